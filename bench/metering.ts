@@ -1,0 +1,69 @@
+/**
+ * What metering costs: the same programs in the same loader, with the published module and
+ * with the metered one, in turns.
+ *
+ * @module
+ */
+import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSSyncVariant,
+} from "quickjs-emscripten";
+import { quickJsModule } from "../runtimes/build/javascript.ts";
+import { meterQuickJs } from "../runtimes/isolate/javascript/metered_module.ts";
+import { JAVASCRIPT_PROGRAMS } from "./programs_javascript.ts";
+import { geometricMean, ms, quantile, table } from "./stats.ts";
+
+const ROUNDS = 9;
+type Evaluate = (code: string) => string;
+
+/** The package's default export; its types do not see through it. */
+function baseVariant(): QuickJSSyncVariant {
+  const inner: unknown = Reflect.get(variant, "default") ?? variant;
+  return inner as QuickJSSyncVariant;
+}
+
+async function evaluator(bytes: Uint8Array<ArrayBuffer>): Promise<Evaluate> {
+  const wasmModule = await WebAssembly.compile(bytes);
+  const module = await newQuickJSWASMModuleFromVariant(newVariant(baseVariant(), { wasmModule }));
+  return (code) => {
+    const context = module.newContext();
+    try {
+      const value = context.unwrapResult(context.evalCode(code));
+      const text = String(context.dump(value));
+      value.dispose();
+      return text;
+    } finally {
+      context.dispose();
+    }
+  };
+}
+
+function timed(evaluate: Evaluate, code: string): number {
+  const start = performance.now();
+  evaluate(code);
+  return performance.now() - start;
+}
+
+/** One row a program, and the geometric mean. */
+export async function meteringTable(): Promise<string> {
+  const source = await quickJsModule();
+  const plain = await evaluator(source);
+  const metered = await evaluator(meterQuickJs(source));
+  const ratios: number[] = [];
+  const rows = Object.entries(JAVASCRIPT_PROGRAMS).map(([name, code]) => {
+    if (plain(code) !== metered(code)) throw new Error(`${name}: the metered value differs`);
+    const before: number[] = [];
+    const after: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      before.push(timed(plain, code));
+      after.push(timed(metered, code));
+    }
+    const ratio = quantile(after, 0.5) / quantile(before, 0.5);
+    ratios.push(ratio);
+    return [name, ms(quantile(before, 0.5)), ms(quantile(after, 0.5)), ratio.toFixed(2)];
+  });
+  const mean = ["**geometric mean**", "", "", geometricMean(ratios).toFixed(2)];
+  return table(["program", "plain, ms", "metered, ms", "ratio"], [...rows, mean]);
+}

@@ -1,0 +1,74 @@
+/**
+ * The configuration: from environment variables to plain values, checked once at the start.
+ * What each variable must look like is in `config_variables.ts`.
+ *
+ * Without `TOKENS` the service serves everybody who can reach it. It does so only on request
+ * (`AUTH=none`), or where that is this machine alone: `HOST` is loopback and the hosting
+ * platform sets neither `DENO_SERVE_ADDRESS` nor `DENO_DEPLOY`.
+ *
+ * @module
+ */
+import { type Facts, type Settings, settingsSchema } from "./config_variables.ts";
+import { isLoopback } from "./gateway/loopback.ts";
+
+/** Environment variables by name, as the process was given them. */
+export type Environment = { readonly [name: string]: string | undefined };
+
+/** The configuration of a process. */
+export interface Config extends Settings {
+  /** Refuse to serve on any address but loopback. */
+  readonly loopbackOnly: boolean;
+  /** A platform brings the requests; a loopback address is then the inner side of its proxy. */
+  readonly hosted: boolean;
+}
+
+/** A configuration that cannot be used. Each problem begins with the name of a variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the configuration. An empty variable counts as absent, except `TOKENS`; variables the
+ * service does not know are ignored.
+ *
+ * @throws {ConfigError} naming each variable whose value is not usable.
+ */
+export function readConfig(env: Environment, facts: Facts): Config {
+  const parsed = settingsSchema(facts).safeParse(withoutEmpty(env));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join()} ${message}`);
+    throw new ConfigError(problems);
+  }
+  const platform = ["DENO_SERVE_ADDRESS", "DENO_DEPLOY"].find((name) => env[name] !== undefined);
+  const problem = accessProblem(parsed.data, platform);
+  if (problem !== undefined) throw new ConfigError([problem]);
+  const { credentials, openToAll } = parsed.data;
+  return {
+    ...parsed.data,
+    loopbackOnly: credentials === undefined && !openToAll,
+    hosted: platform !== undefined,
+  };
+}
+
+/** Files of variables often hold `NAME=`; only for `TOKENS` is that surely a mistake. */
+function withoutEmpty(env: Environment): Environment {
+  const entries = Object.entries(env);
+  return Object.fromEntries(entries.filter(([name, text]) => text !== "" || name === "TOKENS"));
+}
+
+/** Why the service must not start with these settings, if so. */
+function accessProblem(settings: Settings, platform: string | undefined): string | undefined {
+  const { credentials, openToAll, host } = settings;
+  if (credentials !== undefined) {
+    return openToAll ? "AUTH is none although TOKENS is set: choose one" : undefined;
+  }
+  if (openToAll || (isLoopback(host) && platform === undefined)) return undefined;
+  const reason = platform === undefined ? "HOST is not a loopback address" : `${platform} is set`;
+  return `TOKENS must be set because ${reason} (or AUTH=none, to serve everybody)`;
+}

@@ -1,0 +1,215 @@
+/**
+ * The environment variables: what each one must look like, and what it is when absent.
+ *
+ * | variable | meaning | default |
+ * |---|---|---|
+ * | `HOST`, `PORT` | where to listen; port 0 lets the system choose | 127.0.0.1, 8000 |
+ * | `TOKENS` | `tenant:token`, comma-separated; a bare token is of tenant `default` | |
+ * | `AUTH` | `none`: serve everybody, on any address | |
+ * | `ALLOWED_ORIGINS` | web origins that may call, comma-separated | none |
+ * | `LANGUAGES` | ids, comma-separated | all of this build |
+ * | `STATELESS` | `1`: no contexts | `0` |
+ * | `CACHE_DIR` | folder of built images | `./.belljar/cache` |
+ * | `ISOLATES` | most isolates of one language | number of cores, at least 2 |
+ * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
+ * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
+ * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE` | admission | `wire/limits.ts` |
+ *
+ * Messages never show a value: any of them may be a secret that was put in the wrong place.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { Credential } from "./gateway/authentication.ts";
+import { DEFAULT_TENANT } from "./wire/binding.ts";
+import { LANGUAGES } from "./wire/languages.ts";
+import {
+  ADMISSION_CEILINGS,
+  ADMISSION_LIMITS,
+  type AdmissionLimits,
+  FUEL,
+  FUEL_CEILING,
+  type LimitsByLanguage,
+  limitsByLanguage,
+  SHARED_CEILINGS,
+  SHARED_LIMITS,
+} from "./wire/limits.ts";
+import type { Language } from "./wire/types.ts";
+
+/** What is true of this build and machine, whatever the environment says. */
+export interface Facts {
+  /** The languages that can be enabled. */
+  readonly available: readonly Language[];
+  /** Processor cores. */
+  readonly cores: number;
+}
+
+/** What the variables say, each by itself. */
+export interface Settings {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Who may call, when tokens are configured. */
+  readonly credentials: readonly Credential[] | undefined;
+  /** Everybody may call, on any address. */
+  readonly openToAll: boolean;
+  readonly allowedOrigins: readonly string[];
+  /** The enabled languages, in the order of `GET /languages`; at least one. */
+  readonly languages: readonly Language[];
+  readonly stateless: boolean;
+  readonly cacheDir: string;
+  readonly isolates: number;
+  readonly isolatePerTenant: boolean;
+  readonly limits: LimitsByLanguage;
+  readonly admission: AdmissionLimits;
+}
+
+const MAX_ISOLATES = 256;
+const HOST_PATTERN = /^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\])$/;
+const TENANT_PATTERN = /^[A-Za-z0-9._-]{1,63}$/;
+const TOKEN_PATTERN = /^[\x21-\x7e]+$/;
+
+/** The schema of all variables. Its messages are worded to follow the variable's name. */
+export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
+  return z.object({
+    HOST: z.string().regex(HOST_PATTERN, "must be a host name or an IP address")
+      .default("127.0.0.1"),
+    PORT: wholeNumber({ fallback: 8000, min: 0, max: 65535 }),
+    TOKENS: list(credential, "must be a token, or a tenant and a token as in tenant:token")
+      .refine(haveDistinctTokens, "must not hold a token twice").optional(),
+    AUTH: z.literal("none", "must be none, or absent").optional(),
+    ALLOWED_ORIGINS: list(origin, "must be an origin such as https://example.com").default([]),
+    LANGUAGES: languages(facts.available),
+    STATELESS: flag(),
+    CACHE_DIR: z.string().default("./.belljar/cache"),
+    ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: MAX_ISOLATES }),
+    ISOLATE_PER_TENANT: flag(),
+    ...runLimitVariables(),
+    ...admissionVariables(),
+  }).transform((values) => ({
+    host: values.HOST.replace(/^\[(.*)\]$/, "$1"),
+    port: values.PORT,
+    credentials: values.TOKENS,
+    openToAll: values.AUTH === "none",
+    allowedOrigins: values.ALLOWED_ORIGINS,
+    languages: values.LANGUAGES,
+    stateless: values.STATELESS,
+    cacheDir: values.CACHE_DIR,
+    isolates: values.ISOLATES,
+    isolatePerTenant: values.ISOLATE_PER_TENANT,
+    limits: limitsByLanguage({
+      codeBytes: values.CODE_BYTES,
+      requestBytes: values.REQUEST_BYTES,
+      outputBytes: values.OUTPUT_BYTES,
+      outputLines: values.OUTPUT_LINES,
+      resultBytes: values.RESULT_BYTES,
+      tracebackBytes: values.TRACEBACK_BYTES,
+      wallMs: values.WALL_MS,
+    }, {
+      javascript: values.FUEL_JAVASCRIPT,
+      python: values.FUEL_PYTHON,
+      perl: values.FUEL_PERL,
+      ruby: values.FUEL_RUBY,
+    }),
+    admission: {
+      runsPerTenant: values.RUNS_PER_TENANT,
+      waitingPerTenant: values.WAITING_PER_TENANT,
+      waitingPerLanguage: values.WAITING_PER_LANGUAGE,
+      maxWaitMs: values.MAX_WAIT_MS,
+      killsPerMinute: values.MAX_KILLS_PER_MINUTE,
+    },
+  }));
+}
+
+function runLimitVariables() {
+  const shared = (name: keyof typeof SHARED_LIMITS) =>
+    wholeNumber({ fallback: SHARED_LIMITS[name], min: 1, max: SHARED_CEILINGS[name] });
+  const fuel = (language: Language) =>
+    wholeNumber({ fallback: FUEL[language], min: 1, max: FUEL_CEILING });
+  return {
+    CODE_BYTES: shared("codeBytes"),
+    REQUEST_BYTES: shared("requestBytes"),
+    OUTPUT_BYTES: shared("outputBytes"),
+    OUTPUT_LINES: shared("outputLines"),
+    RESULT_BYTES: shared("resultBytes"),
+    TRACEBACK_BYTES: shared("tracebackBytes"),
+    WALL_MS: shared("wallMs"),
+    FUEL_JAVASCRIPT: fuel("javascript"),
+    FUEL_PYTHON: fuel("python"),
+    FUEL_PERL: fuel("perl"),
+    FUEL_RUBY: fuel("ruby"),
+  };
+}
+
+function admissionVariables() {
+  const limit = (name: keyof AdmissionLimits, min: number) =>
+    wholeNumber({ fallback: ADMISSION_LIMITS[name], min, max: ADMISSION_CEILINGS[name] });
+  return {
+    RUNS_PER_TENANT: limit("runsPerTenant", 1),
+    WAITING_PER_TENANT: limit("waitingPerTenant", 0),
+    WAITING_PER_LANGUAGE: limit("waitingPerLanguage", 0),
+    MAX_WAIT_MS: limit("maxWaitMs", 1),
+    MAX_KILLS_PER_MINUTE: limit("killsPerMinute", 0),
+  };
+}
+
+interface NumberRule {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+function wholeNumber({ fallback, min, max }: NumberRule): z.ZodType<number, unknown> {
+  const problem = `must be a whole number from ${min} to ${max}`;
+  return z.string().regex(/^\d+$/, problem).transform(Number)
+    .refine((value) => value >= min && value <= max, problem).default(fallback);
+}
+
+function flag(): z.ZodType<boolean, unknown> {
+  return z.enum(["0", "1"], "must be 0 or 1").default("0").transform((value) => value === "1");
+}
+
+/** Comma-separated items; blanks around an item do not count. A bad one is told by its place. */
+function list<T>(
+  parse: (item: string) => T | undefined,
+  problem: string,
+): z.ZodType<readonly T[], string> {
+  return z.string().transform((text, check) => {
+    const items: T[] = [];
+    for (const [index, part] of text.split(",").entries()) {
+      const item = parse(part.trim());
+      if (item === undefined) {
+        const message = `(item ${index + 1}) ${problem}`;
+        check.issues.push({ code: "custom", message, input: text });
+        return z.NEVER;
+      }
+      items.push(item);
+    }
+    return items;
+  });
+}
+
+/** What is before the first colon is the tenant. */
+function credential(item: string): Credential | undefined {
+  const colon = item.indexOf(":");
+  const tenant = colon === -1 ? DEFAULT_TENANT : item.slice(0, colon);
+  const token = item.slice(colon + 1);
+  return TENANT_PATTERN.test(tenant) && TOKEN_PATTERN.test(token) ? { tenant, token } : undefined;
+}
+
+function haveDistinctTokens(credentials: readonly Credential[]): boolean {
+  return new Set(credentials.map(({ token }) => token)).size === credentials.length;
+}
+
+function origin(item: string): string | undefined {
+  const url = URL.parse(item);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  return isWeb && url.origin === item ? item : undefined;
+}
+
+function languages(available: readonly Language[]): z.ZodType<readonly Language[], unknown> {
+  const parse = (item: string) => available.find((language) => language === item);
+  return list(parse, `must be one of ${available.join(", ")}`)
+    .transform((named) => LANGUAGES.filter((language) => named.includes(language)))
+    .default(LANGUAGES.filter((language) => available.includes(language)));
+}

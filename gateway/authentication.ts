@@ -1,0 +1,73 @@
+/**
+ * Who is asking: `Authorization: Bearer <token>` names a tenant.
+ *
+ * Only SHA-256 digests of the tokens are kept. Each request is compared with all of them, each
+ * comparison in constant time, so that the time of an answer tells nothing about a token.
+ *
+ * @module
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { DEFAULT_TENANT } from "../wire/binding.ts";
+import { ServiceError } from "../wire/errors.ts";
+
+/** One token and whose it is. */
+export interface Credential {
+  readonly tenant: string;
+  readonly token: string;
+}
+
+/** Gives the tenant of a request, or throws `UNAUTHORIZED`. */
+export type Authenticate = (headers: Headers) => string;
+
+/** Checks tokens. Without credentials everybody is the default tenant. */
+export function createAuthenticator(
+  credentials: readonly Credential[] | undefined,
+): Authenticate {
+  if (credentials === undefined) return () => DEFAULT_TENANT;
+  const known = credentials.map(({ tenant, token }) => ({
+    tenant,
+    digest: sha256(token),
+  }));
+  return (headers) => {
+    const token = bearerToken(headers.get("authorization"));
+    if (token === undefined) throw unauthorized("A bearer token is needed", "");
+    const tenant = tenantOf(sha256(token), known);
+    if (tenant === undefined) {
+      throw unauthorized(
+        "The bearer token is not known",
+        ', error="invalid_token"',
+      );
+    }
+    return tenant;
+  };
+}
+
+interface KnownToken {
+  readonly tenant: string;
+  readonly digest: Uint8Array;
+}
+
+function tenantOf(
+  digest: Uint8Array,
+  known: readonly KnownToken[],
+): string | undefined {
+  let tenant: string | undefined;
+  for (const candidate of known) {
+    if (timingSafeEqual(candidate.digest, digest)) tenant = candidate.tenant;
+  }
+  return tenant;
+}
+
+function sha256(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}
+
+function bearerToken(authorization: string | null): string | undefined {
+  return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "")?.[1];
+}
+
+function unauthorized(message: string, parameters: string): ServiceError {
+  return new ServiceError("UNAUTHORIZED", message, {
+    headers: { "www-authenticate": `Bearer realm="belljar"${parameters}` },
+  });
+}

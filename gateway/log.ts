@@ -1,0 +1,31 @@
+/**
+ * The log: one line of JSON for each event, in ASCII.
+ *
+ * A line cannot be forged: whatever a field holds, no control character, line separator or
+ * character that changes the direction of text reaches the output unescaped.
+ *
+ * @module
+ */
+import { type Clock, isoTimestamp } from "../wire/clock.ts";
+import type { Log } from "../wire/log.ts";
+
+/** Makes a log that hands each line, with its newline, to `write`. */
+export function createLog(write: (line: string) => void, clock: Clock): Log {
+  return (level, event, fields = {}) => {
+    const line = JSON.stringify({
+      ...fields,
+      time: isoTimestamp(clock),
+      level,
+      event,
+    });
+    write(`${escapeToAscii(line)}\n`);
+  };
+}
+
+/** In JSON text anything but ASCII stands within a string, where `\u` escapes mean the same. */
+function escapeToAscii(json: string): string {
+  return json.replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,101 @@
+/**
+ * The routes of one language (contract, section B): stateless runs and the probe.
+ *
+ * `runtimes/` owns languages at work: routes, the pool of isolates, the build of engines. It
+ * must not know of sandboxes, tenants' tokens or the environment.
+ *
+ * @module
+ */
+import { Hono } from "hono";
+import { DEFAULT_TENANT, TENANT_HEADER } from "../wire/binding.ts";
+import type { Clock } from "../wire/clock.ts";
+import { installErrorMapping } from "../wire/error_mapping.ts";
+import { runtimeUnavailable, validationFailed } from "../wire/errors.ts";
+import { executeReader } from "../wire/execute_request.ts";
+import type { LanguageLimits } from "../wire/limits.ts";
+import { EXECUTE_PATH, INTERPRETER_PATH } from "../wire/paths.ts";
+import { jsonResponse } from "../wire/responses.ts";
+import type { ExecuteRequest, ExecutionResult, InterpreterProbe, Language } from "../wire/types.ts";
+import { type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
+import type { RunRequest } from "./isolate/engine.ts";
+import type { PoolRun, RunCaller } from "./pool/pool.ts";
+
+/** What the routes need. */
+export interface RuntimeAppOptions {
+  readonly language: Language;
+  /** Engine name and version, as results show it. */
+  readonly engine: string;
+  readonly limits: LanguageLimits;
+  readonly clock: Clock;
+  run(request: RunRequest, caller: RunCaller): Promise<PoolRun>;
+  /** Told when a tenant's run had to be killed. */
+  readonly onKill: (tenant: string) => void;
+  readonly onUnexpected: (thrown: unknown) => void;
+}
+
+const PROTOCOL = 1;
+/** Status of an answer that nobody is there to read any more. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+function runRequest(request: ExecuteRequest, limits: LanguageLimits): RunRequest {
+  const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs } = limits;
+  return {
+    code: request.code,
+    env: request.envVars,
+    typescript: request.typescript,
+    limits: { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs },
+  };
+}
+
+function resultOf(
+  frame: ExecutionFrame,
+  ran: PoolRun,
+  limits: LanguageLimits,
+): ExecutionResult | undefined {
+  if (ran.end === "answered" && ran.run.answer !== undefined) {
+    return executionResult(frame, ran.run.answer, ran.run.output, limits);
+  }
+  if (ran.end === "wall clock") return killedResult(frame, ran.run.output, ran.runMs, limits);
+  if (ran.end === "cancelled") return undefined;
+  throw runtimeUnavailable();
+}
+
+/** The parts of a run's time: waiting for an isolate, putting its image back, the run itself. */
+function serverTiming(ran: PoolRun): string {
+  const answer = ran.end === "answered" ? ran.run.answer : undefined;
+  const parts = {
+    queue: ran.queueMs,
+    reset: answer?.head.resetMs ?? 0,
+    run: answer?.head.durationMs ?? ran.runMs,
+  };
+  return Object.entries(parts).map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(", ");
+}
+
+/** The app of one runtime. */
+export function createRuntimeApp(options: RuntimeAppOptions): Hono {
+  const { language, engine, limits } = options;
+  const read = executeReader({ language, limits });
+  const probe: InterpreterProbe = { language, engine, contexts: false, protocol: PROTOCOL };
+  const app = new Hono();
+  installErrorMapping(app, { clock: options.clock, onUnexpected: options.onUnexpected });
+
+  app.post(EXECUTE_PATH, async (context) => {
+    const request = await read(context.req.raw);
+    const { signal } = context.req.raw;
+    const tenant = context.req.header(TENANT_HEADER) ?? DEFAULT_TENANT;
+    const ran = await options.run(runRequest(request, limits), { tenant, signal });
+    if (ran.killed) options.onKill(tenant);
+    const result = resultOf({ code: request.code, language, engine }, ran, limits);
+    if (result === undefined) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+    return jsonResponse(result, { headers: { "server-timing": serverTiming(ran) } });
+  });
+
+  app.get(INTERPRETER_PATH, () => jsonResponse(probe));
+
+  app.on(["GET", "POST", "DELETE"], "/interpreters/*", () => {
+    throw validationFailed(
+      "Code contexts are not supported: this Worker has no interpreter object binding",
+    );
+  });
+  return app;
+}

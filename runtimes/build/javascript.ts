@@ -1,0 +1,44 @@
+/**
+ * Builds the JavaScript engine: the metered module and the image with the guest environment.
+ *
+ * @module
+ */
+import { MEMORY_BYTES } from "../../wire/limits.ts";
+import type { EngineArtifact } from "../isolate/engine.ts";
+import { encodeImage } from "../isolate/image.ts";
+import { bootImage } from "../isolate/javascript/boot.ts";
+import { meterQuickJs } from "../isolate/javascript/metered_module.ts";
+import { meterStripper } from "../isolate/javascript/source/stripper_module.ts";
+import { QUICKJS_PACKAGE } from "../isolate/javascript/quickjs_abi.ts";
+import { bundle } from "./bundle.ts";
+import { buildName } from "./build_name.ts";
+
+const PAGE_BYTES = 65_536;
+
+/** Where a file of a pinned package lies on disk. */
+function packageFile(specifier: string): URL {
+  return new URL(import.meta.resolve(specifier));
+}
+
+/** The package's module, as published. */
+export async function quickJsModule(): Promise<Uint8Array<ArrayBuffer>> {
+  return await Deno.readFile(packageFile(`${QUICKJS_PACKAGE}/wasm`));
+}
+
+/** The guest environment as one classic script. */
+export async function guestPrelude(): Promise<string> {
+  const entry = new URL("../isolate/javascript/guest/main.ts", import.meta.url);
+  return `(() => {\n${await bundle(entry, "browser")}\n})();`;
+}
+
+/** Builds the engine. */
+export async function buildJavaScript(): Promise<EngineArtifact> {
+  const module = meterQuickJs(await quickJsModule());
+  const image = encodeImage(bootImage(new WebAssembly.Module(module), {
+    prelude: await guestPrelude(),
+    maximumPages: MEMORY_BYTES.javascript / PAGE_BYTES,
+  }));
+  const stripper = meterStripper(await Deno.readTextFile(packageFile("@swc/wasm-typescript")));
+  const build = await buildName([module, image, stripper]);
+  return { language: "javascript", build, module, image, extras: [stripper] };
+}

@@ -1,0 +1,80 @@
+/**
+ * Builds the Python engine: the metered module, and the image with the driver, the standard
+ * library, time zones and the operator's wheels. Nothing is fetched.
+ *
+ * @module
+ */
+import { MEMORY_BYTES } from "../../wire/limits.ts";
+import type { EngineArtifact } from "../isolate/engine.ts";
+import { encodePythonImage } from "../isolate/python/artifact.ts";
+import { bootImage } from "../isolate/python/boot.ts";
+import { PYODIDE_PACKAGE } from "../isolate/python/cpython_abi.ts";
+import { meterCPython } from "../isolate/python/metered_module.ts";
+import { packLibrary, type Wheel } from "../isolate/python/pack_library.ts";
+import { trampolineBytes } from "../isolate/python/trampoline.ts";
+import { buildName } from "./build_name.ts";
+
+const PAGE_BYTES = 65_536;
+const PYTHON_SOURCES = new URL("../isolate/python/", import.meta.url);
+const TIME_ZONES = "library/tzdata-2026.6-py2.py3-none-any.whl";
+
+/** A file of the package, as published. */
+async function published(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  return await Deno.readFile(new URL(import.meta.resolve(`${PYODIDE_PACKAGE}/${name}`)));
+}
+
+/** The package's module, as published. */
+export async function cpythonModule(): Promise<Uint8Array<ArrayBuffer>> {
+  return await published("pyodide.asm.wasm");
+}
+
+/** Sources of the driver, by file name. */
+export async function driverSources(): Promise<ReadonlyMap<string, string>> {
+  const folder = new URL("driver/", PYTHON_SOURCES);
+  const names: string[] = [];
+  for await (const entry of Deno.readDir(folder)) {
+    if (entry.isFile && entry.name.endsWith(".py")) names.push(entry.name);
+  }
+  names.sort();
+  const sources = await Promise.all(names.map((name) => Deno.readTextFile(new URL(name, folder))));
+  return new Map(names.map((name, index) => [name, sources[index] ?? ""]));
+}
+
+/** Reads the wheels of a folder, in the order of their names; other files are passed over. */
+export async function readWheels(folder: string): Promise<readonly Wheel[]> {
+  const names: string[] = [];
+  for await (const entry of Deno.readDir(folder)) {
+    if (entry.isFile && entry.name.endsWith(".whl")) names.push(entry.name);
+  }
+  names.sort();
+  return await Promise.all(
+    names.map(async (name) => ({ name, bytes: await Deno.readFile(`${folder}/${name}`) })),
+  );
+}
+
+/** Builds the engine. Throws a BootError that names the wheel when one cannot be installed. */
+export async function buildPython(wheels: readonly Wheel[] = []): Promise<EngineArtifact> {
+  const bytes = meterCPython(await cpythonModule());
+  const parts = {
+    module: new WebAssembly.Module(bytes),
+    trampoline: new WebAssembly.Module(trampolineBytes()),
+    maximumPages: MEMORY_BYTES.python / PAGE_BYTES,
+  };
+  const library = packLibrary(parts, {
+    standardLibrary: await published("python_stdlib.zip"),
+    timeZones: await Deno.readFile(new URL(TIME_ZONES, PYTHON_SOURCES)),
+    wheels,
+    script: await Deno.readTextFile(new URL("library/pack_library.py", PYTHON_SOURCES)),
+  });
+  const image = encodePythonImage({
+    image: bootImage({ ...parts, ...library, driver: await driverSources() }),
+    files: library.files,
+  });
+  return {
+    language: "python",
+    build: await buildName([bytes, image]),
+    module: bytes,
+    image,
+    extras: [],
+  };
+}

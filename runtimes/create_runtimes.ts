@@ -1,0 +1,72 @@
+/**
+ * All enabled languages of a process: builds what is missing, then starts each.
+ *
+ * @module
+ */
+import type { CreateRuntimes, LanguageRuntime } from "../wire/binding.ts";
+import { LANGUAGES } from "../wire/languages.ts";
+import type { Language } from "../wire/types.ts";
+import { BuildCache, type BuiltIsolate, ENGINE_BUILDERS } from "./build/cache.ts";
+import { startRuntime } from "./runtime.ts";
+
+/** The languages this program has an engine for. */
+export const AVAILABLE_LANGUAGES: readonly Language[] = LANGUAGES.filter((language) =>
+  ENGINE_BUILDERS[language] !== undefined
+);
+
+/** Builds in a process of its own, with its progress on standard error. */
+export async function buildEngines(
+  cacheDirectory: string,
+  languages: readonly Language[],
+): Promise<void> {
+  const program = new URL("./build/main.ts", import.meta.url);
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--allow-all", program.href, cacheDirectory, ...languages],
+    cwd: Deno.cwd(),
+    stdin: "null",
+    stdout: "null",
+    stderr: "inherit",
+  }).output();
+  if (!success) throw new Error("The engines could not be built; see the lines above");
+}
+
+async function loadAll(
+  cacheDirectory: string,
+  languages: readonly Language[],
+): Promise<readonly BuiltIsolate[] | undefined> {
+  const cache = await BuildCache.open(cacheDirectory);
+  const built = await Promise.all(languages.map((language) => cache.load(language)));
+  const there = built.filter((item) => item !== undefined);
+  return there.length === languages.length ? there : undefined;
+}
+
+/** Builds what is needed and starts the runtimes; when one fails, those started are closed. */
+export const createRuntimes: CreateRuntimes = async (options) => {
+  const { languages, cacheDir } = options;
+  let built = await loadAll(cacheDir, languages);
+  if (built === undefined) {
+    await buildEngines(cacheDir, languages);
+    built = await loadAll(cacheDir, languages);
+  }
+  if (built === undefined) throw new Error("The built engines cannot be found");
+  const starts = await Promise.allSettled(built.map((item) =>
+    startRuntime({
+      built: item,
+      limits: options.limits[item.artifact.language],
+      admission: options.admission,
+      isolates: options.isolates,
+      isolatePerTenant: options.isolatePerTenant,
+      clock: options.clock,
+      log: options.log,
+      onKill: options.onKill,
+    })
+  ));
+  const runtimes = new Map<Language, LanguageRuntime>();
+  for (const start of starts) {
+    if (start.status === "fulfilled") runtimes.set(start.value.listing.id, start.value);
+  }
+  const failed = starts.find((start) => start.status === "rejected");
+  if (failed === undefined) return runtimes;
+  await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
+  throw failed.reason;
+};

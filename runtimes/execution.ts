@@ -1,0 +1,144 @@
+/**
+ * From the end of a run to the contract's ExecutionResult: log lines, result entry, error,
+ * usage. Everything that comes in is a guest's, and stays plain data.
+ *
+ * @module
+ */
+import type { LanguageLimits } from "../wire/limits.ts";
+import type {
+  ExecutionError,
+  ExecutionResult,
+  JsonValue,
+  Logs,
+  ResultEntry,
+  Usage,
+} from "../wire/types.ts";
+import type { LimitName } from "./isolate/engine.ts";
+import type { EndingHead } from "./isolate/protocol.ts";
+import type { RunOutput } from "./pool/isolate.ts";
+import type { RunAnswer } from "./pool/run_answer.ts";
+
+/** What is the same in every result of a language. */
+export interface ExecutionFrame {
+  readonly code: string;
+  readonly language: string;
+  readonly engine: string;
+}
+
+const LIMIT_ERROR = "ExecutionLimitError";
+
+/** Output as lines: no newline at their ends, bad bytes as U+FFFD (decisions, Logs). */
+export function outputLines(bytes: Uint8Array): readonly string[] {
+  if (bytes.length === 0) return [];
+  const lines = new TextDecoder().decode(bytes).split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function logsOf(output: RunOutput): Logs {
+  return { stdout: outputLines(output.stdout), stderr: outputLines(output.stderr) };
+}
+
+/** The sentence that names a limit and its value. */
+export function limitMessage(limit: LimitName, limits: LanguageLimits): string {
+  switch (limit) {
+    case "fuel":
+      return `Fuel limit reached: ${limits.fuel} units`;
+    case "wall clock":
+      return `Wall clock limit reached: ${limits.wallMs} ms`;
+    case "output":
+      return `Output limit reached: ${limits.outputBytes} bytes or ${limits.outputLines} lines`;
+    case "result":
+      return `Result limit reached: ${limits.resultBytes} bytes`;
+    case "memory":
+      return `Memory limit reached: ${limits.memoryBytes} bytes`;
+  }
+}
+
+function limitError(
+  limit: LimitName,
+  limits: LanguageLimits,
+  traceback: readonly string[] = [],
+): ExecutionError {
+  return { name: LIMIT_ERROR, message: limitMessage(limit, limits), traceback };
+}
+
+const CRASH: ExecutionError = {
+  name: "InterpreterCrash",
+  message: "The interpreter crashed",
+  traceback: [],
+};
+
+function errorOf(ending: EndingHead, limits: LanguageLimits): ExecutionError | undefined {
+  switch (ending.kind) {
+    case "error": {
+      const { name, message, traceback, lineNumber } = ending;
+      return { name, message, traceback, ...(lineNumber === undefined ? {} : { lineNumber }) };
+    }
+    case "limit":
+      return limitError(ending.limit, limits, ending.traceback);
+    case "crash":
+      return CRASH;
+    default:
+      return undefined;
+  }
+}
+
+/** Text of a JSON value, for putting into the answer as it is. Undefined when it is none. */
+function jsonEntry(text: string): ResultEntry | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return { json: value };
+  } catch {
+    return undefined;
+  }
+}
+
+function entriesOf(answer: RunAnswer): readonly ResultEntry[] {
+  if (answer.head.ending.kind === "text") return [{ text: answer.value }];
+  if (answer.head.ending.kind !== "json") return [];
+  const entry = jsonEntry(answer.value);
+  return entry === undefined ? [] : [entry];
+}
+
+function usageOf(answer: RunAnswer, limits: LanguageLimits): Usage {
+  return {
+    fuelConsumed: Math.min(answer.head.fuelConsumed, limits.fuel),
+    fuelLimit: limits.fuel,
+    memoryBytes: answer.head.memoryBytes,
+  };
+}
+
+/** The result of a run that gave an answer. */
+export function executionResult(
+  frame: ExecutionFrame,
+  answer: RunAnswer,
+  output: RunOutput,
+  limits: LanguageLimits,
+): ExecutionResult {
+  const error = errorOf(answer.head.ending, limits);
+  return {
+    ...frame,
+    durationMs: answer.head.durationMs,
+    logs: logsOf(output),
+    results: error === undefined ? entriesOf(answer) : [],
+    ...(error === undefined ? {} : { error }),
+    usage: usageOf(answer, limits),
+  };
+}
+
+/** The result of a run that the watchdog killed: what it had written, and no usage. */
+export function killedResult(
+  frame: ExecutionFrame,
+  output: RunOutput,
+  durationMs: number,
+  limits: LanguageLimits,
+): ExecutionResult {
+  return {
+    ...frame,
+    durationMs,
+    logs: logsOf(output),
+    results: [],
+    error: limitError("wall clock", limits),
+  };
+}

@@ -1,0 +1,95 @@
+const SMALLEST_CAPACITY = 256;
+const EMPTY = new Uint8Array(0);
+
+/**
+ * The bytes of one file: a buffer that grows by doubling, so that appending n bytes one by one
+ * costs O(n), and that is copied before the first write when others hold it too.
+ *
+ * It knows no limits; its caller checks them first. Methods return the bytes they moved (copied
+ * or zeroed), which is what a call is charged for.
+ */
+export class FileContent {
+  #buffer: Uint8Array<ArrayBufferLike> = EMPTY;
+  #size = 0;
+  /** Others may hold `#buffer`: it must not be written to. */
+  #shared = false;
+
+  /** Content that uses `bytes` as they are, without a copy; they must not change any more. */
+  static of(bytes: Uint8Array): FileContent {
+    const content = new FileContent();
+    content.#buffer = bytes;
+    content.#size = bytes.length;
+    content.#shared = true;
+    return content;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The bytes as they are now. Later writes go to a copy, so what is returned stays as it is. */
+  share(): Uint8Array {
+    this.#shared = true;
+    return this.#buffer.subarray(0, this.#size);
+  }
+
+  /** Copies bytes from `position` on into `into`; returns how many there were. */
+  read(position: number, into: Uint8Array): number {
+    if (position >= this.#size) return 0;
+    const end = Math.min(this.#size, position + into.length);
+    into.set(this.#buffer.subarray(position, end));
+    return end - position;
+  }
+
+  /** Writes all of `bytes` at `position`; a gap before it reads as zeros. */
+  write(position: number, bytes: Uint8Array, maxSize: number): number {
+    const end = position + bytes.length;
+    const moved = this.#reserve(end, maxSize);
+    const gap = Math.max(0, position - this.#size);
+    if (gap > 0) this.#buffer.fill(0, this.#size, position);
+    this.#buffer.set(bytes, position);
+    this.#size = Math.max(this.#size, end);
+    return moved + gap + bytes.length;
+  }
+
+  /** Cuts the content to `size`, or fills it up to `size` with zeros. */
+  resize(size: number, maxSize: number): number {
+    if (size > this.#size) {
+      const moved = this.#reserve(size, maxSize);
+      const gap = size - this.#size;
+      this.#buffer.fill(0, this.#size, size);
+      this.#size = size;
+      return moved + gap;
+    }
+    this.#size = size;
+    return this.#shrink();
+  }
+
+  /** Makes room for `size` bytes in a buffer of our own. */
+  #reserve(size: number, maxSize: number): number {
+    if (!this.#shared && size <= this.#buffer.length) return 0;
+    const doubled = Math.max(SMALLEST_CAPACITY, this.#size * 2);
+    return this.#move(
+      size > this.#buffer.length ? Math.max(size, Math.min(doubled, maxSize)) : size,
+    );
+  }
+
+  /** Gives memory back once three quarters of it are unused. */
+  #shrink(): number {
+    if (this.#size === 0) {
+      this.#buffer = EMPTY;
+      this.#shared = false;
+      return 0;
+    }
+    if (this.#shared || this.#size * 4 > this.#buffer.length) return 0;
+    return this.#buffer.length <= SMALLEST_CAPACITY ? 0 : this.#move(this.#size);
+  }
+
+  #move(capacity: number): number {
+    const buffer = new Uint8Array(Math.max(capacity, this.#size));
+    buffer.set(this.#buffer.subarray(0, this.#size));
+    this.#buffer = buffer;
+    this.#shared = false;
+    return this.#size;
+  }
+}

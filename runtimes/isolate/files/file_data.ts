@@ -1,0 +1,117 @@
+import { FileError } from "./file_error.ts";
+import type { FileInode, Inode } from "./inode.ts";
+import { pathOf } from "./inode.ts";
+import type { InodeTable } from "./inode_table.ts";
+
+/** What `stat` tells. There are no owners, and one time stands for all. */
+export interface FileStat {
+  readonly kind: "file" | "directory" | "character" | "pipe";
+  readonly inode: number;
+  /** 1 for what is read-only, 2 for `/workspace`, 3 for `/tmp`. */
+  readonly device: number;
+  /** Type and permission bits, as in `st_mode`. */
+  readonly mode: number;
+  readonly links: number;
+  /** Bytes; 4096 for a directory. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtimeMs: number;
+}
+
+/** Size that a directory shows, and unit in which files take up room. */
+export const BLOCK_SIZE = 4096;
+
+const TYPE_BITS = {
+  file: 0o100000,
+  directory: 0o040000,
+  character: 0o020000,
+  pipe: 0o010000,
+};
+
+/**
+ * The data of files and the attributes of inodes. Writes are whole or not at all: one that
+ * passes a limit changes nothing.
+ */
+export class FileData {
+  readonly #inodes: InodeTable;
+
+  constructor(inodes: InodeTable) {
+    this.#inodes = inodes;
+  }
+
+  /** Reads from `position` on; returns the number of bytes, 0 at the end. */
+  read(file: FileInode, position: number, into: Uint8Array): number {
+    const count = file.content.read(position, into);
+    this.#inodes.countBytes(count);
+    return count;
+  }
+
+  /** Writes all of `bytes` at `position`, zeros before it where there was nothing. EFBIG, ENOSPC, EROFS. */
+  write(file: FileInode, position: number, bytes: Uint8Array): void {
+    file.volume.checkWritable();
+    if (bytes.length === 0) return;
+    const { content, volume } = file;
+    volume.resize(
+      content.size,
+      Math.max(content.size, position + bytes.length),
+    );
+    this.#inodes.countBytes(
+      content.write(position, bytes, volume.limits.fileBytes),
+    );
+    this.#inodes.touch(file);
+  }
+
+  /** Cuts or fills up with zeros. EINVAL (negative or no whole number), EFBIG, ENOSPC, EROFS. */
+  truncate(file: FileInode, size: number): void {
+    if (!Number.isSafeInteger(size) || size < 0) throw new FileError("EINVAL");
+    file.volume.checkWritable();
+    const { content, volume } = file;
+    volume.resize(content.size, size);
+    this.#inodes.countBytes(content.resize(size, volume.limits.fileBytes));
+    this.#inodes.touch(file);
+  }
+
+  /** Sets the time that stands for all three. EINVAL (no finite number), EROFS. */
+  setTime(inode: Inode, mtimeMs: number): void {
+    if (!Number.isFinite(mtimeMs)) throw new FileError("EINVAL");
+    inode.volume.checkWritable();
+    this.#inodes.setTime(inode, mtimeMs);
+  }
+
+  /** Sets the permission bits, which are shown until the end of the run and forbid nothing. EROFS. */
+  setMode(inode: Inode, mode: number): void {
+    inode.volume.checkWritable();
+    this.#inodes.setMode(inode, mode);
+  }
+
+  /** What `stat` tells about an inode. */
+  stat(inode: Inode): FileStat {
+    const kind = inode.kind === "device" ? inode.device.kind : inode.kind;
+    return {
+      kind,
+      inode: inode.number,
+      device: inode.volume.device,
+      mode: TYPE_BITS[kind] | inode.mode,
+      links: inode.kind === "directory" ? inode.links : Number(inode.linked),
+      size: inode.kind === "file"
+        ? inode.content.size
+        : inode.kind === "directory"
+        ? BLOCK_SIZE
+        : 0,
+      mtimeMs: inode.mtimeMs,
+    };
+  }
+
+  /** The names in a directory, in the order of code points. */
+  entries(directory: Inode): readonly Inode[] {
+    if (directory.kind !== "directory") throw new FileError("ENOTDIR");
+    this.#inodes.countNames(directory.entries.size);
+    return directory.sorted;
+  }
+}
+
+/** The absolute path of an inode that is in the tree; ENOENT of one that was removed. */
+export function linkedPath(inode: Inode): string {
+  if (!inode.linked) throw new FileError("ENOENT");
+  return pathOf(inode);
+}

@@ -1,0 +1,127 @@
+/**
+ * The guest's files: one tree in memory for every language. `/workspace` and `/tmp` can be
+ * written to, each within its own budget; the rest, `/` included, is read-only: devices, and
+ * what a language brought at boot. There are no symbolic links, no hard links and no owners.
+ *
+ * Three layers, each usable by itself: `tree` and `data` work on inodes (Emscripten's FS),
+ * the functions of {@linkcode GuestFileSystem} on paths, `descriptors` on open files (WASI).
+ *
+ * @module
+ */
+import type { DescriptorTable } from "./descriptor_table.ts";
+import type { StandardStreams } from "./devices.ts";
+import type { FileData, FileStat } from "./file_data.ts";
+import type { FileLimits } from "./file_limits.ts";
+import type { FileTree } from "./file_tree.ts";
+import type { DirectoryInode, Inode } from "./inode.ts";
+import type { OpenFlags } from "./open_file.ts";
+import type { PathWalk } from "./path_walk.ts";
+import type { VolumeUsage } from "./volume.ts";
+import type { ChangeMark, WorkspaceChanges } from "./workspace_changes.ts";
+import type { WorkspaceEntry } from "./workspace_tree.ts";
+
+/** What a guest file system is made from. */
+export interface GuestFileSystemOptions {
+  /** Milliseconds since the epoch; times of files come from it. */
+  readonly now: () => number;
+  readonly streams: StandardStreams;
+  /** Fills with random bytes: `/dev/random` and `/dev/urandom`. Without it they do not exist. */
+  readonly random?: (into: Uint8Array) => void;
+  /** @default {DEFAULT_FILE_LIMITS} */
+  readonly limits?: Partial<FileLimits>;
+}
+
+/** What access is asked about; nothing asked means: does it exist. */
+export interface AccessMode {
+  readonly read?: boolean;
+  readonly write?: boolean;
+  readonly execute?: boolean;
+}
+
+/**
+ * The file system. Every refused operation throws a `FileError` whose `code` is the name that
+ * Linux would give. A relative path starts at `base`, by default `/workspace`.
+ */
+export interface GuestFileSystem {
+  readonly root: DirectoryInode;
+  readonly workspace: DirectoryInode;
+  readonly temporary: DirectoryInode;
+  readonly tree: FileTree;
+  readonly data: FileData;
+  readonly walk: PathWalk;
+  readonly descriptors: DescriptorTable;
+  readonly limits: FileLimits;
+  /** How full `/workspace` and `/tmp` are. */
+  readonly usage: {
+    readonly workspace: VolumeUsage;
+    readonly temporary: VolumeUsage;
+  };
+  /** Bytes moved and names visited since the beginning: the difference around a call is its cost. */
+  readonly work: number;
+
+  /** What a path names. ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL, EILSEQ, as in all that follow. */
+  resolve(path: string, base?: DirectoryInode): Inode;
+  /** The directory a path names, to be a base for others. ENOTDIR. */
+  directory(path: string, base?: DirectoryInode): DirectoryInode;
+  stat(path: string, base?: DirectoryInode): FileStat;
+  /** ENOENT, EROFS (write), EACCES (execute, when no execute bit is set). */
+  access(path: string, mode: AccessMode, base?: DirectoryInode): void;
+  /**
+   * Opens, and makes a file that is missing if the flags say so, with permission bits `mode`
+   * (0644). EEXIST, EISDIR, ENOTDIR, EROFS, EMFILE, ENOSPC, EINVAL (create and directory).
+   */
+  open(
+    path: string,
+    flags: OpenFlags,
+    mode?: number,
+    base?: DirectoryInode,
+  ): number;
+  /** The entries of a directory, in the order of code points of their names. */
+  entries(path: string, base?: DirectoryInode): readonly Inode[];
+  /** Makes a directory with permission bits `mode` (0755). EEXIST, EROFS, ENOSPC. */
+  makeDirectory(path: string, mode?: number, base?: DirectoryInode): void;
+  /** Removes a file. EISDIR, EROFS. */
+  removeFile(path: string, base?: DirectoryInode): void;
+  /** Removes an empty directory. ENOTEMPTY, ENOTDIR, EROFS, EINVAL (`.`), EBUSY (`/`). */
+  removeDirectory(path: string, base?: DirectoryInode): void;
+  /** Renames, replacing files. EXDEV, EBUSY (`.`, `..`), else as `FileTree.rename`. */
+  rename(
+    from: string,
+    to: string,
+    fromBase?: DirectoryInode,
+    toBase?: DirectoryInode,
+  ): void;
+  /** Cuts or fills up with zeros. EISDIR, EINVAL, EFBIG, ENOSPC, EROFS. */
+  truncate(path: string, size: number, base?: DirectoryInode): void;
+  setTime(path: string, mtimeMs: number, base?: DirectoryInode): void;
+  setMode(path: string, mode: number, base?: DirectoryInode): void;
+
+  /**
+   * Adds read-only files at boot, with the directories above them. The bytes are used as they
+   * are, without a copy. Throws a TypeError for paths in `/workspace` and `/tmp`, and for a
+   * path that is taken.
+   */
+  addReadOnly(
+    files: Iterable<readonly [path: string, bytes: Uint8Array]>,
+    mtimeMs?: number,
+  ): void;
+  /** Empties `/workspace` and `/tmp`, closes every descriptor and opens 0, 1 and 2 anew. */
+  reset(): void;
+  /**
+   * Ends a run whose files are kept: closes every descriptor, opens 0, 1 and 2 anew, empties
+   * `/tmp`, and puts permission bits back to 0644 and 0755, as they are not part of a context.
+   */
+  endRun(): void;
+
+  /** Remembers the state of `/workspace`. */
+  mark(): ChangeMark;
+  /** What differs under `/workspace` since a mark. */
+  changesSince(mark: ChangeMark): WorkspaceChanges;
+  /** All of `/workspace`, sorted by path. Bytes are not copied and stay as they are. */
+  exportWorkspace(): WorkspaceEntry[];
+  /**
+   * Replaces all of `/workspace`, or changes nothing and throws the FileError of the entry
+   * that does not fit. Bytes are used as they are, without a copy. No descriptor may be open there.
+   */
+  importWorkspace(entries: readonly WorkspaceEntry[]): void;
+}

@@ -1,0 +1,97 @@
+import { DirectoryInode, FileInode, type Inode } from "./inode.ts";
+import { type Device, DeviceInode } from "./inode.ts";
+import type { Volume } from "./volume.ts";
+
+/** Mode of a new file, and of a new directory. */
+export const FILE_MODE = 0o644;
+export const DIRECTORY_MODE = 0o755;
+
+/**
+ * Makes inodes: hands out their numbers, their versions and their times, and counts the work
+ * done, which calls are charged for.
+ */
+export class InodeTable {
+  readonly #now: () => number;
+  #lastNumber = 0;
+  #bootNumber = 0;
+  #lastVersion = 0;
+  #changedModes = new Set<Inode>();
+  #work = 0;
+
+  /** @param now The clock, in milliseconds since the epoch. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Bytes moved and names visited since the beginning; one name counts as 32 bytes. */
+  get work(): number {
+    return this.#work;
+  }
+
+  countBytes(bytes: number): void {
+    this.#work += bytes;
+  }
+
+  countNames(names: number): void {
+    this.#work += names * 32;
+  }
+
+  newFile(volume: Volume): FileInode {
+    return this.#stamped(new FileInode(this.#origin(volume, FILE_MODE)));
+  }
+
+  newDirectory(volume: Volume): DirectoryInode {
+    return this.#stamped(
+      new DirectoryInode(this.#origin(volume, DIRECTORY_MODE)),
+    );
+  }
+
+  newDevice(volume: Volume, device: Device): DeviceInode {
+    return this.#stamped(new DeviceInode(this.#origin(volume, 0o666), device));
+  }
+
+  /** Marks an inode as changed now. */
+  touch(inode: Inode): void {
+    inode.mtimeMs = this.#now();
+    inode.version = ++this.#lastVersion;
+  }
+
+  /** Marks an inode as changed, with a time of the caller's choice. */
+  setTime(inode: Inode, mtimeMs: number): void {
+    inode.mtimeMs = mtimeMs;
+    inode.version = ++this.#lastVersion;
+  }
+
+  setMode(inode: Inode, mode: number): void {
+    inode.mode = mode & 0o7777;
+    this.#changedModes.add(inode);
+  }
+
+  /** Puts every changed mode back to what its kind has when new. */
+  resetModes(): void {
+    for (const inode of this.#changedModes) {
+      inode.mode = inode.kind === "directory" ? DIRECTORY_MODE : FILE_MODE;
+    }
+    this.#changedModes.clear();
+  }
+
+  /** Inode numbers start again after the present one at each {@linkcode restart}. */
+  seal(): void {
+    this.#bootNumber = this.#lastNumber;
+  }
+
+  /** Hands out the same numbers as after {@linkcode seal}; versions are never used twice. */
+  restart(): void {
+    this.#lastNumber = this.#bootNumber;
+    this.#changedModes.clear();
+  }
+
+  #origin(volume: Volume, mode: number) {
+    return { number: ++this.#lastNumber, volume, mode, mtimeMs: this.#now() };
+  }
+
+  #stamped<Made extends Inode>(inode: Made): Made {
+    inode.version = ++this.#lastVersion;
+    return inode;
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Names and paths as text.
+ *
+ * The rule: a name is a well-formed Unicode string, kept exactly as given. Case counts, nothing
+ * is normalised (a composed and a decomposed é are two names), and `/` and NUL cannot occur.
+ * Engines that hand over bytes decode them with {@linkcode decodePath}; bytes that are not
+ * UTF-8, like a lone surrogate in a string, are EILSEQ. Lengths are counted in bytes of UTF-8.
+ *
+ * @module
+ */
+import { FileError } from "./file_error.ts";
+
+const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Decodes a path given as bytes; EILSEQ unless they are UTF-8. */
+export function decodePath(bytes: Uint8Array): string {
+  try {
+    return DECODER.decode(bytes);
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new FileError("EILSEQ");
+    throw cause;
+  }
+}
+
+/** Length in bytes of UTF-8 of a well-formed string. */
+export function utf8Length(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    // A surrogate is one half of a character of four bytes, so two bytes fall to it.
+    length += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
+  }
+  return length;
+}
+
+/** Compares by Unicode code points, which is also the order of the UTF-8 bytes. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return codeUnitRank(x) - codeUnitRank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for code points above every other code unit. */
+function codeUnitRank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}
+
+/** A path taken apart. */
+export interface SplitPath {
+  readonly absolute: boolean;
+  /** The parts between slashes, empty ones left out, `.` and `..` kept. */
+  readonly parts: readonly string[];
+  /** The path ends with a slash, so what it names must be a directory. */
+  readonly trailingSlash: boolean;
+}
+
+/** Takes a path apart. ENOENT when empty; ENAMETOOLONG, EILSEQ, EINVAL (NUL) as its text demands. */
+export function splitPath(path: string, maxBytes: number): SplitPath {
+  if (path === "") throw new FileError("ENOENT");
+  checkText(path, maxBytes);
+  return {
+    absolute: path.startsWith("/"),
+    parts: path.split("/").filter((part) => part !== ""),
+    trailingSlash: path.endsWith("/"),
+  };
+}
+
+/** Throws unless `name` can name an entry of a directory. */
+export function checkName(name: string, maxBytes: number): void {
+  if (name === "" || name === "." || name === ".." || name.includes("/")) {
+    throw new FileError("EINVAL");
+  }
+  checkText(name, maxBytes);
+}
+
+function checkText(text: string, maxBytes: number): void {
+  if (text.length > maxBytes) throw new FileError("ENAMETOOLONG");
+  if (text.includes("\0")) throw new FileError("EINVAL");
+  if (!text.isWellFormed()) throw new FileError("EILSEQ");
+  if (text.length * 3 > maxBytes && utf8Length(text) > maxBytes) {
+    throw new FileError("ENAMETOOLONG");
+  }
+}

@@ -1,0 +1,52 @@
+import { FileError } from "./file_error.ts";
+import type { FileTree } from "./file_tree.ts";
+import type { DirectoryInode, Inode } from "./inode.ts";
+import { splitPath } from "./names.ts";
+
+/** Where a path leads when its last part is left unresolved. */
+export interface PathTarget {
+  readonly directory: DirectoryInode;
+  /** The last part. */
+  readonly name: string;
+  /** Only an ordinary name can be made, removed or renamed. */
+  readonly last: "name" | "." | ".." | "/";
+  readonly trailingSlash: boolean;
+}
+
+/**
+ * Resolves paths as Linux does: part by part, so that `missing/..` is ENOENT and `file/..` is
+ * ENOTDIR. `..` of the root is the root.
+ */
+export class PathWalk {
+  readonly #tree: FileTree;
+  readonly #root: DirectoryInode;
+  readonly #maxBytes: number;
+
+  constructor(tree: FileTree, root: DirectoryInode, maxBytes: number) {
+    this.#tree = tree;
+    this.#root = root;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** What a path names. ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL (NUL), EILSEQ. */
+  resolve(path: string, base: DirectoryInode): Inode {
+    const { absolute, parts, trailingSlash } = splitPath(path, this.#maxBytes);
+    let at: Inode = absolute ? this.#root : base;
+    for (const part of parts) at = this.#tree.lookup(at, part);
+    if (trailingSlash && at.kind !== "directory") {
+      throw new FileError("ENOTDIR");
+    }
+    return at;
+  }
+
+  /** The directory of a path and its last part, which need not exist. Errors as {@linkcode resolve}. */
+  parent(path: string, base: DirectoryInode): PathTarget {
+    const { absolute, parts, trailingSlash } = splitPath(path, this.#maxBytes);
+    let at: Inode = absolute ? this.#root : base;
+    for (const part of parts.slice(0, -1)) at = this.#tree.lookup(at, part);
+    if (at.kind !== "directory") throw new FileError("ENOTDIR");
+    const name = parts.at(-1) ?? "/";
+    const last = name === "." || name === ".." || name === "/" ? name : "name";
+    return { directory: at, name, last, trailingSlash };
+  }
+}

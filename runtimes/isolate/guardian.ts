@@ -1,0 +1,43 @@
+/**
+ * The thread that watches standard input: it hands the first line, the token, to the program
+ * and ends the process when the parent closes the pipe or dies, even while the main thread
+ * is deep in a guest.
+ *
+ * @module
+ */
+
+/** Runs in a worker made from its text, so it uses nothing outside of itself. */
+const GUARDIAN = `
+const decoder = new TextDecoder();
+let line = "";
+let told = false;
+for await (const chunk of Deno.stdin.readable) {
+  if (told) continue;
+  line += decoder.decode(chunk, { stream: true });
+  const end = line.indexOf("\\n");
+  if (end < 0) continue;
+  told = true;
+  self.postMessage({ token: line.slice(0, end) });
+}
+try {
+  Deno.kill(Deno.pid, "SIGKILL");
+} catch {
+  self.postMessage({ closed: true });
+}
+`;
+
+/**
+ * Starts the thread; resolves to the token. Where the process may not kill itself (Deno before
+ * 2.9), it ends as soon as the main thread is free.
+ */
+export function startGuardian(): Promise<string> {
+  const url = `data:text/javascript,${encodeURIComponent(GUARDIAN)}`;
+  const worker = new Worker(url, { type: "module" });
+  return new Promise((resolve) => {
+    worker.onmessage = (event: MessageEvent<{ readonly token?: string }>) => {
+      const { token } = event.data;
+      if (token === undefined) Deno.exit(1);
+      resolve(token);
+    };
+  });
+}

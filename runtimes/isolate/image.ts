@@ -1,0 +1,92 @@
+/**
+ * Memory images: what a booted interpreter's linear memory holds, as ranges of bytes. All
+ * memory outside the ranges is zero.
+ *
+ * @module
+ */
+
+/** Bytes at an address. */
+export interface MemoryRange {
+  readonly at: number;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/** An image and what its engine wants to remember with it. */
+export interface MemoryImage<Head> {
+  readonly head: Head;
+  /** Size of the memory in pages of 64 KiB when the image was taken. */
+  readonly pages: number;
+  /** In ascending order, apart from each other. */
+  readonly ranges: readonly MemoryRange[];
+}
+
+/** The bytes are no image, or are cut short. */
+export class ImageFormatError extends Error {
+  override name = "ImageFormatError";
+}
+
+const MAGIC = 0x4a4c4542; // "BELJ"
+const HEADER_BYTES = 8;
+
+interface Layout {
+  readonly head: unknown;
+  readonly pages: number;
+  readonly ranges: readonly (readonly [at: number, length: number])[];
+}
+
+/** Copies ranges `[from, to)` out of memory. */
+export function captureRanges(
+  memory: Uint8Array,
+  spans: readonly (readonly [from: number, to: number])[],
+): readonly MemoryRange[] {
+  return spans.map(([from, to]) => ({ at: from, data: memory.slice(from, to) }));
+}
+
+/** Writes an image into memory that is zero wherever the image has nothing. */
+export function applyRanges(memory: Uint8Array, ranges: readonly MemoryRange[]): void {
+  for (const { at, data } of ranges) memory.set(data, at);
+}
+
+/** An image as bytes: magic, length of the JSON layout, the layout, the ranges' bytes. */
+export function encodeImage<Head>(image: MemoryImage<Head>): Uint8Array<ArrayBuffer> {
+  const layout: Layout = {
+    head: image.head,
+    pages: image.pages,
+    ranges: image.ranges.map(({ at, data }) => [at, data.length]),
+  };
+  const json = new TextEncoder().encode(JSON.stringify(layout));
+  const size = image.ranges.reduce((sum, { data }) => sum + data.length, 0);
+  const out = new Uint8Array(HEADER_BYTES + json.length + size);
+  const view = new DataView(out.buffer);
+  view.setUint32(0, MAGIC, true);
+  view.setUint32(4, json.length, true);
+  out.set(json, HEADER_BYTES);
+  let offset = HEADER_BYTES + json.length;
+  for (const { data } of image.ranges) {
+    out.set(data, offset);
+    offset += data.length;
+  }
+  return out;
+}
+
+/** The reverse of {@link encodeImage}; `readHead` checks the engine's part. */
+export function decodeImage<Head>(
+  bytes: Uint8Array<ArrayBuffer>,
+  readHead: (head: unknown) => Head,
+): MemoryImage<Head> {
+  if (bytes.length < HEADER_BYTES) throw new ImageFormatError("the image is cut short");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.getUint32(0, true) !== MAGIC) throw new ImageFormatError("the bytes are no image");
+  const start = HEADER_BYTES + view.getUint32(4, true);
+  const layout: Layout = JSON.parse(
+    new TextDecoder().decode(bytes.subarray(HEADER_BYTES, start)),
+  );
+  let offset = start;
+  const ranges = layout.ranges.map(([at, length]) => {
+    const data = bytes.subarray(offset, offset + length);
+    if (data.length !== length) throw new ImageFormatError("the image is cut short");
+    offset += length;
+    return { at, data };
+  });
+  return { head: readHead(layout.head), pages: layout.pages, ranges };
+}

@@ -1,0 +1,167 @@
+/**
+ * Makes the JavaScript engine's baseline image: a context with the guest environment loaded,
+ * taken before any guest code ran. Boots are the same, byte for byte, in every process: clocks
+ * stand still and random bytes are zero.
+ *
+ * @module
+ */
+import { RunClock } from "../clock.ts";
+import { captureRanges, type MemoryImage } from "../image.ts";
+import { type Driver, type ImageHead, STACK_BYTES, UNLIMITED_FUEL } from "./interpreter.ts";
+import { answerHostCall, type HostServices } from "./host_calls.ts";
+import { findLayout, type QuickJsLayout } from "./layout.ts";
+import { EVAL_GLOBAL } from "./quickjs_abi.ts";
+import { QuickJs, type QuickJsHooks, type Value } from "./quickjs.ts";
+
+/** The environment did not load. */
+export class BootError extends Error {
+  override name = "BootError";
+}
+
+/** File name of the guest environment in stack traces. */
+export const PRELUDE_NAME = "belljar:prelude";
+/** Bytes of shadow stack in the module, below the initial stack pointer. */
+const MODULE_STACK_BYTES = 5 * 1024 * 1024;
+const PAGE_BYTES = 65_536;
+const HOST_FUNCTION_ID = 1;
+const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
+
+const BOOT_SERVICES: HostServices = {
+  intl: {
+    fuel: () => 0,
+    workFuel: () => 0,
+    call: () => `{"error":{"name":"Error","message":"not at boot"}}`,
+  },
+  files: {
+    fuel: () => 0,
+    workFuel: () => 0,
+    call: () => `{"error":{"code":"EIO","message":"not at boot"}}`,
+  },
+  random: (target) => void target.fill(0),
+};
+
+function startContext(js: QuickJs): void {
+  js.fuel.value = UNLIMITED_FUEL;
+  js.fn.construct();
+  js.runtime = js.fn.newRuntime();
+  js.fn.runtimeSetMaxStackSize(js.runtime, STACK_BYTES);
+  js.context = js.fn.newContext(js.runtime, 0);
+}
+
+/** Text of an exception of our own code; the guest's environment may be half there. */
+function failure(js: QuickJs, error: Value): string {
+  const parts = ["message", "stack"].map((name) => js.text(js.property(error, name)) ?? "");
+  return [js.text(error) ?? "", ...parts].join("\n");
+}
+
+function checked(js: QuickJs, value: Value): Value {
+  const error = js.exception(value);
+  if (error !== 0) throw new BootError(failure(js, error));
+  return value;
+}
+
+function takeDriver(js: QuickJs, global: Value): Driver {
+  const object = js.property(global, "__driver");
+  const take = (name: string): Value => {
+    const value = js.property(object, name);
+    const kind = js.fn.typeOf(js.context, value);
+    const isFunction = js.bytes.subarray(kind, kind + 8).join() ===
+      new TextEncoder().encode("function").join();
+    js.fn.free(kind);
+    if (!isFunction) throw new BootError(`The environment's driver has no function "${name}"`);
+    return value;
+  };
+  const driver = {
+    begin: take("begin"),
+    fire: take("fire"),
+    finish: take("finish"),
+    describe: take("describe"),
+  };
+  js.release(object);
+  js.release(checked(js, js.evaluate("delete globalThis.__driver", PRELUDE_NAME, EVAL_GLOBAL)));
+  return driver;
+}
+
+function loadPrelude(js: QuickJs, prelude: string): Driver {
+  const global = js.fn.getGlobalObject(js.context);
+  const name = js.newCString("__host");
+  const host = js.fn.newFunction(js.context, name.pointer, 3, 0, HOST_FUNCTION_ID);
+  js.fn.free(name.pointer);
+  js.setProperty(global, "__host", host);
+  js.release(host);
+  js.release(checked(js, js.evaluate(prelude, PRELUDE_NAME, EVAL_GLOBAL)));
+  const driver = takeDriver(js, global);
+  js.release(global);
+  return driver;
+}
+
+function bootInstance(
+  module: WebAssembly.Module,
+  maximumPages: number,
+  hooks: Partial<QuickJsHooks>,
+): QuickJs {
+  const js = new QuickJs(module, {
+    clock: new RunClock(FIXED_TIME),
+    maximumPages,
+    hooks: {
+      hostCall: () => 0,
+      shouldInterrupt: () => false,
+      rejection: () => undefined,
+      growing: () => undefined,
+      ...hooks,
+    },
+  });
+  startContext(js);
+  return js;
+}
+
+function probeLayout(module: WebAssembly.Module, maximumPages: number): QuickJsLayout {
+  let rejections = 0;
+  const js = bootInstance(module, maximumPages, { rejection: () => void rejections++ });
+  return findLayout(js, () => rejections);
+}
+
+/** Host calls while booting: nothing flows out, nothing random or timely flows in. */
+function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
+  const text = (index: number) => index < argc ? js.text(js.fn.argument(argv, index)) ?? "" : "";
+  const reply = answerHostCall(BOOT_SERVICES, {
+    clock: new RunClock(FIXED_TIME),
+    output: () => true,
+    wallMs: Infinity,
+    charge: () => undefined,
+    stop: (limit) => {
+      throw new BootError(`The environment hit a limit while loading: ${limit}`);
+    },
+    exit: () => {
+      throw new BootError("The environment exited while loading");
+    },
+  }, { text, utf8: (index) => new TextEncoder().encode(text(index)), bytes: () => undefined });
+  if (reply === undefined) return 0;
+  return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
+}
+
+/** Boots the module with the guest environment and takes the image. */
+export function bootImage(
+  module: WebAssembly.Module,
+  options: { readonly prelude: string; readonly maximumPages: number },
+): MemoryImage<ImageHead> {
+  const layout = probeLayout(module, options.maximumPages);
+  const js: QuickJs = bootInstance(module, options.maximumPages, {
+    hostCall: (argc, argv) => bootHostCall(js, argc, argv),
+  });
+  const stackPointer = Number(js.stackPointer.value);
+  js.strings = { lengthBefore: layout.stringLengthBefore };
+  js.fn.enableInterruptHandler(js.runtime);
+  js.view.setUint32(js.runtime + layout.rejectionTracker, js.trackerIndex, true);
+  const driver = loadPrelude(js, options.prelude);
+  const heapEnd = js.view.getUint32(layout.breakAddress, true);
+  js.bytes.fill(0, stackPointer - MODULE_STACK_BYTES, stackPointer);
+  return {
+    head: { runtime: js.runtime, context: js.context, stackPointer, heapEnd, layout, driver },
+    pages: js.bytes.length / PAGE_BYTES,
+    ranges: captureRanges(js.bytes, [[0, stackPointer - MODULE_STACK_BYTES], [
+      stackPointer,
+      heapEnd,
+    ]]),
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * Puts the JavaScript engine together from its built parts, and warms it up.
+ *
+ * @module
+ */
+import { decodeImage } from "../image.ts";
+import type { OutputSink, RunRequest } from "../engine.ts";
+import { createGuestFileSystem } from "../files/memory_file_system.ts";
+import { JavaScriptEngine } from "./engine.ts";
+import { createFileService } from "./host_fs.ts";
+import type { HostServices } from "./host_calls.ts";
+import { createIntlHost, intlFuel } from "./host_intl.ts";
+import type { ImageHead } from "./interpreter.ts";
+import { createPreparer } from "./source/prepare.ts";
+
+/** What `runtimes/build/javascript.ts` built. */
+export interface BuiltJavaScript {
+  readonly module: Uint8Array<ArrayBuffer>;
+  readonly image: Uint8Array<ArrayBuffer>;
+  /** One: the metered type stripper. */
+  readonly extras: readonly Uint8Array<ArrayBuffer>[];
+  readonly memoryBytes: number;
+}
+
+const TIME = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** Programs that take V8 through the engine once, so that the first guest finds it compiled. */
+const WARM_UP = [
+  "console.log('x', [1, { a: 'b' }]); ({ a: [1, 2] })",
+  "const f = async () => { await null; return new Map([[1, 'x']]) }; await f()",
+  "throw new TypeError('x')",
+];
+const WARM_UP_LIMITS = {
+  fuel: 1_000_000_000,
+  outputBytes: 10_000,
+  outputLines: 100,
+  resultBytes: 10_000,
+  tracebackBytes: 10_000,
+  wallMs: 1_000,
+};
+const NO_OUTPUT: OutputSink = () => true;
+
+/** Image heads come from our own build, through our own parent process. */
+function readHead(head: unknown): ImageHead {
+  return head as ImageHead;
+}
+
+/** Fills with secure random bytes. */
+function fillRandom(target: Uint8Array): void {
+  target.set(crypto.getRandomValues(new Uint8Array(target.length)));
+}
+
+/** `now` gives the guest's time, sleeps included. */
+function createServices(now: () => number): HostServices & { readonly reset: () => void } {
+  const files = createGuestFileSystem({
+    now,
+    streams: { output: () => undefined },
+    random: fillRandom,
+  });
+  const intl = createIntlHost();
+  return {
+    random: fillRandom,
+    files: createFileService(files),
+    intl: { fuel: intlFuel, workFuel: () => 0, call: intl },
+    reset: () => files.reset(),
+  };
+}
+
+/** An engine, warm and pristine. */
+export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<JavaScriptEngine> {
+  const [stripper] = built.extras;
+  if (stripper === undefined) throw new TypeError("The type stripper is missing");
+  const services = createServices(() => engine.now());
+  const engine: JavaScriptEngine = new JavaScriptEngine({
+    module: await WebAssembly.compile(built.module),
+    image: decodeImage(built.image, readHead),
+    memoryBytes: built.memoryBytes,
+    time: TIME,
+    services,
+    preparer: createPreparer({ stripper: () => new WebAssembly.Module(stripper) }),
+    onReset: services.reset,
+  });
+  for (const code of WARM_UP) {
+    const request: RunRequest = {
+      code,
+      env: new Map(),
+      typescript: false,
+      limits: WARM_UP_LIMITS,
+    };
+    engine.run(request, NO_OUTPUT);
+    engine.reset();
+  }
+  return engine;
+}

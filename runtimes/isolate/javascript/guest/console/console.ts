@@ -1,0 +1,292 @@
+/**
+ * The console: Node's methods, texts and rules over two sinks.
+ *
+ * @module
+ */
+import {
+  append,
+  ArrayIsArray,
+  bare,
+  createList,
+  defineHidden,
+  type List,
+  listFrom,
+  MapPrototypeDelete,
+  MapPrototypeGet,
+  MapPrototypeSet,
+  performanceNow,
+  ReflectApply,
+  ReflectDefineProperty,
+  ReflectGet,
+  StringPrototypeRepeat,
+  StringPrototypeSlice,
+  SymbolToStringTag,
+} from "../primordials.ts";
+import { type Arguments, formatArguments } from "../inspect/format.ts";
+import { inspectWith } from "../inspect/inspect.ts";
+import { replaceText } from "../text.ts";
+import { invalidArgument } from "../web/node_error.ts";
+import { elapsedText } from "./elapsed.ts";
+import { drawTable } from "./table.ts";
+import { tabulate } from "./tabulate.ts";
+
+/** Where text goes; it is complete, newline included. */
+export type Sink = (text: string) => void;
+
+/** What a console is made of. */
+export interface ConsoleParts {
+  readonly out: Sink;
+  readonly err: Sink;
+  readonly warn: (message: string) => void;
+  /** `Error.captureStackTrace`. */
+  readonly captureStackTrace: (target: object, above: unknown) => void;
+  readonly groupIndentation?: number;
+  readonly inspectOptions?: object;
+}
+
+type Method = (...args: unknown[]) => void;
+
+/** A console's methods by name, in Node's order. */
+export type Console = Record<string, Method>;
+
+const DEFAULT_INDENTATION = 2;
+
+/** The label of a counter or timer; a symbol is refused, as in Node. */
+function labelOf(args: readonly unknown[]): string {
+  return args.length === 0 || args[0] === undefined ? "default" : `${args[0]}`;
+}
+
+function propertyNames(value: unknown): List<string> | undefined {
+  if (value === undefined) return undefined;
+  if (!ArrayIsArray(value)) throw invalidArgument("properties", "an instance of Array", value);
+  const names = createList<string>();
+  for (let i = 0; i < value.length; i++) append(names, String(value[i]));
+  return names;
+}
+
+class ConsoleState {
+  readonly #parts: ConsoleParts;
+  readonly #counts = new Map<string, number>();
+  readonly #times = new Map<string, number>();
+  #indentation = "";
+
+  constructor(parts: ConsoleParts) {
+    this.#parts = parts;
+  }
+
+  write(sink: Sink, text: string): void {
+    const indentation = this.#indentation;
+    sink(
+      indentation === ""
+        ? `${text}\n`
+        : `${indentation}${replaceText(text, "\n", `\n${indentation}`)}\n`,
+    );
+  }
+
+  print(sink: Sink, args: Arguments): void {
+    this.write(sink, formatArguments(args, this.#parts.inspectOptions));
+  }
+
+  get parts(): ConsoleParts {
+    return this.#parts;
+  }
+
+  indent(): void {
+    this.#indentation += StringPrototypeRepeat(" ", this.#width);
+  }
+
+  outdent(): void {
+    const length = this.#indentation.length - this.#width;
+    this.#indentation = length > 0 ? StringPrototypeSlice(this.#indentation, 0, length) : "";
+  }
+
+  get #width(): number {
+    return this.#parts.groupIndentation ?? DEFAULT_INDENTATION;
+  }
+
+  count(label: string): number {
+    const count = Number(MapPrototypeGet(this.#counts, label) ?? 0) + 1;
+    MapPrototypeSet(this.#counts, label, count);
+    return count;
+  }
+
+  resetCount(label: string): void {
+    if (!MapPrototypeDelete(this.#counts, label)) {
+      this.#parts.warn(`Count for '${label}' does not exist`);
+    }
+  }
+
+  startTime(label: string): void {
+    if (MapPrototypeGet(this.#times, label) === undefined) {
+      MapPrototypeSet(this.#times, label, performanceNow());
+    } else {
+      this.#parts.warn(`Label '${label}' already exists for console.time()`);
+    }
+  }
+
+  /** The time since a label was started, as text; undefined, with a warning, if it was not. */
+  elapsed(method: string, label: string): string | undefined {
+    const start = MapPrototypeGet(this.#times, label);
+    if (typeof start === "number") return elapsedText(performanceNow() - start);
+    this.#parts.warn(`No such label '${label}' for console.${method}()`);
+    return undefined;
+  }
+
+  endTime(label: string): void {
+    MapPrototypeDelete(this.#times, label);
+  }
+}
+
+/** Calls a method of the console as the guest sees it: guests replace them to listen. */
+function callOn(target: object, name: string, args: ArrayLike<unknown>): void {
+  ReflectApply(ReflectGet(target, name), target, args);
+}
+
+function printMethods(state: ConsoleState, self: Console): Console {
+  const { out, err, captureStackTrace } = state.parts;
+  const log: Method = (...args) => state.print(out, args);
+  const warn: Method = (...args) => state.print(err, args);
+  return {
+    log,
+    warn,
+    dir: (value, options) => {
+      const given = typeof options === "object" && options !== null ? options : {};
+      state.write(
+        out,
+        inspectWith(
+          value,
+          bare({ customInspect: false, ...state.parts.inspectOptions, ...given }),
+        ),
+      );
+    },
+    trace: (...args) => {
+      const trace = {
+        name: "Trace",
+        message: formatArguments(args, state.parts.inspectOptions),
+        stack: "",
+      };
+      captureStackTrace(trace, undefined);
+      callOn(self, "error", [trace.stack]);
+    },
+    assert: (condition, ...args) => {
+      if (condition) return;
+      const first = args.length === 0 ? "Assertion failed" : `Assertion failed: ${args[0]}`;
+      const rest = listFrom(args);
+      rest[0] = first;
+      callOn(self, "warn", rest);
+    },
+    clear: () => {},
+    group: (...args) => {
+      if (args.length > 0) callOn(self, "log", args);
+      state.indent();
+    },
+    groupEnd: () => state.outdent(),
+    table: (data, properties) => {
+      const names = propertyNames(properties);
+      const isTable = typeof data === "object" && data !== null;
+      callOn(self, "log", [isTable ? drawTable(tabulate(data, names)) : data]);
+    },
+    debug: (...args) => state.print(out, args),
+    info: (...args) => state.print(out, args),
+    dirxml: (...args) => state.print(out, args),
+    error: (...args) => state.print(err, args),
+    groupCollapsed: (...args) => callOn(self, "group", args),
+  };
+}
+
+function measureMethods(state: ConsoleState, self: Console): Console {
+  const report = (method: string, label: string, data: ArrayLike<unknown>): boolean => {
+    const elapsed = state.elapsed(method, label);
+    if (elapsed === undefined) return false;
+    const args = createList<unknown>();
+    append(args, "%s: %s");
+    append(args, label);
+    append(args, elapsed);
+    for (let i = 0; i < data.length; i++) append(args, data[i]);
+    callOn(self, "log", args);
+    return true;
+  };
+  return {
+    time: (...args) => state.startTime(labelOf(args)),
+    timeEnd: (...args) => {
+      const label = labelOf(args);
+      if (report("timeEnd", label, createList<unknown>())) state.endTime(label);
+    },
+    timeLog: (...args) => void report("timeLog", labelOf(args), listFrom(args, 1)),
+    count: (...args) => {
+      const label = labelOf(args);
+      callOn(self, "log", [`${label}: ${state.count(label)}`]);
+    },
+    countReset: (...args) => state.resetCount(labelOf(args)),
+  };
+}
+
+const ORDER = [
+  ...["log", "warn", "dir", "time", "timeEnd", "timeLog", "trace", "assert", "clear", "count"],
+  ...["countReset", "group", "groupEnd", "table", "debug", "info", "dirxml", "error"],
+  "groupCollapsed",
+];
+
+/** Puts the methods of a console on `target`. */
+export function installConsole(target: object, parts: ConsoleParts): void {
+  const state = new ConsoleState(parts);
+  const self = target as Console;
+  const methods = { ...printMethods(state, self), ...measureMethods(state, self) };
+  for (const name of ORDER) {
+    const method = methods[name];
+    if (method === undefined) continue;
+    ReflectDefineProperty(method, "name", bare({ value: name, configurable: true }));
+    self[name] = method;
+  }
+  ReflectDefineProperty(
+    target,
+    SymbolToStringTag,
+    bare({ value: "console", writable: false, enumerable: false, configurable: true }),
+  );
+}
+
+/** Something with a `write` method. */
+interface Writable {
+  write(text: string): unknown;
+}
+
+function isWritable(value: unknown): value is Writable {
+  return typeof value === "object" && value !== null && "write" in value &&
+    typeof value.write === "function";
+}
+
+function writableOf(value: unknown, name: string): Writable {
+  if (isWritable(value)) return value;
+  throw Object.assign(
+    new TypeError(`Console expects a writable stream instance for ${name}`),
+    { code: "ERR_CONSOLE_WRITABLE_STREAM" },
+  );
+}
+
+/** Hangs the `Console` class on the guest's console. */
+export function installConsoleClass(console: object, shared: ConsoleParts): void {
+  class Console {
+    constructor(options: unknown, stderr?: unknown) {
+      const given = isWritable(options) ? { stdout: options, stderr } : options;
+      const read = (key: string): unknown => given ? Reflect.get(Object(given), key) : undefined;
+      const out = writableOf(read("stdout"), "stdout");
+      const err = read("stderr") === undefined ? out : writableOf(read("stderr"), "stderr");
+      const indentation = read("groupIndentation");
+      const inspectOptions = read("inspectOptions");
+      installConsole(this, {
+        ...shared,
+        out: (text) => void out.write(text),
+        err: (text) => void err.write(text),
+        ...(typeof indentation === "number" ? { groupIndentation: indentation } : {}),
+        ...(typeof inspectOptions === "object" && inspectOptions !== null
+          ? { inspectOptions }
+          : {}),
+      });
+    }
+
+    static [Symbol.hasInstance](value: unknown): boolean {
+      return typeof value === "object" && value !== null && "groupCollapsed" in value;
+    }
+  }
+  defineHidden(console, "Console", Console);
+}

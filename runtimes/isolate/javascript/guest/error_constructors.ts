@@ -1,0 +1,191 @@
+/**
+ * The guest's error constructors. They differ from the engine's in one thing: the header of
+ * `stack` is written when `stack` is first read, as V8 does, so that a subclass that sets its
+ * `name` after `super()` shows under it.
+ *
+ * @module
+ */
+import {
+  bare,
+  dataDescriptor,
+  defineHidden,
+  ObjectGetPrototypeOf,
+  ObjectSetPrototypeOf,
+  ownDescriptor,
+  ReflectApply,
+  ReflectConstruct,
+  ReflectDefineProperty,
+  ReflectDeleteProperty,
+  ReflectGet,
+  ReflectOwnKeys,
+  StringPrototypeSlice,
+  StringPrototypeStartsWith,
+  uncurryThis,
+  WeakMapPrototypeGet,
+  WeakMapPrototypeSet,
+} from "./primordials.ts";
+import {
+  headerOf,
+  installStackTraces,
+  prepareStackTrace,
+  takeTrace,
+  type Trace,
+  traceSettings,
+} from "./stack_trace.ts";
+
+type Constructor = new (...args: readonly unknown[]) => object;
+
+const NAMES = [
+  "EvalError",
+  "RangeError",
+  "ReferenceError",
+  "SyntaxError",
+  "TypeError",
+  "URIError",
+  "AggregateError",
+] as const;
+
+/** Errors whose header is not written yet. */
+const deferred = new WeakMap<object, Trace>();
+const forget = uncurryThis(WeakMap.prototype.delete) as (map: object, key: object) => boolean;
+
+function writeStack(holder: object, value: unknown, enumerable: boolean): void {
+  forget(deferred, holder);
+  ReflectDefineProperty(holder, "stack", dataDescriptor(value, enumerable));
+}
+
+/** The error on the prototype chain of `value` that waits for its header. */
+function holderOf(value: unknown): object | undefined {
+  let current = typeof value === "object" && value !== null ? value : null;
+  while (current !== null) {
+    if (WeakMapPrototypeGet(deferred, current) !== undefined) return current;
+    current = ObjectGetPrototypeOf(current);
+  }
+  return undefined;
+}
+
+/** The header of an error of ours: Node puts the code of its own errors behind their name. */
+function codedHeaderOf(error: object): string {
+  const code: unknown = ownDescriptor(error, "code")?.value;
+  const header = headerOf(error);
+  if (typeof code !== "string" || !StringPrototypeStartsWith(code, "ERR_")) return header;
+  const name = String(ReflectGet(error, "name"));
+  return `${name} [${code}]${StringPrototypeSlice(header, name.length)}`;
+}
+
+function readStack(self: unknown): unknown {
+  const holder = holderOf(self);
+  if (holder === undefined) return undefined;
+  const trace = WeakMapPrototypeGet(deferred, holder) as Trace;
+  const stack = `${trace.ours ? codedHeaderOf(holder) : headerOf(holder)}${trace.frames}`;
+  writeStack(holder, stack, false);
+  return stack;
+}
+
+const STACK_ACCESSOR: PropertyDescriptor = bare({
+  get(this: unknown): unknown {
+    return readStack(this);
+  },
+  set(this: unknown, value: unknown): void {
+    if ((typeof this === "object" && this !== null) || typeof this === "function") {
+      writeStack(this, value, holderOf(this) !== this);
+    }
+  },
+  enumerable: false,
+  configurable: true,
+});
+
+/** Lets `stack` of the error made last wait for its first reader. */
+function deferHeader(error: object): void {
+  const trace = takeTrace();
+  if (trace === undefined) return;
+  WeakMapPrototypeSet(deferred, error, trace);
+  ReflectDefineProperty(error, "stack", STACK_ACCESSOR);
+}
+
+function isConstructor(value: unknown): value is Constructor {
+  return typeof value === "function";
+}
+
+function copyStatics(from: object, to: object): void {
+  const keys = ReflectOwnKeys(from);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] ?? "";
+    const descriptor = ownDescriptor(from, key);
+    if (descriptor !== undefined) ReflectDefineProperty(to, key, descriptor);
+  }
+}
+
+function createConstructor(native: Constructor): Constructor {
+  const guest = function (...args: unknown[]): object {
+    const error: object = ReflectConstruct(native, args, new.target ?? guest);
+    deferHeader(error);
+    return error;
+  };
+  copyStatics(native, guest);
+  defineHidden(native.prototype, "constructor", guest);
+  if (!isConstructor(guest)) throw new TypeError("Not a constructor");
+  return guest;
+}
+
+/** `Error.captureStackTrace`, `stackTraceLimit` and `prepareStackTrace`, as V8 has them. */
+function defineStatics(native: Constructor, guest: Constructor): void {
+  const capture = ReflectGet(native, "captureStackTrace");
+  defineHidden(
+    guest,
+    "captureStackTrace",
+    {
+      captureStackTrace: (target: object, above?: unknown): void => {
+        ReflectApply(capture, native, above === undefined ? [target] : [target, above]);
+        deferHeader(target);
+      },
+    }.captureStackTrace,
+  );
+  const settings = bare(
+    {
+      stackTraceLimit: "limit",
+      prepareStackTrace: "prepare",
+    } as const,
+  );
+  for (const name of ["stackTraceLimit", "prepareStackTrace"] as const) {
+    const field = settings[name];
+    ReflectDefineProperty(guest, name, {
+      get: () => traceSettings[field],
+      set: (value: unknown) => void (traceSettings[field] = value),
+      enumerable: false,
+      configurable: true,
+    });
+  }
+}
+
+function replaceGlobal(name: string, parent: Constructor | undefined): Constructor {
+  const native: unknown = ReflectGet(globalThis, name);
+  if (!isConstructor(native)) throw new TypeError(`The engine has no ${name}`);
+  const guest = createConstructor(native);
+  if (parent !== undefined) ObjectSetPrototypeOf(guest, parent);
+  defineHidden(globalThis, name, guest);
+  return guest;
+}
+
+/**
+ * Puts the constructors in the place of the engine's, and the trace hook into the engine. It is
+ * to run before any module captures an error constructor.
+ */
+export function installErrors(): void {
+  const native: unknown = ReflectGet(globalThis, "Error");
+  if (!isConstructor(native)) throw new TypeError("The engine has no Error");
+  installStackTraces(takeNativeHook() ?? prepareStackTrace);
+  const base = replaceGlobal("Error", undefined);
+  defineStatics(native, base);
+  for (const name of NAMES) replaceGlobal(name, base);
+}
+
+/**
+ * The host may leave a native function here that calls the driver's `prepareStackTrace` with a
+ * higher stack limit; without it the error of a full stack has no trace.
+ */
+function takeNativeHook(): unknown {
+  const hook: unknown = ReflectGet(globalThis, "__stackHook");
+  ReflectDeleteProperty(globalThis, "__stackHook");
+  return hook;
+}

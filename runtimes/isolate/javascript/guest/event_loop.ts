@@ -1,0 +1,257 @@
+/**
+ * The event loop, with the phases of Node's: ticks first, then timers, then immediates, and
+ * again. Time is virtual: waiting for a timer moves the clock and takes no time.
+ *
+ * The host calls {@link EventLoop.fire} whenever all promise jobs are done; each call runs one
+ * callback. Timers are ordered on a clock of the loop's own, which counts the guest's computing
+ * only where it was long: else a slow moment of the machine could swap two timers.
+ *
+ * @module
+ */
+import type { HostFunction } from "./host.ts";
+import {
+  append,
+  createList,
+  type List,
+  MathMax,
+  performanceNow,
+  ReflectApply,
+} from "./primordials.ts";
+import { type Timer, TimerQueue } from "./timer_queue.ts";
+
+/** Longest delay; longer ones become 1 ms, as in Node. */
+export const MAX_DELAY = 2 ** 31 - 1;
+/** Computing that took less does not move the loop's clock. */
+const IGNORED_MS = 50;
+/** What one round of immediates takes on the loop's clock. */
+const ROUND_MS = 0.02;
+/** The loop starts this late after the script began: a timer of 1 ms is due at once. */
+const START_MS = 1;
+
+const queueJob = queueMicrotask;
+
+/** A callback without a time: a tick or an immediate. */
+export interface Task {
+  readonly callback: unknown;
+  readonly args: ArrayLike<unknown>;
+  self: unknown;
+  referenced: boolean;
+  waiting: boolean;
+}
+
+/** Called with what a callback threw; true if the guest handled it. */
+export type UncaughtHandler = (error: unknown) => boolean;
+
+/** A first-in, first-out queue. */
+class Queue<Item> {
+  #items: List<Item> = createList<Item>();
+  #from = 0;
+
+  get length(): number {
+    return this.#items.length - this.#from;
+  }
+
+  add(item: Item): void {
+    append(this.#items, item);
+  }
+
+  take(): Item | undefined {
+    if (this.length === 0) return undefined;
+    const item = this.#items[this.#from++];
+    if (this.length === 0) this.clear();
+    return item;
+  }
+
+  clear(): void {
+    this.#items = createList<Item>();
+    this.#from = 0;
+  }
+}
+
+/** The loop of one guest. */
+export class EventLoop {
+  readonly #host: HostFunction;
+  #timers = new TimerQueue();
+  #ticks = new Queue<Task>();
+  #completions = new Queue<Task>();
+  #immediates = new Queue<Task>();
+  /** Immediates of the round that is going on. */
+  #round = new Queue<Task>();
+  #inRound = false;
+  #started = false;
+  /** Referenced timers and immediates that wait. */
+  #alive = 0;
+  #orders = 0;
+  #now = 0;
+  /** Guest clock when the callback that is running began. */
+  #since = 0;
+  #onUncaught: UncaughtHandler = () => false;
+  #onIdle: () => boolean = () => false;
+
+  constructor(host: HostFunction) {
+    this.#host = host;
+  }
+
+  /** Names who handles what callbacks throw, and who is asked when nothing is left to do. */
+  use(handlers: { onUncaught: UncaughtHandler; onIdle: () => boolean }): void {
+    this.#onUncaught = handlers.onUncaught;
+    this.#onIdle = handlers.onIdle;
+  }
+
+  /** Forgets everything that waits; a new run begins. */
+  begin(): void {
+    this.#timers = new TimerQueue();
+    this.#ticks.clear();
+    this.#completions.clear();
+    this.#immediates.clear();
+    this.#round.clear();
+    this.#inRound = false;
+    this.#started = false;
+    this.#alive = 0;
+    this.#now = 0;
+    this.#since = performanceNow();
+    // ticks of the script come before its promise jobs: this job is the first in their queue
+    queueJob(() => this.#runTicks());
+  }
+
+  /** Lets a timer wait for its whole delay, from now. */
+  startTimer(timer: Timer): void {
+    const clock = performanceNow();
+    const order = this.#orders++;
+    timer.wakeAt = clock + timer.delay;
+    timer.order = order;
+    if (!timer.waiting) {
+      timer.waiting = true;
+      if (timer.referenced) this.#alive++;
+    }
+    this.#timers.add({ timer, order, due: this.#now + this.#elapsed(clock) + timer.delay });
+  }
+
+  /** Callbacks that keep the run going. */
+  get pending(): number {
+    return this.#alive + this.#ticks.length + this.#completions.length;
+  }
+
+  cancel(item: Timer | Task): void {
+    if (!item.waiting) return;
+    item.waiting = false;
+    if (item.referenced) this.#alive--;
+  }
+
+  /** Sets whether a timer or an immediate keeps the run going. */
+  setReferenced(item: Timer | Task, referenced: boolean): void {
+    if (item.referenced === referenced) return;
+    item.referenced = referenced;
+    if (item.waiting) this.#alive += referenced ? 1 : -1;
+  }
+
+  addImmediate(task: Task): void {
+    task.waiting = true;
+    this.#immediates.add(task);
+    if (task.referenced) this.#alive++;
+  }
+
+  /** Adds a callback for work that is done: it runs after timers and before immediates. */
+  addCompletion(callback: unknown, args: ArrayLike<unknown>): void {
+    this.#completions.add(createTask(callback, args));
+  }
+
+  /** Adds a callback that runs before anything else, once the running one is done. */
+  addTick(callback: unknown, args: ArrayLike<unknown>): void {
+    this.#ticks.add(createTask(callback, args));
+  }
+
+  /** Runs one callback that is due, waiting for it if need be. False when there is none. */
+  fire(): boolean {
+    this.#passTime();
+    if (this.#ticks.length > 0) {
+      this.#runTicks();
+      return true;
+    }
+    if (!this.#started) {
+      this.#started = true;
+      this.#now += START_MS;
+    }
+    return this.#runNext() || this.#onIdle();
+  }
+
+  #elapsed(clock: number): number {
+    const elapsed = clock - this.#since;
+    return elapsed < IGNORED_MS ? 0 : elapsed;
+  }
+
+  #passTime(): void {
+    const clock = performanceNow();
+    this.#now += this.#elapsed(clock);
+    this.#since = clock;
+  }
+
+  #runNext(): boolean {
+    for (;;) {
+      if (!this.#inRound) {
+        if (this.#runTimer() || this.#runTask(this.#completions)) return true;
+        this.#inRound = true;
+        const round = this.#immediates;
+        this.#immediates = this.#round;
+        this.#round = round;
+      }
+      if (this.#runTask(this.#round)) return true;
+      this.#inRound = false;
+      this.#now += ROUND_MS;
+      if (this.#immediates.length > 0 || this.#completions.length > 0) continue;
+      const next = this.#alive > 0 ? this.#timers.peek() : undefined;
+      if (next === undefined) return false;
+      this.#now = MathMax(this.#now, next.due);
+    }
+  }
+
+  #runTimer(): boolean {
+    const entry = this.#timers.peek();
+    if (entry === undefined || entry.due > this.#now) return false;
+    this.#timers.remove();
+    const { timer } = entry;
+    const pause = timer.wakeAt - performanceNow();
+    if (pause > 0) this.#host("advance", `${pause}`);
+    this.#since = performanceNow();
+    if (!timer.repeats) this.cancel(timer);
+    try {
+      this.#call(timer);
+    } finally {
+      if (timer.repeats && timer.waiting && timer.order === entry.order) this.startTimer(timer);
+    }
+    this.#runTicks();
+    return true;
+  }
+
+  /** Runs the next task of a queue; cancelled ones are dropped. */
+  #runTask(queue: Queue<Task>): boolean {
+    for (;;) {
+      const task = queue.take();
+      if (task === undefined) return false;
+      if (!task.waiting) continue;
+      if (queue !== this.#completions) this.cancel(task);
+      this.#call(task);
+      this.#runTicks();
+      return true;
+    }
+  }
+
+  #runTicks(): void {
+    for (let tick = this.#ticks.take(); tick !== undefined; tick = this.#ticks.take()) {
+      this.#call(tick);
+    }
+  }
+
+  #call(item: Timer | Task): void {
+    try {
+      ReflectApply(item.callback, item.self, item.args);
+    } catch (error) {
+      if (!this.#onUncaught(error)) throw error;
+    }
+  }
+}
+
+/** A task that waits, with nothing as `this`. */
+export function createTask(callback: unknown, args: ArrayLike<unknown>): Task {
+  return { callback, args, self: undefined, referenced: true, waiting: true };
+}

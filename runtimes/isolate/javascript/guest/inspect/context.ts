@@ -1,0 +1,150 @@
+/**
+ * Options of `util.inspect` and the state of one inspection.
+ *
+ * @module
+ */
+import { bare, createList, type List, ObjectKeys, ReflectGet, ReflectSet } from "../primordials.ts";
+
+/** Names a color of `inspect.styles`. */
+export type Style =
+  | "special"
+  | "number"
+  | "bigint"
+  | "boolean"
+  | "undefined"
+  | "null"
+  | "string"
+  | "symbol"
+  | "date"
+  | "regexp"
+  | "module"
+  | "name";
+
+export type Stylize = (text: string, style: Style) => string;
+export type Comparator = (left: string, right: string) => number;
+
+/** The options with Node's meanings; lengths in characters, depth in levels, null = no limit. */
+export interface InspectOptions {
+  showHidden: boolean;
+  depth: number | null;
+  colors: boolean;
+  customInspect: boolean;
+  showProxy: boolean;
+  maxArrayLength: number | null;
+  maxStringLength: number | null;
+  breakLength: number;
+  compact: boolean | number;
+  sorted: boolean | Comparator;
+  getters: boolean | "get" | "set";
+  numericSeparator: boolean;
+}
+
+/** Formats one value at a depth. `inView` is set for the buffer of a typed array. */
+export type FormatValue = (
+  context: Context,
+  value: unknown,
+  depth: number,
+  inView?: boolean,
+) => string;
+
+/** Formats one property of `holder`; `original` is the object shown, for getters. */
+export type FormatProperty = (
+  context: Context,
+  holder: object,
+  depth: number,
+  key: PropertyKey,
+  style: PropertyStyle,
+  descriptor?: PropertyDescriptor,
+  original?: object,
+) => string;
+
+/** The two functions that call each other through all of an inspection. */
+export interface Formatters {
+  readonly formatValue: FormatValue;
+  readonly formatProperty: FormatProperty;
+}
+
+/** How a property is written: `key: value`, the value alone, or as an extra key of an array. */
+export const OBJECT_PROPERTY = 0;
+export const ARRAY_ELEMENT = 1;
+export const ARRAY_EXTRA = 2;
+export type PropertyStyle =
+  | typeof OBJECT_PROPERTY
+  | typeof ARRAY_ELEMENT
+  | typeof ARRAY_EXTRA;
+
+/** One inspection. */
+export interface Context extends InspectOptions, Formatters {
+  maxArrayLength: number;
+  maxStringLength: number;
+  stylize: Stylize;
+  /** Output so far by indentation, to stop at values that would never end. */
+  readonly budget: Record<number, number>;
+  indentation: number;
+  /** Objects being formatted, outermost first. */
+  readonly seen: List<object>;
+  currentDepth: number;
+  /** Objects that refer to themselves → their number. */
+  circular: Map<object, number> | undefined;
+  /** What the caller passed, when it holds keys that are no options. */
+  userOptions: object | undefined;
+}
+
+/** The options in force where the caller names none; guests may change them. */
+export const DEFAULT_OPTIONS: InspectOptions = bare({
+  showHidden: false,
+  depth: 2,
+  colors: false,
+  customInspect: true,
+  showProxy: false,
+  maxArrayLength: 100,
+  maxStringLength: 10000,
+  breakLength: 80,
+  compact: 3,
+  sorted: false,
+  getters: false,
+  numericSeparator: false,
+});
+
+export function plainText(text: string): string {
+  return text;
+}
+
+/** A context with the default options. */
+export function createContext(formatters: Formatters): Context {
+  const options = DEFAULT_OPTIONS;
+  return bare({
+    showHidden: options.showHidden,
+    depth: options.depth,
+    colors: options.colors,
+    customInspect: options.customInspect,
+    showProxy: options.showProxy,
+    maxArrayLength: options.maxArrayLength ?? Infinity,
+    maxStringLength: options.maxStringLength ?? Infinity,
+    breakLength: options.breakLength,
+    compact: options.compact,
+    sorted: options.sorted,
+    getters: options.getters,
+    numericSeparator: options.numericSeparator,
+    stylize: plainText,
+    budget: bare({}),
+    indentation: 0,
+    seen: createList<object>(),
+    currentDepth: 0,
+    circular: undefined,
+    userOptions: undefined,
+    formatValue: formatters.formatValue,
+    formatProperty: formatters.formatProperty,
+  });
+}
+
+/** Takes over the caller's options; keys that are none are kept for custom inspection. */
+export function applyOptions(context: Context, options: object): void {
+  const keys = ObjectKeys(options);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] ?? "";
+    if (key in DEFAULT_OPTIONS || key === "stylize") {
+      ReflectSet(context, key, ReflectGet(options, key));
+    } else context.userOptions = options;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What is left in an iterator of a Map or Set. The engine shows it to nobody, so the iterator is
+ * run to its end and then made to give the same items again.
+ *
+ * @module
+ */
+import {
+  append,
+  ArrayIsArray,
+  createList,
+  defineHidden,
+  type List,
+  uncurryThis,
+  WeakMapPrototypeGet,
+  WeakMapPrototypeSet,
+} from "../primordials.ts";
+
+interface Replay {
+  readonly items: List<unknown>;
+  at: number;
+}
+
+/** The rest of an iterator. */
+export interface Preview {
+  readonly items: List<unknown>;
+  /** The items are pairs of key and value. */
+  readonly isEntries: boolean;
+}
+
+type Next = (iterator: unknown) => IteratorResult<unknown>;
+
+const nextOfMap: Next = uncurryThis(Object.getPrototypeOf(new Map().keys()).next);
+const nextOfSet: Next = uncurryThis(Object.getPrototypeOf(new Set().keys()).next);
+const replays = new WeakMap<object, Replay>();
+
+function drain(iterator: object, next: Next): Replay {
+  const items = createList<unknown>();
+  for (let step = next(iterator); step.done !== true; step = next(iterator)) {
+    append(items, step.value);
+  }
+  const replay: Replay = { items, at: 0 };
+  WeakMapPrototypeSet(replays, iterator, replay);
+  defineHidden(iterator, "next", function next(): IteratorResult<unknown> {
+    return replay.at < items.length
+      ? { value: items[replay.at++], done: false }
+      : { value: undefined, done: true };
+  });
+  return replay;
+}
+
+function arePairs(items: List<unknown>, ofSet: boolean): boolean {
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (!ArrayIsArray(item) || item.length !== 2) return false;
+    if (ofSet && item[0] !== item[1]) return false;
+  }
+  return items.length > 0;
+}
+
+/** The items an iterator of a Map or Set still has to give. */
+export function previewIterator(iterator: object, kind: "Map Iterator" | "Set Iterator"): Preview {
+  const known = WeakMapPrototypeGet(replays, iterator) as Replay | undefined;
+  const replay = known ?? drain(iterator, kind === "Map Iterator" ? nextOfMap : nextOfSet);
+  const items = createList<unknown>();
+  for (let i = replay.at; i < replay.items.length; i++) append(items, replay.items[i]);
+  return { items, isEntries: arePairs(items, kind === "Set Iterator") };
+}

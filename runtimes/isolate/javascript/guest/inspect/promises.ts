@@ -1,0 +1,24 @@
+/**
+ * States of promises. Only the engine knows them; without its help every promise is pending.
+ *
+ * @module
+ */
+
+export type PromiseState =
+  | { readonly state: "pending" }
+  | { readonly state: "fulfilled" | "rejected"; readonly result: unknown };
+
+export type PromiseReader = (promise: object) => PromiseState;
+
+const PENDING: PromiseState = { state: "pending" };
+let reader: PromiseReader = () => PENDING;
+
+/** Names who can tell the state of a promise. */
+export function usePromiseReader(read: PromiseReader): void {
+  reader = read;
+}
+
+/** The state of a promise as far as it can be told. */
+export function promiseState(promise: object): PromiseState {
+  return reader(promise);
+}

@@ -1,0 +1,362 @@
+/**
+ * The shape of an object on the console: what stands before its braces, which contents and which
+ * keys come between them.
+ *
+ * @module
+ */
+import {
+  append,
+  createList,
+  type List,
+  NumberIsFinite,
+  NumberPrototypeToString,
+  ObjectGetOwnPropertyNames,
+  ObjectGetOwnPropertySymbols,
+  ObjectKeys,
+  ObjectPrototypePropertyIsEnumerable,
+  ownDescriptor,
+  ReflectGet,
+  RegExpPrototypeExec,
+  StringPrototypeToLowerCase,
+  SymbolToStringTag,
+  TypedArrayPrototypeGetLength,
+  TypedArrayPrototypeGetSymbolToStringTag,
+  uncurryThis,
+} from "../primordials.ts";
+import {
+  BigIntPrototypeValueOf,
+  BooleanPrototypeValueOf,
+  DatePrototypeGetTime,
+  isErrorLike,
+  type Kind,
+  kindOf,
+  MapPrototypeGetSize,
+  NumberPrototypeValueOf,
+  SetPrototypeGetSize,
+  StringPrototypeValueOf,
+  SymbolPrototypeValueOf,
+} from "./brands.ts";
+import {
+  arrayEntries,
+  bufferEntries,
+  iteratorEntries,
+  mapEntries,
+  promiseEntries,
+  setEntries,
+  typedArrayEntries,
+} from "./collections.ts";
+import {
+  ARRAY_EXTRA,
+  type Context,
+  OBJECT_PROPERTY,
+  plainText,
+  type PropertyStyle,
+} from "./context.ts";
+import { formatError } from "./errors.ts";
+import { functionText } from "./functions.ts";
+import { previewIterator } from "./iterators.ts";
+import { objectPrefix, prefixOf } from "./names.ts";
+import { formatPrimitive } from "./primitives.ts";
+import type { Style } from "./context.ts";
+
+/** An object's shape. */
+export interface Shape {
+  /** Shown before the braces, or alone when there is nothing to put between them. */
+  readonly base: string;
+  readonly open: string;
+  readonly close: string;
+  readonly keys: List<PropertyKey>;
+  readonly style: PropertyStyle;
+  /** Makes the contents that are no properties. */
+  readonly entries?: (depth: number) => List<string>;
+  /** The whole text when no key and no inherited property is shown. */
+  readonly alone?: string;
+  /** `base` stands alone when the depth is used up, too. */
+  readonly aloneWhenDeep?: boolean;
+}
+
+/** What is known of an object before its shape is made. */
+export interface Subject {
+  readonly value: object;
+  readonly constructor: string | null;
+  readonly tag: string;
+  /** It is the buffer of a typed array that is shown with its hidden properties. */
+  readonly inView: boolean;
+}
+
+const dateToIso = uncurryThis(Date.prototype.toISOString) as (date: unknown) => string;
+const regExpSource = Object.getOwnPropertyDescriptor(RegExp.prototype, "source")?.get;
+const regExpFlags = Object.getOwnPropertyDescriptor(RegExp.prototype, "flags")?.get;
+const INDEX = /^(0|[1-9][0-9]*)$/;
+
+/** Own keys to show: all with `showHidden`, else the enumerable ones. */
+function keysOf(context: Context, value: object): List<PropertyKey> {
+  const keys = createList<PropertyKey>();
+  const names = context.showHidden ? ObjectGetOwnPropertyNames(value) : ObjectKeys(value);
+  for (let i = 0; i < names.length; i++) append(keys, names[i] ?? "");
+  const symbols = ObjectGetOwnPropertySymbols(value);
+  for (let i = 0; i < symbols.length; i++) {
+    const symbol = symbols[i];
+    if (symbol === undefined) continue;
+    if (context.showHidden || ObjectPrototypePropertyIsEnumerable(value, symbol)) {
+      append(keys, symbol);
+    }
+  }
+  return keys;
+}
+
+/** Own keys that are no indexes. */
+function extraKeysOf(context: Context, value: object): List<PropertyKey> {
+  const keys = keysOf(context, value);
+  const extra = createList<PropertyKey>();
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] ?? "";
+    if (typeof key === "symbol" || RegExpPrototypeExec(INDEX, `${key}`) === null) {
+      append(extra, key);
+    }
+  }
+  return extra;
+}
+
+function prepend(keys: List<PropertyKey>, first: readonly string[]): List<PropertyKey> {
+  const result = createList<PropertyKey>();
+  for (let i = 0; i < first.length; i++) append(result, first[i] ?? "");
+  for (let i = 0; i < keys.length; i++) append(result, keys[i] ?? "");
+  return result;
+}
+
+function arrayShape(context: Context, subject: Subject, array: readonly unknown[]): Shape {
+  const { constructor, tag } = subject;
+  const prefix = constructor !== "Array" || tag !== ""
+    ? prefixOf(constructor, tag, "Array", `(${array.length})`)
+    : "";
+  return {
+    base: "",
+    open: `${prefix}[`,
+    close: "]",
+    keys: extraKeysOf(context, array),
+    style: ARRAY_EXTRA,
+    entries: (depth) => arrayEntries(context, array, depth),
+    ...(array.length === 0 ? { alone: `${prefix}[]` } : {}),
+  };
+}
+
+function collectionShape(context: Context, subject: Subject, kind: "Set" | "Map"): Shape {
+  const { value, constructor, tag } = subject;
+  const size = kind === "Set" ? SetPrototypeGetSize(value) : MapPrototypeGetSize(value);
+  const prefix = prefixOf(constructor, tag, kind, `(${size})`);
+  const entries = kind === "Set" ? setEntries : mapEntries;
+  return {
+    base: "",
+    open: `${prefix}{`,
+    close: "}",
+    keys: keysOf(context, value),
+    style: OBJECT_PROPERTY,
+    entries: (depth) => entries(context, value, depth),
+    ...(size === 0 ? { alone: `${prefix}{}` } : {}),
+  };
+}
+
+function typedArrayShape(context: Context, subject: Subject): Shape {
+  const { value, constructor, tag } = subject;
+  const size = TypedArrayPrototypeGetLength(value);
+  const fallback = TypedArrayPrototypeGetSymbolToStringTag(value) ?? "";
+  const prefix = prefixOf(constructor, tag, constructor === null ? fallback : "", `(${size})`);
+  return {
+    base: "",
+    open: `${prefix}[`,
+    close: "]",
+    keys: extraKeysOf(context, value),
+    style: ARRAY_EXTRA,
+    entries: (depth) => typedArrayEntries(context, value, depth),
+    ...(size === 0 && !context.showHidden ? { alone: `${prefix}[]` } : {}),
+  };
+}
+
+function iteratorShape(
+  context: Context,
+  subject: Subject,
+  kind: "Map Iterator" | "Set Iterator",
+): Shape {
+  const { value, tag } = subject;
+  const { items, isEntries } = previewIterator(value, kind);
+  const name = isEntries ? (kind === "Map Iterator" ? "Map Entries" : "Set Entries") : kind;
+  const label = tag === kind || tag === "" ? name : `${tag}] [${name}`;
+  return {
+    base: "",
+    open: `[${label}] {`,
+    close: "}",
+    keys: keysOf(context, value),
+    style: OBJECT_PROPERTY,
+    entries: (depth) => iteratorEntries(context, items, isEntries, depth),
+  };
+}
+
+/** Braces with keys, after a base that may stand alone. */
+function basedShape(base: string, keys: List<PropertyKey>, alone: string): Shape {
+  return { base, open: "{", close: "}", keys, style: OBJECT_PROPERTY, alone };
+}
+
+function dateText(value: object): string {
+  return NumberIsFinite(DatePrototypeGetTime(value)) ? dateToIso(value) : "Invalid Date";
+}
+
+function regExpText(value: object): string {
+  const read = (getter: unknown) =>
+    String(uncurryThis<unknown, [], unknown>(getter as () => unknown)(value));
+  return `/${read(regExpSource)}/${read(regExpFlags)}`;
+}
+
+function leafShape(context: Context, subject: Subject, kind: "RegExp" | "Date"): Shape {
+  const { value, constructor, tag } = subject;
+  const text = kind === "Date" ? dateText(value) : regExpText(value);
+  const prefix = prefixOf(constructor, tag, kind);
+  const base = prefix === `${kind} ` ? text : `${prefix}${text}`;
+  const alone = context.stylize(base, kind === "Date" ? "date" : "regexp");
+  return { ...basedShape(base, keysOf(context, value), alone), aloneWhenDeep: kind === "RegExp" };
+}
+
+function primitiveOf(kind: Kind, value: object): unknown {
+  switch (kind) {
+    case "Number":
+      return NumberPrototypeValueOf(value);
+    case "String":
+      return StringPrototypeValueOf(value);
+    case "Boolean":
+      return BooleanPrototypeValueOf(value);
+    case "BigInt":
+      return BigIntPrototypeValueOf(value);
+    default:
+      return SymbolPrototypeValueOf(value);
+  }
+}
+
+function boxedShape(context: Context, subject: Subject, kind: Kind): Shape {
+  const { value, constructor, tag } = subject;
+  const keys = kind === "String" ? extraKeysOf(context, value) : keysOf(context, value);
+  let base = `[${kind}`;
+  if (kind !== constructor) {
+    base += constructor === null ? " (null prototype)" : ` (${constructor})`;
+  }
+  base += `: ${formatPrimitive(plainText, primitiveOf(kind, value), context)}]`;
+  if (tag !== "" && tag !== constructor) base += ` [${tag}]`;
+  const alone = context.stylize(base, StringPrototypeToLowerCase(kind) as Style);
+  return basedShape(base, keys, alone);
+}
+
+function bufferShape(context: Context, subject: Subject, kind: Kind): Shape {
+  const { value, constructor, tag, inView } = subject;
+  const prefix = prefixOf(constructor, tag, kind);
+  const keys = keysOf(context, value);
+  const length: unknown = ReflectGet(value, "byteLength");
+  const alone = `${prefix}{ byteLength: ${NumberPrototypeToString(Number(length))} }`;
+  return {
+    base: "",
+    open: `${prefix}{`,
+    close: "}",
+    keys: inView && keys.length === 0 ? keys : prepend(keys, ["byteLength"]),
+    style: OBJECT_PROPERTY,
+    ...(inView ? { alone } : { entries: () => bufferEntries(context, value as ArrayBuffer) }),
+  };
+}
+
+function bracedShape(
+  context: Context,
+  subject: Subject,
+  kind: Kind,
+  entries?: (depth: number) => List<string>,
+): Shape {
+  const { value, constructor, tag } = subject;
+  return {
+    base: "",
+    open: `${prefixOf(constructor, tag, kind)}{`,
+    close: "}",
+    keys: keysOf(context, value),
+    style: OBJECT_PROPERTY,
+    ...(entries === undefined ? {} : { entries }),
+  };
+}
+
+function unknownItems(context: Context): List<string> {
+  const output = createList<string>();
+  append(output, context.stylize("<items unknown>", "special"));
+  return output;
+}
+
+/** A namespace of a module: sealed, without prototype. */
+function isModule(subject: Subject): boolean {
+  return subject.constructor === null && subject.tag === "Module" &&
+    ownDescriptor(subject.value, SymbolToStringTag)?.configurable === false;
+}
+
+function plainShape(context: Context, subject: Subject, kind: Kind): Shape {
+  const { value, constructor, tag } = subject;
+  let prefix: string;
+  if (kind === "Arguments" && constructor === "Object") prefix = "[Arguments] ";
+  else if (isModule(subject)) prefix = "[Module: null prototype] ";
+  else if (constructor === "Object") {
+    prefix = tag === "" ? "" : prefixOf(constructor, tag, "Object");
+  } else prefix = objectPrefix(value, constructor, tag);
+  const keys = keysOf(context, value);
+  return {
+    base: "",
+    open: `${prefix}{`,
+    close: "}",
+    keys,
+    style: OBJECT_PROPERTY,
+    alone: `${prefix}{}`,
+  };
+}
+
+function errorShape(context: Context, subject: Subject): Shape {
+  const { value, constructor, tag } = subject;
+  const { text, keys } = formatError(context, value, constructor, tag, keysOf(context, value));
+  return basedShape(text, keys, text);
+}
+
+/** The shape of `subject`. Contents are made later, when its depth is known to be shown. */
+export function shapeOf(context: Context, subject: Subject): Shape {
+  const { value, constructor, tag } = subject;
+  const kind = kindOf(value);
+  switch (kind) {
+    case "Array":
+      return arrayShape(context, subject, value as readonly unknown[]);
+    case "Set":
+    case "Map":
+      return collectionShape(context, subject, kind);
+    case "TypedArray":
+      return typedArrayShape(context, subject);
+    case "Map Iterator":
+    case "Set Iterator":
+      return iteratorShape(context, subject, kind);
+    case "Function": {
+      const text = functionText(value, constructor, tag);
+      return basedShape(text, keysOf(context, value), context.stylize(text, "special"));
+    }
+    case "RegExp":
+    case "Date":
+      return leafShape(context, subject, kind);
+    case "Error":
+      return errorShape(context, subject);
+    case "ArrayBuffer":
+    case "SharedArrayBuffer":
+      return bufferShape(context, subject, kind);
+    case "DataView": {
+      const shape = bracedShape(context, subject, kind);
+      return { ...shape, keys: prepend(shape.keys, ["byteLength", "byteOffset", "buffer"]) };
+    }
+    case "Promise":
+      return bracedShape(context, subject, kind, (depth) => promiseEntries(context, value, depth));
+    case "WeakSet":
+    case "WeakMap":
+      return bracedShape(context, subject, kind, () => unknownItems(context));
+    case "Number":
+    case "String":
+    case "Boolean":
+    case "BigInt":
+    case "Symbol":
+      return boxedShape(context, subject, kind);
+    default:
+      return isErrorLike(value) ? errorShape(context, subject) : plainShape(context, subject, kind);
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * What the classes of `Intl` have in common as guests see them.
+ *
+ * @module
+ */
+import { bare, dataDescriptor, ReflectConstruct, ReflectDefineProperty } from "../primordials.ts";
+import { type Class, setName, setTag } from "../web/expose.ts";
+import { OPTIONS, readLocales, readOptions } from "./options.ts";
+import type { IntlSend } from "./request.ts";
+
+/** How a class is shown. */
+export interface Shape {
+  readonly name: string;
+  /** Number of parameters, as `length` tells. */
+  readonly length: number;
+  /** Whether it may be called without `new`. */
+  readonly callable: boolean;
+}
+
+/** Lets a class be called without `new`. */
+function makeCallable(target: Class): Class {
+  const callable = function (...args: unknown[]): object {
+    return ReflectConstruct(target as never, args, (new.target ?? callable) as never);
+  };
+  ReflectDefineProperty(callable, "prototype", bare({ value: target.prototype, writable: false }));
+  ReflectDefineProperty(target.prototype, "constructor", dataDescriptor(callable));
+  return callable as never;
+}
+
+/** Finishes a class: name, tag, `length`, `supportedLocalesOf`. */
+export function finishClass(target: Class, shape: Shape, send: IntlSend): Class {
+  const { name, length } = shape;
+  const shown = shape.callable ? makeCallable(target) : target;
+  setTag(target, name, `Intl.${name}`);
+  setName(shown, name);
+  ReflectDefineProperty(shown, "length", bare({ value: length, configurable: true }));
+  const { supportedLocalesOf } = {
+    supportedLocalesOf(locales: unknown, options: unknown = undefined): unknown {
+      const list = readLocales(locales);
+      const bag = readOptions(options, OPTIONS.supportedLocalesOf);
+      return send("supportedLocalesOf", name, list, bag);
+    },
+  };
+  if (name !== "Locale") {
+    ReflectDefineProperty(shown, "supportedLocalesOf", dataDescriptor(supportedLocalesOf));
+  }
+  return shown;
+}
+
+/** A function as bound functions of `Intl` are: without a name. */
+export function anonymous<Fn extends (...args: never[]) => unknown>(fn: Fn): Fn {
+  setName(fn, "");
+  return fn;
+}

@@ -1,0 +1,134 @@
+/**
+ * `Intl.NumberFormat`, `Intl.PluralRules` and `Intl.RelativeTimeFormat`.
+ *
+ * @module
+ */
+import { ObjectIs, StringPrototypeTrim } from "../primordials.ts";
+import type { Class } from "../web/expose.ts";
+import { anonymous, finishClass } from "./constructors.ts";
+import { OPTIONS, readLocales, readOptions } from "./options.ts";
+import { type Formatter, type IntlSend, openFormatter } from "./request.ts";
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+/** Digits that the host takes of one number. */
+const MAX_DIGITS = 10_000;
+
+/** A double as text that keeps the sign of zero. */
+function doubleText(value: number): string {
+  return ObjectIs(value, -0) ? "-0" : `${value}`;
+}
+
+function integerText(value: bigint): string {
+  const text = `${value}`;
+  if (text.length > MAX_DIGITS) throw new RangeError("BigInt is too large to format");
+  return text;
+}
+
+/** A number for the host: `n` and a double, `i` and an integer, `d` and a decimal number. */
+export function encodeNumeric(value: unknown): string {
+  if (typeof value === "bigint") return `i${integerText(value)}`;
+  if (typeof value === "string") {
+    const text = StringPrototypeTrim(value);
+    if (text.length <= MAX_DIGITS && DECIMAL.test(text)) return `d${text}`;
+  }
+  if (typeof value === "symbol") throw new TypeError("Cannot convert a Symbol value to a number");
+  return `n${doubleText(Number(value))}`;
+}
+
+function rangeEnds(start: unknown, end: unknown): [string, string] {
+  if (start === undefined || end === undefined) {
+    throw new TypeError(`Invalid argument: ${start === undefined ? "start" : "end"}`);
+  }
+  return [encodeNumeric(start), encodeNumeric(end)];
+}
+
+export function createNumberFormat(send: IntlSend): Class {
+  class NumberFormat {
+    readonly #formatter: Formatter;
+    #format: ((value: unknown) => unknown) | undefined;
+
+    constructor(locales: unknown = undefined, options: unknown = undefined) {
+      const list = readLocales(locales);
+      const bag = readOptions(options, OPTIONS.NumberFormat);
+      this.#formatter = openFormatter(send, "NumberFormat", list, bag);
+    }
+
+    resolvedOptions(): unknown {
+      return this.#formatter("resolvedOptions");
+    }
+
+    formatToParts(value: unknown): unknown {
+      return this.#formatter("formatToParts", encodeNumeric(value));
+    }
+
+    get format(): (value: unknown) => unknown {
+      const formatter = this.#formatter;
+      this.#format ??= anonymous((value: unknown) => formatter("format", encodeNumeric(value)));
+      return this.#format;
+    }
+
+    formatRange(start: unknown, end: unknown): unknown {
+      return this.#formatter("formatRange", ...rangeEnds(start, end));
+    }
+
+    formatRangeToParts(start: unknown, end: unknown): unknown {
+      return this.#formatter("formatRangeToParts", ...rangeEnds(start, end));
+    }
+  }
+  return finishClass(NumberFormat, { name: "NumberFormat", length: 0, callable: true }, send);
+}
+
+export function createPluralRules(send: IntlSend): Class {
+  class PluralRules {
+    readonly #formatter: Formatter;
+
+    constructor(locales: unknown = undefined, options: unknown = undefined) {
+      const list = readLocales(locales);
+      const bag = readOptions(options, OPTIONS.PluralRules);
+      this.#formatter = openFormatter(send, "PluralRules", list, bag);
+    }
+
+    resolvedOptions(): unknown {
+      return this.#formatter("resolvedOptions");
+    }
+
+    select(value: unknown): unknown {
+      return this.#formatter("select", doubleText(+(value as number)));
+    }
+
+    selectRange(start: unknown, end: unknown): unknown {
+      if (start === undefined || end === undefined) {
+        throw new TypeError(`Invalid argument: ${start === undefined ? "start" : "end"}`);
+      }
+      const [from, to] = [+(start as number), +(end as number)];
+      return this.#formatter("selectRange", doubleText(from), doubleText(to));
+    }
+  }
+  return finishClass(PluralRules, { name: "PluralRules", length: 0, callable: false }, send);
+}
+
+export function createRelativeTimeFormat(send: IntlSend): Class {
+  class RelativeTimeFormat {
+    readonly #formatter: Formatter;
+
+    constructor(locales: unknown = undefined, options: unknown = undefined) {
+      const list = readLocales(locales);
+      const bag = readOptions(options, OPTIONS.RelativeTimeFormat);
+      this.#formatter = openFormatter(send, "RelativeTimeFormat", list, bag);
+    }
+
+    resolvedOptions(): unknown {
+      return this.#formatter("resolvedOptions");
+    }
+
+    format(value: unknown, unit: unknown): unknown {
+      return this.#formatter("format", doubleText(+(value as number)), `${unit}`);
+    }
+
+    formatToParts(value: unknown, unit: unknown): unknown {
+      return this.#formatter("formatToParts", doubleText(+(value as number)), `${unit}`);
+    }
+  }
+  const shape = { name: "RelativeTimeFormat", length: 0, callable: false };
+  return finishClass(RelativeTimeFormat, shape, send);
+}

@@ -1,0 +1,68 @@
+/**
+ * How the guest's `Intl` asks the host: one JSON request per call, JSON back. What the host
+ * refuses, or ICU does, is thrown here as the guest's own RangeError or TypeError.
+ *
+ * @module
+ */
+import type { HostFunction } from "../host.ts";
+import {
+  bare,
+  createList,
+  JSONParse,
+  JSONStringify,
+  type List,
+  ObjectPrototypeHasOwnProperty,
+} from "../primordials.ts";
+
+/** Coerced options, without prototype; numbers that JSON does not know are text. */
+export type OptionBag = Record<string, string | number | boolean>;
+
+/** What a method takes: texts, numbers, lists of texts. */
+export type Argument = string | number | List<string>;
+
+/** Asks the host; throws what the host reports. */
+export type IntlSend = (
+  service: string,
+  method: string,
+  locales: List<string>,
+  options: OptionBag,
+  ...args: readonly Argument[]
+) => unknown;
+
+/** A service with its locales and options settled. */
+export type Formatter = (method: string, ...args: readonly Argument[]) => unknown;
+
+function fail(error: { readonly name?: unknown; readonly message?: unknown }): never {
+  const message = `${error.message}`;
+  if (error.name === "RangeError") throw new RangeError(message);
+  if (error.name === "TypeError") throw new TypeError(message);
+  throw new Error(message);
+}
+
+/** An argument list that is JSON whatever guests did to arrays. */
+function toList(args: readonly Argument[]): List<Argument> {
+  const list = createList<Argument>();
+  for (let i = 0; i < args.length; i++) list[i] = args[i] ?? "";
+  return list;
+}
+
+/** Makes the function that asks the host. */
+export function createIntlSend(host: HostFunction): IntlSend {
+  return (service, method, locales, options, ...args) => {
+    const request = bare({ service, method, locales, options, args: toList(args) });
+    const reply = JSONParse(host("intl", JSONStringify(request)));
+    if (ObjectPrototypeHasOwnProperty(reply, "error")) fail(reply.error);
+    return reply.value;
+  };
+}
+
+/** Settles locales and options; they are checked here and now, as constructors do. */
+export function openFormatter(
+  send: IntlSend,
+  service: string,
+  locales: List<string>,
+  options: OptionBag,
+): Formatter {
+  send(service, "resolvedOptions", locales, options);
+  return (method, ...args) => send(service, method, locales, options, ...args);
+}

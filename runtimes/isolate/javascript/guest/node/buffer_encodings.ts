@@ -1,0 +1,189 @@
+/**
+ * The encodings of Node's `Buffer`: text to bytes and back.
+ *
+ * @module
+ */
+import { encodeBase64 } from "../web/base64.ts";
+import { nodeError } from "../web/node_error.ts";
+import {
+  binaryToBytes,
+  bytesToBinary,
+  decodeUtf8,
+  encodeInto,
+  encodeUtf8,
+  unitsToText,
+  utf8Length,
+} from "../web/utf8.ts";
+
+/** One encoding. */
+export interface Encoding {
+  readonly name: string;
+  encode(text: string): Uint8Array;
+  decode(bytes: Uint8Array): string;
+  /** Bytes of a text; for hexadecimal and Base64 what its length says, whatever is in it. */
+  byteLength(text: string): number;
+  /** Writes what fits, whole characters only; gives the bytes written. */
+  write(text: string, target: Uint8Array): number;
+}
+
+const HEX = "0123456789abcdef";
+const BASE64_VALUES = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+function createHexTable(): readonly string[] {
+  return Array.from({ length: 256 }, (_, byte) => `${HEX[byte >> 4]}${HEX[byte & 15]}`);
+}
+
+/** Values of the characters of both Base64 alphabets, by unit; -1 for all others. */
+function createBase64Table(): Int8Array {
+  const table = new Int8Array(128).fill(-1);
+  for (let i = 0; i < 64; i++) table[BASE64_VALUES.charCodeAt(i)] = i;
+  table["-".charCodeAt(0)] = 62;
+  table["_".charCodeAt(0)] = 63;
+  return table;
+}
+
+const HEX_PAIRS = createHexTable();
+const BASE64_TABLE = createBase64Table();
+
+function decodeHex(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i++) text += HEX_PAIRS[bytes[i] ?? 0];
+  return text;
+}
+
+function hexValue(unit: number): number {
+  if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
+  const letter = unit | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+/** Bytes up to the first pair that is no number. */
+function encodeHex(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length >> 1);
+  for (let i = 0; i < bytes.length; i++) {
+    const high = hexValue(text.charCodeAt(2 * i));
+    const low = hexValue(text.charCodeAt(2 * i + 1));
+    if (high < 0 || low < 0) return bytes.subarray(0, i);
+    bytes[i] = high << 4 | low;
+  }
+  return bytes;
+}
+
+/** Decodes either alphabet up to the first padding; characters of neither are skipped. */
+function encodeBase64Text(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 3 >> 2);
+  let count = 0;
+  let bits = 0;
+  let buffer = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x3d) break;
+    const value = BASE64_TABLE[unit] ?? -1;
+    if (value < 0) continue;
+    buffer = (buffer << 6 | value) & 0xfff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[count++] = buffer >> bits;
+  }
+  return bytes.subarray(0, count);
+}
+
+function base64Length(text: string): number {
+  let { length } = text;
+  if (text.charCodeAt(length - 1) === 0x3d) length--;
+  if (length > 1 && text.charCodeAt(length - 1) === 0x3d) length--;
+  return length * 3 >>> 2;
+}
+
+function decodeUrlBase64(bytes: Uint8Array): string {
+  return encodeBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function decodeAscii(bytes: Uint8Array): string {
+  return bytesToBinary(bytes.map((byte) => byte & 0x7f));
+}
+
+function encodeUtf16(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 2);
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    bytes[2 * i] = unit;
+    bytes[2 * i + 1] = unit >> 8;
+  }
+  return bytes;
+}
+
+function decodeUtf16(bytes: Uint8Array): string {
+  const count = bytes.length >> 1;
+  const units: number[] = [];
+  for (let i = 0; i < count; i++) {
+    units[i] = (bytes[2 * i] ?? 0) | (bytes[2 * i + 1] ?? 0) << 8;
+  }
+  return unitsToText(units, count);
+}
+
+function encoding(
+  name: string,
+  encode: (text: string) => Uint8Array,
+  decode: (bytes: Uint8Array) => string,
+  byteLength: (text: string) => number,
+  unit = 1,
+): Encoding {
+  const write = (text: string, target: Uint8Array) => {
+    const bytes = encode(text);
+    const length = Math.min(bytes.length, target.length);
+    const whole = length - length % unit;
+    target.set(bytes.subarray(0, whole));
+    return whole;
+  };
+  return { name, encode, decode, byteLength, write };
+}
+
+const units = (text: string) => text.length;
+
+/** UTF-8, the encoding where none is named. */
+export const UTF8: Encoding = {
+  name: "utf8",
+  encode: encodeUtf8,
+  decode: (bytes) => decodeUtf8(bytes),
+  byteLength: utf8Length,
+  write: (text, target) => encodeInto(text, target).written,
+};
+
+const LATIN1 = encoding("latin1", binaryToBytes, bytesToBinary, units);
+const UTF16 = encoding("utf16le", encodeUtf16, decodeUtf16, (text) => 2 * text.length, 2);
+
+const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
+  ["utf8", UTF8],
+  ["utf-8", UTF8],
+  ["hex", encoding("hex", encodeHex, decodeHex, (text) => text.length >>> 1)],
+  ["base64", encoding("base64", encodeBase64Text, encodeBase64, base64Length)],
+  ["base64url", encoding("base64url", encodeBase64Text, decodeUrlBase64, base64Length)],
+  ["latin1", LATIN1],
+  ["binary", LATIN1],
+  ["ascii", encoding("ascii", binaryToBytes, decodeAscii, units)],
+  ["utf16le", UTF16],
+  ["utf-16le", UTF16],
+  ["ucs2", UTF16],
+  ["ucs-2", UTF16],
+]);
+
+const getEncoding = ENCODINGS.get.bind(ENCODINGS);
+
+/** The encoding of a name in any case; undefined if there is none. */
+export function findEncoding(name: unknown): Encoding | undefined {
+  return typeof name === "string"
+    ? getEncoding(name) ?? getEncoding(name.toLowerCase())
+    : undefined;
+}
+
+/** The encoding of a name, UTF-8 for none; throws `ERR_UNKNOWN_ENCODING`. */
+export function requireEncoding(name: unknown): Encoding {
+  if (name === undefined || name === null || name === "") return UTF8;
+  const found = findEncoding(name);
+  if (found === undefined) {
+    throw nodeError(TypeError, "ERR_UNKNOWN_ENCODING", `Unknown encoding: ${String(name)}`);
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+/**
+ * How results reach callers that do not wait: the work is done at once, and its outcome handed
+ * over in a task of its own, as Node hands over what its threads did.
+ *
+ * @module
+ */
+import { ReflectApply } from "../../primordials.ts";
+import { invalidArgument } from "../../web/node_error.ts";
+import type { FsDependencies } from "./dependencies.ts";
+
+/** Hands over what came of a function: to the callback, or as a promise if there is none. */
+export interface Deliver {
+  <Result>(run: () => Result, callback?: unknown): Promise<Result> | undefined;
+}
+
+type Outcome<Result> = { readonly value: Result } | { readonly error: unknown };
+
+function outcomeOf<Result>(run: () => Result): Outcome<Result> {
+  try {
+    return { value: run() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Only errors of system calls reach callbacks: a wrong argument is thrown where it was passed. */
+function isSystemError(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "syscall" in error;
+}
+
+/** Makes the function that hands results over. */
+export function createDeliver(defer: FsDependencies["defer"]): Deliver {
+  return (run, callback) => {
+    if (callback !== undefined) return void toCallback(defer, run, callback);
+    const outcome = outcomeOf(run);
+    return new Promise((resolve, reject) => {
+      defer(() => "error" in outcome ? reject(outcome.error) : resolve(outcome.value));
+    });
+  };
+}
+
+function toCallback(
+  defer: FsDependencies["defer"],
+  run: () => unknown,
+  callback: unknown,
+): void {
+  requireCallback(callback);
+  const outcome = outcomeOf(run);
+  if ("error" in outcome && !isSystemError(outcome.error)) throw outcome.error;
+  const args = "error" in outcome ? [outcome.error] : resultArguments(outcome.value);
+  defer(() => void ReflectApply(callback, undefined, args));
+}
+
+function resultArguments(value: unknown): unknown[] {
+  if (value instanceof Results) return [null, ...value.values];
+  return value === undefined ? [null] : [null, value];
+}
+
+/** Several results for one callback. */
+export class Results {
+  readonly values: readonly unknown[];
+
+  constructor(...values: readonly unknown[]) {
+    this.values = values;
+  }
+}
+
+/** Throws unless `value` is a function. */
+export function requireCallback(value: unknown): void {
+  if (typeof value !== "function") throw invalidArgument("cb", "of type function", value);
+}

@@ -1,0 +1,223 @@
+/**
+ * `fs.Stats`, its form with BigInts, and `fs.Dirent`.
+ *
+ * @module
+ */
+import { setName } from "../../web/expose.ts";
+import { FS_CONSTANTS } from "./constants.ts";
+
+const { S_IFMT, S_IFREG, S_IFDIR, S_IFCHR, S_IFIFO, S_IFLNK, S_IFBLK, S_IFSOCK } = FS_CONSTANTS;
+const BLOCK_SIZE = 4096;
+const SECTOR_SIZE = 512;
+
+/** What the host tells of a file. */
+export interface StatReply {
+  readonly dev: number;
+  readonly mode: number;
+  readonly nlink: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+type Numeric = number | bigint;
+
+/** The questions that both forms answer. */
+abstract class FileType {
+  abstract readonly mode: Numeric;
+
+  isDirectory(): boolean {
+    return this.#is(S_IFDIR);
+  }
+
+  isFile(): boolean {
+    return this.#is(S_IFREG);
+  }
+
+  isBlockDevice(): boolean {
+    return this.#is(S_IFBLK);
+  }
+
+  isCharacterDevice(): boolean {
+    return this.#is(S_IFCHR);
+  }
+
+  isSymbolicLink(): boolean {
+    return this.#is(S_IFLNK);
+  }
+
+  isFIFO(): boolean {
+    return this.#is(S_IFIFO);
+  }
+
+  isSocket(): boolean {
+    return this.#is(S_IFSOCK);
+  }
+
+  #is(type: number): boolean {
+    return (Number(this.mode) & S_IFMT) === type;
+  }
+}
+
+/** `fs.Stats`. One time stands for all four: that of the last change of content. */
+export class Stats extends FileType {
+  readonly dev: number;
+  readonly mode: number;
+  readonly nlink: number;
+  readonly uid = 0;
+  readonly gid = 0;
+  readonly rdev = 0;
+  readonly blksize = BLOCK_SIZE;
+  readonly ino: number;
+  readonly size: number;
+  readonly blocks: number;
+  readonly atimeMs: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly birthtimeMs: number;
+  readonly atime: Date;
+  readonly mtime: Date;
+  readonly ctime: Date;
+  readonly birthtime: Date;
+
+  constructor({ dev, mode, nlink, ino, size, mtimeMs }: StatReply) {
+    super();
+    this.dev = dev;
+    this.mode = mode;
+    this.nlink = nlink;
+    this.ino = ino;
+    this.size = size;
+    this.blocks = blocksOf(size);
+    this.atimeMs = mtimeMs;
+    this.mtimeMs = mtimeMs;
+    this.ctimeMs = mtimeMs;
+    this.birthtimeMs = mtimeMs;
+    this.atime = dateOf(mtimeMs);
+    this.mtime = dateOf(mtimeMs);
+    this.ctime = dateOf(mtimeMs);
+    this.birthtime = dateOf(mtimeMs);
+  }
+}
+
+/** What `stat` gives with `bigint: true`. */
+export class BigIntStats extends FileType {
+  readonly dev: bigint;
+  readonly mode: bigint;
+  readonly nlink: bigint;
+  readonly uid = 0n;
+  readonly gid = 0n;
+  readonly rdev = 0n;
+  readonly blksize = BigInt(BLOCK_SIZE);
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly blocks: bigint;
+  readonly atimeMs: bigint;
+  readonly mtimeMs: bigint;
+  readonly ctimeMs: bigint;
+  readonly birthtimeMs: bigint;
+  readonly atimeNs: bigint;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly birthtimeNs: bigint;
+  readonly atime: Date;
+  readonly mtime: Date;
+  readonly ctime: Date;
+  readonly birthtime: Date;
+
+  constructor({ dev, mode, nlink, ino, size, mtimeMs }: StatReply) {
+    super();
+    const ms = BigInt(Math.trunc(mtimeMs));
+    const ns = ms * 1_000_000n + BigInt(Math.trunc((mtimeMs % 1) * 1e6));
+    this.dev = BigInt(dev);
+    this.mode = BigInt(mode);
+    this.nlink = BigInt(nlink);
+    this.ino = BigInt(ino);
+    this.size = BigInt(size);
+    this.blocks = BigInt(blocksOf(size));
+    this.atimeMs =
+      this.mtimeMs =
+      this.ctimeMs =
+      this.birthtimeMs =
+        ms;
+    this.atimeNs =
+      this.mtimeNs =
+      this.ctimeNs =
+      this.birthtimeNs =
+        ns;
+    this.atime = dateOf(mtimeMs);
+    this.mtime = dateOf(mtimeMs);
+    this.ctime = dateOf(mtimeMs);
+    this.birthtime = dateOf(mtimeMs);
+  }
+}
+
+function blocksOf(size: number): number {
+  return Math.ceil(size / BLOCK_SIZE) * (BLOCK_SIZE / SECTOR_SIZE);
+}
+
+function dateOf(ms: number): Date {
+  return new Date(Math.round(ms));
+}
+
+/** Letters by which the host tells the kinds of entries, and their type bits. */
+const KINDS: Readonly<Record<string, number>> = {
+  f: S_IFREG,
+  d: S_IFDIR,
+  c: S_IFCHR,
+  p: S_IFIFO,
+};
+
+/** The type bits of an entry, by the host's letter. */
+export function typeOfKind(letter: string): number {
+  return KINDS[letter] ?? 0;
+}
+
+/** `fs.Dirent`: one entry of a directory. */
+export class Dirent {
+  readonly name: unknown;
+  readonly parentPath: string;
+  readonly path: string;
+  readonly #type: number;
+
+  constructor(name: unknown, parentPath: string, type: number) {
+    this.name = name;
+    this.parentPath = parentPath;
+    this.path = parentPath;
+    this.#type = type;
+  }
+
+  isDirectory(): boolean {
+    return this.#type === S_IFDIR;
+  }
+
+  isFile(): boolean {
+    return this.#type === S_IFREG;
+  }
+
+  isBlockDevice(): boolean {
+    return this.#type === S_IFBLK;
+  }
+
+  isCharacterDevice(): boolean {
+    return this.#type === S_IFCHR;
+  }
+
+  isSymbolicLink(): boolean {
+    return this.#type === S_IFLNK;
+  }
+
+  isFIFO(): boolean {
+    return this.#type === S_IFIFO;
+  }
+
+  isSocket(): boolean {
+    return this.#type === S_IFSOCK;
+  }
+}
+
+/** Names the classes as guests see them. */
+export function exposeStats(): void {
+  setName(Stats, "Stats");
+  setName(BigIntStats, "BigIntStats");
+  setName(Dirent, "Dirent");
+}

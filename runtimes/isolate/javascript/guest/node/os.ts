@@ -1,0 +1,44 @@
+/**
+ * `os`: what there is of an operating system, said plainly.
+ *
+ * @module
+ */
+import { performanceNow } from "../primordials.ts";
+import { errorNumbers } from "./system_errors.ts";
+
+const HOST_NAME = "belljar";
+const USER_ID = 1000;
+
+/** The module `os`; `memory` gives the bytes of the guest's memory. */
+export function createOs(environment: object, memory: () => number): object {
+  return {
+    EOL: "\n",
+    arch: () => "wasm32",
+    availableParallelism: () => 1,
+    cpus: () => [],
+    endianness: () => "LE",
+    freemem: () => 0,
+    getPriority: () => 0,
+    homedir: () => String(Reflect.get(environment, "HOME") ?? "/workspace"),
+    hostname: () => HOST_NAME,
+    loadavg: () => [0, 0, 0],
+    machine: () => "wasm32",
+    networkInterfaces: () => ({}),
+    platform: () => "linux",
+    release: () => "0.0.0",
+    tmpdir: () => String(Reflect.get(environment, "TMPDIR") ?? "/tmp"),
+    totalmem: memory,
+    type: () => "Linux",
+    uptime: () => performanceNow() / 1000,
+    userInfo: () => ({
+      uid: USER_ID,
+      gid: USER_ID,
+      username: "guest",
+      homedir: "/workspace",
+      shell: null,
+    }),
+    version: () => HOST_NAME,
+    constants: { errno: errorNumbers(), signals: {}, priority: {} },
+    devNull: "/dev/null",
+  };
+}

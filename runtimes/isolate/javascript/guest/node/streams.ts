@@ -1,0 +1,50 @@
+/**
+ * `stream`: the npm package `readable-stream`, which is Node's own streams, on this
+ * environment's event loop.
+ *
+ * @module
+ */
+import packageProcess from "process/browser.js";
+import packageStreams from "readable-stream";
+import type { EventLoop } from "../event_loop.ts";
+import { listFrom } from "../primordials.ts";
+import type { Emitter } from "./events.ts";
+
+/** A readable stream, as far as this environment uses it. */
+export interface Readable extends Emitter {
+  push(chunk: unknown): boolean;
+  destroy(error?: unknown): unknown;
+  setEncoding(encoding: string): unknown;
+}
+
+/** A writable stream, as far as this environment uses it. */
+export interface Writable extends Emitter {
+  write(chunk: unknown, ...rest: unknown[]): boolean;
+  destroy(error?: unknown): unknown;
+}
+
+/** The module `stream`. */
+export interface StreamModule {
+  readonly Readable: new (options: object) => Readable;
+  readonly Writable: new (options: object) => Writable;
+  readonly promises: object;
+}
+
+function isStreamModule(value: unknown): value is StreamModule {
+  return typeof value === "function" && "Readable" in value && "Writable" in value;
+}
+
+function streamModule(): StreamModule {
+  if (!isStreamModule(packageStreams)) throw new TypeError("The package has no streams");
+  return packageStreams;
+}
+
+/** The module `stream`. */
+export const streams: StreamModule = streamModule();
+
+/** Puts the package's ticks into the loop: its own would be timers. */
+export function useLoopForStreams(loop: EventLoop): void {
+  Reflect.set(packageProcess, "nextTick", (callback: unknown, ...args: unknown[]) => {
+    loop.addTick(callback, listFrom(args));
+  });
+}

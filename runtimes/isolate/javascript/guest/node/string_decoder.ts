@@ -1,0 +1,82 @@
+/**
+ * Node's `string_decoder` module: bytes to text in pieces, no character cut.
+ *
+ * @module
+ */
+import { setName } from "../web/expose.ts";
+import { invalidArgument } from "../web/node_error.ts";
+import { incompleteTail } from "../web/utf8.ts";
+import { type Encoding, requireEncoding } from "./buffer_encodings.ts";
+
+function bytesOf(value: unknown): Uint8Array {
+  if (ArrayBuffer.isView(value)) {
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  }
+  throw invalidArgument("buf", "an instance of Buffer, TypedArray, or DataView", value);
+}
+
+/** Bytes at the end that wait for more of their character. */
+function pendingBytes(encoding: Encoding, bytes: Uint8Array): number {
+  switch (encoding.name) {
+    case "utf8":
+      return incompleteTail(bytes);
+    case "utf16le": {
+      const odd = bytes.length & 1;
+      const high = bytes[bytes.length - odd - 1] ?? 0;
+      return high >= 0xd8 && high <= 0xdb ? odd + 2 : odd;
+    }
+    case "base64":
+    case "base64url":
+      return bytes.length % 3;
+    default:
+      return 0;
+  }
+}
+
+function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+/** Decodes a stream of bytes. */
+export class StringDecoder {
+  readonly #encoding: Encoding;
+  #pending: Uint8Array = new Uint8Array(0);
+
+  constructor(encoding: unknown = undefined) {
+    this.#encoding = requireEncoding(encoding);
+  }
+
+  get encoding(): string {
+    return this.#encoding.name;
+  }
+
+  /** Bytes kept for the next call. */
+  get lastNeed(): number {
+    return this.#pending.length;
+  }
+
+  write(chunk: unknown): string {
+    if (typeof chunk === "string") return chunk;
+    const bytes = concatenate(this.#pending, bytesOf(chunk));
+    const whole = bytes.length - pendingBytes(this.#encoding, bytes);
+    this.#pending = bytes.slice(whole);
+    return this.#encoding.decode(bytes.subarray(0, whole));
+  }
+
+  end(chunk: unknown = undefined): string {
+    const text = chunk === undefined ? "" : this.write(chunk);
+    const rest = this.#pending;
+    this.#pending = new Uint8Array(0);
+    return text + this.#encoding.decode(rest);
+  }
+}
+
+/** Makes the module. */
+export function createStringDecoderModule(): { readonly StringDecoder: typeof StringDecoder } {
+  setName(StringDecoder, "StringDecoder");
+  return { StringDecoder };
+}

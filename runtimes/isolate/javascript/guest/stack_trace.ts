@@ -1,0 +1,256 @@
+/**
+ * Stack traces as V8 writes them: a header, then one `    at f (main.js:3:5)` per frame.
+ *
+ * QuickJS hands each new error and its call sites to a hook, which writes the frames. Frames of
+ * this environment, and of the built-ins it calls, are left out. V8 writes the header when
+ * `stack` is first read; so do errors made by the constructors of `error_constructors.ts`.
+ *
+ * @module
+ */
+import {
+  append,
+  createList,
+  type List,
+  NumberIsFinite,
+  ObjectGetPrototypeOf,
+  ownDescriptor,
+  ReflectApply,
+  ReflectGet,
+  StringPrototypeStartsWith,
+  SymbolPrototypeToString,
+  uncurryThis,
+} from "./primordials.ts";
+
+/** File name of this environment. */
+export const PRELUDE_NAME = "belljar:";
+/** Frames of ours that may stand between the guest's. */
+const RESERVED_FRAMES = 16;
+const DEFAULT_LIMIT = 10;
+/** The engine's message for a full stack. */
+const STACK_OVERFLOW = "Maximum call stack size exceeded";
+
+type Reader = (site: unknown) => unknown;
+
+interface CallSiteReaders {
+  readonly isNative: Reader;
+  readonly getFileName: Reader;
+  readonly getFunction: Reader;
+  readonly getFunctionName: Reader;
+  readonly getLineNumber: Reader;
+  readonly getColumnNumber: Reader;
+}
+
+interface State {
+  /** Above 0, errors are made without traces. */
+  silent: number;
+  limit: unknown;
+  /** The guest's `Error.prepareStackTrace`. */
+  prepare: unknown;
+  /** The error made last, for who replaces its stack. */
+  last: Trace | undefined;
+}
+
+/** Where an error was made. */
+export interface Trace {
+  /** The frames as text, each on a line of its own. */
+  readonly frames: string;
+  /** This environment made it, not the guest. */
+  readonly ours: boolean;
+}
+
+const state: State = { silent: 0, limit: DEFAULT_LIMIT, prepare: undefined, last: undefined };
+let readers: CallSiteReaders | undefined;
+
+/** Runs `action` without traces for the errors it makes and drops: they cost more than it. */
+export function withoutTraces<Result>(action: () => Result): Result {
+  state.silent++;
+  try {
+    return action();
+  } finally {
+    state.silent--;
+  }
+}
+
+function textOf(value: unknown, fallback: string): string {
+  if (value === undefined) return fallback;
+  if (typeof value === "symbol") return SymbolPrototypeToString(value);
+  return `${value}`;
+}
+
+/** What V8 writes before the frames: name and message as `Error.prototype.toString` has them. */
+export function headerOf(error: object): string {
+  try {
+    const name = textOf(ReflectGet(error, "name"), "Error");
+    const message = textOf(ReflectGet(error, "message"), "");
+    if (name === "") return message;
+    return message === "" ? name : `${name}: ${message}`;
+  } catch {
+    return "Error";
+  }
+}
+
+function readCallSites(sample: unknown): CallSiteReaders {
+  const prototype = ObjectGetPrototypeOf(sample) ?? {};
+  const reader = (name: string): Reader =>
+    uncurryThis<unknown, [], unknown>(Reflect.get(prototype, name));
+  return {
+    isNative: reader("isNative"),
+    getFileName: reader("getFileName"),
+    getFunction: reader("getFunction"),
+    getFunctionName: reader("getFunctionName"),
+    getLineNumber: reader("getLineNumber"),
+    getColumnNumber: reader("getColumnNumber"),
+  };
+}
+
+function isOurs(site: unknown, read: CallSiteReaders): boolean {
+  const file = read.getFileName(site);
+  return typeof file === "string" && StringPrototypeStartsWith(file, PRELUDE_NAME);
+}
+
+/** Whether our code made the error: the first frame that is no error constructor tells. */
+function isMadeByUs(error: unknown, sites: ArrayLike<unknown>, read: CallSiteReaders): boolean {
+  for (let i = 0; i < sites.length; i++) {
+    const site = sites[i];
+    if (read.isNative(site) === true || constructs(read.getFunction(site), error)) continue;
+    return isOurs(site, read);
+  }
+  return false;
+}
+
+/** The frames to show: without ours, without built-ins called by us, without constructors. */
+function visibleSites(
+  error: unknown,
+  sites: ArrayLike<unknown>,
+  read: CallSiteReaders,
+): List<unknown> {
+  const kept = createList<unknown>();
+  let ours = false;
+  for (let i = sites.length - 1; i >= 0; i--) {
+    const site = sites[i];
+    if (read.isNative(site) !== true) ours = isOurs(site, read);
+    if (!ours) append(kept, site);
+  }
+  while (kept.length > 0 && constructs(read.getFunction(kept[kept.length - 1]), error)) {
+    kept.length--;
+  }
+  return kept;
+}
+
+/** Whether `error` is an instance that the class `callee` was making. */
+function constructs(callee: unknown, error: unknown): boolean {
+  const own = classPrototype(callee);
+  if (own === undefined) return false;
+  try {
+    let prototype = ObjectGetPrototypeOf(error);
+    while (prototype !== null && prototype !== own) prototype = ObjectGetPrototypeOf(prototype);
+    return prototype === own;
+  } catch {
+    return false; // a proxy that refuses
+  }
+}
+
+/** The prototype of a class; undefined for functions. */
+function classPrototype(callee: unknown): unknown {
+  if (typeof callee !== "function") return undefined;
+  const descriptor = ownDescriptor(callee, "prototype");
+  return descriptor?.writable === false ? descriptor.value : undefined;
+}
+
+function frameText(site: unknown, read: CallSiteReaders): string {
+  const name = read.getFunctionName(site);
+  const named = typeof name === "string" && name !== "" && name !== "<eval>" &&
+    name !== "<anonymous>";
+  const label = !named
+    ? ""
+    : classPrototype(read.getFunction(site)) === undefined
+    ? name
+    : `new ${name}`;
+  if (read.isNative(site) === true) return `${label || "<anonymous>"} (native)`;
+  const file = read.getFileName(site);
+  const source = typeof file !== "string" || file === "<input>" ? "<anonymous>" : file;
+  const place = `${source}:${read.getLineNumber(site)}:${read.getColumnNumber(site)}`;
+  return label === "" ? place : `${label} (${place})`;
+}
+
+function limitOf(): number {
+  const { limit } = state;
+  return typeof limit === "number" && limit > 0 ? limit : 0;
+}
+
+function framesText(sites: List<unknown>, read: CallSiteReaders): string {
+  const limit = limitOf();
+  let text = "";
+  for (let i = sites.length - 1, count = 0; i >= 0 && count < limit; i--, count++) {
+    text += `\n    at ${frameText(sites[i], read)}`;
+  }
+  return text;
+}
+
+function guestArray(sites: List<unknown>): unknown[] {
+  const array: unknown[] = [];
+  for (let i = sites.length - 1; i >= 0; i--) array[array.length] = sites[i];
+  return array;
+}
+
+/** The hook: what `stack` of a new error is to be. */
+export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): unknown {
+  state.last = undefined;
+  if (state.silent > 0) return "";
+  const header = typeof error === "object" && error !== null ? headerOf(error) : "Error";
+  if (sites.length > 0) readers ??= readCallSites(sites[0]);
+  if (readers === undefined) return header;
+  const visible = visibleSites(error, sites, readers);
+  if (typeof state.prepare === "function") {
+    return ReflectApply(state.prepare, undefined, [error, guestArray(visible)]);
+  }
+  const frames = framesText(visible, readers);
+  state.last = { frames, ours: isMadeByUs(error, sites, readers) };
+  return `${header}${frames}`;
+}
+
+/** Whether `error` says that the stack is full. */
+export function isStackOverflow(error: unknown): boolean {
+  return typeof error === "object" && error !== null &&
+    ownDescriptor(error, "message")?.value === STACK_OVERFLOW;
+}
+
+/** Where the error made last was made; undefined when the guest wrote its stack. */
+export function takeTrace(): Trace | undefined {
+  const { last } = state;
+  state.last = undefined;
+  return last;
+}
+
+/** The guest's view of the trace limit and of its hook. */
+export const traceSettings = {
+  get limit(): unknown {
+    return state.limit;
+  },
+  set limit(value: unknown) {
+    state.limit = value;
+    const wanted = typeof value === "number" && NumberIsFinite(value) ? value : DEFAULT_LIMIT * 20;
+    setNativeLimit(wanted + RESERVED_FRAMES);
+  },
+  get prepare(): unknown {
+    return state.prepare;
+  },
+  set prepare(value: unknown) {
+    state.prepare = value;
+  },
+};
+
+let setNativeLimit: (value: number) => void = () => {};
+
+/**
+ * Puts the hook into the engine. `hook` stands for {@link prepareStackTrace}: a native function
+ * that calls it with some more stack, so that the error of a full stack gets its trace too.
+ */
+export function installStackTraces(hook: unknown): void {
+  const accessor = (name: string) => ownDescriptor(Error, name)?.set;
+  const setLimit = accessor("stackTraceLimit");
+  const setHook = accessor("prepareStackTrace");
+  setNativeLimit = (value) => void ReflectApply(setLimit, Error, [value]);
+  ReflectApply(setHook, Error, [hook]);
+  setNativeLimit(DEFAULT_LIMIT + RESERVED_FRAMES);
+}

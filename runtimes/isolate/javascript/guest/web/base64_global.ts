@@ -1,0 +1,11 @@
+/**
+ * Defines `atob` when this module is loaded: the URL parser unpacks its table of domain names
+ * with it while it loads itself. To be imported before that parser; the one module here that
+ * does something by being imported.
+ *
+ * @module
+ */
+import { atob } from "./base64.ts";
+import { defineGlobal } from "./expose.ts";
+
+defineGlobal("atob", atob);

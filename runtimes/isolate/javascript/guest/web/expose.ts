@@ -1,0 +1,97 @@
+/**
+ * How classes and functions of ours appear to guests: names, enumerability and tags as Web IDL
+ * prescribes them, whatever the bundler made of the sources.
+ *
+ * @module
+ */
+import {
+  bare,
+  dataDescriptor,
+  ObjectGetOwnPropertyDescriptor,
+  ReflectDefineProperty,
+  ReflectOwnKeys,
+  SymbolFor,
+  SymbolToStringTag,
+} from "../primordials.ts";
+
+/** Any class. */
+export type Class = abstract new (...args: never[]) => object;
+
+/** Key of the method with which an object says how a console shows it. */
+export const INSPECT: unique symbol = SymbolFor("nodejs.util.inspect.custom") as typeof INSPECT;
+
+/** `util.inspect`, as a console hands it to {@link INSPECT} methods. */
+export type Inspect = (value: unknown, options?: object) => string;
+
+function readonlyDescriptor(value: unknown): PropertyDescriptor {
+  return bare({ value, writable: false, enumerable: false, configurable: true });
+}
+
+/** Gives a function its name. */
+export function setName(target: object, name: string): void {
+  ReflectDefineProperty(target, "name", readonlyDescriptor(name));
+}
+
+/** Gives a class its name and its instances their tag. */
+export function setTag(target: Class, name: string, tag = name): void {
+  setName(target, name);
+  ReflectDefineProperty(target.prototype, SymbolToStringTag, readonlyDescriptor(tag));
+}
+
+/** Makes all members with ordinary names enumerable. */
+export function enumerateMembers(target: object): void {
+  const keys = ReflectOwnKeys(target);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i];
+    if (typeof key !== "string" || key === "constructor") continue;
+    const descriptor = ObjectGetOwnPropertyDescriptor(target, key);
+    if (descriptor?.configurable === true) {
+      ReflectDefineProperty(target, key, bare({ ...descriptor, enumerable: true }));
+    }
+  }
+}
+
+/** A class as Web IDL shows an interface: name, tag, enumerable members. */
+export function exposeInterface(target: Class, name: string): void {
+  setTag(target, name);
+  enumerateMembers(target.prototype);
+}
+
+/** Constants of an interface, on the class and on its prototype. */
+export function defineConstants(target: Class, constants: Readonly<Record<string, number>>): void {
+  for (const name of Object.keys(constants)) {
+    const descriptor = bare({
+      value: constants[name],
+      writable: false,
+      enumerable: true,
+      configurable: false,
+    });
+    ReflectDefineProperty(target, name, descriptor);
+    ReflectDefineProperty(target.prototype, name, descriptor);
+  }
+}
+
+/** A global as classes are defined: not enumerable. */
+export function defineGlobalClass(name: string, value: unknown): void {
+  ReflectDefineProperty(globalThis, name, dataDescriptor(value));
+}
+
+/** A global function or object of the platform: enumerable. */
+export function defineGlobal(name: string, value: unknown): void {
+  if (typeof value === "function") setName(value, name);
+  ReflectDefineProperty(globalThis, name, dataDescriptor(value, true));
+}
+
+/** What a console shows of an object: its class and some of its values. */
+export function inspectAs(
+  self: object,
+  name: string,
+  fields: object,
+  [depth, options, inspect]: readonly unknown[],
+): unknown {
+  if (typeof depth === "number" && depth < 0) return self;
+  if (typeof inspect !== "function") return self;
+  const { depth: limit } = options as { depth?: number | null };
+  const inner = typeof limit === "number" ? limit - 1 : null;
+  return `${name} ${(inspect as Inspect)(fields, { ...(options as object), depth: inner })}`;
+}

@@ -1,0 +1,97 @@
+/**
+ * Puts the interfaces of the web platform in place, as Node has them: Encoding, URL, DOM events
+ * and aborting, structured clones, performance, Web Cryptography, blobs, Base64.
+ *
+ * `setTimeout` is to be there before: `AbortSignal.timeout` uses the one it finds.
+ *
+ * @module
+ */
+import type { HostFunction } from "../host.ts";
+import { installIntl } from "../intl/install.ts";
+import { AbortController, AbortSignal, exposeAbort, type SetTimeout } from "./abort.ts";
+import { atob, btoa } from "./base64.ts";
+import { Blob, exposeBlob, File } from "./blob.ts";
+import { CustomEvent, Event, exposeEvents } from "./event.ts";
+import { EventTarget, exposeEventTarget } from "./event_target.ts";
+import { defineGlobal, defineGlobalClass } from "./expose.ts";
+import {
+  createPerformance,
+  Performance,
+  PerformanceEntry,
+  PerformanceMark,
+  PerformanceMeasure,
+  resetTimeOrigin,
+} from "./performance.ts";
+import { structuredClone } from "./structured_clone.ts";
+import { exposeTextDecoder, TextDecoder } from "./text_decoder.ts";
+import { exposeTextEncoder, TextEncoder } from "./text_encoder.ts";
+import { exposeUrl, URL } from "./url.ts";
+import { exposeUrlSearchParams, URLSearchParams } from "./url_search_params.ts";
+import {
+  createCrypto,
+  createRandomBytes,
+  Crypto,
+  type RandomBytes,
+  SubtleCrypto,
+} from "./web_crypto.ts";
+
+/** What other parts of the environment need of this one. */
+export interface WebApis {
+  /** Random bytes of the host, any number of them. */
+  readonly randomBytes: RandomBytes;
+  /** The global `crypto`, which is Node's `crypto.webcrypto` too. */
+  readonly crypto: Crypto;
+  /** The global `performance`, which is that of `perf_hooks` too. */
+  readonly performance: Performance;
+  /** To be called when a run begins: the clock of `performance` starts there. */
+  beginRun(): void;
+}
+
+const CLASSES = {
+  AbortController,
+  AbortSignal,
+  Blob,
+  Crypto,
+  CustomEvent,
+  Event,
+  EventTarget,
+  File,
+  Performance,
+  PerformanceEntry,
+  PerformanceMark,
+  PerformanceMeasure,
+  SubtleCrypto,
+  TextDecoder,
+  TextEncoder,
+  URL,
+  URLSearchParams,
+};
+
+function globalTimer(): SetTimeout | undefined {
+  const timer: unknown = Reflect.get(globalThis, "setTimeout");
+  return typeof timer === "function" ? timer as SetTimeout : undefined;
+}
+
+function exposeClasses(): void {
+  exposeTextEncoder();
+  exposeTextDecoder();
+  exposeUrl();
+  exposeUrlSearchParams();
+  exposeEvents();
+  exposeEventTarget();
+  exposeAbort(globalTimer());
+  exposeBlob();
+}
+
+/** Defines the globals of the web platform, `Intl` among them. */
+export function installWebApis(host: HostFunction): WebApis {
+  const randomBytes = createRandomBytes(host);
+  const crypto = createCrypto(randomBytes);
+  const performance = createPerformance();
+  exposeClasses();
+  for (const [name, value] of Object.entries(CLASSES)) defineGlobalClass(name, value);
+  const functions = { structuredClone, atob, btoa, queueMicrotask, performance, crypto };
+  for (const [name, value] of Object.entries(functions)) defineGlobal(name, value);
+  installIntl(host);
+  return { randomBytes, crypto, performance, beginRun: resetTimeOrigin };
+}

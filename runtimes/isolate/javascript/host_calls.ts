@@ -1,0 +1,107 @@
+/**
+ * What the guest's environment may ask of the host: one function, text and bytes in, text or
+ * bytes out. Every argument is untrusted.
+ *
+ * @module
+ */
+import type { LimitName, OutputSink } from "../engine.ts";
+import type { RunClock } from "../clock.ts";
+
+/** A reply of the host; undefined stays undefined in the guest. Text must hold no NUL. */
+export type HostReply = string | Uint8Array<ArrayBuffer> | undefined;
+
+/** A service behind the host function, with the fuel that a call of it costs. */
+export interface HostService {
+  /** Units for a request of so many bytes. */
+  fuel(requestBytes: number): number;
+  call(request: string, bytes: Uint8Array<ArrayBuffer> | undefined): HostReply;
+  /** Units for what calls did since this was last asked, beyond moving request and reply. */
+  workFuel(): number;
+}
+
+/** Services that live as long as the engine. */
+export interface HostServices {
+  readonly intl: HostService;
+  readonly files: HostService;
+  /** Fills with secure random bytes. */
+  random(target: Uint8Array<ArrayBuffer>): void;
+}
+
+/** What a host call may do to the run it belongs to. */
+export interface RunControl {
+  readonly clock: RunClock;
+  readonly output: OutputSink;
+  readonly wallMs: number;
+  charge(units: number): void;
+  /** Ends the run at the next check of the fuel. */
+  stop(limit: LimitName): void;
+  /** Ends the run as `process.exit` does. */
+  exit(status: number): void;
+}
+
+/** The arguments of a call, read when wanted. */
+export interface HostArguments {
+  text(index: number): string;
+  /** Text as UTF-8. */
+  utf8(index: number): Uint8Array<ArrayBuffer>;
+  bytes(index: number): Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** Fuel for any call, and for each byte it moves. */
+const CALL_FUEL = 200;
+const BYTE_FUEL_SHIFT = 2;
+const MAX_RANDOM_BYTES = 65_536;
+
+function write(run: RunControl, stream: 1 | 2, data: Uint8Array<ArrayBuffer>): void {
+  run.charge(data.length >> BYTE_FUEL_SHIFT);
+  if (!run.output(stream, data)) run.stop("output");
+}
+
+function advance(run: RunControl, ms: number): void {
+  run.clock.sleep(ms);
+  if (run.clock.slept > run.wallMs) run.stop("wall clock");
+}
+
+function randomBytes(services: HostServices, wanted: number): Uint8Array<ArrayBuffer> {
+  const count = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, MAX_RANDOM_BYTES) : 0;
+  const bytes = new Uint8Array(count);
+  services.random(bytes);
+  return bytes;
+}
+
+function serve(run: RunControl, service: HostService, args: HostArguments): HostReply {
+  const request = args.text(1);
+  const bytes = args.bytes(2);
+  run.charge(service.fuel(request.length + (bytes?.length ?? 0)));
+  const reply = service.call(request, bytes);
+  run.charge(service.workFuel());
+  run.charge((reply?.length ?? 0) >> BYTE_FUEL_SHIFT);
+  return reply;
+}
+
+/** Answers one call. An operation that is not listed here does nothing. */
+export function answerHostCall(
+  services: HostServices,
+  run: RunControl,
+  args: HostArguments,
+): HostReply {
+  run.charge(CALL_FUEL);
+  switch (args.text(0)) {
+    case "out":
+      return void write(run, 1, args.utf8(1));
+    case "err":
+      return void write(run, 2, args.utf8(1));
+    case "exit":
+      return void run.exit(Number(args.text(1)) | 0);
+    case "advance":
+      return void advance(run, Number(args.text(1)));
+    case "random":
+      return randomBytes(services, Number(args.text(1)));
+    case "intl":
+      return serve(run, services.intl, args);
+    case "fs":
+      return serve(run, services.files, args);
+    default:
+      return undefined;
+  }
+}

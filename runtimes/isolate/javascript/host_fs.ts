@@ -1,0 +1,66 @@
+/**
+ * The host side of JavaScript's `fs`: a request in JSON, with bytes where it carries data, runs
+ * against the guest file system and is answered with bytes, or with JSON:
+ * `{"value":…}` or `{"error":{"code","errno","syscall","path","dest","message"}}`.
+ *
+ * @module
+ */
+import { ERRNO, type Errno } from "../files/errno.ts";
+import { FileError } from "../files/file_error.ts";
+import type { GuestFileSystem } from "../files/guest_file_system.ts";
+import type { HostReply, HostService } from "./host_calls.ts";
+import { FS_OPERATIONS } from "./host_fs_operations.ts";
+import { type CallStory, FailedCall, parseRequest } from "./host_fs_request.ts";
+
+/** Fuel for one call. */
+const CALL_FUEL = 1000;
+/** Fuel for a byte of the request, as a shift: text is parsed, which costs more than copying. */
+const REQUEST_FUEL_SHIFT = 0;
+/** Fuel for a byte that the file system moved, as a shift. */
+const WORK_FUEL_SHIFT = 3;
+
+/** The service behind the guest's `fs`. */
+export interface FileService extends HostService {
+  /** Units for what calls did since this was last asked, beyond moving request and reply. */
+  workFuel(): number;
+}
+
+/** Makes the service for one guest file system. */
+export function createFileService(files: GuestFileSystem): FileService {
+  let charged = files.work;
+  return {
+    fuel: (requestBytes) => CALL_FUEL + (requestBytes >> REQUEST_FUEL_SHIFT),
+    call: (text, bytes) => answer(files, text, bytes),
+    workFuel() {
+      const units = (files.work - charged) >> WORK_FUEL_SHIFT;
+      charged = files.work;
+      return units;
+    },
+  };
+}
+
+function answer(
+  files: GuestFileSystem,
+  text: string,
+  bytes: Uint8Array<ArrayBuffer> | undefined,
+): HostReply {
+  try {
+    const request = parseRequest(text, bytes);
+    const operation = FS_OPERATIONS.get(request.text("op"));
+    if (operation === undefined) throw new FailedCall("ENOSYS", request.story("fs"));
+    const result = operation(files, request);
+    return result instanceof Uint8Array ? result : JSON.stringify(result);
+  } catch (cause) {
+    if (cause instanceof FailedCall) return errorReply(cause.code, cause.story);
+    if (cause instanceof FileError) return errorReply(cause.code, { syscall: "fs" });
+    throw cause;
+  }
+}
+
+function errorReply(code: Errno, story: CallStory): string {
+  const { linux, message } = ERRNO[code];
+  const path = story.path === undefined ? "" : ` '${story.path}'`;
+  const dest = story.dest === undefined ? "" : ` -> '${story.dest}'`;
+  const text = `${code}: ${message}, ${story.syscall}${path}${dest}`;
+  return JSON.stringify({ error: { code, errno: -linux, ...story, message: text } });
+}

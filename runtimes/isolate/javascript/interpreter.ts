@@ -1,0 +1,202 @@
+/**
+ * A booted interpreter: a QuickJS instance, the guest environment's driver, and the state of
+ * the run that is going on. It can be made from source (to take an image) or from an image.
+ *
+ * @module
+ */
+import type { LimitName, OutputSink } from "../engine.ts";
+import { RunClock, type TimeSource } from "../clock.ts";
+import { applyRanges, type MemoryImage } from "../image.ts";
+import { answerHostCall, type HostServices, type RunControl } from "./host_calls.ts";
+import type { QuickJsLayout } from "./layout.ts";
+import { QuickJs, type Value } from "./quickjs.ts";
+
+/** Bytes of shadow stack a guest may use; native frames are counted in it as padding. */
+export const STACK_BYTES = 700_000;
+/** Below the guest's own stack limit: functions that do not check it. */
+const STACK_MARGIN_BYTES = 256 * 1024;
+/** Memory kept from the guest's own allocations, so that its error can still be described. */
+const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
+const PAGE_BYTES = 65_536;
+const GROW_FUEL_PER_PAGE = 1024;
+
+/** The driver's functions, as values of the guest. */
+export interface Driver {
+  readonly begin: Value;
+  readonly fire: Value;
+  readonly finish: Value;
+  readonly describe: Value;
+}
+
+/** What an image remembers beside memory. */
+export interface ImageHead {
+  readonly runtime: number;
+  readonly context: number;
+  readonly stackPointer: number;
+  /** End of the heap when the image was taken. */
+  readonly heapEnd: number;
+  readonly layout: QuickJsLayout;
+  readonly driver: Driver;
+}
+
+/** What an interpreter needs from outside. */
+export interface InterpreterParts {
+  readonly module: WebAssembly.Module;
+  readonly maximumPages: number;
+  readonly time: TimeSource;
+  readonly services: HostServices;
+}
+
+const MAX_COUNTER = 1;
+const NO_OUTPUT: OutputSink = () => true;
+/** Fuel enough for anything we run ourselves. */
+export const UNLIMITED_FUEL = 1n << 61n;
+
+/** An interpreter and its current run. */
+export class Interpreter {
+  readonly js: QuickJs;
+  readonly clock: RunClock;
+  readonly driver: Driver;
+  readonly layout: QuickJsLayout;
+  /** Why the run was stopped from outside the guest, if it was. */
+  stopped: LimitName | undefined;
+  /** Status of `process.exit`, once called. */
+  exitStatus: number | undefined;
+  /** Rejected promises without a listener: bits of the promise → the reason. */
+  readonly rejections = new Map<bigint, Value>();
+  /** Fuel left when the run was stopped from outside. */
+  fuelAtStop = 0n;
+  #output: OutputSink = NO_OUTPUT;
+  #wallMs = Infinity;
+  readonly #services: HostServices;
+  readonly #heapBytes: number;
+
+  constructor(parts: InterpreterParts, image: MemoryImage<ImageHead>) {
+    this.clock = new RunClock(parts.time);
+    this.#services = parts.services;
+    this.js = new QuickJs(parts.module, {
+      clock: this.clock,
+      pages: image.pages,
+      maximumPages: parts.maximumPages,
+      hooks: {
+        hostCall: (argc, argv) => this.#hostCall(argc, argv),
+        shouldInterrupt: () => this.#shouldInterrupt(),
+        rejection: (promise, reason, handled) => this.#rejection(promise, reason, handled),
+        growing: (pages) => this.#charge(pages * GROW_FUEL_PER_PAGE),
+      },
+    });
+    const { head } = image;
+    this.layout = head.layout;
+    this.driver = head.driver;
+    this.js.runtime = head.runtime;
+    this.js.context = head.context;
+    this.js.strings = { lengthBefore: head.layout.stringLengthBefore };
+    applyRanges(this.js.bytes, image.ranges);
+    this.js.stackPointer.value = head.stackPointer;
+    this.js.fuel.value = UNLIMITED_FUEL;
+    this.#heapBytes = parts.maximumPages * PAGE_BYTES - head.stackPointer - MEMORY_RESERVE_BYTES;
+  }
+
+  /** Lets allocations use the reserve too, so that an error of a full heap can be described. */
+  openReserve(): void {
+    this.js.fn.runtimeSetMemoryLimit(this.js.runtime, 0);
+  }
+
+  /** Prepares the state of one run: time flows, output goes to the sink, randomness is new. */
+  startRun(output: OutputSink, wallMs: number): void {
+    this.stopped = undefined;
+    this.exitStatus = undefined;
+    this.rejections.clear();
+    this.#output = output;
+    this.#wallMs = wallMs;
+    this.clock.start();
+    this.js.fn.runtimeSetMemoryLimit(this.js.runtime, this.#heapBytes);
+    const seed = new Uint8Array(8);
+    this.#services.random(seed);
+    seed[0] = (seed[0] ?? 0) | 1; // the generator must not stand at zero
+    this.js.bytes.set(seed, this.js.context + this.layout.randomState);
+  }
+
+  /** Ends the run at the next check of the fuel; the first reason stands. */
+  stop(limit: LimitName): void {
+    if (this.stopped !== undefined) return;
+    this.stopped = limit;
+    this.fuelAtStop = BigInt(this.js.fuel.value);
+    this.js.fuel.value = -1n;
+  }
+
+  /**
+   * Puts memory back to the image, every byte of it. False when this instance cannot be put
+   * back because its memory grew: a new one must be made.
+   */
+  restore(image: MemoryImage<ImageHead>): boolean {
+    const { js } = this;
+    const bytes = js.bytes;
+    if (bytes.length !== image.pages * PAGE_BYTES) return false;
+    const { head } = image;
+    const heapEnd = js.view.getUint32(this.layout.breakAddress, true);
+    if (heapEnd < head.heapEnd || heapEnd > bytes.length) return false;
+    bytes.fill(0, head.heapEnd, heapEnd);
+    bytes.fill(0, head.stackPointer - STACK_BYTES - STACK_MARGIN_BYTES, head.stackPointer);
+    applyRanges(bytes, image.ranges);
+    js.stackPointer.value = head.stackPointer;
+    js.fuel.value = UNLIMITED_FUEL;
+    this.#output = NO_OUTPUT;
+    this.rejections.clear();
+    return true;
+  }
+
+  #charge(units: number): void {
+    if (this.stopped === undefined) this.js.fuel.value = BigInt(this.js.fuel.value) - BigInt(units);
+  }
+
+  #control(): RunControl {
+    return {
+      clock: this.clock,
+      output: this.#output,
+      wallMs: this.#wallMs,
+      charge: (units) => this.#charge(units),
+      stop: (limit) => this.stop(limit),
+      exit: (status) => {
+        this.exitStatus = status;
+        this.#interruptSoon();
+      },
+    };
+  }
+
+  #hostCall(argc: number, argv: number): Value {
+    const { js } = this;
+    const argument = (index: number) => index < argc ? js.fn.argument(argv, index) : 0;
+    const reply = answerHostCall(this.#services, this.#control(), {
+      text: (index) => index < argc ? js.text(argument(index)) ?? "" : "",
+      utf8: (index) =>
+        (index < argc ? js.stringBytes(argument(index)) : undefined) ??
+          new Uint8Array(),
+      bytes: (index) => index < argc ? js.arrayBufferBytes(argument(index)) : undefined,
+    });
+    if (reply === undefined) return 0;
+    return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
+  }
+
+  /** Makes the interpreter poll at its next opportunity, and at every one after it. */
+  #interruptSoon(): void {
+    const address = this.js.context + this.layout.interruptCounter;
+    this.js.view.setInt32(address, MAX_COUNTER, true);
+  }
+
+  #shouldInterrupt(): boolean {
+    if (this.exitStatus === undefined) return false;
+    this.#interruptSoon();
+    return true;
+  }
+
+  #rejection(promise: bigint, reason: bigint, handled: boolean): void {
+    const known = this.rejections.get(promise);
+    if (handled && known !== undefined) {
+      this.rejections.delete(promise);
+      this.js.release(known);
+    } else if (!handled && known === undefined) {
+      this.rejections.set(promise, this.js.valueFromBits(reason));
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * One run inside a booted interpreter: evaluate, then the event loop until nothing is left to
+ * do, then the value of the program. Traps pass through as exceptions.
+ *
+ * @module
+ */
+import type { Ending, GuestError, RunLimits } from "../engine.ts";
+import type { Interpreter } from "./interpreter.ts";
+import { EVAL_ASYNC, PROMISE_PENDING, PROMISE_REJECTED } from "./quickjs_abi.ts";
+import type { Value } from "./quickjs.ts";
+import { exitError, readGuestError } from "./guest_error.ts";
+import type { PreparedSource } from "./source/prepare.ts";
+
+/** Name of the submitted script in stack traces. */
+export const SCRIPT_NAME = "main.js";
+/** What ended a run before its value was known. */
+type Early = { readonly kind: "error"; readonly error: GuestError } | { readonly kind: "none" };
+type Settled = { readonly value: Value } | { readonly ending: Early };
+
+const NEVER_SETTLED: Early = {
+  kind: "error",
+  error: {
+    name: "Error",
+    message: "The awaited promise never settled: nothing is left to run that could settle it",
+    traceback: [],
+  },
+};
+
+/** A run of one prepared program. */
+export class Run {
+  readonly #in: Interpreter;
+  readonly #source: PreparedSource;
+  readonly #limits: RunLimits;
+  #main: bigint | undefined;
+
+  constructor(interpreter: Interpreter, source: PreparedSource, limits: RunLimits) {
+    this.#in = interpreter;
+    this.#source = source;
+    this.#limits = limits;
+  }
+
+  /** Runs to the end. Throws what a trap throws. */
+  execute(): Ending {
+    const { js } = this.#in;
+    const promise = js.evaluate(this.#source.code, SCRIPT_NAME, EVAL_ASYNC);
+    const thrown = this.#exited() ?? this.#thrown(promise);
+    if (thrown !== undefined) return thrown;
+    this.#main = js.bits(promise);
+    const completion = this.#settle(promise);
+    if ("ending" in completion) return completion.ending;
+    const last = js.property(completion.value, "value");
+    const settled = this.#settle(last);
+    if ("ending" in settled) return settled.ending;
+    const early = this.#drain();
+    return early ?? this.#finish(this.#source.hasValue ? settled.value : js.fn.getUndefined());
+  }
+
+  /** The value a promise comes to, running whatever it waits for; other values as they are. */
+  #settle(value: Value): Settled {
+    const { js } = this.#in;
+    for (;;) {
+      const early = this.#runJobs();
+      if (early !== undefined) return { ending: early };
+      const state = js.fn.promiseState(js.context, value);
+      if (state === PROMISE_PENDING) {
+        const fired = this.#fire();
+        if (typeof fired !== "boolean") return { ending: fired };
+        if (!fired) return { ending: NEVER_SETTLED };
+        continue;
+      }
+      if (state < 0) return { value };
+      const result = js.fn.promiseResult(js.context, value);
+      return state === PROMISE_REJECTED ? { ending: this.#failed(result) } : { value: result };
+    }
+  }
+
+  /** Runs what timers are left. */
+  #drain(): Early | undefined {
+    for (;;) {
+      const early = this.#runJobs();
+      if (early !== undefined) return early;
+      const fired = this.#fire();
+      if (typeof fired !== "boolean") return fired;
+      if (!fired) return undefined;
+    }
+  }
+
+  /** Runs all pending jobs; then a rejection that nobody listened to ends the run. */
+  #runJobs(): Early | undefined {
+    const { js, rejections } = this.#in;
+    const context = js.fn.malloc(4);
+    const result = js.fn.executePendingJob(js.runtime, -1, context);
+    js.fn.free(context);
+    const exited = this.#exited();
+    if (exited !== undefined) return exited;
+    const thrown = this.#thrown(result);
+    if (thrown !== undefined) return thrown;
+    js.fn.freeValueRuntime(js.runtime, result);
+    for (const [promise, reason] of rejections) {
+      if (promise !== this.#main) return this.#failed(reason);
+    }
+    return undefined;
+  }
+
+  /** Runs one due timer; false when there is none. */
+  #fire(): boolean | Early {
+    const { js, driver } = this.#in;
+    const result = js.call(driver.fire, []);
+    const early = this.#exited() ?? this.#thrown(result);
+    if (early !== undefined) return early;
+    const fired = js.text(result) === "true";
+    js.release(result);
+    return fired;
+  }
+
+  #exited(): Early | undefined {
+    const { exitStatus } = this.#in;
+    if (exitStatus === undefined) return undefined;
+    return exitStatus === 0 ? { kind: "none" } : { kind: "error", error: exitError(exitStatus) };
+  }
+
+  /** The error, when `value` stands for an exception. */
+  #thrown(value: Value): Early | undefined {
+    const error = this.#in.js.exception(value);
+    return error === 0 ? undefined : this.#failed(error);
+  }
+
+  #failed(error: Value): Early {
+    const { js, driver } = this.#in;
+    this.#in.openReserve();
+    const described = js.call(driver.describe, [error]);
+    const exited = this.#exited();
+    if (exited !== undefined) return exited;
+    const text = js.exception(described) === 0 ? js.text(described) : undefined;
+    return {
+      kind: "error",
+      error: readGuestError(text, {
+        lineOf: (line) => this.#source.lineOf(line),
+        tracebackBytes: this.#limits.tracebackBytes,
+      }),
+    };
+  }
+
+  /** Maps the value as the contract's table says. */
+  #finish(value: Value): Ending {
+    const { js, driver } = this.#in;
+    const mapped = js.call(driver.finish, [value]);
+    const early = this.#exited() ?? this.#thrown(mapped);
+    if (early !== undefined) return early;
+    const limit = this.#limits.resultBytes;
+    const bytes = js.stringBytes(mapped, limit + 2);
+    if (bytes === undefined || bytes.length === 0) return { kind: "crash" };
+    if (bytes.length > limit + 1) return { kind: "limit", limit: "result", traceback: [] };
+    const text = new TextDecoder().decode(bytes.subarray(1));
+    switch (String.fromCharCode(bytes[0] ?? 0)) {
+      case "n":
+        return { kind: "none" };
+      case "t":
+        return { kind: "text", text };
+      case "j":
+        return { kind: "json", json: text };
+      default:
+        return { kind: "crash" };
+    }
+  }
+}

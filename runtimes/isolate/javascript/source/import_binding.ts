@@ -1,0 +1,75 @@
+/**
+ * What a static import becomes: bindings taken from the guest's module function, which gives
+ * an object with a module's exports by name.
+ *
+ * @module
+ */
+import type {
+  ExportAllDeclaration,
+  ExportNamedDeclaration,
+  Identifier,
+  ImportDeclaration,
+  Literal,
+} from "acorn";
+
+/** The guest's function: specifier → exports. Throws when there is no such module. */
+export const IMPORT_FUNCTION = "__belljar_import__";
+/** The guest's function behind `import(…)`: gives a promise of the exports. */
+export const DYNAMIC_IMPORT_FUNCTION = "__belljar_import_async__";
+
+/** A statement that loads a module. */
+export type LoadingStatement =
+  | ImportDeclaration
+  | ExportAllDeclaration
+  | ExportNamedDeclaration & { readonly source: Literal };
+
+/** A string literal on one line, whatever the text. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}
+
+function nameOf(node: Identifier | Literal): string {
+  return node.type === "Identifier" ? node.name : String(node.value);
+}
+
+/** An expression for a module's exports that throws, as linking does, when one of `names` is not there. */
+function loadExpression(specifier: string, names: readonly string[]): string {
+  const load = `${IMPORT_FUNCTION}(${quoted(specifier)})`;
+  if (names.length === 0) return load;
+  const before = quoted(`The requested module '${specifier}' does not provide an export named '`);
+  return `((m,n)=>{for(let i=0;i<n.length;i++)if(!(n[i]in m))` +
+    `throw new SyntaxError(${before}+n[i]+"'");return m})(${load},[${names.map(quoted)}])`;
+}
+
+function importDeclaration(statement: ImportDeclaration, specifier: string): string {
+  const wanted: string[] = [];
+  const members: string[] = [];
+  let namespace: string | undefined;
+  for (const node of statement.specifiers) {
+    if (node.type === "ImportNamespaceSpecifier") {
+      namespace = node.local.name;
+      continue;
+    }
+    const name = node.type === "ImportDefaultSpecifier" ? "default" : nameOf(node.imported);
+    wanted.push(name);
+    members.push(`${quoted(name)}:${node.local.name}`);
+  }
+  const load = loadExpression(specifier, wanted);
+  const pattern = `{${members.join(",")}}`;
+  if (namespace !== undefined) {
+    return members.length === 0
+      ? `const ${namespace}=${load};`
+      : `const ${namespace}=${load},${pattern}=${namespace};`;
+  }
+  return members.length === 0 ? `void ${load};` : `const ${pattern}=${load};`;
+}
+
+/** The statements, on one line and closed by a semicolon, that do what `statement` does. */
+export function bindingFor(statement: LoadingStatement): string {
+  const specifier = String(statement.source.value);
+  if (statement.type === "ImportDeclaration") return importDeclaration(statement, specifier);
+  const names = statement.type === "ExportNamedDeclaration"
+    ? statement.specifiers.map(({ local }) => nameOf(local))
+    : [];
+  return `void ${loadExpression(specifier, names)};`;
+}

@@ -1,0 +1,164 @@
+/**
+ * Scripts written as modules: `import` and `export` are taken out, so that what is left can be
+ * evaluated as a script whose declarations stay. Every line stays the line it was.
+ *
+ * @module
+ */
+import type {
+  ExportDefaultDeclaration,
+  ExportNamedDeclaration,
+  ModuleDeclaration,
+  Program,
+  Statement,
+} from "acorn";
+import { bindingFor, DYNAMIC_IMPORT_FUNCTION, type LoadingStatement } from "./import_binding.ts";
+import { walkTree } from "./syntax_tree.ts";
+import { applyEdits, blanksFor, lineBreaksOf, skipTrivia, type TextEdit } from "./text_edits.ts";
+
+type TopLevel = Statement | ModuleDeclaration;
+
+/** A script without module syntax. */
+export interface ModuleRewrite {
+  readonly code: string;
+  /** Names the rewriting itself declares. */
+  readonly addedNames: readonly string[];
+}
+
+const META_NAME = "__belljar_import_meta__";
+const META =
+  `const ${META_NAME}={__proto__:null,dirname:"/workspace",filename:"/workspace/main.js",` +
+  `main:true,url:"file:///workspace/main.js"};`;
+/** Modules are strict; the script that replaces one says so. */
+const STRICT = "'use strict';";
+const HASHBANG = "#!";
+const MAY_HOLD_EXPRESSION = /\bimport\s*(?:[(.]|\/[*/])/;
+const DEFAULT = "default";
+const EXPORT = "export";
+
+function isModuleSyntax(statement: TopLevel): statement is ModuleDeclaration {
+  return statement.type === "ImportDeclaration" || statement.type.startsWith("Export");
+}
+
+function isLoading(statement: TopLevel): statement is LoadingStatement {
+  return statement.type === "ImportDeclaration" || statement.type === "ExportAllDeclaration" ||
+    statement.type === "ExportNamedDeclaration" && Boolean(statement.source);
+}
+
+/** Whether nothing runs when control passes the statement. */
+function isInert(statement: TopLevel): boolean {
+  switch (statement.type) {
+    case "FunctionDeclaration":
+    case "EmptyStatement":
+      return true;
+    case "ExpressionStatement":
+      return statement.directive !== undefined;
+    case "ExportNamedDeclaration":
+      return !statement.declaration || isInert(statement.declaration);
+    case "ExportDefaultDeclaration":
+      return statement.declaration.type === "FunctionDeclaration";
+    default:
+      return false;
+  }
+}
+
+function replaced(source: string, node: { start: number; end: number }, by: string): TextEdit {
+  const { start, end } = node;
+  return { start, end, text: by + lineBreaksOf(source.slice(start, end)) };
+}
+
+/**
+ * Modules are loaded before anything runs. As long as nothing has run, an import stays where
+ * it stands; later ones move up to the first statement that does something.
+ */
+function loadingEdits(source: string, program: Program): TextEdit[] {
+  const edits: TextEdit[] = [];
+  let firstActive: TopLevel | undefined;
+  for (const statement of program.body) {
+    if (!isLoading(statement)) {
+      if (!isInert(statement)) firstActive ??= statement;
+      continue;
+    }
+    const binding = bindingFor(statement);
+    if (firstActive === undefined) {
+      edits.push(replaced(source, statement, binding));
+    } else {
+      edits.push({ start: firstActive.start, end: firstActive.start, text: binding });
+      edits.push(replaced(source, statement, ";"));
+    }
+  }
+  return edits;
+}
+
+/** Blanks what is before an exported declaration or expression, and opens with a semicolon. */
+function blanked(source: string, start: number, end: number, last = ""): TextEdit {
+  const blanks = blanksFor(source.slice(start, end));
+  return { start, end, text: ";" + blanks.slice(1, blanks.length - last.length) + last };
+}
+
+function exportDefaultEdits(source: string, statement: ExportDefaultDeclaration): TextEdit[] {
+  const { declaration, start, end } = statement;
+  const keyword = skipTrivia(source, start + EXPORT.length);
+  const declarationStart = keyword + DEFAULT.length;
+  const isDeclaration = declaration.type === "FunctionDeclaration" ||
+    declaration.type === "ClassDeclaration";
+  if (isDeclaration && declaration.id) return [blanked(source, start, declarationStart)];
+  const close = { start: end, end, text: ";" };
+  if (isDeclaration) return [blanked(source, start, declarationStart, "void "), close];
+  return [
+    blanked(source, start, declarationStart, "("),
+    { start: declaration.end, end: declaration.end, text: ")" },
+    close,
+  ];
+}
+
+function exportNamedEdits(source: string, statement: ExportNamedDeclaration): TextEdit[] {
+  const { declaration, start } = statement;
+  return declaration
+    ? [blanked(source, start, start + EXPORT.length)]
+    : [replaced(source, statement, ";")];
+}
+
+function exportEdits(source: string, program: Program): TextEdit[] {
+  return program.body.flatMap((statement) => {
+    if (isLoading(statement)) return [];
+    switch (statement.type) {
+      case "ExportDefaultDeclaration":
+        return exportDefaultEdits(source, statement);
+      case "ExportNamedDeclaration":
+        return exportNamedEdits(source, statement);
+      default:
+        return [];
+    }
+  });
+}
+
+/** `import(…)` and `import.meta`. */
+function expressionEdits(source: string, program: Program) {
+  const edits: TextEdit[] = [];
+  let usesMeta = false;
+  if (!MAY_HOLD_EXPRESSION.test(source)) return { edits, usesMeta };
+  for (const node of walkTree(program)) {
+    if (node.type === "ImportExpression") {
+      const { start } = node;
+      edits.push({ start, end: start + "import".length, text: DYNAMIC_IMPORT_FUNCTION });
+    } else if (node.type === "MetaProperty" && node.meta.name === "import") {
+      edits.push(replaced(source, node, META_NAME));
+      usesMeta = true;
+    }
+  }
+  return { edits, usesMeta };
+}
+
+/** Takes module syntax out of a parsed script; undefined when there is none. */
+export function rewriteModuleSyntax(source: string, program: Program): ModuleRewrite | undefined {
+  const { edits: expressions, usesMeta } = expressionEdits(source, program);
+  const isModule = usesMeta || program.body.some(isModuleSyntax);
+  if (!isModule && expressions.length === 0) return undefined;
+  const edits = [...loadingEdits(source, program), ...exportEdits(source, program), ...expressions];
+  if (isModule && source.startsWith(HASHBANG)) edits.push({ start: 0, end: 2, text: "//" });
+  const prefix = isModule ? STRICT + (usesMeta ? META : "") : "";
+  return {
+    code: prefix + applyEdits(source, edits),
+    addedNames: usesMeta ? [META_NAME] : [],
+  };
+}

@@ -1,0 +1,233 @@
+/**
+ * What happens to a submitted script before QuickJS evaluates it: TypeScript loses its types,
+ * modules become scripts, and it is found out which names the script declares and whether it
+ * has a value. Plain JavaScript is evaluated as it was written, to the character.
+ *
+ * Sources are untrusted. Whatever they hold, the work is bounded and nothing is thrown.
+ *
+ * @module
+ */
+import type { Program } from "acorn";
+import type { GuestError } from "../../engine.ts";
+import { hasCompletionValue, hasTransformedValue } from "./completion_value.ts";
+import { declaredNames } from "./declared_names.ts";
+import { rewriteModuleSyntax } from "./module_syntax.ts";
+import { type ParsedScript, parseScript, type SyntaxFault } from "./script_parser.ts";
+import {
+  namedFault,
+  type ScriptName,
+  sourceError,
+  syntaxError,
+  unsupportedSyntax,
+} from "./syntax_errors.ts";
+import { mayHoldTypeArguments, usesTypeArguments } from "./type_arguments.ts";
+import { type LineMapping, SAME_LINE, type Stripped, TypeStripper } from "./typescript.ts";
+
+/** A script that QuickJS can evaluate. */
+export interface PreparedSource {
+  /** A script for the global scope; `await` may stand at its top level. */
+  readonly code: string;
+  /** Whether the last statement is an expression statement. */
+  readonly hasValue: boolean;
+  /** Names the top level declares, `var` inside blocks included; none when they are not known. */
+  readonly names: readonly string[];
+  /** Line of `code` → line of the submitted text; both count from 1. */
+  lineOf(line: number): number;
+}
+
+/** A script to run, or the error the run ends with. */
+export type Preparation =
+  | { readonly ok: true; readonly source: PreparedSource }
+  | { readonly ok: false; readonly error: GuestError };
+
+/** Prepares sources. */
+export interface Preparer {
+  /** Never throws. `typescript`: the caller said that it is TypeScript. */
+  prepare(code: string, options: { readonly typescript: boolean }): Preparation;
+  /** Forgets what it saw of earlier sources; best called when nobody waits. */
+  reset(): void;
+  /** False once it can prepare no more TypeScript: this process should be replaced. */
+  readonly healthy: boolean;
+}
+
+/** What a text was written as, and where its lines came from. */
+interface Origin {
+  readonly name: ScriptName;
+  readonly lineOf: LineMapping;
+}
+
+const JAVASCRIPT: Origin = { name: "main.js", lineOf: SAME_LINE };
+
+type Code = Extract<Stripped, { kind: "code" }>;
+
+/** Where one of these stands, or none of them, a text that is not JavaScript is not TypeScript either. */
+const TYPESCRIPT_SIGN =
+  /[:<!@]|\?\s?[,;=)\]}]|\b(?:abstract|as|declare|enum|export|implements|import|interface|module|namespace|override|private|protected|public|readonly|satisfies|type)\b/;
+/** Faults that a first piece of TypeScript can be, seen by a JavaScript parser. */
+const TYPESCRIPT_FAULT = /^(?:Unexpected (?:token|character)|The keyword '|Shorthand property)/;
+/** Faults for which QuickJS gives no line. */
+const PLACELESS_FAULT = /^Private field /;
+const MODULE_STATEMENT = /^[ \t]*(?:import\s*["'{*\w$]|export\s*[{*\w])/m;
+
+function failed(error: GuestError): Preparation {
+  return { ok: false, error };
+}
+
+/** For QuickJS to judge: it takes some scripts that acorn does not, and words its errors best. */
+function asWritten(code: string, lineOf: LineMapping = SAME_LINE): Preparation {
+  return { ok: true, source: { code, hasValue: true, names: [], lineOf } };
+}
+
+function ready(code: string, program: Program, made: {
+  readonly lineOf: LineMapping;
+  readonly hasValue: boolean;
+}): Preparation {
+  const names = declaredNames(program);
+  const rewrite = rewriteModuleSyntax(code, program);
+  return {
+    ok: true,
+    source: {
+      code: rewrite?.code ?? code,
+      hasValue: made.hasValue,
+      names: rewrite === undefined ? names : [...names, ...rewrite.addedNames],
+      lineOf: made.lineOf,
+    },
+  };
+}
+
+function readyScript(code: string, program: Program): Preparation {
+  return ready(code, program, { lineOf: SAME_LINE, hasValue: hasCompletionValue(program) });
+}
+
+/** A script that QuickJS will refuse too, and say why, unless it cannot see or place it. */
+function refusedScript(code: string, fault: SyntaxFault, origin = JAVASCRIPT): Preparation {
+  const unsupported = unsupportedSyntax(code, fault);
+  const isUntold = MODULE_STATEMENT.test(code) || PLACELESS_FAULT.test(fault.message);
+  if (unsupported === undefined && !isUntold) return asWritten(code, origin.lineOf);
+  const told = unsupported ?? namedFault(code, fault);
+  return failed(syntaxError(origin.name, { ...told, line: origin.lineOf(told.line) }));
+}
+
+function readyStripped(submitted: string, stripped: Code): Preparation {
+  const { code, lineOf } = stripped;
+  const parsed = parseScript(code, { tokens: false });
+  switch (parsed.kind) {
+    case "parsed": {
+      const { program } = parsed;
+      const hasValue = stripped.transformed
+        ? hasTransformedValue(program, submitted)
+        : hasCompletionValue(program);
+      return ready(code, program, { lineOf, hasValue });
+    }
+    case "fault": {
+      const origin: Origin = code === submitted ? JAVASCRIPT : { name: "main.ts", lineOf };
+      return refusedScript(code, parsed.fault, origin);
+    }
+    case "too deep":
+      return asWritten(code, lineOf);
+  }
+}
+
+function isFurther(a: SyntaxFault, b: SyntaxFault): boolean {
+  return a.line > b.line || a.line === b.line && a.column > b.column;
+}
+
+/** Neither one nor the other: the parser that came further knows what the author meant. */
+function refusedByBoth(code: string, script: SyntaxFault, typescript: SyntaxFault): Preparation {
+  if (unsupportedSyntax(code, script) !== undefined || !isFurther(typescript, script)) {
+    return refusedScript(code, script);
+  }
+  return failed(syntaxError("main.ts", unsupportedSyntax(code, typescript) ?? typescript));
+}
+
+class SourcePreparer implements Preparer {
+  readonly #stripper: TypeStripper;
+  #healthy = true;
+
+  constructor(stripper: TypeStripper) {
+    this.#stripper = stripper;
+  }
+
+  get healthy(): boolean {
+    return this.#healthy;
+  }
+
+  prepare(code: string, options: { readonly typescript: boolean }): Preparation {
+    try {
+      return options.typescript ? this.#typescript(code) : this.#script(code);
+    } catch {
+      // only the host's own stack can give out here; QuickJS bounds its own
+      return asWritten(code);
+    }
+  }
+
+  reset(): void {
+    this.#guarded(() => this.#stripper.reset());
+  }
+
+  #guarded<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch {
+      this.#healthy = false; // no instance can be made: the host is out of memory for it
+      return undefined;
+    }
+  }
+
+  #strip(code: string): Stripped {
+    return this.#guarded(() => this.#stripper.strip(code)) ??
+      { kind: "refused", message: "TypeScript cannot be compiled now" };
+  }
+
+  #script(code: string): Preparation {
+    const tokens = mayHoldTypeArguments(code);
+    const parsed = parseScript(code, { tokens });
+    switch (parsed.kind) {
+      case "parsed":
+        return this.#validScript(code, parsed);
+      case "fault":
+        return this.#otherThanScript(code, parsed.fault);
+      case "too deep":
+        return asWritten(code);
+    }
+  }
+
+  #validScript(code: string, parsed: Extract<ParsedScript, { kind: "parsed" }>): Preparation {
+    const { program, tokens } = parsed;
+    if (tokens.length > 0 && usesTypeArguments(program, { code, tokens })) {
+      const stripped = this.#strip(code);
+      if (stripped.kind === "code") return readyStripped(code, stripped);
+    }
+    return readyScript(code, program);
+  }
+
+  #otherThanScript(code: string, fault: SyntaxFault): Preparation {
+    const isPossible = TYPESCRIPT_FAULT.test(fault.message) && TYPESCRIPT_SIGN.test(code);
+    if (!isPossible) return refusedScript(code, fault);
+    const stripped = this.#strip(code);
+    switch (stripped.kind) {
+      case "code":
+        return readyStripped(code, stripped);
+      case "fault":
+        return refusedByBoth(code, fault, stripped.fault);
+      case "refused":
+        return failed(sourceError(stripped.message));
+    }
+  }
+
+  /** Said to be TypeScript; what only JavaScript's parser takes is JavaScript all the same. */
+  #typescript(code: string): Preparation {
+    const stripped = this.#strip(code);
+    if (stripped.kind === "code") return readyStripped(code, stripped);
+    const parsed = parseScript(code, { tokens: false });
+    if (parsed.kind === "parsed") return readyScript(code, parsed.program);
+    if (stripped.kind === "refused") return failed(sourceError(stripped.message));
+    const { fault } = stripped;
+    return failed(syntaxError("main.ts", unsupportedSyntax(code, fault) ?? fault));
+  }
+}
+
+/** Makes a preparer. `stripper` gives the compiled module of `meterStripper`; it is called once, at the first TypeScript. */
+export function createPreparer(parts: { readonly stripper: () => WebAssembly.Module }): Preparer {
+  return new SourcePreparer(new TypeStripper(parts.stripper));
+}

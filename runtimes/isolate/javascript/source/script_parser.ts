@@ -1,0 +1,116 @@
+/**
+ * Parsing with acorn: is a text JavaScript, and if so, which statements is it made of?
+ *
+ * @module
+ */
+import { type Options, Parser, type Program, type Token, tokTypes } from "acorn";
+
+/** Where and why a parser gave up. `line` counts from 1, `column` from 0. */
+export interface SyntaxFault {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+  /** Index into the text, where the parser tells it. */
+  readonly offset?: number;
+}
+
+/** What parsing came to. A text can also be nested too deeply to tell. */
+export type ParsedScript =
+  | { readonly kind: "parsed"; readonly program: Program; readonly tokens: readonly Token[] }
+  | { readonly kind: "fault"; readonly fault: SyntaxFault }
+  | { readonly kind: "too deep" };
+
+const OPTIONS: Options = {
+  ecmaVersion: "latest",
+  sourceType: "script",
+  allowAwaitOutsideFunction: true,
+  allowHashBang: true,
+  allowImportExportEverywhere: true,
+  // QuickJS refuses it with an error of its own; it does not make a text TypeScript.
+  allowReturnOutsideFunction: true,
+};
+/** acorn looks through all of them at each one. */
+const MAX_LABELS = 1000;
+const DEPTH_MESSAGE = /^Not enough stack space/;
+const POSITION_SUFFIX = / \(\d+:\d+\)$/;
+const LINE_BREAK = /[\n\r\u2028\u2029]/;
+
+type ParserMethod = (this: Parser, ...args: unknown[]) => unknown;
+
+/** A method of acorn's own that its types do not tell of. */
+function ownMethod(name: string): ParserMethod {
+  const method: unknown = Reflect.get(Parser.prototype, name);
+  if (typeof method !== "function") throw new TypeError(`acorn's parser has no "${name}"`);
+  return method as ParserMethod;
+}
+
+/**
+ * acorn without the checks that a source made for it turns into minutes of work, and that
+ * QuickJS makes again, metered: patterns of regular expressions (the host's compiler would see
+ * them too), and names declared twice. Labels may nest as deeply as anyone writes them.
+ */
+class ScriptParser extends Parser {
+  declare pos: number;
+  declare containsEsc: boolean;
+  declare labels: readonly unknown[];
+  declare readWord1: () => string;
+  declare raise: (position: number, message: string) => never;
+  declare finishToken: (type: unknown, value: unknown) => void;
+
+  declareName(): void {}
+
+  parseLabeledStatement(...args: unknown[]): unknown {
+    if (this.labels.length > MAX_LABELS) throw new RangeError("Too many labels around a statement");
+    return ownMethod("parseLabeledStatement").apply(this, args);
+  }
+
+  readRegexp(): void {
+    const start = this.pos;
+    this.#skipPattern();
+    const pattern = this.input.slice(start, this.pos++);
+    const flagsStart = this.pos;
+    const flags = this.readWord1();
+    if (this.containsEsc) this.raise(flagsStart, "Unexpected token");
+    this.finishToken(tokTypes.regexp, { pattern, flags, value: null });
+  }
+
+  #skipPattern(): void {
+    const { input, pos: start } = this;
+    let inClass = false;
+    for (;; this.pos++) {
+      const char = input.charAt(this.pos);
+      if (char === "" || LINE_BREAK.test(char)) {
+        this.raise(start, "Unterminated regular expression");
+      }
+      if (char === "/" && !inClass) return;
+      if (char === "[") inClass = true;
+      else if (char === "]") inClass = false;
+      else if (char === "\\" && !LINE_BREAK.test(input.charAt(this.pos + 1))) this.pos++;
+    }
+  }
+}
+
+function readFault(error: SyntaxError): SyntaxFault {
+  const { pos, loc } = error as { readonly pos?: unknown; readonly loc?: unknown };
+  const { line, column } = (loc ?? {}) as { readonly line?: unknown; readonly column?: unknown };
+  return {
+    message: error.message.replace(POSITION_SUFFIX, ""),
+    line: typeof line === "number" ? line : 1,
+    column: typeof column === "number" ? column : 0,
+    ...(typeof pos === "number" ? { offset: pos } : {}),
+  };
+}
+
+/** Parses a script. Tokens are kept only when asked for. */
+export function parseScript(code: string, wants: { readonly tokens: boolean }): ParsedScript {
+  const tokens: Token[] = [];
+  const options: Options = wants.tokens ? { ...OPTIONS, onToken: tokens } : OPTIONS;
+  try {
+    return { kind: "parsed", program: ScriptParser.parse(code, options), tokens };
+  } catch (error) {
+    if (error instanceof RangeError) return { kind: "too deep" };
+    if (!(error instanceof SyntaxError)) throw error;
+    if (DEPTH_MESSAGE.test(error.message)) return { kind: "too deep" };
+    return { kind: "fault", fault: readFault(error) };
+  }
+}

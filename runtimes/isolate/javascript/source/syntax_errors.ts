@@ -1,0 +1,85 @@
+/**
+ * Syntax errors that are told without QuickJS, which would not see what is wrong: in
+ * TypeScript, and in scripts with `import` or `export`.
+ *
+ * @module
+ */
+import type { GuestError } from "../../engine.ts";
+import type { SyntaxFault } from "./script_parser.ts";
+
+/** Names of the submitted script in tracebacks. */
+export type ScriptName = "main.js" | "main.ts";
+
+const DECORATORS = "Decorators are not supported";
+const JSX = "JSX is not supported";
+/** How far behind the start of a tag a parser may have come. */
+const MAX_TAG_CHARS = 200;
+const JSX_TAG = /<\/?(?:>|[A-Za-z][\w.:-]*(?:\s[^<>]*|\s*\/)?>)/y;
+/** What stands before an element: nothing, or what an expression can follow. */
+const JSX_CONTEXT = /(?:^|[=(,?:&|[{};>]|\breturn)$/;
+const TOKEN =
+  /(?<identifier>[\p{ID_Start}$_][\p{ID_Continue}$]*)|(?<number>\d)|(?<string>["'])|[^]/uy;
+
+/** The error a guest sees. */
+export function syntaxError(
+  script: ScriptName,
+  { message, line, column }: SyntaxFault,
+): GuestError {
+  return {
+    name: "SyntaxError",
+    message,
+    traceback: [`    at ${script}:${line}:${column + 1}`],
+    lineNumber: line,
+  };
+}
+
+/** An error that has no place in the source. */
+export function sourceError(message: string): GuestError {
+  return { name: "SyntaxError", message, traceback: [] };
+}
+
+function unexpectedToken(code: string, offset: number): string {
+  if (offset >= code.length) return "Unexpected end of input";
+  TOKEN.lastIndex = offset;
+  const match = TOKEN.exec(code);
+  const { identifier, number, string } = match?.groups ?? {};
+  if (number !== undefined) return "Unexpected number";
+  if (string !== undefined) return "Unexpected string";
+  if (identifier !== undefined) return `Unexpected identifier '${identifier}'`;
+  return `Unexpected token '${match?.[0] ?? ""}'`;
+}
+
+/** What an "Unexpected token" of the JavaScript parser met, in V8's words. */
+export function namedFault(code: string, fault: SyntaxFault): SyntaxFault {
+  const { message, offset } = fault;
+  if (message !== "Unexpected token" || offset === undefined) return fault;
+  return { ...fault, message: unexpectedToken(code, offset) };
+}
+
+/** Index of a position in the text. */
+function offsetOf(code: string, { offset, line, column }: SyntaxFault): number {
+  if (offset !== undefined) return offset;
+  let start = 0;
+  for (let at = 1; at < line; at++) {
+    const end = code.indexOf("\n", start);
+    if (end < 0) break;
+    start = end + 1;
+  }
+  return Math.min(start + column, code.length);
+}
+
+/** Whether the last `<` up to `offset` opens or closes an element where an expression can begin. */
+function isJsx(code: string, offset: number): boolean {
+  const start = code.lastIndexOf("<", offset);
+  if (start < 0 || offset - start > MAX_TAG_CHARS) return false;
+  JSX_TAG.lastIndex = start;
+  if (!JSX_TAG.test(code)) return false;
+  return code[start + 1] === "/" || JSX_CONTEXT.test(code.slice(0, start).trimEnd().slice(-6));
+}
+
+/** Syntax that neither parser takes and that deserves its own words, told by where one gave up. */
+export function unsupportedSyntax(code: string, fault: SyntaxFault): SyntaxFault | undefined {
+  const offset = offsetOf(code, fault);
+  if (code[offset] === "@") return { ...fault, message: DECORATORS };
+  return isJsx(code, offset) ? { ...fault, message: JSX } : undefined;
+}

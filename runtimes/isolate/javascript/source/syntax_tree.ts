@@ -1,0 +1,55 @@
+/**
+ * Walking acorn's syntax tree without recursion: submitted programs may nest as deeply as the
+ * parser let them.
+ *
+ * @module
+ */
+import type { AnyNode, Pattern } from "acorn";
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === "object" && value !== null && "type" in value &&
+    typeof value.type === "string";
+}
+
+/** Every node at and below `root`, in no particular order. */
+export function* walkTree(root: AnyNode): Generator<AnyNode, void, void> {
+  const pending: AnyNode[] = [root];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    yield node;
+    for (const child of Object.values(node)) {
+      if (Array.isArray(child)) {
+        for (const element of child) if (isNode(element)) pending.push(element);
+      } else if (isNode(child)) {
+        pending.push(child);
+      }
+    }
+  }
+}
+
+/** Adds the names a pattern binds or assigns. */
+export function addPatternNames(root: Pattern, names: Set<string>): void {
+  const pending: Pattern[] = [root];
+  for (let pattern = pending.pop(); pattern !== undefined; pattern = pending.pop()) {
+    switch (pattern.type) {
+      case "Identifier":
+        names.add(pattern.name);
+        break;
+      case "ObjectPattern":
+        for (const property of pattern.properties) {
+          pending.push(property.type === "Property" ? property.value : property.argument);
+        }
+        break;
+      case "ArrayPattern":
+        for (const element of pattern.elements) if (element !== null) pending.push(element);
+        break;
+      case "AssignmentPattern":
+        pending.push(pattern.left);
+        break;
+      case "RestElement":
+        pending.push(pattern.argument);
+        break;
+      case "MemberExpression":
+        break;
+    }
+  }
+}

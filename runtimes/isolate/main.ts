@@ -1,0 +1,57 @@
+/**
+ * The isolate program: what runs in the child process. It is bundled into one file, gets its
+ * token over standard input and its engine over HTTP, and may do nothing but listen on
+ * loopback.
+ *
+ * @module
+ */
+import { encodeFrame, type EngineHead, FRAME_READY, type Message } from "./protocol.ts";
+import { startGuardian } from "./guardian.ts";
+import { sealGlobals } from "./seal.ts";
+import { type HostedEngine, IsolateServer } from "./server.ts";
+import { createJavaScriptEngine } from "./javascript/create.ts";
+
+/** Engines by language; an isolate holds one of them. */
+async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<HostedEngine> {
+  const [module, image, ...extras] = parts;
+  if (module === undefined || image === undefined) throw new TypeError("The engine is incomplete");
+  switch (head.language) {
+    case "javascript":
+      return await createJavaScriptEngine({
+        module,
+        image,
+        extras,
+        memoryBytes: head.memoryBytes,
+      });
+    default:
+      throw new TypeError(`No engine for "${head.language}"`);
+  }
+}
+
+function writeAll(frame: Uint8Array): void {
+  for (let at = 0; at < frame.length;) at += Deno.stdout.writeSync(frame.subarray(at));
+}
+
+async function main(): Promise<void> {
+  const token = await startGuardian();
+  const { serve } = Deno;
+  sealGlobals();
+  const server = new IsolateServer({
+    token,
+    createEngine,
+    writeFrame: writeAll,
+    monotonic: () => performance.now(),
+    defer: (task) => void setTimeout(task, 0),
+  });
+  serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    onListen: ({ port }) => {
+      const ready = new TextEncoder().encode(JSON.stringify({ port }));
+      writeAll(encodeFrame(FRAME_READY, 0, ready));
+    },
+    onError: () => new Response(null, { status: 500 }),
+  }, (request) => server.handle(request));
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,168 @@
+import type { RegionList } from "./regions.ts";
+
+/** Kinds of constructs that end with `end`. */
+export const Construct = {
+  function: 0,
+  block: 1,
+  loop: 2,
+  if: 3,
+  else: 4,
+  try: 5,
+} as const;
+
+/** Target of what leaves the function without a label: `throw`, `unreachable`, tail calls. */
+const OUTSIDE = -1;
+const NOWHERE = 0x7fffffff;
+
+interface Frame {
+  kind: number;
+  /** Region in which the construct begins. */
+  region: number;
+  /** Outermost depth a branch inside goes to. */
+  escape: number;
+  /** A branch goes to the label of this construct. */
+  targeted: boolean;
+  /** An arm before the present one ends by falling through. */
+  reached: boolean;
+  /** The construct begins in code that cannot run. */
+  dead: boolean;
+}
+
+/**
+ * Follows the control flow of one function body and says which region each instruction belongs to.
+ *
+ * The code behind the `end` of a construct runs as often as the code before the construct when nothing inside
+ * goes further out, so it continues that region; otherwise it is a child of it.
+ */
+export class ControlFlow {
+  readonly #regions: RegionList;
+  readonly #frames: Frame[] = [];
+  #depth = 0;
+  /** Region of the next instruction. */
+  region = 0;
+  /** The next instruction cannot run. */
+  dead = false;
+
+  constructor(regions: RegionList) {
+    this.#regions = regions;
+  }
+
+  /** Number of constructs open inside the function body. */
+  get depth(): number {
+    return this.#depth;
+  }
+
+  begin(): void {
+    this.#depth = -1;
+    this.dead = false;
+    this.region = this.#regions.addRoot();
+    this.open(Construct.function);
+  }
+
+  charge(units: number): void {
+    if (!this.dead) this.#regions.charge(this.region, units);
+  }
+
+  /** Opens a construct; for a loop and an `if` the first arm begins a region of its own. */
+  open(kind: number): void {
+    const frame = this.#push();
+    frame.kind = kind;
+    frame.region = this.region;
+    frame.escape = NOWHERE;
+    frame.targeted = false;
+    frame.reached = false;
+    frame.dead = this.dead;
+    if (this.dead) return;
+    if (kind === Construct.loop) this.region = this.#regions.addRoot();
+    else if (kind === Construct.if) {
+      this.region = this.#regions.addChild(this.region);
+    }
+  }
+
+  /** Begins the next arm: `else`, `catch` or `catch_all`. */
+  nextArm(kind: number): void {
+    const frame = this.#top();
+    frame.kind = kind;
+    frame.reached ||= !this.dead;
+    this.dead = frame.dead;
+    if (!this.dead) this.region = this.#regions.addChild(frame.region);
+  }
+
+  /** Marks the construct `label` levels further out as a branch target. Returns false if there is none. */
+  branch(label: number): boolean {
+    const target = this.#depth - label;
+    const frame = this.#frames[target];
+    if (target < 0 || frame === undefined) return false;
+    frame.targeted = true;
+    const top = this.#top();
+    top.escape = Math.min(top.escape, target);
+    return true;
+  }
+
+  /** The code behind a conditional branch is a region of its own. */
+  split(): void {
+    if (!this.dead) this.region = this.#regions.addChild(this.region);
+  }
+
+  /** Nothing runs behind a branch. */
+  stop(): void {
+    this.dead = true;
+  }
+
+  /** Control leaves the function here. */
+  leave(): void {
+    this.#top().escape = OUTSIDE;
+    this.dead = true;
+  }
+
+  /** Closes the innermost construct. */
+  close(): void {
+    const frame = this.#top();
+    this.#depth--;
+    const escapes = frame.escape <= this.#depth;
+    if (escapes) {
+      const outer = this.#top();
+      outer.escape = Math.min(outer.escape, frame.escape);
+    }
+    this.#join(frame, escapes);
+  }
+
+  #join(frame: Frame, escapes: boolean): void {
+    if (frame.dead) {
+      this.dead = true;
+      return;
+    }
+    const fallsThrough = !this.dead || frame.reached ||
+      frame.kind === Construct.if;
+    const targeted = frame.targeted && frame.kind !== Construct.loop;
+    this.dead = !fallsThrough && !targeted;
+    if (this.dead) return;
+    // Only the straight way leads here: the region at the end of the block goes on.
+    if (frame.kind === Construct.block && !targeted) return;
+    const same = !escapes && frame.kind !== Construct.try;
+    this.region = same ? frame.region : this.#regions.addChild(frame.region);
+  }
+
+  #push(): Frame {
+    this.#depth++;
+    let frame = this.#frames[this.#depth];
+    if (frame === undefined) {
+      frame = {
+        kind: 0,
+        region: 0,
+        escape: NOWHERE,
+        targeted: false,
+        reached: false,
+        dead: false,
+      };
+      this.#frames.push(frame);
+    }
+    return frame;
+  }
+
+  #top(): Frame {
+    const frame = this.#frames[this.#depth];
+    if (frame === undefined) throw new RangeError("no open construct");
+    return frame;
+  }
+}

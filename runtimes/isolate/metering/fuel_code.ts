@@ -1,0 +1,100 @@
+import type { ByteWriter } from "./byte_writer.ts";
+import { Op, Type } from "./opcodes.ts";
+
+/** Bytes of bulk memory work that cost one unit: 1 << 3. */
+const BYTES_PER_UNIT_SHIFT = 3;
+/** Units for each page of 64 KiB a memory grows by. */
+const UNITS_PER_PAGE = 1024;
+
+/**
+ * Writes the instructions that take units off the fuel global. A check traps (`unreachable`) as soon as the
+ * global is negative; it stays negative, so whatever runs afterwards traps at its next check.
+ */
+export class FuelCode {
+  readonly #out: ByteWriter;
+  readonly #global: number;
+
+  constructor(out: ByteWriter, fuelGlobal: number) {
+    this.#out = out;
+    this.#global = fuelGlobal;
+  }
+
+  charge(units: number): void {
+    this.#begin();
+    this.#constant(units);
+    this.#out.u8(Op.i64Sub);
+    this.#out.u8(Op.globalSet);
+    this.#out.u32(this.#global);
+  }
+
+  /** `scratch` is an i64 local. */
+  chargeAndCheck(units: number, scratch: number): void {
+    this.#begin();
+    this.#constant(units);
+    this.#finishWithCheck(scratch);
+  }
+
+  /** Charges for the bytes whose number (i32) is on top of the stack, and leaves it there. */
+  chargeBytes(length: number, scratch: number): void {
+    this.#beginLength(length);
+    this.#constant(BYTES_PER_UNIT_SHIFT);
+    this.#out.u8(Op.i64ShrU);
+    this.#finishLength(length, scratch);
+  }
+
+  /** The same for table elements, one unit each. */
+  chargeElements(length: number, scratch: number): void {
+    this.#beginLength(length);
+    this.#finishLength(length, scratch);
+  }
+
+  /** The same for pages a memory is to grow by. */
+  chargePages(length: number, scratch: number): void {
+    this.#beginLength(length);
+    this.#constant(UNITS_PER_PAGE);
+    this.#out.u8(Op.i64Mul);
+    this.#finishLength(length, scratch);
+  }
+
+  #beginLength(length: number): void {
+    this.#local(Op.localSet, length);
+    this.#begin();
+    this.#local(Op.localGet, length);
+    this.#out.u8(Op.i64ExtendI32U);
+  }
+
+  #finishLength(length: number, scratch: number): void {
+    this.#finishWithCheck(scratch);
+    this.#local(Op.localGet, length);
+  }
+
+  #begin(): void {
+    this.#out.u8(Op.globalGet);
+    this.#out.u32(this.#global);
+  }
+
+  #finishWithCheck(scratch: number): void {
+    const out = this.#out;
+    out.u8(Op.i64Sub);
+    this.#local(Op.localTee, scratch);
+    out.u8(Op.globalSet);
+    out.u32(this.#global);
+    this.#local(Op.localGet, scratch);
+    this.#constant(0);
+    out.u8(Op.i64LtS);
+    out.u8(Op.if);
+    out.u8(Type.empty);
+    out.u8(Op.unreachable);
+    out.u8(Op.end);
+  }
+
+  #constant(value: number): void {
+    this.#out.u8(Op.i64Const);
+    this.#out.s32(value);
+  }
+
+  #local(opcode: number, index: number): void {
+    this.#out.u8(opcode);
+    this.#out.u32(index);
+  }
+}

@@ -1,0 +1,307 @@
+import { ByteReader } from "./byte_reader.ts";
+import { Construct, ControlFlow } from "./control_flow.ts";
+import { Edit, EditList } from "./edits.ts";
+import { InstructionReader } from "./instruction_reader.ts";
+import { hex, Misc, Op } from "./opcodes.ts";
+import { RegionList } from "./regions.ts";
+
+/** Opcodes that do more than cost one unit. */
+const SPECIAL = specialOpcodes();
+
+function specialOpcodes(): Uint8Array {
+  const table = new Uint8Array(256);
+  const plain: ReadonlySet<number> = new Set([0x1a, 0x1b, 0x1c]);
+  for (let opcode = 0; opcode < 0x20; opcode++) {
+    table[opcode] = plain.has(opcode) ? 0 : 1;
+  }
+  for (
+    const opcode of [
+      Op.globalSet,
+      Op.memoryGrow,
+      Op.brOnNull,
+      Op.brOnNonNull,
+      Op.prefixMisc,
+    ]
+  ) table[opcode] = 1;
+  return table;
+}
+
+/**
+ * Reads one function body and leaves in its fields what the rewriter has to know: the regions with their cost,
+ * and the places to edit in the order of their positions.
+ */
+export class FunctionScanner {
+  readonly #reader: ByteReader;
+  readonly #instruction: InstructionReader;
+  readonly #flow: ControlFlow;
+  readonly #stackPointer: number;
+  readonly #prepaid: Int32Array;
+  readonly regions = new RegionList();
+  readonly edits = new EditList();
+  /** Something is called that comes back. */
+  calls = false;
+  tailCalls = false;
+  loops = 0;
+  catches = false;
+  tryTable = false;
+  /** A length on top of the stack is charged: bulk operations and growth. */
+  charged = false;
+
+  /**
+   * `stackPointer` is the index of the global whose writes are to be found, or -1. `prepaid` holds for each
+   * function what a direct call pays on top.
+   */
+  constructor(source: Uint8Array, stackPointer: number, prepaid: Int32Array) {
+    this.#reader = new ByteReader(source);
+    this.#instruction = new InstructionReader(this.#reader);
+    this.#flow = new ControlFlow(this.regions);
+    this.#stackPointer = stackPointer;
+    this.#prepaid = prepaid;
+  }
+
+  /** Scans the instructions in `[start, end)`. */
+  scan(start: number, end: number): void {
+    this.#reader.pos = start;
+    this.#reader.limit = end;
+    this.regions.clear();
+    this.edits.clear();
+    this.calls =
+      this.tailCalls =
+      this.catches =
+      this.tryTable =
+      this.charged =
+        false;
+    this.loops = 0;
+    this.#flow.begin();
+    this.edits.push(start, Edit.enter, this.#flow.region);
+    this.#instructions();
+    if (this.#reader.pos !== end) {
+      this.#reader.fail("function body has bytes behind its end");
+    }
+  }
+
+  #instructions(): void {
+    const instruction = this.#instruction;
+    const flow = this.#flow;
+    for (;;) {
+      instruction.next();
+      if (SPECIAL[instruction.opcode] === 0) flow.charge(1);
+      else if (this.#special(instruction.opcode)) return;
+    }
+  }
+
+  /** Returns true at the end of the function. */
+  #special(opcode: number): boolean {
+    switch (opcode) {
+      case Op.nop:
+        break;
+      case Op.block:
+        this.#flow.open(Construct.block);
+        break;
+      case Op.loop:
+        this.#loop();
+        break;
+      case Op.if:
+        this.#flow.charge(1);
+        this.#flow.open(Construct.if);
+        this.#regionEdit();
+        break;
+      case Op.else:
+        this.#checkOpen(opcode);
+        this.#flow.nextArm(Construct.else);
+        this.#regionEdit();
+        break;
+      case Op.end:
+        if (this.#flow.depth === 0) return true;
+        this.#close();
+        break;
+      case Op.br:
+      case Op.brIf:
+      case Op.brOnNull:
+      case Op.brOnNonNull:
+        this.#branch(opcode);
+        break;
+      case Op.brTable:
+        this.#flow.charge(1);
+        this.#branches();
+        this.#flow.stop();
+        break;
+      case Op.globalSet:
+        this.#flow.charge(1);
+        if (this.#instruction.immediate === this.#stackPointer) {
+          this.#editBefore(Edit.setStackPointer);
+        }
+        break;
+      case Op.memoryGrow:
+        this.#flow.charge(1);
+        this.#lengthEdit(Edit.chargePages);
+        break;
+      case Op.prefixMisc:
+        this.#flow.charge(1);
+        this.#misc();
+        break;
+      default:
+        this.#callOrException(opcode);
+    }
+    return false;
+  }
+
+  #callOrException(opcode: number): void {
+    switch (opcode) {
+      case Op.call:
+        this.#prepay();
+        this.#flow.charge(1);
+        this.calls = true;
+        break;
+      case Op.callIndirect:
+      case Op.callRef:
+        this.#flow.charge(1);
+        this.calls = true;
+        break;
+      case Op.returnCall:
+        this.#prepay();
+        this.tailCalls = true;
+        this.#leave(Edit.tailCall);
+        break;
+      case Op.returnCallIndirect:
+      case Op.returnCallRef:
+        this.tailCalls = true;
+        this.#leave(Edit.tailCall);
+        break;
+      case Op.return:
+        this.#return();
+        break;
+      case Op.unreachable:
+      case Op.throw:
+      case Op.rethrow:
+      case Op.throwRef:
+        this.#leave(undefined);
+        break;
+      case Op.try:
+        this.edits.push(this.#instruction.start, Edit.enterTry, 0);
+        this.#flow.open(Construct.try);
+        break;
+      case Op.catch:
+      case Op.catchAll:
+        this.#checkOpen(opcode);
+        this.#flow.nextArm(Construct.try);
+        this.catches = true;
+        this.edits.push(this.#reader.pos, Edit.enterCatch, 0);
+        this.#regionEdit();
+        break;
+      case Op.delegate:
+        this.#checkOpen(opcode);
+        this.#close();
+        break;
+      case Op.tryTable:
+        // The labels of the catch clauses count from outside the construct.
+        this.tryTable = true;
+        this.#branches();
+        this.#flow.open(Construct.block);
+        break;
+      default:
+        this.#reader.fail(
+          `unknown opcode ${hex(opcode)}`,
+          this.#instruction.start,
+        );
+    }
+  }
+
+  #prepay(): void {
+    this.#flow.charge(this.#prepaid[this.#instruction.immediate] ?? 0);
+  }
+
+  #loop(): void {
+    this.loops++;
+    this.#flow.open(Construct.loop);
+    if (!this.#flow.dead) {
+      this.edits.push(this.#reader.pos, Edit.turn, this.#flow.region);
+    }
+  }
+
+  #branch(opcode: number): void {
+    this.#flow.charge(1);
+    this.#target(this.#instruction.immediate);
+    if (opcode === Op.br) {
+      this.#flow.stop();
+    } else {
+      this.#flow.split();
+      this.#regionEdit();
+    }
+  }
+
+  #branches(): void {
+    for (const label of this.#instruction.labels) this.#target(label);
+  }
+
+  #target(label: number): void {
+    if (!this.#flow.branch(label)) {
+      this.#reader.fail(
+        `label ${label} does not exist`,
+        this.#instruction.start,
+      );
+    }
+  }
+
+  #return(): void {
+    this.#flow.charge(1);
+    this.#flow.branch(this.#flow.depth);
+    this.edits.push(this.#instruction.start, Edit.return, this.#flow.depth);
+    this.#flow.stop();
+  }
+
+  #leave(edit: number | undefined): void {
+    this.#flow.charge(1);
+    if (edit !== undefined) this.#editBefore(edit);
+    this.#flow.leave();
+  }
+
+  #close(): void {
+    const before = this.regions.length;
+    this.#flow.close();
+    if (this.regions.length > before) this.#regionEdit();
+  }
+
+  #misc(): void {
+    switch (this.#instruction.sub) {
+      case Misc.memoryInit:
+      case Misc.memoryCopy:
+      case Misc.memoryFill:
+        this.#lengthEdit(Edit.chargeBytes);
+        break;
+      case Misc.tableInit:
+      case Misc.tableCopy:
+      case Misc.tableGrow:
+      case Misc.tableFill:
+        this.#lengthEdit(Edit.chargeElements);
+        break;
+      default:
+    }
+  }
+
+  #lengthEdit(kind: number): void {
+    if (this.#flow.dead) return;
+    this.charged = true;
+    this.#editBefore(kind);
+  }
+
+  #editBefore(kind: number): void {
+    this.edits.push(this.#instruction.start, kind, 0);
+  }
+
+  /** The present region begins behind the instruction just read. */
+  #regionEdit(): void {
+    if (!this.#flow.dead) {
+      this.edits.push(this.#reader.pos, Edit.charge, this.#flow.region);
+    }
+  }
+
+  #checkOpen(opcode: number): void {
+    if (this.#flow.depth === 0) {
+      this.#reader.fail(
+        `opcode ${hex(opcode)} outside a block`,
+        this.#instruction.start,
+      );
+    }
+  }
+}

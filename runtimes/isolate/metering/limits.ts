@@ -1,0 +1,53 @@
+import type { ByteReader } from "./byte_reader.ts";
+import type { ByteWriter } from "./byte_writer.ts";
+import { MeterError } from "./meter_error.ts";
+
+const HAS_MAXIMUM = 1;
+const SHARED = 2;
+const INDEX_64 = 4;
+
+/** Most pages of 64 KiB a 32-bit memory can have. */
+export const MAX_PAGES = 65536;
+
+/** Size limits of a memory (in pages of 64 KiB) or of a table (in elements), with their place in the source. */
+export interface Limits {
+  readonly start: number;
+  readonly end: number;
+  readonly flags: number;
+  readonly minimum: number;
+  readonly maximum: number | undefined;
+}
+
+export function readLimits(
+  reader: ByteReader,
+  what: "memory" | "table",
+): Limits {
+  const start = reader.pos;
+  const flags = reader.u8();
+  if ((flags & INDEX_64) !== 0) {
+    reader.fail(`${what} with 64-bit index is not supported`, start);
+  }
+  if (flags > (HAS_MAXIMUM | SHARED)) {
+    reader.fail(`unknown flags ${flags} of a ${what}`, start);
+  }
+  const minimum = reader.u32();
+  const maximum = (flags & HAS_MAXIMUM) !== 0 ? reader.u32() : undefined;
+  return { start, end: reader.pos, flags, minimum, maximum };
+}
+
+/** Writes memory limits with a maximum of at most `pages`. */
+export function writeLoweredLimits(
+  limits: Limits,
+  pages: number,
+  out: ByteWriter,
+): void {
+  if (limits.minimum > pages) {
+    throw new MeterError(
+      `memory starts with ${limits.minimum} pages, more than maximumPages ${pages}`,
+      limits.start,
+    );
+  }
+  out.u8(limits.flags | HAS_MAXIMUM);
+  out.u32(limits.minimum);
+  out.u32(Math.min(pages, limits.maximum ?? MAX_PAGES));
+}

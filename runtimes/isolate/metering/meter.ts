@@ -1,0 +1,118 @@
+import { ByteReader } from "./byte_reader.ts";
+import { type FunctionBody, readBodies } from "./code_section.ts";
+import { rewriteCode } from "./code_rewriter.ts";
+import type { RewriteCounts } from "./function_rewriter.ts";
+import { MAX_PAGES } from "./limits.ts";
+import { MeterError } from "./meter_error.ts";
+import { type ModuleLayout, readLayout } from "./module_layout.ts";
+import { writeModule } from "./module_writer.ts";
+import { SectionId } from "./opcodes.ts";
+import type { StackPadding } from "./stack_padding.ts";
+import { findStackPointer } from "./stack_pointer.ts";
+import { WrapperTypes } from "./wrapper_types.ts";
+
+/** Names what the rewriter does to a module; part of every cache key, as fuel counts depend on it. */
+export const METERING_VERSION = "1";
+
+export interface MeterOptions {
+  /** Regions of at most this many units are charged by the region that dominates them; 0 is off. @default {32} */
+  readonly mergeMax?: number;
+  /** Most units one region takes over from others. @default {256} */
+  readonly mergeBudget?: number;
+  /**
+   * Entry costs of at most this many units are paid by the callers, for functions reached by direct calls only;
+   * 0 is off. The sum is the same, with fewer charges.
+   * @default {64}
+   */
+  readonly prepayMax?: number;
+  /** Sets or lowers the maximum of every memory, defined or imported, in pages of 64 KiB. */
+  readonly maximumPages?: number;
+  /** Moves the stack pointer of the guest by an estimate of each native frame. */
+  readonly stackPadding?: StackPadding;
+}
+
+export interface MeterStats extends Readonly<RewriteCounts> {
+  readonly sourceBytes: number;
+  readonly bytes: number;
+  /** Names of the exports added. */
+  readonly exports: readonly string[];
+  /** Index of the global the padding moves. */
+  readonly stackPointer: number | undefined;
+}
+
+export interface MeteredModule {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly stats: MeterStats;
+}
+
+/**
+ * Rewrites a core Wasm module so that it counts what it executes and stops when its fuel is used up.
+ *
+ * The counter is a mutable i64 global, exported as `__fuel`. An instruction costs one unit, a call and a turn
+ * of a loop one more; bulk memory one per 8 bytes, table operations one per element, memory growth 1024 per
+ * page. The module traps with `unreachable` once the counter is negative. Costs of small branches are charged
+ * where they are decided (`mergeMax`), so the sum is an upper bound, the same on every run.
+ *
+ * State the module does not export yet is exported: mutable globals as `__g<index>`, tables as `__t<index>`,
+ * memories as `__m<index>`.
+ *
+ * Throws `MeterError`, and nothing else, for a module that is malformed or uses GC types, 64-bit memories or
+ * other unknown features.
+ */
+export function meterModule(
+  source: Uint8Array,
+  options: MeterOptions,
+): MeteredModule {
+  checkPages(options.maximumPages);
+  const layout = readLayout(source);
+  const bodies = findBodies(source, layout);
+  const stackPointer = options.stackPadding === undefined
+    ? undefined
+    : findStackPointer(source, layout, bodies, options.stackPadding.global);
+  const wrappers = new WrapperTypes(layout.types);
+  const { code, counts } = rewriteCode(source, layout, bodies, {
+    fuelGlobal: layout.globals.length,
+    mergeMax: options.mergeMax ?? 32,
+    mergeBudget: options.mergeBudget ?? 256,
+    prepayMax: options.prepayMax ?? 64,
+    padding: options.stackPadding,
+    stackPointer,
+  }, wrappers);
+  const { bytes, exports } = writeModule(source, layout, {
+    code,
+    wrappers,
+    maximumPages: options.maximumPages,
+  });
+  return {
+    bytes,
+    stats: { ...counts, sourceBytes: source.length, bytes: bytes.length, exports, stackPointer },
+  };
+}
+
+function checkPages(pages: number | undefined): void {
+  if (pages === undefined) return;
+  if (!Number.isInteger(pages) || pages < 0 || pages > MAX_PAGES) {
+    throw new MeterError(
+      `maximumPages is ${pages}, not a whole number from 0 to ${MAX_PAGES}`,
+    );
+  }
+}
+
+function findBodies(source: Uint8Array, layout: ModuleLayout): FunctionBody[] {
+  const section = layout.sections.find(({ id }) => id === SectionId.code);
+  const functions = layout.functionTypes.length;
+  if (section === undefined) {
+    if (functions > 0) {
+      throw new MeterError(
+        `${functions} functions are declared, but there is no code section`,
+      );
+    }
+    return [];
+  }
+  const reader = new ByteReader(source, section.start, section.end);
+  const bodies = readBodies(reader, functions);
+  if (reader.pos !== section.end) {
+    reader.fail("code section has bytes behind its last entry");
+  }
+  return bodies;
+}

@@ -1,0 +1,69 @@
+import { Int32List } from "./int32_list.ts";
+
+const NO_PARENT = -1;
+
+/**
+ * The regions of one function: stretches of code that run equally often, so one charge at the first of them
+ * pays for all. Roots are the function entry and each loop header; every other region has a parent that
+ * dominates it inside the same loop. Regions are numbered in the order of their positions.
+ */
+export class RegionList {
+  readonly #parents = new Int32List();
+  readonly #costs = new Int32List();
+  readonly #takenOver = new Int32List();
+
+  get length(): number {
+    return this.#costs.length;
+  }
+
+  clear(): void {
+    this.#parents.clear();
+    this.#costs.clear();
+    this.#takenOver.clear();
+  }
+
+  /** Adds the function entry or a loop header. Entering it costs one unit, so no call and no turn is free. */
+  addRoot(): number {
+    return this.#add(NO_PARENT, 1);
+  }
+
+  addChild(parent: number): number {
+    return this.#add(parent, 0);
+  }
+
+  #add(parent: number, cost: number): number {
+    this.#parents.push(parent);
+    this.#costs.push(cost);
+    this.#takenOver.push(0);
+    return this.#costs.length - 1;
+  }
+
+  charge(region: number, units: number): void {
+    this.#costs.add(region, units);
+  }
+
+  cost(region: number): number {
+    return this.#costs.at(region);
+  }
+
+  isRoot(region: number): boolean {
+    return this.#parents.at(region) === NO_PARENT;
+  }
+
+  /**
+   * Moves the cost of each region of at most `largest` units to its parent, as long as the parent has taken
+   * over no more than `budget` units. The sum charged is then an upper bound of what runs, still the same on
+   * every run.
+   */
+  merge(largest: number, budget: number): void {
+    for (let region = this.length - 1; region > 0; region--) {
+      const cost = this.#costs.at(region);
+      if (cost === 0 || cost > largest || this.isRoot(region)) continue;
+      const parent = this.#parents.at(region);
+      if (this.#takenOver.at(parent) + cost > budget) continue;
+      this.#takenOver.add(parent, cost);
+      this.#costs.add(parent, cost);
+      this.#costs.set(region, 0);
+    }
+  }
+}

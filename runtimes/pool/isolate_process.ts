@@ -1,0 +1,237 @@
+/**
+ * The child process: how it is spawned, sealed, spoken to and ended.
+ *
+ * It gets no environment, no files, no permission but to listen on an ephemeral loopback port.
+ * Its Deno directory is a path that cannot exist: what Deno lets a program store without asking
+ * (`localStorage`, caches) has no place to go.
+ *
+ * @module
+ */
+import type { EngineArtifact, RunRequest } from "../isolate/engine.ts";
+import { encodeMessage, type EngineHead, FRAME_READY, type RunHead } from "../isolate/protocol.ts";
+import { FrameReader } from "./frame_reader.ts";
+import type { Isolate, IsolateRun } from "./isolate.ts";
+import { OutputCollector } from "./output_collector.ts";
+import { readCapped, readRunAnswer, type RunAnswer } from "./run_answer.ts";
+
+/** What starting a process needs. */
+export interface IsolateProcessOptions {
+  /** Path of the bundled isolate program. */
+  readonly program: string;
+  readonly artifact: EngineArtifact;
+  /** Linear memory of a guest in bytes. */
+  readonly memoryBytes: number;
+  /** Told when the process misbehaves; a fixed text. */
+  readonly onFault: (fault: string) => void;
+}
+
+const START_DEADLINE_MS = 60_000;
+const PAGE_BYTES = 65_536;
+/** Pages that the type stripper's own memory may take. */
+const OWN_PAGES = 4096;
+/** JavaScript heap of the process in MiB; guests live outside of it. */
+const HEAP_MIB = 256;
+/** Native stack in KiB; guests get a quarter of it at most. */
+const STACK_KIB = 4000;
+/** Room in an answer beside value and traceback. */
+const ANSWER_SLACK_BYTES = 64 * 1024;
+
+/** The command line's flags. Exported so that a test can drive every door behind them. */
+export function isolateFlags(memoryBytes: number): readonly string[] {
+  const pages = Math.max(memoryBytes / PAGE_BYTES, OWN_PAGES);
+  return [
+    "run",
+    "--quiet",
+    "--no-prompt",
+    "--no-config",
+    "--no-lock",
+    "--no-remote",
+    "--no-npm",
+    "--cached-only",
+    "--allow-net=127.0.0.1:0",
+    `--v8-flags=--max-old-space-size=${HEAP_MIB},--wasm-max-mem-pages=${pages},--stack-size=${STACK_KIB}`,
+  ];
+}
+
+/** A folder below something that is no folder. */
+const NO_DIRECTORY = "/dev/null/none";
+
+/** Spawns a program the way isolates are spawned. */
+export function spawnSealed(program: string, memoryBytes: number): Deno.ChildProcess {
+  return new Deno.Command(Deno.execPath(), {
+    args: [...isolateFlags(memoryBytes), program],
+    clearEnv: true,
+    env: { DENO_DIR: NO_DIRECTORY, NO_COLOR: "1" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+}
+
+function randomToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** One isolate in a child process. */
+export class IsolateProcess implements Isolate {
+  readonly ended: Promise<void>;
+  readonly #child: Deno.ChildProcess;
+  readonly #token = randomToken();
+  readonly #onFault: (fault: string) => void;
+  readonly #ready = Promise.withResolvers<number>();
+  readonly #outputEnded: Promise<void>;
+  #usable = true;
+  #origin = "";
+  #runs = 0;
+  #output: OutputCollector | undefined;
+
+  private constructor(options: IsolateProcessOptions) {
+    this.#onFault = options.onFault;
+    this.#child = spawnSealed(options.program, options.memoryBytes);
+    this.#ready.promise.catch(() => undefined);
+    this.#outputEnded = this.#readFrames();
+    this.ended = this.#end();
+  }
+
+  /** Starts a process and loads the engine into it. */
+  static async start(options: IsolateProcessOptions): Promise<IsolateProcess> {
+    const isolate = new IsolateProcess(options);
+    const deadline = setTimeout(() => isolate.kill(), START_DEADLINE_MS);
+    try {
+      await isolate.#sendToken();
+      isolate.#origin = `http://127.0.0.1:${await isolate.#ready.promise}`;
+      await isolate.#load(options);
+      return isolate;
+    } catch (cause) {
+      isolate.kill();
+      await isolate.ended;
+      throw new Error("An isolate did not start", { cause });
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  get usable(): boolean {
+    return this.#usable;
+  }
+
+  /** Process id, for tests and benchmarks. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  kill(): void {
+    this.#usable = false;
+    try {
+      this.#child.kill("SIGKILL");
+    } catch (error) {
+      if (!(error instanceof TypeError) && !(error instanceof Deno.errors.NotFound)) throw error;
+      // it has ended already
+    }
+  }
+
+  async run(request: RunRequest): Promise<IsolateRun> {
+    const run = ++this.#runs;
+    const output = new OutputCollector(run, request.limits.outputBytes);
+    this.#output = output;
+    const answer = await this.#ask(run, request);
+    if (answer === undefined) {
+      this.kill();
+      await this.#outputEnded;
+    } else {
+      await output.reached(answer.head.outputBytes, this.#outputEnded);
+      if (!answer.head.healthy) this.kill();
+    }
+    this.#output = undefined;
+    return { answer, output: output.take() };
+  }
+
+  async #ask(run: number, request: RunRequest): Promise<RunAnswer | undefined> {
+    const { limits } = request;
+    const head: RunHead = {
+      run,
+      env: [...request.env],
+      typescript: request.typescript,
+      limits,
+    };
+    try {
+      const response = await this.#post("/run", head, [new TextEncoder().encode(request.code)]);
+      const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES;
+      const answer = readRunAnswer(await readCapped(response.body, cap), run);
+      if (answer.head.outputBytes <= limits.outputBytes) return answer;
+      this.#onFault("an isolate answered out of bounds");
+    } catch {
+      if (this.#usable) this.#onFault("an isolate gave no valid answer");
+    }
+    return undefined;
+  }
+
+  async #post(
+    path: string,
+    head: unknown,
+    parts: readonly Uint8Array[],
+  ): Promise<Response> {
+    const response = await fetch(this.#origin + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${this.#token}` },
+      body: encodeMessage(head, parts),
+      redirect: "error",
+    });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw new Error(`The isolate answered ${response.status}`);
+  }
+
+  async #load({ artifact, memoryBytes }: IsolateProcessOptions): Promise<void> {
+    const head: EngineHead = {
+      language: artifact.language,
+      build: artifact.build,
+      memoryBytes,
+    };
+    const response = await this.#post("/engine", head, [
+      artifact.module,
+      artifact.image,
+      ...artifact.extras,
+    ]);
+    await response.body?.cancel();
+  }
+
+  /** The pipe stays open: when it closes, the child ends. */
+  async #sendToken(): Promise<void> {
+    const writer = this.#child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(`${this.#token}\n`));
+    writer.releaseLock();
+  }
+
+  async #readFrames(): Promise<void> {
+    const reader = new FrameReader();
+    try {
+      for await (const chunk of this.#child.stdout) {
+        for (const frame of reader.push(chunk)) {
+          if (frame.kind === FRAME_READY) this.#onReady(frame.payload);
+          else this.#output?.push(frame);
+        }
+      }
+    } catch {
+      this.#onFault("an isolate wrote something else than frames");
+      this.kill();
+    }
+    this.#ready.reject(new Error("The isolate ended before it was ready"));
+  }
+
+  #onReady(payload: Uint8Array): void {
+    const said: unknown = JSON.parse(new TextDecoder().decode(payload));
+    const port = typeof said === "object" && said !== null && "port" in said ? said.port : 0;
+    if (typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536) {
+      this.#ready.resolve(port);
+    }
+  }
+
+  async #end(): Promise<void> {
+    await this.#child.status;
+    this.#usable = false;
+    await this.#outputEnded;
+    await this.#child.stdin.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * The pool of one language's isolates: starts them on demand up to a maximum, keeps a spare
+ * ready, gives idle ones back, and holds the watchdog that ends a run by killing its process.
+ *
+ * `runtimes/pool/` owns child processes and knows nothing of HTTP routes or contexts.
+ *
+ * @module
+ */
+import { runtimeUnavailable } from "../../wire/errors.ts";
+import type { RunRequest } from "../isolate/engine.ts";
+import type { Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
+import { type WaitingLimits, WaitingLine } from "./waiting_line.ts";
+
+/** What a pool needs, and its bounds. */
+export interface PoolOptions extends WaitingLimits {
+  readonly start: StartIsolate;
+  /** Isolates alive at the same time. */
+  readonly maxIsolates: number;
+  /** An isolate idle for so many milliseconds is given back, all but one. */
+  readonly idleMs: number;
+  /** Time a run has to end by itself once its caller is gone, in milliseconds. */
+  readonly cancelGraceMs: number;
+  /** A fresh isolate whenever the tenant changes. */
+  readonly isolatePerTenant: boolean;
+  /** Monotonic milliseconds. */
+  readonly monotonic: () => number;
+  /** Told of failures of our own; `cause` is for the log only. */
+  readonly onStartFailure: (cause: unknown) => void;
+}
+
+/** How a run came to its end, as the pool saw it. */
+export type PoolRun =
+  & {
+    readonly queueMs: number;
+    readonly runMs: number;
+    /** Whether the pool had to kill the process. */
+    readonly killed: boolean;
+  }
+  & (
+    | { readonly end: "answered"; readonly run: IsolateRun }
+    /** The watchdog killed the process at the wall-clock limit. */
+    | { readonly end: "wall clock"; readonly run: IsolateRun }
+    /** The process ended by itself or gave no valid answer. */
+    | { readonly end: "died" }
+    | { readonly end: "cancelled" }
+  );
+
+/** How the pool is doing. */
+export type PoolState = "starting" | "ready" | "failing";
+
+/** On whose behalf a run is made, and what tells that its caller has gone. */
+export interface RunCaller {
+  readonly tenant: string;
+  readonly signal?: AbortSignal;
+}
+
+interface Idle {
+  readonly isolate: Isolate;
+  readonly since: number;
+}
+
+/** Isolates kept however long they are idle. */
+const KEPT_WARM = 1;
+
+/** Isolates of one language. */
+export class IsolatePool {
+  readonly #options: PoolOptions;
+  readonly #line: WaitingLine<Isolate>;
+  readonly #alive = new Set<Isolate>();
+  /** The tenant of each isolate's last run. */
+  readonly #owners = new WeakMap<Isolate, string>();
+  #idle: Idle[] = [];
+  #starting = 0;
+  #lastStart: PoolState = "starting";
+  #closed = false;
+  readonly #sweeper: ReturnType<typeof setInterval>;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#line = new WaitingLine(options);
+    this.#sweeper = setInterval(() => this.#giveBack(), Math.max(1, options.idleMs / 2));
+    Deno.unrefTimer(this.#sweeper);
+  }
+
+  /** State of the last start, and isolates alive. */
+  health(): { readonly state: PoolState; readonly isolates: number } {
+    return { state: this.#lastStart, isolates: this.#alive.size };
+  }
+
+  /** Starts one isolate, so that the first run finds it warm. Rejects when that fails. */
+  async warm(): Promise<void> {
+    await this.#startOne();
+  }
+
+  /**
+   * Runs a program on an isolate of its own. Rejects with a ServiceError when no isolate can be
+   * had, and with the signal's reason when the caller left the line.
+   */
+  async run(request: RunRequest, caller: RunCaller): Promise<PoolRun> {
+    const { signal } = caller;
+    const asked = this.#options.monotonic();
+    const isolate = await this.#take(caller);
+    this.#owners.set(isolate, caller.tenant);
+    const began = this.#options.monotonic();
+    const guard = this.#guard(isolate, request.limits.wallMs, signal);
+    const run = await isolate.run(request);
+    guard.release();
+    const ended = this.#options.monotonic();
+    const times = { queueMs: began - asked, runMs: ended - began, killed: guard.killed() };
+    this.#giveUp(isolate);
+    if (signal?.aborted) return { ...times, end: "cancelled" };
+    if (run.answer !== undefined) return { ...times, end: "answered", run };
+    return guard.timedOut() ? { ...times, end: "wall clock", run } : { ...times, end: "died" };
+  }
+
+  /** Ends all isolates; runs in flight get no answer. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#sweeper);
+    this.#line.refuseAll(runtimeUnavailable());
+    const ending = [...this.#alive];
+    for (const isolate of ending) isolate.kill();
+    await Promise.all(ending.map((isolate) => isolate.ended));
+  }
+
+  /** The watchdog of one run: kills at the wall clock, or some time after the caller left. */
+  #guard(isolate: Isolate, wallMs: number, signal: AbortSignal | undefined) {
+    let timedOut = false;
+    let gone = false;
+    const timers = [setTimeout(() => {
+      timedOut = true;
+      isolate.kill();
+    }, wallMs)];
+    const onAbort = () => {
+      timers.push(setTimeout(() => {
+        gone = true;
+        isolate.kill();
+      }, this.#options.cancelGraceMs));
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    return {
+      timedOut: () => timedOut,
+      killed: () => timedOut || gone,
+      release: () => {
+        timers.forEach((timer) => clearTimeout(timer));
+        signal?.removeEventListener("abort", onAbort);
+      },
+    };
+  }
+
+  async #take(caller: RunCaller): Promise<Isolate> {
+    for (;;) {
+      caller.signal?.throwIfAborted();
+      if (this.#closed) throw runtimeUnavailable();
+      const isolate = this.#takeIdle(caller.tenant) ?? await this.#wait(caller.signal);
+      if (this.#mayServe(isolate, caller.tenant)) {
+        this.#keepSpare();
+        return isolate;
+      }
+      this.#retire(isolate);
+    }
+  }
+
+  #wait(signal: AbortSignal | undefined): Promise<Isolate> {
+    this.#startSoon(this.#line.length + 1);
+    return this.#line.join(signal);
+  }
+
+  /** An idle isolate for a tenant: one that may serve it, else any. */
+  #takeIdle(tenant: string): Isolate | undefined {
+    const fitting = this.#idle.findLastIndex(({ isolate }) => this.#mayServe(isolate, tenant));
+    const [taken] = this.#idle.splice(fitting, 1); // none fits: -1, which takes the last
+    return taken?.isolate;
+  }
+
+  #mayServe(isolate: Isolate, tenant: string): boolean {
+    if (!isolate.usable) return false;
+    const owner = this.#owners.get(isolate);
+    return !this.#options.isolatePerTenant || owner === undefined || owner === tenant;
+  }
+
+  #retire(isolate: Isolate): void {
+    this.#alive.delete(isolate);
+    isolate.kill();
+  }
+
+  /** Takes an isolate back, or notes that it is gone. */
+  #giveUp(isolate: Isolate): void {
+    if (!isolate.usable) {
+      this.#alive.delete(isolate);
+      this.#startSoon(Math.max(1, this.#line.length));
+    } else if (!this.#line.serve(isolate)) {
+      this.#idle.push({ isolate, since: this.#options.monotonic() });
+    }
+  }
+
+  #keepSpare(): void {
+    if (this.#idle.length === 0) this.#startSoon(1);
+  }
+
+  /** Starts isolates until `wanted` are on their way, as far as the maximum allows. */
+  #startSoon(wanted: number): void {
+    while (
+      !this.#closed && this.#starting < wanted &&
+      this.#alive.size + this.#starting < this.#options.maxIsolates
+    ) {
+      this.#startOne().catch((cause) => {
+        this.#options.onStartFailure(cause);
+        if (this.#alive.size === 0) this.#line.refuseAll(runtimeUnavailable());
+      });
+    }
+  }
+
+  async #startOne(): Promise<void> {
+    this.#starting++;
+    try {
+      const isolate = await this.#options.start();
+      this.#lastStart = "ready";
+      this.#alive.add(isolate);
+      isolate.ended.then(() => this.#forget(isolate));
+      if (this.#closed) isolate.kill();
+      else this.#giveUp(isolate);
+    } catch (cause) {
+      this.#lastStart = "failing";
+      throw cause;
+    } finally {
+      this.#starting--;
+    }
+  }
+
+  /** An isolate that ended while nobody used it. */
+  #forget(isolate: Isolate): void {
+    this.#alive.delete(isolate);
+    this.#idle = this.#idle.filter((idle) => idle.isolate !== isolate);
+  }
+
+  #giveBack(): void {
+    const before = this.#options.monotonic() - this.#options.idleMs;
+    while (this.#alive.size > KEPT_WARM) {
+      const [oldest] = this.#idle;
+      if (oldest === undefined || oldest.since > before) return;
+      this.#idle.shift();
+      this.#retire(oldest.isolate);
+    }
+  }
+}

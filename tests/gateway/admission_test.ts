@@ -1,0 +1,163 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { Admission } from "../../gateway/admission.ts";
+import { KillMeter } from "../../gateway/kill_meter.ts";
+import { ServiceError } from "../../wire/errors.ts";
+import { ADMISSION_LIMITS } from "../../wire/limits.ts";
+
+const NEVER = new AbortController().signal;
+
+function admissionOf(runsPerTenant: number, waitingPerTenant: number, maxWaitMs = 60_000) {
+  return new Admission({ ...ADMISSION_LIMITS, runsPerTenant, waitingPerTenant, maxWaitMs });
+}
+
+async function settled<T>(promise: Promise<T>): Promise<boolean> {
+  let done = false;
+  promise.then(() => done = true, () => done = true);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return done;
+}
+
+Deno.test("admission: runs wait when all places are taken, and go in order", async () => {
+  const admission = admissionOf(1, 10);
+  const leaveFirst = await admission.enter("a", NEVER);
+  const second = admission.enter("a", NEVER);
+  const third = admission.enter("a", NEVER);
+  assertEquals(await settled(second), false);
+  leaveFirst();
+  const leaveSecond = await second;
+  assertEquals(await settled(third), false);
+  leaveSecond();
+  (await third)();
+  (await admission.enter("a", NEVER))();
+});
+
+Deno.test("admission: a place that is handed over is not free in between", async () => {
+  const admission = admissionOf(1, 10);
+  const leave = await admission.enter("a", NEVER);
+  const waiting = admission.enter("a", NEVER);
+  leave();
+  const late = admission.enter("a", NEVER);
+  const leaveWaiting = await waiting;
+  assertEquals(await settled(late), false);
+  leaveWaiting();
+  (await late)();
+});
+
+Deno.test("admission: one more than may wait is refused with 429", async () => {
+  const admission = admissionOf(2, 1);
+  const leaving = [await admission.enter("a", NEVER), await admission.enter("a", NEVER)];
+  const waiting = admission.enter("a", NEVER);
+  const error = await assertRejects(() => admission.enter("a", NEVER), ServiceError);
+  assertEquals([error.code, error.status], ["RATE_LIMITED", 429]);
+  assertEquals(error.headers["retry-after"], "1");
+  for (const leave of leaving) leave();
+  (await waiting)();
+});
+
+Deno.test("admission: tenants do not take each other's places", async () => {
+  const admission = admissionOf(1, 0);
+  const leave = await admission.enter("a", NEVER);
+  (await admission.enter("b", NEVER))();
+  (await admission.enter("__proto__", NEVER))();
+  await assertRejects(() => admission.enter("a", NEVER), ServiceError);
+  leave();
+});
+
+Deno.test("admission: nobody waits longer than the limit; then 503, and the queue is left", async () => {
+  const admission = admissionOf(1, 1, 5);
+  const leave = await admission.enter("a", NEVER);
+  const error = await assertRejects(() => admission.enter("a", NEVER), ServiceError);
+  assertEquals([error.code, error.status], ["OVERLOADED", 503]);
+  const next = admission.enter("a", NEVER);
+  leave();
+  (await next)();
+});
+
+Deno.test("admission: a caller that goes away leaves the queue", async () => {
+  const admission = admissionOf(1, 1);
+  const leave = await admission.enter("a", NEVER);
+  const caller = new AbortController();
+  const waiting = admission.enter("a", caller.signal);
+  const rejected = assertRejects(() => waiting, DOMException);
+  caller.abort();
+  await rejected;
+  const next = admission.enter("a", NEVER);
+  leave();
+  (await next)();
+});
+
+Deno.test("admission: a caller that has gone already takes no place", async () => {
+  const admission = admissionOf(1, 0);
+  await assertRejects(() => admission.enter("a", AbortSignal.abort()), DOMException);
+  (await admission.enter("a", NEVER))();
+});
+
+Deno.test("admission: places are never lost, whatever the order of events", async () => {
+  const seed = 20260101;
+  let state = seed;
+  const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const admission = admissionOf(3, 5);
+  const leaves: (() => void)[] = [];
+  let running = 0;
+  for (let step = 0; step < 2000; step++) {
+    if (random() < 0.5) {
+      const caller = new AbortController();
+      admission.enter("a", caller.signal).then(
+        (leave) => {
+          running++;
+          leaves.push(leave);
+        },
+        () => undefined,
+      );
+      if (random() < 0.3) caller.abort();
+    } else {
+      const leave = leaves.splice(Math.floor(random() * leaves.length), 1)[0];
+      if (leave !== undefined) {
+        running--;
+        leave();
+      }
+    }
+    await Promise.resolve();
+    await Promise.resolve();
+    assertEquals(running <= 3, true, `seed ${seed}, step ${step}`);
+  }
+  for (;;) {
+    await settled(Promise.resolve());
+    const leave = leaves.pop();
+    if (leave === undefined) break;
+    leave();
+  }
+  const all = await Promise.all([1, 2, 3].map(() => admission.enter("a", NEVER)));
+  const fourth = admission.enter("a", NEVER);
+  assertEquals(await settled(fourth), false);
+  for (const leave of all) leave();
+  (await fourth)();
+});
+
+Deno.test("kill meter: more kills than allowed close the door for the rest of the minute", () => {
+  let now = 1_000_000;
+  const kills = new KillMeter(2, () => now);
+  kills.check("a");
+  for (const at of [0, 10_000, 30_000]) {
+    now = 1_000_000 + at;
+    kills.check("a");
+    kills.record("a");
+  }
+  const error = assertThrows(() => kills.check("a"), ServiceError);
+  assertEquals([error.code, error.status], ["RATE_LIMITED", 429]);
+  assertEquals(error.context, { limit: "kills", retryAfterMs: 30_000 });
+  kills.check("b");
+  now = 1_000_000 + 60_000;
+  kills.check("a");
+  kills.record("a");
+  assertThrows(() => kills.check("a"), ServiceError);
+  now = 1_000_000 + 70_000;
+  kills.check("a");
+});
+
+Deno.test("kill meter: allowing none closes the door at the first", () => {
+  const kills = new KillMeter(0, () => 0);
+  kills.check("a");
+  kills.record("a");
+  assertThrows(() => kills.check("a"), ServiceError);
+});

@@ -1,0 +1,51 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { createAuthenticator } from "../../gateway/authentication.ts";
+import { ServiceError } from "../../wire/errors.ts";
+
+const authenticate = createAuthenticator([
+  { tenant: "a", token: "first" },
+  { tenant: "b", token: "second" },
+  { tenant: "a", token: "third" },
+]);
+
+function tenantOf(authorization: string): string {
+  return authenticate(new Headers({ authorization }));
+}
+
+Deno.test("authentication: a token names its tenant", () => {
+  assertEquals(tenantOf("Bearer first"), "a");
+  assertEquals(tenantOf("Bearer second"), "b");
+  assertEquals(tenantOf("Bearer third"), "a");
+});
+
+Deno.test("authentication: the scheme may be written in any case", () => {
+  assertEquals(tenantOf("bearer first"), "a");
+  assertEquals(tenantOf("BEARER  first"), "a");
+});
+
+const wrong = ["", "Bearer", "Bearer ", "first", "Basic first", "Bearer a:first", "Bearer FIRST"];
+
+for (const authorization of [...wrong, "Bearer firs", "Bearer first second", "Bearer first,x"]) {
+  Deno.test(`authentication: ${JSON.stringify(authorization)} is refused`, () => {
+    const error = assertThrows(() => tenantOf(authorization), ServiceError);
+    assertEquals([error.code, error.status], ["UNAUTHORIZED", 401]);
+    assert(error.headers["www-authenticate"]?.startsWith('Bearer realm="belljar"'));
+  });
+}
+
+Deno.test("authentication: only a token that is there is called invalid", () => {
+  const challenge = (headers: Headers) =>
+    assertThrows(() => authenticate(headers), ServiceError).headers["www-authenticate"];
+  assertEquals(challenge(new Headers()), 'Bearer realm="belljar"');
+  const unknown = new Headers({ authorization: "Bearer unknown" });
+  assertEquals(challenge(unknown), 'Bearer realm="belljar", error="invalid_token"');
+});
+
+Deno.test("authentication: without credentials everybody is the default tenant", () => {
+  assertEquals(createAuthenticator(undefined)(new Headers()), "default");
+});
+
+Deno.test("authentication: with an empty list nobody is let in", () => {
+  const none = createAuthenticator([]);
+  assertThrows(() => none(new Headers({ authorization: "Bearer x" })), ServiceError);
+});

@@ -1,0 +1,33 @@
+/**
+ * The program over an echo runtime, run by `program_test.ts` as a process of its own. A run
+ * whose code is `hang` lasts until it is cancelled.
+ *
+ * @module
+ */
+import { runProgram } from "../../program.ts";
+import { echoRuntime } from "./echo_runtime.ts";
+
+await runProgram({
+  env: Deno.env.toObject(),
+  available: ["javascript"],
+  createRuntimes: ({ languages, log }) => {
+    const before = (request: Request) => {
+      if (request.headers.get("content-length") !== '{"code":"hang"}'.length.toString()) {
+        return Promise.resolve();
+      }
+      log("info", "hanging");
+      return new Promise<void>((_resolve, reject) => {
+        request.signal.addEventListener("abort", () => reject(request.signal.reason));
+      });
+    };
+    const runtimes = languages.map((language) => {
+      const runtime = echoRuntime(language, { before });
+      const close = () => {
+        log("info", "runtime closed");
+        return Promise.resolve();
+      };
+      return [language, { ...runtime, close }] as const;
+    });
+    return Promise.resolve(new Map(runtimes));
+  },
+});

@@ -1,0 +1,28 @@
+/**
+ * HTTP by hand, for what `fetch` will not send.
+ *
+ * @module
+ */
+
+/** Sends bytes over a connection of its own and gives the one answer that comes back. */
+export async function exchange(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  await connection.write(new TextEncoder().encode(text));
+  const decoder = new TextDecoder();
+  let answer = "";
+  const buffer = new Uint8Array(4096);
+  while (!isWhole(answer)) {
+    const count = await connection.read(buffer);
+    if (count === null) return answer;
+    answer += decoder.decode(buffer.subarray(0, count), { stream: true });
+  }
+  return answer;
+}
+
+/** Whether an answer in ASCII has as many bytes after its head as the head announces. */
+function isWhole(answer: string): boolean {
+  const head = answer.indexOf("\r\n\r\n");
+  const length = /content-length: (\d+)/i.exec(answer)?.[1];
+  return head !== -1 && length !== undefined && answer.length - head - 4 >= Number(length);
+}

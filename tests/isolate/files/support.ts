@@ -1,0 +1,86 @@
+/**
+ * What the tests of the guest file system share: a fixed clock, collected output, and errors
+ * turned into their names.
+ *
+ * @module
+ */
+import { FileError } from "../../../runtimes/isolate/files/file_error.ts";
+import type { FileLimits } from "../../../runtimes/isolate/files/file_limits.ts";
+import type { GuestFileSystem } from "../../../runtimes/isolate/files/guest_file_system.ts";
+import { createGuestFileSystem } from "../../../runtimes/isolate/files/memory_file_system.ts";
+
+/** A file system with a clock that moves by one millisecond at each look, and its output. */
+export interface TestFiles {
+  readonly files: GuestFileSystem;
+  /** Text written to 1 and to 2. */
+  readonly output: { 1: string; 2: string };
+}
+
+export function testFiles(limits: Partial<FileLimits> = {}): TestFiles {
+  let now = 1_000_000;
+  const output = { 1: "", 2: "" };
+  const decoder = new TextDecoder();
+  const files = createGuestFileSystem({
+    now: () => now++,
+    limits,
+    random: (into) => into.fill(7),
+    streams: {
+      output: (stream, bytes) => void (output[stream] += decoder.decode(bytes)),
+    },
+  });
+  return { files, output };
+}
+
+/** The name of the error that an operation ends with, or "ok". */
+export function errnoOf(operation: () => unknown): string {
+  try {
+    operation();
+    return "ok";
+  } catch (cause) {
+    if (cause instanceof FileError) return cause.code;
+    throw cause;
+  }
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+/** Makes or replaces a file. */
+export function put(
+  files: GuestFileSystem,
+  path: string,
+  content: string | Uint8Array,
+): void {
+  const fd = files.open(path, { write: true, create: true, truncate: true });
+  files.descriptors.write(
+    fd,
+    typeof content === "string" ? bytesOf(content) : content,
+  );
+  files.descriptors.close(fd);
+}
+
+/** The content of a file as text. */
+export function text(files: GuestFileSystem, path: string): string {
+  const fd = files.open(path, { read: true });
+  const into = new Uint8Array(files.descriptors.stat(fd).size);
+  files.descriptors.read(fd, into);
+  files.descriptors.close(fd);
+  return new TextDecoder().decode(into);
+}
+
+/** The names in a directory, in the order in which they are told. */
+export function names(files: GuestFileSystem, path: string): string[] {
+  return files.entries(path).map((inode) => inode.entryName);
+}
+
+/** Random numbers that a seed repeats (mulberry32): 0 ≤ n < `below`, whole. */
+export function seededRandom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * An isolate program that breaks the protocol. The build name of the engine it is handed says
+ * how. Bundled and spawned by the tests.
+ */
+import { startGuardian } from "../../../runtimes/isolate/guardian.ts";
+import {
+  decodeMessage,
+  encodeFrame,
+  encodeMessage,
+  FRAME_READY,
+} from "../../../runtimes/isolate/protocol.ts";
+
+const HEAD = {
+  run: 1,
+  ending: { kind: "text" },
+  fuelConsumed: 1,
+  memoryBytes: 1,
+  durationMs: 1,
+  resetMs: 0,
+  outputBytes: 0,
+  healthy: true,
+};
+const text = (value: string) => new TextEncoder().encode(value);
+const frame = (kind: number, run: number, payload: Uint8Array) =>
+  void Deno.stdout.writeSync(encodeFrame(kind, run, payload));
+
+const BEHAVIOURS: Readonly<Record<string, () => Response>> = {
+  "honest": () => {
+    frame(1, 1, text("out\n"));
+    return new Response(encodeMessage({ ...HEAD, outputBytes: 4 }, [text("value")]));
+  },
+  "busy": () => {
+    frame(1, 1, text("before\n"));
+    for (;;);
+  },
+  "silent": () => Deno.exit(0),
+  "status 500": () => new Response("oops", { status: 500 }),
+  "garbage body": () => new Response("<html>"),
+  "wrong shape": () => new Response(encodeMessage({ ...HEAD, ending: { kind: "gift" } })),
+  "another run": () => new Response(encodeMessage({ ...HEAD, run: 2 })),
+  "endless body": () =>
+    new Response(
+      new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }),
+    ),
+  "garbage output": () => {
+    Deno.stdout.writeSync(text("x".repeat(100)));
+    return new Response(encodeMessage(HEAD));
+  },
+  "huge frame": () => {
+    const header = encodeFrame(1, 1, new Uint8Array());
+    new DataView(header.buffer).setUint32(5, 0xffffffff, true);
+    Deno.stdout.writeSync(header);
+    return new Response(encodeMessage(HEAD));
+  },
+  "output of another run": () => {
+    frame(1, 9, text("x"));
+    return new Response(encodeMessage(HEAD));
+  },
+  "too much output": () => {
+    for (let i = 0; i < 3; i++) frame(1, 1, new Uint8Array(500));
+    return new Response(encodeMessage(HEAD));
+  },
+  "claims output over the limit": () =>
+    new Response(encodeMessage({ ...HEAD, outputBytes: 1 << 30 })),
+  "redirect": () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } }),
+};
+
+let behaviour = "";
+await startGuardian();
+Deno.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  onListen: ({ port }) => frame(FRAME_READY, 0, text(JSON.stringify({ port }))),
+}, async (request) => {
+  const { head } = decodeMessage(new Uint8Array(await request.arrayBuffer()));
+  if (new URL(request.url).pathname === "/engine") {
+    behaviour = String(Reflect.get(Object(head), "build"));
+    return new Response(null, { status: 204 });
+  }
+  return BEHAVIOURS[behaviour]?.() ?? new Response(null, { status: 404 });
+});

@@ -1,0 +1,25 @@
+/**
+ * A parent process for the test of orphans: starts an isolate that is busy for ever, prints
+ * the isolate's process id, and waits to be killed.
+ */
+import { IsolateProcess } from "../../../runtimes/pool/isolate_process.ts";
+import { requestOf } from "./fake_isolate.ts";
+
+const [program = ""] = Deno.args;
+const isolate = await IsolateProcess.start({
+  program,
+  artifact: {
+    language: "javascript",
+    build: "busy",
+    module: new Uint8Array(),
+    image: new Uint8Array(),
+      extras: [],
+  },
+  memoryBytes: 1 << 26,
+  onFault: () => undefined,
+});
+isolate.run(requestOf("")).catch(() => undefined);
+setTimeout(() => {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${isolate.pid}\n`));
+}, 200);
+setInterval(() => undefined, 1_000);

@@ -1,0 +1,56 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { encodeMessage, ProtocolError } from "../../../runtimes/isolate/protocol.ts";
+import { readCapped, readRunAnswer } from "../../../runtimes/pool/run_answer.ts";
+import { plainAnswer } from "./fake_isolate.ts";
+
+const { head } = plainAnswer(3);
+
+Deno.test("run answer: a whole answer is read with its value", () => {
+  const bytes = encodeMessage({ ...head, ending: { kind: "text" } }, [
+    new TextEncoder().encode("42"),
+  ]);
+  const answer = readRunAnswer(bytes, 3);
+  assertEquals([answer.head.ending.kind, answer.value], ["text", "42"]);
+});
+
+Deno.test("run answer: what an isolate may not say is refused", () => {
+  const wrong: readonly unknown[] = [
+    null,
+    [],
+    "text",
+    {},
+    { ...head, run: 4 },
+    { ...head, fuelConsumed: -1 },
+    { ...head, fuelConsumed: "1" },
+    { ...head, durationMs: null },
+    { ...head, outputBytes: 1.5 },
+    { ...head, healthy: 1 },
+    { ...head, ending: { kind: "other" } },
+    { ...head, ending: { kind: "error", name: 1, message: "", traceback: [] } },
+    { ...head, ending: { kind: "error", name: "E", message: "", traceback: [{}] } },
+    { ...head, ending: { kind: "limit", limit: "patience", traceback: [] } },
+  ];
+  for (const value of wrong) {
+    assertThrows(() => readRunAnswer(encodeMessage(value), 3), ProtocolError);
+  }
+});
+
+Deno.test("run answer: bytes that are no message are refused, wherever they are cut", () => {
+  const bytes = encodeMessage(head, [new Uint8Array(10)]);
+  for (let length = 0; length < bytes.length; length++) {
+    if (length === bytes.length - 14) continue; // exactly the head: a message without parts
+    assertThrows(() => readRunAnswer(bytes.slice(0, length), 3), ProtocolError);
+  }
+});
+
+Deno.test("run answer: names beyond the schema do not come through", () => {
+  const answer = readRunAnswer(encodeMessage({ ...head, extra: 1 }), 3);
+  assertEquals(Object.keys(answer.head).includes("extra"), false);
+});
+
+Deno.test("run answer: a body over its cap is cut off", async () => {
+  const body = () => new Response(new Uint8Array(100)).body;
+  assertEquals((await readCapped(body(), 100)).length, 100);
+  await assertRejects(() => readCapped(body(), 99), ProtocolError);
+  assertEquals((await readCapped(null, 0)).length, 0);
+});

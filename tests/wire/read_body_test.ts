@@ -1,0 +1,114 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { ServiceError } from "../../wire/errors.ts";
+import { isJsonMediaType } from "../../wire/media_type.ts";
+import { readJsonObject } from "../../wire/read_body.ts";
+
+const HEADERS = { "content-type": "application/json" };
+
+function requestOf(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  return new Request("http://test/", { method: "POST", headers: { ...HEADERS, ...headers }, body });
+}
+
+/** A body that gives these pieces and then `last` says what happens. */
+function bodyOf(
+  pieces: readonly string[],
+  last: (controller: ReadableStreamDefaultController<Uint8Array>) => void,
+  onCancel: () => void = () => undefined,
+): ReadableStream<Uint8Array> {
+  const left = pieces.map((piece) => new TextEncoder().encode(piece));
+  return new ReadableStream({
+    pull(controller) {
+      const next = left.shift();
+      if (next === undefined) last(controller);
+      else controller.enqueue(next);
+    },
+    cancel: onCancel,
+  });
+}
+
+async function refusal(request: Request, maxBytes: number, deadlineMs = 10_000) {
+  const error = await assertRejects(
+    () => readJsonObject(request, { maxBytes, deadlineMs }),
+    ServiceError,
+  );
+  assertEquals(error.code, "VALIDATION_FAILED");
+  return error.status;
+}
+
+Deno.test("read body: gives an object without prototype, own keys only", async () => {
+  const body = await readJsonObject(requestOf('{"__proto__":{"a":1},"b":2}'), { maxBytes: 100 });
+  assertEquals(Object.getPrototypeOf(body), null);
+  assertEquals(Object.keys(body), ["__proto__", "b"]);
+  assertEquals(body["a"], undefined);
+  assertEquals(body["toString"], undefined);
+});
+
+Deno.test("read body: a byte order mark is no part of the text", async () => {
+  const body = await readJsonObject(requestOf('\ufeff{"a":1}'), { maxBytes: 100 });
+  assertEquals(body["a"], 1);
+});
+
+Deno.test("read body: a declared length over the limit is refused without reading", async () => {
+  let pulls = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull: () => {
+      pulls++;
+    },
+  }, { highWaterMark: 0 });
+  assertEquals(await refusal(requestOf(body, { "content-length": "11" }), 10), 413);
+  assertEquals(pulls, 0);
+});
+
+Deno.test("read body: bytes are counted even when the declared length is smaller", async () => {
+  const body = bodyOf(['{"a":', '"bcdef"}'], (controller) => controller.close());
+  assertEquals(await refusal(requestOf(body, { "content-length": "2" }), 10), 413);
+});
+
+Deno.test("read body: an endless body is cancelled at the first byte too many", async () => {
+  let cancelled = false;
+  const body = bodyOf([], (controller) => controller.enqueue(new Uint8Array(64)), () => {
+    cancelled = true;
+  });
+  assertEquals(await refusal(requestOf(body), 1000), 413);
+  assertEquals(cancelled, true);
+});
+
+Deno.test("read body: a body that stalls is given up at the deadline", async () => {
+  let cancelled = false;
+  const body = bodyOf(['{"a":'], () => undefined, () => {
+    cancelled = true;
+  });
+  assertEquals(await refusal(requestOf(body), 1000, 20), 400);
+  assertEquals(cancelled, true);
+});
+
+Deno.test("read body: a body that breaks off is refused", async () => {
+  const body = bodyOf(['{"a":'], (controller) => controller.error(new Error("gone")));
+  assertEquals(await refusal(requestOf(body), 1000), 400);
+});
+
+Deno.test("read body: no body at all is no JSON", async () => {
+  assertEquals(await refusal(requestOf(null), 1000), 400);
+});
+
+const mediaTypes: Record<string, boolean> = {
+  "application/json": true,
+  " application/json ": true,
+  "application/json;": true,
+  "application/json;;charset=utf-8": true,
+  'application/json;charset="utf-8"': true,
+  'application/json;a="\\"; charset=x";charset=utf-8': true,
+  "application/json charset=utf-8": false,
+  "application/json;charset": false,
+  'application/json;charset="utf-8': false,
+  "application/json;charset = utf-8": false,
+  "application/json;charset=": false,
+  "application/json5": false,
+  "": false,
+};
+
+for (const [mediaType, json] of Object.entries(mediaTypes)) {
+  Deno.test(`media type: ${JSON.stringify(mediaType)} is ${json ? "" : "not "}JSON`, () => {
+    assertEquals(isJsonMediaType(mediaType), json);
+  });
+}

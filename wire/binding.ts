@@ -1,0 +1,73 @@
+/**
+ * What a gateway or a sandbox knows of a runtime: a binding to send requests to, and for the
+ * gateway its health and its entry in `GET /languages`. Sandboxes and runtimes meet here.
+ *
+ * @module
+ */
+import type { Clock } from "./clock.ts";
+import type { AdmissionLimits, LimitsByLanguage } from "./limits.ts";
+import type { Log } from "./log.ts";
+import type { Language, LanguageListing } from "./types.ts";
+
+/**
+ * The way to one runtime (contract: service binding). The host of a request is a placeholder.
+ * `request.signal` fires when the caller has gone or the service stops; it never fires after
+ * the answer is there. Rejects only when the runtime cannot be called.
+ */
+export interface RuntimeBinding {
+  fetch(request: Request): Promise<Response>;
+}
+
+/**
+ * Header of a request to a binding: the tenant on whose behalf it is made. Set by the gateway
+ * from the token, never taken from a caller.
+ */
+export const TENANT_HEADER = "x-belljar-tenant";
+
+/** The tenant of a token without a name, and of every request when there are no tokens. */
+export const DEFAULT_TENANT = "default";
+
+/** How one language is doing, as `GET /healthz` shows it. */
+export interface LanguageHealth {
+  /** `starting`: no isolate has become ready yet. `failing`: the last start of one failed. */
+  readonly state: "starting" | "ready" | "failing";
+  /** Isolates alive now. */
+  readonly isolates: number;
+  /** Names the build of the engine and its image; null while it is not known. */
+  readonly build: string | null;
+}
+
+/** One enabled language, running. */
+export interface LanguageRuntime {
+  readonly binding: RuntimeBinding;
+  readonly listing: LanguageListing;
+  health(): LanguageHealth;
+  /** Ends its isolates. Calls in flight fail. */
+  close(): Promise<void>;
+}
+
+/** What the runtimes of a process are made from. */
+export interface RuntimesOptions {
+  /** The enabled languages. */
+  readonly languages: readonly Language[];
+  readonly limits: LimitsByLanguage;
+  /** Waiting for an isolate: how many of one language, and how long. */
+  readonly admission: AdmissionLimits;
+  /** No contexts, whatever the language could do. */
+  readonly stateless: boolean;
+  /** Folder of built images. */
+  readonly cacheDir: string;
+  /** Most isolates of one language. */
+  readonly isolates: number;
+  /** Start an isolate afresh before another tenant uses it. */
+  readonly isolatePerTenant: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** To be told whenever a tenant's run made it necessary to kill an isolate. */
+  readonly onKill: (tenant: string) => void;
+}
+
+/** Builds what is needed and starts the runtimes. Rejects when one cannot be started. */
+export type CreateRuntimes = (
+  options: RuntimesOptions,
+) => Promise<ReadonlyMap<Language, LanguageRuntime>>;

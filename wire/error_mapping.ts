@@ -1,0 +1,78 @@
+/**
+ * Makes a Hono app speak the contract's errors, whichever way a request fails.
+ *
+ * - anything thrown → an ErrorResponse; what is not a {@link ServiceError} has a fixed text and
+ *   goes to `onUnexpected`;
+ * - a path without a route → 404;
+ * - a path that knows other methods → 405 with `Allow`, or for `OPTIONS` 204 with `Allow`;
+ * - `HEAD` is answered where `GET` is.
+ *
+ * @module
+ */
+import type { Context, Env, Hono } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import type { Clock } from "./clock.ts";
+import { errorResponse, ServiceError, toServiceError, validationFailed } from "./errors.ts";
+
+/** What the mapping needs from its app's owner. */
+export interface ErrorMappingOptions {
+  readonly clock: Clock;
+  /** Is given what was thrown, when that is no error of the service's own making. */
+  readonly onUnexpected: (thrown: unknown) => void;
+}
+
+/** Installs the mapping. To be called before middleware and routes are added. */
+export function installErrorMapping<E extends Env>(
+  app: Hono<E>,
+  options: ErrorMappingOptions,
+): void {
+  const { clock, onUnexpected } = options;
+  app.onError((thrown) => {
+    if (!(thrown instanceof ServiceError)) onUnexpected(unwrapped(thrown));
+    return errorResponse(toServiceError(thrown), clock);
+  });
+  app.notFound(() => errorResponse(noSuchRoute(), clock));
+  app.use(async (_context, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      throw thrown instanceof Error ? thrown : new ThrownValue(thrown);
+    }
+  });
+  app.use(methodNotAllowed({
+    app,
+    onMethodNotAllowed: (context, methods) => answerOtherMethod(context, methods, clock),
+  }));
+}
+
+/** Hono passes only `Error`s to its error handler; this carries anything else there. */
+class ThrownValue extends Error {
+  constructor(readonly thrown: unknown) {
+    super("A value that is no Error was thrown");
+  }
+}
+
+function unwrapped(thrown: Error): unknown {
+  return thrown instanceof ThrownValue ? thrown.thrown : thrown;
+}
+
+function noSuchRoute(): ServiceError {
+  return validationFailed("There is no such route", 404);
+}
+
+function answerOtherMethod(
+  context: Context,
+  methods: readonly string[],
+  clock: Clock,
+): Response {
+  const allow = [...methods, "OPTIONS"].join(", ");
+  if (context.req.method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: { allow } });
+  }
+  const error = validationFailed(
+    `The methods of this route are ${allow}`,
+    405,
+    { allow },
+  );
+  return errorResponse(error, clock);
+}

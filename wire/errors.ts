@@ -1,0 +1,111 @@
+/**
+ * Errors of the service as values: one class whose code, status and shape come from the table
+ * in `error_codes.ts`, and one mapping of anything thrown to such a value.
+ *
+ * A {@link ServiceError} is an `Error` so that it can be thrown through a framework that asks
+ * for one; it is as well returned. Its message is sent to the caller, so it is written for the
+ * caller: no path, stack, dependency name or secret.
+ *
+ * @module
+ */
+import { type Clock, isoTimestamp } from "./clock.ts";
+import { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "./error_codes.ts";
+import { jsonResponse } from "./responses.ts";
+import type { ErrorResponse } from "./types.ts";
+
+/** What an error may carry beside its code and message. */
+export interface ErrorDetails<C extends ErrorCode> {
+  /** Another of the code's statuses than its first. */
+  readonly status?: ErrorStatus<C>;
+  readonly context?: ErrorResponse["context"];
+  /** For example `file.read`. */
+  readonly operation?: string;
+  /** Headers of the answer, such as `Allow` and `Retry-After`. */
+  readonly headers?: { readonly [name: string]: string };
+}
+
+/** An error with a code of the table: what is answered whenever the answer is no success. */
+export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = "ServiceError";
+  readonly code: C;
+  readonly status: ErrorStatus<C>;
+  readonly context: ErrorResponse["context"];
+  readonly operation: string | undefined;
+  readonly headers: { readonly [name: string]: string };
+
+  constructor(code: C, message: string, details: ErrorDetails<C> = {}) {
+    super(message);
+    this.code = code;
+    this.status = details.status ?? ERROR_STATUSES[code][0];
+    this.context = details.context ?? {};
+    this.operation = details.operation;
+    this.headers = details.headers ?? {};
+  }
+
+  /** The body of the answer (contract, ErrorResponse). */
+  toBody(clock: Clock): ErrorResponse {
+    return {
+      code: this.code,
+      message: this.message,
+      context: this.context,
+      httpStatus: this.status,
+      timestamp: isoTimestamp(clock),
+      ...(this.operation === undefined ? {} : { operation: this.operation }),
+    };
+  }
+}
+
+/** Answers with an error. */
+export function errorResponse(error: ServiceError, clock: Clock): Response {
+  return jsonResponse(error.toBody(clock), {
+    status: error.status,
+    headers: error.headers,
+  });
+}
+
+/** Anything that was thrown, as an error to answer with: what is not ours has a fixed text. */
+export function toServiceError(thrown: unknown): ServiceError {
+  return thrown instanceof ServiceError ? thrown : internalError();
+}
+
+/** The request is not acceptable; 400 unless another status is given. */
+export function validationFailed(
+  message: string,
+  status: ErrorStatus<"VALIDATION_FAILED"> = 400,
+  headers: { readonly [name: string]: string } = {},
+): ServiceError<"VALIDATION_FAILED"> {
+  return new ServiceError("VALIDATION_FAILED", message, { status, headers });
+}
+
+/** A failure of our own: the text is fixed, the cause belongs in the log. */
+export function internalError(): ServiceError<"INTERNAL_ERROR"> {
+  return new ServiceError(
+    "INTERNAL_ERROR",
+    "The service failed to handle this request",
+  );
+}
+
+/** A runtime could not be called, or its isolate died by itself: 502. */
+export function runtimeUnavailable(): ServiceError<"INTERNAL_ERROR"> {
+  return new ServiceError("INTERNAL_ERROR", "The runtime could not be called", {
+    status: 502,
+  });
+}
+
+/**
+ * More is asked than is given: of this tenant (`RATE_LIMITED`) or of the service
+ * (`OVERLOADED`). `limit` names what is used up; the wait goes out in milliseconds and, rounded
+ * up to seconds, as `Retry-After`.
+ */
+export function overload<C extends "RATE_LIMITED" | "OVERLOADED">(
+  code: C,
+  message: string,
+  limit: string,
+  retryAfterMs: number,
+): ServiceError<C> {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return new ServiceError(code, message, {
+    context: { limit, retryAfterMs },
+    headers: { "retry-after": String(seconds) },
+  });
+}

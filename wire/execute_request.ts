@@ -1,0 +1,80 @@
+/**
+ * Reading the body of `POST /execute` on a runtime (contract, section B).
+ *
+ * The order of the checks is fixed: those of `read_body.ts`; then 400 for an `input` key, 400
+ * for `language`, 400 for absent or empty code, 413 for code that is too long, 400 for
+ * `envVars`. Other keys are ignored.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { languageNamed } from "./languages.ts";
+import { BODY_DEADLINE_MS, type LanguageLimits } from "./limits.ts";
+import { readJsonObject } from "./read_body.ts";
+import { codeSchema, type EnvLayer, envLayerSchema, parseBody, refusedSchema } from "./schemas.ts";
+import { quoted } from "./text.ts";
+import type { ExecuteRequest, Language } from "./types.ts";
+
+/** What a runtime accepts. */
+export interface ExecuteRules {
+  /** The runtime's own language; a `language` in the body has to agree with it. */
+  readonly language: Language;
+  readonly limits: Pick<LanguageLimits, "codeBytes" | "requestBytes">;
+  /** Time for the body to arrive, in milliseconds; {@link BODY_DEADLINE_MS} when absent. */
+  readonly deadlineMs?: number;
+}
+
+/**
+ * Reads and checks a request to run code.
+ *
+ * Rejects with a `ServiceError` `VALIDATION_FAILED` of status 415, 413 or 400.
+ */
+export type ExecuteReader = (request: Request) => Promise<ExecuteRequest>;
+
+/** Makes the reader of a runtime. To be made once: a schema is far dearer than its use. */
+export function executeReader(rules: ExecuteRules): ExecuteReader {
+  const body = {
+    maxBytes: rules.limits.requestBytes,
+    deadlineMs: rules.deadlineMs ?? BODY_DEADLINE_MS,
+  };
+  const schema = executeSchema(rules.language, rules.limits.codeBytes);
+  return async (request) => parseBody(schema, await readJsonObject(request, body));
+}
+
+/** The fields are in the order in which they are checked. */
+function executeSchema(
+  language: Language,
+  codeBytes: number,
+): z.ZodType<ExecuteRequest, unknown> {
+  return z.object({
+    input: refusedSchema("input is not supported: pass data in envVars"),
+    language: typescriptSchema(language).optional(),
+    code: codeSchema(codeBytes),
+    envVars: envLayerSchema().optional(),
+  }).transform((
+    { language: typescript = false, code, envVars = new Map() },
+  ) => ({
+    code,
+    envVars: withoutNulls(envVars),
+    typescript,
+  }));
+}
+
+/** A name of the runtime's language; becomes true when it is a name of TypeScript. */
+function typescriptSchema(runtime: Language): z.ZodType<boolean, unknown> {
+  return z.string("language must be a string").transform((name, check) => {
+    const named = languageNamed(name);
+    if (named?.language === runtime) return named.typescript;
+    const message = `Unsupported language ${quoted(name)} on this runtime (${runtime})`;
+    check.issues.push({ code: "custom", message, input: name });
+    return z.NEVER;
+  });
+}
+
+function withoutNulls(layer: EnvLayer): ReadonlyMap<string, string> {
+  const set = new Map<string, string>();
+  for (const [name, text] of layer) {
+    if (text !== null) set.set(name, text);
+  }
+  return set;
+}

@@ -1,0 +1,119 @@
+/**
+ * The four languages: their ids, other names, engines and what they can do.
+ *
+ * @module
+ */
+import type { LanguageLimits } from "./limits.ts";
+import type { Language, LanguageListing } from "./types.ts";
+
+/** The ids, in the order of `GET /languages`. */
+export const LANGUAGES: readonly Language[] = [
+  "javascript",
+  "python",
+  "perl",
+  "ruby",
+];
+
+/** What is true of a language whatever the configuration. */
+export type LanguageInfo = Pick<
+  LanguageListing,
+  "id" | "name" | "package" | "version" | "engine" | "capabilities" | "aliases"
+>;
+
+/**
+ * The languages by id. `package` is the npm package that carries the WebAssembly, `engine` is
+ * the text that results and the probe show.
+ */
+export const LANGUAGE_INFO: { readonly [L in Language]: LanguageInfo } = {
+  javascript: {
+    id: "javascript",
+    name: "JavaScript",
+    package: "@jitl/quickjs-ng-wasmfile-release-sync",
+    version: "0.32.0",
+    engine: "QuickJS-ng 0.12.1 (quickjs-emscripten 0.32.0)",
+    capabilities: ["stateless", "env", "typescript"],
+    aliases: ["js", "node", "typescript", "ts"],
+  },
+  python: {
+    id: "python",
+    name: "Python",
+    package: "pyodide",
+    version: "314.0.7",
+    engine: "CPython 3.14.2 (Pyodide 314.0.7)",
+    capabilities: ["stateless", "env"],
+    aliases: ["python3", "py"],
+  },
+  perl: {
+    id: "perl",
+    name: "Perl",
+    package: "@6over3/zeroperl-ts",
+    version: "1.0.10",
+    engine: "Perl 5.42.0 (zeroperl 1.0.10)",
+    capabilities: ["stateless", "env"],
+    aliases: ["pl"],
+  },
+  ruby: {
+    id: "ruby",
+    name: "Ruby",
+    package: "@ruby/4.0-wasm-wasi",
+    version: "2.10.1",
+    engine: "Ruby 4.0.0 (ruby.wasm 2.10.1)",
+    capabilities: ["stateless", "env"],
+    aliases: ["rb"],
+  },
+};
+
+/** What depends on the configuration in an entry of `GET /languages`. */
+export interface ListingOptions {
+  readonly enabled: boolean;
+  readonly contexts: boolean;
+  readonly limits: LanguageLimits;
+}
+
+/** One entry of `GET /languages`. `contexts` is among the capabilities when it is true. */
+export function languageListing(
+  language: Language,
+  options: ListingOptions,
+): LanguageListing {
+  const { capabilities, ...info } = LANGUAGE_INFO[language];
+  const { codeBytes, requestBytes, fuel, memoryBytes } = options.limits;
+  const { outputBytes, outputLines, resultBytes, wallMs } = options.limits;
+  return {
+    ...info,
+    enabled: options.enabled,
+    mode: "script",
+    contexts: options.contexts,
+    capabilities: options.contexts ? [...capabilities, "contexts"] : capabilities,
+    limits: {
+      codeBytes,
+      requestBytes,
+      fuel,
+      memoryBytes,
+      outputBytes,
+      outputLines,
+      resultBytes,
+      wallMs,
+    },
+  };
+}
+
+/** Whether a text is one of the four ids, exactly as paths and configuration want them. */
+export function isLanguage(name: string): name is Language {
+  return LANGUAGES.some((language) => language === name);
+}
+
+/** What a `language` in a body means: the runtime's language, and whether it is TypeScript. */
+export interface NamedLanguage {
+  readonly language: Language;
+  readonly typescript: boolean;
+}
+
+/** Reads an id or alias in any case (contract, section B); undefined when it is neither. */
+export function languageNamed(name: string): NamedLanguage | undefined {
+  const lower = name.toLowerCase();
+  const language = LANGUAGES.find((id) =>
+    id === lower || LANGUAGE_INFO[id].aliases.includes(lower)
+  );
+  if (language === undefined) return undefined;
+  return { language, typescript: lower === "typescript" || lower === "ts" };
+}

@@ -1,0 +1,137 @@
+/**
+ * Every limit of the service, in one place.
+ *
+ * Sizes are bytes of UTF-8, times are milliseconds, fuel is the unit of the metered engines.
+ * "Contract" names the contract's own numbers: configuration may lower them, never raise them.
+ * "Ours" fills what the contract leaves open: configuration may set them up to their ceiling.
+ *
+ * @module
+ */
+import type { Language, PublishedLimits } from "./types.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Limits of one language: the published ones, and those that only shape an answer. */
+export interface LanguageLimits extends PublishedLimits {
+  /** Length of a guest's stack trace; a longer one is cut in the middle. */
+  readonly tracebackBytes: number;
+}
+
+/** Limits of every language. */
+export type LimitsByLanguage = { readonly [L in Language]: LanguageLimits };
+
+/** Limits that are the same in all languages. */
+export interface SharedLimits {
+  /** Length of a program. Contract: 64 KiB. */
+  readonly codeBytes: number;
+  /** Length of the body of a run. Contract: 96 KiB. */
+  readonly requestBytes: number;
+  /** Output of a run, both streams together. Ours. */
+  readonly outputBytes: number;
+  /** Lines of output of a run, both streams together. Ours. */
+  readonly outputLines: number;
+  /** Length of the value of a run, as text or JSON. Ours. */
+  readonly resultBytes: number;
+  /** Length of a stack trace. Ours. */
+  readonly tracebackBytes: number;
+  /** Real time of a run, virtual sleeps included. Ours. */
+  readonly wallMs: number;
+}
+
+/** The defaults of the limits that all languages share. */
+export const SHARED_LIMITS: SharedLimits = {
+  codeBytes: 64 * KIB,
+  requestBytes: 96 * KIB,
+  outputBytes: 1 * MIB,
+  outputLines: 10_000,
+  resultBytes: 256 * KIB,
+  tracebackBytes: 64 * KIB,
+  wallMs: 10_000,
+};
+
+/** How far configuration may go. The contract's own numbers are their own ceiling. */
+export const SHARED_CEILINGS: SharedLimits = {
+  codeBytes: SHARED_LIMITS.codeBytes,
+  requestBytes: SHARED_LIMITS.requestBytes,
+  outputBytes: 8 * MIB,
+  outputLines: 1_000_000,
+  resultBytes: 8 * MIB,
+  tracebackBytes: 1 * MIB,
+  wallMs: 300_000,
+};
+
+/** Linear memory of an interpreter in bytes. Ours; part of the built image, so not configurable. */
+export const MEMORY_BYTES: { readonly [L in Language]: number } = {
+  javascript: 64 * MIB,
+  python: 256 * MIB,
+  perl: 128 * MIB,
+  ruby: 256 * MIB,
+};
+
+/** Fuel of a run. Ours: an empty endless loop ends after about a second on two cores. */
+export const FUEL: { readonly [L in Language]: number } = {
+  javascript: 400_000_000,
+  python: 400_000_000,
+  perl: 400_000_000,
+  ruby: 400_000_000,
+};
+
+/** Fuel is counted in 64 bits, and published as a JSON number that must stay exact. */
+export const FUEL_CEILING: number = Number.MAX_SAFE_INTEGER;
+
+/** The limits of all languages from shared ones and a fuel budget for each. */
+export function limitsByLanguage(
+  shared: SharedLimits = SHARED_LIMITS,
+  fuel: { readonly [L in Language]: number } = FUEL,
+): LimitsByLanguage {
+  const limitsOf = (language: Language): LanguageLimits => ({
+    ...shared,
+    fuel: fuel[language],
+    memoryBytes: MEMORY_BYTES[language],
+  });
+  return {
+    javascript: limitsOf("javascript"),
+    python: limitsOf("python"),
+    perl: limitsOf("perl"),
+    ruby: limitsOf("ruby"),
+  };
+}
+
+/** How many runs are let in. All ours. */
+export interface AdmissionLimits {
+  /** Runs of one tenant going at the same time. */
+  readonly runsPerTenant: number;
+  /** Runs of one tenant waiting; one more is answered 429. */
+  readonly waitingPerTenant: number;
+  /** Runs waiting for an isolate of one language; one more is answered 503. */
+  readonly waitingPerLanguage: number;
+  /** Longest wait of a run, in milliseconds; then 503. */
+  readonly maxWaitMs: number;
+  /** Kills of isolates that one tenant's runs may cause in a minute; more are answered 429. */
+  readonly killsPerMinute: number;
+}
+
+/** The defaults of admission. */
+export const ADMISSION_LIMITS: AdmissionLimits = {
+  runsPerTenant: 16,
+  waitingPerTenant: 256,
+  waitingPerLanguage: 256,
+  maxWaitMs: 60_000,
+  killsPerMinute: 30,
+};
+
+/** How far configuration of admission may go. */
+export const ADMISSION_CEILINGS: AdmissionLimits = {
+  runsPerTenant: 10_000,
+  waitingPerTenant: 100_000,
+  waitingPerLanguage: 100_000,
+  maxWaitMs: 600_000,
+  killsPerMinute: 100_000,
+};
+
+/** Time for the whole body of a request to arrive, in milliseconds. Ours. */
+export const BODY_DEADLINE_MS = 10_000;
+
+/** Time a stopping service leaves to the requests in flight, in milliseconds. Ours: hosts give 5 s. */
+export const STOP_GRACE_MS = 4_000;

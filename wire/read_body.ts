@@ -1,0 +1,159 @@
+/**
+ * The one way a request body is read: as a JSON object of bounded size, in bounded time.
+ *
+ * The checks come in a fixed order: 415 (media type), 413 (declared length, then the bytes as
+ * they arrive), 400 (deadline, UTF-8, JSON, object). Lengths are bytes.
+ *
+ * @module
+ */
+import { validationFailed } from "./errors.ts";
+import { BODY_DEADLINE_MS } from "./limits.ts";
+import { isJsonMediaType } from "./media_type.ts";
+
+/** How much of a body is read, and for how long. */
+export interface BodyRules {
+  /** Length that is still accepted. */
+  readonly maxBytes: number;
+  /** Milliseconds from now to the last byte; {@link BODY_DEADLINE_MS} when absent. */
+  readonly deadlineMs?: number;
+}
+
+/** A JSON object from a caller. It has no prototype: a key is there only if the caller sent it. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/**
+ * Reads the body of a request as a JSON object. Of two equal keys the last one counts.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` with 415, 413 or 400.
+ */
+export async function readJsonObject(
+  request: Request,
+  rules: BodyRules,
+): Promise<JsonObject> {
+  checkEncoding(request.headers);
+  checkDeclaredLength(request.headers, rules.maxBytes);
+  const bytes = await readBytes(request, rules);
+  return toObject(parseJson(decodeUtf8(bytes)));
+}
+
+function checkEncoding(headers: Headers): void {
+  if (!isJsonMediaType(headers.get("content-type"))) {
+    throw validationFailed(
+      "Content-Type must be application/json, in utf-8",
+      415,
+    );
+  }
+  const coding = headers.get("content-encoding");
+  if (coding !== null && coding.trim().toLowerCase() !== "identity") {
+    throw validationFailed("Content-Encoding is not supported", 415);
+  }
+}
+
+function checkDeclaredLength(headers: Headers, maxBytes: number): void {
+  const declared = headers.get("content-length");
+  if (declared !== null && Number(declared) > maxBytes) {
+    throw tooLarge(maxBytes);
+  }
+}
+
+function tooLarge(maxBytes: number): Error {
+  return validationFailed(`The request is larger than ${maxBytes} bytes`, 413);
+}
+
+/** Reads to the end, or throws at the first byte too many or when the deadline has passed. */
+async function readBytes(
+  request: Request,
+  rules: BodyRules,
+): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array(0);
+  const reader = request.body.getReader();
+  const deadlineMs = rules.deadlineMs ?? BODY_DEADLINE_MS;
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    abandon(reader);
+  }, deadlineMs);
+  try {
+    const bytes = await collect(reader, rules.maxBytes);
+    if (late) {
+      throw validationFailed(
+        `The request body took longer than ${deadlineMs} ms`,
+      );
+    }
+    return bytes;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function collect(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await nextChunk(reader);
+    if (done) return concatenate(chunks, length);
+    length += value.length;
+    if (length > maxBytes) {
+      abandon(reader);
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(value);
+  }
+}
+
+/** A body breaks off when its sender goes away: that is the sender's failure, not ours. */
+async function nextChunk(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  try {
+    return await reader.read();
+  } catch {
+    throw validationFailed("The request body broke off");
+  }
+}
+
+/** Tells the sender to stop. Whether that reaches it changes nothing for the answer. */
+function abandon(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+  reader.cancel().then(undefined, () => undefined);
+}
+
+function concatenate(
+  chunks: readonly Uint8Array[],
+  length: number,
+): Uint8Array {
+  const only = chunks.length === 1 ? chunks[0] : undefined;
+  if (only !== undefined) return only;
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw validationFailed("The request body is not valid UTF-8");
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw validationFailed("The request body is not valid JSON");
+  }
+}
+
+function toObject(value: unknown): JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw validationFailed("The request body must be a JSON object");
+  }
+  return Object.assign(Object.create(null), value);
+}

@@ -1,0 +1,33 @@
+/**
+ * The one way a JSON answer is made: the media type, and `cache-control: no-store` on each.
+ *
+ * @module
+ */
+
+/** Headers of every JSON answer. */
+const JSON_HEADERS = {
+  "content-type": "application/json",
+  "cache-control": "no-store",
+} as const;
+
+/** Status (200 when absent) and further headers of an answer. */
+export interface AnswerInit {
+  readonly status?: number;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+/** Answers with a value as JSON. */
+export function jsonResponse(value: unknown, init: AnswerInit = {}): Response {
+  return jsonTextResponse(JSON.stringify(value), init);
+}
+
+/** Answers with text that already is JSON, such as numbers with digits kept as written. */
+export function jsonTextResponse(
+  json: string,
+  init: AnswerInit = {},
+): Response {
+  return new Response(json, {
+    status: init.status ?? 200,
+    headers: { ...init.headers, ...JSON_HEADERS },
+  });
+}

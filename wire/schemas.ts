@@ -1,0 +1,91 @@
+/**
+ * The zod schemas of what request bodies are made of. Each is annotated with the type it
+ * gives: the interfaces of `types.ts` are the contract, the schemas are checked against them.
+ *
+ * {@link parseBody} answers with the first issue in the order of the schema's fields. An issue
+ * made with `TOO_LARGE` is answered with 413, any other with 400.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { validationFailed } from "./errors.ts";
+import type { JsonObject } from "./read_body.ts";
+import { quoted, utf8Length } from "./text.ts";
+
+/** Variables of one scope by name; null unsets the name in that scope. */
+export type EnvLayer = ReadonlyMap<string, string | null>;
+
+/** Names of variables and of bindings (contract, section B). */
+export const NAME_PATTERN: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** `params` of an issue that is answered with 413. */
+const TOO_LARGE = { status: 413 } as const;
+
+/**
+ * Checks a body against a schema.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` for the first issue, with 400 or 413.
+ */
+export function parseBody<T>(
+  schema: z.ZodType<T, unknown>,
+  body: JsonObject,
+): T {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const tooLarge = issue?.code === "custom" &&
+    issue.params?.["status"] === TOO_LARGE.status;
+  const message = issue?.message ?? "The request is not valid";
+  throw validationFailed(message, tooLarge ? TOO_LARGE.status : 400);
+}
+
+/** A field that must not be there, whatever its value. */
+export function refusedSchema(message: string): z.ZodType<unknown, unknown> {
+  return z.never(message).optional();
+}
+
+/** Program text: not empty, and at most `maxBytes` long (413). */
+export function codeSchema(maxBytes: number): z.ZodType<string, unknown> {
+  return z.string("code must be a string").min(1, "code must not be empty")
+    .refine((code) => utf8Length(code) <= maxBytes, {
+      error: `code is larger than ${maxBytes} bytes`,
+      params: TOO_LARGE,
+    });
+}
+
+/**
+ * Variables of one scope: an object whose keys are names and whose values are strings without
+ * NUL, or null. It becomes a map, in which `__proto__` is a name like any other.
+ */
+export function envLayerSchema(): z.ZodType<EnvLayer, unknown> {
+  return z.unknown().transform((value, check) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return refuse(check, "envVars must be an object");
+    }
+    const layer = new Map<string, string | null>();
+    for (const [name, text] of Object.entries(value)) {
+      const problem = envProblem(name, text);
+      if (problem !== undefined) return refuse(check, problem);
+      layer.set(name, text);
+    }
+    return layer;
+  });
+}
+
+function refuse(check: z.RefinementCtx, message: string): never {
+  check.issues.push({ code: "custom", message, input: check.value });
+  return z.NEVER;
+}
+
+function envProblem(name: string, text: unknown): string | undefined {
+  if (!NAME_PATTERN.test(name)) {
+    return `Invalid environment variable name ${quoted(name)}`;
+  }
+  if (text === null) return undefined;
+  if (typeof text !== "string") {
+    return `The value of environment variable ${quoted(name)} must be a string`;
+  }
+  return text.includes("\0")
+    ? `The value of environment variable ${quoted(name)} must not contain NUL`
+    : undefined;
+}
