@@ -1,6 +1,5 @@
 import { FileError } from "./file_error.ts";
 import type { FileInode, Inode } from "./inode.ts";
-import { pathOf } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
 
 /** What `stat` tells. There are no owners, and one time stands for all. */
@@ -108,10 +107,4 @@ export class FileData {
     this.#inodes.countNames(directory.entries.size);
     return directory.sorted;
   }
-}
-
-/** The absolute path of an inode that is in the tree; ENOENT of one that was removed. */
-export function linkedPath(inode: Inode): string {
-  if (!inode.linked) throw new FileError("ENOENT");
-  return pathOf(inode);
 }

@@ -1,9 +1,13 @@
+import { FileContent } from "./file_content.ts";
 import { FileError } from "./file_error.ts";
 import type { FileLimits } from "./file_limits.ts";
 import type { DirectoryInode, FileInode, Inode } from "./inode.ts";
 import { isWithin, pathBytes } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
 import { checkName, utf8Length } from "./names.ts";
+
+/** Thrown again and again, as programs ask for what is not there: making an error is slow. */
+const MISSING = new FileError("ENOENT");
 
 /** What a rename refuses beyond its own rules. */
 export interface RenameOptions {
@@ -38,7 +42,7 @@ export class FileTree {
   /** The entry of that name. ENOENT, ENOTDIR, ENAMETOOLONG. */
   lookup(directory: Inode, name: string): Inode {
     const inode = this.find(directory, name);
-    if (inode === undefined) throw new FileError("ENOENT");
+    if (inode === undefined) throw MISSING;
     return inode;
   }
 
@@ -205,6 +209,8 @@ function checkRename(
   if (replaced.entries.size > 0) throw new FileError("ENOTEMPTY");
 }
 
+/** Gives the room of an inode back; lists of entries may still hold it, so its bytes go too. */
 function free(inode: Inode): void {
   inode.volume.release(inode.kind === "file" ? inode.content.size : 0);
+  if (inode.kind === "file") inode.content = new FileContent();
 }

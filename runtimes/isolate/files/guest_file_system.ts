@@ -3,6 +3,13 @@
  * written to, each within its own budget; the rest, `/` included, is read-only: devices, and
  * what a language brought at boot. There are no symbolic links, no hard links and no owners.
  *
+ * The rules, where Linux leaves a choice:
+ * - a write is whole or not at all: one that passes a limit changes nothing;
+ * - directories are listed by code points of the names, whatever made them;
+ * - permission bits are kept and shown during a run, and forbid nothing;
+ * - one time, that of the last change, is `mtime`, `atime` and `ctime`;
+ * - renaming between `/workspace` and `/tmp` is EXDEV, as between two mounts.
+ *
  * Three layers, each usable by itself: `tree` and `data` work on inodes (Emscripten's FS),
  * the functions of {@linkcode GuestFileSystem} on paths, `descriptors` on open files (WASI).
  *
@@ -56,7 +63,7 @@ export interface GuestFileSystem {
     readonly workspace: VolumeUsage;
     readonly temporary: VolumeUsage;
   };
-  /** Bytes moved and names visited since the beginning: the difference around a call is its cost. */
+  /** Bytes moved and names visited (128 bytes each) so far: the difference around a call is its cost. */
   readonly work: number;
 
   /** What a path names. ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL, EILSEQ, as in all that follow. */

@@ -6,6 +6,9 @@ import type { Volume } from "./volume.ts";
 export const FILE_MODE = 0o644;
 export const DIRECTORY_MODE = 0o755;
 
+/** Bytes that could be moved in the time in which one name is looked up or listed. */
+const NAME_WORK = 128;
+
 /**
  * Makes inodes: hands out their numbers, their versions and their times, and counts the work
  * done, which calls are charged for.
@@ -15,7 +18,7 @@ export class InodeTable {
   #lastNumber = 0;
   #bootNumber = 0;
   #lastVersion = 0;
-  #changedModes = new Set<Inode>();
+  #modesChanged = false;
   #work = 0;
 
   /** @param now The clock, in milliseconds since the epoch. */
@@ -23,7 +26,7 @@ export class InodeTable {
     this.#now = now;
   }
 
-  /** Bytes moved and names visited since the beginning; one name counts as 32 bytes. */
+  /** Bytes moved and names visited since the beginning; one name counts as {@linkcode NAME_WORK}. */
   get work(): number {
     return this.#work;
   }
@@ -33,7 +36,7 @@ export class InodeTable {
   }
 
   countNames(names: number): void {
-    this.#work += names * 32;
+    this.#work += names * NAME_WORK;
   }
 
   newFile(volume: Volume): FileInode {
@@ -64,15 +67,16 @@ export class InodeTable {
 
   setMode(inode: Inode, mode: number): void {
     inode.mode = mode & 0o7777;
-    this.#changedModes.add(inode);
+    this.#modesChanged = true;
   }
 
-  /** Puts every changed mode back to what its kind has when new. */
-  resetModes(): void {
-    for (const inode of this.#changedModes) {
+  /** Puts modes back to what their kinds have when new, if any was changed. */
+  resetModes(inodes: () => Iterable<Inode>): void {
+    if (!this.#modesChanged) return;
+    for (const inode of inodes()) {
       inode.mode = inode.kind === "directory" ? DIRECTORY_MODE : FILE_MODE;
     }
-    this.#changedModes.clear();
+    this.#modesChanged = false;
   }
 
   /** Inode numbers start again after the present one at each {@linkcode restart}. */
@@ -83,7 +87,6 @@ export class InodeTable {
   /** Hands out the same numbers as after {@linkcode seal}; versions are never used twice. */
   restart(): void {
     this.#lastNumber = this.#bootNumber;
-    this.#changedModes.clear();
   }
 
   #origin(volume: Volume, mode: number) {

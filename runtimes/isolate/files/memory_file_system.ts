@@ -24,7 +24,7 @@ import {
   takeMark,
   type WorkspaceChanges,
 } from "./workspace_changes.ts";
-import { importBelow, type WorkspaceEntry } from "./workspace_tree.ts";
+import { importBelow, walkBelow, type WorkspaceEntry } from "./workspace_tree.ts";
 
 /** Makes a guest file system: `/workspace` and `/tmp` empty, `/dev` filled, 0, 1 and 2 open. */
 export function createGuestFileSystem(
@@ -168,17 +168,17 @@ class MemoryFileSystem implements GuestFileSystem {
 
   reset(): void {
     this.descriptors.closeAll();
-    this.#inodes.resetModes();
     this.#empty(this.workspace);
     this.#empty(this.temporary);
+    this.#resetModes();
     this.#inodes.restart();
     this.#openStreams();
   }
 
   endRun(): void {
     this.descriptors.closeAll();
-    this.#inodes.resetModes();
     this.#empty(this.temporary);
+    this.#resetModes();
     this.#openStreams();
   }
 
@@ -206,6 +206,14 @@ class MemoryFileSystem implements GuestFileSystem {
       this.workspace.volume.restore(bytes, count);
       throw cause;
     }
+  }
+
+  #resetModes(): void {
+    const { workspace, temporary } = this;
+    this.#inodes.resetModes(function* () {
+      yield* [workspace, temporary];
+      for (const [_path, inode] of walkBelow(workspace)) yield inode;
+    });
   }
 
   #empty(directory: DirectoryInode): void {

@@ -3,24 +3,12 @@
  *
  * The rule: a name is a well-formed Unicode string, kept exactly as given. Case counts, nothing
  * is normalised (a composed and a decomposed é are two names), and `/` and NUL cannot occur.
- * Engines that hand over bytes decode them with {@linkcode decodePath}; bytes that are not
- * UTF-8, like a lone surrogate in a string, are EILSEQ. Lengths are counted in bytes of UTF-8.
+ * A lone surrogate is EILSEQ, as bytes that are not UTF-8 must be where an engine hands over
+ * bytes. Lengths are counted in bytes of UTF-8.
  *
  * @module
  */
 import { FileError } from "./file_error.ts";
-
-const DECODER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Decodes a path given as bytes; EILSEQ unless they are UTF-8. */
-export function decodePath(bytes: Uint8Array): string {
-  try {
-    return DECODER.decode(bytes);
-  } catch (cause) {
-    if (cause instanceof TypeError) throw new FileError("EILSEQ");
-    throw cause;
-  }
-}
 
 /** Length in bytes of UTF-8 of a well-formed string. */
 export function utf8Length(text: string): number {

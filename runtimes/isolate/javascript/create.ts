@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { RunClock, type TimeSource } from "../clock.ts";
 import { decodeImage } from "../image.ts";
 import type { OutputSink, RunRequest } from "../engine.ts";
 import { createGuestFileSystem } from "../files/memory_file_system.ts";
@@ -22,7 +23,7 @@ export interface BuiltJavaScript {
   readonly memoryBytes: number;
 }
 
-const TIME = { now: () => Date.now(), monotonic: () => performance.now() };
+const TIME: TimeSource = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /** Programs that take V8 through the engine once, so that the first guest finds it compiled. */
 const WARM_UP = [
@@ -50,10 +51,10 @@ function fillRandom(target: Uint8Array): void {
   target.set(crypto.getRandomValues(new Uint8Array(target.length)));
 }
 
-/** `now` gives the guest's time, sleeps included. */
-function createServices(now: () => number): HostServices & { readonly reset: () => void } {
+/** Times of files are the guest's, sleeps included. */
+function createServices(clock: RunClock): HostServices & { readonly reset: () => void } {
   const files = createGuestFileSystem({
-    now,
+    now: () => clock.epoch(),
     streams: { output: () => undefined },
     random: fillRandom,
   });
@@ -70,12 +71,14 @@ function createServices(now: () => number): HostServices & { readonly reset: () 
 export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<JavaScriptEngine> {
   const [stripper] = built.extras;
   if (stripper === undefined) throw new TypeError("The type stripper is missing");
-  const services = createServices(() => engine.now());
-  const engine: JavaScriptEngine = new JavaScriptEngine({
+  const clock = new RunClock(TIME);
+  const services = createServices(clock);
+  const engine = new JavaScriptEngine({
     module: await WebAssembly.compile(built.module),
     image: decodeImage(built.image, readHead),
     memoryBytes: built.memoryBytes,
-    time: TIME,
+    clock,
+    monotonic: TIME.monotonic,
     services,
     preparer: createPreparer({ stripper: () => new WebAssembly.Module(stripper) }),
     onReset: services.reset,

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
-import type { TimeSource } from "../clock.ts";
+import type { RunClock } from "../clock.ts";
 import type { MemoryImage } from "../image.ts";
 import type { HostServices } from "./host_calls.ts";
 import { type ImageHead, Interpreter, type InterpreterParts } from "./interpreter.ts";
@@ -21,7 +21,9 @@ export interface JavaScriptEngineParts {
   readonly image: MemoryImage<ImageHead>;
   /** Bytes of linear memory a guest may have. */
   readonly memoryBytes: number;
-  readonly time: TimeSource;
+  readonly clock: RunClock;
+  /** Monotonic milliseconds. */
+  readonly monotonic: () => number;
   readonly services: HostServices;
   readonly preparer: Preparer;
   /** Told at each reset: what the services keep of a run must go. */
@@ -43,7 +45,7 @@ export class JavaScriptEngine implements Engine {
   readonly #parts: InterpreterParts;
   readonly #image: MemoryImage<ImageHead>;
   readonly #preparer: Preparer;
-  readonly #time: TimeSource;
+  readonly #monotonic: () => number;
   readonly #onReset: () => void;
   #interpreter: Interpreter;
   #pristine = true;
@@ -53,12 +55,12 @@ export class JavaScriptEngine implements Engine {
     this.#parts = {
       module: parts.module,
       maximumPages: Math.floor(parts.memoryBytes / PAGE_BYTES),
-      time: parts.time,
+      clock: parts.clock,
       services: parts.services,
     };
     this.#image = parts.image;
     this.#preparer = parts.preparer;
-    this.#time = parts.time;
+    this.#monotonic = parts.monotonic;
     this.#onReset = parts.onReset;
     this.#interpreter = new Interpreter(this.#parts, parts.image);
   }
@@ -66,11 +68,6 @@ export class JavaScriptEngine implements Engine {
   /** False when this process should be replaced: what prepares sources has trapped. */
   get healthy(): boolean {
     return this.#preparer.healthy;
-  }
-
-  /** Epoch milliseconds as the guest sees them. */
-  now(): number {
-    return this.#interpreter.clock.epoch();
   }
 
   reset(): void {
@@ -84,13 +81,13 @@ export class JavaScriptEngine implements Engine {
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
-    const started = this.#time.monotonic();
+    const started = this.#monotonic();
     const { ending, fuelConsumed } = this.#prepareAndRun(request, output);
     return {
       ending,
       fuelConsumed,
       memoryBytes: this.#interpreter.js.memory.buffer.byteLength,
-      durationMs: this.#time.monotonic() - started,
+      durationMs: this.#monotonic() - started,
     };
   }
 

@@ -12,27 +12,21 @@ import type { HostReply, HostService } from "./host_calls.ts";
 import { FS_OPERATIONS } from "./host_fs_operations.ts";
 import { type CallStory, FailedCall, parseRequest } from "./host_fs_request.ts";
 
-/** Fuel for one call. */
-const CALL_FUEL = 1000;
-/** Fuel for a byte of the request, as a shift: text is parsed, which costs more than copying. */
-const REQUEST_FUEL_SHIFT = 0;
-/** Fuel for a byte that the file system moved, as a shift. */
-const WORK_FUEL_SHIFT = 3;
-
-/** The service behind the guest's `fs`. */
-export interface FileService extends HostService {
-  /** Units for what calls did since this was last asked, beyond moving request and reply. */
-  workFuel(): number;
-}
+/** Fuel for one call, beside what any host call costs. */
+const CALL_FUEL = 600;
+/** Fuel for a character of the request: text is parsed, which costs more than copying. */
+const REQUEST_FUEL = 1;
+/** Bytes that the file system moves for a unit. */
+const WORK_PER_FUEL = 8;
 
 /** Makes the service for one guest file system. */
-export function createFileService(files: GuestFileSystem): FileService {
+export function createFileService(files: GuestFileSystem): HostService {
   let charged = files.work;
   return {
-    fuel: (requestBytes) => CALL_FUEL + (requestBytes >> REQUEST_FUEL_SHIFT),
+    fuel: (requestBytes) => CALL_FUEL + requestBytes * REQUEST_FUEL,
     call: (text, bytes) => answer(files, text, bytes),
     workFuel() {
-      const units = (files.work - charged) >> WORK_FUEL_SHIFT;
+      const units = Math.floor((files.work - charged) / WORK_PER_FUEL);
       charged = files.work;
       return units;
     },

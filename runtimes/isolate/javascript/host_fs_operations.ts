@@ -87,6 +87,17 @@ function kindLetter(inode: Inode): string {
   return inode.kind === "file" ? "f" : "d";
 }
 
+/** True if a path names something; whatever is wrong with it, it does not. */
+function exists(files: GuestFileSystem, request: FsRequest): boolean {
+  try {
+    files.resolve(request.path("path"), baseOf(files, request));
+    return true;
+  } catch (cause) {
+    if (cause instanceof FileError) return false;
+    throw cause;
+  }
+}
+
 /** What the file system cannot do at all. */
 function refuse(code: Errno): () => never {
   return () => {
@@ -127,6 +138,7 @@ export const FS_OPERATIONS: ReadonlyMap<string, FsOperation> = new Map<string, F
       files.access(path, accessMode(request.count("mode")), base);
     }),
   ],
+  ["exists", (files, request) => ({ value: exists(files, request) })],
   ["readdir", onPath("scandir", (files, path, base) => namesAndKinds(files.entries(path, base)))],
   [
     "mkdir",

@@ -45,14 +45,12 @@ export interface CallStory {
   readonly dest?: string;
 }
 
-/** A refused call. */
-export class FailedCall extends Error {
-  override readonly name = "FailedCall";
+/** A refused call, as `attempt` throws it. No `Error`: it never leaves the host side. */
+export class FailedCall {
   readonly code: Errno;
   readonly story: CallStory;
 
   constructor(code: Errno, story: CallStory) {
-    super(`${code} in ${story.syscall}`);
     this.code = code;
     this.story = story;
   }

@@ -114,11 +114,15 @@ class IntlHost {
   }
 }
 
+/** What a guest is told; a bad locale in the words that every V8 has had for it. */
 function describeError(error: unknown): { readonly name: string; readonly message: string } {
   const known = error instanceof RangeError || error instanceof TypeError ||
     error instanceof IntlRequestError;
   if (!known) return { name: "Error", message: "Intl failed" };
-  return { name: error.name, message: error.message.slice(0, MAX_MESSAGE_LENGTH) };
+  const message = error.message.startsWith("Invalid language tag")
+    ? "Incorrect locale information provided"
+    : error.message.slice(0, MAX_MESSAGE_LENGTH);
+  return { name: error.name, message };
 }
 
 /** Makes the function that answers requests: JSON text to JSON text, never throwing. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { LimitName, OutputSink } from "../engine.ts";
-import { RunClock, type TimeSource } from "../clock.ts";
+import type { RunClock } from "../clock.ts";
 import { applyRanges, type MemoryImage } from "../image.ts";
 import { answerHostCall, type HostServices, type RunControl } from "./host_calls.ts";
 import type { QuickJsLayout } from "./layout.ts";
@@ -43,7 +43,7 @@ export interface ImageHead {
 export interface InterpreterParts {
   readonly module: WebAssembly.Module;
   readonly maximumPages: number;
-  readonly time: TimeSource;
+  readonly clock: RunClock;
   readonly services: HostServices;
 }
 
@@ -72,7 +72,7 @@ export class Interpreter {
   readonly #heapBytes: number;
 
   constructor(parts: InterpreterParts, image: MemoryImage<ImageHead>) {
-    this.clock = new RunClock(parts.time);
+    this.clock = parts.clock;
     this.#services = parts.services;
     this.js = new QuickJs(parts.module, {
       clock: this.clock,

@@ -26,6 +26,11 @@ export interface CallGraph {
   readonly locals: Int32Array;
 }
 
+/** The function has a direct call of itself. */
+export function callsItself(graph: CallGraph, index: number): boolean {
+  return graph.targets.subarray(graph.starts[index], graph.starts[index + 1]).includes(index);
+}
+
 /** Reads all bodies once; `frames` looks at the instructions on the way. */
 export function readCallGraph(
   source: Uint8Array,

@@ -1,4 +1,5 @@
 import type { RegionList } from "./regions.ts";
+import type { SwitchList } from "./switches.ts";
 
 /** Kinds of constructs that end with `end`. */
 export const Construct = {
@@ -12,6 +13,7 @@ export const Construct = {
 
 /** Target of what leaves the function without a label: `throw`, `unreachable`, tail calls. */
 const OUTSIDE = -1;
+const NO_SWITCH = -1;
 const NOWHERE = 0x7fffffff;
 
 interface Frame {
@@ -22,6 +24,10 @@ interface Frame {
   escape: number;
   /** A branch goes to the label of this construct. */
   targeted: boolean;
+  /** Outermost depth a `br_table` inside goes to. */
+  switched: number;
+  /** Number of the switch that has this construct as a target. */
+  switch: number;
   /** An arm before the present one ends by falling through. */
   reached: boolean;
   /** The construct begins in code that cannot run. */
@@ -36,6 +42,7 @@ interface Frame {
  */
 export class ControlFlow {
   readonly #regions: RegionList;
+  readonly #switches: SwitchList;
   readonly #frames: Frame[] = [];
   #depth = 0;
   /** Region of the next instruction. */
@@ -43,8 +50,9 @@ export class ControlFlow {
   /** The next instruction cannot run. */
   dead = false;
 
-  constructor(regions: RegionList) {
+  constructor(regions: RegionList, switches: SwitchList) {
     this.#regions = regions;
+    this.#switches = switches;
   }
 
   /** Number of constructs open inside the function body. */
@@ -70,6 +78,8 @@ export class ControlFlow {
     frame.region = this.region;
     frame.escape = NOWHERE;
     frame.targeted = false;
+    frame.switched = NOWHERE;
+    frame.switch = NO_SWITCH;
     frame.reached = false;
     frame.dead = this.dead;
     if (this.dead) return;
@@ -99,6 +109,23 @@ export class ControlFlow {
     return true;
   }
 
+  /** Marks the targets of a `br_table`. Returns false if one does not exist. */
+  switch(labels: readonly number[]): boolean {
+    const top = this.#top();
+    const number = this.dead ? NO_SWITCH : this.#switches.add(this.region);
+    for (const label of labels) {
+      if (!this.branch(label)) return false;
+      const target = this.#depth - label;
+      top.switched = Math.min(top.switched, target);
+      const frame = this.#frames[target];
+      if (frame === undefined || number === NO_SWITCH || frame.switch === number) continue;
+      this.#switches.addTarget(number);
+      // A construct can be an arm of one switch only; for others it stays a target without a region.
+      if (frame.switch === NO_SWITCH) frame.switch = number;
+    }
+    return true;
+  }
+
   /** The code behind a conditional branch is a region of its own. */
   split(): void {
     if (!this.dead) this.region = this.#regions.addChild(this.region);
@@ -119,15 +146,16 @@ export class ControlFlow {
   close(): void {
     const frame = this.#top();
     this.#depth--;
+    const outer = this.#top();
+    // The code behind belongs to one way of many if a switch inside goes here or further out.
+    const arm = frame.switched <= this.#depth + 1;
+    if (frame.switched <= this.#depth) outer.switched = Math.min(outer.switched, frame.switched);
     const escapes = frame.escape <= this.#depth;
-    if (escapes) {
-      const outer = this.#top();
-      outer.escape = Math.min(outer.escape, frame.escape);
-    }
-    this.#join(frame, escapes);
+    if (escapes) outer.escape = Math.min(outer.escape, frame.escape);
+    this.#join(frame, escapes, arm);
   }
 
-  #join(frame: Frame, escapes: boolean): void {
+  #join(frame: Frame, escapes: boolean, arm: boolean): void {
     if (frame.dead) {
       this.dead = true;
       return;
@@ -140,7 +168,14 @@ export class ControlFlow {
     // Only the straight way leads here: the region at the end of the block goes on.
     if (frame.kind === Construct.block && !targeted) return;
     const same = !escapes && frame.kind !== Construct.try;
-    this.region = same ? frame.region : this.#regions.addChild(frame.region);
+    if (same) this.region = frame.region;
+    else if (arm) this.#beginArm(frame);
+    else this.region = this.#regions.addChild(frame.region);
+  }
+
+  #beginArm(frame: Frame): void {
+    this.region = this.#regions.addArm(frame.region);
+    if (frame.switch !== NO_SWITCH) this.#switches.addArm(frame.switch, this.region);
   }
 
   #push(): Frame {
@@ -152,6 +187,8 @@ export class ControlFlow {
         region: 0,
         escape: NOWHERE,
         targeted: false,
+        switched: NOWHERE,
+        switch: NO_SWITCH,
         reached: false,
         dead: false,
       };

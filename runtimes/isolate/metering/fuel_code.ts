@@ -27,6 +27,11 @@ export class FuelCode {
     this.#out.u32(this.#global);
   }
 
+  check(): void {
+    this.#begin();
+    this.#trapIfNegative();
+  }
+
   /** `scratch` is an i64 local. */
   chargeAndCheck(units: number, scratch: number): void {
     this.#begin();
@@ -80,6 +85,12 @@ export class FuelCode {
     out.u8(Op.globalSet);
     out.u32(this.#global);
     this.#local(Op.localGet, scratch);
+    this.#trapIfNegative();
+  }
+
+  /** Takes an i64 from the stack. */
+  #trapIfNegative(): void {
+    const out = this.#out;
     this.#constant(0);
     out.u8(Op.i64LtS);
     out.u8(Op.if);

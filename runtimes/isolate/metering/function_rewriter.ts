@@ -112,6 +112,7 @@ export class FunctionRewriter {
     const locals = readLocals(this.#reader, type.parameters);
     this.#scanner.scan(locals.end, body.end);
     this.#scanner.regions.merge(this.#settings.mergeMax, this.#settings.mergeBudget);
+    this.#scanner.switches.sink(this.#scanner.regions, this.#settings.mergeMax);
     this.#plan(task, locals);
     this.#body.clear();
     this.#writeLocals(locals);
@@ -262,11 +263,13 @@ export class FunctionRewriter {
 
   #charge(region: number, check: boolean): void {
     const units = this.#scanner.regions.cost(region);
-    if (units === 0) return;
-    if (check) {
+    if (check && units === 0) {
+      this.counts.checks++;
+      this.#fuel.check();
+    } else if (check) {
       this.#countCheck();
       this.#fuel.chargeAndCheck(units, this.#fuelLocal);
-    } else {
+    } else if (units > 0) {
       this.counts.chargePoints++;
       this.#fuel.charge(units);
     }

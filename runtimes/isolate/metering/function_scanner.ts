@@ -4,6 +4,7 @@ import { Edit, EditList } from "./edits.ts";
 import { InstructionReader } from "./instruction_reader.ts";
 import { hex, Misc, Op } from "./opcodes.ts";
 import { RegionList } from "./regions.ts";
+import { SwitchList } from "./switches.ts";
 
 /** Opcodes that do more than cost one unit. */
 const SPECIAL = specialOpcodes();
@@ -37,6 +38,7 @@ export class FunctionScanner {
   readonly #stackPointer: number;
   readonly #prepaid: Int32Array;
   readonly regions = new RegionList();
+  readonly switches = new SwitchList();
   readonly edits = new EditList();
   /** Something is called that comes back. */
   calls = false;
@@ -54,7 +56,7 @@ export class FunctionScanner {
   constructor(source: Uint8Array, stackPointer: number, prepaid: Int32Array) {
     this.#reader = new ByteReader(source);
     this.#instruction = new InstructionReader(this.#reader);
-    this.#flow = new ControlFlow(this.regions);
+    this.#flow = new ControlFlow(this.regions, this.switches);
     this.#stackPointer = stackPointer;
     this.#prepaid = prepaid;
   }
@@ -64,6 +66,7 @@ export class FunctionScanner {
     this.#reader.pos = start;
     this.#reader.limit = end;
     this.regions.clear();
+    this.switches.clear();
     this.edits.clear();
     this.calls =
       this.tailCalls =
@@ -123,7 +126,7 @@ export class FunctionScanner {
         break;
       case Op.brTable:
         this.#flow.charge(1);
-        this.#branches();
+        this.#checkLabel(this.#flow.switch(this.#instruction.labels));
         this.#flow.stop();
         break;
       case Op.globalSet:
@@ -196,7 +199,7 @@ export class FunctionScanner {
       case Op.tryTable:
         // The labels of the catch clauses count from outside the construct.
         this.tryTable = true;
-        this.#branches();
+        this.#catchLabels();
         this.#flow.open(Construct.block);
         break;
       default:
@@ -221,7 +224,7 @@ export class FunctionScanner {
 
   #branch(opcode: number): void {
     this.#flow.charge(1);
-    this.#target(this.#instruction.immediate);
+    this.#checkLabel(this.#flow.branch(this.#instruction.immediate));
     if (opcode === Op.br) {
       this.#flow.stop();
     } else {
@@ -230,16 +233,13 @@ export class FunctionScanner {
     }
   }
 
-  #branches(): void {
-    for (const label of this.#instruction.labels) this.#target(label);
+  #catchLabels(): void {
+    for (const label of this.#instruction.labels) this.#checkLabel(this.#flow.branch(label));
   }
 
-  #target(label: number): void {
-    if (!this.#flow.branch(label)) {
-      this.#reader.fail(
-        `label ${label} does not exist`,
-        this.#instruction.start,
-      );
+  #checkLabel(exists: boolean): void {
+    if (!exists) {
+      this.#reader.fail("branch to a label that does not exist", this.#instruction.start);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { CallGraph } from "./call_graph.ts";
+import { type CallGraph, callsItself } from "./call_graph.ts";
 import { walkDepthFirst } from "./depth_first.ts";
 import type { StackPadding } from "./stack_padding.ts";
 
@@ -25,7 +25,7 @@ export function planPadding(
   const allowed = (index: number) => padding.exported === true || !exported(index);
   for (let i = 0; i < graph.functions; i++) {
     const large = (graph.locals[i] ?? 0) >= smallest && allowed(i);
-    if (large || framed(i)) padded[i] = 1;
+    if (large || framed(i) || (callsItself(graph, i) && allowed(i))) padded[i] = 1;
   }
   walkDepthFirst(graph, {
     include: (node) => node >= graph.functions || padded[node] === 0,

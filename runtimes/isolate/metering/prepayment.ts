@@ -1,4 +1,4 @@
-import type { CallGraph } from "./call_graph.ts";
+import { type CallGraph, callsItself } from "./call_graph.ts";
 import { walkDepthFirst } from "./depth_first.ts";
 
 export interface PrepaymentPlan {
@@ -13,7 +13,9 @@ export interface PrepaymentPlan {
  * calls only. At least one function of each cycle stays out, so that every recursion passes a check.
  */
 export function planPrepayment(graph: CallGraph): PrepaymentPlan {
-  const eligible = graph.referenced.map((referenced) => 1 - referenced);
+  const eligible = graph.referenced.map((referenced, index) =>
+    referenced === 1 || callsItself(graph, index) ? 0 : 1
+  );
   const direct = eligible.slice();
   const order = new Int32Array(graph.functions);
   let placed = 0;

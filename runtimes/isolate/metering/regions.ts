@@ -10,6 +10,7 @@ const NO_PARENT = -1;
 export class RegionList {
   readonly #parents = new Int32List();
   readonly #costs = new Int32List();
+  readonly #arms = new Int32List();
   readonly #takenOver = new Int32List();
 
   get length(): number {
@@ -19,6 +20,7 @@ export class RegionList {
   clear(): void {
     this.#parents.clear();
     this.#costs.clear();
+    this.#arms.clear();
     this.#takenOver.clear();
   }
 
@@ -31,7 +33,15 @@ export class RegionList {
     return this.#add(parent, 0);
   }
 
+  /** Adds a child that always pays for itself: one arm of a switch, of which most do not run. */
+  addArm(parent: number): number {
+    const region = this.#add(parent, 0);
+    this.#arms.set(region, 1);
+    return region;
+  }
+
   #add(parent: number, cost: number): number {
+    this.#arms.push(0);
     this.#parents.push(parent);
     this.#costs.push(cost);
     this.#takenOver.push(0);
@@ -42,12 +52,16 @@ export class RegionList {
     this.#costs.add(region, units);
   }
 
+  clearCost(region: number): void {
+    this.#costs.set(region, 0);
+  }
+
   cost(region: number): number {
     return this.#costs.at(region);
   }
 
-  isRoot(region: number): boolean {
-    return this.#parents.at(region) === NO_PARENT;
+  #mergeable(region: number): boolean {
+    return this.#parents.at(region) !== NO_PARENT && this.#arms.at(region) === 0;
   }
 
   /**
@@ -58,7 +72,7 @@ export class RegionList {
   merge(largest: number, budget: number): void {
     for (let region = this.length - 1; region > 0; region--) {
       const cost = this.#costs.at(region);
-      if (cost === 0 || cost > largest || this.isRoot(region)) continue;
+      if (cost === 0 || cost > largest || !this.#mergeable(region)) continue;
       const parent = this.#parents.at(region);
       if (this.#takenOver.at(parent) + cost > budget) continue;
       this.#takenOver.add(parent, cost);

@@ -12,7 +12,7 @@ const ALIGNMENT = 16;
 export interface StackPadding {
   /** Index of the stack pointer; "auto" finds it by name or by how functions begin. */
   readonly global: number | "auto";
-  /** Bytes for each frame. @default {64} */
+  /** Bytes for each frame. @default {128} */
   readonly base?: number;
   /** Bytes for each parameter and local of the function. @default {8} */
   readonly perLocal?: number;
@@ -78,6 +78,6 @@ export class PaddingCode {
 
 /** Bytes to pad a function with `locals` parameters and locals by. */
 export function paddingBytes(locals: number, padding: StackPadding): number {
-  const bytes = (padding.base ?? 64) + (padding.perLocal ?? 8) * locals;
+  const bytes = (padding.base ?? 128) + (padding.perLocal ?? 8) * locals;
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }

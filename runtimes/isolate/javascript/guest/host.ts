@@ -22,6 +22,13 @@ export interface HostFunction {
   (op: "intl", request: string): string;
   /** One file system call; the reply is file bytes or JSON. */
   (op: "fs", request: string, bytes?: ArrayBuffer): string | ArrayBuffer;
+  /** Bytes of linear memory, as decimal text; undefined from a host that does not tell. */
+  (op: "memory"): string | undefined;
+  /**
+   * Looks into a promise: its state (`0` pending, `1` fulfilled, `2` rejected, as text) or what
+   * it came to. Undefined from a host that does not tell.
+   */
+  (op: "promise", what: "state" | "result", promise: object): unknown;
 }
 
 function isHostFunction(value: unknown): value is HostFunction {

@@ -67,7 +67,9 @@ const TYPESCRIPT_SIGN =
 const TYPESCRIPT_FAULT = /^(?:Unexpected (?:token|character)|The keyword '|Shorthand property)/;
 /** Faults for which QuickJS gives no line. */
 const PLACELESS_FAULT = /^Private field /;
-const MODULE_STATEMENT = /^[ \t]*(?:import\s*["'{*\w$]|export\s*[{*\w])/m;
+/** Module syntax, where it can stand; QuickJS would see nothing else in such a script. */
+const MODULE_SYNTAX =
+  /(?:^|[;}/])[ \t]*(?:import\s*["'{*\w$]|export\s*[{*\w])|\bimport\s*\.\s*meta\b/m;
 
 function failed(error: GuestError): Preparation {
   return { ok: false, error };
@@ -102,7 +104,7 @@ function readyScript(code: string, program: Program): Preparation {
 /** A script that QuickJS will refuse too, and say why, unless it cannot see or place it. */
 function refusedScript(code: string, fault: SyntaxFault, origin = JAVASCRIPT): Preparation {
   const unsupported = unsupportedSyntax(code, fault);
-  const isUntold = MODULE_STATEMENT.test(code) || PLACELESS_FAULT.test(fault.message);
+  const isUntold = MODULE_SYNTAX.test(code) || PLACELESS_FAULT.test(fault.message);
   if (unsupported === undefined && !isUntold) return asWritten(code, origin.lineOf);
   const told = unsupported ?? namedFault(code, fault);
   return failed(syntaxError(origin.name, { ...told, line: origin.lineOf(told.line) }));

@@ -19,6 +19,16 @@ export class StripperPackageError extends Error {
   override name = "StripperPackageError";
 }
 
+/** Never called: Deno finds the files of packages that some module imports. */
+export function importStripperPackage(): Promise<unknown> {
+  return import("@swc/wasm-typescript");
+}
+
+/** Address of the package's script. */
+export function stripperPackageUrl(): URL {
+  return new URL(import.meta.resolve("@swc/wasm-typescript"));
+}
+
 /** The metered module from the text of the package's `wasm.js`. Throws `StripperPackageError` or `MeterError`. */
 export function meterStripper(packageScript: string): Uint8Array<ArrayBuffer> {
   const base64 = EMBEDDED_MODULE.exec(packageScript)?.[1];

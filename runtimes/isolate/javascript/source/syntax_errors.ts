@@ -15,6 +15,8 @@ const JSX = "JSX is not supported";
 /** How far behind the start of a tag a parser may have come. */
 const MAX_TAG_CHARS = 200;
 const JSX_TAG = /<\/?(?:>|[A-Za-z][\w.:-]*(?:\s[^<>]*|\s*\/)?>)/y;
+/** How far into a tag it is clear that it is no type. */
+const INSIDE_TAG = /^(?:<\/?|<[A-Za-z][\w.:-]*\s*\/?)?$/;
 /** What stands before an element: nothing, or what an expression can follow. */
 const JSX_CONTEXT = /(?:^|[=(,?:&|[{};>]|\breturn)$/;
 const TOKEN =
@@ -68,10 +70,11 @@ function offsetOf(code: string, { offset, line, column }: SyntaxFault): number {
   return Math.min(start + column, code.length);
 }
 
-/** Whether the last `<` up to `offset` opens or closes an element where an expression can begin. */
+/** Whether a parser gave up inside a tag of JSX: one that stands where an expression can begin, or closes. */
 function isJsx(code: string, offset: number): boolean {
   const start = code.lastIndexOf("<", offset);
   if (start < 0 || offset - start > MAX_TAG_CHARS) return false;
+  if (!INSIDE_TAG.test(code.slice(start, offset))) return false;
   JSX_TAG.lastIndex = start;
   if (!JSX_TAG.test(code)) return false;
   return code[start + 1] === "/" || JSX_CONTEXT.test(code.slice(0, start).trimEnd().slice(-6));

@@ -39,7 +39,7 @@ export interface ConsoleParts {
   readonly err: Sink;
   readonly warn: (message: string) => void;
   /** `Error.captureStackTrace`. */
-  readonly captureStackTrace: (target: object, above: unknown) => void;
+  readonly captureStackTrace: (target: object) => void;
   readonly groupIndentation?: number;
   readonly inspectOptions?: object;
 }
@@ -165,7 +165,7 @@ function printMethods(state: ConsoleState, self: Console): Console {
         message: formatArguments(args, state.parts.inspectOptions),
         stack: "",
       };
-      captureStackTrace(trace, undefined);
+      captureStackTrace(trace);
       callOn(self, "error", [trace.stack]);
     },
     assert: (condition, ...args) => {

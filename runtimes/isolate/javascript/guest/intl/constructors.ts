@@ -17,20 +17,23 @@ export interface Shape {
   readonly callable: boolean;
 }
 
-/** Lets a class be called without `new`. */
-function makeCallable(target: Class): Class {
-  const callable = function (...args: unknown[]): object {
-    return ReflectConstruct(target as never, args, (new.target ?? callable) as never);
+/** A function in front of a class, which decides what a call without `new` does. */
+function makeConstructor(target: Class, { name, callable }: Shape): Class {
+  const shown = function (...args: unknown[]): object {
+    if (new.target === undefined && !callable) {
+      throw new TypeError(`Constructor Intl.${name} requires 'new'`);
+    }
+    return ReflectConstruct(target as never, args, (new.target ?? shown) as never);
   };
-  ReflectDefineProperty(callable, "prototype", bare({ value: target.prototype, writable: false }));
-  ReflectDefineProperty(target.prototype, "constructor", dataDescriptor(callable));
-  return callable as never;
+  ReflectDefineProperty(shown, "prototype", bare({ value: target.prototype, writable: false }));
+  ReflectDefineProperty(target.prototype, "constructor", dataDescriptor(shown));
+  return shown as never;
 }
 
 /** Finishes a class: name, tag, `length`, `supportedLocalesOf`. */
 export function finishClass(target: Class, shape: Shape, send: IntlSend): Class {
   const { name, length } = shape;
-  const shown = shape.callable ? makeCallable(target) : target;
+  const shown = makeConstructor(target, shape);
   setTag(target, name, `Intl.${name}`);
   setName(shown, name);
   ReflectDefineProperty(shown, "length", bare({ value: length, configurable: true }));

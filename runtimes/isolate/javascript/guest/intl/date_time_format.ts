@@ -20,7 +20,7 @@ export function readTime(date: unknown): number {
 
 function rangeEnds(start: unknown, end: unknown): [number, number] {
   if (start === undefined || end === undefined) {
-    throw new TypeError("startDate or endDate cannot be undefined");
+    throw new TypeError("Invalid time value");
   }
   return [readTime(start), readTime(end)];
 }

@@ -37,7 +37,7 @@ export function encodeNumeric(value: unknown): string {
 
 function rangeEnds(start: unknown, end: unknown): [string, string] {
   if (start === undefined || end === undefined) {
-    throw new TypeError(`Invalid argument: ${start === undefined ? "start" : "end"}`);
+    throw new TypeError(`Invalid ${start === undefined ? "start" : "end"} : undefined`);
   }
   return [encodeNumeric(start), encodeNumeric(end)];
 }
@@ -98,7 +98,7 @@ export function createPluralRules(send: IntlSend): Class {
 
     selectRange(start: unknown, end: unknown): unknown {
       if (start === undefined || end === undefined) {
-        throw new TypeError(`Invalid argument: ${start === undefined ? "start" : "end"}`);
+        throw new TypeError(`Invalid ${start === undefined ? "start" : "end"} : undefined`);
       }
       const [from, to] = [+(start as number), +(end as number)];
       return this.#formatter("selectRange", doubleText(from), doubleText(to));

@@ -9,7 +9,7 @@
  */
 import { atob, btoa } from "../web/base64.ts";
 import { Blob, File } from "../web/blob.ts";
-import { INSPECT, setName } from "../web/expose.ts";
+import { INSPECT, nameFunctions, setName } from "../web/expose.ts";
 import { invalidArgument, nodeError, outOfRange } from "../web/node_error.ts";
 import { decodeUtf8, InvalidUtf8 } from "../web/utf8.ts";
 import { findEncoding, requireEncoding, UTF8 } from "./buffer_encodings.ts";
@@ -18,7 +18,7 @@ import { createNumberMethods } from "./buffer_numbers.ts";
 import { createSearchMethods } from "./buffer_search.ts";
 
 /** Bytes that a buffer may have, and characters that a string may have. */
-const MAX_LENGTH = 0x7fffffff;
+const MAX_LENGTH = 2 ** 32;
 const MAX_STRING_LENGTH = 0x3fffffff;
 const FIRST_ARGUMENT = "of type string or an instance of Buffer, ArrayBuffer, or Array or an " +
   "Array-like Object";
@@ -194,7 +194,7 @@ function createBufferFunction(): object {
   setName(Buffer, "Buffer");
   Object.setPrototypeOf(Buffer, Uint8Array);
   Object.defineProperty(Buffer, "prototype", { value: FastBuffer.prototype, writable: false });
-  Object.assign(Buffer, { poolSize: 8192 }, STATICS);
+  Object.assign(Buffer, { poolSize: 8192 }, nameFunctions(STATICS));
   Object.defineProperty(Buffer, Symbol.species, { configurable: true, get: () => FastBuffer });
   return Buffer;
 }

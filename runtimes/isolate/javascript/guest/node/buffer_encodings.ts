@@ -69,14 +69,17 @@ function encodeHex(text: string): Uint8Array {
   return bytes;
 }
 
-/** Decodes either alphabet up to the first padding; characters of neither are skipped. */
+/**
+ * Decodes either alphabet up to the first padding; characters of neither are skipped. Of each
+ * unit the low byte counts, as in Node.
+ */
 function encodeBase64Text(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3 >> 2);
   let count = 0;
   let bits = 0;
   let buffer = 0;
   for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
+    const unit = text.charCodeAt(i) & 0xff;
     if (unit === 0x3d) break;
     const value = BASE64_TABLE[unit] ?? -1;
     if (value < 0) continue;

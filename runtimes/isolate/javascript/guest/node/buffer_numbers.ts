@@ -118,9 +118,11 @@ function addFloats(methods: Methods, name: "Float32" | "Float64", shown: string)
 }
 
 function checkBigInt(value: unknown, signed: boolean): bigint {
-  if (typeof value !== "bigint") throw new TypeError(`Cannot mix BigInt and other types`);
-  const inRange = signed ? BigInt.asIntN(64, value) === value : BigInt.asUintN(64, value) === value;
-  if (inRange) return value;
+  if (typeof value !== "bigint") {
+    throw new TypeError("Cannot mix BigInt and other types, use explicit conversions");
+  }
+  const least = signed ? -(2n ** 63n) : 0n;
+  if (value >= least && value < least + 2n ** 64n) return value;
   const range = signed ? ">= -(2n ** 63n) and < 2n ** 63n" : ">= 0n and < 2n ** 64n";
   throw outOfRange("value", range, value);
 }

@@ -87,7 +87,8 @@ function checkPosition(name: string, value: unknown, greatest: number): number {
 
 function fillWith(target: Uint8Array, pattern: Uint8Array, value: unknown): void {
   if (pattern.length === 0 && target.length > 0) {
-    const message = `The argument 'value' is invalid. Received ${String(value)}`;
+    const shown = typeof value === "string" ? `'${value}'` : "[]";
+    const message = `The argument 'value' is invalid. Received ${shown}`;
     throw nodeError(TypeError, "ERR_INVALID_ARG_VALUE", message);
   }
   const first = Math.min(pattern.length, target.length);
@@ -105,7 +106,7 @@ function fill(
   let [from, to, name] = [offset, end, encodingName];
   if (typeof from === "string") [from, to, name] = [undefined, undefined, from];
   else if (typeof to === "string") [to, name] = [undefined, to];
-  const start = from === undefined ? 0 : checkPosition("offset", from, bytes.length);
+  const start = from === undefined ? 0 : checkPosition("offset", from, Number.MAX_SAFE_INTEGER);
   const stop = to === undefined ? bytes.length : checkPosition("end", to, bytes.length);
   if (start >= stop) return;
   const target = new Uint8Array(bytes.buffer, bytes.byteOffset + start, stop - start);

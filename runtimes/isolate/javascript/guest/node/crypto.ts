@@ -7,6 +7,7 @@
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { pbkdf2 } from "@noble/hashes/pbkdf2.js";
 import { scrypt } from "@noble/hashes/scrypt.js";
+import { nameFunctions } from "../web/expose.ts";
 import { invalidArgument, nodeError, outOfRange, requireFunction } from "../web/node_error.ts";
 import { type Crypto, formatUuid, type RandomBytes } from "../web/web_crypto.ts";
 import { asBuffer } from "./buffer.ts";
@@ -186,7 +187,7 @@ export function createCryptoModule(needs: CryptoDependencies): Readonly<Record<s
     scrypt: (...args) => scryptSync(args[0], args[1], args[2], args[3] as ScryptOptions),
     hkdf: (...args) => hkdfSync(args[0], args[1], args[2], args[3], args[4]),
   };
-  return {
+  return nameFunctions({
     ...exposeHashes(),
     createHash,
     createHmac,
@@ -203,5 +204,5 @@ export function createCryptoModule(needs: CryptoDependencies): Readonly<Record<s
     webcrypto,
     subtle: webcrypto.subtle,
     getRandomValues: (array: unknown) => webcrypto.getRandomValues(array),
-  };
+  });
 }

@@ -39,13 +39,15 @@ export function hashFunction(name: string): HashFunction | undefined {
   return findHash(lower) ?? findHash(lower.replace(/^(?:rsa-)?sha-/, "sha").replace(/^rsa-/, ""));
 }
 
+function invalidDigest(name: string): Error {
+  return nodeError(TypeError, "ERR_CRYPTO_INVALID_DIGEST", `Invalid digest: ${name}`);
+}
+
 /** Throws unless the name is a digest's. */
 export function requireHash(name: unknown, parameter = "digest"): HashFunction {
   if (typeof name !== "string") throw invalidArgument(parameter, "of type string", name);
   const found = hashFunction(name);
-  if (found === undefined) {
-    throw nodeError(TypeError, "ERR_CRYPTO_INVALID_DIGEST", `Invalid digest: ${name}`);
-  }
+  if (found === undefined) throw invalidDigest(name);
   return found;
 }
 
@@ -124,9 +126,7 @@ export function createHash(name: unknown): Hash {
 export function createHmac(name: unknown, key: unknown): Hmac {
   if (typeof name !== "string") throw invalidArgument("hmac", "of type string", name);
   const found = hashFunction(name);
-  if (found === undefined) {
-    throw nodeError(Error, "ERR_CRYPTO_INVALID_DIGEST", `Invalid digest: ${name}`);
-  }
+  if (found === undefined) throw invalidDigest(name);
   // The library's HMAC has the methods of a hasher; its type does not say so.
   const hasher: unknown = hmac.create(found, bytesOf("key", key));
   return new Hmac(hasher as Hasher);

@@ -6,7 +6,7 @@
  */
 import PackageEmitter from "events";
 import { inspectWith } from "../inspect/inspect.ts";
-import { invalidArgument, nodeError, outOfRange } from "../web/node_error.ts";
+import { invalidArgument, nodeError } from "../web/node_error.ts";
 import type { Warn } from "./timers.ts";
 
 type Listener = (...args: unknown[]) => unknown;
@@ -33,7 +33,6 @@ export interface EmitterClass {
 const ERROR_MONITOR = Symbol("events.errorMonitor");
 const CAPTURE = Symbol("kCapture");
 const SHAPE_MODE = Symbol("shapeMode");
-const DEFAULT_MAX_LISTENERS = 10;
 
 function isEmitterClass(value: unknown): value is EmitterClass {
   return typeof value === "function";
@@ -92,12 +91,22 @@ function patchAdding(name: "on" | "addListener" | "prependListener", warn: Warn)
     listener: unknown,
   ): unknown {
     checkListener(listener);
+    silencePackage(this, event);
     const result = Reflect.apply(add as Listener, this, [event, listener]);
     const most = this.getMaxListeners();
     const count = this.listenerCount(event);
     if (most > 0 && count > most) warnOnce(warned, this, event, count, warn);
     return result;
   });
+}
+
+/** The package marks lists of listeners it warned of; its own warning is not Node's. */
+function silencePackage(emitter: Emitter, event: string | symbol): void {
+  const events: unknown = Reflect.get(emitter, "_events");
+  const list: unknown = typeof events === "object" && events !== null
+    ? Reflect.get(events, event)
+    : undefined;
+  if (Array.isArray(list)) Reflect.set(list, "warned", true);
 }
 
 function warnOnce(
@@ -116,26 +125,6 @@ function warnOnce(
       `to [${name}]. Use emitter.setMaxListeners() to increase limit`,
     "MaxListenersExceededWarning",
   );
-}
-
-function patchLimits(): void {
-  let limit = DEFAULT_MAX_LISTENERS;
-  EventEmitter.defaultMaxListeners = 0; // the package's own warning stays silent
-  Object.defineProperty(EventEmitter, "defaultMaxListeners", {
-    get: () => limit,
-    set(value: unknown) {
-      if (typeof value !== "number" || !(value >= 0)) {
-        throw outOfRange("defaultMaxListeners", "a non-negative number", value);
-      }
-      limit = value;
-    },
-    enumerable: true,
-    configurable: true,
-  });
-  define(EventEmitter.prototype, "getMaxListeners", function (this: Emitter): number {
-    const own: unknown = Reflect.get(this, "_maxListeners");
-    return typeof own === "number" ? own : limit;
-  });
 }
 
 /** The fields that Node's emitters show on the console. */
@@ -241,7 +230,6 @@ function patchOnce(): void {
 /** Completes the package to what Node's module holds. */
 export function completeEvents(warn: Warn): void {
   patchInit();
-  patchLimits();
   patchEmit();
   for (const name of ["on", "addListener", "prependListener"] as const) patchAdding(name, warn);
   patchOnce();

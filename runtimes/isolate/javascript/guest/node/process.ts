@@ -15,7 +15,7 @@ import {
   ReflectDefineProperty,
   SymbolToStringTag,
 } from "../primordials.ts";
-import { invalidArgument, nodeError, outOfRange, requireFunction } from "../web/node_error.ts";
+import { invalidArgument, outOfRange, requireFunction } from "../web/node_error.ts";
 import { createEnvironment, type Environment } from "./environment.ts";
 import { type Emitter, EventEmitter } from "./events.ts";
 import type { OutputStream } from "./standard_streams.ts";
@@ -47,6 +47,8 @@ export interface Process {
   /** What guests see. */
   readonly process: Emitter & object;
   readonly warn: WarnFunction;
+  /** The console's ways to the output streams. */
+  readonly print: { readonly out: (text: string) => void; readonly err: (text: string) => void };
   cwd(): string;
   /** Says how `chdir` finds out whether a path is a directory. */
   useChangeDirectory(change: ChangeDirectory): void;
@@ -112,8 +114,8 @@ function clockMembers(state: State): object {
 /** Bytes of memory, if the host tells: all of the guest is one linear memory. */
 function memoryMembers(host: HostFunction): object {
   const bytes = (): number => {
-    const reply: unknown = Reflect.apply(host, undefined, ["memory"]);
-    return typeof reply === "string" ? Number(reply) : 0;
+    const reply = host("memory");
+    return reply === undefined ? 0 : Number(reply);
   };
   const usage = () => {
     const total = bytes();
@@ -263,6 +265,7 @@ export function createProcess(parts: ProcessParts): Process {
   return {
     process,
     warn,
+    print: { out: parts.out.print, err: parts.err.print },
     cwd: () => state.cwd,
     useChangeDirectory: (change) => {
       state.changeDirectory = change;
@@ -292,9 +295,4 @@ export function createProcess(parts: ProcessParts): Process {
       return true;
     },
   };
-}
-
-/** An error for what processes have and this one has not. */
-export function unavailable(what: string): Error {
-  return nodeError(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", what);
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { nameFunctions } from "../web/expose.ts";
 import { nodeError } from "../web/node_error.ts";
 import { percentDecode } from "../web/urlencoded.ts";
 
@@ -116,4 +117,4 @@ const module: Record<string, unknown> = {
 };
 
 /** The module, as `require("querystring")` gives it. */
-export const querystringModule: Readonly<Record<string, unknown>> = module;
+export const querystringModule: Readonly<Record<string, unknown>> = nameFunctions(module);

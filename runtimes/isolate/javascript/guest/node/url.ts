@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { nameFunctions } from "../web/expose.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
 import { URL } from "../web/url.ts";
 import { URLSearchParams } from "../web/url_search_params.ts";
@@ -96,7 +97,7 @@ function urlToHttpOptions(url: URL): Readonly<Record<string, unknown>> {
 
 /** Makes the module, as `require("url")` gives it. */
 export function createUrlModule(needs: UrlDependencies): Readonly<Record<string, unknown>> {
-  return {
+  return nameFunctions({
     Url,
     parse: parseUrl,
     resolve,
@@ -107,5 +108,5 @@ export function createUrlModule(needs: UrlDependencies): Readonly<Record<string,
     fileURLToPath: fileUrlToPath,
     pathToFileURL: (path: unknown) => pathToFileUrl(needs.cwd(), path),
     urlToHttpOptions,
-  };
+  });
 }

@@ -32,6 +32,16 @@ export function setName(target: object, name: string): void {
   ReflectDefineProperty(target, "name", readonlyDescriptor(name));
 }
 
+/** Names the functions of a table after their keys; the first key of a function counts. */
+export function nameFunctions<Table extends object>(table: Table): Table {
+  const named = new Set<unknown>();
+  for (const [key, value] of Object.entries(table)) {
+    if (typeof value === "function" && !named.has(value)) setName(value, key);
+    named.add(value);
+  }
+  return table;
+}
+
 /** Gives a class its name and its instances their tag. */
 export function setTag(target: Class, name: string, tag = name): void {
   setName(target, name);
@@ -57,7 +67,7 @@ export function exposeInterface(target: Class, name: string): void {
   enumerateMembers(target.prototype);
 }
 
-/** Constants of an interface, on the class and on its prototype. */
+/** Constants of an interface, on the class. */
 export function defineConstants(target: Class, constants: Readonly<Record<string, number>>): void {
   for (const name of Object.keys(constants)) {
     const descriptor = bare({
@@ -67,7 +77,6 @@ export function defineConstants(target: Class, constants: Readonly<Record<string
       configurable: false,
     });
     ReflectDefineProperty(target, name, descriptor);
-    ReflectDefineProperty(target.prototype, name, descriptor);
   }
 }
 

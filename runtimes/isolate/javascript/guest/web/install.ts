@@ -10,10 +10,12 @@ import type { HostFunction } from "../host.ts";
 import { installIntl } from "../intl/install.ts";
 import { AbortController, AbortSignal, exposeAbort, type SetTimeout } from "./abort.ts";
 import { atob, btoa } from "./base64.ts";
+import { correctBigInt } from "./big_int.ts";
 import { Blob, exposeBlob, File } from "./blob.ts";
 import { CustomEvent, Event, exposeEvents } from "./event.ts";
 import { EventTarget, exposeEventTarget } from "./event_target.ts";
 import { defineGlobal, defineGlobalClass } from "./expose.ts";
+import { requireFunction } from "./node_error.ts";
 import {
   createPerformance,
   Performance,
@@ -67,6 +69,14 @@ const CLASSES = {
   URLSearchParams,
 };
 
+const nativeMicrotask = queueMicrotask;
+
+/** The engine's, with Node's error for what is no function. */
+function checkedMicrotask(callback: () => void): void {
+  requireFunction("callback", callback);
+  nativeMicrotask(callback);
+}
+
 function globalTimer(): SetTimeout | undefined {
   const timer: unknown = Reflect.get(globalThis, "setTimeout");
   return typeof timer === "function" ? timer as SetTimeout : undefined;
@@ -85,12 +95,20 @@ function exposeClasses(): void {
 
 /** Defines the globals of the web platform, `Intl` among them. */
 export function installWebApis(host: HostFunction): WebApis {
+  correctBigInt();
   const randomBytes = createRandomBytes(host);
   const crypto = createCrypto(randomBytes);
   const performance = createPerformance();
   exposeClasses();
   for (const [name, value] of Object.entries(CLASSES)) defineGlobalClass(name, value);
-  const functions = { structuredClone, atob, btoa, queueMicrotask, performance, crypto };
+  const functions = {
+    structuredClone,
+    atob,
+    btoa,
+    queueMicrotask: checkedMicrotask,
+    performance,
+    crypto,
+  };
   for (const [name, value] of Object.entries(functions)) defineGlobal(name, value);
   installIntl(host);
   return { randomBytes, crypto, performance, beginRun: resetTimeOrigin };

@@ -31,6 +31,7 @@ type Memory = Map<object, object>;
 type Buffer = ArrayBuffer | SharedArrayBuffer;
 type ViewConstructor = new (buffer: Buffer, offset: number, length?: number) => object;
 
+const isArray = Array.isArray;
 const NativeMap = Map;
 const NativeSet = Set;
 const NativeDate = Date;
@@ -244,7 +245,9 @@ function cloneContainer(memory: Memory, kind: string, source: object): object {
 }
 
 function cloneObject(memory: Memory, source: object): object {
-  if (proxyDetails(source) !== undefined) throw cannotClone("#<Object>");
+  if (proxyDetails(source) !== undefined) {
+    throw cannotClone(isArray(source) ? "[object Array]" : "#<Object>");
+  }
   const kind = kindOf(source);
   switch (kind) {
     case "Array":
@@ -254,11 +257,12 @@ function cloneObject(memory: Memory, source: object): object {
     case "Map":
     case "Set":
     case "Object":
-    case "Arguments":
       return cloneContainer(memory, kind, source);
   }
   const leaf = cloneLeaf(memory, kind, source);
-  if (leaf === undefined) throw cannotClone(`#<${nameOf(source)}>`);
+  if (leaf === undefined) {
+    throw cannotClone(kind === "Symbol" ? "[object Symbol]" : `#<${nameOf(source)}>`);
+  }
   memory.set(source, leaf);
   return leaf;
 }

@@ -13,13 +13,15 @@ export interface Deliver {
   <Result>(run: () => Result, callback?: unknown): Promise<Result> | undefined;
 }
 
-type Outcome<Result> = { readonly value: Result } | { readonly error: unknown };
+type Outcome<Result> =
+  | { readonly failed: false; readonly result: Result }
+  | { readonly failed: true; readonly result: unknown };
 
 function outcomeOf<Result>(run: () => Result): Outcome<Result> {
   try {
-    return { value: run() };
+    return { failed: false, result: run() };
   } catch (error) {
-    return { error };
+    return { failed: true, result: error };
   }
 }
 
@@ -34,7 +36,7 @@ export function createDeliver(defer: FsDependencies["defer"]): Deliver {
     if (callback !== undefined) return void toCallback(defer, run, callback);
     const outcome = outcomeOf(run);
     return new Promise((resolve, reject) => {
-      defer(() => "error" in outcome ? reject(outcome.error) : resolve(outcome.value));
+      defer(() => outcome.failed ? reject(outcome.result) : resolve(outcome.result));
     });
   };
 }
@@ -46,8 +48,8 @@ function toCallback(
 ): void {
   requireCallback(callback);
   const outcome = outcomeOf(run);
-  if ("error" in outcome && !isSystemError(outcome.error)) throw outcome.error;
-  const args = "error" in outcome ? [outcome.error] : resultArguments(outcome.value);
+  if (outcome.failed && !isSystemError(outcome.result)) throw outcome.result;
+  const args = outcome.failed ? [outcome.result] : resultArguments(outcome.result);
   defer(() => void ReflectApply(callback, undefined, args));
 }
 

@@ -99,8 +99,7 @@ export function createSyncTree(host: HostFiles, deps: FsDependencies, deliver: D
 
     existsSync(path: unknown): boolean {
       try {
-        host.value({ op: "access", path: toPath(path), mode: 0 });
-        return true;
+        return host.value({ op: "exists", path: toPath(path) }) === true;
       } catch (error) {
         if (codeOf(error) !== undefined) return false;
         throw error;

@@ -1,0 +1,51 @@
+/**
+ * Builds the Perl engine: the metered module without its data, and the image with the driver
+ * and the modules loaded.
+ *
+ * @module
+ */
+import type { EngineArtifact } from "../isolate/engine.ts";
+import { encodeImage } from "../isolate/image.ts";
+import { bootImage, type BootSources, type PerlSource } from "../isolate/perl/boot.ts";
+import { meterZeroPerl } from "../isolate/perl/metered_module.ts";
+import { ZEROPERL_PACKAGE } from "../isolate/perl/zeroperl.ts";
+import { withoutData } from "../isolate/wasi/data_segments.ts";
+import { buildName } from "./build_name.ts";
+
+const GUEST = new URL("../isolate/perl/guest/", import.meta.url);
+
+/** The package's module, as published. */
+export async function zeroPerlModule(): Promise<Uint8Array<ArrayBuffer>> {
+  return await Deno.readFile(new URL(import.meta.resolve(`${ZEROPERL_PACKAGE}/zeroperl.wasm`)));
+}
+
+async function modulesBelow(folder: URL, prefix = ""): Promise<PerlSource[]> {
+  const found: PerlSource[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory) {
+      found.push(...await modulesBelow(new URL(`${name}/`, folder), `${prefix}${name}/`));
+    } else if (name.endsWith(".pm")) {
+      found.push({
+        name: `${prefix}${name}`,
+        text: await Deno.readTextFile(new URL(name, folder)),
+      });
+    }
+  }
+  return found.sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+/** The driver and the modules of ours. */
+export async function perlSources(): Promise<BootSources> {
+  return {
+    driver: await Deno.readTextFile(new URL("driver.pl", GUEST)),
+    modules: await modulesBelow(new URL("lib/", GUEST)),
+  };
+}
+
+/** Builds the engine. */
+export async function buildPerl(): Promise<EngineArtifact> {
+  const metered = meterZeroPerl(await zeroPerlModule());
+  const image = encodeImage(bootImage(new WebAssembly.Module(metered), await perlSources()));
+  const module = withoutData(metered);
+  return { language: "perl", build: await buildName([module, image]), module, image, extras: [] };
+}

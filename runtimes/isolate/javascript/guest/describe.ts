@@ -1,0 +1,147 @@
+/**
+ * Errors of a run, described for the host: whatever was thrown, the description is well-formed.
+ *
+ * @module
+ */
+import type { BuiltIns } from "./built_ins.ts";
+import { isErrorLike } from "./inspect/brands.ts";
+import { stackText } from "./inspect/errors.ts";
+import { inspectWith } from "./inspect/inspect.ts";
+import { proxyDetails } from "./inspect/proxies.ts";
+import {
+  bare,
+  JSONStringify,
+  type List,
+  MathMin,
+  ObjectGetPrototypeOf,
+  ownDescriptor,
+  readSafely,
+  RegExpPrototypeExec,
+  StringPrototypeIncludes,
+  StringPrototypeIndexOf,
+  StringPrototypeSlice,
+  StringPrototypeStartsWith,
+} from "./primordials.ts";
+import { PRELUDE_NAME } from "./stack_trace.ts";
+import { splitText } from "./text.ts";
+
+/** Longer texts are cut: the host keeps less anyway. */
+const MAX_CHARS = 262_144;
+const FRAME = "    at ";
+const POSITION = /main\.js:([0-9]+)/;
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+function attempt(action: () => string, fallback: string): string {
+  try {
+    const text = action();
+    return typeof text === "string" ? StringPrototypeSlice(text, 0, MAX_CHARS) : fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+/** The name of the nearest class of an object. */
+function className(error: object): string | undefined {
+  let holder = ObjectGetPrototypeOf(error);
+  while (holder !== null) {
+    const constructor: unknown = ownDescriptor(holder, "constructor")?.value;
+    const name = isObject(constructor) ? ownDescriptor(constructor, "name")?.value : undefined;
+    if (typeof name === "string" && name !== "") return name;
+    holder = ObjectGetPrototypeOf(holder);
+  }
+  return undefined;
+}
+
+/** Whether `name` is no more than what a class of the language gives all its errors. */
+function inheritsName(error: object, builtIns: BuiltIns): boolean {
+  let holder: object | null = error;
+  while (holder !== null) {
+    const descriptor = ownDescriptor(holder, "name");
+    if (descriptor !== undefined) return descriptor.get === undefined && builtIns.has(holder);
+    holder = ObjectGetPrototypeOf(holder);
+  }
+  return true;
+}
+
+function nameOf(error: object, builtIns: BuiltIns): string {
+  const given: unknown = readSafely(error, "name");
+  const own = typeof given === "string" && given !== "" ? given : undefined;
+  return (inheritsName(error, builtIns) ? className(error) ?? own : own ?? className(error)) ??
+    "Error";
+}
+
+/** The lines of frames in a stack, behind its header. */
+function framesOf(stack: string, message: string): List<string> {
+  const at = message === "" ? 0 : StringPrototypeIndexOf(stack, message);
+  const start = StringPrototypeIndexOf(stack, `\n${FRAME}`, at < 0 ? 0 : at + message.length);
+  return splitText(start === -1 ? "" : StringPrototypeSlice(stack, start + 1), "\n");
+}
+
+/** The line of the script where the error arose, or was passed on first. */
+function lineOf(stack: string, message: string): number | undefined {
+  const frames = framesOf(stack, message);
+  for (let i = 0; i < frames.length; i++) {
+    const frame = frames[i] ?? "";
+    if (!StringPrototypeStartsWith(frame, FRAME)) continue;
+    const position = RegExpPrototypeExec(POSITION, frame);
+    if (position !== null) return Number(position[1]);
+  }
+  return undefined;
+}
+
+/** The lines of a text, without frames of ours. */
+function traceback(text: string): List<string> {
+  const lines = splitText(text, "\n");
+  let kept = 0;
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? "";
+    if (!StringPrototypeIncludes(line, PRELUDE_NAME)) lines[kept++] = line;
+  }
+  lines.length = MathMin(kept, lines.length);
+  return lines;
+}
+
+function messageOf(thrown: unknown): string {
+  const message: unknown = readSafely(thrown, "message");
+  if (typeof message === "string") return StringPrototypeSlice(message, 0, MAX_CHARS);
+  if (typeof thrown === "string") return StringPrototypeSlice(thrown, 0, MAX_CHARS);
+  return attempt(() => inspectWith(thrown), "A value that cannot be shown was thrown");
+}
+
+function describeError(error: object, builtIns: BuiltIns): object {
+  const name = nameOf(error, builtIns);
+  const said: unknown = readSafely(error, "message");
+  const message = typeof said === "string" ? messageOf(error) : "";
+  const header = message === "" ? name : `${name}: ${message}`;
+  const stack = attempt(() => stackText(error), header);
+  const shown = attempt(() => inspectWith(error), stack);
+  return bare({ name, message, traceback: traceback(shown), lineNumber: lineOf(stack, message) });
+}
+
+function describeOther(thrown: unknown): object {
+  const name: unknown = readSafely(thrown, "name");
+  const message = messageOf(thrown);
+  const shown = attempt(() => inspectWith(thrown), message);
+  return bare({
+    name: typeof name === "string" && name !== "" && typeof thrown === "object" ? name : "Error",
+    message,
+    traceback: traceback(`Uncaught ${shown}`),
+  });
+}
+
+function isError(thrown: unknown): thrown is object {
+  try {
+    return isObject(thrown) && proxyDetails(thrown) === undefined && isErrorLike(thrown);
+  } catch {
+    return false;
+  }
+}
+
+/** The description as JSON: `{"name","message","traceback","lineNumber"?}`. */
+export function describeThrown(thrown: unknown, builtIns: BuiltIns): string {
+  const description = isError(thrown) ? describeError(thrown, builtIns) : describeOther(thrown);
+  return JSONStringify(description);
+}

@@ -1,0 +1,66 @@
+/**
+ * What must stand before the other modules of this environment are even loaded: npm packages
+ * look for globals while they load. `main.ts` imports this file first.
+ *
+ * @module
+ */
+import { installErrors } from "./error_constructors.ts";
+import { EventLoop } from "./event_loop.ts";
+import { type HostFunction, takeHost } from "./host.ts";
+import { installProxy } from "./inspect/proxies.ts";
+import { type BufferModule, createBufferModule } from "./node/buffer.ts";
+import { EventEmitter } from "./node/events.ts";
+import { createTimers, type TimerFunctions, type Warn } from "./node/timers.ts";
+import { dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
+import { captureGlobals } from "./captured_globals.ts";
+import { installWebApis, type WebApis } from "./web/install.ts";
+
+/** The parts that stand first. */
+export interface EarlyGlobals {
+  readonly host: HostFunction;
+  readonly loop: EventLoop;
+  readonly timers: TimerFunctions;
+  readonly web: WebApis;
+  readonly buffer: BufferModule;
+  /** Says where warnings of the timers go. */
+  useWarn(warn: Warn): void;
+}
+
+/** The modules of Node that packages require while they load; the guest's `require` follows. */
+function requireForPackages(buffer: BufferModule): void {
+  defineHidden(globalThis, "require", (id: string): unknown => {
+    if (id === "node:buffer" || id === "buffer") return buffer;
+    if (id === "node:events" || id === "events") return EventEmitter;
+    throw new Error(`A package needs the module "${id}"`);
+  });
+}
+
+function start(): EarlyGlobals {
+  const host = takeHost();
+  ReflectDefineProperty(globalThis, "global", dataDescriptor(globalThis, true));
+  installErrors();
+  installProxy();
+  const loop = new EventLoop(host);
+  let warn: Warn = () => {};
+  const timers = createTimers(loop, (message, name) => warn(message, name));
+  for (const [name, value] of Object.entries(timers)) {
+    ReflectDefineProperty(globalThis, name, dataDescriptor(value, true));
+  }
+  const web = installWebApis(host);
+  const buffer = createBufferModule();
+  requireForPackages(buffer);
+  captureGlobals();
+  return {
+    host,
+    loop,
+    timers,
+    web,
+    buffer,
+    useWarn: (use) => {
+      warn = use;
+    },
+  };
+}
+
+/** Made once, when this file is loaded. */
+export const early: EarlyGlobals = start();

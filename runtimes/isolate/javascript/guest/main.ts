@@ -1,0 +1,81 @@
+/**
+ * The guest's environment: everything between the engine and a program. Bundled into one script
+ * and evaluated once, while the image is made; what it leaves is what every run starts from.
+ *
+ * @module
+ */
+import { early } from "./early_globals.ts";
+import { BuiltIns } from "./built_ins.ts";
+import { captureGlobals } from "./captured_globals.ts";
+import { installConsole, installConsoleClass } from "./console/console.ts";
+import { createDriver, leaveDriver } from "./driver.ts";
+import { installFetch } from "./fetch.ts";
+import { installGlobals } from "./globals.ts";
+import { completeInspect } from "./inspect/inspect.ts";
+import { usePromiseReader } from "./inspect/promises.ts";
+import { createBuiltInModules } from "./modules/built_in_modules.ts";
+import { Loader } from "./modules/loader.ts";
+import { createModuleModule } from "./modules/module_module.ts";
+import { from as encodeText } from "./node/buffer.ts";
+import { completeEvents } from "./node/events.ts";
+import { createProcess, type Process } from "./node/process.ts";
+import { createInputStream, createOutputStream } from "./node/standard_streams.ts";
+import { useLoopForStreams } from "./node/streams.ts";
+import { createPromiseReader } from "./promise_reader.ts";
+import { createChangeDirectory, createLocalFiles } from "./workspace.ts";
+
+const SCRIPT = "/workspace/main.js";
+const DIRECTORY = "/workspace";
+
+function startProcess(): Process {
+  const { host, loop } = early;
+  return createProcess({
+    host,
+    loop,
+    out: createOutputStream(host, "out", encodeText),
+    err: createOutputStream(host, "err", encodeText),
+    input: createInputStream(),
+  });
+}
+
+function startConsole(process: Process): object {
+  const parts = {
+    out: process.print.out,
+    err: process.print.err,
+    warn: (message: string) => process.warn(message),
+    captureStackTrace: Error.captureStackTrace,
+  };
+  const console = {};
+  installConsole(console, parts);
+  installConsoleClass(console, parts);
+  return console;
+}
+
+function start(): void {
+  completeInspect();
+  usePromiseReader(createPromiseReader(early.host));
+  useLoopForStreams(early.loop);
+  const process = startProcess();
+  const warn = (message: string, name: string) => process.warn(message, name);
+  completeEvents(warn);
+  early.useWarn(warn);
+  const console = startConsole(process);
+  const { modules, Buffer } = createBuiltInModules({ early, process, console });
+  process.useChangeDirectory(createChangeDirectory(modules, process.cwd));
+  installGlobals({ console, process: process.process, Buffer });
+  const loader = new Loader(modules, createLocalFiles(modules));
+  modules.set("module", createModuleModule(loader, modules));
+  loader.installScope(SCRIPT, DIRECTORY);
+  loader.installImports(SCRIPT);
+  const builtIns = new BuiltIns();
+  builtIns.addGlobals();
+  for (const module of modules.values()) builtIns.addNamespace(Object(module));
+  builtIns.addPrototypesOf(process.process);
+  builtIns.addPrototypesOf(early.timers.setTimeout(() => {}));
+  builtIns.addPrototypesOf(early.timers.setImmediate(() => {}));
+  installFetch();
+  captureGlobals();
+  leaveDriver(createDriver(early, process, builtIns));
+}
+
+start();

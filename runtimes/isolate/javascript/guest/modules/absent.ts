@@ -1,0 +1,23 @@
+/**
+ * Modules of Node that are not here, and why.
+ *
+ * @module
+ */
+
+const NETWORK = ["http", "https", "http2", "net", "tls", "dgram", "dns", "dns/promises"];
+const PROCESSES = ["child_process", "cluster", "worker_threads"];
+const OTHERS = [
+  ...["async_hooks", "diagnostics_channel", "domain", "inspector", "punycode", "repl", "sqlite"],
+  ...["stream/consumers", "stream/web", "test", "trace_events", "v8", "vm", "wasi", "zlib"],
+];
+
+function reasonsFor(names: readonly string[], reason: string): [string, string][] {
+  return names.map((name) => [name, reason]);
+}
+
+/** Name of a module → why it cannot be had. */
+export const ABSENT_MODULES: ReadonlyMap<string, string> = new Map([
+  ...reasonsFor(NETWORK, "the network is not available here"),
+  ...reasonsFor(PROCESSES, "processes and threads are not available here"),
+  ...reasonsFor(OTHERS, "this module of Node is not available here"),
+]);

@@ -1,0 +1,127 @@
+/**
+ * The modules of Node that are here, made of the parts of this environment.
+ *
+ * @module
+ */
+import type { EarlyGlobals } from "../early_globals.ts";
+import type { HostFunction } from "../host.ts";
+import { createList } from "../primordials.ts";
+import { createAssert } from "../node/assert.ts";
+import { createCryptoModule } from "../node/crypto.ts";
+import { EventEmitter } from "../node/events.ts";
+import { createFs } from "../node/fs.ts";
+import { createOs } from "../node/os.ts";
+import { createPath } from "../node/path.ts";
+import type { Process } from "../node/process.ts";
+import { querystringModule } from "../node/querystring.ts";
+import { createReadline } from "../node/readline.ts";
+import { streams } from "../node/streams.ts";
+import { createStringDecoderModule } from "../node/string_decoder.ts";
+import { createTimerPromises, PROMISIFY_CUSTOM } from "../node/timers.ts";
+import { createUrlModule } from "../node/url.ts";
+import { createUtil } from "../node/util.ts";
+
+/** What the modules are made of. */
+export interface ModuleParts {
+  readonly early: EarlyGlobals;
+  readonly process: Process;
+  readonly console: object;
+}
+
+function createTimersModule(early: EarlyGlobals): { timers: object; promises: object } {
+  const promises = createTimerPromises(early.timers);
+  const { setTimeout, setImmediate } = early.timers;
+  for (
+    const [original, twin] of [[setTimeout, promises.setTimeout], [
+      setImmediate,
+      promises.setImmediate,
+    ]] as const
+  ) {
+    Object.defineProperty(original, PROMISIFY_CUSTOM, { get: () => twin, configurable: true });
+  }
+  return { timers: { ...early.timers, promises }, promises };
+}
+
+function createFiles(host: HostFunction, parts: ModuleParts, buffer: object) {
+  const { loop } = parts.early;
+  return createFs(host, {
+    cwd: parts.process.cwd,
+    defer: (callback) => loop.addCompletion(callback, createList<unknown>()),
+    buffer: (memory) => Reflect.apply(Reflect.get(buffer, "from"), buffer, [memory]),
+    streams,
+  });
+}
+
+function createPerformanceModule(): object {
+  const names = ["PerformanceEntry", "PerformanceMark", "PerformanceMeasure", "performance"];
+  const module: Record<string, unknown> = {};
+  for (const name of names) module[name] = Reflect.get(globalThis, name);
+  return { ...module, constants: {} };
+}
+
+function memoryOf(process: object): () => number {
+  return () => {
+    const usage: unknown = Reflect.apply(Reflect.get(process, "memoryUsage"), process, []);
+    return Number(Reflect.get(Object(usage), "rss"));
+  };
+}
+
+/** Modules that need nothing but the environment's basic parts. */
+function createBasics(parts: ModuleParts): Record<string, unknown> {
+  const { early, process } = parts;
+  const util = createUtil({
+    warn: (message, name, code) => process.warn(message, name, code),
+    later: (action) => early.loop.addTick(action, createList<unknown>()),
+  });
+  const { timers, promises } = createTimersModule(early);
+  const { readline, promises: readlinePromises } = createReadline();
+  const assert = createAssert();
+  const environment: unknown = Reflect.get(process.process, "env");
+  return {
+    assert,
+    "assert/strict": assert.strict,
+    console: parts.console,
+    events: EventEmitter,
+    os: createOs(Object(environment), memoryOf(process.process)),
+    perf_hooks: createPerformanceModule(),
+    process: process.process,
+    querystring: querystringModule,
+    readline,
+    "readline/promises": readlinePromises,
+    stream: streams,
+    "stream/promises": streams.promises,
+    string_decoder: createStringDecoderModule(),
+    sys: util,
+    timers,
+    "timers/promises": promises,
+    tty: { isatty: () => false },
+    util,
+    "util/types": Reflect.get(util, "types"),
+  };
+}
+
+/** All modules by name, and the global `Buffer`. */
+export function createBuiltInModules(parts: ModuleParts): {
+  readonly modules: Map<string, unknown>;
+  readonly Buffer: object;
+} {
+  const { early, process } = parts;
+  const { buffer } = early;
+  const files = createFiles(early.host, parts, buffer.Buffer);
+  const path = createPath(process.cwd);
+  const crypto = createCryptoModule({
+    randomBytes: early.web.randomBytes,
+    webcrypto: early.web.crypto,
+  });
+  const modules = {
+    ...createBasics(parts),
+    buffer,
+    crypto,
+    fs: files.fs,
+    "fs/promises": files.promises,
+    path,
+    "path/posix": path,
+    url: createUrlModule({ cwd: process.cwd }),
+  };
+  return { modules: new Map(Object.entries(modules)), Buffer: buffer.Buffer };
+}

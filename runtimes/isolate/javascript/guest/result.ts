@@ -1,0 +1,40 @@
+/**
+ * Result mapping: the value of a program as JSON or as the text a console would show.
+ *
+ * @module
+ */
+import type { BuiltIns } from "./built_ins.ts";
+import { kindOf } from "./inspect/brands.ts";
+import { inspectWith } from "./inspect/inspect.ts";
+import { unwrapProxy } from "./inspect/proxies.ts";
+import { bare, JSONStringify } from "./primordials.ts";
+
+/** Nothing is abbreviated: what is too long hits the result limit. */
+const WHOLE = bare({ depth: Infinity, maxArrayLength: null, maxStringLength: null });
+
+/** Whether a value is mapped to JSON: arrays, plain objects, instances of guest classes. */
+function isContainer(value: object, builtIns: BuiltIns): boolean {
+  const target = unwrapProxy(value);
+  if (target === null || typeof target === "function") return false;
+  const kind = kindOf(target);
+  if (kind === "Array") return true;
+  return kind === "Object" && !builtIns.hasKin(target);
+}
+
+function jsonOf(value: object): string | undefined {
+  try {
+    return JSONStringify(value);
+  } catch {
+    return undefined; // cycles, bigints, a `toJSON` that throws: shown as text
+  }
+}
+
+/** `n`, `t` and text, or `j` and JSON. Throws what the guest's own code throws. */
+export function mapResult(value: unknown, builtIns: BuiltIns): string {
+  if (value === undefined) return "n";
+  if (typeof value === "object" && value !== null && isContainer(value, builtIns)) {
+    const json = jsonOf(value);
+    if (json !== undefined) return `j${json}`;
+  }
+  return `t${inspectWith(value, WHOLE)}`;
+}

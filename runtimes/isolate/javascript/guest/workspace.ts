@@ -1,0 +1,61 @@
+/**
+ * The guest's files as this environment itself uses them: for `require` and `process.chdir`.
+ *
+ * @module
+ */
+import type { LocalFiles } from "./modules/local_files.ts";
+import type { ChangeDirectory } from "./node/process.ts";
+import { SYSTEM_ERRORS } from "./node/system_errors.ts";
+
+type Call = (...args: readonly unknown[]) => unknown;
+
+/** A function of a module as it is now: guests that replace it later change nothing here. */
+function take(module: unknown, name: string): Call {
+  const method: unknown = Reflect.get(Object(module), name);
+  if (typeof method !== "function") throw new TypeError(`The module has no ${name}`);
+  return (...args) => Reflect.apply(method, module, args);
+}
+
+/** Files for `require`. */
+export function createLocalFiles(modules: ReadonlyMap<string, unknown>): LocalFiles {
+  const readFile = take(modules.get("fs"), "readFileSync");
+  const resolve = take(modules.get("path"), "resolve");
+  const dirname = take(modules.get("path"), "dirname");
+  return {
+    read(path) {
+      try {
+        return String(readFile(path, "utf8"));
+      } catch {
+        return undefined; // not there, or a directory
+      }
+    },
+    resolve: (...parts) => String(resolve(...parts)),
+    dirname: (path) => String(dirname(path)),
+  };
+}
+
+function changeError(errno: number, cwd: string, path: string): Error {
+  const [code, meaning] = SYSTEM_ERRORS.get(errno) ?? ["EIO", "i/o error"];
+  const error = new Error(`${code}: ${meaning}, chdir '${cwd}' -> '${path}'`);
+  return Object.assign(error, { errno, code, syscall: "chdir", path: cwd, dest: path });
+}
+
+/** `process.chdir`: the path of a directory, or an error as Node gives it. */
+export function createChangeDirectory(
+  modules: ReadonlyMap<string, unknown>,
+  cwd: () => string,
+): ChangeDirectory {
+  const stat = take(modules.get("fs"), "statSync");
+  const resolve = take(modules.get("path"), "resolve");
+  return (path) => {
+    const target = String(resolve(path));
+    let stats: unknown;
+    try {
+      stats = stat(target);
+    } catch (error) {
+      throw changeError(Number(Reflect.get(Object(error), "errno")), cwd(), path);
+    }
+    if (take(stats, "isDirectory")() !== true) throw changeError(-20, cwd(), path);
+    return target;
+  };
+}

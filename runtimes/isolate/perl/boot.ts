@@ -1,0 +1,156 @@
+/**
+ * Makes the Perl engine's baseline image: an interpreter with the driver and the modules that
+ * common programs use, taken before any guest code ran. Boots are the same, byte for byte, in
+ * every process: clocks stand still and random bytes are fixed, so the order of hash keys is too.
+ *
+ * @module
+ */
+import { captureRanges, type MemoryImage } from "../image.ts";
+import { WasiHost } from "../wasi/host.ts";
+import { DRIVER_NAME, FIRST_DESCRIPTOR, type ImageHead, UNLIMITED_FUEL } from "./interpreter.ts";
+import { findLayout } from "./layout.ts";
+import { ZeroPerl } from "./zeroperl.ts";
+
+/** The environment did not load. */
+export class BootError extends Error {
+  override name = "BootError";
+}
+
+/** A file of Perl. */
+export interface PerlSource {
+  /** As in %INC: `List/Util.pm`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is loaded into the image. */
+export interface BootSources {
+  readonly driver: string;
+  /** Modules of ours, in the order in which they can be loaded. */
+  readonly modules: readonly PerlSource[];
+}
+
+const PAGE_BYTES = 65_536;
+const ZERO_BLOCK = 4_096;
+/** The stack lies below the data; at rest nothing on it is in use. */
+const MODULE_STACK_BYTES = 8 * 1024 * 1024;
+/** Heap that a run finds free before its memory must grow. */
+const SPARE_BYTES = 12 * 1024 * 1024;
+const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
+const RANDOM_BYTE = 0x5a;
+/** Where modules of ours seem to lie. */
+const LIBRARY = "/belljar/lib";
+
+/** Modules that come with Perl and that programs often use: loaded once, for all runs. */
+const PRELOADED = [
+  "strict",
+  "warnings",
+  "utf8",
+  "feature",
+  "overload",
+  "constant",
+  "parent",
+  "base",
+  "Carp",
+  "Exporter",
+  "Scalar::Util",
+  "List::Util",
+  "Time::HiRes",
+  "Data::Dumper",
+  "IO::Handle",
+  "IO::File",
+  "File::Spec",
+  "File::Basename",
+  "Cwd",
+  "Time::Local",
+  "Getopt::Long",
+  "Text::Wrap",
+  "JSON::PP",
+  "Encode",
+  "Math::Trig",
+];
+
+function evaluate(perl: ZeroPerl, code: string): void {
+  if (!perl.evaluate(code)) throw new BootError(perl.lastError());
+}
+
+function loadSource(perl: ZeroPerl, source: string, name: string): void {
+  const value = perl.newString(new TextEncoder().encode(`#line 1 "${name}"\n${source}`));
+  perl.setVariable("Belljar::code", value);
+  perl.release(value);
+  evaluate(perl, "utf8::encode($Belljar::code); eval $Belljar::code; die $@ if $@");
+}
+
+function loadModules(perl: ZeroPerl, sources: BootSources): void {
+  for (const { name, text } of sources.modules) {
+    const path = `${LIBRARY}/${name}`;
+    // Known before it is loaded, so that modules may use one another.
+    evaluate(perl, `$INC{'${name}'} = '${path}'`);
+    loadSource(perl, text, path);
+  }
+  for (const name of PRELOADED) evaluate(perl, `require ${name}`);
+}
+
+function clean(perl: ZeroPerl): void {
+  evaluate(
+    perl,
+    "chdir '/workspace'; $| = 1; $@ = ''; $! = 0; $Carp::Internal{Belljar}++; " +
+      "undef $Belljar::code; %ENV = (); delete $main::{'_<-e'}",
+  );
+  perl.call("free", perl.call("malloc", SPARE_BYTES));
+  perl.bytes.fill(0, 0, MODULE_STACK_BYTES);
+}
+
+/** Ranges of memory that are not zero, in whole blocks. */
+function usedSpans(bytes: Uint8Array<ArrayBuffer>): [number, number][] {
+  const words = new BigUint64Array(bytes.buffer);
+  const spans: [number, number][] = [];
+  const blockWords = ZERO_BLOCK / 8;
+  for (let block = 0; block < words.length; block += blockWords) {
+    let used = false;
+    for (let i = block; i < block + blockWords && !used; i++) used = words[i] !== 0n;
+    if (!used) continue;
+    const last = spans.at(-1);
+    if (last !== undefined && last[1] === block * 8) last[1] = (block + blockWords) * 8;
+    else spans.push([block * 8, (block + blockWords) * 8]);
+  }
+  return spans;
+}
+
+/** Boots the metered module, its data included, and takes the image. */
+export function bootImage(
+  module: WebAssembly.Module,
+  sources: BootSources,
+): MemoryImage<ImageHead> {
+  const host = new WasiHost({
+    time: FIXED_TIME,
+    random: (into) => void into.fill(RANDOM_BYTE),
+    charge: () => undefined,
+    firstDescriptor: FIRST_DESCRIPTOR,
+  });
+  const perl = new ZeroPerl(module, host);
+  perl.fuel.value = UNLIMITED_FUEL;
+  const stackPointer = Number(perl.stackPointer.value);
+  perl.start();
+  loadModules(perl, sources);
+  loadSource(perl, sources.driver, DRIVER_NAME);
+  const outcome = perl.variable("Belljar::outcome");
+  const list = perl.call("zeroperl_new_array");
+  const heap = perl.call("malloc", 1);
+  const layout = findLayout(
+    perl,
+    { from: stackPointer, to: Math.min(heap, list) },
+    "Belljar::seed",
+  );
+  clean(perl);
+  return {
+    head: {
+      globals: Object.fromEntries([...perl.globals].map(([name, { value }]) => [name, value])),
+      layout,
+      outcome,
+      list,
+    },
+    pages: perl.bytes.length / PAGE_BYTES,
+    ranges: captureRanges(perl.bytes, usedSpans(perl.bytes)),
+  };
+}

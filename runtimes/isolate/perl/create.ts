@@ -1,0 +1,73 @@
+/**
+ * Puts the Perl engine together from what a build made, inside the isolate.
+ *
+ * @module
+ */
+import { decodeImage, ImageFormatError } from "../image.ts";
+import { PerlEngine } from "./engine.ts";
+import type { ImageHead } from "./interpreter.ts";
+import { WARM_UP } from "./warm_up.ts";
+
+/** A built engine, as bytes. */
+export interface PerlEngineSource {
+  readonly module: Uint8Array<ArrayBuffer>;
+  readonly image: Uint8Array<ArrayBuffer>;
+  /** Bytes of linear memory a guest may have; the module was built for as many. */
+  readonly memoryBytes: number;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function numberIn(value: Readonly<Record<string, unknown>>, name: string): number {
+  const number = value[name];
+  if (typeof number !== "number") throw new ImageFormatError(`the image has no ${name}`);
+  return number;
+}
+
+function readHead(head: unknown): ImageHead {
+  const layout = isRecord(head) ? head["layout"] : undefined;
+  const globals = isRecord(head) ? head["globals"] : undefined;
+  if (!isRecord(head) || !isRecord(layout) || !isRecord(globals)) {
+    throw new ImageFormatError("the image is not that of a Perl engine");
+  }
+  return {
+    globals: Object.fromEntries(
+      Object.keys(globals).map((name) => [name, numberIn(globals, name)]),
+    ),
+    layout: {
+      evaluationCounter: numberIn(layout, "evaluationCounter"),
+      endBlocks: numberIn(layout, "endBlocks"),
+    },
+    outcome: numberIn(head, "outcome"),
+    list: numberIn(head, "list"),
+  };
+}
+
+/** Compiles the module, makes an instance from the image, and runs what most runs will need. */
+export async function createPerlEngine(source: PerlEngineSource): Promise<PerlEngine> {
+  const engine = new PerlEngine({
+    module: await WebAssembly.compile(source.module),
+    image: decodeImage(source.image, readHead),
+    time: { now: () => Date.now(), monotonic: () => performance.now() },
+    random: (into) => void crypto.getRandomValues(into),
+  });
+  for (const code of WARM_UP) {
+    engine.run({
+      code,
+      env: new Map(),
+      typescript: false,
+      limits: {
+        fuel: 10_000_000_000,
+        outputBytes: 10_000,
+        outputLines: 1_000,
+        resultBytes: 10_000,
+        tracebackBytes: 10_000,
+        wallMs: 10_000,
+      },
+    }, () => true);
+    engine.reset();
+  }
+  return engine;
+}

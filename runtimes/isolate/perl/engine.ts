@@ -1,0 +1,161 @@
+/**
+ * The Perl engine: zeroperl behind the engine port. Each run starts from the image; a run that
+ * trapped, or whose memory grew, gives its instance up.
+ *
+ * @module
+ */
+import type { TimeSource } from "../clock.ts";
+import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
+import type { MemoryImage } from "../image.ts";
+import { trimTraceback } from "../traceback.ts";
+import { RunStopped } from "../wasi/errors.ts";
+import { WasiHost } from "../wasi/host.ts";
+import { FIRST_DESCRIPTOR, type ImageHead, Interpreter, UNLIMITED_FUEL } from "./interpreter.ts";
+import { executeProgram, OutOfMemory } from "./run.ts";
+import { type PreparedProgram, prepareProgram } from "./source/prepare.ts";
+import { MemoryMessageWatch } from "./memory_message.ts";
+
+/** What the engine is made of. */
+export interface PerlEngineParts {
+  /** The metered module; its data are in the image. */
+  readonly module: WebAssembly.Module;
+  readonly image: MemoryImage<ImageHead>;
+  readonly time: TimeSource;
+  readonly random: (into: Uint8Array<ArrayBuffer>) => void;
+}
+
+/** For asking a stopped program where it stood. */
+const POST_MORTEM_FUEL = 200_000_000n;
+/** What the host's units of work are worth in fuel: Perl's instructions are many and short. */
+const HOST_FUEL = 16n;
+
+interface Measured {
+  readonly ending: Ending;
+  readonly fuelConsumed: number;
+}
+
+/** Runs Perl. */
+export class PerlEngine implements Engine {
+  readonly language = "perl";
+  /** This engine recovers from whatever a guest does. */
+  readonly healthy = true;
+  readonly #parts: PerlEngineParts;
+  readonly #host: WasiHost;
+  #interpreter: Interpreter;
+  #pristine = true;
+  #broken = false;
+
+  constructor(parts: PerlEngineParts) {
+    this.#parts = parts;
+    this.#host = new WasiHost({
+      time: parts.time,
+      random: parts.random,
+      charge: (units) => this.#charge(BigInt(units)),
+      firstDescriptor: FIRST_DESCRIPTOR,
+    });
+    this.#interpreter = this.#newInterpreter();
+  }
+
+  reset(): void {
+    if (this.#pristine) return;
+    this.#host.reset();
+    const restored = !this.#broken && this.#interpreter.restore(this.#parts.image);
+    if (!restored) this.#interpreter = this.#newInterpreter();
+    this.#broken = false;
+    this.#pristine = true;
+  }
+
+  run(request: RunRequest, output: OutputSink): RunOutcome {
+    const { time } = this.#parts;
+    const started = time.monotonic();
+    this.#pristine = false;
+    const { ending, fuelConsumed } = this.#execute(request, output);
+    return {
+      ending,
+      fuelConsumed,
+      memoryBytes: this.#interpreter.perl.memory.buffer.byteLength,
+      durationMs: time.monotonic() - started,
+    };
+  }
+
+  #newInterpreter(): Interpreter {
+    return new Interpreter(this.#parts.module, this.#host, this.#parts.image);
+  }
+
+  #execute(request: RunRequest, output: OutputSink): Measured {
+    const interpreter = this.#interpreter;
+    const program = prepareProgram(request.code);
+    const memory = new MemoryMessageWatch(output);
+    this.#host.startRun(memory.sink, request.limits.wallMs);
+    this.#begin(program, request);
+    const { fuel } = interpreter.perl;
+    const limit = BigInt(request.limits.fuel);
+    fuel.value = limit;
+    let ending: Ending;
+    let left: bigint;
+    try {
+      ending = executeProgram({
+        interpreter,
+        program,
+        limits: request.limits,
+        outOfMemory: () => memory.seen,
+      });
+      left = BigInt(fuel.value);
+    } catch (error) {
+      left = BigInt(fuel.value);
+      this.#broken = true;
+      ending = this.#withPlace(this.#endingOf(error, left), request);
+    }
+    const used = left < 0n ? limit : limit - left;
+    return { ending, fuelConsumed: Number(used) };
+  }
+
+  #begin(program: PreparedProgram, request: RunRequest): void {
+    const interpreter = this.#interpreter;
+    const seed = new Uint8Array(4);
+    this.#parts.random(seed);
+    interpreter.assign({
+      code: program.code,
+      lines: String(program.lines),
+      data: program.data,
+      data_package: program.dataPackage,
+      wants_value: program.hasValue ? "1" : "",
+      environment: [...request.env].map(([name, value]) => `${name}=${value}`).join("\0"),
+      seed: Array.from(seed, (byte) => byte.toString(16).padStart(2, "0")).join(""),
+    });
+    interpreter.drive("begin");
+    interpreter.restartEvaluationCounter();
+  }
+
+  #charge(units: bigint): void {
+    const { fuel } = this.#interpreter.perl;
+    fuel.value = BigInt(fuel.value) - units * HOST_FUEL;
+  }
+
+  /** What a trap, or an exception of the host that passed through the guest, means. */
+  #endingOf(error: unknown, fuelLeft: bigint): Ending {
+    if (error instanceof RunStopped) return { kind: "limit", limit: error.limit, traceback: [] };
+    if (fuelLeft < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
+    const full = error instanceof OutOfMemory || error instanceof RangeError ||
+      (error instanceof WebAssembly.RuntimeError && this.#interpreter.outOfStack);
+    return full ? { kind: "limit", limit: "memory", traceback: [] } : { kind: "crash" };
+  }
+
+  /** Adds where the program stood when it was stopped, as far as that can still be told. */
+  #withPlace(ending: Ending, request: RunRequest): Ending {
+    if (ending.kind !== "limit") return ending;
+    const interpreter = this.#interpreter;
+    try {
+      interpreter.perl.fuel.value = UNLIMITED_FUEL;
+      if (interpreter.perl.call("asyncify_get_state") !== 0) return ending;
+      if (interpreter.outOfStack) interpreter.unwind();
+      interpreter.perl.fuel.value = POST_MORTEM_FUEL;
+      const told = interpreter.drive("stand") ? interpreter.outcome(1 << 20) ?? "" : "";
+      const { tracebackBytes } = request.limits;
+      const lines = told.split("\n").filter((line) => line !== "");
+      return { ...ending, traceback: trimTraceback(lines, tracebackBytes) };
+    } catch {
+      return ending; // memory as the trap left it can be beyond asking
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Makes the Python engine's baseline image: an interpreter with the driver and what common
+ * programs import, taken before any guest code ran. Boots are the same, byte for byte, in every
+ * process: clocks stand still, random bytes are zero, the hash seed is fixed.
+ *
+ * @module
+ */
+import { captureRanges, type MemoryImage } from "../image.ts";
+import { type CPython, STATE_GLOBALS } from "./cpython.ts";
+import { REMOVED_BUILTINS } from "./cpython_abi.ts";
+import type { ImageHead } from "./image_head.ts";
+import { Machine, type MachineParts, type ReadOnlyFile } from "./machine.ts";
+
+/** Python, or the driver, did not start. The message holds what Python said. */
+export class BootError extends Error {
+  override name = "BootError";
+}
+
+/** Files as Python finds them. */
+export const PYTHON_PATHS = {
+  standardLibrary: "/lib/python314.zip",
+  packages: "/lib/python3.14/site-packages",
+  driver: "/lib/belljar",
+} as const;
+
+/** What a boot needs. */
+export interface BootParts {
+  readonly module: WebAssembly.Module;
+  readonly trampoline: WebAssembly.Module;
+  readonly maximumPages: number;
+  /** The standard library and packages. */
+  readonly files: readonly ReadOnlyFile[];
+  /** Sources of the driver, by file name; `bootstrap.py` is run. */
+  readonly driver: ReadonlyMap<string, string>;
+  /** Installed packages, as errors name them. */
+  readonly packages: readonly string[];
+}
+
+const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
+const PAGE_BYTES = 65_536;
+/** Free memory that an image leaves, so that small programs need not grow it. */
+const SPARE_PAGES = 128;
+/**
+ * Linear stack that Python may use. A padded frame is about as large as its native one, and no
+ * more than 1.8 times smaller, so this fits V8 with `--stack-size=4000`; it is what a thousand
+ * calls through C code take, the depth at which Python stops by itself.
+ */
+export const STACK_BYTES = 2_050_000;
+const INITTAB_ENTRY_BYTES = 8;
+
+/** A machine whose time stands still and whose dice all show the same. */
+export function bootMachine(
+  parts: Omit<MachineParts, "time" | "random">,
+): { readonly machine: Machine; readonly said: () => string } {
+  const said: string[] = [];
+  const machine = new Machine({
+    ...parts,
+    time: FIXED_TIME,
+    random: (target) => void target.fill(0),
+  });
+  const decoder = new TextDecoder();
+  machine.listen((_stream, bytes) => {
+    said.push(decoder.decode(bytes));
+    return true;
+  });
+  return { machine, said: () => said.join("") };
+}
+
+/** Takes entries out of the table of built-in modules. */
+function removeBuiltins(python: CPython): void {
+  const { memory } = python;
+  const table = memory.u32(python.address("inittab"));
+  let to = table;
+  for (let from = table;; from += INITTAB_ENTRY_BYTES) {
+    const name = memory.u32(from);
+    if (name !== 0 && REMOVED_BUILTINS.has(python.cText(name))) continue;
+    memory.setU32(to, name);
+    memory.setU32(to + 4, memory.u32(from + 4));
+    if (name === 0) return;
+    to += INITTAB_ENTRY_BYTES;
+  }
+}
+
+function initialise(python: CPython): void {
+  const { fn } = python;
+  const config = fn.PyInitConfig_Create();
+  const integers = {
+    use_hash_seed: 1,
+    hash_seed: 0,
+    utf8_mode: 1,
+    use_environment: 0,
+    buffered_stdio: 0,
+    install_signal_handlers: 1,
+    write_bytecode: 0,
+    pathconfig_warnings: 0,
+    parse_argv: 0,
+    faulthandler: 0,
+  };
+  for (const [name, value] of Object.entries(integers)) {
+    python.withText(name, (at) => check(python, config, setInteger(python, config, at, value)));
+  }
+  const texts = { home: "/", executable: "/usr/bin/python3", program_name: "python3" };
+  for (const [name, value] of Object.entries(texts)) {
+    python.withText(name, (at) =>
+      python.withText(
+        value,
+        (text) => check(python, config, fn.PyInitConfig_SetStr(config, at, text)),
+      ));
+  }
+  setTexts(python, config, "module_search_paths", [
+    "/workspace",
+    PYTHON_PATHS.standardLibrary,
+    PYTHON_PATHS.packages,
+  ]);
+  check(python, config, fn.Py_InitializeFromInitConfig(config));
+}
+
+/** `PyInitConfig_SetInt` takes a 64-bit number. */
+function setInteger(python: CPython, config: number, name: number, value: number): number {
+  return python.callWithBigInt("PyInitConfig_SetInt", [config, name], BigInt(value));
+}
+
+function setTexts(
+  python: CPython,
+  config: number,
+  name: string,
+  values: readonly string[],
+): void {
+  const texts = values.map((value) => python.newText(value).at);
+  const list = python.fn.malloc(texts.length * 4);
+  texts.forEach((at, index) => python.memory.setU32(list + index * 4, at));
+  python.withText(name, (at) => {
+    const { PyInitConfig_SetStrList: set } = python.fn;
+    check(python, config, set(config, at, texts.length, list));
+  });
+  for (const at of [...texts, list]) python.fn.free(at);
+}
+
+function check(python: CPython, config: number, result: number): void {
+  if (result === 0) return;
+  const slot = python.fn.malloc(4);
+  python.fn.PyInitConfig_GetError(config, slot);
+  throw new BootError(`Python refused its configuration: ${python.cText(python.memory.u32(slot))}`);
+}
+
+/** Starts Python on a machine. */
+export function startPython(machine: Machine): void {
+  const { python } = machine;
+  python.fn.__wasm_call_ctors();
+  const offset = machine.memory.u32(python.address("trampolineOffset"));
+  machine.memory.setU32(python.address("runtime") + offset, machine.trampoline);
+  removeBuiltins(python);
+  initialise(python);
+}
+
+/** Bounds Python's own recursion, so that it raises before V8's stack is used up. */
+function protectStack(python: CPython): Pick<ImageHead, "threadState" | "stackEnd" | "stackBase"> {
+  const { fn } = python;
+  const stackBase = fn.emscripten_stack_get_base() >>> 0;
+  const stackEnd = fn.emscripten_stack_get_end() >>> 0;
+  const threadState = fn.PyThreadState_Get() >>> 0;
+  fn.PyUnstable_ThreadState_SetStackProtection(threadState, stackBase - STACK_BYTES, STACK_BYTES);
+  return { threadState, stackEnd, stackBase };
+}
+
+/** Boots the module with the driver and takes the image. */
+export function bootImage(parts: BootParts): MemoryImage<ImageHead> {
+  const encoder = new TextEncoder();
+  const sources = [...parts.driver, ["packages.json", JSON.stringify(parts.packages)] as const];
+  const driver = sources.map(([name, text]) =>
+    [`${PYTHON_PATHS.driver}/${name}`, encoder.encode(text)] as const
+  );
+  const { machine, said } = bootMachine({ ...parts, readOnlyFiles: [...parts.files, ...driver] });
+  const { python } = machine;
+  startPython(machine);
+  const thread = protectStack(python);
+  if (!python.runSource(parts.driver.get("bootstrap.py") ?? "")) throw new BootError(said());
+  const run = python.moduleAttribute("sys", "belljar_run");
+  const cleaned = python.runSource("import sys\ndel sys.belljar_run, sys");
+  if (run === 0 || !cleaned) throw new BootError(said());
+  return takeImage(machine, { ...thread, run: run >>> 0 });
+}
+
+function takeImage(
+  machine: Machine,
+  known: Omit<ImageHead, "heapEnd" | "globals">,
+): MemoryImage<ImageHead> {
+  const { python, memory } = machine;
+  const stackPointer = Number(python.stackPointer.value);
+  memory.bytes.fill(0, known.stackEnd, stackPointer);
+  const heapEnd = memory.u32(python.fn.emscripten_get_sbrk_ptr());
+  const globals = STATE_GLOBALS.map((name) => [name, Number(python.global(name).value)] as const);
+  return {
+    head: { ...known, heapEnd, globals },
+    pages: Math.ceil(heapEnd / PAGE_BYTES) + SPARE_PAGES,
+    ranges: captureRanges(memory.bytes, [[0, known.stackEnd], [stackPointer, heapEnd]]),
+  };
+}

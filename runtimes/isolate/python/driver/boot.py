@@ -1,0 +1,57 @@
+"""Prepares the interpreter before its image is taken."""
+
+import gc
+import linecache
+import marshal
+import os
+import sys
+
+from . import entry, event_loop, preload, restrictions
+
+_WARM_UP = """
+import asyncio, dataclasses
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: int = 0
+async def main():
+    await asyncio.sleep(0)
+    return [Point(1), f"{3.5:.2f}"]
+print(end="")
+asyncio.run(main())
+"""
+_FAILING = "def f():\n    return [1][2]\ntry:\n    f()\nexcept IndexError as e:\n    raise KeyError('k') from e\n"
+
+
+def _run(source):
+    return entry.run(marshal.dumps((source, ("A", "1"))))
+
+
+def _clean_main():
+    namespace = sys.modules["__main__"].__dict__
+    for name in list(namespace):
+        if name not in ("__name__", "__doc__", "__loader__", "__spec__", "__builtins__"):
+            del namespace[name]
+    namespace["__file__"] = "/workspace/main.py"
+    namespace["__package__"] = None
+
+
+def prepare(packages):
+    """Installs, loads and warms up everything."""
+    preload.load()
+    restrictions.install()
+    event_loop.install()
+    entry.packages = tuple(packages)
+    for source in (_WARM_UP + "1", _WARM_UP + "await main()", _FAILING, "1 +", "{1: 2}"):
+        _run(source)
+    sys.argv[:] = ["main.py"]
+    sys.orig_argv[:] = ["python3", "main.py"]
+    linecache.cache.clear()
+    os.environ.clear()
+    _clean_main()
+    for name in [name for name in sys.modules if name.partition(".")[0] == __package__]:
+        del sys.modules[name]
+    sys.path_importer_cache.pop("/lib/belljar", None)
+    gc.collect()
+    gc.freeze()
+    sys.belljar_run = entry.run  # the host takes it away from here

@@ -1,0 +1,73 @@
+"""An event loop whose waiting is virtual: when nothing is ready, the clocks move on."""
+
+import asyncio
+import asyncio.base_events
+import asyncio.events
+import asyncio.unix_events
+
+from .restrictions import sleep
+
+NEVER_SETTLED = "the awaited object never settles: nothing is left to run that could settle it"
+
+
+class _Waiting:
+    """Stands where a loop has its selector. There is nothing to select from but time."""
+
+    def select(self, timeout):
+        if timeout is None:
+            raise RuntimeError(NEVER_SETTLED)
+        if timeout > 0:
+            sleep(timeout)
+        return ()
+
+    def close(self):
+        pass
+
+
+class EventLoop(asyncio.base_events.BaseEventLoop):
+    """The only event loop there is."""
+
+    def __init__(self, selector=None):
+        super().__init__()
+        self._selector = _Waiting()
+
+    def _process_events(self, event_list):
+        pass
+
+    def _write_to_self(self):
+        pass
+
+    async def shutdown_default_executor(self, timeout=None):
+        """There are no threads to wait for."""
+        self._executor_shutdown_called = True
+
+
+def install():
+    """Makes it the loop that asyncio uses. Called once, before the image is taken."""
+    for name in ("EventLoop", "SelectorEventLoop"):
+        setattr(asyncio, name, EventLoop)
+        setattr(asyncio.unix_events, name, EventLoop)
+    for module in (asyncio, asyncio.unix_events):
+        for name in ("_DefaultEventLoopPolicy", "DefaultEventLoopPolicy"):
+            policy = getattr(module, name, None)
+            if policy is not None:
+                policy._loop_factory = EventLoop
+
+
+class Session:
+    """The loop that a program's own top-level `await`s run in, made when one is met."""
+
+    def __init__(self):
+        self._runner = None
+
+    def run(self, awaitable):
+        """The result of an awaitable."""
+        if self._runner is None:
+            self._runner = asyncio.Runner(loop_factory=EventLoop)
+        loop = self._runner.get_loop()
+        return loop.run_until_complete(asyncio.ensure_future(awaitable, loop=loop))
+
+    def close(self):
+        """Cancels what is left and closes the loop, as `asyncio.run` does."""
+        if self._runner is not None:
+            self._runner.close()

@@ -1,0 +1,126 @@
+/**
+ * The Python engine: CPython behind the engine port. Each run starts from the image; a run whose
+ * memory grew gives its instance up.
+ *
+ * What no Python exception can tell, because V8's own stack ends first, is reported as the
+ * RecursionError that it is, and the image is put back: hashing a tuple nested a hundred
+ * thousand deep, source with tens of thousands of chained operators, long chains of
+ * `itertools.chain` and `map`.
+ *
+ * @module
+ */
+import type { TimeSource } from "../clock.ts";
+import type { Ending, Engine, GuestError, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
+import type { MemoryImage } from "../image.ts";
+import { trimTraceback } from "../traceback.ts";
+import { exitError, readAnswer } from "./answer.ts";
+import type { Stop } from "./host/guest_process.ts";
+import type { ImageHead } from "./image_head.ts";
+import { Interpreter } from "./interpreter.ts";
+import type { MachineParts } from "./machine.ts";
+import { tracebackOfStop } from "./post_mortem.ts";
+import { encodeRequest } from "./request.ts";
+
+/** What the engine is made of. */
+export interface PythonEngineParts extends MachineParts {
+  readonly image: MemoryImage<ImageHead>;
+  readonly time: TimeSource;
+}
+
+const RECURSION: GuestError = {
+  name: "RecursionError",
+  message: "maximum recursion depth exceeded",
+  traceback: [],
+};
+/** The driver itself failed: the guest left no memory, or broke the interpreter's own objects. */
+const UNDESCRIBED: GuestError = {
+  name: "SystemError",
+  message: "The result could not be described",
+  traceback: [],
+};
+
+/** Runs Python. */
+export class PythonEngine implements Engine {
+  readonly language = "python";
+  /** An instance that misbehaves is replaced here; the process never has to be. */
+  readonly healthy = true;
+  readonly #parts: PythonEngineParts;
+  #interpreter: Interpreter;
+  #pristine = true;
+
+  constructor(parts: PythonEngineParts) {
+    this.#parts = parts;
+    this.#interpreter = new Interpreter(parts, parts.image);
+  }
+
+  reset(): void {
+    if (this.#pristine) return;
+    if (!this.#interpreter.restore()) {
+      this.#interpreter = new Interpreter(this.#parts, this.#parts.image);
+    }
+    this.#pristine = true;
+  }
+
+  run(request: RunRequest, output: OutputSink): RunOutcome {
+    const started = this.#parts.time.monotonic();
+    this.#pristine = false;
+    const { machine } = this.#interpreter;
+    const limit = BigInt(request.limits.fuel);
+    const asked = machine.python.newBytes(encodeRequest(request.code, request.env));
+    machine.startRun({ fuel: limit, wallMs: request.limits.wallMs, output });
+    const ending = this.#execute(asked, request);
+    const left = machine.stopped === undefined
+      ? BigInt(machine.python.fuel.value)
+      : machine.fuelAtStop;
+    return {
+      ending: this.#withTraceback(ending, request),
+      fuelConsumed: Number(left < 0n ? limit : limit - left),
+      memoryBytes: machine.memory.bytes.length,
+      durationMs: this.#parts.time.monotonic() - started,
+    };
+  }
+
+  #execute(asked: number, request: RunRequest): Ending {
+    const { machine } = this.#interpreter;
+    try {
+      const answer = this.#interpreter.callDriver(asked);
+      if (machine.stopped !== undefined) return endingOfStop(machine.stopped);
+      return answer === undefined
+        ? { kind: "error", error: UNDESCRIBED }
+        : readAnswer(answer, request.limits);
+    } catch (error) {
+      return this.#endingOfTrap(error);
+    }
+  }
+
+  /** What a trap, or an exception of the host that passed through the guest, means. */
+  #endingOfTrap(error: unknown): Ending {
+    const { stopped, python } = this.#interpreter.machine;
+    if (stopped !== undefined) return endingOfStop(stopped);
+    if (BigInt(python.fuel.value) < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
+    // V8's stack: the only RangeError that is no fault of the host's calls.
+    if (error instanceof RangeError) return { kind: "error", error: RECURSION };
+    return { kind: "crash" };
+  }
+
+  /** Adds where the guest stood when it was stopped, as far as it can still be told. */
+  #withTraceback(ending: Ending, request: RunRequest): Ending {
+    if (ending.kind !== "limit" || ending.limit === "result") return ending;
+    const { machine, threadState } = this.#interpreter;
+    const lines = tracebackOfStop(machine, threadState, request.code);
+    return { ...ending, traceback: trimTraceback(lines, request.limits.tracebackBytes) };
+  }
+}
+
+function endingOfStop(stop: Stop): Ending {
+  switch (stop.kind) {
+    case "limit":
+      return { kind: "limit", limit: stop.limit, traceback: [] };
+    case "exit":
+      return stop.status === 0
+        ? { kind: "none" }
+        : { kind: "error", error: exitError(stop.status) };
+    case "crash":
+      return { kind: "crash" };
+  }
+}

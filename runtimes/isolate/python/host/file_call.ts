@@ -1,0 +1,64 @@
+/**
+ * How calls on files answer: fuel for the work, and error numbers in place of exceptions.
+ *
+ * @module
+ */
+import { ERRNO, type Errno } from "../../files/errno.ts";
+import { FileError } from "../../files/file_error.ts";
+import type { DirectoryInode } from "../../files/inode.ts";
+import type { GuestProcess } from "./guest_process.ts";
+
+/** Fuel for any call, and for a byte moved or a name visited: about what the time is worth. */
+const CALL_FUEL = 20_000;
+const FUEL_PER_WORK = 4;
+/** Stands for the working directory in calls that take a directory. */
+const AT_FDCWD = -100;
+
+function errnoOf(error: unknown): number {
+  if (error instanceof FileError) return ERRNO[error.code].wasi;
+  // A pointer that leads out of memory; the C library has no such bug, hostile code may.
+  if (error instanceof RangeError) return ERRNO.EINVAL.wasi;
+  throw error;
+}
+
+function charged(process: GuestProcess, call: () => number): number {
+  const before = process.files.work;
+  try {
+    return call();
+  } finally {
+    process.charge(CALL_FUEL + (process.files.work - before) * FUEL_PER_WORK);
+  }
+}
+
+/** Runs a call that answers with a negative error number. */
+export function systemCall(process: GuestProcess, call: () => number): number {
+  try {
+    return charged(process, call);
+  } catch (error) {
+    return -errnoOf(error);
+  }
+}
+
+/** Runs a call that answers with a positive error number, or 0. */
+export function wasiCall(process: GuestProcess, call: () => void): number {
+  try {
+    return charged(process, () => {
+      call();
+      return 0;
+    });
+  } catch (error) {
+    return errnoOf(error);
+  }
+}
+
+/** The negative number of an error. */
+export function refused(code: Errno): number {
+  return -ERRNO[code].wasi;
+}
+
+/** The directory that relative paths of a call start at. */
+export function baseOf(process: GuestProcess, descriptor: number): DirectoryInode {
+  return descriptor === AT_FDCWD
+    ? process.workingDirectory
+    : process.files.descriptors.directory(descriptor);
+}

@@ -1,0 +1,114 @@
+/**
+ * The guest's linear memory, as the host reads and writes it. Pointers come from the guest: any
+ * 32-bit number, signed or not; one that leads out of memory throws a RangeError.
+ *
+ * @module
+ */
+import { FileError } from "../../files/file_error.ts";
+
+const POINTER_BYTES = 4;
+/** No path or name that the guest may hand in is longer. */
+const MAX_TEXT_BYTES = 1 << 16;
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** A span of guest memory. */
+export interface Span {
+  readonly at: number;
+  readonly length: number;
+}
+
+function bufferOf(memory: WebAssembly.Memory): ArrayBuffer {
+  const { buffer } = memory;
+  if (buffer instanceof ArrayBuffer) return buffer;
+  throw new TypeError("The module's memory is shared");
+}
+
+/**
+ * Views of the memory that stay right when it grows. The memory belongs to an instance whose
+ * imports need this object first, so it is attached once the instance is made.
+ */
+export class GuestMemory {
+  #memory: WebAssembly.Memory | undefined;
+  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array();
+  #view: DataView<ArrayBuffer> = new DataView(new ArrayBuffer(0));
+
+  attach(memory: WebAssembly.Memory): void {
+    this.#memory = memory;
+    this.#renew();
+  }
+
+  get memory(): WebAssembly.Memory {
+    if (this.#memory === undefined) throw new TypeError("There is no memory yet");
+    return this.#memory;
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    if (this.#bytes.length === 0) this.#renew();
+    return this.#bytes;
+  }
+
+  get view(): DataView<ArrayBuffer> {
+    if (this.#bytes.length === 0) this.#renew();
+    return this.#view;
+  }
+
+  /** Memory grew: the old buffer is detached, so its view has no length. */
+  #renew(): void {
+    this.#bytes = new Uint8Array(bufferOf(this.memory));
+    this.#view = new DataView(bufferOf(this.memory));
+  }
+
+  /** The bytes of a span; a view, valid until memory grows. */
+  span(at: number, length: number): Uint8Array<ArrayBuffer> {
+    const from = at >>> 0;
+    const to = from + (length >>> 0);
+    if (to > this.bytes.length) throw new RangeError("the span leaves memory");
+    return this.bytes.subarray(from, to);
+  }
+
+  /** A NUL-terminated path or name. EFAULT has no entry in the table, so what is no text is EILSEQ. */
+  path(at: number): string {
+    const from = at >>> 0;
+    const window = this.bytes.subarray(from, from + MAX_TEXT_BYTES);
+    const end = window.indexOf(0);
+    if (end < 0) throw new FileError("ENAMETOOLONG");
+    try {
+      return strict.decode(window.subarray(0, end));
+    } catch {
+      throw new FileError("EILSEQ");
+    }
+  }
+
+  u32(at: number): number {
+    return this.view.getUint32(at >>> 0, true);
+  }
+
+  i32(at: number): number {
+    return this.view.getInt32(at >>> 0, true);
+  }
+
+  setU32(at: number, value: number): void {
+    this.view.setUint32(at >>> 0, value, true);
+  }
+
+  setI64(at: number, value: bigint): void {
+    this.view.setBigInt64(at >>> 0, value, true);
+  }
+
+  /** Writes text with a NUL at its end. The room must be there. */
+  setText(at: number, text: string): void {
+    this.bytes.set(encoder.encode(`${text}\0`), at >>> 0);
+  }
+
+  /** The buffers of a scatter or gather operation. */
+  vectors(at: number, count: number): readonly Span[] {
+    const spans: Span[] = [];
+    for (let index = 0; index < count; index++) {
+      const record = (at >>> 0) + index * 2 * POINTER_BYTES;
+      spans.push({ at: this.u32(record), length: this.u32(record + POINTER_BYTES) });
+    }
+    return spans;
+  }
+}

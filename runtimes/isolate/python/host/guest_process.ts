@@ -1,0 +1,55 @@
+/**
+ * What a kernel would keep of the guest's one process, and what calls of the guest may do to
+ * the run they belong to.
+ *
+ * @module
+ */
+import type { RunClock } from "../../clock.ts";
+import type { LimitName } from "../../engine.ts";
+import type { GuestFileSystem } from "../../files/guest_file_system.ts";
+import type { DirectoryInode } from "../../files/inode.ts";
+import type { GuestMemory } from "./guest_memory.ts";
+
+/** What ends a run from the host's side. */
+export type Stop =
+  | { readonly kind: "limit"; readonly limit: LimitName }
+  /** The guest ended itself, as `os._exit` does. */
+  | { readonly kind: "exit"; readonly status: number }
+  /** The interpreter gave up, or called something that no sealed guest has. */
+  | { readonly kind: "crash"; readonly reason: string };
+
+/** Thrown by calls that must not return. The fuel is gone by then, so no guest code can go on. */
+export class StoppedError extends Error {
+  override name = "StoppedError";
+}
+
+/** What the calls of the guest need. */
+export interface GuestProcess {
+  readonly memory: GuestMemory;
+  /** The function at a place of the module's table. */
+  functionAt(index: number): unknown;
+  readonly files: GuestFileSystem;
+  readonly clock: RunClock;
+  readonly maximumPages: number;
+  /** Strings `NAME=value` for a boot; a run gets its environment from the driver. */
+  readonly environment: readonly string[];
+  workingDirectory: DirectoryInode;
+  /** Permission bits that new files do not get. */
+  fileModeMask: number;
+  /** Fills with random bytes. */
+  random(into: Uint8Array<ArrayBuffer>): void;
+  /** Takes fuel. */
+  charge(units: number): void;
+  /** Moves the clocks; ends the run when the sleeps of a run pass its wall clock. */
+  sleep(ms: number): void;
+  /** Ends the run at the next check of the fuel; the first reason stands. */
+  stop(reason: Stop): void;
+  /** Memory of the C library's allocator, for what the host must place there; 0 when it has none. */
+  allocate(bytes: number): number;
+}
+
+/** Ends the run for good. */
+export function stopNow(process: GuestProcess, reason: Stop): never {
+  process.stop(reason);
+  throw new StoppedError(reason.kind === "crash" ? reason.reason : reason.kind);
+}

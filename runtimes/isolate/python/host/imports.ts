@@ -1,0 +1,66 @@
+/**
+ * Everything the module can call: an allow-list. None of the package's own JavaScript is used,
+ * so there is no bridge to close: the calls of Pyodide's bridge, of its dynamic linker and of
+ * its foreign function interface end the run when they are called.
+ *
+ * @module
+ */
+import { descriptorCalls, wasiDescriptorCalls } from "./descriptor_calls.ts";
+import { type GuestProcess, stopNow } from "./guest_process.ts";
+import { mappedFileCalls } from "./mapped_files.ts";
+import { pathCalls } from "./path_calls.ts";
+import { processCalls } from "./process_calls.ts";
+import { REFUSED_CALLS, REFUSED_REFERENCES } from "./refused_calls.ts";
+import { timeCalls } from "./time_calls.ts";
+
+type HostCall = (...args: never[]) => unknown;
+
+/** Module name of the imports that are places in the function table, all of them unused. */
+const FUNCTION_ADDRESSES = "GOT.func";
+
+function answer(value: number | null): HostCall {
+  return () => value;
+}
+
+/** The calls that work, by import name. */
+function allowedCalls(process: GuestProcess): ReadonlyMap<string, HostCall> {
+  return new Map<string, HostCall>([
+    ...Object.entries(REFUSED_CALLS).map(([name, value]) => [name, answer(value)] as const),
+    ...REFUSED_REFERENCES.map((name) => [name, answer(null)] as const),
+    ...Object.entries(pathCalls(process)),
+    ...Object.entries(descriptorCalls(process)),
+    ...Object.entries(wasiDescriptorCalls(process)),
+    ...Object.entries(mappedFileCalls(process)),
+    ...Object.entries(timeCalls(process)),
+    ...Object.entries(processCalls(process)),
+  ]);
+}
+
+/** Names of all imports that answer; the rest end the run. */
+export function allowedNames(process: GuestProcess): ReadonlySet<string> {
+  return new Set(allowedCalls(process).keys());
+}
+
+/** The import object of an instance. */
+export function hostImports(
+  module: WebAssembly.Module,
+  process: GuestProcess,
+): WebAssembly.Imports {
+  const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
+  const calls = allowedCalls(process);
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    const values = imports[from] ??= {};
+    if (from === FUNCTION_ADDRESSES) {
+      values[name] = new WebAssembly.Global({ value: "i32", mutable: true }, 0);
+    } else if (kind === "function") {
+      values[name] = calls.get(name) ?? forbidden(process, name);
+    } else {
+      throw new TypeError(`The module imports a ${kind}, ${from}.${name}`);
+    }
+  }
+  return imports;
+}
+
+function forbidden(process: GuestProcess, name: string): HostCall {
+  return () => stopNow(process, { kind: "crash", reason: `a call of ${name}` });
+}

@@ -1,0 +1,174 @@
+/**
+ * System calls on paths.
+ *
+ * @module
+ */
+import { FileError } from "../../files/file_error.ts";
+import { type Inode, pathOf } from "../../files/inode.ts";
+import type { OpenFlags } from "../../files/open_file.ts";
+import { utf8Length } from "../../files/names.ts";
+import { baseOf, systemCall } from "./file_call.ts";
+import type { GuestProcess } from "./guest_process.ts";
+import { writeStat, writeStatFs } from "./records.ts";
+import { readTimes } from "./time_records.ts";
+
+/** Flags of `open`, as musl numbers them. */
+const O_ACCMODE = 3;
+const O_WRONLY = 1;
+const O_RDWR = 2;
+const O_CREAT = 0x40;
+const O_EXCL = 0x80;
+const O_TRUNC = 0x200;
+const O_APPEND = 0x400;
+const O_DIRECTORY = 0x10000;
+
+const AT_REMOVEDIR = 0x200;
+const AT_EMPTY_PATH = 0x1000;
+const ACCESS_READ = 4;
+const ACCESS_WRITE = 2;
+const ACCESS_EXECUTE = 1;
+const PERMISSION_BITS = 0o777;
+
+function openFlags(flags: number): OpenFlags {
+  const access = flags & O_ACCMODE;
+  return {
+    read: access !== O_WRONLY,
+    write: access === O_WRONLY || access === O_RDWR,
+    append: (flags & O_APPEND) !== 0,
+    create: (flags & O_CREAT) !== 0,
+    exclusive: (flags & O_EXCL) !== 0,
+    truncate: (flags & O_TRUNC) !== 0,
+    directory: (flags & O_DIRECTORY) !== 0,
+  };
+}
+
+/** What a path names in a call that may also mean its descriptor. */
+function inodeAt(process: GuestProcess, descriptor: number, at: number, flags: number): Inode {
+  const { files, memory } = process;
+  const path = memory.path(at);
+  if (path === "" && (flags & AT_EMPTY_PATH) !== 0) return files.descriptors.get(descriptor).inode;
+  return files.resolve(path, baseOf(process, descriptor));
+}
+
+function statPath(process: GuestProcess, path: number, to: number): number {
+  return systemCall(process, () => {
+    const { files, memory, workingDirectory } = process;
+    writeStat(memory, to, files.stat(memory.path(path), workingDirectory));
+    return 0;
+  });
+}
+
+function currentDirectory(process: GuestProcess, at: number, size: number): number {
+  const { workingDirectory } = process;
+  const path = pathOf(workingDirectory);
+  if (!workingDirectory.linked && path !== "/") throw new FileError("ENOENT");
+  if (utf8Length(path) + 1 > size >>> 0) throw new FileError("ENAMETOOLONG");
+  process.memory.setText(at, path);
+  return utf8Length(path) + 1;
+}
+
+function changeMode(process: GuestProcess, inode: Inode, mode: number): number {
+  process.files.data.setMode(inode, mode & PERMISSION_BITS);
+  return 0;
+}
+
+/** The calls by their import names. */
+export function pathCalls(process: GuestProcess) {
+  const { files, memory } = process;
+  const masked = (mode: number) => mode & PERMISSION_BITS & ~process.fileModeMask;
+  return {
+    __syscall_openat: (directory: number, path: number, flags: number, varargs: number) =>
+      systemCall(process, () => {
+        const wanted = openFlags(flags);
+        const mode = wanted.create === true ? masked(memory.u32(varargs)) : undefined;
+        return files.open(memory.path(path), wanted, mode, baseOf(process, directory));
+      }),
+    __syscall_stat64: (path: number, to: number) => statPath(process, path, to),
+    __syscall_lstat64: (path: number, to: number) => statPath(process, path, to),
+    __syscall_newfstatat: (directory: number, path: number, to: number, flags: number) =>
+      systemCall(process, () => {
+        writeStat(memory, to, files.data.stat(inodeAt(process, directory, path, flags)));
+        return 0;
+      }),
+    __syscall_faccessat: (directory: number, path: number, mode: number) =>
+      systemCall(process, () => {
+        files.access(memory.path(path), {
+          read: (mode & ACCESS_READ) !== 0,
+          write: (mode & ACCESS_WRITE) !== 0,
+          execute: (mode & ACCESS_EXECUTE) !== 0,
+        }, baseOf(process, directory));
+        return 0;
+      }),
+    __syscall_chdir: (path: number) =>
+      systemCall(process, () => {
+        process.workingDirectory = files.directory(memory.path(path), process.workingDirectory);
+        return 0;
+      }),
+    __syscall_getcwd: (at: number, size: number) =>
+      systemCall(process, () => currentDirectory(process, at, size)),
+    __syscall_chmod: (path: number, mode: number) =>
+      systemCall(
+        process,
+        () => changeMode(process, files.resolve(memory.path(path), process.workingDirectory), mode),
+      ),
+    __syscall_fchmodat2: (directory: number, path: number, mode: number, flags: number) =>
+      systemCall(
+        process,
+        () => changeMode(process, inodeAt(process, directory, path, flags), mode),
+      ),
+    __syscall_mkdirat: (directory: number, path: number, mode: number) =>
+      systemCall(process, () => {
+        files.makeDirectory(memory.path(path), masked(mode), baseOf(process, directory));
+        return 0;
+      }),
+    __syscall_unlinkat: (directory: number, path: number, flags: number) =>
+      systemCall(process, () => {
+        const base = baseOf(process, directory);
+        if ((flags & AT_REMOVEDIR) !== 0) files.removeDirectory(memory.path(path), base);
+        else files.removeFile(memory.path(path), base);
+        return 0;
+      }),
+    __syscall_rmdir: (path: number) =>
+      systemCall(process, () => {
+        files.removeDirectory(memory.path(path), process.workingDirectory);
+        return 0;
+      }),
+    __syscall_renameat: (fromDirectory: number, from: number, toDirectory: number, to: number) =>
+      systemCall(process, () => {
+        files.rename(
+          memory.path(from),
+          memory.path(to),
+          baseOf(process, fromDirectory),
+          baseOf(process, toDirectory),
+        );
+        return 0;
+      }),
+    // There are no symbolic links: what exists is none of them.
+    __syscall_readlinkat: (directory: number, path: number) =>
+      systemCall(process, () => {
+        files.resolve(memory.path(path), baseOf(process, directory));
+        throw new FileError("EINVAL");
+      }),
+    __syscall_truncate64: (path: number, size: bigint) =>
+      systemCall(process, () => {
+        files.truncate(memory.path(path), Number(size), process.workingDirectory);
+        return 0;
+      }),
+    __syscall_statfs64: (path: number, _size: number, to: number) =>
+      systemCall(process, () => {
+        const inode = files.resolve(memory.path(path), process.workingDirectory);
+        writeStatFs(memory, to, inode.volume);
+        return 0;
+      }),
+    __syscall_utimensat: (directory: number, path: number, times: number, flags: number) =>
+      systemCall(process, () => {
+        // `futimens` hands a null pointer in: the descriptor itself is meant.
+        const inode = path === 0
+          ? files.descriptors.get(directory).inode
+          : inodeAt(process, directory, path, flags);
+        const time = readTimes(memory, times, process.clock.epoch());
+        if (time !== undefined) files.data.setTime(inode, time);
+        return 0;
+      }),
+  };
+}

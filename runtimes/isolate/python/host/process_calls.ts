@@ -1,0 +1,99 @@
+/**
+ * Calls on the process itself: its memory, environment, identity and end.
+ *
+ * @module
+ */
+import { type GuestProcess, stopNow } from "./guest_process.ts";
+
+const PAGE_BYTES = 65_536;
+const GROW_FUEL_PER_PAGE = 100_000;
+const RANDOM_CALL_FUEL = 10_000;
+const FUEL_PER_RANDOM_BYTE = 20;
+/** Memory grows by a fifth at least, when there is room, as growing moves nothing but costs a call. */
+const GROWTH = 1.2;
+const USER_ID = 1000;
+const PROGRAM_NAME = "python3";
+
+function resizeHeap(process: GuestProcess, bytes: number): number {
+  const { memory } = process.memory;
+  const wanted = Math.ceil((bytes >>> 0) / PAGE_BYTES);
+  const have = memory.buffer.byteLength / PAGE_BYTES;
+  if (wanted > process.maximumPages) return 0;
+  const generous = Math.min(process.maximumPages, Math.ceil(have * GROWTH));
+  const pages = Math.max(wanted, generous) - have;
+  process.charge(pages * GROW_FUEL_PER_PAGE);
+  try {
+    memory.grow(pages);
+    return 1;
+  } catch (error) {
+    if (error instanceof RangeError) return 0;
+    throw error;
+  }
+}
+
+/** Writes the strings of the environment, and a pointer to each. */
+function writeEnvironment(process: GuestProcess, pointers: number, text: number): void {
+  const encoder = new TextEncoder();
+  let at = text >>> 0;
+  process.environment.forEach((entry, index) => {
+    process.memory.setU32((pointers >>> 0) + index * 4, at);
+    process.memory.setText(at, entry);
+    at += encoder.encode(entry).length + 1;
+  });
+}
+
+function callPointer(process: GuestProcess, pointer: number, args: readonly number[]): unknown {
+  const callee = process.functionAt(pointer >>> 0);
+  if (typeof callee !== "function") {
+    return stopNow(process, { kind: "crash", reason: "a call of no function" });
+  }
+  return callee(...args);
+}
+
+/** The calls by their import names. */
+export function processCalls(process: GuestProcess) {
+  const exit = (status: number) => stopNow(process, { kind: "exit", status: status & 0xff });
+  return {
+    proc_exit: exit,
+    exit,
+    _abort_js: () => stopNow(process, { kind: "crash", reason: "abort" }),
+    __assert_fail: () => stopNow(process, { kind: "crash", reason: "assertion failed" }),
+    emscripten_resize_heap: (bytes: number) => resizeHeap(process, bytes),
+    emscripten_get_heap_max: () => process.maximumPages * PAGE_BYTES,
+    environ_sizes_get: (count: number, size: number) => {
+      const encoder = new TextEncoder();
+      const bytes = process.environment.map((entry) => encoder.encode(entry).length + 1);
+      process.memory.setU32(count, bytes.length);
+      process.memory.setU32(size, bytes.reduce((sum, length) => sum + length, 0));
+      return 0;
+    },
+    environ_get: (pointers: number, text: number) => {
+      writeEnvironment(process, pointers, text);
+      return 0;
+    },
+    random_get: (at: number, length: number) => {
+      process.charge(RANDOM_CALL_FUEL + (length >>> 0) * FUEL_PER_RANDOM_BYTE);
+      process.random(process.memory.span(at, length));
+      return 0;
+    },
+    _emscripten_get_progname: (at: number, size: number) => {
+      if (size >>> 0 > PROGRAM_NAME.length) process.memory.setText(at, PROGRAM_NAME);
+    },
+    emscripten_runtime_keepalive_push: () => undefined,
+    emscripten_runtime_keepalive_pop: () => undefined,
+    _emscripten_runtime_keepalive_clear: () => undefined,
+    __syscall_getuid32_js: () => USER_ID,
+    __syscall_umask_js: (mask: number) => {
+      const before = process.fileModeMask;
+      process.fileModeMask = mask & 0o777;
+      return before;
+    },
+    // Asked what JavaScript runtime this is: none that Python needs to know.
+    _Py_emscripten_runtime: () => 0,
+    _Py_CheckEmscriptenSignals_Helper: () => 0,
+    __call_sighandler: (handler: number, signal: number) =>
+      void callPointer(process, handler, [signal]),
+    _PyEM_TrampolineCall_JS: (callee: number, self: number, args: number, keywords: number) =>
+      callPointer(process, callee, [self, args, keywords]),
+  };
+}

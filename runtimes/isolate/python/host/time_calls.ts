@@ -1,0 +1,89 @@
+/**
+ * Clocks and calendar of the guest. Sleeping is virtual: see `clock.ts`.
+ *
+ * @module
+ */
+import { ERRNO } from "../../files/errno.ts";
+import type { GuestProcess } from "./guest_process.ts";
+import { readCalendarTime, writeCalendarTime } from "./time_records.ts";
+
+const REALTIME = 0;
+const MONOTONIC = 1;
+/** The highest clock id: processor time of a process and of a thread follow. */
+const LAST_CLOCK = 3;
+const RESOLUTION_NS = 1000n;
+const NS_PER_MS = 1_000_000n;
+
+/** Milliseconds as nanoseconds; the fraction keeps its microseconds at any magnitude. */
+function nanoseconds(ms: number): bigint {
+  const whole = Math.floor(ms);
+  return BigInt(whole) * NS_PER_MS + BigInt(Math.floor((ms - whole) * 1000)) * 1000n;
+}
+
+function readClock(process: GuestProcess, id: number): number {
+  const { clock } = process;
+  if (id === REALTIME) return clock.epoch();
+  return id === MONOTONIC ? clock.monotonic() : clock.monotonic() - clock.slept;
+}
+
+/**
+ * The clock that the C library's own sleep turns around: it asks until enough time has passed.
+ * Each further question in a row moves time twice as far as the one before, so the sleep is
+ * virtual and short of work, if not exact. Python's `time.sleep` does not come this way.
+ */
+class SleepClock {
+  readonly #process: GuestProcess;
+  #step = 0;
+  #sleptBefore = 0;
+
+  constructor(process: GuestProcess) {
+    this.#process = process;
+  }
+
+  now(): number {
+    const { clock } = this.#process;
+    this.#step = clock.slept === this.#sleptBefore && clock.slept > 0 ? this.#step * 2 : 1;
+    this.#process.sleep(this.#step);
+    this.#sleptBefore = clock.slept;
+    return clock.monotonic();
+  }
+}
+
+/** The calls by their import names. */
+export function timeCalls(process: GuestProcess) {
+  const { memory } = process;
+  const sleepClock = new SleepClock(process);
+  return {
+    clock_time_get: (id: number, _precision: bigint, to: number) => {
+      if (id < 0 || id > LAST_CLOCK) return ERRNO.EINVAL.wasi;
+      memory.setI64(to, nanoseconds(readClock(process, id)));
+      return 0;
+    },
+    clock_res_get: (id: number, to: number) => {
+      if (id < 0 || id > LAST_CLOCK) return ERRNO.EINVAL.wasi;
+      memory.setI64(to, RESOLUTION_NS);
+      return 0;
+    },
+    emscripten_date_now: () => process.clock.epoch(),
+    emscripten_get_now: () => sleepClock.now(),
+    // Python hands the length of a sleep over as a piece of advice on no descriptor at all.
+    __syscall_fadvise64: (descriptor: number, ns: bigint) => {
+      if (descriptor !== SLEEP_DESCRIPTOR) return 0;
+      process.sleep(Number(ns) / 1e6);
+      return 0;
+    },
+    _tzset_js: (offset: number, daylight: number, standard: number, summer: number) => {
+      memory.setU32(offset, 0);
+      memory.setU32(daylight, 0);
+      memory.setText(standard, "UTC");
+      memory.setText(summer, "UTC");
+    },
+    _gmtime_js: (seconds: bigint, to: number) => writeCalendarTime(memory, to, Number(seconds)),
+    _localtime_js: (seconds: bigint, to: number) => writeCalendarTime(memory, to, Number(seconds)),
+    _mktime_js: (at: number) => BigInt(readCalendarTime(memory, at)),
+    _timegm_js: (at: number) => BigInt(readCalendarTime(memory, at)),
+  };
+}
+
+/** Never an open descriptor: the driver's sleep names it. */
+export const SLEEP_DESCRIPTOR = 0x7fff_5eed;

@@ -1,0 +1,127 @@
+"""Packs the library that goes into the image: runs in the engine itself, at build time.
+
+Reads /build/settings.json, /build/python_stdlib.zip and the wheels in /build/wheels. Writes
+below /tmp/library what the guest's file system is to hold, and /tmp/packages.json.
+"""
+
+import email.parser
+import io
+import json
+import pathlib
+import sys
+import zipfile
+from importlib._bootstrap_external import _code_to_hash_pyc
+from importlib.util import source_hash
+
+BUILD = pathlib.Path("/build")
+OUTPUT = pathlib.Path("/tmp/library")
+FIXED_TIME = (2025, 1, 1, 0, 0, 0)
+
+
+class WheelError(Exception):
+    """A wheel that cannot be installed."""
+
+
+def compiled(source, path):
+    """A .pyc whose source is never looked at again; None for source that does not compile."""
+    try:
+        code = compile(source, path, "exec", dont_inherit=True)
+    except SyntaxError:
+        return None
+    return _code_to_hash_pyc(code, source_hash(source), False)
+
+
+def write(path, content):
+    """Writes a file of the guest's file system."""
+    target = OUTPUT / path.lstrip("/")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(content)
+
+
+def pack_standard_library(settings):
+    """One zip with each module's source, for tracebacks, and its compiled form."""
+    home = settings["standardLibrary"]
+    dropped = tuple(settings["dropped"])
+    buffer = io.BytesIO()
+    with (
+        zipfile.ZipFile(BUILD / "python_stdlib.zip") as source_zip,
+        zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as target,
+    ):
+        for name in sorted(source_zip.namelist()):
+            if name.startswith(dropped) or name.endswith(("/", ".pyc", ".ini", ".typed")):
+                continue
+            content = source_zip.read(name)
+            target.writestr(zipfile.ZipInfo(name, FIXED_TIME), content, zipfile.ZIP_DEFLATED)
+            if name.endswith(".py"):
+                code = compiled(content, f"{home}/{name}")
+                if code is not None:
+                    info = zipfile.ZipInfo(f"{name}c", FIXED_TIME)
+                    target.writestr(info, code, zipfile.ZIP_DEFLATED)
+    write(home, buffer.getvalue())
+
+
+def check_pure(wheel, name):
+    """Refuses what is not pure Python."""
+    tags = name.removesuffix(".whl").split("-")
+    if len(tags) < 5 or tags[-1] != "any" or tags[-2] != "none":
+        raise WheelError(f"{name} holds native code: only pure-Python wheels can be installed")
+    for member in wheel.namelist():
+        if member.endswith((".so", ".pyd", ".dylib", ".dll")):
+            raise WheelError(f"{name} holds native code ({member}): only pure-Python wheels can be installed")
+        if member.startswith("/") or ".." in member.split("/"):
+            raise WheelError(f"{name} holds a path that leaves it ({member})")
+
+
+def installed_path(member):
+    """Where a file of a wheel goes below site-packages; None for what is not installed."""
+    top, _, rest = member.partition("/")
+    if not top.endswith(".data"):
+        return member
+    scheme, _, inner = rest.partition("/")
+    return inner if scheme in ("purelib", "platlib") else None
+
+
+def unpack_wheel(path, folder):
+    """Unpacks a wheel; gives its name and version."""
+    with zipfile.ZipFile(path) as wheel:
+        check_pure(wheel, path.name)
+        members = [name for name in wheel.namelist() if not name.endswith("/")]
+        for member in sorted(members):
+            place = installed_path(member)
+            if place is None:
+                continue
+            content = wheel.read(member)
+            write(f"{folder}/{place}", content)
+            if place.endswith(".py"):
+                parent, _, name = place.rpartition("/")
+                code = compiled(content, f"{folder}/{place}")
+                cache = f"{folder}/{parent}/__pycache__/{name[:-3]}.{sys.implementation.cache_tag}.pyc"
+                if code is not None:
+                    write(cache.replace("//", "/"), code)
+        metadata = [name for name in members if name.endswith(".dist-info/METADATA")]
+        if len(metadata) != 1:
+            raise WheelError(f"{path.name} has no metadata")
+        said = email.parser.BytesParser().parsebytes(wheel.read(metadata[0]))
+        return f"{said['Name']} {said['Version']}"
+
+
+def unpack_time_zones(path, folder):
+    """Puts the time zones of the tzdata wheel where zoneinfo looks first."""
+    prefix = "tzdata/zoneinfo/"
+    with zipfile.ZipFile(path) as wheel:
+        for member in wheel.namelist():
+            if member.startswith(prefix) and not member.endswith((".py", "/")):
+                write(f"{folder}/{member.removeprefix(prefix)}", wheel.read(member))
+
+
+def main():
+    settings = json.loads((BUILD / "settings.json").read_text())
+    pack_standard_library(settings)
+    unpack_time_zones(BUILD / "tzdata.whl", settings["timeZones"])
+    wheels = BUILD / "wheels"
+    paths = sorted(wheels.iterdir()) if wheels.is_dir() else []
+    packages = [unpack_wheel(path, settings["packages"]) for path in paths]
+    pathlib.Path("/tmp/packages.json").write_text(json.dumps(packages))
+
+
+main()

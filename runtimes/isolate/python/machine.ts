@@ -1,0 +1,162 @@
+/**
+ * The machine a guest runs on: an instance of the interpreter with its memory, files, clock
+ * and the state of the run that is going on.
+ *
+ * @module
+ */
+import { RunClock, type TimeSource } from "../clock.ts";
+import type { OutputSink, Stream } from "../engine.ts";
+import type { FileLimits } from "../files/file_limits.ts";
+import type { GuestFileSystem } from "../files/guest_file_system.ts";
+import type { DirectoryInode } from "../files/inode.ts";
+import { createGuestFileSystem } from "../files/memory_file_system.ts";
+import { CPython } from "./cpython.ts";
+import { GuestMemory } from "./host/guest_memory.ts";
+import type { GuestProcess, Stop } from "./host/guest_process.ts";
+import { hostImports } from "./host/imports.ts";
+import { addTrampoline } from "./trampoline.ts";
+
+/** A file that the guest can read. */
+export type ReadOnlyFile = readonly [path: string, bytes: Uint8Array];
+
+/** What a machine is made of. */
+export interface MachineParts {
+  /** The metered interpreter. */
+  readonly module: WebAssembly.Module;
+  /** The helper of `trampoline.ts`. */
+  readonly trampoline: WebAssembly.Module;
+  readonly maximumPages: number;
+  readonly time: TimeSource;
+  /** Fills with secure random bytes. */
+  random(target: Uint8Array<ArrayBuffer>): void;
+  readonly readOnlyFiles: readonly ReadOnlyFile[];
+  /** Strings `NAME=value` of the C library's environment at a boot. */
+  readonly environment?: readonly string[];
+  readonly fileLimits?: Partial<FileLimits>;
+}
+
+/** How a run is bounded and where its output goes. */
+export interface RunBounds {
+  readonly fuel: bigint;
+  readonly wallMs: number;
+  readonly output: OutputSink;
+}
+
+const NO_OUTPUT: OutputSink = () => true;
+/** Fuel for a byte of output, which goes through a pipe. */
+const FUEL_PER_OUTPUT_BYTE = 16;
+const DEFAULT_FILE_MODE_MASK = 0o022;
+const FILE_TIME_MS = Date.UTC(2025, 0, 1);
+
+/** One instance and its run. */
+export class Machine implements GuestProcess {
+  readonly memory: GuestMemory = new GuestMemory();
+  readonly python: CPython;
+  readonly files: GuestFileSystem;
+  readonly clock: RunClock;
+  readonly maximumPages: number;
+  readonly environment: readonly string[];
+  /** Place of the helper in the function table. */
+  readonly trampoline: number;
+  workingDirectory: DirectoryInode;
+  fileModeMask: number = DEFAULT_FILE_MODE_MASK;
+  /** Why the run was stopped from the host's side, if it was. */
+  stopped: Stop | undefined;
+  /** Fuel left when the run was stopped from the host's side. */
+  fuelAtStop = 0n;
+  readonly #random: MachineParts["random"];
+  #output: OutputSink = NO_OUTPUT;
+  #wallMs = Infinity;
+
+  constructor(parts: MachineParts) {
+    this.maximumPages = parts.maximumPages;
+    this.environment = parts.environment ?? [];
+    this.clock = new RunClock(parts.time);
+    this.#random = parts.random;
+    this.files = createGuestFileSystem({
+      now: () => this.clock.epoch(),
+      streams: { output: (stream, bytes) => this.#write(stream, bytes) },
+      random: (into) => this.#fillRandom(into),
+      ...(parts.fileLimits === undefined ? {} : { limits: parts.fileLimits }),
+    });
+    this.files.addReadOnly(parts.readOnlyFiles, FILE_TIME_MS);
+    this.workingDirectory = this.files.workspace;
+    this.python = new CPython(parts.module, hostImports(parts.module, this), this.memory);
+    this.trampoline = addTrampoline(parts.trampoline, this.memory.memory, this.python.table);
+  }
+
+  /** Where output goes outside of runs. */
+  listen(output: OutputSink): void {
+    this.#output = output;
+  }
+
+  /** Begins a run: time flows, output goes to the sink, fuel is what the bounds say. */
+  startRun(bounds: RunBounds): void {
+    this.stopped = undefined;
+    this.#output = bounds.output;
+    this.#wallMs = bounds.wallMs;
+    this.clock.start();
+    this.python.fuel.value = bounds.fuel;
+  }
+
+  /** Lets a stopped guest be asked where it stood; its output goes nowhere from now on. */
+  beginPostMortem(fuel: bigint): void {
+    this.stopped = undefined;
+    this.#output = NO_OUTPUT;
+    this.#wallMs = Infinity;
+    this.python.fuel.value = fuel;
+  }
+
+  /** Forgets the run on the host's side: files, descriptors, directory, mask. */
+  forgetRun(): void {
+    this.stopped = undefined;
+    this.#output = NO_OUTPUT;
+    this.#wallMs = Infinity;
+    this.files.reset();
+    this.workingDirectory = this.files.workspace;
+    this.fileModeMask = DEFAULT_FILE_MODE_MASK;
+  }
+
+  random(into: Uint8Array<ArrayBuffer>): void {
+    this.#random(into);
+  }
+
+  charge(units: number): void {
+    if (this.stopped !== undefined) return;
+    const { fuel } = this.python;
+    fuel.value = BigInt(fuel.value) - BigInt(units);
+  }
+
+  sleep(ms: number): void {
+    this.clock.sleep(Math.min(ms, Number.MAX_SAFE_INTEGER));
+    if (this.clock.slept > this.#wallMs) this.stop({ kind: "limit", limit: "wall clock" });
+  }
+
+  stop(reason: Stop): void {
+    if (this.stopped !== undefined) return;
+    this.stopped = reason;
+    this.fuelAtStop = BigInt(this.python.fuel.value);
+    this.python.fuel.value = -1n;
+  }
+
+  allocate(bytes: number): number {
+    return this.python.fn.malloc(bytes) >>> 0;
+  }
+
+  functionAt(index: number): unknown {
+    return index < this.python.table.length ? this.python.table.get(index) : undefined;
+  }
+
+  #write(stream: Stream, bytes: Uint8Array): void {
+    this.charge(bytes.length * FUEL_PER_OUTPUT_BYTE);
+    if (this.stopped === undefined && !this.#output(stream, bytes)) {
+      this.stop({ kind: "limit", limit: "output" });
+    }
+  }
+
+  #fillRandom(into: Uint8Array): void {
+    const bytes = new Uint8Array(into.length);
+    this.#random(bytes);
+    into.set(bytes);
+  }
+}

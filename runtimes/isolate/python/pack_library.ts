@@ -1,0 +1,97 @@
+/**
+ * Packs the library of the image: compiled standard library, time zones, wheels. The packing is
+ * done by Python itself, in the machine that the guests get.
+ *
+ * @module
+ */
+import type { GuestFileSystem } from "../files/guest_file_system.ts";
+import type { Inode } from "../files/inode.ts";
+import { BootError, bootMachine, PYTHON_PATHS, startPython } from "./boot.ts";
+import type { MachineParts, ReadOnlyFile } from "./machine.ts";
+
+/** A wheel, by its file name. */
+export interface Wheel {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What goes in. */
+export interface LibraryParts {
+  /** `python_stdlib.zip` as published. */
+  readonly standardLibrary: Uint8Array;
+  /** The `tzdata` wheel. */
+  readonly timeZones: Uint8Array;
+  readonly wheels: readonly Wheel[];
+  /** Source of `library/pack_library.py`. */
+  readonly script: string;
+}
+
+/** What comes out. */
+export interface PackedLibrary {
+  readonly files: readonly ReadOnlyFile[];
+  /** Name and version of each wheel. */
+  readonly packages: readonly string[];
+}
+
+const MIB = 1024 * 1024;
+const FILE_LIMITS = {
+  fileBytes: 256 * MIB,
+  temporaryBytes: 512 * MIB,
+  entries: 100_000,
+};
+const TIME_ZONES = "/usr/share/zoneinfo";
+/** Pyodide's own packages, which speak to a bridge that is not there, and what needs `_ctypes`. */
+const DROPPED = ["_pyodide/", "pyodide/", "ctypes/", "_ssl.py", "site-packages/"];
+
+function contentOf(files: GuestFileSystem, inode: Inode): Uint8Array {
+  if (inode.kind !== "file") return new Uint8Array();
+  const bytes = new Uint8Array(inode.content.size);
+  files.data.read(inode, 0, bytes);
+  return bytes;
+}
+
+function collect(files: GuestFileSystem, folder: string, prefix: string): ReadOnlyFile[] {
+  return files.entries(folder).flatMap((inode): ReadOnlyFile[] => {
+    const path = `${folder}/${inode.entryName}`;
+    if (inode.kind === "directory") return collect(files, path, prefix);
+    return [[path.slice(prefix.length), contentOf(files, inode)]];
+  });
+}
+
+function readPackages(text: string): readonly string[] {
+  const packages: unknown = JSON.parse(text);
+  return Array.isArray(packages) ? packages.map(String) : [];
+}
+
+/** The files of the guest's file system, and the names of packages. Throws a BootError. */
+export function packLibrary(
+  machineParts: Pick<MachineParts, "module" | "trampoline" | "maximumPages">,
+  parts: LibraryParts,
+): PackedLibrary {
+  const encoder = new TextEncoder();
+  const settings = {
+    standardLibrary: PYTHON_PATHS.standardLibrary,
+    packages: PYTHON_PATHS.packages,
+    timeZones: TIME_ZONES,
+    dropped: DROPPED,
+  };
+  const { machine, said } = bootMachine({
+    ...machineParts,
+    fileLimits: FILE_LIMITS,
+    readOnlyFiles: [
+      [PYTHON_PATHS.standardLibrary, parts.standardLibrary],
+      ["/build/python_stdlib.zip", parts.standardLibrary],
+      ["/build/tzdata.whl", parts.timeZones],
+      ["/build/settings.json", encoder.encode(JSON.stringify(settings))],
+      ...parts.wheels.map(({ name, bytes }) => [`/build/wheels/${name}`, bytes] as const),
+    ],
+  });
+  startPython(machine);
+  if (!machine.python.runSource(parts.script)) throw new BootError(said());
+  const { files } = machine;
+  const packages = contentOf(files, files.resolve("/tmp/packages.json"));
+  return {
+    files: collect(files, "/tmp/library", "/tmp/library"),
+    packages: readPackages(new TextDecoder().decode(packages)),
+  };
+}

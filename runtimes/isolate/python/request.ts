@@ -1,0 +1,46 @@
+/**
+ * The request to the driver, in Python's `marshal` format: what C code alone can read, so that
+ * nothing a guest did to the library stands between.
+ *
+ * @module
+ */
+
+const TYPE = { tuple: "(".charCodeAt(0), text: "u".charCodeAt(0) };
+const SIZE_BYTES = 4;
+
+type Value = string | readonly Value[];
+
+const encoder = new TextEncoder();
+
+function sized(type: number, size: number): Uint8Array<ArrayBuffer> {
+  const head = new Uint8Array(1 + SIZE_BYTES);
+  head[0] = type;
+  new DataView(head.buffer).setUint32(1, size, true);
+  return head;
+}
+
+function chunksOf(value: Value): Uint8Array<ArrayBuffer>[] {
+  if (typeof value === "string") {
+    const bytes = encoder.encode(value);
+    return [sized(TYPE.text, bytes.length), bytes];
+  }
+  return [sized(TYPE.tuple, value.length), ...value.flatMap(chunksOf)];
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    out.set(chunk, at);
+    at += chunk.length;
+  }
+  return out;
+}
+
+/** A tuple of the code, and of a tuple of names and values. */
+export function encodeRequest(
+  code: string,
+  environment: ReadonlyMap<string, string>,
+): Uint8Array<ArrayBuffer> {
+  return joined(chunksOf([code, [...environment].flat()]));
+}

@@ -1,0 +1,29 @@
+import { ByteReader } from "../metering/byte_reader.ts";
+import { SectionId } from "../metering/opcodes.ts";
+
+const HEADER_BYTES = 8;
+
+/**
+ * A module without its data segments, for engines whose image holds the memory that the data
+ * would fill: an instance is made in a millisecond and the module takes a fraction of the room.
+ * Compiling the result fails if the code refers to the segments.
+ */
+export function withoutData(module: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const reader = new ByteReader(module, HEADER_BYTES, module.length);
+  const kept: Uint8Array[] = [module.subarray(0, HEADER_BYTES)];
+  while (reader.pos < module.length) {
+    const start = reader.pos;
+    const id = reader.u8();
+    const size = reader.u32();
+    const end = reader.pos + size;
+    if (id !== SectionId.data && id !== SectionId.dataCount) kept.push(module.subarray(start, end));
+    reader.pos = end;
+  }
+  const out = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of kept) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}

@@ -1,0 +1,101 @@
+import { FileError } from "../files/file_error.ts";
+import { SIZE } from "./abi.ts";
+import { MemoryFault } from "./errors.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * The guest's linear memory as the host's calls see it: every access is checked, whatever the
+ * pointer (MemoryFault). Views are made anew when the memory has grown.
+ */
+export class GuestMemory {
+  #memory: WebAssembly.Memory | undefined;
+  #view = new DataView(new ArrayBuffer(0));
+
+  /** The memory of the instance that is served from now on. */
+  attach(memory: WebAssembly.Memory): void {
+    this.#memory = memory;
+    this.#view = viewOf(memory);
+  }
+
+  /** `length` bytes, shared with the guest until its memory grows. */
+  bytes(pointer: number, length: number): Uint8Array<ArrayBuffer> {
+    const at = this.#check(pointer, length >>> 0);
+    return new Uint8Array(this.#current.buffer, at, length >>> 0);
+  }
+
+  /** Text of UTF-8. EILSEQ. */
+  text(pointer: number, length: number): string {
+    try {
+      return decoder.decode(this.bytes(pointer, length));
+    } catch (error) {
+      if (error instanceof MemoryFault) throw error;
+      throw new FileError("EILSEQ");
+    }
+  }
+
+  getUint8(pointer: number): number {
+    return this.#current.getUint8(this.#check(pointer, 1));
+  }
+
+  getUint16(pointer: number): number {
+    return this.#current.getUint16(this.#check(pointer, 2), true);
+  }
+
+  getUint32(pointer: number): number {
+    return this.#current.getUint32(this.#check(pointer, 4), true);
+  }
+
+  getUint64(pointer: number): bigint {
+    return this.#current.getBigUint64(this.#check(pointer, 8), true);
+  }
+
+  setUint8(pointer: number, value: number): void {
+    this.#current.setUint8(this.#check(pointer, 1), value);
+  }
+
+  setUint16(pointer: number, value: number): void {
+    this.#current.setUint16(this.#check(pointer, 2), value, true);
+  }
+
+  setUint32(pointer: number, value: number): void {
+    this.#current.setUint32(this.#check(pointer, 4), value, true);
+  }
+
+  setUint64(pointer: number, value: bigint): void {
+    this.#current.setBigUint64(this.#check(pointer, 8), value, true);
+  }
+
+  /** The buffers of an array of `iovec`s, in order; empty ones are left out. */
+  buffers(pointer: number, count: number): Uint8Array<ArrayBuffer>[] {
+    this.#check(pointer, (count >>> 0) * SIZE.iovec);
+    const buffers: Uint8Array<ArrayBuffer>[] = [];
+    for (let i = 0; i < count >>> 0; i++) {
+      const at = (pointer >>> 0) + i * SIZE.iovec;
+      const buffer = this.bytes(this.getUint32(at), this.getUint32(at + 4));
+      if (buffer.length > 0) buffers.push(buffer);
+    }
+    return buffers;
+  }
+
+  get #current(): DataView<ArrayBuffer> {
+    const memory = this.#memory;
+    if (memory !== undefined && this.#view.buffer !== memory.buffer) {
+      this.#view = viewOf(memory);
+    }
+    return this.#view;
+  }
+
+  /** The pointer as an unsigned number. */
+  #check(pointer: number, length: number): number {
+    const at = pointer >>> 0;
+    if (at + length > this.#current.byteLength) throw new MemoryFault();
+    return at;
+  }
+}
+
+function viewOf(memory: WebAssembly.Memory): DataView<ArrayBuffer> {
+  const { buffer } = memory;
+  if (!(buffer instanceof ArrayBuffer)) throw new TypeError("The memory is shared");
+  return new DataView(buffer);
+}

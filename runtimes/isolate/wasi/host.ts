@@ -1,0 +1,186 @@
+/**
+ * The WASI host (preview 1) for the engines that are WASI modules: all that Perl and Ruby
+ * import, on the one guest file system, in virtual time.
+ *
+ * It is ours because the library there is, `@bjorn3/browser_wasi_shim`, would have to be
+ * replaced piece by piece: it knows no quotas, sleeps by spinning, shows the standard streams
+ * as a terminal, has no times of files, and its table of descriptors cannot be closed and
+ * opened anew. The file system, which is most of it, is shared with the other languages.
+ *
+ * A host lives as long as its engine and serves one instance at a time. What the guest writes
+ * to 1 and 2 reaches the run's sink within the call, as raw bytes; standard input is at its
+ * end. Two things end a run from inside a call, as exceptions no guest can catch: `proc_exit`
+ * (`ProcessExit`) and a limit (`RunStopped`). What is imported and not listed here does too.
+ *
+ * @module
+ */
+import { RunClock, type TimeSource } from "../clock.ts";
+import type { LimitName, OutputSink } from "../engine.ts";
+import type { FileLimits } from "../files/file_limits.ts";
+import type { GuestFileSystem } from "../files/guest_file_system.ts";
+import { createGuestFileSystem } from "../files/memory_file_system.ts";
+import { WASI_MODULE } from "./abi.ts";
+import { descriptorCalls } from "./descriptor_calls.ts";
+import { ForbiddenImportError, RunStopped } from "./errors.ts";
+import { GuestMemory } from "./guest_memory.ts";
+import { pathCalls } from "./path_calls.ts";
+import { systemCalls } from "./system_calls.ts";
+
+/** What a host is made of. */
+export interface WasiHostOptions {
+  readonly time: TimeSource;
+  /** Fills at most 64 KiB with random bytes; at boot, with the same ones always. */
+  readonly random: (into: Uint8Array<ArrayBuffer>) => void;
+  /** The environment that the C library reads once, when it starts. @default {empty} */
+  readonly env?: ReadonlyMap<string, string>;
+  /** Takes fuel from the instance that is being served. */
+  readonly charge: (units: number) => void;
+  /**
+   * The first number a file that the guest opens can get; those below it are kept, for a guest
+   * whose C library gives out numbers of its own.
+   * @default {4}
+   */
+  readonly firstDescriptor?: number;
+  /** Limits of the files. */
+  readonly fileLimits?: Partial<FileLimits>;
+}
+
+/** The first descriptor behind the standard streams. */
+const PREOPENED = 3;
+const FIRST_FREE = PREOPENED + 1;
+const MAX_RANDOM_BYTES = 65_536;
+const NO_OUTPUT: OutputSink = () => true;
+
+/** The host of one engine. */
+export class WasiHost {
+  readonly files: GuestFileSystem;
+  readonly clock: RunClock;
+  /** The calls, to be imported under the name of preview 1. */
+  readonly calls: WebAssembly.ModuleImports;
+  readonly #options: WasiHostOptions;
+  readonly #memory = new GuestMemory();
+  #output = NO_OUTPUT;
+  #wallMs = Infinity;
+  #stopped: LimitName | undefined;
+
+  constructor(options: WasiHostOptions) {
+    this.#options = options;
+    this.clock = new RunClock(options.time);
+    this.files = createGuestFileSystem({
+      now: () => this.clock.epoch(),
+      streams: { output: (stream, bytes) => this.#write(stream, bytes) },
+      random: (into) => {
+        const bytes = new Uint8Array(into.length);
+        this.#random(bytes);
+        into.set(bytes);
+      },
+      ...(options.fileLimits === undefined ? {} : { limits: options.fileLimits }),
+    });
+    const parts = {
+      memory: this.#memory,
+      files: this.files,
+      clock: this.clock,
+      preopened: PREOPENED,
+      firstDescriptor: this.#firstDescriptor,
+      env: options.env ?? new Map<string, string>(),
+      random: (into: Uint8Array<ArrayBuffer>) => this.#random(into),
+      charge: options.charge,
+      sleep: (ms: number) => this.#sleep(ms),
+    };
+    this.calls = { ...descriptorCalls(parts), ...pathCalls(parts), ...systemCalls(parts) };
+    this.#openRoot();
+  }
+
+  /** The limit that ended the run, if one of those watched here did. */
+  get stopped(): LimitName | undefined {
+    return this.#stopped;
+  }
+
+  /**
+   * An import object for a module: these calls, `more` beside them, and for all else that the
+   * module wants a function that ends the run (`ForbiddenImportError`).
+   */
+  imports(
+    module: WebAssembly.Module,
+    more: Readonly<Record<string, WebAssembly.ModuleImports>> = {},
+  ): WebAssembly.Imports {
+    const given: Readonly<Record<string, WebAssembly.ModuleImports>> = {
+      ...more,
+      [WASI_MODULE]: this.calls,
+    };
+    const imports: Record<string, WebAssembly.ModuleImports> = {};
+    for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+      const value = given[from]?.[name] ??
+        (kind === "function" ? forbidden(from, name) : undefined);
+      if (value === undefined) throw new TypeError(`The module imports a ${kind}: ${from} ${name}`);
+      (imports[from] ??= {})[name] = value;
+    }
+    return imports;
+  }
+
+  /** Serves an instance from now on. */
+  attach(memory: WebAssembly.Memory): void {
+    this.#memory.attach(memory);
+  }
+
+  /** Begins a run: time flows, sleeps count, output goes to the sink. */
+  startRun(output: OutputSink, wallMs: number): void {
+    this.#output = output;
+    this.#wallMs = wallMs;
+    this.#stopped = undefined;
+    this.clock.start();
+  }
+
+  /** Ends a run whose files are kept: descriptors are closed, `/tmp` is emptied. */
+  endRun(): void {
+    this.#output = NO_OUTPUT;
+    this.files.endRun();
+    this.#openRoot();
+  }
+
+  /** Nothing of earlier runs is left. */
+  reset(): void {
+    this.#output = NO_OUTPUT;
+    this.#stopped = undefined;
+    this.files.reset();
+    this.#openRoot();
+  }
+
+  get #firstDescriptor(): number {
+    return this.#options.firstDescriptor ?? FIRST_FREE;
+  }
+
+  #openRoot(): void {
+    const opened = this.files.open("/", { read: true, directory: true });
+    if (opened !== PREOPENED) throw new TypeError("The root is not the first descriptor opened");
+    for (let next = opened + 1; next < this.#firstDescriptor; next++) {
+      this.files.descriptors.duplicate(opened);
+    }
+  }
+
+  #random(into: Uint8Array<ArrayBuffer>): void {
+    for (let at = 0; at < into.length; at += MAX_RANDOM_BYTES) {
+      this.#options.random(into.subarray(at, at + MAX_RANDOM_BYTES));
+    }
+  }
+
+  #write(stream: 1 | 2, bytes: Uint8Array): void {
+    if (!this.#output(stream, bytes.slice())) throw this.#stop("output");
+  }
+
+  #sleep(ms: number): void {
+    if (this.clock.slept + ms > this.#wallMs) throw this.#stop("wall clock");
+    this.clock.sleep(ms);
+  }
+
+  #stop(limit: LimitName): RunStopped {
+    this.#stopped ??= limit;
+    return new RunStopped(limit);
+  }
+}
+
+function forbidden(module: string, name: string): () => never {
+  return () => {
+    throw new ForbiddenImportError(`${module} ${name}`);
+  };
+}

@@ -1,0 +1,55 @@
+import { ERRNO } from "../files/errno.ts";
+import { FileError } from "../files/file_error.ts";
+import type { GuestFileSystem } from "../files/guest_file_system.ts";
+import type { RunClock } from "../clock.ts";
+import { EFAULT, SUCCESS } from "./abi.ts";
+import { MemoryFault } from "./errors.ts";
+import type { GuestMemory } from "./guest_memory.ts";
+
+/** What the calls work on. */
+export interface CallParts {
+  readonly memory: GuestMemory;
+  readonly files: GuestFileSystem;
+  readonly clock: RunClock;
+  /** Number of the descriptor of `/`, which stays open whatever the guest does. */
+  readonly preopened: number;
+  /** Descriptors from `preopened` to below this are not the guest's to close or replace. */
+  readonly firstDescriptor: number;
+  /** Names and values that the guest's C library takes as its environment. */
+  readonly env: ReadonlyMap<string, string>;
+  /** Fills with secure random bytes. */
+  random(into: Uint8Array<ArrayBuffer>): void;
+  /** Takes fuel from the guest. */
+  charge(units: number): void;
+  /** Moves the clocks. Throws `RunStopped` when the run may not sleep that long. */
+  sleep(ms: number): void;
+}
+
+/** A parameter as WebAssembly passes it: i32 signed, i64 signed. */
+export type Param = number | bigint;
+
+/** Fuel for any call: about what crossing the border and finding a file take. */
+const CALL_FUEL = 500;
+
+/**
+ * Makes an operation a host call: what it refuses becomes an errno, and the work it made the
+ * file system do is paid for.
+ */
+export function hostCall<Args extends readonly Param[]>(
+  parts: CallParts,
+  operation: (...args: Args) => void,
+): (...args: Args) => number {
+  return (...args) => {
+    const before = parts.files.work;
+    try {
+      operation(...args);
+      return SUCCESS;
+    } catch (error) {
+      if (error instanceof FileError) return ERRNO[error.code].wasi;
+      if (error instanceof MemoryFault) return EFAULT;
+      throw error;
+    } finally {
+      parts.charge(CALL_FUEL + parts.files.work - before);
+    }
+  };
+}

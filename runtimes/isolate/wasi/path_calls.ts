@@ -1,0 +1,178 @@
+/**
+ * The calls on paths: `path_*`. A path starts at the directory behind a descriptor; all paths
+ * lead into the one tree, so none of them is refused for where it leads.
+ *
+ * @module
+ */
+import { FileError } from "../files/file_error.ts";
+import type { OpenFlags } from "../files/open_file.ts";
+import { FDFLAGS, OFLAGS, RIGHTS } from "./abi.ts";
+import { requestedTime, writeFileStat } from "./file_stat.ts";
+import { type CallParts, hostCall } from "./host_call.ts";
+
+function openFlags(oflags: number, rights: bigint, fdflags: number): OpenFlags {
+  return {
+    read: (rights & RIGHTS.read) !== 0n,
+    write: (rights & RIGHTS.write) !== 0n,
+    append: (fdflags & FDFLAGS.append) !== 0,
+    create: (oflags & OFLAGS.create) !== 0,
+    directory: (oflags & OFLAGS.directory) !== 0,
+    exclusive: (oflags & OFLAGS.exclusive) !== 0,
+    truncate: (oflags & OFLAGS.truncate) !== 0,
+  };
+}
+
+/**
+ * `/dev/fd/N` is no file here: opening it gives another number for what N is open on, as no
+ * call of WASI does and `dup` should.
+ */
+function duplicated(parts: CallParts, path: string): number | undefined {
+  const number = /^\/?dev\/fd\/(\d{1,9})$/.exec(path)?.[1];
+  if (number === undefined) return undefined;
+  const { descriptors } = parts.files;
+  if (Number(number) >= parts.preopened && Number(number) < parts.firstDescriptor) {
+    throw new FileError("EBADF");
+  }
+  return descriptors.duplicate(Number(number));
+}
+
+function openCalls(parts: CallParts) {
+  const { memory, files } = parts;
+  return {
+    path_open: hostCall(
+      parts,
+      (
+        fd: number,
+        _lookup: number,
+        pointer: number,
+        length: number,
+        oflags: number,
+        rights: bigint,
+        _inheriting: bigint,
+        fdflags: number,
+        result: number,
+      ) => {
+        const base = files.descriptors.directory(fd);
+        const path = memory.text(pointer, length);
+        const flags = openFlags(oflags, rights, fdflags);
+        memory.setUint32(result, 0); // a bad pointer must not leave a file open
+        const opened = duplicated(parts, path) ?? files.open(path, flags, undefined, base);
+        memory.setUint32(result, opened);
+      },
+    ),
+  };
+}
+
+function changeCalls(parts: CallParts) {
+  const { memory, files } = parts;
+  const { descriptors } = files;
+  type OnePath = [fd: number, pointer: number, length: number];
+  return {
+    path_create_directory: hostCall(parts, (...[fd, pointer, length]: OnePath) => {
+      const base = descriptors.directory(fd);
+      files.makeDirectory(memory.text(pointer, length), undefined, base);
+    }),
+    path_remove_directory: hostCall(parts, (...[fd, pointer, length]: OnePath) => {
+      const base = descriptors.directory(fd);
+      files.removeDirectory(memory.text(pointer, length), base);
+    }),
+    path_unlink_file: hostCall(parts, (...[fd, pointer, length]: OnePath) => {
+      const base = descriptors.directory(fd);
+      files.removeFile(memory.text(pointer, length), base);
+    }),
+    path_rename: hostCall(
+      parts,
+      (fd: number, from: number, fromLength: number, toFd: number, to: number, toLength: number) =>
+        files.rename(
+          memory.text(from, fromLength),
+          memory.text(to, toLength),
+          descriptors.directory(fd),
+          descriptors.directory(toFd),
+        ),
+    ),
+  };
+}
+
+function statusCalls(parts: CallParts) {
+  const { memory, files, clock } = parts;
+  const { descriptors } = files;
+  return {
+    path_filestat_get: hostCall(
+      parts,
+      (fd: number, _lookup: number, pointer: number, length: number, result: number) => {
+        const base = descriptors.directory(fd);
+        writeFileStat(memory, result, files.stat(memory.text(pointer, length), base));
+      },
+    ),
+    path_filestat_set_times: hostCall(
+      parts,
+      (
+        fd: number,
+        _lookup: number,
+        pointer: number,
+        length: number,
+        atime: bigint,
+        mtime: bigint,
+        flags: number,
+      ) => {
+        const inode = files.resolve(memory.text(pointer, length), descriptors.directory(fd));
+        const time = requestedTime(flags, atime, mtime, () => clock.epoch());
+        if (time !== undefined) files.data.setTime(inode, time);
+      },
+    ),
+  };
+}
+
+/** There are no links of either kind: making one is refused, nothing that exists is one. */
+function linkCalls(parts: CallParts) {
+  const { memory, files } = parts;
+  const { descriptors } = files;
+  return {
+    path_link: hostCall(
+      parts,
+      (
+        fd: number,
+        _lookup: number,
+        from: number,
+        fromLength: number,
+        _toFd: number,
+        _to: number,
+        _toLength: number,
+      ) => {
+        files.resolve(memory.text(from, fromLength), descriptors.directory(fd));
+        throw new FileError("EPERM");
+      },
+    ),
+    path_symlink: hostCall(
+      parts,
+      (_target: number, _targetLength: number, fd: number, _path: number, _length: number) => {
+        descriptors.directory(fd);
+        throw new FileError("EPERM");
+      },
+    ),
+    path_readlink: hostCall(
+      parts,
+      (
+        fd: number,
+        pointer: number,
+        length: number,
+        _buffer: number,
+        _size: number,
+        _used: number,
+      ) => {
+        files.resolve(memory.text(pointer, length), descriptors.directory(fd));
+        throw new FileError("EINVAL");
+      },
+    ),
+  };
+}
+
+/** All calls on paths. */
+export function pathCalls(parts: CallParts): WebAssembly.ModuleImports {
+  return {
+    ...openCalls(parts),
+    ...changeCalls(parts),
+    ...statusCalls(parts),
+    ...linkCalls(parts),
+  };
+}

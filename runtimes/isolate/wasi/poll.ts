@@ -1,0 +1,86 @@
+/**
+ * `poll_oneoff` on virtual time. Files and streams are always ready; when nothing but clocks is
+ * waited for, the clocks are moved to the first that rings.
+ *
+ * @module
+ */
+import { ERRNO } from "../files/errno.ts";
+import { FileError } from "../files/file_error.ts";
+import { ABSOLUTE_TIME, EVENT, SIZE, SUCCESS } from "./abi.ts";
+import { clockTime } from "./clock_time.ts";
+import { milliseconds } from "./file_stat.ts";
+import type { CallParts } from "./host_call.ts";
+
+/** More than any guest has descriptors and timers. */
+const MAX_SUBSCRIPTIONS = 4_096;
+const SUBSCRIPTION_FUEL = 100;
+
+interface Subscription {
+  readonly userdata: bigint;
+  readonly type: number;
+  /** Of a clock: milliseconds until it rings. Of a descriptor: 0. */
+  readonly waitMs: number;
+  readonly error: number;
+}
+
+function errorOf(check: () => void): number {
+  try {
+    check();
+    return SUCCESS;
+  } catch (error) {
+    if (error instanceof FileError) return ERRNO[error.code].wasi;
+    throw error;
+  }
+}
+
+function readClock(parts: CallParts, at: number): Pick<Subscription, "waitMs" | "error"> {
+  const { memory } = parts;
+  const id = memory.getUint32(at + 16);
+  const timeout = milliseconds(memory.getUint64(at + 24));
+  const absolute = (memory.getUint16(at + 40) & ABSOLUTE_TIME) !== 0;
+  let waitMs = 0;
+  const error = errorOf(() => {
+    waitMs = absolute ? Math.max(0, timeout - clockTime(parts.clock, id)) : timeout;
+  });
+  return { waitMs, error };
+}
+
+function readSubscription(parts: CallParts, at: number): Subscription {
+  const { memory, files } = parts;
+  const userdata = memory.getUint64(at);
+  const type = memory.getUint8(at + 8);
+  if (type === EVENT.clock) return { userdata, type, ...readClock(parts, at) };
+  if (type !== EVENT.read && type !== EVENT.write) throw new FileError("EINVAL");
+  const descriptor = memory.getUint32(at + 16);
+  const error = errorOf(() => void files.descriptors.get(descriptor));
+  return { userdata, type, waitMs: 0, error };
+}
+
+function writeEvent(parts: CallParts, at: number, { userdata, type, error }: Subscription): void {
+  const { memory } = parts;
+  memory.bytes(at, SIZE.event).fill(0);
+  memory.setUint64(at, userdata);
+  memory.setUint16(at + 8, error);
+  memory.setUint8(at + 10, type);
+  if (type !== EVENT.clock && error === SUCCESS) memory.setUint64(at + 16, 1n);
+}
+
+/** Waits, writes what happened, and returns how many events there are. EINVAL when nothing is waited for. */
+export function pollOneoff(
+  parts: CallParts,
+  subscriptions: number,
+  events: number,
+  count: number,
+): number {
+  if (count === 0 || count > MAX_SUBSCRIPTIONS) throw new FileError("EINVAL");
+  parts.charge(count * SUBSCRIPTION_FUEL);
+  const all = Array.from(
+    { length: count },
+    (_, index) => readSubscription(parts, subscriptions + index * SIZE.subscription),
+  );
+  const first = Math.min(...all.map(({ waitMs }) => waitMs));
+  if (first > 0) parts.sleep(first);
+  const happened = all.filter(({ waitMs }) => waitMs <= first);
+  happened.forEach((event, index) => writeEvent(parts, events + index * SIZE.event, event));
+  return happened.length;
+}

@@ -1,0 +1,69 @@
+/**
+ * The calls that are about no file: environment, clocks, sleeping, randomness, exit.
+ *
+ * @module
+ */
+import { clockTime } from "./clock_time.ts";
+import { ProcessExit } from "./errors.ts";
+import { nanoseconds } from "./file_stat.ts";
+import { type CallParts, hostCall } from "./host_call.ts";
+import { pollOneoff } from "./poll.ts";
+
+/** What the clocks of a run resolve. */
+const RESOLUTION_NS = 1_000n;
+
+function environmentCalls(parts: CallParts) {
+  const { memory } = parts;
+  const encoder = new TextEncoder();
+  const strings = () => [...parts.env].map(([key, value]) => encoder.encode(`${key}=${value}\0`));
+  return {
+    environ_sizes_get: hostCall(parts, (count: number, size: number) => {
+      const all = strings();
+      memory.setUint32(count, all.length);
+      memory.setUint32(size, all.reduce((sum, { length }) => sum + length, 0));
+    }),
+    environ_get: hostCall(parts, (pointers: number, buffer: number) => {
+      let at = buffer >>> 0;
+      for (const [index, bytes] of strings().entries()) {
+        memory.setUint32((pointers >>> 0) + index * 4, at);
+        memory.bytes(at, bytes.length).set(bytes);
+        at += bytes.length;
+      }
+    }),
+  };
+}
+
+function clockCalls(parts: CallParts) {
+  const { memory, clock } = parts;
+  return {
+    clock_res_get: hostCall(parts, (id: number, result: number) => {
+      clockTime(clock, id);
+      memory.setUint64(result, RESOLUTION_NS);
+    }),
+    clock_time_get: hostCall(parts, (id: number, _precision: bigint, result: number) => {
+      memory.setUint64(result, nanoseconds(clockTime(clock, id)));
+    }),
+    poll_oneoff: hostCall(
+      parts,
+      (subscriptions: number, events: number, count: number, done: number) => {
+        const happened = pollOneoff(parts, subscriptions >>> 0, events >>> 0, count >>> 0);
+        memory.setUint32(done, happened);
+      },
+    ),
+  };
+}
+
+/** All calls about the process. */
+export function systemCalls(parts: CallParts): WebAssembly.ModuleImports {
+  return {
+    ...environmentCalls(parts),
+    ...clockCalls(parts),
+    random_get: hostCall(parts, (buffer: number, length: number) => {
+      parts.charge((length >>> 0) >> 2);
+      parts.random(parts.memory.bytes(buffer, length));
+    }),
+    proc_exit: (status: number) => {
+      throw new ProcessExit(status);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/**
+ * Built engines for tests, from the project's cache; what is missing is built.
+ */
+import { BuildCache, type BuiltIsolate } from "../../runtimes/build/cache.ts";
+import type { Language } from "../../wire/types.ts";
+
+const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
+
+/** The isolate program and the engine of a language. */
+export async function builtIsolate(language: Language): Promise<BuiltIsolate> {
+  const cache = await BuildCache.open(CACHE);
+  await cache.build([language], () => undefined);
+  const built = await cache.load(language);
+  if (built === undefined) throw new Error(`${language} was not built`);
+  return built;
+}
