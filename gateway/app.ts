@@ -15,16 +15,16 @@ import type { LanguageRuntime } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { validationFailed } from "../wire/errors.ts";
-import { isLanguage, languageListing, LANGUAGES } from "../wire/languages.ts";
+import { languageListing, LANGUAGES } from "../wire/languages.ts";
 import type { LimitsByLanguage } from "../wire/limits.ts";
 import { describeCause } from "../wire/log.ts";
 import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../wire/paths.ts";
 import { jsonResponse } from "../wire/responses.ts";
-import { quoted } from "../wire/text.ts";
 import type { Language, LanguageListing } from "../wire/types.ts";
 import type { Authenticate } from "./authentication.ts";
 import { cors, isPreflight } from "./cors.ts";
 import type { HostCheck } from "./host_check.ts";
+import { languagePath } from "./language_path.ts";
 import { type CallDeps, callExecute } from "./runtime_call.ts";
 
 /** What the gateway is put together from. */
@@ -72,7 +72,7 @@ function installAccess(app: Hono<GatewayEnv>, options: GatewayOptions): void {
 }
 
 function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions): void {
-  const execute = (context: Context<GatewayEnv>, language: string) =>
+  const execute = (context: Context<GatewayEnv>, language: Language) =>
     callExecute(
       enabledRuntime(language, options.runtimes),
       context.get("tenant"),
@@ -82,7 +82,8 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions): void {
   app.post(EXECUTE_PATH, (context) => execute(context, "javascript"));
   app.post(
     `${EXECUTE_PATH}/:language`,
-    (context) => execute(context, context.req.param("language")),
+    languagePath,
+    (context) => execute(context, context.req.valid("param").language),
   );
 
   const languages = LANGUAGES.map((language) => listingOf(language, options));
@@ -90,17 +91,14 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions): void {
   app.get(HEALTH_PATH, () => jsonResponse(health(options.runtimes)));
 }
 
-/** The runtime of a language named by a path; ids only, exactly as they are written. */
+/** The runtime of a language, if it is enabled. */
 function enabledRuntime(
-  name: string,
+  language: Language,
   runtimes: ReadonlyMap<Language, LanguageRuntime>,
 ): LanguageRuntime {
-  if (!isLanguage(name)) {
-    throw validationFailed(`Unsupported language ${quoted(name)}`);
-  }
-  const runtime = runtimes.get(name);
+  const runtime = runtimes.get(language);
   if (runtime === undefined) {
-    throw validationFailed(`Language '${name}' is not enabled`);
+    throw validationFailed(`Language '${language}' is not enabled`);
   }
   return runtime;
 }

@@ -15,6 +15,7 @@ import type { Language, LanguageListing } from "./types.ts";
  * the answer is there. Rejects only when the runtime cannot be called.
  */
 export interface RuntimeBinding {
+  /** Sends a request to one of the runtime's routes (contract, section B). */
   fetch(request: Request): Promise<Response>;
 }
 
@@ -39,8 +40,11 @@ export interface LanguageHealth {
 
 /** One enabled language, running. */
 export interface LanguageRuntime {
+  /** The way to its routes. */
   readonly binding: RuntimeBinding;
+  /** Its entry in `GET /languages`. */
   readonly listing: LanguageListing;
+  /** How it is doing now. */
   health(): LanguageHealth;
   /** Ends its isolates. Calls in flight fail. */
   close(): Promise<void>;
@@ -50,6 +54,7 @@ export interface LanguageRuntime {
 export interface RuntimesOptions {
   /** The enabled languages. */
   readonly languages: readonly Language[];
+  /** The limits as configured, of all languages. */
   readonly limits: LimitsByLanguage;
   /** Waiting for an isolate: how many of one language, and how long. */
   readonly admission: AdmissionLimits;
@@ -61,7 +66,9 @@ export interface RuntimesOptions {
   readonly isolates: number;
   /** Start an isolate afresh before another tenant uses it. */
   readonly isolatePerTenant: boolean;
+  /** Gives the time of errors. */
   readonly clock: Clock;
+  /** For what an operator has to know. */
   readonly log: Log;
   /** To be told whenever a tenant's run made it necessary to kill an isolate. */
   readonly onKill: (tenant: string) => void;

@@ -16,6 +16,7 @@ import { errorResponse, ServiceError, toServiceError, validationFailed } from ".
 
 /** What the mapping needs from its app's owner. */
 export interface ErrorMappingOptions {
+  /** Gives the time of an error. */
   readonly clock: Clock;
   /** Is given what was thrown, when that is no error of the service's own making. */
   readonly onUnexpected: (thrown: unknown) => void;

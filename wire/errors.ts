@@ -17,6 +17,7 @@ import type { ErrorResponse } from "./types.ts";
 export interface ErrorDetails<C extends ErrorCode> {
   /** Another of the code's statuses than its first. */
   readonly status?: ErrorStatus<C>;
+  /** What the error is about; empty when absent. */
   readonly context?: ErrorResponse["context"];
   /** For example `file.read`. */
   readonly operation?: string;
@@ -26,13 +27,20 @@ export interface ErrorDetails<C extends ErrorCode> {
 
 /** An error with a code of the table: what is answered whenever the answer is no success. */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
+  /** The name of the class. */
   override readonly name = "ServiceError";
+  /** One of the codes of the table. */
   readonly code: C;
+  /** The HTTP status of the answer. */
   readonly status: ErrorStatus<C>;
+  /** What the error is about. */
   readonly context: ErrorResponse["context"];
+  /** For example `file.read`. */
   readonly operation: string | undefined;
+  /** Headers of the answer. */
   readonly headers: { readonly [name: string]: string };
 
+  /** The message is for the caller. */
   constructor(code: C, message: string, details: ErrorDetails<C> = {}) {
     super(message);
     this.code = code;

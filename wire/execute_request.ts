@@ -19,6 +19,7 @@ import type { ExecuteRequest, Language } from "./types.ts";
 export interface ExecuteRules {
   /** The runtime's own language; a `language` in the body has to agree with it. */
   readonly language: Language;
+  /** Longest program and longest body. */
   readonly limits: Pick<LanguageLimits, "codeBytes" | "requestBytes">;
   /** Time for the body to arrive, in milliseconds; {@link BODY_DEADLINE_MS} when absent. */
   readonly deadlineMs?: number;

@@ -4,7 +4,7 @@
  * @module
  */
 import type { LanguageLimits } from "./limits.ts";
-import type { Language, LanguageListing } from "./types.ts";
+import type { Language, LanguageListing, PublishedLimits } from "./types.ts";
 
 /** The ids, in the order of `GET /languages`. */
 export const LANGUAGES: readonly Language[] = [
@@ -65,8 +65,11 @@ export const LANGUAGE_INFO: { readonly [L in Language]: LanguageInfo } = {
 
 /** What depends on the configuration in an entry of `GET /languages`. */
 export interface ListingOptions {
+  /** Whether this service runs the language. */
   readonly enabled: boolean;
+  /** Whether it can hold code contexts here. */
   readonly contexts: boolean;
+  /** Its limits as configured. */
   readonly limits: LanguageLimits;
 }
 
@@ -75,25 +78,35 @@ export function languageListing(
   language: Language,
   options: ListingOptions,
 ): LanguageListing {
-  const { capabilities, ...info } = LANGUAGE_INFO[language];
-  const { codeBytes, requestBytes, fuel, memoryBytes } = options.limits;
-  const { outputBytes, outputLines, resultBytes, wallMs } = options.limits;
+  const info = LANGUAGE_INFO[language];
+  const { enabled, contexts } = options;
   return {
-    ...info,
-    enabled: options.enabled,
+    id: info.id,
+    name: info.name,
+    package: info.package,
+    version: info.version,
+    engine: info.engine,
+    enabled,
     mode: "script",
-    contexts: options.contexts,
-    capabilities: options.contexts ? [...capabilities, "contexts"] : capabilities,
-    limits: {
-      codeBytes,
-      requestBytes,
-      fuel,
-      memoryBytes,
-      outputBytes,
-      outputLines,
-      resultBytes,
-      wallMs,
-    },
+    contexts,
+    capabilities: contexts ? [...info.capabilities, "contexts"] : info.capabilities,
+    aliases: info.aliases,
+    limits: publishedLimits(options.limits),
+  };
+}
+
+function publishedLimits(limits: LanguageLimits): PublishedLimits {
+  const { codeBytes, requestBytes, fuel, memoryBytes, outputBytes, outputLines } = limits;
+  const { resultBytes, wallMs } = limits;
+  return {
+    codeBytes,
+    requestBytes,
+    fuel,
+    memoryBytes,
+    outputBytes,
+    outputLines,
+    resultBytes,
+    wallMs,
   };
 }
 
@@ -104,7 +117,9 @@ export function isLanguage(name: string): name is Language {
 
 /** What a `language` in a body means: the runtime's language, and whether it is TypeScript. */
 export interface NamedLanguage {
+  /** The runtime that runs it. */
   readonly language: Language;
+  /** The name says TypeScript, so types have to be stripped. */
   readonly typescript: boolean;
 }
 

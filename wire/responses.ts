@@ -12,7 +12,9 @@ const JSON_HEADERS = {
 
 /** Status (200 when absent) and further headers of an answer. */
 export interface AnswerInit {
+  /** 200 when absent. */
   readonly status?: number;
+  /** Those of JSON answers are added. */
   readonly headers?: { readonly [name: string]: string };
 }
 

@@ -8,21 +8,16 @@ import type { EngineArtifact } from "../isolate/engine.ts";
 import { encodeImage } from "../isolate/image.ts";
 import { bootImage } from "../isolate/javascript/boot.ts";
 import { meterQuickJs } from "../isolate/javascript/metered_module.ts";
-import { meterStripper } from "../isolate/javascript/source/stripper_module.ts";
+import { meterStripper, stripperPackageUrl } from "../isolate/javascript/source/stripper_module.ts";
 import { QUICKJS_PACKAGE } from "../isolate/javascript/quickjs_abi.ts";
 import { bundle } from "./bundle.ts";
 import { buildName } from "./build_name.ts";
 
 const PAGE_BYTES = 65_536;
 
-/** Where a file of a pinned package lies on disk. */
-function packageFile(specifier: string): URL {
-  return new URL(import.meta.resolve(specifier));
-}
-
 /** The package's module, as published. */
 export async function quickJsModule(): Promise<Uint8Array<ArrayBuffer>> {
-  return await Deno.readFile(packageFile(`${QUICKJS_PACKAGE}/wasm`));
+  return await Deno.readFile(new URL(import.meta.resolve(`${QUICKJS_PACKAGE}/wasm`)));
 }
 
 /** The guest environment as one classic script. */
@@ -38,7 +33,7 @@ export async function buildJavaScript(): Promise<EngineArtifact> {
     prelude: await guestPrelude(),
     maximumPages: MEMORY_BYTES.javascript / PAGE_BYTES,
   }));
-  const stripper = meterStripper(await Deno.readTextFile(packageFile("@swc/wasm-typescript")));
+  const stripper = meterStripper(await Deno.readTextFile(stripperPackageUrl()));
   const build = await buildName([module, image, stripper]);
   return { language: "javascript", build, module, image, extras: [stripper] };
 }

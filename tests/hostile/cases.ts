@@ -7,9 +7,9 @@ import type { ExecutionResult } from "../../wire/types.ts";
 
 /**
  * `limit`: ExecutionLimitError. `error`: an exception of the language. `either`: one of the two.
- * `value`: the run succeeds with the given entry.
+ * `value`: the run succeeds with the given entry. `any`: it ends.
  */
-export type Outcome = "limit" | "error" | "either" | "value";
+export type Outcome = "limit" | "error" | "either" | "value" | "any";
 
 /** A program that means harm. */
 export interface HostileCase {
@@ -34,7 +34,8 @@ export function complaints(hostile: HostileCase, result: ExecutionResult): reado
   const found: string[] = [];
   const isLimit = error?.name === LIMIT;
   if (hostile.outcome === "value" && error !== undefined) found.push(`failed: ${error.message}`);
-  if (hostile.outcome !== "value" && error === undefined) found.push("succeeded");
+  const mayFail = hostile.outcome !== "value" && hostile.outcome !== "any";
+  if (mayFail && error === undefined) found.push("succeeded");
   if (hostile.outcome === "limit" && !isLimit) found.push(`no limit: ${error?.name}`);
   if (hostile.outcome === "error" && isLimit) found.push(`a limit: ${error?.message}`);
   if (error?.name === "InterpreterCrash") found.push("the interpreter crashed");

@@ -30,6 +30,7 @@ const WARM_UP = [
   "console.log('x', [1, { a: 'b' }]); ({ a: [1, 2] })",
   "const f = async () => { await null; return new Map([[1, 'x']]) }; await f()",
   "throw new TypeError('x')",
+  "enum Color { Red } const list: Color[] = [Color.Red]; list",
 ];
 const WARM_UP_LIMITS = {
   fuel: 1_000_000_000,

@@ -17,6 +17,7 @@
  *
  * @module
  */
+import type { HostService } from "./host_calls.ts";
 import {
   type IntlRequest,
   IntlRequestError,
@@ -134,5 +135,23 @@ export function createIntlHost(hooks: IntlHostHooks = {}): (request: string) => 
     } catch (error) {
       return JSON.stringify({ error: describeError(error) });
     }
+  };
+}
+
+/** The service as the engine takes it, its price included. */
+export function createIntlService(collectGarbage?: () => void): HostService {
+  let owed = 0;
+  const call = createIntlHost({
+    charge: (units) => void (owed += units),
+    ...(collectGarbage === undefined ? {} : { collectGarbage }),
+  });
+  return {
+    fuel: intlFuel,
+    call,
+    workFuel: () => {
+      const units = owed;
+      owed = 0;
+      return units;
+    },
   };
 }

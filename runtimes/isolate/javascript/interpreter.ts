@@ -18,6 +18,8 @@ const STACK_MARGIN_BYTES = 256 * 1024;
 /** Memory kept from the guest's own allocations, so that its error can still be described. */
 const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
 const PAGE_BYTES = 65_536;
+/** Share of the heap in use from which a thrown `null` means that memory ran out. */
+const FULL_SHARE = 0.8;
 const GROW_FUEL_PER_PAGE = 1024;
 
 /** The driver's functions, as values of the guest. */
@@ -70,6 +72,7 @@ export class Interpreter {
   #wallMs = Infinity;
   readonly #services: HostServices;
   readonly #heapBytes: number;
+  readonly #heapStart: number;
 
   constructor(parts: InterpreterParts, image: MemoryImage<ImageHead>) {
     this.clock = parts.clock;
@@ -94,7 +97,14 @@ export class Interpreter {
     applyRanges(this.js.bytes, image.ranges);
     this.js.stackPointer.value = head.stackPointer;
     this.js.fuel.value = UNLIMITED_FUEL;
+    this.#heapStart = head.stackPointer;
     this.#heapBytes = parts.maximumPages * PAGE_BYTES - head.stackPointer - MEMORY_RESERVE_BYTES;
+  }
+
+  /** Whether the heap is so full that the guest can hardly have had room for an error. */
+  get memoryExhausted(): boolean {
+    const used = this.js.view.getUint32(this.layout.breakAddress, true) - this.#heapStart;
+    return used > this.#heapBytes * FULL_SHARE;
   }
 
   /** Lets allocations use the reserve too, so that an error of a full heap can be described. */

@@ -79,6 +79,14 @@ function trackerFunction(hooks: QuickJsHooks): WasmFunction {
   return exportedFunction(instance, "r");
 }
 
+/** Writes U+FFFD over surrogates, which QuickJS encodes as three bytes, like U+FFFD itself. */
+function replaceSurrogates(data: Uint8Array): void {
+  const lead = 0xed;
+  for (let at = data.indexOf(lead); at >= 0; at = data.indexOf(lead, at + 1)) {
+    if ((data[at + 1] ?? 0) >= 0xa0) data.set([0xef, 0xbf, 0xbd].slice(0, data.length - at), at);
+  }
+}
+
 /** An instance of the interpreter. */
 export class QuickJs {
   readonly memory: WebAssembly.Memory;
@@ -172,8 +180,8 @@ export class QuickJs {
   }
 
   /**
-   * Bytes of a value's string conversion, lone surrogates as QuickJS encodes them; at most
-   * `limit` bytes. Undefined when the conversion throws.
+   * A value's string conversion in UTF-8, lone surrogates as U+FFFD; at most `limit` bytes.
+   * Undefined when the conversion throws.
    */
   stringBytes(value: Value, limit = Infinity): Uint8Array<ArrayBuffer> | undefined {
     const pointer = this.fn.getString(this.context, value);
@@ -181,6 +189,7 @@ export class QuickJs {
     const length = this.view.getUint32(pointer - this.strings.lengthBefore, true) & LENGTH_MASK;
     const data = this.bytes.slice(pointer, pointer + Math.min(length, limit));
     this.fn.freeCString(this.context, pointer);
+    replaceSurrogates(data);
     return data;
   }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Ending, GuestError, RunLimits } from "../engine.ts";
+import type { Ending, RunLimits } from "../engine.ts";
 import type { Interpreter } from "./interpreter.ts";
 import { EVAL_ASYNC, PROMISE_PENDING, PROMISE_REJECTED } from "./quickjs_abi.ts";
 import type { Value } from "./quickjs.ts";
@@ -14,7 +14,7 @@ import type { PreparedSource } from "./source/prepare.ts";
 /** Name of the submitted script in stack traces. */
 export const SCRIPT_NAME = "main.js";
 /** What ended a run before its value was known. */
-type Early = { readonly kind: "error"; readonly error: GuestError } | { readonly kind: "none" };
+type Early = Exclude<Ending, { readonly kind: "text" | "json" }>;
 type Settled = { readonly value: Value } | { readonly ending: Early };
 
 const NEVER_SETTLED: Early = {
@@ -127,6 +127,10 @@ export class Run {
 
   #failed(error: Value): Early {
     const { js, driver } = this.#in;
+    // without room for an error object QuickJS throws null
+    if (this.#in.memoryExhausted && js.text(error) === "null") {
+      return { kind: "limit", limit: "memory", traceback: [] };
+    }
     this.#in.openReserve();
     const described = js.call(driver.describe, [error]);
     const exited = this.#exited();

@@ -81,14 +81,27 @@ function loadSource(perl: ZeroPerl, source: string, name: string): void {
   evaluate(perl, "utf8::encode($Belljar::code); eval $Belljar::code; die $@ if $@");
 }
 
+/** While the image is made, Perl finds our modules through a hook; later they are all loaded. */
+const HOOK = `unshift @INC, sub {
+  my $source = $Belljar::sources{$_[1]} // return;
+  open my $file, '<', \\$source or die $!;
+  return $file;
+}`;
+
 function loadModules(perl: ZeroPerl, sources: BootSources): void {
   for (const { name, text } of sources.modules) {
-    const path = `${LIBRARY}/${name}`;
-    // Known before it is loaded, so that modules may use one another.
-    evaluate(perl, `$INC{'${name}'} = '${path}'`);
-    loadSource(perl, text, path);
+    const value = perl.newString(new TextEncoder().encode(`#line 1 "${LIBRARY}/${name}"\n${text}`));
+    perl.setVariable("Belljar::code", value);
+    perl.release(value);
+    evaluate(perl, `utf8::encode($Belljar::code); $Belljar::sources{'${name}'} = $Belljar::code`);
   }
+  evaluate(perl, HOOK);
+  for (const { name } of sources.modules) evaluate(perl, `require '${name}'`);
   for (const name of PRELOADED) evaluate(perl, `require ${name}`);
+  evaluate(
+    perl,
+    `shift @INC; $INC{$_} = "${LIBRARY}/$_" for keys %Belljar::sources; undef %Belljar::sources`,
+  );
 }
 
 function clean(perl: ZeroPerl): void {

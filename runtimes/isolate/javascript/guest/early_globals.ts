@@ -11,7 +11,7 @@ import { installProxy } from "./inspect/proxies.ts";
 import { type BufferModule, createBufferModule } from "./node/buffer.ts";
 import { EventEmitter } from "./node/events.ts";
 import { createTimers, type TimerFunctions, type Warn } from "./node/timers.ts";
-import { dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
+import { bare, dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
 import { captureGlobals } from "./captured_globals.ts";
 import { installWebApis, type WebApis } from "./web/install.ts";
 
@@ -35,8 +35,18 @@ function requireForPackages(buffer: BufferModule): void {
   });
 }
 
+/** The symbols of explicit resource management, which Node 20 has. */
+function defineSymbols(): void {
+  for (const name of ["dispose", "asyncDispose"]) {
+    if (name in Symbol) continue;
+    const value = Symbol(`Symbol.${name}`);
+    ReflectDefineProperty(Symbol, name, bare({ value }));
+  }
+}
+
 function start(): EarlyGlobals {
   const host = takeHost();
+  defineSymbols();
   ReflectDefineProperty(globalThis, "global", dataDescriptor(globalThis, true));
   installErrors();
   installProxy();

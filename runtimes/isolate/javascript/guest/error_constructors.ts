@@ -103,6 +103,12 @@ function deferHeader(error: object): void {
   ReflectDefineProperty(error, "stack", STACK_ACCESSOR);
 }
 
+/** Lets an error show its code in its header, whoever made it. */
+export function showCode(error: object): void {
+  const trace = WeakMapPrototypeGet(deferred, error) as Trace | undefined;
+  if (trace !== undefined) WeakMapPrototypeSet(deferred, error, { ...trace, ours: true });
+}
+
 function isConstructor(value: unknown): value is Constructor {
   return typeof value === "function";
 }

@@ -10,6 +10,7 @@ import { captureGlobals } from "./captured_globals.ts";
 import { installConsole, installConsoleClass } from "./console/console.ts";
 import { createDriver, leaveDriver } from "./driver.ts";
 import { installFetch } from "./fetch.ts";
+import { nameFunctions } from "./function_names.ts";
 import { installGlobals } from "./globals.ts";
 import { completeInspect } from "./inspect/inspect.ts";
 import { usePromiseReader } from "./inspect/promises.ts";
@@ -74,6 +75,8 @@ function start(): void {
   builtIns.addPrototypesOf(early.timers.setTimeout(() => {}));
   builtIns.addPrototypesOf(early.timers.setImmediate(() => {}));
   installFetch();
+  const named = new Set<unknown>();
+  for (const holder of [...modules.values(), globalThis]) nameFunctions(holder, named);
   captureGlobals();
   leaveDriver(createDriver(early, process, builtIns));
 }

@@ -65,6 +65,7 @@ const TYPESCRIPT_SIGN =
   /[:<!@]|\?\s?[,;=)\]}]|\b(?:abstract|as|declare|enum|export|implements|import|interface|module|namespace|override|private|protected|public|readonly|satisfies|type)\b/;
 /** Faults that a first piece of TypeScript can be, seen by a JavaScript parser. */
 const TYPESCRIPT_FAULT = /^(?:Unexpected (?:token|character)|The keyword '|Shorthand property)/;
+const TYPE_BEGINNING = /[:<!?@=|&{[(*#\p{ID_Start}$_]/uy;
 /** Faults for which QuickJS gives no line. */
 const PLACELESS_FAULT = /^Private field /;
 /** Module syntax, where it can stand; QuickJS would see nothing else in such a script. */
@@ -134,11 +135,17 @@ function isFurther(a: SyntaxFault, b: SyntaxFault): boolean {
   return a.line > b.line || a.line === b.line && a.column > b.column;
 }
 
+/** Whether JavaScript's parser gave up where a piece of TypeScript may begin, or has just ended. */
+function mayBeType(code: string, { offset = 0 }: SyntaxFault): boolean {
+  TYPE_BEGINNING.lastIndex = offset;
+  return TYPE_BEGINNING.test(code) || /[?!]$/.test(code.slice(0, offset).trimEnd());
+}
+
 /** Neither one nor the other: the parser that came further knows what the author meant. */
 function refusedByBoth(code: string, script: SyntaxFault, typescript: SyntaxFault): Preparation {
-  if (unsupportedSyntax(code, script) !== undefined || !isFurther(typescript, script)) {
-    return refusedScript(code, script);
-  }
+  const isTypeScript = isFurther(typescript, script) && mayBeType(code, script) &&
+    unsupportedSyntax(code, script) === undefined;
+  if (!isTypeScript) return refusedScript(code, script);
   return failed(syntaxError("main.ts", unsupportedSyntax(code, typescript) ?? typescript));
 }
 

@@ -22,22 +22,36 @@ const JSX_CONTEXT = /(?:^|[=(,?:&|[{};>]|\breturn)$/;
 const TOKEN =
   /(?<identifier>[\p{ID_Start}$_][\p{ID_Continue}$]*)|(?<number>\d)|(?<string>["'])|[^]/uy;
 
-/** The error a guest sees. */
-export function syntaxError(
-  script: ScriptName,
-  { message, line, column }: SyntaxFault,
+const NAME = "SyntaxError";
+/** Messages quote what was written: names can be as long as the source. */
+const MAX_MESSAGE_CHARS = 1000;
+
+function guestError(
+  message: string,
+  place: { script: ScriptName; fault: SyntaxFault } | undefined,
 ): GuestError {
+  const text = message.length > MAX_MESSAGE_CHARS
+    ? `${message.slice(0, MAX_MESSAGE_CHARS - 1)}…`
+    : message;
+  const heading = `${NAME}: ${text}`.split("\n");
+  if (place === undefined) return { name: NAME, message: text, traceback: heading };
+  const { script, fault: { line, column } } = place;
   return {
-    name: "SyntaxError",
-    message,
-    traceback: [`    at ${script}:${line}:${column + 1}`],
+    name: NAME,
+    message: text,
+    traceback: [...heading, `    at ${script}:${line}:${column + 1}`],
     lineNumber: line,
   };
 }
 
+/** The error a guest sees. */
+export function syntaxError(script: ScriptName, fault: SyntaxFault): GuestError {
+  return guestError(fault.message, { script, fault });
+}
+
 /** An error that has no place in the source. */
 export function sourceError(message: string): GuestError {
-  return { name: "SyntaxError", message, traceback: [] };
+  return guestError(message, undefined);
 }
 
 function unexpectedToken(code: string, offset: number): string {

@@ -8,7 +8,7 @@ import {
   ArrayIsArray,
   bare,
   createList,
-  defineHidden,
+  dataDescriptor,
   type List,
   listFrom,
   MapPrototypeDelete,
@@ -25,6 +25,7 @@ import {
 import { type Arguments, formatArguments } from "../inspect/format.ts";
 import { inspectWith } from "../inspect/inspect.ts";
 import { replaceText } from "../text.ts";
+import { setName } from "../web/expose.ts";
 import { invalidArgument } from "../web/node_error.ts";
 import { elapsedText } from "./elapsed.ts";
 import { drawTable } from "./table.ts";
@@ -191,6 +192,9 @@ function printMethods(state: ConsoleState, self: Console): Console {
     dirxml: (...args) => state.print(out, args),
     error: (...args) => state.print(err, args),
     groupCollapsed: (...args) => callOn(self, "group", args),
+    profile: () => {},
+    profileEnd: () => {},
+    timeStamp: () => {},
   };
 }
 
@@ -224,7 +228,7 @@ function measureMethods(state: ConsoleState, self: Console): Console {
 const ORDER = [
   ...["log", "warn", "dir", "time", "timeEnd", "timeLog", "trace", "assert", "clear", "count"],
   ...["countReset", "group", "groupEnd", "table", "debug", "info", "dirxml", "error"],
-  "groupCollapsed",
+  ...["groupCollapsed", "profile", "profileEnd", "timeStamp"],
 ];
 
 /** Puts the methods of a console on `target`. */
@@ -288,5 +292,6 @@ export function installConsoleClass(console: object, shared: ConsoleParts): void
       return typeof value === "object" && value !== null && "groupCollapsed" in value;
     }
   }
-  defineHidden(console, "Console", Console);
+  setName(Console, "Console");
+  ReflectDefineProperty(console, "Console", dataDescriptor(Console, true));
 }

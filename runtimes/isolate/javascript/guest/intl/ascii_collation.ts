@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { StringPrototypeCharCodeAt } from "../primordials.ts";
 
 /** Characters of one primary weight each, in order; other controls are ignored. */
 const ORDER = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789";
@@ -21,12 +20,11 @@ function createWeights(): Uint8Array {
 }
 
 const WEIGHTS = createWeights();
-const NOT_ASCII = 0xffff;
+const NOT_ASCII = 0xff;
 
 /** Primary weight of a character; 0 past the end. */
 function weightAt(text: string, index: number): number {
-  if (index >= text.length) return 0;
-  return WEIGHTS[StringPrototypeCharCodeAt(text, index)] ?? NOT_ASCII;
+  return index < text.length ? WEIGHTS[text.charCodeAt(index)] ?? NOT_ASCII : 0;
 }
 
 /** The next character that has a weight, or the end. */
@@ -35,15 +33,26 @@ function skipIgnored(text: string, index: number): number {
   return index;
 }
 
+/** Length of the beginning that two texts have in common; -1 when there is more than ASCII in it. */
+function commonLength(left: string, right: string): number {
+  let i = 0;
+  for (; i < left.length; i++) {
+    const unit = left.charCodeAt(i);
+    if (unit !== right.charCodeAt(i)) break;
+    if (unit > 0x7f) return -1;
+  }
+  return i;
+}
+
 /**
  * Compares by the root collation; undefined when characters beyond ASCII may have a part in it,
  * which is when one of them comes up to the first difference or right behind it.
  */
 export function compareAscii(left: string, right: string): -1 | 0 | 1 | undefined {
   let byCase: -1 | 0 | 1 = 0;
-  let i = 0;
-  let j = 0;
-  for (;;) {
+  let i = commonLength(left, right);
+  if (i < 0) return undefined;
+  for (let j = i;; i++, j++) {
     i = skipIgnored(left, i);
     j = skipIgnored(right, j);
     const a = weightAt(left, i);
@@ -54,11 +63,8 @@ export function compareAscii(left: string, right: string): -1 | 0 | 1 | undefine
       return plain ? (a < b ? -1 : 1) : undefined;
     }
     if (a === 0) return byCase;
-    if (byCase === 0) {
-      const difference = StringPrototypeCharCodeAt(right, j) - StringPrototypeCharCodeAt(left, i);
-      if (difference !== 0) byCase = difference < 0 ? -1 : 1;
-    }
-    i++;
-    j++;
+    if (byCase !== 0) continue;
+    const difference = right.charCodeAt(j) - left.charCodeAt(i);
+    if (difference !== 0) byCase = difference < 0 ? -1 : 1;
   }
 }

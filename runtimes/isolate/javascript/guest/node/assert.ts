@@ -6,7 +6,7 @@
 import { kindOf } from "../inspect/brands.ts";
 import { inspectWith } from "../inspect/inspect.ts";
 import { invalidArgument, missingArguments, nodeError } from "../web/node_error.ts";
-import { type AssertionDetails, AssertionError } from "./assertion_error.ts";
+import { type AssertionDetails, AssertionError, exposeAssertionError } from "./assertion_error.ts";
 import { isDeepEqual, isDeepStrictEqual } from "./deep_equal.ts";
 import { isLooselyEqual } from "./loose_equality.ts";
 import { expectError, expectNoError, NOTHING_THROWN } from "./assert_throws.ts";
@@ -164,6 +164,7 @@ function throwing(): Record<string, Assertion> {
 
 /** The module `assert`: a function with its kin as properties; `strict` is `assert/strict`. */
 export function createAssert(): Assertion & { readonly strict: Assertion } {
+  exposeAssertionError();
   const strictly = {
     strictEqual: comparison("strictEqual", Object.is),
     notStrictEqual: comparison("notStrictEqual", not(Object.is)),

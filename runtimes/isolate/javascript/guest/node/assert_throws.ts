@@ -5,6 +5,7 @@
  */
 import { isErrorLike, kindOf } from "../inspect/brands.ts";
 import { inspectWith } from "../inspect/inspect.ts";
+import { setName } from "../web/expose.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
 import { AssertionError } from "./assertion_error.ts";
 import { isDeepStrictEqual } from "./deep_equal.ts";
@@ -72,6 +73,13 @@ function nameOf(value: unknown): string {
     : "";
 }
 
+/** What is compared of an error; named as in Node, where messages show it. */
+class Picture {
+  static {
+    setName(this, "Comparison");
+  }
+}
+
 /** The keys that are compared, as an object: values that a pattern matches stand for it. */
 function picture(source: object, keys: readonly string[], actual?: object): object {
   const shown: Record<string, unknown> = {};
@@ -82,8 +90,7 @@ function picture(source: object, keys: readonly string[], actual?: object): obje
     const matches = typeof other === "string" && isRegExp(value) && value.exec(other) !== null;
     shown[key] = matches ? other : value;
   }
-  class Comparison {}
-  return Object.assign(new Comparison(), shown);
+  return Object.assign(new Picture(), shown);
 }
 
 function expectKeys(operator: string, actual: object, wanted: Expectation): void {

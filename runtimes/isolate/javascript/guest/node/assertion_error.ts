@@ -3,8 +3,9 @@
  *
  * @module
  */
+import { showCode } from "../error_constructors.ts";
 import { inspectWith } from "../inspect/inspect.ts";
-import { INSPECT } from "../web/expose.ts";
+import { INSPECT, setName } from "../web/expose.ts";
 import { invalidArgument } from "../web/node_error.ts";
 import { differenceMessage, looseMessage, samenessMessage } from "./assertion_diff.ts";
 
@@ -54,6 +55,7 @@ export class AssertionError extends Error {
       throw invalidArgument("options", "of type object", details);
     }
     super(messageOf(details));
+    showCode(this);
     this.generatedMessage = !details.message;
     Object.defineProperty(this, "name", {
       value: "AssertionError",
@@ -73,4 +75,9 @@ export class AssertionError extends Error {
   [INSPECT](_depth: number, options: object): string {
     return inspectWith(this, { ...options, customInspect: false, depth: 0 });
   }
+}
+
+/** Shows the class under its name, whatever the bundler made of the source. */
+export function exposeAssertionError(): void {
+  setName(AssertionError, "AssertionError");
 }

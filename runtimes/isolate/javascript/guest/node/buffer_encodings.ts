@@ -35,7 +35,7 @@ function createHexTable(): readonly string[] {
 
 /** Values of the characters of both Base64 alphabets, by unit; -1 for all others. */
 function createBase64Table(): Int8Array {
-  const table = new Int8Array(128).fill(-1);
+  const table = new Int8Array(256).fill(-1);
   for (let i = 0; i < 64; i++) table[BASE64_VALUES.charCodeAt(i)] = i;
   table["-".charCodeAt(0)] = 62;
   table["_".charCodeAt(0)] = 63;
@@ -69,16 +69,35 @@ function encodeHex(text: string): Uint8Array {
   return bytes;
 }
 
+function base64Value(text: string, index: number): number {
+  return BASE64_TABLE[text.charCodeAt(index) & 0xff] ?? -1;
+}
+
+/** Decodes groups of four characters up to the first that is not whole; gives where that is. */
+function encodeQuads(text: string, bytes: Uint8Array): number {
+  let i = 0;
+  for (let at = 0; i + 4 <= text.length; i += 4) {
+    const group = base64Value(text, i) << 18 | base64Value(text, i + 1) << 12 |
+      base64Value(text, i + 2) << 6 | base64Value(text, i + 3);
+    if (group < 0) break;
+    bytes[at++] = group >> 16;
+    bytes[at++] = group >> 8;
+    bytes[at++] = group;
+  }
+  return i;
+}
+
 /**
  * Decodes either alphabet up to the first padding; characters of neither are skipped. Of each
  * unit the low byte counts, as in Node.
  */
 function encodeBase64Text(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length * 3 >> 2);
-  let count = 0;
+  const bytes = new Uint8Array((text.length * 3 >> 2) + 3);
+  const plain = encodeQuads(text, bytes);
+  let count = plain / 4 * 3;
   let bits = 0;
   let buffer = 0;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = plain; i < text.length; i++) {
     const unit = text.charCodeAt(i) & 0xff;
     if (unit === 0x3d) break;
     const value = BASE64_TABLE[unit] ?? -1;

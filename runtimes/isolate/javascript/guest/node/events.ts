@@ -6,6 +6,7 @@
  */
 import PackageEmitter from "events";
 import { inspectWith } from "../inspect/inspect.ts";
+import { setName } from "../web/expose.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
 import type { Warn } from "./timers.ts";
 
@@ -122,7 +123,7 @@ function warnOnce(
   const name = emitter.constructor?.name ?? "EventEmitter";
   warn(
     `Possible EventEmitter memory leak detected. ${count} ${String(event)} listeners added ` +
-      `to [${name}]. Use emitter.setMaxListeners() to increase limit`,
+      `to [${name}]. MaxListeners is ${emitter.getMaxListeners()}. Use emitter.setMaxListeners() to increase limit`,
     "MaxListenersExceededWarning",
   );
 }
@@ -229,6 +230,7 @@ function patchOnce(): void {
 
 /** Completes the package to what Node's module holds. */
 export function completeEvents(warn: Warn): void {
+  setName(EventEmitter, "EventEmitter");
   patchInit();
   patchEmit();
   for (const name of ["on", "addListener", "prependListener"] as const) patchAdding(name, warn);

@@ -5,17 +5,16 @@
  */
 import { createTask, type EventLoop, MAX_DELAY, type Task } from "../event_loop.ts";
 import {
-  bare,
   listFrom,
   MapPrototypeDelete,
   MapPrototypeGet,
   MapPrototypeSet,
   MathTrunc,
-  ReflectDefineProperty,
   SymbolFor,
   SymbolToPrimitive,
 } from "../primordials.ts";
 import type { Timer } from "../timer_queue.ts";
+import { setName } from "../web/expose.ts";
 import { invalidArgument, requireFunction } from "../web/node_error.ts";
 
 /** Node's marker for the promise-giving twin of a function. */
@@ -45,11 +44,6 @@ function readDelay(value: unknown, warn: Warn): number {
     warn(message, "TimeoutOverflowWarning");
   }
   return 1;
-}
-
-/** Shows a class under its name, whatever the bundler made of the source. */
-function nameClass(target: object, name: string): void {
-  ReflectDefineProperty(target, "name", bare({ value: name, configurable: true }));
 }
 
 interface TimerClasses {
@@ -151,8 +145,8 @@ function createClasses(loop: EventLoop): TimerClasses {
     }
   }
 
-  nameClass(Timeout, "Timeout");
-  nameClass(Immediate, "Immediate");
+  setName(Timeout, "Timeout");
+  setName(Immediate, "Immediate");
   return {
     makeTimer: (callback, delay, args, repeats) => new Timeout(callback, delay, args, repeats),
     makeImmediate: (callback, args) => new Immediate(callback, args),

@@ -110,8 +110,8 @@ function inherits(constructor: unknown, parent: unknown): void {
   Object.setPrototypeOf(child.prototype, above.prototype);
 }
 
-/** `util.styleText`. */
-function styleText(format: unknown, text: unknown): string {
+/** `util.styleText`: no stream here shows colors, so they are only there if forced. */
+function styleText(format: unknown, text: unknown, options?: unknown): string {
   if (typeof text !== "string") throw invalidArgument("text", "of type string", text);
   let left = "";
   let right = "";
@@ -128,7 +128,8 @@ function styleText(format: unknown, text: unknown): string {
     left += `\x1b[${color[0]}m`;
     right = `\x1b[${color[1]}m${right}`;
   }
-  return `${left}${text}${right}`;
+  const isForced = Reflect.get(Object(options), "validateStream") === false;
+  return isForced ? `${left}${text}${right}` : text;
 }
 
 function stripVTControlCharacters(text: unknown): string {

@@ -27,6 +27,7 @@ import {
 import { structuredClone } from "./structured_clone.ts";
 import { exposeTextDecoder, TextDecoder } from "./text_decoder.ts";
 import { exposeTextEncoder, TextEncoder } from "./text_encoder.ts";
+import { useHostEncoder } from "./utf8.ts";
 import { exposeUrl, URL } from "./url.ts";
 import { exposeUrlSearchParams, URLSearchParams } from "./url_search_params.ts";
 import {
@@ -96,6 +97,7 @@ function exposeClasses(): void {
 /** Defines the globals of the web platform, `Intl` among them. */
 export function installWebApis(host: HostFunction): WebApis {
   correctBigInt();
+  useHostEncoder(host as (op: string, text: string) => unknown);
   const randomBytes = createRandomBytes(host);
   const crypto = createCrypto(randomBytes);
   const performance = createPerformance();

@@ -120,8 +120,25 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
+let hostEncoder: ((text: string) => ArrayBuffer) | undefined;
+
+/** From how many units on asking the host is cheaper. */
+const HOST_LENGTH = 128;
+
+/**
+ * Lets the host encode long texts, if it does: the engine holds strings in UTF-8 at its border
+ * anyhow. Where it does not, texts are encoded here.
+ */
+export function useHostEncoder(host: (op: string, text: string) => unknown): void {
+  if (!(host("encode", "") instanceof ArrayBuffer)) return;
+  hostEncoder = (text) => host("encode", text) as ArrayBuffer;
+}
+
 /** The text in UTF-8. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
+  if (hostEncoder !== undefined && text.length >= HOST_LENGTH) {
+    return new Uint8Array(hostEncoder(text.toWellFormed()));
+  }
   const bytes = new Uint8Array(utf8Length(text));
   encodeInto(text, bytes);
   return bytes;

@@ -9,22 +9,11 @@ import { baseName, joinPath, parentPath, resolvePath } from "./paths.ts";
 import { isDirectory, listDirectory, makeDirectories, statOf } from "./recursive.ts";
 import type { StatReply } from "./stats.ts";
 
-/** What an error of Node's own, made to look like a system error, tells. */
-interface Complaint {
-  readonly code: string;
-  readonly prefix: string;
-  readonly errno: readonly [name: string, number: number];
-  readonly message: string;
-  readonly syscall: string;
-  readonly path: string;
-}
-
-/** Makes a `SystemError` as Node has them. */
-export function complaint({ code, prefix, errno, message, syscall, path }: Complaint): Error {
-  const [name, number] = errno;
-  const text = `${prefix}: ${syscall} returned ${name} (${message}) ${path}`;
-  const info = { code: name, message, path, syscall, errno: number };
-  const error = Object.assign(new Error(text), { code, info, errno: number, syscall, path });
+/** A `SystemError` of Node's own making: it looks like one of a system call. */
+export function nodeSystemError(code: string, prefix: string, info: SystemErrorInfo): Error {
+  const { syscall, errno, path } = info;
+  const text = `${prefix}: ${syscall} returned ${info.code} (${info.message}) ${path}`;
+  const error = Object.assign(new Error(text), { code, info, errno, syscall, path });
   Object.defineProperty(error, "name", {
     value: "SystemError",
     configurable: true,
@@ -33,14 +22,23 @@ export function complaint({ code, prefix, errno, message, syscall, path }: Compl
   return error;
 }
 
+/** What a `SystemError` tells in `info`. */
+export interface SystemErrorInfo {
+  readonly code: string;
+  readonly message: string;
+  readonly path: string;
+  readonly syscall: string;
+  readonly errno: number;
+}
+
 function refuse(
   code: string,
   prefix: string,
-  errno: readonly [name: string, number: number],
+  [name, errno]: readonly [name: string, number: number],
   message: string,
   path: string,
 ): Error {
-  return complaint({ code, prefix, errno, message, syscall: "cp", path });
+  return nodeSystemError(code, prefix, { message, path, syscall: "cp", errno, code: name });
 }
 
 const EINVAL = ["EINVAL", 22] as const;

@@ -70,7 +70,7 @@ export interface Found {
   readonly parent: string;
   /** Its path, beginning below the directory asked for. */
   readonly relative: string;
-  /** Type bits. */
+  /** A UV_DIRENT number. */
   readonly type: number;
 }
 

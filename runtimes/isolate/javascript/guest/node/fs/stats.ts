@@ -159,15 +159,27 @@ function dateOf(ms: number): Date {
   return new Date(Math.round(ms));
 }
 
-/** Letters by which the host tells the kinds of entries, and their type bits. */
-const KINDS: Readonly<Record<string, number>> = {
-  f: S_IFREG,
-  d: S_IFDIR,
-  c: S_IFCHR,
-  p: S_IFIFO,
-};
+const {
+  UV_DIRENT_FILE,
+  UV_DIRENT_DIR,
+  UV_DIRENT_LINK,
+  UV_DIRENT_FIFO,
+  UV_DIRENT_SOCKET,
+  UV_DIRENT_CHAR,
+  UV_DIRENT_BLOCK,
+} = FS_CONSTANTS;
 
-/** The type bits of an entry, by the host's letter. */
+/** Letters by which the host tells the kinds of entries. */
+const KINDS: Readonly<Record<string, number>> = {
+  f: UV_DIRENT_FILE,
+  d: UV_DIRENT_DIR,
+  c: UV_DIRENT_CHAR,
+  p: UV_DIRENT_FIFO,
+};
+/** Under which a console shows the type, as in Node. */
+const TYPE: unique symbol = Symbol("type");
+
+/** The type of an entry, by the host's letter. */
 export function typeOfKind(letter: string): number {
   return KINDS[letter] ?? 0;
 }
@@ -177,41 +189,41 @@ export class Dirent {
   readonly name: unknown;
   readonly parentPath: string;
   readonly path: string;
-  readonly #type: number;
+  readonly [TYPE]: number;
 
   constructor(name: unknown, parentPath: string, type: number) {
     this.name = name;
     this.parentPath = parentPath;
     this.path = parentPath;
-    this.#type = type;
+    this[TYPE] = type;
   }
 
   isDirectory(): boolean {
-    return this.#type === S_IFDIR;
+    return this[TYPE] === UV_DIRENT_DIR;
   }
 
   isFile(): boolean {
-    return this.#type === S_IFREG;
+    return this[TYPE] === UV_DIRENT_FILE;
   }
 
   isBlockDevice(): boolean {
-    return this.#type === S_IFBLK;
+    return this[TYPE] === UV_DIRENT_BLOCK;
   }
 
   isCharacterDevice(): boolean {
-    return this.#type === S_IFCHR;
+    return this[TYPE] === UV_DIRENT_CHAR;
   }
 
   isSymbolicLink(): boolean {
-    return this.#type === S_IFLNK;
+    return this[TYPE] === UV_DIRENT_LINK;
   }
 
   isFIFO(): boolean {
-    return this.#type === S_IFIFO;
+    return this[TYPE] === UV_DIRENT_FIFO;
   }
 
   isSocket(): boolean {
-    return this.#type === S_IFSOCK;
+    return this[TYPE] === UV_DIRENT_SOCKET;
   }
 }
 

@@ -14,7 +14,7 @@ import {
   utf8Bytes,
 } from "./arguments.ts";
 import { FS_CONSTANTS } from "./constants.ts";
-import { complaint, copyTree, toCopyOptions } from "./copy_tree.ts";
+import { copyTree, nodeSystemError, toCopyOptions } from "./copy_tree.ts";
 import type { FsDependencies } from "./dependencies.ts";
 import type { Deliver } from "./deliver.ts";
 import { Dir } from "./directory.ts";
@@ -33,7 +33,6 @@ import { BigIntStats, Dirent, type StatReply, Stats } from "./stats.ts";
 const { COPYFILE_EXCL } = FS_CONSTANTS;
 const SUFFIX_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const SUFFIX_LENGTH = 6;
-const EISDIR = ["EISDIR", 21] as const;
 
 /** Makes the functions. */
 export function createSyncTree(host: HostFiles, deps: FsDependencies, deliver: Deliver) {
@@ -80,13 +79,12 @@ export function createSyncTree(host: HostFiles, deps: FsDependencies, deliver: D
     if (stat === undefined) return;
     if (!isDirectory(stat)) return void host.value({ op: "unlink", path: name });
     if (recursive === true) return removeDirectory(host, name);
-    throw complaint({
-      code: "ERR_FS_EISDIR",
-      prefix: "Path is a directory",
-      errno: EISDIR,
+    throw nodeSystemError("ERR_FS_EISDIR", "Path is a directory", {
+      code: "EISDIR",
       message: "is a directory",
-      syscall: "rm",
       path: name,
+      syscall: "rm",
+      errno: 21,
     });
   }
 

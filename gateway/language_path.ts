@@ -1,0 +1,34 @@
+/**
+ * The language that a path names: one of the four ids, exactly as they are written.
+ *
+ * @module
+ */
+import { zValidator } from "@hono/zod-validator";
+import { z } from "zod";
+import { validationFailed } from "../wire/errors.ts";
+import { isLanguage } from "../wire/languages.ts";
+import { quoted } from "../wire/text.ts";
+import type { Language } from "../wire/types.ts";
+
+interface LanguagePath {
+  readonly language: Language;
+}
+
+const languagePathSchema: z.ZodType<LanguagePath, { readonly language: string }> = z.object({
+  language: z.string().transform((name, check) => {
+    if (isLanguage(name)) return name;
+    check.issues.push({
+      code: "custom",
+      message: `Unsupported language ${quoted(name)}`,
+      input: name,
+    });
+    return z.NEVER;
+  }),
+});
+
+/** Middleware for paths with `:language`: 400 VALIDATION_FAILED for any other name. */
+export const languagePath = zValidator("param", languagePathSchema, (result) => {
+  if (!result.success) {
+    throw validationFailed(result.error.issues[0]?.message ?? "Unsupported language");
+  }
+});

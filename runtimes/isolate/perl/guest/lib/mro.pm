@@ -1,0 +1,101 @@
+# mro for an interpreter without it: the linearizations, and next::method, which follows C3.
+# What a call of a method finds is depth-first always: only the interpreter could change that.
+package mro;
+
+use strict;
+use warnings;
+use Carp ();
+
+our $VERSION = '1.29';
+
+my %chosen;
+
+sub import {
+    my ($class, $kind) = @_;
+    set_mro(scalar caller, $kind) if defined $kind;
+}
+
+sub set_mro {
+    my ($class, $kind) = @_;
+    Carp::croak("Invalid mro name: '$kind'") if $kind ne 'dfs' && $kind ne 'c3';
+    $chosen{$class} = $kind;
+    return;
+}
+
+sub get_mro { $chosen{ $_[0] } // 'dfs' }
+
+sub get_linear_isa {
+    my ($class, $kind) = @_;
+    $kind //= get_mro($class);
+    return $kind eq 'c3' ? [ _c3($class, {}) ] : [ _dfs($class, {}) ];
+}
+
+sub _parents {
+    no strict 'refs';
+    return @{"$_[0]::ISA"};
+}
+
+sub _dfs {
+    my ($class, $seen) = @_;
+    return if $seen->{$class}++;
+    return ($class, map { _dfs($_, $seen) } _parents($class));
+}
+
+sub _c3 {
+    my ($class, $above) = @_;
+    die "Recursive inheritance detected in package '$class'" if $above->{$class};
+    local $above->{$class} = 1;
+    my @parents = _parents($class);
+    my @sequences = grep { @$_ } (map { [ _c3($_, $above) ] } @parents), [@parents];
+    my @order = ($class);
+    while (@sequences) {
+        my $next;
+        for my $candidate (map { $_->[0] } @sequences) {
+            next if grep { my $list = $_; grep { $_ eq $candidate } @$list[1 .. $#$list] } @sequences;
+            $next = $candidate;
+            last;
+        }
+        die "Inconsistent hierarchy during C3 merge of class '$class'" if !defined $next;
+        push @order, $next;
+        shift @$_ for grep { $_->[0] eq $next } @sequences;
+        @sequences = grep { @$_ } @sequences;
+    }
+    return @order;
+}
+
+sub is_universal { return grep { $_ eq $_[0] } _dfs('UNIVERSAL', {}) }
+sub get_isarev    { return [] }
+sub invalidate_all_method_caches { return }
+sub get_pkg_gen   { return 1 }
+
+# The method behind the one that is running, in the order of the object's class.
+sub _next {
+    my ($self, $required) = @_;
+    my ($level, $method) = (2);
+    while (my $sub = (caller $level++)[3]) {
+        next if $sub eq '(eval)' || $sub =~ /::__ANON__\z/;
+        $method = $sub;
+        last;
+    }
+    Carp::croak('next::method/next::can/maybe::next::method must be used in method context')
+        if !defined $method;
+    my ($package, $name) = $method =~ /\A(.*)::([^:]+)\z/;
+    my @order = _c3(ref $self || $self, {});
+    shift @order while @order && $order[0] ne $package;
+    shift @order;
+    no strict 'refs';
+    for my $class (@order) { return \&{"${class}::$name"} if defined &{"${class}::$name"} }
+    Carp::croak("No next::method '$name' found for " . (ref $self || $self)) if $required;
+    return undef;
+}
+
+sub next::can { return mro::_next($_[0], 0) }
+
+sub next::method { goto &{ mro::_next($_[0], 1) } }
+
+sub maybe::next::method {
+    my $code = mro::_next($_[0], 0) or return;
+    goto &$code;
+}
+
+1;

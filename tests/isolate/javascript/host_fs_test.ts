@@ -1,0 +1,191 @@
+import { assert, assertEquals, assertLess } from "@std/assert";
+import { createFileService } from "../../../runtimes/isolate/javascript/host_fs.ts";
+import { put, seededRandom, testFiles } from "../files/support.ts";
+
+const SEED = 99;
+
+function serviceUnderTest() {
+  const { files } = testFiles();
+  const service = createFileService(files);
+  const call = (request: unknown, bytes?: Uint8Array<ArrayBuffer>) =>
+    service.call(typeof request === "string" ? request : JSON.stringify(request), bytes);
+  return { files, service, call };
+}
+
+/** The name of the error in a reply. */
+function code(reply: unknown): string {
+  if (typeof reply !== "string") return "bytes";
+  return JSON.parse(reply).error?.code ?? "value";
+}
+
+Deno.test("host fs: answers bytes for file content, JSON for all else", () => {
+  const { call } = serviceUnderTest();
+  const written = call({ op: "writeFile", path: "f", flags: 0o1101 }, Uint8Array.of(1, 2));
+  assertEquals(written, '{"value":null}');
+  assertEquals(call({ op: "readFile", path: "f", flags: 0 }), Uint8Array.of(1, 2));
+  assertEquals(call({ op: "readFile", path: "f", flags: 0, encoding: "hex" }), '{"value":"0102"}');
+  assertEquals(
+    JSON.parse(`${call({ op: "open", path: "g", cwd: "/tmp", flags: 0 })}`),
+    {
+      error: {
+        code: "ENOENT",
+        errno: -2,
+        syscall: "open",
+        path: "g",
+        message: "ENOENT: no such file or directory, open 'g'",
+      },
+    },
+  );
+});
+
+Deno.test("host fs: an error tells of the call and the path that the request names", () => {
+  const { call } = serviceUnderTest();
+  const reply = call({ op: "mkdir", path: "no/x", call: "mkdtemp", as: "no/XXXXXX" });
+  assertEquals(
+    JSON.parse(`${reply}`).error.message,
+    "ENOENT: no such file or directory, mkdtemp 'no/XXXXXX'",
+  );
+});
+
+Deno.test("host fs: replies hold no NUL, whatever files hold", () => {
+  const { files, call } = serviceUnderTest();
+  put(files, "f", "a\0b\ud800");
+  for (
+    const reply of [
+      call({ op: "readFile", path: "f", flags: 0, encoding: "utf8" }),
+      call({ op: "stat", path: "a\0b" }),
+    ]
+  ) {
+    assert(typeof reply === "string" && !reply.includes("\0"));
+  }
+});
+
+Deno.test("host fs: a lone surrogate in a path is U+FFFD, as Node encodes it", () => {
+  const { files, call } = serviceUnderTest();
+  call({ op: "mkdir", path: "\ud800" });
+  assertEquals(files.stat("\ufffd").kind, "directory");
+});
+
+Deno.test("host fs: requests that are not well made are refused", () => {
+  const { files, call } = serviceUnderTest();
+  put(files, "f", "x");
+  const cases: [unknown, string][] = [
+    ["", "EINVAL"],
+    ["{", "EINVAL"],
+    ["null", "EINVAL"],
+    ["[]", "EINVAL"],
+    ["7", "EINVAL"],
+    [{}, "EINVAL"],
+    [{ op: 5 }, "EINVAL"],
+    [{ op: "format" }, "ENOSYS"],
+    [{ op: "__proto__" }, "ENOSYS"],
+    [{ op: "constructor" }, "ENOSYS"],
+    [{ op: "stat" }, "EINVAL"],
+    [{ op: "stat", path: 5 }, "EINVAL"],
+    [{ op: "stat", path: ["f"] }, "EINVAL"],
+    [{ op: "stat", path: "f", cwd: 5 }, "EINVAL"],
+    [{ op: "stat", path: "f", call: {} }, "EINVAL"],
+    [{ op: "open", path: "f" }, "EINVAL"],
+    [{ op: "open", path: "f", flags: "r" }, "EINVAL"],
+    [{ op: "open", path: "f", flags: -1 }, "EINVAL"],
+    [{ op: "open", path: "f", flags: 0.5 }, "EINVAL"],
+    [{ op: "open", path: "f", flags: 3 }, "EINVAL"],
+    [{ op: "open", path: "f", flags: 0o20200002 }, "ENOTSUP"],
+    [{ op: "open", path: "f", flags: 0, mode: "x" }, "EINVAL"],
+    [{ op: "close" }, "EINVAL"],
+    [{ op: "close", fd: "1" }, "EINVAL"],
+    [{ op: "close", fd: 1e300 }, "EBADF"],
+    [{ op: "read", fd: 0 }, "EINVAL"],
+    [{ op: "read", fd: 0, length: -1 }, "EINVAL"],
+    [{ op: "read", fd: 0, length: 1, position: -1 }, "EINVAL"],
+    [{ op: "write", fd: 1 }, "EINVAL"],
+    [{ op: "write", fd: 1, text: "x" }, "EINVAL"],
+    [{ op: "write", fd: 1, text: "x", encoding: "ucs9" }, "EINVAL"],
+    [{ op: "writeFile", path: "f", flags: 0o1101 }, "EINVAL"],
+    [{ op: "readFile", path: "f", flags: 0, encoding: "utf-7" }, "EINVAL"],
+    [{ op: "truncate", path: "f", size: -1 }, "EINVAL"],
+    [{ op: "truncate", path: "f", size: 1e308 }, "EINVAL"],
+    [{ op: "utimes", path: "f" }, "EINVAL"],
+    [{ op: "utimes", path: "f", mtimeMs: null }, "EINVAL"],
+    [{ op: "chmod", path: "f", mode: -1 }, "EINVAL"],
+    [{ op: "access", path: "f", mode: {} }, "EINVAL"],
+    [{ op: "rename", path: "f" }, "EINVAL"],
+    [{ op: "copyFile", path: "f", dest: 1 }, "EINVAL"],
+  ];
+  for (const [request, expected] of cases) {
+    assertEquals(code(call(request)), expected, JSON.stringify(request));
+  }
+  assertEquals(files.stat("f").size, 1);
+  assertEquals(files.descriptors.numbers(), [0, 1, 2]);
+});
+
+Deno.test("host fs: a huge length takes no memory", () => {
+  const { files, call } = serviceUnderTest();
+  put(files, "f", "abc");
+  call({ op: "open", path: "f", flags: 0 });
+  call({ op: "open", path: "/dev/zero", flags: 0 });
+  const length = Number.MAX_SAFE_INTEGER;
+  assertEquals(call({ op: "read", fd: 3, length }), Uint8Array.of(97, 98, 99));
+  assertEquals(call({ op: "read", fd: 3, length, position: 2 }), Uint8Array.of(99));
+  assertEquals(call({ op: "read", fd: 3, length, position: length }), new Uint8Array());
+  assertEquals(call({ op: "read", fd: 4, length })?.length, 65_536);
+});
+
+Deno.test("host fs: random requests end in a reply, and leave nothing open", () => {
+  const choose = seededRandom(SEED);
+  const { files, call } = serviceUnderTest();
+  const operations =
+    "readFile writeFile open read write sync stat fstat access readdir mkdir rmdir unlink " +
+    "rename symlink link readlink watch statfs copyFile truncate ftruncate utimes futimes chmod fchmod";
+  const values: unknown[] = [
+    0,
+    1,
+    3,
+    99,
+    -1,
+    0.5,
+    577,
+    "f",
+    "d",
+    "",
+    "/",
+    "..",
+    "utf8",
+    "hex",
+    null,
+    true,
+    [],
+    {},
+    1e300,
+  ];
+  const fields =
+    "path dest fd cwd flags mode length position text encoding size mtimeMs exclusive call as"
+      .split(" ");
+  const names = operations.split(" ");
+  for (let i = 0; i < 20_000; i++) {
+    const request: Record<string, unknown> = { op: names[choose(names.length)] };
+    for (const field of fields) {
+      if (choose(2) === 0) request[field] = values[choose(values.length)];
+    }
+    const reply = call(request, choose(4) === 0 ? Uint8Array.of(1, 2, 3) : undefined);
+    assert(
+      reply instanceof Uint8Array || typeof JSON.parse(`${reply}`) === "object",
+      `seed ${SEED}, request ${i}`,
+    );
+    if (request.op === "open") files.reset();
+  }
+  assertEquals(files.descriptors.numbers(), [0, 1, 2]);
+});
+
+Deno.test("host fs: fuel grows with what a call moves", () => {
+  const { files, service, call } = serviceUnderTest();
+  put(files, "big", new Uint8Array(1_000_000));
+  service.workFuel();
+  call({ op: "stat", path: "big" });
+  const small = service.workFuel();
+  call({ op: "copyFile", path: "big", dest: "copy" });
+  const large = service.workFuel();
+  assertLess(small * 1000, large);
+  assertEquals(service.workFuel(), 0);
+  assertLess(service.fuel(10) + 999_000, service.fuel(1_000_010));
+});
