@@ -20,10 +20,10 @@ export async function quickJsModule(): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(new URL(import.meta.resolve(`${QUICKJS_PACKAGE}/wasm`)));
 }
 
-/** The guest environment as one classic script. */
+/** The guest environment as one module without imports. */
 export async function guestPrelude(): Promise<string> {
   const entry = new URL("../isolate/javascript/guest/main.ts", import.meta.url);
-  return `(() => {\n${await bundle(entry, "browser")}\n})();`;
+  return await bundle(entry, "browser");
 }
 
 /** Builds the engine. */

@@ -10,7 +10,7 @@ import { captureRanges, type MemoryImage } from "../image.ts";
 import { type Driver, type ImageHead, STACK_BYTES, UNLIMITED_FUEL } from "./interpreter.ts";
 import { answerHostCall, type HostServices } from "./host_calls.ts";
 import { findLayout, type QuickJsLayout } from "./layout.ts";
-import { EVAL_GLOBAL } from "./quickjs_abi.ts";
+import { EVAL_GLOBAL, EVAL_MODULE, PROMISE_REJECTED } from "./quickjs_abi.ts";
 import { QuickJs, type QuickJsHooks, type Value } from "./quickjs.ts";
 
 /** The environment did not load. */
@@ -60,6 +60,14 @@ function checked(js: QuickJs, value: Value): Value {
   return value;
 }
 
+/** A module's evaluation is a promise, settled at once when nothing in it awaits. */
+function fulfilled(js: QuickJs, promise: Value): Value {
+  if (js.fn.promiseState(js.context, promise) === PROMISE_REJECTED) {
+    throw new BootError(failure(js, js.fn.promiseResult(js.context, promise)));
+  }
+  return promise;
+}
+
 function takeDriver(js: QuickJs, global: Value): Driver {
   const object = js.property(global, "__driver");
   const take = (name: string): Value => {
@@ -89,7 +97,8 @@ function loadPrelude(js: QuickJs, prelude: string): Driver {
   js.fn.free(name.pointer);
   js.setProperty(global, "__host", host);
   js.release(host);
-  js.release(checked(js, js.evaluate(prelude, PRELUDE_NAME, EVAL_GLOBAL)));
+  // a module, as its top level has scope without being a function, which would keep its source
+  js.release(fulfilled(js, checked(js, js.evaluate(prelude, PRELUDE_NAME, EVAL_MODULE))));
   const driver = takeDriver(js, global);
   js.release(global);
   return driver;
@@ -126,7 +135,7 @@ function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
   const text = (index: number) => index < argc ? js.text(js.fn.argument(argv, index)) ?? "" : "";
   const reply = answerHostCall(BOOT_SERVICES, {
     clock: new RunClock(FIXED_TIME),
-    output: () => true,
+    write: () => undefined,
     wallMs: Infinity,
     charge: () => undefined,
     stop: (limit) => {

@@ -7,6 +7,7 @@ import { RunClock, type TimeSource } from "../clock.ts";
 import { decodeImage } from "../image.ts";
 import type { OutputSink, RunRequest } from "../engine.ts";
 import { createGuestFileSystem } from "../files/memory_file_system.ts";
+import type { StandardStreams } from "../files/devices.ts";
 import { JavaScriptEngine } from "./engine.ts";
 import { createFileService } from "./host_fs.ts";
 import type { HostServices } from "./host_calls.ts";
@@ -53,10 +54,13 @@ function fillRandom(target: Uint8Array): void {
 }
 
 /** Times of files are the guest's, sleeps included. */
-function createServices(clock: RunClock): HostServices & { readonly reset: () => void } {
+function createServices(
+  clock: RunClock,
+  streams: StandardStreams,
+): HostServices & { readonly reset: () => void } {
   const files = createGuestFileSystem({
     now: () => clock.epoch(),
-    streams: { output: () => undefined },
+    streams,
     random: fillRandom,
   });
   const intl = createIntlHost();
@@ -73,8 +77,10 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
   const [stripper] = built.extras;
   if (stripper === undefined) throw new TypeError("The type stripper is missing");
   const clock = new RunClock(TIME);
-  const services = createServices(clock);
-  const engine = new JavaScriptEngine({
+  const services = createServices(clock, {
+    output: (stream, bytes) => engine.write(stream, bytes),
+  });
+  const engine: JavaScriptEngine = new JavaScriptEngine({
     module: await WebAssembly.compile(built.module),
     image: decodeImage(built.image, readHead),
     memoryBytes: built.memoryBytes,

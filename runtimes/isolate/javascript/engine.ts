@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
+import type { Ending, Engine, OutputSink, RunOutcome, RunRequest, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 import type { MemoryImage } from "../image.ts";
 import type { HostServices } from "./host_calls.ts";
@@ -68,6 +68,11 @@ export class JavaScriptEngine implements Engine {
   /** False when this process should be replaced: what prepares sources has trapped. */
   get healthy(): boolean {
     return this.#preparer.healthy;
+  }
+
+  /** Output of the current run that comes through the guest's files. */
+  write(stream: Stream, bytes: Uint8Array): void {
+    this.#interpreter.write(stream, bytes);
   }
 
   reset(): void {

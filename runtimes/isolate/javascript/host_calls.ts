@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LimitName, OutputSink } from "../engine.ts";
+import type { LimitName, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 
 /** A reply of the host; undefined stays undefined in the guest. Text must hold no NUL. */
@@ -30,7 +30,7 @@ export interface HostServices {
 /** What a host call may do to the run it belongs to. */
 export interface RunControl {
   readonly clock: RunClock;
-  readonly output: OutputSink;
+  write(stream: Stream, bytes: Uint8Array<ArrayBuffer>): void;
   readonly wallMs: number;
   charge(units: number): void;
   /** Ends the run at the next check of the fuel. */
@@ -52,9 +52,9 @@ const CALL_FUEL = 200;
 const BYTE_FUEL_SHIFT = 2;
 const MAX_RANDOM_BYTES = 65_536;
 
-function write(run: RunControl, stream: 1 | 2, data: Uint8Array<ArrayBuffer>): void {
+function write(run: RunControl, stream: Stream, data: Uint8Array<ArrayBuffer>): void {
   run.charge(data.length >> BYTE_FUEL_SHIFT);
-  if (!run.output(stream, data)) run.stop("output");
+  run.write(stream, data);
 }
 
 function advance(run: RunControl, ms: number): void {

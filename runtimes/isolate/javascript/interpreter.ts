@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LimitName, OutputSink } from "../engine.ts";
+import type { LimitName, OutputSink, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 import { applyRanges, type MemoryImage } from "../image.ts";
 import { answerHostCall, type HostServices, type RunControl } from "./host_calls.ts";
@@ -127,6 +127,11 @@ export class Interpreter {
     this.js.bytes.set(seed, this.js.context + this.layout.randomState);
   }
 
+  /** Writes output of the run; at the limit the run is stopped. */
+  write(stream: Stream, bytes: Uint8Array): void {
+    if (!this.#output(stream, bytes)) this.stop("output");
+  }
+
   /** Ends the run at the next check of the fuel; the first reason stands. */
   stop(limit: LimitName): void {
     if (this.stopped !== undefined) return;
@@ -163,7 +168,7 @@ export class Interpreter {
   #control(): RunControl {
     return {
       clock: this.clock,
-      output: this.#output,
+      write: (stream, bytes) => this.write(stream, bytes),
       wallMs: this.#wallMs,
       charge: (units) => this.#charge(units),
       stop: (limit) => this.stop(limit),

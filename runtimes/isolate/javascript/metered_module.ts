@@ -9,9 +9,12 @@ import { MEMORY_BYTES } from "../../../wire/limits.ts";
 const PAGE_BYTES = 65_536;
 
 /** The module with fuel, padded frames and a bounded memory. */
-export function meterQuickJs(source: Uint8Array): Uint8Array<ArrayBuffer> {
+export function meterQuickJs(
+  source: Uint8Array,
+  maximumPages: number = MEMORY_BYTES.javascript / PAGE_BYTES,
+): Uint8Array<ArrayBuffer> {
   return meterModule(source, {
-    maximumPages: MEMORY_BYTES.javascript / PAGE_BYTES,
+    maximumPages,
     stackPadding: { global: "auto", base: 64, perLocal: 8 },
   }).bytes;
 }

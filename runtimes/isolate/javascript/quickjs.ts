@@ -201,12 +201,12 @@ export class QuickJs {
 
   /** A copy of an ArrayBuffer's bytes; undefined when the value is none. */
   arrayBufferBytes(value: Value): Uint8Array<ArrayBuffer> | undefined {
-    const typePointer = this.fn.typeOf(this.context, value);
-    this.fn.free(typePointer);
     const length = this.fn.getArrayBufferLength(this.context, value);
     const pointer = this.fn.getArrayBuffer(this.context, value);
     if (pointer === 0 || length < 0) return undefined;
-    return this.bytes.slice(pointer, pointer + length);
+    const data = this.bytes.slice(pointer, pointer + length);
+    this.fn.free(pointer); // the module gave a copy
+    return data;
   }
 
   /** Property of an object. */

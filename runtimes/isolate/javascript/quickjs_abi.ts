@@ -82,6 +82,9 @@ export const EVAL_ASYNC = 128;
 /** Evaluate as a global script. */
 export const EVAL_GLOBAL = 0;
 
+/** Evaluate as a module: its names are its own. */
+export const EVAL_MODULE = 1;
+
 /** Promise states as the module reports them. */
 export const PROMISE_PENDING = 0;
 export const PROMISE_REJECTED = 2;

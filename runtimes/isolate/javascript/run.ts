@@ -6,7 +6,7 @@
  */
 import type { Ending, RunLimits } from "../engine.ts";
 import type { Interpreter } from "./interpreter.ts";
-import { EVAL_ASYNC, PROMISE_PENDING, PROMISE_REJECTED } from "./quickjs_abi.ts";
+import { EVAL_ASYNC, EVAL_GLOBAL, PROMISE_PENDING, PROMISE_REJECTED } from "./quickjs_abi.ts";
 import type { Value } from "./quickjs.ts";
 import { exitError, readGuestError } from "./guest_error.ts";
 import type { PreparedSource } from "./source/prepare.ts";
@@ -42,17 +42,25 @@ export class Run {
   /** Runs to the end. Throws what a trap throws. */
   execute(): Ending {
     const { js } = this.#in;
-    const promise = js.evaluate(this.#source.code, SCRIPT_NAME, EVAL_ASYNC);
-    const thrown = this.#exited() ?? this.#thrown(promise);
+    const { code, hasValue } = this.#source;
+    const awaits = code.includes("await");
+    const evaluated = js.evaluate(code, SCRIPT_NAME, awaits ? EVAL_ASYNC : EVAL_GLOBAL);
+    const thrown = this.#exited() ?? this.#thrown(evaluated);
     if (thrown !== undefined) return thrown;
-    this.#main = js.bits(promise);
-    const completion = this.#settle(promise);
+    const completion = awaits ? this.#awaited(evaluated) : { value: evaluated };
     if ("ending" in completion) return completion.ending;
-    const last = js.property(completion.value, "value");
-    const settled = this.#settle(last);
+    const settled = this.#settle(completion.value);
     if ("ending" in settled) return settled.ending;
     const early = this.#drain();
-    return early ?? this.#finish(this.#source.hasValue ? settled.value : js.fn.getUndefined());
+    return early ?? this.#finish(hasValue ? settled.value : js.fn.getUndefined());
+  }
+
+  /** The completion value of a script evaluated with top-level await. */
+  #awaited(promise: Value): Settled {
+    const { js } = this.#in;
+    this.#main = js.bits(promise);
+    const completion = this.#settle(promise);
+    return "ending" in completion ? completion : { value: js.property(completion.value, "value") };
   }
 
   /** The value a promise comes to, running whatever it waits for; other values as they are. */

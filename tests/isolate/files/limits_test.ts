@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { errnoOf, names, put, testFiles } from "./support.ts";
 
 const MIB = 1024 * 1024;
@@ -53,6 +53,16 @@ Deno.test("workspace limit: an unlinked open file takes up room until it is clos
   assertEquals(errnoOf(() => put(files, "g", "x")), "ENOSPC");
   files.descriptors.close(fd);
   put(files, "g", new Uint8Array(100));
+});
+
+Deno.test("workspace limit: removed files keep no memory, though a list still names them", () => {
+  const { files } = testFiles();
+  put(files, "f", new Uint8Array(1000));
+  const fd = files.open(".", { read: true });
+  const [listed] = files.descriptors.entries(fd);
+  files.removeFile("f");
+  assert(listed?.kind === "file" && listed === files.descriptors.entries(fd)[0]);
+  assertEquals([listed.content.size, files.usage.workspace.bytes], [0, 0]);
 });
 
 Deno.test("workspace limit: replacing by rename gives the room of the replaced file back", () => {

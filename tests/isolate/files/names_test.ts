@@ -2,7 +2,6 @@ import { assertEquals } from "@std/assert";
 import {
   checkName,
   compareCodePoints,
-  decodePath,
   splitPath,
   utf8Length,
 } from "../../../runtimes/isolate/files/names.ts";
@@ -95,13 +94,5 @@ Deno.test("checkName: takes only what can name an entry", () => {
   ];
   for (const [name, expected] of cases) {
     assertEquals(errnoOf(() => checkName(name, 255)), expected, JSON.stringify(name));
-  }
-});
-
-Deno.test("decodePath: takes UTF-8 and nothing else, a byte order mark included", () => {
-  assertEquals(decodePath(Uint8Array.of(0x2f, 0xc3, 0xa9)), "/é");
-  assertEquals(decodePath(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61)), "\ufeffa");
-  for (const bytes of [[0xff], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80]]) {
-    assertEquals(errnoOf(() => decodePath(Uint8Array.from(bytes))), "EILSEQ");
   }
 });

@@ -2,7 +2,7 @@
  * `fs` inside the interpreter: what the cases tell there is what they tell outside of it, where
  * `fs_test.ts` compares them with Node.
  */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertLess } from "@std/assert";
 import type { RunOutcome, RunRequest } from "../../../runtimes/isolate/engine.ts";
 import { createJavaScriptEngine } from "../../../runtimes/isolate/javascript/create.ts";
 import { bundle } from "../../../runtimes/build/bundle.ts";
@@ -63,6 +63,19 @@ Deno.test("fs in the engine: the same calls cost the same fuel, more bytes cost 
   fuel(10);
   assertEquals(fuel(10), fuel(10));
   assertEquals(fuel(4_000_000) > fuel(10) + 1_000_000, true);
+});
+
+Deno.test("fs in the engine: bytes that cross leave no memory behind", () => {
+  const { memoryBytes, ending } = run(`
+    const fs = require('fs'), bytes = new Uint8Array(1 << 20);
+    for (let i = 0; i < 50; i++) {
+      fs.writeFileSync('f', bytes);
+      fs.readFileSync('f');
+      fs.readFileSync('f', 'latin1');
+    }
+    0`);
+  assertEquals(ending, { kind: "text", text: "0" });
+  assertLess(memoryBytes, 32 * 1024 * 1024);
 });
 
 Deno.test("fs in the engine: poisoned prototypes lead to no host function", () => {

@@ -11,6 +11,8 @@ import {
   SetPrototypeHas,
 } from "./primordials.ts";
 
+const MAX_DEPTH = 1;
+
 /** Objects that nothing else refers to, whose prototypes are built in. */
 function samples(): object[] {
   return [
@@ -33,14 +35,20 @@ function samples(): object[] {
 export class BuiltIns {
   readonly #objects = new Set<object>();
 
-  /** Notes a namespace and the classes in it; deeper ones are noted by their own names. */
-  addNamespace(namespace: object): void {
+  /** Notes a namespace, the classes in it, and those in namespaces in it. */
+  addNamespace(namespace: object, depth = 0): void {
     SetPrototypeAdd(this.#objects, namespace);
     for (const key of Reflect.ownKeys(namespace)) {
       const value: unknown = Object.getOwnPropertyDescriptor(namespace, key)?.value;
       if (typeof value === "function") this.#addClass(value);
-      else if (typeof value === "object" && value !== null) SetPrototypeAdd(this.#objects, value);
+      else if (typeof value === "object" && value !== null) this.#addObject(value, depth);
     }
+  }
+
+  #addObject(value: object, depth: number): void {
+    if (this.has(value)) return;
+    if (depth < MAX_DEPTH) this.addNamespace(value, depth + 1);
+    else SetPrototypeAdd(this.#objects, value);
   }
 
   /** Notes what an object inherits from. */

@@ -7,10 +7,10 @@ import type { BuiltIns } from "./built_ins.ts";
 import { isErrorLike } from "./inspect/brands.ts";
 import { stackText } from "./inspect/errors.ts";
 import { inspectWith } from "./inspect/inspect.ts";
+import { jsonText } from "./json_text.ts";
 import { proxyDetails } from "./inspect/proxies.ts";
 import {
   bare,
-  JSONStringify,
   type List,
   MathMin,
   ObjectGetPrototypeOf,
@@ -111,14 +111,24 @@ function messageOf(thrown: unknown): string {
   return attempt(() => inspectWith(thrown), "A value that cannot be shown was thrown");
 }
 
+/** The stack, whole; empty when it cannot be read. */
+function readStack(error: object): string {
+  try {
+    return stackText(error);
+  } catch {
+    return "";
+  }
+}
+
 function describeError(error: object, builtIns: BuiltIns): object {
   const name = nameOf(error, builtIns);
   const said: unknown = readSafely(error, "message");
-  const message = typeof said === "string" ? messageOf(error) : "";
+  const whole = typeof said === "string" ? said : "";
+  const message = StringPrototypeSlice(whole, 0, MAX_CHARS);
   const header = message === "" ? name : `${name}: ${message}`;
-  const stack = attempt(() => stackText(error), header);
-  const shown = attempt(() => inspectWith(error), stack);
-  return bare({ name, message, traceback: traceback(shown), lineNumber: lineOf(stack, message) });
+  const stack = readStack(error);
+  const shown = attempt(() => inspectWith(error), header);
+  return bare({ name, message, traceback: traceback(shown), lineNumber: lineOf(stack, whole) });
 }
 
 function describeOther(thrown: unknown): object {
@@ -143,5 +153,5 @@ function isError(thrown: unknown): thrown is object {
 /** The description as JSON: `{"name","message","traceback","lineNumber"?}`. */
 export function describeThrown(thrown: unknown, builtIns: BuiltIns): string {
   const description = isError(thrown) ? describeError(thrown, builtIns) : describeOther(thrown);
-  return JSONStringify(description);
+  return jsonText(description) ?? "{}";
 }

@@ -6,6 +6,7 @@
  */
 import { installErrors } from "./error_constructors.ts";
 import { EventLoop } from "./event_loop.ts";
+import { installFunctionText } from "./function_text.ts";
 import { type HostFunction, takeHost } from "./host.ts";
 import { installProxy } from "./inspect/proxies.ts";
 import { type BufferModule, createBufferModule } from "./node/buffer.ts";
@@ -13,6 +14,7 @@ import { EventEmitter } from "./node/events.ts";
 import { createTimers, type TimerFunctions, type Warn } from "./node/timers.ts";
 import { bare, dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
 import { captureGlobals } from "./captured_globals.ts";
+import { installWeakReferences } from "./weak_references.ts";
 import { installWebApis, type WebApis } from "./web/install.ts";
 
 /** The parts that stand first. */
@@ -48,8 +50,10 @@ function start(): EarlyGlobals {
   const host = takeHost();
   defineSymbols();
   ReflectDefineProperty(globalThis, "global", dataDescriptor(globalThis, true));
+  installFunctionText();
   installErrors();
   installProxy();
+  installWeakReferences();
   const loop = new EventLoop(host);
   let warn: Warn = () => {};
   const timers = createTimers(loop, (message, name) => warn(message, name));

@@ -7,6 +7,7 @@
  */
 import {
   bare,
+  copyStatics,
   dataDescriptor,
   defineHidden,
   ObjectGetPrototypeOf,
@@ -17,13 +18,13 @@ import {
   ReflectDefineProperty,
   ReflectDeleteProperty,
   ReflectGet,
-  ReflectOwnKeys,
   StringPrototypeSlice,
   StringPrototypeStartsWith,
   uncurryThis,
   WeakMapPrototypeGet,
   WeakMapPrototypeSet,
 } from "./primordials.ts";
+import { showAsBuiltIn } from "./function_text.ts";
 import {
   headerOf,
   installStackTraces,
@@ -113,15 +114,6 @@ function isConstructor(value: unknown): value is Constructor {
   return typeof value === "function";
 }
 
-function copyStatics(from: object, to: object): void {
-  const keys = ReflectOwnKeys(from);
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] ?? "";
-    const descriptor = ownDescriptor(from, key);
-    if (descriptor !== undefined) ReflectDefineProperty(to, key, descriptor);
-  }
-}
-
 function createConstructor(native: Constructor): Constructor {
   const guest = function (...args: unknown[]): object {
     const error: object = ReflectConstruct(native, args, new.target ?? guest);
@@ -129,6 +121,7 @@ function createConstructor(native: Constructor): Constructor {
     return error;
   };
   copyStatics(native, guest);
+  showAsBuiltIn(guest);
   defineHidden(native.prototype, "constructor", guest);
   if (!isConstructor(guest)) throw new TypeError("Not a constructor");
   return guest;

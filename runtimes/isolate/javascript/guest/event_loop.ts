@@ -23,8 +23,9 @@ import { type Timer, TimerQueue } from "./timer_queue.ts";
 export const MAX_DELAY = 2 ** 31 - 1;
 /** Computing that took less does not move the loop's clock. */
 const IGNORED_MS = 50;
-/** What one round of immediates takes on the loop's clock. */
+/** What a round of immediates takes on the loop's clock, and how many rounds double that. */
 const ROUND_MS = 0.02;
+const ROUNDS_TO_DOUBLE = 50;
 /** The loop starts this late after the script began: a timer of 1 ms is due at once. */
 const START_MS = 1;
 
@@ -78,6 +79,8 @@ export class EventLoop {
   /** Immediates of the round that is going on. */
   #round = new Queue<Task>();
   #inRound = false;
+  /** Rounds since a timer ran: programs that poll for one are not to wait too long. */
+  #rounds = 0;
   #started = false;
   /** Referenced timers and immediates that wait. */
   #alive = 0;
@@ -106,6 +109,7 @@ export class EventLoop {
     this.#immediates.clear();
     this.#round.clear();
     this.#inRound = false;
+    this.#rounds = 0;
     this.#started = false;
     this.#alive = 0;
     this.#now = 0;
@@ -197,7 +201,7 @@ export class EventLoop {
       }
       if (this.#runTask(this.#round)) return true;
       this.#inRound = false;
-      this.#now += ROUND_MS;
+      this.#now += ROUND_MS * (1 + this.#rounds++ / ROUNDS_TO_DOUBLE);
       if (this.#immediates.length > 0 || this.#completions.length > 0) continue;
       const next = this.#alive > 0 ? this.#timers.peek() : undefined;
       if (next === undefined) return false;
@@ -209,6 +213,7 @@ export class EventLoop {
     const entry = this.#timers.peek();
     if (entry === undefined || entry.due > this.#now) return false;
     this.#timers.remove();
+    this.#rounds = 0;
     const { timer } = entry;
     const pause = timer.wakeAt - performanceNow();
     if (pause > 0) this.#host("advance", `${pause}`);

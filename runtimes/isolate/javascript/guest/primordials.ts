@@ -121,83 +121,32 @@ export const ArrayPrototypeShift: (self: unknown[]) => unknown = uncurryThis(
 );
 
 // String.
+type TextTest = (self: string, part: string) => boolean;
+type TextSearch = (self: string, part: string, from?: number) => number;
+type TextPad = (self: string, width: number, fill?: string) => string;
+type TextChange = (self: string) => string;
+type TextCode = (self: string, index: number) => number;
+type TextSlice = (self: string, start: number, end?: number) => string;
+const text = String.prototype;
 export const StringFromCharCode = String.fromCharCode;
 export const StringFromCodePoint = String.fromCodePoint;
-export const StringPrototypeCharCodeAt = uncurryThis(
-  String.prototype.charCodeAt,
-) as (
-  self: string,
-  index: number,
-) => number;
-export const StringPrototypeCodePointAt = uncurryThis(
-  String.prototype.codePointAt,
-) as (
-  self: string,
-  index: number,
-) => number | undefined;
-export const StringPrototypeEndsWith = uncurryThis(
-  String.prototype.endsWith,
-) as (
-  self: string,
-  end: string,
-) => boolean;
-export const StringPrototypeIncludes = uncurryThis(
-  String.prototype.includes,
-) as (
-  self: string,
-  part: string,
-) => boolean;
-export const StringPrototypeIndexOf = uncurryThis(String.prototype.indexOf) as (
-  self: string,
-  part: string,
-  from?: number,
-) => number;
-export const StringPrototypeLastIndexOf = uncurryThis(
-  String.prototype.lastIndexOf,
-) as (
-  self: string,
-  part: string,
-) => number;
-export const StringPrototypePadEnd = uncurryThis(String.prototype.padEnd) as (
-  self: string,
-  width: number,
-  fill?: string,
-) => string;
-export const StringPrototypePadStart = uncurryThis(
-  String.prototype.padStart,
-) as (
-  self: string,
-  width: number,
-  fill?: string,
-) => string;
-export const StringPrototypeRepeat = uncurryThis(String.prototype.repeat) as (
-  self: string,
-  count: number,
-) => string;
-export const StringPrototypeSlice = uncurryThis(String.prototype.slice) as (
-  self: string,
-  start: number,
-  end?: number,
-) => string;
-export const StringPrototypeStartsWith = uncurryThis(
-  String.prototype.startsWith,
-) as (
-  self: string,
-  start: string,
-) => boolean;
-export const StringPrototypeToLowerCase = uncurryThis(
-  String.prototype.toLowerCase,
-) as (
-  self: string,
-) => string;
-export const StringPrototypeToUpperCase = uncurryThis(
-  String.prototype.toUpperCase,
-) as (
-  self: string,
-) => string;
-export const StringPrototypeTrim = uncurryThis(String.prototype.trim) as (
-  self: string,
-) => string;
+export const StringPrototypeCharCodeAt: TextCode = uncurryThis(text.charCodeAt);
+export const StringPrototypeCodePointAt: (self: string, index: number) => number | undefined =
+  uncurryThis(text.codePointAt);
+export const StringPrototypeEndsWith: TextTest = uncurryThis(text.endsWith);
+export const StringPrototypeIncludes: TextTest = uncurryThis(text.includes);
+export const StringPrototypeIndexOf: TextSearch = uncurryThis(text.indexOf);
+export const StringPrototypeLastIndexOf: TextSearch = uncurryThis(text.lastIndexOf);
+export const StringPrototypePadEnd: TextPad = uncurryThis(text.padEnd);
+export const StringPrototypePadStart: TextPad = uncurryThis(text.padStart);
+export const StringPrototypeRepeat: (self: string, count: number) => string = uncurryThis(
+  text.repeat,
+);
+export const StringPrototypeSlice: TextSlice = uncurryThis(text.slice);
+export const StringPrototypeStartsWith: TextTest = uncurryThis(text.startsWith);
+export const StringPrototypeToLowerCase: TextChange = uncurryThis(text.toLowerCase);
+export const StringPrototypeToUpperCase: TextChange = uncurryThis(text.toUpperCase);
+export const StringPrototypeTrim: TextChange = uncurryThis(text.trim);
 
 // Numbers, symbols, time.
 export const NumberIsFinite = Number.isFinite;
@@ -377,6 +326,16 @@ export function defineHidden(
   value: unknown,
 ): void {
   ReflectDefineProperty(target, key, dataDescriptor(value));
+}
+
+/** Defines all own properties of `from` on `to`. */
+export function copyStatics(from: object, to: object): void {
+  const keys = ReflectOwnKeys(from);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] ?? "";
+    const descriptor = ownDescriptor(from, key);
+    if (descriptor !== undefined) ReflectDefineProperty(to, key, descriptor);
+  }
 }
 
 /** Reads a property and gives undefined when the read throws. */

@@ -7,7 +7,8 @@ import type { BuiltIns } from "./built_ins.ts";
 import { kindOf } from "./inspect/brands.ts";
 import { inspectWith } from "./inspect/inspect.ts";
 import { unwrapProxy } from "./inspect/proxies.ts";
-import { bare, JSONStringify } from "./primordials.ts";
+import { jsonText } from "./json_text.ts";
+import { bare } from "./primordials.ts";
 
 /** Nothing is abbreviated: what is too long hits the result limit. */
 const WHOLE = bare({ depth: Infinity, maxArrayLength: null, maxStringLength: null });
@@ -23,7 +24,7 @@ function isContainer(value: object, builtIns: BuiltIns): boolean {
 
 function jsonOf(value: object): string | undefined {
   try {
-    return JSONStringify(value);
+    return jsonText(value);
   } catch {
     return undefined; // cycles, bigints, a `toJSON` that throws: shown as text
   }

@@ -10,13 +10,8 @@ import {
   type List,
   NumberIsFinite,
   NumberPrototypeToString,
-  ObjectGetOwnPropertyNames,
-  ObjectGetOwnPropertySymbols,
-  ObjectKeys,
-  ObjectPrototypePropertyIsEnumerable,
   ownDescriptor,
   ReflectGet,
-  RegExpPrototypeExec,
   StringPrototypeToLowerCase,
   SymbolToStringTag,
   TypedArrayPrototypeGetLength,
@@ -55,6 +50,7 @@ import {
 import { formatError } from "./errors.ts";
 import { functionText } from "./functions.ts";
 import { previewIterator } from "./iterators.ts";
+import { extraKeysOf, keysOf, prependKeys } from "./keys.ts";
 import { objectPrefix, prefixOf } from "./names.ts";
 import { formatPrimitive } from "./primitives.ts";
 import type { Style } from "./context.ts";
@@ -87,43 +83,6 @@ export interface Subject {
 const dateToIso = uncurryThis(Date.prototype.toISOString) as (date: unknown) => string;
 const regExpSource = Object.getOwnPropertyDescriptor(RegExp.prototype, "source")?.get;
 const regExpFlags = Object.getOwnPropertyDescriptor(RegExp.prototype, "flags")?.get;
-const INDEX = /^(0|[1-9][0-9]*)$/;
-
-/** Own keys to show: all with `showHidden`, else the enumerable ones. */
-function keysOf(context: Context, value: object): List<PropertyKey> {
-  const keys = createList<PropertyKey>();
-  const names = context.showHidden ? ObjectGetOwnPropertyNames(value) : ObjectKeys(value);
-  for (let i = 0; i < names.length; i++) append(keys, names[i] ?? "");
-  const symbols = ObjectGetOwnPropertySymbols(value);
-  for (let i = 0; i < symbols.length; i++) {
-    const symbol = symbols[i];
-    if (symbol === undefined) continue;
-    if (context.showHidden || ObjectPrototypePropertyIsEnumerable(value, symbol)) {
-      append(keys, symbol);
-    }
-  }
-  return keys;
-}
-
-/** Own keys that are no indexes. */
-function extraKeysOf(context: Context, value: object): List<PropertyKey> {
-  const keys = keysOf(context, value);
-  const extra = createList<PropertyKey>();
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] ?? "";
-    if (typeof key === "symbol" || RegExpPrototypeExec(INDEX, `${key}`) === null) {
-      append(extra, key);
-    }
-  }
-  return extra;
-}
-
-function prepend(keys: List<PropertyKey>, first: readonly string[]): List<PropertyKey> {
-  const result = createList<PropertyKey>();
-  for (let i = 0; i < first.length; i++) append(result, first[i] ?? "");
-  for (let i = 0; i < keys.length; i++) append(result, keys[i] ?? "");
-  return result;
-}
 
 function arrayShape(context: Context, subject: Subject, array: readonly unknown[]): Shape {
   const { constructor, tag } = subject;
@@ -134,7 +93,7 @@ function arrayShape(context: Context, subject: Subject, array: readonly unknown[
     base: "",
     open: `${prefix}[`,
     close: "]",
-    keys: extraKeysOf(context, array),
+    keys: extraKeysOf(context, array, array.length),
     style: ARRAY_EXTRA,
     entries: (depth) => arrayEntries(context, array, depth),
     ...(array.length === 0 ? { alone: `${prefix}[]` } : {}),
@@ -166,7 +125,7 @@ function typedArrayShape(context: Context, subject: Subject): Shape {
     base: "",
     open: `${prefix}[`,
     close: "]",
-    keys: extraKeysOf(context, value),
+    keys: extraKeysOf(context, value, size),
     style: ARRAY_EXTRA,
     entries: (depth) => typedArrayEntries(context, value, depth),
     ...(size === 0 && !context.showHidden ? { alone: `${prefix}[]` } : {}),
@@ -233,7 +192,7 @@ function primitiveOf(kind: Kind, value: object): unknown {
 
 function boxedShape(context: Context, subject: Subject, kind: Kind): Shape {
   const { value, constructor, tag } = subject;
-  const keys = kind === "String" ? extraKeysOf(context, value) : keysOf(context, value);
+  const keys = kind === "String" ? extraKeysOf(context, value, 0) : keysOf(context, value);
   let base = `[${kind}`;
   if (kind !== constructor) {
     base += constructor === null ? " (null prototype)" : ` (${constructor})`;
@@ -254,7 +213,7 @@ function bufferShape(context: Context, subject: Subject, kind: Kind): Shape {
     base: "",
     open: `${prefix}{`,
     close: "}",
-    keys: inView && keys.length === 0 ? keys : prepend(keys, ["byteLength"]),
+    keys: inView && keys.length === 0 ? keys : prependKeys(keys, ["byteLength"]),
     style: OBJECT_PROPERTY,
     ...(inView ? { alone } : { entries: () => bufferEntries(context, value as ArrayBuffer) }),
   };
@@ -343,7 +302,7 @@ export function shapeOf(context: Context, subject: Subject): Shape {
       return bufferShape(context, subject, kind);
     case "DataView": {
       const shape = bracedShape(context, subject, kind);
-      return { ...shape, keys: prepend(shape.keys, ["byteLength", "byteOffset", "buffer"]) };
+      return { ...shape, keys: prependKeys(shape.keys, ["byteLength", "byteOffset", "buffer"]) };
     }
     case "Promise":
       return bracedShape(context, subject, kind, (depth) => promiseEntries(context, value, depth));

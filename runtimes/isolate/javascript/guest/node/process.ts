@@ -12,6 +12,7 @@ import {
   listFrom,
   MathFloor,
   performanceNow,
+  ReflectApply,
   ReflectDefineProperty,
   SymbolToStringTag,
 } from "../primordials.ts";
@@ -207,6 +208,7 @@ function defineStatus(process: object, state: State): void {
 function createEmitter(): Emitter & Record<string, unknown> {
   const prototype = Object.create(EventEmitter.prototype);
   const constructor = { process: function () {} }.process;
+  constructor.prototype = prototype;
   defineHidden(prototype, "constructor", constructor);
   const emitter = Object.create(prototype);
   EventEmitter.init.call(emitter);
@@ -232,9 +234,9 @@ export function createProcess(parts: ProcessParts): Process {
   };
   const process = createEmitter();
   const { emit, listenerCount } = EventEmitter.prototype;
-  const send = (event: string, ...args: unknown[]) =>
-    Reflect.apply(emit, process, [event, ...args]);
-  const hears = (event: string) => Number(Reflect.apply(listenerCount, process, [event])) > 0;
+  const send = (event: string, first: unknown, second?: unknown) =>
+    ReflectApply(emit, process, [event, first, second]);
+  const hears = (event: string) => Number(ReflectApply(listenerCount, process, [event])) > 0;
   const runExitHandlers = (status: number): void => {
     if (state.exiting) return;
     state.exiting = true;

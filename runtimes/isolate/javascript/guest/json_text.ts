@@ -1,0 +1,53 @@
+/**
+ * `JSON.stringify` for the driver, whatever a guest did to the prototypes.
+ *
+ * @module
+ */
+import {
+  append,
+  ArrayPrototype,
+  createList,
+  JSONStringify,
+  type List,
+  ObjectPrototype,
+  ownDescriptor,
+  ReflectDefineProperty,
+  ReflectDeleteProperty,
+  ReflectOwnKeys,
+  RegExpPrototypeExec,
+} from "./primordials.ts";
+
+const INDEX = /^[0-9]+$/;
+
+interface Taken {
+  readonly holder: object;
+  readonly key: PropertyKey;
+  readonly descriptor: PropertyDescriptor;
+}
+
+/** Takes properties with indexes off a prototype: the engine's own lists would meet them. */
+function takeIndexes(holder: object, taken: List<Taken>): void {
+  const keys = ReflectOwnKeys(holder);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] ?? "";
+    if (typeof key !== "string" || RegExpPrototypeExec(INDEX, key) === null) continue;
+    const descriptor = ownDescriptor(holder, key);
+    if (descriptor === undefined || !ReflectDeleteProperty(holder, key)) continue;
+    append(taken, { holder, key, descriptor });
+  }
+}
+
+/** What `JSON.stringify` gives; throws what the value's own code throws. */
+export function jsonText(value: unknown): string | undefined {
+  const taken = createList<Taken>();
+  takeIndexes(ArrayPrototype, taken);
+  takeIndexes(ObjectPrototype, taken);
+  try {
+    return JSONStringify(value);
+  } finally {
+    for (let i = 0; i < taken.length; i++) {
+      const entry = taken[i];
+      if (entry !== undefined) ReflectDefineProperty(entry.holder, entry.key, entry.descriptor);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { errorOf, run } from "./support.ts";
+
+const OURS = /belljar|\/lib\/belljar/;
+
+Deno.test("errors: a traceback has source lines and carets, and no frame of ours", async () => {
+  assertEquals(await errorOf("def f(x):\n    return 1 / x\n\nf(0)"), {
+    name: "ZeroDivisionError",
+    message: "division by zero",
+    traceback: [
+      "Traceback (most recent call last):",
+      '  File "main.py", line 4, in <module>',
+      "    f(0)",
+      "    ~^^^",
+      '  File "main.py", line 2, in f',
+      "    return 1 / x",
+      "           ~~^~~",
+      "ZeroDivisionError: division by zero",
+    ],
+    lineNumber: 2,
+  });
+});
+
+Deno.test("errors: a syntax error shows its line and place", async () => {
+  const error = await errorOf("x = 1\ny = (\nz = 3\n");
+  assertEquals([error.name, error.lineNumber], ["SyntaxError", 2]);
+  assertEquals(error.traceback, [
+    '  File "main.py", line 2',
+    "    y = (",
+    "        ^",
+    "SyntaxError: '(' was never closed",
+  ]);
+  const inner = await errorOf("x = 1\neval('1 +')");
+  assertEquals([inner.name, inner.lineNumber], ["SyntaxError", 2]);
+});
+
+Deno.test("errors: no traceback of any kind shows the driver", async () => {
+  const programs = [
+    "1 / 0",
+    "1 +",
+    "import asyncio\nasync def f(): 1 / 0\nasyncio.run(f())",
+    "async def f(): 1 / 0\nawait f()",
+    "async def f(): 1 / 0\nf()",
+    "import time\ntime.sleep('x')",
+    "import threading\nthreading.Thread(target=print).start()",
+    "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ExceptionGroup('g', [e, ValueError()])",
+    "import asyncio\nawait asyncio.get_running_loop().create_future()",
+    "class A:\n    def __repr__(self): return 5\nA()",
+    "import asyncio\nawait asyncio.to_thread(print)",
+  ];
+  for (const code of programs) {
+    const { traceback } = await errorOf(code);
+    assert(!traceback.some((line) => OURS.test(line)), `${code}\n${traceback.join("\n")}`);
+  }
+});
+
+Deno.test("errors: a long chain of frames is folded and keeps within its limit", async () => {
+  const error = await errorOf("def f(n):\n    return f(n + 1)\nf(0)");
+  assertEquals(error.name, "RecursionError");
+  assertStringIncludes(error.traceback.join("\n"), "[Previous line repeated");
+  const limits = { tracebackBytes: 400 };
+  const cut = await errorOf("def f(n):\n    return f(n + 1)\nf(0)", { limits });
+  assert(new TextEncoder().encode(cut.traceback.join("\n")).length <= 400);
+});
+
+Deno.test("errors: exits are successes, or say their status", async () => {
+  for (
+    const code of [
+      "exit()",
+      "import sys\nsys.exit(0)",
+      "raise SystemExit",
+      "import os\nos._exit(0)",
+    ]
+  ) {
+    assertEquals((await run(code)).ending, { kind: "none" }, code);
+  }
+  const exits = [["sys.exit(3)", 3], ["os._exit(4)", 4], ["sys.exit('no')", 1], [
+    "quit(2)",
+    2,
+  ]] as const;
+  for (const [code, status] of exits) {
+    const { ending } = await run(`import sys, os\nprint('before')\n${code}\nprint('after')`);
+    const error = { name: "SystemExit", message: `exit status ${status}`, traceback: [] };
+    assertEquals(ending, { kind: "error", error }, code);
+  }
+  const told = await run("import sys\nsys.exit('because')");
+  assertEquals([told.stdout, told.stderr], ["", "because\n"]);
+});
+
+Deno.test("errors: exit functions run, and may fail or never end", async () => {
+  const ran = await run("import atexit\natexit.register(print, 'bye')\nprint('hi')\n1");
+  assertEquals([ran.stdout, ran.ending], ["hi\nbye\n", { kind: "text", text: "1" }]);
+  const endless = await run("import atexit\natexit.register(lambda: [0 for _ in iter(int, 1)])");
+  assertEquals(endless.ending.kind, "limit");
+});
+
+Deno.test("errors: an error whose str fails, never ends or is no text is still told", async () => {
+  const silent = await errorOf("class E(Exception):\n    def __str__(self): 1 / 0\nraise E");
+  assertEquals([silent.name, silent.lineNumber], ["E", 3]);
+  const looping = await run(
+    "class E(Exception):\n    def __str__(self):\n        while 1: pass\nraise E",
+  );
+  assertEquals(looping.ending.kind, "limit");
+  const odd = await errorOf("E = type('E\\ud800' * 500, (Exception,), {})\nraise E('\\ud800')");
+  assert(odd.name.length <= 256);
+});
+
+Deno.test("errors: a missing package says what is there", async () => {
+  const error = await errorOf("import numpy as np");
+  assertEquals(error.name, "ModuleNotFoundError");
+  assertEquals(
+    error.message,
+    "No module named 'numpy'. Only the standard library is installed here.",
+  );
+  const part = await errorOf("import tkinter");
+  assertStringIncludes(part.message, "This part of the standard library is not available here.");
+  assertEquals(
+    (await run("import importlib.util\nimportlib.util.find_spec('numpy') is None")).ending,
+    {
+      kind: "text",
+      text: "True",
+    },
+  );
+});
+
+Deno.test("errors: KeyboardInterrupt, notes, groups and warnings are as CPython has them", async () => {
+  assertEquals((await errorOf("raise KeyboardInterrupt")).name, "KeyboardInterrupt");
+  const signal = await errorOf("import signal\nsignal.raise_signal(signal.SIGINT)");
+  assertEquals(signal.name, "KeyboardInterrupt");
+  const noted = await errorOf("e = ValueError('v')\ne.add_note('see here')\nraise e");
+  assertEquals(noted.traceback.at(-1), "see here");
+  const warned = await run("import warnings\nwarnings.warn('careful')");
+  assertEquals(warned.stderr, "main.py:2: UserWarning: careful\n  warnings.warn('careful')\n");
+});

@@ -1,0 +1,100 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
+import { StoppedError } from "../../../runtimes/isolate/python/host/guest_process.ts";
+import { allowedNames, hostImports } from "../../../runtimes/isolate/python/host/imports.ts";
+import { Interpreter } from "../../../runtimes/isolate/python/interpreter.ts";
+import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
+import { builtIsolate } from "../../support/built.ts";
+
+/** Every call that a guest can make. What is added here is a door that was opened on purpose. */
+const ALLOWED = `
+  __assert_fail __call_sighandler __hiwire_deduplicate_new __syscall_accept4 __syscall_bind
+  __syscall_chdir __syscall_chmod __syscall_connect __syscall_dup __syscall_dup3
+  __syscall_faccessat __syscall_fadvise64 __syscall_fallocate __syscall_fchdir __syscall_fchmod
+  __syscall_fchmodat2 __syscall_fchown32 __syscall_fchownat __syscall_fcntl64
+  __syscall_fdatasync __syscall_fstat64 __syscall_fstatfs64 __syscall_ftruncate64
+  __syscall_getcwd __syscall_getdents64 __syscall_getpeername __syscall_getsockname
+  __syscall_getsockopt __syscall_getuid32_js __syscall_ioctl __syscall_listen __syscall_lstat64
+  __syscall_mkdirat __syscall_mknodat __syscall_newfstatat __syscall_openat __syscall_pipe
+  __syscall_poll __syscall_readlinkat __syscall_recvfrom __syscall_recvmsg __syscall_renameat
+  __syscall_rmdir __syscall_sendmsg __syscall_sendto __syscall_socket __syscall_stat64
+  __syscall_statfs64 __syscall_symlinkat __syscall_truncate64 __syscall_umask_js
+  __syscall_unlinkat __syscall_utimensat _PyEM_TrampolineCall_JS
+  _Py_CheckEmscriptenSignals_Helper _Py_emscripten_runtime _abort_js _emscripten_get_progname
+  _emscripten_runtime_keepalive_clear _emscripten_system _gmtime_js _localtime_js
+  _maybe_connect_async _maybe_poll_async _maybe_recvfrom_async _maybe_sendto_async _mktime_js
+  _mmap_js _msync_js _munmap_js _setitimer_js _timegm_js _try_fcntl64 _try_shutdown _tzset_js
+  clock_res_get clock_time_get emscripten_date_now emscripten_get_heap_max emscripten_get_now
+  emscripten_resize_heap emscripten_runtime_keepalive_pop emscripten_runtime_keepalive_push
+  environ_get environ_sizes_get exit fd_close fd_fdstat_get fd_pread fd_pwrite fd_read fd_seek
+  fd_sync fd_write getaddrinfo getnameinfo getprotobyname proc_exit random_get
+`.trim().split(/\s+/);
+
+/** Calls that answer by ending the run. */
+const ENDINGS = new Set(["exit", "proc_exit", "_abort_js", "__assert_fail"]);
+/** Calls of a function by its place: there is none at place 0. */
+const CALLERS = new Set(["__call_sighandler", "_PyEM_TrampolineCall_JS"]);
+
+async function interpreter(): Promise<readonly [WebAssembly.Module, Interpreter]> {
+  const { artifact } = await builtIsolate("python");
+  const module = await WebAssembly.compile(artifact.module);
+  const { image, files } = decodePythonImage(artifact.image);
+  const parts = {
+    module,
+    trampoline: await WebAssembly.compile(trampolineBytes()),
+    maximumPages: 4096,
+    readOnlyFiles: files,
+    time: { now: () => 0, monotonic: () => 0 },
+    random: (target: Uint8Array<ArrayBuffer>) => void target.fill(0),
+  };
+  return [module, new Interpreter(parts, image)];
+}
+
+Deno.test("imports: the allow-list is exactly what this test says", async () => {
+  const [, { machine }] = await interpreter();
+  assertEquals([...allowedNames(machine)].sort(), [...ALLOWED].sort());
+});
+
+Deno.test("imports: each of the module's imports answers by the list, or ends the run", async () => {
+  const [module, { machine }] = await interpreter();
+  const imports = hostImports(module, machine);
+  let forbidden = 0;
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    const value = imports[from]?.[name];
+    if (kind !== "function") {
+      assert(value instanceof WebAssembly.Global && value.value === 0, name);
+      continue;
+    }
+    assert(typeof value === "function", name);
+    machine.startRun({ fuel: 1_000_000n, wallMs: 1000, output: () => true });
+    const wide = /js$|get$|pread|pwrite|seek|64|_js/.test(name);
+    const call = () => {
+      try {
+        return value(...new Array(8).fill(0));
+      } catch (error) {
+        if (!(error instanceof TypeError) || !wide) throw error;
+        return value(0, 0n, 0n, 0n, 0n, 0n, 0n, 0n);
+      }
+    };
+    if (!ALLOWED.includes(name) || ENDINGS.has(name) || CALLERS.has(name)) {
+      assertThrows(call, StoppedError);
+      assert(machine.stopped !== undefined, name);
+      assert(BigInt(machine.python.fuel.value) < 0n, `${name} left fuel`);
+      if (!ALLOWED.includes(name)) {
+        assertEquals(machine.stopped, { kind: "crash", reason: `a call of ${name}` });
+        forbidden++;
+      }
+    } else if (name !== "__syscall_poll") {
+      call();
+      assertEquals(machine.stopped, undefined, name);
+    }
+  }
+  assert(forbidden > 150, `only ${forbidden} imports are forbidden`);
+});
+
+Deno.test("imports: the bridge, the linker and the foreign function interface are not on the list", () => {
+  const doors =
+    /^Js|js2python|python2js|hiwire|proxy|dlopen|dlsym|ffi_|asm_const|run_script|raw_call|console|log/i;
+  const harmless = new Set(["__hiwire_deduplicate_new"]);
+  assertEquals(ALLOWED.filter((name) => doors.test(name) && !harmless.has(name)), []);
+});

@@ -1,0 +1,106 @@
+/**
+ * The Python engine under test: made once for a file of tests, put back before every run.
+ */
+import { createPythonEngine } from "../../../runtimes/isolate/python/create.ts";
+import type { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
+import type {
+  Ending,
+  GuestError,
+  RunLimits,
+  RunOutcome,
+} from "../../../runtimes/isolate/engine.ts";
+import { MEMORY_BYTES } from "../../../wire/limits.ts";
+import { builtIsolate } from "../../support/built.ts";
+
+/** Limits wide enough for any test that is not about them. */
+export const LIMITS: RunLimits = {
+  fuel: 20_000_000_000,
+  outputBytes: 1 << 20,
+  outputLines: 10_000,
+  resultBytes: 1 << 18,
+  tracebackBytes: 1 << 16,
+  wallMs: 10_000,
+};
+
+/** How a run is to differ from the usual one. */
+export interface RunOptions {
+  readonly limits?: Partial<RunLimits>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Take no more output than so many bytes. */
+  readonly outputBytes?: number;
+}
+
+/** An outcome, and what was written. */
+export interface Ran extends RunOutcome {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let engine: Promise<PythonEngine> | undefined;
+
+async function makeEngine(): Promise<PythonEngine> {
+  const { artifact } = await builtIsolate("python");
+  return await createPythonEngine({ ...artifact, memoryBytes: MEMORY_BYTES.python });
+}
+
+/** The engine of this file's tests. */
+export function pythonEngine(): Promise<PythonEngine> {
+  engine ??= makeEngine();
+  return engine;
+}
+
+/** A second engine, with nothing in common with the first but the built bytes. */
+export function anotherEngine(): Promise<PythonEngine> {
+  return makeEngine();
+}
+
+/** Runs a program in the state the engine is in. */
+export function runIn(on: PythonEngine, code: string, options: RunOptions = {}): Ran {
+  const written = { 1: new Array<Uint8Array>(), 2: new Array<Uint8Array>() };
+  let room = options.outputBytes ?? Infinity;
+  const outcome = on.run({
+    code,
+    env: new Map(Object.entries(options.env ?? {})),
+    typescript: false,
+    limits: { ...LIMITS, ...options.limits },
+  }, (stream, bytes) => {
+    if (bytes.length > room) return false;
+    room -= bytes.length;
+    written[stream].push(bytes.slice());
+    return true;
+  });
+  return { ...outcome, stdout: text(written[1]), stderr: text(written[2]) };
+}
+
+function text(chunks: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
+}
+
+/** Runs a program on the pristine engine. */
+export async function run(code: string, options: RunOptions = {}): Promise<Ran> {
+  const on = await pythonEngine();
+  on.reset();
+  return runIn(on, code, options);
+}
+
+/** The error a program ends with. */
+export async function errorOf(code: string, options: RunOptions = {}): Promise<GuestError> {
+  const { ending } = await run(code, options);
+  if (ending.kind === "error") return ending.error;
+  throw new Error(`no error but ${show(ending)} from ${code}`);
+}
+
+/** The value of a program as text; JSON as JSON text. */
+export async function valueOf(code: string, options: RunOptions = {}): Promise<string> {
+  const { ending } = await run(code, options);
+  if (ending.kind === "text") return ending.text;
+  if (ending.kind === "json") return ending.json;
+  throw new Error(`no value but ${show(ending)} from ${code}`);
+}
+
+/** An ending in words, for messages of failures. */
+export function show(ending: Ending): string {
+  if (ending.kind !== "error") return JSON.stringify(ending);
+  return `${ending.error.name}: ${ending.error.message}`;
+}
