@@ -34,26 +34,34 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration. An empty variable counts as absent, except `TOKENS`; variables the
- * service does not know are ignored.
+ * Reads the configuration of a service.
  *
  * @throws {ConfigError} naming each variable whose value is not usable.
  */
 export function readConfig(env: Environment, facts: Facts): Config {
-  const parsed = settingsSchema(facts).safeParse(withoutEmpty(env));
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join()} ${message}`);
-    throw new ConfigError(problems);
-  }
+  const settings = readSettings(env, facts);
   const platform = ["DENO_SERVE_ADDRESS", "DENO_DEPLOY"].find((name) => env[name] !== undefined);
-  const problem = accessProblem(parsed.data, platform);
+  const problem = accessProblem(settings, platform);
   if (problem !== undefined) throw new ConfigError([problem]);
-  const { credentials, openToAll } = parsed.data;
   return {
-    ...parsed.data,
-    loopbackOnly: credentials === undefined && !openToAll,
+    ...settings,
+    loopbackOnly: settings.credentials === undefined && !settings.openToAll,
     hosted: platform !== undefined,
   };
+}
+
+/**
+ * Reads the variables without deciding whether a service may be started with them. An empty
+ * variable counts as absent, except `TOKENS`; unknown variables are ignored.
+ *
+ * @throws {ConfigError} naming each variable whose value is not usable.
+ */
+export function readSettings(env: Environment, facts: Facts): Settings {
+  const parsed = settingsSchema(facts).safeParse(withoutEmpty(env));
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(
+    parsed.error.issues.map(({ path, message }) => `${path.join()} ${message}`),
+  );
 }
 
 /** Files of variables often hold `NAME=`; only for `TOKENS` is that surely a mistake. */

@@ -4,12 +4,14 @@
  * @module
  */
 import { runProgram } from "./program.ts";
-import { AVAILABLE_LANGUAGES, createRuntimes } from "./runtimes/create_runtimes.ts";
+import { AVAILABLE_LANGUAGES, buildEngines, createRuntimes } from "./runtimes/create_runtimes.ts";
 
 if (import.meta.main) {
   await runProgram({
+    args: Deno.args,
     env: Deno.env.toObject(),
     available: AVAILABLE_LANGUAGES,
     createRuntimes,
+    buildEngines,
   });
 }

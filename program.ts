@@ -1,12 +1,14 @@
 /**
  * The program: reads the configuration, starts the runtimes, listens, and stops on a signal.
+ * With the word `build` it builds what the runtimes need, and ends.
  *
  * Standard output gets exactly one line, which ends with the URL, once the service listens.
  * The log goes to standard error.
  *
  * @module
  */
-import { type Config, ConfigError, type Environment, readConfig } from "./config.ts";
+import { type Config, ConfigError, type Environment, readConfig, readSettings } from "./config.ts";
+import type { Facts } from "./config_variables.ts";
 import { Admission } from "./gateway/admission.ts";
 import { createGateway } from "./gateway/app.ts";
 import { createAuthenticator } from "./gateway/authentication.ts";
@@ -16,34 +18,57 @@ import { createLog } from "./gateway/log.ts";
 import { type RunningServer, StartRefused, startServer } from "./gateway/server.ts";
 import type { CreateRuntimes, LanguageRuntime } from "./wire/binding.ts";
 import { STOP_GRACE_MS } from "./wire/limits.ts";
-import type { Log } from "./wire/log.ts";
+import { describeCause, type Log } from "./wire/log.ts";
 import type { Language } from "./wire/types.ts";
 
 /** What a program is made of. */
 export interface ProgramParts {
+  /** Words of the command line: none to serve, `build` to build and end. */
+  readonly args: readonly string[];
   readonly env: Environment;
   /** The languages that `createRuntimes` can start. */
   readonly available: readonly Language[];
   readonly createRuntimes: CreateRuntimes;
+  /** Builds what runtimes need into a folder, unless it is there. */
+  readonly buildEngines: (cacheDir: string, languages: readonly Language[]) => Promise<void>;
 }
 
 /** Time to close everything after the grace, in milliseconds. Hosts give 5 s in all. */
 const CLOSE_MS = 800;
 
-/** Runs the service until a signal ends it, or tells why it cannot start, and exits. */
+/** Does what the command line says, or tells why it cannot, and exits. */
 export async function runProgram(parts: ProgramParts): Promise<never> {
-  const log = createLog((line) => write(Deno.stderr, line), Date.now);
-  const service = await startService(parts, log).catch((thrown: unknown) => {
-    write(Deno.stderr, startFailure(thrown));
+  const [command, ...rest] = parts.args;
+  try {
+    if (command === undefined) return await serve(parts);
+    if (command === "build" && rest.length === 0) {
+      const { cacheDir, languages } = readSettings(parts.env, factsOf(parts));
+      await parts.buildEngines(cacheDir, languages);
+      Deno.exit(0);
+    }
+  } catch (thrown) {
+    write(Deno.stderr, failureText(thrown));
     Deno.exit(1);
-  });
+  }
+  write(Deno.stderr, "The words after the program's name are none, or: build\n");
+  Deno.exit(2);
+}
+
+/** Serves until a signal ends it. */
+async function serve(parts: ProgramParts): Promise<never> {
+  const log = createLog((line) => write(Deno.stderr, line), Date.now);
+  const service = await startService(parts, log);
   write(Deno.stdout, `${listeningLine(service.server)}\n`);
   log("info", "stopping", { signal: await nextSignal() });
   nextSignal().then(() => Deno.exit(1));
   const deadline = setTimeout(() => Deno.exit(1), STOP_GRACE_MS + CLOSE_MS);
-  await service.stop();
+  await service.stop().catch((thrown) => log("error", "stop failed", describeCause(thrown)));
   clearTimeout(deadline);
   Deno.exit(0);
+}
+
+function factsOf({ available }: ProgramParts): Facts {
+  return { available, cores: navigator.hardwareConcurrency };
 }
 
 interface Service {
@@ -52,10 +77,7 @@ interface Service {
 }
 
 async function startService(parts: ProgramParts, log: Log): Promise<Service> {
-  const config = readConfig(parts.env, {
-    available: parts.available,
-    cores: navigator.hardwareConcurrency,
-  });
+  const config = readConfig(parts.env, factsOf(parts));
   const kills = new KillMeter(config.admission.killsPerMinute, Date.now);
   const runtimes = await parts.createRuntimes({
     languages: config.languages,
@@ -122,7 +144,7 @@ function listeningLine({ address, url }: RunningServer): string {
 }
 
 /** For whoever started the program: what they can put right, else where it broke. */
-function startFailure(thrown: unknown): string {
+function failureText(thrown: unknown): string {
   const problems = thrown instanceof ConfigError
     ? thrown.problems
     : thrown instanceof StartRefused

@@ -7,6 +7,7 @@ import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import { encodeImage } from "../isolate/image.ts";
 import { bootImage } from "../isolate/javascript/boot.ts";
+import { encloseScript } from "../isolate/javascript/guest/captured_globals.ts";
 import { meterQuickJs } from "../isolate/javascript/metered_module.ts";
 import { meterStripper, stripperPackageUrl } from "../isolate/javascript/source/stripper_module.ts";
 import { QUICKJS_PACKAGE } from "../isolate/javascript/quickjs_abi.ts";
@@ -23,7 +24,7 @@ export async function quickJsModule(): Promise<Uint8Array<ArrayBuffer>> {
 /** The guest environment as one module without imports. */
 export async function guestPrelude(): Promise<string> {
   const entry = new URL("../isolate/javascript/guest/main.ts", import.meta.url);
-  return await bundle(entry, "browser");
+  return encloseScript(await bundle(entry, "browser"));
 }
 
 /** Builds the engine. */

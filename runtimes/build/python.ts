@@ -10,7 +10,7 @@ import { encodePythonImage } from "../isolate/python/artifact.ts";
 import { bootImage } from "../isolate/python/boot.ts";
 import { PYODIDE_PACKAGE } from "../isolate/python/cpython_abi.ts";
 import { meterCPython } from "../isolate/python/metered_module.ts";
-import { packLibrary, type Wheel } from "../isolate/python/pack_library.ts";
+import { type LibraryParts, packLibrary, type Wheel } from "../isolate/python/pack_library.ts";
 import { trampolineBytes } from "../isolate/python/trampoline.ts";
 import { buildName } from "./build_name.ts";
 
@@ -52,29 +52,28 @@ export async function readWheels(folder: string): Promise<readonly Wheel[]> {
   );
 }
 
-/** Builds the engine. Throws a BootError that names the wheel when one cannot be installed. */
-export async function buildPython(wheels: readonly Wheel[] = []): Promise<EngineArtifact> {
-  const bytes = meterCPython(await cpythonModule());
-  const parts = {
-    module: new WebAssembly.Module(bytes),
-    trampoline: new WebAssembly.Module(trampolineBytes()),
-    maximumPages: MEMORY_BYTES.python / PAGE_BYTES,
-  };
-  const library = packLibrary(parts, {
+/** What the library of the image is packed from. */
+export async function libraryParts(wheels: readonly Wheel[]): Promise<LibraryParts> {
+  return {
     standardLibrary: await published("python_stdlib.zip"),
     timeZones: await Deno.readFile(new URL(TIME_ZONES, PYTHON_SOURCES)),
     wheels,
     script: await Deno.readTextFile(new URL("library/pack_library.py", PYTHON_SOURCES)),
-  });
+  };
+}
+
+/** Builds the engine. Throws a BootError that names the wheel when one cannot be installed. */
+export async function buildPython(wheels: readonly Wheel[] = []): Promise<EngineArtifact> {
+  const module = meterCPython(await cpythonModule());
+  const parts = {
+    module: new WebAssembly.Module(module),
+    trampoline: new WebAssembly.Module(trampolineBytes()),
+    maximumPages: MEMORY_BYTES.python / PAGE_BYTES,
+  };
+  const library = packLibrary(parts, await libraryParts(wheels));
   const image = encodePythonImage({
     image: bootImage({ ...parts, ...library, driver: await driverSources() }),
     files: library.files,
   });
-  return {
-    language: "python",
-    build: await buildName([bytes, image]),
-    module: bytes,
-    image,
-    extras: [],
-  };
+  return { language: "python", build: await buildName([module, image]), module, image, extras: [] };
 }

@@ -47,6 +47,39 @@ export function applyRanges(memory: Uint8Array, ranges: readonly MemoryRange[]):
   for (const { at, data } of ranges) memory.set(data, at);
 }
 
+/** Makes memory from `from` to `to` what the image has there, whatever stood there before. */
+export function restoreRanges(
+  memory: Uint8Array,
+  ranges: readonly MemoryRange[],
+  [from, to]: readonly [from: number, to: number],
+): void {
+  let end = from;
+  for (const { at, data } of ranges) {
+    if (at < from || at >= to) continue;
+    memory.fill(0, end, at);
+    memory.set(data, at);
+    end = at + data.length;
+  }
+  memory.fill(0, end, to);
+}
+
+/** Copies what is not zero between `from` and `to`, in whole chunks. */
+export function captureNonZero(
+  memory: Uint8Array,
+  [from, to]: readonly [from: number, to: number],
+  chunkBytes: number,
+): readonly MemoryRange[] {
+  const spans: [number, number][] = [];
+  for (let at = from; at < to; at += chunkBytes) {
+    const end = Math.min(at + chunkBytes, to);
+    if (memory.subarray(at, end).every((byte) => byte === 0)) continue;
+    const last = spans.at(-1);
+    if (last !== undefined && last[1] === at) last[1] = end;
+    else spans.push([at, end]);
+  }
+  return captureRanges(memory, spans);
+}
+
 /** An image as bytes: magic, length of the JSON layout, the layout, the ranges' bytes. */
 export function encodeImage<Head>(image: MemoryImage<Head>): Uint8Array<ArrayBuffer> {
   const layout: Layout = {

@@ -82,6 +82,8 @@ export class IsolateProcess implements Isolate {
   readonly #ready = Promise.withResolvers<number>();
   readonly #outputEnded: Promise<void>;
   #usable = true;
+  /** Whether it was us who ended it. */
+  #killed = false;
   #origin = "";
   #runs = 0;
   #output: OutputCollector | undefined;
@@ -122,6 +124,7 @@ export class IsolateProcess implements Isolate {
   }
 
   kill(): void {
+    this.#killed = true;
     this.#usable = false;
     try {
       this.#child.kill("SIGKILL");
@@ -162,7 +165,7 @@ export class IsolateProcess implements Isolate {
       if (answer.head.outputBytes <= limits.outputBytes) return answer;
       this.#onFault("an isolate answered out of bounds");
     } catch {
-      if (this.#usable) this.#onFault("an isolate gave no valid answer");
+      if (!this.#killed) this.#onFault("an isolate gave no valid answer");
     }
     return undefined;
   }

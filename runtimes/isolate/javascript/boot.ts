@@ -6,7 +6,7 @@
  * @module
  */
 import { RunClock } from "../clock.ts";
-import { captureRanges, type MemoryImage } from "../image.ts";
+import { captureNonZero, captureRanges, type MemoryImage } from "../image.ts";
 import { type Driver, type ImageHead, STACK_BYTES, UNLIMITED_FUEL } from "./interpreter.ts";
 import { answerHostCall, type HostServices } from "./host_calls.ts";
 import { findLayout, type QuickJsLayout } from "./layout.ts";
@@ -24,6 +24,10 @@ export const PRELUDE_NAME = "belljar:prelude";
 const MODULE_STACK_BYTES = 5 * 1024 * 1024;
 const PAGE_BYTES = 65_536;
 const HOST_FUNCTION_ID = 1;
+/** The image leaves out chunks of this size that are zero. */
+const CHUNK_BYTES = 4096;
+const LARGEST_PIECE = 1 << 20;
+const SMALLEST_PIECE = 256;
 const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
 
 const BOOT_SERVICES: HostServices = {
@@ -149,6 +153,29 @@ function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
   return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
 }
 
+function heapEndOf(js: QuickJs, layout: QuickJsLayout): number {
+  return js.view.getUint32(layout.breakAddress, true);
+}
+
+/**
+ * Zeroes what loading left in memory that is free again, the environment's own source above
+ * all: takes what can be had without growing the heap, in ever smaller pieces, and gives all of
+ * it back.
+ */
+function scrubFreeMemory(js: QuickJs, layout: QuickJsLayout): void {
+  const held: number[] = [];
+  for (let size = LARGEST_PIECE; size >= SMALLEST_PIECE; size >>= 1) {
+    for (let grew = false; !grew;) {
+      const end = heapEndOf(js, layout);
+      const pointer = js.fn.malloc(size);
+      js.bytes.fill(0, pointer, pointer + size);
+      held.push(pointer);
+      grew = heapEndOf(js, layout) !== end;
+    }
+  }
+  for (const pointer of held) js.fn.free(pointer);
+}
+
 /** Boots the module with the guest environment and takes the image. */
 export function bootImage(
   module: WebAssembly.Module,
@@ -163,14 +190,15 @@ export function bootImage(
   js.fn.enableInterruptHandler(js.runtime);
   js.view.setUint32(js.runtime + layout.rejectionTracker, js.trackerIndex, true);
   const driver = loadPrelude(js, options.prelude);
-  const heapEnd = js.view.getUint32(layout.breakAddress, true);
+  scrubFreeMemory(js, layout);
+  const heapEnd = heapEndOf(js, layout);
   js.bytes.fill(0, stackPointer - MODULE_STACK_BYTES, stackPointer);
   return {
     head: { runtime: js.runtime, context: js.context, stackPointer, heapEnd, layout, driver },
     pages: js.bytes.length / PAGE_BYTES,
-    ranges: captureRanges(js.bytes, [[0, stackPointer - MODULE_STACK_BYTES], [
-      stackPointer,
-      heapEnd,
-    ]]),
+    ranges: [
+      ...captureRanges(js.bytes, [[0, stackPointer - MODULE_STACK_BYTES]]),
+      ...captureNonZero(js.bytes, [stackPointer, heapEnd], CHUNK_BYTES),
+    ],
   };
 }

@@ -70,6 +70,11 @@ export class JavaScriptEngine implements Engine {
     return this.#preparer.healthy;
   }
 
+  /** The guest's linear memory. */
+  get memory(): WebAssembly.Memory {
+    return this.#interpreter.js.memory;
+  }
+
   /** Output of the current run that comes through the guest's files. */
   write(stream: Stream, bytes: Uint8Array): void {
     this.#interpreter.write(stream, bytes);

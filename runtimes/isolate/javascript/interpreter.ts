@@ -6,7 +6,7 @@
  */
 import type { LimitName, OutputSink, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
-import { applyRanges, type MemoryImage } from "../image.ts";
+import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
 import { answerHostCall, type HostServices, type RunControl } from "./host_calls.ts";
 import type { QuickJsLayout } from "./layout.ts";
 import { QuickJs, type Value } from "./quickjs.ts";
@@ -151,9 +151,9 @@ export class Interpreter {
     const { head } = image;
     const heapEnd = js.view.getUint32(this.layout.breakAddress, true);
     if (heapEnd < head.heapEnd || heapEnd > bytes.length) return false;
-    bytes.fill(0, head.heapEnd, heapEnd);
-    bytes.fill(0, head.stackPointer - STACK_BYTES - STACK_MARGIN_BYTES, head.stackPointer);
-    applyRanges(bytes, image.ranges);
+    const stackEnd = head.stackPointer - STACK_BYTES - STACK_MARGIN_BYTES;
+    applyRanges(bytes, image.ranges.filter(({ at }) => at < stackEnd));
+    restoreRanges(bytes, image.ranges, [stackEnd, heapEnd]);
     js.stackPointer.value = head.stackPointer;
     js.fuel.value = UNLIMITED_FUEL;
     this.#output = NO_OUTPUT;

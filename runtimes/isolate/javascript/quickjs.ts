@@ -34,6 +34,9 @@ export interface StringLayout {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const LENGTH_MASK = 0x7fffffff;
+/** The first letters of `number`, the only type's name that begins so. */
+const NUMBER_INITIAL = 0x6e;
+const NUMBER_SECOND = 0x75;
 
 function exportedFunction(instance: WebAssembly.Instance, name: string): WasmFunction {
   const value = instance.exports[name];
@@ -259,6 +262,15 @@ export class QuickJs {
   /** The JSValue that a pointer points to, as its 64 bits. */
   bits(value: Value): bigint {
     return this.view.getBigUint64(value, true);
+  }
+
+  /** Whether a value is a number held as a double; small whole numbers mostly are not. */
+  isDouble(value: Value): boolean {
+    const pointer = this.fn.typeOf(this.context, value);
+    const isNumber = this.bytes[pointer] === NUMBER_INITIAL &&
+      this.bytes[pointer + 1] === NUMBER_SECOND;
+    this.fn.free(pointer);
+    return isNumber && this.bits(value) >> 32n !== 0n;
   }
 
   /** An owned value with the given bits, which must be those of a live value. */

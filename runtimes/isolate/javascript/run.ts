@@ -93,7 +93,10 @@ export class Run {
     }
   }
 
-  /** Runs all pending jobs; then a rejection that nobody listened to ends the run. */
+  /**
+   * Runs all pending jobs; then a rejection that nobody listened to ends the run. The module
+   * gives the number of jobs as a double, or what a job threw.
+   */
   #runJobs(): Early | undefined {
     const { js, rejections } = this.#in;
     const context = js.fn.malloc(4);
@@ -101,8 +104,7 @@ export class Run {
     js.fn.free(context);
     const exited = this.#exited();
     if (exited !== undefined) return exited;
-    const thrown = this.#thrown(result);
-    if (thrown !== undefined) return thrown;
+    if (!js.isDouble(result)) return this.#failed(result);
     js.fn.freeValueRuntime(js.runtime, result);
     for (const [promise, reason] of rejections) {
       if (promise !== this.#main) return this.#failed(reason);

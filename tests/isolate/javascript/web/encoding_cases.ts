@@ -23,6 +23,8 @@ export const ENCODING_CASES: readonly string[] = [
   "new TextDecoder('utf-16le').decode(new Uint8Array([0x61, 0, 0x3d, 0xd8, 0, 0xde]))",
   "new TextDecoder('utf-16le').decode(new Uint8Array([0x3d, 0xd8, 0x61, 0]))",
   "new TextDecoder('utf-16be').decode(new Uint8Array([0, 0x61, 0x20, 0xac]))",
+  "[65534, 65535, 65536, 131071].map((n) => { const b = new Uint8Array(n + 4).fill(97); b.set([0xf0, 0x9f, 0x98, 0x80], n); const t = new TextDecoder().decode(b); return [t.length, t.slice(-3)] })",
+  "[65534, 65535, 65536].map((n) => { const b = new Uint8Array(n + 3).fill(97); b.set([0xe2, 0x82], n); return new TextDecoder().decode(b).slice(-4) })",
   "new TextDecoder('nope')",
   "new TextDecoder().decode('x')",
   "new TextDecoder().decode()",

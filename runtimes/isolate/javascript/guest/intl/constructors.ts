@@ -17,17 +17,22 @@ export interface Shape {
   readonly callable: boolean;
 }
 
+function isClass(value: unknown): value is Class {
+  return typeof value === "function";
+}
+
 /** A function in front of a class, which decides what a call without `new` does. */
 function makeConstructor(target: Class, { name, callable }: Shape): Class {
   const shown = function (...args: unknown[]): object {
     if (new.target === undefined && !callable) {
       throw new TypeError(`Constructor Intl.${name} requires 'new'`);
     }
-    return ReflectConstruct(target as never, args, (new.target ?? shown) as never);
+    return ReflectConstruct(target, args, new.target ?? shown);
   };
   ReflectDefineProperty(shown, "prototype", bare({ value: target.prototype, writable: false }));
   ReflectDefineProperty(target.prototype, "constructor", dataDescriptor(shown));
-  return shown as never;
+  if (!isClass(shown)) throw new TypeError("Not a constructor");
+  return shown;
 }
 
 /** Finishes a class: name, tag, `length`, `supportedLocalesOf`. */

@@ -172,9 +172,9 @@ export function createTimers(loop: EventLoop, warn: Warn): TimerFunctions {
       requireFunction("callback", args[0]);
       return makeImmediate(args[0], listFrom(args, 1));
     },
-    clearTimeout: clear,
-    clearInterval: clear,
-    clearImmediate: clear,
+    clearTimeout: (timer) => clear(timer),
+    clearInterval: (timer) => clear(timer),
+    clearImmediate: (timer) => clear(timer),
   };
 }
 

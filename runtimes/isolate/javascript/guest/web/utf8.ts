@@ -11,6 +11,8 @@ const unescapePercent = decodeURIComponent;
 const escapeBinary = escape;
 const subarray = Uint8Array.prototype.subarray;
 const CHUNK = 4096;
+/** Bytes decoded at a time: what is in between takes several times their room. */
+const PIECE = 65_536;
 const REPLACEMENT = 0xfffd;
 
 /** Bytes as text of the units 0 to 255. */
@@ -207,8 +209,7 @@ function decodeLossy(bytes: Uint8Array): string {
   return unitsToText(units, count);
 }
 
-/** Decodes UTF-8; a byte order mark is kept. Throws {@link InvalidUtf8} only when `fatal`. */
-export function decodeUtf8(bytes: Uint8Array, fatal = false): string {
+function decodePiece(bytes: Uint8Array, fatal: boolean): string {
   const binary = bytesToBinary(bytes);
   if (!/[\x80-\xff]/.test(binary)) return binary;
   try {
@@ -217,6 +218,20 @@ export function decodeUtf8(bytes: Uint8Array, fatal = false): string {
     if (fatal) throw new InvalidUtf8();
     return decodeLossy(bytes);
   }
+}
+
+/** Decodes UTF-8; a byte order mark is kept. Throws {@link InvalidUtf8} only when `fatal`. */
+export function decodeUtf8(bytes: Uint8Array, fatal = false): string {
+  const { length } = bytes;
+  let text = "";
+  for (let start = 0; start < length;) {
+    const rest = length - start;
+    const view: Uint8Array = apply(subarray, bytes, [start, start + PIECE]);
+    const size = rest <= PIECE ? rest : PIECE - incompleteTail(view);
+    text += decodePiece(size === view.length ? view : apply(subarray, view, [0, size]), fatal);
+    start += size;
+  }
+  return text;
 }
 
 /** Bytes at the end that may be the beginning of a character yet to be completed. */

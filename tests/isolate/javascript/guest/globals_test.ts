@@ -1,0 +1,91 @@
+/** The global object, compared with Node's. */
+import { assertEquals } from "@std/assert";
+import { hasNode, runGuest, runNode, valueOf } from "./support.ts";
+
+/** Globals of the language that Node 20 has not yet. */
+const NEWER = ["Float16Array", "Iterator"];
+/** Globals of ours: prepared sources call them. */
+const OURS = ["__belljar_import__", "__belljar_import_async__"];
+/** What Node has in the scope of a module. */
+const MODULE_SCOPE = ["require", "module", "exports", "__filename", "__dirname"];
+
+Deno.test({
+  name: "globals: there is nothing that Node has not",
+  ignore: !hasNode,
+  fn: async () => {
+    const code = "console.log(JSON.stringify(Reflect.ownKeys(globalThis).map(String)))";
+    const [guest, node] = await Promise.all([runGuest(code), runNode(code)]);
+    const known = new Set<string>([...JSON.parse(node.stdout), ...NEWER, ...OURS, ...MODULE_SCOPE]);
+    const names: string[] = JSON.parse(guest.stdout);
+    assertEquals(names.filter((name) => !known.has(name)), []);
+  },
+});
+
+Deno.test("globals: what programs use of Node is there, as Node has it", async () => {
+  assertEquals(
+    await valueOf(`
+const names = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "queueMicrotask",
+  "structuredClone", "atob", "btoa", "fetch", "require"];
+const objects = ["console", "process", "Buffer", "performance", "crypto", "Intl", "URL",
+  "AbortController", "TextEncoder", "EventTarget", "Blob"];
+[names.filter((name) => typeof globalThis[name] !== "function"),
+  objects.filter((name) => globalThis[name] === undefined), global === globalThis,
+  Object.keys(globalThis).includes("process"), String(globalThis), names.filter((name) =>
+    globalThis[name].name !== name)]`),
+    '[[],[],true,false,"[object global]",[]]',
+  );
+});
+
+Deno.test("globals: functions and classes carry their own names", async () => {
+  const code = `
+const seen = new Set(), wrong = [];
+const walk = (value, path, depth) => {
+  if (depth > 2 || (typeof value !== "object" && typeof value !== "function") || value === null) return;
+  if (seen.has(value)) return;
+  seen.add(value);
+  if (typeof value === "function" && value !== Function.prototype) {
+    const key = path.at(-1);
+    if (typeof key === "string" && (value.name === "" || /^\\d+$/.test(value.name.replace(key, "")))) {
+      wrong.push(path.join("."));
+    }
+  }
+  for (const key of Object.getOwnPropertyNames(value)) {
+    const descriptor = Object.getOwnPropertyDescriptor(value, key);
+    if ("value" in descriptor) walk(descriptor.value, [...path, key], depth + 1);
+  }
+};
+for (const name of require("module").builtinModules) walk(require(name), [name], 0);
+wrong`;
+  assertEquals(await valueOf(code), "[]");
+});
+
+Deno.test("globals: weak references keep what was looked at until the job is over", async () => {
+  const { stdout } = await runGuest(`
+const reference = new WeakRef({ a: 1 });
+console.log(reference.deref()?.a, reference instanceof WeakRef, String(WeakRef));
+const registry = new FinalizationRegistry((held) => console.log("collected", held));
+registry.register({}, "x");
+await null;
+console.log(reference.deref());`);
+  assertEquals(
+    stdout,
+    "1 true function WeakRef() { [native code] }\ncollected x\nundefined\n",
+  );
+});
+
+Deno.test("globals: the environment holds text, under whatever names", async () => {
+  const env = new Map([["A", "1"], ["__proto__", "p"], ["toString", "t"]]);
+  const { ending } = await runGuest(
+    `
+process.env.N = 5;
+process.env.GONE = "x";
+delete process.env.GONE;
+[process.env.A, process.env["__proto__"], process.env.toString, typeof process.env.N,
+  "GONE" in process.env, Object.keys(process.env), process.env.hasOwnProperty("A")]`,
+    { env },
+  );
+  assertEquals(ending, {
+    kind: "json",
+    json: '["1","p","t","string",false,["A","__proto__","toString","N"],true]',
+  });
+});

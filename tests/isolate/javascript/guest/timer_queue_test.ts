@@ -1,0 +1,48 @@
+/** The heap of timers, alone. */
+import { assertEquals } from "@std/assert";
+import {
+  type Timer,
+  TimerQueue,
+} from "../../../../runtimes/isolate/javascript/guest/timer_queue.ts";
+
+function timer(order: number): Timer {
+  return {
+    callback: undefined,
+    args: [],
+    self: undefined,
+    delay: 1,
+    repeats: false,
+    wakeAt: 0,
+    order,
+    referenced: true,
+    waiting: true,
+  };
+}
+
+/** A small generator with a seed: failures can be repeated. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
+}
+
+Deno.test("TimerQueue: gives entries by due time, then by order, and drops outdated ones", () => {
+  const seed = 20_260_801;
+  const random = createRandom(seed);
+  const queue = new TimerQueue();
+  const live: { due: number; order: number }[] = [];
+  for (let order = 0; order < 2_000; order++) {
+    const item = timer(order);
+    const due = Math.floor(random() * 50);
+    queue.add({ timer: item, due, order });
+    if (random() < 0.3) item.waiting = false;
+    else if (random() < 0.1) item.order = -1;
+    else live.push({ due, order });
+  }
+  live.sort((a, b) => a.due - b.due || a.order - b.order);
+  const given: { due: number; order: number }[] = [];
+  for (let next = queue.peek(); next !== undefined; next = queue.peek()) {
+    given.push({ due: next.due, order: next.order });
+    queue.remove();
+  }
+  assertEquals(given, live, `seed ${seed}`);
+});
