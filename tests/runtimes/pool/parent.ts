@@ -13,7 +13,7 @@ const isolate = await IsolateProcess.start({
     build: "busy",
     module: new Uint8Array(),
     image: new Uint8Array(),
-      extras: [],
+    extras: [],
   },
   memoryBytes: 1 << 26,
   onFault: () => undefined,

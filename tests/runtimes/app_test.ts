@@ -1,0 +1,165 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { createRuntimeApp } from "../../runtimes/app.ts";
+import type { RunRequest } from "../../runtimes/isolate/engine.ts";
+import type { PoolRun, RunCaller } from "../../runtimes/pool/pool.ts";
+import { limitsByLanguage } from "../../wire/limits.ts";
+import { plainAnswer } from "./pool/fake_isolate.ts";
+
+const LIMITS = limitsByLanguage().javascript;
+const TIMES = { queueMs: 1, runMs: 2, killed: false };
+const bytes = (text: string) => new TextEncoder().encode(text);
+const NO_OUTPUT = { stdout: bytes(""), stderr: bytes("") };
+
+interface Asked {
+  readonly request: RunRequest;
+  readonly caller: RunCaller;
+}
+
+function appFor(ran: PoolRun) {
+  const asked: Asked[] = [];
+  const kills: string[] = [];
+  const app = createRuntimeApp({
+    language: "javascript",
+    engine: "Test 1.0",
+    limits: LIMITS,
+    clock: () => 0,
+    run: (request, caller) => {
+      asked.push({ request, caller });
+      return Promise.resolve(ran);
+    },
+    onKill: (tenant) => kills.push(tenant),
+    onUnexpected: (thrown) => {
+      throw thrown;
+    },
+  });
+  const execute = async (body: unknown, headers: Record<string, string> = {}) =>
+    await app.request("/execute", {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  return { app, execute, asked, kills };
+}
+
+function answered(head: object, value = "", output = NO_OUTPUT): PoolRun {
+  const answer = plainAnswer(1);
+  const whole = { head: { ...answer.head, ...head }, value };
+  return { ...TIMES, end: "answered", run: { answer: whole, output } };
+}
+
+Deno.test("runtime: a run's answer is a whole ExecutionResult with its timing", async () => {
+  const output = { stdout: bytes("a\nb"), stderr: bytes("e\n\n") };
+  const { execute } = appFor(answered({ ending: { kind: "json" } }, '{"a":1}', output));
+  const response = await execute({ code: "x" });
+  assertEquals(await response.json(), {
+    code: "x",
+    language: "javascript",
+    engine: "Test 1.0",
+    durationMs: 1,
+    logs: { stdout: ["a", "b"], stderr: ["e", ""] },
+    results: [{ json: { a: 1 } }],
+    usage: { fuelConsumed: 1, fuelLimit: LIMITS.fuel, memoryBytes: 65_536 },
+  });
+  assertMatch(
+    response.headers.get("server-timing") ?? "",
+    /^queue;dur=1.000, reset;dur=0.000, run;/,
+  );
+  assertEquals(response.headers.get("cache-control"), "no-store");
+});
+
+Deno.test("runtime: what the guest is given is what was asked, with the runtime's limits", async () => {
+  const { execute, asked } = appFor(answered({}));
+  await execute({ code: "x", language: "TS", envVars: { A: "1", B: null, __proto__: "2" } }, {
+    "x-belljar-tenant": "acme",
+  });
+  const [{ request, caller } = { request: undefined, caller: undefined }] = asked;
+  assertEquals([request?.code, request?.typescript], ["x", true]);
+  assertEquals(request?.env.get("A"), "1");
+  assertEquals(request?.env.has("B"), false);
+  assertEquals(request?.limits.fuel, LIMITS.fuel);
+  assertEquals(caller?.tenant, "acme");
+});
+
+Deno.test("runtime: guest errors and limits are 200 with an error and no results", async (t) => {
+  const error = { kind: "error", name: "TypeError", message: "m", traceback: ["t"], lineNumber: 2 };
+  const limits = {
+    "fuel": `Fuel limit reached: ${LIMITS.fuel} units`,
+    "wall clock": "Wall clock limit reached: 10000 ms",
+    "output": "Output limit reached: 1048576 bytes or 10000 lines",
+    "result": "Result limit reached: 262144 bytes",
+    "memory": "Memory limit reached: 67108864 bytes",
+  };
+  await t.step("exception", async () => {
+    const result = await (await appFor(answered({ ending: error })).execute({ code: "x" })).json();
+    assertEquals(result.error, {
+      name: "TypeError",
+      message: "m",
+      traceback: ["t"],
+      lineNumber: 2,
+    });
+    assertEquals(result.results, []);
+  });
+  for (const [limit, message] of Object.entries(limits)) {
+    await t.step(limit, async () => {
+      const ending = { kind: "limit", limit, traceback: [] };
+      const { execute } = appFor(answered({ ending }));
+      const response = await execute({ code: "x" });
+      const { error, results, usage } = await response.json();
+      assertEquals(response.status, 200);
+      assertEquals(error, { name: "ExecutionLimitError", message, traceback: [] });
+      assertEquals([results, usage.fuelLimit], [[], LIMITS.fuel]);
+    });
+  }
+});
+
+Deno.test("runtime: a trap is an InterpreterCrash", async () => {
+  const { execute } = appFor(answered({ ending: { kind: "crash" } }));
+  const { error } = await (await execute({ code: "x" })).json();
+  assertEquals(error.name, "InterpreterCrash");
+});
+
+Deno.test("runtime: a run killed at the wall clock keeps its output and has no usage", async () => {
+  const run = { answer: undefined, output: { stdout: bytes("kept\n"), stderr: bytes("") } };
+  const { execute, kills } = appFor({ ...TIMES, killed: true, end: "wall clock", run });
+  const result = await (await execute({ code: "x" }, { "x-belljar-tenant": "acme" })).json();
+  assertEquals(result.logs.stdout, ["kept"]);
+  assertEquals([result.error.name, "usage" in result], ["ExecutionLimitError", false]);
+  assertEquals(kills, ["acme"]);
+});
+
+Deno.test("runtime: an isolate that died by itself is 502 with a fixed text", async () => {
+  const { execute } = appFor({ ...TIMES, end: "died" });
+  const response = await execute({ code: "x" });
+  const body = await response.json();
+  assertEquals([response.status, body.code], [502, "INTERNAL_ERROR"]);
+});
+
+Deno.test("runtime: JSON that an isolate made up is no result", async () => {
+  const { execute } = appFor(answered({ ending: { kind: "json" } }, "{oops"));
+  assertEquals((await (await execute({ code: "x" })).json()).results, []);
+});
+
+Deno.test("runtime: the probe tells language, engine and that there are no contexts", async () => {
+  const { app } = appFor(answered({}));
+  assertEquals(await (await app.request("/interpreter")).json(), {
+    language: "javascript",
+    engine: "Test 1.0",
+    contexts: false,
+    protocol: 1,
+  });
+});
+
+Deno.test("runtime: context routes are 400 while there are no contexts", async () => {
+  const { app } = appFor(answered({}));
+  const routes = [
+    ["POST", "/interpreters/abc/contexts"],
+    ["DELETE", "/interpreters/abc/contexts/1"],
+    ["DELETE", "/interpreters/abc"],
+  ] as const;
+  for (const [method, path] of routes) {
+    const response = await app.request(path, { method });
+    const body = await response.json();
+    assertEquals([path, response.status, body.code], [path, 400, "VALIDATION_FAILED"]);
+    assertMatch(body.message, /^Code contexts are not supported/);
+  }
+});
