@@ -37,17 +37,19 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
 }
 
 async function readUrl(stdout: ReadableStream<Uint8Array>): Promise<string> {
-  let text = "";
+  const reader = stdout.getReader();
   const decoder = new TextDecoder();
-  for await (const chunk of stdout.values({ preventCancel: true })) {
-    text += decoder.decode(chunk, { stream: true });
-    const url = READY.exec(text)?.[1];
-    if (url !== undefined) {
-      stdout.cancel().catch(() => undefined);
-      return url;
+  try {
+    for (let text = "";;) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error("The service ended before it listened");
+      text += decoder.decode(value, { stream: true });
+      const url = READY.exec(text)?.[1];
+      if (url !== undefined) return url;
     }
+  } finally {
+    await reader.cancel();
   }
-  throw new Error("The service ended before it listened");
 }
 
 /** Runs code over HTTP; gives the answer's result and its timing header. */

@@ -11,7 +11,7 @@ import type { StandardStreams } from "../files/devices.ts";
 import { JavaScriptEngine } from "./engine.ts";
 import { createFileService } from "./host_fs.ts";
 import type { HostServices } from "./host_calls.ts";
-import { createIntlHost, intlFuel } from "./host_intl.ts";
+import { createIntlService } from "./host_intl.ts";
 import type { ImageHead } from "./interpreter.ts";
 import { createPreparer } from "./source/prepare.ts";
 
@@ -53,6 +53,12 @@ function fillRandom(target: Uint8Array): void {
   target.set(crypto.getRandomValues(new Uint8Array(target.length)));
 }
 
+/** V8's collector, where the process was started with `--expose-gc`. */
+function exposedCollector(): (() => void) | undefined {
+  const collect: unknown = Reflect.get(globalThis, "gc");
+  return typeof collect === "function" ? () => void collect() : undefined;
+}
+
 /** Times of files are the guest's, sleeps included. */
 function createServices(
   clock: RunClock,
@@ -63,12 +69,15 @@ function createServices(
     streams,
     random: fillRandom,
   });
-  const intl = createIntlHost();
+  const intl = createIntlService(exposedCollector());
   return {
     random: fillRandom,
     files: createFileService(files),
-    intl: { fuel: intlFuel, workFuel: () => 0, call: intl },
-    reset: () => files.reset(),
+    intl,
+    reset: () => {
+      files.reset();
+      intl.beginRun();
+    },
   };
 }
 

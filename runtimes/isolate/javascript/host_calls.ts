@@ -97,6 +97,8 @@ export function answerHostCall(
       return void advance(run, Number(args.text(1)));
     case "random":
       return randomBytes(services, Number(args.text(1)));
+    case "encode":
+      return args.utf8(1);
     case "intl":
       return serve(run, services.intl, args);
     case "fs":

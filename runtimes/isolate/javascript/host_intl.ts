@@ -13,7 +13,8 @@
  *   What was formatted is never kept, and no reply depends on what others asked before.
  *
  * Costs: {@link intlFuel} says what a call is charged before it is made, and
- * {@link IntlHostHooks.charge} is told what making a formatter costs on top.
+ * {@link IntlHostHooks.charge} is told what making a formatter costs on top, once for each that a
+ * run uses.
  *
  * @module
  */
@@ -78,7 +79,32 @@ class FormatterCache {
   }
 }
 
+/**
+ * Which formatters a run has paid for: the keys it used last, as many as the cache holds. What
+ * a run pays does not depend on what others left in the cache, so its fuel is the same every
+ * time; and what is in here is in the cache.
+ */
+class PaidFormatters {
+  readonly #keys = new Set<string>();
+
+  /** Notes a use; whether it has to be paid for. */
+  use(key: string): boolean {
+    const paid = this.#keys.delete(key);
+    this.#keys.add(key);
+    if (this.#keys.size > MAX_CACHED_FORMATTERS) {
+      const [oldest = ""] = this.#keys;
+      this.#keys.delete(oldest);
+    }
+    return !paid;
+  }
+
+  clear(): void {
+    this.#keys.clear();
+  }
+}
+
 class IntlHost {
+  readonly #paid = new PaidFormatters();
   readonly #cache = new FormatterCache();
   readonly #hooks: IntlHostHooks;
   #opened = 0;
@@ -102,17 +128,20 @@ class IntlHost {
     // A date formatter makes what ranges need when it is first asked for one, and keeps it.
     const range = request.method.startsWith("formatRange");
     const key = JSON.stringify([request.service, range, request.locales, options]);
+    if (!service.cached || this.#paid.use(key)) {
+      this.#hooks.charge?.(range ? DATE_RANGE_FUEL : FORMATTER_FUEL);
+    }
     const found = this.#cache.get(key);
     if (found !== undefined) return found;
-    this.#opening(range);
+    if (++this.#opened % FORMATTERS_PER_COLLECTION === 0) this.#hooks.collectGarbage?.();
     const methods = service.open(request.locales, options);
     if (service.cached) this.#cache.add(key, methods);
     return methods;
   }
 
-  #opening(range: boolean): void {
-    this.#hooks.charge?.(range ? DATE_RANGE_FUEL : FORMATTER_FUEL);
-    if (++this.#opened % FORMATTERS_PER_COLLECTION === 0) this.#hooks.collectGarbage?.();
+  /** Begins a run: it has paid for nothing yet. */
+  beginRun(): void {
+    this.#paid.clear();
   }
 }
 
@@ -127,28 +156,37 @@ function describeError(error: unknown): { readonly name: string; readonly messag
   return { name: error.name, message };
 }
 
+function answer(host: IntlHost, request: string): string {
+  try {
+    return JSON.stringify({ value: host.serve(request) });
+  } catch (error) {
+    return JSON.stringify({ error: describeError(error) });
+  }
+}
+
 /** Makes the function that answers requests: JSON text to JSON text, never throwing. */
 export function createIntlHost(hooks: IntlHostHooks = {}): (request: string) => string {
   const host = new IntlHost(hooks);
-  return (request) => {
-    try {
-      return JSON.stringify({ value: host.serve(request) });
-    } catch (error) {
-      return JSON.stringify({ error: describeError(error) });
-    }
-  };
+  return (request) => answer(host, request);
 }
 
 /** The service as the engine takes it, its price included. */
-export function createIntlService(collectGarbage?: () => void): HostService {
+export interface IntlService extends HostService {
+  /** To be called before each run. */
+  beginRun(): void;
+}
+
+/** Makes the service; `collectGarbage` is `globalThis.gc` where it is exposed. */
+export function createIntlService(collectGarbage?: () => void): IntlService {
   let owed = 0;
-  const call = createIntlHost({
+  const host = new IntlHost({
     charge: (units) => void (owed += units),
     ...(collectGarbage === undefined ? {} : { collectGarbage }),
   });
   return {
     fuel: intlFuel,
-    call,
+    call: (request) => answer(host, request),
+    beginRun: () => host.beginRun(),
     workFuel: () => {
       const units = owed;
       owed = 0;

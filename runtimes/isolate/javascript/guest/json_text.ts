@@ -25,12 +25,15 @@ interface Taken {
   readonly descriptor: PropertyDescriptor;
 }
 
-/** Takes properties with indexes off a prototype: the engine's own lists would meet them. */
+/**
+ * Takes properties with indexes off a prototype: the engine's own lists would meet them. Indexes
+ * come first among the keys.
+ */
 function takeIndexes(holder: object, taken: List<Taken>): void {
   const keys = ReflectOwnKeys(holder);
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] ?? "";
-    if (typeof key !== "string" || RegExpPrototypeExec(INDEX, key) === null) continue;
+    if (typeof key !== "string" || RegExpPrototypeExec(INDEX, key) === null) return;
     const descriptor = ownDescriptor(holder, key);
     if (descriptor === undefined || !ReflectDeleteProperty(holder, key)) continue;
     append(taken, { holder, key, descriptor });

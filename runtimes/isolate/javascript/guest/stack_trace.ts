@@ -63,11 +63,11 @@ let readers: CallSiteReaders | undefined;
 
 /** Runs `action` without traces for the errors it makes and drops: they cost more than it. */
 export function withoutTraces<Result>(action: () => Result): Result {
-  state.silent++;
+  if (state.silent++ === 0) setNativeLimit(0);
   try {
     return action();
   } finally {
-    state.silent--;
+    if (--state.silent === 0) restoreLimit();
   }
 }
 
@@ -229,8 +229,7 @@ export const traceSettings = {
   },
   set limit(value: unknown) {
     state.limit = value;
-    const wanted = typeof value === "number" && NumberIsFinite(value) ? value : DEFAULT_LIMIT * 20;
-    setNativeLimit(wanted + RESERVED_FRAMES);
+    restoreLimit();
   },
   get prepare(): unknown {
     return state.prepare;
@@ -242,6 +241,13 @@ export const traceSettings = {
 
 let setNativeLimit: (value: number) => void = () => {};
 
+/** Lets the engine collect as many frames as the guest wants, and some of ours. */
+function restoreLimit(): void {
+  const { limit } = state;
+  const wanted = typeof limit === "number" && NumberIsFinite(limit) ? limit : DEFAULT_LIMIT * 20;
+  setNativeLimit(wanted + RESERVED_FRAMES);
+}
+
 /**
  * Puts the hook into the engine. `hook` stands for {@link prepareStackTrace}: a native function
  * that calls it with some more stack, so that the error of a full stack gets its trace too.
@@ -252,5 +258,5 @@ export function installStackTraces(hook: unknown): void {
   const setHook = accessor("prepareStackTrace");
   setNativeLimit = (value) => void ReflectApply(setLimit, Error, [value]);
   ReflectApply(setHook, Error, [hook]);
-  setNativeLimit(DEFAULT_LIMIT + RESERVED_FRAMES);
+  restoreLimit();
 }

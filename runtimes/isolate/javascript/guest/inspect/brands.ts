@@ -7,12 +7,11 @@
 import {
   ArrayBufferIsView,
   ArrayIsArray,
-  FunctionPrototypeSymbolHasInstance,
+  MapPrototypeGet,
   ObjectGetPrototypeOf,
   ObjectPrototype,
   ObjectPrototypeHasOwnProperty,
   ObjectPrototypeToString,
-  ReflectGet,
   SymbolPrototypeToString,
   SymbolToStringTag,
   TypedArrayPrototypeGetSymbolToStringTag,
@@ -70,34 +69,43 @@ export const BooleanPrototypeValueOf = uncurryThis(Boolean.prototype.valueOf) as
 export const BigIntPrototypeValueOf = uncurryThis(BigInt.prototype.valueOf) as Probe;
 export const SymbolPrototypeValueOf = uncurryThis(Symbol.prototype.valueOf) as Probe;
 const regExpSource = getter(RegExp.prototype, "source");
-const RegExpPrototype: object = RegExp.prototype;
 const arrayBufferLength = getter(ArrayBuffer.prototype, "byteLength");
 const sharedBufferLength = getter(SharedArrayBuffer.prototype, "byteLength");
-const GeneratorPrototype: object = Object.getPrototypeOf(function* () {}).prototype;
 const weakRefDeref = uncurryThis(WeakRef.prototype.deref) as Probe;
 const isError: Probe = Reflect.get(Error, "isError");
-const MapIteratorPrototype: object = Object.getPrototypeOf(new Map().keys());
-const SetIteratorPrototype: object = Object.getPrototypeOf(new Set().keys());
-const AnyPromise = Promise;
 const PROBE_KEY: object = {};
 
-/** Checks that throw on anything else than an object of the kind; keyed by the usual tag. */
-const SLOT_PROBES: ReadonlyArray<readonly [Kind, Probe]> = [
-  ["Map", MapPrototypeGetSize],
-  ["Set", SetPrototypeGetSize],
-  ["Date", DatePrototypeGetTime],
-  ["RegExp", regExpSource],
-  ["ArrayBuffer", arrayBufferLength],
-  ["SharedArrayBuffer", sharedBufferLength],
-  ["WeakMap", (value) => WeakMapPrototypeHas(value, PROBE_KEY)],
-  ["WeakSet", (value) => WeakSetPrototypeHas(value, PROBE_KEY)],
-  ["WeakRef", weakRefDeref],
-  ["Number", NumberPrototypeValueOf],
-  ["String", StringPrototypeValueOf],
-  ["Boolean", BooleanPrototypeValueOf],
-  ["BigInt", BigIntPrototypeValueOf],
-  ["Symbol", SymbolPrototypeToString],
-];
+interface PrototypeKind {
+  readonly kind: Kind;
+  /** Throws on objects without the kind's slots. */
+  readonly probe: Probe;
+}
+
+function ofKind(kind: Kind, probe: Probe = same): PrototypeKind {
+  return { kind, probe };
+}
+
+/** The kinds by the prototypes their objects have, unless a guest changed that. */
+const KINDS = new Map<object, PrototypeKind>([
+  [Map.prototype, ofKind("Map", MapPrototypeGetSize)],
+  [Set.prototype, ofKind("Set", SetPrototypeGetSize)],
+  [Promise.prototype, ofKind("Promise")],
+  [Date.prototype, ofKind("Date", DatePrototypeGetTime)],
+  [RegExp.prototype, ofKind("RegExp", regExpSource)],
+  [ArrayBuffer.prototype, ofKind("ArrayBuffer", arrayBufferLength)],
+  [SharedArrayBuffer.prototype, ofKind("SharedArrayBuffer", sharedBufferLength)],
+  [WeakMap.prototype, ofKind("WeakMap", (value) => WeakMapPrototypeHas(value, PROBE_KEY))],
+  [WeakSet.prototype, ofKind("WeakSet", (value) => WeakSetPrototypeHas(value, PROBE_KEY))],
+  [WeakRef.prototype, ofKind("WeakRef", weakRefDeref)],
+  [Number.prototype, ofKind("Number", NumberPrototypeValueOf)],
+  [String.prototype, ofKind("String", StringPrototypeValueOf)],
+  [Boolean.prototype, ofKind("Boolean", BooleanPrototypeValueOf)],
+  [BigInt.prototype, ofKind("BigInt", BigIntPrototypeValueOf)],
+  [Symbol.prototype, ofKind("Symbol", SymbolPrototypeToString)],
+  [Object.getPrototypeOf(new Map().keys()), ofKind("Map Iterator")],
+  [Object.getPrototypeOf(new Set().keys()), ofKind("Set Iterator")],
+  [Object.getPrototypeOf(function* () {}).prototype, ofKind("Generator")],
+]);
 
 function passes(probe: Probe, value: object): boolean {
   try {
@@ -106,15 +114,6 @@ function passes(probe: Probe, value: object): boolean {
   } catch {
     return false;
   }
-}
-
-function probeSlots(value: object): Kind | undefined {
-  if (value === RegExpPrototype) return undefined;
-  for (let i = 0; i < SLOT_PROBES.length; i++) {
-    const entry = SLOT_PROBES[i];
-    if (entry !== undefined && passes(entry[1], value)) return entry[0];
-  }
-  return undefined;
 }
 
 /** Kinds told by `Object.prototype.toString` when no tag stands in its way. */
@@ -137,48 +136,38 @@ function kindByBuiltinTag(value: object): Kind | undefined {
   }
 }
 
-function tagOf(value: object): unknown {
-  try {
-    return ReflectGet(value, SymbolToStringTag);
-  } catch {
-    return "";
-  }
+/** Objects whose prototype was taken away: no prototype tells what they were. */
+function kindWithoutPrototype(value: object): Kind {
+  if (ObjectPrototypeHasOwnProperty(value, SymbolToStringTag)) return "Object";
+  const kind = kindByBuiltinTag(value);
+  if (kind !== undefined) return kind;
+  return withoutTraces(() => {
+    if (passes(MapPrototypeGetSize, value)) return "Map";
+    return passes(SetPrototypeGetSize, value) ? "Set" : "Object";
+  });
 }
 
-function isInstance(constructor: object, value: object): boolean {
-  return FunctionPrototypeSymbolHasInstance(constructor, value);
-}
-
-/** Whether `value` stands on `prototype`, which is not looked up on any constructor. */
-function inherits(value: object, prototype: object): boolean {
-  let current = ObjectGetPrototypeOf(value);
-  while (current !== null) {
-    if (current === prototype) return true;
+function kindByPrototype(value: object, prototype: object): Kind {
+  let current: object | null = prototype;
+  while (current !== null && current !== ObjectPrototype) {
+    const known = MapPrototypeGet(KINDS, current) as PrototypeKind | undefined;
+    if (known !== undefined && withoutTraces(() => passes(known.probe, value))) return known.kind;
     current = ObjectGetPrototypeOf(current);
   }
-  return false;
-}
-
-function kindByPrototype(value: object): Kind | undefined {
-  if (inherits(value, MapIteratorPrototype)) return "Map Iterator";
-  if (inherits(value, SetIteratorPrototype)) return "Set Iterator";
-  if (isInstance(AnyPromise, value)) return "Promise";
-  if (inherits(value, GeneratorPrototype)) return "Generator";
-  return undefined;
+  return "Object";
 }
 
 const ErrorPrototype: object = Error.prototype;
 
 /** Whether a console shows an object as an error: those that only inherit from one, too. */
 export function isErrorLike(value: object): boolean {
-  return kindOf(value) === "Error" || inherits(value, ErrorPrototype);
+  if (isError(value)) return true;
+  let current = ObjectGetPrototypeOf(value);
+  while (current !== null && current !== ErrorPrototype) current = ObjectGetPrototypeOf(current);
+  return current !== null;
 }
 
-/**
- * The kind of an object. Proxies are to be unwrapped before: their traps would run here.
- * Objects whose prototype was replaced by one without a tag are told by their slots only where
- * that costs nothing.
- */
+/** The kind of an object. Proxies are to be unwrapped before: their traps would run here. */
 export function kindOf(value: object): Kind {
   if (typeof value === "function") return "Function";
   if (ArrayIsArray(value)) return "Array";
@@ -187,12 +176,9 @@ export function kindOf(value: object): Kind {
   }
   if (isError(value)) return "Error";
   const prototype = ObjectGetPrototypeOf(value);
-  if (prototype === ObjectPrototype && !ObjectPrototypeHasOwnProperty(value, SymbolToStringTag)) {
-    return kindByBuiltinTag(value) ?? "Object";
-  }
-  if (prototype !== null && typeof tagOf(value) !== "string") {
-    return kindByBuiltinTag(value) ?? "Object";
-  }
-  const slots = withoutTraces(() => probeSlots(value));
-  return slots ?? kindByPrototype(value) ?? "Object";
+  if (prototype === null) return kindWithoutPrototype(value);
+  if (prototype !== ObjectPrototype) return kindByPrototype(value, prototype);
+  return ObjectPrototypeHasOwnProperty(value, SymbolToStringTag)
+    ? "Object"
+    : kindByBuiltinTag(value) ?? "Object";
 }

@@ -3,7 +3,15 @@
  *
  * @module
  */
-import { bare, createList, type List, ObjectKeys, ReflectGet, ReflectSet } from "../primordials.ts";
+import {
+  bare,
+  createList,
+  type List,
+  ObjectKeys,
+  ObjectSetPrototypeOf,
+  ReflectGet,
+  ReflectSet,
+} from "../primordials.ts";
 
 /** Names a color of `inspect.styles`. */
 export type Style =
@@ -110,32 +118,34 @@ export function plainText(text: string): string {
   return text;
 }
 
+/** What a context has of its own; the options come from its prototype until they are set. */
+class Inspection {
+  stylize: Stylize = plainText;
+  readonly budget: Record<number, number> = createList<number>();
+  indentation = 0;
+  readonly seen: List<object> = createList<object>();
+  currentDepth = 0;
+  circular: Map<object, number> | undefined = undefined;
+  userOptions: object | undefined = undefined;
+  readonly formatValue: FormatValue;
+  readonly formatProperty: FormatProperty;
+
+  constructor(formatters: Formatters) {
+    this.formatValue = formatters.formatValue;
+    this.formatProperty = formatters.formatProperty;
+  }
+}
+ObjectSetPrototypeOf(Inspection.prototype, DEFAULT_OPTIONS);
+
+function isContext(inspection: object): inspection is Context {
+  return "maxArrayLength" in inspection;
+}
+
 /** A context with the default options. */
 export function createContext(formatters: Formatters): Context {
-  const options = DEFAULT_OPTIONS;
-  return bare({
-    showHidden: options.showHidden,
-    depth: options.depth,
-    colors: options.colors,
-    customInspect: options.customInspect,
-    showProxy: options.showProxy,
-    maxArrayLength: options.maxArrayLength ?? Infinity,
-    maxStringLength: options.maxStringLength ?? Infinity,
-    breakLength: options.breakLength,
-    compact: options.compact,
-    sorted: options.sorted,
-    getters: options.getters,
-    numericSeparator: options.numericSeparator,
-    stylize: plainText,
-    budget: bare({}),
-    indentation: 0,
-    seen: createList<object>(),
-    currentDepth: 0,
-    circular: undefined,
-    userOptions: undefined,
-    formatValue: formatters.formatValue,
-    formatProperty: formatters.formatProperty,
-  });
+  const inspection = new Inspection(formatters);
+  if (!isContext(inspection)) throw new TypeError("The default options are missing");
+  return inspection;
 }
 
 /** Takes over the caller's options; keys that are none are kept for custom inspection. */

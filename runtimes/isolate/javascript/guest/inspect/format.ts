@@ -140,6 +140,16 @@ function fillMarks(first: string, args: Arguments, options: object | undefined):
   return { text: `${text}${StringPrototypeSlice(first, from)}`, used: used + 1 };
 }
 
+/** A value between others: text as it is, the rest as it is shown. */
+function shownText(value: unknown, options: object | undefined): string {
+  if (typeof value === "string") return value;
+  if (options === undefined) {
+    if (typeof value === "number") return numberText(value, options);
+    if (typeof value === "boolean" || value === null || value === undefined) return `${value}`;
+  }
+  return inspectWith(value, options);
+}
+
 /** Joins values by blanks; a first text with marks takes its values into it. */
 export function formatArguments(args: Arguments, options?: object): string {
   const first = args[0];
@@ -149,10 +159,8 @@ export function formatArguments(args: Arguments, options?: object): string {
     : { text: "", used: 0 };
   let result = text;
   for (let i = used; i < args.length; i++) {
-    const value = args[i];
-    result += `${i === 0 ? "" : " "}${
-      typeof value === "string" ? value : inspectWith(value, options)
-    }`;
+    if (i !== 0) result += " ";
+    result += shownText(args[i], options);
   }
   return result;
 }

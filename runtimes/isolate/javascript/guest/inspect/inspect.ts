@@ -9,6 +9,7 @@ import {
   type Context,
   createContext,
   DEFAULT_OPTIONS,
+  type Formatters,
   type Style,
 } from "./context.ts";
 import { formatProperty } from "./property.ts";
@@ -85,6 +86,8 @@ function inColor(text: string, style: Style): string {
   return color === undefined ? text : `\x1b[${color[0]}m${text}\x1b[${color[1]}m`;
 }
 
+const FORMATTERS: Formatters = { formatValue, formatProperty };
+
 function run(context: Context, value: unknown): string {
   if (context.colors) context.stylize = inColor;
   context.maxArrayLength ??= Infinity;
@@ -94,14 +97,14 @@ function run(context: Context, value: unknown): string {
 
 /** Formats a value with options, for callers inside this environment. */
 export function inspectWith(value: unknown, options?: object): string {
-  const context = createContext({ formatValue, formatProperty });
+  const context = createContext(FORMATTERS);
   if (options !== undefined) applyOptions(context, options);
   return run(context, value);
 }
 
 /** The function guests see; `showHidden`, `depth` and `colors` may come one by one. */
 export function inspect(value: unknown, ...args: unknown[]): string {
-  const context = createContext({ formatValue, formatProperty });
+  const context = createContext(FORMATTERS);
   const options = args[0];
   if (args[1] !== undefined) context.depth = args[1] as number | null;
   if (args[2] !== undefined) context.colors = Boolean(args[2]);

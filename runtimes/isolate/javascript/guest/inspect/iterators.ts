@@ -35,8 +35,12 @@ const replays = new WeakMap<object, Replay>();
 
 function drain(iterator: object, next: Next): Replay {
   const items = createList<unknown>();
-  for (let step = next(iterator); step.done !== true; step = next(iterator)) {
-    append(items, step.value);
+  try {
+    for (let step = next(iterator); step.done !== true; step = next(iterator)) {
+      append(items, step.value);
+    }
+  } catch {
+    return { items, at: 0 }; // it only inherits from iterators
   }
   const replay: Replay = { items, at: 0 };
   WeakMapPrototypeSet(replays, iterator, replay);

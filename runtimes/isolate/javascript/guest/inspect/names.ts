@@ -11,6 +11,7 @@ import {
   MapPrototypeGet,
   ObjectGetOwnPropertyNames,
   ObjectGetPrototypeOf,
+  ObjectPrototype,
   ObjectPrototypeHasOwnProperty,
   ownDescriptor,
   ReflectGet,
@@ -30,9 +31,10 @@ interface WellKnown {
 
 /** Names of the language's own classes. */
 const builtInNames = new Set<unknown>();
+const OBJECT: WellKnown = { name: "Object", constructor: Object };
 /** Prototypes whose name stands even if a guest replaced their `constructor`. */
 const wellKnown = new Map<object, WellKnown>([
-  [Object.prototype, { name: "Object", constructor: Object }],
+  [ObjectPrototype, OBJECT],
   [Function.prototype, { name: "Function", constructor: Function }],
 ]);
 const PROTOTYPE_LAYERS = 3;
@@ -72,7 +74,9 @@ export function fallbackName(value: object): string {
 
 /** The constructor name that `holder`, on the prototype chain of `value`, gives it. */
 function nameAt(holder: object, value: object): { name: string; own: boolean } | undefined {
-  const known = MapPrototypeGet(wellKnown, holder) as WellKnown | undefined;
+  const known = holder === ObjectPrototype
+    ? OBJECT
+    : MapPrototypeGet(wellKnown, holder) as WellKnown | undefined;
   if (known !== undefined && FunctionPrototypeSymbolHasInstance(known.constructor, value)) {
     return { name: known.name, own: false };
   }

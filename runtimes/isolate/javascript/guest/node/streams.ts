@@ -5,7 +5,7 @@
  * @module
  */
 import packageProcess from "process/browser.js";
-import packageStreams from "readable-stream";
+import packageStreams from "readable-stream/lib/ours/browser.js";
 import type { EventLoop } from "../event_loop.ts";
 import { listFrom } from "../primordials.ts";
 import type { Emitter } from "./events.ts";

@@ -5,13 +5,14 @@
  * @module
  */
 import {
+  BigIntPrototypeValueOf,
+  BooleanPrototypeValueOf,
   DatePrototypeGetTime,
   kindOf,
   MapPrototypeGetSize,
   NumberPrototypeValueOf,
   StringPrototypeValueOf,
 } from "../inspect/brands.ts";
-import { BigIntPrototypeValueOf, BooleanPrototypeValueOf } from "../inspect/brands.ts";
 import { proxyDetails } from "../inspect/proxies.ts";
 import {
   dataDescriptor,
