@@ -7,7 +7,14 @@
  */
 import { RunClock } from "../clock.ts";
 import { captureNonZero, captureRanges, type MemoryImage } from "../image.ts";
-import { type Driver, type ImageHead, STACK_BYTES, UNLIMITED_FUEL } from "./interpreter.ts";
+import {
+  type Driver,
+  HOST_FUNCTION,
+  type ImageHead,
+  STACK_BYTES,
+  STACK_FUNCTION,
+  UNLIMITED_FUEL,
+} from "./interpreter.ts";
 import { answerHostCall, type HostServices } from "./host_calls.ts";
 import { findLayout, type QuickJsLayout } from "./layout.ts";
 import { EVAL_GLOBAL, EVAL_MODULE, PROMISE_REJECTED } from "./quickjs_abi.ts";
@@ -23,7 +30,6 @@ export const PRELUDE_NAME = "belljar:prelude";
 /** Bytes of shadow stack in the module, below the initial stack pointer. */
 const MODULE_STACK_BYTES = 5 * 1024 * 1024;
 const PAGE_BYTES = 65_536;
-const HOST_FUNCTION_ID = 1;
 /** The image leaves out chunks of this size that are zero. */
 const CHUNK_BYTES = 4096;
 const LARGEST_PIECE = 1 << 20;
@@ -88,6 +94,8 @@ function takeDriver(js: QuickJs, global: Value): Driver {
     fire: take("fire"),
     finish: take("finish"),
     describe: take("describe"),
+    uncaught: take("uncaught"),
+    prepareStackTrace: take("prepareStackTrace"),
   };
   js.release(object);
   js.release(checked(js, js.evaluate("delete globalThis.__driver", PRELUDE_NAME, EVAL_GLOBAL)));
@@ -96,11 +104,12 @@ function takeDriver(js: QuickJs, global: Value): Driver {
 
 function loadPrelude(js: QuickJs, prelude: string): Driver {
   const global = js.fn.getGlobalObject(js.context);
-  const name = js.newCString("__host");
-  const host = js.fn.newFunction(js.context, name.pointer, 3, 0, HOST_FUNCTION_ID);
-  js.fn.free(name.pointer);
-  js.setProperty(global, "__host", host);
-  js.release(host);
+  const natives = [["__host", 3, HOST_FUNCTION], ["__stackHook", 2, STACK_FUNCTION]] as const;
+  for (const [name, parameters, id] of natives) {
+    const native = js.newFunction(name, parameters, id);
+    js.setProperty(global, name, native);
+    js.release(native);
+  }
   // a module, as its top level has scope without being a function, which would keep its source
   js.release(fulfilled(js, checked(js, js.evaluate(prelude, PRELUDE_NAME, EVAL_MODULE))));
   const driver = takeDriver(js, global);
@@ -137,7 +146,7 @@ function probeLayout(module: WebAssembly.Module, maximumPages: number): QuickJsL
 /** Host calls while booting: nothing flows out, nothing random or timely flows in. */
 function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
   const text = (index: number) => index < argc ? js.text(js.fn.argument(argv, index)) ?? "" : "";
-  const reply = answerHostCall(BOOT_SERVICES, {
+  const reply = answerHostCall(text(0), BOOT_SERVICES, {
     clock: new RunClock(FIXED_TIME),
     write: () => undefined,
     wallMs: Infinity,
@@ -183,7 +192,7 @@ export function bootImage(
 ): MemoryImage<ImageHead> {
   const layout = probeLayout(module, options.maximumPages);
   const js: QuickJs = bootInstance(module, options.maximumPages, {
-    hostCall: (argc, argv) => bootHostCall(js, argc, argv),
+    hostCall: (id, argc, argv) => id === HOST_FUNCTION ? bootHostCall(js, argc, argv) : 0,
   });
   const stackPointer = Number(js.stackPointer.value);
   js.strings = { lengthBefore: layout.stringLengthBefore };

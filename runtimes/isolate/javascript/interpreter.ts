@@ -10,6 +10,7 @@ import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
 import { answerHostCall, type HostServices, type RunControl } from "./host_calls.ts";
 import type { QuickJsLayout } from "./layout.ts";
 import { QuickJs, type Value } from "./quickjs.ts";
+import { PROMISE_PENDING } from "./quickjs_abi.ts";
 
 /** Bytes of shadow stack a guest may use; native frames are counted in it as padding. */
 export const STACK_BYTES = 700_000;
@@ -22,12 +23,21 @@ const PAGE_BYTES = 65_536;
 const FULL_SHARE = 0.8;
 const GROW_FUEL_PER_PAGE = 1024;
 
+/** Number of the function `__host`. */
+export const HOST_FUNCTION = 1;
+/** Number of the function that writes the stacks of new errors. */
+export const STACK_FUNCTION = 2;
+/** Shadow stack beyond the guest's own for writing the stack of an overflow. */
+const STACK_TRACE_BYTES = 128 * 1024;
+
 /** The driver's functions, as values of the guest. */
 export interface Driver {
   readonly begin: Value;
   readonly fire: Value;
   readonly finish: Value;
   readonly describe: Value;
+  readonly uncaught: Value;
+  readonly prepareStackTrace: Value;
 }
 
 /** What an image remembers beside memory. */
@@ -82,7 +92,8 @@ export class Interpreter {
       pages: image.pages,
       maximumPages: parts.maximumPages,
       hooks: {
-        hostCall: (argc, argv) => this.#hostCall(argc, argv),
+        hostCall: (id, argc, argv) =>
+          id === STACK_FUNCTION ? this.#stackTrace(argv) : this.#hostCall(argc, argv),
         shouldInterrupt: () => this.#shouldInterrupt(),
         rejection: (promise, reason, handled) => this.#rejection(promise, reason, handled),
         growing: (pages) => this.#charge(pages * GROW_FUEL_PER_PAGE),
@@ -182,7 +193,10 @@ export class Interpreter {
   #hostCall(argc: number, argv: number): Value {
     const { js } = this;
     const argument = (index: number) => index < argc ? js.fn.argument(argv, index) : 0;
-    const reply = answerHostCall(this.#services, this.#control(), {
+    const operation = argc > 0 ? js.text(argument(0)) ?? "" : "";
+    if (operation === "promise") return this.#promise(js.text(argument(1)), argument(2));
+    if (operation === "memory") return js.newString(String(js.bytes.length));
+    const reply = answerHostCall(operation, this.#services, this.#control(), {
       text: (index) => index < argc ? js.text(argument(index)) ?? "" : "",
       utf8: (index) =>
         (index < argc ? js.stringBytes(argument(index)) : undefined) ??
@@ -191,6 +205,24 @@ export class Interpreter {
     });
     if (reply === undefined) return 0;
     return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
+  }
+
+  /** The stack of a new error, written with more stack than the guest has. */
+  #stackTrace(argv: number): Value {
+    const { js } = this;
+    const args = [js.fn.argument(argv, 0), js.fn.argument(argv, 1)];
+    js.fn.runtimeSetMaxStackSize(js.runtime, STACK_BYTES + STACK_TRACE_BYTES);
+    const stack = js.call(this.driver.prepareStackTrace, args);
+    js.fn.runtimeSetMaxStackSize(js.runtime, STACK_BYTES);
+    return js.exception(stack) === 0 ? stack : 0;
+  }
+
+  /** State of a promise as a digit, or what it came to. */
+  #promise(what: string | undefined, promise: Value): Value {
+    const { js } = this;
+    const state = promise === 0 ? -1 : js.fn.promiseState(js.context, promise);
+    if (what === "state") return js.newString(String(state));
+    return state > PROMISE_PENDING ? js.fn.promiseResult(js.context, promise) : 0;
   }
 
   /** Makes the interpreter poll at its next opportunity, and at every one after it. */

@@ -18,7 +18,8 @@ type Exports = Readonly<Record<QuickJsExport, WasmFunction>>;
 
 /** Callbacks of an instance. */
 export interface QuickJsHooks {
-  hostCall(argc: number, argv: number): Value;
+  /** `id` is the number the function was made with. */
+  hostCall(id: number, argc: number, argv: number): Value;
   shouldInterrupt(): boolean;
   /** A promise was rejected with nobody listening, or found a listener later. */
   rejection(promise: bigint, reason: bigint, handled: boolean): void;
@@ -124,7 +125,7 @@ export class QuickJs {
     const host: ImportHost = {
       memory: this.memory,
       clock: options.clock,
-      hostCall: (argc, argv) => hooks.hostCall(argc, argv),
+      hostCall: (id, argc, argv) => hooks.hostCall(id, argc, argv),
       shouldInterrupt: () => hooks.shouldInterrupt(),
       growing: (pages) => hooks.growing(pages),
     };
@@ -240,6 +241,14 @@ export class QuickJs {
   /** The exception, when `value` stands for one; 0 otherwise. */
   exception(value: Value): Value {
     return this.fn.resolveException(this.context, value);
+  }
+
+  /** A native function of the host, to be known by `id` when it is called. */
+  newFunction(name: string, parameters: number, id: number): Value {
+    const { pointer } = this.newCString(name);
+    const value = this.fn.newFunction(this.context, pointer, parameters, 0, id);
+    this.fn.free(pointer);
+    return value;
   }
 
   /** Evaluates a script. */

@@ -16,8 +16,8 @@ export class ForbiddenImportError extends Error {
 export interface ImportHost {
   readonly memory: WebAssembly.Memory;
   readonly clock: RunClock;
-  /** A call of the one host function: returns a pointer to a JSValue, or 0 for undefined. */
-  hostCall(argc: number, argv: number): number;
+  /** A call of a host function: returns a pointer to a JSValue, or 0 for undefined. */
+  hostCall(id: number, argc: number, argv: number): number;
   /** Polled by the interpreter; true ends the guest in a way it cannot catch. */
   shouldInterrupt(): boolean;
   /** Told before memory grows, so that growing has its price. */
@@ -121,8 +121,13 @@ export function quickJsImports(host: ImportHost): WebAssembly.Imports {
       clockTimeGet(host, id, pointer),
     abort: forbidden("abort"),
     procExit: forbidden("exit"),
-    callFunction: (_context: number, _self: number, argc: number, argv: number) =>
-      host.hostCall(argc, argv),
+    callFunction: (
+      _context: number,
+      _self: number,
+      argc: number,
+      argv: number,
+      id: number,
+    ) => host.hostCall(id, argc, argv),
     freeHostRef: () => undefined,
   };
   const entries = Object.entries(byName).map((

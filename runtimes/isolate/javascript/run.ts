@@ -45,14 +45,26 @@ export class Run {
     const { code, hasValue } = this.#source;
     const awaits = code.includes("await");
     const evaluated = js.evaluate(code, SCRIPT_NAME, awaits ? EVAL_ASYNC : EVAL_GLOBAL);
-    const thrown = this.#exited() ?? this.#thrown(evaluated);
-    if (thrown !== undefined) return thrown;
-    const completion = awaits ? this.#awaited(evaluated) : { value: evaluated };
-    if ("ending" in completion) return completion.ending;
-    const settled = this.#settle(completion.value);
+    const error = js.exception(evaluated);
+    const settled = error === 0
+      ? this.#completed(evaluated, awaits)
+      : this.#handled(this.#uncaught(error, "uncaughtException"));
     if ("ending" in settled) return settled.ending;
     const early = this.#drain();
     return early ?? this.#finish(hasValue ? settled.value : js.fn.getUndefined());
+  }
+
+  /** What a script that threw nothing comes to, promises awaited. */
+  #completed(evaluated: Value, awaits: boolean): Settled {
+    const exited = this.#exited();
+    if (exited !== undefined) return { ending: exited };
+    const completion = awaits ? this.#awaited(evaluated) : { value: evaluated };
+    return "ending" in completion ? completion : this.#settle(completion.value);
+  }
+
+  /** The run goes on without a value when the guest's own handler took the error. */
+  #handled(early: Early | undefined): Settled {
+    return early === undefined ? { value: this.#in.js.fn.getUndefined() } : { ending: early };
   }
 
   /** The completion value of a script evaluated with top-level await. */
@@ -107,7 +119,10 @@ export class Run {
     if (!js.isDouble(result)) return this.#failed(result);
     js.fn.freeValueRuntime(js.runtime, result);
     for (const [promise, reason] of rejections) {
-      if (promise !== this.#main) return this.#failed(reason);
+      if (promise === this.#main) continue;
+      rejections.delete(promise);
+      const early = this.#uncaught(reason, "unhandledRejection", promise);
+      if (early !== undefined) return early;
     }
     return undefined;
   }
@@ -127,6 +142,19 @@ export class Run {
     const { exitStatus } = this.#in;
     if (exitStatus === undefined) return undefined;
     return exitStatus === 0 ? { kind: "none" } : { kind: "error", error: exitError(exitStatus) };
+  }
+
+  /** Offers an error to the guest's own handlers; undefined when one of them took it. */
+  #uncaught(error: Value, origin: string, promise?: bigint): Early | undefined {
+    const { js, driver } = this.#in;
+    const exited = this.#exited();
+    if (exited !== undefined) return exited;
+    const args = [error, js.newString(origin)];
+    if (promise !== undefined) args.push(js.valueFromBits(promise));
+    const result = js.call(driver.uncaught, args);
+    const early = this.#exited() ?? this.#thrown(result);
+    if (early !== undefined) return early;
+    return js.text(result) === "true" ? undefined : this.#failed(error);
   }
 
   /** The error, when `value` stands for an exception. */
