@@ -49,7 +49,7 @@ export function isolateFlags(memoryBytes: number): readonly string[] {
     "--no-npm",
     "--cached-only",
     "--allow-net=127.0.0.1:0",
-    `--v8-flags=--max-old-space-size=${HEAP_MIB},--wasm-max-mem-pages=${pages},--stack-size=${STACK_KIB}`,
+    `--v8-flags=--max-old-space-size=${HEAP_MIB},--wasm-max-mem-pages=${pages},--stack-size=${STACK_KIB},--expose-gc`,
   ];
 }
 

@@ -8,8 +8,13 @@ import { runProgram } from "../../program.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 
 await runProgram({
+  args: Deno.args,
   env: Deno.env.toObject(),
   available: ["javascript"],
+  buildEngines: (cacheDir, languages) => {
+    Deno.stdout.writeSync(new TextEncoder().encode(`${cacheDir} ${languages.join()}\n`));
+    return Promise.resolve();
+  },
   createRuntimes: ({ languages, log }) => {
     const before = (request: Request) => {
       if (request.headers.get("content-length") !== '{"code":"hang"}'.length.toString()) {

@@ -12,9 +12,9 @@ class Program {
   #out = "";
   #err = "";
 
-  constructor(env: Record<string, string>) {
+  constructor(env: Record<string, string>, words: readonly string[] = []) {
     this.#process = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--quiet", `--config=${CONFIG.pathname}`, FIXTURE.pathname],
+      args: ["run", "-A", "--quiet", `--config=${CONFIG.pathname}`, FIXTURE.pathname, ...words],
       clearEnv: true,
       env: { PORT: "0", NO_COLOR: "1", ...denoEnv(), ...env },
       stdout: "piped",
@@ -131,6 +131,19 @@ Deno.test("program: a bad configuration ends the start and names the variables",
   const { code, out, err } = await new Program({ PORT: "none", WALL_MS: "0" }).ended();
   assertEquals([code, out], [1, ""]);
   assertMatch(err, /^Belljar cannot start:\n {2}PORT must .*\n {2}WALL_MS must .*\n$/);
+});
+
+Deno.test("program: build builds the enabled languages and ends, wherever it may not serve", async () => {
+  const { code, out } = await new Program({ CACHE_DIR: "/x", DENO_DEPLOY: "1" }, ["build"]).ended();
+  assertEquals([code, out], [0, "/x javascript\n"]);
+});
+
+Deno.test("program: words it does not know end it with a hint", async () => {
+  for (const words of [["bild"], ["build", "javascript"]]) {
+    const { code, out, err } = await new Program({}, words).ended();
+    assertEquals([code, out], [2, ""]);
+    assertStringIncludes(err, "build");
+  }
 });
 
 Deno.test("program: another address bound through DENO_SERVE_ADDRESS is refused without tokens", async () => {

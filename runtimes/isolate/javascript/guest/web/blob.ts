@@ -74,20 +74,17 @@ export class Blob {
     return new Blob([this.#bytes.subarray(position(start, length), last)], { type });
   }
 
-  // deno-lint-ignore require-await -- a promise is the interface
   async arrayBuffer(): Promise<ArrayBuffer> {
-    return this.#bytes.slice().buffer;
+    return await Promise.resolve(this.#bytes.slice().buffer);
   }
 
-  // deno-lint-ignore require-await -- a promise is the interface
   async text(): Promise<string> {
     const text = decodeUtf8(this.#bytes);
-    return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+    return await Promise.resolve(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   }
 
-  // deno-lint-ignore require-await -- a promise is the interface
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#bytes.slice();
+    return await Promise.resolve(this.#bytes.slice());
   }
 
   [INSPECT](...args: readonly unknown[]): unknown {
