@@ -1,17 +1,19 @@
 /**
- * Built engines on disk. Everything is keyed by the sources it was built from, so a change of a
- * source, of a pinned package or of the Deno that bundles makes a new entry.
+ * Built engines on disk, each named by the key of the sources it was built from.
  *
- * Layout of the cache directory: `<key>/isolate.js`, `<key>/<language>.engine`.
+ * Layout of the cache directory: `isolate-<key>.js`, `<language>-<key>.engine`.
  *
  * @module
  */
+import { LANGUAGES } from "../../wire/languages.ts";
 import type { Language } from "../../wire/types.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import { decodeMessage, encodeMessage } from "../isolate/protocol.ts";
-import { buildName } from "./build_name.ts";
 import { bundle } from "./bundle.ts";
 import { buildJavaScript } from "./javascript.ts";
+import { buildPerl } from "./perl.ts";
+import { buildPython } from "./python.ts";
+import { type SourceKeys, sourceKeys } from "./source_keys.ts";
 
 /** What a runtime needs of a build. */
 export interface BuiltIsolate {
@@ -26,42 +28,12 @@ export type BuildProgress = (step: string) => void;
 /** How each language is built. A language that is not here has no engine. */
 export const ENGINE_BUILDERS: {
   readonly [L in Language]?: () => Promise<EngineArtifact>;
-} = { javascript: buildJavaScript };
+} = { javascript: buildJavaScript, python: buildPython, perl: buildPerl };
 
+const ENTRY = /^[a-z]+-[0-9a-f]+\.(js|engine)/;
 const PROJECT = new URL("../../", import.meta.url);
-const SOURCE_FOLDERS = ["runtimes/isolate/", "runtimes/build/", "wire/"];
-const SOURCE_FILES = ["deno.json", "deno.lock"];
-
-async function sourceFiles(folder: URL): Promise<URL[]> {
-  const files: URL[] = [];
-  for await (const entry of Deno.readDir(folder)) {
-    if (entry.isDirectory) files.push(...await sourceFiles(new URL(`${entry.name}/`, folder)));
-    else if (entry.isFile) files.push(new URL(entry.name, folder));
-  }
-  return files;
-}
-
-async function readIfThere(file: URL): Promise<Uint8Array> {
-  try {
-    return await Deno.readFile(file);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return new Uint8Array();
-    throw error;
-  }
-}
-
-/** Key of the present sources. */
-async function sourceKey(): Promise<string> {
-  const found = await Promise.all(
-    SOURCE_FOLDERS.map((folder) => sourceFiles(new URL(folder, PROJECT))),
-  );
-  const files = [...found.flat(), ...SOURCE_FILES.map((file) => new URL(file, PROJECT))];
-  files.sort((a, b) => a.href < b.href ? -1 : 1);
-  const encoder = new TextEncoder();
-  const contents = await Promise.all(files.map(readIfThere));
-  const names = files.map((file) => encoder.encode(file.href.slice(PROJECT.href.length)));
-  return await buildName([encoder.encode(Deno.version.deno), ...names, ...contents]);
-}
+/** Entries of other sources are removed once they are so old; a service may still start from one. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Writes a file so that it is there whole or not at all. */
 async function writeWhole(path: string, data: Uint8Array): Promise<void> {
@@ -87,24 +59,25 @@ function decodeArtifact(bytes: Uint8Array<ArrayBuffer>, language: Language): Eng
 /** Built engines in a directory. */
 export class BuildCache {
   readonly #directory: string;
+  readonly #keys: SourceKeys;
 
-  private constructor(directory: string) {
+  private constructor(directory: string, keys: SourceKeys) {
     this.#directory = directory;
+    this.#keys = keys;
   }
 
   /** Opens the cache for the present sources; creates its directory. */
   static async open(cacheDirectory: string): Promise<BuildCache> {
-    const directory = `${cacheDirectory}/${await sourceKey()}`;
-    await Deno.mkdir(directory, { recursive: true });
-    return new BuildCache(directory);
+    await Deno.mkdir(cacheDirectory, { recursive: true });
+    return new BuildCache(cacheDirectory, await sourceKeys());
   }
 
   get #program(): string {
-    return `${this.#directory}/isolate.js`;
+    return `${this.#directory}/isolate-${this.#keys.program}.js`;
   }
 
   #enginePath(language: Language): string {
-    return `${this.#directory}/${language}.engine`;
+    return `${this.#directory}/${language}-${this.#keys.engines.get(language)}.engine`;
   }
 
   /** Builds what is missing of the languages' engines and the isolate program. */
@@ -119,6 +92,17 @@ export class BuildCache {
       if (await exists(path)) continue;
       progress(`Building the ${step} ...`);
       await writeWhole(path, await make());
+    }
+    await this.#removeOld();
+  }
+
+  async #removeOld(): Promise<void> {
+    const present = [this.#program, ...LANGUAGES.map((language) => this.#enginePath(language))];
+    for await (const { name, isFile } of Deno.readDir(this.#directory)) {
+      const path = `${this.#directory}/${name}`;
+      if (!isFile || present.includes(path) || !ENTRY.test(name)) continue;
+      const { mtime } = await Deno.stat(path);
+      if (mtime !== null && Date.now() - mtime.getTime() > KEPT_MS) await Deno.remove(path);
     }
   }
 

@@ -10,19 +10,21 @@ import { startGuardian } from "./guardian.ts";
 import { sealGlobals } from "./seal.ts";
 import { type HostedEngine, IsolateServer } from "./server.ts";
 import { createJavaScriptEngine } from "./javascript/create.ts";
+import { createPerlEngine } from "./perl/create.ts";
+import { createPythonEngine } from "./python/create.ts";
 
 /** Engines by language; an isolate holds one of them. */
 async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<HostedEngine> {
   const [module, image, ...extras] = parts;
   if (module === undefined || image === undefined) throw new TypeError("The engine is incomplete");
+  const built = { module, image, extras, memoryBytes: head.memoryBytes };
   switch (head.language) {
     case "javascript":
-      return await createJavaScriptEngine({
-        module,
-        image,
-        extras,
-        memoryBytes: head.memoryBytes,
-      });
+      return await createJavaScriptEngine(built);
+    case "python":
+      return await createPythonEngine(built);
+    case "perl":
+      return await createPerlEngine(built);
     default:
       throw new TypeError(`No engine for "${head.language}"`);
   }

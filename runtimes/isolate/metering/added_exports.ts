@@ -1,15 +1,13 @@
+import { MAX_EXPORTS } from "./engine_limits.ts";
 import { MeterError } from "./meter_error.ts";
-import type { ModuleLayout } from "./module_layout.ts";
+import type { ExportTarget, ModuleLayout } from "./module_layout.ts";
 import { Extern } from "./opcodes.ts";
 
 /** Name under which the fuel counter is exported. */
 export const FUEL_EXPORT = "__fuel";
 
-export interface AddedExport {
+export interface AddedExport extends ExportTarget {
   readonly name: string;
-  /** Kind of export (`Extern`). */
-  readonly kind: number;
-  readonly index: number;
 }
 
 /** The exports to add: the fuel counter, and the state of the instance that is not exported yet. */
@@ -36,8 +34,12 @@ export function addedExports(layout: ModuleLayout): AddedExport[] {
       added.push({ name: `__m${index}`, kind: Extern.memory, index });
     }
   }
+  const count = layout.exportsByName.size + added.length;
+  if (count > MAX_EXPORTS) {
+    throw new MeterError(`module comes to ${count} exports, more than ${MAX_EXPORTS}`);
+  }
   for (const { name } of added) {
-    if (layout.exportNames.has(name)) {
+    if (layout.exportsByName.has(name)) {
       throw new MeterError(`the module already has an export named "${name}"`);
     }
   }

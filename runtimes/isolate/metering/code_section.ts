@@ -1,8 +1,6 @@
 import type { ByteReader } from "./byte_reader.ts";
+import { MAX_LOCALS } from "./engine_limits.ts";
 import { skipValueType } from "./value_type.ts";
-
-/** Most locals (parameters included) V8 accepts in a function. */
-export const MAX_LOCALS = 50_000;
 
 /** Place of one function body in the source, behind its length. */
 export interface FunctionBody {

@@ -112,7 +112,9 @@ export class ControlFlow {
   /** Marks the targets of a `br_table`. Returns false if one does not exist. */
   switch(labels: readonly number[]): boolean {
     const top = this.#top();
-    const number = this.dead ? NO_SWITCH : this.#switches.add(this.region);
+    const number = this.dead || this.#regions.mayHaveThrown(this.region)
+      ? NO_SWITCH
+      : this.#switches.add(this.region);
     for (const label of labels) {
       if (!this.branch(label)) return false;
       const target = this.#depth - label;
@@ -136,8 +138,14 @@ export class ControlFlow {
     this.dead = true;
   }
 
+  /** A call: an exception may leave the code here. */
+  call(): void {
+    this.#regions.noteThrow();
+  }
+
   /** Control leaves the function here. */
   leave(): void {
+    this.#regions.noteThrow();
     this.#top().escape = OUTSIDE;
     this.dead = true;
   }

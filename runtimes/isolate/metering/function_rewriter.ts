@@ -1,7 +1,8 @@
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
-import { type FunctionBody, type Locals, MAX_LOCALS, readLocals } from "./code_section.ts";
+import { type FunctionBody, type Locals, readLocals } from "./code_section.ts";
 import { Edit } from "./edits.ts";
+import { MAX_BODY_BYTES, MAX_LOCALS } from "./engine_limits.ts";
 import { FuelCode } from "./fuel_code.ts";
 import { FunctionScanner } from "./function_scanner.ts";
 import { MeterError } from "./meter_error.ts";
@@ -15,9 +16,6 @@ const NONE = -1;
 
 const NO_CONSTANTS: Int32Array = new Int32Array(0);
 
-/** Most bytes V8 accepts in a function body. */
-const MAX_BODY_BYTES = 7_654_321;
-
 export interface RewriteSettings {
   readonly fuelGlobal: number;
   readonly mergeMax: number;
@@ -27,6 +25,8 @@ export interface RewriteSettings {
   readonly padding: StackPadding | undefined;
   /** Index of the stack pointer, where frames are to be padded. */
   readonly stackPointer: number | undefined;
+  /** Index of the global that holds the state of Asyncify, in modules that have it. */
+  readonly asyncifyState: number | undefined;
 }
 
 /** One function to rewrite. */
@@ -101,7 +101,11 @@ export class FunctionRewriter {
     this.#prepaid = new Int32Array(functions);
     this.#scanner = new FunctionScanner(source, settings.stackPointer ?? NONE, this.#prepaid);
     this.#fuel = new FuelCode(this.#body, settings.fuelGlobal);
-    this.#stack = new PaddingCode(this.#body, settings.stackPointer ?? NONE);
+    this.#stack = new PaddingCode(
+      this.#body,
+      settings.stackPointer ?? NONE,
+      settings.asyncifyState,
+    );
   }
 
   /** Appends the new body with its length to `out`. */
@@ -148,9 +152,11 @@ export class FunctionRewriter {
   #choosePadding(task: FunctionTask, locals: Locals): number {
     const { padding } = this.#settings;
     if (padding === undefined || !this.#scanner.calls) return 0;
-    if (this.#scanner.tryTable) {
+    const { catches, tryTable } = this.#scanner;
+    if (tryTable || (catches && this.#settings.asyncifyState !== undefined)) {
       throw new MeterError(
-        `stack padding does not support try_table, used in function ${task.index}`,
+        `stack padding does not support ${tryTable ? "try_table" : "catch with Asyncify"}, ` +
+          `used in function ${task.index}`,
         task.body.start,
       );
     }

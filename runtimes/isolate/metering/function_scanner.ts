@@ -6,6 +6,9 @@ import { hex, Misc, Op } from "./opcodes.ts";
 import { RegionList } from "./regions.ts";
 import { SwitchList } from "./switches.ts";
 
+/** Most constructs one inside the other; compilers stay far below. */
+const MAX_NESTING = 50_000;
+
 /** Opcodes that do more than cost one unit. */
 const SPECIAL = specialOpcodes();
 
@@ -99,14 +102,14 @@ export class FunctionScanner {
       case Op.nop:
         break;
       case Op.block:
-        this.#flow.open(Construct.block);
+        this.#open(Construct.block);
         break;
       case Op.loop:
         this.#loop();
         break;
       case Op.if:
         this.#flow.charge(1);
-        this.#flow.open(Construct.if);
+        this.#open(Construct.if);
         this.#regionEdit();
         break;
       case Op.else:
@@ -153,13 +156,11 @@ export class FunctionScanner {
     switch (opcode) {
       case Op.call:
         this.#prepay();
-        this.#flow.charge(1);
-        this.calls = true;
+        this.#call();
         break;
       case Op.callIndirect:
       case Op.callRef:
-        this.#flow.charge(1);
-        this.calls = true;
+        this.#call();
         break;
       case Op.returnCall:
         this.#prepay();
@@ -182,7 +183,7 @@ export class FunctionScanner {
         break;
       case Op.try:
         this.edits.push(this.#instruction.start, Edit.enterTry, 0);
-        this.#flow.open(Construct.try);
+        this.#open(Construct.try);
         break;
       case Op.catch:
       case Op.catchAll:
@@ -200,7 +201,7 @@ export class FunctionScanner {
         // The labels of the catch clauses count from outside the construct.
         this.tryTable = true;
         this.#catchLabels();
-        this.#flow.open(Construct.block);
+        this.#open(Construct.block);
         break;
       default:
         this.#reader.fail(
@@ -210,13 +211,26 @@ export class FunctionScanner {
     }
   }
 
+  #call(): void {
+    this.#flow.charge(1);
+    this.#flow.call();
+    this.calls = true;
+  }
+
   #prepay(): void {
     this.#flow.charge(this.#prepaid[this.#instruction.immediate] ?? 0);
   }
 
+  #open(kind: number): void {
+    if (this.#flow.depth >= MAX_NESTING) {
+      this.#reader.fail(`blocks are nested more than ${MAX_NESTING} deep`, this.#instruction.start);
+    }
+    this.#flow.open(kind);
+  }
+
   #loop(): void {
     this.loops++;
-    this.#flow.open(Construct.loop);
+    this.#open(Construct.loop);
     if (!this.#flow.dead) {
       this.edits.push(this.#reader.pos, Edit.turn, this.#flow.region);
     }

@@ -1,6 +1,8 @@
 import { ByteReader } from "./byte_reader.ts";
+import { findAsyncifyState } from "./asyncify.ts";
 import { type FunctionBody, readBodies } from "./code_section.ts";
 import { rewriteCode } from "./code_rewriter.ts";
+import { MAX_GLOBALS, MAX_TYPES } from "./engine_limits.ts";
 import type { RewriteCounts } from "./function_rewriter.ts";
 import { MAX_PAGES } from "./limits.ts";
 import { MeterError } from "./meter_error.ts";
@@ -12,7 +14,7 @@ import { findStackPointer } from "./stack_pointer.ts";
 import { WrapperTypes } from "./wrapper_types.ts";
 
 /** Names what the rewriter does to a module; part of every cache key, as fuel counts depend on it. */
-export const METERING_VERSION = "1";
+export const METERING_VERSION = "2";
 
 export interface MeterOptions {
   /** Regions of at most this many units are charged by the region that dominates them; 0 is off. @default {32} */
@@ -22,7 +24,7 @@ export interface MeterOptions {
   /**
    * Entry costs of at most this many units are paid by the callers, for functions reached by direct calls only;
    * 0 is off. The sum is the same, with fewer charges.
-   * @default {64}
+   * @default {128}
    */
   readonly prepayMax?: number;
   /** Sets or lowers the maximum of every memory, defined or imported, in pages of 64 KiB. */
@@ -74,10 +76,14 @@ export function meterModule(
     fuelGlobal: layout.globals.length,
     mergeMax: options.mergeMax ?? 32,
     mergeBudget: options.mergeBudget ?? 256,
-    prepayMax: options.prepayMax ?? 64,
+    prepayMax: options.prepayMax ?? 128,
     padding: options.stackPadding,
     stackPointer,
+    asyncifyState: stackPointer === undefined
+      ? undefined
+      : findAsyncifyState(source, layout, bodies),
   }, wrappers);
+  checkCounts(layout, wrappers);
   const { bytes, exports } = writeModule(source, layout, {
     code,
     wrappers,
@@ -95,6 +101,18 @@ function checkPages(pages: number | undefined): void {
     throw new MeterError(
       `maximumPages is ${pages}, not a whole number from 0 to ${MAX_PAGES}`,
     );
+  }
+}
+
+/** What is added to a module must leave it within the limits of the engine. */
+function checkCounts(layout: ModuleLayout, wrappers: WrapperTypes): void {
+  const types = layout.types.length + wrappers.added;
+  if (types > MAX_TYPES) {
+    throw new MeterError(`module comes to ${types} types, more than ${MAX_TYPES}`);
+  }
+  const globals = layout.globals.length + 1;
+  if (globals > MAX_GLOBALS) {
+    throw new MeterError(`module comes to ${globals} globals, more than ${MAX_GLOBALS}`);
   }
 }
 

@@ -22,6 +22,12 @@ export interface GlobalVariable {
   readonly importedAs: string | undefined;
 }
 
+export interface ExportTarget {
+  /** Kind of export (`Extern`). */
+  readonly kind: number;
+  readonly index: number;
+}
+
 /** What the rewriter must know of a module before it touches the code. Index spaces include the imports. */
 export interface ModuleLayout {
   readonly sections: readonly Section[];
@@ -34,7 +40,7 @@ export interface ModuleLayout {
   readonly memories: readonly Limits[];
   /** Functions that globals and tables refer to from the start. */
   readonly initialReferences: readonly number[];
-  readonly exportNames: ReadonlySet<string>;
+  readonly exportsByName: ReadonlyMap<string, ExportTarget>;
   /** Exported indexes by kind (`Extern`), with one name each. */
   readonly exports: ReadonlyMap<number, ReadonlyMap<number, string>>;
 }
@@ -50,7 +56,7 @@ class LayoutReader {
   readonly #globals: GlobalVariable[] = [];
   readonly #memories: Limits[] = [];
   readonly #initialReferences: number[] = [];
-  readonly #exportNames = new Set<string>();
+  readonly #exportsByName = new Map<string, ExportTarget>();
   readonly #exports = new Map<number, Map<number, string>>();
   #importedFunctions = 0;
   #tables = 0;
@@ -78,7 +84,7 @@ class LayoutReader {
       tables: this.#tables,
       memories: this.#memories,
       initialReferences: this.#initialReferences,
-      exportNames: this.#exportNames,
+      exportsByName: this.#exportsByName,
       exports: this.#exports,
     };
   }
@@ -227,7 +233,7 @@ class LayoutReader {
       reader.fail(`unknown kind of export ${kind}`, reader.pos - 1);
     }
     const index = reader.u32();
-    this.#exportNames.add(name);
+    this.#exportsByName.set(name, { kind, index });
     const indexes = this.#exports.get(kind) ?? new Map<number, string>();
     if (!indexes.has(index)) indexes.set(index, name);
     this.#exports.set(kind, indexes);

@@ -8,17 +8,7 @@ import { PREAMBLE_BYTES, type Section, sectionRank } from "./sections.ts";
 import type { WrapperTypes } from "./wrapper_types.ts";
 
 /** 2^62 - 1 as a signed LEB128: ample for what runs before the host sets the fuel, and never near overflow. */
-const INITIAL_FUEL_LEB = new Uint8Array([
-  0xff,
-  0xff,
-  0xff,
-  0xff,
-  0xff,
-  0xff,
-  0xff,
-  0xff,
-  0x3f,
-]);
+const INITIAL_FUEL_LEB = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x3f);
 
 export interface ModuleChanges {
   /** Content of the new code section. */
@@ -87,6 +77,7 @@ class ModuleWriter {
   }
 
   #section(id: number, section: Section | undefined): void {
+    if (section !== undefined && this.#isCodeMetadata(section)) return;
     const content = this.#content(id, section);
     if (content !== undefined) {
       this.#out.u8(id);
@@ -95,6 +86,12 @@ class ModuleWriter {
     } else if (section !== undefined) {
       this.#out.copy(this.#source, section.header, section.end);
     }
+  }
+
+  /** Sections that give hints for places in the code, which move. */
+  #isCodeMetadata({ id, start, end }: Section): boolean {
+    if (id !== SectionId.custom) return false;
+    return new ByteReader(this.#source, start, end).name().startsWith("metadata.code.");
   }
 
   /** New content of a section, or undefined where it stays as it is. */

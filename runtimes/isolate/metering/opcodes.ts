@@ -25,6 +25,7 @@ export const Op = {
   delegate: 0x18,
   catchAll: 0x19,
   drop: 0x1a,
+  select: 0x1b,
   selectTyped: 0x1c,
   tryTable: 0x1f,
   localGet: 0x20,

@@ -11,7 +11,11 @@ export class RegionList {
   readonly #parents = new Int32List();
   readonly #costs = new Int32List();
   readonly #arms = new Int32List();
+  /** Number of places that may throw, up to the begin of each region. */
+  readonly #throwsBefore = new Int32List();
   readonly #takenOver = new Int32List();
+
+  #throws = 0;
 
   get length(): number {
     return this.#costs.length;
@@ -21,6 +25,8 @@ export class RegionList {
     this.#parents.clear();
     this.#costs.clear();
     this.#arms.clear();
+    this.#throwsBefore.clear();
+    this.#throws = 0;
     this.#takenOver.clear();
   }
 
@@ -42,10 +48,21 @@ export class RegionList {
 
   #add(parent: number, cost: number): number {
     this.#arms.push(0);
+    this.#throwsBefore.push(this.#throws);
     this.#parents.push(parent);
     this.#costs.push(cost);
     this.#takenOver.push(0);
     return this.#costs.length - 1;
+  }
+
+  /** An exception may leave the code here. */
+  noteThrow(): void {
+    this.#throws++;
+  }
+
+  /** An exception may have left the code since the region began. */
+  mayHaveThrown(region: number): boolean {
+    return this.#throwsBefore.at(region) !== this.#throws;
   }
 
   charge(region: number, units: number): void {

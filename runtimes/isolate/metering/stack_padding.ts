@@ -29,10 +29,16 @@ export interface StackPadding {
 export class PaddingCode {
   readonly #out: ByteWriter;
   readonly #global: number;
+  readonly #asyncifyState: number | undefined;
 
-  constructor(out: ByteWriter, stackPointer: number) {
+  /**
+   * With `asyncifyState` the pointer moves only while that global is 0: functions that are left and entered
+   * again to unwind and rewind the stack keep their frames on the linear stack, and their padding with them.
+   */
+  constructor(out: ByteWriter, stackPointer: number, asyncifyState: number | undefined) {
     this.#out = out;
     this.#global = stackPointer;
+    this.#asyncifyState = asyncifyState;
   }
 
   push(bytes: number): void {
@@ -47,11 +53,21 @@ export class PaddingCode {
     const out = this.#out;
     out.u8(Op.globalGet);
     out.u32(this.#global);
-    out.u8(Op.i32Const);
-    out.s32(bytes);
+    if (this.#asyncifyState !== undefined) this.#constant(0);
+    this.#constant(bytes);
+    if (this.#asyncifyState !== undefined) {
+      out.u8(Op.globalGet);
+      out.u32(this.#asyncifyState);
+      out.u8(Op.select);
+    }
     out.u8(operation);
     out.u8(Op.globalSet);
     out.u32(this.#global);
+  }
+
+  #constant(value: number): void {
+    this.#out.u8(Op.i32Const);
+    this.#out.s32(value);
   }
 
   /** Keeps the present stack pointer in `local`. */

@@ -8,6 +8,7 @@
 import { captureRanges, type MemoryImage } from "../image.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { DRIVER_NAME, FIRST_DESCRIPTOR, type ImageHead, UNLIMITED_FUEL } from "./interpreter.ts";
+import { removeEmbeddedFiles } from "./embedded_files.ts";
 import { findLayout } from "./layout.ts";
 import { ZeroPerl } from "./zeroperl.ts";
 
@@ -35,40 +36,25 @@ const ZERO_BLOCK = 4_096;
 /** The stack lies below the data; at rest nothing on it is in use. */
 const MODULE_STACK_BYTES = 8 * 1024 * 1024;
 /** Heap that a run finds free before its memory must grow. */
-const SPARE_BYTES = 12 * 1024 * 1024;
+const SPARE_BYTES = 6 * 1024 * 1024;
 const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
 const RANDOM_BYTE = 0x5a;
+/** In the path of the files that are taken out of the module. */
+const UNWANTED = "/Image/ExifTool";
 /** Where modules of ours seem to lie. */
 const LIBRARY = "/belljar/lib";
 
 /** Modules that come with Perl and that programs often use: loaded once, for all runs. */
-const PRELOADED = [
-  "strict",
-  "warnings",
-  "utf8",
-  "feature",
-  "overload",
-  "constant",
-  "parent",
-  "base",
-  "Carp",
-  "Exporter",
-  "Scalar::Util",
-  "List::Util",
-  "Time::HiRes",
-  "Data::Dumper",
-  "IO::Handle",
-  "IO::File",
-  "File::Spec",
-  "File::Basename",
-  "Cwd",
-  "Time::Local",
-  "Getopt::Long",
-  "Text::Wrap",
-  "JSON::PP",
-  "Encode",
-  "Math::Trig",
-];
+const PRELOADED = (
+  "strict warnings utf8 feature overload constant parent base " +
+  "lib vars integer bytes experimental Carp Exporter Symbol " +
+  "Errno Fcntl Scalar::Util List::Util Sub::Util Hash::Util Time::HiRes Time::Local " +
+  "Time::Piece Data::Dumper IO::Handle IO::File File::Spec File::Basename File::Path File::Temp " +
+  "File::Find File::Copy Cwd Getopt::Long Getopt::Std Text::Wrap Text::ParseWords Text::Abbrev " +
+  "Term::ANSIColor Tie::Hash Tie::Array Tie::Scalar Class::Struct Memoize Benchmark JSON::PP " +
+  "Encode PerlIO::scalar PerlIO::encoding MIME::Base64 Digest::MD5 Digest::SHA Unicode::Normalize Math::Trig " +
+  "Math::Complex Math::BigInt Math::BigFloat bigint"
+).split(" ");
 
 function evaluate(perl: ZeroPerl, code: string): void {
   if (!perl.evaluate(code)) throw new BootError(perl.lastError());
@@ -108,7 +94,7 @@ function clean(perl: ZeroPerl): void {
   evaluate(
     perl,
     "chdir '/workspace'; $| = 1; $@ = ''; $! = 0; $Carp::Internal{Belljar}++; " +
-      "undef $Belljar::code; %ENV = (); delete $main::{'_<-e'}",
+      "*CORE::GLOBAL::caller = \\&Belljar::visible_caller; undef $Belljar::code; %ENV = ()",
   );
   perl.call("free", perl.call("malloc", SPARE_BYTES));
   perl.bytes.fill(0, 0, MODULE_STACK_BYTES);
@@ -144,17 +130,14 @@ export function bootImage(
   const perl = new ZeroPerl(module, host);
   perl.fuel.value = UNLIMITED_FUEL;
   const stackPointer = Number(perl.stackPointer.value);
+  if (removeEmbeddedFiles(perl, UNWANTED) === 0) throw new BootError(`There is no ${UNWANTED}`);
   perl.start();
-  loadModules(perl, sources);
-  loadSource(perl, sources.driver, DRIVER_NAME);
-  const outcome = perl.variable("Belljar::outcome");
   const list = perl.call("zeroperl_new_array");
-  const heap = perl.call("malloc", 1);
-  const layout = findLayout(
-    perl,
-    { from: stackPointer, to: Math.min(heap, list) },
-    "Belljar::seed",
-  );
+  const layout = findLayout(perl, { from: stackPointer, to: list }, "Belljar::seed");
+  loadSource(perl, sources.driver, DRIVER_NAME);
+  loadModules(perl, sources);
+  const outcome = perl.variable("Belljar::outcome");
+  perl.view.setUint32(layout.endBlocks, 0, true); // those of modules have nothing to do here
   clean(perl);
   return {
     head: {

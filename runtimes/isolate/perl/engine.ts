@@ -78,6 +78,11 @@ export class PerlEngine implements Engine {
     };
   }
 
+  /** The interpreter's linear memory as it is; for tests of what a reset leaves. */
+  memory(): Uint8Array {
+    return this.#interpreter.perl.bytes;
+  }
+
   #newInterpreter(): Interpreter {
     return new Interpreter(this.#parts.module, this.#host, this.#parts.image);
   }

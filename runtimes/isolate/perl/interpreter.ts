@@ -117,6 +117,7 @@ export class Interpreter {
       perl.setVariable("Belljar::block", perl.call("zeroperl_new_ref", block));
       run();
     }
+    perl.view.setUint32(this.#head.layout.endBlocks, 0, true);
   }
 
   #restoreGlobals(): void {

@@ -53,6 +53,8 @@ function evaluationNumber(perl: ZeroPerl, probe: string): number {
 function findEvaluationCounter(perl: ZeroPerl, area: StaticData, probe: string): number {
   let candidates: number[] | undefined;
   for (let round = 0; round < 4; round++) {
+    // What counts something else as well gets out of step.
+    perl.evaluate(`{ my $x; eval "1" for 0 .. ${round}; { my $y = sub { $x } } }`);
     const number = evaluationNumber(perl, probe);
     const now = words(perl, area);
     candidates = (candidates ?? [...now.keys()]).filter((index) => now[index] === number);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Ending, GuestError, RunLimits } from "../engine.ts";
+import type { Ending, RunLimits } from "../engine.ts";
 import { ProcessExit } from "../wasi/errors.ts";
 import { exitError, readGuestError } from "./guest_error.ts";
 import type { Interpreter } from "./interpreter.ts";
@@ -27,30 +27,26 @@ export interface RunParts {
 /** Runs to the end. Throws what a trap or a limit throws, and OutOfMemory. */
 export function executeProgram(parts: RunParts): Ending {
   const { interpreter, program } = parts;
-  let status = enter(parts, () => {
+  enter(parts, () => {
     if (!interpreter.drive("run")) throw new WebAssembly.RuntimeError("the driver did not run");
   });
-  if (status !== undefined) interpreter.assign({ status: String(status) });
-  interpreter.forEachEndBlock(() => {
-    status = enter(parts, () => void interpreter.drive("end")) ?? status;
-  });
+  interpreter.forEachEndBlock(() => enter(parts, () => void interpreter.drive("end")));
   enter(parts, () => void interpreter.drive("finish"));
-  const ending = readEnding(parts, status);
+  const ending = readEnding(parts);
   enter(parts, () => interpreter.perl.flush());
   if (program.destroys) destroyObjects(parts);
   return ending;
 }
 
-/** Calls into Perl; the status when the program ended the process there. */
-function enter(parts: RunParts, call: () => void): number | undefined {
+/** Calls into Perl; the driver learns when the program ended the process there. */
+function enter(parts: RunParts, call: () => void): void {
   try {
     call();
-    return undefined;
   } catch (error) {
     if (!(error instanceof ProcessExit)) throw error;
     if (parts.outOfMemory()) throw new OutOfMemory();
     parts.interpreter.unwind();
-    return error.status;
+    parts.interpreter.assign({ status: String(error.status & 255), exited: "1" });
   }
 }
 
@@ -61,24 +57,34 @@ function destroyObjects(parts: RunParts): void {
   enter(parts, () => perl.flush());
 }
 
-function readEnding(parts: RunParts, status: number | undefined): Ending {
+function readEnding(parts: RunParts): Ending {
   const { resultBytes, tracebackBytes } = parts.limits;
   const outcome = parts.interpreter.outcome(Math.max(resultBytes, 3 * tracebackBytes) + 1);
   if (outcome === undefined) return { kind: "limit", limit: "result", traceback: [] };
   const text = outcome.slice(1);
-  if (outcome.startsWith("e")) {
-    return { kind: "error", error: readGuestError(text, tracebackBytes) };
+  switch (outcome[0]) {
+    case "e":
+      return { kind: "error", error: readGuestError(text, tracebackBytes) };
+    case "x":
+      return { kind: "error", error: exitError(Number(text)) };
+    case "n":
+      return { kind: "none" };
+    case "t":
+    case "j":
+      if (new TextEncoder().encode(text).length > resultBytes) break;
+      return outcome[0] === "t" ? { kind: "text", text } : jsonEnding(text);
+    default:
+      return { kind: "crash" };
   }
-  if (status !== undefined) return exitEnding(status);
-  if (new TextEncoder().encode(text).length > resultBytes) {
-    return { kind: "limit", limit: "result", traceback: [] };
-  }
-  if (outcome.startsWith("t")) return { kind: "text", text };
-  if (outcome.startsWith("j")) return { kind: "json", json: text };
-  return { kind: "none" };
+  return { kind: "limit", limit: "result", traceback: [] };
 }
 
-function exitEnding(status: number): Ending {
-  const error: GuestError = exitError(status);
-  return status === 0 ? { kind: "none" } : { kind: "error", error };
+/** JSON that is none can only come from a guest that wrote over the driver's variables. */
+function jsonEnding(json: string): Ending {
+  try {
+    JSON.parse(json);
+    return { kind: "json", json };
+  } catch {
+    return { kind: "crash" };
+  }
 }

@@ -8,6 +8,8 @@ import type { Ending, GuestError, RunLimits } from "../engine.ts";
 import { cutText, trimTraceback } from "../traceback.ts";
 
 const MAX_NAME_CHARS = 256;
+/** Longest description of an error that is read: the driver's are much shorter. */
+const MAX_DESCRIPTION_BYTES = 8 * 1024 * 1024;
 
 function textOr(value: unknown, fallback: string): string {
   return typeof value === "string" ? value : fallback;
@@ -54,7 +56,10 @@ export function readAnswer(answer: Uint8Array, limits: RunLimits): Ending {
   const content = answer.subarray(1);
   const text = () => new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
   const kind = String.fromCharCode(answer[0] ?? 0);
-  if (kind === "e") return { kind: "error", error: readGuestError(text(), limits) };
+  if (kind === "e") {
+    const described = content.length > MAX_DESCRIPTION_BYTES ? "" : text();
+    return { kind: "error", error: readGuestError(described, limits) };
+  }
   if (content.length > limits.resultBytes) {
     return { kind: "limit", limit: "result", traceback: [] };
   }

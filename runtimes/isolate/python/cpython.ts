@@ -25,6 +25,8 @@ export class ModuleBorderError extends Error {
 }
 
 const encoder = new TextEncoder();
+/** Names of files and functions are shown up to here. */
+const MAX_ATTRIBUTE_BYTES = 1024;
 /** Fuel enough for anything we run ourselves. */
 export const UNLIMITED_FUEL = 1n << 61n;
 
@@ -134,21 +136,21 @@ export class CPython {
     return object;
   }
 
-  /** The content of a `bytes` object, as a copy. */
+  /** The content of a `bytes` object: a view, valid until Python runs again. */
   bytesOf(object: PyObject): Uint8Array<ArrayBuffer> {
     const length = this.fn.PyBytes_Size(object);
     const at = this.fn.PyBytes_AsString(object);
     if (length < 0 || at === 0) throw new TypeError("The object is no bytes");
-    return this.memory.span(at, length).slice();
+    return this.memory.span(at, length);
   }
 
-  /** The text of a `str` attribute; undefined when it is none. */
+  /** The first part of the text of a `str` attribute; undefined when it is none. */
   textAttribute(object: PyObject, name: string): string | undefined {
     const value = this.withText(name, (at) => this.fn.PyObject_GetAttrString(object, at));
     if (value === 0) return undefined;
     const encoded = this.fn.PyUnicode_AsUTF8String(value);
     if (encoded === 0) return undefined;
-    return new TextDecoder().decode(this.bytesOf(encoded));
+    return new TextDecoder().decode(this.bytesOf(encoded).subarray(0, MAX_ATTRIBUTE_BYTES));
   }
 
   /** Runs Python source in `__main__`; false when it raised, which Python has then printed. */

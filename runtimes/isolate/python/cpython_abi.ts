@@ -64,6 +64,7 @@ export const REMOVED_BUILTINS: ReadonlySet<string> = new Set([
   "_ctypes",
   "_ctypes_test",
   "_pyodide_core",
+  "_remote_debugging",
   "_testcapi",
   "_testbuffer",
   "_testclinic",

@@ -4,7 +4,7 @@
  * @module
  */
 import { decodePythonImage } from "./artifact.ts";
-import { PythonEngine } from "./engine.ts";
+import { PythonEngine, type PythonEngineParts } from "./engine.ts";
 import { trampolineBytes } from "./trampoline.ts";
 import { warmUp } from "./warm_up.ts";
 
@@ -27,6 +27,12 @@ function fillRandom(target: Uint8Array<ArrayBuffer>): void {
   }
 }
 
+/** V8's own function, where the process was started with `--v8-flags=--expose-gc`. */
+function garbageCollector(): Pick<PythonEngineParts, "collectGarbage"> {
+  const collect: unknown = Reflect.get(globalThis, "gc");
+  return typeof collect === "function" ? { collectGarbage: () => void collect() } : {};
+}
+
 /** Compiles and starts the engine. */
 export async function createPythonEngine(built: BuiltPython): Promise<PythonEngine> {
   const { image, files } = decodePythonImage(built.image);
@@ -42,6 +48,7 @@ export async function createPythonEngine(built: BuiltPython): Promise<PythonEngi
     maximumPages: Math.floor(built.memoryBytes / PAGE_BYTES),
     time: { now: () => Date.now(), monotonic: () => performance.now() },
     random: fillRandom,
+    ...garbageCollector(),
   });
   warmUp(engine);
   return engine;

@@ -25,7 +25,15 @@ import { encodeRequest } from "./request.ts";
 export interface PythonEngineParts extends MachineParts {
   readonly image: MemoryImage<ImageHead>;
   readonly time: TimeSource;
+  /**
+   * Frees memory of instances that were given up. Without it the process asks to be replaced
+   * once it may hold much of that: V8 takes its time with memories.
+   */
+  readonly collectGarbage?: () => void;
 }
+
+/** Memory of given-up instances that a process may hold, in bytes. */
+const MAX_ABANDONED_BYTES = 256 * 1024 * 1024;
 
 const RECURSION: GuestError = {
   name: "RecursionError",
@@ -42,23 +50,32 @@ const UNDESCRIBED: GuestError = {
 /** Runs Python. */
 export class PythonEngine implements Engine {
   readonly language = "python";
-  /** An instance that misbehaves is replaced here; the process never has to be. */
-  readonly healthy = true;
   readonly #parts: PythonEngineParts;
   #interpreter: Interpreter;
   #pristine = true;
+  #abandonedBytes = 0;
 
   constructor(parts: PythonEngineParts) {
     this.#parts = parts;
     this.#interpreter = new Interpreter(parts, parts.image);
   }
 
+  /** False when this process should be replaced: it holds too much memory it cannot use. */
+  get healthy(): boolean {
+    return this.#abandonedBytes <= MAX_ABANDONED_BYTES;
+  }
+
   reset(): void {
     if (this.#pristine) return;
-    if (!this.#interpreter.restore()) {
-      this.#interpreter = new Interpreter(this.#parts, this.#parts.image);
-    }
+    if (!this.#interpreter.restore()) this.#replaceInterpreter();
     this.#pristine = true;
+  }
+
+  #replaceInterpreter(): void {
+    const bytes = this.#interpreter.machine.memory.bytes.length;
+    this.#interpreter = new Interpreter(this.#parts, this.#parts.image);
+    if (this.#parts.collectGarbage === undefined) this.#abandonedBytes += bytes;
+    else this.#parts.collectGarbage();
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {

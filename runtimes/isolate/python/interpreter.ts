@@ -42,7 +42,10 @@ export class Interpreter {
     return true;
   }
 
-  /** Calls the driver; gives its answer, or undefined when it raised. Throws what a trap throws. */
+  /**
+   * Calls the driver. Gives its answer, a view that is valid until Python runs again, or
+   * undefined when it raised. Throws what a trap throws.
+   */
   callDriver(request: number): Uint8Array<ArrayBuffer> | undefined {
     const { python } = this.machine;
     const result = python.fn.PyObject_CallOneArg(this.#image.head.run, request);

@@ -45,6 +45,8 @@ export interface RunBounds {
 const NO_OUTPUT: OutputSink = () => true;
 /** Fuel for a byte of output, which goes through a pipe. */
 const FUEL_PER_OUTPUT_BYTE = 16;
+const FUEL_PER_RANDOM_BYTE = 20;
+const RANDOM_PIECE_BYTES = 65_536;
 const DEFAULT_FILE_MODE_MASK = 0o022;
 const FILE_TIME_MS = Date.UTC(2025, 0, 1);
 
@@ -154,9 +156,13 @@ export class Machine implements GuestProcess {
     }
   }
 
+  /** Reads of the random devices, in pieces so that a large one takes no memory of the host. */
   #fillRandom(into: Uint8Array): void {
-    const bytes = new Uint8Array(into.length);
-    this.#random(bytes);
-    into.set(bytes);
+    this.charge(into.length * FUEL_PER_RANDOM_BYTE);
+    const piece = new Uint8Array(Math.min(into.length, RANDOM_PIECE_BYTES));
+    for (let at = 0; at < into.length; at += piece.length) {
+      this.#random(piece);
+      into.set(piece.subarray(0, into.length - at), at);
+    }
   }
 }

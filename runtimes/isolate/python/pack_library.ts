@@ -41,7 +41,7 @@ const FILE_LIMITS = {
 };
 const TIME_ZONES = "/usr/share/zoneinfo";
 /** Pyodide's own packages, which speak to a bridge that is not there, and what needs `_ctypes`. */
-const DROPPED = ["_pyodide/", "pyodide/", "ctypes/", "_ssl.py", "site-packages/"];
+const DROPPED = ["_pyodide/", "pyodide/", "ctypes/", "_ssl.py", "antigravity.py", "site-packages/"];
 
 function contentOf(files: GuestFileSystem, inode: Inode): Uint8Array {
   if (inode.kind !== "file") return new Uint8Array();
@@ -61,6 +61,12 @@ function collect(files: GuestFileSystem, folder: string, prefix: string): ReadOn
 function readPackages(text: string): readonly string[] {
   const packages: unknown = JSON.parse(text);
   return Array.isArray(packages) ? packages.map(String) : [];
+}
+
+/** What is wrong with a wheel in one line; for any other failure all that Python said. */
+function readable(said: string): string {
+  const [, problem] = /^(?:__main__\.)?WheelError: (.+)$/m.exec(said) ?? [];
+  return problem ?? said;
 }
 
 /** The files of the guest's file system, and the names of packages. Throws a BootError. */
@@ -87,7 +93,7 @@ export function packLibrary(
     ],
   });
   startPython(machine);
-  if (!machine.python.runSource(parts.script)) throw new BootError(said());
+  if (!machine.python.runSource(parts.script)) throw new BootError(readable(said()));
   const { files } = machine;
   const packages = contentOf(files, files.resolve("/tmp/packages.json"));
   return {

@@ -132,3 +132,21 @@ Deno.test("errors: KeyboardInterrupt, notes, groups and warnings are as CPython 
   const warned = await run("import warnings\nwarnings.warn('careful')");
   assertEquals(warned.stderr, "main.py:2: UserWarning: careful\n  warnings.warn('careful')\n");
 });
+
+Deno.test("errors: messages, names and file names of any length do no harm", async () => {
+  const huge = await errorOf("raise ValueError('x' * 50_000_000)");
+  assertEquals(huge.name, "ValueError");
+  assert(huge.message.length <= 65_536 && huge.message.startsWith("xxx"));
+  assert(huge.traceback.join("\n").length <= 65_536);
+  const named = await run(
+    "code = compile('while True: pass', 'f' * 10_000_000, 'exec')\nexec(code)",
+    { limits: { fuel: 200_000_000 } },
+  );
+  assert(named.ending.kind === "limit");
+  assert(named.ending.traceback.join("\n").length < 10_000);
+  const driver =
+    "import sys\nf = sys._getframe()\nwhile f.f_back: f = f.f_back\nf.f_globals['values'].map_value = lambda v: b'e' + b'x' * 20_000_000\n1";
+  assertEquals((await errorOf(driver)).message, "The error could not be described");
+  const { ending } = await run("'x' * 50_000_000");
+  assertEquals(ending, { kind: "limit", limit: "result", traceback: [] });
+});

@@ -13,7 +13,7 @@ async function attempt(code: string): Promise<Ran> {
   const ran = await run(code, { limits: { fuel: 3_000_000_000 } });
   const told = JSON.stringify(ran);
   assert(!told.includes(SECRET), `told the secret: ${code}`);
-  assert(!/Deno|file:\/\/|\.ts:\d/.test(told), `told of the host: ${code}\n${told}`);
+  assert(!/Deno|file:\/\/\/(?!etc)|\.ts:\d/.test(told), `told of the host: ${code}\n${told}`);
   assertEquals(Reflect.get(globalThis, "belljarCanary"), SECRET);
   const next = await run(
     "import os, sys\n[1 + 1, os.getcwd(), os.listdir('/workspace'), 'evil' in globals()]",
@@ -67,7 +67,10 @@ const REFUSED: readonly (readonly [code: string, ...names: string[]])[] = [
     "ImportError",
     "AttributeError",
   ],
-  ["import _imp\n_imp.create_dynamic", "AttributeError"],
+  [
+    "import _imp, importlib.machinery as m\n_imp.create_dynamic(m.ModuleSpec('x', None, origin='/workspace/x.so'))",
+    "ImportError",
+  ],
   ["import os\nos.system('id')", "OSError"],
   ["import posix\nposix.system('id')", "OSError"],
   ["import os\nos.popen('id').read()", "OSError"],
@@ -117,7 +120,7 @@ const REFUSED: readonly (readonly [code: string, ...names: string[]])[] = [
   ],
   ["open('/etc/passwd')", "FileNotFoundError"],
   ["open('/proc/self/environ')", "FileNotFoundError"],
-  ["open('/work/main/deno.json')", "FileNotFoundError"],
+  ["open('/home/user/.profile')", "FileNotFoundError"],
   ["import os\nos.listdir('/proc/self/fd')", "FileNotFoundError"],
   ["open('../../../../etc/hosts')", "FileNotFoundError"],
   ["import os\nos.mkdir('/evil')", "OSError"],
@@ -128,7 +131,7 @@ const REFUSED: readonly (readonly [code: string, ...names: string[]])[] = [
   ["import os\nos.symlink('/lib', 'l')", "PermissionError"],
   ["import os\nos.link('/lib/python314.zip', 'l')", "OSError", "AttributeError", "PermissionError"],
   ["import os\nos.mkfifo('/workspace/f')", "OSError", "AttributeError", "PermissionError"],
-  ["import os\nos.chroot('/tmp')", "OSError", "AttributeError"],
+  ["import os\nos.chroot('/tmp')", "PermissionError"],
   ["import fcntl\nfcntl.ioctl(1, 0x5401, b'x' * 64)", "OSError"],
   ["import termios\ntermios.tcgetattr(0)", "error"],
   ["import os\nos.openpty()", "OSError", "AttributeError"],
@@ -144,15 +147,11 @@ const REFUSED: readonly (readonly [code: string, ...names: string[]])[] = [
   ],
   ["import _interpreters", "ModuleNotFoundError"],
   [
-    "import _remote_debugging\n_remote_debugging.RemoteUnwinder(42)",
-    "RuntimeError",
-    "AttributeError",
-    "NotImplementedError",
-    "OSError",
-    "PermissionError",
+    "import _remote_debugging",
+    "ModuleNotFoundError",
   ],
   [
-    "import sys\nsys.remote_exec(42, 'x.py')",
+    "import sys\nopen('x.py', 'w').close()\nsys.remote_exec(42, 'x.py')",
     "RuntimeError",
     "AttributeError",
     "NotImplementedError",

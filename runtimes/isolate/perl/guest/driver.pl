@@ -7,6 +7,7 @@
 #   t<text>   a value as text
 #   j<json>   a value as JSON
 #   e<json>   an error: {name, message, traceback, lineNumber?}
+#   x<status> the program ended itself with a status other than 0
 # All text is UTF-8. Builtins are called as operators and variables are reached through what is
 # compiled here, so nothing a program does to the symbol table changes what this file means.
 #
@@ -31,7 +32,7 @@ use constant MAX_FRAMES  => 100;
 use constant NO_JSON     => "belljar: no JSON\n";
 
 our ($code, $lines, $environment, $seed, $data, $data_package, $wants_value, $outcome);
-our ($block, $status, $data_handle);
+our ($block, $status, $exited);
 
 my (@trace, $thrown);
 
@@ -90,7 +91,7 @@ sub describe {
     return 'n' if !defined $value;
     my $class = ref $value;
     if ($class eq 'ARRAY' || $class eq 'HASH') {
-        my $json = eval { json_of($value, 0, {}) };
+        my $json = do { local $SIG{__DIE__}; eval { json_of($value, 0, {}) } };
         return "j$json" if defined $json;
         die $@ if ref $@ || $@ ne NO_JSON;
     }
@@ -103,6 +104,7 @@ sub frames {
     my ($level, @lines) = ($_[0] + 1);
     while (my ($package, $file, $line, $sub) = CORE::caller($level++)) {
         last if $file eq DRIVER || !$line;
+        next if $file =~ m{/Carp(?:/Heavy)?\.pm\z};
         if (@lines >= MAX_FRAMES) { push @lines, '...'; last }
         my $what = $sub eq '(eval)' ? 'eval {...}' : $sub;
         push @lines, @lines ? "$what called at $file line $line" : "at $file line $line";
@@ -144,7 +146,7 @@ sub message_of {
 sub line_of {
     my ($message, @frames) = @_;
     my $script = quotemeta SCRIPT;
-    return $1 if $message =~ /at $script line (\d+)(?:, <[^>]*> (?:line|chunk) \d+)?\.?\s*\z/;
+    return $1 if $message =~ /at $script line (\d+)(?:, <[^>]*> (?:line|chunk) \d+)?\.?$/m;
     return $1 if $message =~ /at $script line (\d+)/;
     for (@frames) { return $1 if /at $script line (\d+)\z/ }
     return undef;
@@ -160,6 +162,7 @@ sub within_program {
 
 sub describe_error {
     my ($error) = @_;
+    local $SIG{__DIE__};
     my $class = builtin::blessed($error) // 'Error';
     my $message = eval { within_program(utf8_of(message_of($error))) } // 'The error could not be described';
     my @frames = defined $thrown && identity($error) eq $thrown ? @trace : ();
@@ -179,7 +182,8 @@ sub settle {
 
 # --- what a program sees of its surroundings ----------------------------------------------
 
-# `caller` without the frames of this file.
+# `caller` without the frames of this file. It takes effect in what is compiled after the image
+# was made, and in Carp.
 sub visible_caller (;$) {
     my $level = 1 + (@_ ? int($_[0] // 0) : 0);
     my @frame;
@@ -192,11 +196,30 @@ sub visible_caller (;$) {
 
 # Processor seconds: all are the program's own.
 sub processor_times () {
-    my $seconds = Time::HiRes::clock_gettime(Time::HiRes::CLOCK_PROCESS_CPUTIME_ID());
+    my $seconds = Time::HiRes::time() - $^T;
     return wantarray ? ($seconds, 0, 0, 0) : $seconds;
 }
 
-# `open` for programs that duplicate handles: the C library cannot, the file system can.
+# `chdir` that takes `..` away: the C library would go on with it in the directory's name.
+sub plain_chdir (;$) {
+    my $to = @_ ? $_[0] : $ENV{HOME};
+    return CORE::chdir($to) if !defined $to || ref $to || !length $to || !CORE::chdir($to);
+    my @parts;
+    for my $part (split m{/}, Cwd::getcwd()) {
+        if ($part eq '..') { pop @parts }
+        elsif (length $part && $part ne '.') { push @parts, $part }
+    }
+    return CORE::chdir('/' . join '/', @parts);
+}
+
+# `chmod`: there are no permissions to change, so what exists has been changed.
+sub no_chmod (@) {
+    my ($mode, @paths) = @_;
+    return scalar grep { ref $_ || -e $_ } @paths;
+}
+
+# `open` for programs that duplicate handles or open a standard one anew: the C library has no
+# `dup`, so the file system stands in, and a number is free again once it is closed.
 sub duplicating_open (*;$@) {
     my $slot = \shift;
     my ($mode, @rest) = @_;
@@ -208,10 +231,17 @@ sub duplicating_open (*;$@) {
     }
     no strict 'refs';
     my $known = defined $$slot && !ref $$slot;
-    my $handle = $known ? *{ qualified($$slot, $package) } : undef;
-    if (!defined $mode) { return CORE::open($handle) }
-    if (!@rest) { return $known ? CORE::open($handle, $mode) : CORE::open($$slot, $mode) }
-    return $known ? CORE::open($handle, $mode, @rest) : CORE::open($$slot, $mode, @rest);
+    my $handle = $known ? *{ qualified($$slot, $package) } : $$slot;
+    if (defined $handle) {
+        my $number = fileno $handle;
+        return 1 if defined $number && @rest == 1 && $rest[0] eq "/dev/fd/$number";
+        CORE::close($handle) if defined $number && $number >= 0 && $number <= 2;
+    }
+    if (!$known) { return @rest ? CORE::open($$slot, $mode, @rest) : CORE::open($$slot, $mode) }
+    return CORE::open($handle) if !defined $mode;
+    my $opened = @rest ? CORE::open($handle, $mode, @rest) : CORE::open($handle, $mode);
+    if ($opened && fileno($handle) == 2) { $handle->autoflush(1) }
+    return $opened;
 }
 
 # Direction and source of a duplication: (">", "STDOUT") of ">&STDOUT".
@@ -246,7 +276,7 @@ sub number_of {
 
 sub begin {
     utf8::encode($_) for $code, $data, $environment;
-    ($outcome, $status, $thrown, @trace) = ('n', 0, undef);
+    ($outcome, $status, $exited, $thrown, @trace) = ('n', 0, 0, undef);
     %ENV = map { split /=/, $_, 2 } split /\0/, $environment;
     srand hex $seed;
     @ARGV = ();
@@ -259,7 +289,8 @@ sub begin {
         my $layer = $code =~ /^\s*use\s+utf8\b/m ? ':utf8' : '';
         CORE::open(*{"${data_package}::DATA"}, "<$layer", \$data);
     }
-    *{'CORE::GLOBAL::open'} = \&duplicating_open if $code =~ /[<>]&/;
+    *{'CORE::GLOBAL::open'} = \&duplicating_open
+        if $code =~ /[<>]&|\bopen\b[\s(]*\\?\*?STD(?:IN|OUT|ERR)\b/;
     return;
 }
 
@@ -277,13 +308,15 @@ sub end {
     local $SIG{__DIE__} = \&died;
     $? = $status;
     if (!eval { $block->(); 1 } && $outcome !~ /\Ae/) { settle(0, $@) }
-    else { $status = $? & 255 ? $? & 255 : $? >> 8 }
+    else { $status = $? & 255 }
     undef $block;
     return;
 }
 
-# Lets go of the program's file-scoped variables, which lived until its END blocks were done.
+# Lets go of the program's file-scoped variables, which lived until its END blocks were done,
+# and settles what the status that they left means.
 sub finish {
+    if ($outcome !~ /\Ae/) { $outcome = $status ? "x$status" : $exited ? 'n' : $outcome }
     return if !defined &lexicals;
     for my $variable (lexicals()) {
         my $type = builtin::reftype($variable);
@@ -299,13 +332,14 @@ sub finish {
 
 # Where a program stands that was stopped from outside.
 sub stand {
-    $outcome = join "\n", map { utf8_of($_) } frames(0);
+    $outcome = join "\n", map { utf8_of($_) } frames(1);
     utf8::decode($outcome);
     return;
 }
 
 BEGIN {
-    *CORE::GLOBAL::caller = \&visible_caller;
+    *CORE::GLOBAL::chdir = \&plain_chdir;
+    *CORE::GLOBAL::chmod = \&no_chmod;
     *CORE::GLOBAL::times = \&processor_times;
 }
 

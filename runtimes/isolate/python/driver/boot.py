@@ -6,7 +6,7 @@ import marshal
 import os
 import sys
 
-from . import entry, event_loop, preload, restrictions
+from . import additions, entry, event_loop, preload, restrictions
 
 _WARM_UP = """
 import asyncio, dataclasses
@@ -39,6 +39,7 @@ def _clean_main():
 def prepare(packages):
     """Installs, loads and warms up everything."""
     preload.load()
+    additions.install()
     restrictions.install()
     event_loop.install()
     entry.packages = tuple(packages)

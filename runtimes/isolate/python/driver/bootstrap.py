@@ -8,7 +8,7 @@ import types
 _PACKAGE = "belljar_driver"
 _FOLDER = "/lib/belljar/"
 _MODULES = (
-    "restrictions", "event_loop", "values", "errors", "program", "entry", "preload", "boot"
+    "additions", "restrictions", "event_loop", "values", "errors", "program", "entry", "preload", "boot"
 )
 
 

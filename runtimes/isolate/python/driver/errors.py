@@ -6,6 +6,7 @@ import traceback
 
 FILE_NAME = "main.py"
 _OWN_FOLDER = "/lib/belljar/"
+_LONGEST_MESSAGE = 200_000
 _source = []
 
 
@@ -42,9 +43,12 @@ def _without_own_frames(described, seen):
 
 def _message(error):
     try:
-        return str(error)
+        message = str(error)
     except BaseException:
         return "<exception str() failed>"
+    if len(message) <= _LONGEST_MESSAGE:
+        return message
+    return f"{message[:_LONGEST_MESSAGE]}... ({len(message)} characters)"
 
 
 def _missing_module_hint(error, packages):
@@ -58,6 +62,16 @@ def _missing_module_hint(error, packages):
     if not packages:
         return "Only the standard library is installed here."
     return f"Installed here: the standard library and {', '.join(packages)}."
+
+
+def _formatted_lines(error):
+    """As CPython prints it; None when the guest broke what formats tracebacks."""
+    try:
+        described = traceback.TracebackException.from_exception(error)
+        _without_own_frames(described, set())
+        return "".join(described.format(colorize=False)).rstrip("\n").split("\n")
+    except Exception:
+        return None
 
 
 def _plain_lines(error, name, message):
@@ -80,12 +94,10 @@ def describe(error, packages=()):
     name = type(error).__name__
     message = _message(error)
     error.__traceback__ = _first_guest_traceback(error.__traceback__)
-    try:
-        described = traceback.TracebackException.from_exception(error)
-        _without_own_frames(described, set())
-        lines = "".join(described.format(colorize=False)).rstrip("\n").split("\n")
-    except Exception:
-        lines = _plain_lines(error, name, message)  # the guest broke what formats tracebacks
+    if len(message) >= _LONGEST_MESSAGE:
+        lines = _plain_lines(error, name, message)
+    else:
+        lines = _formatted_lines(error) or _plain_lines(error, name, message)
     hint = _missing_module_hint(error, packages)
     if hint is not None:
         message = f"{message}. {hint}"

@@ -1,5 +1,6 @@
 """What a guest cannot have, with errors that say so; and sleep, which takes no time."""
 
+import _imp
 import _signal
 import _thread
 import errno
@@ -49,10 +50,15 @@ def _no_timer(*args, **kwargs):
     raise OSError(errno.ENOSYS, "timers that send signals are not available here")
 
 
+def _no_native_module(spec, file=None):
+    raise ImportError("native extension modules cannot be loaded here", name=spec.name)
+
+
 def install():
     """Puts the replacements in place. Called once, before the image is taken."""
     sleep.__module__ = "time"
     time.sleep = sleep
+    _imp.create_dynamic = _no_native_module
     for module in (_thread, threading):
         for name in ("start_new_thread", "start_new", "start_joinable_thread"):
             for spelling in (name, "_" + name):

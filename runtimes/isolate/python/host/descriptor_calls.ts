@@ -34,6 +34,7 @@ const O_WRONLY = 1;
 const O_RDWR = 2;
 const O_APPEND = 0x400;
 const POLL_BYTES = 8;
+const MAX_POLLED = 1024;
 const POLL_READY = 0x5;
 const POLL_INVALID = 0x20;
 const POLL_ALWAYS = 0x18;
@@ -117,6 +118,7 @@ function readDirectory(
 /** Files and streams are always ready; nothing else can be waited for but time. */
 function poll(process: GuestProcess, at: number, count: number, timeout: number): number {
   const { files: { descriptors }, memory } = process;
+  if (count >>> 0 > MAX_POLLED) throw new FileError("EINVAL");
   const open = new Set(descriptors.numbers());
   let ready = 0;
   for (let index = 0; index < count; index++) {

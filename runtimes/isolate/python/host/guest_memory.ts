@@ -9,6 +9,8 @@ import { FileError } from "../../files/file_error.ts";
 const POINTER_BYTES = 4;
 /** No path or name that the guest may hand in is longer. */
 const MAX_TEXT_BYTES = 1 << 16;
+/** Buffers of one scatter or gather operation: `IOV_MAX` of the C library. */
+const MAX_VECTORS = 1024;
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -102,8 +104,9 @@ export class GuestMemory {
     this.bytes.set(encoder.encode(`${text}\0`), at >>> 0);
   }
 
-  /** The buffers of a scatter or gather operation. */
+  /** The buffers of a scatter or gather operation. EINVAL when there are too many. */
   vectors(at: number, count: number): readonly Span[] {
+    if (count >>> 0 > MAX_VECTORS) throw new FileError("EINVAL");
     const spans: Span[] = [];
     for (let index = 0; index < count; index++) {
       const record = (at >>> 0) + index * 2 * POINTER_BYTES;

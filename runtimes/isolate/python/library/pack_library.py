@@ -116,11 +116,11 @@ def unpack_time_zones(path, folder):
 
 def main():
     settings = json.loads((BUILD / "settings.json").read_text())
-    pack_standard_library(settings)
-    unpack_time_zones(BUILD / "tzdata.whl", settings["timeZones"])
     wheels = BUILD / "wheels"
     paths = sorted(wheels.iterdir()) if wheels.is_dir() else []
     packages = [unpack_wheel(path, settings["packages"]) for path in paths]
+    unpack_time_zones(BUILD / "tzdata.whl", settings["timeZones"])
+    pack_standard_library(settings)
     pathlib.Path("/tmp/packages.json").write_text(json.dumps(packages))
 
 

@@ -31,6 +31,8 @@ use constant {
     M_1_PI => 1 / (4 * atan2 1, 1), M_2_PI => 2 / (4 * atan2 1, 1), M_E => exp 1,
     M_LN2 => log 2, M_LN10 => log 10, M_LOG2E => 1 / log 2, M_LOG10E => 1 / log 10,
     M_SQRT2 => sqrt 2, M_SQRT1_2 => sqrt .5,
+    SIGBUS => 7, SIGTTIN => 21, SIGTTOU => 22, SIGURG => 23, SIGXCPU => 24, SIGXFSZ => 25,
+    SIGVTALRM => 26, SIGPROF => 27, SIGPOLL => 29, SIGSYS => 31, SIG_DFL => 0, SIG_IGN => 1,
     WNOHANG => 1, WUNTRACED => 2, R_OK => 4, W_OK => 2, X_OK => 1, F_OK => 0,
     STDIN_FILENO => 0, STDOUT_FILENO => 1, STDERR_FILENO => 2,
     SIGHUP => 1, SIGINT => 2, SIGQUIT => 3, SIGILL => 4, SIGTRAP => 5, SIGABRT => 6, SIGFPE => 8,
@@ -184,6 +186,12 @@ sub strtod {
 
 # --- system -------------------------------------------------------------------------------
 
+sub WIFEXITED   { return ($_[0] & 127) == 0 }
+sub WEXITSTATUS { return $_[0] >> 8 & 255 }
+sub WIFSIGNALED { return ($_[0] & 127) != 0 }
+sub WTERMSIG    { return $_[0] & 127 }
+sub WIFSTOPPED  { return !!0 }
+
 sub setlocale  { return 'C' }
 sub localeconv { return { decimal_point => '.' } }
 sub tzname     { return ('UTC', 'UTC') }
@@ -193,7 +201,7 @@ sub cuserid    { return '' }
 sub ttyname    { return undef }
 sub ctermid    { return '/dev/tty' }
 sub isatty     { return !!0 }
-sub clock      { return int 1e6 * Time::HiRes::clock_gettime(Time::HiRes::CLOCK_PROCESS_CPUTIME_ID()) }
+sub clock      { return int 1e6 * (Time::HiRes::time() - $^T) }
 sub getpid     { return $$ }
 sub getppid    { return 1 }
 sub getcwd     { require Cwd; return Cwd::getcwd() }
@@ -245,28 +253,27 @@ for my $name (keys %builtin) {
 
 # --- what is exported ---------------------------------------------------------------------
 
-my @own = grep { defined &{"POSIX::$_"} && !$builtin{$_} && !/\A(?:open|close|read|write|access|times|getppid|import|fmin|fmax|fdim|fma|round|lround|trunc|rint|nearbyint|lrint|cbrt|log2|log1p|expm1|exp2|logb|hypot|copysign|signbit|isnan|isinf|isfinite|asinh|acosh|atanh|strtold|_[a-z]+\w*|M_\w+|FE_\w+|NAN|INFINITY|croak|constant)\z/ }
+my @own = grep { defined &{"POSIX::$_"} && !$builtin{$_} && !/\A(?:open|close|read|write|access|times|getppid|import|fmin|fmax|fdim|fma|round|lround|trunc|rint|nearbyint|lrint|cbrt|log2|log1p|expm1|exp2|logb|hypot|copysign|signbit|isnan|isinf|isfinite|asinh|acosh|atanh|strtold|_[a-z]+\w*|M_\w+|FE_\w+|NAN|INFINITY|tolower|toupper|AUTOLOAD|croak|constant)\z/ }
     do { no strict 'refs'; keys %POSIX:: };
-our @EXPORT = (@own, '_exit', qw(getpid));
+our @EXPORT = (@own, qw(_exit access labs raise remove), grep { /\A(?:M_\w+|NAN|INFINITY)\z/ } keys %POSIX::);
 our @EXPORT_OK = qw(
-    open close read write access times getppid abs atan2 cos exp log sin sqrt exit getenv sleep time gmtime
+    open close read write times getppid tolower toupper abs atan2 cos exp log sin sqrt exit getenv sleep time gmtime
     localtime printf sprintf rename unlink mkdir rmdir chdir fmin fmax fdim fma round lround trunc rint
     nearbyint lrint cbrt log2 log1p expm1 exp2 logb hypot copysign signbit isnan isinf isfinite asinh acosh
-    atanh strtold NAN INFINITY labs remove
-    M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_E M_LN2 M_LN10 M_LOG2E M_LOG10E M_SQRT2 M_SQRT1_2
+    atanh strtold
     FE_TONEAREST FE_DOWNWARD FE_UPWARD FE_TOWARDZERO
 );
-push @EXPORT, @Errno::EXPORT_OK, grep { /\A(?:O_|SEEK_|S_I)/ && defined &{"Fcntl::$_"} } @Fcntl::EXPORT, @Fcntl::EXPORT_OK;
+push @EXPORT, @Errno::EXPORT_OK, grep { /\A(?:O_|SEEK_|S_I|F_|FD_)/ && defined &{"Fcntl::$_"} } @Fcntl::EXPORT, @Fcntl::EXPORT_OK;
 
 our %EXPORT_TAGS = (
-    sys_wait_h => [qw(WNOHANG WUNTRACED)],
+    sys_wait_h => [ grep { /\AW[A-Z]+\z/ } @own ],
     limits_h   => [ grep { /_(?:MAX|MIN|BIT)\z/ && !/DBL|FLT/ } @own ],
     float_h    => [ grep { /\A(?:L?DBL|FLT)_/ } @own ],
     math_h     => [qw(HUGE_VAL acos asin atan ceil cosh fabs floor fmod frexp ldexp log10 modf pow sinh tan tanh)],
     math_h_c99 => [qw(M_PI M_E NAN INFINITY round trunc cbrt log2 hypot fmin fmax isnan isinf isfinite lround)],
     signal_h   => [ grep { /\ASIG/ } @own ],
     errno_h    => [ @Errno::EXPORT_OK, 'errno' ],
-    fcntl_h    => [ grep { /\A(?:O_|SEEK_|S_I)/ } @EXPORT ],
+    fcntl_h    => [ grep { /\A(?:O_|SEEK_|S_I|F_|FD_)/ } @EXPORT ],
     time_h     => [qw(CLOCKS_PER_SEC asctime clock ctime difftime mktime strftime tzset tzname)],
     locale_h   => [ 'setlocale', 'localeconv', grep { /\ALC_/ } @own ],
     unistd_h   => [qw(R_OK W_OK X_OK F_OK STDIN_FILENO STDOUT_FILENO STDERR_FILENO _exit getcwd getpid isatty lseek)],
@@ -288,11 +295,8 @@ sub import {
         if (!$known{$plain}) {
             Carp::croak(qq("$plain" is not exported by the POSIX module\nCan't continue after import errors));
         }
-        if (my $code = *{"Errno::$plain"}{CODE} && !defined &{"POSIX::$plain"} ? \&{"Errno::$plain"} : undef) {
-            *{"${package}::$plain"} = $code;
-        }
-        elsif (!defined &{"POSIX::$plain"} && defined &{"Fcntl::$plain"}) { *{"${package}::$plain"} = \&{"Fcntl::$plain"} }
-        else { *{"${package}::$plain"} = \&{"POSIX::$plain"} }
+        my ($owner) = grep { defined &{"${_}::$plain"} } qw(POSIX Errno Fcntl);
+        *{"${package}::$plain"} = \&{"${owner}::$plain"};
     }
     return;
 }

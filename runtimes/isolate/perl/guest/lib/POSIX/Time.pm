@@ -27,7 +27,10 @@ sub _days {
     return $era * 146_097 + $in_era * 365 + $in_era / 4 - $in_era / 100 + $in_year - 719_468;
 }
 
-sub mktime {
+# What Perl gives for the moment 0 is true, as undef is for no moment at all.
+sub mktime { return _seconds(@_) || '0 but true' }
+
+sub _seconds {
     my ($second, $minute, $hour, $day, $month, $year) = map { int($_ // 0) } @_[0 .. 5];
     return _days($year + 1900, $month, $day) * 86_400 + $hour * 3_600 + $minute * 60 + $second;
 }
@@ -35,7 +38,7 @@ sub mktime {
 sub difftime { no integer; return $_[0] - $_[1] }
 
 sub asctime {
-    my @time = gmtime mktime(@_);
+    my @time = gmtime _seconds(@_);
     return sprintf "%.3s %.3s%3d %02d:%02d:%02d %d\n", $DAYS[ $time[6] ], $MONTHS[ $time[4] ],
         @time[3, 2, 1, 0], 1900 + $time[5];
 }
@@ -75,7 +78,7 @@ my %format = (
     n => sub { "\n" },
     p => sub { $_[2] < 12 ? 'AM' : 'PM' },
     P => sub { $_[2] < 12 ? 'am' : 'pm' },
-    s => sub { mktime(@_) },
+    s => sub { _seconds(@_) },
     S => sub { sprintf '%02d', $_[0] },
     t => sub { "\t" },
     u => sub { ($_[6] + 6) % 7 + 1 },
@@ -105,7 +108,7 @@ my %composed = (
 sub strftime {
     my ($pattern, @given) = @_;
     # Out of range values carry over, and the weekday is worked out.
-    my @time = gmtime mktime(@given);
+    my @time = gmtime _seconds(@given);
     $pattern =~ s/%[EO]?([cDFhrRTxX])/$composed{$1}/g;
     $pattern =~ s/%([-_0^#]*)[EO]?([A-Za-z%])/_conversion($1, $2, @time)/ge;
     return $pattern;

@@ -236,7 +236,7 @@ sub isa_ok ($;$$) {
     my $kind = !defined $thing ? 'undef' : blessed $thing ? 'object' : ref $thing ? 'reference' : 'class';
     my $is = $kind eq 'reference' ? reftype($thing) eq $class : defined $thing && eval { $thing->isa($class) };
     my $described
-        = defined $what ? $what
+        = defined $what ? "'$what'"
         : $kind eq 'object' ? "An object of class '" . ref($thing) . "'"
         : $kind eq 'reference' ? "A reference of type '" . ref($thing) . "'"
         : $kind eq 'undef' ? 'undef' : "The class (or class-like) '$thing'";

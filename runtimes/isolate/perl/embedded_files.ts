@@ -1,0 +1,77 @@
+/**
+ * The files inside the module: Perl's library, and four times as much of a program that reads
+ * photographs. What nobody needs is taken out before the image is made, as every byte of it
+ * would be held by every isolate and put back after every run.
+ *
+ * @module
+ */
+import { type ZeroPerl, ZeroPerlAbiError } from "./zeroperl.ts";
+
+/** A file of which the place in the table is looked for. */
+const KNOWN = "/zeroperl/lib/5.42.0/strict.pm";
+const PREFIX = "/zeroperl/";
+/** An entry: pointers to the path, to the first byte, and behind the last. */
+const ENTRY_BYTES = 12;
+
+/** Where bytes lie in memory; -1 when they do not. */
+function find(memory: Uint8Array, wanted: Uint8Array): number {
+  const first = wanted[0] ?? 0;
+  for (let at = memory.indexOf(first); at >= 0; at = memory.indexOf(first, at + 1)) {
+    if (wanted.every((byte, index) => memory[at + index] === byte)) return at;
+  }
+  return -1;
+}
+
+class FileTable {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #view: DataView;
+
+  constructor(perl: ZeroPerl) {
+    this.#bytes = perl.bytes;
+    this.#view = perl.view;
+  }
+
+  /** The address of a file's entry. */
+  entryOf(path: string): number {
+    const name = find(this.#bytes, new TextEncoder().encode(`${path}\0`));
+    const words = new Uint32Array(this.#bytes.buffer);
+    const index = name < 0 ? -1 : words.indexOf(name);
+    if (index < 0 || words.indexOf(name, index + 1) >= 0) {
+      throw new ZeroPerlAbiError("the table of files was not found");
+    }
+    return index * 4;
+  }
+
+  /** The path of an entry; undefined when there is none at that address. */
+  path(entry: number): string | undefined {
+    const at = this.#view.getUint32(entry, true);
+    const end = this.#bytes.indexOf(0, at);
+    if (at === 0 || end < 0 || end - at > 256) return undefined;
+    const text = new TextDecoder().decode(this.#bytes.slice(at, end));
+    return text.startsWith(PREFIX) ? text : undefined;
+  }
+
+  /** Takes a file's bytes away, and its name: what the linker shares of the name stays. */
+  remove(entry: number): void {
+    const [path, from, to] = [0, 4, 8].map((offset) => this.#view.getUint32(entry + offset, true));
+    if (path === undefined || from === undefined || to === undefined || from > to) {
+      throw new ZeroPerlAbiError("an entry in the table of files is not as expected");
+    }
+    this.#bytes.fill(0, from, to);
+    this.#view.setUint32(entry, this.#bytes.indexOf(0, path), true);
+  }
+}
+
+/** Takes out the files whose path has `part` in it; returns how many there were. */
+export function removeEmbeddedFiles(perl: ZeroPerl, part: string): number {
+  const table = new FileTable(perl);
+  let entry = table.entryOf(KNOWN);
+  while (table.path(entry - ENTRY_BYTES) !== undefined) entry -= ENTRY_BYTES;
+  const found: number[] = [];
+  for (let path = table.path(entry); path !== undefined; path = table.path(entry)) {
+    if (path.includes(part)) found.push(entry);
+    entry += ENTRY_BYTES;
+  }
+  for (const at of found) table.remove(at);
+  return found.length;
+}

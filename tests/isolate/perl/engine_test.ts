@@ -1,0 +1,20 @@
+/**
+ * All tests that need the Perl engine, in one module graph: it is built once for them.
+ *
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import { buildPerl } from "../../../runtimes/build/perl.ts";
+import { artifact } from "./perl.ts";
+import "./values_cases.ts";
+import "./errors_cases.ts";
+import "./surroundings_cases.ts";
+import "./hostile_cases.ts";
+import "./corpus_cases.ts";
+
+Deno.test("perl boot: two builds are the same, byte for byte", async () => {
+  const [one, other] = [await artifact(), await buildPerl()];
+  assertEquals(one.build, other.build);
+  assertEquals(one.image.length, other.image.length);
+  assertEquals(one.image.every((byte, index) => byte === other.image[index]), true);
+});

@@ -1,0 +1,158 @@
+import { assertEquals } from "@std/assert";
+import { brief, run } from "./perl.ts";
+
+interface Case {
+  readonly code: string;
+  readonly name?: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly traceback?: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    code: "die 'boo'",
+    message: "boo at main.pl line 1.",
+    line: 1,
+    traceback: ["at main.pl line 1"],
+  },
+  { code: '\n\ndie "boo\\n"', message: "boo", line: 3 },
+  { code: "die { code => 42 }", message: '{"code":42}', line: 1 },
+  { code: "die [1, sub {}]", message: "ARRAY", line: 1 },
+  {
+    code: "package My::Error;\nsub new { my ($c, $m) = @_; bless { m => $m }, $c }\n" +
+      "sub message { $_[0]{m} }\npackage main;\nsub inner { die My::Error->new('deep') }\n" +
+      "sub outer { inner(1) }\nouter();",
+    name: "My::Error",
+    message: "deep",
+    line: 5,
+    traceback: [
+      "at main.pl line 5",
+      "main::inner called at main.pl line 6",
+      "main::outer called at main.pl line 7",
+    ],
+  },
+  {
+    code: "package E; use overload '\"\"' => sub { 'text of ' . ref shift }; package main;\n" +
+      "die bless {}, 'E'",
+    name: "E",
+    message: "text of E",
+    line: 2,
+  },
+  { code: "die bless { message => 'field' }, 'F'", name: "F", message: "field", line: 1 },
+  {
+    code: "die bless [], 'Loop'; package Loop; sub message { die 'again' }",
+    name: "Loop",
+    message: "Loop=ARRAY",
+  },
+  { code: "my $x = 0;\n1 / $x;", message: "Illegal division by zero at main.pl line 2.", line: 2 },
+  {
+    code: "no_such(1)",
+    message: "Undefined subroutine &main::no_such called at main.pl line 1.",
+    line: 1,
+  },
+  {
+    code: "use strict;\n\n$undeclared = 1;",
+    message: 'Global symbol "$undeclared" requires explicit package name',
+    line: 3,
+  },
+  { code: "my $x = 1;\nmy $y = (1 + ;\n", message: "syntax error at main.pl line 2", line: 2 },
+  { code: "my $x;\nif ($x) {\n  1;\n", message: "Missing right curly", line: 3 },
+  { code: "print <<EOT;\nabc\n", message: 'Can\'t find string terminator "EOT"', line: 1 },
+  {
+    code: "use No::Such::Module;",
+    message: "Can't locate No/Such/Module.pm in @INC",
+    line: 1,
+  },
+  {
+    code: "use Carp;\npackage Lib { sub f { Carp::croak('bad use') } }\n\nLib::f();",
+    message: "bad use at main.pl line 4.",
+    line: 4,
+  },
+  {
+    code: "open my $f, '<', 'none' or die \"cannot open: $!\"",
+    message: "cannot open: No such file or directory at main.pl line 1.",
+    line: 1,
+  },
+  {
+    code: "\neval { die 'inner' };\ndie \"outer: $@\"",
+    message: "outer: inner at main.pl line 2.",
+    line: 2,
+  },
+  { code: "use utf8; die 'é☃'", message: "é☃ at main.pl line 1.", line: 1 },
+  { code: 'die "\\xff\\n"', message: "ÿ", line: 1 },
+  {
+    code: "sub f { f2() } sub f2 { die 'x' }\nsort { f() } 1, 2;\nmy @s = sort { f() } 1, 2;",
+    message: "x at main.pl line 1.",
+    line: 1,
+  },
+  { code: "#line 70 \"other\"\ndie 'x'", message: "x at other line 70." },
+  { code: "die bless({}, 'A' x 500)", name: "A".repeat(256), message: "" },
+  {
+    code: "local $SIG{__DIE__} = sub { die \"wrapped: $_[0]\" };\ndie 'x'",
+    message: "wrapped: x at main.pl line 2.",
+    line: 2,
+  },
+  { code: "BEGIN { die 'early' }", message: "early at main.pl line 1.", line: 1 },
+  { code: "warn 'w'; exit 3", name: "SystemExit", message: "exit status 3" },
+  { code: "END { die 'in end' } 5", message: "in end at main.pl line 1.", line: 1 },
+];
+
+Deno.test("perl errors: name, message, line and traceback", async () => {
+  for (const { code, name = "Error", message, line, traceback } of CASES) {
+    const { ending } = await run(code);
+    if (ending.kind !== "error") throw new Error(`${code}: ${ending.kind}`);
+    const { error } = ending;
+    assertEquals([code, error.name], [code, name]);
+    assertEquals([code, error.message.slice(0, message.length)], [code, message]);
+    if (line !== undefined) assertEquals([code, error.lineNumber], [code, line]);
+    if (traceback !== undefined) assertEquals(error.traceback, traceback);
+    assertEquals(JSON.stringify(error).includes("belljar"), false);
+    assertEquals(JSON.stringify(error).includes("Belljar"), false);
+  }
+});
+
+Deno.test("perl errors: a confession shows the program's frames and no others", async () => {
+  const { ending } = await run(
+    "use Carp;\nsub a1 { confess 'trouble' }\nsub b1 { a1(1, 'two') }\nb1();",
+  );
+  assertEquals(ending.kind === "error" ? ending.error.message.split("\n") : [], [
+    "trouble at main.pl line 2.",
+    '\tmain::a1(1, "two") called at main.pl line 3',
+    "\tmain::b1() called at main.pl line 4",
+  ]);
+});
+
+Deno.test("perl errors: exit ends the program everywhere", async () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    ["print 'a'; exit; print 'b'", "none", "a"],
+    ["eval { exit 0 }; print 'no'", "none", ""],
+    ["my @s = sort { exit 4 } 1, 2; print 'no'", "SystemExit: exit status 4", ""],
+    [
+      "{ package D; sub DESTROY { exit 5 } } { my $d = bless [], 'D' } print 'no'",
+      "SystemExit: exit status 5",
+      "",
+    ],
+    ["sub f { map { exit 6 } 1 } f(); print 'no'", "SystemExit: exit status 6", ""],
+    [
+      "local $SIG{__WARN__} = sub { exit 7 }; warn 'x'; print 'no'",
+      "SystemExit: exit status 7",
+      "",
+    ],
+    ["BEGIN { exit 8 } print 'no'", "SystemExit: exit status 8", ""],
+    ['END { print "end $?" } exit 9', "SystemExit: exit status 9", "end 9"],
+    ["END { $? = 0 } exit 9", "none", ""],
+    ["END { $? = 10 } 1", "SystemExit: exit status 10", ""],
+    ["END { exit 11 } END { print 'first' } 1", "SystemExit: exit status 11", "first"],
+    ["eval 'exit 12'", "SystemExit: exit status 12", ""],
+    [
+      "tie my $t, 'T'; sub T::TIESCALAR { bless [], 'T' } sub T::FETCH { exit 13 } my $x = $t;",
+      "SystemExit: exit status 13",
+      "",
+    ],
+  ];
+  for (const [code, ending, out] of cases) {
+    const ran = await run(code);
+    assertEquals([code, brief(ran), ran.out], [code, ending, out]);
+  }
+});

@@ -1,0 +1,153 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { brief, run } from "./perl.ts";
+
+/** Programs and what they write. */
+const OUTPUT: readonly (readonly [code: string, out: string, err?: string])[] = [
+  ["print 'é', \"\\n\"; print length 'é'", "é\n2"],
+  ["use utf8; binmode STDOUT, ':utf8'; print 'é', length 'é'", "é1"],
+  ["use utf8; print '☃'", "☃", "Wide character in print at main.pl line 1.\n"],
+  ["use open qw(:std :utf8); use utf8; print 'é☃'", "é☃"],
+  ["print STDERR 'e'; print 'o'; warn \"w\\n\"", "o", "ew\n"],
+  [
+    'use warnings; my $u; print "v$u"',
+    "v",
+    "Use of uninitialized value $u in concatenation (.) or string at main.pl line 1.\n",
+  ],
+  [
+    "#!/usr/bin/perl -w\nmy $u; print 1 + $u",
+    "1",
+    "Use of uninitialized value $u in addition (+) at main.pl line 2.\n",
+  ],
+  ["print <DATA>;\n__END__\nd1\nd2", "d1\nd2"],
+  ['package Foo; while (<DATA>) { print "[$_]" }\n__DATA__\nx\né', "[x\n][é]"],
+  ["use utf8; binmode STDOUT, ':utf8'; print length(<DATA>)\n__DATA__\né", "1"],
+  ["my $t = <<'E';\n__END__\nE\nprint $t", "__END__\n"],
+  ["print defined(<STDIN>) ? 'line' : 'end'", "end"],
+  ["print \"@ARGV|$0|\", scalar(@ARGV), '|', __FILE__, '|', __LINE__", "|main.pl|0|main.pl|1"],
+  ["use Cwd; print getcwd(); print -t STDOUT ? 'tty' : ''; print -d '/workspace'", "/workspace1"],
+  [
+    "print scalar(localtime 0), '|', scalar gmtime 86400 * 365",
+    "Thu Jan  1 00:00:00 1970|Fri Jan  1 00:00:00 1971",
+  ],
+  [
+    "my $t = time; sleep 5; print time - $t >= 5; select undef, undef, undef, 1.5; print time - $t >= 6",
+    "11",
+  ],
+  ["use Time::HiRes qw(sleep time); my $t = time; sleep 0.25; printf '%.2f', time - $t", "0.25"],
+  ["print 'main' unless caller; sub f { scalar(() = caller 1) } print f(), f(1)", "main00"],
+  [
+    "eval 'die 1'; print $@; eval 'die 2'; print $@",
+    "1 at (eval 1) line 1.\n2 at (eval 2) line 1.\n",
+  ],
+  [
+    "END { print 'e1' } END { print 'e2' } my $o = bless []; sub DESTROY { print 'd' } print 'm'",
+    "me2e1d",
+  ],
+  ["our $g = bless []; sub DESTROY { print 'd', ${^GLOBAL_PHASE} } print 'm'", "mdDESTRUCT"],
+  ["$| = 0; print 'buffered'; print STDERR 'e'", "buffered", "e"],
+  ["printf '%s', join ',', sort { $a <=> $b } (10, 9, 8)", "8,9,10"],
+  ['print for reverse 1 .. 3; print "\\n"', "321\n"],
+];
+
+Deno.test("perl surroundings: what programs write", async () => {
+  for (const [code, out, err = ""] of OUTPUT) {
+    const ran = await run(code);
+    assertEquals([code, ran.out, ran.err], [code, out, err]);
+  }
+});
+
+/** Programs that close, open anew and duplicate the standard streams. */
+const STREAMS: readonly (readonly [code: string, out: string, err?: string])[] = [
+  ["close STDOUT; print 'lost'; print STDERR 'kept'", "", "kept"],
+  ["open STDOUT, '>', 'o' or die; print 'file'; close STDOUT; print STDERR -s 'o'", "", "4"],
+  ["close STDERR; open STDERR, '>', 'e' or die; warn 'x'; close STDERR; print -s 'e'", "21"],
+  ["open STDERR, '>&STDOUT' or die; print STDERR 'e'; print 'o'", "eo"],
+  ["open STDERR, '>&', \\*STDOUT or die; print STDERR 'e'; print 'o'", "eo"],
+  [
+    "open my $old, '>&', \\*STDOUT or die; open STDOUT, '>', 'o' or die; print 'file';\n" +
+    "close STDOUT; open STDOUT, '>&', $old or die; print 'back'; print -s 'o'",
+    "back4",
+  ],
+  [
+    "open(my $old, '>&STDOUT') or die; close STDOUT; open(STDOUT, '>', \\my $in) or die;\n" +
+    "print 'memory'; close STDOUT; open(STDOUT, '>&', $old) or die; print \"got $in\"",
+    "got memory",
+  ],
+  [
+    "{ local *STDOUT; open STDOUT, '>', \\my $in or die; print 'x'; $main::got = $in } print 'y'",
+    "y",
+  ],
+  ["*STDOUT = *STDERR; print 'to err'", "", "to err"],
+  [
+    "open F, '>', 'f' or die; open G, '>>&F' or die; print F 1; print G 2; close F; close G;\n" +
+    "open F, 'f'; print <F>",
+    "12",
+  ],
+  ["open my $f, '<&=', 0 or die; print eof($f) ? 'end' : 'more'", "end"],
+  [
+    "my $out = ''; open my $f, '>', \\$out; my $old = select $f; print 'x'; select $old; print \"[$out]\"",
+    "[x]",
+  ],
+  [
+    "open my $f, '>', 'f'; print $f 'abc'; close $f; open $f, '+<', 'f'; seek $f, 1, 0; print $f 'X';\n" +
+    "seek $f, 0, 0; print <$f>; print -s 'f'",
+    "aXc3",
+  ],
+];
+
+Deno.test("perl surroundings: standard streams closed, opened anew, duplicated", async () => {
+  for (const [code, out, err = ""] of STREAMS) {
+    const ran = await run(code);
+    assertEquals([code, ran.out, ran.err], [code, out, err]);
+  }
+});
+
+Deno.test("perl surroundings: the environment is the request's and no other", async () => {
+  const env = new Map([["PATH", "/x"], ["__proto__", "p"], ["Ü", "é=1\n2"], ["EMPTY", ""]]);
+  const code = "print join '|', map { \"$_=$ENV{$_}\" } sort keys %ENV";
+  assertEquals((await run(code, { env })).out, "EMPTY=|PATH=/x|__proto__=p|Ü=é=1\n2");
+  assertEquals((await run(code)).out, "");
+});
+
+Deno.test("perl surroundings: processes, sockets and signals fail at once", async () => {
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ["system('ls') == -1 ? 'no' : 'yes'", /^text no$/],
+    ["defined(`ls`) ? 'yes' : 'no'", /^text no$/],
+    ["exec('ls') or 'no'", /^text no$/],
+    ["fork", /fork function is unimplemented/],
+    ["pipe my $r, my $w", /pipe function is unimplemented/],
+    ["use Socket", /Can't locate Socket.pm/],
+    ["use IO::Socket::INET; IO::Socket::INET->new('127.0.0.1:80')", /Can't locate Socket.pm/],
+    ["socket my $s, 2, 1, 0", /[Uu]nsupported|unimplemented/],
+    ["alarm 1", /alarm function is unimplemented/],
+    ["use threads", /Can't locate threads.pm|not built/],
+    ["open my $p, '-|', 'ls' or die 'no pipe'", /no pipe|unimplemented/],
+    ["open my $p, 'ls |' or die 'no pipe'", /no pipe|unimplemented/],
+  ];
+  for (const [code, pattern] of cases) assertMatch(brief(await run(code)), pattern, code);
+});
+
+Deno.test("perl surroundings: there is nothing of the host to see", async () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ["-e '/etc/passwd' ? 1 : 0", "text 0"],
+    ["open my $f, '<', '/etc/passwd' or die \"$!\\n\"", "Error: No such file or directory"],
+    ["-e '/proc' ? 1 : 0", "text 0"],
+    ["join ',', glob '/*'", "text /dev,/tmp,/workspace"],
+    ["opendir my $d, '/' or die; join ',', sort readdir $d", "text .,..,dev,tmp,workspace"],
+    ["open my $f, '>', '/x' or die \"$!\\n\"", "Error: Read-only file system"],
+    ["open my $f, '<', '../../etc/passwd' or die \"$!\\n\"", "Error: No such file or directory"],
+    ["require '/etc/hosts'", "Error: Can't locate /etc/hosts at main.pl line 1."],
+  ];
+  for (const [code, ending] of cases) assertEquals([code, brief(await run(code))], [code, ending]);
+});
+
+Deno.test("perl surroundings: rand is seeded anew for each run, hash order is not", async () => {
+  const numbers = new Set<string>();
+  const orders = new Set<string>();
+  for (let i = 0; i < 5; i++) {
+    numbers.add(brief(await run("join ',', map { int rand 1e9 } 1 .. 4")));
+    orders.add(brief(await run("my %h = map { $_ => 1 } 'a' .. 'z'; join '', keys %h")));
+  }
+  assertEquals([numbers.size, orders.size], [5, 1]);
+  assertEquals(brief(await run("srand 42; int rand 1000")), "text 744");
+});

@@ -1,0 +1,28 @@
+/**
+ * What an isolate does with the engine, and nothing else: reads the built bytes from standard
+ * input, runs a program, prints how it ended. Bundled and run without any permission.
+ */
+import { createPythonEngine } from "../../../runtimes/isolate/python/create.ts";
+import { decodeMessage } from "../../../runtimes/isolate/protocol.ts";
+import { sealGlobals } from "../../../runtimes/isolate/seal.ts";
+
+const input = new Uint8Array(await new Response(Deno.stdin.readable).arrayBuffer());
+const { parts: [module, image] } = decodeMessage(input);
+sealGlobals();
+if (module !== undefined && image !== undefined) {
+  const engine = await createPythonEngine({ module, image, memoryBytes: 256 * 1024 * 1024 });
+  const { ending } = engine.run({
+    code: "import json, zoneinfo, unittest\nsum(range(10))",
+    env: new Map(),
+    typescript: false,
+    limits: {
+      fuel: 20_000_000_000,
+      outputBytes: 1000,
+      outputLines: 10,
+      resultBytes: 1000,
+      tracebackBytes: 1000,
+      wallMs: 10_000,
+    },
+  }, () => true);
+  await Deno.stdout.write(new TextEncoder().encode(JSON.stringify(ending)));
+}

@@ -1,0 +1,81 @@
+/**
+ * Runs deep recursions and prints how each ended, as JSON. A program of its own, as V8's stack
+ * must be as large as an isolate's: `deno run --v8-flags=--stack-size=4000`.
+ */
+import { run } from "./support.ts";
+
+const UNBOUNDED = "import sys\nsys.setrecursionlimit(10**9)\n";
+
+/** What must raise RecursionError, with a traceback, in the guest. */
+export const RAISING: Readonly<Record<string, string>> = {
+  calls: "def f(n): return f(n + 1)\nf(0)",
+  repr: "a = []\nfor i in range(100000): a = [a]\nrepr(a)",
+  ownRepr: `${UNBOUNDED}class A:\n    def __repr__(self): return repr(self)\nrepr(A())`,
+  lessThan:
+    `${UNBOUNDED}class A:\n    def __lt__(self, o): return sorted([A(), A()])\nsorted([A(), A()])`,
+  jsonLoads: "import json\njson.loads('[' * 100000)",
+  jsonDumps: "import json\na = []\nfor i in range(100000): a = [a]\njson.dumps(a)",
+  compile: "eval('1' + '+1' * 50000)",
+  pickle: "import pickle\na = []\nfor i in range(100000): a = [a]\npickle.dumps(a)",
+  deepcopy: "import copy\na = []\nfor i in range(100000): a = [a]\ncopy.deepcopy(a)",
+  getattr: `${UNBOUNDED}class A:\n    def __getattr__(self, n): return getattr(self, n)\nA().x`,
+  equality: "a = []; a.append(a)\nb = []; b.append(b)\na == b",
+  cached:
+    `${UNBOUNDED}import functools\n@functools.lru_cache(None)\ndef f(n): return f(n + 1)\nf(1)`,
+  map: `${UNBOUNDED}def f(x): return list(map(f, [x]))\nf(1)`,
+  sort: `${UNBOUNDED}def f(x): return sorted([1, 2], key=f)\nf(1)`,
+  hash: `${UNBOUNDED}class A:\n    def __hash__(self): return hash(self)\nhash(A())`,
+  format: `${UNBOUNDED}class A:\n    def __format__(self, s): return f'{self}'\nf'{A()}'`,
+  add: `${UNBOUNDED}class A:\n    def __add__(self, o): return self + o\nA() + A()`,
+  pattern: "import re\nre.compile('(' * 3000 + ')' * 3000)",
+};
+
+/** What must just work. */
+export const WORKING: Readonly<Record<string, string>> = {
+  memoized:
+    "import functools\n@functools.lru_cache(None)\ndef f(n): return n if n < 2 else f(n - 1) + f(n - 2)\nf(900) > 0",
+  raised:
+    "import sys\nsys.setrecursionlimit(20000)\ndef f(n): return 0 if n == 0 else 1 + f(n - 1)\nf(15000) == 15000",
+  caught:
+    "try:\n    a = []\n    for i in range(100000): a = [a]\n    repr(a)\nexcept RecursionError: ok = True\nok",
+  freed: "a = []\nfor i in range(300000): a = [a]\ndel a\nTrue",
+  freedNodes:
+    "class N:\n    def __init__(self, n): self.n = n\nh = None\nfor i in range(100000): h = N(h)\nh = None\nTrue",
+  generators:
+    "def g(n):\n    if n: yield from g(n - 1)\n    yield n\nsum(1 for _ in g(900)) == 901",
+  nestedXml:
+    "import xml.etree.ElementTree as E\nE.fromstring('<a>' * 10000 + '</a>' * 10000).tag == 'a'",
+};
+
+/** What V8's stack ends before Python can; the next run must not notice. */
+const OVERFLOWING: readonly string[] = [
+  "x = None\nfor i in range(100000): x = (x,)\nhash(x)",
+  "import itertools\nx = iter([1])\nfor i in range(100000): x = itertools.chain(x)\nnext(x)",
+  "x = iter([1])\nfor i in range(100000): x = map(lambda y: y, x)\nnext(x)",
+];
+
+if (import.meta.main) {
+  const problems: string[] = [];
+  for (const [name, code] of Object.entries(RAISING)) {
+    const { ending } = await run(code);
+    const raised = ending.kind === "error" && ending.error.name === "RecursionError" &&
+      ending.error.traceback.length > 0;
+    if (!raised) problems.push(`${name}: ${JSON.stringify(ending).slice(0, 200)}`);
+  }
+  for (const [name, code] of Object.entries(WORKING)) {
+    const { ending } = await run(code);
+    if (ending.kind !== "text" || ending.text !== "True") {
+      problems.push(`${name}: ${JSON.stringify(ending).slice(0, 200)}`);
+    }
+  }
+  for (const code of OVERFLOWING) {
+    const { ending } = await run(code, { limits: { fuel: 4_000_000_000 } });
+    const told = ending.kind === "limit" ||
+      (ending.kind === "error" && ending.error.name === "RecursionError");
+    const next = await run("1 + 1");
+    if (!told || next.ending.kind !== "text") {
+      problems.push(`${code}: ${JSON.stringify(ending).slice(0, 200)}`);
+    }
+  }
+  await Deno.stdout.write(new TextEncoder().encode(JSON.stringify(problems)));
+}

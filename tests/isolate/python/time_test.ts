@@ -1,0 +1,102 @@
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { GuestMemory } from "../../../runtimes/isolate/python/host/guest_memory.ts";
+import {
+  readCalendarTime,
+  writeCalendarTime,
+} from "../../../runtimes/isolate/python/host/time_records.ts";
+import { run, valueOf } from "./support.ts";
+
+Deno.test("time: sleep is virtual and moves every clock by exactly what it says", async () => {
+  const ran = await run(`
+import time, datetime
+clocks = [time.time, time.monotonic, time.perf_counter, lambda: datetime.datetime.now().timestamp()]
+before = [c() for c in clocks]
+cpu = time.process_time()
+time.sleep(7)
+moved = [c() - b for c, b in zip(clocks, before)]
+[all(7 <= m < 8.5 for m in moved), time.process_time() - cpu < 1.5]
+`);
+  assertEquals(ran.ending, { kind: "json", json: "[true, true]" });
+  assert(ran.durationMs < 5000);
+});
+
+Deno.test("time: sleeps past the wall clock end the run", async () => {
+  for (
+    const code of [
+      "import time\ntime.sleep(1e9)",
+      "import select\nselect.poll().poll()",
+      "import select\nselect.select([], [], [], 50)",
+    ]
+  ) {
+    const { ending } = await run(code);
+    assertEquals(ending.kind === "limit" && ending.limit, "wall clock", code);
+  }
+  assertEquals((await run("import time\ntime.sleep(9)\n1")).ending.kind, "text");
+});
+
+Deno.test("time: the sleep of a module that was imported anew is virtual as well", async () => {
+  const code =
+    "import sys, time\ndel sys.modules['time']\nimport time as fresh\nstart = fresh.monotonic()\nfresh.sleep(4)\n4 <= fresh.monotonic() - start <= 9";
+  const ran = await run(code);
+  assertEquals(ran.ending, { kind: "text", text: "True" });
+  assert(ran.durationMs < 2000);
+});
+
+Deno.test("time: randomness is new in each run", async () => {
+  const sources = [
+    "random.random()",
+    "secrets.token_hex(8)",
+    "uuid.uuid4().hex",
+    "os.urandom(8)",
+    "random.SystemRandom().random()",
+    "random.Random().random()",
+    "open('/dev/urandom', 'rb').read(8)",
+    "uuid.uuid1().hex",
+    "tempfile.mktemp()",
+  ];
+  for (const source of sources) {
+    const code = `import random, secrets, uuid, os, tempfile\n${source}`;
+    assertNotEquals(await valueOf(code), await valueOf(code), source);
+  }
+  assertEquals(await valueOf("hash('abc')"), await valueOf("hash('abc')"));
+  assertEquals(
+    await valueOf("import random\nrandom.seed(1)\nrandom.random()"),
+    "0.13436424411240122",
+  );
+});
+
+Deno.test("time: calendar records agree with Date", () => {
+  const seed = 20_251_121;
+  let state = seed;
+  const memory = new GuestMemory();
+  memory.attach(new WebAssembly.Memory({ initial: 1 }));
+  for (let turn = 0; turn < 2000; turn++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    const seconds = Math.floor((state / 2 ** 32 - 0.5) * 2e11);
+    writeCalendarTime(memory, 64, seconds);
+    const date = new Date(seconds * 1000);
+    const yearStart = new Date(0);
+    yearStart.setUTCFullYear(date.getUTCFullYear(), 0, 1);
+    const dayOfYear = Math.floor((date.getTime() - yearStart.getTime()) / 86_400_000);
+    assertEquals(Array.from({ length: 8 }, (_, index) => memory.i32(64 + index * 4)), [
+      date.getUTCSeconds(),
+      date.getUTCMinutes(),
+      date.getUTCHours(),
+      date.getUTCDate(),
+      date.getUTCMonth(),
+      date.getUTCFullYear() - 1900,
+      date.getUTCDay(),
+      dayOfYear,
+    ], `seed ${seed}, turn ${turn}, ${seconds}`);
+    assertEquals(readCalendarTime(memory, 64), seconds);
+  }
+});
+
+Deno.test("time: mktime puts fields into their ranges", async () => {
+  assertEquals(
+    await valueOf(
+      "import time\ntime.mktime((2024, 14, -3, 25, 61, 61, 0, 0, 0)) == time.mktime((2025, 1, 28, 26, 2, 1, 0, 0, 0))",
+    ),
+    "True",
+  );
+});
