@@ -5,14 +5,8 @@
  * @module
  */
 import type { LanguageLimits } from "../wire/limits.ts";
-import type {
-  ExecutionError,
-  ExecutionResult,
-  JsonValue,
-  Logs,
-  ResultEntry,
-  Usage,
-} from "../wire/types.ts";
+import type { ExecutionError, ExecutionResult, Logs, ResultEntry, Usage } from "../wire/types.ts";
+import { parseExactJson } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
 import type { RunOutput } from "./pool/isolate.ts";
@@ -84,11 +78,10 @@ function errorOf(ending: EndingHead, limits: LanguageLimits): ExecutionError | u
   }
 }
 
-/** Text of a JSON value, for putting into the answer as it is. Undefined when it is none. */
+/** The entry of a JSON text; undefined when it is none. */
 function jsonEntry(text: string): ResultEntry | undefined {
   try {
-    const value: JsonValue = JSON.parse(text);
-    return { json: value };
+    return { json: parseExactJson(text) };
   } catch {
     return undefined;
   }

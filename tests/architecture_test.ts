@@ -1,0 +1,205 @@
+/**
+ * The rules of the source tree that no compiler checks: who may import whom, no cycles, the
+ * length of files, and a few forms that are not to be used.
+ */
+import { assert, assertEquals } from "@std/assert";
+
+const ROOT = new URL("../", import.meta.url);
+const MAX_LINES = 400;
+
+/** Folders of the program, and the folders each may import from besides itself. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  root: ["gateway", "sandbox", "runtimes", "store", "wire"],
+  gateway: ["sandbox", "runtimes", "store", "wire"],
+  sandbox: ["store", "wire"],
+  runtimes: ["runtimes/isolate", "store", "wire"],
+  "runtimes/isolate": ["wire"],
+  store: ["wire"],
+  client: ["wire"],
+  wire: [],
+};
+
+/** All that the published client may take from `wire/`: files without a dependency. */
+const CLIENT_MAY_IMPORT = ["types.ts", "paths.ts", "limits.ts", "error_codes.ts"];
+
+interface SourceFile {
+  /** Relative to the root, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+function sourceFiles(folder = ""): SourceFile[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
+    if (name.startsWith(".") || name === "node_modules") return [];
+    const path = `${folder}${name}`;
+    if (isDirectory) return sourceFiles(`${path}/`);
+    if (!/\.tsx?$/.test(name)) return [];
+    return [{ path, text: Deno.readTextFileSync(new URL(path, ROOT)) }];
+  });
+}
+
+/** Of the program itself, without tests and benchmarks. */
+function isProduct({ path }: SourceFile): boolean {
+  return folderOf(path) in MAY_IMPORT;
+}
+
+function folderOf(path: string): string {
+  if (path.startsWith("runtimes/isolate/")) return "runtimes/isolate";
+  return path.includes("/") ? path.slice(0, path.indexOf("/")) : "root";
+}
+
+/** What a file imports, exports from, or loads with `import()`: specifiers as written. */
+function specifiersOf({ text }: SourceFile): string[] {
+  const patterns = [
+    /^\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']/gm,
+    /^\s*import\s*["']([^"']+)["']/gm,
+    /\bimport\(\s*["']([^"']+)["']/g,
+  ];
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, "");
+  return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([, name = ""]) => name));
+}
+
+/** Paths of our own files that a file imports. */
+function importsOf(file: SourceFile): string[] {
+  const relative = specifiersOf(file).filter((specifier) => specifier.startsWith("."));
+  return relative.map((specifier) => {
+    const url = new URL(specifier, new URL(file.path, ROOT));
+    return url.pathname.slice(ROOT.pathname.length);
+  });
+}
+
+/** The code without comments, strings and templates, which may say anything. */
+function bareCode(text: string): string {
+  const skipped =
+    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
+  return text.replace(skipped, (part) => part.startsWith("/") ? " " : '""');
+}
+
+/** A chain of imports that comes back to its first file, if there is one. */
+function cycleFrom(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): string[] | undefined => {
+    const start = trail.indexOf(path);
+    if (start !== -1) return [...trail.slice(start), path];
+    if (done.has(path)) return undefined;
+    for (const next of graph.get(path) ?? []) {
+      const cycle = visit(next, [...trail, path]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(path);
+    return undefined;
+  };
+  for (const path of graph.keys()) {
+    const cycle = visit(path, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
+
+const FILES = sourceFiles();
+const PRODUCT = FILES.filter(isProduct);
+
+Deno.test("architecture: the files are found, and so are their imports", () => {
+  const paths = PRODUCT.map(({ path }) => path);
+  for (const path of ["program.ts", "wire/types.ts", "gateway/app.ts", "client/mod.ts"]) {
+    assert(paths.includes(path), path);
+  }
+  const app = FILES.find(({ path }) => path === "gateway/app.ts");
+  assert(app !== undefined && importsOf(app).includes("wire/types.ts"));
+  assert(specifiersOf(app).includes("hono"));
+});
+
+Deno.test("architecture: each folder imports only from the folders it may", () => {
+  const wrong = PRODUCT.flatMap((file) => {
+    const own = folderOf(file.path);
+    return importsOf(file).filter((path) => {
+      const other = folderOf(path);
+      return other !== own && !MAY_IMPORT[own]?.includes(other);
+    }).map((path) => `${file.path} → ${path}`);
+  });
+  assertEquals(wrong, []);
+});
+
+Deno.test("architecture: the client takes nothing but shapes, paths, limits and codes", () => {
+  const wrong = PRODUCT.filter(({ path }) => folderOf(path) === "client").flatMap((file) => {
+    const foreign = specifiersOf(file).filter((specifier) => !specifier.startsWith("."));
+    const other = importsOf(file).filter((path) => {
+      return folderOf(path) === "wire" && !CLIENT_MAY_IMPORT.includes(path.slice("wire/".length));
+    });
+    return [...foreign, ...other].map((name) => `${file.path} → ${name}`);
+  });
+  assertEquals(wrong, []);
+});
+
+Deno.test("architecture: what the client takes has no dependency", () => {
+  for (const name of CLIENT_MAY_IMPORT) {
+    const file = FILES.find(({ path }) => path === `wire/${name}`);
+    assert(file !== undefined, name);
+    const imported = specifiersOf(file).map((specifier) => specifier.replace(/^\.\//, ""));
+    assert(imported.every((specifier) => CLIENT_MAY_IMPORT.includes(specifier)), name);
+  }
+});
+
+Deno.test("architecture: no product code imports a test", () => {
+  const wrong = PRODUCT.filter((file) => importsOf(file).some((path) => path.startsWith("tests/")));
+  assertEquals(wrong.map(({ path }) => path), []);
+});
+
+Deno.test("architecture: files do not import each other in a circle", () => {
+  assertEquals(cycleFrom(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]])), ["b", "c", "b"]);
+  const graph = new Map(FILES.map((file) => [file.path, importsOf(file)]));
+  assertEquals(cycleFrom(graph), undefined);
+});
+
+Deno.test(`architecture: no file is longer than ${MAX_LINES} lines`, () => {
+  const long = FILES.filter(({ text }) => text.split("\n").length - 1 > MAX_LINES);
+  assertEquals(long.map(({ path }) => path), []);
+});
+
+Deno.test("architecture: no barrels", () => {
+  const barrels = FILES.filter(({ path }) => /(?:^|\/)index\.tsx?$/.test(path));
+  assertEquals(barrels.map(({ path }) => path), []);
+});
+
+Deno.test("architecture: only the entry points read the environment", () => {
+  const readers = PRODUCT.filter(({ text }) => /\bDeno\.env\b/.test(bareCode(text)));
+  assertEquals(readers.map(({ path }) => path).filter((path) => path !== "main.ts"), []);
+});
+
+/** This file has to name what it forbids. */
+function isThis({ path }: SourceFile): boolean {
+  return path === "tests/architecture_test.ts";
+}
+
+const FORBIDDEN: Readonly<Record<string, RegExp>> = {
+  "the type any": /(?<![.\w$])any(?![\w$]|\s*[:?(=])/,
+  "a cast through unknown": /\bas unknown as\b/,
+  "an empty catch": /\bcatch\s*(?:\([^)]*\)\s*)?\{\s*\}/,
+  "a default export": /^export default\b/m,
+};
+
+for (const [name, pattern] of Object.entries(FORBIDDEN)) {
+  Deno.test(`architecture: nowhere ${name}`, () => {
+    const found = FILES.filter((file) => !isThis(file) && pattern.test(bareCode(file.text)));
+    assertEquals(found.map(({ path }) => path), []);
+  });
+}
+
+Deno.test("architecture: no lint rule is switched off", () => {
+  const found = FILES.filter((file) => !isThis(file) && file.text.includes("deno-lint-ignore"));
+  assertEquals(found.map(({ path }) => path), []);
+});
+
+Deno.test("architecture: the forbidden forms are recognised", () => {
+  const samples: Readonly<Record<string, readonly string[]>> = {
+    "the type any": ["let a: any;", "f<any>()", "a as any", "any[] | b"],
+    "a cast through unknown": ["a as unknown as B"],
+    "an empty catch": ["try {} catch {}", "catch (e) { }"],
+    "a default export": ["export default f;"],
+  };
+  for (const [name, texts] of Object.entries(samples)) {
+    for (const text of texts) assert(FORBIDDEN[name]?.test(text), text);
+  }
+  const fine = 'AbortSignal.any([a]); // any\n"any"; `any ${x}`; many; { any: 1 }';
+  assert(!FORBIDDEN["the type any"]?.test(bareCode(fine)));
+});

@@ -1,0 +1,200 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { type Config, ConfigError, type Environment, readConfig } from "../config.ts";
+import { LANGUAGES } from "../wire/languages.ts";
+import { ADMISSION_LIMITS, limitsByLanguage, SHARED_LIMITS } from "../wire/limits.ts";
+import type { Language } from "../wire/types.ts";
+
+const ALL = { available: LANGUAGES, cores: 4 };
+
+function problemsOf(env: Environment, available: readonly Language[] = LANGUAGES) {
+  return assertThrows(() => readConfig(env, { available, cores: 4 }), ConfigError).problems;
+}
+
+Deno.test("config: an empty environment gives the defaults", () => {
+  const expected: Config = {
+    host: "127.0.0.1",
+    port: 8000,
+    credentials: undefined,
+    openToAll: false,
+    loopbackOnly: true,
+    hosted: false,
+    allowedOrigins: [],
+    languages: LANGUAGES,
+    stateless: false,
+    cacheDir: "./.belljar/cache",
+    isolates: 4,
+    isolatePerTenant: false,
+    limits: limitsByLanguage(),
+    admission: ADMISSION_LIMITS,
+  };
+  assertEquals(readConfig({}, ALL), expected);
+});
+
+Deno.test("config: one core still gives two isolates", () => {
+  assertEquals(readConfig({}, { ...ALL, cores: 1 }).isolates, 2);
+});
+
+Deno.test("config: every variable reaches its place", () => {
+  const config = readConfig({
+    HOST: "[::1]",
+    PORT: "0",
+    ALLOWED_ORIGINS: "https://a.example, http://localhost:3000",
+    LANGUAGES: "ruby, javascript",
+    STATELESS: "1",
+    CACHE_DIR: "/tmp/cache",
+    ISOLATES: "7",
+    ISOLATE_PER_TENANT: "1",
+    CODE_BYTES: "100",
+    REQUEST_BYTES: "200",
+    OUTPUT_BYTES: "300",
+    OUTPUT_LINES: "4",
+    RESULT_BYTES: "500",
+    TRACEBACK_BYTES: "600",
+    WALL_MS: "700",
+    FUEL_JAVASCRIPT: "1",
+    FUEL_PYTHON: "2",
+    FUEL_PERL: "3",
+    FUEL_RUBY: "9007199254740991",
+    RUNS_PER_TENANT: "8",
+    WAITING_PER_TENANT: "0",
+    WAITING_PER_LANGUAGE: "9",
+    MAX_WAIT_MS: "10",
+    MAX_KILLS_PER_MINUTE: "0",
+    PATH: "/bin",
+  }, ALL);
+  assertEquals([config.host, config.port], ["::1", 0]);
+  assertEquals(config.allowedOrigins, ["https://a.example", "http://localhost:3000"]);
+  assertEquals(config.languages, ["javascript", "ruby"]);
+  assertEquals([config.stateless, config.isolatePerTenant], [true, true]);
+  assertEquals([config.cacheDir, config.isolates], ["/tmp/cache", 7]);
+  const shared = {
+    codeBytes: 100,
+    requestBytes: 200,
+    outputBytes: 300,
+    outputLines: 4,
+    resultBytes: 500,
+    tracebackBytes: 600,
+    wallMs: 700,
+  };
+  const fuel = { javascript: 1, python: 2, perl: 3, ruby: Number.MAX_SAFE_INTEGER };
+  assertEquals(config.limits, limitsByLanguage(shared, fuel));
+  assertEquals(config.admission, {
+    runsPerTenant: 8,
+    waitingPerTenant: 0,
+    waitingPerLanguage: 9,
+    maxWaitMs: 10,
+    killsPerMinute: 0,
+  });
+});
+
+Deno.test("config: an empty variable counts as absent", () => {
+  const env = { PORT: "", LANGUAGES: "", AUTH: "", ALLOWED_ORIGINS: "", WALL_MS: "", HOST: "" };
+  assertEquals(readConfig(env, ALL), readConfig({}, ALL));
+});
+
+const CONTRACT_ROOM = String(SHARED_LIMITS.codeBytes + 1);
+const bad: readonly (readonly [string, string])[] = [
+  ["PORT", "65536"],
+  ["PORT", "-1"],
+  ["PORT", "80.5"],
+  ["PORT", "8e3"],
+  ["PORT", " 80"],
+  ["PORT", "http"],
+  ["HOST", "http://localhost"],
+  ["HOST", "a b"],
+  ["HOST", "localhost:80"],
+  ["AUTH", "basic"],
+  ["STATELESS", "yes"],
+  ["ISOLATE_PER_TENANT", "true"],
+  ["ISOLATES", "0"],
+  ["LANGUAGES", "javascript,cobol"],
+  ["LANGUAGES", "JavaScript"],
+  ["LANGUAGES", "javascript,,perl"],
+  ["ALLOWED_ORIGINS", "*"],
+  ["ALLOWED_ORIGINS", "https://a.example/"],
+  ["ALLOWED_ORIGINS", "a.example"],
+  ["ALLOWED_ORIGINS", "file://a"],
+  ["CODE_BYTES", CONTRACT_ROOM],
+  ["CODE_BYTES", "0"],
+  ["REQUEST_BYTES", "98305"],
+  ["WALL_MS", "300001"],
+  ["FUEL_JAVASCRIPT", "9007199254740992"],
+  ["FUEL_RUBY", "0"],
+  ["RUNS_PER_TENANT", "0"],
+  ["MAX_KILLS_PER_MINUTE", "many"],
+  ["TOKENS", ""],
+  ["TOKENS", "a:b,"],
+  ["TOKENS", ":b"],
+  ["TOKENS", "a:"],
+  ["TOKENS", "ten ant:b"],
+  ["TOKENS", "a@b:c"],
+  ["TOKENS", "a:b c"],
+  ["TOKENS", "a:same,b:same"],
+];
+
+for (const [name, value] of bad) {
+  Deno.test(`config: ${name}=${value} is refused by name, without its value`, () => {
+    const problems = problemsOf({ [name]: value });
+    assertEquals(problems.length, 1);
+    const [problem = ""] = problems;
+    assert(problem.startsWith(`${name} `), problem);
+    if (value.length > 3) assert(!problem.includes(value), problem);
+  });
+}
+
+Deno.test("config: all bad variables are told at once", () => {
+  const problems = problemsOf({ PORT: "x", WALL_MS: "x", TOKENS: "a:b", AUTH: "x" });
+  assertEquals(problems.map((problem) => problem.split(" ")[0]), ["PORT", "AUTH", "WALL_MS"]);
+});
+
+Deno.test("config: only languages of the build can be enabled", () => {
+  const facts = { available: ["javascript"] as const, cores: 2 };
+  assertEquals(readConfig({}, facts).languages, ["javascript"]);
+  const problems = problemsOf({ LANGUAGES: "javascript, python" }, ["javascript"]);
+  assertEquals(problems, ["LANGUAGES (item 2) must be one of javascript"]);
+});
+
+Deno.test("config: tokens belong to tenants, bare ones to the default tenant", () => {
+  const { credentials } = readConfig({ TOKENS: "a:x, b:y:z ,bare" }, ALL);
+  assertEquals(credentials, [
+    { tenant: "a", token: "x" },
+    { tenant: "b", token: "y:z" },
+    { tenant: "default", token: "bare" },
+  ]);
+});
+
+/** What decides who may be served; `undefined` stands for a start that is refused. */
+const access: readonly (readonly [Environment, "tokens" | "all" | "loopback" | undefined])[] = [
+  [{}, "loopback"],
+  [{ HOST: "localhost" }, "loopback"],
+  [{ HOST: "127.8.9.1" }, "loopback"],
+  [{ HOST: "::1" }, "loopback"],
+  [{ HOST: "0.0.0.0" }, undefined],
+  [{ HOST: "::" }, undefined],
+  [{ HOST: "10.0.0.1" }, undefined],
+  [{ HOST: "127.0.0.1.example" }, undefined],
+  [{ HOST: "localhost.example" }, undefined],
+  [{ DENO_SERVE_ADDRESS: "tcp:0.0.0.0:80" }, undefined],
+  [{ DENO_SERVE_ADDRESS: "" }, undefined],
+  [{ DENO_DEPLOY: "1" }, undefined],
+  [{ HOST: "0.0.0.0", AUTH: "none" }, "all"],
+  [{ DENO_DEPLOY: "1", AUTH: "none" }, "all"],
+  [{ HOST: "0.0.0.0", TOKENS: "a:b" }, "tokens"],
+  [{ DENO_DEPLOY: "1", TOKENS: "a:b" }, "tokens"],
+  [{ TOKENS: "a:b" }, "tokens"],
+  [{ TOKENS: "a:b", AUTH: "none" }, undefined],
+];
+
+for (const [env, served] of access) {
+  Deno.test(`config: ${JSON.stringify(env)} serves ${served ?? "nobody"}`, () => {
+    if (served === undefined) {
+      const [problem = ""] = problemsOf(env);
+      assert(/^(TOKENS|AUTH) /.test(problem), problem);
+      return;
+    }
+    const config = readConfig(env, ALL);
+    assertEquals(config.credentials !== undefined, served === "tokens");
+    assertEquals(config.loopbackOnly, served === "loopback");
+    assertEquals(config.hosted, "DENO_DEPLOY" in env);
+  });
+}
