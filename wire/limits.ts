@@ -72,7 +72,7 @@ export const MEMORY_BYTES: { readonly [L in Language]: number } = {
 /** Fuel of a run. Ours: an empty endless loop ends after about a second on two cores. */
 export const FUEL: { readonly [L in Language]: number } = {
   javascript: 15_000_000_000,
-  python: 400_000_000,
+  python: 20_000_000_000,
   perl: 400_000_000,
   ruby: 400_000_000,
 };

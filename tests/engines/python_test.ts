@@ -1,5 +1,5 @@
-import { testEngine } from "../../engines/conformance.ts";
-import { anotherEngine } from "./support.ts";
+import { testEngine } from "./conformance.ts";
+import { anotherEngine } from "../isolate/python/support.ts";
 
 testEngine({
   language: "python",

@@ -1,0 +1,10 @@
+from collections import Counter, defaultdict, deque, OrderedDict, ChainMap
+words = "the cat and the dog and the bird".split()
+c = Counter(words)
+print(c.most_common(2), c["zebra"], +(c - Counter(the=2)), sum(c.values()))
+d = defaultdict(list)
+for w in words: d[len(w)].append(w)
+print(dict(d))
+q = deque(range(5), maxlen=5); q.appendleft(9); q.rotate(2); print(q, q[0])
+o = OrderedDict(a=1, b=2, c=3); o.move_to_end("a"); print(list(o), o.popitem(last=False))
+m = ChainMap({"a": 1}, {"a": 2, "b": 3}); print(m["a"], m["b"], dict(m))

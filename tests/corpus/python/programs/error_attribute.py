@@ -1,0 +1,5 @@
+class Dog:
+    def bark(self): return "woof"
+d = Dog()
+print(d.bark())
+d.meow()

@@ -1,0 +1,1 @@
+b"\xff\xfe\xfd".decode("utf-8")

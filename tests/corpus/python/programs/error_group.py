@@ -1,0 +1,3 @@
+def fail():
+    raise ExceptionGroup("many", [ValueError("a"), ExceptionGroup("inner", [TypeError("b")])])
+fail()

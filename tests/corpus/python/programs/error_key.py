@@ -1,0 +1,4 @@
+config = {"host": "x"}
+def load(name):
+    return config[name]
+load("port")

@@ -1,0 +1,4 @@
+e = ValueError("base")
+e.add_note("extra context")
+e.add_note("more")
+raise e

@@ -1,0 +1,11 @@
+import os, shutil, glob, tempfile, fnmatch
+os.makedirs("x/y/z"); open("x/1.txt", "w").write("1"); open("x/y/2.txt", "w").write("22")
+for root, dirs, files in sorted(os.walk("x")): print(root, sorted(dirs), sorted(files))
+shutil.copy("x/1.txt", "x/y/3.txt"); shutil.copytree("x", "w"); print(sorted(glob.glob("w/**/*.txt", recursive=True)))
+shutil.move("w", "v"); shutil.rmtree("x"); print(os.path.exists("x"), sorted(os.listdir("v")), os.path.getsize("v/y/2.txt"))
+print(os.path.join("a", "b"), os.path.splitext("f.tar.gz"), os.path.basename("/q/r"), os.path.normpath("a/../b//c"), os.sep, fnmatch.filter(["a.py", "b.c"], "*.py"))
+with tempfile.TemporaryDirectory() as d: open(os.path.join(d, "t"), "w").close(); print(os.listdir(d))
+print(os.path.exists(d))
+for e in sorted(os.scandir("v"), key=lambda e: e.name): print(e.name, e.is_dir())
+try: os.rmdir("v")
+except OSError as e: print(type(e).__name__, e.strerror)

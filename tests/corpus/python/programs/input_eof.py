@@ -1,0 +1,4 @@
+try:
+    name = input("Your name: ")
+except EOFError as e:
+    print("\nno input:", e)

@@ -1,0 +1,2 @@
+import platform, sys, os
+print(isinstance(platform.system(), str), os.linesep == "\n", os.name, sys.maxunicode, sys.getdefaultencoding())
