@@ -73,7 +73,7 @@ export const MEMORY_BYTES: { readonly [L in Language]: number } = {
 export const FUEL: { readonly [L in Language]: number } = {
   javascript: 15_000_000_000,
   python: 20_000_000_000,
-  perl: 400_000_000,
+  perl: 10_000_000_000,
   ruby: 400_000_000,
 };
 

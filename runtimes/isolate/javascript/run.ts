@@ -26,6 +26,8 @@ const NEVER_SETTLED: Early = {
   },
 };
 
+const OUT_OF_MEMORY: Early = { kind: "limit", limit: "memory", traceback: [] };
+
 /** A run of one prepared program. */
 export class Run {
   readonly #in: Interpreter;
@@ -85,7 +87,8 @@ export class Run {
       if (state === PROMISE_PENDING) {
         const fired = this.#fire();
         if (typeof fired !== "boolean") return { ending: fired };
-        if (!fired) return { ending: NEVER_SETTLED };
+        // a full heap swallows the job that would have settled it
+        if (!fired) return { ending: this.#in.memoryExhausted ? OUT_OF_MEMORY : NEVER_SETTLED };
         continue;
       }
       if (state < 0) return { value };
@@ -167,7 +170,7 @@ export class Run {
     const { js, driver } = this.#in;
     // without room for an error object QuickJS throws null
     if (this.#in.memoryExhausted && js.text(error) === "null") {
-      return { kind: "limit", limit: "memory", traceback: [] };
+      return OUT_OF_MEMORY;
     }
     this.#in.openReserve();
     const described = js.call(driver.describe, [error]);
