@@ -109,7 +109,7 @@ export class PerlEngine implements Engine {
     } catch (error) {
       left = BigInt(fuel.value);
       this.#broken = true;
-      ending = this.#withPlace(this.#endingOf(error, left), request);
+      ending = this.#withPlace(this.#endingOf(error, left, memory.seen), request);
     }
     const used = left < 0n ? limit : limit - left;
     return { ending, fuelConsumed: Number(used) };
@@ -138,10 +138,11 @@ export class PerlEngine implements Engine {
   }
 
   /** What a trap, or an exception of the host that passed through the guest, means. */
-  #endingOf(error: unknown, fuelLeft: bigint): Ending {
+  #endingOf(error: unknown, fuelLeft: bigint, saidOutOfMemory: boolean): Ending {
     if (error instanceof RunStopped) return { kind: "limit", limit: error.limit, traceback: [] };
     if (fuelLeft < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
-    const full = error instanceof OutOfMemory || error instanceof RangeError ||
+    // with no memory left even Perl's own way out can trap
+    const full = saidOutOfMemory || error instanceof OutOfMemory || error instanceof RangeError ||
       (error instanceof WebAssembly.RuntimeError && this.#interpreter.outOfStack);
     return full ? { kind: "limit", limit: "memory", traceback: [] } : { kind: "crash" };
   }
