@@ -4,19 +4,12 @@
  *
  * @module
  */
+import { execute, startService, treeMemory } from "../tests/support/service.ts";
+import type { Language, LanguageListing } from "../wire/types.ts";
 import { meteringTable } from "./metering.ts";
-import { nodeTimes, quickJsTimes, TRIVIAL } from "./peers.ts";
-import {
-  execute,
-  type Service,
-  startService,
-  timingParts,
-  treeMemory,
-} from "../tests/support/service.ts";
-import { ms, quantile, quantiles, table, times } from "./stats.ts";
-
-const CONNECTIONS = 8;
-const LANGUAGE = "javascript";
+import { quickJsTimes } from "./peers.ts";
+import { ms, quantile, times } from "./stats.ts";
+import { TRIVIAL, trivialRuns } from "./trivial_runs.ts";
 
 function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n\n`));
@@ -29,58 +22,51 @@ async function machine(): Promise<string> {
   return `${navigator.hardwareConcurrency} cores (${model}), ${memory} GiB, Deno ${Deno.version.deno}`;
 }
 
-async function roundTrips(service: Service): Promise<void> {
-  const parts = new Map<string, number[]>();
-  const run = async () => {
-    const { timing } = await execute(service.url, LANGUAGE, TRIVIAL);
-    for (const [name, value] of timingParts(timing)) {
-      parts.set(name, [...(parts.get(name) ?? []), value]);
-    }
-  };
-  await times(500, run);
-  parts.clear();
-  const whole = await times(2_000, run);
-  const rows = [["round trip", whole] as const, ...parts].map(([name, sample]) => {
-    const { p50, p95, p99 } = quantiles(sample);
-    return [name, ms(p50), ms(p95), ms(p99)];
-  });
-  print("## A trivial run over keep-alive loopback HTTP");
-  print(table(["part", "p50, ms", "p95, ms", "p99, ms"], rows));
-  await peers(quantile(whole, 0.5));
+async function enabledLanguages(url: string): Promise<readonly Language[]> {
+  const response = await fetch(`${url}/languages`);
+  const listing: { readonly languages: readonly LanguageListing[] } = await response.json();
+  return listing.languages.filter(({ enabled }) => enabled).map(({ id }) => id);
 }
 
-async function peers(belljar: number): Promise<void> {
-  const contenders = [
-    ["Belljar over HTTP", belljar],
-    ["plain quickjs-emscripten, in process", quantile(await quickJsTimes(500), 0.5)],
-    ["`node -e`, a process a run", quantile(await nodeTimes(40), 0.5)],
-  ] as const;
-  const rows = contenders.map(([name, p50]) => [name, ms(p50), (p50 / belljar).toFixed(1)]);
-  print(table(["a trivial run by", "p50, ms", "times Belljar"], rows));
-}
-
-async function throughput(service: Service): Promise<void> {
-  const runs = 6_000;
-  let left = runs;
-  const start = performance.now();
-  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
-    while (left-- > 0) await execute(service.url, LANGUAGE, TRIVIAL);
-  }));
-  const seconds = (performance.now() - start) / 1000;
-  print(
-    `Throughput, ${CONNECTIONS} connections, 2 isolates: **${Math.round(runs / seconds)} runs/s**`,
-  );
-}
-
-async function memory(): Promise<void> {
+async function runs(): Promise<readonly Language[]> {
   await using service = await startService({ ISOLATES: "2" });
-  const run = () => execute(service.url, LANGUAGE, TRIVIAL);
+  const languages = await enabledLanguages(service.url);
+  print("## A trivial run over keep-alive loopback HTTP, two isolates");
+  await trivialRuns(service, languages, print);
+  const plain = quantile(await quickJsTimes(500), 0.5);
+  print(`A plain quickjs-emscripten call in process, a context for each run: ${ms(plain)} ms`);
+  return languages;
+}
+
+/** From starting the service, built, to the first answer of a language. */
+async function coldStarts(languages: readonly Language[]): Promise<void> {
+  for (const language of languages) {
+    const start = performance.now();
+    await using service = await startService({ LANGUAGES: language });
+    await execute(service.url, language, TRIVIAL[language].code);
+    const elapsed = performance.now() - start;
+    print(`- ${language}: first answer ${Math.round(elapsed)} ms after a cold start`);
+  }
+}
+
+async function memory(languages: readonly Language[]): Promise<void> {
+  {
+    await using service = await startService({ ISOLATES: "1" });
+    for (const language of languages) {
+      await execute(service.url, language, TRIVIAL[language].code);
+    }
+    const size = await treeMemory(service.pid);
+    print(`- ${size.toFixed(0)} MiB with one warm isolate of each of ${languages.join(", ")}`);
+  }
+  await using service = await startService({ ISOLATES: "2", LANGUAGES: "javascript" });
+  const run = () => execute(service.url, "javascript", TRIVIAL.javascript.code);
+  await Promise.all([run(), run(), run()]);
   await times(500, run);
   const early = await treeMemory(service.pid);
   await times(19_500, run);
   const late = await treeMemory(service.pid);
   print(
-    `Memory of the process tree: ${early.toFixed(0)} MiB after 500 runs, ${
+    `- JavaScript alone: ${early.toFixed(0)} MiB after 500 runs, ${
       late.toFixed(0)
     } MiB after 20,000: × ${(late / early).toFixed(2)}`,
   );
@@ -88,15 +74,13 @@ async function memory(): Promise<void> {
 
 async function main(): Promise<void> {
   print(`# Belljar on ${await machine()}`);
-  {
-    await using service = await startService({ ISOLATES: "2" });
-    await roundTrips(service);
-    await throughput(service);
-  }
-  print("## What metering costs");
+  const languages = await runs();
+  print("## Cold start, from built engines");
+  await coldStarts(languages);
+  print("## What metering costs (JavaScript)");
   print(await meteringTable());
-  print("## Memory");
-  await memory();
+  print("## Memory of the process tree");
+  await memory(languages);
 }
 
 if (import.meta.main) await main();

@@ -16,6 +16,8 @@ import { JAVASCRIPT_PROGRAMS } from "./programs_javascript.ts";
 import { geometricMean, ms, quantile, table } from "./stats.ts";
 
 const ROUNDS = 9;
+/** Rounds before those that count: V8 compiles what is hot a second time, and better. */
+const WARM_UP_ROUNDS = 4;
 /** Maximum of the memory that the package's loader makes. */
 const PACKAGE_PAGES = 32_768;
 type Evaluate = (code: string) => string;
@@ -58,9 +60,11 @@ export async function meteringTable(): Promise<string> {
     if (plain(code) !== metered(code)) throw new Error(`${name}: the metered value differs`);
     const before: number[] = [];
     const after: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      before.push(timed(plain, code));
-      after.push(timed(metered, code));
+    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+      const [first, second] = [timed(plain, code), timed(metered, code)];
+      if (round < 0) continue;
+      before.push(first);
+      after.push(second);
     }
     const ratio = quantile(after, 0.5) / quantile(before, 0.5);
     ratios.push(ratio);

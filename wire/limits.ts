@@ -71,7 +71,7 @@ export const MEMORY_BYTES: { readonly [L in Language]: number } = {
 
 /** Fuel of a run. Ours: an empty endless loop ends after about a second on two cores. */
 export const FUEL: { readonly [L in Language]: number } = {
-  javascript: 15_000_000_000,
+  javascript: 12_000_000_000,
   python: 20_000_000_000,
   perl: 10_000_000_000,
   ruby: 400_000_000,
