@@ -161,7 +161,7 @@ export class IsolateProcess implements Isolate {
     try {
       const response = await this.#post("/run", head, [new TextEncoder().encode(request.code)]);
       const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES;
-      const answer = readRunAnswer(await readCapped(response.body, cap), run);
+      const answer = readRunAnswer(await readCapped(response, cap), run);
       if (answer.head.outputBytes <= limits.outputBytes) return answer;
       this.#onFault("an isolate answered out of bounds");
     } catch {

@@ -44,25 +44,21 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
   healthy: z.boolean(),
 });
 
-/** Reads a body, at most `limit` bytes of it. Throws a ProtocolError beyond. */
+/**
+ * Reads an answer's body of at most `limit` bytes. Isolates say how long their answers are, and
+ * HTTP holds them to it; one that does not, or says too much, is refused with a ProtocolError
+ * before a byte is read.
+ */
 export async function readCapped(
-  body: ReadableStream<Uint8Array> | null,
+  response: Response,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > limit) throw new ProtocolError("the answer is too large");
-    chunks.push(chunk);
+  const length = Number(response.headers.get("content-length") ?? NaN);
+  if (!(length <= limit)) {
+    await response.body?.cancel();
+    throw new ProtocolError("the answer has no length, or is too large");
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** Checks an answer's bytes for the run with that number. Throws a ProtocolError. */
