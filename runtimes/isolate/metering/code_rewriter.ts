@@ -2,12 +2,13 @@ import { ByteWriter } from "./byte_writer.ts";
 import { readCallGraph } from "./call_graph.ts";
 import type { FunctionBody } from "./code_section.ts";
 import { FrameFinder } from "./frame_finder.ts";
-import { FunctionRewriter, type RewriteCounts, type RewriteSettings } from "./function_rewriter.ts";
+import { FunctionRewriter, type RewriteCounts } from "./function_rewriter.ts";
 import { MeterError } from "./meter_error.ts";
 import type { ModuleLayout } from "./module_layout.ts";
 import { Extern } from "./opcodes.ts";
 import { planPadding } from "./padding_plan.ts";
 import { noPrepayment, planPrepayment, type PrepaymentPlan } from "./prepayment.ts";
+import type { RewriteSettings } from "./rewrite_task.ts";
 import type { WrapperTypes } from "./wrapper_types.ts";
 
 export interface RewrittenCode {

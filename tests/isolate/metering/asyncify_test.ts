@@ -9,6 +9,8 @@ const TOP = 65_536;
 /** Where Asyncify keeps the stack it has unwound: begin and end of the room, then the room. */
 const STATE_AT = 16;
 
+const PADDING = { global: "auto", base: 64, perLocal: 8, minimumLocals: 0 } as const;
+
 const SOURCE = assemble(
   `(module
   (import "env" "pause" (func $pause (param i32)))
@@ -49,8 +51,7 @@ function pauseAndGoOn(bytes: Uint8Array<ArrayBuffer>, depth: number) {
 }
 
 Deno.test("asyncify: while the stack is unwound the padding stays, and afterwards the pointer is back", () => {
-  const padding = { global: "auto", base: 64, perLocal: 8, minimumLocals: 0 } as const;
-  const padded = meter(SOURCE, { stackPadding: padding });
+  const padded = meter(SOURCE, { stackPadding: PADDING });
   for (const depth of [0, 1, 6]) {
     const expected = pauseAndGoOn(SOURCE, depth);
     const actual = pauseAndGoOn(padded, depth);
@@ -63,15 +64,90 @@ Deno.test("asyncify: while the stack is unwound the padding stays, and afterward
   }
 });
 
-Deno.test("asyncify: a module whose state is not to be found is refused for padding", () => {
-  const source = buildModule({
-    functions: [{ name: "asyncify_get_state", results: [I32], body: [0x41, 0] }],
-    globals: [64],
+/** `setjmp` and `longjmp` as they are built on Asyncify: the host unwinds to the bottom and rewinds to where it was. */
+const JUMPING = assemble(
+  `(module
+  (import "env" "mark" (func $mark (param i32)))
+  (import "env" "set" (func $set (result i32)))
+  (import "env" "jump" (func $jump (param i32)))
+  (memory (export "memory") 2)
+  (global $sp (export "__stack_pointer") (mut i32) (i32.const ${TOP}))
+  (func $deep (param i32 i32) (local $f i32)
+    (global.set $sp (local.tee $f (i32.sub (global.get $sp) (i32.const 48))))
+    (if (local.get 0) (then (call $deep (i32.sub (local.get 0) (i32.const 1)) (local.get 1)))
+      (else (call $jump (local.get 1))))
+    (global.set $sp (i32.add (local.get $f) (i32.const 48))))
+  (func $protected (param i32) (local $r i32)
+    (local.set $r (call $set))
+    (call $mark (global.get $sp))
+    (if (i32.lt_s (local.get $r) (local.get 0))
+      (then (call $deep (i32.const 5) (i32.add (local.get $r) (i32.const 1))))))
+  (func (export "run") (param i32) (call $protected (local.get 0))))`,
+  ["asyncify"],
+);
+
+const [SET_ROOM, JUMP_ROOM, ROOM_BYTES] = [70_000, 100_000, 8_192];
+
+/** Jumps back `times` times. Returns the stack pointer after each return of `set`, and in the end. */
+function jumpBack(bytes: Uint8Array<ArrayBuffer>, times: number): number[] {
+  const marks: number[] = [];
+  let set = { captured: false, level: 0, value: 0 };
+  let after: "rewind" | undefined;
+  const unwind = (room: number) => {
+    words(room)[0] = room + 8;
+    after = "rewind";
+    call(instance, ["asyncify_start_unwind", room]);
+  };
+  const instance = instantiate(bytes, {
+    env: {
+      mark: (pointer: number) => void marks.push(pointer),
+      set: () => {
+        if (call(instance, ["asyncify_get_state"]) === 2) call(instance, ["asyncify_stop_rewind"]);
+        else unwind(SET_ROOM);
+        return set.value;
+      },
+      jump: (value: number) => {
+        set = { ...set, value };
+        unwind(JUMP_ROOM);
+      },
+    },
   });
-  assertThrows(
-    () => meterModule(source, { stackPadding: { global: 0 } }),
-    MeterError,
-    'the state of Asyncify is not to be read from "asyncify_get_state"',
+  const { memory, __stack_pointer: pointer } = instance.exports;
+  assert(memory instanceof WebAssembly.Memory && pointer instanceof WebAssembly.Global);
+  const words = (room: number) => new Uint32Array(memory.buffer, room, 2);
+  for (const room of [SET_ROOM, JUMP_ROOM]) words(room)[1] = room + 8 + ROOM_BYTES;
+  call(instance, ["run", times]);
+  while (after === "rewind") {
+    after = undefined;
+    call(instance, ["asyncify_stop_unwind"]);
+    if (!set.captured) set = { ...set, captured: true, level: words(SET_ROOM)[0] ?? 0 };
+    words(SET_ROOM)[0] = set.level;
+    call(instance, ["asyncify_start_rewind", SET_ROOM]);
+    call(instance, ["run", times]);
+  }
+  return [...marks, pointer.value];
+}
+
+Deno.test("asyncify: jumps out of deeper frames give back the stack and its padding", () => {
+  const leaking = jumpBack(JUMPING, 3);
+  assert(new Set(leaking).size > 2, "Asyncify alone leaves the pointer where it was");
+  const pointers = jumpBack(meter(JUMPING, { stackPadding: PADDING }), 200);
+  assertEquals(pointers.length, 202);
+  // Two functions are open where the pointer is noted.
+  assertEquals(new Set(pointers.slice(0, -1)).size, 1, `${new Set(pointers)}`);
+  assertEquals(pointers.at(-1), TOP);
+});
+
+Deno.test("asyncify: a module whose state is not to be found is refused for padding", () => {
+  const functions = ["asyncify_get_state", "asyncify_start_unwind", "asyncify_start_rewind"]
+    .map((name) => ({ name, results: [I32], body: [0x41, 0] }));
+  const refuses = (source: Uint8Array, message: string) =>
+    assertThrows(() => meterModule(source, { stackPadding: { global: 0 } }), MeterError, message);
+  const unreadable = buildModule({ functions, globals: [64] });
+  refuses(unreadable, 'the state of Asyncify is not to be read from "asyncify_get_state"');
+  refuses(
+    buildModule({ functions: functions.slice(0, 2), globals: [64] }),
+    "without the other functions of Asyncify",
   );
-  meter(source);
+  meter(unreadable);
 });

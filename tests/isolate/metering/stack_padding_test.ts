@@ -163,6 +163,47 @@ Deno.test("stack padding: the frame of a function stays whole while the pointer 
   assertEquals(result, String((40 * 41) / 2));
 });
 
+Deno.test("stack padding: frames closed in another way than compilers do are left as they are", () => {
+  const source = assemble(`(module
+    (memory 1) (global $sp (export "__stack_pointer") (mut i32) (i32.const ${TOP}))
+    (func $scribble (local $f i32)
+      (global.set $sp (local.tee $f (i32.sub (global.get $sp) (i32.const 512))))
+      (memory.fill (local.get $f) (i32.const 0xaa) (i32.const 512))
+      (global.set $sp (i32.add (local.get $f) (i32.const 512))))
+    (func $pointer (result i32) (global.get $sp))
+    (func $moved (local $f i32)
+      (global.set $sp (local.tee $f (i32.sub (global.get $sp) (i32.const 32))))
+      (call $scribble)
+      (local.set $f (i32.add (local.get $f) (i32.const 32)))
+      (global.set $sp (local.get $f)))
+    (func $shrunk (result i32) (local $f i32) (local $r i32)
+      (global.set $sp (local.tee $f (i32.sub (global.get $sp) (i32.const 1000))))
+      (i32.store offset=850 (local.get $f) (i32.const 7))
+      (global.set $sp (i32.add (local.get $f) (i32.const 800)))
+      (call $scribble)
+      (local.set $r (i32.load offset=850 (local.get $f)))
+      (global.set $sp (i32.add (local.get $f) (i32.const 1000)))
+      (local.get $r))
+    (func $late (param i32) (result i32) (local $f i32)
+      (if (local.get 0) (then (return (call $pointer))))
+      (global.set $sp (local.tee $f (i32.sub (global.get $sp) (i32.const 128))))
+      (call $scribble)
+      (global.set $sp (i32.add (local.get $f) (i32.const 128)))
+      (i32.const 5))
+    (func (export "moved") (call $moved))
+    (func (export "shrunk") (result i32) (call $shrunk))
+    (func (export "late") (param i32) (result i32) (call $late (local.get 0))))`);
+  const bytes = meter(source, { stackPadding: EVERY });
+  // The way that opens no frame is padded as well: 64 bytes and 8 for each of two locals.
+  assertEquals(outcome(instantiate(bytes), ["late", 1]), String(TOP - 80));
+  const calls: readonly Call[] = [["moved"], ["shrunk"], ["late", 0]];
+  for (const entry of calls) {
+    const instance = instantiate(bytes);
+    assertEquals(outcome(instance, entry), outcome(instantiate(source), entry), `${entry}`);
+    assertEquals(stackPointer(instance).value, TOP, `${entry}`);
+  }
+});
+
 Deno.test("stack padding: small functions are left out unless they are the only ones on a cycle", () => {
   const source = assemble(`(module
     (global $sp (export "__stack_pointer") (mut i32) (i32.const 4096))

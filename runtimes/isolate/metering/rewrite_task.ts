@@ -1,0 +1,32 @@
+import type { Asyncify } from "./asyncify.ts";
+import type { FunctionBody } from "./code_section.ts";
+import type { FunctionType } from "./module_layout.ts";
+import type { StackPadding } from "./stack_padding.ts";
+
+/** What is the same for all functions of a module. */
+export interface RewriteSettings {
+  readonly fuelGlobal: number;
+  readonly mergeMax: number;
+  readonly mergeBudget: number;
+  /** Largest entry cost that callers pay. */
+  readonly prepayMax: number;
+  readonly padding: StackPadding | undefined;
+  /** Index of the stack pointer, where frames are to be padded. */
+  readonly stackPointer: number | undefined;
+  /** In modules that have it, where frames are to be padded. */
+  readonly asyncify: Asyncify | undefined;
+}
+
+/** One function to rewrite. */
+export interface FunctionTask {
+  /** In the index space of all functions. */
+  readonly index: number;
+  readonly body: FunctionBody;
+  readonly type: FunctionType;
+  /** The callers may pay for the entry. */
+  readonly prepayable: boolean;
+  /** The frame is to be padded, if the function calls anything. */
+  readonly pad: boolean;
+  /** Offsets of the constants that hold the size of the function's own frame, where it can be made larger. */
+  readonly frame: Int32Array | undefined;
+}
