@@ -1,5 +1,5 @@
 import { createJavaScriptEngine } from "../../runtimes/isolate/javascript/create.ts";
-import { builtIsolate } from "../support/built.ts";
+import { builtIsolate, TEST_STACK_BYTES } from "../support/built.ts";
 import { MEMORY_BYTES } from "../../wire/limits.ts";
 import { testEngine } from "./conformance.ts";
 
@@ -7,7 +7,11 @@ testEngine({
   language: "javascript",
   makeEngine: async () => {
     const { artifact } = await builtIsolate("javascript");
-    return await createJavaScriptEngine({ ...artifact, memoryBytes: MEMORY_BYTES.javascript });
+    return await createJavaScriptEngine({
+      ...artifact,
+      memoryBytes: MEMORY_BYTES.javascript,
+      stackBytes: TEST_STACK_BYTES,
+    });
   },
   programs: {
     bothStreams: "console.log('out'); console.error('err')",

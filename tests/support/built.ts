@@ -14,3 +14,6 @@ export async function builtIsolate(language: Language): Promise<BuiltIsolate> {
   if (built === undefined) throw new Error(`${language} was not built`);
   return built;
 }
+
+/** Stack for JavaScript guests in the process of a test, whose native stack is V8's default. */
+export const TEST_STACK_BYTES = 600_000;

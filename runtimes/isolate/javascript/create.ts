@@ -12,7 +12,7 @@ import { JavaScriptEngine } from "./engine.ts";
 import { createFileService } from "./host_fs.ts";
 import type { HostServices } from "./host_calls.ts";
 import { createIntlService } from "./host_intl.ts";
-import type { ImageHead } from "./interpreter.ts";
+import { type ImageHead, STACK_BYTES } from "./interpreter.ts";
 import { createPreparer } from "./source/prepare.ts";
 
 /** What `runtimes/build/javascript.ts` built. */
@@ -22,6 +22,8 @@ export interface BuiltJavaScript {
   /** One: the metered type stripper. */
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
   readonly memoryBytes: number;
+  /** Less than the most, for a process with a small native stack. */
+  readonly stackBytes?: number;
 }
 
 const TIME: TimeSource = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -93,6 +95,7 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
     module: await WebAssembly.compile(built.module),
     image: decodeImage(built.image, readHead),
     memoryBytes: built.memoryBytes,
+    stackBytes: Math.min(built.stackBytes ?? STACK_BYTES, STACK_BYTES),
     clock,
     monotonic: TIME.monotonic,
     services,

@@ -21,6 +21,8 @@ export interface JavaScriptEngineParts {
   readonly image: MemoryImage<ImageHead>;
   /** Bytes of linear memory a guest may have. */
   readonly memoryBytes: number;
+  /** Bytes of shadow stack a guest may use. */
+  readonly stackBytes: number;
   readonly clock: RunClock;
   /** Monotonic milliseconds. */
   readonly monotonic: () => number;
@@ -55,6 +57,7 @@ export class JavaScriptEngine implements Engine {
     this.#parts = {
       module: parts.module,
       maximumPages: Math.floor(parts.memoryBytes / PAGE_BYTES),
+      stackBytes: parts.stackBytes,
       clock: parts.clock,
       services: parts.services,
     };

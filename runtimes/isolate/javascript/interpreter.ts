@@ -12,8 +12,11 @@ import type { QuickJsLayout } from "./layout.ts";
 import { QuickJs, type Value } from "./quickjs.ts";
 import { PROMISE_PENDING } from "./quickjs_abi.ts";
 
-/** Bytes of shadow stack a guest may use; native frames are counted in it as padding. */
-export const STACK_BYTES = 700_000;
+/**
+ * Most bytes of shadow stack that a guest may use. Padding makes it stand for native stack, of
+ * which the process must have a quarter more (`--stack-size`).
+ */
+export const STACK_BYTES = 3_000_000;
 /** Below the guest's own stack limit: functions that do not check it. */
 const STACK_MARGIN_BYTES = 256 * 1024;
 /** Memory kept from the guest's own allocations, so that its error can still be described. */
@@ -51,10 +54,18 @@ export interface ImageHead {
   readonly driver: Driver;
 }
 
+/** A rejected promise and why: both are owned, as the guest may hold neither any more. */
+export interface Rejection {
+  readonly promise: Value;
+  readonly reason: Value;
+}
+
 /** What an interpreter needs from outside. */
 export interface InterpreterParts {
   readonly module: WebAssembly.Module;
   readonly maximumPages: number;
+  /** Bytes of shadow stack a guest may use, at most {@link STACK_BYTES}. */
+  readonly stackBytes: number;
   readonly clock: RunClock;
   readonly services: HostServices;
 }
@@ -74,8 +85,8 @@ export class Interpreter {
   stopped: LimitName | undefined;
   /** Status of `process.exit`, once called. */
   exitStatus: number | undefined;
-  /** Rejected promises without a listener: bits of the promise → the reason. */
-  readonly rejections = new Map<bigint, Value>();
+  /** Rejected promises without a listener, by their bits. */
+  readonly rejections = new Map<bigint, Rejection>();
   /** Fuel left when the run was stopped from outside. */
   fuelAtStop = 0n;
   #output: OutputSink = NO_OUTPUT;
@@ -83,6 +94,7 @@ export class Interpreter {
   readonly #services: HostServices;
   readonly #heapBytes: number;
   readonly #heapStart: number;
+  readonly #stackBytes: number;
 
   constructor(parts: InterpreterParts, image: MemoryImage<ImageHead>) {
     this.clock = parts.clock;
@@ -109,6 +121,7 @@ export class Interpreter {
     this.js.stackPointer.value = head.stackPointer;
     this.js.fuel.value = UNLIMITED_FUEL;
     this.#heapStart = head.stackPointer;
+    this.#stackBytes = parts.stackBytes;
     this.#heapBytes = parts.maximumPages * PAGE_BYTES - head.stackPointer - MEMORY_RESERVE_BYTES;
   }
 
@@ -132,6 +145,7 @@ export class Interpreter {
     this.#wallMs = wallMs;
     this.clock.start();
     this.js.fn.runtimeSetMemoryLimit(this.js.runtime, this.#heapBytes);
+    this.js.fn.runtimeSetMaxStackSize(this.js.runtime, this.#stackBytes);
     const seed = new Uint8Array(8);
     this.#services.random(seed);
     seed[0] = (seed[0] ?? 0) | 1; // the generator must not stand at zero
@@ -211,9 +225,9 @@ export class Interpreter {
   #stackTrace(argv: number): Value {
     const { js } = this;
     const args = [js.fn.argument(argv, 0), js.fn.argument(argv, 1)];
-    js.fn.runtimeSetMaxStackSize(js.runtime, STACK_BYTES + STACK_TRACE_BYTES);
+    js.fn.runtimeSetMaxStackSize(js.runtime, this.#stackBytes + STACK_TRACE_BYTES);
     const stack = js.call(this.driver.prepareStackTrace, args);
-    js.fn.runtimeSetMaxStackSize(js.runtime, STACK_BYTES);
+    js.fn.runtimeSetMaxStackSize(js.runtime, this.#stackBytes);
     return js.exception(stack) === 0 ? stack : 0;
   }
 
@@ -238,12 +252,17 @@ export class Interpreter {
   }
 
   #rejection(promise: bigint, reason: bigint, handled: boolean): void {
-    const known = this.rejections.get(promise);
+    const { js, rejections } = this;
+    const known = rejections.get(promise);
     if (handled && known !== undefined) {
-      this.rejections.delete(promise);
-      this.js.release(known);
+      rejections.delete(promise);
+      js.release(known.reason);
+      js.release(known.promise);
     } else if (!handled && known === undefined) {
-      this.rejections.set(promise, this.js.valueFromBits(reason));
+      rejections.set(promise, {
+        promise: js.valueFromBits(promise),
+        reason: js.valueFromBits(reason),
+      });
     }
   }
 }

@@ -15,6 +15,6 @@ export function meterQuickJs(
 ): Uint8Array<ArrayBuffer> {
   return meterModule(source, {
     maximumPages,
-    stackPadding: { global: "auto", base: 64, perLocal: 8 },
+    stackPadding: { global: "auto" },
   }).bytes;
 }

@@ -34,6 +34,9 @@ export class Run {
   readonly #source: PreparedSource;
   readonly #limits: RunLimits;
   #main: bigint | undefined;
+  /** The promise that is the program's value, and whether its rejection was taken by a handler. */
+  #awaitedBits: bigint | undefined;
+  #awaitedHandled = false;
 
   constructor(interpreter: Interpreter, source: PreparedSource, limits: RunLimits) {
     this.#in = interpreter;
@@ -80,6 +83,7 @@ export class Run {
   /** The value a promise comes to, running whatever it waits for; other values as they are. */
   #settle(value: Value): Settled {
     const { js } = this.#in;
+    this.#awaitedBits = js.bits(value);
     for (;;) {
       const early = this.#runJobs();
       if (early !== undefined) return { ending: early };
@@ -92,8 +96,10 @@ export class Run {
         continue;
       }
       if (state < 0) return { value };
+      if (this.#awaitedHandled) return this.#handled(undefined);
       const result = js.fn.promiseResult(js.context, value);
-      return state === PROMISE_REJECTED ? { ending: this.#failed(result) } : { value: result };
+      if (state !== PROMISE_REJECTED) return { value: result };
+      return this.#handled(this.#uncaught(result, "uncaughtException"));
     }
   }
 
@@ -121,11 +127,13 @@ export class Run {
     if (exited !== undefined) return exited;
     if (!js.isDouble(result)) return this.#failed(result);
     js.fn.freeValueRuntime(js.runtime, result);
-    for (const [promise, reason] of rejections) {
-      if (promise === this.#main) continue;
-      rejections.delete(promise);
+    for (const [bits, { promise, reason }] of [...rejections]) {
+      if (bits === this.#main || !rejections.delete(bits)) continue;
       const early = this.#uncaught(reason, "unhandledRejection", promise);
       if (early !== undefined) return early;
+      if (bits === this.#awaitedBits) this.#awaitedHandled = true;
+      js.release(reason);
+      js.release(promise);
     }
     return undefined;
   }
@@ -148,12 +156,12 @@ export class Run {
   }
 
   /** Offers an error to the guest's own handlers; undefined when one of them took it. */
-  #uncaught(error: Value, origin: string, promise?: bigint): Early | undefined {
+  #uncaught(error: Value, origin: string, promise?: Value): Early | undefined {
     const { js, driver } = this.#in;
     const exited = this.#exited();
     if (exited !== undefined) return exited;
     const args = [error, js.newString(origin)];
-    if (promise !== undefined) args.push(js.valueFromBits(promise));
+    if (promise !== undefined) args.push(promise);
     const result = js.call(driver.uncaught, args);
     const early = this.#exited() ?? this.#thrown(result);
     if (early !== undefined) return early;
@@ -194,7 +202,8 @@ export class Run {
     if (early !== undefined) return early;
     const limit = this.#limits.resultBytes;
     const bytes = js.stringBytes(mapped, limit + 2);
-    if (bytes === undefined || bytes.length === 0) return { kind: "crash" };
+    if (bytes === undefined) return OUT_OF_MEMORY; // no room for its UTF-8
+    if (bytes.length === 0) return { kind: "crash" };
     if (bytes.length > limit + 1) return { kind: "limit", limit: "result", traceback: [] };
     const text = new TextDecoder().decode(bytes.subarray(1));
     switch (String.fromCharCode(bytes[0] ?? 0)) {

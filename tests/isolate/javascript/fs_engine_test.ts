@@ -7,7 +7,7 @@ import type { RunOutcome, RunRequest } from "../../../runtimes/isolate/engine.ts
 import { createJavaScriptEngine } from "../../../runtimes/isolate/javascript/create.ts";
 import { bundle } from "../../../runtimes/build/bundle.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
-import { builtIsolate } from "../../support/built.ts";
+import { builtIsolate, TEST_STACK_BYTES } from "../../support/built.ts";
 import { outcomes } from "./fs_outcomes.mjs";
 import { fsUnderTest } from "./fs_support.ts";
 
@@ -24,6 +24,7 @@ const { artifact } = await builtIsolate("javascript");
 const engine = await createJavaScriptEngine({
   ...artifact,
   memoryBytes: MEMORY_BYTES.javascript,
+  stackBytes: TEST_STACK_BYTES,
 });
 
 function run(code: string): RunOutcome & { readonly output: string } {

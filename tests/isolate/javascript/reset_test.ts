@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createJavaScriptEngine } from "../../../runtimes/isolate/javascript/create.ts";
 import type { JavaScriptEngine } from "../../../runtimes/isolate/javascript/engine.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
-import { builtIsolate } from "../../support/built.ts";
+import { builtIsolate, TEST_STACK_BYTES } from "../../support/built.ts";
 
 const CANARY = "canary-5f2e91";
 
@@ -36,7 +36,11 @@ const LIMITS = {
 
 async function newEngine(): Promise<JavaScriptEngine> {
   const { artifact } = await builtIsolate("javascript");
-  return await createJavaScriptEngine({ ...artifact, memoryBytes: MEMORY_BYTES.javascript });
+  return await createJavaScriptEngine({
+    ...artifact,
+    memoryBytes: MEMORY_BYTES.javascript,
+    stackBytes: TEST_STACK_BYTES,
+  });
 }
 
 function memoryOf(engine: JavaScriptEngine): Uint8Array {

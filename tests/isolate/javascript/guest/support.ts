@@ -7,7 +7,7 @@ import type { RunOutcome } from "../../../../runtimes/isolate/engine.ts";
 import { createJavaScriptEngine } from "../../../../runtimes/isolate/javascript/create.ts";
 import type { JavaScriptEngine } from "../../../../runtimes/isolate/javascript/engine.ts";
 import { MEMORY_BYTES } from "../../../../wire/limits.ts";
-import { builtIsolate } from "../../../support/built.ts";
+import { builtIsolate, TEST_STACK_BYTES } from "../../../support/built.ts";
 
 /** Node whose console ours is compared with. */
 const NODE_VERSION = /^v20\./;
@@ -24,7 +24,11 @@ let starting: Promise<JavaScriptEngine> | undefined;
 
 async function start(): Promise<JavaScriptEngine> {
   const { artifact } = await builtIsolate("javascript");
-  return await createJavaScriptEngine({ ...artifact, memoryBytes: MEMORY_BYTES.javascript });
+  return await createJavaScriptEngine({
+    ...artifact,
+    memoryBytes: MEMORY_BYTES.javascript,
+    stackBytes: TEST_STACK_BYTES,
+  });
 }
 
 /** What a program did. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { buildJavaScript } from "../../../../runtimes/build/javascript.ts";
+import { builtIsolate, TEST_STACK_BYTES } from "../../../support/built.ts";
 import type { RunOutcome } from "../../../../runtimes/isolate/engine.ts";
 import { createJavaScriptEngine } from "../../../../runtimes/isolate/javascript/create.ts";
 import type { JavaScriptEngine } from "../../../../runtimes/isolate/javascript/engine.ts";
@@ -17,12 +17,11 @@ const GENEROUS_FUEL = 1e12;
 let building: Promise<JavaScriptEngine> | undefined;
 
 async function build(): Promise<JavaScriptEngine> {
-  const { module, image, extras } = await buildJavaScript();
+  const { artifact } = await builtIsolate("javascript");
   return await createJavaScriptEngine({
-    module,
-    image,
-    extras,
+    ...artifact,
     memoryBytes: MEMORY_BYTES.javascript,
+    stackBytes: TEST_STACK_BYTES,
   });
 }
 
