@@ -76,6 +76,15 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   const { language, engine, limits } = options;
   const read = executeReader({ language, limits });
   const probe: InterpreterProbe = { language, engine, contexts: false, protocol: PROTOCOL };
+  /** Undefined when the caller went away before the run began. */
+  const runFor = async (caller: Required<RunCaller>, run: RunRequest) => {
+    try {
+      return await options.run(run, caller);
+    } catch (thrown) {
+      if (caller.signal.aborted && thrown === caller.signal.reason) return undefined;
+      throw thrown;
+    }
+  };
   const app = new Hono();
   installErrorMapping(app, { clock: options.clock, onUnexpected: options.onUnexpected });
 
@@ -83,7 +92,8 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
     const request = await read(context.req.raw);
     const { signal } = context.req.raw;
     const tenant = context.req.header(TENANT_HEADER) ?? DEFAULT_TENANT;
-    const ran = await options.run(runRequest(request, limits), { tenant, signal });
+    const ran = await runFor({ tenant, signal }, runRequest(request, limits));
+    if (ran === undefined) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
     if (ran.killed) options.onKill(tenant);
     const result = resultOf({ code: request.code, language, engine }, ran, limits);
     if (result === undefined) return new Response(null, { status: CLIENT_CLOSED_REQUEST });

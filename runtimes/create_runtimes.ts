@@ -52,7 +52,7 @@ export const createRuntimes: CreateRuntimes = async (options) => {
   const starts = await Promise.allSettled(built.map((item) =>
     startRuntime({
       built: item,
-      limits: options.limits[item.artifact.language],
+      limits: options.limits[item.language],
       admission: options.admission,
       isolates: options.isolates,
       isolatePerTenant: options.isolatePerTenant,

@@ -26,10 +26,17 @@ function exactNumber(value: number, source: string | undefined): unknown {
 /**
  * Parses JSON for writing it again: integers beyond the exact range of numbers become values
  * that `JSON.stringify` writes with the digits they came with. Throws a SyntaxError.
+ *
+ * Revivers are called recursively: where nesting is too deep for that, numbers are what they are.
  */
 export function parseExactJson(text: string): JsonValue {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
   const revive = (_key: string, value: unknown, context?: ReviverContext) =>
     typeof value === "number" ? exactNumber(value, context?.source) : value;
-  return JSON.parse(text, revive);
+  try {
+    return JSON.parse(text, revive);
+  } catch (error) {
+    if (error instanceof RangeError) return JSON.parse(text);
+    throw error;
+  }
 }

@@ -36,12 +36,12 @@ const CANCEL_GRACE_MS = 250;
 
 function createPool(options: RuntimeOptions): IsolatePool {
   const { built, limits, admission, log } = options;
-  const { language } = built.artifact;
+  const { language } = built;
   return new IsolatePool({
     start: () =>
       IsolateProcess.start({
         program: built.program,
-        artifact: built.artifact,
+        openEngine: () => built.openEngine(),
         memoryBytes: limits.memoryBytes,
         onFault: (fault) => log("error", "isolate.fault", { language, fault }),
       }),
@@ -59,15 +59,15 @@ function createPool(options: RuntimeOptions): IsolatePool {
 
 /** Starts a language: resolves once its first isolate is ready, rejects when that fails. */
 export async function startRuntime(options: RuntimeOptions): Promise<LanguageRuntime> {
-  const { artifact } = options.built;
+  const { language, build } = options.built;
   const pool = createPool(options);
-  const listing = languageListing(artifact.language, {
+  const listing = languageListing(language, {
     enabled: true,
     contexts: false,
     limits: options.limits,
   });
   const app = createRuntimeApp({
-    language: artifact.language,
+    language,
     engine: listing.engine,
     limits: options.limits,
     clock: options.clock,
@@ -75,7 +75,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     onKill: options.onKill,
     onUnexpected: (thrown) =>
       options.log("error", "runtime.unexpected", {
-        language: artifact.language,
+        language,
         ...describeCause(thrown),
       }),
   });
@@ -83,7 +83,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
   return {
     binding: { fetch: async (request) => await app.fetch(request) },
     listing,
-    health: () => ({ ...pool.health(), build: artifact.build }),
+    health: () => ({ ...pool.health(), build }),
     close: () => pool.close(),
   };
 }

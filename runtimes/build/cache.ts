@@ -6,20 +6,26 @@
  * @module
  */
 import { LANGUAGES } from "../../wire/languages.ts";
+import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { Language } from "../../wire/types.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
-import { decodeMessage, encodeMessage } from "../isolate/protocol.ts";
+import { decodeMessage, encodeMessage, type EngineHead, readHead } from "../isolate/protocol.ts";
 import { bundle } from "./bundle.ts";
 import { buildJavaScript } from "./javascript.ts";
 import { buildPerl } from "./perl.ts";
 import { buildPython } from "./python.ts";
+import { buildRuby } from "./ruby.ts";
 import { type SourceKeys, sourceKeys } from "./source_keys.ts";
 
 /** What a runtime needs of a build. */
 export interface BuiltIsolate {
   /** Path of the isolate program. */
   readonly program: string;
-  readonly artifact: EngineArtifact;
+  readonly language: Language;
+  /** Names the build of the engine. */
+  readonly build: string;
+  /** Opens the engine as the body of `POST /engine`: it goes to an isolate as it lies on disk. */
+  openEngine(): Promise<ReadableStream<Uint8Array>>;
 }
 
 /** Told of each step of a build. */
@@ -28,9 +34,16 @@ export type BuildProgress = (step: string) => void;
 /** How each language is built. A language that is not here has no engine. */
 export const ENGINE_BUILDERS: {
   readonly [L in Language]?: () => Promise<EngineArtifact>;
-} = { javascript: buildJavaScript, python: buildPython, perl: buildPerl };
+} = {
+  javascript: buildJavaScript,
+  python: buildPython,
+  perl: buildPerl,
+  ruby: buildRuby,
+};
 
 const ENTRY = /^[a-z]+-[0-9a-f]+\.(js|engine)/;
+/** More than the head of an engine's file takes. */
+const HEAD_BYTES = 4096;
 const PROJECT = new URL("../../", import.meta.url);
 /** Entries of other sources are removed once they are so old; a service may still start from one. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
@@ -44,16 +57,16 @@ async function writeWhole(path: string, data: Uint8Array): Promise<void> {
 
 function encodeArtifact(artifact: EngineArtifact): Uint8Array {
   const { language, build, module, image, extras } = artifact;
-  return encodeMessage({ language, build }, [module, image, ...extras]);
+  const head: EngineHead = { language, build, memoryBytes: MEMORY_BYTES[language] };
+  return encodeMessage(head, [module, image, ...extras]);
 }
 
 function decodeArtifact(bytes: Uint8Array<ArrayBuffer>, language: Language): EngineArtifact {
   const { head, parts: [module, image, ...extras] } = decodeMessage(bytes);
-  const build = typeof head === "object" && head !== null && "build" in head ? head.build : "";
-  if (typeof build !== "string" || module === undefined || image === undefined) {
+  if (module === undefined || image === undefined) {
     throw new TypeError(`The built engine of ${language} is not readable`);
   }
-  return { language, build, module, image, extras };
+  return { language, build: nameIn(head), module, image, extras };
 }
 
 /** Built engines in a directory. */
@@ -111,9 +124,32 @@ export class BuildCache {
     if (!await exists(this.#program)) return undefined;
     const path = this.#enginePath(language);
     if (!await exists(path)) return undefined;
-    const artifact = decodeArtifact(await Deno.readFile(path), language);
-    return { program: await Deno.realPath(this.#program), artifact };
+    return {
+      program: await Deno.realPath(this.#program),
+      language,
+      build: await readBuildName(path),
+      openEngine: async () => (await Deno.open(path)).readable,
+    };
   }
+
+  /** Reads a whole built engine. */
+  async read(language: Language): Promise<EngineArtifact> {
+    return decodeArtifact(await Deno.readFile(this.#enginePath(language)), language);
+  }
+}
+
+/** The name in the head of an engine's file; the rest of it is not read. */
+async function readBuildName(path: string): Promise<string> {
+  using file = await Deno.open(path);
+  const start = new Uint8Array(HEAD_BYTES);
+  const count = await file.read(start) ?? 0;
+  return nameIn(readHead(start.subarray(0, count)));
+}
+
+function nameIn(head: unknown): string {
+  const build = typeof head === "object" && head !== null && "build" in head ? head.build : "";
+  if (typeof build === "string") return build;
+  throw new TypeError("A built engine is not readable");
 }
 
 async function exists(path: string): Promise<boolean> {

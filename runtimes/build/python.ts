@@ -7,7 +7,7 @@
 import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import { encodePythonImage } from "../isolate/python/artifact.ts";
-import { bootImage } from "../isolate/python/boot.ts";
+import { bootImage, ERRORS_SOURCE } from "../isolate/python/boot.ts";
 import { PYODIDE_PACKAGE } from "../isolate/python/cpython_abi.ts";
 import { meterCPython } from "../isolate/python/metered_module.ts";
 import { type LibraryParts, packLibrary, type Wheel } from "../isolate/python/pack_library.ts";
@@ -58,6 +58,7 @@ export async function libraryParts(wheels: readonly Wheel[]): Promise<LibraryPar
     standardLibrary: await published("python_stdlib.zip"),
     timeZones: await Deno.readFile(new URL(TIME_ZONES, PYTHON_SOURCES)),
     wheels,
+    errors: (await driverSources()).get(ERRORS_SOURCE) ?? "",
     script: await Deno.readTextFile(new URL("library/pack_library.py", PYTHON_SOURCES)),
   };
 }

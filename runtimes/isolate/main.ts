@@ -12,12 +12,18 @@ import { type HostedEngine, IsolateServer } from "./server.ts";
 import { createJavaScriptEngine } from "./javascript/create.ts";
 import { createPerlEngine } from "./perl/create.ts";
 import { createPythonEngine } from "./python/create.ts";
+import { createRubyEngine } from "./ruby/create.ts";
 
 /** Engines by language; an isolate holds one of them. */
 async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<HostedEngine> {
   const [module, image, ...extras] = parts;
   if (module === undefined || image === undefined) throw new TypeError("The engine is incomplete");
-  const built = { module, image, extras, memoryBytes: head.memoryBytes };
+  const built = {
+    module,
+    image: image.slice(), // the engine keeps views of it, which must not keep the whole message
+    extras: extras.map((extra) => extra.slice()),
+    memoryBytes: head.memoryBytes,
+  };
   switch (head.language) {
     case "javascript":
       return await createJavaScriptEngine(built);
@@ -25,9 +31,17 @@ async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<
       return await createPythonEngine(built);
     case "perl":
       return await createPerlEngine(built);
+    case "ruby":
+      return await createRubyEngine(built);
     default:
       throw new TypeError(`No engine for "${head.language}"`);
   }
+}
+
+/** Where the process was started with `--expose-gc`. */
+function collectGarbage(): void {
+  const collect: unknown = Reflect.get(globalThis, "gc");
+  if (typeof collect === "function") collect();
 }
 
 function writeAll(frame: Uint8Array): void {
@@ -40,7 +54,11 @@ async function main(): Promise<void> {
   sealGlobals();
   const server = new IsolateServer({
     token,
-    createEngine,
+    createEngine: async (head, parts) => {
+      const engine = await createEngine(head, parts);
+      setTimeout(collectGarbage, 0); // the handed-over bytes are a good part of the heap
+      return engine;
+    },
     writeFrame: writeAll,
     monotonic: () => performance.now(),
     defer: (task) => void setTimeout(task, 0),

@@ -117,6 +117,13 @@ export function decodeMessage(bytes: Uint8Array<ArrayBuffer>): Message {
   }
 }
 
+/** The head of a message of which the start is there. Throws a ProtocolError. */
+export function readHead(start: Uint8Array<ArrayBuffer>): unknown {
+  const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
+  const end = LENGTH_BYTES + (start.length < LENGTH_BYTES ? 0 : view.getUint32(0, true));
+  return decodeMessage(start.subarray(0, end)).head;
+}
+
 /** A frame: header and payload in one piece, so that it is written at once. */
 export function encodeFrame(
   kind: number,

@@ -10,6 +10,7 @@ import { FRAME_HEADER_BYTES, ProtocolError } from "../isolate/protocol.ts";
 export interface Frame {
   readonly kind: number;
   readonly run: number;
+  /** A view of what was read, to be copied by who keeps it. */
   readonly payload: Uint8Array<ArrayBuffer>;
 }
 
@@ -36,7 +37,7 @@ export class FrameReader {
       frames.push({
         kind: view.getUint8(at),
         run: view.getUint32(at + 1, true),
-        payload: joined.slice(at + FRAME_HEADER_BYTES, end),
+        payload: joined.subarray(at + FRAME_HEADER_BYTES, end),
       });
       at = end;
     }

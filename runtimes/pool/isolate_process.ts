@@ -7,8 +7,8 @@
  *
  * @module
  */
-import type { EngineArtifact, RunRequest } from "../isolate/engine.ts";
-import { encodeMessage, type EngineHead, FRAME_READY, type RunHead } from "../isolate/protocol.ts";
+import type { RunRequest } from "../isolate/engine.ts";
+import { encodeMessage, FRAME_READY, type RunHead } from "../isolate/protocol.ts";
 import { FrameReader } from "./frame_reader.ts";
 import type { Isolate, IsolateRun } from "./isolate.ts";
 import { OutputCollector } from "./output_collector.ts";
@@ -18,7 +18,8 @@ import { readCapped, readRunAnswer, type RunAnswer } from "./run_answer.ts";
 export interface IsolateProcessOptions {
   /** Path of the bundled isolate program. */
   readonly program: string;
-  readonly artifact: EngineArtifact;
+  /** Opens the engine: a message whose head is an EngineHead. */
+  openEngine(): Promise<ReadableStream<Uint8Array>>;
   /** Linear memory of a guest in bytes. */
   readonly memoryBytes: number;
   /** Told when the process misbehaves; a fixed text. */
@@ -85,6 +86,7 @@ export class IsolateProcess implements Isolate {
   /** Whether it was us who ended it. */
   #killed = false;
   #origin = "";
+  #client: Deno.HttpClient | undefined;
   #runs = 0;
   #output: OutputCollector | undefined;
 
@@ -102,7 +104,7 @@ export class IsolateProcess implements Isolate {
     const deadline = setTimeout(() => isolate.kill(), START_DEADLINE_MS);
     try {
       await isolate.#sendToken();
-      isolate.#origin = `http://127.0.0.1:${await isolate.#ready.promise}`;
+      isolate.#connectTo(await isolate.#ready.promise);
       await isolate.#load(options);
       return isolate;
     } catch (cause) {
@@ -158,8 +160,9 @@ export class IsolateProcess implements Isolate {
       typescript: request.typescript,
       limits,
     };
+    const message = encodeMessage(head, [new TextEncoder().encode(request.code)]);
     try {
-      const response = await this.#post("/run", head, [new TextEncoder().encode(request.code)]);
+      const response = await this.#post("/run", message);
       const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES;
       const answer = readRunAnswer(await readCapped(response, cap), run);
       if (answer.head.outputBytes <= limits.outputBytes) return answer;
@@ -172,13 +175,13 @@ export class IsolateProcess implements Isolate {
 
   async #post(
     path: string,
-    head: unknown,
-    parts: readonly Uint8Array[],
+    body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   ): Promise<Response> {
     const response = await fetch(this.#origin + path, {
+      ...(this.#client === undefined ? {} : { client: this.#client }),
       method: "POST",
       headers: { authorization: `Bearer ${this.#token}` },
-      body: encodeMessage(head, parts),
+      body,
       redirect: "error",
     });
     if (response.ok) return response;
@@ -186,17 +189,15 @@ export class IsolateProcess implements Isolate {
     throw new Error(`The isolate answered ${response.status}`);
   }
 
-  async #load({ artifact, memoryBytes }: IsolateProcessOptions): Promise<void> {
-    const head: EngineHead = {
-      language: artifact.language,
-      build: artifact.build,
-      memoryBytes,
-    };
-    const response = await this.#post("/engine", head, [
-      artifact.module,
-      artifact.image,
-      ...artifact.extras,
-    ]);
+  /** By a client of its own: a proxy named in the environment must not see what is said. */
+  #connectTo(port: number): void {
+    const hostname = "127.0.0.1";
+    this.#origin = `http://${hostname}:${port}`;
+    this.#client = Deno.createHttpClient({ proxy: { transport: "tcp", hostname, port } });
+  }
+
+  async #load({ openEngine }: IsolateProcessOptions): Promise<void> {
+    const response = await this.#post("/engine", await openEngine());
     await response.body?.cancel();
   }
 
@@ -235,6 +236,7 @@ export class IsolateProcess implements Isolate {
     await this.#child.status;
     this.#usable = false;
     await this.#outputEnded;
+    this.#client?.close();
     await this.#child.stdin.close().catch(() => undefined);
   }
 }

@@ -8,22 +8,38 @@ import { ProtocolError } from "../isolate/protocol.ts";
 import type { Frame } from "./frame_reader.ts";
 import type { RunOutput } from "./isolate.ts";
 
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
+const SMALLEST_CAPACITY = 1024;
+
+/**
+ * The bytes of one stream, in one buffer that grows by doubling: a guest may write its output
+ * byte by byte, and a list of such pieces takes hundreds of times their room.
+ */
+class StreamBytes {
+  #buffer = new Uint8Array(0);
+  #length = 0;
+
+  append(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length;
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#buffer.length, SMALLEST_CAPACITY));
+      larger.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(bytes, this.#length);
+    this.#length = length;
   }
-  return whole;
+
+  take(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.slice(0, this.#length);
+  }
 }
 
 /** Output of one run while it arrives. */
 export class OutputCollector {
   readonly #run: number;
   readonly #limit: number;
-  readonly #stdout: Uint8Array[] = [];
-  readonly #stderr: Uint8Array[] = [];
+  readonly #stdout = new StreamBytes();
+  readonly #stderr = new StreamBytes();
   #size = 0;
   #awaited: { readonly size: number; readonly done: () => void } | undefined;
 
@@ -38,7 +54,7 @@ export class OutputCollector {
     if (frame.kind !== 1 && frame.kind !== 2) throw new ProtocolError("an unknown stream");
     this.#size += frame.payload.length;
     if (this.#size > this.#limit) throw new ProtocolError("output over the limit");
-    (frame.kind === 1 ? this.#stdout : this.#stderr).push(frame.payload);
+    (frame.kind === 1 ? this.#stdout : this.#stderr).append(frame.payload);
     if (this.#awaited !== undefined && this.#size >= this.#awaited.size) this.#awaited.done();
   }
 
@@ -52,6 +68,6 @@ export class OutputCollector {
 
   /** All that came. */
   take(): RunOutput {
-    return { stdout: joined(this.#stdout), stderr: joined(this.#stderr) };
+    return { stdout: this.#stdout.take(), stderr: this.#stderr.take() };
   }
 }

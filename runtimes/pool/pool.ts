@@ -9,7 +9,7 @@
 import { runtimeUnavailable } from "../../wire/errors.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import type { Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
-import { type WaitingLimits, WaitingLine } from "./waiting_line.ts";
+import { type Place, type WaitingLimits, WaitingLine } from "./waiting_line.ts";
 
 /** What a pool needs, and its bounds. */
 export interface PoolOptions extends WaitingLimits {
@@ -61,6 +61,8 @@ interface Idle {
 
 /** Isolates kept however long they are idle. */
 const KEPT_WARM = 1;
+/** Starts that may fail one after the other before those who wait are sent away. */
+const START_ATTEMPTS = 3;
 
 /** Isolates of one language. */
 export class IsolatePool {
@@ -71,6 +73,8 @@ export class IsolatePool {
   readonly #owners = new WeakMap<Isolate, string>();
   #idle: Idle[] = [];
   #starting = 0;
+  /** Starts that failed since the last one that did not. */
+  #failedStarts = 0;
   #lastStart: PoolState = "starting";
   #closed = false;
   readonly #sweeper: ReturnType<typeof setInterval>;
@@ -137,7 +141,8 @@ export class IsolatePool {
         isolate.kill();
       }, this.#options.cancelGraceMs));
     };
-    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener("abort", onAbort, { once: true });
     return {
       timedOut: () => timedOut,
       killed: () => timedOut || gone,
@@ -149,10 +154,10 @@ export class IsolatePool {
   }
 
   async #take(caller: RunCaller): Promise<Isolate> {
-    for (;;) {
+    for (let place: Place = "last";; place = "first") {
       caller.signal?.throwIfAborted();
       if (this.#closed) throw runtimeUnavailable();
-      const isolate = this.#takeIdle(caller.tenant) ?? await this.#wait(caller.signal);
+      const isolate = this.#takeIdle(caller.tenant) ?? await this.#wait(caller.signal, place);
       if (this.#mayServe(isolate, caller.tenant)) {
         this.#keepSpare();
         return isolate;
@@ -161,9 +166,9 @@ export class IsolatePool {
     }
   }
 
-  #wait(signal: AbortSignal | undefined): Promise<Isolate> {
+  #wait(signal: AbortSignal | undefined, place: Place): Promise<Isolate> {
     this.#startSoon(this.#line.length + 1);
-    return this.#line.join(signal);
+    return this.#line.join(signal, place);
   }
 
   /** An idle isolate for a tenant: one that may serve it, else any. */
@@ -206,9 +211,16 @@ export class IsolatePool {
     ) {
       this.#startOne().catch((cause) => {
         this.#options.onStartFailure(cause);
-        if (this.#alive.size === 0) this.#line.refuseAll(runtimeUnavailable());
+        this.#afterFailedStart();
       });
     }
+  }
+
+  /** Tries again for those who wait; when that is of no use, and nothing else is, refuses them. */
+  #afterFailedStart(): void {
+    if (this.#alive.size > 0 || this.#starting > 0) return;
+    if (this.#failedStarts < START_ATTEMPTS) this.#startSoon(Math.min(1, this.#line.length));
+    else this.#line.refuseAll(runtimeUnavailable());
   }
 
   async #startOne(): Promise<void> {
@@ -216,12 +228,14 @@ export class IsolatePool {
     try {
       const isolate = await this.#options.start();
       this.#lastStart = "ready";
+      this.#failedStarts = 0;
       this.#alive.add(isolate);
       isolate.ended.then(() => this.#forget(isolate));
       if (this.#closed) isolate.kill();
       else this.#giveUp(isolate);
     } catch (cause) {
       this.#lastStart = "failing";
+      this.#failedStarts++;
       throw cause;
     } finally {
       this.#starting--;

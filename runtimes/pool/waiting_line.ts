@@ -19,6 +19,9 @@ interface Waiter<T> {
   readonly refuse: (error: unknown) => void;
 }
 
+/** Where to join: who was served something of no use to them goes ahead of all others. */
+export type Place = "last" | "first";
+
 /** When a refused caller may come again. */
 const RETRY_AFTER_MS = 1_000;
 
@@ -33,7 +36,7 @@ function tooLong(): ServiceError {
 /** A queue of callers who wait for items. */
 export class WaitingLine<T> {
   readonly #limits: WaitingLimits;
-  readonly #waiters = new Set<Waiter<T>>();
+  readonly #waiters: Waiter<T>[] = [];
 
   constructor(limits: WaitingLimits) {
     this.#limits = limits;
@@ -41,40 +44,46 @@ export class WaitingLine<T> {
 
   /** Callers in the line. */
   get length(): number {
-    return this.#waiters.size;
+    return this.#waiters.length;
   }
 
   /**
    * Waits for an item. Rejects with 503 when the line is full or the wait too long, and with
-   * the signal's reason when the caller goes away.
+   * the signal's reason when the caller goes away. Who goes ahead meets no full line.
    */
-  join(signal: AbortSignal | undefined): Promise<T> {
-    if (this.#waiters.size >= this.#limits.maxWaiting) return Promise.reject(tooMany());
+  join(signal: AbortSignal | undefined, place: Place = "last"): Promise<T> {
+    const isFull = this.#waiters.length >= this.#limits.maxWaiting;
+    if (place === "last" && isFull) return Promise.reject(tooMany());
     const waiting = Promise.withResolvers<T>();
     const waiter: Waiter<T> = { serve: waiting.resolve, refuse: waiting.reject };
-    const leave = () => waiting.reject(signal?.reason);
-    const timer = setTimeout(() => waiting.reject(tooLong()), this.#limits.maxWaitMs);
-    this.#waiters.add(waiter);
-    signal?.addEventListener("abort", leave, { once: true });
+    const onAbort = () => this.#leave(waiter, signal?.reason);
+    const timer = setTimeout(() => this.#leave(waiter, tooLong()), this.#limits.maxWaitMs);
+    if (place === "last") this.#waiters.push(waiter);
+    else this.#waiters.unshift(waiter);
+    signal?.addEventListener("abort", onAbort, { once: true });
     return waiting.promise.finally(() => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", leave);
-      this.#waiters.delete(waiter);
+      signal?.removeEventListener("abort", onAbort);
     });
   }
 
   /** Gives an item to who has waited longest; false when nobody waits. */
   serve(item: T): boolean {
-    const [first] = this.#waiters;
-    if (first === undefined) return false;
-    this.#waiters.delete(first);
-    first.serve(item);
-    return true;
+    const first = this.#waiters.shift();
+    first?.serve(item);
+    return first !== undefined;
   }
 
   /** Sends everybody away with an error. */
   refuseAll(error: unknown): void {
-    for (const waiter of this.#waiters) waiter.refuse(error);
-    this.#waiters.clear();
+    for (const waiter of this.#waiters.splice(0)) waiter.refuse(error);
+  }
+
+  /** At once: an item served to someone who has left would be lost. */
+  #leave(waiter: Waiter<T>, reason: unknown): void {
+    const place = this.#waiters.indexOf(waiter);
+    if (place < 0) return;
+    this.#waiters.splice(place, 1);
+    waiter.refuse(reason);
   }
 }

@@ -163,3 +163,27 @@ Deno.test("runtime: context routes are 400 while there are no contexts", async (
     assertMatch(body.message, /^Code contexts are not supported/);
   }
 });
+
+Deno.test("runtime: a caller who leaves before the run begins is nothing to report", async () => {
+  const unexpected: unknown[] = [];
+  const caller = new AbortController();
+  const app = createRuntimeApp({
+    language: "javascript",
+    engine: "Test 1.0",
+    limits: LIMITS,
+    clock: () => 0,
+    run: (_request, { signal }) => {
+      caller.abort();
+      return Promise.reject(signal?.reason);
+    },
+    onKill: () => unexpected.push("kill"),
+    onUnexpected: (thrown) => unexpected.push(thrown),
+  });
+  const response = await app.request("/execute", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code: "x" }),
+    signal: caller.signal,
+  });
+  assertEquals([response.status, unexpected], [499, []]);
+});

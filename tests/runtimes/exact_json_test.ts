@@ -16,3 +16,10 @@ Deno.test("exact JSON: other values are as JSON.parse gives them", () => {
   assertEquals(JSON.stringify(parseExactJson(text)), JSON.stringify(JSON.parse(text)));
   assertThrows(() => parseExactJson("[1234567890123456789"), SyntaxError);
 });
+
+Deno.test("exact JSON: nesting too deep for revivers is no reason to lose a value", () => {
+  for (const depth of [100, 5_000, 50_000]) {
+    const text = "[".repeat(depth) + "1180591620717411303424" + "]".repeat(depth);
+    assertEquals(JSON.stringify(parseExactJson(text)).length >= text.length, true);
+  }
+});

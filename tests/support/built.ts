@@ -1,18 +1,25 @@
 /**
  * Built engines for tests, from the project's cache; what is missing is built.
  */
-import { BuildCache, type BuiltIsolate } from "../../runtimes/build/cache.ts";
+import { BuildCache } from "../../runtimes/build/cache.ts";
+import type { EngineArtifact } from "../../runtimes/isolate/engine.ts";
 import type { Language } from "../../wire/types.ts";
 
 const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
 
-/** The isolate program and the engine of a language. */
-export async function builtIsolate(language: Language): Promise<BuiltIsolate> {
+/** The isolate program and the engine of a language, read. */
+export interface LoadedIsolate {
+  readonly program: string;
+  readonly artifact: EngineArtifact;
+}
+
+/** Builds the engine of a language when it is missing, and reads it. */
+export async function builtIsolate(language: Language): Promise<LoadedIsolate> {
   const cache = await BuildCache.open(CACHE);
   await cache.build([language], () => undefined);
   const built = await cache.load(language);
   if (built === undefined) throw new Error(`${language} was not built`);
-  return built;
+  return { program: built.program, artifact: await cache.read(language) };
 }
 
 /** Stack for JavaScript guests in the process of a test, whose native stack is V8's default. */

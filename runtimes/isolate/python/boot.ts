@@ -8,6 +8,8 @@
 import { captureRanges, type MemoryImage } from "../image.ts";
 import { type CPython, STATE_GLOBALS } from "./cpython.ts";
 import { REMOVED_BUILTINS } from "./cpython_abi.ts";
+import { ERROR_TEXT_BYTES } from "./host/error_calls.ts";
+import { LINUX_ERRORS } from "./host/linux_errors.ts";
 import type { ImageHead } from "./image_head.ts";
 import { Machine, type MachineParts, type ReadOnlyFile } from "./machine.ts";
 
@@ -36,6 +38,8 @@ export interface BootParts {
   readonly packages: readonly string[];
 }
 
+/** Name of the source that takes error numbers in, among the driver's. */
+export const ERRORS_SOURCE = "linux_errors.py";
 const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
 const PAGE_BYTES = 65_536;
 /** Free memory that an image leaves, so that small programs need not grow it. */
@@ -143,14 +147,19 @@ function check(python: CPython, config: number, result: number): void {
   throw new BootError(`Python refused its configuration: ${python.cText(python.memory.u32(slot))}`);
 }
 
-/** Starts Python on a machine. */
-export function startPython(machine: Machine): void {
+/** Starts Python on a machine. `errors` is the source that takes Linux's error numbers in. */
+export function startPython(machine: Machine, errors: string): void {
   const { python } = machine;
   python.fn.__wasm_call_ctors();
+  machine.errorTextAt = python.fn.malloc(ERROR_TEXT_BYTES) >>> 0;
   const offset = machine.memory.u32(python.address("trampolineOffset"));
   machine.memory.setU32(python.address("runtime") + offset, machine.trampoline);
   removeBuiltins(python);
   initialise(python);
+  const numbers = JSON.stringify(LINUX_ERRORS.map(([name, linux, libc]) => [name, linux, libc]));
+  if (!python.runSource(`${errors}\ninstall(${numbers})\n`)) {
+    throw new BootError("Python refused Linux's error numbers");
+  }
 }
 
 /** Bounds Python's own recursion, so that it raises before V8's stack is used up. */
@@ -172,13 +181,17 @@ export function bootImage(parts: BootParts): MemoryImage<ImageHead> {
   );
   const { machine, said } = bootMachine({ ...parts, readOnlyFiles: [...parts.files, ...driver] });
   const { python } = machine;
-  startPython(machine);
+  startPython(machine, parts.driver.get(ERRORS_SOURCE) ?? "");
   const thread = protectStack(python);
   if (!python.runSource(parts.driver.get("bootstrap.py") ?? "")) throw new BootError(said());
   const run = python.moduleAttribute("sys", "belljar_run");
   const cleaned = python.runSource("import sys\ndel sys.belljar_run, sys");
   if (run === 0 || !cleaned) throw new BootError(said());
-  return takeImage(machine, { ...thread, run: run >>> 0 });
+  return takeImage(machine, {
+    ...thread,
+    run: run >>> 0,
+    errorText: machine.errorTextAt,
+  });
 }
 
 function takeImage(

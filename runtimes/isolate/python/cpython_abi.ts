@@ -13,6 +13,7 @@ export const CPYTHON_FUNCTIONS = [
   "__wasm_call_ctors",
   "malloc",
   "free",
+  "__errno_location",
   "emscripten_stack_get_base",
   "emscripten_stack_get_end",
   "emscripten_get_sbrk_ptr",

@@ -11,6 +11,8 @@ export interface ImageHead {
   readonly run: number;
   /** Python's record of its one thread. */
   readonly threadState: number;
+  /** Where texts of errors are put. */
+  readonly errorText: number;
   /** The linear stack: it grows from its base down to its end. */
   readonly stackEnd: number;
   readonly stackBase: number;
@@ -31,14 +33,15 @@ function isGlobal(value: unknown): value is readonly [string, number] {
 /** Checks the head of an image. */
 export function readImageHead(head: unknown): ImageHead {
   if (typeof head !== "object" || head === null) throw new ImageFormatError("the head is missing");
-  const { run, threadState, stackEnd, stackBase, heapEnd, globals } = head as Record<
+  const { run, threadState, errorText, stackEnd, stackBase, heapEnd, globals } = head as Record<
     string,
     unknown
   >;
   if (
-    isNumber(run) && isNumber(threadState) && isNumber(stackEnd) && isNumber(stackBase) &&
+    isNumber(run) && isNumber(threadState) && isNumber(errorText) && isNumber(stackEnd) &&
+    isNumber(stackBase) &&
     isNumber(heapEnd) &&
     Array.isArray(globals) && globals.every(isGlobal)
-  ) return { run, threadState, stackEnd, stackBase, heapEnd, globals };
+  ) return { run, threadState, errorText, stackEnd, stackBase, heapEnd, globals };
   throw new ImageFormatError("the head is not that of a Python image");
 }

@@ -17,6 +17,7 @@ export class Interpreter {
 
   constructor(parts: MachineParts, image: MemoryImage<ImageHead>) {
     this.machine = new Machine(parts);
+    this.machine.errorTextAt = image.head.errorText;
     this.#image = image;
     const { memory } = this.machine.memory;
     memory.grow(image.pages - memory.buffer.byteLength / PAGE_BYTES);

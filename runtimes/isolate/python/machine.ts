@@ -62,6 +62,7 @@ export class Machine implements GuestProcess {
   readonly trampoline: number;
   workingDirectory: DirectoryInode;
   fileModeMask: number = DEFAULT_FILE_MODE_MASK;
+  errorTextAt = 0;
   /** Why the run was stopped from the host's side, if it was. */
   stopped: Stop | undefined;
   /** Fuel left when the run was stopped from the host's side. */
@@ -117,6 +118,10 @@ export class Machine implements GuestProcess {
     this.files.reset();
     this.workingDirectory = this.files.workspace;
     this.fileModeMask = DEFAULT_FILE_MODE_MASK;
+  }
+
+  errorNumberAt(): number {
+    return this.python.fn.__errno_location() >>> 0;
   }
 
   random(into: Uint8Array<ArrayBuffer>): void {

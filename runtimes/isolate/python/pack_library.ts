@@ -22,6 +22,8 @@ export interface LibraryParts {
   /** The `tzdata` wheel. */
   readonly timeZones: Uint8Array;
   readonly wheels: readonly Wheel[];
+  /** Source of `driver/linux_errors.py`. */
+  readonly errors: string;
   /** Source of `library/pack_library.py`. */
   readonly script: string;
 }
@@ -92,7 +94,7 @@ export function packLibrary(
       ...parts.wheels.map(({ name, bytes }) => [`/build/wheels/${name}`, bytes] as const),
     ],
   });
-  startPython(machine);
+  startPython(machine, parts.errors);
   if (!machine.python.runSource(parts.script)) throw new BootError(readable(said()));
   const { files } = machine;
   const packages = contentOf(files, files.resolve("/tmp/packages.json"));

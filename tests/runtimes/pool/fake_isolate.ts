@@ -1,5 +1,6 @@
 /** Isolates without a process, for the pool's tests. */
 import type { RunRequest } from "../../../runtimes/isolate/engine.ts";
+import { encodeMessage } from "../../../runtimes/isolate/protocol.ts";
 import type { Isolate, IsolateRun } from "../../../runtimes/pool/isolate.ts";
 import type { RunAnswer } from "../../../runtimes/pool/run_answer.ts";
 
@@ -66,4 +67,10 @@ export function requestOf(code: string, wallMs = 10_000): RunRequest {
       wallMs,
     },
   };
+}
+
+/** A body of `POST /engine` for an isolate that looks at nothing but the build's name. */
+export function engineBody(build: string): ReadableStream<Uint8Array> {
+  const message = encodeMessage({ language: "javascript", build, memoryBytes: 1 << 26 });
+  return new Blob([message]).stream();
 }

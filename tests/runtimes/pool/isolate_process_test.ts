@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { bundle } from "../../../runtimes/build/bundle.ts";
 import { IsolateProcess } from "../../../runtimes/pool/isolate_process.ts";
-import { requestOf } from "./fake_isolate.ts";
+import { engineBody, requestOf } from "./fake_isolate.ts";
 
 /** The lying isolate program, bundled into a directory of its own. */
 async function liarProgram(): Promise<{ readonly path: string } & AsyncDisposable> {
@@ -17,13 +17,7 @@ async function liarProgram(): Promise<{ readonly path: string } & AsyncDisposabl
 function startLiar(program: string, behaviour: string, faults: string[]): Promise<IsolateProcess> {
   return IsolateProcess.start({
     program,
-    artifact: {
-      language: "javascript",
-      build: behaviour,
-      module: new Uint8Array(),
-      image: new Uint8Array(),
-      extras: [],
-    },
+    openEngine: () => Promise.resolve(engineBody(behaviour)),
     memoryBytes: 1 << 26,
     onFault: (fault) => faults.push(fault),
   });

@@ -3,18 +3,12 @@
  * the isolate's process id, and waits to be killed.
  */
 import { IsolateProcess } from "../../../runtimes/pool/isolate_process.ts";
-import { requestOf } from "./fake_isolate.ts";
+import { engineBody, requestOf } from "./fake_isolate.ts";
 
 const [program = ""] = Deno.args;
 const isolate = await IsolateProcess.start({
   program,
-  artifact: {
-    language: "javascript",
-    build: "busy",
-    module: new Uint8Array(),
-    image: new Uint8Array(),
-    extras: [],
-  },
+  openEngine: () => Promise.resolve(engineBody("busy")),
   memoryBytes: 1 << 26,
   onFault: () => undefined,
 });

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertLess, assertRejects } from "@std/assert";
 import { IsolatePool, type PoolOptions } from "../../../runtimes/pool/pool.ts";
 import { ServiceError } from "../../../wire/errors.ts";
 import { FakeIsolate, requestOf } from "./fake_isolate.ts";
@@ -159,4 +159,42 @@ Deno.test("pool: with an isolate per tenant nobody runs where another tenant ran
     assertEquals((await bench.pool.run(requestOf("1"), { tenant })).end, "answered");
   }
   assertEquals(bench.made.map((isolate) => isolate.runs), [2, 2, 1]);
+});
+
+Deno.test("pool: a start that fails is tried again for those who wait", async () => {
+  let failures = 2;
+  await using bench = benchOf({
+    start: () =>
+      failures-- > 0 ? Promise.reject(new Error("no")) : Promise.resolve(new FakeIsolate()),
+  });
+  const runs = Array.from({ length: 4 }, () => bench.pool.run(requestOf("1"), CALLER));
+  assertEquals((await Promise.all(runs)).map((run) => run.end), Array(4).fill("answered"));
+  assertEquals(bench.failures.length, 2);
+});
+
+Deno.test("pool: with an isolate per tenant nobody loses their place to another's isolate", async () => {
+  await using bench = benchOf({ maxIsolates: 1, isolatePerTenant: true, maxWaiting: 100 });
+  await bench.pool.run(requestOf("1"), { tenant: "busy" });
+  const ends: string[] = [];
+  const run = async (tenant: string) => {
+    await bench.pool.run(requestOf("1"), { tenant });
+    ends.push(tenant);
+  };
+  const first = run("busy");
+  const other = run("other");
+  const rest = Array.from({ length: 20 }, () => run("busy"));
+  await Promise.all([first, other, ...rest]);
+  assertEquals(ends.indexOf("other"), 1);
+});
+
+Deno.test("pool: a caller who goes away as the run begins is not waited for", async () => {
+  const caller = new AbortController();
+  const isolate = new FakeIsolate();
+  await using bench = benchOf({ start: () => Promise.resolve(isolate), maxIsolates: 1 });
+  await bench.pool.warm();
+  const run = bench.pool.run(requestOf("hang"), { tenant: "a", signal: caller.signal });
+  caller.abort();
+  const { end, runMs } = await run;
+  assertEquals(end, "cancelled");
+  assertLess(runMs, 5_000); // the grace is 5 ms, the wall clock 10 s
 });

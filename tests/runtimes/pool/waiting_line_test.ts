@@ -44,3 +44,20 @@ Deno.test("waiting line: a caller who goes away leaves the line and takes nothin
   assertEquals(line.serve("a"), true);
   assertEquals(await stays, "a");
 });
+
+Deno.test("waiting line: an item is not lost to a caller who leaves at the same moment", async () => {
+  const line = new WaitingLine<string>(LIMITS);
+  const caller = new AbortController();
+  const gone = assertRejects(() => line.join(caller.signal), Error, "gone");
+  caller.abort(new Error("gone"));
+  assertEquals(line.serve("a"), false);
+  assertEquals(line.length, 0);
+  await gone;
+});
+
+Deno.test("waiting line: who goes ahead is served next, however long the line", async () => {
+  const line = new WaitingLine<string>(LIMITS);
+  const waiting = [line.join(undefined), line.join(undefined), line.join(undefined, "first")];
+  for (const item of ["a", "b", "c"]) line.serve(item);
+  assertEquals(await Promise.all(waiting), ["b", "c", "a"]);
+});

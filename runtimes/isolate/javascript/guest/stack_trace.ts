@@ -15,6 +15,7 @@ import {
   ObjectGetPrototypeOf,
   ownDescriptor,
   ReflectApply,
+  ReflectConstruct,
   ReflectGet,
   StringPrototypeStartsWith,
   SymbolPrototypeToString,
@@ -198,7 +199,6 @@ export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): un
   state.last = undefined;
   if (state.silent > 0) return "";
   const header = typeof error === "object" && error !== null ? headerOf(error) : "Error";
-  if (sites.length > 0) readers ??= readCallSites(sites[0]);
   if (readers === undefined) return header;
   const visible = visibleSites(error, sites, readers);
   if (typeof state.prepare === "function") {
@@ -257,6 +257,11 @@ export function installStackTraces(hook: unknown): void {
   const setLimit = accessor("stackTraceLimit");
   const setHook = accessor("prepareStackTrace");
   setNativeLimit = (value) => void ReflectApply(setLimit, Error, [value]);
-  ReflectApply(setHook, Error, [hook]);
   restoreLimit();
+  // read now: a guest could put methods of its own in the way, and be handed frames of ours
+  ReflectApply(setHook, Error, [(_error: unknown, sites: ArrayLike<unknown>) => {
+    readers = readCallSites(sites[0]);
+  }]);
+  ReflectConstruct(Error, []);
+  ReflectApply(setHook, Error, [hook]);
 }

@@ -101,10 +101,22 @@ function readFault(error: SyntaxError): SyntaxFault {
   };
 }
 
-/** Parses a script. Tokens are kept only when asked for. */
-export function parseScript(code: string, wants: { readonly tokens: boolean }): ParsedScript {
+/** How a text is to be parsed. */
+export interface ParseWishes {
+  /** Whether tokens are kept. */
+  readonly tokens: boolean;
+  /** The text is a piece of a class: it may use private names that are not in it. */
+  readonly fragment?: boolean;
+}
+
+/** Parses a script. */
+export function parseScript(code: string, wants: ParseWishes): ParsedScript {
   const tokens: Token[] = [];
-  const options: Options = wants.tokens ? { ...OPTIONS, onToken: tokens } : OPTIONS;
+  const options: Options = {
+    ...OPTIONS,
+    checkPrivateFields: wants.fragment !== true,
+    ...(wants.tokens ? { onToken: tokens } : {}),
+  };
   try {
     return { kind: "parsed", program: ScriptParser.parse(code, options), tokens };
   } catch (error) {

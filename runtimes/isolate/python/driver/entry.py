@@ -42,9 +42,9 @@ def _begin(environment):
 
 
 def _flush():
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
         try:
-            stream.flush()
+            getattr(sys, name).flush()
         except BaseException:
             pass  # a stream the guest has closed, or put something else in place of
 

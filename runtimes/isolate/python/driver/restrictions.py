@@ -46,6 +46,10 @@ def _no_process(*args, **kwargs):
     raise OSError(errno.ENOSYS, "processes are not available here")
 
 
+def _never_forked(*, before=None, after_in_child=None, after_in_parent=None):
+    """Modules that find `os.fork` register what is to be done at one."""
+
+
 def _no_timer(*args, **kwargs):
     raise OSError(errno.ENOSYS, "timers that send signals are not available here")
 
@@ -66,9 +70,10 @@ def install():
                     setattr(module, spelling, _no_thread)
     for module in (os, posix):
         for name in ("system", "popen", "fork", "forkpty", "execv", "execve"):
-            if hasattr(module, name):
-                setattr(module, name, _no_process)
+            setattr(module, name, _no_process)
+    for name in ("execl", "execle", "execlp", "execlpe", "execvp", "execvpe"):
+        setattr(os, name, _no_process)
+    os.register_at_fork = _never_forked
     for module in (signal, _signal):
         for name in ("alarm", "setitimer"):
-            if hasattr(module, name):
-                setattr(module, name, _no_timer)
+            setattr(module, name, _no_timer)

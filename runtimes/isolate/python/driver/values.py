@@ -49,13 +49,16 @@ def _check_keys(value):
         if id(container) in seen:
             continue
         seen.add(id(container))
-        children = container
         if isinstance(container, dict):
             children = list(dict.values(container))
             if not all(type(key) is str for key in dict.keys(container)):
                 names = [_key_text(key) for key in dict.keys(container)]
                 if len(set(names)) != len(names):
                     raise NotJson
+        elif isinstance(container, list):
+            children = list.__iter__(container)
+        else:
+            children = tuple.__iter__(container)
         for child in children:
             if isinstance(child, (dict, list, tuple)):
                 waiting.append(child)

@@ -36,6 +36,10 @@ export interface GuestProcess {
   workingDirectory: DirectoryInode;
   /** Permission bits that new files do not get. */
   fileModeMask: number;
+  /** Where the C library keeps the number of its last error. */
+  errorNumberAt(): number;
+  /** Where the text of an error is put, for C code to read. */
+  errorTextAt: number;
   /** Fills with random bytes. */
   random(into: Uint8Array<ArrayBuffer>): void;
   /** Takes fuel. */

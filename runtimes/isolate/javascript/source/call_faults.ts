@@ -1,0 +1,143 @@
+/**
+ * Calls that failed, found in the source by where the engine noted that it stood: at the last
+ * call, or at the call itself.
+ *
+ * @module
+ */
+import type { AnyNode, CallExpression, NewExpression } from "acorn";
+import { expressionText } from "./expression_text.ts";
+import type { FunctionSource } from "./function_source.ts";
+
+/** What was found: a text as the kind says, and where the faulty expression begins. */
+export interface Finding {
+  readonly text: string;
+  readonly offset: number;
+}
+
+type Call = CallExpression | NewExpression;
+
+function isCall(node: AnyNode): node is Call {
+  return node.type === "CallExpression" || node.type === "NewExpression";
+}
+
+function isWithin(node: AnyNode, offset: number): boolean {
+  return node.start <= offset && offset < node.end;
+}
+
+/** The name that a callee ends with. */
+function lastName(callee: AnyNode): string | undefined {
+  if (callee.type === "Identifier") return callee.name;
+  if (callee.type === "ChainExpression") return lastName(callee.expression);
+  if (callee.type !== "MemberExpression") return undefined;
+  return propertyName(callee);
+}
+
+/** The name of a member, where the code tells it. */
+export function propertyName(node: AnyNode): string | undefined {
+  if (node.type !== "MemberExpression") return undefined;
+  const { property, computed } = node;
+  if (property.type === "PrivateIdentifier") return `#${property.name}`;
+  if (!computed) return property.type === "Identifier" ? property.name : undefined;
+  return property.type === "Literal" ? String(property.value) : undefined;
+}
+
+function calleeOffset(callee: AnyNode): number {
+  if (callee.type === "ChainExpression") return calleeOffset(callee.expression);
+  return callee.type === "MemberExpression" ? callee.property.start : callee.start;
+}
+
+/** Whether a global of every engine, or a member of one, is a function. */
+function isKnownGlobal(callee: AnyNode): boolean {
+  if (callee.type === "Identifier") {
+    return callee.name === "require" ||
+      typeof ownValue(globalThis, callee.name) === "function";
+  }
+  if (callee.type !== "MemberExpression" || callee.object.type !== "Identifier") return false;
+  const name = propertyName(callee);
+  const holder = ownValue(globalThis, callee.object.name);
+  return name !== undefined && typeof ownValue(holder, name) === "function";
+}
+
+function ownValue(holder: unknown, name: string): unknown {
+  if ((typeof holder !== "object" || holder === null) && typeof holder !== "function") {
+    return undefined;
+  }
+  return Object.getOwnPropertyDescriptor(holder, name)?.value;
+}
+
+/** Names that the code itself gives to functions and classes. */
+function functionNames(source: FunctionSource): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { node } of source.nodes) {
+    if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") {
+      if (node.id) names.add(node.id.name);
+    } else if (node.type === "VariableDeclarator" && node.id.type === "Identifier") {
+      const kind = node.init?.type ?? "";
+      if (/^(?:Function|ArrowFunction|Class)Expression$/.test(kind)) names.add(node.id.name);
+    }
+  }
+  return names;
+}
+
+/** Calls around the position, the innermost first, that note no later one before they are made. */
+function callsAt(source: FunctionSource, offset: number): readonly Call[] {
+  const calls = source.nodes.map(({ node }) => node).filter(isCall);
+  const around = calls.filter((call) => isWithin(call, offset)).reverse();
+  const next = calls.find((call) => call.start > offset)?.start ?? Infinity;
+  const last = around.filter(({ end }) => next >= end);
+  return last.length === 0 ? around : last;
+}
+
+/** The call of something that is no function, or no constructor. */
+export function findCall(sources: readonly FunctionSource[], offset: number): Finding | undefined {
+  const [source] = sources;
+  if (source === undefined) return undefined;
+  const tagged = source.nodes.find(({ node }) =>
+    node.type === "TaggedTemplateExpression" && calleeOffset(node.tag) === offset
+  );
+  if (tagged?.node.type === "TaggedTemplateExpression") {
+    const { tag } = tagged.node;
+    return { text: `${expressionText(tag)} is not a function`, offset: calleeOffset(tag) };
+  }
+  const names = new Set(sources.flatMap((one) => [...functionNames(one)]));
+  const isKnown = ({ callee }: Call) =>
+    callee.type === "Identifier" && names.has(callee.name) || isKnownGlobal(callee);
+  const calls = callsAt(source, offset);
+  const call = calls.find((one) => one.type === "NewExpression" || !isKnown(one)) ?? calls[0];
+  if (call === undefined) return undefined;
+  const callee = expressionText(call.callee);
+  return call.type === "NewExpression"
+    ? { text: `${callee} is not a constructor`, offset: call.start }
+    : { text: `${callee} is not a function`, offset: calleeOffset(call.callee) };
+}
+
+/** A string as it is, anything else as a message names it. */
+export function plainText(node: AnyNode): string {
+  return node.type === "Literal" && typeof node.value === "string"
+    ? node.value
+    : expressionText(node);
+}
+
+/** A literal as it is printed; empty for what is known only when it runs. */
+function literalText(node: AnyNode | undefined): string {
+  if (node === undefined) return "undefined";
+  if (node.type === "Literal") return plainText(node);
+  if (node.type === "UnaryExpression" && node.operator === "-") {
+    const digits = literalText(node.argument);
+    return digits === "" ? "" : `-${digits}`;
+  }
+  const isConstant = node.type === "Identifier" && /^(?:undefined|NaN|Infinity)$/.test(node.name);
+  return isConstant ? node.name : "";
+}
+
+/** The first argument of the call of a built-in. */
+export function findArgument(
+  source: FunctionSource,
+  offset: number,
+  name: string,
+): Finding | undefined {
+  const call = callsAt(source, offset)
+    .find(({ callee }) => lastName(callee) === name);
+  if (call === undefined) return undefined;
+  return { text: literalText(call.arguments[0]), offset: calleeOffset(call.callee) };
+}

@@ -1,0 +1,221 @@
+/**
+ * What in a script an error of the engine is about. QuickJS says that something is "not a
+ * function", and where the code stood that it last noted; the rest is read from the source, as
+ * V8 does: which expression it was, and where it stands.
+ *
+ * A finding can be wrong where the engine's note fits several expressions: then it is the first
+ * of them that is not known to be right.
+ *
+ * @module
+ */
+import type { AnyNode, Pattern } from "acorn";
+import { findArgument, findCall, type Finding, plainText, propertyName } from "./call_faults.ts";
+import { expressionText } from "./expression_text.ts";
+import type { FunctionSource, PlacedNode } from "./function_source.ts";
+
+/** What went wrong. */
+export type FaultKind =
+  /** Something called is no function; the finding's text is the message. */
+  | "call"
+  /** A property of undefined or null was read or written: `name`. */
+  | "property"
+  /** A variable is not there, or not yet: `name`. */
+  | "name"
+  /** Something is not iterable; the text is the message, empty for arguments. */
+  | "iterate"
+  /** Something cannot be taken apart; the text is the message. */
+  | "destructure"
+  /** `name` is read-only; the text is the message. */
+  | "constant"
+  /** A property could not be set, or removed; the text is its name. */
+  | "assign"
+  | "delete"
+  /** `in` got something that is no object; the text is the message. */
+  | "in"
+  /** A built-in called `name` got a bad first argument; the text is the argument's. */
+  | "argument";
+
+function findProperty({ node, parent }: PlacedNode, name: string): number | undefined {
+  if (node.type !== "MemberExpression" || node.optional) return undefined;
+  if (parent?.type === "UnaryExpression" && parent.operator === "delete") return undefined;
+  const own = propertyName(node);
+  return own === name || own === undefined ? node.property.start : undefined;
+}
+
+function findName({ node, parent }: PlacedNode, name: string): number | undefined {
+  if (node.type !== "Identifier" || node.name !== name) return undefined;
+  const isKey = parent !== undefined &&
+    (parent.type === "MemberExpression" && parent.property === node && !parent.computed ||
+      parent.type === "Property" && parent.key === node && !parent.computed && !parent.shorthand ||
+      parent.type === "LabeledStatement" || parent.type === "VariableDeclarator" &&
+        parent.id === node);
+  return isKey ? undefined : node.start;
+}
+
+function notIterable(node: AnyNode): string {
+  return node.type === "CallExpression"
+    ? `${expressionText(node.callee)} is not a function or its return value is not iterable`
+    : `${expressionText(node)} is not iterable`;
+}
+
+const SPREAD = "Spread syntax requires ...iterable[Symbol.iterator] to be a function";
+
+function findIteration({ node, parent }: PlacedNode): Finding | undefined {
+  switch (node.type) {
+    case "ForOfStatement":
+      return { text: notIterable(node.right), offset: node.right.start };
+    case "SpreadElement":
+      if (parent?.type === "ObjectExpression") return undefined;
+      return {
+        text: parent?.type === "ArrayExpression" ? notIterable(node.argument) : SPREAD,
+        offset: node.argument.start,
+      };
+    case "YieldExpression":
+      return node.delegate && node.argument
+        ? { text: notIterable(node.argument), offset: node.argument.start }
+        : undefined;
+    case "VariableDeclarator":
+      return node.id.type === "ArrayPattern" && node.init
+        ? { text: notIterable(node.init), offset: node.init.start }
+        : undefined;
+    case "AssignmentExpression":
+      return node.left.type === "ArrayPattern"
+        ? { text: notIterable(node.right), offset: node.right.start }
+        : undefined;
+    case "ArrayPattern":
+      return parent?.type === "VariableDeclarator" || parent?.type === "AssignmentExpression"
+        ? undefined
+        : { text: "", offset: node.start };
+    default:
+      return undefined;
+  }
+}
+
+/** The first property of a pattern that is taken by name. */
+function firstProperty(pattern: Pattern) {
+  if (pattern.type !== "ObjectPattern") return undefined;
+  const property = pattern.properties.find((one) => one.type === "Property");
+  if (property?.type !== "Property") return undefined;
+  const { key, value, computed } = property;
+  const name = computed ? undefined : key.type === "Identifier" ? key.name : undefined;
+  return { name, key, hasDefault: value.type === "AssignmentPattern" };
+}
+
+function takenApart(pattern: Pattern, value: AnyNode | undefined): Finding | undefined {
+  const first = firstProperty(pattern);
+  if (first === undefined) return undefined;
+  const { name, key, hasDefault } = first;
+  const text = value === undefined ? "undefined" : expressionText(value);
+  const actual = value?.type === "Literal" && value.raw === "null" ? "null" : "undefined";
+  if (name === undefined) return undefined;
+  if (hasDefault) {
+    return { text: `Cannot read properties of ${actual} (reading '${name}')`, offset: key.start };
+  }
+  return {
+    text: `Cannot destructure property '${name}' of '${text}' as it is ${actual}.`,
+    offset: key.start,
+  };
+}
+
+function findPattern({ node, parent }: PlacedNode): Finding | undefined {
+  if (node.type === "VariableDeclarator" && node.init) return takenApart(node.id, node.init);
+  if (node.type === "AssignmentExpression") {
+    return node.operator === "=" ? takenApart(node.left as Pattern, node.right) : undefined;
+  }
+  if (node.type !== "ObjectPattern" || parent === undefined) return undefined;
+  const isNested = parent.type === "Property" || parent.type === "ArrayPattern";
+  const first = firstProperty(node);
+  if (isNested && first?.name !== undefined) {
+    const text = `Cannot read properties of undefined (reading '${first.name}')`;
+    return { text, offset: first.key.start };
+  }
+  const isOwn = parent.type === "VariableDeclarator" || parent.type === "AssignmentExpression";
+  return isOwn ? undefined : takenApart(node, undefined);
+}
+
+function assignedTo(node: AnyNode): AnyNode | undefined {
+  if (node.type === "AssignmentExpression") return node.left;
+  return node.type === "UpdateExpression" ? node.argument : undefined;
+}
+
+function findConstant({ node }: PlacedNode, name: string): Finding | undefined {
+  const target = assignedTo(node);
+  if (target?.type === "Identifier" && target.name === name) {
+    return { text: "Assignment to constant variable.", offset: target.start };
+  }
+  if (target?.type !== "MemberExpression") return undefined;
+  const own = propertyName(target);
+  if (own !== undefined && own !== name) return undefined;
+  const text = `Cannot assign to read only property '${name}' of object '#<Object>'`;
+  return { text, offset: target.property.start };
+}
+
+function findAssigned({ node }: PlacedNode): Finding | undefined {
+  const target = assignedTo(node);
+  if (target?.type !== "MemberExpression") return undefined;
+  return { text: propertyName(target) ?? "", offset: target.property.start };
+}
+
+function findDeleted({ node }: PlacedNode): Finding | undefined {
+  if (node.type !== "UnaryExpression" || node.operator !== "delete") return undefined;
+  return { text: propertyName(node.argument) ?? "", offset: node.start };
+}
+
+function findIn({ node }: PlacedNode): Finding | undefined {
+  if (node.type !== "BinaryExpression" || node.operator !== "in") return undefined;
+  const [left, right] = [plainText(node.left), plainText(node.right)];
+  const text = `Cannot use 'in' operator to search for '${left}' in ${right}`;
+  return { text, offset: node.start };
+}
+
+/** The first finding at or behind an offset; the first of all when there is none. */
+function firstFrom(
+  source: FunctionSource,
+  offset: number,
+  find: (node: PlacedNode) => Finding | undefined,
+): Finding | undefined {
+  const found = source.nodes.map(find).filter((one) => one !== undefined);
+  return found.find((one) => one.offset >= offset) ?? found[0];
+}
+
+function bare(offset: number | undefined): Finding | undefined {
+  return offset === undefined ? undefined : { text: "", offset };
+}
+
+/**
+ * What an error that the engine noted at `offset` of the first source is about. Further sources
+ * are where its names may have been declared.
+ */
+export function findFault(
+  sources: readonly FunctionSource[],
+  offset: number,
+  fault: { readonly kind: FaultKind; readonly name: string },
+): Finding | undefined {
+  const [source] = sources;
+  if (source === undefined) return undefined;
+  const first = (find: (node: PlacedNode) => Finding | undefined) =>
+    firstFrom(source, offset, find);
+  const { kind, name } = fault;
+  switch (kind) {
+    case "call":
+      return findCall(sources, offset);
+    case "property":
+      return first((node) => bare(findProperty(node, name)));
+    case "name":
+      return first((node) => bare(findName(node, name)));
+    case "iterate":
+      return first(findIteration);
+    case "destructure":
+      return first(findPattern);
+    case "constant":
+      return first((node) => findConstant(node, name));
+    case "assign":
+      return first(findAssigned);
+    case "delete":
+      return first(findDeleted);
+    case "in":
+      return first(findIn);
+    case "argument":
+      return findArgument(source, offset, name);
+  }
+}

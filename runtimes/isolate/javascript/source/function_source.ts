@@ -1,0 +1,159 @@
+/**
+ * The code of one frame of a stack: the script, or a function by its own text, with the nodes
+ * that run when it runs.
+ *
+ * @module
+ */
+import type { AnyNode, Program } from "acorn";
+import { parseScript } from "./script_parser.ts";
+
+/** A position as the engine tells it: both count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A node, and the node it is a part of. */
+export interface PlacedNode {
+  readonly node: AnyNode;
+  readonly parent: AnyNode | undefined;
+}
+
+/** A place in the parsed text where the engine's position is known. */
+interface Anchor {
+  readonly offset: number;
+  readonly root: AnyNode;
+}
+
+/** What a function's text can be put into to make a script of it. */
+const WRAPPERS = [["(", ")"], ["({", "})"], ["(class{", "})"]] as const;
+const NEWLINE = "\n";
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === "object" && value !== null && "type" in value &&
+    typeof value.type === "string";
+}
+
+function isFunction(node: AnyNode): boolean {
+  return node.type === "FunctionExpression" || node.type === "FunctionDeclaration" ||
+    node.type === "ArrowFunctionExpression";
+}
+
+/** The nodes of a function's or a script's own code; nested functions are nodes without parts. */
+function nodesOf(root: AnyNode): readonly PlacedNode[] {
+  const found: PlacedNode[] = [];
+  const pending: PlacedNode[] = [{ node: root, parent: undefined }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node } = next;
+    found.push(next);
+    if (node !== root && isFunction(node)) continue;
+    for (const child of Object.values(node).flat()) {
+      if (isNode(child)) pending.push({ node: child, parent: node });
+    }
+  }
+  return found.sort((a, b) => a.node.start - b.node.start || b.node.end - a.node.end);
+}
+
+function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) {
+    starts.push(at + 1);
+  }
+  return starts;
+}
+
+function constructorAnchor(node: AnyNode): Anchor | undefined {
+  if (node.type !== "ClassExpression") return undefined;
+  for (const member of node.body.body) {
+    if (member.type === "MethodDefinition" && member.kind === "constructor") {
+      return { offset: member.key.start, root: member.value };
+    }
+  }
+  return undefined;
+}
+
+/** Where the engine says that a function begins: at its name, or where it is written. */
+function anchorOf(program: Program): Anchor | undefined {
+  const [statement] = program.body;
+  if (statement?.type !== "ExpressionStatement") return undefined;
+  const { expression } = statement;
+  if (isFunction(expression)) return { offset: expression.start, root: expression };
+  const member = expression.type === "ObjectExpression"
+    ? expression.properties[0]
+    : expression.type === "ClassExpression" && expression.body.body.length === 1
+    ? expression.body.body[0]
+    : undefined;
+  if (member?.type === "Property" || member?.type === "MethodDefinition") {
+    const isConstructor = member.type === "MethodDefinition" && member.kind === "constructor";
+    if (isFunction(member.value) && !isConstructor) {
+      return { offset: member.key.start - (member.computed ? 1 : 0), root: member.value };
+    }
+  }
+  return constructorAnchor(expression);
+}
+
+/** Code with the positions that the engine uses for it. */
+export class FunctionSource {
+  /** The function, or the whole script. */
+  readonly root: AnyNode;
+  /** Nodes that run with it, in the order of the text. */
+  readonly nodes: readonly PlacedNode[];
+  readonly #lineStarts: readonly number[];
+  readonly #anchor: number;
+  readonly #start: Position;
+
+  private constructor(text: string, anchor: Anchor, start: Position) {
+    this.root = anchor.root;
+    this.nodes = nodesOf(anchor.root);
+    this.#lineStarts = lineStartsOf(text);
+    this.#anchor = anchor.offset;
+    this.#start = start;
+  }
+
+  /** A whole script. */
+  static ofScript(code: string): FunctionSource | undefined {
+    const parsed = parseScript(code, { tokens: false });
+    if (parsed.kind !== "parsed") return undefined;
+    return new FunctionSource(code, { offset: 0, root: parsed.program }, { line: 1, column: 1 });
+  }
+
+  /** A function by its text, which the engine says begins at `start`. */
+  static ofFunction(text: string, start: Position): FunctionSource | undefined {
+    for (const [open, close] of WRAPPERS) {
+      const code = `${open}${text}\n${close}`;
+      const parsed = parseScript(code, { tokens: false, fragment: true });
+      const anchor = parsed.kind === "parsed" ? anchorOf(parsed.program) : undefined;
+      if (anchor !== undefined) return new FunctionSource(code, anchor, start);
+    }
+    return undefined;
+  }
+
+  /** Index in the parsed text of a position of the engine's. */
+  offsetOf({ line, column }: Position): number {
+    const lines = line - this.#start.line;
+    if (lines <= 0) return this.#anchor + column - this.#start.column;
+    const start = this.#lineStarts[this.#lineOf(this.#anchor) + lines];
+    return start === undefined ? Infinity : start + column - 1;
+  }
+
+  /** The engine's position for an index in the parsed text. */
+  positionOf(offset: number): Position {
+    const line = this.#lineOf(offset);
+    const lines = line - this.#lineOf(this.#anchor);
+    if (lines <= 0) {
+      return { line: this.#start.line, column: this.#start.column + offset - this.#anchor };
+    }
+    return { line: this.#start.line + lines, column: offset - (this.#lineStarts[line] ?? 0) + 1 };
+  }
+
+  /** Index of the line an offset is in. */
+  #lineOf(offset: number): number {
+    let [low, high] = [0, this.#lineStarts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}

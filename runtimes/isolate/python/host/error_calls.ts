@@ -1,0 +1,39 @@
+/**
+ * Calls that the module was given: which number and which text Linux has for an error.
+ *
+ * @module
+ */
+import type { GuestProcess } from "./guest_process.ts";
+import { LINUX_ERRORS } from "./linux_errors.ts";
+
+/** The present error of the C library, as Linux numbers it. */
+export const ERROR_NUMBER_CALL = "belljar_linux_errno_value";
+/** The text of one of Linux's error numbers: a pointer to it, good until the next call. */
+export const ERROR_TEXT_CALL = "belljar_strerror_static";
+/** Room that the longest text takes, with its NUL. */
+export const ERROR_TEXT_BYTES = 64;
+
+const BY_LIBC: ReadonlyMap<number, number> = new Map(
+  LINUX_ERRORS.map(([, linux, libc]) => [libc, linux]),
+);
+const TEXTS: ReadonlyMap<number, string> = new Map(
+  LINUX_ERRORS.map(([, linux, , text]) => [linux, text]),
+);
+
+function textOf(linux: number): string {
+  return linux === 0 ? "Success" : TEXTS.get(linux) ?? `Unknown error ${linux}`;
+}
+
+/** The calls by their import names. */
+export function errorCalls(process: GuestProcess) {
+  return {
+    [ERROR_NUMBER_CALL]: () => {
+      const libc = process.memory.i32(process.errorNumberAt());
+      return BY_LIBC.get(libc) ?? libc;
+    },
+    [ERROR_TEXT_CALL]: (linux: number) => {
+      process.memory.setText(process.errorTextAt, textOf(linux));
+      return process.errorTextAt;
+    },
+  };
+}

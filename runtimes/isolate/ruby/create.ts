@@ -1,0 +1,67 @@
+/**
+ * Puts the Ruby engine together from what a build made, inside the isolate.
+ *
+ * @module
+ */
+import { decodeImage, ImageFormatError } from "../image.ts";
+import { RubyEngine } from "./engine.ts";
+import type { ImageHead } from "./interpreter.ts";
+import { WARM_UP } from "./warm_up.ts";
+
+/** A built engine, as bytes. */
+export interface RubyEngineSource {
+  readonly module: Uint8Array<ArrayBuffer>;
+  readonly image: Uint8Array<ArrayBuffer>;
+  /** None. */
+  readonly extras: readonly Uint8Array<ArrayBuffer>[];
+  /** Bytes of linear memory a guest may have; the module was built for as many. */
+  readonly memoryBytes: number;
+}
+
+const WARM_UP_LIMITS = {
+  fuel: 10_000_000_000,
+  outputBytes: 10_000,
+  outputLines: 1_000,
+  resultBytes: 10_000,
+  tracebackBytes: 10_000,
+  wallMs: 10_000,
+};
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function numberIn(value: Readonly<Record<string, unknown>>, name: string): number {
+  const number = value[name];
+  if (typeof number !== "number") throw new ImageFormatError(`the image has no ${name}`);
+  return number;
+}
+
+function readHead(head: unknown): ImageHead {
+  const globals = isRecord(head) ? head["globals"] : undefined;
+  if (!isRecord(head) || !isRecord(globals)) {
+    throw new ImageFormatError("the image is not that of a Ruby engine");
+  }
+  return {
+    globals: Object.fromEntries(
+      Object.keys(globals).map((name) => [name, numberIn(globals, name)]),
+    ),
+    driver: numberIn(head, "driver"),
+    run: numberIn(head, "run"),
+  };
+}
+
+/** Compiles the module, makes an instance from the image, and runs what most runs will need. */
+export async function createRubyEngine(source: RubyEngineSource): Promise<RubyEngine> {
+  const engine = new RubyEngine({
+    module: await WebAssembly.compile(source.module),
+    image: decodeImage(source.image, readHead),
+    time: { now: () => Date.now(), monotonic: () => performance.now() },
+    random: (into) => void crypto.getRandomValues(into),
+  });
+  for (const code of WARM_UP) {
+    engine.run({ code, env: new Map(), typescript: false, limits: WARM_UP_LIMITS }, () => true);
+    engine.reset();
+  }
+  return engine;
+}

@@ -1,0 +1,130 @@
+/**
+ * The Ruby engine: CRuby behind the engine port. Each run starts from the image; a run that
+ * trapped, or whose memory grew, gives its instance up.
+ *
+ * Ruby raises a SystemStackError when the stack is too deep. A stack that is unwound where the
+ * room for that is fixed (a jump buffer of C, or a fiber's) can be too deep earlier: the module
+ * then traps, and the run ends with the same error from outside.
+ *
+ * @module
+ */
+import type { TimeSource } from "../clock.ts";
+import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
+import type { MemoryImage } from "../image.ts";
+import { ProcessExit, RunStopped } from "../wasi/errors.ts";
+import { WasiHost } from "../wasi/host.ts";
+import { exitEnding, readAnswer } from "./answer.ts";
+import { Baseline } from "./baseline.ts";
+import { STACK_ERROR } from "./guest_error.ts";
+import { type ImageHead, Interpreter, type InterpreterParts } from "./interpreter.ts";
+import { MemoryMessageWatch } from "./memory_message.ts";
+
+/** What the engine is made of. */
+export interface RubyEngineParts {
+  /** The metered module; its data are in the image. */
+  readonly module: WebAssembly.Module;
+  readonly image: MemoryImage<ImageHead>;
+  readonly time: TimeSource;
+  readonly random: (into: Uint8Array<ArrayBuffer>) => void;
+}
+
+/** What the host's units of work are worth in fuel: Ruby's instructions are many and short. */
+const HOST_FUEL = 8n;
+
+interface Measured {
+  readonly ending: Ending;
+  readonly fuelConsumed: number;
+}
+
+/** Runs Ruby. */
+export class RubyEngine implements Engine {
+  readonly language = "ruby";
+  /** This engine recovers from whatever a guest does. */
+  readonly healthy = true;
+  readonly #time: TimeSource;
+  readonly #host: WasiHost;
+  readonly #parts: InterpreterParts;
+  #interpreter: Interpreter;
+  #pristine = true;
+  #broken = false;
+
+  constructor(parts: RubyEngineParts) {
+    const { module, image } = parts;
+    this.#time = parts.time;
+    this.#host = new WasiHost({
+      time: parts.time,
+      random: parts.random,
+      charge: (units) => this.#charge(BigInt(units)),
+    });
+    this.#parts = { module, head: image.head, pages: image.pages, baseline: new Baseline(image) };
+    this.#interpreter = new Interpreter(this.#parts, this.#host);
+  }
+
+  reset(): void {
+    if (this.#pristine) return;
+    this.#host.reset();
+    const restored = !this.#broken && this.#interpreter.restore();
+    if (!restored) this.#interpreter = new Interpreter(this.#parts, this.#host);
+    this.#broken = false;
+    this.#pristine = true;
+  }
+
+  run(request: RunRequest, output: OutputSink): RunOutcome {
+    const started = this.#time.monotonic();
+    this.#pristine = false;
+    const { ending, fuelConsumed } = this.#execute(request, output);
+    return {
+      ending,
+      fuelConsumed,
+      memoryBytes: this.#interpreter.vm.bytes.length,
+      durationMs: this.#time.monotonic() - started,
+    };
+  }
+
+  #execute(request: RunRequest, output: OutputSink): Measured {
+    const { limits } = request;
+    const interpreter = this.#interpreter;
+    const { vm } = interpreter;
+    const memory = new MemoryMessageWatch(output);
+    this.#host.startRun(memory.sink, limits.wallMs);
+    const limit = BigInt(limits.fuel);
+    let ending: Ending;
+    let left = limit;
+    try {
+      interpreter.prepare(request.code, request.env, limits.resultBytes);
+      vm.fuel.value = limit;
+      const answer = interpreter.run();
+      left = BigInt(vm.fuel.value);
+      ending = vm.unwinding ? { kind: "error", error: STACK_ERROR } : readAnswer(answer, limits);
+    } catch (error) {
+      left = BigInt(vm.fuel.value);
+      this.#broken = true;
+      ending = this.#endingOf(error, { outOfFuel: left < 0n, outOfMemory: memory.seen });
+    }
+    return { ending, fuelConsumed: Number(left < 0n ? limit : min(limit - left, limit)) };
+  }
+
+  #charge(units: bigint): void {
+    const { fuel } = this.#interpreter.vm;
+    fuel.value = BigInt(fuel.value) - units * HOST_FUEL;
+  }
+
+  /** What a trap, or an exception of the host that passed through the guest, means. */
+  #endingOf(
+    error: unknown,
+    { outOfFuel, outOfMemory }: { readonly outOfFuel: boolean; readonly outOfMemory: boolean },
+  ): Ending {
+    if (error instanceof RunStopped) return { kind: "limit", limit: error.limit, traceback: [] };
+    if (outOfFuel) return { kind: "limit", limit: "fuel", traceback: [] };
+    if (outOfMemory) return { kind: "limit", limit: "memory", traceback: [] };
+    if (error instanceof ProcessExit) return exitEnding(error.status);
+    const { vm } = this.#interpreter;
+    const tooDeep = error instanceof RangeError || vm.outOfStack || vm.unwinding ||
+      vm.unwoundTooFar;
+    return tooDeep ? { kind: "error", error: STACK_ERROR } : { kind: "crash" };
+  }
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

@@ -1,0 +1,87 @@
+# frozen_string_literal: true
+
+# Describes exceptions of a program, without this driver's own frames.
+module Belljar
+  module Errors
+    P = Primitives
+    SCRIPT = "main.rb"
+    # Frames of a very deep stack that are told: so many from either end.
+    KEPT_FRAMES = 200
+    UNDESCRIBED = "The error could not be described"
+
+    # "e" and JSON: name, message, traceback, lineNumber if known.
+    def self.describe(error)
+      frames = guest_frames(error)
+      message = message_of(error)
+      line = P.is_a?(error, P::SYNTAX_ERROR) && line_in_message(message) || line_of(frames)
+      name = P.class_name(P::CLASS_OF.bind_call(error))
+      described = "e{\"name\":#{P.json_string(name)},\"message\":#{P.json_string(message)}," \
+        "\"traceback\":[#{list(shortened(frames))}]"
+      P.utf8(line ? "#{described},\"lineNumber\":#{P::INTEGER_TEXT.bind_call(line)}}" : "#{described}}")
+    end
+
+    def self.message_of(error)
+      message = error.message
+      P.is_a?(message, P::STRING) ? P.utf8(message) : UNDESCRIBED
+    rescue P::EXCEPTION # whatever a program's own method throws
+      UNDESCRIBED
+    end
+
+    # Lines of the backtrace but those that stand for this driver: they have no line number.
+    def self.guest_frames(error)
+      lines = P::EXCEPTION_BACKTRACE.bind_call(error)
+      return [] unless P.is_a?(lines, P::ARRAY)
+      kept = []
+      index = 0
+      while index < P::ARRAY_SIZE.bind_call(lines)
+        line = P::ARRAY_AT.bind_call(lines, index)
+        index += 1
+        next unless P.is_a?(line, P::STRING)
+        next if P::STRING_STARTS.bind_call(line, "#{SCRIPT}:in ", "<internal:")
+        P::ARRAY_PUSH.bind_call(kept, P.utf8(line))
+      end
+      kept
+    end
+
+    def self.shortened(frames)
+      size = P::ARRAY_SIZE.bind_call(frames)
+      return frames if size <= 2 * KEPT_FRAMES
+      shorter = P::ARRAY_FIRST.bind_call(frames, KEPT_FRAMES)
+      P::ARRAY_PUSH.bind_call(shorter, " ... #{size - 2 * KEPT_FRAMES} levels ...")
+      P::ARRAY_PUSH.bind_call(shorter, *P::ARRAY_LAST.bind_call(frames, KEPT_FRAMES))
+    end
+
+    def self.list(lines)
+      out = P::STRING.new(encoding: P::UTF_8)
+      index = 0
+      while index < P::ARRAY_SIZE.bind_call(lines)
+        P::STRING_APPEND.bind_call(out, ",") if index > 0
+        P::STRING_APPEND.bind_call(out, P.json_string(P::ARRAY_AT.bind_call(lines, index)))
+        index += 1
+      end
+      out
+    end
+
+    # The line of the submitted program that was innermost.
+    def self.line_of(frames)
+      index = 0
+      while index < P::ARRAY_SIZE.bind_call(frames)
+        line = line_in(P::ARRAY_AT.bind_call(frames, index), /\Amain\.rb:(\d+)/)
+        return line if line
+        index += 1
+      end
+      nil
+    end
+
+    def self.line_in_message(message) = line_in(message, /\Amain\.rb:(\d+):/)
+
+    def self.line_in(text, pattern)
+      digits = P::STRING_SLICE.bind_call(text, pattern, 1)
+      digits && P::STRING_TO_I.bind_call(digits)
+    end
+
+    private_class_method :message_of, :guest_frames, :shortened, :list, :line_of,
+                         :line_in_message, :line_in
+    freeze
+  end
+end

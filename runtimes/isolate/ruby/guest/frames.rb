@@ -1,0 +1,46 @@
+# frozen_string_literal: true
+
+# What programs see of the stack ends with their own first frame. Frames of this driver count as
+# those of C functions; the outermost, with no frame of a program below it, is taken off here.
+module Belljar
+  module Frames
+    OWN = "<internal:belljar"
+
+    # How many frames of this file lie between a program and the method that lists them.
+    DEPTH = 2
+
+    # What a program asks for, counted from here: a number of frames to skip, or a range.
+    def self.shifted(start)
+      return start + DEPTH unless ::Range === start
+      last = start.end
+      last += DEPTH if last && !last.negative?
+      ::Range.new(start.begin.to_i + DEPTH, last, start.exclude_end?)
+    end
+
+    # A list of frames, as strings or locations, without this driver's own at its end.
+    def self.visible(frames)
+      return frames unless ::Array === frames && frames.last.to_s.start_with?(OWN)
+      frames[0...-1]
+    end
+
+    freeze
+  end
+end
+
+class Exception
+  belljar_backtrace = instance_method(:backtrace)
+  belljar_locations = instance_method(:backtrace_locations)
+  define_method(:backtrace) { Belljar::Frames.visible(belljar_backtrace.bind_call(self)) }
+  define_method(:backtrace_locations) { Belljar::Frames.visible(belljar_locations.bind_call(self)) }
+end
+
+module Kernel
+  %i[caller caller_locations].each do |name|
+    original = instance_method(name)
+    define_method(name) do |start = 1, *length|
+      Belljar::Frames.visible(original.bind_call(self, Belljar::Frames.shifted(start), *length))
+    end
+    private name
+    singleton_class.define_method(name, instance_method(name))
+  end
+end

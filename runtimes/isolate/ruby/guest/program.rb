@@ -1,0 +1,99 @@
+# frozen_string_literal: true
+
+# Runs a submitted program and tells the host what came of it. The host calls `prepare` before
+# anything is counted, then `run`, whose answer is a letter and what belongs to it:
+#   n         no value
+#   t<text>   a value as text
+#   j<json>   a value as JSON
+#   e<json>   an error: {name, message, traceback, lineNumber?}
+#   x<status> the program exited
+#   l         the value is over the limit
+module Belljar
+  P = Primitives
+  SCRIPT = "main.rb"
+  EVALUATE = ::Binding.instance_method(:eval)
+  private_constant :P, :SCRIPT, :EVALUATE
+
+  # What belongs to the run.
+  State = ::Struct.new(:code, :result_bytes, :exit_blocks)
+  STATE = State.new("", 0, [])
+  private_constant :State, :STATE
+
+  # Text comes as Base64: code, and names and values of the environment, all of them with NUL
+  # behind each.
+  def self.prepare(code, environment, result_bytes)
+    STATE.code = Source.prepared(code.unpack1("m").force_encoding(::Encoding::UTF_8))
+    STATE.result_bytes = result_bytes
+    ::ENV.replace(environment.unpack1("m").force_encoding(::Encoding::UTF_8).split("\0", -1)[0...-1].each_slice(2).to_h)
+    ::Kernel.srand
+    nil
+  end
+
+  def self.run
+    answer = settled { evaluate }
+    run_exit_blocks(answer)
+  rescue P::EXCEPTION => error # a program that broke this driver's ground
+    Errors.describe(error)
+  end
+
+  # Leaves as little behind as can be, before the image is taken.
+  def self.settle_down
+    ::Dir.chdir("/workspace")
+    ::GC.measure_total_time = false # so that collections read no clock, and cost the same
+    $stdout.sync = true
+    $stderr.sync = true
+    $0 = SCRIPT
+    ::ENV.clear
+    ::GC.start
+    ::GC.compact if ::GC.respond_to?(:compact)
+    nil
+  end
+
+  # Registers a block for the end of the program.
+  def self.at_exit(block)
+    P::ARRAY_PUSH.bind_call(STATE.exit_blocks, block)
+    block
+  end
+
+  def self.evaluate
+    value = EVALUATE.bind_call(::TOPLEVEL_BINDING, STATE.code, SCRIPT, 1)
+    ended = true
+    value
+  ensure
+    return nil unless ended || $! # a `return` at the top level ends the program
+  end
+
+  # The answer for what a block gives or raises.
+  def self.settled
+    Values.describe(yield, STATE.result_bytes)
+  rescue TooLarge
+    "l"
+  rescue P::EXIT => error
+    "x#{P::EXIT_STATUS.bind_call(error)}"
+  rescue P::EXCEPTION => error # errors of the program are answers
+    Errors.describe(error)
+  end
+
+  # Runs the blocks, last first; one that exits or raises replaces the answer.
+  def self.run_exit_blocks(answer)
+    while (block = P::ARRAY_POP.bind_call(STATE.exit_blocks))
+      later = settled do
+        P::PROC_CALL.bind_call(block)
+        nil
+      end
+      answer = later unless P::STRING_STARTS.bind_call(later, "n")
+    end
+    answer
+  end
+
+  private_class_method :evaluate, :settled, :run_exit_blocks
+end
+
+module Kernel
+  def at_exit(&block)
+    ::Kernel.raise ::ArgumentError, "called without block" unless block
+    ::Belljar.at_exit(block)
+  end
+  private :at_exit
+  singleton_class.define_method(:at_exit, instance_method(:at_exit))
+end

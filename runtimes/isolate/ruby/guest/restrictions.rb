@@ -1,0 +1,57 @@
+# frozen_string_literal: true
+
+# What a sandboxed program cannot have raises at once, as Ruby does on machines without it.
+module Belljar
+  module Restrictions
+    FILE = "<internal:belljar/restrictions>"
+    PROCESSES = %i[system exec fork spawn ` syscall].freeze
+    OF_PROCESS = %i[exec fork spawn daemon kill wait wait2 waitall waitpid waitpid2 detach setsid].freeze
+
+    def self.install
+      refuse(::Kernel, *PROCESSES)
+      ::Kernel.send(:private, *PROCESSES)
+      refuse(::Kernel.singleton_class, *PROCESSES)
+      refuse(::Process.singleton_class, *OF_PROCESS)
+      refuse(::IO.singleton_class, :popen, :pipe)
+      refuse(::Thread.singleton_class, :new, :start, :fork)
+      refuse(::Ractor.singleton_class, :new)
+      close_bytecode
+      hide_javascript
+    end
+
+    # Methods with names of their own, so that a backtrace names them.
+    def self.refuse(owner, *names)
+      names.each do |name|
+        message = "#{name}() function is unimplemented on this machine"
+        owner.class_eval("def #{name}(*, **, &) = ::Kernel.raise(::NotImplementedError, #{message.inspect})", FILE)
+      end
+    end
+
+    # Bytecode is trusted by the interpreter as it is: none may come from a program.
+    def self.close_bytecode
+      sequence = ::RubyVM::InstructionSequence
+      %i[load_from_binary load_from_binary_extra_data].each { |name| sequence.singleton_class.undef_method(name) }
+      sequence.undef_method(:to_binary)
+    end
+
+    # The bridge to JavaScript that the module was built with. An extension that is linked in
+    # can be loaded once: after this there is no file and no extension of its name. What can
+    # still be found of it has no methods.
+    def self.hide_javascript
+      before = $LOADED_FEATURES.dup
+      require "js.so"
+      $LOADED_FEATURES.replace(before)
+      bridge = ::Object.send(:remove_const, :JS)
+      [bridge, bridge.const_get(:Object), bridge.const_get(:Error)].each do |type|
+        [type, type.singleton_class].each do |owner|
+          methods = owner.instance_methods(false) + owner.private_instance_methods(false)
+          methods.each { |name| owner.undef_method(name) }
+        end
+      end
+    end
+
+    install
+    private_class_method :install, :refuse, :close_bytecode, :hide_javascript
+    freeze
+  end
+end

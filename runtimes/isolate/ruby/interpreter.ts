@@ -1,0 +1,85 @@
+/**
+ * A booted Ruby: an instance made from the image, and the driver's calls.
+ *
+ * @module
+ */
+import type { WasiHost } from "../wasi/host.ts";
+import type { Baseline } from "./baseline.ts";
+import { STACK_TOP } from "./ruby_abi.ts";
+import { type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
+
+/** Fuel enough for anything we run ourselves. */
+export const UNLIMITED_FUEL: bigint = 1n << 61n;
+const PAGE_BYTES = 65_536;
+
+/** What an image remembers beside memory. */
+export interface ImageHead {
+  /** Mutable globals by name. */
+  readonly globals: Readonly<Record<string, number>>;
+  /** The driver's module, and its method that runs the program. */
+  readonly driver: ValueHandle;
+  readonly run: MethodId;
+}
+
+/** What every instance is made from. */
+export interface InterpreterParts {
+  readonly module: WebAssembly.Module;
+  readonly head: ImageHead;
+  readonly pages: number;
+  readonly baseline: Baseline;
+}
+
+/** The driver could not do what it must always be able to do. */
+export class DriverError extends Error {
+  override name = "DriverError";
+}
+
+/** An instance that is, or was, at the image. */
+export class Interpreter {
+  readonly vm: RubyVm;
+  readonly #parts: InterpreterParts;
+
+  constructor(parts: InterpreterParts, host: WasiHost) {
+    this.#parts = parts;
+    this.vm = new RubyVm(parts.module, host);
+    const missing = parts.pages - this.vm.bytes.length / PAGE_BYTES;
+    if (missing > 0) this.vm.memory.grow(missing);
+    if (!this.restore()) throw new DriverError("the module starts with more memory than the image");
+  }
+
+  /**
+   * Puts memory back to the image, every byte of it. False when this instance cannot be put
+   * back because its memory grew: a new one must be made.
+   */
+  restore(): boolean {
+    if (!this.#parts.baseline.restore(this.vm.bytes)) return false;
+    for (const [name, global] of this.vm.globals) {
+      global.value = this.#parts.head.globals[name] ?? 0;
+    }
+    this.vm.stackPointer.value = STACK_TOP;
+    this.vm.fuel.value = UNLIMITED_FUEL;
+    return true;
+  }
+
+  /** Hands the program over. */
+  prepare(code: string, environment: ReadonlyMap<string, string>, resultBytes: number): void {
+    const pairs = [...environment].flatMap(([name, value]) => [name, value]);
+    const texts = pairs.map((text) => `${text}\0`).join("");
+    const args = [quoted(code), quoted(texts), String(resultBytes)].join(", ");
+    const { state } = this.vm.evaluate(`Belljar.prepare(${args})`);
+    if (state !== 0) throw new DriverError("the program could not be prepared");
+  }
+
+  /** Runs the program; gives the driver's answer, or undefined when it failed. */
+  run(): string | undefined {
+    const { driver, run } = this.#parts.head;
+    const { value, state } = this.vm.call(driver, run);
+    if (state !== 0 || this.vm.unwinding) return undefined;
+    return new TextDecoder().decode(this.vm.stringBytes(value));
+  }
+}
+
+/** A text as a Ruby string literal that holds it in Base64. */
+function quoted(text: string): string {
+  return `"${new TextEncoder().encode(text).toBase64()}"`;
+}

@@ -1,0 +1,66 @@
+/**
+ * The border of ruby.wasm's module: what it imports and exports, by the names that its interface
+ * generator gave them. The names belong to one exact version of the package.
+ *
+ * @module
+ */
+
+/** npm package that carries the module, and the file in it: Ruby with its standard library. */
+export const RUBY_PACKAGE = "@ruby/4.0-wasm-wasi";
+export const RUBY_MODULE_FILE = "dist/ruby+stdlib.wasm";
+
+/** The module is not the one this program was written for. */
+export class RubyAbiError extends Error {
+  override name = "RubyAbiError";
+}
+
+/** Exported functions used here: our name for it → name in the module. */
+export const RUBY_EXPORTS = {
+  initialize: "_initialize",
+  start: "ruby-init: func(args: list<string>) -> ()",
+  evaluate: "rb-eval-string-protect: func(str: string) -> tuple<handle<rb-abi-value>, s32>",
+  call:
+    "rb-funcallv-protect: func(recv: handle<rb-abi-value>, mid: u32, args: list<handle<rb-abi-value>>) -> tuple<handle<rb-abi-value>, s32>",
+  intern: "rb-intern: func(name: string) -> u32",
+  stringBytes: "rstring-ptr: func(value: handle<rb-abi-value>) -> string",
+  freeStringBytes: "cabi_post_rstring-ptr",
+  reallocate: "cabi_realloc",
+} as const;
+
+/** Name of an exported function, as this code calls it. */
+export type RubyExport = keyof typeof RUBY_EXPORTS;
+
+/** Functions of the transformation that unwinds and rewinds the native stack. */
+export const ASYNCIFY_EXPORTS = {
+  startUnwind: "asyncify_start_unwind",
+  startRewind: "asyncify_start_rewind",
+} as const;
+
+/** Mutable globals, by the names that metering gave them. */
+export const RUBY_GLOBALS = {
+  stackPointer: "__g0",
+  asyncifyState: "__g1",
+  asyncifyBuffer: "__g2",
+} as const;
+
+/** Module names of the imports that are no system calls. */
+export const VALUE_MODULE = "canonical_abi";
+export const JAVASCRIPT_MODULE = "rb-js-abi-host";
+
+/**
+ * Imports that are answered beside those of WASI: handles of Ruby values are the values. All
+ * else, every function that reaches JavaScript among it, ends the run when it is called.
+ */
+export const VALUE_IMPORTS: WebAssembly.ModuleImports = {
+  "resource_new_rb-abi-value": (value: number) => value,
+  "resource_get_rb-abi-value": (value: number) => value,
+};
+
+/** Top of the C stack: the stack pointer at rest. */
+export const STACK_TOP = 0x100_0000;
+/** Where native stacks are unwound to; the C stack has the ten megabytes above. */
+export const UNWIND_PLACES = {
+  entries: { from: 0x1_0000, to: 0x3_0000 },
+  scan: { from: 0x3_0000, to: 0x23_0000 },
+  kept: { from: 0x23_0000, to: 0x60_0000 },
+} as const;

@@ -1,0 +1,179 @@
+/**
+ * The exports of ruby.wasm's module, as functions with types: calls in, strings across, nothing
+ * of what a run is.
+ *
+ * @module
+ */
+import type { WasiHost } from "../wasi/host.ts";
+import {
+  RUBY_EXPORTS,
+  RUBY_GLOBALS,
+  RubyAbiError,
+  type RubyExport,
+  VALUE_IMPORTS,
+  VALUE_MODULE,
+} from "./ruby_abi.ts";
+
+/** A Ruby object that the module keeps for its caller. */
+export type ValueHandle = number;
+
+/** What Ruby calls an ID. */
+export type MethodId = number;
+
+/** What a call into Ruby came to: `state` is 0 unless an exception or jump left it. */
+export interface Called {
+  readonly value: ValueHandle;
+  readonly state: number;
+}
+
+type Callable = (...args: number[]) => unknown;
+
+const encoder = new TextEncoder();
+const POINTER_BYTES = 4;
+/** No function uses a frame larger than this and goes on. */
+const STACK_MARGIN_BYTES = 65_536;
+
+/** One instance of the module. */
+export class RubyVm {
+  readonly memory: WebAssembly.Memory;
+  readonly fuel: WebAssembly.Global;
+  readonly stackPointer: WebAssembly.Global;
+  /** All mutable globals but the fuel, by name: the rest of an instance's state. */
+  readonly globals: ReadonlyMap<string, WebAssembly.Global>;
+  readonly #functions: { readonly [name in RubyExport]: Callable };
+
+  constructor(module: WebAssembly.Module, host: WasiHost) {
+    const imports = host.imports(module, { [VALUE_MODULE]: VALUE_IMPORTS });
+    const { exports } = new WebAssembly.Instance(module, imports);
+    const { memory } = exports;
+    if (!(memory instanceof WebAssembly.Memory)) throw new RubyAbiError("no memory");
+    this.memory = memory;
+    this.fuel = globalOf(exports, "__fuel");
+    this.stackPointer = globalOf(exports, RUBY_GLOBALS.stackPointer);
+    this.globals = new Map(
+      Object.values(RUBY_GLOBALS).map((name) => [name, globalOf(exports, name)]),
+    );
+    this.#functions = {
+      initialize: functionOf(exports, "initialize"),
+      start: functionOf(exports, "start"),
+      evaluate: functionOf(exports, "evaluate"),
+      call: functionOf(exports, "call"),
+      intern: functionOf(exports, "intern"),
+      stringBytes: functionOf(exports, "stringBytes"),
+      freeStringBytes: functionOf(exports, "freeStringBytes"),
+      reallocate: functionOf(exports, "reallocate"),
+    };
+    host.attach(memory);
+  }
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    const { buffer } = this.memory;
+    if (!(buffer instanceof ArrayBuffer)) throw new RubyAbiError("the memory is shared");
+    return new Uint8Array(buffer);
+  }
+
+  get view(): DataView<ArrayBuffer> {
+    return new DataView(this.bytes.buffer);
+  }
+
+  /** True when a call came back while the native stack was being unwound. */
+  get unwinding(): boolean {
+    return this.#global("asyncifyState") !== 0;
+  }
+
+  /** After a trap: true when the buffer that the native stack was unwound to was too small. */
+  get unwoundTooFar(): boolean {
+    const at = this.#global("asyncifyBuffer") >>> 0;
+    if (at === 0 || at + 2 * POINTER_BYTES > this.bytes.length) return false;
+    return this.view.getUint32(at, true) > this.view.getUint32(at + POINTER_BYTES, true);
+  }
+
+  /** After a trap: true when the C stack had come to the end of memory. */
+  get outOfStack(): boolean {
+    return Number(this.stackPointer.value) < STACK_MARGIN_BYTES;
+  }
+
+  /** Runs the constructors and makes the interpreter, with a command line. */
+  start(args: readonly string[]): void {
+    this.#functions.initialize();
+    const list = this.#allocate(args.length * 2 * POINTER_BYTES, POINTER_BYTES);
+    args.forEach((arg, index) => {
+      const bytes = encoder.encode(`${arg}\0`);
+      const at = list + index * 2 * POINTER_BYTES;
+      const text = this.#copyIn(bytes);
+      this.view.setUint32(at, text, true);
+      this.view.setUint32(at + POINTER_BYTES, bytes.length, true);
+    });
+    this.#functions.start(list, args.length);
+  }
+
+  /** Evaluates Ruby, which must not hold the character NUL. */
+  evaluate(code: string): Called {
+    const bytes = encoder.encode(`${code}\0`);
+    return this.#called(this.#functions.evaluate(this.#copyIn(bytes), bytes.length - 1));
+  }
+
+  /** Calls a method without arguments. */
+  call(receiver: ValueHandle, method: MethodId): Called {
+    return this.#called(this.#functions.call(receiver, method, 0, 0));
+  }
+
+  /** The id of a method's name. */
+  intern(name: string): MethodId {
+    const bytes = encoder.encode(`${name}\0`);
+    return numberOf(this.#functions.intern(this.#copyIn(bytes), bytes.length - 1));
+  }
+
+  /** Makes sure that the heap has so many bytes in one piece that are free. */
+  reserve(bytes: number): void {
+    const at = this.#allocate(bytes, 2 * POINTER_BYTES);
+    this.#functions.reallocate(at, bytes, 2 * POINTER_BYTES, 2 * POINTER_BYTES);
+  }
+
+  /** The bytes of a Ruby string. */
+  stringBytes(value: ValueHandle): Uint8Array<ArrayBuffer> {
+    const result = numberOf(this.#functions.stringBytes(value));
+    const { view } = this;
+    const at = view.getUint32(result, true);
+    const bytes = this.bytes.slice(at, at + view.getUint32(result + POINTER_BYTES, true));
+    this.#functions.freeStringBytes(result);
+    return bytes;
+  }
+
+  #called(result: unknown): Called {
+    const at = numberOf(result);
+    const { view } = this;
+    return { value: view.getUint32(at, true), state: view.getUint32(at + POINTER_BYTES, true) };
+  }
+
+  #global(name: keyof typeof RUBY_GLOBALS): number {
+    return Number(this.globals.get(RUBY_GLOBALS[name])?.value ?? 0);
+  }
+
+  #copyIn(bytes: Uint8Array): number {
+    const at = this.#allocate(bytes.length, 1);
+    this.bytes.set(bytes, at);
+    return at;
+  }
+
+  #allocate(bytes: number, alignment: number): number {
+    return numberOf(this.#functions.reallocate(0, 0, alignment, Math.max(bytes, 1)));
+  }
+}
+
+function numberOf(result: unknown): number {
+  if (typeof result !== "number") throw new RubyAbiError("a call returned no number");
+  return result >>> 0;
+}
+
+function globalOf(exports: WebAssembly.Exports, name: string): WebAssembly.Global {
+  const found = exports[name];
+  if (found instanceof WebAssembly.Global) return found;
+  throw new RubyAbiError(`no global ${name}`);
+}
+
+function functionOf(exports: WebAssembly.Exports, name: RubyExport): Callable {
+  const found = exports[RUBY_EXPORTS[name]];
+  if (typeof found !== "function") throw new RubyAbiError(`no function ${RUBY_EXPORTS[name]}`);
+  return (...args) => found(...args);
+}

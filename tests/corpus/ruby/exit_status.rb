@@ -1,0 +1,4 @@
+at_exit { puts "cleanup" }
+puts "one"
+exit 3
+puts "never"

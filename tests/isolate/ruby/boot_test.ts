@@ -1,0 +1,74 @@
+/** The image, the module's border, and the bounds of its stacks. */
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { buildRuby, rubyModule } from "../../../runtimes/build/ruby.ts";
+import { moveUnwindBuffers } from "../../../runtimes/isolate/ruby/asyncify_buffers.ts";
+import {
+  JAVASCRIPT_MODULE,
+  UNWIND_PLACES,
+  VALUE_IMPORTS,
+  VALUE_MODULE,
+} from "../../../runtimes/isolate/ruby/ruby_abi.ts";
+import { ForbiddenImportError } from "../../../runtimes/isolate/wasi/errors.ts";
+import { WASI_MODULE } from "../../../runtimes/isolate/wasi/abi.ts";
+import { WasiHost } from "../../../runtimes/isolate/wasi/host.ts";
+import { MeterError } from "../../../runtimes/isolate/metering/meter_error.ts";
+import { builtIsolate } from "../../support/built.ts";
+import { MEMORY_BYTES } from "../../../wire/limits.ts";
+
+Deno.test("ruby boot: two builds are the same, byte for byte", async () => {
+  const { artifact } = await builtIsolate("ruby");
+  assertEquals((await buildRuby()).build, artifact.build);
+});
+
+Deno.test("ruby boot: all that reaches JavaScript ends the run", async () => {
+  const { artifact } = await builtIsolate("ruby");
+  const module = await WebAssembly.compile(artifact.module);
+  const host = new WasiHost({
+    time: { now: () => 0, monotonic: () => 0 },
+    random: (into) => void into.fill(0),
+    charge: () => undefined,
+  });
+  const imports = host.imports(module, { [VALUE_MODULE]: VALUE_IMPORTS });
+  assertEquals(Object.keys(imports).sort(), [VALUE_MODULE, JAVASCRIPT_MODULE, WASI_MODULE].sort());
+  const bridge = Object.entries(imports[JAVASCRIPT_MODULE] ?? {});
+  assert(bridge.length >= 20);
+  for (const [name, value] of bridge) {
+    assert(typeof value === "function", name);
+    assertThrows(() => value(), ForbiddenImportError, name);
+  }
+  for (const name of Object.keys(imports[VALUE_MODULE] ?? {})) {
+    const value = imports[VALUE_MODULE]?.[name];
+    assert(typeof value === "function", name);
+    if (name in VALUE_IMPORTS) assertEquals(value(7), 7);
+    else assertThrows(() => value(7), ForbiddenImportError, name);
+  }
+});
+
+Deno.test("ruby boot: the memory has a maximum", async () => {
+  const { artifact } = await builtIsolate("ruby");
+  const host = new WasiHost({
+    time: { now: () => 0, monotonic: () => 0 },
+    random: (into) => void into.fill(0),
+    charge: () => undefined,
+  });
+  const module = await WebAssembly.compile(artifact.module);
+  const { exports } = await WebAssembly.instantiate(
+    module,
+    host.imports(module, { [VALUE_MODULE]: VALUE_IMPORTS }),
+  );
+  const { memory } = exports;
+  assert(memory instanceof WebAssembly.Memory);
+  const pages = MEMORY_BYTES.ruby / 65_536 - memory.buffer.byteLength / 65_536;
+  memory.grow(pages);
+  assertThrows(() => memory.grow(1), RangeError);
+});
+
+Deno.test("ruby boot: moving the buffers keeps the module valid, and is refused elsewhere", async () => {
+  const source = await rubyModule();
+  const moved = moveUnwindBuffers(source, UNWIND_PLACES);
+  assert(WebAssembly.validate(moved));
+  assert(moved.length > source.length);
+  const empty = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+  assertThrows(() => moveUnwindBuffers(empty, UNWIND_PLACES), Error, "no code");
+  assertThrows(() => moveUnwindBuffers(source.subarray(0, 1_000), UNWIND_PLACES), MeterError);
+});

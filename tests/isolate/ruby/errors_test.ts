@@ -1,0 +1,119 @@
+/** What is told of exceptions. */
+import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
+import { errorOf, run, shortEnding } from "./ruby.ts";
+
+Deno.test("ruby errors: class, message, backtrace and line are the program's", async () => {
+  const code = 'def f(x) = raise(ArgumentError, "bad #{x}")\n\ndef g = [1].map { f(2) }\ng';
+  assertEquals(errorOf((await run(code)).ending), {
+    name: "ArgumentError",
+    message: "bad 2",
+    traceback: [
+      "main.rb:1:in 'Object#f'",
+      "main.rb:3:in 'block in Object#g'",
+      "main.rb:3:in 'Array#map'",
+      "main.rb:3:in 'Object#g'",
+      "main.rb:4:in '<main>'",
+    ],
+    lineNumber: 1,
+  });
+});
+
+const CASES: readonly (readonly [code: string, name: string, message: string, line: number])[] = [
+  ["raise 'boom'", "RuntimeError", "boom", 1],
+  ["class MyErr < StandardError; def message = 'mm'; end\nraise MyErr", "MyErr", "mm", 2],
+  ["module A; class E < StandardError; end; end\n\nraise A::E", "A::E", "A::E", 3],
+  ["\n1 / 0", "ZeroDivisionError", "divided by 0", 2],
+  ["nope", "NameError", "undefined local variable or method 'nope' for main", 1],
+  ["nil.nope", "NoMethodError", "undefined method 'nope' for nil", 1],
+  ["throw :x", "UncaughtThrowError", "uncaught throw :x", 1],
+  ["raise Interrupt", "Interrupt", "Interrupt", 1],
+  ["raise NoMemoryError", "NoMemoryError", "failed to allocate memory", 1],
+  ["begin; raise 'a'; rescue; raise 'b'; end", "RuntimeError", "b", 1],
+  ['raise "ü\\xff"', "RuntimeError", "ü\uFFFD", 1],
+  ["require 'nope'", "LoadError", "cannot load such file -- nope", 1],
+  ["at_exit { raise 'late' }\n1", "RuntimeError", "late", 1],
+  ["eval('raise %q(in eval)')", "RuntimeError", "in eval", 1],
+  ["exit 3", "SystemExit", "exit status 3", 0],
+  ["exit!(4)", "SystemExit", "exit status 4", 0],
+  ["abort", "SystemExit", "exit status 1", 0],
+  ["at_exit { exit 7 }; 1", "SystemExit", "exit status 7", 0],
+  ["raise SystemExit.new(5, 'bye')", "SystemExit", "exit status 5", 0],
+  ["class E < StandardError; def message = raise; end\nraise E", "E", "could not be described", 2],
+  ["class E < StandardError; def message = 5; end; raise E", "E", "could not be described", 1],
+];
+
+Deno.test("ruby errors: names, messages and lines", async () => {
+  for (const [code, name, message, line] of CASES) {
+    const error = errorOf((await run(code)).ending);
+    const found = [error.name, error.message.includes(message), error.lineNumber ?? 0];
+    assertEquals(found, [name, name === "NoMemoryError" ? found[1] : true, line], code);
+    assert(!error.traceback.join("\n").includes("belljar"), error.traceback.join("\n"));
+  }
+});
+
+Deno.test("ruby errors: a syntax error is shown with its line and without colours", async () => {
+  const error = errorOf((await run("x = 1\ny = 2\nz = = 3\n")).ending);
+  assertEquals([error.name, error.lineNumber], ["SyntaxError", 3]);
+  assertStringIncludes(error.message, "> 3 | z = = 3");
+  assert(!error.message.includes("\x1b"));
+  assertEquals(errorOf((await run("def f(\n")).ending).name, "SyntaxError");
+  assertEquals(errorOf((await run("[".repeat(60_000))).ending).name.slice(0, 1), "S");
+});
+
+Deno.test("ruby errors: backtraces that programs read end with their own frames", async () => {
+  const code = [
+    "def f = raise('x')",
+    "begin; f; rescue => e; puts e.backtrace, e.full_message(highlight: false), e.backtrace_locations.size; end",
+    "p caller, caller_locations.size",
+    "def g = caller",
+    "p g",
+    "def h(n) = caller(n, 1)",
+    "p h(0), h(1)",
+  ].join("\n");
+  assertEquals(
+    (await run(code)).stdout,
+    [
+      "main.rb:1:in 'Object#f'",
+      "main.rb:2:in '<main>'",
+      "main.rb:1:in 'Object#f': x (RuntimeError)",
+      "\tfrom main.rb:2:in '<main>'",
+      "2",
+      "[]",
+      "0",
+      "[\"main.rb:5:in '<main>'\"]",
+      "[\"main.rb:6:in 'Object#h'\"]",
+      "[\"main.rb:7:in '<main>'\"]",
+      "",
+    ].join("\n"),
+  );
+});
+
+Deno.test("ruby errors: recursion ends in a SystemStackError, in an isolate's stack", async () => {
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--allow-all",
+      "--v8-flags=--stack-size=4000",
+      new URL("recursion_program.ts", import.meta.url).href,
+    ],
+    cwd: new URL("../../../", import.meta.url),
+  }).output();
+  const said = new TextDecoder().decode(stdout);
+  assertEquals(said === "" ? new TextDecoder().decode(stderr) : JSON.parse(said), []);
+});
+
+Deno.test("ruby errors: stacks that cannot be unwound end with the same error", async () => {
+  for (const code of ["def f = catch(:a) { f }\nf", "a = []; 2000.times { a = [a] }; a.inspect"]) {
+    assertEquals(shortEnding((await run(code)).ending), "error SystemStackError", code);
+    assertEquals(shortEnding((await run("6 * 7")).ending), "text 42");
+  }
+});
+
+Deno.test("ruby errors: long backtraces are cut in the middle", async () => {
+  const limits = { tracebackBytes: 2_000 };
+  const error = errorOf((await run("def f(n) = f(n + 1) + 1\nf(0)", { limits })).ending);
+  assertLess(error.traceback.join("\n").length, 2_000);
+  assert(error.traceback.some((line) => line.includes("omitted")));
+  assertEquals(error.traceback.at(-1), "main.rb:2:in '<main>'");
+});

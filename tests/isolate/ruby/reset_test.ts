@@ -1,0 +1,109 @@
+/** Nothing of a run is left in an instance that was put back, and runs cost the same. */
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import { decodeImage } from "../../../runtimes/isolate/image.ts";
+import { Baseline } from "../../../runtimes/isolate/ruby/baseline.ts";
+import { type ImageHead, Interpreter } from "../../../runtimes/isolate/ruby/interpreter.ts";
+import { WasiHost } from "../../../runtimes/isolate/wasi/host.ts";
+import { builtIsolate } from "../../support/built.ts";
+import { anotherEngine, rubyEngine, runOn, shortEnding } from "./ruby.ts";
+
+const CANARY = "belljar-canary-7f3a9c";
+const TIME = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** Changes as much as it can and leaves the canary wherever it can. */
+const MESSY = `
+  $kept = ["${CANARY}"] * 100
+  ENV["X"] = "${CANARY}"
+  class String; def canary = "${CANARY}"; end
+  Object.const_set(:CANARY, "${CANARY}".to_sym)
+  File.write("canary.txt", "${CANARY}")
+  h = {}; 5_000.times { |i| h["${CANARY}#{i}"] = [i] }
+  def deep(n) = n.zero? ? "${CANARY}" : [n].map { deep(n - 1) }.first
+  deep(100); GC.start
+  e = [1].each; e.next
+  puts "${CANARY}"; $stdout = StringIO.new; srand(1)
+  require "zlib"; Zlib.deflate("${CANARY}" * 50)
+  throw :x rescue h.size
+`;
+
+async function newInterpreter(): Promise<Interpreter> {
+  const { artifact } = await builtIsolate("ruby");
+  const image = decodeImage(artifact.image, (head) => head as ImageHead);
+  const parts = {
+    module: await WebAssembly.compile(artifact.module),
+    head: image.head,
+    pages: image.pages,
+    baseline: new Baseline(image),
+  };
+  const host = new WasiHost({
+    time: TIME,
+    random: (into) => void crypto.getRandomValues(into),
+    charge: () => undefined,
+  });
+  return new Interpreter(parts, host);
+}
+
+function contains(bytes: Uint8Array, text: string): boolean {
+  const wanted = new TextEncoder().encode(text);
+  const [first = 0] = wanted;
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (wanted.every((byte, index) => bytes[at + index] === byte)) return true;
+  }
+  return false;
+}
+
+Deno.test("ruby reset: memory and globals are those of a new instance, bit for bit", async () => {
+  const used = await newInterpreter();
+  const fresh = await newInterpreter();
+  used.prepare(MESSY, new Map([["A", CANARY]]), 1_000);
+  assertEquals(used.run(), "t5000");
+  assert(contains(used.vm.bytes, CANARY), "the program left nothing");
+  assert(used.restore(), "the memory grew");
+  assertFalse(contains(used.vm.bytes, CANARY));
+  const digest = async (bytes: Uint8Array<ArrayBuffer>) =>
+    new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+  assertEquals(await digest(used.vm.bytes), await digest(fresh.vm.bytes));
+  const globals = ({ vm }: Interpreter) =>
+    [...vm.globals].map(([name, { value }]) => [name, value]);
+  assertEquals(globals(used), globals(fresh));
+});
+
+Deno.test("ruby reset: the next run finds no files, variables, methods or constants", async () => {
+  const engine = await rubyEngine();
+  for (const code of [MESSY, `${MESSY}\nexit!`, `${MESSY}\n$a = 'x' * (60 << 20); loop {}`]) {
+    runOn(engine, code, { limits: { fuel: 3_000_000_000 } });
+    const { ending } = runOn(
+      engine,
+      "[$kept, ENV.size, ''.respond_to?(:canary), defined?(CANARY), Dir.children('.'), Dir.children('/tmp')]",
+    );
+    assertEquals(shortEnding(ending), "json [null,0,false,null,[],[]]");
+  }
+});
+
+const PROGRAMS = [
+  'h = {}; 3_000.times { |i| h["k#{i}"] = [i] }; h.inspect.size',
+  "def f(n) = n < 2 ? n : f(n - 1) + f(n - 2)\nf(15)",
+  "200.times { begin; raise 'x'; rescue => e; e.backtrace; end }; GC.start; 1",
+  "e = (1..50).each; 50.times { e.next }; [1, 2].map { |x| x.to_s * 1000 }.size",
+];
+
+Deno.test("ruby reset: fuel is the same in 20 runs and in two engines", async () => {
+  const engines = [await anotherEngine(), await anotherEngine()];
+  for (const code of PROGRAMS) {
+    const costs = engines.flatMap((engine) =>
+      Array.from({ length: 20 }, () => runOn(engine, code).fuelConsumed)
+    );
+    assertEquals(new Set(costs).size, 1, `${code}\n${costs.join(" ")}`);
+    assert((costs[0] ?? 0) > 0);
+  }
+});
+
+Deno.test("ruby reset: fuel after a run that grew the memory is that of any run", async () => {
+  const engine = await rubyEngine();
+  const [code = ""] = PROGRAMS;
+  const cost = runOn(engine, code).fuelConsumed;
+  runOn(engine, "$a = 'x' * (60 << 20); 1");
+  assertEquals(runOn(engine, code).fuelConsumed, cost);
+  runOn(engine, "loop {}", { limits: { fuel: 1_000_000_000 } });
+  assertEquals(runOn(engine, code).fuelConsumed, cost);
+});

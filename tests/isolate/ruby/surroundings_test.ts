@@ -1,0 +1,140 @@
+/** What a program finds around it: streams, files, time, libraries, and what is not there. */
+import { assert, assertEquals, assertLess } from "@std/assert";
+import { errorOf, run, shortEnding } from "./ruby.ts";
+
+const VALUES: readonly (readonly [code: string, ending: string])[] = [
+  ["gets", "none"],
+  ["$stdin.read", 'text ""'],
+  ["ARGV", "json []"],
+  ["[__FILE__, $0, $PROGRAM_NAME, __FILE__ == $0]", 'json ["main.rb","main.rb","main.rb",true]'],
+  ["Dir.pwd", 'text "/workspace"'],
+  ["ENV.to_h", "json {}"],
+  ["ENV['A'] = 'b'; ENV['A']", 'text "b"'],
+  ["DATA.read\n__END__\nhello\nworld", 'text "hello\\nworld"'],
+  ["defined?(DATA).inspect", 'text "nil"'],
+  ["x = <<~A\n__END__\nA\nx", 'text "__END__\\n"'],
+  ["$stdout.tty?", "text false"],
+  ["[Encoding.default_external, ''.encoding].map(&:to_s)", 'json ["UTF-8","UTF-8"]'],
+  ["a = Time.now; sleep 1.5; (Time.now - a).round(1)", "text 1.5"],
+  ["Time.now.year > 2024", "text true"],
+  ["Time.now.zone", 'text "UTC"'],
+  ["srand(1); a = rand(1000); srand(1); a == rand(1000)", "text true"],
+  ["File.write('a.txt', 'hi'); [File.read('a.txt'), Dir.children('.')]", 'json ["hi",["a.txt"]]'],
+  ["File.write('/x', 1) rescue $!.class.to_s", 'text "Errno::EROFS"'],
+  ["File.read('/etc/passwd') rescue $!.class.to_s", 'text "Errno::ENOENT"'],
+  ["File.write('h.rb', 'H = 5'); require_relative 'h'; H", "text 5"],
+  ["File.write('h.rb', 'H = 5'); load './h.rb'; H", "text 5"],
+  ["Mutex.new.synchronize { 1 }", "text 1"],
+  ["e = [1, 2].each; [e.next, e.next, (e.next rescue 'end')]", 'json [1,2,"end"]'],
+  ["Fiber.new { Fiber.yield 1; 2 }.then { |f| [f.resume, f.resume] }", "json [1,2]"],
+  ["Timeout.timeout(5) { sleep 1; 3 }", "text 3"],
+  ["Timeout.timeout(1) { sleep 5 } rescue $!.class.to_s", 'text "Timeout::Error"'],
+  ["t = Time.now; Timeout.timeout(1) { sleep 5 } rescue (Time.now - t).round", "text 1"],
+  ["END { puts 'end' }; 1", "text 1"],
+];
+
+Deno.test("ruby surroundings: what there is", async () => {
+  for (const [code, ending] of VALUES) {
+    assertEquals(shortEnding((await run(code)).ending), ending, code);
+  }
+});
+
+Deno.test("ruby surroundings: at_exit and END blocks run last first, after exit too", async () => {
+  const code =
+    "at_exit { puts 1 }\nEND { puts 2 }\nat_exit { at_exit { puts 4 }; puts 3 }\nputs 0\n";
+  assertEquals((await run(code)).stdout, "0\n3\n4\n2\n1\n");
+  assertEquals((await run(`${code}exit`)).stdout, "0\n3\n4\n2\n1\n");
+  assertEquals((await run(`${code}raise 'x'`)).stdout, "0\n3\n4\n2\n1\n");
+  assertEquals((await run(`${code}exit!`)).stdout, "0\n");
+});
+
+Deno.test("ruby surroundings: streams may be replaced, closed, flooded", async () => {
+  const replaced = await run("$stdout = StringIO.new; puts 'a'; $stderr = $stdout; warn 'b'; 1");
+  assertEquals([replaced.stdout, replaced.stderr, replaced.ending.kind], ["", "", "text"]);
+  assertEquals(shortEnding((await run("$stdout.close; 5")).ending), "text 5");
+  assertEquals(errorOf((await run("$stdout.close; puts 5")).ending).name, "IOError");
+  assertEquals(errorOf((await run("$stdout = nil; puts 5")).ending).name, "TypeError");
+  assertEquals((await run('print "a\\0\\xff\\n"')).stdout, "a\0\uFFFD\n");
+  const flood = await run("loop { warn 'x' * 100 }", { limits: { outputBytes: 1_000 } });
+  assertEquals([shortEnding(flood.ending), flood.stderr.length], ["limit output", 1_000]);
+  assertEquals((await run("abort 'last words'")).stderr, "last words\n");
+});
+
+const REFUSED = [
+  "system('ls')",
+  "`ls`",
+  "exec 'ls'",
+  "fork",
+  "spawn 'ls'",
+  "Kernel.system('ls')",
+  "Process.spawn('ls')",
+  "Process.fork",
+  "Process.kill('INT', $$)",
+  "Process.kill(:KILL, 0)",
+  "Process.daemon",
+  "IO.popen('ls')",
+  "IO.pipe",
+  "Thread.new { loop {} }",
+  "Thread.start { 1 }",
+  "Thread.fork { 1 }",
+  "Ractor.new { 1 }",
+  "require 'open3'; Open3.capture2('ls')",
+];
+
+Deno.test("ruby surroundings: processes and threads raise NotImplementedError at once", async () => {
+  for (const code of REFUSED) {
+    const ran = await run(code);
+    const error = errorOf(ran.ending);
+    assertEquals([error.name, error.lineNumber], ["NotImplementedError", 1], code);
+    assertLess(ran.fuelConsumed, 200_000_000, code);
+  }
+});
+
+Deno.test("ruby surroundings: bytecode and JavaScript are out of reach", async () => {
+  const refused = [
+    ["require 'js'", "LoadError"],
+    ["require 'js.so'", "LoadError"],
+    ["JS.eval('1')", "NameError"],
+    ["RubyVM::InstructionSequence.load_from_binary('x')", "NoMethodError"],
+    ["RubyVM::InstructionSequence.compile('1').to_binary", "NoMethodError"],
+    ["RubyVM::InstructionSequence.load([])", "NoMethodError"],
+  ] as const;
+  for (const [code, name] of refused) {
+    assertEquals(errorOf((await run(code)).ending).name, name, code);
+  }
+  const found = await run(
+    "ObjectSpace.each_object(Module).select { |m| m.to_s =~ /\\AJS\\b/ }.flat_map { |m| m.singleton_methods(false) + m.instance_methods(false) }",
+  );
+  assertEquals(shortEnding(found.ending), "json []");
+});
+
+// deno-fmt-ignore
+const LIBRARIES = [
+  "json", "set", "date", "time", "securerandom", "digest", "digest/sha1", "digest/sha2", "stringio",
+  "strscan", "erb", "optparse", "forwardable", "delegate", "singleton", "tempfile", "tmpdir",
+  "fileutils", "pathname", "shellwords", "tsort", "weakref", "English", "open3", "timeout",
+  "monitor", "uri", "find", "pp", "yaml", "psych", "zlib", "ripper", "objspace", 
+  "etc", "fcntl", "cgi/escape", "coverage", "prism", "rbconfig", "random/formatter",
+  "error_highlight", "did_you_mean", "openssl",
+];
+
+Deno.test("ruby surroundings: the standard library can be loaded", async () => {
+  for (const name of LIBRARIES) {
+    const { ending } = await run(`require ${JSON.stringify(name)}; 1`);
+    assertEquals(shortEnding(ending), "text 1", name);
+  }
+});
+
+Deno.test("ruby surroundings: a library that is not there says so", async () => {
+  for (const name of ["csv", "socket", "bigdecimal", "nokogiri"]) {
+    const error = errorOf((await run(`require ${JSON.stringify(name)}`)).ending);
+    assertEquals([error.name, error.message], ["LoadError", `cannot load such file -- ${name}`]);
+  }
+});
+
+Deno.test("ruby surroundings: the environment is that of the run, odd names too", async () => {
+  const env = { PATH: "/x", "__proto__": "p", EMPTY: "", UMLAUT: "ü\n" };
+  const ran = await run("ENV.sort.to_h", { env: { ...env, ["__proto__"]: "p" } });
+  assert(ran.ending.kind === "json");
+  assertEquals(ran.ending.json, '{"EMPTY":"","PATH":"/x","UMLAUT":"ü\\n","__proto__":"p"}');
+});

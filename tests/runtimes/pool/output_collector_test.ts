@@ -1,0 +1,47 @@
+import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
+import { encodeFrame, ProtocolError } from "../../../runtimes/isolate/protocol.ts";
+import { FrameReader } from "../../../runtimes/pool/frame_reader.ts";
+import { OutputCollector } from "../../../runtimes/pool/output_collector.ts";
+
+const RUN = 3;
+const payload = (text: string) => new TextEncoder().encode(text);
+
+Deno.test("output collector: pieces of each stream come out in order and whole", () => {
+  const collector = new OutputCollector(RUN, 10_000);
+  for (let i = 0; i < 1_000; i++) {
+    collector.push({ kind: 1, run: RUN, payload: payload(`${i},`) });
+    if (i % 100 === 0) collector.push({ kind: 2, run: RUN, payload: payload(`e${i};`) });
+  }
+  const { stdout, stderr } = collector.take();
+  const numbers = Array.from({ length: 1_000 }, (_, i) => `${i},`);
+  assertEquals(new TextDecoder().decode(stdout), numbers.join(""));
+  assertEquals(new TextDecoder().decode(stderr).split(";").length, 11);
+});
+
+Deno.test("output collector: what is not this run's, or too much, is refused", () => {
+  const collector = new OutputCollector(RUN, 2);
+  const push = (kind: number, run: number, text: string) => () =>
+    collector.push({ kind, run, payload: payload(text) });
+  assertThrows(push(1, RUN + 1, "x"), ProtocolError);
+  assertThrows(push(3, RUN, "x"), ProtocolError);
+  push(1, RUN, "xy")();
+  assertThrows(push(2, RUN, "z"), ProtocolError);
+});
+
+/** Bytes that this process holds for JavaScript. */
+function held(): number {
+  const { heapUsed, external } = Deno.memoryUsage();
+  return heapUsed + external;
+}
+
+Deno.test("output collector: output byte by byte takes about as much room as it is long", () => {
+  const bytes = 1 << 20;
+  const chunk = new Uint8Array(64 * 10);
+  for (let i = 0; i < 64; i++) chunk.set(encodeFrame(1, RUN, payload("x")), i * 10);
+  const reader = new FrameReader();
+  const collector = new OutputCollector(RUN, bytes);
+  const before = held();
+  for (let i = 0; i < bytes / 64; i++) reader.push(chunk).forEach((frame) => collector.push(frame));
+  assertLess(held() - before, 64 << 20);
+  assert(collector.take().stdout.every((byte) => byte === 0x78));
+});
