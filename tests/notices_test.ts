@@ -7,6 +7,9 @@ Deno.test("notices: every pinned package is named with its version", async () =>
     const version = /^npm:.+@(\d[^@]*)$/.exec(specifier)?.[1];
     if (specifier.startsWith("npm:")) assert(version !== undefined, `${name} is not pinned`);
     if (version === undefined) continue;
-    assert(notices.includes(`| ${name} | ${version} |`), `${name} ${version} is not in the notices`);
+    assert(
+      notices.includes(`| ${name} | ${version} |`),
+      `${name} ${version} is not in the notices`,
+    );
   }
 });

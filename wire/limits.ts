@@ -74,7 +74,7 @@ export const FUEL: { readonly [L in Language]: number } = {
   javascript: 12_000_000_000,
   python: 20_000_000_000,
   perl: 10_000_000_000,
-  ruby: 4_000_000_000,
+  ruby: 20_000_000_000,
 };
 
 /** Fuel is counted in 64 bits, and published as a JSON number that must stay exact. */
