@@ -24,7 +24,7 @@ const ALLOWED = `
   _emscripten_runtime_keepalive_clear _emscripten_system _gmtime_js _localtime_js
   _maybe_connect_async _maybe_poll_async _maybe_recvfrom_async _maybe_sendto_async _mktime_js
   _mmap_js _msync_js _munmap_js _setitimer_js _timegm_js _try_fcntl64 _try_shutdown _tzset_js
-  clock_res_get clock_time_get emscripten_date_now emscripten_get_heap_max emscripten_get_now
+  belljar_linux_errno_value belljar_strerror_static clock_res_get clock_time_get emscripten_date_now emscripten_get_heap_max emscripten_get_now
   emscripten_resize_heap emscripten_runtime_keepalive_pop emscripten_runtime_keepalive_push
   environ_get environ_sizes_get exit fd_close fd_fdstat_get fd_pread fd_pwrite fd_read fd_seek
   fd_sync fd_write getaddrinfo getnameinfo getprotobyname proc_exit random_get
