@@ -10,6 +10,7 @@
  * | `LANGUAGES` | ids, comma-separated | all of this build |
  * | `STATELESS` | `1`: no contexts | `0` |
  * | `CACHE_DIR` | folder of built images | `./.belljar/cache` |
+ * | `PYTHON_WHEELS` | folder of pure-Python wheels that are installed | none |
  * | `ISOLATES` | most isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
  * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
@@ -58,6 +59,8 @@ export interface Settings {
   readonly languages: readonly Language[];
   readonly stateless: boolean;
   readonly cacheDir: string;
+  /** Folder of wheels for Python; whether it can be read is seen when the engine is built. */
+  readonly pythonWheels: string | undefined;
   readonly isolates: number;
   readonly isolatePerTenant: boolean;
   readonly limits: LimitsByLanguage;
@@ -82,6 +85,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     LANGUAGES: languages(facts.available),
     STATELESS: flag(),
     CACHE_DIR: z.string().default("./.belljar/cache"),
+    PYTHON_WHEELS: z.string().optional(),
     ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: MAX_ISOLATES }),
     ISOLATE_PER_TENANT: flag(),
     ...runLimitVariables(),
@@ -95,6 +99,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     languages: values.LANGUAGES,
     stateless: values.STATELESS,
     cacheDir: values.CACHE_DIR,
+    pythonWheels: values.PYTHON_WHEELS,
     isolates: values.ISOLATES,
     isolatePerTenant: values.ISOLATE_PER_TENANT,
     limits: limitsByLanguage({

@@ -16,7 +16,12 @@ import { createHostCheck } from "./gateway/host_check.ts";
 import { KillMeter } from "./gateway/kill_meter.ts";
 import { createLog } from "./gateway/log.ts";
 import { type RunningServer, StartRefused, startServer } from "./gateway/server.ts";
-import type { CreateRuntimes, LanguageRuntime } from "./wire/binding.ts";
+import {
+  type BuildOrder,
+  type CreateRuntimes,
+  type LanguageRuntime,
+  RuntimesRefused,
+} from "./wire/binding.ts";
 import { STOP_GRACE_MS } from "./wire/limits.ts";
 import { describeCause, type Log } from "./wire/log.ts";
 import type { Language } from "./wire/types.ts";
@@ -30,7 +35,7 @@ export interface ProgramParts {
   readonly available: readonly Language[];
   readonly createRuntimes: CreateRuntimes;
   /** Builds what runtimes need into a folder, unless it is there. */
-  readonly buildEngines: (cacheDir: string, languages: readonly Language[]) => Promise<void>;
+  readonly buildEngines: (order: BuildOrder) => Promise<void>;
 }
 
 /** Time to close everything after the grace, in milliseconds. Hosts give 5 s in all. */
@@ -42,8 +47,8 @@ export async function runProgram(parts: ProgramParts): Promise<never> {
   try {
     if (command === undefined) return await serve(parts);
     if (command === "build" && rest.length === 0) {
-      const { cacheDir, languages } = readSettings(parts.env, factsOf(parts));
-      await parts.buildEngines(cacheDir, languages);
+      const { cacheDir, languages, pythonWheels } = readSettings(parts.env, factsOf(parts));
+      await parts.buildEngines({ cacheDir, languages, pythonWheels });
       Deno.exit(0);
     }
   } catch (thrown) {
@@ -85,6 +90,7 @@ async function startService(parts: ProgramParts, log: Log): Promise<Service> {
     admission: config.admission,
     stateless: config.stateless,
     cacheDir: config.cacheDir,
+    pythonWheels: config.pythonWheels,
     isolates: config.isolates,
     isolatePerTenant: config.isolatePerTenant,
     clock: Date.now,
@@ -147,7 +153,7 @@ function listeningLine({ address, url }: RunningServer): string {
 function failureText(thrown: unknown): string {
   const problems = thrown instanceof ConfigError
     ? thrown.problems
-    : thrown instanceof StartRefused
+    : thrown instanceof StartRefused || thrown instanceof RuntimesRefused
     ? [thrown.message]
     : [thrown instanceof Error ? thrown.stack ?? thrown.message : "unknown reason"];
   return `Belljar cannot start:\n${problems.map((problem) => `  ${problem}\n`).join("")}`;

@@ -3,9 +3,15 @@
  *
  * @module
  */
-import type { CreateRuntimes, LanguageRuntime } from "../wire/binding.ts";
+import {
+  type BuildOrder,
+  type CreateRuntimes,
+  type LanguageRuntime,
+  RuntimesRefused,
+} from "../wire/binding.ts";
 import { LANGUAGES } from "../wire/languages.ts";
 import type { Language } from "../wire/types.ts";
+import { readBuildInputs } from "./build/build_inputs.ts";
 import { BuildCache, type BuiltIsolate, ENGINE_BUILDERS } from "./build/cache.ts";
 import { startRuntime } from "./runtime.ts";
 
@@ -15,26 +21,24 @@ export const AVAILABLE_LANGUAGES: readonly Language[] = LANGUAGES.filter((langua
 );
 
 /** Builds in a process of its own, with its progress on standard error. */
-export async function buildEngines(
-  cacheDirectory: string,
-  languages: readonly Language[],
-): Promise<void> {
+export async function buildEngines(order: BuildOrder): Promise<void> {
   const program = new URL("./build/main.ts", import.meta.url);
-  const { success } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--allow-all", program.href, cacheDirectory, ...languages],
+  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--allow-all", program.href, JSON.stringify(order)],
     cwd: Deno.cwd(),
     stdin: "null",
-    stdout: "null",
+    stdout: "piped",
     stderr: "inherit",
   }).output();
+  const refusal = new TextDecoder().decode(stdout).trim();
+  if (refusal !== "") throw new RuntimesRefused(refusal);
   if (!success) throw new Error("The engines could not be built; see the lines above");
 }
 
 async function loadAll(
-  cacheDirectory: string,
-  languages: readonly Language[],
+  { cacheDir, languages, pythonWheels }: BuildOrder,
 ): Promise<readonly BuiltIsolate[] | undefined> {
-  const cache = await BuildCache.open(cacheDirectory);
+  const cache = await BuildCache.open(cacheDir, await readBuildInputs(pythonWheels));
   const built = await Promise.all(languages.map((language) => cache.load(language)));
   const there = built.filter((item) => item !== undefined);
   return there.length === languages.length ? there : undefined;
@@ -42,11 +46,12 @@ async function loadAll(
 
 /** Builds what is needed and starts the runtimes; when one fails, those started are closed. */
 export const createRuntimes: CreateRuntimes = async (options) => {
-  const { languages, cacheDir } = options;
-  let built = await loadAll(cacheDir, languages);
+  const { languages, cacheDir, pythonWheels } = options;
+  const order = { languages, cacheDir, pythonWheels };
+  let built = await loadAll(order);
   if (built === undefined) {
-    await buildEngines(cacheDir, languages);
-    built = await loadAll(cacheDir, languages);
+    await buildEngines(order);
+    built = await loadAll(order);
   }
   if (built === undefined) throw new Error("The built engines cannot be found");
   const starts = await Promise.allSettled(built.map((item) =>

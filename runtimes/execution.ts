@@ -24,7 +24,7 @@ const LIMIT_ERROR = "ExecutionLimitError";
 /** Output as lines: no newline at their ends, bad bytes as U+FFFD (decisions, Logs). */
 export function outputLines(bytes: Uint8Array): readonly string[] {
   if (bytes.length === 0) return [];
-  const lines = new TextDecoder().decode(bytes).split("\n");
+  const lines = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }

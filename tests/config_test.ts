@@ -22,6 +22,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     languages: LANGUAGES,
     stateless: false,
     cacheDir: "./.belljar/cache",
+    pythonWheels: undefined,
     isolates: 4,
     isolatePerTenant: false,
     limits: limitsByLanguage(),
@@ -42,6 +43,7 @@ Deno.test("config: every variable reaches its place", () => {
     LANGUAGES: "ruby, javascript",
     STATELESS: "1",
     CACHE_DIR: "/tmp/cache",
+    PYTHON_WHEELS: "/tmp/wheels",
     ISOLATES: "7",
     ISOLATE_PER_TENANT: "1",
     CODE_BYTES: "100",
@@ -66,7 +68,11 @@ Deno.test("config: every variable reaches its place", () => {
   assertEquals(config.allowedOrigins, ["https://a.example", "http://localhost:3000"]);
   assertEquals(config.languages, ["javascript", "ruby"]);
   assertEquals([config.stateless, config.isolatePerTenant], [true, true]);
-  assertEquals([config.cacheDir, config.isolates], ["/tmp/cache", 7]);
+  assertEquals([config.cacheDir, config.pythonWheels, config.isolates], [
+    "/tmp/cache",
+    "/tmp/wheels",
+    7,
+  ]);
   const shared = {
     codeBytes: 100,
     requestBytes: 200,

@@ -50,18 +50,24 @@ export interface LanguageRuntime {
   close(): Promise<void>;
 }
 
-/** What the runtimes of a process are made from. */
-export interface RuntimesOptions {
+/** What is to be built, and where it is kept. */
+export interface BuildOrder {
   /** The enabled languages. */
   readonly languages: readonly Language[];
+  /** Folder of built images. */
+  readonly cacheDir: string;
+  /** Folder of pure-Python wheels that are installed; undefined: none. */
+  readonly pythonWheels: string | undefined;
+}
+
+/** What the runtimes of a process are made from. */
+export interface RuntimesOptions extends BuildOrder {
   /** The limits as configured, of all languages. */
   readonly limits: LimitsByLanguage;
   /** Waiting for an isolate: how many of one language, and how long. */
   readonly admission: AdmissionLimits;
   /** No contexts, whatever the language could do. */
   readonly stateless: boolean;
-  /** Folder of built images. */
-  readonly cacheDir: string;
   /** Most isolates of one language. */
   readonly isolates: number;
   /** Start an isolate afresh before another tenant uses it. */
@@ -74,7 +80,18 @@ export interface RuntimesOptions {
   readonly onKill: (tenant: string) => void;
 }
 
-/** Builds what is needed and starts the runtimes. Rejects when one cannot be started. */
+/**
+ * What the operator configured for a language cannot be used. The message is one line that
+ * begins with the name of the variable.
+ */
+export class RuntimesRefused extends Error {
+  override readonly name = "RuntimesRefused";
+}
+
+/**
+ * Builds what is needed and starts the runtimes. Rejects when one cannot be started, with a
+ * {@link RuntimesRefused} when the operator can put it right.
+ */
 export type CreateRuntimes = (
   options: RuntimesOptions,
 ) => Promise<ReadonlyMap<Language, LanguageRuntime>>;

@@ -10,6 +10,7 @@ import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { Language } from "../../wire/types.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import { decodeMessage, encodeMessage, type EngineHead, readHead } from "../isolate/protocol.ts";
+import { type BuildInputs, NO_INPUTS } from "./build_inputs.ts";
 import { bundle } from "./bundle.ts";
 import { buildJavaScript } from "./javascript.ts";
 import { buildPerl } from "./perl.ts";
@@ -33,7 +34,7 @@ export type BuildProgress = (step: string) => void;
 
 /** How each language is built. A language that is not here has no engine. */
 export const ENGINE_BUILDERS: {
-  readonly [L in Language]?: () => Promise<EngineArtifact>;
+  readonly [L in Language]?: (inputs: BuildInputs) => Promise<EngineArtifact>;
 } = {
   javascript: buildJavaScript,
   python: buildPython,
@@ -73,16 +74,18 @@ function decodeArtifact(bytes: Uint8Array<ArrayBuffer>, language: Language): Eng
 export class BuildCache {
   readonly #directory: string;
   readonly #keys: SourceKeys;
+  readonly #inputs: BuildInputs;
 
-  private constructor(directory: string, keys: SourceKeys) {
+  private constructor(directory: string, keys: SourceKeys, inputs: BuildInputs) {
     this.#directory = directory;
     this.#keys = keys;
+    this.#inputs = inputs;
   }
 
-  /** Opens the cache for the present sources; creates its directory. */
-  static async open(cacheDirectory: string): Promise<BuildCache> {
+  /** Opens the cache for the present sources and what the operator gives; creates its directory. */
+  static async open(cacheDirectory: string, inputs = NO_INPUTS): Promise<BuildCache> {
     await Deno.mkdir(cacheDirectory, { recursive: true });
-    return new BuildCache(cacheDirectory, await sourceKeys());
+    return new BuildCache(cacheDirectory, await sourceKeys(inputs), inputs);
   }
 
   get #program(): string {
@@ -99,7 +102,7 @@ export class BuildCache {
     const engines = languages.map((language) => ({
       path: this.#enginePath(language),
       step: `${language} engine`,
-      make: () => buildEngine(language),
+      make: () => buildEngine(language, this.#inputs),
     }));
     for (const { path, step, make } of [program, ...engines]) {
       if (await exists(path)) continue;
@@ -166,8 +169,8 @@ async function bundleProgram(): Promise<Uint8Array> {
   return new TextEncoder().encode(await bundle(entry, "deno"));
 }
 
-async function buildEngine(language: Language): Promise<Uint8Array> {
+async function buildEngine(language: Language, inputs: BuildInputs): Promise<Uint8Array> {
   const builder = ENGINE_BUILDERS[language];
   if (builder === undefined) throw new TypeError(`There is no engine for ${language}`);
-  return encodeArtifact(await builder());
+  return encodeArtifact(await builder(inputs));
 }

@@ -1,26 +1,37 @@
 /**
  * The build as a program of its own, so that the memory it takes is given back before the
- * service serves: `main.ts <cache directory> <language> ...`. Prints a line for each step.
+ * service serves. Its one argument is a {@link BuildOrder} in JSON. Standard error gets a line
+ * for each step; standard output gets a line only when an input of the operator is refused.
  *
  * @module
  */
-import { isLanguage } from "../../wire/languages.ts";
+import { type BuildOrder, RuntimesRefused } from "../../wire/binding.ts";
+import { WheelError } from "../isolate/python/pack_library.ts";
+import { readBuildInputs } from "./build_inputs.ts";
 import { BuildCache } from "./cache.ts";
 
-/** Builds what is missing in a cache directory. */
-export async function buildInto(
-  cacheDirectory: string,
-  languages: readonly string[],
-  print: (line: string) => void,
-): Promise<void> {
-  const cache = await BuildCache.open(cacheDirectory);
-  await cache.build(languages.filter(isLanguage), print);
+/** Builds what is missing in a cache directory. Throws a RuntimesRefused. */
+export async function buildInto(order: BuildOrder, print: (line: string) => void): Promise<void> {
+  const cache = await BuildCache.open(order.cacheDir, await readBuildInputs(order.pythonWheels));
+  try {
+    await cache.build(order.languages, print);
+  } catch (thrown) {
+    if (!(thrown instanceof WheelError)) throw thrown;
+    throw new RuntimesRefused(`PYTHON_WHEELS: ${thrown.message}`);
+  }
+}
+
+function write(stream: typeof Deno.stdout, line: string): void {
+  stream.writeSync(new TextEncoder().encode(`${line}\n`));
 }
 
 if (import.meta.main) {
-  const [cacheDirectory, ...languages] = Deno.args;
-  if (cacheDirectory === undefined) throw new TypeError("The cache directory is missing");
-  await buildInto(cacheDirectory, languages, (line) => {
-    Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
-  });
+  const [order = ""] = Deno.args;
+  try {
+    await buildInto(JSON.parse(order), (line) => write(Deno.stderr, line));
+  } catch (thrown) {
+    if (!(thrown instanceof RuntimesRefused)) throw thrown;
+    write(Deno.stdout, thrown.message);
+    Deno.exit(1);
+  }
 }

@@ -12,6 +12,7 @@ import { PYODIDE_PACKAGE } from "../isolate/python/cpython_abi.ts";
 import { meterCPython } from "../isolate/python/metered_module.ts";
 import { type LibraryParts, packLibrary, type Wheel } from "../isolate/python/pack_library.ts";
 import { trampolineBytes } from "../isolate/python/trampoline.ts";
+import type { BuildInputs } from "./build_inputs.ts";
 import { buildName } from "./build_name.ts";
 
 const PAGE_BYTES = 65_536;
@@ -40,18 +41,6 @@ export async function driverSources(): Promise<ReadonlyMap<string, string>> {
   return new Map(names.map((name, index) => [name, sources[index] ?? ""]));
 }
 
-/** Reads the wheels of a folder, in the order of their names; other files are passed over. */
-export async function readWheels(folder: string): Promise<readonly Wheel[]> {
-  const names: string[] = [];
-  for await (const entry of Deno.readDir(folder)) {
-    if (entry.isFile && entry.name.endsWith(".whl")) names.push(entry.name);
-  }
-  names.sort();
-  return await Promise.all(
-    names.map(async (name) => ({ name, bytes: await Deno.readFile(`${folder}/${name}`) })),
-  );
-}
-
 /** What the library of the image is packed from. */
 export async function libraryParts(wheels: readonly Wheel[]): Promise<LibraryParts> {
   return {
@@ -63,15 +52,15 @@ export async function libraryParts(wheels: readonly Wheel[]): Promise<LibraryPar
   };
 }
 
-/** Builds the engine. Throws a BootError that names the wheel when one cannot be installed. */
-export async function buildPython(wheels: readonly Wheel[] = []): Promise<EngineArtifact> {
+/** Builds the engine. Throws a WheelError that names the wheel when one cannot be installed. */
+export async function buildPython({ pythonWheels }: BuildInputs): Promise<EngineArtifact> {
   const module = meterCPython(await cpythonModule());
   const parts = {
     module: new WebAssembly.Module(module),
     trampoline: new WebAssembly.Module(trampolineBytes()),
     maximumPages: MEMORY_BYTES.python / PAGE_BYTES,
   };
-  const library = packLibrary(parts, await libraryParts(wheels));
+  const library = packLibrary(parts, await libraryParts(pythonWheels));
   const image = encodePythonImage({
     image: bootImage({ ...parts, ...library, driver: await driverSources() }),
     files: library.files,

@@ -7,6 +7,7 @@
  */
 import { LANGUAGES } from "../../wire/languages.ts";
 import type { Language } from "../../wire/types.ts";
+import { type BuildInputs, inputsOf } from "./build_inputs.ts";
 import { buildName } from "./build_name.ts";
 
 /** Keys of the present sources. */
@@ -51,8 +52,8 @@ function keyOf(files: readonly SourceFile[]): Promise<string> {
   return buildName([encoder.encode(Deno.version.deno), ...named]);
 }
 
-/** Reads the sources and gives their keys. */
-export async function sourceKeys(): Promise<SourceKeys> {
+/** Reads the sources and gives their keys; inputs of an engine count for that engine alone. */
+export async function sourceKeys(inputs: BuildInputs): Promise<SourceKeys> {
   const found = await Promise.all(FOLDERS.map((folder) => filesBelow(new URL(folder, PROJECT))));
   const urls = [...found.flat(), ...FILES.map((file) => new URL(file, PROJECT))];
   const files = await Promise.all(urls.map(readSource));
@@ -62,7 +63,10 @@ export async function sourceKeys(): Promise<SourceKeys> {
     const others = LANGUAGES.filter((other) => other !== language);
     engines.set(
       language,
-      await keyOf(files.filter(({ path }) => !others.some((other) => isOf(path, other)))),
+      await keyOf([
+        ...files.filter(({ path }) => !others.some((other) => isOf(path, other))),
+        ...inputsOf(language, inputs).map(({ name, bytes }) => ({ path: name, contents: bytes })),
+      ]),
     );
   }
   return { program: await keyOf(files), engines };

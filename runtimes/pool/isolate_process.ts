@@ -62,7 +62,8 @@ export function spawnSealed(program: string, memoryBytes: number): Deno.ChildPro
   return new Deno.Command(Deno.execPath(), {
     args: [...isolateFlags(memoryBytes), program],
     clearEnv: true,
-    env: { DENO_DIR: NO_DIRECTORY, NO_COLOR: "1" },
+    // without a directory, Deno would ask its makers for news at every start
+    env: { DENO_DIR: NO_DIRECTORY, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
     stdin: "piped",
     stdout: "piped",
     stderr: "null",

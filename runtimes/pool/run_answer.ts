@@ -68,5 +68,5 @@ export function readRunAnswer(bytes: Uint8Array<ArrayBuffer>, run: number): RunA
   if (!parsed.success) throw new ProtocolError("the answer has another shape");
   if (parsed.data.run !== run) throw new ProtocolError("the answer is of another run");
   const [part = new Uint8Array()] = message.parts;
-  return { head: parsed.data, value: new TextDecoder().decode(part) };
+  return { head: parsed.data, value: new TextDecoder("utf-8", { ignoreBOM: true }).decode(part) };
 }

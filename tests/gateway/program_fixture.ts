@@ -11,7 +11,7 @@ await runProgram({
   args: Deno.args,
   env: Deno.env.toObject(),
   available: ["javascript"],
-  buildEngines: (cacheDir, languages) => {
+  buildEngines: ({ cacheDir, languages }) => {
     Deno.stdout.writeSync(new TextEncoder().encode(`${cacheDir} ${languages.join()}\n`));
     return Promise.resolve();
   },

@@ -187,3 +187,10 @@ Deno.test("runtime: a caller who leaves before the run begins is nothing to repo
   });
   assertEquals([response.status, unexpected], [499, []]);
 });
+
+Deno.test("runtime: a byte order mark at the start of output is part of it", async () => {
+  const output = { stdout: bytes("\ufeffa\n\ufeffb"), stderr: bytes("\ufeff") };
+  const { execute } = appFor(answered({ ending: { kind: "text" } }, "\ufeffv", output));
+  const { logs } = await (await execute({ code: "x" })).json();
+  assertEquals(logs, { stdout: ["\ufeffa", "\ufeffb"], stderr: ["\ufeff"] });
+});

@@ -47,6 +47,7 @@ const BOOT_SERVICES: HostServices = {
     workFuel: () => 0,
     call: () => `{"error":{"code":"EIO","message":"not at boot"}}`,
   },
+  places: { fuel: () => 0, workFuel: () => 0, call: () => undefined },
   random: (target) => void target.fill(0),
 };
 

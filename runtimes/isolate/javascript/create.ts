@@ -11,6 +11,7 @@ import type { StandardStreams } from "../files/devices.ts";
 import { JavaScriptEngine } from "./engine.ts";
 import { createFileService } from "./host_fs.ts";
 import type { HostServices } from "./host_calls.ts";
+import { createPlaceService, type PlaceService } from "./host_places.ts";
 import { createIntlService } from "./host_intl.ts";
 import { type ImageHead, STACK_BYTES } from "./interpreter.ts";
 import { createPreparer } from "./source/prepare.ts";
@@ -64,18 +65,20 @@ function exposedCollector(): (() => void) | undefined {
 /** Times of files are the guest's, sleeps included. */
 function createServices(
   clock: RunClock,
+  collectGarbage: (() => void) | undefined,
   streams: StandardStreams,
-): HostServices & { readonly reset: () => void } {
+): HostServices & { readonly places: PlaceService; readonly reset: () => void } {
   const files = createGuestFileSystem({
     now: () => clock.epoch(),
     streams,
     random: fillRandom,
   });
-  const intl = createIntlService(exposedCollector());
+  const intl = createIntlService(collectGarbage);
   return {
     random: fillRandom,
     files: createFileService(files),
     intl,
+    places: createPlaceService(),
     reset: () => {
       files.reset();
       intl.beginRun();
@@ -88,7 +91,8 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
   const [stripper] = built.extras;
   if (stripper === undefined) throw new TypeError("The type stripper is missing");
   const clock = new RunClock(TIME);
-  const services = createServices(clock, {
+  const collectGarbage = exposedCollector();
+  const services = createServices(clock, collectGarbage, {
     output: (stream, bytes) => engine.write(stream, bytes),
   });
   const engine: JavaScriptEngine = new JavaScriptEngine({
@@ -100,7 +104,12 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
     monotonic: TIME.monotonic,
     services,
     preparer: createPreparer({ stripper: () => new WebAssembly.Module(stripper) }),
-    onReset: services.reset,
+    onReset: (isReplaced) => {
+      services.reset();
+      // V8 waits until several memories of dead instances are there: more than a guest may have
+      if (isReplaced) collectGarbage?.();
+    },
+    onRun: (script) => services.places.beginRun(script),
   });
   for (const code of WARM_UP) {
     const request: RunRequest = {

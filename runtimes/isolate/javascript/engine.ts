@@ -28,8 +28,13 @@ export interface JavaScriptEngineParts {
   readonly monotonic: () => number;
   readonly services: HostServices;
   readonly preparer: Preparer;
-  /** Told at each reset: what the services keep of a run must go. */
-  readonly onReset: () => void;
+  /**
+   * Told at each reset: what the services keep of a run must go. `isReplaced`: the instance was
+   * given up, and its memory is garbage, up to all that a guest may have.
+   */
+  readonly onReset: (isReplaced: boolean) => void;
+  /** Told of each script before it runs, as the engine gets it. */
+  readonly onRun: (script: string) => void;
 }
 
 const PAGE_BYTES = 65_536;
@@ -48,7 +53,8 @@ export class JavaScriptEngine implements Engine {
   readonly #image: MemoryImage<ImageHead>;
   readonly #preparer: Preparer;
   readonly #monotonic: () => number;
-  readonly #onReset: () => void;
+  readonly #onReset: (isReplaced: boolean) => void;
+  readonly #onRun: (script: string) => void;
   #interpreter: Interpreter;
   #pristine = true;
   #broken = false;
@@ -65,6 +71,7 @@ export class JavaScriptEngine implements Engine {
     this.#preparer = parts.preparer;
     this.#monotonic = parts.monotonic;
     this.#onReset = parts.onReset;
+    this.#onRun = parts.onRun;
     this.#interpreter = new Interpreter(this.#parts, parts.image);
   }
 
@@ -88,7 +95,7 @@ export class JavaScriptEngine implements Engine {
     const restored = !this.#broken && this.#interpreter.restore(this.#image);
     if (!restored) this.#interpreter = new Interpreter(this.#parts, this.#image);
     this.#preparer.reset();
-    this.#onReset();
+    this.#onReset(!restored);
     this.#broken = false;
     this.#pristine = true;
   }
@@ -110,6 +117,7 @@ export class JavaScriptEngine implements Engine {
       return { ending: { kind: "error", error: prepared.error }, fuelConsumed: 0 };
     }
     this.#pristine = false;
+    this.#onRun(prepared.source.code);
     const interpreter = this.#interpreter;
     interpreter.startRun(output, request.limits.wallMs);
     this.#begin(request);

@@ -23,6 +23,7 @@ export interface HostService {
 export interface HostServices {
   readonly intl: HostService;
   readonly files: HostService;
+  readonly places: HostService;
   /** Fills with secure random bytes. */
   random(target: Uint8Array<ArrayBuffer>): void;
 }
@@ -113,6 +114,8 @@ export function answerHostCall(
       return serve(run, services.intl, args);
     case "fs":
       return serve(run, services.files, args);
+    case "place":
+      return serve(run, services.places, args);
     default:
       return undefined;
   }

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Ending, RunLimits } from "../engine.ts";
-import type { Interpreter } from "./interpreter.ts";
+import type { Interpreter, Rejection } from "./interpreter.ts";
 import { EVAL_ASYNC, EVAL_GLOBAL, PROMISE_PENDING, PROMISE_REJECTED } from "./quickjs_abi.ts";
 import type { Value } from "./quickjs.ts";
 import { exitError, readGuestError } from "./guest_error.ts";
@@ -26,6 +26,7 @@ const NEVER_SETTLED: Early = {
   },
 };
 
+const COUNT = /^\d+$/;
 const OUT_OF_MEMORY: Early = { kind: "limit", limit: "memory", traceback: [] };
 
 /** A run of one prepared program. */
@@ -115,26 +116,58 @@ export class Run {
   }
 
   /**
-   * Runs all pending jobs; then a rejection that nobody listened to ends the run. The module
-   * gives the number of jobs as a double, or what a job threw.
+   * Runs all pending jobs; then a rejection that nobody listened to ends the run. What the
+   * guest's handlers of rejections leave to do is done, too.
    */
   #runJobs(): Early | undefined {
-    const { js, rejections } = this.#in;
-    const context = js.fn.malloc(4);
-    const result = js.fn.executePendingJob(js.runtime, -1, context);
-    js.fn.free(context);
-    const exited = this.#exited();
-    if (exited !== undefined) return exited;
-    if (!js.isDouble(result)) return this.#failed(result);
-    js.fn.freeValueRuntime(js.runtime, result);
-    for (const [bits, { promise, reason }] of [...rejections]) {
-      if (bits === this.#main || !rejections.delete(bits)) continue;
-      const early = this.#uncaught(reason, "unhandledRejection", promise);
+    const { rejections } = this.#in;
+    for (;;) {
+      const early = this.#runPendingJobs();
       if (early !== undefined) return early;
-      if (bits === this.#awaitedBits) this.#awaitedHandled = true;
-      js.release(reason);
-      js.release(promise);
+      const told = [...rejections].filter(([bits]) => bits !== this.#main);
+      if (told.length === 0) return undefined;
+      for (const [bits, rejection] of told) {
+        const unhandled = this.#rejected(bits, rejection);
+        if (unhandled !== undefined) return unhandled;
+      }
     }
+  }
+
+  /** Runs all pending jobs; what one throws is offered to the guest's handlers. */
+  #runPendingJobs(): Early | undefined {
+    const { js } = this.#in;
+    for (;;) {
+      const context = js.fn.malloc(4);
+      const result = js.fn.executePendingJob(js.runtime, -1, context);
+      js.fn.free(context);
+      const exited = this.#exited();
+      if (exited !== undefined) return exited;
+      const isDone = this.#isCount(result);
+      const early = isDone ? undefined : this.#uncaught(result, "uncaughtException");
+      if (early !== undefined) return early;
+      js.fn.freeValueRuntime(js.runtime, result);
+      if (isDone) return undefined;
+    }
+  }
+
+  /**
+   * Whether a value is the number of jobs that ran, which the module gives as a double, and not
+   * what a job threw. A job that throws a double which is a whole number passes for one.
+   */
+  #isCount(value: Value): boolean {
+    const { js } = this.#in;
+    return js.isDouble(value) && COUNT.test(js.text(value) ?? "");
+  }
+
+  /** Offers a rejection to the guest's handlers, unless one before it found a listener. */
+  #rejected(bits: bigint, { promise, reason }: Rejection): Early | undefined {
+    const { js, rejections } = this.#in;
+    if (!rejections.delete(bits)) return undefined;
+    const early = this.#uncaught(reason, "unhandledRejection", promise);
+    if (early !== undefined) return early;
+    if (bits === this.#awaitedBits) this.#awaitedHandled = true;
+    js.release(reason);
+    js.release(promise);
     return undefined;
   }
 
@@ -205,7 +238,7 @@ export class Run {
     if (bytes === undefined) return OUT_OF_MEMORY; // no room for its UTF-8
     if (bytes.length === 0) return { kind: "crash" };
     if (bytes.length > limit + 1) return { kind: "limit", limit: "result", traceback: [] };
-    const text = new TextDecoder().decode(bytes.subarray(1));
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(1));
     switch (String.fromCharCode(bytes[0] ?? 0)) {
       case "n":
         return { kind: "none" };

@@ -51,13 +51,18 @@ const UNDESCRIBED: GuestError = {
 export class PythonEngine implements Engine {
   readonly language = "python";
   readonly #parts: PythonEngineParts;
-  #interpreter: Interpreter;
+  /** None while an instance that was given up is collected. */
+  #current: Interpreter | undefined;
   #pristine = true;
   #abandonedBytes = 0;
 
   constructor(parts: PythonEngineParts) {
     this.#parts = parts;
-    this.#interpreter = new Interpreter(parts, parts.image);
+    this.#current = new Interpreter(parts, parts.image);
+  }
+
+  get #interpreter(): Interpreter {
+    return this.#current ??= new Interpreter(this.#parts, this.#parts.image);
   }
 
   /** False when this process should be replaced: it holds too much memory it cannot use. */
@@ -67,15 +72,22 @@ export class PythonEngine implements Engine {
 
   reset(): void {
     if (this.#pristine) return;
-    if (!this.#interpreter.restore()) this.#replaceInterpreter();
+    const abandoned = this.#restore();
+    if (abandoned > 0 && this.#parts.collectGarbage !== undefined) this.#parts.collectGarbage();
+    else this.#abandonedBytes += abandoned;
+    this.#current = this.#interpreter;
     this.#pristine = true;
   }
 
-  #replaceInterpreter(): void {
-    const bytes = this.#interpreter.machine.memory.bytes.length;
-    this.#interpreter = new Interpreter(this.#parts, this.#parts.image);
-    if (this.#parts.collectGarbage === undefined) this.#abandonedBytes += bytes;
-    else this.#parts.collectGarbage();
+  /**
+   * Puts the instance back to the image, or gives it up and returns the size of its memory. A
+   * function of its own: nothing on the caller's stack may hold the instance when it is collected.
+   */
+  #restore(): number {
+    const interpreter = this.#interpreter;
+    if (interpreter.restore()) return 0;
+    this.#current = undefined;
+    return interpreter.machine.memory.bytes.length;
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {

@@ -9,6 +9,11 @@ import type { Inode } from "../files/inode.ts";
 import { BootError, bootMachine, PYTHON_PATHS, startPython } from "./boot.ts";
 import type { MachineParts, ReadOnlyFile } from "./machine.ts";
 
+/** A wheel cannot be installed; the message begins with its name. */
+export class WheelError extends BootError {
+  override name = "WheelError";
+}
+
 /** A wheel, by its file name. */
 export interface Wheel {
   readonly name: string;
@@ -66,12 +71,12 @@ function readPackages(text: string): readonly string[] {
 }
 
 /** What is wrong with a wheel in one line; for any other failure all that Python said. */
-function readable(said: string): string {
+function failure(said: string): BootError {
   const [, problem] = /^(?:__main__\.)?WheelError: (.+)$/m.exec(said) ?? [];
-  return problem ?? said;
+  return problem === undefined ? new BootError(said) : new WheelError(problem);
 }
 
-/** The files of the guest's file system, and the names of packages. Throws a BootError. */
+/** The files of the guest's file system, and the names of packages. Throws a WheelError, a BootError. */
 export function packLibrary(
   machineParts: Pick<MachineParts, "module" | "trampoline" | "maximumPages">,
   parts: LibraryParts,
@@ -95,7 +100,7 @@ export function packLibrary(
     ],
   });
   startPython(machine, parts.errors);
-  if (!machine.python.runSource(parts.script)) throw new BootError(readable(said()));
+  if (!machine.python.runSource(parts.script)) throw failure(said());
   const { files } = machine;
   const packages = contentOf(files, files.resolve("/tmp/packages.json"));
   return {

@@ -71,6 +71,18 @@ export const POISONED: readonly HostileCase[] = [
 
 export const RESULTS: readonly HostileCase[] = [
   {
+    name: "result whose UTF-8 finds no room",
+    code: "[String.fromCharCode(0x4e00).repeat(7e6)]",
+    outcome: "limit",
+    message: /Memory|Result/,
+  },
+  {
+    name: "result nested too deeply for a reviver, with a long number",
+    code: "let o = [1234567890123456000]; for (let i = 0; i < 4500; i++) o = [o]; o",
+    outcome: "value",
+    results: [{ json: JSON.parse("[".repeat(4501) + "1234567890123456000" + "]".repeat(4501)) }],
+  },
+  {
     name: "cyclic result",
     code: "const o={a:1}; o.o=o; o",
     outcome: "value",
@@ -144,6 +156,33 @@ export const ESCAPES: readonly HostileCase[] = [
     code:
       "const a=[1,2,3]; let n=0; a.forEach(()=>{ if(n++<1000) a.push(n); a.shift() }); a.length >= 0",
     outcome: "value",
+  },
+  {
+    name: "frames of the environment through a replaced Reflect.get",
+    code: `const seen = []; const get = Reflect.get;
+      Reflect.get = (holder, key, ...rest) => {
+        const value = get(holder, key, ...rest);
+        if (typeof value !== 'function') return value;
+        return function (...args) { seen.push(this); return Reflect.apply(value, this, args); };
+      };
+      try { require('fs').readFileSync('/none') } catch (error) { error.stack }
+      Reflect.get = get;
+      seen.filter((site) => typeof site?.getFunction === 'function').length`,
+    outcome: "value",
+    results: [{ text: "0" }],
+  },
+  {
+    name: "promises that are gone when their rejection is told",
+    code: `process.on('unhandledRejection', (reason, promise) => {
+        console.log(reason, promise instanceof Promise);
+        if (reason < 3) Promise.reject(reason + 1);
+      });
+      Promise.reject(1);
+      const kept = Array.from({length: 500}, (_, i) => ({ i, s: 's' + i, f: i * 1.5 }));
+      kept.length`,
+    outcome: "value",
+    results: [{ text: "500" }],
+    stdout: ["1 true", "2 true", "3 true"],
   },
   {
     name: "exit cannot be caught",

@@ -1,37 +1,12 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { BootError, bootImage } from "../../../runtimes/isolate/python/boot.ts";
+import { bootImage } from "../../../runtimes/isolate/python/boot.ts";
 import { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
-import { packLibrary, type Wheel } from "../../../runtimes/isolate/python/pack_library.ts";
+import { packLibrary, WheelError } from "../../../runtimes/isolate/python/pack_library.ts";
 import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 import { driverSources, libraryParts } from "../../../runtimes/build/python.ts";
 import { builtIsolate } from "../../support/built.ts";
-import { runIn, show, valueOf } from "./support.ts";
-
-/** Makes a wheel in the guest itself; its files are written as `path: text`. */
-async function makeWheel(name: string, files: Readonly<Record<string, string>>): Promise<Wheel> {
-  const code = `
-import base64, io, json, zipfile
-buffer = io.BytesIO()
-with zipfile.ZipFile(buffer, "w") as wheel:
-    for path, text in json.loads(${JSON.stringify(JSON.stringify(files))}).items():
-        wheel.writestr(path, text)
-base64.b64encode(buffer.getvalue()).decode()
-`;
-  const encoded = (await valueOf(code)).slice(1, -1);
-  return { name, bytes: Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)) };
-}
-
-const METADATA = "Metadata-Version: 2.1\nName: Greeter\nVersion: 1.2.3\n";
-const GREETER = {
-  "greeter/__init__.py":
-    "from .words import WORD\ndef greet(name):\n    return f'{WORD} {name}'\ndef fail():\n    return 1 / 0\n",
-  "greeter/words.py": "WORD = 'hello'\n",
-  "greeter/data.txt": "some data\n",
-  "greeter-1.2.3.data/purelib/extra.py": "X = 5\n",
-  "greeter-1.2.3.data/scripts/run": "#!python\n",
-  "greeter-1.2.3.dist-info/METADATA": METADATA,
-  "greeter-1.2.3.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-};
+import { runIn, show } from "./support.ts";
+import { GREETER, makeWheel } from "./wheel_maker.ts";
 
 async function machineParts() {
   const { artifact } = await builtIsolate("python");
@@ -92,8 +67,12 @@ Deno.test("wheels: what holds native code, or leaves its folder, is refused by n
   ];
   for (const [name, files, says] of cases) {
     const given = await libraryParts([await makeWheel(name, files)]);
-    const error = assertThrows(() => packLibrary(parts, given), BootError);
+    const error = assertThrows(() => packLibrary(parts, given), WheelError);
     assert(error.message.startsWith(`${name} `), error.message);
     assertStringIncludes(error.message, says);
   }
+  const broken = { name: "broken-1.0-py3-none-any.whl", bytes: new Uint8Array(100) };
+  const given = await libraryParts([broken]);
+  const error = assertThrows(() => packLibrary(parts, given), WheelError);
+  assertEquals(error.message, `${broken.name} cannot be unpacked: File is not a zip file`);
 });

@@ -118,3 +118,18 @@ Deno.test("isolate process: it dies with its parent, even in the middle of a bus
   assertEquals(isAlive(pid), false);
   await reader.cancel();
 });
+
+Deno.test("isolate process: its environment is ours alone, and keeps Deno from calling home", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await using program = await liarProgram();
+  const isolate = await startLiar(program.path, "honest", []);
+  const environment = await Deno.readTextFile(`/proc/${isolate.pid}/environ`);
+  isolate.kill();
+  await isolate.ended;
+  assertEquals(environment.split("\0").filter((entry) => entry !== "").sort(), [
+    "DENO_DIR=/dev/null/none",
+    "DENO_NO_UPDATE_CHECK=1",
+    "NO_COLOR=1",
+  ]);
+});

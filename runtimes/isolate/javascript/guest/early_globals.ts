@@ -5,9 +5,11 @@
  * @module
  */
 import { installErrors } from "./error_constructors.ts";
+import { wordError } from "./error_wording/wording.ts";
 import { EventLoop } from "./event_loop.ts";
 import { installFunctionText } from "./function_text.ts";
 import { type HostFunction, takeHost } from "./host.ts";
+import { installJson } from "./json/install.ts";
 import { installProxy } from "./inspect/proxies.ts";
 import { type BufferModule, createBufferModule } from "./node/buffer.ts";
 import { EventEmitter } from "./node/events.ts";
@@ -51,8 +53,9 @@ function start(): EarlyGlobals {
   defineSymbols();
   ReflectDefineProperty(globalThis, "global", dataDescriptor(globalThis, true));
   installFunctionText();
-  installErrors();
+  installErrors((error, thrower) => wordError(host, error, thrower));
   installProxy();
+  installJson();
   installWeakReferences();
   const loop = new EventLoop(host);
   let warn: Warn = () => {};

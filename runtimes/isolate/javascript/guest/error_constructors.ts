@@ -26,12 +26,14 @@ import {
 } from "./primordials.ts";
 import { showAsBuiltIn } from "./function_text.ts";
 import {
+  addErrorMaker,
   headerOf,
   installStackTraces,
   prepareStackTrace,
   takeTrace,
   type Trace,
   traceSettings,
+  type Wording,
 } from "./stack_trace.ts";
 
 type Constructor = new (...args: readonly unknown[]) => object;
@@ -122,6 +124,7 @@ function createConstructor(native: Constructor): Constructor {
   };
   copyStatics(native, guest);
   showAsBuiltIn(guest);
+  addErrorMaker(guest);
   defineHidden(native.prototype, "constructor", guest);
   if (!isConstructor(guest)) throw new TypeError("Not a constructor");
   return guest;
@@ -130,16 +133,12 @@ function createConstructor(native: Constructor): Constructor {
 /** `Error.captureStackTrace`, `stackTraceLimit` and `prepareStackTrace`, as V8 has them. */
 function defineStatics(native: Constructor, guest: Constructor): void {
   const capture = ReflectGet(native, "captureStackTrace");
-  defineHidden(
-    guest,
-    "captureStackTrace",
-    {
-      captureStackTrace: (target: object, above?: unknown): void => {
-        ReflectApply(capture, native, above === undefined ? [target] : [target, above]);
-        deferHeader(target);
-      },
-    }.captureStackTrace,
-  );
+  const captureStackTrace = (target: object, above?: unknown): void => {
+    ReflectApply(capture, native, above === undefined ? [target] : [target, above]);
+    deferHeader(target);
+  };
+  addErrorMaker(captureStackTrace);
+  defineHidden(guest, "captureStackTrace", captureStackTrace);
   const settings = bare(
     {
       stackTraceLimit: "limit",
@@ -170,10 +169,10 @@ function replaceGlobal(name: string, parent: Constructor | undefined): Construct
  * Puts the constructors in the place of the engine's, and the trace hook into the engine. It is
  * to run before any module captures an error constructor.
  */
-export function installErrors(): void {
+export function installErrors(wording: Wording): void {
   const native: unknown = ReflectGet(globalThis, "Error");
   if (!isConstructor(native)) throw new TypeError("The engine has no Error");
-  installStackTraces(takeNativeHook() ?? prepareStackTrace);
+  installStackTraces(takeNativeHook() ?? prepareStackTrace, wording);
   const base = replaceGlobal("Error", undefined);
   defineStatics(native, base);
   for (const name of NAMES) replaceGlobal(name, base);

@@ -22,6 +22,8 @@ export interface HostFunction {
   (op: "intl", request: string): string;
   /** One file system call; the reply is file bytes or JSON. */
   (op: "fs", request: string, bytes?: ArrayBuffer): string | ArrayBuffer;
+  /** Reads from a source what an error is about; the request is JSON, the reply a place and text. */
+  (op: "place", request: string): string | undefined;
   /** Bytes of linear memory, as decimal text; undefined from a host that does not tell. */
   (op: "memory"): string | undefined;
   /**

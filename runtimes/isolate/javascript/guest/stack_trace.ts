@@ -20,7 +20,11 @@ import {
   StringPrototypeStartsWith,
   SymbolPrototypeToString,
   uncurryThis,
+  WeakSetPrototypeAdd,
+  WeakSetPrototypeHas,
 } from "./primordials.ts";
+import type { Place } from "./error_wording/fault.ts";
+import type { Thrower } from "./error_wording/wording.ts";
 
 /** File name of this environment. */
 export const PRELUDE_NAME = "belljar:";
@@ -51,6 +55,9 @@ interface State {
   last: Trace | undefined;
 }
 
+/** Words an error that the engine made; may tell better where it is. */
+export type Wording = (error: object, thrower: Thrower) => Place | undefined;
+
 /** Where an error was made. */
 export interface Trace {
   /** The frames as text, each on a line of its own. */
@@ -60,7 +67,10 @@ export interface Trace {
 }
 
 const state: State = { silent: 0, limit: DEFAULT_LIMIT, prepare: undefined, last: undefined };
+/** Functions of ours that make errors for others. */
+const makers = new WeakSet<object>();
 let readers: CallSiteReaders | undefined;
+let word: Wording = () => undefined;
 
 /** Runs `action` without traces for the errors it makes and drops: they cost more than it. */
 export function withoutTraces<Result>(action: () => Result): Result {
@@ -158,7 +168,28 @@ function classPrototype(callee: unknown): unknown {
   return descriptor?.writable === false ? descriptor.value : undefined;
 }
 
-function frameText(site: unknown, read: CallSiteReaders): string {
+/**
+ * What threw an error of the engine: a built-in, or the guest's own code. Undefined for errors
+ * that were made by a constructor.
+ */
+function throwerOf(sites: ArrayLike<unknown>, read: CallSiteReaders): Thrower | undefined {
+  let builtIn = "";
+  for (let i = 0; i < sites.length; i++) {
+    const site = sites[i];
+    if (read.isNative(site) === true) {
+      if (builtIn === "") builtIn = textOf(read.getFunctionName(site), "");
+      continue;
+    }
+    const callee = read.getFunction(site);
+    if (typeof callee === "function" && WeakSetPrototypeHas(makers, callee)) return undefined;
+    const line = Number(read.getLineNumber(site));
+    const column = Number(read.getColumnNumber(site));
+    return { builtIn, site: isOurs(site, read) ? undefined : { callee, line, column } };
+  }
+  return { builtIn, site: undefined };
+}
+
+function frameText(site: unknown, read: CallSiteReaders, moved: Place | undefined): string {
   const name = read.getFunctionName(site);
   const named = typeof name === "string" && name !== "" && name !== "<eval>" &&
     name !== "<anonymous>";
@@ -170,7 +201,9 @@ function frameText(site: unknown, read: CallSiteReaders): string {
   if (read.isNative(site) === true) return `${label || "<anonymous>"} (native)`;
   const file = read.getFileName(site);
   const source = typeof file !== "string" || file === "<input>" ? "<anonymous>" : file;
-  const place = `${source}:${read.getLineNumber(site)}:${read.getColumnNumber(site)}`;
+  const line = moved === undefined ? read.getLineNumber(site) : moved.line;
+  const column = moved === undefined ? read.getColumnNumber(site) : moved.column;
+  const place = `${source}:${line}:${column}`;
   return label === "" ? place : `${label} (${place})`;
 }
 
@@ -179,11 +212,15 @@ function limitOf(): number {
   return typeof limit === "number" && limit > 0 ? limit : 0;
 }
 
-function framesText(sites: List<unknown>, read: CallSiteReaders): string {
+function framesText(
+  sites: List<unknown>,
+  read: CallSiteReaders,
+  place: Place | undefined,
+): string {
   const limit = limitOf();
   let text = "";
   for (let i = sites.length - 1, count = 0; i >= 0 && count < limit; i--, count++) {
-    text += `\n    at ${frameText(sites[i], read)}`;
+    text += `\n    at ${frameText(sites[i], read, count === 0 ? place : undefined)}`;
   }
   return text;
 }
@@ -198,15 +235,23 @@ function guestArray(sites: List<unknown>): unknown[] {
 export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): unknown {
   state.last = undefined;
   if (state.silent > 0) return "";
-  const header = typeof error === "object" && error !== null ? headerOf(error) : "Error";
+  const made = typeof error === "object" && error !== null ? error : undefined;
+  const thrower = readers === undefined ? undefined : throwerOf(sites, readers);
+  const place = made !== undefined && thrower !== undefined ? word(made, thrower) : undefined;
+  const header = made === undefined ? "Error" : headerOf(made);
   if (readers === undefined) return header;
   const visible = visibleSites(error, sites, readers);
   if (typeof state.prepare === "function") {
     return ReflectApply(state.prepare, undefined, [error, guestArray(visible)]);
   }
-  const frames = framesText(visible, readers);
+  const frames = framesText(visible, readers, place);
   state.last = { frames, ours: isMadeByUs(error, sites, readers) };
   return `${header}${frames}`;
+}
+
+/** Says that `maker` makes errors for others: what they say is not the engine's. */
+export function addErrorMaker(maker: object): void {
+  WeakSetPrototypeAdd(makers, maker);
 }
 
 /** Whether `error` says that the stack is full. */
@@ -251,8 +296,10 @@ function restoreLimit(): void {
 /**
  * Puts the hook into the engine. `hook` stands for {@link prepareStackTrace}: a native function
  * that calls it with some more stack, so that the error of a full stack gets its trace too.
+ * `wording` is told of each error that the engine made.
  */
-export function installStackTraces(hook: unknown): void {
+export function installStackTraces(hook: unknown, wording: Wording): void {
+  word = wording;
   const accessor = (name: string) => ownDescriptor(Error, name)?.set;
   const setLimit = accessor("stackTraceLimit");
   const setHook = accessor("prepareStackTrace");

@@ -65,18 +65,33 @@ function ownValue(holder: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(holder, name)?.value;
 }
 
-/** Names that the code itself gives to functions and classes. */
-function functionNames(source: FunctionSource): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { node } of source.nodes) {
+function isFunction({ type }: AnyNode): boolean {
+  return type === "FunctionExpression" || type === "ArrowFunctionExpression" ||
+    type === "ClassExpression";
+}
+
+/** Names that a variable's first value gives to functions: its own, or those of its members. */
+function declaredFunctions(name: string, value: AnyNode): readonly string[] {
+  if (isFunction(value)) return [name];
+  if (value.type !== "ObjectExpression") return [];
+  return value.properties.flatMap((property) =>
+    property.type === "Property" && property.key.type === "Identifier" && !property.computed &&
+      isFunction(property.value)
+      ? [`${name}.${property.key.name}`]
+      : []
+  );
+}
+
+/** Callees that the code itself declares as functions and classes, as text. */
+function functionNames(source: FunctionSource): readonly string[] {
+  return source.nodes.flatMap(({ node }) => {
     if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") {
-      if (node.id) names.add(node.id.name);
-    } else if (node.type === "VariableDeclarator" && node.id.type === "Identifier") {
-      const kind = node.init?.type ?? "";
-      if (/^(?:Function|ArrowFunction|Class)Expression$/.test(kind)) names.add(node.id.name);
+      return node.id ? [node.id.name] : [];
     }
-  }
-  return names;
+    return node.type === "VariableDeclarator" && node.id.type === "Identifier" && node.init
+      ? declaredFunctions(node.id.name, node.init)
+      : [];
+  });
 }
 
 /** Calls around the position, the innermost first, that note no later one before they are made. */
@@ -99,9 +114,8 @@ export function findCall(sources: readonly FunctionSource[], offset: number): Fi
     const { tag } = tagged.node;
     return { text: `${expressionText(tag)} is not a function`, offset: calleeOffset(tag) };
   }
-  const names = new Set(sources.flatMap((one) => [...functionNames(one)]));
-  const isKnown = ({ callee }: Call) =>
-    callee.type === "Identifier" && names.has(callee.name) || isKnownGlobal(callee);
+  const names = new Set(sources.flatMap(functionNames));
+  const isKnown = ({ callee }: Call) => names.has(expressionText(callee)) || isKnownGlobal(callee);
   const calls = callsAt(source, offset);
   const call = calls.find((one) => one.type === "NewExpression" || !isKnown(one)) ?? calls[0];
   if (call === undefined) return undefined;

@@ -91,30 +91,46 @@ function findIteration({ node, parent }: PlacedNode): Finding | undefined {
   }
 }
 
-/** The first property of a pattern that is taken by name. */
-function firstProperty(pattern: Pattern) {
-  if (pattern.type !== "ObjectPattern") return undefined;
+/** A property that a pattern takes. */
+interface TakenProperty {
+  /** Undefined when it is known only when it runs. */
+  readonly name: string | undefined;
+  readonly key: AnyNode;
+  readonly hasDefault: boolean;
+  /** What is taken from its value first. */
+  readonly inner: TakenProperty | undefined;
+}
+
+/** The first property that a pattern takes by name, and the first one of its value. */
+function firstProperty(pattern: Pattern, levels = 2): TakenProperty | undefined {
+  if (pattern.type !== "ObjectPattern" || levels === 0) return undefined;
   const property = pattern.properties.find((one) => one.type === "Property");
   if (property?.type !== "Property") return undefined;
   const { key, value, computed } = property;
   const name = computed ? undefined : key.type === "Identifier" ? key.name : undefined;
-  return { name, key, hasDefault: value.type === "AssignmentPattern" };
+  const hasDefault = value.type === "AssignmentPattern";
+  return { name, key, hasDefault, inner: firstProperty(value, levels - 1) };
 }
 
 function takenApart(pattern: Pattern, value: AnyNode | undefined): Finding | undefined {
   const first = firstProperty(pattern);
-  if (first === undefined) return undefined;
-  const { name, key, hasDefault } = first;
+  if (first?.name === undefined) return undefined;
+  const { name, key, inner, hasDefault } = first;
+  // the inner value is missing more often than the outer one
+  if (inner !== undefined) return missing(inner) ?? missing(first);
+  if (hasDefault) return missing(first);
   const text = value === undefined ? "undefined" : expressionText(value);
   const actual = value?.type === "Literal" && value.raw === "null" ? "null" : "undefined";
-  if (name === undefined) return undefined;
-  if (hasDefault) {
-    return { text: `Cannot read properties of ${actual} (reading '${name}')`, offset: key.start };
-  }
   return {
     text: `Cannot destructure property '${name}' of '${text}' as it is ${actual}.`,
     offset: key.start,
   };
+}
+
+function missing(first: TakenProperty | undefined): Finding | undefined {
+  if (first?.name === undefined) return undefined;
+  const text = `Cannot read properties of undefined (reading '${first.name}')`;
+  return { text, offset: first.key.start };
 }
 
 function findPattern({ node, parent }: PlacedNode): Finding | undefined {
@@ -123,11 +139,8 @@ function findPattern({ node, parent }: PlacedNode): Finding | undefined {
     return node.operator === "=" ? takenApart(node.left as Pattern, node.right) : undefined;
   }
   if (node.type !== "ObjectPattern" || parent === undefined) return undefined;
-  const isNested = parent.type === "Property" || parent.type === "ArrayPattern";
-  const first = firstProperty(node);
-  if (isNested && first?.name !== undefined) {
-    const text = `Cannot read properties of undefined (reading '${first.name}')`;
-    return { text, offset: first.key.start };
+  if (parent.type === "Property" || parent.type === "ArrayPattern") {
+    return missing(firstProperty(node));
   }
   const isOwn = parent.type === "VariableDeclarator" || parent.type === "AssignmentExpression";
   return isOwn ? undefined : takenApart(node, undefined);

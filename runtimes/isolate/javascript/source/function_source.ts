@@ -5,6 +5,7 @@
  * @module
  */
 import type { AnyNode, Program } from "acorn";
+import { LineIndex } from "./line_index.ts";
 import { parseScript } from "./script_parser.ts";
 
 /** A position as the engine tells it: both count from 1. */
@@ -27,7 +28,6 @@ interface Anchor {
 
 /** What a function's text can be put into to make a script of it. */
 const WRAPPERS = [["(", ")"], ["({", "})"], ["(class{", "})"]] as const;
-const NEWLINE = "\n";
 
 function isNode(value: unknown): value is AnyNode {
   return typeof value === "object" && value !== null && "type" in value &&
@@ -54,14 +54,6 @@ function nodesOf(root: AnyNode): readonly PlacedNode[] {
   return found.sort((a, b) => a.node.start - b.node.start || b.node.end - a.node.end);
 }
 
-function lineStartsOf(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) {
-    starts.push(at + 1);
-  }
-  return starts;
-}
-
 function constructorAnchor(node: AnyNode): Anchor | undefined {
   if (node.type !== "ClassExpression") return undefined;
   for (const member of node.body.body) {
@@ -72,12 +64,12 @@ function constructorAnchor(node: AnyNode): Anchor | undefined {
   return undefined;
 }
 
-/** Where the engine says that a function begins: at its name, or where it is written. */
-function anchorOf(program: Program): Anchor | undefined {
+/** Where the engine says that a function begins: with its text, or at the word `constructor`. */
+function anchorOf(program: Program, start: number): Anchor | undefined {
   const [statement] = program.body;
   if (statement?.type !== "ExpressionStatement") return undefined;
   const { expression } = statement;
-  if (isFunction(expression)) return { offset: expression.start, root: expression };
+  if (isFunction(expression)) return { offset: start, root: expression };
   const member = expression.type === "ObjectExpression"
     ? expression.properties[0]
     : expression.type === "ClassExpression" && expression.body.body.length === 1
@@ -86,7 +78,7 @@ function anchorOf(program: Program): Anchor | undefined {
   if (member?.type === "Property" || member?.type === "MethodDefinition") {
     const isConstructor = member.type === "MethodDefinition" && member.kind === "constructor";
     if (isFunction(member.value) && !isConstructor) {
-      return { offset: member.key.start - (member.computed ? 1 : 0), root: member.value };
+      return { offset: start, root: member.value };
     }
   }
   return constructorAnchor(expression);
@@ -98,14 +90,14 @@ export class FunctionSource {
   readonly root: AnyNode;
   /** Nodes that run with it, in the order of the text. */
   readonly nodes: readonly PlacedNode[];
-  readonly #lineStarts: readonly number[];
+  readonly #lines: LineIndex;
   readonly #anchor: number;
   readonly #start: Position;
 
   private constructor(text: string, anchor: Anchor, start: Position) {
     this.root = anchor.root;
     this.nodes = nodesOf(anchor.root);
-    this.#lineStarts = lineStartsOf(text);
+    this.#lines = new LineIndex(text);
     this.#anchor = anchor.offset;
     this.#start = start;
   }
@@ -122,7 +114,7 @@ export class FunctionSource {
     for (const [open, close] of WRAPPERS) {
       const code = `${open}${text}\n${close}`;
       const parsed = parseScript(code, { tokens: false, fragment: true });
-      const anchor = parsed.kind === "parsed" ? anchorOf(parsed.program) : undefined;
+      const anchor = parsed.kind === "parsed" ? anchorOf(parsed.program, open.length) : undefined;
       if (anchor !== undefined) return new FunctionSource(code, anchor, start);
     }
     return undefined;
@@ -132,28 +124,20 @@ export class FunctionSource {
   offsetOf({ line, column }: Position): number {
     const lines = line - this.#start.line;
     if (lines <= 0) return this.#anchor + column - this.#start.column;
-    const start = this.#lineStarts[this.#lineOf(this.#anchor) + lines];
+    const start = this.#lines.startOf(this.#lines.lineOf(this.#anchor) + lines);
     return start === undefined ? Infinity : start + column - 1;
   }
 
   /** The engine's position for an index in the parsed text. */
   positionOf(offset: number): Position {
-    const line = this.#lineOf(offset);
-    const lines = line - this.#lineOf(this.#anchor);
+    const line = this.#lines.lineOf(offset);
+    const lines = line - this.#lines.lineOf(this.#anchor);
     if (lines <= 0) {
       return { line: this.#start.line, column: this.#start.column + offset - this.#anchor };
     }
-    return { line: this.#start.line + lines, column: offset - (this.#lineStarts[line] ?? 0) + 1 };
-  }
-
-  /** Index of the line an offset is in. */
-  #lineOf(offset: number): number {
-    let [low, high] = [0, this.#lineStarts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return {
+      line: this.#start.line + lines,
+      column: offset - (this.#lines.startOf(line) ?? 0) + 1,
+    };
   }
 }

@@ -13,13 +13,8 @@ import { hasCompletionValue, hasTransformedValue } from "./completion_value.ts";
 import { declaredNames } from "./declared_names.ts";
 import { rewriteModuleSyntax } from "./module_syntax.ts";
 import { type ParsedScript, parseScript, type SyntaxFault } from "./script_parser.ts";
-import {
-  namedFault,
-  type ScriptName,
-  sourceError,
-  syntaxError,
-  unsupportedSyntax,
-} from "./syntax_errors.ts";
+import { type ScriptName, sourceError, syntaxError, unsupportedSyntax } from "./syntax_errors.ts";
+import { wordFault } from "./syntax_wording.ts";
 import { mayHoldTypeArguments, usesTypeArguments } from "./type_arguments.ts";
 import { type LineMapping, SAME_LINE, type Stripped, TypeStripper } from "./typescript.ts";
 
@@ -31,6 +26,8 @@ export interface PreparedSource {
   readonly hasValue: boolean;
   /** Names the top level declares, `var` inside blocks included; none when they are not known. */
   readonly names: readonly string[];
+  /** Why acorn refuses `code`, in V8's words; absent when it does not, and QuickJS may well not. */
+  readonly fault?: SyntaxFault;
   /** Line of `code` → line of the submitted text; both count from 1. */
   lineOf(line: number): number;
 }
@@ -64,7 +61,8 @@ type Code = Extract<Stripped, { kind: "code" }>;
 const TYPESCRIPT_SIGN =
   /[:<!@]|\?\s?[,;=)\]}]|\b(?:abstract|as|declare|enum|export|implements|import|interface|module|namespace|override|private|protected|public|readonly|satisfies|type)\b/;
 /** Faults that a first piece of TypeScript can be, seen by a JavaScript parser. */
-const TYPESCRIPT_FAULT = /^(?:Unexpected (?:token|character)|The keyword '|Shorthand property)/;
+const TYPESCRIPT_FAULT =
+  /^(?:Unexpected (?:token|character)|missing \) after|The keyword '|Shorthand property)/;
 const TYPE_BEGINNING = /[:<!?@=|&{[(*#\p{ID_Start}$_]/uy;
 /** Faults for which QuickJS gives no line. */
 const PLACELESS_FAULT = /^Private field /;
@@ -76,9 +74,14 @@ function failed(error: GuestError): Preparation {
   return { ok: false, error };
 }
 
-/** For QuickJS to judge: it takes some scripts that acorn does not, and words its errors best. */
-function asWritten(code: string, lineOf: LineMapping = SAME_LINE): Preparation {
-  return { ok: true, source: { code, hasValue: true, names: [], lineOf } };
+/** For QuickJS to judge: it takes some scripts that acorn does not. */
+function asWritten(
+  code: string,
+  lineOf: LineMapping = SAME_LINE,
+  fault?: SyntaxFault,
+): Preparation {
+  const why = fault === undefined ? {} : { fault: wordFault(code, fault) };
+  return { ok: true, source: { code, hasValue: true, names: [], lineOf, ...why } };
 }
 
 function ready(code: string, program: Program, made: {
@@ -106,8 +109,8 @@ function readyScript(code: string, program: Program): Preparation {
 function refusedScript(code: string, fault: SyntaxFault, origin = JAVASCRIPT): Preparation {
   const unsupported = unsupportedSyntax(code, fault);
   const isUntold = MODULE_SYNTAX.test(code) || PLACELESS_FAULT.test(fault.message);
-  if (unsupported === undefined && !isUntold) return asWritten(code, origin.lineOf);
-  const told = unsupported ?? namedFault(code, fault);
+  if (unsupported === undefined && !isUntold) return asWritten(code, origin.lineOf, fault);
+  const told = unsupported ?? wordFault(code, fault);
   return failed(syntaxError(origin.name, { ...told, line: origin.lineOf(told.line) }));
 }
 

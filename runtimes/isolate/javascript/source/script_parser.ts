@@ -51,13 +51,47 @@ function ownMethod(name: string): ParserMethod {
  */
 class ScriptParser extends Parser {
   declare pos: number;
+  declare start: number;
+  declare eat: (type: unknown) => boolean;
   declare containsEsc: boolean;
   declare labels: readonly unknown[];
   declare readWord1: () => string;
   declare raise: (position: number, message: string) => never;
   declare finishToken: (type: unknown, value: unknown) => void;
 
+  /** What closes the lists that are being parsed; undefined for those in parentheses or braces. */
+  readonly #lists: unknown[] = [];
+
   declareName(): void {}
+
+  /** Says of an argument list that it is not closed, as V8 does. */
+  parseExprList(close: unknown, ...args: unknown[]): unknown {
+    this.#lists.push(close);
+    const list = ownMethod("parseExprList").call(this, close, ...args);
+    this.#lists.pop();
+    return list;
+  }
+
+  /** The elements of an object are no arguments. */
+  parseObj(...args: unknown[]): unknown {
+    this.#lists.push(undefined);
+    const object = ownMethod("parseObj").apply(this, args);
+    this.#lists.pop();
+    return object;
+  }
+
+  parseParenAndDistinguishExpression(...args: unknown[]): unknown {
+    this.#lists.push(undefined);
+    const expression = ownMethod("parseParenAndDistinguishExpression").apply(this, args);
+    this.#lists.pop();
+    return expression;
+  }
+
+  expect(type: unknown): void {
+    if (this.eat(type)) return;
+    const isArgument = type === tokTypes.comma && this.#lists.at(-1) === tokTypes.parenR;
+    this.raise(this.start, isArgument ? "missing ) after argument list" : "Unexpected token");
+  }
 
   parseLabeledStatement(...args: unknown[]): unknown {
     if (this.labels.length > MAX_LABELS) throw new RangeError("Too many labels around a statement");

@@ -105,6 +105,14 @@ def unpack_wheel(path, folder):
         return f"{said['Name']} {said['Version']}"
 
 
+def install_wheel(path, folder):
+    """As unpack_wheel; whatever is wrong with the file is told of the wheel."""
+    try:
+        return unpack_wheel(path, folder)
+    except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError) as error:
+        raise WheelError(f"{path.name} cannot be unpacked: {error}") from error
+
+
 def unpack_time_zones(path, folder):
     """Puts the time zones of the tzdata wheel where zoneinfo looks first."""
     prefix = "tzdata/zoneinfo/"
@@ -118,7 +126,7 @@ def main():
     settings = json.loads((BUILD / "settings.json").read_text())
     wheels = BUILD / "wheels"
     paths = sorted(wheels.iterdir()) if wheels.is_dir() else []
-    packages = [unpack_wheel(path, settings["packages"]) for path in paths]
+    packages = [install_wheel(path, settings["packages"]) for path in paths]
     unpack_time_zones(BUILD / "tzdata.whl", settings["timeZones"])
     pack_standard_library(settings)
     pathlib.Path("/tmp/packages.json").write_text(json.dumps(packages))

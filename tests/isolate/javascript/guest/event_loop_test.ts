@@ -139,3 +139,49 @@ undefined`);
   assertEquals(stdout, "late uncaughtException\ngoes on\n");
   assertEquals(ending.kind, "none");
 });
+
+Deno.test("jobs: what one throws ends the run, a number with a fraction too", async () => {
+  for (const thrown of ["new TypeError('x')", "'x'", "1", "1.5", "NaN", "1e300"]) {
+    for (const queue of ["queueMicrotask", "process.nextTick"]) {
+      const { ending } = await runGuest(`${queue}(() => { throw ${thrown} }); 7`);
+      assertEquals([thrown, queue, ending.kind], [thrown, queue, "error"]);
+    }
+  }
+});
+
+Deno.test("jobs: what one throws goes to the guest's handlers, and the others run", async () => {
+  const { stdout, ending } = await runGuest(`
+process.on("uncaughtException", (error) => console.log("caught", error));
+queueMicrotask(() => { throw 1.5 });
+queueMicrotask(() => console.log("next"));
+setTimeout(() => console.log("timer"));
+"done"`);
+  assertEquals(stdout, "caught 1.5\nnext\ntimer\n");
+  assertEquals(ending, { kind: "text", text: "'done'" });
+});
+
+Deno.test("rejections: those of their handlers are told too, and their jobs run", async () => {
+  const { stdout, ending } = await runGuest(`
+process.on("unhandledRejection", async (reason, promise) => {
+  console.log(reason, promise instanceof Promise);
+  if (reason < 3) Promise.reject(reason + 1);
+  await null;
+  console.log("after", reason);
+});
+Promise.reject(1);
+"done"`);
+  assertEquals(ending, { kind: "text", text: "'done'" });
+  assertEquals(stdout.split("\n").filter((line) => !line.startsWith("after")), [
+    ...["1 true", "2 true", "3 true"],
+    "",
+  ]);
+  assertEquals(stdout.match(/after/g)?.length, 3);
+});
+
+Deno.test("rejections: a handler that rejects without end meets the fuel", async () => {
+  const { ending } = await runGuest(
+    `process.on("unhandledRejection", () => { Promise.reject(1) }); Promise.reject(1)`,
+    { fuel: 200_000_000 },
+  );
+  assertEquals([ending.kind, ending.kind === "limit" && ending.limit], ["limit", "fuel"]);
+});

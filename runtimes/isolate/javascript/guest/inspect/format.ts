@@ -25,7 +25,7 @@ const toInteger = parseInt;
 const toFloat = parseFloat;
 const PERCENT = 37;
 /** How the engine's message about circular structures begins. */
-const CIRCULAR = "circular reference";
+const CIRCULAR = "Converting circular structure to JSON";
 
 /** Values in a call of {@link formatArguments}. */
 export type Arguments = { readonly length: number; readonly [index: number]: unknown };

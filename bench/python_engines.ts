@@ -1,0 +1,61 @@
+/**
+ * Python in this process: the engine as it is built, and the same without metering, to be
+ * measured against each other.
+ *
+ * @module
+ */
+import { cpythonModule } from "../runtimes/build/python.ts";
+import { readLayout } from "../runtimes/isolate/metering/module_layout.ts";
+import { ByteWriter } from "../runtimes/isolate/metering/byte_writer.ts";
+import { writeModule } from "../runtimes/isolate/metering/module_writer.ts";
+import { SectionId } from "../runtimes/isolate/metering/opcodes.ts";
+import { WrapperTypes } from "../runtimes/isolate/metering/wrapper_types.ts";
+import { createPythonEngine } from "../runtimes/isolate/python/create.ts";
+import type { PythonEngine } from "../runtimes/isolate/python/engine.ts";
+import { withLinuxErrors } from "../runtimes/isolate/python/linux_errors_patch.ts";
+import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
+import { builtIsolate } from "../tests/support/built.ts";
+
+const PAGE_BYTES = 65_536;
+const LIMITS = { ...SHARED_LIMITS, fuel: Number.MAX_SAFE_INTEGER, wallMs: 3_600_000 };
+
+/** The published module, with the exports that metering adds but none of its code. */
+function unmetered(source: Uint8Array): Uint8Array<ArrayBuffer> {
+  const layout = readLayout(source);
+  const section = layout.sections.find(({ id }) => id === SectionId.code);
+  if (section === undefined) throw new TypeError("The module has no code");
+  const code = new ByteWriter(section.end - section.start);
+  code.copy(source, section.start, section.end);
+  return writeModule(source, layout, {
+    code,
+    wrappers: new WrapperTypes(layout.types),
+    maximumPages: MEMORY_BYTES.python / PAGE_BYTES,
+  }).bytes;
+}
+
+/** The engine with the published code, and the built one. */
+export async function pythonEngines(): Promise<
+  { readonly plain: PythonEngine; readonly metered: PythonEngine }
+> {
+  const { artifact } = await builtIsolate("python");
+  const module = unmetered(withLinuxErrors(await cpythonModule()));
+  const memoryBytes = MEMORY_BYTES.python;
+  return {
+    plain: await createPythonEngine({ ...artifact, module, memoryBytes }),
+    metered: await createPythonEngine({ ...artifact, memoryBytes }),
+  };
+}
+
+/** Runs a program on the pristine engine; gives its value as text and its time. */
+export function timedRun(
+  engine: PythonEngine,
+  code: string,
+): { readonly value: string; readonly ms: number } {
+  engine.reset();
+  const { ending, durationMs } = engine.run(
+    { code, env: new Map(), typescript: false, limits: LIMITS },
+    () => true,
+  );
+  if (ending.kind !== "text") throw new Error(`The program ended with ${JSON.stringify(ending)}`);
+  return { value: ending.text, ms: durationMs };
+}

@@ -1,0 +1,45 @@
+/**
+ * What an operator gives to a build beside the sources.
+ *
+ * @module
+ */
+import { RuntimesRefused } from "../../wire/binding.ts";
+import type { Language } from "../../wire/types.ts";
+import type { Wheel } from "../isolate/python/pack_library.ts";
+
+/** Bytes that go into engines, and so into their keys. */
+export interface BuildInputs {
+  readonly pythonWheels: readonly Wheel[];
+}
+
+/** A build of the sources alone. */
+export const NO_INPUTS: BuildInputs = { pythonWheels: [] };
+
+/** The inputs of one language's engine. */
+export function inputsOf(language: Language, inputs: BuildInputs): readonly Wheel[] {
+  return language === "python" ? inputs.pythonWheels : [];
+}
+
+/** Reads what a configuration names. Throws {@link RuntimesRefused} when it cannot be read. */
+export async function readBuildInputs(pythonWheels: string | undefined): Promise<BuildInputs> {
+  if (pythonWheels === undefined) return NO_INPUTS;
+  try {
+    return { pythonWheels: await readWheels(pythonWheels) };
+  } catch (cause) {
+    const known = [Deno.errors.NotFound, Deno.errors.NotADirectory, Deno.errors.PermissionDenied];
+    if (!known.some((type) => cause instanceof type)) throw cause;
+    throw new RuntimesRefused("PYTHON_WHEELS must name a folder that exists and can be read");
+  }
+}
+
+/** Reads the wheels of a folder, in the order of their names; other files are passed over. */
+async function readWheels(folder: string): Promise<readonly Wheel[]> {
+  const names: string[] = [];
+  for await (const { name } of Deno.readDir(folder)) {
+    if (name.endsWith(".whl")) names.push(name);
+  }
+  names.sort();
+  return await Promise.all(
+    names.map(async (name) => ({ name, bytes: await Deno.readFile(`${folder}/${name}`) })),
+  );
+}

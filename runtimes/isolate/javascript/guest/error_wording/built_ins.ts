@@ -1,0 +1,175 @@
+/**
+ * Messages of errors that built-ins throw, in V8's words.
+ *
+ * @module
+ */
+import {
+  bare,
+  RegExpPrototypeExec,
+  StringPrototypeIncludes,
+  StringPrototypeSlice,
+  StringPrototypeStartsWith,
+} from "../primordials.ts";
+import type { Fault } from "./fault.ts";
+import type { Wording } from "./operators.ts";
+
+const OBJECT_EXPECTED = /^([A-Za-z]+) object expected$/;
+const BAD_KEY = /^invalid value used as ([A-Za-z]+) key$/;
+/** Bytes of an element, by the digits in a typed array's name. */
+const ELEMENT_BITS = /(8|16|32|64)/;
+
+function says(text: string): Wording {
+  return () => text;
+}
+
+/** `text` with the argument behind it, where the argument is known. */
+function withArgument(text: string): Wording {
+  return (fault) => {
+    const argument = fault.argument();
+    return argument === "" ? text : `${text} ${argument}`;
+  };
+}
+
+function entryExpected(fault: Fault): string | undefined {
+  const { builtIn } = fault;
+  if (StringPrototypeIncludes(builtIn, "Map") || builtIn === "fromEntries") {
+    return "Iterator value is not an entry object";
+  }
+  return StringPrototypeStartsWith(builtIn, "Weak") ? "Invalid value used in weak set" : undefined;
+}
+
+function digits({ builtIn }: Fault): string | undefined {
+  switch (builtIn) {
+    case "toFixed":
+      return "toFixed() digits argument must be between 0 and 100";
+    case "toPrecision":
+      return "toPrecision() argument must be between 1 and 100";
+    case "toExponential":
+      return "toExponential() argument must be between 0 and 100";
+    default:
+      return undefined;
+  }
+}
+
+function elementBytes(typedArray: string): number {
+  return Number(RegExpPrototypeExec(ELEMENT_BITS, typedArray)?.[1] ?? 8) / 8;
+}
+
+/** Arguments that cannot become a BigInt, with the words around them. */
+function bigIntArgument(before: string, after: string, fallback: string): Wording {
+  return (fault) => {
+    const argument = fault.argument();
+    return argument === "" ? fallback : `${before}${argument}${after}`;
+  };
+}
+
+const NO_WHOLE_NUMBER = bigIntArgument(
+  "The number ",
+  " cannot be converted to a BigInt because it is not an integer",
+  "The number cannot be converted to a BigInt because it is not an integer",
+);
+const NO_BIGINT = bigIntArgument(
+  "Cannot convert ",
+  " to a BigInt",
+  "Cannot convert value to a BigInt",
+);
+
+/** The engine's message → the wording for it. */
+export const BUILT_IN_WORDINGS: Readonly<Record<string, Wording>> = bare({
+  "empty array": says("Reduce of empty array with no initial value"),
+  "invalid array length": says("Invalid array length"),
+  "Array too long": says("Invalid array length"),
+  "Array loo long": says("Invalid array length"),
+  "invalid string length": says("Invalid string length"),
+  "string too long": says("Invalid string length"),
+  "invalid repeat count": withArgument("Invalid count value:"),
+  "invalid code point": withArgument("Invalid code point"),
+  "invalid number of digits": digits,
+  "Date value is NaN": says("Invalid time value"),
+  "not a Date object": says("this is not a Date object."),
+  "not a TypedArray": says("this is not a typed array."),
+  "bad normalization form": says(
+    "The normalization form should be one of NFC, NFD, NFKC, NFKD.",
+  ),
+  "circular prototype chain": says("Cyclic __proto__ value"),
+  "BigInt are forbidden in JSON.stringify": says("Do not know how to serialize a BigInt"),
+  "circular reference": says("Converting circular structure to JSON"),
+  "cannot convert to BigInt: not an integer": NO_WHOLE_NUMBER,
+  "cannot convert NaN or Infinity to BigInt": NO_WHOLE_NUMBER,
+  "cannot convert to BigInt": NO_BIGINT,
+  "cannot convert to bigint": NO_BIGINT,
+  "invalid BigInt literal": NO_BIGINT,
+  "not an object": entryExpected,
+  "out of bound": says("Offset is outside the bounds of the DataView"),
+  "invalid array index": withArgument("Invalid typed array length:"),
+  "invalid byteOffset": says("Start offset is outside the bounds of the buffer"),
+  "invalid offset": ({ builtIn }) =>
+    `start offset of ${builtIn} should be a multiple of ${elementBytes(builtIn)}`,
+  "invalid length": ({ builtIn }) =>
+    StringPrototypeIncludes(builtIn, "Array")
+      ? `byte length of ${builtIn} should be a multiple of ${elementBytes(builtIn)}`
+      : "Invalid array buffer length",
+  "invalid array buffer length": says("Array buffer allocation failed"),
+  "null or undefined are forbidden": ({ builtIn }) =>
+    `String.prototype.${builtIn} called on null or undefined`,
+  "constructor requires 'new'": ({ builtIn }) => `Constructor ${builtIn} requires 'new'`,
+  "must be called with new": ({ builtIn }) => `Constructor ${builtIn} requires 'new'`,
+  "abstract class not constructable": ({ builtIn }) =>
+    `Abstract class ${builtIn} not directly constructable`,
+  "regexp must have the 'g' flag": ({ builtIn }) =>
+    builtIn === "matchAll"
+      ? "String.prototype.matchAll called with a non-global RegExp argument"
+      : "replaceAll must be called with a global RegExp",
+  "resolving function already set": says(
+    "Promise executor has already been invoked with non-undefined arguments",
+  ),
+});
+
+/** What V8 says of a pattern that QuickJS refuses in these words. */
+const PATTERN_FAULTS: Readonly<Record<string, string>> = bare({
+  "expecting ')'": "Unterminated group",
+  "expecting ']'": "Unterminated character class",
+  "nothing to repeat": "Nothing to repeat",
+  "invalid class range": "Range out of order in character class",
+  "extraneous characters at the end": "Unmatched ')'",
+  "invalid group": "Invalid group",
+  "invalid group name": "Invalid capture group name",
+  "expecting group name": "Invalid named reference",
+  "group name not defined": "Invalid named capture referenced",
+  "duplicate group name": "Duplicate capture group name",
+  "invalid escape sequence in regular expression": "Invalid escape",
+  "invalid repetition count": "numbers out of order in {} quantifier",
+  "unexpected end of regexp": "\\ at end of pattern",
+  "unexpected end": "\\ at end of pattern",
+  "unknown unicode property name": "Invalid property name",
+  "unknown unicode property value": "Invalid property name",
+  "unknown unicode general category": "Invalid property name",
+  "back reference out of range in regular expression": "Invalid escape",
+});
+
+/** The wording of a pattern that is refused, or of its flags. */
+function wordPattern(message: string, fault: Fault): string | undefined {
+  if (message === "invalid regular expression flags") {
+    return "Invalid flags supplied to RegExp constructor";
+  }
+  const reason = PATTERN_FAULTS[message];
+  if (reason === undefined) return undefined;
+  const pattern = fault.argument();
+  return `Invalid regular expression: ${pattern === "" ? "" : `/${pattern}/: `}${reason}`;
+}
+
+/** The wording of a message that holds a name, or of errors of a kind. */
+export function wordBuiltIn(name: string, message: string, fault: Fault): string | undefined {
+  if (name === "URIError") return "URI malformed";
+  if (name === "SyntaxError" && fault.builtIn === "RegExp") return wordPattern(message, fault);
+  const expected = RegExpPrototypeExec(OBJECT_EXPECTED, message)?.[1];
+  if (expected !== undefined) {
+    const method = `${expected}.prototype.${fault.builtIn}`;
+    return `Method ${method} called on incompatible receiver #<Object>`;
+  }
+  const holder = RegExpPrototypeExec(BAD_KEY, message)?.[1];
+  if (holder === undefined) return undefined;
+  return holder === "WeakSet" || StringPrototypeSlice(fault.builtIn, 0, 7) === "WeakSet"
+    ? "Invalid value used in weak set"
+    : "Invalid value used as weak map key";
+}

@@ -1,0 +1,89 @@
+/**
+ * What is known of an error of the engine when it arises: which code ran, and what the host
+ * reads from its source.
+ *
+ * @module
+ */
+import type { HostFunction } from "../host.ts";
+import { jsonText } from "../json_text.ts";
+import {
+  bare,
+  FunctionPrototypeToString,
+  StringPrototypeEndsWith,
+  StringPrototypeIndexOf,
+  StringPrototypeSlice,
+  uncurryGetter,
+} from "../primordials.ts";
+
+/** Where the engine noted that a function stood. */
+export interface ErrorSite {
+  readonly callee: unknown;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What the host found: a text as the kind says, and where the faulty expression begins. */
+export interface Place {
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** How the engine's text of a function without source ends; a script is one. */
+const NO_SOURCE = "[native code]\n}";
+const lineNumberOf = uncurryGetter(Function.prototype, "lineNumber");
+const columnNumberOf = uncurryGetter(Function.prototype, "columnNumber");
+
+function requestFor(kind: string, name: string, site: ErrorSite): object {
+  const { callee, line, column } = site;
+  const text = typeof callee === "function" ? FunctionPrototypeToString(callee) : NO_SOURCE;
+  if (StringPrototypeEndsWith(text, NO_SOURCE)) return bare({ kind, name, line, column });
+  const startLine = lineNumberOf?.(callee);
+  const startColumn = columnNumberOf?.(callee);
+  return bare({ kind, name, line, column, source: text, startLine, startColumn });
+}
+
+function readPlace(reply: string): Place | undefined {
+  const first = StringPrototypeIndexOf(reply, ":");
+  const second = StringPrototypeIndexOf(reply, ":", first + 1);
+  if (second < 0) return undefined;
+  return {
+    line: Number(StringPrototypeSlice(reply, 0, first)),
+    column: Number(StringPrototypeSlice(reply, first + 1, second)),
+    text: StringPrototypeSlice(reply, second + 1),
+  };
+}
+
+/** An error of the engine that is being worded. */
+export class Fault {
+  /** Name of the built-in that threw; empty when the guest's own code did. */
+  readonly builtIn: string;
+  readonly #host: HostFunction;
+  readonly #site: ErrorSite | undefined;
+  #place: Place | undefined;
+
+  constructor(host: HostFunction, builtIn: string, site: ErrorSite | undefined) {
+    this.#host = host;
+    this.builtIn = builtIn;
+    this.#site = site;
+  }
+
+  /** Where the error is, if that was looked for and found. */
+  get place(): Place | undefined {
+    return this.#place;
+  }
+
+  /** Looks in the guest's code for what is at fault; empty when that cannot be told. */
+  find(kind: string, name = ""): string {
+    if (this.#site === undefined) return "";
+    const request = jsonText(requestFor(kind, name, this.#site)) ?? "";
+    const reply = this.#host("place", request);
+    this.#place = typeof reply === "string" ? readPlace(reply) : undefined;
+    return this.#place?.text ?? "";
+  }
+
+  /** The first argument that the built-in was given, where it is a literal. */
+  argument(): string {
+    return this.find("argument", this.builtIn);
+  }
+}

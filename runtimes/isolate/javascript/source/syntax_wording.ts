@@ -1,0 +1,161 @@
+/**
+ * Syntax errors in V8's words: what the two parsers say, put as people know it.
+ *
+ * QuickJS judges scripts; where acorn refused one too, acorn tells better what and where.
+ *
+ * @module
+ */
+import type { GuestError } from "../../engine.ts";
+import { LineIndex } from "./line_index.ts";
+import { parseScript, type SyntaxFault } from "./script_parser.ts";
+import { namedFault, syntaxError } from "./syntax_errors.ts";
+import { addPatternNames, walkTree } from "./syntax_tree.ts";
+
+const INVALID_TOKEN = "Invalid or unexpected token";
+const BAD_ASSIGNMENT = "Invalid left-hand side in assignment";
+const BAD_SUPER = "'super' keyword unexpected here";
+const BAD_AWAIT = "await is only valid in async functions and the top level bodies of modules";
+const BAD_DECLARATION = "Lexical declaration cannot appear in a single-statement context";
+
+/** acorn's message → V8's. */
+const PARSER_WORDS: ReadonlyMap<string, string> = new Map([
+  ["Unterminated string constant", INVALID_TOKEN],
+  ["Unterminated template", "Unterminated template literal"],
+  ["Unterminated comment", INVALID_TOKEN],
+  ["Unterminated regular expression", "Invalid regular expression: missing /"],
+  ["Identifier directly after number", INVALID_TOKEN],
+  ["Invalid number", INVALID_TOKEN],
+  ["Assigning to rvalue", BAD_ASSIGNMENT],
+  ["Parenthesized pattern", BAD_ASSIGNMENT],
+  ["Optional chaining cannot appear in left-hand side", BAD_ASSIGNMENT],
+  ["Cannot use keyword 'await' outside an async function", BAD_AWAIT],
+  ["Unsyntactic break", "Illegal break statement"],
+  ["Unsyntactic continue", "Illegal continue statement: no surrounding iteration statement"],
+  ["Missing catch or finally clause", "Missing catch or finally after try"],
+  ["Duplicate constructor in the same class", "A class may only have one constructor"],
+  ["super() call outside constructor of a subclass", BAD_SUPER],
+  ["'super' keyword outside a method", BAD_SUPER],
+  ["let is disallowed as a lexically bound name", "let is disallowed as a lexically bound name"],
+  [
+    "Shorthand property assignments are valid only in destructuring patterns",
+    "Invalid shorthand property initializer",
+  ],
+  [
+    "Complex binding patterns require an initialization value",
+    "Missing initializer in destructuring declaration",
+  ],
+  ["Argument name clash", "Duplicate parameter name not allowed in this context"],
+  ["'with' in strict mode", "Strict mode code may not include a with statement"],
+  ["Deleting local variable in strict mode", "Delete of an unqualified identifier in strict mode."],
+  ["Octal literal in strict mode", "Octal literals are not allowed in strict mode."],
+  ["Code point out of bounds", "Undefined Unicode code-point"],
+  [
+    "Numeric separator is not allowed at the last of digits",
+    "Numeric separators are not allowed at the end of numeric literals",
+  ],
+  [
+    "Numeric separator must be exactly one underscore",
+    "Only one underscore is allowed as numeric separator",
+  ],
+  ["getter should have no params", "Getter must not have any formal parameters."],
+  ["setter should have exactly one param", "Setter must have exactly one formal parameter."],
+]);
+
+/** QuickJS's message → V8's, where acorn has no better one. */
+const ENGINE_WORDS: ReadonlyMap<string, string> = new Map([
+  ["missing initializer for const variable", "Missing initializer in const declaration"],
+  ["return not in a function", "Illegal return statement"],
+  ["lexical declarations can't appear in single-statement context", BAD_DECLARATION],
+  ["class declarations can't appear in single-statement context", BAD_DECLARATION],
+  ["'let' is not a valid lexical identifier", "let is disallowed as a lexically bound name"],
+  ["private class field is already defined", "Identifier has already been declared"],
+  ["line terminator not allowed after throw", "Illegal newline after throw"],
+]);
+
+const REDEFINED = /^(?:invalid )?redefinition of |^redeclaration of '/;
+const KEYWORD_FAULT = /^(?:Unexpected keyword|The keyword) '([^']+)'/;
+const CHARACTER_FAULT = /^Unexpected character/;
+const RADIX_FAULT = /^Expected number in radix/;
+const LABEL_FAULT = /^Label '([^']*)' is already declared$/;
+const UNEXPECTED = /^(?:Unexpected token$|missing \))/;
+/** A word before an unexpected token that was meant as the operator. */
+const AWAIT_BEFORE = /(?:^|[^\w$.])await\s*$/;
+/** A traceback of a script that did not compile: QuickJS tells no column. */
+const COMPILE_FRAME = /^ {4}at main\.js:(\d+):1$/;
+
+function isAwait(code: string, { message, offset }: SyntaxFault): boolean {
+  return UNEXPECTED.test(message) && offset !== undefined &&
+    AWAIT_BEFORE.test(code.slice(Math.max(0, offset - 200), offset));
+}
+
+function worded(code: string, fault: SyntaxFault): string {
+  const { message } = fault;
+  const known = PARSER_WORDS.get(message);
+  if (known !== undefined) return known;
+  if (isAwait(code, fault)) return BAD_AWAIT;
+  if (CHARACTER_FAULT.test(message) || RADIX_FAULT.test(message)) return INVALID_TOKEN;
+  const [, keyword] = KEYWORD_FAULT.exec(message) ?? [];
+  if (keyword !== undefined) return `Unexpected token '${keyword}'`;
+  const [, label] = LABEL_FAULT.exec(message) ?? [];
+  if (label !== undefined) return `Label '${label}' has already been declared`;
+  return namedFault(code, fault).message;
+}
+
+/** A fault of acorn's in V8's words. */
+export function wordFault(code: string, fault: SyntaxFault): SyntaxFault {
+  return { ...fault, message: worded(code, fault) };
+}
+
+/** The name on a line that is declared before, or anywhere else. */
+function redeclaredOn(line: number, code: string): string | undefined {
+  const parsed = parseScript(code, { tokens: false });
+  if (parsed.kind !== "parsed") return undefined;
+  const lines = new LineIndex(code);
+  const declared: { readonly name: string; readonly line: number }[] = [];
+  for (const node of walkTree(parsed.program)) {
+    const names = new Set<string>();
+    if (node.type === "VariableDeclarator") addPatternNames(node.id, names);
+    if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") {
+      if (node.id) names.add(node.id.name);
+    }
+    for (const name of names) declared.push({ name, line: lines.lineOf(node.start) + 1 });
+  }
+  const here = declared.filter((one) => one.line === line).map(({ name }) => name);
+  const counts = new Map<string, number>();
+  for (const { name } of declared) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return here.find((name) => (counts.get(name) ?? 0) > 1) ?? here[0];
+}
+
+function wordRedefinition(message: string, line: number, code: string): string {
+  const quoted = /'([^']+)'$/.exec(message)?.[1];
+  const name = quoted ?? redeclaredOn(line, code);
+  return name === undefined ? message : `Identifier '${name}' has already been declared`;
+}
+
+/** What a run is told of a script that QuickJS refused. */
+export interface RefusedScript {
+  /** The text that was evaluated. */
+  readonly code: string;
+  /** Why acorn refused it too, in V8's words. */
+  readonly fault?: SyntaxFault;
+  lineOf(line: number): number;
+}
+
+/** The error of a script that did not compile, in V8's words; other errors as they are. */
+export function wordSyntaxError(error: GuestError, script: RefusedScript): GuestError {
+  const { name, message, traceback } = error;
+  if (name !== "SyntaxError" || traceback.length !== 2) return error;
+  const [, line] = COMPILE_FRAME.exec(traceback[1] ?? "") ?? [];
+  if (line === undefined) return error;
+  const place = { line: Number(line), column: 0 };
+  if (REDEFINED.test(message)) {
+    const text = wordRedefinition(message, place.line, script.code);
+    return syntaxError("main.js", { ...place, message: text });
+  }
+  const own = ENGINE_WORDS.get(message);
+  if (own !== undefined) return syntaxError("main.js", { ...place, message: own });
+  const { fault } = script;
+  return fault === undefined
+    ? error
+    : syntaxError("main.js", { ...fault, line: script.lineOf(fault.line) });
+}

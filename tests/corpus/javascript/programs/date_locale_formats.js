@@ -1,0 +1,21 @@
+const d = new Date(Date.UTC(2024, 6, 4, 15, 5, 9));
+console.log(d.toLocaleDateString("en-US"));
+console.log(d.toLocaleTimeString("en-US"));
+console.log(d.toLocaleString("en-US"));
+console.log(d.toLocaleDateString("en-US", { weekday: "long", year: "numeric", month: "long", day: "numeric" }));
+console.log(d.toLocaleDateString("en-US", { month: "short", day: "2-digit" }));
+console.log(d.toLocaleTimeString("en-US", { hour: "2-digit", minute: "2-digit", hour12: false }));
+console.log(d.toLocaleString("en-US", { timeZone: "America/New_York", timeZoneName: "short" }));
+console.log(d.toLocaleString("en-GB", { timeZone: "Europe/London" }));
+console.log(d.toLocaleDateString("de-DE", { dateStyle: "full" }));
+const fmt = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: "Asia/Tokyo" });
+console.log(fmt.format(d));
+console.log(new Intl.DateTimeFormat("en-US", { year: "numeric", month: "2-digit", day: "2-digit" }).formatToParts(d)
+  .map(({ type, value }) => `${type}=${value}`).join(" "));
+console.log(new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(-1, "day"));
+console.log(new Intl.RelativeTimeFormat("en").format(3, "week"));
+const iso = (date) => date.toLocaleDateString("sv-SE");
+console.log(iso(d));
+const months = Array.from({ length: 12 }, (_, i) => new Date(Date.UTC(2024, i, 1)).toLocaleString("en-US", { month: "narrow" }));
+console.log(months.join(""));
+console.log(Intl.DateTimeFormat().resolvedOptions().timeZone, Intl.DateTimeFormat().resolvedOptions().locale);

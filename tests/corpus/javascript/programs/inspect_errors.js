@@ -1,0 +1,23 @@
+const e = new Error("top message");
+console.log(e.message, String(e), Object.keys(e), e instanceof Error);
+console.log({ err: new Error("inside").message }, [new TypeError("t").name]);
+const noStack = new Error("no stack"); noStack.stack = undefined; console.log(noStack);
+const shortStack = new RangeError("short"); shortStack.stack = "RangeError: short\n    at here (file.js:1:1)"; console.log([shortStack]);
+const custom = Object.assign(new Error("with props"), { code: "E_CUSTOM", details: { a: [1, 2] } }); custom.stack = custom.stack.split("\n")[0];
+console.log(custom); console.log({ custom }); console.log([custom, 1]);
+const caused = new Error("outer", { cause: "plain cause" }); caused.stack = "Error: outer"; console.log(caused);
+class MyError extends Error { constructor(m) { super(m); this.extra = 1; } } const mine = new MyError("subclass"); mine.stack = mine.stack.split("\n")[0]; console.log(mine);
+class Named extends Error { get name() { return "CustomName"; } } const nm = new Named("m"); console.log(nm.stack.split("\n")[0], String(nm), nm.name);
+const renamed = new Error("renamed later"); renamed.name = "Fancy"; console.log(renamed.stack.split("\n")[0], String(renamed));
+const multi = new Error("line one\nline two"); console.log(multi.stack.split("\n").slice(0, 2));
+console.log(String(new Error()), String(new Error("")), `${new TypeError()}`, new Error(undefined).message === "", new Error(null).message, new Error({ a: 1 }).message, new Error(42).message);
+const agg = new AggregateError([1, "two"], "agg"); agg.stack = "AggregateError: agg"; console.log(agg);
+const empty = new Error(""); empty.stack = empty.stack.split("\n")[0]; console.log(empty, [empty]);
+const proto = Object.create(Error.prototype); console.log(proto instanceof Error, String(proto), Object.prototype.toString.call(proto));
+const fake = { name: "Fake", message: "not an error", stack: "x" }; console.log(fake);
+const frozen = Object.freeze(new Error("frozen")); console.log(Object.isFrozen(frozen), frozen.message);
+try { null.x; } catch (err) { console.log(err.constructor === TypeError, err.stack.startsWith("TypeError: ")); }
+console.log(typeof Error.captureStackTrace, Error.stackTraceLimit, Object.getOwnPropertyNames(MyError.prototype), MyError.name, MyError.prototype.name);
+const o = {}; Error.captureStackTrace(o); console.log(typeof o.stack, Object.keys(o), o.stack.split("\n")[0]);
+function trace() { const h = {}; Error.captureStackTrace(h, trace); return h.stack.split("\n").length > 0; } console.log(trace());
+console.log(new DOMException("dom", "AbortError").name, new DOMException("d", "NotFoundError").code, String(new DOMException("msg")));

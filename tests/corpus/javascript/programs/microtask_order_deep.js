@@ -1,0 +1,18 @@
+const log = (x) => console.log(x);
+log("A");
+setTimeout(() => { log("timeout 1"); Promise.resolve().then(() => log("micro in timeout 1")); process.nextTick(() => log("tick in timeout 1")); }, 0);
+setTimeout(() => log("timeout 2"), 0);
+Promise.resolve().then(() => log("p1")).then(() => log("p2")).then(() => log("p3"));
+(async () => { log("async 1"); await null; log("async 2"); await undefined; log("async 3"); })();
+const thenable = { then(r) { log("thenable called"); r("thenable value"); } };
+(async () => log(await thenable))();
+Promise.resolve(thenable).then(log);
+new Promise((r) => { log("executor"); r(Promise.resolve("nested")); }).then(log);
+process.nextTick(() => { log("tick 1"); process.nextTick(() => log("tick nested")); queueMicrotask(() => log("micro from tick")); });
+queueMicrotask(() => { log("micro"); queueMicrotask(() => log("micro nested")); });
+async function a() { log("a start"); await b(); log("a end"); } async function b() { log("b"); } a();
+async function ret() { return Promise.resolve("returned promise"); } ret().then(log); (async () => "plain return")().then(log);
+Promise.reject(new Error("x")).catch((e) => log("caught " + e.message)).finally(() => log("finally")); Promise.all([1, Promise.resolve(2)]).then((v) => log("all " + v)); Promise.race([Promise.resolve("r")]).then(log);
+const p = Promise.resolve(); p.then(() => log("multi 1")); p.then(() => log("multi 2"));
+(async () => { try { await Promise.reject(1); } catch { log("catch in async"); } finally { log("finally in async"); } })(); (async () => { for await (const x of [1, 2]) log("for await " + x); })(); (async () => { for await (const x of (async function* () { yield "g1"; yield "g2"; })()) log(x); })();
+log("Z");

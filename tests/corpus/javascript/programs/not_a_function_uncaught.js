@@ -1,0 +1,3 @@
+const api = { get: (id) => ({ id }) };
+console.log(api.get(1));
+console.log(api.fetchAll(1));

@@ -1,0 +1,3 @@
+const total = [1, 2, 3].reduce((a, b) => a + b);
+console.log("total", total);
+console.log(undefinedTotal / total);

@@ -1,0 +1,21 @@
+const text = `It was the best of times, it was the worst of times, it was the age of wisdom,
+it was the age of foolishness, it was the epoch of belief, it was the epoch of incredulity.`;
+const words = text.toLowerCase().match(/\b[a-z']+\b/g);
+const freq = Object.entries(words.reduce((f, w) => ({ ...f, [w]: (f[w] ?? 0) + 1 }), {})).sort(([a, x], [b, y]) => y - x || a.localeCompare(b));
+console.log("words:", words.length, "unique:", freq.length, "sentences:", text.split(/[.!?]/).filter((s) => s.trim()).length);
+console.log(freq.slice(0, 8));
+const width = Math.max(...freq.map(([w]) => w.length));
+for (const [w, n] of freq.slice(0, 5)) console.log(w.padStart(width), "▇".repeat(n), n);
+console.log(Object.fromEntries(freq));
+const letters = new Map(); for (const c of text.toLowerCase().replace(/[^a-z]/g, "")) letters.set(c, (letters.get(c) ?? 0) + 1);
+console.log([...letters].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 6));
+console.log(letters);
+const wrap = (s, w) => s.replace(/\s+/g, " ").split(" ").reduce((lines, word) => { const l = lines.at(-1); if ((l + " " + word).trim().length <= w) lines[lines.length - 1] = (l + " " + word).trim(); else lines.push(word); return lines; }, [""]);
+console.log(wrap(text, 40)); console.log(wrap(text, 30).map((l) => `|${l.padEnd(30)}|`).join("\n"));
+const bigrams = words.slice(0, -1).map((w, i) => `${w} ${words[i + 1]}`); console.log(bigrams.filter((b, i) => bigrams.indexOf(b) !== i).filter((b, i, a) => a.indexOf(b) === i));
+const avg = words.reduce((s, w) => s + w.length, 0) / words.length; console.log("average length", avg.toFixed(3), avg);
+const longest = words.reduce((a, b) => (b.length > a.length ? b : a)); console.log({ longest, capitals: text.match(/[A-Z]/g), lines: text.split("\n").map((l) => l.length) });
+const slug = (s) => s.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, ""); console.log(slug("  Crème Brûlée & Café: À la carte! "));
+const camel = (s) => s.replace(/[-_\s]+(.)?/g, (_, c) => c?.toUpperCase() ?? ""), snake = (s) => s.replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase(); console.log(camel("some_snake-case string"), snake("someCamelCaseString2X"));
+const truncate = (s, n) => (s.length > n ? s.slice(0, n - 1).trimEnd() + "…" : s); console.log(truncate("A long sentence to cut", 12), truncate("short", 12));
+const soundex = (s) => { const c = (x) => "01230120022455012623010202"[x.charCodeAt(0) - 65]; const u = s.toUpperCase(); let out = u[0], last = c(u[0]); for (const ch of u.slice(1)) { const d = c(ch); if (d !== "0" && d !== last) out += d; if (!"HW".includes(ch)) last = d; } return (out + "000").slice(0, 4); }; console.log(["Robert", "Rupert", "Tymczak", "Honeyman"].map(soundex));

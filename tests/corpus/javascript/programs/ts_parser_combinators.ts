@@ -1,0 +1,16 @@
+type Parser<T> = (input: string, at: number) => { ok: true; value: T; at: number } | { ok: false; expected: string; at: number };
+const regex = (re: RegExp, name: string): Parser<string> => (s, at) => { const m = new RegExp(re.source, "y" + re.flags); m.lastIndex = at; const r = m.exec(s); return r ? { ok: true, value: r[0], at: at + r[0].length } : { ok: false, expected: name, at }; };
+const map = <A, B>(p: Parser<A>, f: (a: A) => B): Parser<B> => (s, at) => { const r = p(s, at); return r.ok ? { ...r, value: f(r.value) } : r; };
+const seq = <T extends unknown[]>(...ps: { [K in keyof T]: Parser<T[K]> }): Parser<T> => (s, at) => { const out: unknown[] = []; for (const p of ps as Parser<unknown>[]) { const r = p(s, at); if (!r.ok) return r; out.push(r.value); at = r.at; } return { ok: true, value: out as T, at }; };
+const alt = <T>(...ps: Parser<T>[]): Parser<T> => (s, at) => { let furthest: { ok: false; expected: string; at: number } | undefined; for (const p of ps) { const r = p(s, at); if (r.ok) return r; if (!furthest || r.at > furthest.at) furthest = r; } return furthest!; };
+const many = <T>(p: Parser<T>): Parser<T[]> => (s, at) => { const value: T[] = []; for (;;) { const r = p(s, at); if (!r.ok) return { ok: true, value, at }; value.push(r.value); at = r.at; } };
+const lazy = <T>(f: () => Parser<T>): Parser<T> => (s, at) => f()(s, at);
+const token = (t: string) => map(seq<[string, string]>(regex(new RegExp(t.replace(/[^\w]/g, "\\$&")), `'${t}'`), regex(/\s*/, "space")), ([x]) => x);
+const number = map(seq<[string, string]>(regex(/\d+(?:\.\d+)?/, "number"), regex(/\s*/, "space")), ([n]) => Number(n));
+const chain = (operand: Parser<number>, ops: Record<string, (a: number, b: number) => number>): Parser<number> => map(seq<[number, [string, number][]]>(operand, many(seq<[string, number]>(alt(...Object.keys(ops).map(token)), operand))), ([first, rest]) => rest.reduce((a, [op, b]) => ops[op]!(a, b), first));
+const factor: Parser<number> = alt(number, map(seq<[string, number, string]>(token("("), lazy(() => sum), token(")")), ([, v]) => v), map(seq<[string, number]>(token("-"), lazy(() => factor)), ([, v]) => -v));
+const product = chain(factor, { "*": (a, b) => a * b, "/": (a, b) => a / b });
+const sum: Parser<number> = chain(product, { "+": (a, b) => a + b, "-": (a, b) => a - b });
+function calc(src: string): number { const r = sum(src.trimStart(), 0); if (!r.ok || r.at < src.trimStart().length) throw new SyntaxError(r.ok ? `unexpected '${src.trimStart()[r.at]}' at ${r.at}` : `expected ${r.expected} at ${r.at}`); return r.value; }
+for (const src of ["1 + 2 * 3", "(1 + 2) * -3", "10 / 4 / 5", "2 * (3 + ", "4 $ 4", "", "((((7))))"]) try { console.log(`${src} = ${calc(src)}`); } catch (e) { console.log(`${src || "(empty)"} !`, (e as Error).message); }
+interface Tok { kind: "num" | "op"; text: string } const rpn = (tokens: Tok[]): number => tokens.reduce<number[]>((st, { kind, text }) => { if (kind === "num") return [...st, +text]; const b = st.at(-1)!, a = st.at(-2)!; return [...st.slice(0, -2), ({ "+": a + b, "-": a - b, "*": a * b, "/": a / b } as Record<string, number>)[text]!]; }, [])[0]!; console.log(rpn("3 4 + 2 *".split(" ").map((text): Tok => ({ kind: /\d/.test(text) ? "num" : "op", text }))));

@@ -1,0 +1,20 @@
+const util = require("util");
+console.log(util.format("%s %d %i %f %j %o %O %%", "s", 1.5, 1.9, "2.5", { a: 1 }, [1], { b: 1 }), util.format("a", "b", { c: 1 }), util.format("%s"), util.format());
+console.log(util.inspect({ a: { b: { c: { d: 1 } } } }), util.inspect({ a: { b: { c: { d: 1 } } } }, { depth: Infinity }), util.inspect({ a: { b: {} } }, false, 0));
+console.log(util.inspect("str"), util.inspect([1, [2, [3, [4]]]], { compact: false }), util.inspect({ a: 1, b: [1, 2, 3] }, { breakLength: 10 }));
+console.log(util.inspect({ z: 1, a: 2, m: 3 }, { sorted: true }), util.inspect(Array(200).fill(1), { maxArrayLength: 3 }), util.inspect("x".repeat(50), { maxStringLength: 10 }));
+console.log(util.inspect({ a: 1, s: "text", n: null, u: undefined, f() {}, sym: Symbol("x"), d: new Date(0), r: /x/ }, { colors: true }));
+console.log(util.inspect(new Map([["a", { b: 1 }]]), { showHidden: true }), util.inspect({ get a() { return 5; } }, { getters: true }), util.inspect(1234567.891, { numericSeparator: true }));
+class Temp { constructor(c) { this.c = c; } [util.inspect.custom](depth, options, inspect) { return `Temp<${inspect(this.c, options)}°C>`; } }
+console.log(new Temp(21), [new Temp(5)], { t: new Temp("x") }, `${util.inspect(new Temp(1))}`);
+class Obj { [util.inspect.custom]() { return { replaced: true, nested: { a: 1 } }; } } console.log(new Obj(), [new Obj()]);
+class Legacy { inspect() { return "ignored"; } } console.log(new Legacy(), util.inspect.defaultOptions.depth, util.inspect.custom);
+console.log(util.isDeepStrictEqual({ a: [1, new Set([2])] }, { a: [1, new Set([2])] }), util.isDeepStrictEqual([1], ["1"]), util.types.isPromise(Promise.resolve()), util.types.isRegExp(/x/), util.types.isDate(new Date()), util.types.isProxy(new Proxy({}, {})));
+const wait = util.promisify((ms, cb) => setTimeout(() => cb(null, `waited ${ms}`), ms)), fail = util.promisify((cb) => cb(new Error("cb failed")));
+util.callbackify(async (x) => x * 2)(21, (err, v) => console.log("callbackified", err, v));
+wait(1).then(console.log); fail().catch((e) => console.log(e.message)); util.promisify(setTimeout)(2, "timer value").then(console.log);
+const old = util.deprecate(() => "result", "old() is deprecated", "DEP_X"); console.log(old(), old());
+function Base() {} function Derived() { Base.call(this); } util.inherits(Derived, Base); console.log(new Derived() instanceof Base, Derived.super_ === Base);
+console.log(util.inspect(new Proxy({ a: 1 }, {}), { showProxy: true }), util.stripVTControlCharacters("\u001b[31mred\u001b[0m"), util.toUSVString("a\ud800"), util.types.isTypedArray(new Uint8Array()), new util.TextEncoder().encode("é"));
+console.log(util.inspect("it's"), util.inspect('say "hi"'), util.inspect(`it's "both"`), util.inspect(new Error("x")).split("\n")[0], util.inspect(Object.create({})), util.inspect(new (class extends Array {})()), util.types.isNativeError(new Error()));
+console.log(util.parseArgs({ args: ["-f", "--bar", "b", "pos"], options: { f: { type: "boolean", short: "f" }, bar: { type: "string" } }, allowPositionals: true }));

@@ -1,0 +1,69 @@
+/**
+ * Runs hostile programs against a service of its own. After each case: the service is healthy,
+ * and an innocent run gives the right answer in that language and in JavaScript; at the end:
+ * memory of the process tree is near its baseline.
+ */
+import { assertEquals, assertLess } from "@std/assert";
+import type { Language } from "../../wire/types.ts";
+import { execute, startService, treeMemory } from "../support/service.ts";
+import { complaints, type HostileCase } from "./cases.ts";
+
+/** What is innocent, by language: prints `canary` and gives the list 2, 4, 6. */
+const CANARIES: Readonly<Record<Language, string>> = {
+  javascript: "console.log('canary'); [1, 2, 3].map((n) => n * 2)",
+  python: "print('canary')\n[n * 2 for n in (1, 2, 3)]",
+  perl: "print qq(canary\\n); [map { $_ * 2 } 1, 2, 3]",
+  ruby: "puts 'canary'\n[1, 2, 3].map { |n| n * 2 }",
+};
+/** How much the tree may have grown by the end. */
+const GROWTH = 1.5;
+/** The wall clock of a run, and a little for the way. */
+const LONGEST_MS = 10_500;
+
+async function canary(url: string, language: Language): Promise<void> {
+  const { result } = await execute(url, language, CANARIES[language]);
+  assertEquals(
+    [result.logs.stdout, result.results, result.error],
+    [["canary"], [{ json: [2, 4, 6] }], undefined],
+  );
+}
+
+async function checkInnocents(url: string, languages: readonly Language[]): Promise<void> {
+  for (const language of languages) await canary(url, language);
+  const health = await fetch(`${url}/healthz`);
+  assertEquals((await health.json()).status, "ok");
+}
+
+/** Waits until each language has its two isolates, both of them used. */
+async function bothIsolates(url: string, languages: readonly Language[]): Promise<void> {
+  for (let isolates: readonly number[] = [0]; isolates.some((count) => count < 2);) {
+    await Promise.all(
+      languages.flatMap((language) => [1, 2, 3, 4].map(() => canary(url, language))),
+    );
+    const health = await (await fetch(`${url}/healthz`)).json();
+    isolates = health.languages.map((item: { isolates: number }) => item.isolates);
+  }
+}
+
+/** Registers one step for each case. */
+export async function attack(
+  test: Deno.TestContext,
+  language: Language,
+  cases: readonly HostileCase[],
+): Promise<void> {
+  const languages = [...new Set<Language>([language, "javascript"])];
+  await using service = await startService({ ISOLATES: "2", LANGUAGES: languages.join() });
+  await bothIsolates(service.url, languages);
+  const before = await treeMemory(service.pid);
+  for (const hostile of cases) {
+    await test.step(hostile.name, async () => {
+      const { result } = await execute(service.url, language, hostile.code);
+      assertEquals(complaints(hostile, result), []);
+      assertLess(result.durationMs, LONGEST_MS);
+      await checkInnocents(service.url, languages);
+    });
+  }
+  await test.step("memory of the process tree is back near its baseline", async () => {
+    assertLess(await treeMemory(service.pid), before * GROWTH);
+  });
+}

@@ -1,0 +1,58 @@
+import { assertEquals, assertGreater } from "@std/assert";
+import { RunClock } from "../../../runtimes/isolate/clock.ts";
+import {
+  answerHostCall,
+  type HostServices,
+  type RunControl,
+} from "../../../runtimes/isolate/javascript/host_calls.ts";
+
+const NO_SERVICE = { fuel: () => 0, workFuel: () => 0, call: () => undefined };
+const SERVICES: HostServices = {
+  intl: NO_SERVICE,
+  files: NO_SERVICE,
+  places: NO_SERVICE,
+  random: (target) => void target.fill(7),
+};
+
+/** What a call is charged, and what it answers. */
+function call(operation: string, text: string) {
+  let charged = 0;
+  const written: string[] = [];
+  const run: RunControl = {
+    clock: new RunClock({ now: () => 0, monotonic: () => 0 }),
+    write: (_stream, bytes) => void written.push(new TextDecoder().decode(bytes)),
+    wallMs: 1_000,
+    charge: (units) => void (charged += units),
+    stop: () => undefined,
+    exit: () => undefined,
+  };
+  const utf8 = new TextEncoder().encode(text);
+  const reply = answerHostCall(operation, SERVICES, run, {
+    text: () => text,
+    utf8: () => utf8,
+    bytes: () => undefined,
+  });
+  return { charged, written, reply };
+}
+
+Deno.test("host calls: random bytes have a price each, and are never more than asked for", () => {
+  const [few, many, toomany] = ["16", "65536", "1e9"].map((count) => call("random", count));
+  assertEquals(few?.reply, new Uint8Array(16).fill(7));
+  assertEquals([many?.reply?.length, toomany?.reply?.length], [65_536, 65_536]);
+  assertGreater(many?.charged ?? 0, 500_000);
+  for (const odd of ["-1", "NaN", "1.5", "", "x"]) {
+    assertEquals(call("random", odd).reply, new Uint8Array());
+  }
+});
+
+Deno.test("host calls: a write costs what its way to the parent costs, however short it is", () => {
+  const { charged, written } = call("out", "x");
+  assertEquals(written, ["x"]);
+  assertGreater(charged, 10_000);
+});
+
+Deno.test("host calls: an operation that is not listed does nothing", () => {
+  for (const operation of ["", "eval", "__proto__", "constructor"]) {
+    assertEquals(call(operation, "x").reply, undefined);
+  }
+});

@@ -1,0 +1,81 @@
+/**
+ * The operator's folder of wheels, from the variable to the guest.
+ */
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { NO_INPUTS, readBuildInputs } from "../../../runtimes/build/build_inputs.ts";
+import { sourceKeys } from "../../../runtimes/build/source_keys.ts";
+import { GREETER, makeWheel } from "../../isolate/python/wheel_maker.ts";
+import { execute, startService } from "../../support/service.ts";
+
+const PURE = "greeter-1.2.3-py3-none-any.whl";
+const NATIVE = "fast-1.0-cp314-cp314-manylinux_2_17_x86_64.whl";
+
+/** A folder that holds a wheel, for a time. */
+async function folderWith(name: string) {
+  const path = await Deno.makeTempDir();
+  const { bytes } = await makeWheel(name, GREETER);
+  await Deno.writeFile(`${path}/${name}`, bytes);
+  return {
+    path,
+    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
+  };
+}
+
+/** What the program writes when it does not start. */
+async function refusal(wheels: string, cache: string): Promise<readonly [number, string]> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--allow-all", new URL("../../../main.ts", import.meta.url).href],
+    env: { PORT: "0", LANGUAGES: "python", PYTHON_WHEELS: wheels, CACHE_DIR: cache },
+    stdin: "null",
+  }).output();
+  const text = new TextDecoder().decode(stderr);
+  return [code, text.replaceAll(/^Building .*\n/gm, "")];
+}
+
+Deno.test("wheels: they are part of the key of Python's engine, and of no other", async () => {
+  await using folder = await folderWith(PURE);
+  const without = await sourceKeys(NO_INPUTS);
+  const inputs = await readBuildInputs(folder.path);
+  const having = await sourceKeys(inputs);
+  assertNotEquals(having.engines.get("python"), without.engines.get("python"));
+  assertEquals(having.engines.get("perl"), without.engines.get("perl"));
+  assertEquals(having.program, without.program);
+  await Deno.writeTextFile(`${folder.path}/notes.txt`, "no wheel");
+  assertEquals((await sourceKeys(await readBuildInputs(folder.path))).engines, having.engines);
+});
+
+Deno.test("wheels: a running service has them, and tells of them when a module is missing", async () => {
+  await using folder = await folderWith(PURE);
+  const cache = `${folder.path}/cache`;
+  await using service = await startService({
+    LANGUAGES: "python",
+    PYTHON_WHEELS: folder.path,
+    CACHE_DIR: cache,
+  });
+  const code = "import greeter\ngreeter.greet('you')";
+  const { result } = await execute(service.url, "python", code);
+  assertEquals(result.results, [{ text: "'hello you'" }]);
+  const missing = await execute(service.url, "python", "import numpy");
+  assertEquals(
+    missing.result.error?.message,
+    "No module named 'numpy'. Installed here: the standard library and Greeter 1.2.3.",
+  );
+});
+
+Deno.test("wheels: a bad folder or wheel stops the start with one line that names it", async () => {
+  await using folder = await folderWith(NATIVE);
+  const cache = `${folder.path}/cache`;
+  const begin = "Belljar cannot start:\n  PYTHON_WHEELS";
+  assertEquals(await refusal(`${folder.path}/none`, cache), [
+    1,
+    `${begin} must name a folder that exists and can be read\n`,
+  ]);
+  assertEquals(await refusal(`${folder.path}/${NATIVE}`, cache), [
+    1,
+    `${begin} must name a folder that exists and can be read\n`,
+  ]);
+  assertEquals(await refusal(folder.path, cache), [
+    1,
+    `${begin}: ${NATIVE} holds native code: only pure-Python wheels can be installed\n`,
+  ]);
+});
