@@ -44,7 +44,10 @@ process.nextTick(() => console.log("tick"));
 
 Deno.test("hostile: poisoned intrinsics leave errors described", async () => {
   const error = await errorOf(`${POISON}\nnull.x`);
-  assertEquals([error.name, error.message], ["TypeError", "Cannot read properties of null (reading 'x')"]);
+  assertEquals([error.name, error.message], [
+    "TypeError",
+    "Cannot read properties of null (reading 'x')",
+  ]);
 });
 
 Deno.test("hostile: setters and getters on the base prototypes see nothing of ours", async () => {
