@@ -11,6 +11,9 @@
 import { type Facts, type Settings, settingsSchema } from "./config_variables.ts";
 import { isLoopback } from "./gateway/loopback.ts";
 
+/** Where data is kept unless `KV_PATH` says otherwise. */
+const DATA_FILE = "./.belljar/data.sqlite3";
+
 /** Environment variables by name, as the process was given them. */
 export type Environment = { readonly [name: string]: string | undefined };
 
@@ -18,6 +21,8 @@ export type Environment = { readonly [name: string]: string | undefined };
 export interface Config extends Settings {
   /** Refuse to serve on any address but loopback. */
   readonly loopbackOnly: boolean;
+  /** Where data is kept; undefined: in the database of the platform. */
+  readonly kvPath: string | undefined;
   /** A platform brings the requests; a loopback address is then the inner side of its proxy. */
   readonly hosted: boolean;
 }
@@ -43,8 +48,10 @@ export function readConfig(env: Environment, facts: Facts): Config {
   const platform = ["DENO_SERVE_ADDRESS", "DENO_DEPLOY"].find((name) => env[name] !== undefined);
   const problem = accessProblem(settings, platform);
   if (problem !== undefined) throw new ConfigError([problem]);
+  const ownKv = env["DENO_DEPLOY"] !== undefined;
   return {
     ...settings,
+    kvPath: settings.kvPath ?? (ownKv ? undefined : DATA_FILE),
     loopbackOnly: settings.credentials === undefined && !settings.openToAll,
     hosted: platform !== undefined,
   };

@@ -9,7 +9,10 @@
  * | `ALLOWED_ORIGINS` | web origins that may call, comma-separated | none |
  * | `LANGUAGES` | ids, comma-separated | all of this build |
  * | `STATELESS` | `1`: no contexts | `0` |
+ * | `KV_PATH` | file of the data, `:memory:`, or an `https` URL of a KV server | `./.belljar/data.sqlite3`; on Deno Deploy its own |
  * | `CACHE_DIR` | folder of built images | `./.belljar/cache` |
+ * | `<LANGUAGE>_URL`, `<LANGUAGE>_TOKEN` | runtime of that language on another machine | none |
+ * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes go (0: never) | `wire/limits.ts` |
  * | `PYTHON_WHEELS` | folder of pure-Python wheels that are installed | none |
  * | `ISOLATES` | most isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
@@ -32,6 +35,8 @@ import {
   FUEL_CEILING,
   type LimitsByLanguage,
   limitsByLanguage,
+  SANDBOX_QUOTAS,
+  type SandboxQuotas,
   SHARED_CEILINGS,
   SHARED_LIMITS,
 } from "./wire/limits.ts";
@@ -58,6 +63,8 @@ export interface Settings {
   /** The enabled languages, in the order of `GET /languages`; at least one. */
   readonly languages: readonly Language[];
   readonly stateless: boolean;
+  /** Where data is kept; undefined: the configuration of the start decides. */
+  readonly kvPath: string | undefined;
   readonly cacheDir: string;
   /** Folder of wheels for Python; whether it can be read is seen when the engine is built. */
   readonly pythonWheels: string | undefined;
@@ -65,6 +72,15 @@ export interface Settings {
   readonly isolatePerTenant: boolean;
   readonly limits: LimitsByLanguage;
   readonly admission: AdmissionLimits;
+  readonly quotas: SandboxQuotas;
+  /** Runtimes on other machines. */
+  readonly remotes: ReadonlyMap<Language, RemoteAddress>;
+}
+
+/** Where a runtime on another machine is. */
+export interface RemoteAddress {
+  readonly url: string;
+  readonly token: string;
 }
 
 const MAX_ISOLATES = 256;
@@ -84,13 +100,16 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     ALLOWED_ORIGINS: list(origin, "must be an origin such as https://example.com").default([]),
     LANGUAGES: languages(facts.available),
     STATELESS: flag(),
+    KV_PATH: z.string().optional(),
     CACHE_DIR: z.string().default("./.belljar/cache"),
     PYTHON_WHEELS: z.string().optional(),
     ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: MAX_ISOLATES }),
     ISOLATE_PER_TENANT: flag(),
     ...runLimitVariables(),
     ...admissionVariables(),
-  }).transform((values) => ({
+    ...quotaVariables(),
+    ...remoteVariables(),
+  }).superRefine(pairRemoteVariables).transform((values) => ({
     host: values.HOST.replace(/^\[(.*)\]$/, "$1"),
     port: values.PORT,
     credentials: values.TOKENS,
@@ -98,6 +117,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     allowedOrigins: values.ALLOWED_ORIGINS,
     languages: values.LANGUAGES,
     stateless: values.STATELESS,
+    kvPath: values.KV_PATH,
     cacheDir: values.CACHE_DIR,
     pythonWheels: values.PYTHON_WHEELS,
     isolates: values.ISOLATES,
@@ -123,6 +143,12 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
       maxWaitMs: values.MAX_WAIT_MS,
       killsPerMinute: values.MAX_KILLS_PER_MINUTE,
     },
+    quotas: {
+      maxSandboxes: values.MAX_SANDBOXES,
+      maxTenantBytes: values.MAX_TENANT_BYTES,
+      idleTtlMs: values.SANDBOX_IDLE_TTL_MS,
+    },
+    remotes: remotesOf(values),
   }));
 }
 
@@ -156,6 +182,70 @@ function admissionVariables() {
     MAX_WAIT_MS: limit("maxWaitMs", 1),
     MAX_KILLS_PER_MINUTE: limit("killsPerMinute", 0),
   };
+}
+
+function quotaVariables() {
+  const quota = (name: keyof SandboxQuotas, min: number) =>
+    wholeNumber({ fallback: SANDBOX_QUOTAS[name], min, max: Number.MAX_SAFE_INTEGER });
+  return {
+    MAX_SANDBOXES: quota("maxSandboxes", 0),
+    MAX_TENANT_BYTES: quota("maxTenantBytes", 0),
+    SANDBOX_IDLE_TTL_MS: quota("idleTtlMs", 0),
+  };
+}
+
+type RemoteVariable = `${Uppercase<Language>}_${"URL" | "TOKEN"}`;
+type RemoteVariables = { readonly [V in RemoteVariable]?: string | undefined };
+
+function remoteVariables() {
+  const url = () =>
+    z.string().refine(isWebAddress, "must be a URL such as https://host:8001").optional();
+  const token = () => z.string().regex(TOKEN_PATTERN, "must be a token").optional();
+  return {
+    JAVASCRIPT_URL: url(),
+    JAVASCRIPT_TOKEN: token(),
+    PYTHON_URL: url(),
+    PYTHON_TOKEN: token(),
+    PERL_URL: url(),
+    PERL_TOKEN: token(),
+    RUBY_URL: url(),
+    RUBY_TOKEN: token(),
+  };
+}
+
+function namesOfRemote(language: Language): { url: RemoteVariable; token: RemoteVariable } {
+  const upper: { readonly [L in Language]: Uppercase<L> } = {
+    javascript: "JAVASCRIPT",
+    python: "PYTHON",
+    perl: "PERL",
+    ruby: "RUBY",
+  };
+  return { url: `${upper[language]}_URL`, token: `${upper[language]}_TOKEN` };
+}
+
+/** A URL without a token would call an open service, a token without a URL is a mistake. */
+function pairRemoteVariables(values: RemoteVariables, check: z.RefinementCtx): void {
+  for (const { url, token } of LANGUAGES.map(namesOfRemote)) {
+    if ((values[url] === undefined) === (values[token] === undefined)) continue;
+    const [absent, there] = values[url] === undefined ? [url, token] : [token, url];
+    check.addIssue({ code: "custom", path: [absent], message: `must be set because ${there} is` });
+  }
+}
+
+function remotesOf(values: RemoteVariables): ReadonlyMap<Language, RemoteAddress> {
+  const remotes = new Map<Language, RemoteAddress>();
+  for (const language of LANGUAGES) {
+    const names = namesOfRemote(language);
+    const [url, token] = [values[names.url], values[names.token]];
+    if (url !== undefined && token !== undefined) remotes.set(language, { url, token });
+  }
+  return remotes;
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return (url?.protocol === "http:" || url?.protocol === "https:") && url.search === "" &&
+    url.hash === "" && url.username === "" && url.password === "";
 }
 
 interface NumberRule {

@@ -1,39 +1,30 @@
 /**
- * The program: reads the configuration, starts the runtimes, listens, and stops on a signal.
- * With the word `build` it builds what the runtimes need, and ends.
+ * The program: reads the configuration, starts the service, and stops it on a signal. With the
+ * word `build` it builds what the runtimes need, and ends; with `runtime` and a language it serves
+ * that language alone, for the gateway of another process.
  *
  * Standard output gets exactly one line, which ends with the URL, once the service listens.
  * The log goes to standard error.
  *
  * @module
  */
-import { type Config, ConfigError, type Environment, readConfig, readSettings } from "./config.ts";
+import { ConfigError, type Environment, readConfig, readSettings } from "./config.ts";
 import type { Facts } from "./config_variables.ts";
-import { Admission } from "./gateway/admission.ts";
-import { createGateway } from "./gateway/app.ts";
-import { createAuthenticator } from "./gateway/authentication.ts";
-import { createHostCheck } from "./gateway/host_check.ts";
-import { KillMeter } from "./gateway/kill_meter.ts";
 import { createLog } from "./gateway/log.ts";
-import { type RunningServer, StartRefused, startServer } from "./gateway/server.ts";
-import {
-  type BuildOrder,
-  type CreateRuntimes,
-  type LanguageRuntime,
-  RuntimesRefused,
-} from "./wire/binding.ts";
+import { type RunningServer, StartRefused } from "./gateway/server.ts";
+import { type Service, type ServiceParts, startRuntimeService, startService } from "./service.ts";
+import { type BuildOrder, RuntimesRefused } from "./wire/binding.ts";
 import { STOP_GRACE_MS } from "./wire/limits.ts";
 import { describeCause, type Log } from "./wire/log.ts";
 import type { Language } from "./wire/types.ts";
 
 /** What a program is made of. */
-export interface ProgramParts {
-  /** Words of the command line: none to serve, `build` to build and end. */
+export interface ProgramParts extends ServiceParts {
+  /** Words of the command line: none to serve, `build`, or `runtime` and a language. */
   readonly args: readonly string[];
   readonly env: Environment;
   /** The languages that `createRuntimes` can start. */
   readonly available: readonly Language[];
-  readonly createRuntimes: CreateRuntimes;
   /** Builds what runtimes need into a folder, unless it is there. */
   readonly buildEngines: (order: BuildOrder) => Promise<void>;
 }
@@ -45,7 +36,14 @@ const CLOSE_MS = 800;
 export async function runProgram(parts: ProgramParts): Promise<never> {
   const [command, ...rest] = parts.args;
   try {
-    if (command === undefined) return await serve(parts);
+    if (command === undefined) {
+      return await serve((log) => startService(readConfig(parts.env, factsOf(parts)), parts, log));
+    }
+    const language = parts.available.find((id) => id === rest[0]);
+    if (command === "runtime" && language !== undefined && rest.length === 1) {
+      const config = readConfig({ ...parts.env, LANGUAGES: language }, factsOf(parts));
+      return await serve((log) => startRuntimeService(config, parts, log));
+    }
     if (command === "build" && rest.length === 0) {
       const { cacheDir, languages, pythonWheels } = readSettings(parts.env, factsOf(parts));
       await parts.buildEngines({ cacheDir, languages, pythonWheels });
@@ -55,14 +53,18 @@ export async function runProgram(parts: ProgramParts): Promise<never> {
     write(Deno.stderr, failureText(thrown));
     Deno.exit(1);
   }
-  write(Deno.stderr, "The words after the program's name are none, or: build\n");
+  const languages = parts.available.join(", ");
+  write(
+    Deno.stderr,
+    `The words after the program's name are none, or: build, or: runtime and one of ${languages}\n`,
+  );
   Deno.exit(2);
 }
 
 /** Serves until a signal ends it. */
-async function serve(parts: ProgramParts): Promise<never> {
+async function serve(start: (log: Log) => Promise<Service>): Promise<never> {
   const log = createLog((line) => write(Deno.stderr, line), Date.now);
-  const service = await startService(parts, log);
+  const service = await start(log);
   write(Deno.stdout, `${listeningLine(service.server)}\n`);
   log("info", "stopping", { signal: await nextSignal() });
   nextSignal().then(() => Deno.exit(1));
@@ -74,74 +76,6 @@ async function serve(parts: ProgramParts): Promise<never> {
 
 function factsOf({ available }: ProgramParts): Facts {
   return { available, cores: navigator.hardwareConcurrency };
-}
-
-interface Service {
-  readonly server: RunningServer;
-  stop(): Promise<void>;
-}
-
-async function startService(parts: ProgramParts, log: Log): Promise<Service> {
-  const config = readConfig(parts.env, factsOf(parts));
-  const kills = new KillMeter(config.admission.killsPerMinute, Date.now);
-  const runtimes = await parts.createRuntimes({
-    languages: config.languages,
-    limits: config.limits,
-    admission: config.admission,
-    stateless: config.stateless,
-    cacheDir: config.cacheDir,
-    pythonWheels: config.pythonWheels,
-    isolates: config.isolates,
-    isolatePerTenant: config.isolatePerTenant,
-    clock: Date.now,
-    log,
-    onKill: (tenant) => kills.record(tenant),
-  });
-  const closeRuntimes = async () => {
-    await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
-  };
-  try {
-    const server = await listen(config, runtimes, kills, log);
-    return {
-      server,
-      stop: async () => {
-        await server.stop();
-        await closeRuntimes();
-      },
-    };
-  } catch (thrown) {
-    await closeRuntimes();
-    throw thrown;
-  }
-}
-
-function listen(
-  config: Config,
-  runtimes: ReadonlyMap<Language, LanguageRuntime>,
-  kills: KillMeter,
-  log: Log,
-): Promise<RunningServer> {
-  const stopping = new AbortController();
-  const { allowedOrigins, limits, hosted } = config;
-  return startServer({
-    host: config.host,
-    port: config.port,
-    loopbackOnly: config.loopbackOnly,
-    stopping,
-    createHandler: (loopback) =>
-      createGateway({
-        runtimes,
-        limits,
-        authenticate: createAuthenticator(config.credentials),
-        ...(loopback && !hosted ? { hostCheck: createHostCheck(allowedOrigins) } : {}),
-        allowedOrigins,
-        admission: new Admission(config.admission),
-        kills,
-        stopping: stopping.signal,
-        clock: Date.now,
-        log,
-      }),
-  });
 }
 
 function listeningLine({ address, url }: RunningServer): string {

@@ -6,8 +6,13 @@
  */
 import { execute, startService, treeMemory } from "../tests/support/service.ts";
 import type { Language, LanguageListing } from "../wire/types.ts";
+import { coldStartTable, memoryTable } from "./memory.ts";
 import { meteringTable } from "./metering.ts";
 import { quickJsTimes } from "./peers.ts";
+import { overloadTable } from "./overload.ts";
+import { pythonBench } from "./python.ts";
+import { sandboxesBench } from "./sandboxes.ts";
+import { snapshotTables } from "./snapshots.ts";
 import { ms, quantile, times } from "./stats.ts";
 import { TRIVIAL, trivialRuns } from "./trivial_runs.ts";
 
@@ -38,26 +43,8 @@ async function runs(): Promise<readonly Language[]> {
   return languages;
 }
 
-/** From starting the service, built, to the first answer of a language. */
-async function coldStarts(languages: readonly Language[]): Promise<void> {
-  for (const language of languages) {
-    const start = performance.now();
-    await using service = await startService({ LANGUAGES: language });
-    await execute(service.url, language, TRIVIAL[language].code);
-    const elapsed = performance.now() - start;
-    print(`- ${language}: first answer ${Math.round(elapsed)} ms after a cold start`);
-  }
-}
-
-async function memory(languages: readonly Language[]): Promise<void> {
-  {
-    await using service = await startService({ ISOLATES: "1" });
-    for (const language of languages) {
-      await execute(service.url, language, TRIVIAL[language].code);
-    }
-    const size = await treeMemory(service.pid);
-    print(`- ${size.toFixed(0)} MiB with one warm isolate of each of ${languages.join(", ")}`);
-  }
+/** What 20,000 runs leave behind. */
+async function growth(): Promise<void> {
   await using service = await startService({ ISOLATES: "2", LANGUAGES: "javascript" });
   const run = () => execute(service.url, "javascript", TRIVIAL.javascript.code);
   await Promise.all([run(), run(), run()]);
@@ -76,11 +63,20 @@ async function main(): Promise<void> {
   print(`# Belljar on ${await machine()}`);
   const languages = await runs();
   print("## Cold start, from built engines");
-  await coldStarts(languages);
+  print(await coldStartTable(languages));
   print("## What metering costs (JavaScript)");
   print(await meteringTable());
+  print("## Python: metering, native python3, stock Pyodide");
+  print(await pythonBench());
+  print("## Contexts: what a run writes, and what it takes");
+  for (const text of await snapshotTables(languages)) print(text);
+  print("## Sandboxes over HTTP, on a file");
+  await sandboxesBench(print);
+  print("## Overload");
+  print(await overloadTable());
   print("## Memory of the process tree");
-  await memory(languages);
+  print(await memoryTable(languages));
+  await growth();
 }
 
 if (import.meta.main) await main();

@@ -1,29 +1,34 @@
 /**
  * The typed client of Belljar, a service that runs untrusted scripts in metered WebAssembly
- * interpreters.
- *
- * What is here so far are the shapes of the service's HTTP answers and its error codes, for
- * programs that call it with `fetch`:
+ * interpreters. It needs nothing but web standards: Deno, Node, Bun and browsers will do.
  *
  * ```ts ignore
- * import type { ErrorResponse, ExecutionResult } from "@belljar/client";
+ * import { connect, getSandbox, runCode } from "@belljar/client";
  *
- * const response = await fetch("http://127.0.0.1:8000/execute/javascript", {
- *   method: "POST",
- *   headers: { "content-type": "application/json" },
- *   body: JSON.stringify({ code: "[1, 2, 3].map((n) => n * n)" }),
- * });
- * if (response.ok) {
- *   const result: ExecutionResult = await response.json();
- *   console.log(result.results, result.error);
- * } else {
- *   const error: ErrorResponse = await response.json();
- *   console.error(error.code, error.message);
- * }
+ * const env = connect("http://127.0.0.1:8000", { token: "secret" });
+ *
+ * // Stateless: a fresh interpreter for each run.
+ * const result = await runCode(env.JAVASCRIPT, "console.log('hello'); ({ answer: 6 * 7 })");
+ * console.assert(result.logs.stdout[0] === "hello");
+ * console.assert(result.results[0]?.formats()[0] === "json");
+ *
+ * // Stateful: a sandbox with files, and contexts that remember.
+ * const sandbox = getSandbox<typeof env>(env.Sandbox, "ada");
+ * const context = await sandbox.interpreter.createCodeContext({ binding: "JAVASCRIPT" });
+ * await sandbox.interpreter.runCode("const squares = [1, 4, 9];", { context });
+ * const { results, error } = await sandbox.interpreter.runCode("squares.length", { context });
+ * console.assert(error === undefined && results[0]?.text === "3");
+ *
+ * await sandbox.files.write("/workspace/data.json", "[1, 2]");
+ * console.assert(await sandbox.files.read("data.json") === "[1, 2]");
+ * await sandbox.destroy();
  * ```
  *
+ * A guest that fails is no failure of the call: `result.error` says what happened. A call that
+ * could not be made rejects with a {@link SandboxError}.
+ *
  * `client/` is the published package. It has no dependency and takes nothing from the service
- * but the shapes, paths, limits and error codes of `wire/`.
+ * but the shapes and error codes of `wire/`.
  *
  * @module
  */
@@ -32,7 +37,7 @@ export type {
   ErrorResponse,
   ExecutionContext,
   ExecutionError,
-  ExecutionResult,
+  ExecutionResult as RawExecutionResult,
   InterpreterProbe,
   JsonValue,
   Language,
@@ -42,3 +47,40 @@ export type {
   ResultEntry,
   Usage,
 } from "../wire/types.ts";
+export type { SandboxNamespace, ServiceBinding, ServiceBindingName } from "./bindings.ts";
+export type { CodeContext, CreateContextOptions } from "./code_context.ts";
+export { connect, type Connection, type ConnectOptions } from "./connect.ts";
+export type { EnvVars } from "./env_vars.ts";
+export {
+  ContextNotFoundError,
+  type ErrorContext,
+  FileExistsError,
+  FileNotFoundError,
+  FileSystemError,
+  FileTooLargeError,
+  PermissionDeniedError,
+  SandboxError,
+  type SandboxErrorDetails,
+  ValidationFailedError,
+} from "./errors.ts";
+export type { ExecutionResult, Result } from "./execution_result.ts";
+export type { FileInfo, FilePermissions } from "./file_info.ts";
+export type {
+  CreatePathOptions,
+  DeletePathOptions,
+  ListFilesOptions,
+  SandboxFiles,
+} from "./files.ts";
+export type { Interpreter } from "./interpreter.ts";
+export type { RequestOptions } from "./request_options.ts";
+export type { RetryOptions } from "./retry.ts";
+export { runCode } from "./run_code.ts";
+export type { OutputMessage, RunCodeOptions, StatelessRunCodeOptions } from "./run_options.ts";
+export {
+  getSandbox,
+  type Sandbox,
+  type SandboxGetter,
+  sandboxGetter,
+  type SandboxOptions,
+} from "./sandbox.ts";
+export type { ContextInfo, SandboxInfo, SnapshotInfo, WorkspaceUse } from "./sandbox_info.ts";

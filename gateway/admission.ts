@@ -8,12 +8,16 @@
  * | the wait is over | | 503 `OVERLOADED` | |
  * | the caller goes away | | leaves the queue | |
  *
+ * A run arrives once its body is there: a slow sender holds up nobody but itself. Where the queue
+ * is full already, the body is not read at all.
+ *
  * Tenants come from the configured tokens, so the number of queues is bounded by them.
  *
  * @module
  */
 import { overload } from "../wire/errors.ts";
 import type { AdmissionLimits } from "../wire/limits.ts";
+import { inSpan, noteStep, spanTime } from "../wire/telemetry.ts";
 
 /** Gives the place back. To be called once. */
 export type Release = () => void;
@@ -26,6 +30,8 @@ interface Waiter {
 
 interface Tenant {
   running: number;
+  /** Waiting for something else than a place: the turn of a context. */
+  elsewhere: number;
   readonly waiting: Waiter[];
 }
 
@@ -39,6 +45,16 @@ export class Admission {
   }
 
   /**
+   * Sends a run away for which there is surely no room, before its body is read.
+   *
+   * @throws {ServiceError} `RATE_LIMITED` when too many wait.
+   */
+  check(tenant: string): void {
+    const state = this.#tenants.get(tenant);
+    if (state !== undefined && this.#isFull(state)) throw tooManyWaiting();
+  }
+
+  /**
    * Takes a place, waiting for one if need be.
    *
    * @throws {ServiceError} `RATE_LIMITED` when too many wait, `OVERLOADED` when the wait took
@@ -47,21 +63,52 @@ export class Admission {
   async enter(tenant: string, signal: AbortSignal): Promise<Release> {
     signal.throwIfAborted();
     const state = this.#stateOf(tenant);
+    if (this.#isFull(state)) throw tooManyWaiting();
     if (state.running >= this.#limits.runsPerTenant) {
-      if (state.waiting.length >= this.#limits.waitingPerTenant) {
-        throw tooManyWaiting();
-      }
-      await this.#turn(state, signal);
+      await inSpan("admit", () => this.#turn(state, signal));
     } else {
+      noteStep("admit", { start: spanTime(), ms: 0 });
       state.running++;
     }
     return () => leave(state);
   }
 
+  /** Runs of all tenants: going, waiting for a place, waiting for something else. */
+  counts(): { readonly running: number; readonly waiting: number; readonly elsewhere: number } {
+    let [running, waiting, elsewhere] = [0, 0, 0];
+    for (const tenant of this.#tenants.values()) {
+      running += tenant.running;
+      waiting += tenant.waiting.length;
+      elsewhere += tenant.elsewhere;
+    }
+    return { running, waiting, elsewhere };
+  }
+
+  #isFull({ running, waiting }: Tenant): boolean {
+    const { runsPerTenant, waitingPerTenant } = this.#limits;
+    return running >= runsPerTenant && waiting.length >= waitingPerTenant;
+  }
+
+  /**
+   * Counts a run that waits for something else before it takes a place.
+   *
+   * @throws {ServiceError} `RATE_LIMITED` when places and queue could not take all there are.
+   */
+  wait(tenant: string): Release {
+    const state = this.#stateOf(tenant);
+    const { runsPerTenant, waitingPerTenant } = this.#limits;
+    const arrived = state.running + state.waiting.length + state.elsewhere;
+    if (arrived >= runsPerTenant + waitingPerTenant) throw tooManyWaiting();
+    state.elsewhere++;
+    return () => {
+      state.elsewhere--;
+    };
+  }
+
   #stateOf(tenant: string): Tenant {
     const known = this.#tenants.get(tenant);
     if (known !== undefined) return known;
-    const state: Tenant = { running: 0, waiting: [] };
+    const state: Tenant = { running: 0, elsewhere: 0, waiting: [] };
     this.#tenants.set(tenant, state);
     return state;
   }

@@ -5,38 +5,49 @@
  * may know of `sandbox/`, `runtimes/` and `wire/`; it must not know how a language is run.
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
- * (405), language of the path (400), admission (429, 503), and then the runtime, which reads
- * the body. A preflight needs no token, nor does `GET /healthz`.
+ * (405), language of the path (400), admission (429), its body (415, 413, 400), its turn (503),
+ * and then the runtime. A preflight needs no token, nor does `GET /healthz`.
  *
  * @module
  */
 import { type Context, Hono } from "hono";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
-import { validationFailed } from "../wire/errors.ts";
+import { errorResponse, internalError, validationFailed } from "../wire/errors.ts";
 import { languageListing, LANGUAGES } from "../wire/languages.ts";
-import type { LimitsByLanguage } from "../wire/limits.ts";
-import { describeCause } from "../wire/log.ts";
+import { BODY_BUDGET, type LimitsByLanguage } from "../wire/limits.ts";
+import { describeCause, type Log } from "../wire/log.ts";
 import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../wire/paths.ts";
 import { jsonResponse } from "../wire/responses.ts";
 import type { Language, LanguageListing } from "../wire/types.ts";
+import type { CallDeps } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";
+import { BodyBudget } from "./body_budget.ts";
 import { cors, isPreflight } from "./cors.ts";
 import type { HostCheck } from "./host_check.ts";
 import { languagePath } from "./language_path.ts";
-import { type CallDeps, callExecute } from "./runtime_call.ts";
+import { installDescription } from "./openapi/routes.ts";
+import { withSecurityHeaders } from "./response_headers.ts";
+import { callExecute } from "./runtime_call.ts";
+import { deliver } from "./slow_readers.ts";
+import { installSandboxPath } from "./sandbox_path.ts";
 
 /** What the gateway is put together from. */
-export interface GatewayOptions extends CallDeps {
+export interface GatewayOptions extends Omit<CallDeps, "bodies"> {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
+  /** Absent where the service runs code without contexts only. */
+  readonly sandboxes?: Sandboxes;
   /** Shown for the languages that are not enabled. */
   readonly limits: LimitsByLanguage;
   readonly authenticate: Authenticate;
   /** Absent where the service is meant to be reached under any name. */
   readonly hostCheck?: HostCheck;
   readonly allowedOrigins: readonly string[];
+  /** One with the service's own numbers when absent. */
+  readonly bodies?: BodyBudget;
   readonly clock: Clock;
 }
 
@@ -55,12 +66,35 @@ export function createGateway(options: GatewayOptions): Handler {
     clock: options.clock,
     onUnexpected: (thrown) => options.log("error", "request failed", describeCause(thrown)),
   });
-  installAccess(app, options);
-  installRoutes(app, options);
-  return async (request) => await app.fetch(request);
+  const bodies = options.bodies ?? new BodyBudget(BODY_BUDGET);
+  installAccess(app, options, bodies);
+  installRoutes(app, options, { ...options, bodies });
+  return answering((request) => app.fetch(request), options);
 }
 
-function installAccess(app: Hono<GatewayEnv>, options: GatewayOptions): void {
+/**
+ * Makes of an app a handler: with the headers of every answer, and with an answer even where the
+ * app's own error handling fails.
+ */
+export function answering(
+  answer: (request: Request) => Response | Promise<Response>,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Handler {
+  return async (request) => {
+    try {
+      return withSecurityHeaders(await answer(request));
+    } catch (thrown) {
+      log("error", "request failed", describeCause(thrown));
+      return withSecurityHeaders(errorResponse(internalError(), clock));
+    }
+  };
+}
+
+function installAccess(
+  app: Hono<GatewayEnv>,
+  options: GatewayOptions,
+  bodies: BodyBudget,
+): void {
   app.use(async (context, next) => {
     const request = context.req.raw;
     options.hostCheck?.(request);
@@ -68,16 +102,19 @@ function installAccess(app: Hono<GatewayEnv>, options: GatewayOptions): void {
       context.set("tenant", options.authenticate(request.headers));
     }
     await next();
+    const { res } = context;
+    const delivered = await deliver(res, { open: () => bodies.open(context.get("tenant")) });
+    if (delivered !== res) context.res = delivered;
   });
 }
 
-function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions): void {
+function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallDeps): void {
   const execute = (context: Context<GatewayEnv>, language: Language) =>
     callExecute(
       enabledRuntime(language, options.runtimes),
       context.get("tenant"),
       context.req.raw,
-      options,
+      deps,
     );
   app.post(EXECUTE_PATH, (context) => execute(context, "javascript"));
   app.post(
@@ -89,6 +126,9 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions): void {
   const languages = LANGUAGES.map((language) => listingOf(language, options));
   app.get(LANGUAGES_PATH, () => jsonResponse({ languages }));
   app.get(HEALTH_PATH, () => jsonResponse(health(options.runtimes)));
+  const { sandboxes } = options;
+  if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
+  installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined });
 }
 
 /** The runtime of a language, if it is enabled. */

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Context, MiddlewareHandler } from "hono";
+import type { MiddlewareHandler } from "hono";
+import { changeHeaders } from "./response_headers.ts";
 
 const REQUEST_HEADERS = "authorization, content-type, x-sandbox-id";
 const RESPONSE_HEADERS = "retry-after, server-timing";
@@ -21,22 +22,23 @@ export function cors(allowedOrigins: readonly string[]): MiddlewareHandler {
   return async (context, next) => {
     await next();
     if (allowed.size === 0) return;
-    context.header("vary", "Origin", { append: true });
-    const origin = context.req.header("origin");
-    if (origin !== undefined && allowed.has(origin)) {
-      addHeaders(context, origin);
-    }
+    const answer = context.res;
+    const changed = changeHeaders(
+      answer,
+      (headers) => addHeaders(headers, context.req.raw, allowed),
+    );
+    if (changed !== answer) context.res = changed;
   };
 }
 
-function addHeaders(context: Context, origin: string): void {
-  context.header("access-control-allow-origin", origin);
-  context.header("access-control-expose-headers", RESPONSE_HEADERS);
-  if (!isPreflight(context.req.raw)) return;
-  context.header(
-    "access-control-allow-methods",
-    context.res.headers.get("allow") ?? "",
-  );
-  context.header("access-control-allow-headers", REQUEST_HEADERS);
-  context.header("access-control-max-age", PREFLIGHT_SECONDS);
+function addHeaders(headers: Headers, request: Request, allowed: ReadonlySet<string>): void {
+  headers.append("vary", "Origin");
+  const origin = request.headers.get("origin");
+  if (origin === null || !allowed.has(origin)) return;
+  headers.set("access-control-allow-origin", origin);
+  headers.set("access-control-expose-headers", RESPONSE_HEADERS);
+  if (!isPreflight(request)) return;
+  headers.set("access-control-allow-methods", headers.get("allow") ?? "");
+  headers.set("access-control-allow-headers", REQUEST_HEADERS);
+  headers.set("access-control-max-age", PREFLIGHT_SECONDS);
 }

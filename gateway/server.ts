@@ -5,6 +5,7 @@
  */
 import { STOP_GRACE_MS } from "../wire/limits.ts";
 import type { Handler } from "./app.ts";
+import { CLOSING } from "./admitted_call.ts";
 import { isLoopback } from "./loopback.ts";
 
 /** Where to listen. */
@@ -16,7 +17,7 @@ export interface ServerOptions {
   readonly loopbackOnly: boolean;
   /** Called with whether the bound address is loopback; gives what answers requests. */
   readonly createHandler: (loopback: boolean) => Handler;
-  /** Is aborted when the requests in flight are to be given up. */
+  /** Is aborted when the requests in flight are to be given up; {@link CLOSING} comes before. */
   readonly stopping: AbortController;
   /** Time for the requests in flight when stopping; the service's own when absent. */
   readonly graceMs?: number;
@@ -116,6 +117,7 @@ async function shutDown(
   stopping: AbortController,
   graceMs: number,
 ): Promise<void> {
+  stopping.signal.dispatchEvent(new Event(CLOSING));
   const shut = server.shutdown();
   if (await within(shut, graceMs)) return;
   stopping.abort();

@@ -10,13 +10,16 @@ import { Hono } from "hono";
 import { DEFAULT_TENANT, TENANT_HEADER } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
-import { runtimeUnavailable, validationFailed } from "../wire/errors.ts";
+import { runtimeUnavailable, type ServiceError, validationFailed } from "../wire/errors.ts";
 import { executeReader } from "../wire/execute_request.ts";
+import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
-import { EXECUTE_PATH, INTERPRETER_PATH } from "../wire/paths.ts";
+import { EXECUTE_PATH, INTERPRETER_PATH, INTERPRETERS_PATH } from "../wire/paths.ts";
 import { jsonResponse } from "../wire/responses.ts";
 import type { ExecuteRequest, ExecutionResult, InterpreterProbe, Language } from "../wire/types.ts";
 import { type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
+import type { InterpreterObject } from "./interpreter/interpreter_object.ts";
+import { installInterpreterRoutes } from "./interpreter/routes.ts";
 import type { RunRequest } from "./isolate/engine.ts";
 import type { PoolRun, RunCaller } from "./pool/pool.ts";
 
@@ -27,6 +30,8 @@ export interface RuntimeAppOptions {
   readonly engine: string;
   readonly limits: LanguageLimits;
   readonly clock: Clock;
+  /** Absent where there are no contexts. */
+  readonly interpreter?: InterpreterObject | undefined;
   run(request: RunRequest, caller: RunCaller): Promise<PoolRun>;
   /** Told when a tenant's run had to be killed. */
   readonly onKill: (tenant: string) => void;
@@ -75,7 +80,12 @@ function serverTiming(ran: PoolRun): string {
 export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   const { language, engine, limits } = options;
   const read = executeReader({ language, limits });
-  const probe: InterpreterProbe = { language, engine, contexts: false, protocol: PROTOCOL };
+  const probe: InterpreterProbe = {
+    language,
+    engine,
+    contexts: options.interpreter !== undefined,
+    protocol: PROTOCOL,
+  };
   /** Undefined when the caller went away before the run began. */
   const runFor = async (caller: Required<RunCaller>, run: RunRequest) => {
     try {
@@ -102,10 +112,19 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
 
   app.get(INTERPRETER_PATH, () => jsonResponse(probe));
 
-  app.on(["GET", "POST", "DELETE"], "/interpreters/*", () => {
-    throw validationFailed(
-      "Code contexts are not supported: this Worker has no interpreter object binding",
-    );
-  });
+  if (options.interpreter !== undefined) installInterpreterRoutes(app, options.interpreter);
+  else {
+    app.on(["GET", "POST", "DELETE"], `${INTERPRETERS_PATH}/*`, () => {
+      throw contextsNotSupported(language);
+    });
+  }
   return app;
+}
+
+/** Why a runtime has no contexts (contract, section B). */
+export function contextsNotSupported(language: Language): ServiceError<"VALIDATION_FAILED"> {
+  const reason = LANGUAGES_WITH_CONTEXTS.includes(language)
+    ? ": this Worker has no interpreter object binding"
+    : ` for ${language}`;
+  return validationFailed(`Code contexts are not supported${reason}`);
 }

@@ -3,17 +3,13 @@
  *
  * @module
  */
-import {
-  type BuildOrder,
-  type CreateRuntimes,
-  type LanguageRuntime,
-  RuntimesRefused,
-} from "../wire/binding.ts";
+import { type BuildOrder, type LanguageRuntime, RuntimesRefused } from "../wire/binding.ts";
 import { LANGUAGES } from "../wire/languages.ts";
 import type { Language } from "../wire/types.ts";
 import { readBuildInputs } from "./build/build_inputs.ts";
 import { BuildCache, type BuiltIsolate, ENGINE_BUILDERS } from "./build/cache.ts";
 import { startRuntime } from "./runtime.ts";
+import type { CreateRuntimes } from "./runtimes_options.ts";
 
 /** The languages this program has an engine for. */
 export const AVAILABLE_LANGUAGES: readonly Language[] = LANGUAGES.filter((language) =>
@@ -61,6 +57,7 @@ export const createRuntimes: CreateRuntimes = async (options) => {
       admission: options.admission,
       isolates: options.isolates,
       isolatePerTenant: options.isolatePerTenant,
+      store: options.stateless ? undefined : options.store,
       clock: options.clock,
       log: options.log,
       onKill: options.onKill,

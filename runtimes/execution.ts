@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LanguageLimits } from "../wire/limits.ts";
+import { type LanguageLimits, SNAPSHOT_BYTES, WORKSPACE_LIMITS } from "../wire/limits.ts";
 import type { ExecutionError, ExecutionResult, Logs, ResultEntry, Usage } from "../wire/types.ts";
 import { parseExactJson } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
@@ -46,6 +46,10 @@ export function limitMessage(limit: LimitName, limits: LanguageLimits): string {
       return `Result limit reached: ${limits.resultBytes} bytes`;
     case "memory":
       return `Memory limit reached: ${limits.memoryBytes} bytes`;
+    case "snapshot":
+      return `Snapshot limit reached: ${SNAPSHOT_BYTES} bytes`;
+    case "workspace":
+      return `Workspace limit reached: ${WORKSPACE_LIMITS.totalBytes} bytes or ${WORKSPACE_LIMITS.entries} entries`;
   }
 }
 

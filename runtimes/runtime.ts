@@ -3,14 +3,24 @@
  *
  * @module
  */
-import type { LanguageRuntime } from "../wire/binding.ts";
+import type { LanguageRuntime, Maintenance } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
-import { languageListing } from "../wire/languages.ts";
+import type { ServiceError } from "../wire/errors.ts";
+import type { InterpreterExecuteRpcResult } from "../wire/interpreter.ts";
+import { languageListing, LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import type { AdmissionLimits, LanguageLimits } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
-import { createRuntimeApp } from "./app.ts";
+import type { KvStore } from "../store/kv.ts";
+import { contextsNotSupported, createRuntimeApp } from "./app.ts";
 import type { BuiltIsolate } from "./build/cache.ts";
+import { sweepBaselines } from "./interpreter/baseline_sweep.ts";
+import { Baselines } from "./interpreter/baselines.ts";
+import { ContextStore } from "./interpreter/context_store.ts";
+import { InterpreterObject } from "./interpreter/interpreter_object.ts";
+import { IsolatePools } from "./interpreter/isolate_pools.ts";
+import { Residents } from "./interpreter/residents.ts";
 import { IsolatePool } from "./pool/pool.ts";
+import { poolTelemetry } from "./pool_telemetry.ts";
 import { IsolateProcess } from "./pool/isolate_process.ts";
 
 /** What a runtime is made of. */
@@ -23,6 +33,8 @@ export interface RuntimeOptions {
   readonly isolates: number;
   /** Start an isolate afresh before another tenant uses it. */
   readonly isolatePerTenant: boolean;
+  /** Where contexts are kept; undefined: there are none. */
+  readonly store: KvStore | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Told when a tenant's run had to be killed. */
@@ -34,18 +46,22 @@ const IDLE_MS = 60_000;
 /** Time a run has to end by itself when its caller has gone (decisions, State of a context). */
 const CANCEL_GRACE_MS = 250;
 
-function createPool(options: RuntimeOptions): IsolatePool {
+/** A pool of isolates with the present image, or with an earlier one. */
+function createPool(options: RuntimeOptions, earlier?: Uint8Array<ArrayBuffer>): IsolatePool {
   const { built, limits, admission, log } = options;
   const { language } = built;
   return new IsolatePool({
-    start: () =>
+    start: (signal) =>
       IsolateProcess.start({
+        signal,
         program: built.program,
-        openEngine: () => built.openEngine(),
+        openEngine: async () =>
+          earlier === undefined ? await built.openEngine() : await built.engineWith(earlier),
         memoryBytes: limits.memoryBytes,
         onFault: (fault) => log("error", "isolate.fault", { language, fault }),
       }),
-    maxIsolates: options.isolates,
+    maxIsolates: earlier === undefined ? options.isolates : 1,
+    keptWarm: earlier === undefined ? 1 : 0,
     isolatePerTenant: options.isolatePerTenant,
     idleMs: IDLE_MS,
     cancelGraceMs: CANCEL_GRACE_MS,
@@ -54,16 +70,72 @@ function createPool(options: RuntimeOptions): IsolatePool {
     monotonic: () => performance.now(),
     onStartFailure: (cause) =>
       log("error", "isolate.start_failed", { language, ...describeCause(cause) }),
+    observer: poolTelemetry(language),
   });
+}
+
+interface Contexts {
+  readonly maintenance: Maintenance;
+  readonly interpreter: InterpreterObject;
+  readonly pools: IsolatePools;
+  readonly baselines: Baselines;
+}
+
+/** The interpreter object, where the language has contexts and there is a place to keep them. */
+function createContexts(
+  options: RuntimeOptions,
+  parts: {
+    readonly present: IsolatePool;
+    readonly engineName: string;
+    readonly onUnexpected: (thrown: unknown) => void;
+  },
+): Contexts | undefined {
+  const { built, store: kv, clock, limits, onKill } = options;
+  const { language } = built;
+  if (kv === undefined || !LANGUAGES_WITH_CONTEXTS.includes(language)) return undefined;
+  const baselines = new Baselines({ kv, language, clock, present: built });
+  const pools = new IsolatePools({
+    baseline: built.baseline,
+    present: parts.present,
+    createEarlier: async (baseline) => {
+      const image = await baselines.load(baseline);
+      return image === undefined ? undefined : createPool(options, image);
+    },
+  });
+  const interpreter = new InterpreterObject({
+    language,
+    engineName: parts.engineName,
+    built,
+    limits,
+    contexts: new ContextStore({ kv, language, clock }),
+    baselines,
+    pools,
+    residents: new Residents(),
+    monotonic: () => performance.now(),
+    clock,
+    newId: () => crypto.randomUUID(),
+    onKill,
+    onUnexpected: parts.onUnexpected,
+  });
+  const maintenance: Maintenance = {
+    name: `baselines of ${language}`,
+    run: (signal) => sweepBaselines({ kv, language, baselines, clock }, signal),
+  };
+  return { interpreter, pools, baselines, maintenance };
 }
 
 /** Starts a language: resolves once its first isolate is ready, rejects when that fails. */
 export async function startRuntime(options: RuntimeOptions): Promise<LanguageRuntime> {
   const { language, build } = options.built;
   const pool = createPool(options);
+  const { limits } = options;
+  const { engine } = languageListing(language, { enabled: true, contexts: false, limits });
+  const onUnexpected = (thrown: unknown) =>
+    options.log("error", "runtime.unexpected", { language, ...describeCause(thrown) });
+  const contexts = createContexts(options, { present: pool, engineName: engine, onUnexpected });
   const listing = languageListing(language, {
     enabled: true,
-    contexts: false,
+    contexts: contexts !== undefined,
     limits: options.limits,
   });
   const app = createRuntimeApp({
@@ -71,19 +143,29 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     engine: listing.engine,
     limits: options.limits,
     clock: options.clock,
+    interpreter: contexts?.interpreter,
     run: (request, caller) => pool.run(request, caller),
     onKill: options.onKill,
-    onUnexpected: (thrown) =>
-      options.log("error", "runtime.unexpected", {
-        language,
-        ...describeCause(thrown),
-      }),
+    onUnexpected,
   });
   await pool.warm();
   return {
-    binding: { fetch: async (request) => await app.fetch(request) },
+    binding: {
+      fetch: async (request) => await app.fetch(request),
+      executeInContext: async (key, args, getFiles) =>
+        contexts === undefined
+          ? refusal(contextsNotSupported(language), options.clock)
+          : await contexts.interpreter.execute(key, args, getFiles),
+    },
     listing,
     health: () => ({ ...pool.health(), build }),
-    close: () => pool.close(),
+    ...(contexts === undefined ? {} : { maintenance: [contexts.maintenance] }),
+    close: async () => {
+      await Promise.all([pool.close(), contexts?.pools.close(), contexts?.baselines.settled()]);
+    },
   };
+}
+
+function refusal(error: ServiceError, clock: Clock): InterpreterExecuteRpcResult {
+  return { ok: false, status: error.status, body: error.toBody(clock) };
 }

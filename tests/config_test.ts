@@ -1,7 +1,12 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type Config, ConfigError, type Environment, readConfig } from "../config.ts";
 import { LANGUAGES } from "../wire/languages.ts";
-import { ADMISSION_LIMITS, limitsByLanguage, SHARED_LIMITS } from "../wire/limits.ts";
+import {
+  ADMISSION_LIMITS,
+  limitsByLanguage,
+  SANDBOX_QUOTAS,
+  SHARED_LIMITS,
+} from "../wire/limits.ts";
 import type { Language } from "../wire/types.ts";
 
 const ALL = { available: LANGUAGES, cores: 4 };
@@ -21,12 +26,15 @@ Deno.test("config: an empty environment gives the defaults", () => {
     allowedOrigins: [],
     languages: LANGUAGES,
     stateless: false,
+    kvPath: "./.belljar/data.sqlite3",
     cacheDir: "./.belljar/cache",
     pythonWheels: undefined,
     isolates: 4,
     isolatePerTenant: false,
     limits: limitsByLanguage(),
     admission: ADMISSION_LIMITS,
+    quotas: SANDBOX_QUOTAS,
+    remotes: new Map(),
   };
   assertEquals(readConfig({}, ALL), expected);
 });
@@ -62,9 +70,21 @@ Deno.test("config: every variable reaches its place", () => {
     WAITING_PER_LANGUAGE: "9",
     MAX_WAIT_MS: "10",
     MAX_KILLS_PER_MINUTE: "0",
+    KV_PATH: ":memory:",
+    MAX_SANDBOXES: "11",
+    MAX_TENANT_BYTES: "12",
+    SANDBOX_IDLE_TTL_MS: "0",
+    PERL_URL: "https://perl.example:8001/here",
+    PERL_TOKEN: "secret",
     PATH: "/bin",
   }, ALL);
   assertEquals([config.host, config.port], ["::1", 0]);
+  assertEquals(config.kvPath, ":memory:");
+  assertEquals(config.quotas, { maxSandboxes: 11, maxTenantBytes: 12, idleTtlMs: 0 });
+  assertEquals(
+    config.remotes,
+    new Map([["perl", { url: "https://perl.example:8001/here", token: "secret" }]]),
+  );
   assertEquals(config.allowedOrigins, ["https://a.example", "http://localhost:3000"]);
   assertEquals(config.languages, ["javascript", "ruby"]);
   assertEquals([config.stateless, config.isolatePerTenant], [true, true]);
@@ -91,6 +111,32 @@ Deno.test("config: every variable reaches its place", () => {
     maxWaitMs: 10,
     killsPerMinute: 0,
   });
+});
+
+Deno.test("config: on Deno Deploy the data are in the platform's own database", () => {
+  const env = { DENO_DEPLOY: "1", TOKENS: "secret" };
+  assertEquals(readConfig(env, ALL).kvPath, undefined);
+  assertEquals(
+    readConfig({ ...env, KV_PATH: "https://kv.example" }, ALL).kvPath,
+    "https://kv.example",
+  );
+});
+
+Deno.test("config: a runtime elsewhere needs its URL and its token", () => {
+  assertEquals(problemsOf({ RUBY_URL: "http://ruby.example" }), [
+    "RUBY_TOKEN must be set because RUBY_URL is",
+  ]);
+  assertEquals(problemsOf({ RUBY_TOKEN: "secret" }), [
+    "RUBY_URL must be set because RUBY_TOKEN is",
+  ]);
+  for (const RUBY_URL of ["ftp://ruby.example", "https://user:secret@ruby.example", "ruby:80"]) {
+    assertEquals(problemsOf({ RUBY_URL, RUBY_TOKEN: "secret" }), [
+      "RUBY_URL must be a URL such as https://host:8001",
+    ]);
+  }
+  assertEquals(problemsOf({ RUBY_URL: "http://ruby.example", RUBY_TOKEN: "two words" }), [
+    "RUBY_TOKEN must be a token",
+  ]);
 });
 
 Deno.test("config: an empty variable counts as absent", () => {
@@ -128,6 +174,9 @@ const bad: readonly (readonly [string, string])[] = [
   ["FUEL_RUBY", "0"],
   ["RUNS_PER_TENANT", "0"],
   ["MAX_KILLS_PER_MINUTE", "many"],
+  ["MAX_SANDBOXES", "-1"],
+  ["MAX_TENANT_BYTES", "1 GiB"],
+  ["SANDBOX_IDLE_TTL_MS", "1h"],
   ["TOKENS", ""],
   ["TOKENS", "a:b,"],
   ["TOKENS", ":b"],

@@ -4,9 +4,7 @@
  *
  * @module
  */
-import type { Clock } from "./clock.ts";
-import type { AdmissionLimits, LimitsByLanguage } from "./limits.ts";
-import type { Log } from "./log.ts";
+import type { ExecuteInContextArgs, GetFiles, InterpreterExecuteRpcResult } from "./interpreter.ts";
 import type { Language, LanguageListing } from "./types.ts";
 
 /**
@@ -17,6 +15,15 @@ import type { Language, LanguageListing } from "./types.ts";
 export interface RuntimeBinding {
   /** Sends a request to one of the runtime's routes (contract, section B). */
   fetch(request: Request): Promise<Response>;
+  /**
+   * Runs a program in a context (contract, section B). `key` is the sandbox's own id. Nothing
+   * that an application can cause is thrown; the result says it.
+   */
+  executeInContext(
+    key: string,
+    args: ExecuteInContextArgs,
+    getFiles: GetFiles,
+  ): Promise<InterpreterExecuteRpcResult>;
 }
 
 /**
@@ -38,6 +45,14 @@ export interface LanguageHealth {
   readonly build: string | null;
 }
 
+/** Work to be done from time to time. It bears being broken off and being done again. */
+export interface Maintenance {
+  /** A fixed text, for the log. */
+  readonly name: string;
+  /** Gives how many things were removed. Ends soon after the signal is aborted. */
+  run(signal: AbortSignal): Promise<number>;
+}
+
 /** One enabled language, running. */
 export interface LanguageRuntime {
   /** The way to its routes. */
@@ -46,6 +61,8 @@ export interface LanguageRuntime {
   readonly listing: LanguageListing;
   /** How it is doing now. */
   health(): LanguageHealth;
+  /** What has to be done for it from time to time, by one process for all. */
+  readonly maintenance?: readonly Maintenance[];
   /** Ends its isolates. Calls in flight fail. */
   close(): Promise<void>;
 }
@@ -60,26 +77,6 @@ export interface BuildOrder {
   readonly pythonWheels: string | undefined;
 }
 
-/** What the runtimes of a process are made from. */
-export interface RuntimesOptions extends BuildOrder {
-  /** The limits as configured, of all languages. */
-  readonly limits: LimitsByLanguage;
-  /** Waiting for an isolate: how many of one language, and how long. */
-  readonly admission: AdmissionLimits;
-  /** No contexts, whatever the language could do. */
-  readonly stateless: boolean;
-  /** Most isolates of one language. */
-  readonly isolates: number;
-  /** Start an isolate afresh before another tenant uses it. */
-  readonly isolatePerTenant: boolean;
-  /** Gives the time of errors. */
-  readonly clock: Clock;
-  /** For what an operator has to know. */
-  readonly log: Log;
-  /** To be told whenever a tenant's run made it necessary to kill an isolate. */
-  readonly onKill: (tenant: string) => void;
-}
-
 /**
  * What the operator configured for a language cannot be used. The message is one line that
  * begins with the name of the variable.
@@ -87,11 +84,3 @@ export interface RuntimesOptions extends BuildOrder {
 export class RuntimesRefused extends Error {
   override readonly name = "RuntimesRefused";
 }
-
-/**
- * Builds what is needed and starts the runtimes. Rejects when one cannot be started, with a
- * {@link RuntimesRefused} when the operator can put it right.
- */
-export type CreateRuntimes = (
-  options: RuntimesOptions,
-) => Promise<ReadonlyMap<Language, LanguageRuntime>>;

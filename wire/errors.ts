@@ -11,6 +11,7 @@
 import { type Clock, isoTimestamp } from "./clock.ts";
 import { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "./error_codes.ts";
 import { jsonResponse } from "./responses.ts";
+import { quoted } from "./text.ts";
 import type { ErrorResponse } from "./types.ts";
 
 /** What an error may carry beside its code and message. */
@@ -115,5 +116,51 @@ export function overload<C extends "RATE_LIMITED" | "OVERLOADED">(
   return new ServiceError(code, message, {
     context: { limit, retryAfterMs },
     headers: { "retry-after": String(seconds) },
+  });
+}
+
+/** For a caller whose call is given up because the service stops. */
+export function serviceStopping(): ServiceError<"OVERLOADED"> {
+  return overload("OVERLOADED", "The service is stopping", "shutdown", 1_000);
+}
+
+/** There is no context of that id. */
+export function contextNotFound(contextId: string): ServiceError<"CONTEXT_NOT_FOUND"> {
+  return new ServiceError("CONTEXT_NOT_FOUND", `There is no context ${quoted(contextId)}`, {
+    context: { contextId },
+  });
+}
+
+/** The sandbox or context was deleted during the run, or its lease was lost. */
+export function conflict(
+  message: string,
+  contextId?: string,
+): ServiceError<"CONFLICT"> {
+  return new ServiceError("CONFLICT", message, {
+    context: contextId === undefined ? {} : { contextId },
+  });
+}
+
+/** A quota of the tenant is used up; `limit` names it. */
+export function noSpace(message: string, limit: string): ServiceError<"NO_SPACE"> {
+  return new ServiceError("NO_SPACE", message, { context: { limit } });
+}
+
+/** The stored state of a context was made by another engine; the names are those of builds. */
+export function snapshotIncompatible(
+  contextId: string,
+  builds: { readonly stored: string; readonly present: string },
+): ServiceError<"SNAPSHOT_INCOMPATIBLE"> {
+  return new ServiceError(
+    "SNAPSHOT_INCOMPATIBLE",
+    `The context was saved by another engine (${builds.stored}) than this one (${builds.present})`,
+    { context: { contextId, ...builds } },
+  );
+}
+
+/** The stored state of a context is not what was written. */
+export function snapshotCorrupt(contextId: string): ServiceError<"SNAPSHOT_CORRUPT"> {
+  return new ServiceError("SNAPSHOT_CORRUPT", "The stored state of the context cannot be read", {
+    context: { contextId },
   });
 }

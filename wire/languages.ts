@@ -14,6 +14,9 @@ export const LANGUAGES: readonly Language[] = [
   "ruby",
 ];
 
+/** The languages whose interpreters can be put away and taken out again. */
+export const LANGUAGES_WITH_CONTEXTS: readonly Language[] = ["javascript", "python", "perl"];
+
 /** What is true of a language whatever the configuration. */
 export type LanguageInfo = Pick<
   LanguageListing,

@@ -69,6 +69,23 @@ export const MEMORY_BYTES: { readonly [L in Language]: number } = {
   ruby: 256 * MIB,
 };
 
+/** All that is stored of a context's memory, compressed, in bytes. Ours (decisions, Limits). */
+export const SNAPSHOT_BYTES: number = 32 * MIB;
+
+/** Files below `/workspace`. The whole is the contract's, the rest ours (decisions, `POST /files`). */
+export const WORKSPACE_LIMITS = {
+  /** Bytes of one file. */
+  fileBytes: 4 * MIB,
+  /** Bytes of all files. */
+  totalBytes: 16 * MIB,
+  /** Files and directories. */
+  entries: 4096,
+  /** Bytes of UTF-8 of an absolute path. */
+  pathBytes: 1024,
+  /** Bytes of UTF-8 of one name. */
+  nameBytes: 255,
+} as const;
+
 /** Fuel of a run. Ours: an empty endless loop ends after about a second on two cores. */
 export const FUEL: { readonly [L in Language]: number } = {
   javascript: 12_000_000_000,
@@ -130,8 +147,62 @@ export const ADMISSION_CEILINGS: AdmissionLimits = {
   killsPerMinute: 100_000,
 };
 
+/** How many bytes of requests are held at one time. All ours. */
+export interface BodyBudgetLimits {
+  /** Of all tenants together; more are answered 503. */
+  readonly bodyBytes: number;
+  /** Of one tenant; more are answered 429. */
+  readonly bodyBytesPerTenant: number;
+}
+
+/** A tenant's share holds all runs that it may have going and waiting, each as long as it may be. */
+export const BODY_BUDGET: BodyBudgetLimits = {
+  bodyBytes: 64 * MIB,
+  bodyBytesPerTenant: 32 * MIB,
+};
+
 /** Time for the whole body of a request to arrive, in milliseconds. Ours. */
 export const BODY_DEADLINE_MS = 10_000;
 
 /** Time a stopping service leaves to the requests in flight, in milliseconds. Ours: hosts give 5 s. */
 export const STOP_GRACE_MS = 4_000;
+
+/** How large a workspace may grow. */
+export type WorkspaceLimits = { readonly [K in keyof typeof WORKSPACE_LIMITS]: number };
+
+/** Limits of one sandbox that its own routes keep. */
+export interface SandboxLimits {
+  /** Contexts, across all bindings. Contract: 8. */
+  readonly contexts: number;
+  /** One env layer: bytes of UTF-8 of its names and values. Ours. */
+  readonly envLayerBytes: number;
+  /** Body of `POST /files`. Ours. */
+  readonly fileRequestBytes: number;
+  /** Its files. */
+  readonly workspace: WorkspaceLimits;
+}
+
+/** The limits of every sandbox. They cannot be configured. */
+export const SANDBOX_LIMITS: SandboxLimits = {
+  contexts: 8,
+  envLayerBytes: 32 * KIB,
+  fileRequestBytes: 6 * MIB,
+  workspace: WORKSPACE_LIMITS,
+};
+
+/** What sandboxes of one tenant may come to. All ours. */
+export interface SandboxQuotas {
+  /** Sandboxes of one tenant; one more is answered 507. */
+  readonly maxSandboxes: number;
+  /** Bytes kept for one tenant: files, env layers and snapshots; more is answered 507. */
+  readonly maxTenantBytes: number;
+  /** Milliseconds without use after which a sandbox is deleted; 0: never. */
+  readonly idleTtlMs: number;
+}
+
+/** The defaults of the quotas. */
+export const SANDBOX_QUOTAS: SandboxQuotas = {
+  maxSandboxes: 100_000,
+  maxTenantBytes: 64 * 1024 * MIB,
+  idleTtlMs: 24 * 60 * 60 * 1000,
+};

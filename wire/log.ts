@@ -22,11 +22,17 @@ const MAX_STACK_CHARS = 4096;
 /**
  * What may be logged about something thrown: its class, message and stack, cut to a length.
  * Only for failures of our own program; errors of guests are answers and are not logged.
+ *
+ * The message of a SyntaxError quotes what could not be parsed, which may be anybody's; so of
+ * those there are the frames only.
  */
 export function describeCause(thrown: unknown): LogFields {
   if (!(thrown instanceof Error)) return { cause: `a thrown ${typeof thrown}` };
-  return {
-    cause: thrown.name,
-    stack: (thrown.stack ?? thrown.message).slice(0, MAX_STACK_CHARS),
-  };
+  const { name: cause, stack = thrown.message } = thrown;
+  const told = thrown instanceof SyntaxError ? framesOf(stack) : stack;
+  return { cause, stack: told.slice(0, MAX_STACK_CHARS) };
+}
+
+function framesOf(stack: string): string {
+  return stack.split("\n").filter((line) => /^ {4}at .*[)\d]$/.test(line)).join("\n");
 }

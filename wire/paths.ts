@@ -20,3 +20,21 @@ export const HEALTH_PATH = "/healthz";
 
 /** Origin of requests to a runtime binding. The binding decides where they go; the host never does. */
 export const RUNTIME_ORIGIN = "http://runtime.internal";
+
+/** Below it, the contexts a runtime holds for one sandbox (contract, section B). */
+export const INTERPRETERS_PATH = "/interpreters";
+
+/** Origin of requests to a sandbox. The namespace decides where they go; the host never does. */
+export const SANDBOX_ORIGIN = "https://sandbox.internal";
+
+/** Header that names the addressed sandbox (contract, section C). */
+export const SANDBOX_ID_HEADER = "x-sandbox-id";
+
+/** `GET`, `POST`, and `DELETE` with an id: contexts of a sandbox (contract, section C). */
+export const CONTEXTS_PATH = "/contexts";
+
+/** `POST`: variables of a sandbox (contract, section C). */
+export const ENV_PATH = "/env";
+
+/** `POST`: one operation on a file of a sandbox (contract, section C). */
+export const FILES_PATH = "/files";

@@ -10,12 +10,30 @@ import { validationFailed } from "./errors.ts";
 import { BODY_DEADLINE_MS } from "./limits.ts";
 import { isJsonMediaType } from "./media_type.ts";
 
+/** What is taken of a body that is refused, and for how long. */
+const DISCARD_BYTES = 16 * 1024 * 1024;
+const DISCARD_MS = 500;
+
 /** How much of a body is read, and for how long. */
 export interface BodyRules {
   /** Length that is still accepted. */
   readonly maxBytes: number;
   /** Milliseconds from now to the last byte; {@link BODY_DEADLINE_MS} when absent. */
   readonly deadlineMs?: number;
+  /** Is asked about all bytes that are kept. */
+  readonly meter?: BodyMeter;
+  /** Ends the reading, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Who holds bodies in memory, and how many more of their bytes there is room for. */
+export interface BodyMeter {
+  /**
+   * Takes room for bytes that arrived.
+   *
+   * @throws {ServiceError} `RATE_LIMITED` or `OVERLOADED` when there is none.
+   */
+  take(bytes: number): void;
 }
 
 /** A JSON object from a caller. It has no prototype: a key is there only if the caller sent it. */
@@ -30,10 +48,27 @@ export async function readJsonObject(
   request: Request,
   rules: BodyRules,
 ): Promise<JsonObject> {
-  checkEncoding(request.headers);
-  checkDeclaredLength(request.headers, rules.maxBytes);
-  const bytes = await readBytes(request, rules);
-  return toObject(parseJson(decodeUtf8(bytes)));
+  return toObject(parseJson(decodeUtf8(await readJsonBytes(request, rules))));
+}
+
+/**
+ * Reads the body of a request that says it is JSON, without looking into it: for whoever hands
+ * it on.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` with 415, 413 or 400.
+ */
+export async function readJsonBytes(
+  request: Request,
+  rules: BodyRules,
+): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    checkEncoding(request.headers);
+    checkDeclaredLength(request.headers, rules.maxBytes);
+  } catch (refusal) {
+    if (request.body !== null) await discard(request.body.getReader());
+    throw refusal;
+  }
+  return await readBytes(request, rules);
 }
 
 function checkEncoding(headers: Headers): void {
@@ -64,41 +99,45 @@ function tooLarge(maxBytes: number): Error {
 async function readBytes(
   request: Request,
   rules: BodyRules,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return new Uint8Array(0);
   const reader = request.body.getReader();
-  const deadlineMs = rules.deadlineMs ?? BODY_DEADLINE_MS;
+  const { deadlineMs = BODY_DEADLINE_MS, signal } = rules;
   let late = false;
   const timer = setTimeout(() => {
     late = true;
     abandon(reader);
   }, deadlineMs);
+  const onAbort = () => abandon(reader);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    const bytes = await collect(reader, rules.maxBytes);
-    if (late) {
-      throw validationFailed(
-        `The request body took longer than ${deadlineMs} ms`,
-      );
-    }
+    const bytes = await collect(reader, rules);
+    signal?.throwIfAborted();
+    if (late) throw validationFailed(`The request body took longer than ${deadlineMs} ms`);
     return bytes;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
   }
 }
 
 async function collect(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  maxBytes: number,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  { maxBytes, meter }: BodyRules,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await nextChunk(reader);
     if (done) return concatenate(chunks, length);
     length += value.length;
-    if (length > maxBytes) {
-      abandon(reader);
-      throw tooLarge(maxBytes);
+    try {
+      if (length > maxBytes) throw tooLarge(maxBytes);
+      meter?.take(value.length);
+    } catch (refusal) {
+      await discard(reader);
+      throw refusal;
     }
     chunks.push(value);
   }
@@ -106,12 +145,34 @@ async function collect(
 
 /** A body breaks off when its sender goes away: that is the sender's failure, not ours. */
 async function nextChunk(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): Promise<ReadableStreamReadResult<Uint8Array>> {
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
   try {
     return await reader.read();
   } catch {
     throw validationFailed("The request body broke off");
+  }
+}
+
+/**
+ * Takes some more of a body that is refused: a sender that is cut off in the middle of it may
+ * never see the answer.
+ */
+async function discard(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): Promise<void> {
+  const timer = setTimeout(() => abandon(reader), DISCARD_MS);
+  try {
+    for (let left = DISCARD_BYTES; left > 0;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      left -= value.length;
+    }
+    abandon(reader);
+  } catch {
+    return; // the sender has gone: there is nobody to answer
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -121,9 +182,9 @@ function abandon(reader: ReadableStreamDefaultReader<Uint8Array>): void {
 }
 
 function concatenate(
-  chunks: readonly Uint8Array[],
+  chunks: readonly Uint8Array<ArrayBuffer>[],
   length: number,
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   const only = chunks.length === 1 ? chunks[0] : undefined;
   if (only !== undefined) return only;
   const whole = new Uint8Array(length);

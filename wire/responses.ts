@@ -4,6 +4,9 @@
  * @module
  */
 
+/** Answers from this length on tell it in `content-length`. */
+export const LARGE_ANSWER_BYTES: number = 128 * 1024;
+
 /** Headers of every JSON answer. */
 const JSON_HEADERS = {
   "content-type": "application/json",
@@ -28,8 +31,12 @@ export function jsonTextResponse(
   json: string,
   init: AnswerInit = {},
 ): Response {
-  return new Response(json, {
-    status: init.status ?? 200,
-    headers: { ...init.headers, ...JSON_HEADERS },
+  const status = init.status ?? 200;
+  const headers = { ...init.headers, ...JSON_HEADERS };
+  if (json.length < LARGE_ANSWER_BYTES) return new Response(json, { status, headers });
+  const bytes = new TextEncoder().encode(json);
+  return new Response(bytes, {
+    status,
+    headers: { ...headers, "content-length": String(bytes.length) },
   });
 }

@@ -5,11 +5,13 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { Language } from "../../wire/types.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
-import { decodeMessage, encodeMessage, type EngineHead, readHead } from "../isolate/protocol.ts";
+import type { EngineHead } from "../isolate/protocol.ts";
+import { decodeMessage, encodeMessage, readHead } from "../../wire/message.ts";
 import { type BuildInputs, NO_INPUTS } from "./build_inputs.ts";
 import { bundle } from "./bundle.ts";
 import { buildJavaScript } from "./javascript.ts";
@@ -25,8 +27,16 @@ export interface BuiltIsolate {
   readonly language: Language;
   /** Names the build of the engine. */
   readonly build: string;
+  /** Names the metered module and what of it images depend on: snapshots need the same. */
+  readonly engine: string;
+  /** Names the baseline image, of which snapshots are differences. */
+  readonly baseline: string;
   /** Opens the engine as the body of `POST /engine`: it goes to an isolate as it lies on disk. */
   openEngine(): Promise<ReadableStream<Uint8Array>>;
+  /** The baseline image. */
+  readImage(): Promise<Uint8Array<ArrayBuffer>>;
+  /** The same engine with an earlier image of it, as the body of `POST /engine`. */
+  engineWith(image: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** Told of each step of a build. */
@@ -43,6 +53,9 @@ export const ENGINE_BUILDERS: {
 };
 
 const ENTRY = /^[a-z]+-[0-9a-f]+\.(js|engine)/;
+/** To be raised when an engine's host side no longer understands images made before. */
+const STATE_VERSION = 1;
+const NAME_DIGITS = 32;
 /** More than the head of an engine's file takes. */
 const HEAD_BYTES = 4096;
 const PROJECT = new URL("../../", import.meta.url);
@@ -58,7 +71,13 @@ async function writeWhole(path: string, data: Uint8Array): Promise<void> {
 
 function encodeArtifact(artifact: EngineArtifact): Uint8Array {
   const { language, build, module, image, extras } = artifact;
-  const head: EngineHead = { language, build, memoryBytes: MEMORY_BYTES[language] };
+  const head: EngineHead = {
+    language,
+    build,
+    engine: digest(module, String(STATE_VERSION)),
+    baseline: digest(image),
+    memoryBytes: MEMORY_BYTES[language],
+  };
   return encodeMessage(head, [module, image, ...extras]);
 }
 
@@ -67,7 +86,14 @@ function decodeArtifact(bytes: Uint8Array<ArrayBuffer>, language: Language): Eng
   if (module === undefined || image === undefined) {
     throw new TypeError(`The built engine of ${language} is not readable`);
   }
-  return { language, build: nameIn(head), module, image, extras };
+  return { language, build: readNames(head).build, module, image, extras };
+}
+
+/** Half of a SHA-256 is a name that nobody makes twice. */
+function digest(...parts: readonly (Uint8Array | string)[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex").slice(0, NAME_DIGITS);
 }
 
 /** Built engines in a directory. */
@@ -117,8 +143,7 @@ export class BuildCache {
     for await (const { name, isFile } of Deno.readDir(this.#directory)) {
       const path = `${this.#directory}/${name}`;
       if (!isFile || present.includes(path) || !ENTRY.test(name)) continue;
-      const { mtime } = await Deno.stat(path);
-      if (mtime !== null && Date.now() - mtime.getTime() > KEPT_MS) await Deno.remove(path);
+      await removeWhenOld(path);
     }
   }
 
@@ -127,11 +152,17 @@ export class BuildCache {
     if (!await exists(this.#program)) return undefined;
     const path = this.#enginePath(language);
     if (!await exists(path)) return undefined;
+    const whole = async () => decodeMessage(await Deno.readFile(path));
     return {
       program: await Deno.realPath(this.#program),
       language,
-      build: await readBuildName(path),
+      ...await readNamesOf(path),
       openEngine: async () => (await Deno.open(path)).readable,
+      readImage: async () => (await whole()).parts[1]?.slice() ?? new Uint8Array(),
+      engineWith: async (image) => {
+        const { head, parts: [module = new Uint8Array(), _image, ...extras] } = await whole();
+        return encodeMessage(head, [module, image, ...extras]);
+      },
     };
   }
 
@@ -141,18 +172,34 @@ export class BuildCache {
   }
 }
 
-/** The name in the head of an engine's file; the rest of it is not read. */
-async function readBuildName(path: string): Promise<string> {
+type Names = Pick<BuiltIsolate, "build" | "engine" | "baseline">;
+
+/** The names in the head of an engine's file; the rest of it is not read. */
+async function readNamesOf(path: string): Promise<Names> {
   using file = await Deno.open(path);
   const start = new Uint8Array(HEAD_BYTES);
   const count = await file.read(start) ?? 0;
-  return nameIn(readHead(start.subarray(0, count)));
+  return readNames(readHead(start.subarray(0, count)));
 }
 
-function nameIn(head: unknown): string {
-  const build = typeof head === "object" && head !== null && "build" in head ? head.build : "";
-  if (typeof build === "string") return build;
+function readNames(head: unknown): Names {
+  const { build, engine, baseline } = typeof head === "object" && head !== null
+    ? head as Record<string, unknown>
+    : {};
+  if (typeof build === "string" && typeof engine === "string" && typeof baseline === "string") {
+    return { build, engine, baseline };
+  }
   throw new TypeError("A built engine is not readable");
+}
+
+/** Another process may be doing the same. */
+async function removeWhenOld(path: string): Promise<void> {
+  try {
+    const { mtime } = await Deno.stat(path);
+    if (mtime !== null && Date.now() - mtime.getTime() > KEPT_MS) await Deno.remove(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -13,6 +13,7 @@ import { withoutData } from "../isolate/wasi/data_segments.ts";
 import { buildName } from "./build_name.ts";
 
 const GUEST = new URL("../isolate/perl/guest/", import.meta.url);
+const DRIVER = ["driver.pl", "state.pl"];
 
 /** The package's module, as published. */
 export async function zeroPerlModule(): Promise<Uint8Array<ArrayBuffer>> {
@@ -37,7 +38,9 @@ async function modulesBelow(folder: URL, prefix = ""): Promise<PerlSource[]> {
 /** The driver and the modules of ours. */
 export async function perlSources(): Promise<BootSources> {
   return {
-    driver: await Deno.readTextFile(new URL("driver.pl", GUEST)),
+    driver: await Promise.all(
+      DRIVER.map((name) => Deno.readTextFile(new URL(name, GUEST))),
+    ),
     modules: await modulesBelow(new URL("lib/", GUEST)),
   };
 }

@@ -7,14 +7,17 @@
 import type { EngineArtifact } from "../isolate/engine.ts";
 import { encodeImage } from "../isolate/image.ts";
 import { bootImage, type RubySource } from "../isolate/ruby/boot.ts";
+import { type LibraryFile, packLibrary, readLibrary } from "../isolate/ruby/library.ts";
 import { meterRuby } from "../isolate/ruby/metered_module.ts";
 import { RUBY_MODULE_FILE, RUBY_PACKAGE } from "../isolate/ruby/ruby_abi.ts";
 import { withoutData } from "../isolate/wasi/data_segments.ts";
 import { buildName } from "./build_name.ts";
 
 const GUEST = new URL("../isolate/ruby/guest/", import.meta.url);
+const LIBRARY = new URL("lib/", GUEST);
 /** The driver's files, in the order in which they can be loaded. */
 const DRIVER = [
+  "gems",
   "preload",
   "frames",
   "time_limits",
@@ -39,10 +42,25 @@ export async function rubySources(): Promise<readonly RubySource[]> {
   })));
 }
 
+/** The library's files below a folder, in the order of their names. */
+async function libraryBelow(folder: URL, prefix = ""): Promise<LibraryFile[]> {
+  const entries = await Array.fromAsync(Deno.readDir(folder));
+  const found = await Promise.all(entries.map(async ({ name, isDirectory }) => {
+    const path = `${prefix}${name}`;
+    if (isDirectory) return await libraryBelow(new URL(`${name}/`, folder), `${path}/`);
+    return [{ path, text: await Deno.readTextFile(new URL(name, folder)) }];
+  }));
+  return found.flat().sort((a, b) => a.path < b.path ? -1 : 1);
+}
+
 /** Builds the engine. */
 export async function buildRuby(): Promise<EngineArtifact> {
   const metered = meterRuby(await rubyModule());
-  const image = encodeImage(bootImage(new WebAssembly.Module(metered), await rubySources()));
+  const library = packLibrary(await libraryBelow(LIBRARY));
+  const image = encodeImage(
+    bootImage(new WebAssembly.Module(metered), await rubySources(), readLibrary(library)),
+  );
   const module = withoutData(metered);
-  return { language: "ruby", build: await buildName([module, image]), module, image, extras: [] };
+  const build = await buildName([module, image, library]);
+  return { language: "ruby", build, module, image, extras: [library] };
 }

@@ -15,27 +15,52 @@ export interface TimeSource {
 
 /** Epoch milliseconds that every boot sees, so that images are the same in every process. */
 const BOOT_EPOCH_MS = Date.UTC(2025, 0, 1);
-/** Monotonic milliseconds at which every boot stands, and every run begins. */
+/** Monotonic milliseconds at which every boot stands, and every first run begins. */
 const BOOT_MONOTONIC_MS = 1_000;
+
+/** What both clocks show, in milliseconds. */
+export interface ClockReading {
+  readonly epochMs: number;
+  readonly monotonicMs: number;
+}
 
 /** A clock that stands still while an image is made, and runs, with sleeps added, in a run. */
 export class RunClock {
   readonly #source: TimeSource;
   #running = false;
   #epochAtStart = 0;
+  /** What the guest's monotonic clock showed at the start. */
+  #monotonicBase = BOOT_MONOTONIC_MS;
   #monotonicAtStart = 0;
   #slept = 0;
+  #before: ClockReading | undefined;
 
   constructor(source: TimeSource) {
     this.#source = source;
   }
 
+  /** Has the next run begin no earlier than an earlier run of its context ended. */
+  continueFrom(before: ClockReading | undefined): void {
+    this.#before = before;
+  }
+
   /** Begins a run: sleeps count from zero, time flows. */
   start(): void {
+    const now = this.#source.now();
+    const before = this.#before;
+    this.#before = undefined;
     this.#running = true;
     this.#slept = 0;
-    this.#epochAtStart = this.#source.now();
+    this.#epochAtStart = Math.max(now, before?.epochMs ?? now);
+    this.#monotonicBase = before === undefined
+      ? BOOT_MONOTONIC_MS
+      : before.monotonicMs + this.#epochAtStart - before.epochMs;
     this.#monotonicAtStart = this.#source.monotonic();
+  }
+
+  /** What the guest's clocks show now. */
+  reading(): ClockReading {
+    return { epochMs: this.epoch(), monotonicMs: this.monotonic() };
   }
 
   /** Milliseconds slept in this run. */
@@ -48,7 +73,7 @@ export class RunClock {
     if (ms > 0) this.#slept += ms;
   }
 
-  /** Epoch milliseconds as the guest sees them, with a fraction; never goes back in a run. */
+  /** Epoch milliseconds as the guest sees them, with a fraction; never goes back in a context. */
   epoch(): number {
     if (!this.#running) return BOOT_EPOCH_MS;
     return this.#epochAtStart + this.#elapsed();
@@ -57,7 +82,7 @@ export class RunClock {
   /** Monotonic milliseconds as the guest sees them. */
   monotonic(): number {
     if (!this.#running) return BOOT_MONOTONIC_MS;
-    return BOOT_MONOTONIC_MS + this.#elapsed();
+    return this.#monotonicBase + this.#elapsed();
   }
 
   #elapsed(): number {

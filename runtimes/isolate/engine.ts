@@ -9,6 +9,7 @@
  * @module
  */
 import type { Language } from "../../wire/types.ts";
+import type { EngineState } from "./snapshot/engine_state.ts";
 
 /** Limits of one run. Bytes are bytes of UTF-8; times are milliseconds. */
 export interface RunLimits {
@@ -29,6 +30,10 @@ export interface RunRequest {
   readonly env: ReadonlyMap<string, string>;
   /** The caller said that the code is TypeScript. */
   readonly typescript: boolean;
+  /** Absolute path of an existing directory under `/workspace`; that itself when absent. */
+  readonly cwd?: string;
+  /** The run goes on from what earlier runs left, and leaves its state to later ones. */
+  readonly inContext?: boolean;
   readonly limits: RunLimits;
 }
 
@@ -42,7 +47,14 @@ export type Stream = 1 | 2;
 export type OutputSink = (stream: Stream, bytes: Uint8Array) => boolean;
 
 /** The limits a run can hit, by the words used in messages. */
-export type LimitName = "fuel" | "wall clock" | "output" | "result" | "memory";
+export type LimitName =
+  | "fuel"
+  | "wall clock"
+  | "output"
+  | "result"
+  | "memory"
+  | "snapshot"
+  | "workspace";
 
 /** An exception of the guest. Untrusted text throughout. */
 export interface GuestError {
@@ -72,6 +84,8 @@ export interface RunOutcome {
   readonly memoryBytes: number;
   /** Time inside the engine in milliseconds, preparation of the source included. */
   readonly durationMs: number;
+  /** False when the interpreter was left in the middle of things: only a reset leads on. */
+  readonly intact: boolean;
 }
 
 /** An interpreter that holds its baseline image and runs one program at a time. */
@@ -81,6 +95,8 @@ export interface Engine {
   run(request: RunRequest, output: OutputSink): RunOutcome;
   /** Puts the baseline back: not a byte of earlier runs is left. */
   reset(): void;
+  /** What contexts are made of. Absent where the language has none. */
+  readonly state?: EngineState;
 }
 
 /** A built engine: everything an isolate needs to run it, as opaque bytes. */

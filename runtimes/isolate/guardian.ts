@@ -22,13 +22,18 @@ for await (const chunk of Deno.stdin.readable) {
 try {
   Deno.kill(Deno.pid, "SIGKILL");
 } catch {
-  self.postMessage({ closed: true });
+  try {
+    (await import("node:process")).default.abort();
+  } catch {
+    self.postMessage({ closed: true });
+  }
 }
 `;
 
 /**
  * Starts the thread; resolves to the token. Where the process may not kill itself (Deno before
- * 2.9), it ends as soon as the main thread is free.
+ * 2.9), `abort` ends it; newer ones refuse that in a thread. Where neither can be done, the
+ * process ends as soon as the main thread is free.
  */
 export function startGuardian(): Promise<string> {
   const url = `data:text/javascript,${encodeURIComponent(GUARDIAN)}`;

@@ -27,6 +27,10 @@ export class ImageFormatError extends Error {
 
 const MAGIC = 0x4a4c4542; // "BELJ"
 const HEADER_BYTES = 8;
+const MEMORY_PAGE_BYTES = 65_536;
+/** Ranges of whole words begin at a word's place. */
+const ALIGNMENT = 8;
+const SPACE = 0x20;
 
 interface Layout {
   readonly head: unknown;
@@ -40,6 +44,18 @@ export function captureRanges(
   spans: readonly (readonly [from: number, to: number])[],
 ): readonly MemoryRange[] {
   return spans.map(([from, to]) => ({ at: from, data: memory.slice(from, to) }));
+}
+
+/**
+ * Makes a memory that stands at an image so many bytes long. Throws a RangeError when it is
+ * longer already, would have more pages than it may, or cannot be had.
+ */
+export function growMemory(memory: WebAssembly.Memory, bytes: number, maximumPages: number): void {
+  const pages = (bytes - memory.buffer.byteLength) / MEMORY_PAGE_BYTES;
+  if (!(pages >= 0) || bytes / MEMORY_PAGE_BYTES > maximumPages) {
+    throw new RangeError("The memory cannot have this size");
+  }
+  if (pages > 0) memory.grow(pages);
 }
 
 /** Writes an image into memory that is zero wherever the image has nothing. */
@@ -87,7 +103,9 @@ export function encodeImage<Head>(image: MemoryImage<Head>): Uint8Array<ArrayBuf
     pages: image.pages,
     ranges: image.ranges.map(({ at, data }) => [at, data.length]),
   };
-  const json = new TextEncoder().encode(JSON.stringify(layout));
+  const text = new TextEncoder().encode(JSON.stringify(layout));
+  const json = new Uint8Array(Math.ceil(text.length / ALIGNMENT) * ALIGNMENT).fill(SPACE);
+  json.set(text);
   const size = image.ranges.reduce((sum, { data }) => sum + data.length, 0);
   const out = new Uint8Array(HEADER_BYTES + json.length + size);
   const view = new DataView(out.buffer);

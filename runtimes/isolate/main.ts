@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { encodeFrame, type EngineHead, FRAME_READY, type Message } from "./protocol.ts";
+import { encodeFrame, type EngineHead, FRAME_READY } from "./protocol.ts";
+import type { Message } from "../../wire/message.ts";
 import { startGuardian } from "./guardian.ts";
 import { sealGlobals } from "./seal.ts";
 import { type HostedEngine, IsolateServer } from "./server.ts";
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
       return engine;
     },
     writeFrame: writeAll,
+    random: (target) => void crypto.getRandomValues(target),
     monotonic: () => performance.now(),
     defer: (task) => void setTimeout(task, 0),
   });

@@ -11,33 +11,59 @@
  * @module
  */
 import type { Language } from "../../wire/types.ts";
+import type { ClockReading } from "./clock.ts";
 import type { LimitName, RunLimits } from "./engine.ts";
-
-/** The bytes are no message, or larger than allowed. */
-export class ProtocolError extends Error {
-  override name = "ProtocolError";
-}
-
-/** A JSON value and the bytes that go with it. */
-export interface Message {
-  readonly head: unknown;
-  readonly parts: readonly Uint8Array<ArrayBuffer>[];
-}
+import type { GlobalValues } from "./snapshot/engine_state.ts";
 
 /** Head of `POST /engine`; parts: the metered module, the image, the engine's extras. */
 export interface EngineHead {
   readonly language: Language;
   readonly build: string;
+  /** Names the metered module and what of it images depend on. */
+  readonly engine: string;
+  /** Names the baseline image. */
+  readonly baseline: string;
   readonly memoryBytes: number;
 }
 
-/** Head of `POST /run`; one part: the code in UTF-8. */
+/** A file of a message: its contents are a part of it, in the order of the files. */
+export type FileHead = readonly [path: string, mtimeMs: number];
+
+/** A stored state; its segments are parts of the message, oldest first. */
+export interface SnapshotHead {
+  readonly memoryBytes: number;
+  readonly globals: GlobalValues;
+  readonly segments: number;
+}
+
+/** What a run in a context goes on from. */
+export interface ContextRunHead {
+  /** Number of the run whose state the isolate holds, to go on from; else it starts afresh. */
+  readonly resume?: number | undefined;
+  /** What to put back when starting afresh; the baseline when absent. */
+  readonly snapshot?: SnapshotHead | undefined;
+  readonly cwd: string;
+  /** What the guest's clocks showed at the end of the run before; absent at the first. */
+  readonly clock?: ClockReading | undefined;
+  /** Absolute paths that are removed first. */
+  readonly removed: readonly string[];
+  /** Absolute paths of directories that are made if they are missing. */
+  readonly dirs: readonly string[];
+  /** Files that are written. */
+  readonly files: readonly FileHead[];
+  /** Most bytes that all segments of the state after the run may take. */
+  readonly snapshotBytes: number;
+}
+
+/** Head of `POST /run`; parts: the code in UTF-8, segments, contents of files. */
 export interface RunHead {
   /** Number of the run, which its output frames carry too. */
   readonly run: number;
   readonly env: readonly (readonly [name: string, value: string])[];
   readonly typescript: boolean;
   readonly limits: RunLimits;
+  /** Present when the run is one of a context. */
+  readonly context?: ContextRunHead | undefined;
 }
 
 /** How a run ended, as its answer's head tells it; text and JSON are in the first part. */
@@ -56,7 +82,27 @@ export type EndingHead =
     readonly traceback: readonly string[];
   };
 
-/** Head of the answer to `POST /run`. */
+/** What a run in a context left; the isolate holds on to it. */
+export interface ContextAnswerHead {
+  readonly memoryBytes: number;
+  readonly globals: GlobalValues;
+  /** Pages of 4 KiB that differ from the baseline. */
+  readonly pages: number;
+  /** How many of the oldest segments stay as they are; the new one comes after them. */
+  readonly kept: number;
+  readonly cwd: string;
+  readonly clock: ClockReading;
+  /** Absolute paths of all directories below `/workspace`. */
+  readonly dirs: readonly string[];
+  /** Files made or changed by the run. */
+  readonly files: readonly FileHead[];
+  /** Absolute paths of files and directories that are gone, but for what has become the other. */
+  readonly deleted: readonly string[];
+  /** Time it took to capture the state, in milliseconds. */
+  readonly captureMs: number;
+}
+
+/** Head of the answer to `POST /run`; parts: the value's text, the new segment, contents of files. */
 export interface RunAnswerHead {
   readonly run: number;
   readonly ending: EndingHead;
@@ -69,60 +115,17 @@ export interface RunAnswerHead {
   readonly outputBytes: number;
   /** False: this process asks to be replaced. */
   readonly healthy: boolean;
+  /** Absent when the run was none of a context, or its state cannot be gone on from. */
+  readonly context?: ContextAnswerHead | undefined;
 }
+
+/** Status of an answer to `POST /run`: the snapshot is none of this engine's. */
+export const UNREADABLE_SNAPSHOT = 422;
 
 /** Kinds of frames on standard output: 1 and 2 are the guest's streams. */
 export const FRAME_READY = 0;
 /** Bytes before a frame's payload: kind, number of the run, length of the payload. */
 export const FRAME_HEADER_BYTES = 9;
-
-const LENGTH_BYTES = 4;
-
-/** A message as bytes. */
-export function encodeMessage(
-  head: unknown,
-  parts: readonly Uint8Array[] = [],
-): Uint8Array<ArrayBuffer> {
-  const all = [new TextEncoder().encode(JSON.stringify(head)), ...parts];
-  const size = all.reduce((sum, part) => sum + LENGTH_BYTES + part.length, 0);
-  const out = new Uint8Array(size);
-  const view = new DataView(out.buffer);
-  let at = 0;
-  for (const part of all) {
-    view.setUint32(at, part.length, true);
-    out.set(part, at + LENGTH_BYTES);
-    at += LENGTH_BYTES + part.length;
-  }
-  return out;
-}
-
-/** The reverse of {@link encodeMessage}. Throws a ProtocolError. */
-export function decodeMessage(bytes: Uint8Array<ArrayBuffer>): Message {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const all: Uint8Array<ArrayBuffer>[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    if (at + LENGTH_BYTES > bytes.length) throw new ProtocolError("the message is cut short");
-    const end = at + LENGTH_BYTES + view.getUint32(at, true);
-    if (end > bytes.length) throw new ProtocolError("the message is cut short");
-    all.push(bytes.subarray(at + LENGTH_BYTES, end));
-    at = end;
-  }
-  const [head, ...parts] = all;
-  if (head === undefined) throw new ProtocolError("the message is empty");
-  try {
-    return { head: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(head)), parts };
-  } catch {
-    throw new ProtocolError("the message has no JSON head");
-  }
-}
-
-/** The head of a message of which the start is there. Throws a ProtocolError. */
-export function readHead(start: Uint8Array<ArrayBuffer>): unknown {
-  const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
-  const end = LENGTH_BYTES + (start.length < LENGTH_BYTES ? 0 : view.getUint32(0, true));
-  return decodeMessage(start.subarray(0, end)).head;
-}
 
 /** A frame: header and payload in one piece, so that it is written at once. */
 export function encodeFrame(

@@ -3,18 +3,19 @@
  *
  * @module
  */
-import type { Ending, Engine, RunOutcome, Stream } from "./engine.ts";
+import { ContextRunner } from "./context_run.ts";
+import type { Ending, Engine, RunOutcome, RunRequest, Stream } from "./engine.ts";
 import { limitOutput } from "./output.ts";
 import {
-  decodeMessage,
   encodeFrame,
-  encodeMessage,
   type EndingHead,
   type EngineHead,
-  type Message,
   type RunAnswerHead,
   type RunHead,
+  UNREADABLE_SNAPSHOT,
 } from "./protocol.ts";
+import { decodeMessage, encodeMessage, type Message } from "../../wire/message.ts";
+import { SegmentFormatError } from "./snapshot/segment.ts";
 
 /** An engine that may ask for its process to be replaced. */
 export interface HostedEngine extends Engine {
@@ -28,6 +29,8 @@ export interface ServerParts {
   createEngine(head: EngineHead, parts: Message["parts"]): Promise<HostedEngine>;
   /** Writes a whole frame to the parent, at once. */
   writeFrame(frame: Uint8Array): void;
+  /** Fills with secure random bytes. */
+  random(target: Uint8Array<ArrayBuffer>): void;
   /** Monotonic milliseconds. */
   monotonic(): number;
   /** Calls back once the answer is on its way. */
@@ -54,16 +57,23 @@ function endingHead(ending: Ending): EndingHead {
   }
 }
 
-function endingPart(ending: Ending): readonly Uint8Array[] {
-  if (ending.kind === "text") return [new TextEncoder().encode(ending.text)];
-  if (ending.kind === "json") return [new TextEncoder().encode(ending.json)];
-  return [];
+/** Text of the value; empty where there is none. */
+function valuePart(ending: Ending): Uint8Array<ArrayBuffer> {
+  if (ending.kind === "text") return new TextEncoder().encode(ending.text);
+  if (ending.kind === "json") return new TextEncoder().encode(ending.json);
+  return new Uint8Array();
 }
+
+/** What an answer says beside how the run ended. */
+type AnswerRest = Pick<RunAnswerHead, "resetMs" | "outputBytes" | "healthy" | "context">;
 
 /** Serves the two routes; see `protocol.ts`. */
 export class IsolateServer {
   readonly #parts: ServerParts;
   #engine: HostedEngine | undefined;
+  #contexts: ContextRunner | undefined;
+  /** Runs so far. */
+  #runs = 0;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
@@ -87,42 +97,111 @@ export class IsolateServer {
   }
 
   async #load(message: Message): Promise<Response> {
-    const engine = await this.#parts.createEngine(message.head as EngineHead, message.parts);
+    const head = message.head as EngineHead;
+    const engine = await this.#parts.createEngine(head, message.parts);
     engine.reset();
     this.#engine = engine;
+    const { memoryBytes } = head;
+    const { state } = engine;
+    this.#contexts = state === undefined
+      ? undefined
+      : new ContextRunner({ ...this.#parts, engine, state, memoryBytes });
     return new Response(null, { status: 204 });
   }
 
   #run(message: Message): Response {
     const engine = this.#engine;
-    const [code] = message.parts;
+    const [code, ...parts] = message.parts;
     if (engine === undefined || code === undefined) return new Response(null, { status: 409 });
+    this.#runs++;
     const head = message.head as RunHead;
-    const asked = this.#parts.monotonic();
-    engine.reset();
-    const resetMs = this.#parts.monotonic() - asked;
-    const output = limitOutput(
-      head.limits,
-      (stream: Stream, bytes) => this.#parts.writeFrame(encodeFrame(stream, head.run, bytes)),
-    );
-    const outcome = engine.run({
+    const request: RunRequest = {
       code: new TextDecoder().decode(code),
       env: new Map(head.env),
       typescript: head.typescript,
       limits: head.limits,
-    }, output.sink);
-    this.#parts.defer(() => engine.reset());
-    return this.#answer(head.run, outcome, {
+    };
+    return head.context === undefined
+      ? this.#runFresh(engine, head.run, request)
+      : this.#runInContext(engine, head, { request, parts });
+  }
+
+  #runFresh(engine: HostedEngine, run: number, request: RunRequest): Response {
+    const asked = this.#parts.monotonic();
+    this.#reset(engine);
+    const resetMs = this.#parts.monotonic() - asked;
+    const output = this.#outputOf(run, request);
+    const outcome = engine.run(request, output.sink);
+    this.#resetSoon(engine);
+    const rest = { resetMs, outputBytes: output.bytes(), healthy: engine.healthy };
+    return this.#answer(run, outcome, { rest, parts: [] });
+  }
+
+  #runInContext(
+    engine: HostedEngine,
+    { run, context }: RunHead,
+    { request, parts }: {
+      readonly request: RunRequest;
+      readonly parts: readonly Uint8Array<ArrayBuffer>[];
+    },
+  ): Response {
+    const contexts = this.#contexts;
+    if (contexts === undefined || context === undefined) return new Response(null, { status: 409 });
+    const asked = this.#parts.monotonic();
+    try {
+      contexts.prepare(context, parts);
+    } catch (thrown) {
+      contexts.reset();
+      if (thrown instanceof SegmentFormatError || thrown instanceof RangeError) {
+        return new Response(null, { status: UNREADABLE_SNAPSHOT });
+      }
+      throw thrown;
+    }
+    const resetMs = this.#parts.monotonic() - asked;
+    const output = this.#outputOf(run, request);
+    const cwd = contexts.workingDirectory(context.cwd);
+    const { outcome, kept } = contexts.run(
+      run,
+      context,
+      () => engine.run({ ...request, cwd, inContext: true }, output.sink),
+    );
+    if (kept === undefined) this.#resetSoon(engine);
+    const rest = {
       resetMs,
       outputBytes: output.bytes(),
       healthy: engine.healthy,
+      context: kept?.head,
+    };
+    return this.#answer(run, outcome, { rest, parts: kept?.parts ?? [] });
+  }
+
+  /** Once the answer is on its way; not when another run has begun by then. */
+  #resetSoon(engine: HostedEngine): void {
+    const runs = this.#runs;
+    this.#parts.defer(() => {
+      if (runs === this.#runs) this.#reset(engine);
     });
+  }
+
+  #reset(engine: HostedEngine): void {
+    if (this.#contexts === undefined) engine.reset();
+    else this.#contexts.reset();
+  }
+
+  #outputOf(run: number, { limits }: RunRequest) {
+    return limitOutput(
+      limits,
+      (stream: Stream, bytes) => this.#parts.writeFrame(encodeFrame(stream, run, bytes)),
+    );
   }
 
   #answer(
     run: number,
     outcome: RunOutcome,
-    rest: Pick<RunAnswerHead, "resetMs" | "outputBytes" | "healthy">,
+    { rest, parts }: {
+      readonly rest: AnswerRest;
+      readonly parts: readonly Uint8Array<ArrayBuffer>[];
+    },
   ): Response {
     const head: RunAnswerHead = {
       run,
@@ -132,6 +211,6 @@ export class IsolateServer {
       durationMs: outcome.durationMs,
       ...rest,
     };
-    return new Response(encodeMessage(head, endingPart(outcome.ending)));
+    return new Response(encodeMessage(head, [valuePart(outcome.ending), ...parts]));
   }
 }

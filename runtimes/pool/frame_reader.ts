@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { FRAME_HEADER_BYTES, ProtocolError } from "../isolate/protocol.ts";
+import { FRAME_HEADER_BYTES } from "../isolate/protocol.ts";
+import { ProtocolError } from "../../wire/message.ts";
 
 /** One frame. */
 export interface Frame {

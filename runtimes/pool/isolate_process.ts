@@ -8,9 +8,10 @@
  * @module
  */
 import type { RunRequest } from "../isolate/engine.ts";
-import { encodeMessage, FRAME_READY, type RunHead } from "../isolate/protocol.ts";
+import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/protocol.ts";
+import { encodeMessage } from "../../wire/message.ts";
 import { FrameReader } from "./frame_reader.ts";
-import type { Isolate, IsolateRun } from "./isolate.ts";
+import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
 import { OutputCollector } from "./output_collector.ts";
 import { readCapped, readRunAnswer, type RunAnswer } from "./run_answer.ts";
 
@@ -19,14 +20,19 @@ export interface IsolateProcessOptions {
   /** Path of the bundled isolate program. */
   readonly program: string;
   /** Opens the engine: a message whose head is an EngineHead. */
-  openEngine(): Promise<ReadableStream<Uint8Array>>;
+  openEngine(): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>>;
   /** Linear memory of a guest in bytes. */
   readonly memoryBytes: number;
   /** Told when the process misbehaves; a fixed text. */
   readonly onFault: (fault: string) => void;
+  /** Time until the engine is loaded, in milliseconds. @default {15_000} */
+  readonly startDeadlineMs?: number;
+  /** Ends the start. */
+  readonly signal?: AbortSignal;
 }
 
-const START_DEADLINE_MS = 60_000;
+/** Well below the longest wait for an isolate, so that another start can serve those who wait. */
+const START_DEADLINE_MS = 15_000;
 const PAGE_BYTES = 65_536;
 /** Pages that the type stripper's own memory may take. */
 const OWN_PAGES = 4096;
@@ -36,6 +42,8 @@ const HEAP_MIB = 256;
 const STACK_KIB = 4000;
 /** Room in an answer beside value and traceback. */
 const ANSWER_SLACK_BYTES = 64 * 1024;
+/** Room in an answer of a context for all files that a workspace may have, names included. */
+const WORKSPACE_BYTES = 32 * 1024 * 1024;
 
 /** The command line's flags. Exported so that a test can drive every door behind them. */
 export function isolateFlags(memoryBytes: number): readonly string[] {
@@ -84,6 +92,7 @@ export class IsolateProcess implements Isolate {
   readonly #ready = Promise.withResolvers<number>();
   readonly #outputEnded: Promise<void>;
   #usable = true;
+  #holdsContext = false;
   /** Whether it was us who ended it. */
   #killed = false;
   #origin = "";
@@ -102,7 +111,13 @@ export class IsolateProcess implements Isolate {
   /** Starts a process and loads the engine into it. */
   static async start(options: IsolateProcessOptions): Promise<IsolateProcess> {
     const isolate = new IsolateProcess(options);
-    const deadline = setTimeout(() => isolate.kill(), START_DEADLINE_MS);
+    const deadline = setTimeout(
+      () => isolate.kill(),
+      options.startDeadlineMs ?? START_DEADLINE_MS,
+    );
+    const onAbort = () => isolate.kill();
+    options.signal?.addEventListener("abort", onAbort, { once: true });
+    if (options.signal?.aborted) onAbort();
     try {
       await isolate.#sendToken();
       isolate.#connectTo(await isolate.#ready.promise);
@@ -114,6 +129,7 @@ export class IsolateProcess implements Isolate {
       throw new Error("An isolate did not start", { cause });
     } finally {
       clearTimeout(deadline);
+      options.signal?.removeEventListener("abort", onAbort);
     }
   }
 
@@ -137,11 +153,21 @@ export class IsolateProcess implements Isolate {
     }
   }
 
-  async run(request: RunRequest): Promise<IsolateRun> {
+  get holdsContext(): boolean {
+    return this.#holdsContext;
+  }
+
+  async run(request: RunRequest, context?: ContextRun): Promise<IsolateRun> {
     const run = ++this.#runs;
     const output = new OutputCollector(run, request.limits.outputBytes);
     this.#output = output;
-    const answer = await this.#ask(run, request);
+    this.#holdsContext = false;
+    const answer = await this.#ask(run, request, context);
+    if (answer === "unreadable") {
+      this.#output = undefined;
+      return { answer: undefined, unreadable: true, output: output.take() };
+    }
+    this.#holdsContext = answer?.head.context !== undefined;
     if (answer === undefined) {
       this.kill();
       await this.#outputEnded;
@@ -150,21 +176,32 @@ export class IsolateProcess implements Isolate {
       if (!answer.head.healthy) this.kill();
     }
     this.#output = undefined;
-    return { answer, output: output.take() };
+    return { answer, unreadable: false, output: output.take() };
   }
 
-  async #ask(run: number, request: RunRequest): Promise<RunAnswer | undefined> {
+  async #ask(
+    run: number,
+    request: RunRequest,
+    context: ContextRun | undefined,
+  ): Promise<RunAnswer | "unreadable" | undefined> {
     const { limits } = request;
     const head: RunHead = {
       run,
       env: [...request.env],
       typescript: request.typescript,
       limits,
+      context: context?.head,
     };
-    const message = encodeMessage(head, [new TextEncoder().encode(request.code)]);
+    const code = new TextEncoder().encode(request.code);
+    const message = encodeMessage(head, [code, ...context?.parts ?? []]);
     try {
       const response = await this.#post("/run", message);
-      const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES;
+      if (response.status === UNREADABLE_SNAPSHOT && context !== undefined) {
+        await response.body?.cancel();
+        return "unreadable";
+      }
+      const kept = context === undefined ? 0 : context.head.snapshotBytes + WORKSPACE_BYTES;
+      const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES + kept;
       const answer = readRunAnswer(await readCapped(response, cap), run);
       if (answer.head.outputBytes <= limits.outputBytes) return answer;
       this.#onFault("an isolate answered out of bounds");
@@ -185,7 +222,7 @@ export class IsolateProcess implements Isolate {
       body,
       redirect: "error",
     });
-    if (response.ok) return response;
+    if (response.ok || response.status === UNREADABLE_SNAPSHOT) return response;
     await response.body?.cancel();
     throw new Error(`The isolate answered ${response.status}`);
   }

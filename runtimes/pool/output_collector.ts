@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ProtocolError } from "../isolate/protocol.ts";
+import { ProtocolError } from "../../wire/message.ts";
 import type { Frame } from "./frame_reader.ts";
 import type { RunOutput } from "./isolate.ts";
 

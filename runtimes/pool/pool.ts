@@ -8,7 +8,7 @@
  */
 import { runtimeUnavailable } from "../../wire/errors.ts";
 import type { RunRequest } from "../isolate/engine.ts";
-import type { Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
+import type { ContextRun, Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
 import { type Place, type WaitingLimits, WaitingLine } from "./waiting_line.ts";
 
 /** What a pool needs, and its bounds. */
@@ -18,6 +18,8 @@ export interface PoolOptions extends WaitingLimits {
   readonly maxIsolates: number;
   /** An isolate idle for so many milliseconds is given back, all but one. */
   readonly idleMs: number;
+  /** Isolates kept however long they are idle. @default {1} */
+  readonly keptWarm?: number;
   /** Time a run has to end by itself once its caller is gone, in milliseconds. */
   readonly cancelGraceMs: number;
   /** A fresh isolate whenever the tenant changes. */
@@ -26,6 +28,16 @@ export interface PoolOptions extends WaitingLimits {
   readonly monotonic: () => number;
   /** Told of failures of our own; `cause` is for the log only. */
   readonly onStartFailure: (cause: unknown) => void;
+  /** Absent when nobody measures. */
+  readonly observer?: PoolObserver | undefined;
+}
+
+/** Who measures what a pool does. */
+export interface PoolObserver {
+  /** Has an isolate waited for. */
+  leasing(wait: () => Promise<Isolate>): Promise<Isolate>;
+  /** A run has ended. */
+  ran(run: PoolRun): void;
 }
 
 /** How a run came to its end, as the pool saw it. */
@@ -54,12 +66,22 @@ export interface RunCaller {
   readonly signal?: AbortSignal;
 }
 
+/** An isolate that somebody has for himself. */
+export interface IsolateLease {
+  readonly isolate: Isolate;
+  /** Time spent waiting for it. */
+  readonly queueMs: number;
+  /** Runs a program, watched over by the pool. Never rejects. */
+  run(request: RunRequest, context?: ContextRun): Promise<PoolRun>;
+  /** Gives the isolate back; to be called once all is done with it. */
+  release(): void;
+}
+
 interface Idle {
   readonly isolate: Isolate;
   readonly since: number;
 }
 
-/** Isolates kept however long they are idle. */
 const KEPT_WARM = 1;
 /** Starts that may fail one after the other before those who wait are sent away. */
 const START_ATTEMPTS = 3;
@@ -72,11 +94,13 @@ export class IsolatePool {
   /** The tenant of each isolate's last run. */
   readonly #owners = new WeakMap<Isolate, string>();
   #idle: Idle[] = [];
-  #starting = 0;
+  readonly #starts = new Set<Promise<void>>();
   /** Starts that failed since the last one that did not. */
   #failedStarts = 0;
   #lastStart: PoolState = "starting";
   #closed = false;
+  /** Ends the starts that are on their way. */
+  readonly #closing = new AbortController();
   readonly #sweeper: ReturnType<typeof setInterval>;
 
   constructor(options: PoolOptions) {
@@ -101,30 +125,71 @@ export class IsolatePool {
    * had, and with the signal's reason when the caller left the line.
    */
   async run(request: RunRequest, caller: RunCaller): Promise<PoolRun> {
-    const { signal } = caller;
+    const lease = await this.lease(caller);
+    try {
+      return await lease.run(request);
+    } finally {
+      lease.release();
+    }
+  }
+
+  /**
+   * An isolate for as long as the caller needs it: one that `prefers` likes if such a one is
+   * idle. Rejects as {@link run} does.
+   */
+  async lease(caller: RunCaller, prefers?: (isolate: Isolate) => boolean): Promise<IsolateLease> {
     const asked = this.#options.monotonic();
-    const isolate = await this.#take(caller);
+    const { observer } = this.#options;
+    const take = () => this.#take(caller, prefers);
+    const isolate = await (observer === undefined ? take() : observer.leasing(take));
     this.#owners.set(isolate, caller.tenant);
+    const queueMs = this.#options.monotonic() - asked;
+    let released = false;
+    return {
+      isolate,
+      queueMs,
+      run: async (request, context) => {
+        const run = await this.#runOn(isolate, request, { caller, queueMs, context });
+        observer?.ran(run);
+        return run;
+      },
+      release: () => {
+        if (!released) this.#giveUp(isolate);
+        released = true;
+      },
+    };
+  }
+
+  async #runOn(
+    isolate: Isolate,
+    request: RunRequest,
+    { caller: { signal }, queueMs, context }: {
+      readonly caller: RunCaller;
+      readonly queueMs: number;
+      readonly context: ContextRun | undefined;
+    },
+  ): Promise<PoolRun> {
+    if (signal?.aborted) return { queueMs, runMs: 0, killed: false, end: "cancelled" };
     const began = this.#options.monotonic();
     const guard = this.#guard(isolate, request.limits.wallMs, signal);
-    const run = await isolate.run(request);
+    const run = await isolate.run(request, context);
     guard.release();
-    const ended = this.#options.monotonic();
-    const times = { queueMs: began - asked, runMs: ended - began, killed: guard.killed() };
-    this.#giveUp(isolate);
+    const runMs = this.#options.monotonic() - began;
+    const times = { queueMs, runMs, killed: guard.killed() };
     if (signal?.aborted) return { ...times, end: "cancelled" };
-    if (run.answer !== undefined) return { ...times, end: "answered", run };
+    if (run.answer !== undefined || run.unreadable) return { ...times, end: "answered", run };
     return guard.timedOut() ? { ...times, end: "wall clock", run } : { ...times, end: "died" };
   }
 
   /** Ends all isolates; runs in flight get no answer. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#closing.abort();
     clearInterval(this.#sweeper);
     this.#line.refuseAll(runtimeUnavailable());
-    const ending = [...this.#alive];
-    for (const isolate of ending) isolate.kill();
-    await Promise.all(ending.map((isolate) => isolate.ended));
+    for (const isolate of this.#alive) isolate.kill();
+    await Promise.allSettled(this.#starts); // which end what they have started
+    await Promise.all([...this.#alive].map((isolate) => isolate.ended));
   }
 
   /** The watchdog of one run: kills at the wall clock, or some time after the caller left. */
@@ -153,11 +218,12 @@ export class IsolatePool {
     };
   }
 
-  async #take(caller: RunCaller): Promise<Isolate> {
+  async #take(caller: RunCaller, prefers?: (isolate: Isolate) => boolean): Promise<Isolate> {
     for (let place: Place = "last";; place = "first") {
       caller.signal?.throwIfAborted();
       if (this.#closed) throw runtimeUnavailable();
-      const isolate = this.#takeIdle(caller.tenant) ?? await this.#wait(caller.signal, place);
+      const isolate = this.#takeIdle(caller.tenant, prefers) ??
+        await this.#wait(caller, place);
       if (this.#mayServe(isolate, caller.tenant)) {
         this.#keepSpare();
         return isolate;
@@ -166,15 +232,29 @@ export class IsolatePool {
     }
   }
 
-  #wait(signal: AbortSignal | undefined, place: Place): Promise<Isolate> {
+  #wait(caller: RunCaller, place: Place): Promise<Isolate> {
     this.#startSoon(this.#line.length + 1);
-    return this.#line.join(signal, place);
+    return this.#line.join(caller, place);
   }
 
-  /** An idle isolate for a tenant: one that may serve it, else any. */
-  #takeIdle(tenant: string): Isolate | undefined {
-    const fitting = this.#idle.findLastIndex(({ isolate }) => this.#mayServe(isolate, tenant));
-    const [taken] = this.#idle.splice(fitting, 1); // none fits: -1, which takes the last
+  /**
+   * An idle isolate for a tenant: the preferred one, else one that holds no context, else the one
+   * that was idle longest. One that may not serve the tenant comes only when no other is left.
+   */
+  #takeIdle(
+    tenant: string,
+    prefers: (isolate: Isolate) => boolean = () => false,
+  ): Isolate | undefined {
+    const idle = this.#idle;
+    const last = (fits: (isolate: Isolate) => boolean) =>
+      idle.findLastIndex(({ isolate }) => this.#mayServe(isolate, tenant) && fits(isolate));
+    const choices = [
+      last(prefers),
+      last((isolate) => !isolate.holdsContext),
+      idle.findIndex(({ isolate }) => this.#mayServe(isolate, tenant)),
+    ];
+    const chosen = choices.find((index) => index >= 0) ?? -1;
+    const [taken] = idle.splice(chosen, 1); // none fits: -1, which takes the last
     return taken?.isolate;
   }
 
@@ -206,10 +286,11 @@ export class IsolatePool {
   /** Starts isolates until `wanted` are on their way, as far as the maximum allows. */
   #startSoon(wanted: number): void {
     while (
-      !this.#closed && this.#starting < wanted &&
-      this.#alive.size + this.#starting < this.#options.maxIsolates
+      !this.#closed && this.#starts.size < wanted &&
+      this.#alive.size + this.#starts.size < this.#options.maxIsolates
     ) {
       this.#startOne().catch((cause) => {
+        if (this.#closed) return; // the start was given up
         this.#options.onStartFailure(cause);
         this.#afterFailedStart();
       });
@@ -218,15 +299,20 @@ export class IsolatePool {
 
   /** Tries again for those who wait; when that is of no use, and nothing else is, refuses them. */
   #afterFailedStart(): void {
-    if (this.#alive.size > 0 || this.#starting > 0) return;
+    if (this.#alive.size > 0 || this.#starts.size > 0) return;
     if (this.#failedStarts < START_ATTEMPTS) this.#startSoon(Math.min(1, this.#line.length));
     else this.#line.refuseAll(runtimeUnavailable());
   }
 
-  async #startOne(): Promise<void> {
-    this.#starting++;
+  #startOne(): Promise<void> {
+    const start = this.#start().finally(() => this.#starts.delete(start));
+    this.#starts.add(start);
+    return start;
+  }
+
+  async #start(): Promise<void> {
     try {
-      const isolate = await this.#options.start();
+      const isolate = await this.#options.start(this.#closing.signal);
       this.#lastStart = "ready";
       this.#failedStarts = 0;
       this.#alive.add(isolate);
@@ -237,8 +323,6 @@ export class IsolatePool {
       this.#lastStart = "failing";
       this.#failedStarts++;
       throw cause;
-    } finally {
-      this.#starting--;
     }
   }
 
@@ -250,7 +334,7 @@ export class IsolatePool {
 
   #giveBack(): void {
     const before = this.#options.monotonic() - this.#options.idleMs;
-    while (this.#alive.size > KEPT_WARM) {
+    while (this.#alive.size > (this.#options.keptWarm ?? KEPT_WARM)) {
       const [oldest] = this.#idle;
       if (oldest === undefined || oldest.since > before) return;
       this.#idle.shift();

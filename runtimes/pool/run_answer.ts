@@ -5,19 +5,48 @@
  * @module
  */
 import { z } from "zod";
-import { decodeMessage, ProtocolError, type RunAnswerHead } from "../isolate/protocol.ts";
+import type { ContextAnswerHead, RunAnswerHead } from "../isolate/protocol.ts";
+import { decodeMessage, ProtocolError } from "../../wire/message.ts";
 
 /** A checked answer. */
 export interface RunAnswer {
   readonly head: RunAnswerHead;
   /** Text of the value, for the endings `text` and `json`; empty otherwise. */
   readonly value: string;
+  /** The new segment and the contents of files, for a run of a context; else none. */
+  readonly parts: readonly Uint8Array<ArrayBuffer>[];
 }
+
+/** Most bytes of a path, absolute. */
+const MAX_PATH_BYTES = 1024;
+/** No date is further from the epoch. */
+const MAX_TIME_MS = 8.64e15;
+/** The last moment that a date can be. */
+const MAX_INSTANT_MS = 8_640_000_000_000_000;
+/** Names of globals are the engine's own. */
+const MAX_NAME_LENGTH = 64;
 
 const text = z.string();
 const lines = z.array(text);
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().nonnegative();
+
+const word = z.number().int().min(-(2 ** 31)).max(2 ** 32 - 1);
+const instant = z.number().nonnegative().max(MAX_INSTANT_MS);
+const path = z.string().max(MAX_PATH_BYTES);
+
+const contextSchema: z.ZodType<ContextAnswerHead> = z.object({
+  memoryBytes: count,
+  globals: z.record(z.string().max(MAX_NAME_LENGTH), word),
+  pages: count,
+  kept: count,
+  cwd: path,
+  clock: z.object({ epochMs: instant, monotonicMs: instant }),
+  dirs: z.array(path),
+  files: z.array(z.tuple([path, z.number().min(-MAX_TIME_MS).max(MAX_TIME_MS)])),
+  deleted: z.array(path),
+  captureMs: milliseconds,
+});
 
 const answerSchema: z.ZodType<RunAnswerHead> = z.object({
   run: count,
@@ -32,7 +61,7 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
     }),
     z.object({
       kind: z.literal("limit"),
-      limit: z.enum(["fuel", "wall clock", "output", "result", "memory"]),
+      limit: z.enum(["fuel", "wall clock", "output", "result", "memory", "snapshot"]),
       traceback: lines,
     }),
   ]),
@@ -42,6 +71,7 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
   resetMs: milliseconds,
   outputBytes: count,
   healthy: z.boolean(),
+  context: contextSchema.optional(),
 });
 
 /**
@@ -67,6 +97,9 @@ export function readRunAnswer(bytes: Uint8Array<ArrayBuffer>, run: number): RunA
   const parsed = answerSchema.safeParse(message.head);
   if (!parsed.success) throw new ProtocolError("the answer has another shape");
   if (parsed.data.run !== run) throw new ProtocolError("the answer is of another run");
-  const [part = new Uint8Array()] = message.parts;
-  return { head: parsed.data, value: new TextDecoder("utf-8", { ignoreBOM: true }).decode(part) };
+  const { data: head } = parsed;
+  const [value = new Uint8Array(), ...parts] = message.parts;
+  const expected = head.context === undefined ? 0 : 1 + head.context.files.length;
+  if (parts.length !== expected) throw new ProtocolError("the answer has other parts");
+  return { head, value: new TextDecoder("utf-8", { ignoreBOM: true }).decode(value), parts };
 }

@@ -1,6 +1,10 @@
 /**
- * The line of runs that wait for an isolate: first come, first served, with an end to the
- * length of the line and to the time in it (decisions, Limits).
+ * The line of runs that wait for an isolate, with an end to its length and to the time in it
+ * (decisions, Limits).
+ *
+ * Tenants take turns, and among the runs of one tenant the first that came is the first served:
+ * nobody waits for more than one run of each other tenant, however many those have in the line.
+ * A full line has room for a tenant with few runs in it at the cost of the one with the most.
  *
  * @module
  */
@@ -12,6 +16,12 @@ export interface WaitingLimits {
   readonly maxWaiting: number;
   /** Longest wait in milliseconds. */
   readonly maxWaitMs: number;
+}
+
+/** Who joins, and what tells that they have gone. */
+export interface Joining {
+  readonly tenant: string;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Waiter<T> {
@@ -36,7 +46,11 @@ function tooLong(): ServiceError {
 /** A queue of callers who wait for items. */
 export class WaitingLine<T> {
   readonly #limits: WaitingLimits;
-  readonly #waiters: Waiter<T>[] = [];
+  /** Those who go ahead of all others. */
+  readonly #ahead: Waiter<T>[] = [];
+  /** Those who wait, by tenant, in the order of the tenants' turns; no list is empty. */
+  readonly #queues = new Map<string, Waiter<T>[]>();
+  #length = 0;
 
   constructor(limits: WaitingLimits) {
     this.#limits = limits;
@@ -44,22 +58,25 @@ export class WaitingLine<T> {
 
   /** Callers in the line. */
   get length(): number {
-    return this.#waiters.length;
+    return this.#length;
   }
 
   /**
    * Waits for an item. Rejects with 503 when the line is full or the wait too long, and with
    * the signal's reason when the caller goes away. Who goes ahead meets no full line.
    */
-  join(signal: AbortSignal | undefined, place: Place = "last"): Promise<T> {
-    const isFull = this.#waiters.length >= this.#limits.maxWaiting;
-    if (place === "last" && isFull) return Promise.reject(tooMany());
+  join({ tenant, signal }: Joining, place: Place = "last"): Promise<T> {
+    if (place === "last" && this.#length >= this.#limits.maxWaiting && !this.#makeRoom(tenant)) {
+      return Promise.reject(tooMany());
+    }
     const waiting = Promise.withResolvers<T>();
     const waiter: Waiter<T> = { serve: waiting.resolve, refuse: waiting.reject };
-    const onAbort = () => this.#leave(waiter, signal?.reason);
-    const timer = setTimeout(() => this.#leave(waiter, tooLong()), this.#limits.maxWaitMs);
-    if (place === "last") this.#waiters.push(waiter);
-    else this.#waiters.unshift(waiter);
+    const leave = (reason: unknown) => this.#leave(tenant, waiter, reason);
+    const onAbort = () => leave(signal?.reason);
+    const timer = setTimeout(() => leave(tooLong()), this.#limits.maxWaitMs);
+    this.#length++;
+    if (place === "first") this.#ahead.unshift(waiter);
+    else this.#queueOf(tenant).push(waiter);
     signal?.addEventListener("abort", onAbort, { once: true });
     return waiting.promise.finally(() => {
       clearTimeout(timer);
@@ -67,23 +84,63 @@ export class WaitingLine<T> {
     });
   }
 
-  /** Gives an item to who has waited longest; false when nobody waits. */
+  /** Gives an item to whose turn it is; false when nobody waits. */
   serve(item: T): boolean {
-    const first = this.#waiters.shift();
-    first?.serve(item);
-    return first !== undefined;
+    const next = this.#ahead.shift() ?? this.#nextInTurn();
+    if (next === undefined) return false;
+    this.#length--;
+    next.serve(item);
+    return true;
   }
 
   /** Sends everybody away with an error. */
   refuseAll(error: unknown): void {
-    for (const waiter of this.#waiters.splice(0)) waiter.refuse(error);
+    const all = [...this.#ahead.splice(0), ...[...this.#queues.values()].flat()];
+    this.#queues.clear();
+    this.#length = 0;
+    for (const waiter of all) waiter.refuse(error);
+  }
+
+  #queueOf(tenant: string): Waiter<T>[] {
+    const known = this.#queues.get(tenant);
+    if (known !== undefined) return known;
+    const queue: Waiter<T>[] = [];
+    this.#queues.set(tenant, queue);
+    return queue;
+  }
+
+  /** The tenant that is served goes behind the others. */
+  #nextInTurn(): Waiter<T> | undefined {
+    for (const [tenant, queue] of this.#queues) {
+      const next = queue.shift();
+      this.#queues.delete(tenant);
+      if (queue.length > 0) this.#queues.set(tenant, queue);
+      return next;
+    }
+    return undefined;
+  }
+
+  /** Sends away the last run of the tenant with the most, if that leaves it no fewer than the other. */
+  #makeRoom(tenant: string): boolean {
+    const most = [...this.#queues].reduce((a, b) => b[1].length > a[1].length ? b : a, ["", []]);
+    const own = this.#queues.get(tenant)?.length ?? 0;
+    const [last] = own + 1 < most[1].length ? most[1].slice(-1) : [];
+    if (last === undefined) return false;
+    this.#leave(most[0], last, tooMany());
+    return true;
   }
 
   /** At once: an item served to someone who has left would be lost. */
-  #leave(waiter: Waiter<T>, reason: unknown): void {
-    const place = this.#waiters.indexOf(waiter);
-    if (place < 0) return;
-    this.#waiters.splice(place, 1);
-    waiter.refuse(reason);
+  #leave(tenant: string, waiter: Waiter<T>, reason: unknown): void {
+    const queue = this.#queues.get(tenant);
+    const lists = queue === undefined ? [this.#ahead] : [this.#ahead, queue];
+    for (const list of lists) {
+      const place = list.indexOf(waiter);
+      if (place < 0) continue;
+      list.splice(place, 1);
+      this.#length--;
+      if (queue?.length === 0) this.#queues.delete(tenant);
+      waiter.refuse(reason);
+    }
   }
 }

@@ -244,6 +244,27 @@ Deno.test("gateway: when the caller goes away the run is cancelled and nothing i
   (await admission.enter("default", new AbortController().signal))();
 });
 
+Deno.test("gateway: a caller who goes away while it waits leaves the queue, and nothing is logged", async () => {
+  const { runtimes, started } = endlessRuntime(() => undefined);
+  const lines: string[] = [];
+  const admission = new Admission({ ...ADMISSION_LIMITS, runsPerTenant: 1, waitingPerTenant: 1 });
+  const gateway = testGateway({ runtimes, admission, log: (_level, event) => lines.push(event) });
+  const callers = [new AbortController(), new AbortController()];
+  const send = (caller: AbortController | undefined) =>
+    gateway(runRequest("/execute", BODY, { signal: caller?.signal ?? null }));
+  const going = send(callers[0]);
+  await started;
+  const waiting = send(callers[1]);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  assertEquals((await send(undefined)).status, 429);
+  callers[1]?.abort();
+  await waiting;
+  callers[0]?.abort();
+  await going;
+  assertEquals(lines, []);
+  (await admission.enter("default", new AbortController().signal))();
+});
+
 Deno.test("gateway: when the service stops, runs are cancelled and callers told 503", async () => {
   let cancelled = 0;
   const { runtimes, started } = endlessRuntime(() => cancelled++);

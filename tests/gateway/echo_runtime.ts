@@ -7,6 +7,7 @@
 import { Hono } from "hono";
 import { type LanguageHealth, type LanguageRuntime, TENANT_HEADER } from "../../wire/binding.ts";
 import { installErrorMapping } from "../../wire/error_mapping.ts";
+import { validationFailed } from "../../wire/errors.ts";
 import { executeReader } from "../../wire/execute_request.ts";
 import { LANGUAGE_INFO, languageListing } from "../../wire/languages.ts";
 import { type LanguageLimits, limitsByLanguage } from "../../wire/limits.ts";
@@ -26,7 +27,6 @@ export interface Echo {
 export interface EchoOptions {
   readonly limits?: Partial<LanguageLimits>;
   readonly health?: LanguageHealth;
-  readonly bodyDeadlineMs?: number;
   /** Is called before an answer is given; may wait, and may throw. */
   readonly before?: (request: Request) => Promise<void>;
 }
@@ -34,12 +34,7 @@ export interface EchoOptions {
 /** Makes an echo runtime of a language. */
 export function echoRuntime(language: Language, options: EchoOptions = {}): LanguageRuntime {
   const limits = { ...limitsByLanguage()[language], ...options.limits };
-  const { bodyDeadlineMs: deadlineMs } = options;
-  const read = executeReader({
-    language,
-    limits,
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
-  });
+  const read = executeReader({ language, limits });
   const app = new Hono();
   installErrorMapping(app, { clock: Date.now, onUnexpected: () => undefined });
   app.post(EXECUTE_PATH, async (context) => {
@@ -66,6 +61,10 @@ export function echoRuntime(language: Language, options: EchoOptions = {}): Lang
       fetch: async (request) => {
         await options.before?.(request);
         return await app.fetch(request);
+      },
+      executeInContext: () => {
+        const body = validationFailed("Code contexts are not supported").toBody(Date.now);
+        return Promise.resolve({ ok: false, status: body.httpStatus, body });
       },
     },
     listing: languageListing(language, { enabled: true, contexts: false, limits }),

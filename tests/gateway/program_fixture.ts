@@ -16,12 +16,10 @@ await runProgram({
     return Promise.resolve();
   },
   createRuntimes: ({ languages, log }) => {
-    const before = (request: Request) => {
-      if (request.headers.get("content-length") !== '{"code":"hang"}'.length.toString()) {
-        return Promise.resolve();
-      }
+    const before = async (request: Request) => {
+      if (await request.clone().text() !== '{"code":"hang"}') return;
       log("info", "hanging");
-      return new Promise<void>((_resolve, reject) => {
+      await new Promise<void>((_resolve, reject) => {
         request.signal.addEventListener("abort", () => reject(request.signal.reason));
       });
     };

@@ -4,11 +4,34 @@
  * @module
  */
 
+/** What may be done differently. */
+export interface ExchangeOptions {
+  /** Say at the end of the request that nothing more will come. */
+  readonly halfClose?: boolean;
+}
+
 /** Sends bytes over a connection of its own and gives the one answer that comes back. */
-export async function exchange(url: string, text: string): Promise<string> {
+export async function exchange(
+  url: string,
+  text: string,
+  { halfClose = false }: ExchangeOptions = {},
+): Promise<string> {
   const { hostname, port } = new URL(url);
   using connection = await Deno.connect({ hostname, port: Number(port) });
-  await connection.write(new TextEncoder().encode(text));
+  try {
+    const bytes = new TextEncoder().encode(text);
+    for (let sent = 0; sent < bytes.length;) sent += await connection.write(bytes.subarray(sent));
+    if (halfClose) await connection.closeWrite();
+    return await readAnswer(connection);
+  } catch (thrown) {
+    if (thrown instanceof Deno.errors.ConnectionReset) return "";
+    if (thrown instanceof Deno.errors.BrokenPipe) return "";
+    if (thrown instanceof Deno.errors.NotConnected) return "";
+    throw thrown;
+  }
+}
+
+async function readAnswer(connection: Deno.Conn): Promise<string> {
   const decoder = new TextDecoder();
   let answer = "";
   const buffer = new Uint8Array(4096);

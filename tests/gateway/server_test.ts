@@ -120,8 +120,7 @@ Deno.test("server: after the grace the rest is given up, and idle connections do
 });
 
 Deno.test("server: a body that never ends is answered 400 at the deadline", async () => {
-  const runtime = echoRuntime("javascript", { bodyDeadlineMs: 20 });
-  await using started = await start(testGateway({ runtimes: new Map([["javascript", runtime]]) }));
+  await using started = await start(testGateway({ bodyDeadlineMs: 20 }));
   const answer = await exchange(
     started.server.url,
     "POST /execute HTTP/1.1\r\nhost: localhost\r\n" +
@@ -154,9 +153,7 @@ Deno.test("server: chunks without a length are counted as they come", async () =
 });
 
 Deno.test("server: a connection held open with half a request does not hold the stop", async () => {
-  const runtime = echoRuntime("javascript", { bodyDeadlineMs: 20 });
-  const handler = testGateway({ runtimes: new Map([["javascript", runtime]]) });
-  const { server } = await start(handler, 20);
+  const { server } = await start(testGateway({ bodyDeadlineMs: 20 }), 20);
   const { hostname, port } = new URL(server.url);
   using connection = await Deno.connect({ hostname, port: Number(port) });
   const head = "POST /execute HTTP/1.1\r\nhost: localhost\r\n" +

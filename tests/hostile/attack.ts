@@ -1,7 +1,7 @@
 /**
  * Runs hostile programs against a service of its own. After each case: the service is healthy,
- * and an innocent run gives the right answer in that language and in JavaScript; at the end:
- * memory of the process tree is near its baseline.
+ * and an innocent run gives the right answer in that language and in JavaScript, and a context of
+ * each, made before, has its variable; at the end: memory of the process tree is near its baseline.
  */
 import { assertEquals, assertLess } from "@std/assert";
 import type { Language } from "../../wire/types.ts";
@@ -14,6 +14,12 @@ const CANARIES: Readonly<Record<Language, string>> = {
   python: "print('canary')\n[n * 2 for n in (1, 2, 3)]",
   perl: "print qq(canary\\n); [map { $_ * 2 } 1, 2, 3]",
   ruby: "puts 'canary'\n[1, 2, 3].map { |n| n * 2 }",
+};
+/** Of a context: what keeps a variable, and what gives it as 41. */
+const KEPT: Readonly<Partial<Record<Language, readonly [keep: string, show: string]>>> = {
+  javascript: ["let kept = () => 41; 41", "kept()"],
+  python: ["def kept(): return 41\nkept()", "kept()"],
+  perl: ["my $kept = 41; $kept", "$kept"],
 };
 /** How much the tree may have grown by the end. */
 const GROWTH = 1.5;
@@ -28,8 +34,21 @@ async function canary(url: string, language: Language): Promise<void> {
   );
 }
 
+/** Runs one of the two programs in the canary context of a language, if it can have one. */
+async function keptCanary(url: string, language: Language, which: 0 | 1): Promise<void> {
+  const programs = KEPT[language];
+  if (programs === undefined) return;
+  const response = await fetch(`${url}/languages/${language}/sandboxes/canary/execute`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code: programs[which] }),
+  });
+  assertEquals((await response.json()).results, [{ text: "41" }]);
+}
+
 async function checkInnocents(url: string, languages: readonly Language[]): Promise<void> {
   for (const language of languages) await canary(url, language);
+  for (const language of languages) await keptCanary(url, language, 1);
   const health = await fetch(`${url}/healthz`);
   assertEquals((await health.json()).status, "ok");
 }
@@ -54,6 +73,7 @@ export async function attack(
   const languages = [...new Set<Language>([language, "javascript"])];
   await using service = await startService({ ISOLATES: "2", LANGUAGES: languages.join() });
   await bothIsolates(service.url, languages);
+  for (const each of languages) await keptCanary(service.url, each, 0);
   const before = await treeMemory(service.pid);
   for (const hostile of cases) {
     await test.step(hostile.name, async () => {

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { decodeMessage, encodeMessage, ProtocolError } from "../../runtimes/isolate/protocol.ts";
+import { decodeMessage, encodeMessage, ProtocolError } from "../../wire/message.ts";
 
 Deno.test("protocol: a message comes back as it was, head and parts", () => {
   const parts = [new Uint8Array([1, 2]), new Uint8Array(), new TextEncoder().encode("é")];

@@ -43,8 +43,8 @@ function appFor(ran: PoolRun) {
 
 function answered(head: object, value = "", output = NO_OUTPUT): PoolRun {
   const answer = plainAnswer(1);
-  const whole = { head: { ...answer.head, ...head }, value };
-  return { ...TIMES, end: "answered", run: { answer: whole, output } };
+  const whole = { ...answer, head: { ...answer.head, ...head }, value };
+  return { ...TIMES, end: "answered", run: { answer: whole, unreadable: false, output } };
 }
 
 Deno.test("runtime: a run's answer is a whole ExecutionResult with its timing", async () => {
@@ -119,7 +119,8 @@ Deno.test("runtime: a trap is an InterpreterCrash", async () => {
 });
 
 Deno.test("runtime: a run killed at the wall clock keeps its output and has no usage", async () => {
-  const run = { answer: undefined, output: { stdout: bytes("kept\n"), stderr: bytes("") } };
+  const output = { stdout: bytes("kept\n"), stderr: bytes("") };
+  const run = { answer: undefined, unreadable: false, output };
   const { execute, kills } = appFor({ ...TIMES, killed: true, end: "wall clock", run });
   const result = await (await execute({ code: "x" }, { "x-belljar-tenant": "acme" })).json();
   assertEquals(result.logs.stdout, ["kept"]);

@@ -34,3 +34,59 @@ Deno.test("service: it starts, and answers a run in each enabled language", asyn
     assertEquals([id, result.logs.stdout, result.results], [id, ["hello"], [program?.value]]);
   }
 });
+
+/** Programs of a context: what stays, and files from outside in and back out. */
+const CONTEXTS: Readonly<Record<string, readonly [first: string, second: string]>> = {
+  javascript: [
+    "const fs = require('fs'); let x = 20; fs.writeFileSync('out.txt', fs.readFileSync('in.txt'))",
+    "x + 1",
+  ],
+  python: ["x = 20\nwith open('out.txt', 'w') as f: _ = f.write(open('in.txt').read())", "x + 1"],
+  perl: [
+    "our $x = 20; open(my $i, '<', 'in.txt'); open(my $o, '>', 'out.txt'); print {$o} <$i>; close $o;",
+    "$x + 1",
+  ],
+};
+
+/** Calls a route of a sandbox; the answer must be a success. */
+async function callSandbox(url: string, path: string, body: unknown): Promise<unknown> {
+  const response = await fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  assertEquals([path, response.status, answer], [path, 200, answer]);
+  return answer;
+}
+
+function fieldOf(answer: unknown, name: string): unknown {
+  return typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined;
+}
+
+Deno.test("service: contexts and files outlive a restart", async () => {
+  const data = await Deno.makeTempDir();
+  const env = { KV_PATH: `${data}/data.sqlite3` };
+  const sandbox = (language: string, route: string) =>
+    `/languages/${language}/sandboxes/smoke-${language}/${route}`;
+  {
+    await using service = await startService(env);
+    for (const [language, [first]] of Object.entries(CONTEXTS)) {
+      const write = { op: "write", path: "in.txt", content: `for ${language}` };
+      await callSandbox(service.url, sandbox(language, "files"), write);
+      const ran = await callSandbox(service.url, sandbox(language, "execute"), { code: first });
+      assertEquals([language, fieldOf(ran, "error")], [language, undefined]);
+    }
+  }
+  {
+    await using service = await startService(env);
+    for (const [language, [, second]] of Object.entries(CONTEXTS)) {
+      const ran = await callSandbox(service.url, sandbox(language, "execute"), { code: second });
+      assertEquals([language, fieldOf(ran, "results")], [language, [{ text: "21" }]]);
+      const read = { op: "read", path: "out.txt" };
+      const file = await callSandbox(service.url, sandbox(language, "files"), read);
+      assertEquals(fieldOf(file, "content"), `for ${language}`);
+    }
+  }
+  await Deno.remove(data, { recursive: true });
+});

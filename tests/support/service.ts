@@ -20,7 +20,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--allow-all", new URL("main.ts", project).href],
     cwd: project,
-    env: { PORT: "0", ...env },
+    env: { PORT: "0", KV_PATH: ":memory:", ...env },
     stdin: "null",
     stdout: "piped",
     stderr: "inherit",

@@ -38,6 +38,7 @@ export type Errno =
   | "ENOTSUP"
   | "ENOTTY"
   | "EPERM"
+  | "ERANGE"
   | "EROFS"
   | "ESPIPE"
   | "EXDEV";
@@ -67,6 +68,7 @@ export const ERRNO: Readonly<Record<Errno, ErrnoEntry>> = {
   },
   ENOTTY: { linux: 25, wasi: 59, message: "inappropriate ioctl for device" },
   EPERM: { linux: 1, wasi: 63, message: "operation not permitted" },
+  ERANGE: { linux: 34, wasi: 68, message: "result too large" },
   EROFS: { linux: 30, wasi: 69, message: "read-only file system" },
   ESPIPE: { linux: 29, wasi: 70, message: "invalid seek" },
   EXDEV: { linux: 18, wasi: 75, message: "cross-device link not permitted" },

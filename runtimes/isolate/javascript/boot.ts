@@ -15,7 +15,7 @@ import {
   STACK_FUNCTION,
   UNLIMITED_FUEL,
 } from "./interpreter.ts";
-import { answerHostCall, type HostServices } from "./host_calls.ts";
+import { answerHostCall, type HostService, type HostServices } from "./host_calls.ts";
 import { findLayout, type QuickJsLayout } from "./layout.ts";
 import { EVAL_GLOBAL, EVAL_MODULE, PROMISE_REJECTED } from "./quickjs_abi.ts";
 import { QuickJs, type QuickJsHooks, type Value } from "./quickjs.ts";
@@ -36,6 +36,7 @@ const LARGEST_PIECE = 1 << 20;
 const SMALLEST_PIECE = 256;
 const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
 
+const NO_SERVICE: HostService = { fuel: () => 0, workFuel: () => 0, call: () => undefined };
 const BOOT_SERVICES: HostServices = {
   intl: {
     fuel: () => 0,
@@ -47,7 +48,8 @@ const BOOT_SERVICES: HostServices = {
     workFuel: () => 0,
     call: () => `{"error":{"code":"EIO","message":"not at boot"}}`,
   },
-  places: { fuel: () => 0, workFuel: () => 0, call: () => undefined },
+  places: NO_SERVICE,
+  modules: NO_SERVICE,
   random: (target) => void target.fill(0),
 };
 
@@ -97,6 +99,9 @@ function takeDriver(js: QuickJs, global: Value): Driver {
     describe: take("describe"),
     uncaught: take("uncaught"),
     prepareStackTrace: take("prepareStackTrace"),
+    findDeclared: take("findDeclared"),
+    takeDeclared: take("takeDeclared"),
+    restoreDeclared: take("restoreDeclared"),
   };
   js.release(object);
   js.release(checked(js, js.evaluate("delete globalThis.__driver", PRELUDE_NAME, EVAL_GLOBAL)));

@@ -6,15 +6,17 @@
 import { RunClock, type TimeSource } from "../clock.ts";
 import { decodeImage } from "../image.ts";
 import type { OutputSink, RunRequest } from "../engine.ts";
+import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import { createGuestFileSystem } from "../files/memory_file_system.ts";
 import type { StandardStreams } from "../files/devices.ts";
 import { JavaScriptEngine } from "./engine.ts";
 import { createFileService } from "./host_fs.ts";
 import type { HostServices } from "./host_calls.ts";
+import { createModuleService } from "./host_modules.ts";
 import { createPlaceService, type PlaceService } from "./host_places.ts";
 import { createIntlService } from "./host_intl.ts";
 import { type ImageHead, STACK_BYTES } from "./interpreter.ts";
-import { createPreparer } from "./source/prepare.ts";
+import { createPreparer, type Preparer } from "./source/prepare.ts";
 
 /** What `runtimes/build/javascript.ts` built. */
 export interface BuiltJavaScript {
@@ -64,21 +66,30 @@ function exposedCollector(): (() => void) | undefined {
 
 /** Times of files are the guest's, sleeps included. */
 function createServices(
-  clock: RunClock,
-  collectGarbage: (() => void) | undefined,
+  parts: {
+    readonly clock: RunClock;
+    readonly preparer: Preparer;
+    readonly collectGarbage: (() => void) | undefined;
+  },
   streams: StandardStreams,
-): HostServices & { readonly places: PlaceService; readonly reset: () => void } {
+): HostServices & {
+  readonly places: PlaceService;
+  readonly guestFiles: GuestFileSystem;
+  readonly reset: () => void;
+} {
   const files = createGuestFileSystem({
-    now: () => clock.epoch(),
+    now: () => parts.clock.epoch(),
     streams,
     random: fillRandom,
   });
-  const intl = createIntlService(collectGarbage);
+  const intl = createIntlService(parts.collectGarbage);
   return {
     random: fillRandom,
+    guestFiles: files,
     files: createFileService(files),
     intl,
     places: createPlaceService(),
+    modules: createModuleService(parts.preparer),
     reset: () => {
       files.reset();
       intl.beginRun();
@@ -92,7 +103,8 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
   if (stripper === undefined) throw new TypeError("The type stripper is missing");
   const clock = new RunClock(TIME);
   const collectGarbage = exposedCollector();
-  const services = createServices(clock, collectGarbage, {
+  const preparer = createPreparer({ stripper: () => new WebAssembly.Module(stripper) });
+  const services = createServices({ clock, preparer, collectGarbage }, {
     output: (stream, bytes) => engine.write(stream, bytes),
   });
   const engine: JavaScriptEngine = new JavaScriptEngine({
@@ -102,8 +114,9 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
     stackBytes: Math.min(built.stackBytes ?? STACK_BYTES, STACK_BYTES),
     clock,
     monotonic: TIME.monotonic,
+    files: services.guestFiles,
     services,
-    preparer: createPreparer({ stripper: () => new WebAssembly.Module(stripper) }),
+    preparer,
     onReset: (isReplaced) => {
       services.reset();
       // V8 waits until several memories of dead instances are there: more than a guest may have

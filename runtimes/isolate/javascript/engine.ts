@@ -6,14 +6,16 @@
  */
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
-import type { MemoryImage } from "../image.ts";
+import type { GuestFileSystem } from "../files/guest_file_system.ts";
+import { growMemory, type MemoryImage } from "../image.ts";
 import type { HostServices } from "./host_calls.ts";
 import { type ImageHead, Interpreter, type InterpreterParts } from "./interpreter.ts";
 import { EVAL_GLOBAL } from "./quickjs_abi.ts";
-import { Run } from "./run.ts";
+import { type Program, Run } from "./run.ts";
+import type { EngineState } from "../snapshot/engine_state.ts";
 import { mapPositions } from "./guest_error.ts";
 import { trimTraceback } from "../traceback.ts";
-import type { PreparedSource, Preparer } from "./source/prepare.ts";
+import type { Preparer } from "./source/prepare.ts";
 
 /** What the engine is made of. */
 export interface JavaScriptEngineParts {
@@ -24,6 +26,8 @@ export interface JavaScriptEngineParts {
   /** Bytes of shadow stack a guest may use. */
   readonly stackBytes: number;
   readonly clock: RunClock;
+  /** The guest's files, which the services serve. */
+  readonly files: GuestFileSystem;
   /** Monotonic milliseconds. */
   readonly monotonic: () => number;
   readonly services: HostServices;
@@ -38,6 +42,11 @@ export interface JavaScriptEngineParts {
 }
 
 const PAGE_BYTES = 65_536;
+/** Name of the script of a guest's first run. */
+const FIRST_SCRIPT = "main.js";
+/** A frame in one of the guest's scripts. */
+const SCRIPT_LINE = /\bmain(?:-\d+)?\.js:\d/;
+const WORKSPACE = "/workspace";
 /** For asking a stopped guest where it stood. */
 const POST_MORTEM_FUEL = 2_000_000n;
 
@@ -49,6 +58,7 @@ interface Measured {
 /** Runs JavaScript and TypeScript. */
 export class JavaScriptEngine implements Engine {
   readonly language = "javascript";
+  readonly state: EngineState;
   readonly #parts: InterpreterParts;
   readonly #image: MemoryImage<ImageHead>;
   readonly #preparer: Preparer;
@@ -58,6 +68,8 @@ export class JavaScriptEngine implements Engine {
   #interpreter: Interpreter;
   #pristine = true;
   #broken = false;
+  /** A snapshot was written into memory since the last reset. */
+  #foreign = false;
 
   constructor(parts: JavaScriptEngineParts) {
     this.#parts = {
@@ -73,6 +85,7 @@ export class JavaScriptEngine implements Engine {
     this.#onReset = parts.onReset;
     this.#onRun = parts.onRun;
     this.#interpreter = new Interpreter(this.#parts, parts.image);
+    this.state = this.#createState(parts.files);
   }
 
   /** False when this process should be replaced: what prepares sources has trapped. */
@@ -92,11 +105,12 @@ export class JavaScriptEngine implements Engine {
 
   reset(): void {
     if (this.#pristine) return;
-    const restored = !this.#broken && this.#interpreter.restore(this.#image);
+    const restored = !this.#broken && this.#interpreter.restore(this.#image, this.#foreign);
     if (!restored) this.#interpreter = new Interpreter(this.#parts, this.#image);
     this.#preparer.reset();
     this.#onReset(!restored);
     this.#broken = false;
+    this.#foreign = false;
     this.#pristine = true;
   }
 
@@ -108,6 +122,27 @@ export class JavaScriptEngine implements Engine {
       fuelConsumed,
       memoryBytes: this.#interpreter.js.memory.buffer.byteLength,
       durationMs: this.#monotonic() - started,
+      intact: !this.#broken,
+    };
+  }
+
+  /** The stack pointer, the one mutable global beside the fuel, is at rest where the image has it. */
+  #createState(files: GuestFileSystem): EngineState {
+    return {
+      baseline: this.#image,
+      files,
+      clock: this.#parts.clock,
+      memory: () => this.#interpreter.js.bytes,
+      liveSpans: () => this.#interpreter.liveSpans(),
+      globals: () => ({}),
+      setGlobals: () => undefined,
+      beginRestore: (bytes) => {
+        this.#pristine = false;
+        this.#foreign = true;
+        growMemory(this.#interpreter.js.memory, bytes, this.#parts.maximumPages);
+      },
+      endRun: () => files.endRun(),
+      workingDirectory: () => this.#interpreter.workingDirectory,
     };
   }
 
@@ -119,30 +154,40 @@ export class JavaScriptEngine implements Engine {
     this.#pristine = false;
     this.#onRun(prepared.source.code);
     const interpreter = this.#interpreter;
-    interpreter.startRun(output, request.limits.wallMs);
-    this.#begin(request);
+    interpreter.startRun(output, request.limits.wallMs, request.cwd ?? WORKSPACE);
     const limit = BigInt(request.limits.fuel);
     interpreter.js.fuel.value = limit;
-    const ending = this.#execute(prepared.source, request);
+    let program: Program = { source: prepared.source, scriptName: FIRST_SCRIPT };
+    const ending = this.#guarded(() => {
+      program = { ...program, scriptName: this.#begin(request) };
+      return new Run(interpreter, program, request.limits).execute();
+    });
     const left = interpreter.stopped === undefined
       ? BigInt(interpreter.js.fuel.value)
       : interpreter.fuelAtStop;
     const used = left < 0n ? limit : limit - left;
-    const final = this.#broken ? this.#postMortem(ending, prepared.source, request) : ending;
+    const final = this.#broken ? this.#postMortem(ending, program, request) : ending;
     return { ending: final, fuelConsumed: Number(used) };
   }
 
-  #begin(request: RunRequest): void {
+  /** Lets the driver begin a run, which may meet what earlier ones left; gives the script's name. */
+  #begin(request: RunRequest): string {
     const { js, driver } = this.#interpreter;
-    const setup = js.newString(JSON.stringify({ env: [...request.env], cwd: "/workspace" }));
+    const setup = js.newString(
+      JSON.stringify({ env: [...request.env], cwd: request.cwd ?? WORKSPACE }),
+    );
     const result = js.call(driver.begin, [setup]);
-    js.release(setup);
-    js.release(result);
+    const error = js.exception(result);
+    const scriptName = error === 0 ? js.text(result) : undefined;
+    for (const value of [setup, result]) js.release(value);
+    if (error !== 0) js.release(error);
+    return scriptName ?? FIRST_SCRIPT;
   }
 
-  #execute(source: PreparedSource, request: RunRequest): Ending {
+  /** What comes of running the guest, traps included. */
+  #guarded(run: () => Ending): Ending {
     try {
-      return new Run(this.#interpreter, source, request.limits).execute();
+      return run();
     } catch (error) {
       this.#broken = true;
       return this.#endingOf(error);
@@ -165,7 +210,7 @@ export class JavaScriptEngine implements Engine {
   }
 
   /** Adds where the guest stood when it was stopped, as far as it can still be told. */
-  #postMortem(ending: Ending, source: PreparedSource, request: RunRequest): Ending {
+  #postMortem(ending: Ending, { source, scriptName }: Program, request: RunRequest): Ending {
     if (ending.kind !== "limit") return ending;
     const interpreter = this.#interpreter;
     const { js } = interpreter;
@@ -175,9 +220,13 @@ export class JavaScriptEngine implements Engine {
       interpreter.openReserve();
       const stack = js.evaluate("new Error().stack", "belljar:stop", EVAL_GLOBAL);
       const text = js.exception(stack) === 0 ? js.text(stack) ?? "" : "";
-      const lines = text.split("\n").filter((line) => line.includes("main.js:"));
+      const lines = text.split("\n").filter((line) => SCRIPT_LINE.test(line));
       const { tracebackBytes } = request.limits;
-      const mapped = mapPositions(lines, { lineOf: (n) => source.lineOf(n), tracebackBytes });
+      const mapped = mapPositions(lines, {
+        scriptName,
+        lineOf: (n) => source.lineOf(n),
+        tracebackBytes,
+      });
       return { ...ending, traceback: trimTraceback(mapped, tracebackBytes) };
     } catch {
       return ending; // memory as the trap left it can be beyond asking

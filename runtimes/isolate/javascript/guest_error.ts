@@ -7,10 +7,12 @@ import type { GuestError } from "../engine.ts";
 import { trimTraceback } from "../traceback.ts";
 
 const MAX_NAME_CHARS = 256;
-const POSITION = /main\.js:(\d+)/g;
+const POSITION = /(?<=^|[ (])(main(?:-\d+)?\.js):(\d+)/g;
 
 /** What reading an error needs to know of its run. */
 export interface ErrorReading {
+  /** Name of the script in stack traces. */
+  readonly scriptName: string;
   /** Line of the evaluated script → line of the submitted one. */
   lineOf(line: number): number;
   readonly tracebackBytes: number;
@@ -38,7 +40,11 @@ function parse(text: string | undefined): Readonly<Record<string, unknown>> {
 /** Lines of a traceback with positions in the submitted code. */
 export function mapPositions(lines: readonly string[], reading: ErrorReading): readonly string[] {
   return lines.map((line) =>
-    line.replaceAll(POSITION, (_all, at: string) => `main.js:${reading.lineOf(Number(at))}`)
+    line.replaceAll(
+      POSITION,
+      (all, name: string, at: string) =>
+        name === reading.scriptName ? `${name}:${reading.lineOf(Number(at))}` : all,
+    )
   );
 }
 

@@ -24,6 +24,7 @@ export interface HostServices {
   readonly intl: HostService;
   readonly files: HostService;
   readonly places: HostService;
+  readonly modules: HostService;
   /** Fills with secure random bytes. */
   random(target: Uint8Array<ArrayBuffer>): void;
 }
@@ -114,6 +115,8 @@ export function answerHostCall(
       return serve(run, services.intl, args);
     case "fs":
       return serve(run, services.files, args);
+    case "module":
+      return serve(run, services.modules, args);
     case "place":
       return serve(run, services.places, args);
     default:

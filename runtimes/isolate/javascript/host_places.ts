@@ -15,7 +15,7 @@ import { FunctionSource } from "./source/function_source.ts";
 
 const KINDS: ReadonlySet<string> = new Set<FaultKind>([
   ...["call", "property", "name", "iterate", "destructure"] as const,
-  ...["constant", "assign", "delete", "in", "argument"] as const,
+  ...["constant", "assign", "delete", "in", "argument", "second argument", "push"] as const,
 ]);
 const MAX_NAME_CHARS = 200;
 /** Longer functions are not looked into; no script is longer. */

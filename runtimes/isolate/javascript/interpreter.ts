@@ -7,10 +7,11 @@
 import type { LimitName, OutputSink, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
+import type { MemorySpan } from "../snapshot/engine_state.ts";
 import { answerHostCall, type HostServices, type RunControl } from "./host_calls.ts";
 import type { QuickJsLayout } from "./layout.ts";
 import { QuickJs, type Value } from "./quickjs.ts";
-import { PROMISE_PENDING } from "./quickjs_abi.ts";
+import { EVAL_GLOBAL, PROMISE_PENDING } from "./quickjs_abi.ts";
 
 /**
  * Most bytes of shadow stack that a guest may use. Padding makes it stand for native stack, of
@@ -19,12 +20,15 @@ import { PROMISE_PENDING } from "./quickjs_abi.ts";
 export const STACK_BYTES = 3_000_000;
 /** Below the guest's own stack limit: functions that do not check it. */
 const STACK_MARGIN_BYTES = 256 * 1024;
+const STACK_RESERVED_BYTES = STACK_BYTES + STACK_MARGIN_BYTES;
 /** Memory kept from the guest's own allocations, so that its error can still be described. */
 const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
 const PAGE_BYTES = 65_536;
 /** Share of the heap in use from which a thrown `null` means that memory ran out. */
 const FULL_SHARE = 0.8;
 const GROW_FUEL_PER_PAGE = 1024;
+/** From the rejection tracker to the list of jobs, both in the runtime. */
+const JOBS_AFTER_TRACKER = 8;
 
 /** Number of the function `__host`. */
 export const HOST_FUNCTION = 1;
@@ -41,6 +45,9 @@ export interface Driver {
   readonly describe: Value;
   readonly uncaught: Value;
   readonly prepareStackTrace: Value;
+  readonly findDeclared: Value;
+  readonly takeDeclared: Value;
+  readonly restoreDeclared: Value;
 }
 
 /** What an image remembers beside memory. */
@@ -87,11 +94,14 @@ export class Interpreter {
   exitStatus: number | undefined;
   /** Rejected promises without a listener, by their bits. */
   readonly rejections = new Map<bigint, Rejection>();
+  /** The guest's working directory, as it says. */
+  workingDirectory = "/workspace";
   /** Fuel left when the run was stopped from outside. */
   fuelAtStop = 0n;
   #output: OutputSink = NO_OUTPUT;
   #wallMs = Infinity;
   readonly #services: HostServices;
+  readonly #head: ImageHead;
   readonly #heapBytes: number;
   readonly #heapStart: number;
   readonly #stackBytes: number;
@@ -112,6 +122,7 @@ export class Interpreter {
       },
     });
     const { head } = image;
+    this.#head = head;
     this.layout = head.layout;
     this.driver = head.driver;
     this.js.runtime = head.runtime;
@@ -127,7 +138,7 @@ export class Interpreter {
 
   /** Whether the heap is so full that the guest can hardly have had room for an error. */
   get memoryExhausted(): boolean {
-    const used = this.js.view.getUint32(this.layout.breakAddress, true) - this.#heapStart;
+    const used = this.#heapEnd - this.#heapStart;
     return used > this.#heapBytes * FULL_SHARE;
   }
 
@@ -136,11 +147,18 @@ export class Interpreter {
     this.js.fn.runtimeSetMemoryLimit(this.js.runtime, 0);
   }
 
+  /** The object that holds top-level `let`, `const` and `class`; the caller owns it. */
+  takeLexicals(): Value {
+    return this.js.fn.dupValue(this.js.context, this.js.context + this.layout.globalLexicals);
+  }
+
   /** Prepares the state of one run: time flows, output goes to the sink, randomness is new. */
-  startRun(output: OutputSink, wallMs: number): void {
+  startRun(output: OutputSink, wallMs: number, cwd: string): void {
+    this.workingDirectory = cwd;
     this.stopped = undefined;
     this.exitStatus = undefined;
     this.rejections.clear();
+    this.#dropJobs();
     this.#output = output;
     this.#wallMs = wallMs;
     this.clock.start();
@@ -150,6 +168,25 @@ export class Interpreter {
     this.#services.random(seed);
     seed[0] = (seed[0] ?? 0) | 1; // the generator must not stand at zero
     this.js.bytes.set(seed, this.js.context + this.layout.randomState);
+  }
+
+  /**
+   * Forgets the jobs that a run left when it ended early: they are no part of the next. What they
+   * hold is not freed; no more than a failed run can have allocated.
+   */
+  #dropJobs(): void {
+    const list = this.js.runtime + this.layout.rejectionTracker + JOBS_AFTER_TRACKER;
+    this.js.view.setUint32(list, list, true);
+    this.js.view.setUint32(list + 4, list, true);
+  }
+
+  /** Gives up what is kept of rejected promises. */
+  releaseRejections(): void {
+    for (const { promise, reason } of this.rejections.values()) {
+      this.js.release(reason);
+      this.js.release(promise);
+    }
+    this.rejections.clear();
   }
 
   /** Writes output of the run; at the limit the run is stopped. */
@@ -165,25 +202,39 @@ export class Interpreter {
     this.js.fuel.value = -1n;
   }
 
+  /** All of the memory in use: what lies below the stack, and the heap. */
+  liveSpans(): readonly MemorySpan[] {
+    const { stackPointer } = this.#head;
+    return [[0, stackPointer - STACK_RESERVED_BYTES], [stackPointer, this.#heapEnd]];
+  }
+
   /**
-   * Puts memory back to the image, every byte of it. False when this instance cannot be put
+   * Puts memory back to the image, every byte of it. `isForeign`: somebody else than the guest
+   * wrote into memory, maybe beyond the end of its heap. False when this instance cannot be put
    * back because its memory grew: a new one must be made.
    */
-  restore(image: MemoryImage<ImageHead>): boolean {
+  restore(image: MemoryImage<ImageHead>, isForeign: boolean): boolean {
     const { js } = this;
     const bytes = js.bytes;
     if (bytes.length !== image.pages * PAGE_BYTES) return false;
     const { head } = image;
-    const heapEnd = js.view.getUint32(this.layout.breakAddress, true);
+    const heapEnd = this.#heapEnd;
     if (heapEnd < head.heapEnd || heapEnd > bytes.length) return false;
-    const stackEnd = head.stackPointer - STACK_BYTES - STACK_MARGIN_BYTES;
-    applyRanges(bytes, image.ranges.filter(({ at }) => at < stackEnd));
-    restoreRanges(bytes, image.ranges, [stackEnd, heapEnd]);
+    const stackEnd = head.stackPointer - STACK_RESERVED_BYTES;
+    if (isForeign) restoreRanges(bytes, image.ranges, [0, bytes.length]);
+    else {
+      applyRanges(bytes, image.ranges.filter(({ at }) => at < stackEnd));
+      restoreRanges(bytes, image.ranges, [stackEnd, heapEnd]);
+    }
     js.stackPointer.value = head.stackPointer;
     js.fuel.value = UNLIMITED_FUEL;
     this.#output = NO_OUTPUT;
     this.rejections.clear();
     return true;
+  }
+
+  get #heapEnd(): number {
+    return this.js.view.getUint32(this.layout.breakAddress, true);
   }
 
   #charge(units: number): void {
@@ -209,7 +260,12 @@ export class Interpreter {
     const argument = (index: number) => index < argc ? js.fn.argument(argv, index) : 0;
     const operation = argc > 0 ? js.text(argument(0)) ?? "" : "";
     if (operation === "promise") return this.#promise(js.text(argument(1)), argument(2));
+    if (operation === "compile") return this.#compile(argument(1), argument(2));
     if (operation === "memory") return js.newString(String(js.bytes.length));
+    if (operation === "cwd") {
+      this.workingDirectory = js.text(argument(1)) ?? "";
+      return 0;
+    }
     const reply = answerHostCall(operation, this.#services, this.#control(), {
       text: (index) => index < argc ? js.text(argument(index)) ?? "" : "",
       utf8: (index) =>
@@ -229,6 +285,16 @@ export class Interpreter {
     const stack = js.call(this.driver.prepareStackTrace, args);
     js.fn.runtimeSetMaxStackSize(js.runtime, this.#stackBytes);
     return js.exception(stack) === 0 ? stack : 0;
+  }
+
+  /** What a script gives, or what it throws. */
+  #compile(name: Value, code: Value): Value {
+    const { js } = this;
+    const value = js.evaluate(js.text(code) ?? "", js.text(name) ?? "", EVAL_GLOBAL);
+    const error = js.exception(value);
+    if (error === 0) return value;
+    js.release(value);
+    return error;
   }
 
   /** State of a promise as a digit, or what it came to. */

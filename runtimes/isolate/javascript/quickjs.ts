@@ -35,6 +35,8 @@ export interface StringLayout {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const LENGTH_MASK = 0x7fffffff;
+/** Tag, in the upper half of a value, of what is declared and has no value. */
+const UNINITIALIZED_TAG = 4n;
 /** The first letters of `number`, the only type's name that begins so. */
 const NUMBER_INITIAL = 0x6e;
 const NUMBER_SECOND = 0x75;
@@ -280,6 +282,11 @@ export class QuickJs {
       this.bytes[pointer + 1] === NUMBER_SECOND;
     this.fn.free(pointer);
     return isNumber && this.bits(value) >> 32n !== 0n;
+  }
+
+  /** Whether a binding was read that has no value yet: nothing else gives such a value. */
+  isUninitialized(value: Value): boolean {
+    return this.bits(value) >> 32n === UNINITIALIZED_TAG;
   }
 
   /** An owned value with the given bits, which must be those of a live value. */

@@ -82,6 +82,9 @@ export const EVAL_ASYNC = 128;
 /** Evaluate as a global script. */
 export const EVAL_GLOBAL = 0;
 
+/** Only compile: gives a function that nothing runs. */
+export const EVAL_COMPILE_ONLY = 32;
+
 /** Evaluate as a module: its names are its own. */
 export const EVAL_MODULE = 1;
 

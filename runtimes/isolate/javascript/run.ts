@@ -8,11 +8,11 @@ import type { Ending, RunLimits } from "../engine.ts";
 import type { Interpreter, Rejection } from "./interpreter.ts";
 import { EVAL_ASYNC, EVAL_GLOBAL, PROMISE_PENDING, PROMISE_REJECTED } from "./quickjs_abi.ts";
 import type { Value } from "./quickjs.ts";
+import { Redeclaration, type Script } from "./redeclaration.ts";
 import { exitError, readGuestError } from "./guest_error.ts";
 import type { PreparedSource } from "./source/prepare.ts";
+import { wordSyntaxError } from "./source/syntax_wording.ts";
 
-/** Name of the submitted script in stack traces. */
-export const SCRIPT_NAME = "main.js";
 /** What ended a run before its value was known. */
 type Early = Exclude<Ending, { readonly kind: "text" | "json" }>;
 type Settled = { readonly value: Value } | { readonly ending: Early };
@@ -26,38 +26,85 @@ const NEVER_SETTLED: Early = {
   },
 };
 
-const COUNT = /^\d+$/;
 const OUT_OF_MEMORY: Early = { kind: "limit", limit: "memory", traceback: [] };
+
+/** What is to be run. */
+export interface Program {
+  readonly source: PreparedSource;
+  /** Name of the script in stack traces. */
+  readonly scriptName: string;
+}
 
 /** A run of one prepared program. */
 export class Run {
   readonly #in: Interpreter;
   readonly #source: PreparedSource;
   readonly #limits: RunLimits;
+  readonly #scriptName: string;
+  /** Values to give up when the run is over. */
+  readonly #owned: Value[] = [];
+  /** Whether the script was evaluated to its last statement. */
+  #reachedEnd = false;
   #main: bigint | undefined;
   /** The promise that is the program's value, and whether its rejection was taken by a handler. */
   #awaitedBits: bigint | undefined;
   #awaitedHandled = false;
 
-  constructor(interpreter: Interpreter, source: PreparedSource, limits: RunLimits) {
+  constructor(interpreter: Interpreter, program: Program, limits: RunLimits) {
     this.#in = interpreter;
-    this.#source = source;
+    this.#source = program.source;
+    this.#scriptName = program.scriptName;
     this.#limits = limits;
   }
 
   /** Runs to the end. Throws what a trap throws. */
   execute(): Ending {
-    const { js } = this.#in;
-    const { code, hasValue } = this.#source;
+    const { code, names } = this.#source;
     const awaits = code.includes("await");
-    const evaluated = js.evaluate(code, SCRIPT_NAME, awaits ? EVAL_ASYNC : EVAL_GLOBAL);
-    const error = js.exception(evaluated);
+    const script: Script = {
+      ...{ code, names, name: this.#scriptName },
+      flags: awaits ? EVAL_ASYNC : EVAL_GLOBAL,
+    };
+    const declarations = new Redeclaration(this.#in, script);
+    const ending = this.#evaluate({ ...script, code: declarations.begin() }, awaits);
+    this.#in.exitStatus = undefined; // it would interrupt the driver, too
+    declarations.end(this.#reachedEnd);
+    for (const value of this.#owned) this.#in.js.release(value);
+    this.#in.releaseRejections();
+    return ending;
+  }
+
+  /** Runs the script, then whatever is left to do. */
+  #evaluate({ code, name, flags }: Script, awaits: boolean): Ending {
+    const { js } = this.#in;
+    const evaluated = this.#own(js.evaluate(code, name, flags));
+    const error = this.#exception(evaluated);
+    if (error === 0 && !awaits) this.#reachedEnd = true;
     const settled = error === 0
       ? this.#completed(evaluated, awaits)
-      : this.#handled(this.#uncaught(error, "uncaughtException"));
+      : this.#worded(this.#handled(this.#uncaught(error, "uncaughtException")));
     if ("ending" in settled) return settled.ending;
     const early = this.#drain();
+    const { hasValue } = this.#source;
     return early ?? this.#finish(hasValue ? settled.value : js.fn.getUndefined());
+  }
+
+  #own(value: Value): Value {
+    this.#owned.push(value);
+    return value;
+  }
+
+  /** The exception, when `value` stands for one; 0 otherwise. */
+  #exception(value: Value): Value {
+    const error = this.#in.js.exception(value);
+    return error === 0 ? 0 : this.#own(error);
+  }
+
+  /** The error of a script that did not compile is told in V8's words. */
+  #worded(settled: Settled): Settled {
+    if (!("ending" in settled) || settled.ending.kind !== "error") return settled;
+    const error = wordSyntaxError(settled.ending.error, this.#source);
+    return { ending: { kind: "error", error } };
   }
 
   /** What a script that threw nothing comes to, promises awaited. */
@@ -78,7 +125,8 @@ export class Run {
     const { js } = this.#in;
     this.#main = js.bits(promise);
     const completion = this.#settle(promise);
-    return "ending" in completion ? completion : { value: js.property(completion.value, "value") };
+    if ("ending" in completion) return completion;
+    return { value: this.#own(js.property(completion.value, "value")) };
   }
 
   /** The value a promise comes to, running whatever it waits for; other values as they are. */
@@ -98,8 +146,11 @@ export class Run {
       }
       if (state < 0) return { value };
       if (this.#awaitedHandled) return this.#handled(undefined);
-      const result = js.fn.promiseResult(js.context, value);
-      if (state !== PROMISE_REJECTED) return { value: result };
+      const result = this.#own(js.fn.promiseResult(js.context, value));
+      if (state !== PROMISE_REJECTED) {
+        this.#reachedEnd = true;
+        return { value: result };
+      }
       return this.#handled(this.#uncaught(result, "uncaughtException"));
     }
   }
@@ -142,32 +193,25 @@ export class Run {
       js.fn.free(context);
       const exited = this.#exited();
       if (exited !== undefined) return exited;
-      const isDone = this.#isCount(result);
+      const isDone = js.isDouble(result); // jobs throw no numbers
       const early = isDone ? undefined : this.#uncaught(result, "uncaughtException");
-      if (early !== undefined) return early;
+      if (early !== undefined) {
+        this.#own(result);
+        return early;
+      }
       js.fn.freeValueRuntime(js.runtime, result);
       if (isDone) return undefined;
     }
   }
 
-  /**
-   * Whether a value is the number of jobs that ran, which the module gives as a double, and not
-   * what a job threw. A job that throws a double which is a whole number passes for one.
-   */
-  #isCount(value: Value): boolean {
-    const { js } = this.#in;
-    return js.isDouble(value) && COUNT.test(js.text(value) ?? "");
-  }
-
   /** Offers a rejection to the guest's handlers, unless one before it found a listener. */
   #rejected(bits: bigint, { promise, reason }: Rejection): Early | undefined {
-    const { js, rejections } = this.#in;
+    const { rejections } = this.#in;
     if (!rejections.delete(bits)) return undefined;
+    this.#owned.push(reason, promise);
     const early = this.#uncaught(reason, "unhandledRejection", promise);
     if (early !== undefined) return early;
     if (bits === this.#awaitedBits) this.#awaitedHandled = true;
-    js.release(reason);
-    js.release(promise);
     return undefined;
   }
 
@@ -193,9 +237,9 @@ export class Run {
     const { js, driver } = this.#in;
     const exited = this.#exited();
     if (exited !== undefined) return exited;
-    const args = [error, js.newString(origin)];
+    const args = [error, this.#own(js.newString(origin))];
     if (promise !== undefined) args.push(promise);
-    const result = js.call(driver.uncaught, args);
+    const result = this.#own(js.call(driver.uncaught, args));
     const early = this.#exited() ?? this.#thrown(result);
     if (early !== undefined) return early;
     return js.text(result) === "true" ? undefined : this.#failed(error);
@@ -203,7 +247,7 @@ export class Run {
 
   /** The error, when `value` stands for an exception. */
   #thrown(value: Value): Early | undefined {
-    const error = this.#in.js.exception(value);
+    const error = this.#exception(value);
     return error === 0 ? undefined : this.#failed(error);
   }
 
@@ -214,13 +258,14 @@ export class Run {
       return OUT_OF_MEMORY;
     }
     this.#in.openReserve();
-    const described = js.call(driver.describe, [error]);
+    const described = this.#own(js.call(driver.describe, [error]));
     const exited = this.#exited();
     if (exited !== undefined) return exited;
-    const text = js.exception(described) === 0 ? js.text(described) : undefined;
+    const text = this.#exception(described) === 0 ? js.text(described) : undefined;
     return {
       kind: "error",
       error: readGuestError(text, {
+        scriptName: this.#scriptName,
         lineOf: (line) => this.#source.lineOf(line),
         tracebackBytes: this.#limits.tracebackBytes,
       }),
@@ -230,7 +275,7 @@ export class Run {
   /** Maps the value as the contract's table says. */
   #finish(value: Value): Ending {
     const { js, driver } = this.#in;
-    const mapped = js.call(driver.finish, [value]);
+    const mapped = this.#own(js.call(driver.finish, [value]));
     const early = this.#exited() ?? this.#thrown(mapped);
     if (early !== undefined) return early;
     const limit = this.#limits.resultBytes;

@@ -7,9 +7,15 @@
  */
 import { captureRanges, type MemoryImage } from "../image.ts";
 import { WasiHost } from "../wasi/host.ts";
-import { DRIVER_NAME, FIRST_DESCRIPTOR, type ImageHead, UNLIMITED_FUEL } from "./interpreter.ts";
+import {
+  DRIVER_NAME,
+  FIRST_DESCRIPTOR,
+  type ImageHead,
+  MODULE_STACK_BYTES,
+  UNLIMITED_FUEL,
+} from "./interpreter.ts";
 import { removeEmbeddedFiles } from "./embedded_files.ts";
-import { findLayout } from "./layout.ts";
+import { findLayout, shareBlocks } from "./layout.ts";
 import { ZeroPerl } from "./zeroperl.ts";
 
 /** The environment did not load. */
@@ -26,15 +32,14 @@ export interface PerlSource {
 
 /** What is loaded into the image. */
 export interface BootSources {
-  readonly driver: string;
+  /** The files of the driver, in the order in which they are loaded. */
+  readonly driver: readonly string[];
   /** Modules of ours, in the order in which they can be loaded. */
   readonly modules: readonly PerlSource[];
 }
 
 const PAGE_BYTES = 65_536;
 const ZERO_BLOCK = 4_096;
-/** The stack lies below the data; at rest nothing on it is in use. */
-const MODULE_STACK_BYTES = 8 * 1024 * 1024;
 /** Heap that a run finds free before its memory must grow. */
 const SPARE_BYTES = 6 * 1024 * 1024;
 const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
@@ -93,7 +98,7 @@ function loadModules(perl: ZeroPerl, sources: BootSources): void {
 function clean(perl: ZeroPerl): void {
   evaluate(
     perl,
-    "chdir '/workspace'; $| = 1; $@ = ''; $! = 0; $Carp::Internal{Belljar}++; " +
+    "chdir '/workspace'; push @INC, '/workspace'; $| = 1; $@ = ''; $! = 0; $Carp::Internal{Belljar}++; " +
       "*CORE::GLOBAL::caller = \\&Belljar::visible_caller; undef $Belljar::code; %ENV = ()",
   );
   perl.call("free", perl.call("malloc", SPARE_BYTES));
@@ -133,8 +138,10 @@ export function bootImage(
   if (removeEmbeddedFiles(perl, UNWANTED) === 0) throw new BootError(`There is no ${UNWANTED}`);
   perl.start();
   const list = perl.call("zeroperl_new_array");
-  const layout = findLayout(perl, { from: stackPointer, to: list }, "Belljar::seed");
-  loadSource(perl, sources.driver, DRIVER_NAME);
+  const area = { from: stackPointer, to: list };
+  const layout = findLayout(perl, area, "Belljar::seed");
+  shareBlocks(perl, area, list);
+  for (const source of sources.driver) loadSource(perl, source, DRIVER_NAME);
   loadModules(perl, sources);
   const outcome = perl.variable("Belljar::outcome");
   perl.view.setUint32(layout.endBlocks, 0, true); // those of modules have nothing to do here

@@ -39,6 +39,7 @@ function readHead(head: unknown): ImageHead {
     layout: {
       evaluationCounter: numberIn(layout, "evaluationCounter"),
       endBlocks: numberIn(layout, "endBlocks"),
+      arenas: numberIn(layout, "arenas"),
     },
     outcome: numberIn(head, "outcome"),
     list: numberIn(head, "list"),

@@ -7,13 +7,15 @@
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
 import type { MemoryImage } from "../image.ts";
+import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import { RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { FIRST_DESCRIPTOR, type ImageHead, Interpreter, UNLIMITED_FUEL } from "./interpreter.ts";
-import { executeProgram, OutOfMemory } from "./run.ts";
+import { DriverLost, executeProgram, OutOfMemory } from "./run.ts";
 import { type PreparedProgram, prepareProgram } from "./source/prepare.ts";
 import { MemoryMessageWatch } from "./memory_message.ts";
+import { PerlState } from "./state.ts";
 
 /** What the engine is made of. */
 export interface PerlEngineParts {
@@ -41,7 +43,9 @@ export class PerlEngine implements Engine {
   readonly healthy = true;
   readonly #parts: PerlEngineParts;
   readonly #host: WasiHost;
+  readonly state: EngineState;
   #interpreter: Interpreter;
+  #place = "";
   #pristine = true;
   #broken = false;
 
@@ -54,6 +58,13 @@ export class PerlEngine implements Engine {
       firstDescriptor: FIRST_DESCRIPTOR,
     });
     this.#interpreter = this.#newInterpreter();
+    this.state = new PerlState({
+      baseline: parts.image,
+      host: this.#host,
+      interpreter: () => this.#interpreter,
+      place: () => this.#place,
+      touch: () => void (this.#pristine = false),
+    });
   }
 
   reset(): void {
@@ -75,6 +86,7 @@ export class PerlEngine implements Engine {
       fuelConsumed,
       memoryBytes: this.#interpreter.perl.memory.buffer.byteLength,
       durationMs: time.monotonic() - started,
+      intact: !this.#broken,
     };
   }
 
@@ -89,22 +101,26 @@ export class PerlEngine implements Engine {
 
   #execute(request: RunRequest, output: OutputSink): Measured {
     const interpreter = this.#interpreter;
-    const program = prepareProgram(request.code);
+    const keepsState = request.inContext ?? false;
+    const program = prepareProgram(request.code, keepsState);
     const memory = new MemoryMessageWatch(output);
     this.#host.startRun(memory.sink, request.limits.wallMs);
-    this.#begin(program, request);
     const { fuel } = interpreter.perl;
     const limit = BigInt(request.limits.fuel);
     fuel.value = limit;
     let ending: Ending;
     let left: bigint;
     try {
+      this.#begin(program, request);
+      if (!keepsState) fuel.value = limit; // what runs before was ours alone
       ending = executeProgram({
         interpreter,
         program,
         limits: request.limits,
+        keepsState,
         outOfMemory: () => memory.seen,
       });
+      if (keepsState) this.#place = interpreter.place();
       left = BigInt(fuel.value);
     } catch (error) {
       left = BigInt(fuel.value);
@@ -125,11 +141,13 @@ export class PerlEngine implements Engine {
       data: program.data,
       data_package: program.dataPackage,
       wants_value: program.hasValue ? "1" : "",
+      keeps: request.inContext ? "1" : "",
+      place: request.cwd ?? "",
       environment: [...request.env].map(([name, value]) => `${name}=${value}`).join("\0"),
       seed: Array.from(seed, (byte) => byte.toString(16).padStart(2, "0")).join(""),
     });
-    interpreter.drive("begin");
-    interpreter.restartEvaluationCounter();
+    if (!interpreter.drive("begin")) throw new DriverLost();
+    interpreter.restartEvaluationCounter(request.inContext ? 1 : 0);
   }
 
   #charge(units: bigint): void {

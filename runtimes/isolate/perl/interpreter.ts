@@ -6,6 +6,7 @@
 import { applyRanges, type MemoryImage } from "../image.ts";
 import type { WasiHost } from "../wasi/host.ts";
 import type { PerlLayout } from "./layout.ts";
+import { openFiles } from "./scalars.ts";
 import { type ValueHandle, ZeroPerl } from "./zeroperl.ts";
 
 /** Perl's own bound of descriptors it gives out for the files inside the module. */
@@ -15,6 +16,10 @@ export const FIRST_DESCRIPTOR = 32;
  * functions ends below address 0, where there is no memory, well before V8's stack does.
  */
 export const STACK_BYTES = 1_500_000;
+/** The stack lies below the data; at rest nothing on it is in use. */
+export const MODULE_STACK_BYTES: number = 8 * 1024 * 1024;
+/** Longest path that a working directory can have, and a little. */
+const MAX_PLACE_BYTES = 8_192;
 /** Fuel enough for anything we run ourselves. */
 export const UNLIMITED_FUEL: bigint = 1n << 61n;
 const PAGE_BYTES = 65_536;
@@ -47,8 +52,7 @@ export class Interpreter {
   constructor(module: WebAssembly.Module, host: WasiHost, image: MemoryImage<ImageHead>) {
     this.perl = new ZeroPerl(module, host);
     this.#head = image.head;
-    const missing = image.pages - this.perl.bytes.length / PAGE_BYTES;
-    if (missing > 0) this.perl.memory.grow(missing);
+    this.grow(image.pages * PAGE_BYTES);
     applyRanges(this.perl.bytes, image.ranges);
     this.#restoreGlobals();
   }
@@ -71,6 +75,13 @@ export class Interpreter {
     return true;
   }
 
+  /** Makes memory so many bytes long. RangeError: it is longer, or may not be so long. */
+  grow(bytes: number): void {
+    const missing = (bytes - this.perl.bytes.length) / PAGE_BYTES;
+    if (missing < 0) throw new RangeError("the memory is longer already");
+    if (missing > 0) this.perl.memory.grow(missing);
+  }
+
   /** Assigns the driver's variables. */
   assign(variables: DriverVariables): void {
     for (const [name, text] of Object.entries(variables)) {
@@ -81,19 +92,31 @@ export class Interpreter {
   }
 
   /** Calls a function of the driver. False when it could not be called. */
-  drive(name: "begin" | "run" | "end" | "finish" | "stand"): boolean {
+  drive(name: "begin" | "run" | "end" | "finish" | "close_file" | "stand"): boolean {
     return this.perl.evaluate(`#line 1 "${DRIVER_NAME}"\nBelljar::${name}()`);
   }
 
-  /** The next evaluation but one of the program's own is the first that it sees. */
-  restartEvaluationCounter(): void {
-    this.perl.view.setUint32(this.#head.layout.evaluationCounter, BEFORE_PROGRAM, true);
+  /**
+   * Numbers evaluations so that the program is number 0, and the first of its own number 1;
+   * `within`: as many evaluations of the driver are around it.
+   */
+  restartEvaluationCounter(within: number): void {
+    const { evaluationCounter } = this.#head.layout;
+    this.perl.view.setUint32(evaluationCounter, BEFORE_PROGRAM - within, true);
   }
 
   /** What the driver left; undefined when it is longer than `limit` bytes. */
   outcome(limit: number): string | undefined {
     const bytes = this.perl.stringBytes(this.#head.outcome, limit);
     return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  }
+
+  /** The working directory that the driver noted; empty when it is too long. */
+  place(): string {
+    const handle = this.perl.variable("Belljar::place");
+    const bytes = this.perl.stringBytes(handle, MAX_PLACE_BYTES);
+    this.perl.release(handle);
+    return new TextDecoder().decode(bytes ?? new Uint8Array());
   }
 
   /** The stack as before any call, after a call that was left by an exception. */
@@ -114,10 +137,35 @@ export class Interpreter {
     perl.view.setUint32(this.#head.list, list, true);
     for (let index = 0; index < perl.call("zeroperl_array_length", this.#head.list); index++) {
       const block = perl.call("zeroperl_array_get", this.#head.list, index);
-      perl.setVariable("Belljar::block", perl.call("zeroperl_new_ref", block));
+      this.#refer("Belljar::block", block);
+      perl.release(block);
       run();
     }
+    this.#refer("Belljar::end_blocks", this.#head.list);
     perl.view.setUint32(this.#head.layout.endBlocks, 0, true);
+  }
+
+  /** Gives the driver every file of the program, in `Belljar::open_file`, for `close` to close. */
+  forEachFile(close: () => void): void {
+    const { perl } = this;
+    for (const file of openFiles(perl.view, this.#head.layout.arenas)) {
+      perl.view.setUint32(this.#head.list, file, true);
+      this.#refer("Belljar::open_file", this.#head.list);
+      close();
+    }
+  }
+
+  /** Makes memory that nothing uses zero, where that costs little. */
+  tidy(): void {
+    this.unwind();
+    this.perl.bytes.fill(0, 0, STACK_BYTES);
+  }
+
+  /** Makes a variable of the driver's refer to what a handle holds. */
+  #refer(variable: string, handle: ValueHandle): void {
+    const reference = this.perl.call("zeroperl_new_ref", handle);
+    this.perl.setVariable(variable, reference);
+    this.perl.release(reference);
   }
 
   #restoreGlobals(): void {

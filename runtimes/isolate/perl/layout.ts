@@ -1,10 +1,12 @@
 /**
- * Finds, by experiment, where this build of Perl keeps two of its variables that no function
- * reaches: the number of the last string evaluation, and the list of END blocks.
+ * Finds, by experiment, where this build of Perl keeps three of its variables that no function
+ * reaches: the number of the last string evaluation, the list of END blocks, and the arenas of
+ * scalars. The lists of CHECK and INIT blocks are made and shown to the driver on the way.
  *
  * @module
  */
-import { type ZeroPerl, ZeroPerlAbiError } from "./zeroperl.ts";
+import { chainLength } from "./scalars.ts";
+import { type ValueHandle, type ZeroPerl, ZeroPerlAbiError } from "./zeroperl.ts";
 
 /** Addresses in the module's static data. */
 export interface PerlLayout {
@@ -12,6 +14,8 @@ export interface PerlLayout {
   readonly evaluationCounter: number;
   /** `PL_endav`: a pointer to an array, or 0. */
   readonly endBlocks: number;
+  /** `PL_sv_arenaroot`: a pointer to the newest arena. */
+  readonly arenas: number;
 }
 
 /** Scalar heads: type in the low byte of the flags. */
@@ -19,6 +23,8 @@ const FLAGS_OFFSET = 8;
 const TYPE_MASK = 0xff;
 /** `SVt_PVAV` of Perl 5.42. */
 const ARRAY_TYPE = 11;
+/** An interpreter that has just begun has several. */
+const MIN_ARENAS = 3;
 
 /** The part of memory that holds the module's own variables. */
 export interface StaticData {
@@ -67,22 +73,56 @@ function isArray(perl: ZeroPerl, pointer: number): boolean {
   return (perl.view.getUint32(pointer + FLAGS_OFFSET, true) & TYPE_MASK) === ARRAY_TYPE;
 }
 
-function findEndBlocks(perl: ZeroPerl, area: StaticData): number {
+/** Where Perl keeps the list of the blocks of a kind: it makes the list for the first of them. */
+function findBlocks(perl: ZeroPerl, area: StaticData, kind: string): number {
   const before = words(perl, area);
-  if (!perl.evaluate("END { }")) throw new ZeroPerlAbiError(perl.lastError());
+  if (!perl.evaluate(`no warnings; ${kind} { }`)) throw new ZeroPerlAbiError(perl.lastError());
   const after = words(perl, area);
   const changed = [...after.keys()].filter((index) =>
     before[index] === 0 && isArray(perl, after[index] ?? 0)
   );
-  const address = only(changed, area, "the list of END blocks");
+  return only(changed, area, `the list of ${kind} blocks`);
+}
+
+function findEndBlocks(perl: ZeroPerl, area: StaticData): number {
+  const address = findBlocks(perl, area, "END");
   perl.view.setUint32(address, 0, true); // the array stays behind, in nobody's way
   return address;
 }
 
-/** Looks for both; `probe` names a package variable that may be used. */
+/**
+ * Finds the lists of CHECK and INIT blocks, which Perl fills while it compiles and, as its main
+ * program began long ago, runs no more: the driver does, through `Belljar::check_blocks` and
+ * `Belljar::init_blocks`. `handle` can be set to an array.
+ */
+export function shareBlocks(perl: ZeroPerl, area: StaticData, handle: ValueHandle): void {
+  for (const kind of ["CHECK", "INIT"]) {
+    const address = findBlocks(perl, area, kind);
+    perl.view.setUint32(handle, perl.view.getUint32(address, true), true);
+    const reference = perl.call("zeroperl_new_ref", handle);
+    const name = `Belljar::${kind.toLowerCase()}_blocks`;
+    perl.setVariable(name, reference);
+    perl.release(reference);
+    if (!perl.evaluate(`@$${name} = ()`)) throw new ZeroPerlAbiError(perl.lastError());
+  }
+}
+
+/** The word from which the longest chain of arenas can be followed. */
+function findArenas(perl: ZeroPerl, area: StaticData): number {
+  const { view } = perl;
+  const lengths = [...words(perl, area).keys()]
+    .map((index) => chainLength(view, area.from + index * 4));
+  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+  const indices = [...lengths.keys()].filter((index) => lengths[index] === longest);
+  if (longest < MIN_ARENAS) throw new ZeroPerlAbiError("no arenas of scalars");
+  return only(indices, area, "the arenas of scalars");
+}
+
+/** Looks for all; `probe` names a package variable that may be used. */
 export function findLayout(perl: ZeroPerl, area: StaticData, probe: string): PerlLayout {
   return {
     evaluationCounter: findEvaluationCounter(perl, area, probe),
     endBlocks: findEndBlocks(perl, area),
+    arenas: findArenas(perl, area),
   };
 }

@@ -20,22 +20,39 @@ export interface RunParts {
   readonly interpreter: Interpreter;
   readonly program: PreparedProgram;
   readonly limits: RunLimits;
+  /** Another run may go on from where this one ends. */
+  readonly keepsState: boolean;
   /** Whether the process was ended for want of memory: Perl says so on standard error. */
   readonly outOfMemory: () => boolean;
 }
 
-/** Runs to the end. Throws what a trap or a limit throws, and OutOfMemory. */
+/** The driver is no longer what it was: a guest can do that to the symbol table. */
+export class DriverLost extends Error {
+  override name = "DriverLost";
+}
+
+/** Runs to the end. Throws what a trap or a limit throws, OutOfMemory and DriverLost. */
 export function executeProgram(parts: RunParts): Ending {
-  const { interpreter, program } = parts;
+  const { interpreter, program, keepsState } = parts;
   enter(parts, () => {
     if (!interpreter.drive("run")) throw new WebAssembly.RuntimeError("the driver did not run");
   });
   interpreter.forEachEndBlock(() => enter(parts, () => void interpreter.drive("end")));
-  enter(parts, () => void interpreter.drive("finish"));
+  enter(parts, () => {
+    if (!interpreter.drive("finish") && keepsState) throw new DriverLost();
+  });
   const ending = readEnding(parts);
   enter(parts, () => interpreter.perl.flush());
-  if (program.destroys) destroyObjects(parts);
+  if (keepsState) closeFiles(parts);
+  else if (program.destroys) destroyObjects(parts);
   return ending;
+}
+
+/** Perl would go on writing to a number that by then is another file's. */
+function closeFiles(parts: RunParts): void {
+  const { interpreter } = parts;
+  interpreter.forEachFile(() => enter(parts, () => void interpreter.drive("close_file")));
+  interpreter.tidy();
 }
 
 /** Calls into Perl; the driver learns when the program ended the process there. */

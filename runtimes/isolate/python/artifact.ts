@@ -5,7 +5,7 @@
  * @module
  */
 import { decodeImage, encodeImage, ImageFormatError, type MemoryImage } from "../image.ts";
-import { decodeMessage, encodeMessage } from "../protocol.ts";
+import { decodeMessage, encodeMessage } from "../../../wire/message.ts";
 import { type ImageHead, readImageHead } from "./image_head.ts";
 import type { ReadOnlyFile } from "./machine.ts";
 

@@ -184,14 +184,19 @@ export function bootImage(parts: BootParts): MemoryImage<ImageHead> {
   startPython(machine, parts.driver.get(ERRORS_SOURCE) ?? "");
   const thread = protectStack(python);
   if (!python.runSource(parts.driver.get("bootstrap.py") ?? "")) throw new BootError(said());
-  const run = python.moduleAttribute("sys", "belljar_run");
-  const cleaned = python.runSource("import sys\ndel sys.belljar_run, sys");
-  if (run === 0 || !cleaned) throw new BootError(said());
-  return takeImage(machine, {
-    ...thread,
-    run: run >>> 0,
-    errorText: machine.errorTextAt,
-  });
+  const begin = takeFromSys(python, "belljar_begin");
+  const resume = takeFromSys(python, "belljar_resume");
+  const fail = takeFromSys(python, "belljar_fail");
+  const lineOf = takeFromSys(python, "belljar_line");
+  const functions = { begin, resume, fail, lineOf };
+  if (Object.values(functions).includes(0)) throw new BootError(said());
+  return takeImage(machine, { ...thread, ...functions, errorText: machine.errorTextAt });
+}
+
+/** Takes an attribute of the sys module away; 0 when it is not there. */
+function takeFromSys(python: CPython, name: string): number {
+  const value = python.moduleAttribute("sys", name);
+  return python.runSource(`import sys\ndel sys.${name}, sys`) ? value >>> 0 : 0;
 }
 
 function takeImage(

@@ -136,6 +136,13 @@ export class CPython {
     return object;
   }
 
+  /** Whether an object is `bytes`, and of no subclass. */
+  isBytes(object: PyObject): boolean {
+    const type = this.fn.PyObject_Type(object);
+    this.fn.Py_DecRef(type);
+    return type === this.address("bytesType");
+  }
+
   /** The content of a `bytes` object: a view, valid until Python runs again. */
   bytesOf(object: PyObject): Uint8Array<ArrayBuffer> {
     const length = this.fn.PyBytes_Size(object);
@@ -147,8 +154,12 @@ export class CPython {
   /** The first part of the text of a `str` attribute; undefined when it is none. */
   textAttribute(object: PyObject, name: string): string | undefined {
     const value = this.withText(name, (at) => this.fn.PyObject_GetAttrString(object, at));
-    if (value === 0) return undefined;
-    const encoded = this.fn.PyUnicode_AsUTF8String(value);
+    return value === 0 ? undefined : this.textOf(value);
+  }
+
+  /** The first part of the text of a `str`; undefined when it is none. */
+  textOf(object: PyObject): string | undefined {
+    const encoded = this.fn.PyUnicode_AsUTF8String(object);
     if (encoded === 0) return undefined;
     return new TextDecoder().decode(this.bytesOf(encoded).subarray(0, MAX_ATTRIBUTE_BYTES));
   }

@@ -26,7 +26,10 @@ export const CPYTHON_FUNCTIONS = [
   "PyRun_SimpleString",
   "PyImport_ImportModule",
   "PyObject_GetAttrString",
+  "PyObject_CallNoArgs",
   "PyObject_CallOneArg",
+  "PyObject_Type",
+  "PyErr_GetRaisedException",
   "PyUnicode_AsUTF8String",
   "PyBytes_FromStringAndSize",
   "PyBytes_Size",
@@ -50,6 +53,7 @@ export const CPYTHON_ADDRESSES = {
   runtime: "_PyRuntime",
   trampolineOffset: "_PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET",
   inittab: "PyImport_Inittab",
+  bytesType: "PyBytes_Type",
 } as const;
 
 /** Name under which the stack pointer is exported. */

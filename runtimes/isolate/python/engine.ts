@@ -11,14 +11,16 @@
  */
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, GuestError, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
-import type { MemoryImage } from "../image.ts";
+import { pathOf } from "../files/inode.ts";
+import { growMemory, type MemoryImage } from "../image.ts";
+import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import { exitError, readAnswer } from "./answer.ts";
 import type { Stop } from "./host/guest_process.ts";
 import type { ImageHead } from "./image_head.ts";
 import { Interpreter } from "./interpreter.ts";
 import type { MachineParts } from "./machine.ts";
-import { tracebackOfStop } from "./post_mortem.ts";
+import { type LineSource, tracebackOfStop } from "./post_mortem.ts";
 import { encodeRequest } from "./request.ts";
 
 /** What the engine is made of. */
@@ -35,6 +37,8 @@ export interface PythonEngineParts extends MachineParts {
 /** Memory of given-up instances that a process may hold, in bytes. */
 const MAX_ABANDONED_BYTES = 256 * 1024 * 1024;
 
+const WORKSPACE = "/workspace";
+
 const RECURSION: GuestError = {
   name: "RecursionError",
   message: "maximum recursion depth exceeded",
@@ -50,15 +54,19 @@ const UNDESCRIBED: GuestError = {
 /** Runs Python. */
 export class PythonEngine implements Engine {
   readonly language = "python";
+  readonly state: EngineState;
   readonly #parts: PythonEngineParts;
   /** None while an instance that was given up is collected. */
   #current: Interpreter | undefined;
   #pristine = true;
+  /** A call into the interpreter was left by an exception of the host. */
+  #broken = false;
   #abandonedBytes = 0;
 
   constructor(parts: PythonEngineParts) {
     this.#parts = parts;
     this.#current = new Interpreter(parts, parts.image);
+    this.state = this.#createState();
   }
 
   get #interpreter(): Interpreter {
@@ -77,6 +85,7 @@ export class PythonEngine implements Engine {
     else this.#abandonedBytes += abandoned;
     this.#current = this.#interpreter;
     this.#pristine = true;
+    this.#broken = false;
   }
 
   /**
@@ -92,20 +101,48 @@ export class PythonEngine implements Engine {
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
     const started = this.#parts.time.monotonic();
+    const isFirst = this.#pristine;
     this.#pristine = false;
-    const { machine } = this.#interpreter;
+    const { machine, lineOf } = this.#interpreter;
     const limit = BigInt(request.limits.fuel);
     const asked = machine.python.newBytes(encodeRequest(request.code, request.env));
+    machine.workingDirectory = machine.files.directory(request.cwd ?? WORKSPACE);
     machine.startRun({ fuel: limit, wallMs: request.limits.wallMs, output });
+    if (isFirst) machine.renewDirectories();
     const ending = this.#execute(asked, request);
     const left = machine.stopped === undefined
       ? BigInt(machine.python.fuel.value)
       : machine.fuelAtStop;
     return {
-      ending: this.#withTraceback(ending, request),
+      ending: this.#withTraceback(ending, request, isFirst ? request : { lineOf }),
       fuelConsumed: Number(left < 0n ? limit : limit - left),
       memoryBytes: machine.memory.bytes.length,
       durationMs: this.#parts.time.monotonic() - started,
+      intact: !this.#broken,
+    };
+  }
+
+  /** The files are the present instance's: a run can be the first of a new one. */
+  #createState(): EngineState {
+    const machine = () => this.#interpreter.machine;
+    return {
+      baseline: this.#parts.image,
+      get files() {
+        return machine().files;
+      },
+      get clock() {
+        return machine().clock;
+      },
+      memory: () => machine().memory.bytes,
+      liveSpans: () => this.#interpreter.liveSpans(),
+      globals: () => this.#interpreter.globals(),
+      setGlobals: (values) => this.#interpreter.setGlobals(values),
+      beginRestore: (bytes) => {
+        this.#pristine = false;
+        growMemory(machine().memory.memory, bytes, this.#parts.maximumPages);
+      },
+      endRun: () => machine().endRun(),
+      workingDirectory: () => pathOf(machine().workingDirectory),
     };
   }
 
@@ -113,7 +150,10 @@ export class PythonEngine implements Engine {
     const { machine } = this.#interpreter;
     try {
       const answer = this.#interpreter.callDriver(asked);
-      if (machine.stopped !== undefined) return endingOfStop(machine.stopped);
+      if (machine.stopped !== undefined) {
+        this.#broken = true;
+        return endingOfStop(machine.stopped);
+      }
       return answer === undefined
         ? { kind: "error", error: UNDESCRIBED }
         : readAnswer(answer, request.limits);
@@ -124,6 +164,7 @@ export class PythonEngine implements Engine {
 
   /** What a trap, or an exception of the host that passed through the guest, means. */
   #endingOfTrap(error: unknown): Ending {
+    this.#broken = true;
     const { stopped, python } = this.#interpreter.machine;
     if (stopped !== undefined) return endingOfStop(stopped);
     if (BigInt(python.fuel.value) < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
@@ -133,11 +174,11 @@ export class PythonEngine implements Engine {
   }
 
   /** Adds where the guest stood when it was stopped, as far as it can still be told. */
-  #withTraceback(ending: Ending, request: RunRequest): Ending {
+  #withTraceback(ending: Ending, { limits }: RunRequest, source: LineSource): Ending {
     if (ending.kind !== "limit" || ending.limit === "result") return ending;
     const { machine, threadState } = this.#interpreter;
-    const lines = tracebackOfStop(machine, threadState, request.code);
-    return { ...ending, traceback: trimTraceback(lines, request.limits.tracebackBytes) };
+    const lines = tracebackOfStop(machine, threadState, source);
+    return { ...ending, traceback: trimTraceback(lines, limits.tracebackBytes) };
   }
 }
 

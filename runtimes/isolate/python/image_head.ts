@@ -7,8 +7,11 @@ import { ImageFormatError } from "../image.ts";
 
 /** Head of the image. */
 export interface ImageHead {
-  /** The driver's function, a Python object. */
-  readonly run: number;
+  /** The driver's functions, Python objects. */
+  readonly begin: number;
+  readonly resume: number;
+  readonly fail: number;
+  readonly lineOf: number;
   /** Python's record of its one thread. */
   readonly threadState: number;
   /** Where texts of errors are put. */
@@ -30,18 +33,27 @@ function isGlobal(value: unknown): value is readonly [string, number] {
   return Array.isArray(value) && typeof value[0] === "string" && isNumber(value[1]);
 }
 
+const NUMBERS = [
+  "begin",
+  "resume",
+  "fail",
+  "lineOf",
+  "threadState",
+  "errorText",
+  "stackEnd",
+  "stackBase",
+  "heapEnd",
+] as const satisfies readonly (keyof ImageHead)[];
+
+function isImageHead(head: object): head is ImageHead {
+  const globals: unknown = Reflect.get(head, "globals");
+  return NUMBERS.every((name) => isNumber(Reflect.get(head, name))) &&
+    Array.isArray(globals) && globals.every(isGlobal);
+}
+
 /** Checks the head of an image. */
 export function readImageHead(head: unknown): ImageHead {
   if (typeof head !== "object" || head === null) throw new ImageFormatError("the head is missing");
-  const { run, threadState, errorText, stackEnd, stackBase, heapEnd, globals } = head as Record<
-    string,
-    unknown
-  >;
-  if (
-    isNumber(run) && isNumber(threadState) && isNumber(errorText) && isNumber(stackEnd) &&
-    isNumber(stackBase) &&
-    isNumber(heapEnd) &&
-    Array.isArray(globals) && globals.every(isGlobal)
-  ) return { run, threadState, errorText, stackEnd, stackBase, heapEnd, globals };
+  if (isImageHead(head)) return head;
   throw new ImageFormatError("the head is not that of a Python image");
 }

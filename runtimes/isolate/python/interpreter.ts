@@ -4,7 +4,8 @@
  * @module
  */
 import { applyRanges, type MemoryImage } from "../image.ts";
-import { UNLIMITED_FUEL } from "./cpython.ts";
+import type { GlobalValues, MemorySpan } from "../snapshot/engine_state.ts";
+import { type PyObject, UNLIMITED_FUEL } from "./cpython.ts";
 import type { ImageHead } from "./image_head.ts";
 import { Machine, type MachineParts } from "./machine.ts";
 
@@ -44,17 +45,68 @@ export class Interpreter {
   }
 
   /**
-   * Calls the driver. Gives its answer, a view that is valid until Python runs again, or
-   * undefined when it raised. Throws what a trap throws.
+   * Has the driver run a request, a new reference. The driver gives one step after the other
+   * to be called from here, so that no frame of its own lies below the guest's; `bytes` are the
+   * answer. Undefined when the driver itself raised. Throws what a trap throws.
    */
-  callDriver(request: number): Uint8Array<ArrayBuffer> | undefined {
+  callDriver(request: PyObject): Uint8Array<ArrayBuffer> | undefined {
     const { python } = this.machine;
-    const result = python.fn.PyObject_CallOneArg(this.#image.head.run, request);
-    return result === 0 ? undefined : python.bytesOf(result);
+    const { fn } = python;
+    let given = this.#tell(this.#image.head.begin, request);
+    while (given !== 0 && !python.isBytes(given)) {
+      const value = fn.PyObject_CallNoArgs(given);
+      fn.Py_DecRef(given);
+      given = value === 0
+        ? this.#tell(this.#image.head.fail, fn.PyErr_GetRaisedException())
+        : this.#tell(this.#image.head.resume, value);
+    }
+    if (given === 0) {
+      fn.Py_DecRef(fn.PyErr_GetRaisedException());
+      return undefined;
+    }
+    const answer = python.bytesOf(given).slice();
+    fn.Py_DecRef(given);
+    return answer;
+  }
+
+  /** Calls a function of the driver with an object, whose reference is given up. */
+  #tell(callee: PyObject, object: PyObject): PyObject {
+    if (object === 0) return 0;
+    const { fn } = this.machine.python;
+    const given = fn.PyObject_CallOneArg(callee, object);
+    fn.Py_DecRef(object);
+    return given;
+  }
+
+  /** All of the memory in use: what lies below the stack, the stack in use, and the heap. */
+  liveSpans(): readonly MemorySpan[] {
+    const { python, memory } = this.machine;
+    const heapEnd = memory.u32(python.fn.emscripten_get_sbrk_ptr());
+    return [[0, this.#image.head.stackEnd], [Number(python.stackPointer.value), heapEnd]];
+  }
+
+  /** The mutable globals by name. */
+  globals(): GlobalValues {
+    const { python } = this.machine;
+    return Object.fromEntries(
+      this.#image.head.globals.map(([name]) => [name, Number(python.global(name).value)]),
+    );
+  }
+
+  /** Sets the globals that the image has too. */
+  setGlobals(values: GlobalValues): void {
+    for (const [name, value] of this.#image.head.globals) {
+      this.machine.python.global(name).value = values[name] ?? value;
+    }
   }
 
   get threadState(): number {
     return this.#image.head.threadState;
+  }
+
+  /** The driver's function that gives the source line of a frame. */
+  get lineOf(): PyObject {
+    return this.#image.head.lineOf;
   }
 
   #apply(): void {

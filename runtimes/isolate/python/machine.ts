@@ -47,6 +47,8 @@ const NO_OUTPUT: OutputSink = () => true;
 const FUEL_PER_OUTPUT_BYTE = 16;
 const FUEL_PER_RANDOM_BYTE = 20;
 const RANDOM_PIECE_BYTES = 65_536;
+const MS_PER_SECOND = 1000;
+const WRITABLE = ["/workspace", "/tmp"];
 const DEFAULT_FILE_MODE_MASK = 0o022;
 const FILE_TIME_MS = Date.UTC(2025, 0, 1);
 
@@ -77,7 +79,7 @@ export class Machine implements GuestProcess {
     this.clock = new RunClock(parts.time);
     this.#random = parts.random;
     this.files = createGuestFileSystem({
-      now: () => this.clock.epoch(),
+      now: () => this.#fileTime(),
       streams: { output: (stream, bytes) => this.#write(stream, bytes) },
       random: (into) => this.#fillRandom(into),
       ...(parts.fileLimits === undefined ? {} : { limits: parts.fileLimits }),
@@ -102,6 +104,11 @@ export class Machine implements GuestProcess {
     this.python.fuel.value = bounds.fuel;
   }
 
+  /** Makes the directories that a guest can write to as old as its run. */
+  renewDirectories(): void {
+    for (const path of WRITABLE) this.files.setTime(path, this.#fileTime());
+  }
+
   /** Lets a stopped guest be asked where it stood; its output goes nowhere from now on. */
   beginPostMortem(fuel: bigint): void {
     this.stopped = undefined;
@@ -117,6 +124,14 @@ export class Machine implements GuestProcess {
     this.#wallMs = Infinity;
     this.files.reset();
     this.workingDirectory = this.files.workspace;
+    this.fileModeMask = DEFAULT_FILE_MODE_MASK;
+  }
+
+  /** Ends a run whose files are kept; what else a process has is as at its start. */
+  endRun(): void {
+    this.#output = NO_OUTPUT;
+    this.#wallMs = Infinity;
+    this.files.endRun();
     this.fileModeMask = DEFAULT_FILE_MODE_MASK;
   }
 
@@ -152,6 +167,15 @@ export class Machine implements GuestProcess {
 
   functionAt(index: number): unknown {
     return index < this.python.table.length ? this.python.table.get(index) : undefined;
+  }
+
+  /**
+   * The time for a file, in milliseconds. It is never one of whole seconds: imports look at the
+   * times of directories, and such a time takes them less fuel than others.
+   */
+  #fileTime(): number {
+    const now = this.clock.epoch();
+    return Math.floor(now) % MS_PER_SECOND === 0 ? now + 1 : now;
   }
 
   #write(stream: Stream, bytes: Uint8Array): void {

@@ -75,6 +75,7 @@ function usedSpans(bytes: Uint8Array<ArrayBuffer>): [number, number][] {
 export function bootImage(
   module: WebAssembly.Module,
   sources: readonly RubySource[],
+  library: readonly (readonly [path: string, bytes: Uint8Array])[],
 ): MemoryImage<ImageHead> {
   const host = new WasiHost({
     time: FIXED_TIME,
@@ -82,6 +83,7 @@ export function bootImage(
     charge: () => undefined,
     env: ENVIRONMENT,
   });
+  host.files.addReadOnly(library);
   const vm = new RubyVm(module, host);
   vm.fuel.value = UNLIMITED_FUEL;
   vm.start(COMMAND_LINE);
@@ -89,6 +91,7 @@ export function bootImage(
   for (const source of sources) load(vm, source);
   const driver = check(vm, "Belljar", "driver");
   const run = vm.intern("run");
+  const stoppedAt = vm.intern("stopped_at");
   check(vm, "Belljar.settle_down", "driver");
   vm.reserve(SPARE_BYTES);
   vm.bytes.fill(0, 0, STACK_TOP); // at rest nothing on the stack is in use
@@ -97,6 +100,7 @@ export function bootImage(
       globals: Object.fromEntries([...vm.globals].map(([name, { value }]) => [name, value])),
       driver,
       run,
+      stoppedAt,
     },
     pages: vm.bytes.length / PAGE_BYTES,
     ranges: captureRanges(vm.bytes, usedSpans(vm.bytes)),

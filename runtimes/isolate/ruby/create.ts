@@ -6,13 +6,14 @@
 import { decodeImage, ImageFormatError } from "../image.ts";
 import { RubyEngine } from "./engine.ts";
 import type { ImageHead } from "./interpreter.ts";
+import { readLibrary } from "./library.ts";
 import { WARM_UP } from "./warm_up.ts";
 
 /** A built engine, as bytes. */
 export interface RubyEngineSource {
   readonly module: Uint8Array<ArrayBuffer>;
   readonly image: Uint8Array<ArrayBuffer>;
-  /** None. */
+  /** The library, packed. */
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
   /** Bytes of linear memory a guest may have; the module was built for as many. */
   readonly memoryBytes: number;
@@ -48,6 +49,7 @@ function readHead(head: unknown): ImageHead {
     ),
     driver: numberIn(head, "driver"),
     run: numberIn(head, "run"),
+    stoppedAt: numberIn(head, "stoppedAt"),
   };
 }
 
@@ -56,6 +58,7 @@ export async function createRubyEngine(source: RubyEngineSource): Promise<RubyEn
   const engine = new RubyEngine({
     module: await WebAssembly.compile(source.module),
     image: decodeImage(source.image, readHead),
+    library: readLibrary(source.extras[0]),
     time: { now: () => Date.now(), monotonic: () => performance.now() },
     random: (into) => void crypto.getRandomValues(into),
   });

@@ -11,6 +11,7 @@
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
 import type { MemoryImage } from "../image.ts";
+import { trimTraceback } from "../traceback.ts";
 import { ProcessExit, RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { exitEnding, readAnswer } from "./answer.ts";
@@ -24,6 +25,8 @@ export interface RubyEngineParts {
   /** The metered module; its data are in the image. */
   readonly module: WebAssembly.Module;
   readonly image: MemoryImage<ImageHead>;
+  /** Read-only files: paths and bytes. */
+  readonly library: readonly (readonly [path: string, bytes: Uint8Array])[];
   readonly time: TimeSource;
   readonly random: (into: Uint8Array<ArrayBuffer>) => void;
 }
@@ -56,6 +59,7 @@ export class RubyEngine implements Engine {
       random: parts.random,
       charge: (units) => this.#charge(BigInt(units)),
     });
+    this.#host.files.addReadOnly(parts.library);
     this.#parts = { module, head: image.head, pages: image.pages, baseline: new Baseline(image) };
     this.#interpreter = new Interpreter(this.#parts, this.#host);
   }
@@ -78,6 +82,7 @@ export class RubyEngine implements Engine {
       fuelConsumed,
       memoryBytes: this.#interpreter.vm.bytes.length,
       durationMs: this.#time.monotonic() - started,
+      intact: !this.#broken,
     };
   }
 
@@ -100,8 +105,15 @@ export class RubyEngine implements Engine {
       left = BigInt(vm.fuel.value);
       this.#broken = true;
       ending = this.#endingOf(error, { outOfFuel: left < 0n, outOfMemory: memory.seen });
+      if (ending.kind === "limit") ending = this.#traced(ending, limits.tracebackBytes);
     }
     return { ending, fuelConsumed: Number(left < 0n ? limit : min(limit - left, limit)) };
+  }
+
+  /** A limit with the frames of the program. What runs for that has no output, and no time. */
+  #traced(ending: Ending & { readonly kind: "limit" }, tracebackBytes: number): Ending {
+    this.#host.startRun(() => true, 0);
+    return { ...ending, traceback: trimTraceback(this.#interpreter.stoppedAt(), tracebackBytes) };
   }
 
   #charge(units: bigint): void {

@@ -10,15 +10,18 @@ import { type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
 
 /** Fuel enough for anything we run ourselves. */
 export const UNLIMITED_FUEL: bigint = 1n << 61n;
+/** Fuel to tell where a program stopped. */
+const TRACE_FUEL = 200_000_000n;
 const PAGE_BYTES = 65_536;
 
 /** What an image remembers beside memory. */
 export interface ImageHead {
   /** Mutable globals by name. */
   readonly globals: Readonly<Record<string, number>>;
-  /** The driver's module, and its method that runs the program. */
+  /** The driver's module, and its methods: one runs the program, one tells where it stopped. */
   readonly driver: ValueHandle;
   readonly run: MethodId;
+  readonly stoppedAt: MethodId;
 }
 
 /** What every instance is made from. */
@@ -76,6 +79,25 @@ export class Interpreter {
     const { value, state } = this.vm.call(driver, run);
     if (state !== 0 || this.vm.unwinding) return undefined;
     return new TextDecoder().decode(this.vm.stringBytes(value));
+  }
+
+  /**
+   * The frames of a program that a limit stopped. The native stack is gone, but Ruby's own is in
+   * memory as it was, so a call now finds the program's frames below it. What the limit left
+   * half done, such as a collection, may make that call trap or fail: then there are none.
+   */
+  stoppedAt(): readonly string[] {
+    if (this.vm.unwinding) return [];
+    this.vm.fuel.value = TRACE_FUEL;
+    try {
+      const { driver, stoppedAt } = this.#parts.head;
+      const { value, state } = this.vm.call(driver, stoppedAt);
+      if (state !== 0 || this.vm.unwinding) return [];
+      const frames: unknown = JSON.parse(new TextDecoder().decode(this.vm.stringBytes(value)));
+      return Array.isArray(frames) ? frames.filter((frame) => typeof frame === "string") : [];
+    } catch {
+      return []; // whatever it was, this instance is not used again before it is put back
+    }
   }
 }
 

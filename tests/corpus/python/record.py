@@ -1,5 +1,8 @@
 """Records what CPython does with the programs: `python3 record.py`, with CPython 3.13 or newer.
 
+`python3 record.py name ...` records these alone and leaves the others as they are; for programs
+without a traceback any CPython will do.
+
 Writes expected.json: for each program its output, its errors and its exit status. The path of
 the program is shortened to main.py, as the engine names it; that of the library is the usual one.
 """
@@ -36,8 +39,15 @@ def record(program):
     }
 
 
-if sys.version_info < (3, 13):
-    sys.exit("CPython 3.13 or newer is needed")
-expected = {program.stem: record(program) for program in sorted((HERE / "programs").glob("*.py"))}
-text = json.dumps({"python": sys.version.split()[0], "programs": expected}, indent=2, ensure_ascii=False)
-(HERE / "expected.json").write_text(text + "\n")
+named = sys.argv[1:]
+target = HERE / "expected.json"
+if named:
+    known = json.loads(target.read_text())
+else:
+    if sys.version_info < (3, 13):
+        sys.exit("CPython 3.13 or newer is needed")
+    known = {"python": sys.version.split()[0], "programs": {}}
+    named = [program.stem for program in (HERE / "programs").glob("*.py")]
+known["programs"].update((name, record(HERE / "programs" / f"{name}.py")) for name in named)
+known["programs"] = dict(sorted(known["programs"].items()))
+target.write_text(json.dumps(known, indent=2, ensure_ascii=False) + "\n")

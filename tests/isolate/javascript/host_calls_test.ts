@@ -11,6 +11,7 @@ const SERVICES: HostServices = {
   intl: NO_SERVICE,
   files: NO_SERVICE,
   places: NO_SERVICE,
+  modules: NO_SERVICE,
   random: (target) => void target.fill(7),
 };
 

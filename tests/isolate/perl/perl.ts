@@ -28,6 +28,8 @@ export interface Ran extends RunOutcome {
 export interface RunOptions {
   readonly limits?: Partial<RunLimits>;
   readonly env?: ReadonlyMap<string, string>;
+  readonly inContext?: boolean;
+  readonly cwd?: string;
 }
 
 let built: Promise<EngineArtifact> | undefined;
@@ -70,6 +72,8 @@ export function runOn(engine: PerlEngine, code: string, options: RunOptions = {}
     env: options.env ?? new Map(),
     typescript: false,
     limits,
+    inContext: options.inContext ?? false,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   }, output.sink);
   const text = (stream: 1 | 2) => new TextDecoder().decode(new Uint8Array(chunks[stream]));
   return { ...outcome, out: text(1), err: text(2) };

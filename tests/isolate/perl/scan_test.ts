@@ -7,7 +7,7 @@ const CASES: readonly (readonly [code: string, last: string, names?: string])[] 
   ['print "a"', "print"],
   ["my $x = 5;\n$x * 2;\nsub f { print }\n", "$", "$x"],
   ["my ($a, undef, @b, %c) = (1); if ($a) { my $in } else { 5 }", "if", "$a @b %c"],
-  ["for my $i (1 .. 3) { my $z }", "for", "$i"],
+  ["for my $i (1 .. 3) { my $z } while (my $l = 1) { }", "while"],
   ["my $h = {s => 1, y => 2, q => 3}; $h->{s} / 2; # print\n", "$", "$h"],
   ["my $t = <<\"A\" . <<'B';\nprint ;\nA\n__END__\nB\nlength $t", "length", "$t"],
   ["my $t = <<~E;\n  print;\n  E\nprint $t", "print", "$t"],
@@ -34,6 +34,9 @@ const CASES: readonly (readonly [code: string, last: string, names?: string])[] 
   ["if (1) { } # else\nelsif (2) { } else { } 4", "4"],
   ["my $re = qr/[;}]/; my @w = grep { !/;/ } @x; print 'x'", "print", "$re @w"],
   ["use feature 'say'; say for 1 .. 3;", "say"],
+  ["my $s = shift // 'n/a'; my $t = $_ // 1; my $u = undef // '/'; say 1", "say", "$s $t $u"],
+  ["my $s //= 2; $s /= 2; my $b = 1 << 3; my $c = $b ** 2 / 4; print 1", "print", "$s $b $c"],
+  ["my $x = 1 if $a && $b || !/x/ .. /;/; my @l = (1) x 3; $x->{y} // 7; 5", "5", "$x @l"],
   ["my $häß = 1; $häß", "$", "$häß"],
 ];
 

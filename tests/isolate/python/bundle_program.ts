@@ -3,7 +3,7 @@
  * input, runs a program, prints how it ended. Bundled and run without any permission.
  */
 import { createPythonEngine } from "../../../runtimes/isolate/python/create.ts";
-import { decodeMessage } from "../../../runtimes/isolate/protocol.ts";
+import { decodeMessage } from "../../../wire/message.ts";
 import { sealGlobals } from "../../../runtimes/isolate/seal.ts";
 
 const input = new Uint8Array(await new Response(Deno.stdin.readable).arrayBuffer());

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { bundle } from "../../../runtimes/build/bundle.ts";
-import { encodeMessage } from "../../../runtimes/isolate/protocol.ts";
+import { encodeMessage } from "../../../wire/message.ts";
 import { builtIsolate } from "../../support/built.ts";
 
 Deno.test("bundle: the engine runs from one file, with the rights of an isolate", async () => {

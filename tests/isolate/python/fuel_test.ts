@@ -1,49 +1,41 @@
-import { assert, assertEquals, assertLess } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { FUEL } from "../../../wire/limits.ts";
-import { anotherEngine, LIMITS, run, runIn } from "./support.ts";
+import type { FuelCosts } from "./fuel_program.ts";
+import { LIMITS, run } from "./support.ts";
 
-const WORK = `
-import collections, json, re
-d = {f"k{i}": [i, str(i)] for i in range(500)}
-text = json.dumps(d, sort_keys=True)
-words = collections.Counter(re.findall(r"[a-z0-9]+", text))
-class P:
-    def __init__(self, x): self.x = x
-    def __lt__(self, other): return self.x < other.x
-ordered = sorted(P(i * 7919 % 503) for i in range(300))
-try:
-    ordered[999]
-except IndexError as error:
-    caught = str(error)
-print(len(text), words.most_common(3), ordered[0].x, caught)
-`;
+/** Native stacks in KiB: that of isolates, and a smaller one that still holds what a guest may use. */
+const STACKS_KIB = [4000, 1500];
 
-Deno.test("fuel: the same program costs the same in 20 runs and in another engine", async () => {
-  const costs = new Set<number>();
-  for (let turn = 0; turn < 20; turn++) costs.add((await run(WORK)).fuelConsumed);
-  const other = await anotherEngine();
-  for (let turn = 0; turn < 3; turn++) {
-    other.reset();
-    costs.add(runIn(other, WORK).fuelConsumed);
-  }
-  // what a run costs at its start varies by some 50 units in rare runs; the program does not
-  const spread = Math.max(...costs) - Math.min(...costs);
-  assertLess(spread, 100, `costs differ: ${[...costs]}`);
-});
+async function costsWith(stackKib: number): Promise<FuelCosts> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--allow-all",
+      `--v8-flags=--stack-size=${stackKib}`,
+      new URL("fuel_program.ts", import.meta.url).href,
+    ],
+    cwd: new URL("../../../", import.meta.url),
+    stderr: "inherit",
+  }).output();
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
 
-Deno.test("fuel: is the same after runs that trapped, grew or were stopped", async () => {
-  const { fuelConsumed } = await run(WORK);
-  for (
-    const before of [
-      "while True: pass",
-      "bytearray(100_000_000)",
-      "import os\nos.abort()",
-      "import os\nos._exit(1)",
-    ]
-  ) {
-    await run(before);
-    assertEquals((await run(WORK)).fuelConsumed, fuelConsumed, before);
-  }
+Deno.test("fuel: only the program decides what it costs", async (test) => {
+  const [isolate, smaller] = await Promise.all(STACKS_KIB.map(costsWith));
+  assert(isolate !== undefined && smaller !== undefined);
+  const same = (name: string, costs: readonly number[]) =>
+    test.step(name, () => {
+      assert(costs.length > 1);
+      assertEquals(new Set(costs).size, 1, `costs differ: ${costs}`);
+    });
+  await same("in 20 runs, in another engine, in another process, with another stack", [
+    ...isolate.runs,
+    ...smaller.runs,
+  ]);
+  await same("whatever its random bytes", isolate.randomBytes);
+  await same("whatever the time of day", isolate.timesOfDay);
+  await same("after runs that trapped, grew or were stopped", isolate.afterOthers);
 });
 
 const ENDLESS: readonly string[] = [

@@ -1,10 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
 import { StoppedError } from "../../../runtimes/isolate/python/host/guest_process.ts";
 import { allowedNames, hostImports } from "../../../runtimes/isolate/python/host/imports.ts";
 import { Interpreter } from "../../../runtimes/isolate/python/interpreter.ts";
-import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
-import { builtIsolate } from "../../support/built.ts";
+import { engineParts } from "./support.ts";
 
 /** Every call that a guest can make. What is added here is a door that was opened on purpose. */
 const ALLOWED = `
@@ -36,18 +34,8 @@ const ENDINGS = new Set(["exit", "proc_exit", "_abort_js", "__assert_fail"]);
 const CALLERS = new Set(["__call_sighandler", "_PyEM_TrampolineCall_JS"]);
 
 async function interpreter(): Promise<readonly [WebAssembly.Module, Interpreter]> {
-  const { artifact } = await builtIsolate("python");
-  const module = await WebAssembly.compile(artifact.module);
-  const { image, files } = decodePythonImage(artifact.image);
-  const parts = {
-    module,
-    trampoline: await WebAssembly.compile(trampolineBytes()),
-    maximumPages: 4096,
-    readOnlyFiles: files,
-    time: { now: () => 0, monotonic: () => 0 },
-    random: (target: Uint8Array<ArrayBuffer>) => void target.fill(0),
-  };
-  return [module, new Interpreter(parts, image)];
+  const parts = await engineParts();
+  return [parts.module, new Interpreter(parts, parts.image)];
 }
 
 Deno.test("imports: the allow-list is exactly what this test says", async () => {

@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
 import { Interpreter } from "../../../runtimes/isolate/python/interpreter.ts";
 import { encodeRequest } from "../../../runtimes/isolate/python/request.ts";
-import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
-import { builtIsolate } from "../../support/built.ts";
-import { anotherEngine, pythonEngine, run, runIn } from "./support.ts";
+import { anotherEngine, engineParts, pythonEngine, run, runIn } from "./support.ts";
 
 /** Asks for everything a fresh interpreter tells of itself. */
 const PROBE = `
+import asyncio, codecs, collections, copyreg, decimal, faulthandler, json, locale, logging, socket, tempfile, unicodedata
+def codec_known(name):
+    try: return bool(codecs.lookup(name))
+    except LookupError: return False
 import builtins, gc, importlib, io, os, random, signal, sys, threading, time, warnings
 report = [
     len(sys.modules), sorted(name for name in globals() if not name.startswith("__")),
@@ -21,13 +22,20 @@ report = [
     threading.active_count(), sys.getrefcount(None) > 0, sys.int_info.default_max_str_digits,
     sys.get_int_max_str_digits(), sys.getallocatedblocks(), sys.flags.optimize, time.tzname,
     sorted(sys.path_importer_cache), __name__, __file__,
+    decimal.getcontext().prec, locale.setlocale(locale.LC_ALL), sys.getprofile() is None,
+    codec_known("evil"), os.fstat(0).st_mode, os.fstat(1).st_ino,
+    len(sys.path_hooks), sys.dont_write_bytecode, faulthandler.is_enabled(), copyreg.dispatch_table.keys() == set(),
+    asyncio.get_event_loop_policy().__class__.__name__, tempfile.tempdir,
+    logging.getLogger().level, logging.getLogger().handlers, socket.getdefaulttimeout(), gc.callbacks, sys.audit("x"),
+    str(os.getcwdb()), str(os.environb), builtins.__import__.__name__, json.dumps([1]), unicodedata.name("a"), sys._getframe().f_back,
 ]
 report
 `;
 
 /** Changes everything a guest can change. */
 const DIRTY = `
-import builtins, gc, os, random, signal, sys, threading, time, warnings, json, importlib
+import asyncio, atexit, codecs, collections, copyreg, decimal, faulthandler, locale, logging, socket, tempfile, unicodedata
+import posix, builtins, gc, os, random, signal, sys, threading, time, warnings, json, importlib
 evil = "x" * 100000
 builtins.evil = evil
 builtins.len = lambda x: 7
@@ -55,20 +63,40 @@ os.chdir("/workspace/evil/dir")
 json.dumps = None
 for name in ("re", "collections", "random", "json"):
     sys.modules.pop(name, None)
+decimal.getcontext().prec = 3
+codecs.register(lambda name: codecs.lookup("utf-8") if name == "evil" else None)
+sys.setprofile(lambda *a: None)
+sys.path_hooks.clear()
+sys.dont_write_bytecode = False
+copyreg.pickle(dict, lambda d: None)
+tempfile.tempdir = "/evil"
+logging.basicConfig(level=1)
+socket.setdefaulttimeout(3)
+gc.callbacks.append(lambda *a: None)
+gc.unfreeze()
+gc.collect()
+builtins.__import__ = lambda *a, **k: None
+unicodedata.name = None
+atexit.register(lambda: None)
+sys.addaudithook(lambda *a: None)
 sys.setrecursionlimit(60)
 sys.stdout.close()
 sys.stdout = None
+posix.close(0)
+posix.dup2(2, 1)
 `;
 
 Deno.test("reset: after a run that changed everything, a fresh one cannot tell", async () => {
   const first = await run(PROBE);
   assertEquals(first.ending.kind, "json");
+  assertEquals((await run(`${DIRTY}\n"done"`)).ending, { kind: "text", text: "'done'" });
   for (
     const before of [
       DIRTY,
       "import os\nos.abort()",
       "while True: pass",
       `${DIRTY}\nwhile True: pass`,
+      `${DIRTY}\nbytearray(50_000_000)`,
     ]
   ) {
     await run(before, { env: { SECRET: "s" } });
@@ -106,16 +134,8 @@ Deno.test("reset: a process that holds too much memory of grown instances asks t
 });
 
 async function machineOnImage(): Promise<Interpreter> {
-  const { artifact } = await builtIsolate("python");
-  const { image, files } = decodePythonImage(artifact.image);
-  return new Interpreter({
-    module: await WebAssembly.compile(artifact.module),
-    trampoline: await WebAssembly.compile(trampolineBytes()),
-    maximumPages: 4096,
-    readOnlyFiles: files,
-    time: { now: () => 0, monotonic: () => 0 },
-    random: (target) => void target.fill(7),
-  }, image);
+  const parts = await engineParts();
+  return new Interpreter(parts, parts.image);
 }
 
 function runOn(interpreter: Interpreter, code: string, env: Record<string, string>): void {
@@ -173,12 +193,16 @@ Deno.test("reset: memory is the same to the bit, and no canary is left in it or 
 
 Deno.test("reset: the same run leaves the same memory, whatever ran before", async () => {
   const interpreter = await machineOnImage();
+  const pristine = await digest(interpreter.machine.memory.bytes);
+  const globals = interpreter.globals();
   const code = "x = [i for i in range(1000)]\nimport re\nre.sub('a', 'b', 'abc')";
   runOn(interpreter, code, {});
   const first = await digest(interpreter.machine.memory.bytes);
   interpreter.restore();
   runOn(interpreter, DIRTY, {});
-  interpreter.restore();
+  assert(interpreter.restore(), "memory grew");
+  assertEquals(await digest(interpreter.machine.memory.bytes), pristine);
+  assertEquals(interpreter.globals(), globals);
   runOn(interpreter, code, {});
   assertEquals(await digest(interpreter.machine.memory.bytes), first);
 });

@@ -2,7 +2,9 @@
  * The Python engine under test: made once for a file of tests, put back before every run.
  */
 import { createPythonEngine } from "../../../runtimes/isolate/python/create.ts";
-import type { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
+import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
+import type { PythonEngine, PythonEngineParts } from "../../../runtimes/isolate/python/engine.ts";
+import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 import type {
   Ending,
   GuestError,
@@ -22,10 +24,13 @@ export const LIMITS: RunLimits = {
   wallMs: 10_000,
 };
 
+const PAGE_BYTES = 65_536;
+
 /** How a run is to differ from the usual one. */
 export interface RunOptions {
   readonly limits?: Partial<RunLimits>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
   /** Take no more output than so many bytes. */
   readonly outputBytes?: number;
 }
@@ -54,6 +59,21 @@ export function anotherEngine(): Promise<PythonEngine> {
   return makeEngine();
 }
 
+/** What an engine is made of, with a clock and random bytes to be replaced. */
+export async function engineParts(): Promise<PythonEngineParts> {
+  const { artifact } = await builtIsolate("python");
+  const { image, files } = decodePythonImage(artifact.image);
+  return {
+    module: await WebAssembly.compile(artifact.module),
+    trampoline: await WebAssembly.compile(trampolineBytes()),
+    image,
+    readOnlyFiles: files,
+    maximumPages: MEMORY_BYTES.python / PAGE_BYTES,
+    time: { now: () => 0, monotonic: () => 0 },
+    random: (target) => void target.fill(7),
+  };
+}
+
 /** Runs a program in the state the engine is in. */
 export function runIn(on: PythonEngine, code: string, options: RunOptions = {}): Ran {
   const written = { 1: new Array<Uint8Array>(), 2: new Array<Uint8Array>() };
@@ -62,6 +82,7 @@ export function runIn(on: PythonEngine, code: string, options: RunOptions = {}):
     code,
     env: new Map(Object.entries(options.env ?? {})),
     typescript: false,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     limits: { ...LIMITS, ...options.limits },
   }, (stream, bytes) => {
     if (bytes.length > room) return false;

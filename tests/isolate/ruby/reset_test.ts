@@ -98,6 +98,18 @@ Deno.test("ruby reset: fuel is the same in 20 runs and in two engines", async ()
   }
 });
 
+Deno.test("ruby reset: fuel is the same in two processes", async () => {
+  const program = new URL("fuel_program.ts", import.meta.url).href;
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--allow-all", program, ...PROGRAMS],
+    cwd: new URL("../../../", import.meta.url),
+  }).output();
+  const said = new TextDecoder().decode(stdout);
+  assert(said !== "", new TextDecoder().decode(stderr));
+  const engine = await rubyEngine();
+  assertEquals(JSON.parse(said), PROGRAMS.map((code) => runOn(engine, code).fuelConsumed));
+});
+
 Deno.test("ruby reset: fuel after a run that grew the memory is that of any run", async () => {
   const engine = await rubyEngine();
   const [code = ""] = PROGRAMS;

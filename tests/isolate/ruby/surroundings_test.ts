@@ -1,5 +1,5 @@
 /** What a program finds around it: streams, files, time, libraries, and what is not there. */
-import { assert, assertEquals, assertLess } from "@std/assert";
+import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { errorOf, run, shortEnding } from "./ruby.ts";
 
 const VALUES: readonly (readonly [code: string, ending: string])[] = [
@@ -115,7 +115,11 @@ const LIBRARIES = [
   "fileutils", "pathname", "shellwords", "tsort", "weakref", "English", "open3", "timeout",
   "monitor", "uri", "find", "pp", "yaml", "psych", "zlib", "ripper", "objspace", 
   "etc", "fcntl", "cgi/escape", "coverage", "prism", "rbconfig", "random/formatter",
-  "error_highlight", "did_you_mean", "openssl",
+  "error_highlight", "did_you_mean", "openssl", "socket", "net/http", "open-uri", "ipaddr", "resolv",
+  "io/console", "io/wait", "bigdecimal", "bigdecimal/util", "bigdecimal/math", "csv", "ostruct",
+  "logger", "base64", "benchmark", "abbrev", "getoptlong", "matrix", "minitest", "minitest/spec",
+  "mutex_m", "observer", "power_assert", "prime", "pstore", "yaml/store",
+  "rexml/document", "rss", "test/unit/assertions", "tsort", "rubygems/version",
 ];
 
 Deno.test("ruby surroundings: the standard library can be loaded", async () => {
@@ -126,10 +130,35 @@ Deno.test("ruby surroundings: the standard library can be loaded", async () => {
 });
 
 Deno.test("ruby surroundings: a library that is not there says so", async () => {
-  for (const name of ["csv", "socket", "bigdecimal", "nokogiri"]) {
+  for (const name of ["nokogiri", "active_support/all", "rspec"]) {
     const error = errorOf((await run(`require ${JSON.stringify(name)}`)).ending);
-    assertEquals([error.name, error.message], ["LoadError", `cannot load such file -- ${name}`]);
+    assertEquals(error.name, "LoadError");
+    const [first, second = ""] = error.message.split("\n");
+    assertEquals(first, `cannot load such file -- ${name}`);
+    assertMatch(second, /^Gems that can be loaded here: .*bigdecimal.*csv.*minitest/);
+    const rescued = await run(`begin; require "${name}"; rescue LoadError => e; e.message; end`);
+    assertEquals(shortEnding(rescued.ending), `text "cannot load such file -- ${name}"`);
   }
+  assertEquals(errorOf((await run("gem 'rails'")).ending).name, "Gem::MissingSpecError");
+  assertEquals(shortEnding((await run("gem 'csv', '~> 3.0'")).ending), "text true");
+});
+
+const UNREACHABLE: readonly (readonly [code: string, error: string])[] = [
+  ["TCPSocket.new('127.0.0.1', 80)", "Socket::ResolutionError"],
+  ["Socket.tcp('example.com', 80)", "Socket::ResolutionError"],
+  ["TCPServer.new(8080)", "Errno::EACCES"],
+  ["UDPSocket.new", "Errno::ENETUNREACH"],
+  ["Addrinfo.tcp('localhost', 80)", "Socket::ResolutionError"],
+  ["require 'net/http'; Net::HTTP.get(URI('http://example.com/'))", "Socket::ResolutionError"],
+  ["require 'open-uri'; URI.open('http://127.0.0.1/')", "Socket::ResolutionError"],
+];
+
+Deno.test("ruby surroundings: there is no network, and programs can rescue that", async () => {
+  for (const [code, name] of UNREACHABLE) {
+    assertEquals(errorOf((await run(`require "socket"\n${code}`)).ending).name, name, code);
+  }
+  const rescued = "require 'socket'; begin; TCPSocket.open('x', 1); rescue SocketError; 'no'; end";
+  assertEquals(shortEnding((await run(rescued)).ending), 'text "no"');
 });
 
 Deno.test("ruby surroundings: the environment is that of the run, odd names too", async () => {

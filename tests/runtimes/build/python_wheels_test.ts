@@ -40,6 +40,12 @@ Deno.test("wheels: they are part of the key of Python's engine, and of no other"
   assertNotEquals(having.engines.get("python"), without.engines.get("python"));
   assertEquals(having.engines.get("perl"), without.engines.get("perl"));
   assertEquals(having.program, without.program);
+  const { bytes } = await makeWheel(PURE, {
+    ...GREETER,
+    "greeter/words.py": "WORD = 'good day'\n",
+  });
+  const other = await sourceKeys({ pythonWheels: [{ name: PURE, bytes }] });
+  assertNotEquals(other.engines.get("python"), having.engines.get("python"));
   await Deno.writeTextFile(`${folder.path}/notes.txt`, "no wheel");
   assertEquals((await sourceKeys(await readBuildInputs(folder.path))).engines, having.engines);
 });

@@ -1,6 +1,6 @@
 /** Isolates without a process, for the pool's tests. */
 import type { RunRequest } from "../../../runtimes/isolate/engine.ts";
-import { encodeMessage } from "../../../runtimes/isolate/protocol.ts";
+import { encodeMessage } from "../../../wire/message.ts";
 import type { Isolate, IsolateRun } from "../../../runtimes/pool/isolate.ts";
 import type { RunAnswer } from "../../../runtimes/pool/run_answer.ts";
 
@@ -20,6 +20,7 @@ export function plainAnswer(run: number, healthy = true): RunAnswer {
       healthy,
     },
     value: "",
+    parts: [],
   };
 }
 
@@ -29,6 +30,7 @@ export function plainAnswer(run: number, healthy = true): RunAnswer {
  */
 export class FakeIsolate implements Isolate {
   usable = true;
+  holdsContext = false;
   runs = 0;
   readonly #ended = Promise.withResolvers<void>();
   readonly #held = Promise.withResolvers<void>();
@@ -48,7 +50,8 @@ export class FakeIsolate implements Isolate {
     if (request.code === "die") this.kill();
     if (request.code === "hang") await this.ended;
     if (request.code === "hold") await Promise.race([this.#held.promise, this.ended]);
-    return { answer: this.usable ? plainAnswer(this.runs) : undefined, output: EMPTY };
+    const answer = this.usable ? plainAnswer(this.runs) : undefined;
+    return { answer, unreadable: false, output: EMPTY };
   }
 }
 

@@ -86,6 +86,23 @@ Deno.test("isolate process: a program that ends before it is ready is a failed s
   await Deno.remove(directory, { recursive: true });
 });
 
+Deno.test("isolate process: one that hangs as it starts is killed, at the deadline or by its signal", async () => {
+  const directory = await Deno.makeTempDir();
+  const program = `${directory}/hangs.js`;
+  await Deno.writeTextFile(program, "setInterval(() => undefined, 1_000);");
+  const options = {
+    program,
+    openEngine: () => Promise.resolve(engineBody("")),
+    memoryBytes: 1 << 26,
+    onFault: () => undefined,
+  };
+  for (const end of [{ startDeadlineMs: 200 }, { signal: AbortSignal.abort() }]) {
+    const start = IsolateProcess.start({ ...options, ...end });
+    await assertRejects(() => start, Error, "did not start");
+  }
+  await Deno.remove(directory, { recursive: true });
+});
+
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));

@@ -3,12 +3,8 @@
  * how. Bundled and spawned by the tests.
  */
 import { startGuardian } from "../../../runtimes/isolate/guardian.ts";
-import {
-  decodeMessage,
-  encodeFrame,
-  encodeMessage,
-  FRAME_READY,
-} from "../../../runtimes/isolate/protocol.ts";
+import { encodeFrame, FRAME_READY } from "../../../runtimes/isolate/protocol.ts";
+import { decodeMessage, encodeMessage } from "../../../wire/message.ts";
 
 const HEAD = {
   run: 1,

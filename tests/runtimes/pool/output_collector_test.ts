@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
-import { encodeFrame, ProtocolError } from "../../../runtimes/isolate/protocol.ts";
+import { encodeFrame } from "../../../runtimes/isolate/protocol.ts";
+import { ProtocolError } from "../../../wire/message.ts";
 import { FrameReader } from "../../../runtimes/pool/frame_reader.ts";
 import { OutputCollector } from "../../../runtimes/pool/output_collector.ts";
 

@@ -153,6 +153,31 @@ Deno.test("pool: closing kills every isolate and refuses whoever waits", async (
   await assertRejects(() => bench.pool.run(requestOf("1"), CALLER), ServiceError);
 });
 
+Deno.test("pool: closing gives up the starts that are on their way", async () => {
+  const bench = benchOf({
+    start: (signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(new Error("given up")), { once: true });
+      }),
+  });
+  const refused = assertRejects(() => bench.pool.run(requestOf("1"), CALLER), ServiceError);
+  await settle();
+  await bench.pool.close();
+  await refused;
+  assertEquals(bench.failures, []);
+});
+
+Deno.test("pool: a caller who has gone when an isolate is there runs nothing on it", async () => {
+  await using bench = benchOf({ maxIsolates: 1 });
+  await bench.pool.warm();
+  const caller = new AbortController();
+  const lease = await bench.pool.lease({ tenant: "a", signal: caller.signal });
+  caller.abort();
+  const { end, killed } = await lease.run(requestOf("hang"));
+  lease.release();
+  assertEquals([end, killed, bench.made[0]?.runs], ["cancelled", false, 0]);
+});
+
 Deno.test("pool: with an isolate per tenant nobody runs where another tenant ran", async () => {
   await using bench = benchOf({ maxIsolates: 1, isolatePerTenant: true });
   for (const tenant of ["a", "a", "b", "b", "a"]) {

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { encodeMessage, ProtocolError } from "../../../runtimes/isolate/protocol.ts";
+import { encodeMessage, ProtocolError } from "../../../wire/message.ts";
 import { readCapped, readRunAnswer } from "../../../runtimes/pool/run_answer.ts";
 import { plainAnswer } from "./fake_isolate.ts";
 

@@ -22,13 +22,14 @@ import {
   StringPrototypeSlice,
   StringPrototypeStartsWith,
 } from "./primordials.ts";
+import { scriptName } from "./script_name.ts";
 import { PRELUDE_NAME } from "./stack_trace.ts";
 import { splitText } from "./text.ts";
 
 /** Longer texts are cut: the host keeps less anyway. */
 const MAX_CHARS = 262_144;
 const FRAME = "    at ";
-const POSITION = /main\.js:([0-9]+)/;
+const POSITION = /(?:^|[ (])(main(?:-[0-9]+)?\.js):([0-9]+)/;
 
 function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
@@ -87,7 +88,7 @@ function lineOf(stack: string, message: string): number | undefined {
     const frame = frames[i] ?? "";
     if (!StringPrototypeStartsWith(frame, FRAME)) continue;
     const position = RegExpPrototypeExec(POSITION, frame);
-    if (position !== null) return Number(position[1]);
+    if (position !== null && position[1] === scriptName()) return Number(position[2]);
   }
   return undefined;
 }

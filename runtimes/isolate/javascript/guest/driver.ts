@@ -7,15 +7,19 @@ import type { BuiltIns } from "./built_ins.ts";
 import { describeThrown } from "./describe.ts";
 import type { EarlyGlobals } from "./early_globals.ts";
 import { exitRun } from "./host.ts";
+import { unwrapThrown } from "./job_queue.ts";
+import type { Loader } from "./modules/loader.ts";
 import type { Process } from "./node/process.ts";
 import { bare, JSONParse, ObjectDefineProperty } from "./primordials.ts";
+import { Redeclarations } from "./redeclaration.ts";
 import { mapResult } from "./result.ts";
+import { beginScript } from "./script_name.ts";
 import { prepareStackTrace } from "./stack_trace.ts";
 
 /** What the host calls. */
 export interface Driver {
-  /** Before each run, with `{"env":[["NAME","value"],…],"cwd":"/workspace"}`. */
-  begin(json: string): void;
+  /** Before each run, with `{"env":[["NAME","value"],…],"cwd":"/workspace"}`; names its script. */
+  begin(json: string): string;
   /** Runs one callback that is due; false when there is none. */
   fire(): boolean;
   /** Maps the program's value: `n`, `t` and text, or `j` and JSON. */
@@ -28,6 +32,18 @@ export interface Driver {
   cwd(): string;
   /** Writes the stack of a new error; for a native hook with more stack than the guest. */
   prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): unknown;
+  /** See {@link Redeclarations}; names are JSON arrays. */
+  findDeclared(lexicals: object, names: string): string;
+  takeDeclared(lexicals: object, names: string): void;
+  restoreDeclared(lexicals: object, unset: string): void;
+}
+
+/** What the driver drives. */
+export interface DriverParts {
+  readonly early: EarlyGlobals;
+  readonly process: Process;
+  readonly builtIns: BuiltIns;
+  readonly loader: Loader;
 }
 
 const FAILED_STATUS = 1;
@@ -47,12 +63,9 @@ function runExitHandlers(process: Process): void {
 }
 
 /** Makes the driver's functions. */
-export function createDriver(
-  early: EarlyGlobals,
-  process: Process,
-  builtIns: BuiltIns,
-): Driver {
-  const { loop, web, host } = early;
+export function createDriver({ early, process, builtIns, loader }: DriverParts): Driver {
+  const { loop, host } = early;
+  const redeclarations = new Redeclarations();
   loop.use({
     onUncaught: (error) => process.uncaught(error, "uncaughtException"),
     onIdle: () => {
@@ -65,8 +78,10 @@ export function createDriver(
     begin(json) {
       const setup: Setup = JSONParse(json);
       process.begin(setup.env, setup.cwd);
-      web.beginRun();
+      early.beginRun();
+      loader.beginRun();
       loop.begin();
+      return beginScript();
     },
     fire: () => loop.fire(),
     finish(value) {
@@ -75,13 +90,16 @@ export function createDriver(
       return mapResult(value, builtIns);
     },
     describe(thrown) {
-      const description = describeThrown(thrown, builtIns);
+      const description = describeThrown(unwrapThrown(thrown), builtIns);
       runExitHandlers(process);
       return description;
     },
-    uncaught: (thrown, origin, promise) => process.uncaught(thrown, origin, promise),
+    uncaught: (thrown, origin, promise) => process.uncaught(unwrapThrown(thrown), origin, promise),
     cwd: () => process.cwd(),
     prepareStackTrace,
+    findDeclared: (lexicals, names) => redeclarations.find(lexicals, names),
+    takeDeclared: (lexicals, names) => redeclarations.take(lexicals, names),
+    restoreDeclared: (lexicals, unset) => redeclarations.restore(lexicals, unset),
   };
 }
 

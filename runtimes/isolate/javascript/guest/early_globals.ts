@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { installAtomics } from "./atomics.ts";
+import { installDateText } from "./date_text.ts";
 import { installErrors } from "./error_constructors.ts";
 import { wordError } from "./error_wording/wording.ts";
 import { EventLoop } from "./event_loop.ts";
@@ -16,6 +18,7 @@ import { EventEmitter } from "./node/events.ts";
 import { createTimers, type TimerFunctions, type Warn } from "./node/timers.ts";
 import { bare, dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
 import { captureGlobals } from "./captured_globals.ts";
+import { installPromiseAny } from "./promise_any.ts";
 import { installWeakReferences } from "./weak_references.ts";
 import { installWebApis, type WebApis } from "./web/install.ts";
 
@@ -26,6 +29,8 @@ export interface EarlyGlobals {
   readonly timers: TimerFunctions;
   readonly web: WebApis;
   readonly buffer: BufferModule;
+  /** A run begins. */
+  beginRun(): void;
   /** Says where warnings of the timers go. */
   useWarn(warn: Warn): void;
 }
@@ -56,7 +61,10 @@ function start(): EarlyGlobals {
   installErrors((error, thrower) => wordError(host, error, thrower));
   installProxy();
   installJson();
-  installWeakReferences();
+  installDateText();
+  installPromiseAny();
+  installAtomics(host);
+  const releaseReferences = installWeakReferences();
   const loop = new EventLoop(host);
   let warn: Warn = () => {};
   const timers = createTimers(loop, (message, name) => warn(message, name));
@@ -73,6 +81,10 @@ function start(): EarlyGlobals {
     timers,
     web,
     buffer,
+    beginRun: () => {
+      releaseReferences();
+      web.beginRun();
+    },
     useWarn: (use) => {
       warn = use;
     },

@@ -9,10 +9,12 @@
  * @module
  */
 import type { HostFunction } from "./host.ts";
+import { queueJob } from "./job_queue.ts";
 import {
   append,
   createList,
   type List,
+  MathCeil,
   MathMax,
   performanceNow,
   ReflectApply,
@@ -28,8 +30,6 @@ const ROUND_MS = 0.02;
 const ROUNDS_TO_DOUBLE = 50;
 /** The loop starts this late after the script began: a timer of 1 ms is due at once. */
 const START_MS = 1;
-
-const queueJob = queueMicrotask;
 
 /** A callback without a time: a tick or an immediate. */
 export interface Task {
@@ -179,9 +179,10 @@ export class EventLoop {
     return this.#runNext() || this.#onIdle();
   }
 
+  /** Costs the same fuel, and gives a number of the same kind, however much time went by. */
   #elapsed(clock: number): number {
     const elapsed = clock - this.#since;
-    return elapsed < IGNORED_MS ? 0 : elapsed;
+    return elapsed * +(elapsed >= IGNORED_MS);
   }
 
   #passTime(): void {
@@ -216,7 +217,8 @@ export class EventLoop {
     this.#rounds = 0;
     const { timer } = entry;
     const pause = timer.wakeAt - performanceNow();
-    if (pause > 0) this.#host("advance", `${pause}`);
+    // whole, so that the text is as long, and costs as much, whatever the clock shows
+    if (pause > 0) this.#host("advance", `${MathCeil(pause)}`);
     this.#since = performanceNow();
     if (!timer.repeats) this.cancel(timer);
     try {

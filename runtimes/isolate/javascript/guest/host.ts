@@ -14,6 +14,8 @@ export interface HostFunction {
   (op: "out" | "err", text: string): undefined;
   /** Ends the run with a status; {@link exitRun} is the way to call it. */
   (op: "exit", status: string): undefined;
+  /** Tells the working directory. */
+  (op: "cwd", path: string): undefined;
   /** Moves the virtual clock on by milliseconds. */
   (op: "advance", milliseconds: string): undefined;
   /** Gives secure random bytes, at most 65536 at a time. */
@@ -22,6 +24,10 @@ export interface HostFunction {
   (op: "intl", request: string): string;
   /** One file system call; the reply is file bytes or JSON. */
   (op: "fs", request: string, bytes?: ArrayBuffer): string | ArrayBuffer;
+  /** Makes the body of a function of a module's text; request and reply are JSON. */
+  (op: "module", request: string): string | undefined;
+  /** Evaluates a script that gives a function; gives that, or what was thrown. */
+  (op: "compile", name: string, code: string): unknown;
   /** Reads from a source what an error is about; the request is JSON, the reply a place and text. */
   (op: "place", request: string): string | undefined;
   /** Bytes of linear memory, as decimal text; undefined from a host that does not tell. */

@@ -16,11 +16,13 @@ import { completeInspect } from "./inspect/inspect.ts";
 import { usePromiseReader } from "./inspect/promises.ts";
 import { createBuiltInModules } from "./modules/built_in_modules.ts";
 import { Loader } from "./modules/loader.ts";
+import { createCompileFunction } from "./modules/compile_function.ts";
 import { createModuleModule } from "./modules/module_module.ts";
+import { createPrepareFile } from "./modules/prepared_file.ts";
 import { from as encodeText } from "./node/buffer.ts";
 import { completeEvents } from "./node/events.ts";
 import { createProcess, type Process } from "./node/process.ts";
-import { createInputStream, createOutputStream } from "./node/standard_streams.ts";
+import { StandardStreams } from "./node/standard_streams.ts";
 import { useLoopForStreams } from "./node/streams.ts";
 import { createPromiseReader } from "./promise_reader.ts";
 import { createChangeDirectory, createLocalFiles } from "./workspace.ts";
@@ -33,9 +35,7 @@ function startProcess(): Process {
   return createProcess({
     host,
     loop,
-    out: createOutputStream(host, "out", encodeText),
-    err: createOutputStream(host, "err", encodeText),
-    input: createInputStream(),
+    streams: new StandardStreams(host, encodeText),
   });
 }
 
@@ -64,7 +64,10 @@ function start(): void {
   const { modules, Buffer } = createBuiltInModules({ early, process, console });
   process.useChangeDirectory(createChangeDirectory(modules, process.cwd));
   installGlobals({ console, process: process.process, Buffer });
-  const loader = new Loader(modules, createLocalFiles(modules));
+  const loader = new Loader(modules, createLocalFiles(modules), {
+    prepare: createPrepareFile(early.host),
+    compile: createCompileFunction(early.host),
+  });
   modules.set("module", createModuleModule(loader, modules));
   loader.installScope(SCRIPT, DIRECTORY);
   loader.installImports(SCRIPT);
@@ -78,7 +81,7 @@ function start(): void {
   const named = new Set<unknown>();
   for (const holder of [...modules.values(), globalThis]) nameFunctions(holder, named);
   captureGlobals();
-  leaveDriver(createDriver(early, process, builtIns));
+  leaveDriver(createDriver({ early, process, builtIns, loader }));
 }
 
 start();

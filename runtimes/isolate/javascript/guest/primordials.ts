@@ -162,6 +162,7 @@ export const NumberPrototypeToFixed = uncurryThis(Number.prototype.toFixed) as (
   self: number,
   digits: number,
 ) => string;
+export const MathCeil = Math.ceil;
 export const MathFloor = Math.floor;
 export const MathMax = Math.max;
 export const MathMin = Math.min;

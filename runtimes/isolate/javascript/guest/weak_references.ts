@@ -19,8 +19,11 @@ import {
 
 const queueJob = queueMicrotask;
 
-/** Puts the constructor in the place of the engine's. */
-export function installWeakReferences(): void {
+/**
+ * Puts the constructor in the place of the engine's. Gives what is to be called when a run
+ * begins: jobs of the one before may be lost.
+ */
+export function installWeakReferences(): () => void {
   const NativeWeakRef = WeakRef;
   const nativeDeref = uncurryThis(WeakRef.prototype.deref) as (self: unknown) => unknown;
   let kept: List<unknown> = createList<unknown>();
@@ -50,4 +53,7 @@ export function installWeakReferences(): void {
   defineHidden(NativeWeakRef.prototype, "deref", holder.deref);
   defineHidden(NativeWeakRef.prototype, "constructor", constructor);
   ReflectDefineProperty(globalThis, "WeakRef", dataDescriptor(constructor));
+  return () => {
+    kept = createList<unknown>();
+  };
 }

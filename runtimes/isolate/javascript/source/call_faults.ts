@@ -144,14 +144,47 @@ function literalText(node: AnyNode | undefined): string {
   return isConstant ? node.name : "";
 }
 
-/** The first argument of the call of a built-in. */
+function callOf(source: FunctionSource, offset: number, name: string): Call | undefined {
+  return callsAt(source, offset).find(({ callee }) => lastName(callee) === name);
+}
+
+/** An argument of the call of a built-in. */
 export function findArgument(
   source: FunctionSource,
   offset: number,
+  wanted: { readonly name: string; readonly index: number },
+): Finding | undefined {
+  const call = callOf(source, offset, wanted.name);
+  if (call === undefined) return undefined;
+  return { text: literalText(call.arguments[wanted.index]), offset: calleeOffset(call.callee) };
+}
+
+/** The elements of an array as it is written, frozen or not. */
+function elementsOf(value: AnyNode): number | undefined {
+  if (value.type === "CallExpression") {
+    const [argument] = value.arguments;
+    return argument === undefined ? undefined : elementsOf(argument);
+  }
+  if (value.type !== "ArrayExpression") return undefined;
+  const isPlain = value.elements.every((element) => element?.type !== "SpreadElement");
+  return isPlain ? value.elements.length : undefined;
+}
+
+/** Length of the array whose method was called, as far as the source tells. */
+export function findLength(
+  sources: readonly FunctionSource[],
+  offset: number,
   name: string,
 ): Finding | undefined {
-  const call = callsAt(source, offset)
-    .find(({ callee }) => lastName(callee) === name);
-  if (call === undefined) return undefined;
-  return { text: literalText(call.arguments[0]), offset: calleeOffset(call.callee) };
+  const [source] = sources;
+  const callee = source === undefined ? undefined : callOf(source, offset, name)?.callee;
+  if (callee?.type !== "MemberExpression" || callee.object.type !== "Identifier") return undefined;
+  const { name: array } = callee.object;
+  for (const { node } of sources.flatMap(({ nodes }) => nodes)) {
+    if (node.type !== "VariableDeclarator" || !node.init) continue;
+    if (node.id.type !== "Identifier" || node.id.name !== array) continue;
+    const length = elementsOf(node.init);
+    if (length !== undefined) return { text: `${length}`, offset: calleeOffset(callee) };
+  }
+  return undefined;
 }

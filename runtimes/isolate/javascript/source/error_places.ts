@@ -9,7 +9,14 @@
  * @module
  */
 import type { AnyNode, Pattern } from "acorn";
-import { findArgument, findCall, type Finding, plainText, propertyName } from "./call_faults.ts";
+import {
+  findArgument,
+  findCall,
+  type Finding,
+  findLength,
+  plainText,
+  propertyName,
+} from "./call_faults.ts";
 import { expressionText } from "./expression_text.ts";
 import type { FunctionSource, PlacedNode } from "./function_source.ts";
 
@@ -32,8 +39,11 @@ export type FaultKind =
   | "delete"
   /** `in` got something that is no object; the text is the message. */
   | "in"
-  /** A built-in called `name` got a bad first argument; the text is the argument's. */
-  | "argument";
+  /** A built-in called `name` got a bad argument; the text is the argument's. */
+  | "argument"
+  | "second argument"
+  /** Elements could not be added by the method `name`; the text is the length of the array. */
+  | "push";
 
 function findProperty({ node, parent }: PlacedNode, name: string): number | undefined {
   if (node.type !== "MemberExpression" || node.optional) return undefined;
@@ -229,6 +239,10 @@ export function findFault(
     case "in":
       return first(findIn);
     case "argument":
-      return findArgument(source, offset, name);
+      return findArgument(source, offset, { name, index: 0 });
+    case "second argument":
+      return findArgument(source, offset, { name, index: 1 });
+    case "push":
+      return findLength(sources, offset, name);
   }
 }

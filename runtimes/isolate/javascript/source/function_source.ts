@@ -54,6 +54,13 @@ function nodesOf(root: AnyNode): readonly PlacedNode[] {
   return found.sort((a, b) => a.node.start - b.node.start || b.node.end - a.node.end);
 }
 
+/** Whether a script awaits outside its functions. */
+export function awaitsAtTop(program: Program): boolean {
+  return nodesOf(program).some(({ node }) =>
+    node.type === "AwaitExpression" || node.type === "ForOfStatement" && node.await
+  );
+}
+
 function constructorAnchor(node: AnyNode): Anchor | undefined {
   if (node.type !== "ClassExpression") return undefined;
   for (const member of node.body.body) {

@@ -24,16 +24,17 @@ export type LoadingStatement =
   | ExportNamedDeclaration & { readonly source: Literal };
 
 /** A string literal on one line, whatever the text. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-function nameOf(node: Identifier | Literal): string {
+/** A name as it is imported or exported. */
+export function nameOf(node: Identifier | Literal): string {
   return node.type === "Identifier" ? node.name : String(node.value);
 }
 
 /** An expression for a module's exports that throws, as linking does, when one of `names` is not there. */
-function loadExpression(specifier: string, names: readonly string[]): string {
+export function loadExpression(specifier: string, names: readonly string[]): string {
   const load = `${IMPORT_FUNCTION}(${quoted(specifier)})`;
   if (names.length === 0) return load;
   const before = quoted(`The requested module '${specifier}' does not provide an export named '`);

@@ -24,7 +24,8 @@ export interface ModuleRewrite {
   readonly addedNames: readonly string[];
 }
 
-const META_NAME = "__belljar_import_meta__";
+/** Stands for `import.meta`. */
+export const META_NAME = "__belljar_import_meta__";
 const META =
   `const ${META_NAME}={__proto__:null,dirname:"/workspace",filename:"/workspace/main.js",` +
   `main:true,url:"file:///workspace/main.js"};`;
@@ -35,11 +36,13 @@ const MAY_HOLD_EXPRESSION = /\bimport\s*(?:[(.]|\/[*/])/;
 const DEFAULT = "default";
 const EXPORT = "export";
 
-function isModuleSyntax(statement: TopLevel): statement is ModuleDeclaration {
+/** Whether a statement can only stand in a module. */
+export function isModuleSyntax(statement: TopLevel): statement is ModuleDeclaration {
   return statement.type === "ImportDeclaration" || statement.type.startsWith("Export");
 }
 
-function isLoading(statement: TopLevel): statement is LoadingStatement {
+/** Whether a statement loads another module. */
+export function isLoading(statement: TopLevel): statement is LoadingStatement {
   return statement.type === "ImportDeclaration" || statement.type === "ExportAllDeclaration" ||
     statement.type === "ExportNamedDeclaration" && Boolean(statement.source);
 }
@@ -70,7 +73,11 @@ function replaced(source: string, node: { start: number; end: number }, by: stri
  * Modules are loaded before anything runs. As long as nothing has run, an import stays where
  * it stands; later ones move up to the first statement that does something.
  */
-function loadingEdits(source: string, program: Program): TextEdit[] {
+export function loadingEdits(
+  source: string,
+  program: Program,
+  bind: (statement: LoadingStatement) => string = bindingFor,
+): TextEdit[] {
   const edits: TextEdit[] = [];
   let firstActive: TopLevel | undefined;
   for (const statement of program.body) {
@@ -78,7 +85,7 @@ function loadingEdits(source: string, program: Program): TextEdit[] {
       if (!isInert(statement)) firstActive ??= statement;
       continue;
     }
-    const binding = bindingFor(statement);
+    const binding = bind(statement);
     if (firstActive === undefined) {
       edits.push(replaced(source, statement, binding));
     } else {
@@ -133,7 +140,7 @@ function exportEdits(source: string, program: Program): TextEdit[] {
 }
 
 /** `import(…)` and `import.meta`. */
-function expressionEdits(source: string, program: Program) {
+export function expressionEdits(source: string, program: Program) {
   const edits: TextEdit[] = [];
   let usesMeta = false;
   if (!MAY_HOLD_EXPRESSION.test(source)) return { edits, usesMeta };

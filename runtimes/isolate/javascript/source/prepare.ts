@@ -9,6 +9,8 @@
  */
 import type { Program } from "acorn";
 import type { GuestError } from "../../engine.ts";
+import { awaitsAtTop } from "./function_source.ts";
+import { rewriteLocalModule } from "./local_module.ts";
 import { hasCompletionValue, hasTransformedValue } from "./completion_value.ts";
 import { declaredNames } from "./declared_names.ts";
 import { rewriteModuleSyntax } from "./module_syntax.ts";
@@ -37,10 +39,23 @@ export type Preparation =
   | { readonly ok: true; readonly source: PreparedSource }
   | { readonly ok: false; readonly error: GuestError };
 
+/** A file that a script loads, ready to be the body of a function. */
+export interface PreparedFile {
+  readonly code: string;
+  /** Whether it was written as a module; else it is as it was, CommonJS. */
+  readonly isModule: boolean;
+  /** Whether it awaits at its top level. */
+  readonly awaits: boolean;
+  /** Why it is no JavaScript, in V8's words, if a parser that may be wrong is right. */
+  readonly fault?: SyntaxFault;
+}
+
 /** Prepares sources. */
 export interface Preparer {
   /** Never throws. `typescript`: the caller said that it is TypeScript. */
   prepare(code: string, options: { readonly typescript: boolean }): Preparation;
+  /** The same for a file that a script loads; an error is told as text. */
+  prepareFile(code: string, options: { readonly typescript: boolean }): PreparedFile | string;
   /** Forgets what it saw of earlier sources; best called when nobody waits. */
   reset(): void;
   /** False once it can prepare no more TypeScript: this process should be replaced. */
@@ -152,6 +167,16 @@ function refusedByBoth(code: string, script: SyntaxFault, typescript: SyntaxFaul
   return failed(syntaxError("main.ts", unsupportedSyntax(code, typescript) ?? typescript));
 }
 
+/** A script as a file to load; one that acorn refuses is for QuickJS to judge. */
+function readyFile(code: string): PreparedFile {
+  const parsed = parseScript(code, { tokens: false });
+  const asItIs = { code, isModule: false, awaits: false };
+  if (parsed.kind === "fault") return { ...asItIs, fault: wordFault(code, parsed.fault) };
+  const body = parsed.kind === "parsed" ? rewriteLocalModule(code, parsed.program) : undefined;
+  if (parsed.kind !== "parsed" || body === undefined) return asItIs;
+  return { code: body, isModule: true, awaits: awaitsAtTop(parsed.program) };
+}
+
 class SourcePreparer implements Preparer {
   readonly #stripper: TypeStripper;
   #healthy = true;
@@ -170,6 +195,22 @@ class SourcePreparer implements Preparer {
     } catch {
       // only the host's own stack can give out here; QuickJS bounds its own
       return asWritten(code);
+    }
+  }
+
+  prepareFile(code: string, options: { readonly typescript: boolean }): PreparedFile | string {
+    try {
+      const stripped = options.typescript ? this.#strip(code) : { kind: "code" as const, code };
+      switch (stripped.kind) {
+        case "code":
+          return readyFile(stripped.code);
+        case "fault":
+          return stripped.fault.message;
+        case "refused":
+          return stripped.message;
+      }
+    } catch {
+      return { code, isModule: false, awaits: false }; // nested too deeply for the host
     }
   }
 

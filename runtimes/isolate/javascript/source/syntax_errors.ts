@@ -20,7 +20,9 @@ const INSIDE_TAG = /^(?:<\/?|<[A-Za-z][\w.:-]*\s*\/?)?$/;
 /** What stands before an element: nothing, or what an expression can follow. */
 const JSX_CONTEXT = /(?:^|[=(,?:&|[{};>]|\breturn)$/;
 const TOKEN =
-  /(?<identifier>[\p{ID_Start}$_][\p{ID_Continue}$]*)|(?<number>\d)|(?<string>["'])|[^]/uy;
+  /(?<identifier>[\p{ID_Start}$_][\p{ID_Continue}$]*)|(?<number>\d)|(?<string>["'])|=>|\.{3}|[-+*\/%&|^<>=!?]{0,3}=|\+\+|--|&&|\|\||\?\?|\?\.|[^]/uy;
+const RESERVED_WORD =
+  /^(?:break|case|catch|class|const|continue|debugger|default|delete|do|else|export|extends|finally|for|function|if|import|in|instanceof|new|return|super|switch|this|throw|try|typeof|var|void|while|with|null|true|false)$/;
 
 const NAME = "SyntaxError";
 /** Messages quote what was written: names can be as long as the source. */
@@ -61,7 +63,9 @@ function unexpectedToken(code: string, offset: number): string {
   const { identifier, number, string } = match?.groups ?? {};
   if (number !== undefined) return "Unexpected number";
   if (string !== undefined) return "Unexpected string";
-  if (identifier !== undefined) return `Unexpected identifier '${identifier}'`;
+  if (identifier !== undefined && !RESERVED_WORD.test(identifier)) {
+    return `Unexpected identifier '${identifier}'`;
+  }
   return `Unexpected token '${match?.[0] ?? ""}'`;
 }
 

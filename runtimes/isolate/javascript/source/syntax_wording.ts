@@ -6,6 +6,7 @@
  * @module
  */
 import type { GuestError } from "../../engine.ts";
+import { FLAGS_FAULT, PATTERN_FAULTS } from "../guest/error_wording/pattern_faults.ts";
 import { LineIndex } from "./line_index.ts";
 import { parseScript, type SyntaxFault } from "./script_parser.ts";
 import { namedFault, syntaxError } from "./syntax_errors.ts";
@@ -25,7 +26,6 @@ const PARSER_WORDS: ReadonlyMap<string, string> = new Map([
   ["Unterminated regular expression", "Invalid regular expression: missing /"],
   ["Identifier directly after number", INVALID_TOKEN],
   ["Invalid number", INVALID_TOKEN],
-  ["Assigning to rvalue", BAD_ASSIGNMENT],
   ["Parenthesized pattern", BAD_ASSIGNMENT],
   ["Optional chaining cannot appear in left-hand side", BAD_ASSIGNMENT],
   ["Cannot use keyword 'await' outside an async function", BAD_AWAIT],
@@ -69,7 +69,7 @@ const ENGINE_WORDS: ReadonlyMap<string, string> = new Map([
   ["class declarations can't appear in single-statement context", BAD_DECLARATION],
   ["'let' is not a valid lexical identifier", "let is disallowed as a lexically bound name"],
   ["private class field is already defined", "Identifier has already been declared"],
-  ["line terminator not allowed after throw", "Illegal newline after throw"],
+  ["invalid destructuring target", "Invalid destructuring assignment target"],
 ]);
 
 const REDEFINED = /^(?:invalid )?redefinition of |^redeclaration of '/;
@@ -80,16 +80,44 @@ const LABEL_FAULT = /^Label '([^']*)' is already declared$/;
 const UNEXPECTED = /^(?:Unexpected token$|missing \))/;
 /** A word before an unexpected token that was meant as the operator. */
 const AWAIT_BEFORE = /(?:^|[^\w$.])await\s*$/;
-/** A traceback of a script that did not compile: QuickJS tells no column. */
-const COMPILE_FRAME = /^ {4}at main\.js:(\d+):1$/;
+/** The only frame of a script that did not compile. */
+const COMPILE_FRAME = /^ {4}at (?:[^ ]+ \()?main(?:-\d+)?\.js:(\d+):\d+\)?$/;
+const OPEN_ARGUMENTS = /^missing \) after argument list$/;
+const BAD_TARGET = "Assigning to rvalue";
+const BAD_ESCAPE = "Bad character escape sequence";
+/** What stands before the parenthesis of a function without a name, at the start of a statement. */
+const NAMELESS_FUNCTION = /(?:^|[;{}\n])\s*(?:async\s+)?function\s*\*?\s*$/;
 
 function isAwait(code: string, { message, offset }: SyntaxFault): boolean {
   return UNEXPECTED.test(message) && offset !== undefined &&
     AWAIT_BEFORE.test(code.slice(Math.max(0, offset - 200), offset));
 }
 
+/** What cannot be assigned to, or counted up or down. */
+function badTarget(code: string, offset: number): string {
+  if (/(?:\+\+|--)\s*$/.test(code.slice(Math.max(0, offset - 20), offset))) {
+    return "Invalid left-hand side expression in prefix operation";
+  }
+  return BAD_ASSIGNMENT;
+}
+
+/** Messages that depend on what stands around the place. */
+function wordedByPlace(code: string, { message, offset }: SyntaxFault): string | undefined {
+  if (offset === undefined) return undefined;
+  if (message === BAD_TARGET) return badTarget(code, offset);
+  if (message === BAD_ESCAPE) {
+    const isUnicode = /\\u[^\\]{0,8}$/.test(code.slice(Math.max(0, offset - 10), offset + 1));
+    return `Invalid ${isUnicode ? "Unicode" : "hexadecimal"} escape sequence`;
+  }
+  const isNameless = message === "Unexpected token" && code[offset] === "(" &&
+    NAMELESS_FUNCTION.test(code.slice(Math.max(0, offset - 200), offset));
+  return isNameless ? "Function statements require a function name" : undefined;
+}
+
 function worded(code: string, fault: SyntaxFault): string {
   const { message } = fault;
+  const byPlace = wordedByPlace(code, fault);
+  if (byPlace !== undefined) return byPlace;
   const known = PARSER_WORDS.get(message);
   if (known !== undefined) return known;
   if (isAwait(code, fault)) return BAD_AWAIT;
@@ -103,7 +131,34 @@ function worded(code: string, fault: SyntaxFault): string {
 
 /** A fault of acorn's in V8's words. */
 export function wordFault(code: string, fault: SyntaxFault): SyntaxFault {
-  return { ...fault, message: worded(code, fault) };
+  const told = { ...fault, message: worded(code, fault) };
+  if (!OPEN_ARGUMENTS.test(told.message) || fault.offset === undefined) return told;
+  // V8 points to the end of the list
+  const before = code.slice(0, fault.offset).trimEnd();
+  const start = before.lastIndexOf("\n") + 1;
+  return { ...told, line: before.split("\n").length, column: before.length - start };
+}
+
+/** The error of a regular expression in the source, which QuickJS places nowhere. */
+function wordPattern(error: GuestError, code: string): GuestError {
+  const { message } = error;
+  const reason = Object.hasOwn(PATTERN_FAULTS, message) ? PATTERN_FAULTS[message] : undefined;
+  if (reason === undefined && message !== FLAGS_FAULT) return error;
+  const parsed = parseScript(code, { tokens: false });
+  const found = parsed.kind === "parsed"
+    ? [...walkTree(parsed.program)].filter((node) => node.type === "Literal" && "regex" in node)
+    : [];
+  const [node] = found;
+  const lines = new LineIndex(code);
+  const place = { line: lines.lineOf(node?.start ?? 0) + 1, column: 0 };
+  const only = found.length === 1 && node?.type === "Literal" ? node.raw?.slice(0, 200) : undefined;
+  const text = reason === undefined
+    ? "Invalid regular expression flags"
+    : `Invalid regular expression: ${only === undefined ? "" : `${only}: `}${reason}`;
+  const told = syntaxError("main.js", { ...place, message: text });
+  return found.length === 1
+    ? told
+    : { ...error, message: text, traceback: [told.traceback[0] ?? ""] };
 }
 
 /** The name on a line that is declared before, or anywhere else. */
@@ -144,7 +199,9 @@ export interface RefusedScript {
 /** The error of a script that did not compile, in V8's words; other errors as they are. */
 export function wordSyntaxError(error: GuestError, script: RefusedScript): GuestError {
   const { name, message, traceback } = error;
-  if (name !== "SyntaxError" || traceback.length !== 2) return error;
+  if (name !== "SyntaxError") return error;
+  if (traceback.length === 1) return wordPattern(error, script.code);
+  if (traceback.length !== 2) return error;
   const [, line] = COMPILE_FRAME.exec(traceback[1] ?? "") ?? [];
   if (line === undefined) return error;
   const place = { line: Number(line), column: 0 };

@@ -32,7 +32,8 @@ use constant MAX_FRAMES  => 100;
 use constant NO_JSON     => "belljar: no JSON\n";
 
 our ($code, $lines, $environment, $seed, $data, $data_package, $wants_value, $outcome);
-our ($block, $status, $exited);
+our ($check_blocks, $init_blocks);
+our ($block, $status, $exited, $keeps, $place);
 
 my (@trace, $thrown);
 
@@ -152,10 +153,11 @@ sub line_of {
     return undef;
 }
 
-# What the host appended counts as the last line of the program.
+# What the host appended counts as the last line of the program, and is not complained about.
 sub within_program {
     my ($message) = @_;
     my $script = quotemeta SCRIPT;
+    $message =~ s/^BEGIN not safe after errors\b.* at $script line (\d+)\.\n?/$1 > $lines ? '' : $&/me;
     $message =~ s/(at $script line )(\d+)/$1 . ($2 > $lines ? $lines : $2)/ge;
     return $message;
 }
@@ -275,7 +277,9 @@ sub number_of {
 # --- a run --------------------------------------------------------------------------------
 
 sub begin {
-    utf8::encode($_) for $code, $data, $environment;
+    resume() if $keeps;
+    utf8::encode($_) for $code, $data, $environment, $place;
+    CORE::chdir($place) || CORE::chdir('/workspace') if length $place;
     ($outcome, $status, $exited, $thrown, @trace) = ('n', 0, 0, undef);
     %ENV = map { split /=/, $_, 2 } split /\0/, $environment;
     srand hex $seed;
@@ -283,7 +287,10 @@ sub begin {
     $0 = SCRIPT;
     $^T = time;
     $! = 0;
-    $^W = 1 if $code =~ /\A#line[^\n]*\n#!.*perl\S*\s.*-\w*w/;
+    @$_ = () for $check_blocks, $init_blocks;
+    $SIG{__WARN__} = \&warn_but_of_phases
+        if $code =~ /^Belljar::start\(\);$/m && !$SIG{__WARN__};
+    $^W = 1 if $code =~ /^#line 1 "main.pl"\n#!.*perl\S*\s.*-\w*w/m;
     no strict 'refs';
     if (length $data_package) {
         my $layer = $code =~ /^\s*use\s+utf8\b/m ? ':utf8' : '';
@@ -296,10 +303,25 @@ sub begin {
 
 sub run {
     local $SIG{__DIE__} = \&died;
-    my $value = evaluate();
+    my $value = $keeps ? evaluate_kept() : evaluate();
     my $error = $@;
     if (ref $error || length $error) { settle(0, $error) }
     else { settle(1, $wants_value ? $value : undef) }
+    return;
+}
+
+# Perl warns about CHECK and INIT blocks in what it compiles after its start; they are run below.
+sub warn_but_of_phases {
+    CORE::warn(@_) if $_[0] !~ /\AToo late to run (?:CHECK|INIT) block at /;
+}
+
+# Runs CHECK and INIT blocks, as the first statement of a program that has some.
+sub start {
+    delete $SIG{__WARN__} if ref $SIG{__WARN__} && $SIG{__WARN__} == \&warn_but_of_phases;
+    for my $blocks ($check_blocks, $init_blocks) {
+        for my $block (@$blocks) { &{ \$block }() } # the elements are no references
+        @$blocks = ();
+    }
     return;
 }
 
@@ -317,13 +339,16 @@ sub end {
 # and settles what the status that they left means.
 sub finish {
     if ($outcome !~ /\Ae/) { $outcome = $status ? "x$status" : $exited ? 'n' : $outcome }
+    return retain() if $keeps;
     return if !defined &lexicals;
-    for my $variable (lexicals()) {
+    my (undef, @found) = lexicals();
+    while (my (undef, undef, $variable) = splice @found, 0, 3) {
         my $type = builtin::reftype($variable);
         eval {
-            if ($type eq 'ARRAY') { undef @$variable }
-            elsif ($type eq 'HASH') { undef %$variable }
-            else { undef $$variable }
+            # what is tied goes with its variable; emptying it would call its methods
+            if ($type eq 'ARRAY') { undef @$variable if !tied @$variable }
+            elsif ($type eq 'HASH') { undef %$variable if !tied %$variable }
+            elsif ($type ne 'CODE') { undef $$variable if !tied $$variable }
         };
     }
     undef &lexicals;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { scanProgram } from "./scan.ts";
+import { type ScannedProgram, scanProgram } from "./scan.ts";
 
 /** A program for the driver. */
 export interface PreparedProgram {
@@ -35,22 +35,49 @@ const WITHOUT_VALUE = new Set([
   "foreach",
 ]);
 
+/** A variable that the end of the file may see. */
+interface Candidate {
+  readonly name: string;
+  /** The package that `our` declared it in; empty for the others. */
+  readonly package: string;
+}
+
 /**
  * Variables of the file stay alive until its END blocks are done, as they do in a program that
  * Perl runs from a file: a named subroutine refers to them. It adds no operation to the program.
+ * It gives the package that the file ends in, and for each variable its name, the package of
+ * `our`, and a reference.
  */
-function keeper(names: readonly string[]): string {
-  if (names.length === 0) return "";
-  const references = names.map((name) => `\\${name}`).join(",");
-  return `\n;sub Belljar::lexicals{no strict;no warnings;(${references})}`;
+function keeper(candidates: readonly Candidate[]): string {
+  if (candidates.length === 0) return "";
+  const triples = candidates.map(({ name, package: owner }) => `,q(${name}),q(${owner}),\\${name}`);
+  return `\n;sub Belljar::lexicals{no strict;no warnings;(__PACKAGE__${triples.join("")})}`;
 }
 
-/** Prepares a file; whatever it is, Perl will say what is wrong with it. */
-export function prepareProgram(source: string): PreparedProgram {
-  const { end, data, last, names } = scanProgram(source);
+/** What the file declares; in a context also what only a later run would miss. */
+function candidatesToKeep(scanned: ScannedProgram, keepsState: boolean): readonly Candidate[] {
+  const lexical = scanned.names.map((name) => ({ name, package: "" }));
+  if (!keepsState) return lexical;
+  const subs = scanned.subs.map((name) => ({ name: `&${name}`, package: "" }));
+  return [...scanned.shared, ...lexical, ...subs];
+}
+
+/** The first statement of a program that has CHECK or INIT blocks is to run them. */
+function phases(body: string): string {
+  return /\b(?:CHECK|INIT)\s*\{/.test(body) ? '#line 1 "belljar:driver"\nBelljar::start();\n' : "";
+}
+
+/**
+ * Prepares a file; whatever it is, Perl will say what is wrong with it. `keepsState`: another
+ * run may go on from where this one ends.
+ */
+export function prepareProgram(source: string, keepsState = false): PreparedProgram {
+  const scanned = scanProgram(source);
+  const { end, data, last } = scanned;
   const body = source.slice(0, end);
+  const candidates = candidatesToKeep(scanned, keepsState);
   return {
-    code: `#line 1 "${SCRIPT_NAME}"\n${body}${keeper(names)}`,
+    code: `${phases(body)}#line 1 "${SCRIPT_NAME}"\n${body}${keeper(candidates)}`,
     lines: body.replace(/\n$/, "").split("\n").length,
     data: data === undefined ? "" : source.slice(data.start),
     dataPackage: data?.package ?? "",

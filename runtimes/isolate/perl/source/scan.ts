@@ -29,6 +29,10 @@ export interface ScannedProgram {
   readonly last: string;
   /** Lexical variables of the file, sigils included. */
   readonly names: readonly string[];
+  /** What the file declares with `our`, and the package it is in. */
+  readonly shared: readonly { readonly name: string; readonly package: string }[];
+  /** Lexical subroutines of the file, without a sigil. */
+  readonly subs: readonly string[];
 }
 
 const WORD = /[\p{L}_][\p{L}\p{N}_]*(?:(?:::|')(?=[\p{L}_])[\p{L}\p{N}_]+)*(?:::)?/uy;
@@ -41,6 +45,11 @@ const DECLARED =
   /\s*(?:[A-Za-z_][\w:]*\s+)?\\?\s*(?:\(([^()]*)\)|([$@%])\s*([\p{L}_][\p{L}\p{N}_]*))/uy;
 const PROTOTYPE = /\s*\([\s$@%&*;+\\[\]_]*\)/y;
 const NAME = /([$@%])\s*([\p{L}_][\p{L}\p{N}_]*)/gu;
+const LEXICAL_SUB = /\s+sub\s+([\p{L}_][\p{L}\p{N}_]*)/uy;
+
+/** Operators of several characters, of which none may be taken for the start of a term. */
+const OPERATOR =
+  /=>|->|=~|!~|\+\+|--|<=>|(?:\/\/|\|\||&&|\*\*|<<|>>|\.\.)[.=]?|[-+*\/.%x&|^=!<>]=|-[a-zA-Z](?!\w)(?!\s*=>)|./sy;
 
 /** Words after which a term is expected, so that `/` begins a pattern. */
 const BEFORE_TERM = new Set(
@@ -61,6 +70,8 @@ class Scanner {
   #documents: HereDocument[] = [];
   readonly #statements = new Statements();
   readonly #names = new Set<string>();
+  readonly #shared = new Map<string, string>();
+  readonly #subs = new Set<string>();
   #package = "main";
   #result: Pick<ScannedProgram, "end" | "data"> | undefined;
 
@@ -77,6 +88,8 @@ class Scanner {
       ...this.#result,
       last: this.#statements.last,
       names: [...this.#names],
+      shared: [...this.#shared].map(([name, owner]) => ({ name, package: owner })),
+      subs: [...this.#subs],
     };
   }
 
@@ -150,7 +163,7 @@ class Scanner {
     if (/[({[]/.test(char)) this.#open.push(char);
     if (/[)}\]]/.test(char)) return this.#close(char);
     if (char === ";" && this.#open.length === 0) this.#statements.end();
-    const operator = this.#match(/=>|->|=~|!~|\+\+|--|-[a-zA-Z](?!\w)(?!\s*=>)|./sy) ?? char;
+    const operator = this.#match(OPERATOR) ?? char;
     this.#at += operator.length;
     const increment = operator === "++" || operator === "--";
     this.#term = increment && this.#term;
@@ -186,7 +199,7 @@ class Scanner {
     this.#term = isKey || !BEFORE_TERM.has(word);
     this.#previous = word;
     if (isKey) return;
-    if (word === "my" || word === "state") this.#declared();
+    if (word === "my" || word === "state" || word === "our") this.#declared(word);
     if (word === "sub") this.#prototype();
   }
 
@@ -221,18 +234,21 @@ class Scanner {
       this.#at = endOfFormat(this.#text, this.#text.indexOf("=", after));
       return true;
     }
-    const named = word === "package" ? /^\s+([\w:']+)[^;{]*;/.exec(rest)?.[1] : undefined;
+    const names = word === "package" || word === "class";
+    const named = names ? /^\s+([\w:']+)[^;{]*;/.exec(rest)?.[1] : undefined;
     if (named !== undefined) this.#package = named;
     return false;
   }
 
-  #declared(): void {
-    if (this.#open.some((bracket) => bracket === "{")) return;
-    DECLARED.lastIndex = this.#at;
-    const match = DECLARED.exec(this.#text);
-    if (match === null) return;
-    const list = match[1] ?? `${match[2]}${match[3]}`;
-    for (const [, sigil, name] of list.matchAll(NAME)) this.#names.add(`${sigil}${name}`);
+  #declared(word: string): void {
+    if (this.#open.includes("{") || this.#statements.isCompound) return;
+    for (const name of declaredNames(this.#text, this.#at)) {
+      if (word === "our") this.#shared.set(name, this.#package);
+      else this.#names.add(name);
+    }
+    LEXICAL_SUB.lastIndex = this.#at;
+    const sub = word === "our" ? undefined : LEXICAL_SUB.exec(this.#text)?.[1];
+    if (sub !== undefined) this.#subs.add(sub);
   }
 
   #prototype(): void {
@@ -257,6 +273,15 @@ class Scanner {
     this.#previous = token;
     return true;
   }
+}
+
+/** The variables in the declaration whose word ends at `from`. */
+function declaredNames(text: string, from: number): readonly string[] {
+  DECLARED.lastIndex = from;
+  const match = DECLARED.exec(text);
+  if (match === null) return [];
+  const list = match[1] ?? `${match[2]}${match[3]}`;
+  return [...list.matchAll(NAME)].map(([, sigil, name]) => `${sigil}${name}`);
 }
 
 /** Reads a file. Takes time in proportion to its length. */

@@ -39,6 +39,11 @@ export class Statements {
     return this.#first === undefined;
   }
 
+  /** Whether the statement is one with a block, in which what it declares stays. */
+  get isCompound(): boolean {
+    return COMPOUND.has(this.#first ?? "");
+  }
+
   /** The word, or other character, that the last statement with a value began with. */
   get last(): string {
     return this.#last;

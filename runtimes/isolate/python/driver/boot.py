@@ -1,12 +1,11 @@
 """Prepares the interpreter before its image is taken."""
 
 import gc
-import linecache
 import marshal
 import os
 import sys
 
-from . import additions, entry, event_loop, preload, restrictions
+from . import additions, entry, errors, event_loop, imports, preload, restrictions, sources
 
 _WARM_UP = """
 import asyncio, dataclasses
@@ -24,7 +23,15 @@ _FAILING = "def f():\n    return [1][2]\ntry:\n    f()\nexcept IndexError as e:\
 
 
 def _run(source):
-    return entry.run(marshal.dumps((source, ("A", "1"))))
+    step = entry.begin(marshal.dumps((source, ("A", "1"))))
+    while type(step) is not bytes:
+        try:
+            value = step()
+        except BaseException as error:
+            step = entry.fail(error)
+        else:
+            step = entry.resume(value)
+    entry.forget()
 
 
 def _clean_main():
@@ -41,13 +48,16 @@ def prepare(packages):
     preload.load()
     additions.install()
     restrictions.install()
+    sources.install()
+    errors.install()
+    imports.install()
     event_loop.install()
     entry.packages = tuple(packages)
     for source in (_WARM_UP + "1", _WARM_UP + "await main()", _FAILING, "1 +", "{1: 2}"):
         _run(source)
     sys.argv[:] = ["main.py"]
     sys.orig_argv[:] = ["python3", "main.py"]
-    linecache.cache.clear()
+    sources.forget_all()
     os.environ.clear()
     _clean_main()
     for name in [name for name in sys.modules if name.partition(".")[0] == __package__]:
@@ -55,4 +65,6 @@ def prepare(packages):
     sys.path_importer_cache.pop("/lib/belljar", None)
     gc.collect()
     gc.freeze()
-    sys.belljar_run = entry.run  # the host takes it away from here
+    # The host takes them away from here.
+    sys.belljar_begin, sys.belljar_resume, sys.belljar_fail = entry.begin, entry.resume, entry.fail
+    sys.belljar_line = sources.line_of

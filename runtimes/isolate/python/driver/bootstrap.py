@@ -8,7 +8,8 @@ import types
 _PACKAGE = "belljar_driver"
 _FOLDER = "/lib/belljar/"
 _MODULES = (
-    "additions", "restrictions", "event_loop", "values", "errors", "program", "entry", "preload", "boot"
+    "additions", "restrictions", "open_files", "sources", "imports", "event_loop", "values",
+    "errors", "program", "entry", "preload", "boot",
 )
 
 

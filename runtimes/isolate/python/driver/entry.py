@@ -1,4 +1,8 @@
-"""The function that the host calls for each run."""
+"""What the host calls for each run.
+
+A run is a generator of steps: callables that the host calls itself, with none of this driver's
+frames beneath them. So the guest's outermost frame is the outermost one there is.
+"""
 
 import _random
 import atexit
@@ -8,12 +12,13 @@ import posix
 import random
 import sys
 
-from . import errors, program, values
+from . import errors, imports, open_files, program, values
 from .event_loop import Session
 
 ERROR = b"e"
-_SEED_TOP_BIT = 1 << 256
+_FIRST_SEED_BYTE = b"\1"
 packages = ()
+_running = None
 
 # What begins a run uses nothing of the library that a guest of an earlier run could have changed.
 _loads = marshal.loads
@@ -34,11 +39,12 @@ def _set_environment(environment):
         posix.putenv(name, value)
 
 
-def _begin(environment):
+def _prepare(environment):
     _set_environment(environment)
-    # The bit on top makes every seed equally long, so that seeding always costs the same.
-    _seed(_generator, int.from_bytes(posix.urandom(32)) | _SEED_TOP_BIT)
+    # The byte in front makes every seed equally long, so that seeding always costs the same.
+    _seed(_generator, int.from_bytes(_FIRST_SEED_BYTE + posix.urandom(32)))
     _generator.gauss_next = None
+    imports.forget_changed()
 
 
 def _flush():
@@ -49,15 +55,29 @@ def _flush():
             pass  # a stream the guest has closed, or put something else in place of
 
 
-def _run_guarded(source):
-    session = Session()
+class _Raised(BaseException):
+    """Carries an exception of the guest through generators, which would change a StopIteration."""
+
+    def __init__(self, error):
+        self.error = error
+
+
+def _mapped(value):
     try:
-        value = program.run_program(source, session)
-        mapped = values.map_value(value)
+        return values.map_value(value)
+    except BaseException as error:
+        raise _Raised(error)
+
+
+def _guarded(source, session):
+    value = None
+    try:
+        value = yield from program.steps(source, session)
+        return _mapped(value)
     finally:
-        session.close()
-        _run_exit_functions()
-    return mapped
+        del value  # what it does when it goes comes before what is done at exit
+        yield from session.closing()
+        yield _run_exit_functions
 
 
 def _failed(error):
@@ -70,14 +90,41 @@ def _failed(error):
     return ERROR + values.as_json(description)
 
 
-def run(request):
-    """Runs a program. Takes marshalled code and environment, gives a letter and the content."""
-    source, environment = _loads(request)
-    _begin(environment)
+def _steps(source, environment):
+    _prepare(environment)
     try:
-        errors.remember_source(source)
-        result = _run_guarded(source)
+        answer = yield from _guarded(errors.remember_source(source), Session())
+    except _Raised as raised:
+        answer = _failed(raised.error)
     except BaseException as error:
-        result = _failed(error)
+        answer = _failed(error)
     _flush()
-    return result
+    open_files.close_all()
+    yield answer
+
+
+def begin(request):
+    """Begins a run. Takes marshalled code and environment, gives the first step.
+
+    A step is called without arguments, and `resume` or `fail` is told what came of it. What is
+    no step but bytes is the answer: a letter and the content."""
+    global _running
+    _running = None
+    _running = _steps(*_loads(request))
+    return _running.send(None)
+
+
+def resume(value):
+    """Takes what a step returned, gives the next."""
+    return _running.send(value)
+
+
+def fail(error):
+    """Takes what a step raised, gives the next."""
+    return _running.throw(_Raised(error))
+
+
+def forget():
+    """Forgets the last run."""
+    global _running
+    _running = None

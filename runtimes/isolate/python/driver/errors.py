@@ -1,13 +1,16 @@
 """Describes exceptions as CPython prints them, without this driver's own frames."""
 
-import linecache
 import sys
 import traceback
 
-FILE_NAME = "main.py"
+from . import sources
+
+FILE_NAME = sources.FILE_NAME
 _OWN_FOLDER = "/lib/belljar/"
 _LONGEST_MESSAGE = 200_000
-_source = []
+_walk = traceback.walk_tb
+_walk_positions = traceback._walk_tb_with_full_positions
+remember_source = sources.remember
 
 
 def _first_guest_traceback(tb):
@@ -17,10 +20,11 @@ def _first_guest_traceback(tb):
 
 
 def _line_number(error):
+    """In the program of this run; an earlier one's functions have lines of their own."""
     line = None
     tb = error.__traceback__
     while tb is not None:
-        if tb.tb_frame.f_code.co_filename == FILE_NAME:
+        if sources.is_present(tb.tb_frame.f_code):
             line = tb.tb_lineno
         tb = tb.tb_next
     if isinstance(error, SyntaxError) and error.filename == FILE_NAME:
@@ -28,17 +32,28 @@ def _line_number(error):
     return line if isinstance(line, int) and line > 0 else None
 
 
-def _without_own_frames(described, seen):
-    """Takes this driver's frames out of an exception, its causes and its group's members."""
-    if described is None or id(described) in seen:
-        return
-    seen.add(id(described))
-    kept = [frame for frame in described.stack if not frame.filename.startswith(_OWN_FOLDER)]
-    described.stack[:] = kept
-    _without_own_frames(described.__cause__, seen)
-    _without_own_frames(described.__context__, seen)
-    for member in described.exceptions or ():
-        _without_own_frames(member, seen)
+def _is_shown(entry):
+    return not entry[0].f_code.co_filename.startswith(_OWN_FOLDER)
+
+
+def walk_tb(tb):
+    """Walk a traceback yielding the frame and line number for each frame.
+
+    This will follow tb.tb_next (and thus is in the opposite order to
+    walk_stack). Usually used with StackSummary.extract.
+    """
+    return filter(_is_shown, _walk(tb))
+
+
+def _walk_tb_with_full_positions(tb):
+    return filter(_is_shown, _walk_positions(tb))
+
+
+def install():
+    """Keeps this driver's frames out of all tracebacks. Called once, before the image is taken."""
+    for function in (walk_tb, _walk_tb_with_full_positions):
+        function.__module__ = "traceback"
+        setattr(traceback, function.__name__, function)
 
 
 def _message(error):
@@ -68,7 +83,6 @@ def _formatted_lines(error):
     """As CPython prints it; None when the guest broke what formats tracebacks."""
     try:
         described = traceback.TracebackException.from_exception(error)
-        _without_own_frames(described, set())
         return "".join(described.format(colorize=False)).rstrip("\n").split("\n")
     except Exception:
         return None
@@ -82,8 +96,9 @@ def _plain_lines(error, name, message):
         code = tb.tb_frame.f_code
         if not code.co_filename.startswith(_OWN_FOLDER):
             lines.append(f'  File "{code.co_filename}", line {tb.tb_lineno}, in {code.co_name}')
-            if code.co_filename == FILE_NAME and 0 < tb.tb_lineno <= len(_source):
-                lines.append(f"    {_source[tb.tb_lineno - 1].strip()}")
+            text = sources.line(code, tb.tb_lineno)
+            if text:
+                lines.append(f"    {text}")
         tb = tb.tb_next
     lines.append(f"{name}: {message}" if message else name)
     return lines
@@ -121,9 +136,3 @@ def describe_exit(error):
         print(code, file=sys.stderr)
         status = 1
     return {"name": "SystemExit", "message": f"exit status {status}", "traceback": []}
-
-
-def remember_source(code):
-    """Lets tracebacks show the lines of the program."""
-    _source[:] = [line + "\n" for line in code.split("\n")]
-    linecache.cache[FILE_NAME] = (len(code), None, list(_source), FILE_NAME)

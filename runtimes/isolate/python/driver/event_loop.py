@@ -4,8 +4,12 @@ import asyncio
 import asyncio.base_events
 import asyncio.events
 import asyncio.unix_events
+from functools import partial
 
 from .restrictions import sleep
+
+_Runner = asyncio.Runner
+_ensure_future = asyncio.ensure_future
 
 NEVER_SETTLED = "the awaited object never settles: nothing is left to run that could settle it"
 
@@ -60,14 +64,14 @@ class Session:
     def __init__(self):
         self._runner = None
 
-    def run(self, awaitable):
-        """The result of an awaitable."""
+    def step(self, awaitable):
+        """A callable that gives the result of an awaitable."""
         if self._runner is None:
-            self._runner = asyncio.Runner(loop_factory=EventLoop)
+            self._runner = _Runner(loop_factory=EventLoop)
         loop = self._runner.get_loop()
-        return loop.run_until_complete(asyncio.ensure_future(awaitable, loop=loop))
+        return partial(loop.run_until_complete, _ensure_future(awaitable, loop=loop))
 
-    def close(self):
-        """Cancels what is left and closes the loop, as `asyncio.run` does."""
+    def closing(self):
+        """The step that cancels what is left and closes the loop, as `asyncio.run` does."""
         if self._runner is not None:
-            self._runner.close()
+            yield self._runner.close

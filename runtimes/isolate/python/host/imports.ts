@@ -6,6 +6,7 @@
  * @module
  */
 import { descriptorCalls, wasiDescriptorCalls } from "./descriptor_calls.ts";
+import { driverCalls } from "./driver_calls.ts";
 import { errorCalls } from "./error_calls.ts";
 import { type GuestProcess, stopNow } from "./guest_process.ts";
 import { mappedFileCalls } from "./mapped_files.ts";
@@ -33,6 +34,7 @@ function allowedCalls(process: GuestProcess): ReadonlyMap<string, HostCall> {
     ...Object.entries(wasiDescriptorCalls(process)),
     ...Object.entries(mappedFileCalls(process)),
     ...Object.entries(timeCalls(process)),
+    ...Object.entries(driverCalls(process)),
     ...Object.entries(processCalls(process)),
     ...Object.entries(errorCalls(process)),
   ]);

@@ -62,7 +62,7 @@ function currentDirectory(process: GuestProcess, at: number, size: number): numb
   const { workingDirectory } = process;
   const path = pathOf(workingDirectory);
   if (!workingDirectory.linked && path !== "/") throw new FileError("ENOENT");
-  if (utf8Length(path) + 1 > size >>> 0) throw new FileError("ENAMETOOLONG");
+  if (utf8Length(path) + 1 > size >>> 0) throw new FileError("ERANGE");
   process.memory.setText(at, path);
   return utf8Length(path) + 1;
 }

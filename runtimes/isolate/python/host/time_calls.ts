@@ -66,12 +66,6 @@ export function timeCalls(process: GuestProcess) {
     },
     emscripten_date_now: () => process.clock.epoch(),
     emscripten_get_now: () => sleepClock.now(),
-    // Python hands the length of a sleep over as a piece of advice on no descriptor at all.
-    __syscall_fadvise64: (descriptor: number, ns: bigint) => {
-      if (descriptor !== SLEEP_DESCRIPTOR) return 0;
-      process.sleep(Number(ns) / 1e6);
-      return 0;
-    },
     _tzset_js: (offset: number, daylight: number, standard: number, summer: number) => {
       memory.setU32(offset, 0);
       memory.setU32(daylight, 0);
@@ -84,6 +78,3 @@ export function timeCalls(process: GuestProcess) {
     _timegm_js: (at: number) => BigInt(readCalendarTime(memory, at)),
   };
 }
-
-/** Never an open descriptor: the driver's sleep names it. */
-export const SLEEP_DESCRIPTOR = 0x7fff_5eed;

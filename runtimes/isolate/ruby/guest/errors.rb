@@ -5,32 +5,49 @@ module Belljar
   module Errors
     P = Primitives
     SCRIPT = "main.rb"
+    # What `Belljar.stopped_at` shows of itself.
+    OWN = /in '(?:Belljar\.stopped_at|Thread#backtrace)'\z/
     # Frames of a very deep stack that are told: so many from either end.
     KEPT_FRAMES = 200
+    MISSING_LIBRARY = %r{\Acannot load such file -- \w[\w/-]*\z}
+    GEMS_TEXT = "\nGems that can be loaded here: #{Gems::PRESENT.sort.join(", ")}"
     UNDESCRIBED = "The error could not be described"
 
     # "e" and JSON: name, message, traceback, lineNumber if known.
     def self.describe(error)
-      frames = guest_frames(error)
+      frames = guest_frames(P::EXCEPTION_BACKTRACE.bind_call(error))
       message = message_of(error)
       line = P.is_a?(error, P::SYNTAX_ERROR) && line_in_message(message) || line_of(frames)
       name = P.class_name(P::CLASS_OF.bind_call(error))
       described = "e{\"name\":#{P.json_string(name)},\"message\":#{P.json_string(message)}," \
-        "\"traceback\":[#{list(shortened(frames))}]"
+        "\"traceback\":[#{list(frames)}]"
       P.utf8(line ? "#{described},\"lineNumber\":#{P::INTEGER_TEXT.bind_call(line)}}" : "#{described}}")
     end
 
     def self.message_of(error)
       message = error.message
-      P.is_a?(message, P::STRING) ? P.utf8(message) : UNDESCRIBED
+      return UNDESCRIBED unless P.is_a?(message, P::STRING)
+      P.is_a?(error, P::LOAD_ERROR) ? "#{P.utf8(message)}#{gems_after(message)}" : P.utf8(message)
     rescue P::EXCEPTION # whatever a program's own method throws
       UNDESCRIBED
     end
 
-    # Lines of the backtrace but those that stand for this driver: they have no line number.
-    def self.guest_frames(error)
-      lines = P::EXCEPTION_BACKTRACE.bind_call(error)
+    # For a library that is not there: those that are, beside Ruby's standard library.
+    def self.gems_after(message)
+      P::STRING_SLICE.bind_call(message, MISSING_LIBRARY) ? GEMS_TEXT : ""
+    end
+
+    # A backtrace as JSON.
+    def self.frames_json(lines)
+      lines = guest_frames(lines)
+      P::ARRAY_SHIFT.bind_call(lines) while P::STRING_SLICE.bind_call(P::ARRAY_AT.bind_call(lines, 0) || "", OWN)
+      "[#{list(lines)}]"
+    end
+
+    # Lines of a backtrace but those that stand for this driver: they have no line number.
+    def self.guest_frames(lines)
       return [] unless P.is_a?(lines, P::ARRAY)
+      lines = shortened(lines)
       kept = []
       index = 0
       while index < P::ARRAY_SIZE.bind_call(lines)
@@ -80,7 +97,7 @@ module Belljar
       digits && P::STRING_TO_I.bind_call(digits)
     end
 
-    private_class_method :message_of, :guest_frames, :shortened, :list, :line_of,
+    private_class_method :message_of, :gems_after, :guest_frames, :shortened, :list, :line_of,
                          :line_in_message, :line_in
     freeze
   end

@@ -20,6 +20,7 @@ module Belljar
     FALSE = ::FalseClass
     EXCEPTION = ::Exception
     EXIT = ::SystemExit
+    LOAD_ERROR = ::LoadError
     SYNTAX_ERROR = ::SyntaxError
 
     IS_A = ::Module.instance_method(:===)
@@ -33,11 +34,17 @@ module Belljar
     ARRAY_SIZE = ::Array.instance_method(:size)
     ARRAY_PUSH = ::Array.instance_method(:push)
     ARRAY_POP = ::Array.instance_method(:pop)
+    ARRAY_SHIFT = ::Array.instance_method(:shift)
+    ARRAY_EMPTY = ::Array.instance_method(:empty?)
     ARRAY_FIRST = ::Array.instance_method(:first)
     ARRAY_LAST = ::Array.instance_method(:last)
     HASH_PAIRS = ::Hash.instance_method(:to_a)
     HASH_STORE = ::Hash.instance_method(:store)
+    HASH_HAS = ::Hash.instance_method(:key?)
+    HASH_DELETE = ::Hash.instance_method(:delete)
+    HASH_BY_IDENTITY = ::Hash.instance_method(:compare_by_identity)
     HASH_SIZE = ::Hash.instance_method(:size)
+    INTEGER_OVER = ::Integer.instance_method(:>)
     INTEGER_TEXT = ::Integer.instance_method(:to_s)
     FLOAT_TEXT = ::Float.instance_method(:to_s)
     FLOAT_FINITE = ::Float.instance_method(:finite?)
@@ -56,6 +63,8 @@ module Belljar
     STRING_TO_I = ::String.instance_method(:to_i)
     EXCEPTION_BACKTRACE = ::Exception.instance_method(:backtrace)
     EXIT_STATUS = ::SystemExit.instance_method(:status)
+    MAIN_THREAD = ::Thread.current
+    THREAD_BACKTRACE = ::Thread.instance_method(:backtrace)
     PROC_CALL = ::Proc.instance_method(:call)
 
     UTF_8 = ::Encoding::UTF_8
@@ -70,6 +79,12 @@ module Belljar
     ).freeze
 
     def self.is_a?(value, type) = IS_A.bind_call(type, value)
+
+    # Whether a number is greater than another.
+    def self.over?(number, other) = INTEGER_OVER.bind_call(number, other)
+
+    # A new Array with the elements of another.
+    def self.copied(array) = ARRAY_FIRST.bind_call(array, ARRAY_SIZE.bind_call(array))
 
     # A new String with the characters of another, in valid UTF-8.
     def self.utf8(string)

@@ -36,6 +36,10 @@ module Belljar
     Errors.describe(error)
   end
 
+  # Where a program was that a limit stopped, as JSON. The host calls this on the stack as the
+  # limit left it: the frames of the program are below this one.
+  def self.stopped_at = Errors.frames_json(P::THREAD_BACKTRACE.bind_call(P::MAIN_THREAD))
+
   # Leaves as little behind as can be, before the image is taken.
   def self.settle_down
     ::Dir.chdir("/workspace")
@@ -44,6 +48,7 @@ module Belljar
     $stderr.sync = true
     $0 = SCRIPT
     ::ENV.clear
+    require "json" # so that the index of what is loaded is made anew
     ::GC.start
     ::GC.compact if ::GC.respond_to?(:compact)
     nil

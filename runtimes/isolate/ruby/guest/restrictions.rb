@@ -55,3 +55,8 @@ module Belljar
     freeze
   end
 end
+
+class File
+  # No other process is there to keep a lock.
+  def flock(*) = 0
+end

@@ -6,6 +6,7 @@
 module Timeout
   DEADLINES = [] # moments on the monotonic clock, and what to raise
   private_constant :DEADLINES
+  SLEEP = ::Kernel.instance_method(:sleep)
 
   def self.timeout(seconds, error = nil, message = nil, &block)
     return yield(seconds) if seconds.nil? || seconds.zero?
@@ -41,11 +42,7 @@ module Timeout
 end
 
 module Kernel
-  original = instance_method(:sleep)
-
-  define_method(:sleep) do |*duration|
-    Timeout.sleep(original.bind(self), duration)
-  end
+  def sleep(*duration) = ::Timeout.sleep(::Timeout::SLEEP.bind(self), duration)
   private :sleep
   singleton_class.define_method(:sleep, instance_method(:sleep))
 end

@@ -21,14 +21,14 @@ module Belljar
         return "j#{json}" if json
       end
       text = P.utf8(inspection(value))
-      raise TooLarge if P::STRING_BYTES.bind_call(text) > limit
+      raise TooLarge if P.over?(P::STRING_BYTES.bind_call(text), limit)
       "t#{text}"
     end
 
     def self.json_or_nil(value, limit)
       out = P::STRING.new(encoding: P::UTF_8)
-      write(out, value, [], limit)
-      P::STRING_BYTES.bind_call(out) > limit ? raise(TooLarge) : out
+      write(out, value, P::HASH_BY_IDENTITY.bind_call({}), limit)
+      P.over?(P::STRING_BYTES.bind_call(out), limit) ? raise(TooLarge) : out
     rescue NotJson
       nil
     end
@@ -41,7 +41,7 @@ module Belljar
     end
 
     def self.write(out, value, above, limit)
-      raise TooLarge if P::STRING_BYTES.bind_call(out) > limit
+      raise TooLarge if P.over?(P::STRING_BYTES.bind_call(out), limit)
       if P.is_a?(value, P::STRING) then append(out, P.json_string(value))
       elsif P.is_a?(value, P::INTEGER) then append(out, P::INTEGER_TEXT.bind_call(value))
       elsif P.is_a?(value, P::ARRAY) then write_array(out, value, above, limit)
@@ -58,14 +58,15 @@ module Belljar
     def self.write_array(out, array, above, limit)
       enter(above, array)
       append(out, "[")
-      index = 0
-      while index < P::ARRAY_SIZE.bind_call(array)
-        append(out, ",") if index > 0
-        write(out, P::ARRAY_AT.bind_call(array, index), above, limit)
-        index += 1
+      left = P.copied(array)
+      first = true
+      until P::ARRAY_EMPTY.bind_call(left)
+        append(out, ",") unless first
+        first = false
+        write(out, P::ARRAY_SHIFT.bind_call(left), above, limit)
       end
       append(out, "]")
-      P::ARRAY_POP.bind_call(above)
+      P::HASH_DELETE.bind_call(above, array)
     end
 
     def self.write_hash(out, hash, above, limit)
@@ -73,31 +74,29 @@ module Belljar
       append(out, "{")
       pairs = P::HASH_PAIRS.bind_call(hash)
       names = {}
-      index = 0
-      while index < P::ARRAY_SIZE.bind_call(pairs)
-        append(out, ",") if index > 0
-        pair = P::ARRAY_AT.bind_call(pairs, index)
-        name = P.json_string(key_text(P::ARRAY_AT.bind_call(pair, 0)))
-        P::HASH_STORE.bind_call(names, name, true)
-        append(out, name)
-        append(out, ":")
+      until P::ARRAY_EMPTY.bind_call(pairs)
+        append(out, ",") if P.over?(P::HASH_SIZE.bind_call(names), 0)
+        pair = P::ARRAY_SHIFT.bind_call(pairs)
+        append(out, named(names, P::ARRAY_AT.bind_call(pair, 0)))
         write(out, P::ARRAY_AT.bind_call(pair, 1), above, limit)
-        index += 1
       end
-      raise NotJson if P::HASH_SIZE.bind_call(names) < index # two keys alike as strings
       append(out, "}")
-      P::ARRAY_POP.bind_call(above)
+      P::HASH_DELETE.bind_call(above, hash)
+    end
+
+    # A key and its colon; two keys that are alike as strings cannot be JSON.
+    def self.named(names, key)
+      name = P.json_string(key_text(key))
+      raise NotJson if P::HASH_HAS.bind_call(names, name)
+      P::HASH_STORE.bind_call(names, name, true)
+      "#{name}:"
     end
 
     # Notes that a container is being written; one within itself cannot be JSON.
     def self.enter(above, container)
-      depth = P::ARRAY_SIZE.bind_call(above)
-      raise NotJson if depth >= MAX_DEPTH
-      while depth > 0
-        depth -= 1
-        raise NotJson if P::SAME.bind_call(container, P::ARRAY_AT.bind_call(above, depth))
-      end
-      P::ARRAY_PUSH.bind_call(above, container)
+      deep = P.over?(P::HASH_SIZE.bind_call(above), MAX_DEPTH)
+      raise NotJson if deep || P::HASH_HAS.bind_call(above, container)
+      P::HASH_STORE.bind_call(above, container, true)
     end
 
     def self.key_text(key)
@@ -115,7 +114,7 @@ module Belljar
 
     def self.append(out, text) = P::STRING_APPEND.bind_call(out, text)
 
-    private_class_method :json_or_nil, :inspection, :write, :write_array, :write_hash, :enter,
+    private_class_method :json_or_nil, :inspection, :write, :write_array, :write_hash, :named, :enter,
                          :key_text, :float_text, :append
     freeze
   end

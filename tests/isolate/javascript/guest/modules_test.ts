@@ -4,24 +4,43 @@ import { errorOf, runGuest, valueOf } from "./support.ts";
 
 Deno.test("modules: what is not there says so, and why", async () => {
   const reasons = [
-    ["nope", /^Cannot find module 'nope'\nRequire stack:\n- \/workspace\/main\.js$/],
     ["http", /^Cannot find module 'http': the network is not available here$/],
     ["node:net", /^Cannot find module 'node:net': the network is not available here$/],
     ["child_process", /: processes and threads are not available here$/],
     ["worker_threads", /: processes and threads are not available here$/],
     ["zlib", /: this module of Node is not available here$/],
-    ["./nope", /^Cannot find module '.\/nope'/],
   ] as const;
   for (const [name, pattern] of reasons) {
     const { message } = await errorOf(`require("${name}")`);
     assertMatch(message, pattern);
-    const code = await valueOf(
-      `(() => { try { require("${name}") } catch (error) { return error.code } })()`,
+    assertEquals(
+      await valueOf(`(() => { try { require("${name}") } catch (error) { return error.code } })()`),
+      "'MODULE_NOT_FOUND'",
     );
-    assertEquals(code, "'MODULE_NOT_FOUND'");
     assertMatch((await errorOf(`await import("${name}")`)).message, pattern);
     assertMatch((await errorOf(`import x from "${name}"; x`)).message, pattern);
   }
+});
+
+Deno.test("modules: files and packages that are not there are errors with Node's codes", async () => {
+  const required = await errorOf(`require("nope")`);
+  assertMatch(
+    required.message,
+    /^Cannot find module 'nope'\nRequire stack:\n- \/workspace\/main\.js$/,
+  );
+  const { stdout } = await runGuest(`
+const tell = (error) => console.log(error.code, error.message.split("\\n")[0]);
+for (const name of ["nope", "./nope"]) {
+  try { require(name) } catch (error) { tell(error) }
+  try { await import(name) } catch (error) { tell(error) }
+}`);
+  assertEquals(stdout.split("\n"), [
+    "MODULE_NOT_FOUND Cannot find module 'nope'",
+    "ERR_MODULE_NOT_FOUND Cannot find package 'nope' imported from /workspace/main.js",
+    "MODULE_NOT_FOUND Cannot find module './nope'",
+    "ERR_MODULE_NOT_FOUND Cannot find module '/workspace/nope' imported from /workspace/main.js",
+    "",
+  ]);
 });
 
 Deno.test("modules: import gives the same built-ins, as a sealed namespace", async () => {

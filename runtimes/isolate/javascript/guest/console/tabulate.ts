@@ -9,8 +9,6 @@ import {
   bare,
   createList,
   type List,
-  MapPrototypeGet,
-  MapPrototypeSet,
   ObjectKeys,
   ObjectPrototypeHasOwnProperty,
   ReflectGet,
@@ -107,24 +105,24 @@ function iteratorColumns(iterator: object, kind: "Map Iterator" | "Set Iterator"
   return pairColumns(keys, values);
 }
 
-/** Columns by property name, in the order in which rows bring them up. */
+/** Columns by property name, in the order in which an object would have them. */
 class RowColumns {
-  readonly #byName = new Map<string, List<string>>();
-  readonly #columns = createList<Column>();
+  readonly #byName: Record<string, List<string>> = bare({});
 
   set(name: string, row: number, text: string): void {
-    let cells = MapPrototypeGet(this.#byName, name) as List<string> | undefined;
-    if (cells === undefined) {
-      cells = createList<string>();
-      MapPrototypeSet(this.#byName, name, cells);
-      append(this.#columns, { head: name, cells });
-    }
+    const cells = this.#byName[name] ??= createList<string>();
     while (cells.length < row) append(cells, "");
     cells[row] = text;
   }
 
   get columns(): List<Column> {
-    return this.#columns;
+    const columns = createList<Column>();
+    const names = ObjectKeys(this.#byName);
+    for (let i = 0; i < names.length; i++) {
+      const head = names[i] ?? "";
+      append(columns, { head, cells: this.#byName[head] ?? createList<string>() });
+    }
+    return columns;
   }
 }
 
@@ -161,8 +159,9 @@ function rowColumns(data: object, properties: List<string> | undefined): List<Co
     }
   }
   const result = columnsOf({ head: INDEX, cells: heads });
-  for (let i = 0; i < columns.columns.length; i++) {
-    const item = columns.columns[i];
+  const named = columns.columns;
+  for (let i = 0; i < named.length; i++) {
+    const item = named[i];
     if (item !== undefined) append(result, item);
   }
   if (values.length > 0) append(result, { head: VALUES, cells: values });

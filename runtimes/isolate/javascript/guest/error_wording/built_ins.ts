@@ -5,6 +5,7 @@
  */
 import {
   bare,
+  ownDescriptor,
   RegExpPrototypeExec,
   StringPrototypeIncludes,
   StringPrototypeSlice,
@@ -12,6 +13,7 @@ import {
 } from "../primordials.ts";
 import type { Fault } from "./fault.ts";
 import type { Wording } from "./operators.ts";
+import { FLAGS_FAULT, PATTERN_FAULTS } from "./pattern_faults.ts";
 
 const OBJECT_EXPECTED = /^([A-Za-z]+) object expected$/;
 const BAD_KEY = /^invalid value used as ([A-Za-z]+) key$/;
@@ -102,7 +104,12 @@ export const BUILT_IN_WORDINGS: Readonly<Record<string, Wording>> = bare({
   "not an object": entryExpected,
   "out of bound": says("Offset is outside the bounds of the DataView"),
   "invalid array index": withArgument("Invalid typed array length:"),
-  "invalid byteOffset": says("Start offset is outside the bounds of the buffer"),
+  "invalid byteOffset": (fault) =>
+    `Start offset ${fault.secondArgument()} is outside the bounds of the buffer`,
+  "property is not configurable": (fault) => {
+    const name = fault.secondArgument();
+    return `Cannot redefine property${name === "" ? "" : `: ${name}`}`;
+  },
   "invalid offset": ({ builtIn }) =>
     `start offset of ${builtIn} should be a multiple of ${elementBytes(builtIn)}`,
   "invalid length": ({ builtIn }) =>
@@ -125,35 +132,13 @@ export const BUILT_IN_WORDINGS: Readonly<Record<string, Wording>> = bare({
   ),
 });
 
-/** What V8 says of a pattern that QuickJS refuses in these words. */
-const PATTERN_FAULTS: Readonly<Record<string, string>> = bare({
-  "expecting ')'": "Unterminated group",
-  "expecting ']'": "Unterminated character class",
-  "nothing to repeat": "Nothing to repeat",
-  "invalid class range": "Range out of order in character class",
-  "extraneous characters at the end": "Unmatched ')'",
-  "invalid group": "Invalid group",
-  "invalid group name": "Invalid capture group name",
-  "expecting group name": "Invalid named reference",
-  "group name not defined": "Invalid named capture referenced",
-  "duplicate group name": "Duplicate capture group name",
-  "invalid escape sequence in regular expression": "Invalid escape",
-  "invalid repetition count": "numbers out of order in {} quantifier",
-  "unexpected end of regexp": "\\ at end of pattern",
-  "unexpected end": "\\ at end of pattern",
-  "unknown unicode property name": "Invalid property name",
-  "unknown unicode property value": "Invalid property name",
-  "unknown unicode general category": "Invalid property name",
-  "back reference out of range in regular expression": "Invalid escape",
-});
-
 /** The wording of a pattern that is refused, or of its flags. */
 function wordPattern(message: string, fault: Fault): string | undefined {
-  if (message === "invalid regular expression flags") {
+  if (message === FLAGS_FAULT) {
     return "Invalid flags supplied to RegExp constructor";
   }
-  const reason = PATTERN_FAULTS[message];
-  if (reason === undefined) return undefined;
+  const reason: unknown = ownDescriptor(PATTERN_FAULTS, message)?.value;
+  if (typeof reason !== "string") return undefined;
   const pattern = fault.argument();
   return `Invalid regular expression: ${pattern === "" ? "" : `/${pattern}/: `}${reason}`;
 }

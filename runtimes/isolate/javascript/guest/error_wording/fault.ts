@@ -9,9 +9,11 @@ import { jsonText } from "../json_text.ts";
 import {
   bare,
   FunctionPrototypeToString,
+  ownDescriptor,
   StringPrototypeEndsWith,
   StringPrototypeIndexOf,
   StringPrototypeSlice,
+  StringPrototypeStartsWith,
   uncurryGetter,
 } from "../primordials.ts";
 
@@ -85,5 +87,19 @@ export class Fault {
   /** The first argument that the built-in was given, where it is a literal. */
   argument(): string {
     return this.find("argument", this.builtIn);
+  }
+
+  /** The second argument that the built-in was given, where it is a literal. */
+  secondArgument(): string {
+    return this.find("second argument", this.builtIn);
+  }
+
+  /** The name of the function that ran, if it is a class. */
+  get className(): string {
+    const callee = this.#site?.callee;
+    if (typeof callee !== "function") return "";
+    const isClass = StringPrototypeStartsWith(FunctionPrototypeToString(callee), "class");
+    const name: unknown = isClass ? ownDescriptor(callee, "name")?.value : "";
+    return typeof name === "string" ? name : "";
   }
 }

@@ -52,9 +52,7 @@ function notIterable(fault: Fault, value: string): string {
 }
 
 function classCall(fault: Fault): string {
-  const message = fault.find("call");
-  const match = RegExpPrototypeExec(/([A-Za-z_$][\w$]*) is not a/, message);
-  return `Class constructor ${match?.[1] ?? ""} cannot be invoked without 'new'`;
+  return `Class constructor ${fault.className} cannot be invoked without 'new'`;
 }
 
 function notExtensible(fault: Fault): string {
@@ -62,9 +60,10 @@ function notExtensible(fault: Fault): string {
     const name = fault.find("assign");
     return `Cannot add property ${name}, object is not extensible`;
   }
-  return StringPrototypeStartsWith(fault.builtIn, "defineProp")
-    ? "Cannot define property, object is not extensible"
-    : "Cannot add property, object is not extensible";
+  const isDefinition = StringPrototypeStartsWith(fault.builtIn, "defineProp");
+  const name = isDefinition ? fault.secondArgument() : fault.find("push", fault.builtIn);
+  const verb = isDefinition ? "define" : "add";
+  return `Cannot ${verb} property${name === "" ? "" : ` ${name}`}, object is not extensible`;
 }
 
 /** The engine's message → the wording for it. */

@@ -53,7 +53,16 @@ export function extraKeysOf(context: Context, value: object, length: number): Li
   const keys = keysOf(context, value);
   let first = keys.length;
   while (first > 0 && !isIndex(keys[first - 1] ?? "")) first--;
-  return listFrom(keys, first);
+  return matchKeys(listFrom(keys, first));
+}
+
+/** The engine makes `groups` of a match first; the language says that it comes third. */
+function matchKeys(keys: List<PropertyKey>): List<PropertyKey> {
+  if (keys[0] !== "groups" || keys[1] !== "index" || keys[2] !== "input") return keys;
+  keys[0] = "index";
+  keys[1] = "input";
+  keys[2] = "groups";
+  return keys;
 }
 
 /** Keys with others before them. */

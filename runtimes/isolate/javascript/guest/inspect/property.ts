@@ -11,6 +11,7 @@ import {
   StringPrototypeRepeat,
   SymbolPrototypeToString,
 } from "../primordials.ts";
+import { isLiveNamespace } from "../modules/es_module.ts";
 import { ARRAY_ELEMENT, type Context, OBJECT_PROPERTY, type PropertyStyle } from "./context.ts";
 import { escapeText, quote } from "./escape.ts";
 import { formatPrimitive } from "./primitives.ts";
@@ -64,6 +65,20 @@ function getterValue(
   }
 }
 
+/** What a module exports under a name. */
+function exportText(context: Context, getter: unknown, original: object, depth: number): string {
+  let value: unknown;
+  try {
+    value = ReflectApply(getter, original, []);
+  } catch {
+    return context.stylize("<uninitialized>", "special");
+  }
+  context.indentation += 2;
+  const text = context.formatValue(context, value, depth);
+  context.indentation -= 2;
+  return text;
+}
+
 function accessorText(
   context: Context,
   descriptor: PropertyDescriptor,
@@ -71,6 +86,7 @@ function accessorText(
   depth: number,
 ): string {
   if (descriptor.get === undefined) return context.stylize("[Setter]", "special");
+  if (isLiveNamespace(original)) return exportText(context, descriptor.get, original, depth);
   const hasSetter = descriptor.set !== undefined;
   const label = hasSetter ? "Getter/Setter" : "Getter";
   return wantsGetter(context, hasSetter)

@@ -37,7 +37,11 @@ function createTimersModule(early: EarlyGlobals): { timers: object; promises: ob
       promises.setImmediate,
     ]] as const
   ) {
-    Object.defineProperty(original, PROMISIFY_CUSTOM, { get: () => twin, configurable: true });
+    Object.defineProperty(original, PROMISIFY_CUSTOM, {
+      get: () => twin,
+      enumerable: true,
+      configurable: true,
+    });
   }
   return { timers: { ...early.timers, promises }, promises };
 }

@@ -9,14 +9,18 @@ import {
   MapPrototypeGet,
   MapPrototypeHas,
   MapPrototypeSet,
+  PromisePrototypeThen,
   ReflectDefineProperty,
   StringPrototypeSlice,
   StringPrototypeStartsWith,
 } from "../primordials.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
 import { ABSENT_MODULES } from "./absent.ts";
+import type { CompileFunction } from "./compile_function.ts";
+import { isLiveNamespace } from "./es_module.ts";
 import { type LocalFiles, LocalModules } from "./local_files.ts";
 import { createNamespace } from "./namespace.ts";
+import type { PrepareFile } from "./prepared_file.ts";
 
 /** Names under which prepared sources call the loader. */
 export const IMPORT_NAME = "__belljar_import__";
@@ -26,6 +30,12 @@ const NewPromise = Promise;
 
 /** Built-in modules by name, without `node:`. */
 export type BuiltInModules = ReadonlyMap<string, unknown>;
+
+/** What makes code of files. */
+export interface FileTools {
+  readonly prepare: PrepareFile;
+  readonly compile: CompileFunction;
+}
 
 /** A guest's `require`. */
 export interface Require {
@@ -43,6 +53,16 @@ function notFound(id: string, from: string): Error {
   return Object.assign(error, { requireStack: [from] });
 }
 
+/** The same for `import`; `path` is where a file of the guest would be. */
+function notImported(id: string, from: string, path: string | undefined): Error {
+  const bareName = StringPrototypeStartsWith(id, SCHEME) ? StringPrototypeSlice(id, 5) : id;
+  const reason = MapPrototypeGet(ABSENT_MODULES, bareName);
+  const what = typeof reason === "string"
+    ? `module '${id}': ${reason}`
+    : `${path === undefined ? "package" : "module"} '${path ?? id}' imported from ${from}`;
+  return nodeError(Error, "ERR_MODULE_NOT_FOUND", `Cannot find ${what}`);
+}
+
 /** The loader of one guest. */
 export class Loader {
   readonly #builtIns: BuiltInModules;
@@ -50,13 +70,20 @@ export class Loader {
   readonly #namespaces = new Map<unknown, object>();
   readonly #cache: object = {};
 
-  constructor(builtIns: BuiltInModules, files: LocalFiles) {
+  constructor(builtIns: BuiltInModules, files: LocalFiles, tools: FileTools) {
+    const { prepare, compile } = tools;
     this.#builtIns = builtIns;
-    this.#local = new LocalModules(
-      files,
-      this.#cache,
-      (from, module) => this.require(from, module),
-    );
+    this.#local = new LocalModules(files, this.#cache, prepare, {
+      require: (from, module) => this.require(from, module),
+      module: (path, directory) => ({
+        path,
+        directory,
+        load: (id) => this.import(id, path),
+        loadLater: (id) => this.importLater(id, path),
+        compile,
+      }),
+      compile,
+    });
   }
 
   #builtInName(id: string): string | undefined {
@@ -78,7 +105,12 @@ export class Loader {
     if (name !== undefined) return MapPrototypeGet(this.#builtIns, name);
     const path = this.#local.resolve(id, from);
     if (path === undefined) throw notFound(id, from);
-    return this.#local.load(path);
+    return this.#local.load(path, from);
+  }
+
+  /** A run begins. */
+  beginRun(): void {
+    this.#local.beginRun();
   }
 
   #resolve(id: unknown, from: string): string {
@@ -101,7 +133,46 @@ export class Loader {
 
   /** The namespace of a module, the same one each time. */
   import(id: unknown, from: string): object {
-    const exported = this.load(typeof id === "string" ? id : `${id}`, from);
+    const { path, exported } = this.#imported(id, from);
+    if (path !== undefined && this.#local.pending(path) !== undefined) {
+      throw nodeError(
+        Error,
+        "ERR_REQUIRE_ASYNC_MODULE",
+        `${path} awaits at its top level: load it with \`await import()\``,
+      );
+    }
+    return this.#namespaceOf(exported);
+  }
+
+  /** A promise of a module's namespace. */
+  importLater(id: unknown, from: string): unknown {
+    return new NewPromise((resolve, reject) => {
+      try {
+        const { path, exported } = this.#imported(id, from);
+        const done = () => resolve(this.#namespaceOf(exported));
+        const pending = path === undefined ? undefined : this.#local.pending(path);
+        if (pending === undefined) done();
+        else PromisePrototypeThen(pending, done, reject);
+      } catch (error) {
+        reject(error);
+      }
+    });
+  }
+
+  /** What a module exports, and its path if it is a file of the guest. */
+  #imported(value: unknown, from: string): { path: string | undefined; exported: unknown } {
+    const id = typeof value === "string" ? value : `${value}`;
+    const name = this.#builtInName(id);
+    if (name !== undefined) return { path: undefined, exported: this.load(id, from) };
+    const path = this.#local.resolve(id, from);
+    if (path === undefined) throw notImported(id, from, this.#local.pathOf(id, from));
+    return { path, exported: this.#local.load(path, from) };
+  }
+
+  #namespaceOf(exported: unknown): object {
+    if (typeof exported === "object" && exported !== null && isLiveNamespace(exported)) {
+      return exported;
+    }
     const known = MapPrototypeGet(this.#namespaces, exported);
     if (typeof known === "object" && known !== null) return known;
     const namespace = createNamespace(exported);
@@ -112,14 +183,7 @@ export class Loader {
   /** Puts the functions that prepared sources call on `globalThis`, for good. */
   installImports(from: string): void {
     const sync = (id: unknown) => this.import(id, from);
-    const dynamic = (id: unknown) =>
-      new NewPromise((resolve, reject) => {
-        try {
-          resolve(this.import(id, from));
-        } catch (error) {
-          reject(error);
-        }
-      });
+    const dynamic = (id: unknown) => this.importLater(id, from);
     for (const [name, value] of [[IMPORT_NAME, sync], [DYNAMIC_IMPORT_NAME, dynamic]] as const) {
       ReflectDefineProperty(
         globalThis,

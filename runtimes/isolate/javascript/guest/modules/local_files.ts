@@ -1,9 +1,15 @@
 /**
- * Modules in files of the guest: CommonJS and JSON, found as Node finds them.
+ * Modules in files of the guest: ES modules, CommonJS, JSON and TypeScript, found as Node finds
+ * them, and by names without extension.
  *
  * @module
  */
+import { PromisePrototypeThen } from "../primordials.ts";
 import { nodeError } from "../web/node_error.ts";
+import type { CompileFunction } from "./compile_function.ts";
+import { createLiveNamespace, type ModuleScope, runModule } from "./es_module.ts";
+import { ModuleRecords } from "./module_records.ts";
+import type { PreparedFile, PrepareFile } from "./prepared_file.ts";
 
 /** What modules need of the file system. Paths are absolute. */
 export interface LocalFiles {
@@ -13,8 +19,14 @@ export interface LocalFiles {
   dirname(path: string): string;
 }
 
-/** Makes the `require` for a file. */
-export type MakeRequire = (from: string, main: unknown) => unknown;
+/** What loaded files call. */
+export interface FileScopes {
+  /** Makes the `require` for a file. */
+  require(from: string, main: unknown): unknown;
+  /** What a module imports with. */
+  module(path: string, directory: string): ModuleScope;
+  readonly compile: CompileFunction;
+}
 
 interface LocalModule {
   readonly id: string;
@@ -24,6 +36,8 @@ interface LocalModule {
   loaded: boolean;
   readonly children: unknown[];
   readonly paths: unknown[];
+  /** A promise of its end, while it awaits at its top level. */
+  pending: unknown;
 }
 
 type Body = (
@@ -35,9 +49,13 @@ type Body = (
   dirname: string,
 ) => unknown;
 
-const EXTENSIONS = ["", ".js", ".json", ".cjs", "/index.js", "/index.json"];
+const EXTENSIONS = [
+  ...["", ".js", ".json", ".cjs", ".mjs", ".ts", ".mts"],
+  ...["/index.js", "/index.json", "/index.mjs", "/index.ts"],
+];
+/** Extensions that TypeScript's own compiler would have written. */
+const COMPILED = /\.([cm]?)js$/;
 const PARAMETERS = ["exports", "require", "module", "__filename", "__dirname"];
-const NewFunction = Function;
 
 function isPath(id: string): boolean {
   return id.startsWith("/") || id.startsWith("./") || id.startsWith("../") || id === "." ||
@@ -48,25 +66,49 @@ function isPath(id: string): boolean {
 export class LocalModules {
   readonly #files: LocalFiles;
   readonly #cache: object;
-  readonly #makeRequire: MakeRequire;
+  readonly #scopes: FileScopes;
+  readonly #prepare: PrepareFile;
+  readonly #records = new ModuleRecords();
+  /** Whether files may have changed since they were last looked at. */
+  #mayBeStale = false;
 
-  constructor(files: LocalFiles, cache: object, makeRequire: MakeRequire) {
+  constructor(files: LocalFiles, cache: object, prepare: PrepareFile, scopes: FileScopes) {
     this.#files = files;
     this.#cache = cache;
-    this.#makeRequire = makeRequire;
+    this.#prepare = prepare;
+    this.#scopes = scopes;
+  }
+
+  /** A run begins: modules whose files have changed since the last one are loaded anew. */
+  beginRun(): void {
+    this.#mayBeStale = true;
+  }
+
+  /** The path a specifier means to the file `from`; undefined if it is the name of a package. */
+  pathOf(id: string, from: string): string | undefined {
+    const path = id.startsWith("file://") ? id.slice(7) : id;
+    return isPath(path) ? this.#files.resolve(this.#files.dirname(from), path) : undefined;
   }
 
   /** The file a specifier means to the file `from`; undefined if there is none. */
   resolve(id: string, from: string): string | undefined {
-    const path = id.startsWith("file://") ? id.slice(7) : id;
-    if (!isPath(path)) return undefined;
-    const base = this.#files.resolve(this.#files.dirname(from), path);
-    return EXTENSIONS.map((extension) => `${base}${extension}`)
-      .find((file) => this.#files.read(file) !== undefined);
+    const base = this.pathOf(id, from);
+    if (base === undefined) return undefined;
+    const names = EXTENSIONS.map((extension) => `${base}${extension}`);
+    if (COMPILED.test(base)) names.push(base.replace(COMPILED, ".$1ts"));
+    return names.find((file) => this.#files.read(file) !== undefined);
   }
 
-  /** The exports of a file, run once. */
-  load(path: string): unknown {
+  /** A promise of a module's end, while it awaits at its top level. */
+  pending(path: string): unknown {
+    const known: unknown = Reflect.get(this.#cache, path);
+    return Reflect.get(Object(known), "pending");
+  }
+
+  /** The exports of a file, run once; `from` is the file that asks. */
+  load(path: string, from: string): unknown {
+    this.#dropStale();
+    this.#records.addUse(from, path);
     const known: unknown = Reflect.get(this.#cache, path);
     if (typeof known === "object" && known !== null && "exports" in known) return known.exports;
     const text = this.#files.read(path) ?? "";
@@ -78,11 +120,14 @@ export class LocalModules {
       loaded: false,
       children: [],
       paths: [],
+      pending: undefined,
     };
+    Object.defineProperty(module, "pending", { enumerable: false });
     Reflect.set(this.#cache, path, module);
+    this.#records.add(path, text);
     try {
       if (path.endsWith(".json")) module.exports = parseJson(path, text);
-      else this.#run(module, text);
+      else this.#run(module, this.#prepare(path, text));
     } catch (error) {
       Reflect.deleteProperty(this.#cache, path);
       throw error;
@@ -91,12 +136,34 @@ export class LocalModules {
     return module.exports;
   }
 
-  #run(module: LocalModule, text: string): void {
-    const body = text.startsWith("#!") ? `//${text}` : text;
-    const run: unknown = Reflect.construct(NewFunction, [...PARAMETERS, `${body}\n`]);
+  #dropStale(): void {
+    if (!this.#mayBeStale) return;
+    this.#mayBeStale = false;
+    const stale = this.#records.takeStale((path) => this.#files.read(path));
+    for (const path of stale) Reflect.deleteProperty(this.#cache, path);
+  }
+
+  #run(module: LocalModule, file: PreparedFile): void {
+    if (file.isModule) {
+      module.exports = createLiveNamespace();
+      const scope = this.#scopes.module(module.filename, module.path);
+      module.pending = runModule(file, Object(module.exports), scope);
+      const done = () => {
+        module.pending = undefined;
+      };
+      if (module.pending !== undefined) PromisePrototypeThen(module.pending, done, () => {});
+      return;
+    }
+    const body = file.code.startsWith("#!") ? `//${file.code}` : file.code;
+    const run = this.#scopes.compile({
+      name: module.filename,
+      parameters: PARAMETERS,
+      body,
+      isAsync: false,
+    });
     Reflect.apply(run as Body, module.exports, [
       module.exports,
-      this.#makeRequire(module.filename, Reflect.get(globalThis, "module")),
+      this.#scopes.require(module.filename, Reflect.get(globalThis, "module")),
       module,
       module.filename,
       module.path,

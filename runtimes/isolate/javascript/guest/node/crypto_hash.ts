@@ -118,7 +118,7 @@ export function createHash(name: unknown): Hash {
   if (typeof name !== "string") throw invalidArgument("algorithm", "of type string", name);
   const found = hashFunction(name);
   if (found === undefined) {
-    throw nodeError(Error, "ERR_OSSL_EVP_UNSUPPORTED", "Digest method not supported");
+    throw new Error("Digest method not supported");
   }
   return new Hash(found.create());
 }

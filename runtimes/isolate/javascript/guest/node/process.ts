@@ -19,8 +19,7 @@ import {
 import { invalidArgument, outOfRange, requireFunction } from "../web/node_error.ts";
 import { createEnvironment, type Environment } from "./environment.ts";
 import { type Emitter, EventEmitter } from "./events.ts";
-import type { OutputStream } from "./standard_streams.ts";
-import type { Readable } from "./streams.ts";
+import type { StandardStreams } from "./standard_streams.ts";
 import { createWarn, type WarnFunction } from "./warnings.ts";
 
 /** Version of Node whose interfaces these follow. */
@@ -35,9 +34,7 @@ const UMASK = 0o022;
 export interface ProcessParts {
   readonly host: HostFunction;
   readonly loop: EventLoop;
-  readonly out: OutputStream;
-  readonly err: OutputStream;
-  readonly input: Readable;
+  readonly streams: StandardStreams;
 }
 
 /** Moves the working directory; checks that it is one. */
@@ -70,7 +67,7 @@ interface State {
   cwd: string;
   exitCode: number | string | undefined;
   exiting: boolean;
-  started: number;
+  started: number | undefined;
   title: string;
   changeDirectory: ChangeDirectory;
 }
@@ -104,11 +101,12 @@ function hrtime(previous?: unknown): [number, number] {
 }
 
 function clockMembers(state: State): object {
+  const age = () => milliseconds() - (state.started ?? 0);
   const bigint = () => BigInt(MathFloor(milliseconds() * NANOSECONDS));
   return {
     hrtime: Object.assign(hrtime, { bigint }),
-    uptime: () => (milliseconds() - state.started) / 1000,
-    cpuUsage: () => ({ user: MathFloor((milliseconds() - state.started) * 1000), system: 0 }),
+    uptime: () => age() / 1000,
+    cpuUsage: () => ({ user: MathFloor(age() * 1000), system: 0 }),
   };
 }
 
@@ -159,7 +157,7 @@ function exitMembers(state: State, parts: ProcessParts, exit: (status: number) =
   };
 }
 
-function directoryMembers(state: State): object {
+function directoryMembers(state: State, host: HostFunction): object {
   return {
     cwd: () => state.cwd,
     chdir(directory: unknown): void {
@@ -167,6 +165,7 @@ function directoryMembers(state: State): object {
         throw invalidArgument("directory", "of type string", directory);
       }
       state.cwd = state.changeDirectory(directory);
+      host("cwd", state.cwd);
     },
     umask: () => UMASK,
     getuid: () => 1000,
@@ -228,7 +227,7 @@ export function createProcess(parts: ProcessParts): Process {
     cwd: "/workspace",
     exitCode: undefined,
     exiting: false,
-    started: 0,
+    started: undefined,
     title: "node",
     changeDirectory: () => notPermitted("chdir"),
   };
@@ -242,19 +241,16 @@ export function createProcess(parts: ProcessParts): Process {
     state.exiting = true;
     if (hears("exit")) send("exit", status);
   };
-  const warn = createWarn({ process, loop, print: (text) => parts.err.print(text) });
+  const warn = createWarn({ process, loop, print: (text) => parts.streams.print.err(text) });
   const members = {
     ...CONSTANTS,
     argv: [EXECUTABLE, SCRIPT],
     execArgv: [],
     env: state.environment.env,
-    stdin: parts.input,
-    stdout: parts.out.stream,
-    stderr: parts.err.stream,
     ...clockMembers(state),
     ...memoryMembers(parts.host),
     ...exitMembers(state, parts, runExitHandlers),
-    ...directoryMembers(state),
+    ...directoryMembers(state, parts.host),
     ...loopMembers(loop),
     emitWarning: warn,
     setUncaughtExceptionCaptureCallback: () => notPermitted("capture"),
@@ -263,11 +259,12 @@ export function createProcess(parts: ProcessParts): Process {
   for (const [name, value] of Object.entries(members)) {
     ReflectDefineProperty(process, name, dataDescriptor(value, true));
   }
+  parts.streams.define(process);
   defineStatus(process, state);
   return {
     process,
     warn,
-    print: { out: parts.out.print, err: parts.err.print },
+    print: parts.streams.print,
     cwd: () => state.cwd,
     useChangeDirectory: (change) => {
       state.changeDirectory = change;
@@ -277,7 +274,8 @@ export function createProcess(parts: ProcessParts): Process {
       state.cwd = cwd;
       state.exitCode = undefined;
       state.exiting = false;
-      state.started = milliseconds();
+      state.started ??= milliseconds(); // in a context its first run began the process
+      parts.streams.beginRun(process);
     },
     idle() {
       if (!hears("beforeExit")) return false;

@@ -4,17 +4,25 @@
  * @module
  */
 import type { HostFunction } from "../host.ts";
-import { ReflectApply, ReflectGet } from "../primordials.ts";
+import { dataDescriptor, ReflectApply, ReflectDefineProperty, ReflectGet } from "../primordials.ts";
 import { TextDecoder } from "../web/text_decoder.ts";
 import { invalidArgument } from "../web/node_error.ts";
-import { type Readable, streams, type Writable } from "./streams.ts";
+import { type Readable, streams, useStandardOutputs, type Writable } from "./streams.ts";
 
 type Channel = "out" | "err";
 type Done = (error?: unknown) => void;
 
+/** Standard input, and whether something was read from it. */
+interface InputStream {
+  readonly stream: Readable;
+  used(): boolean;
+}
+
 /** A writable standard stream, and the way of the console to it. */
-export interface OutputStream {
+interface OutputStream {
   readonly stream: Writable;
+  /** Whether the guest ended it. */
+  ended(): boolean;
   /** Writes text through the guest's `write` if the guest replaced it, else right away. */
   print(text: string): void;
 }
@@ -57,17 +65,26 @@ const BINARY_ENCODINGS = ["hex", "base64", "base64url", "latin1", "binary", "ucs
 export type Encode = (text: string, encoding: string) => Uint8Array;
 
 /** One of the two output streams. */
-export function createOutputStream(
+function createOutputStream(
   host: HostFunction,
   channel: Channel,
   encode: Encode,
 ): OutputStream {
   const send = createSend(host, channel);
+  const state = { ended: false };
   const stream = new streams.Writable({
     decodeStrings: false,
     write(chunk: unknown, _encoding: unknown, done: Done) {
       send(chunk);
       done();
+    },
+    final(done: Done) {
+      state.ended = true;
+      done();
+    },
+    destroy(error: unknown, done: Done) {
+      state.ended = true;
+      done(error);
     },
   });
   const slow = stream.write;
@@ -81,9 +98,10 @@ export function createOutputStream(
     send(chunk);
     return true;
   };
-  Object.assign(stream, { write, fd: FILE_DESCRIPTORS[channel], isTTY: false });
+  Object.assign(stream, { write, fd: FILE_DESCRIPTORS[channel] });
   return {
     stream,
+    ended: () => state.ended,
     print(text) {
       const current = ReflectGet(stream, "write");
       if (current === write) host(channel, text);
@@ -93,11 +111,62 @@ export function createOutputStream(
 }
 
 /** Standard input: at its end from the beginning. */
-export function createInputStream(): Readable {
+function createInputStream(): InputStream {
+  const state = { used: false };
   const stream = new streams.Readable({
     read(this: Readable) {
+      state.used = true;
       this.push(null);
     },
+    destroy(error: unknown, done: Done) {
+      state.used = true;
+      done(error);
+    },
   });
-  return Object.assign(stream, { fd: 0, isTTY: false });
+  return { stream: Object.assign(stream, { fd: 0 }), used: () => state.used };
+}
+
+/** The standard streams of a process. */
+export class StandardStreams {
+  readonly #host: HostFunction;
+  readonly #encode: Encode;
+  #input: InputStream;
+  #out: OutputStream;
+  #err: OutputStream;
+
+  constructor(host: HostFunction, encode: Encode) {
+    this.#host = host;
+    this.#encode = encode;
+    this.#input = createInputStream();
+    this.#out = createOutputStream(host, "out", encode);
+    this.#err = createOutputStream(host, "err", encode);
+  }
+
+  /** The console's ways to the output streams. */
+  readonly print = {
+    out: (text: string): void => this.#out.print(text),
+    err: (text: string): void => this.#err.print(text),
+  } as const;
+
+  /** Defines the streams as properties of the process. */
+  define(process: object): void {
+    const members = {
+      stdin: this.#input.stream,
+      stdout: this.#out.stream,
+      stderr: this.#err.stream,
+    };
+    for (const [name, stream] of Object.entries(members)) {
+      ReflectDefineProperty(process, name, dataDescriptor(stream, true));
+    }
+    useStandardOutputs(this.#out.stream, this.#err.stream);
+  }
+
+  /** A run begins: what the one before used up is made anew. */
+  beginRun(process: object): void {
+    const [input, out, err] = [this.#input.used(), this.#out.ended(), this.#err.ended()];
+    if (input) this.#input = createInputStream();
+    if (out) this.#out = createOutputStream(this.#host, "out", this.#encode);
+    if (err) this.#err = createOutputStream(this.#host, "err", this.#encode);
+    if (input || out || err) this.define(process);
+  }
 }

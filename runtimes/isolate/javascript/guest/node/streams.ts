@@ -42,6 +42,12 @@ function streamModule(): StreamModule {
 /** The module `stream`. */
 export const streams: StreamModule = streamModule();
 
+/** Tells the package which streams are the process's: what is piped into them does not end them. */
+export function useStandardOutputs(stdout: Writable, stderr: Writable): void {
+  Reflect.set(packageProcess, "stdout", stdout);
+  Reflect.set(packageProcess, "stderr", stderr);
+}
+
 /** Puts the package's ticks into the loop: its own would be timers. */
 export function useLoopForStreams(loop: EventLoop): void {
   Reflect.set(packageProcess, "nextTick", (callback: unknown, ...args: unknown[]) => {

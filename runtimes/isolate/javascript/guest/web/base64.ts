@@ -60,10 +60,11 @@ export function atob(...args: readonly unknown[]): string {
   if (args.length === 0) throw missingArguments("input");
   let text = `${args[0]}`.replace(/[\t\n\f\r ]+/g, "");
   if (text.length % 4 === 0) text = text.replace(/={1,2}$/, "");
+  const bytes = decodeQuads(text);
   if (text.length % 4 === 1) {
     throw invalidCharacter("The string to be decoded is not correctly encoded.");
   }
-  return bytesToBinary(decodeQuads(text));
+  return bytesToBinary(bytes);
 }
 
 /** Encodes text of bytes as Base64. */

@@ -23,7 +23,7 @@ let dispatchOf: (event: Event) => Dispatch;
  * The moment all time stamps count from, on the engine's clock and as milliseconds since the
  * epoch; set when a run begins.
  */
-export const timeOrigin = { value: 0, epoch: 0 };
+export const timeOrigin = { value: 0, epoch: 0, begun: false };
 
 /** Milliseconds since the run began. */
 export function sinceOrigin(): number {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { queueJob } from "../job_queue.ts";
 import { type Event, eventDispatch } from "./event.ts";
 import { exposeInterface, INSPECT, inspectAs } from "./expose.ts";
 import { invalidArgument, missingArguments, nodeError } from "./node_error.ts";
@@ -34,7 +35,6 @@ export const signalHook: { onAbort: OnAbort } = {
   },
 };
 
-const microtask = queueMicrotask;
 const apply = Reflect.apply;
 
 function readOptions(options: unknown): Options {
@@ -56,7 +56,7 @@ function isCallback(value: unknown): value is Callback {
 
 /** A listener's exception ends the run as an uncaught one does, after the dispatch. */
 function report(error: unknown): void {
-  microtask(() => {
+  queueJob(() => {
     throw error;
   });
 }

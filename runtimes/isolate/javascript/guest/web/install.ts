@@ -7,6 +7,7 @@
  * @module
  */
 import type { HostFunction } from "../host.ts";
+import { queueJob } from "../job_queue.ts";
 import { installIntl } from "../intl/install.ts";
 import { AbortController, AbortSignal, exposeAbort, type SetTimeout } from "./abort.ts";
 import { atob, btoa } from "./base64.ts";
@@ -17,12 +18,12 @@ import { EventTarget, exposeEventTarget } from "./event_target.ts";
 import { defineGlobal, defineGlobalClass } from "./expose.ts";
 import { requireFunction } from "./node_error.ts";
 import {
+  beginTimeOrigin,
   createPerformance,
   Performance,
   PerformanceEntry,
   PerformanceMark,
   PerformanceMeasure,
-  resetTimeOrigin,
 } from "./performance.ts";
 import { structuredClone } from "./structured_clone.ts";
 import { exposeTextDecoder, TextDecoder } from "./text_decoder.ts";
@@ -70,12 +71,10 @@ const CLASSES = {
   URLSearchParams,
 };
 
-const nativeMicrotask = queueMicrotask;
-
 /** The engine's, with Node's error for what is no function. */
 function checkedMicrotask(callback: () => void): void {
   requireFunction("callback", callback);
-  nativeMicrotask(callback);
+  queueJob(callback);
 }
 
 function globalTimer(): SetTimeout | undefined {
@@ -113,5 +112,5 @@ export function installWebApis(host: HostFunction): WebApis {
   };
   for (const [name, value] of Object.entries(functions)) defineGlobal(name, value);
   installIntl(host);
-  return { randomBytes, crypto, performance, beginRun: resetTimeOrigin };
+  return { randomBytes, crypto, performance, beginRun: beginTimeOrigin };
 }

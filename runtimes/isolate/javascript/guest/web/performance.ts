@@ -1,6 +1,7 @@
 /**
  * `performance`: the clock of the run, marks and measures. The clock is the engine's own, which
- * moves on with virtual sleeps; it counts from the beginning of the run.
+ * moves on with virtual sleeps; it counts from the beginning of the first run, so that it never
+ * goes back in a context.
  *
  * @module
  */
@@ -239,8 +240,10 @@ export class Performance extends EventTarget {
   }
 }
 
-/** Makes the clock count from now on; called when a run begins. */
-export function resetTimeOrigin(): void {
+/** Makes the clock count from now on, unless it already does; called when a run begins. */
+export function beginTimeOrigin(): void {
+  if (timeOrigin.begun) return;
+  timeOrigin.begun = true;
   timeOrigin.value = performanceNow();
   timeOrigin.epoch = DateNow();
 }

@@ -56,6 +56,7 @@ sub round {
     return $whole if CORE::abs($x - $whole) < .5;
     return $x < 0 ? $whole - 1 : $whole + 1;
 }
+sub remainder { return $_[0] - $_[1] * rint($_[0] / $_[1]) }
 sub lround { return round($_[0]) }
 
 sub rint {

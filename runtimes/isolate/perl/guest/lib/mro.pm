@@ -64,7 +64,23 @@ sub _c3 {
 }
 
 sub is_universal { return grep { $_ eq $_[0] } _dfs('UNIVERSAL', {}) }
-sub get_isarev    { return [] }
+
+# Classes whose linearization has the class in it: the symbol table is searched.
+sub get_isarev {
+    my ($class) = @_;
+    my (@found, %seen);
+    my @packages = ('main::');
+    while (defined(my $stash = shift @packages)) {
+        no strict 'refs';
+        next if $seen{ \%$stash }++;
+        push @packages, map { $stash eq 'main::' ? $_ : "$stash$_" } grep { /::\z/ && $_ ne 'main::' } keys %$stash;
+        my $package = $stash =~ s/::\z//r;
+        next if $package eq $class || !@{"${package}::ISA"};
+        push @found, $package if grep { $_ eq $class } _dfs($package, {});
+    }
+    return \@found;
+}
+
 sub invalidate_all_method_caches { return }
 sub get_pkg_gen   { return 1 }
 

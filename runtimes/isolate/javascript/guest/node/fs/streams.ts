@@ -1,5 +1,6 @@
 /**
- * `fs.ReadStream` and `fs.WriteStream`, over the stream classes of the environment.
+ * `fs.ReadStream` and `fs.WriteStream`, over the stream classes of the environment. Each step is
+ * a task of its own, as in Node, where a thread does it: others have their turn between steps.
  *
  * @module
  */
@@ -87,6 +88,7 @@ class StreamFile {
 /** Makes the classes and the functions that make streams. */
 export function createStreams(files: SyncFiles, deps: FsDependencies) {
   const { Readable, Writable } = deps.streams;
+  const later = (done: Done, step: () => void) => deps.defer(() => report(done, step));
 
   class ReadStream extends Readable {
     readonly path: string | undefined;
@@ -106,18 +108,20 @@ export function createStreams(files: SyncFiles, deps: FsDependencies) {
         encoding: source.encoding ?? undefined,
         autoDestroy: source.autoClose,
         construct: (done: Done) =>
-          report(done, () => {
+          later(done, () => {
             const fd = file.open();
             this.emit("open", fd);
             this.emit("ready");
           }),
         read: (size: number) =>
-          this.#pull(Math.min(size, left), position, (count) => {
-            left -= count;
-            if (position !== undefined) position += count;
+          deps.defer(() => {
+            this.#pull(Math.min(size, left), position, (count) => {
+              left -= count;
+              if (position !== undefined) position += count;
+            });
           }),
         destroy: (error: unknown, done: Done) =>
-          report((failed) => done(failed ?? error), () => file.close()),
+          later((failed) => done(failed ?? error), () => file.close()),
       });
       this.#file = file;
       this.path = source.path;
@@ -137,6 +141,7 @@ export function createStreams(files: SyncFiles, deps: FsDependencies) {
     }
 
     #pull(size: number, position: number | undefined, advance: (count: number) => void): void {
+      if (this.#file.fd === null) return; // destroyed since
       try {
         const chunk = deps.buffer(new ArrayBuffer(Math.max(0, size)));
         const count = files.readSync(this.#file.fd, chunk, 0, chunk.length, position);
@@ -165,19 +170,19 @@ export function createStreams(files: SyncFiles, deps: FsDependencies) {
         defaultEncoding: source.encoding ?? "utf8",
         autoDestroy: source.autoClose,
         construct: (done: Done) =>
-          report(done, () => {
+          later(done, () => {
             const fd = file.open();
             this.emit("open", fd);
             this.emit("ready");
           }),
         write: (chunk: unknown, _encoding: unknown, done: Done) =>
-          report(done, () => {
+          later(done, () => {
             const count = files.writeSync(file.fd, chunk, 0, undefined, position);
             this.bytesWritten += count;
             if (position !== undefined) position += count;
           }),
         destroy: (error: unknown, done: Done) =>
-          report((failed) => done(failed ?? error), () => file.close()),
+          later((failed) => done(failed ?? error), () => file.close()),
       });
       this.#file = file;
       this.path = source.path;

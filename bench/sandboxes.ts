@@ -1,0 +1,164 @@
+/**
+ * Contexts in sandboxes over HTTP: runs with their durable commit, first runs after a restart,
+ * many sandboxes in one file, operations on files, eight connections at once.
+ *
+ * @module
+ */
+import { type Service, startService } from "../tests/support/service.ts";
+import type { Language } from "../wire/types.ts";
+import { ms, quantile, quantiles, table, times } from "./stats.ts";
+
+/** A program that changes one variable, after one that sets it. */
+const ONE_VARIABLE: { readonly [L in Language]?: { readonly set: string; readonly add: string } } =
+  {
+    javascript: { set: "let n = 1; n", add: "n += 1; n" },
+    python: { set: "n = 1\nn", add: "n += 1\nn" },
+    perl: { set: "my $n = 1; $n", add: "$n += 1; $n" },
+  };
+
+const RUNS = 300;
+const CONNECTIONS = 8;
+const FEW = 10;
+const MANY: readonly number[] = [1_000, 10_000];
+const FILLING = 16;
+
+/** Sends a request to a sandbox, and gives its answer once it is read. */
+async function send(
+  { url }: Pick<Service, "url">,
+  path: string,
+  body: unknown,
+): Promise<unknown> {
+  const response = await fetch(`${url}/languages/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+function run(service: Service, language: Language, id: string, code: string): Promise<unknown> {
+  return send(service, `${language}/sandboxes/${id}/execute`, { code });
+}
+
+/** Runs of resident contexts: one after the other, and of eight contexts at once. */
+async function residentRuns(service: Service): Promise<string> {
+  const rows: (string | number)[][] = [];
+  for (const [language, code] of programs()) {
+    const prepare = async (id: string) => void await run(service, language, id, code.set);
+    await prepare("resident");
+    const add = (id: string) => run(service, language, id, code.add);
+    await times(RUNS / 4, () => add("resident"));
+    const { p50, p95, p99 } = quantiles(await times(RUNS, () => add("resident")));
+    const ids = Array.from({ length: CONNECTIONS }, (_, index) => `of-eight-${index}`);
+    for (const id of ids) await prepare(id);
+    const start = performance.now();
+    await Promise.all(ids.map((id) => times(RUNS / 4, () => add(id))));
+    const perSecond = CONNECTIONS * RUNS / 4 / (performance.now() - start) * 1000;
+    rows.push([language, ms(p50), ms(p95), ms(p99), Math.round(perSecond)]);
+  }
+  const head = ["resident run, durable", "p50, ms", "p95, ms", "p99, ms", "runs/s, 8 contexts"];
+  return table(head, rows);
+}
+
+/** The first run of a context in a process that has never seen it. */
+async function firstRuns(env: Readonly<Record<string, string>>): Promise<string> {
+  const rows: (string | number)[][] = [];
+  for (const [language, code] of programs()) {
+    const times: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      {
+        await using before = await startService(env);
+        await run(before, language, "restarted", round === 0 ? code.set : code.add);
+      }
+      await using after = await startService(env);
+      await run(after, language, "another", code.set); // the isolate is there, the context is not
+      const start = performance.now();
+      await run(after, language, "restarted", code.add);
+      times.push(performance.now() - start);
+    }
+    rows.push([language, ms(quantile(times, 0.5))]);
+  }
+  return table(["first run after a restart", "p50, ms"], rows);
+}
+
+/** How a run takes longer when the file holds more sandboxes. */
+async function manySandboxes(service: Service): Promise<string> {
+  const { add, set } = ONE_VARIABLE.javascript ?? { add: "", set: "" };
+  await run(service, "javascript", "measured", set);
+  const measure = async () => {
+    const sample = await times(RUNS, () => run(service, "javascript", "measured", add));
+    return quantile(sample, 0.5);
+  };
+  await measure();
+  let there = FEW;
+  const few = await measure();
+  const rows: (string | number)[][] = [[FEW, ms(few), "1.00"]];
+  for (const wanted of MANY) {
+    const missing = Array.from({ length: wanted - there }, (_, index) => `many-${there + index}`);
+    const ids = missing.values();
+    const fill = async () => {
+      for (const id of ids) {
+        const file = { op: "write", path: "a.txt", content: id };
+        await send(service, `javascript/sandboxes/${id}/files`, file);
+      }
+    };
+    await Promise.all(Array.from({ length: FILLING }, fill));
+    there = wanted;
+    const p50 = await measure();
+    rows.push([wanted, ms(p50), (p50 / few).toFixed(2)]);
+  }
+  return table(["sandboxes in the file", "resident JavaScript run, p50, ms", "×"], rows);
+}
+
+/** Operations on files. */
+async function fileOperations(service: Service): Promise<string> {
+  const operations: readonly (readonly [string, (index: number) => object])[] = [
+    ["write 1 KiB", (index) => ({ op: "write", path: `f${index}`, content: "x".repeat(1024) })],
+    ["read 1 KiB", (index) => ({ op: "read", path: `f${index}` })],
+    ["stat", (index) => ({ op: "stat", path: `f${index}` })],
+    ["list 200 files", () => ({ op: "list", path: "." })],
+    ["write 1 MiB", () => ({ op: "write", path: "large", content: "x".repeat(1 << 20) })],
+    ["read 1 MiB", () => ({ op: "read", path: "large" })],
+    ["delete", (index) => ({ op: "delete", path: `f${index}` })],
+  ];
+  const rows: (string | number)[][] = [];
+  for (const [name, body] of operations) {
+    const count = name.includes("MiB") ? 30 : 200;
+    const sample = await times(
+      count,
+      (index) => send(service, "javascript/sandboxes/files/files", body(index)),
+    );
+    const { p50, p95 } = quantiles(sample);
+    rows.push([name, ms(p50), ms(p95)]);
+  }
+  return table(["operation on files", "p50, ms", "p95, ms"], rows);
+}
+
+function programs() {
+  return Object.entries(ONE_VARIABLE) as [Language, { set: string; add: string }][];
+}
+
+/** All of it, each on a file of its own. */
+export async function sandboxesBench(print: (text: string) => void): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "belljar-bench-" });
+  try {
+    const env = { ISOLATES: "2", KV_PATH: `${folder}/data.sqlite3` };
+    {
+      await using service = await startService(env);
+      print(await residentRuns(service));
+      print(await fileOperations(service));
+      print(await manySandboxes(service));
+    }
+    print(await firstRuns({ ...env, KV_PATH: `${folder}/restarts.sqlite3` }));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+if (import.meta.main) {
+  await sandboxesBench((text) => {
+    Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n\n`));
+  });
+}

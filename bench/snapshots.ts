@@ -1,0 +1,248 @@
+/**
+ * What it takes to keep a context: bytes written for a run, time to capture and write, the whole
+ * run with its state at hand and with its state restored.
+ *
+ * @module
+ */
+import { valueBytes } from "../store/atomic_size.ts";
+import type { KvAtomic, KvStore } from "../store/kv.ts";
+import { openStore } from "../store/open.ts";
+import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
+import type { Language } from "../wire/types.ts";
+import { type Host, startHost, TestContext } from "../tests/runtimes/interpreter/test_host.ts";
+import { ms, quantile, table, times } from "./stats.ts";
+
+interface Programs {
+  readonly define: string;
+  readonly increment: string;
+  /** What the context holds before the variable is changed, by name. */
+  readonly held: Readonly<Record<string, string>>;
+}
+
+const PROGRAMS: { readonly [L in Language]?: Programs } = {
+  javascript: {
+    define: "let v = 1; v",
+    increment: "v += 1; v",
+    held: {
+      "10 MiB of strings":
+        "const held = []; for (let i = 0; i < 100; i++) held.push('abcdefghij'.repeat(10486) + i); 1",
+      "100,000 objects":
+        "const held = []; for (let i = 0; i < 100000; i++) held.push({ id: i, name: 'n' + i }); 1",
+      "freed garbage":
+        "{ let junk = []; for (let i = 0; i < 100000; i++) junk.push({ id: i, name: 'n' + i }); junk = null } 1",
+    },
+  },
+  python: {
+    define: "v = 1; v",
+    increment: "v += 1; v",
+    held: {
+      "10 MiB of strings": "held = ['abcdefghij' * 10486 + str(i) for i in range(100)]; 1",
+      "100,000 objects": "held = [{'id': i, 'name': f'n{i}'} for i in range(100_000)]; 1",
+      "freed garbage": "junk = [{'id': i, 'name': f'n{i}'} for i in range(100_000)]; del junk; 1",
+    },
+  },
+  perl: {
+    define: "my $v = 1; $v",
+    increment: "$v += 1; $v",
+    held: {
+      "10 MiB of strings": "my @held = map { ('abcdefghij' x 10486) . $_ } 1 .. 100; 1",
+      "100,000 objects": 'my @held = map { { id => $_, name => "n$_" } } 1 .. 100_000; 1',
+      "freed garbage":
+        '{ my @junk = map { { id => $_, name => "n$_" } } 1 .. 100_000; @junk = () } 1',
+    },
+  },
+};
+
+const WARM_UP_RUNS = 10;
+const RUNS = 40;
+const FEW_RUNS = 15;
+const KIB = 1024;
+
+/** A store that counts the bytes of what is written. */
+class CountingStore implements KvStore {
+  readonly #kv: KvStore;
+  written = 0;
+  readonly get: KvStore["get"];
+  readonly getMany: KvStore["getMany"];
+  readonly delete: KvStore["delete"];
+
+  constructor(kv: KvStore) {
+    this.#kv = kv;
+    this.get = (...asked) => kv.get(...asked);
+    this.getMany = (...asked) => kv.getMany(...asked);
+    this.delete = (key) => kv.delete(key);
+  }
+
+  set(key: Deno.KvKey, value: unknown): Promise<Deno.KvCommitResult> {
+    this.written += valueBytes(value);
+    return this.#kv.set(key, value);
+  }
+
+  list<T>(...asked: Parameters<KvStore["list"]>): AsyncIterable<Deno.KvEntry<T>> {
+    return this.#kv.list<T>(...asked);
+  }
+
+  atomic(): KvAtomic {
+    const operation = this.#kv.atomic();
+    const counted: KvAtomic = {
+      check: (...checks) => (operation.check(...checks), counted),
+      set: (key, value) => {
+        this.written += valueBytes(value);
+        operation.set(key, value);
+        return counted;
+      },
+      delete: (key) => (operation.delete(key), counted),
+      sum: (key, n) => (operation.sum(key, n), counted),
+      commit: () => operation.commit(),
+    };
+    return counted;
+  }
+
+  close(): void {
+    this.#kv.close();
+  }
+}
+
+interface Measured {
+  /** Bytes kept of the context. */
+  readonly stored: number;
+  /** Bytes written to the store by a run. */
+  readonly written: number;
+  /** Capture and write, milliseconds. */
+  readonly snapshotMs: number;
+  /** The whole run. */
+  readonly runMs: number;
+}
+
+async function measure(
+  store: CountingStore,
+  context: TestContext,
+  code: string,
+  count: number,
+): Promise<Measured> {
+  const written: number[] = [];
+  const snapshots: number[] = [];
+  let stored = 0;
+  const sample = await times(count, async () => {
+    const before = store.written;
+    const { context: { snapshotMs, snapshot }, error } = await context.run(code);
+    if (error !== undefined) throw new Error(`${error.name}: ${error.message}`);
+    written.push(store.written - before);
+    snapshots.push(snapshotMs ?? 0);
+    stored = snapshot?.storedBytes ?? 0;
+  });
+  return {
+    stored,
+    written: quantile(written, 0.5),
+    snapshotMs: quantile(snapshots, 0.5),
+    runMs: quantile(sample, 0.5),
+  };
+}
+
+function row(name: string, { stored, written, snapshotMs, runMs }: Measured) {
+  const kib = (bytes: number) => (bytes / KIB).toFixed(1);
+  return [name, kib(stored), kib(written), ms(snapshotMs), ms(runMs)];
+}
+
+/** Runs with the state at hand, whatever is held beside it. */
+async function residentRows(store: CountingStore, host: Host, programs: Programs) {
+  const fresh = await TestContext.create(host);
+  await fresh.run(programs.define);
+  await measure(store, fresh, programs.increment, WARM_UP_RUNS);
+  const rows = [row("one variable", await measure(store, fresh, programs.increment, RUNS))];
+  for (const [name, hold] of Object.entries(programs.held)) {
+    const context = await TestContext.create(host);
+    await context.run(programs.define);
+    rows.push(row(`${name}: the run that makes it`, await measure(store, context, hold, 1)));
+    await measure(store, context, programs.increment, 2);
+    const after = await measure(store, context, programs.increment, FEW_RUNS);
+    rows.push(row(`${name}: one variable after it`, after));
+  }
+  return rows;
+}
+
+/** Two contexts in turns on one isolate: each run puts a state back. */
+async function restoredRows(store: CountingStore, host: Host, programs: Programs) {
+  const rows = [];
+  for (const [name, hold] of [["small", ""], ...Object.entries(programs.held)]) {
+    const turns = [await TestContext.create(host), await TestContext.create(host)];
+    for (const context of turns) {
+      await context.run(programs.define);
+      if (hold !== "" && hold !== undefined) await context.run(hold);
+    }
+    const sample: number[] = [];
+    for (let turn = 0; turn < FEW_RUNS; turn++) {
+      for (const context of turns) {
+        sample.push((await measure(store, context, programs.increment, 1)).runMs);
+      }
+    }
+    rows.push([`restored in a running isolate: ${name}`, "", "", "", ms(quantile(sample, 0.5))]);
+  }
+  return rows;
+}
+
+/** From starting a runtime to the first answer of a context that another one made. */
+async function fromFreshProcess(
+  store: CountingStore,
+  language: Language,
+  context: TestContext,
+  code: string,
+): Promise<readonly string[]> {
+  await using host = await startHost(language, { store });
+  const sample = await measure(store, context.on(host), code, 1);
+  return [
+    "restored in a fresh process, started before",
+    "",
+    "",
+    ms(sample.snapshotMs),
+    ms(sample.runMs),
+  ];
+}
+
+async function languageTable(language: Language, programs: Programs): Promise<string> {
+  const folder = await Deno.makeTempDir();
+  const store = new CountingStore(await openStore(`${folder}/data.sqlite3`));
+  try {
+    let context: TestContext;
+    const rows: (readonly string[])[] = [];
+    {
+      await using host = await startHost(language, { store });
+      rows.push(...await residentRows(store, host, programs));
+      rows.push(...await restoredRows(store, host, programs));
+      context = await TestContext.create(host);
+      await context.run(programs.define);
+    }
+    rows.push(await fromFreshProcess(store, language, context, programs.increment));
+    const head = [
+      language,
+      "kept, KiB",
+      "written by a run, KiB",
+      "capture and write, ms",
+      "run, ms",
+    ];
+    return table(head, rows);
+  } finally {
+    store.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** A table for each of the languages that has contexts. Medians; the store is a file. */
+export async function snapshotTables(languages: readonly Language[]): Promise<readonly string[]> {
+  const tables: string[] = [];
+  for (const language of languages) {
+    const programs = PROGRAMS[language];
+    if (programs === undefined || !LANGUAGES_WITH_CONTEXTS.includes(language)) continue;
+    tables.push(await languageTable(language, programs));
+  }
+  return tables;
+}
+
+if (import.meta.main) {
+  const languages = Deno.args.length > 0
+    ? LANGUAGES_WITH_CONTEXTS.filter((language) => Deno.args.includes(language))
+    : LANGUAGES_WITH_CONTEXTS;
+  for (const text of await snapshotTables(languages)) {
+    Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n\n`));
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Base64 with what every runtime has.
+ *
+ * @module
+ */
+import { ShapeError } from "./json_shape.ts";
+
+/** Bytes that are turned into one call's arguments at a time. */
+const CHUNK = 0x8000;
+
+/** Bytes as base64. */
+export function encodeBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let start = 0; start < bytes.length; start += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  }
+  return btoa(binary);
+}
+
+/** Bytes from base64 that somebody else wrote. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch (cause) {
+    throw new ShapeError("content is not base64", { cause });
+  }
+}

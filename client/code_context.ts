@@ -1,0 +1,46 @@
+/**
+ * Code contexts as the client gives them back (contract, CodeContext).
+ *
+ * @module
+ */
+import type { EnvVars } from "./env_vars.ts";
+import type { JsonShape } from "./json_shape.ts";
+import type { RequestOptions } from "./request_options.ts";
+
+/** A durable, named interpreter of a sandbox: what a run defines, the next one sees. */
+export interface CodeContext {
+  /** Minted by the sandbox. */
+  readonly id: string;
+  /** Name of the service binding it was made with. */
+  readonly binding: string;
+  /** Language of that binding's runtime. */
+  readonly language: string;
+  /** Working directory when it was made or last used. */
+  readonly cwd: string;
+  /** When it was made. */
+  readonly createdAt: Date;
+  /** When it last ran, or was made. */
+  readonly lastUsed: Date;
+}
+
+/** How a context is made. */
+export interface CreateContextOptions<Binding extends string = string> extends RequestOptions {
+  /** Name of the service binding of a runtime that can hold contexts. */
+  readonly binding: Binding;
+  /** An existing directory under `/workspace`. @default {"/workspace"} */
+  readonly cwd?: string | undefined;
+  /** Variables of the context. A value of `undefined` is left out. */
+  readonly envVars?: EnvVars | undefined;
+}
+
+/** Reads a context. */
+export function readCodeContext(body: JsonShape): CodeContext {
+  return {
+    id: body.string("id"),
+    binding: body.string("binding"),
+    language: body.string("language"),
+    cwd: body.string("cwd"),
+    createdAt: body.date("createdAt"),
+    lastUsed: body.date("lastUsed"),
+  };
+}

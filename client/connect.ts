@@ -1,0 +1,83 @@
+/**
+ * An environment whose bindings lead to a service at a URL, so that the same code runs against
+ * it, against bindings in the same process, and against a fake.
+ *
+ * @module
+ */
+import type { SandboxNamespace, ServiceBinding } from "./bindings.ts";
+import { createGatewayRoutes, type GatewayRoutes } from "./gateway_routes.ts";
+import { validationFailed } from "./errors.ts";
+import { remoteRuntime } from "./remote_runtime.ts";
+import { remoteNamespace } from "./remote_sandbox.ts";
+
+/** Options of {@link connect}. */
+export interface ConnectOptions {
+  /** Sent as `Authorization: Bearer` with each request. */
+  readonly token?: string | undefined;
+  /** Sends a request. By default the global `fetch`. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+}
+
+/** The bindings of a service at a URL. */
+export interface Connection {
+  /** Its sandboxes. */
+  readonly Sandbox: SandboxNamespace;
+  /** Its runtime for JavaScript and TypeScript. */
+  readonly JAVASCRIPT: ServiceBinding;
+  /** Its runtime for Python. */
+  readonly PYTHON: ServiceBinding;
+  /** Its runtime for Perl. */
+  readonly PERL: ServiceBinding;
+  /** Its runtime for Ruby. */
+  readonly RUBY: ServiceBinding;
+}
+
+/**
+ * Bindings that lead to a service at a URL. Nothing is sent yet.
+ *
+ * ```ts ignore
+ * import { connect, runCode } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000", { token: "secret" });
+ * const { results } = await runCode(env.PYTHON, "6 * 7");
+ * console.assert(results[0]?.text === "42");
+ * ```
+ *
+ * @throws {ValidationFailedError} when the URL or the token cannot be one.
+ */
+export function connect(url: string | URL, options: ConnectOptions = {}): Connection {
+  const { token } = options;
+  const routes = createGatewayRoutes({
+    base: baseUrl(url),
+    headers: token === undefined ? {} : { authorization: `Bearer ${checkedToken(token)}` },
+    fetch: options.fetch ?? ((request) => fetch(request)),
+  });
+  return { Sandbox: remoteNamespace(routes), ...runtimes(routes) };
+}
+
+function runtimes(routes: GatewayRoutes): Omit<Connection, "Sandbox"> {
+  return {
+    JAVASCRIPT: remoteRuntime(routes, "javascript"),
+    PYTHON: remoteRuntime(routes, "python"),
+    PERL: remoteRuntime(routes, "perl"),
+    RUBY: remoteRuntime(routes, "ruby"),
+  };
+}
+
+/** The URL without query, fragment and slash at its end. */
+function baseUrl(url: string | URL): string {
+  const base = URL.canParse(url) ? new URL(url) : undefined;
+  if (base?.protocol !== "http:" && base?.protocol !== "https:") {
+    throw validationFailed("The URL of the service must begin with http:// or https://");
+  }
+  if (base.username !== "" || base.password !== "") {
+    throw validationFailed("Pass the token as an option, not in the URL");
+  }
+  return base.origin + base.pathname.replace(/\/+$/, "");
+}
+
+/** Checked here, because the error of a header that cannot be sent would show the token. */
+function checkedToken(token: string): string {
+  if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
+  throw validationFailed("The token must be visible ASCII characters without spaces");
+}

@@ -1,0 +1,61 @@
+/**
+ * Environment variables as they are sent (contract: `envVars`). Each is checked before anything
+ * is sent, as the service does.
+ *
+ * @module
+ */
+import { validationFailed } from "./errors.ts";
+
+/** Names of environment variables and of bindings (contract, section B). */
+export const NAME_PATTERN: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Variables by name; what `undefined` means is told where they are given. */
+export interface EnvVars {
+  /** Name → value. */
+  readonly [name: string]: string | undefined;
+}
+
+/** Variables as JSON carries them: `null` unsets. */
+export type EnvLayer = Record<string, string | null>;
+
+/** For calls that unset: `undefined` becomes `null`. */
+export function envLayerWithNulls(envVars: EnvVars): EnvLayer {
+  return layerOf(checked(envVars).map(([name, text]) => [name, text ?? null]));
+}
+
+/** For calls that only set: `undefined` is left out. */
+export function envLayerWithout(envVars: EnvVars): EnvLayer {
+  return layerOf(
+    checked(envVars).flatMap(([name, text]) => {
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+/** Without a prototype, so that `__proto__` is a name like any other. */
+function layerOf(entries: readonly [string, string | null][]): EnvLayer {
+  const layer: EnvLayer = Object.create(null);
+  for (const [name, text] of entries) layer[name] = text;
+  return layer;
+}
+
+function checked(envVars: EnvVars): [string, string | undefined][] {
+  if (typeof envVars !== "object" || envVars === null || Array.isArray(envVars)) {
+    throw validationFailed("envVars must be an object");
+  }
+  const entries = Object.entries(envVars);
+  for (const [name, text] of entries) checkVariable(name, text);
+  return entries;
+}
+
+function checkVariable(name: string, text: unknown): void {
+  if (!NAME_PATTERN.test(name)) {
+    throw validationFailed(`Invalid environment variable name '${name}'`);
+  }
+  if (text !== undefined && typeof text !== "string") {
+    throw validationFailed(`The value of environment variable '${name}' must be a string`);
+  }
+  if (typeof text === "string" && text.includes("\0")) {
+    throw validationFailed(`The value of environment variable '${name}' must not contain NUL`);
+  }
+}

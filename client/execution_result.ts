@@ -1,0 +1,93 @@
+/**
+ * What a run gives back (contract, ExecutionResult).
+ *
+ * @module
+ */
+import type {
+  ExecutionContext,
+  ExecutionError,
+  ExecutionResult as RawExecutionResult,
+  JsonValue,
+  Logs,
+  ResultEntry,
+  Usage,
+} from "../wire/types.ts";
+import type { JsonShape } from "./json_shape.ts";
+
+/** The value of the last top-level expression. */
+export interface Result extends ResultEntry {
+  /** What the value is there as: `text`, `json`, or both. */
+  formats(): string[];
+}
+
+/**
+ * The answer to a run. A guest that failed is an answer too: look at `error`.
+ *
+ * Numbers are those of `JSON.parse`: an integer beyond 2^53 loses digits.
+ */
+export interface ExecutionResult extends RawExecutionResult {
+  /** At most one entry; empty when `error` is set. */
+  readonly results: readonly Result[];
+}
+
+/** Reads an answer to a run. */
+export function readExecutionResult(body: JsonShape): ExecutionResult {
+  return {
+    code: body.string("code"),
+    language: body.string("language"),
+    engine: body.string("engine"),
+    durationMs: body.number("durationMs"),
+    logs: readLogs(body.object("logs")),
+    results: body.list("results", readResult),
+    ...(body.has("error") ? { error: readError(body.object("error")) } : {}),
+    ...(body.has("executionCount") ? { executionCount: body.number("executionCount") } : {}),
+    ...(body.has("usage") ? { usage: readUsage(body.object("usage")) } : {}),
+    ...(body.has("context") ? { context: readContext(body.object("context")) } : {}),
+  };
+}
+
+function readLogs(logs: JsonShape): Logs {
+  return { stdout: logs.strings("stdout"), stderr: logs.strings("stderr") };
+}
+
+function readResult(entry: JsonShape): Result {
+  const json = entry.value("json");
+  return resultOf({
+    ...(entry.has("text") ? { text: entry.string("text") } : {}),
+    ...(json === undefined ? {} : { json }),
+  });
+}
+
+/** `formats` is not enumerable, so that an entry compares and prints as what it holds. */
+function resultOf(entry: { text?: string; json?: JsonValue }): Result {
+  const formats = (): string[] => Object.keys(entry);
+  return Object.defineProperty({ ...entry, formats }, "formats", { enumerable: false });
+}
+
+function readError(error: JsonShape): ExecutionError {
+  return {
+    name: error.string("name"),
+    message: error.string("message"),
+    traceback: error.strings("traceback"),
+    ...(error.has("lineNumber") ? { lineNumber: error.number("lineNumber") } : {}),
+  };
+}
+
+function readUsage(usage: JsonShape): Usage {
+  return {
+    fuelConsumed: usage.number("fuelConsumed"),
+    fuelLimit: usage.number("fuelLimit"),
+    memoryBytes: usage.number("memoryBytes"),
+  };
+}
+
+function readContext(context: JsonShape): ExecutionContext {
+  return {
+    id: context.string("id"),
+    cwd: context.string("cwd"),
+    executions: context.number("executions"),
+    ...(context.has("snapshotMs") ? { snapshotMs: context.number("snapshotMs") } : {}),
+    ...(context.has("expiresAt") ? { expiresAt: context.number("expiresAt") } : {}),
+    ...(context.has("rolledBack") ? { rolledBack: context.boolean("rolledBack") } : {}),
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * Requests to the gateway of a service at a URL (contract, section D).
+ *
+ * @module
+ */
+import { LANGUAGES_PATH } from "../wire/paths.ts";
+import type { Language } from "../wire/types.ts";
+import { type Endpoint, makeCall } from "./call.ts";
+import { bindingFailure, validationFailed } from "./errors.ts";
+
+/** Where the service is, and how requests get there. */
+export interface GatewayAddress {
+  /** Without a slash at its end. */
+  readonly base: string;
+  /** Sent with each request. */
+  readonly headers: { readonly [name: string]: string };
+  /** Sends a request. */
+  readonly fetch: (request: Request) => Promise<Response>;
+}
+
+/** One language of the service, as far as bindings ask. */
+export interface ServedLanguage {
+  /** The name used in paths. */
+  readonly id: Language;
+  /** Name and version of the engine. */
+  readonly engine: string;
+  /** Whether the service runs it. */
+  readonly enabled: boolean;
+  /** Whether it can hold contexts there. */
+  readonly contexts: boolean;
+}
+
+/** The ways to a gateway. */
+export interface GatewayRoutes {
+  /** Sends what a request to a binding carries to a path of the gateway. */
+  forward(path: string, request: Request, body: string | undefined): Promise<Response>;
+  /** The languages; asked for once. */
+  languages(): Promise<readonly ServedLanguage[]>;
+}
+
+const LANGUAGES: readonly Language[] = ["javascript", "python", "perl", "ruby"];
+
+/** The ways to a gateway at an address. */
+export function createGatewayRoutes(address: GatewayAddress): GatewayRoutes {
+  let known: Promise<readonly ServedLanguage[]> | undefined;
+  return {
+    forward: async (path, request, body) => {
+      return await address.fetch(forwarded(address, path, request, body));
+    },
+    languages: () => {
+      known ??= fetchLanguages(address).catch((error: unknown) => {
+        known = undefined;
+        throw error;
+      });
+      return known;
+    },
+  };
+}
+
+/** The language of a binding's name. */
+export function languageOfBinding(name: string): Language {
+  const language = LANGUAGES.find((id) => id.toUpperCase() === name);
+  if (language === undefined) throw validationFailed(`Unknown binding '${name}'`);
+  return language;
+}
+
+/** The first language that the service runs. */
+export async function firstEnabled(routes: GatewayRoutes): Promise<Language> {
+  const first = (await routes.languages()).find(({ enabled }) => enabled);
+  if (first === undefined) throw bindingFailure("The service runs no language");
+  return first.id;
+}
+
+/** The body of a request to a binding; undefined when it has none. */
+export async function bodyOf(request: Request): Promise<string | undefined> {
+  if (request.method === "GET" || request.method === "HEAD") return undefined;
+  const text = await request.text();
+  return text === "" ? undefined : text;
+}
+
+function forwarded(
+  { base, headers }: GatewayAddress,
+  path: string,
+  request: Request,
+  body: string | undefined,
+): Request {
+  const all = new Headers(request.headers);
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  return new Request(base + path, {
+    method: request.method,
+    headers: all,
+    signal: request.signal,
+    redirect: "manual",
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** Not tried again here: the call that wants to know is. */
+async function fetchLanguages(address: GatewayAddress): Promise<readonly ServedLanguage[]> {
+  const endpoint: Endpoint = {
+    fetch: address.fetch,
+    origin: address.base,
+    headers: address.headers,
+    defaults: { retry: false },
+  };
+  return await makeCall(endpoint, {
+    method: "GET",
+    path: LANGUAGES_PATH,
+    status: 200,
+    read: (body) => {
+      const listed = body.list("languages", (entry) => ({
+        id: entry.string("id"),
+        engine: entry.string("engine"),
+        enabled: entry.boolean("enabled"),
+        contexts: entry.boolean("contexts"),
+      }));
+      return listed.flatMap((entry) => {
+        const id = LANGUAGES.find((language) => language === entry.id);
+        return id === undefined ? [] : [{ ...entry, id }];
+      });
+    },
+  });
+}

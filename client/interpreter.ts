@@ -1,0 +1,115 @@
+/**
+ * The interpreter of a sandbox: code contexts, and runs in them (contract, section A).
+ *
+ * @module
+ */
+import { CONTEXTS_PATH, EXECUTE_PATH } from "../wire/paths.ts";
+import { type Call, type Endpoint, makeCall } from "./call.ts";
+import { type CodeContext, type CreateContextOptions, readCodeContext } from "./code_context.ts";
+import { envLayerWithNulls, envLayerWithout } from "./env_vars.ts";
+import { validationFailed } from "./errors.ts";
+import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
+import type { RequestOptions } from "./request_options.ts";
+import { deliver, type RunCodeOptions } from "./run_options.ts";
+import { checkBindingName, checkCode, contextSegment } from "./validation.ts";
+
+/** Contexts of a sandbox, and runs in them. */
+export interface Interpreter<Binding extends string = string> {
+  /**
+   * Makes a context.
+   *
+   * Rejects with a `ValidationFailedError`: `Unknown binding 'X'`, `Binding 'X' is not a runtime
+   * worker`, `Code contexts are not supported by binding 'X' (language)`, a `cwd` that is no
+   * directory under `/workspace`, a ninth context.
+   */
+  createCodeContext(options: CreateContextOptions<Binding>): Promise<CodeContext>;
+
+  /** All contexts of the sandbox, of every binding. */
+  listCodeContexts(options?: RequestOptions): Promise<CodeContext[]>;
+
+  /**
+   * Deletes a context and what it remembers. Files in `/workspace` stay.
+   *
+   * Rejects with a `ContextNotFoundError` when there is none of that id.
+   */
+  deleteCodeContext(id: string, options?: RequestOptions): Promise<void>;
+
+  /**
+   * Runs code: in `context`; else in the default context of `binding`, which is its oldest one,
+   * or a new one at `/workspace`. A runtime that holds no contexts runs it statelessly; the
+   * result then has no `context`.
+   *
+   * Resolves when the guest fails, too: look at `error`. Rejects with a `ValidationFailedError`
+   * (`Pass a context or a binding`) or another `SandboxError` when the code could not be run.
+   * The guest is bounded by its fuel, whatever `timeout` is.
+   */
+  runCode(code: string, options?: RunCodeOptions<Binding>): Promise<ExecutionResult>;
+}
+
+/** The interpreter at an endpoint that leads to a sandbox. */
+export function createInterpreter<Binding extends string>(
+  endpoint: Endpoint,
+): Interpreter<Binding> {
+  return {
+    createCodeContext: async (options) => await makeCall(endpoint, creation(options), options),
+    listCodeContexts: async (options) => await makeCall(endpoint, listing(), options),
+    deleteCodeContext: async (id, options) => await makeCall(endpoint, deletion(id), options),
+    runCode: async (code, options = {}) => {
+      const result = await makeCall(endpoint, execution(code, options), options);
+      await deliver(result, options);
+      return result;
+    },
+  };
+}
+
+function creation(options: Partial<CreateContextOptions> = {}): Call<CodeContext> {
+  const { binding, cwd, envVars } = options;
+  checkBindingName(binding);
+  if (cwd !== undefined && typeof cwd !== "string") throw validationFailed("cwd must be a string");
+  const body = {
+    binding,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(envVars === undefined ? {} : { envVars: envLayerWithout(envVars) }),
+  };
+  return { method: "POST", path: CONTEXTS_PATH, body, status: 201, read: readCodeContext };
+}
+
+function listing(): Call<CodeContext[]> {
+  return {
+    method: "GET",
+    path: CONTEXTS_PATH,
+    status: 200,
+    read: (body) => body.list("contexts", readCodeContext),
+  };
+}
+
+function deletion(id: string): Call<void> {
+  const path = `${CONTEXTS_PATH}/${contextSegment(id)}`;
+  return { method: "DELETE", path, status: 200, read: () => undefined };
+}
+
+function execution(code: string, options: RunCodeOptions): Call<ExecutionResult> {
+  checkCode(code);
+  const { envVars } = options;
+  const body = {
+    code,
+    ...placeOf(options),
+    ...(envVars === undefined ? {} : { envVars: envLayerWithNulls(envVars) }),
+  };
+  return { method: "POST", path: EXECUTE_PATH, body, status: 200, read: readExecutionResult };
+}
+
+/** Where a run happens. The binding counts only when there is no context. */
+function placeOf(
+  { context, binding }: RunCodeOptions,
+): { contextId: string } | { binding: string } {
+  if (context !== undefined && context !== null) {
+    if (typeof context.id === "string") return { contextId: context.id };
+    throw validationFailed("context must be a code context");
+  }
+  if (binding === undefined || binding === null) {
+    throw validationFailed("Pass a context or a binding");
+  }
+  checkBindingName(binding);
+  return { binding };
+}

@@ -1,0 +1,45 @@
+/**
+ * A runtime binding that leads to one language of a gateway (contract, sections D and E).
+ *
+ * @module
+ */
+import { EXECUTE_PATH, INTERPRETER_PATH } from "../wire/paths.ts";
+import type { ErrorResponse, InterpreterProbe, Language } from "../wire/types.ts";
+import type { ServiceBinding } from "./bindings.ts";
+import { bodyOf, type GatewayRoutes } from "./gateway_routes.ts";
+
+/**
+ * The runtime of a language. A gateway has no route for the probe of a runtime, so it is
+ * answered from the gateway's list of languages; other paths than a runtime's are a 404.
+ */
+export function remoteRuntime(routes: GatewayRoutes, language: Language): ServiceBinding {
+  return {
+    fetch: async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === EXECUTE_PATH) {
+        return await routes.forward(`${EXECUTE_PATH}/${language}`, request, await bodyOf(request));
+      }
+      const probe = pathname === INTERPRETER_PATH && request.method === "GET";
+      return probe ? await probeOf(routes, language) : noSuchRoute();
+    },
+  };
+}
+
+async function probeOf(routes: GatewayRoutes, language: Language): Promise<Response> {
+  const entry = (await routes.languages()).find(({ id, enabled }) => id === language && enabled);
+  if (entry === undefined) return noSuchRoute();
+  const { engine, contexts } = entry;
+  const probe: InterpreterProbe = { language, engine, contexts, protocol: 1 };
+  return Response.json(probe);
+}
+
+function noSuchRoute(): Response {
+  const error: ErrorResponse = {
+    code: "VALIDATION_FAILED",
+    message: "No such route",
+    context: {},
+    httpStatus: 404,
+    timestamp: new Date().toISOString(),
+  };
+  return Response.json(error, { status: 404 });
+}

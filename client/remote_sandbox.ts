@@ -1,0 +1,54 @@
+/**
+ * Sandboxes of a gateway: a sandbox is reached through a language's path, so each request is
+ * looked at for the binding it names (contract, section D).
+ *
+ * @module
+ */
+import { CONTEXTS_PATH, EXECUTE_PATH } from "../wire/paths.ts";
+import type { JsonValue } from "../wire/types.ts";
+import type { SandboxNamespace, ServiceBinding } from "./bindings.ts";
+import { bodyOf, firstEnabled, type GatewayRoutes, languageOfBinding } from "./gateway_routes.ts";
+import { isJsonObject } from "./json_shape.ts";
+import { checkSandboxId } from "./validation.ts";
+
+/** The namespace of a gateway's sandboxes. Its ids are the names themselves. */
+export function remoteNamespace(routes: GatewayRoutes): SandboxNamespace {
+  return {
+    idFromName: (name) => {
+      checkSandboxId(name);
+      return name;
+    },
+    get: (id) => remoteSandbox(routes, String(id)),
+  };
+}
+
+function remoteSandbox(routes: GatewayRoutes, id: string): ServiceBinding {
+  return {
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const body = await bodyOf(request);
+      const named = namesBinding(request.method, pathname) ? bindingIn(body ?? "") : undefined;
+      const language = named === undefined ? await firstEnabled(routes) : languageOfBinding(named);
+      const rest = pathname === "/" ? "" : pathname;
+      const path = `/languages/${language}/sandboxes/${encodeURIComponent(id)}${rest}${search}`;
+      return await routes.forward(path, request, body);
+    },
+  };
+}
+
+/** Whether it is a route whose body may name a binding. */
+function namesBinding(method: string, path: string): boolean {
+  return method === "POST" && (path === EXECUTE_PATH || path === CONTEXTS_PATH);
+}
+
+/** The binding that a body names; a body that cannot be read is the service's to refuse. */
+function bindingIn(body: string): string | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  const binding = isJsonObject(value) && Object.hasOwn(value, "binding") ? value["binding"] : null;
+  return typeof binding === "string" ? binding : undefined;
+}

@@ -1,0 +1,72 @@
+/**
+ * Runs without a sandbox (contract, section A, the free `runCode`).
+ *
+ * @module
+ */
+import { EXECUTE_PATH, RUNTIME_ORIGIN } from "../wire/paths.ts";
+import { isSandboxNamespace, isServiceBinding, type ServiceBinding } from "./bindings.ts";
+import { type Call, makeCall } from "./call.ts";
+import { envLayerWithout } from "./env_vars.ts";
+import { validationFailed } from "./errors.ts";
+import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
+import { deliver, type StatelessRunCodeOptions } from "./run_options.ts";
+import { checkCode } from "./validation.ts";
+
+/**
+ * Runs code in a fresh interpreter of a runtime. Nothing is kept.
+ *
+ * Resolves when the guest fails, too: look at `error`. Rejects with a `SandboxError` when the
+ * code could not be run.
+ *
+ * ```ts ignore
+ * import { connect, runCode } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * const result = await runCode(env.JAVASCRIPT, "console.log('hello'); [1, 2, 3]", {
+ *   timeout: 5_000,
+ *   onStdout: ({ text }) => console.log("guest:", text),
+ * });
+ * console.assert(JSON.stringify(result.results[0]?.json) === "[1,2,3]");
+ * ```
+ *
+ * @throws {Error} at once, when `target` is a namespace of sandboxes.
+ */
+export function runCode(
+  target: ServiceBinding,
+  code: string,
+  options: StatelessRunCodeOptions = {},
+): Promise<ExecutionResult> {
+  if (isSandboxNamespace(target)) {
+    throw new Error(
+      "runCode() takes a service binding to a runtime worker, not a namespace of sandboxes: " +
+        "use getSandbox(namespace, id).interpreter.runCode()",
+    );
+  }
+  return run(target, code, options);
+}
+
+async function run(
+  target: ServiceBinding,
+  code: string,
+  options: StatelessRunCodeOptions,
+): Promise<ExecutionResult> {
+  if (!isServiceBinding(target)) throw validationFailed("Pass a service binding as the target");
+  const endpoint = {
+    fetch: (request: Request) => target.fetch(request),
+    origin: RUNTIME_ORIGIN,
+    headers: {},
+    defaults: {},
+  };
+  const result = await makeCall(endpoint, execution(code, options), options);
+  await deliver(result, options);
+  return result;
+}
+
+function execution(code: string, { envVars }: StatelessRunCodeOptions): Call<ExecutionResult> {
+  checkCode(code);
+  const body = {
+    code,
+    ...(envVars === undefined ? {} : { envVars: envLayerWithout(envVars) }),
+  };
+  return { method: "POST", path: EXECUTE_PATH, body, status: 200, read: readExecutionResult };
+}

@@ -1,0 +1,63 @@
+/**
+ * Options of runs, and the order in which their callbacks are called (contract, RunCodeOptions).
+ *
+ * @module
+ */
+import type { ExecutionError } from "../wire/types.ts";
+import type { CodeContext } from "./code_context.ts";
+import type { EnvVars } from "./env_vars.ts";
+import type { ExecutionResult, Result } from "./execution_result.ts";
+import type { RequestOptions } from "./request_options.ts";
+
+/** A line of output. */
+export interface OutputMessage {
+  /** The line, without its newline. */
+  readonly text: string;
+  /** When it was handed over, in epoch milliseconds. */
+  readonly timestamp: number;
+}
+
+/**
+ * Options of a run without a context.
+ *
+ * Callbacks are called one after the other, each awaited, when the whole answer is there: all
+ * lines of stdout, all of stderr, the results, the error. When one of them throws, the run's
+ * promise rejects with what it threw.
+ */
+export interface StatelessRunCodeOptions extends RequestOptions {
+  /** Variables of this run. A value of `undefined` is left out. */
+  readonly envVars?: EnvVars | undefined;
+  /** Called for each line of standard output. */
+  readonly onStdout?: ((output: OutputMessage) => void | Promise<void>) | undefined;
+  /** Called for each line of standard error. */
+  readonly onStderr?: ((output: OutputMessage) => void | Promise<void>) | undefined;
+  /** Called for each entry of `results`: at most once. */
+  readonly onResult?: ((result: Result) => void | Promise<void>) | undefined;
+  /** Called when the guest failed or met a limit. */
+  readonly onError?: ((error: ExecutionError) => void | Promise<void>) | undefined;
+}
+
+/** Options of a run in a sandbox: a context, or the binding whose default context is used. */
+export interface RunCodeOptions<Binding extends string = string> extends StatelessRunCodeOptions {
+  /** The context to run in. */
+  readonly context?: CodeContext | undefined;
+  /** Used when `context` is absent: the default context of this binding, made when there is none. */
+  readonly binding?: Binding | undefined;
+  /** Variables of this run, over those of context and sandbox. `undefined` unsets the name. */
+  readonly envVars?: EnvVars | undefined;
+}
+
+/** Calls the callbacks in their order. */
+export async function deliver(
+  result: ExecutionResult,
+  options: StatelessRunCodeOptions,
+): Promise<void> {
+  for (const text of result.logs.stdout) {
+    await options.onStdout?.({ text, timestamp: Date.now() });
+  }
+  for (const text of result.logs.stderr) {
+    await options.onStderr?.({ text, timestamp: Date.now() });
+  }
+  for (const entry of result.results) await options.onResult?.(entry);
+  if (result.error !== undefined) await options.onError?.(result.error);
+}

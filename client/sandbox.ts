@@ -1,0 +1,165 @@
+/**
+ * Sandboxes: found by name, used through one object.
+ *
+ * @module
+ */
+import { ENV_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "../wire/paths.ts";
+import {
+  isSandboxNamespace,
+  isServiceBinding,
+  type SandboxNamespace,
+  type ServiceBinding,
+  type ServiceBindingName,
+} from "./bindings.ts";
+import { type Endpoint, makeCall } from "./call.ts";
+import { envLayerWithNulls, type EnvVars } from "./env_vars.ts";
+import { validationFailed } from "./errors.ts";
+import { createFiles, type SandboxFiles } from "./files.ts";
+import { createInterpreter, type Interpreter } from "./interpreter.ts";
+import type { RequestOptions } from "./request_options.ts";
+import type { RetryOptions } from "./retry.ts";
+import { readSandboxInfo, type SandboxInfo } from "./sandbox_info.ts";
+import { checkSandboxId } from "./validation.ts";
+
+/** Options of {@link getSandbox}. */
+export interface SandboxOptions {
+  /** Delete the sandbox when the object is disposed of. @default {false} */
+  readonly ephemeral?: boolean | undefined;
+  /** For calls whose own options do not say: milliseconds until they end. By default never. */
+  readonly timeout?: number | undefined;
+  /** For calls whose own options do not say: how refused ones are made again. */
+  readonly retry?: RetryOptions | false | undefined;
+}
+
+/**
+ * A sandbox: contexts and the files they share. The object holds no state of it; any number of
+ * objects may stand for the same sandbox.
+ *
+ * `await using` ends the calls that are under way through this object, and deletes the sandbox
+ * only if it was opened with `ephemeral: true`.
+ */
+export interface Sandbox<Binding extends string = string> extends AsyncDisposable {
+  /** The name it was found by. */
+  readonly id: string;
+  /** Its contexts, and runs in them. */
+  readonly interpreter: Interpreter<Binding>;
+  /** Its files. */
+  readonly files: SandboxFiles;
+  /** Sets variables for all contexts of the sandbox; a value of `undefined` unsets the name. */
+  setEnvVars(envVars: EnvVars, options?: RequestOptions): Promise<void>;
+  /** What the sandbox tells of itself. */
+  info(options?: RequestOptions): Promise<SandboxInfo>;
+  /** Deletes the sandbox: contexts, files, variables. Its name can be used anew. */
+  destroy(options?: RequestOptions): Promise<void>;
+}
+
+/** A {@link getSandbox} whose sandboxes know the names of the bindings. */
+export type SandboxGetter<Binding extends string> = (
+  namespace: SandboxNamespace,
+  id: string,
+  options?: SandboxOptions,
+) => Sandbox<Binding>;
+
+/**
+ * The sandbox of a name. Nothing is sent, and a sandbox is made by its first use.
+ *
+ * With `Env` given, only the names in it that hold service bindings are taken for `binding`, so
+ * that a misspelled one does not compile.
+ *
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000", { token: "secret" });
+ * const sandbox = getSandbox<typeof env>(env.Sandbox, "ada");
+ * await sandbox.interpreter.runCode("x = 41", { binding: "JAVASCRIPT" });
+ * const { results } = await sandbox.interpreter.runCode("x + 1", { binding: "JAVASCRIPT" });
+ * console.assert(results[0]?.text === "42");
+ * await sandbox.destroy();
+ * ```
+ *
+ * @throws {ValidationFailedError} when the id is not one that sandboxes can have.
+ */
+export function getSandbox<Env = unknown>(
+  namespace: SandboxNamespace,
+  id: string,
+  options: SandboxOptions = {},
+): Sandbox<ServiceBindingName<Env>> {
+  if (!isSandboxNamespace(namespace)) throw validationFailed("Pass a namespace of sandboxes");
+  checkSandboxId(id);
+  return new BoundSandbox(namespace.get(namespace.idFromName(id)), id, options);
+}
+
+/**
+ * {@link getSandbox} for one environment, so that its type need not be named at each call.
+ *
+ * ```ts ignore
+ * import { connect, sandboxGetter } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * const openSandbox = sandboxGetter<typeof env>();
+ * await using sandbox = openSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * await sandbox.files.write("notes.txt", "kept until the end of this block");
+ * ```
+ */
+export function sandboxGetter<Env>(): SandboxGetter<ServiceBindingName<Env>> {
+  return (namespace, id, options) => getSandbox<Env>(namespace, id, options);
+}
+
+class BoundSandbox<Binding extends string> implements Sandbox<Binding> {
+  readonly id: string;
+  readonly interpreter: Interpreter<Binding>;
+  readonly files: SandboxFiles;
+  readonly #endpoint: Endpoint;
+  readonly #closing = new AbortController();
+  readonly #ephemeral: boolean;
+
+  constructor(stub: ServiceBinding, id: string, options: SandboxOptions) {
+    if (!isServiceBinding(stub)) throw validationFailed("Pass a namespace of sandboxes");
+    this.id = id;
+    this.#ephemeral = options.ephemeral ?? false;
+    this.#endpoint = {
+      fetch: (request) => stub.fetch(request),
+      origin: SANDBOX_ORIGIN,
+      headers: { [SANDBOX_ID_HEADER]: id },
+      defaults: { retry: options.retry, timeout: options.timeout },
+    };
+    const endpoint = { ...this.#endpoint, closed: this.#closing.signal };
+    this.interpreter = createInterpreter(endpoint);
+    this.files = createFiles(endpoint);
+  }
+
+  async setEnvVars(envVars: EnvVars, options?: RequestOptions): Promise<void> {
+    const body = { envVars: envLayerWithNulls(envVars) };
+    const read = () => undefined;
+    await makeCall(
+      this.#open(),
+      { method: "POST", path: ENV_PATH, body, status: 200, read },
+      options,
+    );
+  }
+
+  async info(options?: RequestOptions): Promise<SandboxInfo> {
+    const call = { method: "GET", path: "/", status: 200, read: readSandboxInfo } as const;
+    return await makeCall(this.#open(), call, options);
+  }
+
+  async destroy(options?: RequestOptions): Promise<void> {
+    await deleteSandbox(this.#open(), options);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort(new DOMException("The sandbox object was disposed of", "AbortError"));
+    if (this.#ephemeral) await deleteSandbox(this.#endpoint);
+  }
+
+  /** The endpoint whose calls end when the object is disposed of. */
+  #open(): Endpoint {
+    return { ...this.#endpoint, closed: this.#closing.signal };
+  }
+}
+
+async function deleteSandbox(endpoint: Endpoint, options?: RequestOptions): Promise<void> {
+  const call = { method: "DELETE", path: "/", status: 200, read: () => undefined } as const;
+  await makeCall(endpoint, call, options);
+}

@@ -1,0 +1,69 @@
+/**
+ * What can be refused before anything is sent. The messages are those of the service.
+ *
+ * @module
+ */
+import { NAME_PATTERN } from "./env_vars.ts";
+import { ContextNotFoundError, validationFailed } from "./errors.ts";
+
+/** Longest program, in bytes of UTF-8 (contract, Limits). */
+const MAX_CODE_BYTES = 64 * 1024;
+
+/** Sandbox ids: 1 to 63 letters, digits, dots, underscores and hyphens, no hyphen at the ends. */
+const SANDBOX_ID = /^(?!-)[A-Za-z0-9._-]{1,63}(?<!-)$/;
+
+/** Program text: not empty, at most 64 KiB. */
+export function checkCode(code: unknown): void {
+  if (typeof code !== "string") throw validationFailed("code must be a string");
+  if (code === "") throw validationFailed("code must not be empty");
+  if (new TextEncoder().encode(code).length > MAX_CODE_BYTES) {
+    throw validationFailed(`code is larger than ${MAX_CODE_BYTES} bytes`, 413);
+  }
+}
+
+/** A name that a binding can have. */
+export function checkBindingName(name: unknown): void {
+  if (typeof name !== "string") throw validationFailed("binding must be a string");
+  if (!NAME_PATTERN.test(name)) throw validationFailed(`Unknown binding '${name}'`);
+}
+
+/** A name that a sandbox can have. */
+export function checkSandboxId(id: unknown): void {
+  if (typeof id !== "string" || !SANDBOX_ID.test(id) || isDots(id)) {
+    throw validationFailed(
+      "A sandbox id is 1 to 63 letters, digits, dots, underscores and hyphens, " +
+        "not beginning or ending with a hyphen, and not '.' or '..'",
+    );
+  }
+}
+
+/** A path of a file; `name` is the option it was given as. */
+export function checkPath(path: unknown, name = "path"): void {
+  if (typeof path !== "string") throw validationFailed(`${name} must be a string`);
+  if (path === "") throw validationFailed(`${name} must not be empty`);
+}
+
+/**
+ * The id of a context as one segment of a URL's path. What cannot be one (nothing, `..`) is the
+ * id of no context: sent as it is, it would address something else.
+ *
+ * @throws {ContextNotFoundError}
+ */
+export function contextSegment(id: unknown): string {
+  if (typeof id !== "string") throw validationFailed("The id of a context must be a string");
+  if (id !== "" && !isDots(id) && isWellFormed(id)) return encodeURIComponent(id);
+  throw new ContextNotFoundError(`Context '${id}' not found`, {
+    code: "CONTEXT_NOT_FOUND",
+    httpStatus: 404,
+    context: { contextId: id },
+  });
+}
+
+function isDots(text: string): boolean {
+  return text === "." || text === "..";
+}
+
+/** Whether a text has no half of a surrogate pair alone, which a URL cannot carry. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}

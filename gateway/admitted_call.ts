@@ -1,0 +1,135 @@
+/**
+ * One call on behalf of a caller: its body, its place, and what becomes of it when the caller
+ * goes away or the service stops.
+ *
+ * @module
+ */
+import { ServiceError, serviceStopping } from "../wire/errors.ts";
+import type { Log } from "../wire/log.ts";
+import { type BodyRules, readJsonBytes } from "../wire/read_body.ts";
+import type { Admission } from "./admission.ts";
+import type { BodyBudget } from "./body_budget.ts";
+import type { KillMeter } from "./kill_meter.ts";
+
+/** What calls have in common. */
+export interface CallDeps {
+  readonly admission: Admission;
+  readonly kills: KillMeter;
+  readonly bodies: BodyBudget;
+  /** Fires when the requests in flight are to be given up; {@link CLOSING} comes before. */
+  readonly stopping: AbortSignal;
+  /** Time for a body to arrive, in milliseconds; the service's own when absent. */
+  readonly bodyDeadlineMs?: number;
+  readonly log: Log;
+}
+
+/** Who calls, with what. */
+export interface Call {
+  readonly tenant: string;
+  readonly request: Request;
+  /** Longest body. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Does what was asked. The body is whole; the signal fires when the caller has gone or the
+ * service stops, and never after the answer.
+ */
+export type Work = (body: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<Response>;
+
+/** Status of an answer that nobody is there to read any more. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/**
+ * Event of the signal of a service that stops: it takes no more requests. From now on Deno (2.9)
+ * takes bodies that are not whole away from their readers.
+ */
+export const CLOSING = "closing";
+
+/** Tells whether {@link CLOSING} has come, until it is disposed of. */
+export function closingOf(stopping: AbortSignal): { readonly begun: boolean } & Disposable {
+  let begun = stopping.aborted;
+  const onClosing = () => {
+    begun = true;
+  };
+  stopping.addEventListener(CLOSING, onClosing);
+  return {
+    get begun() {
+      return begun;
+    },
+    [Symbol.dispose]: () => stopping.removeEventListener(CLOSING, onClosing),
+  };
+}
+
+/**
+ * Reads the body within the tenant's share of memory, then does the work.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED`, `RATE_LIMITED`, `OVERLOADED`, and what the work throws.
+ */
+export async function callWithBody(call: Call, deps: CallDeps, work: Work): Promise<Response> {
+  using account = deps.bodies.open(call.tenant);
+  using given = joined(call.request.signal, deps.stopping);
+  try {
+    const body = await readWhole(call, deps, { meter: account, signal: given.signal });
+    const answer = await work(body, given.signal);
+    if (deps.stopping.aborted && !answer.ok) throw serviceStopping();
+    return answer;
+  } catch (thrown) {
+    if (deps.stopping.aborted) throw serviceStopping();
+    if (!given.signal.aborted || thrown instanceof ServiceError) throw thrown;
+    return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+  }
+}
+
+async function readWhole(
+  { request, maxBytes }: Call,
+  { stopping, bodyDeadlineMs }: CallDeps,
+  rules: Pick<BodyRules, "meter" | "signal">,
+): Promise<Uint8Array<ArrayBuffer>> {
+  using closing = closingOf(stopping);
+  const deadline = bodyDeadlineMs === undefined ? {} : { deadlineMs: bodyDeadlineMs };
+  try {
+    return await readJsonBytes(request, { maxBytes, ...deadline, ...rules });
+  } catch (thrown) {
+    throw closing.begun ? serviceStopping() : thrown;
+  }
+}
+
+/**
+ * The same for a run: it is let in by the tenant's kill budget and places. The place is taken
+ * once the body is there, so that a slow sender holds up nobody; the kill budget is asked again
+ * when the wait is over, so that a full queue cannot overdraw it.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED`, `RATE_LIMITED`, `OVERLOADED`, and what the work throws.
+ */
+export async function callAdmitted(call: Call, deps: CallDeps, work: Work): Promise<Response> {
+  const { tenant } = call;
+  deps.kills.check(tenant);
+  deps.admission.check(tenant);
+  return await callWithBody(call, deps, async (body, signal) => {
+    const release = await deps.admission.enter(tenant, signal);
+    try {
+      deps.kills.check(tenant);
+      deps.bodies.check(tenant);
+      return await work(body, signal);
+    } finally {
+      release();
+    }
+  });
+}
+
+/** A signal that fires with the first of some, until it is disposed of. */
+export function joined(
+  ...sources: readonly AbortSignal[]
+): { readonly signal: AbortSignal } & Disposable {
+  const call = new AbortController();
+  const abort = () => call.abort();
+  for (const source of sources) source.addEventListener("abort", abort, { once: true });
+  if (sources.some((source) => source.aborted)) abort();
+  return {
+    signal: call.signal,
+    [Symbol.dispose]: () => {
+      for (const source of sources) source.removeEventListener("abort", abort);
+    },
+  };
+}

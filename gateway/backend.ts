@@ -1,0 +1,135 @@
+/**
+ * What runs under a gateway: the store, the runtimes of the enabled languages, and the count of
+ * the kills that tenants caused.
+ *
+ * @module
+ */
+import { RemoteRuntime } from "../runtimes/remote/client.ts";
+import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
+import type { KvStore } from "../store/kv.ts";
+import { openStore } from "../store/open.ts";
+import type { BuildOrder, LanguageRuntime } from "../wire/binding.ts";
+import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
+import type { Log } from "../wire/log.ts";
+import type { Language } from "../wire/types.ts";
+import { KillMeter } from "./kill_meter.ts";
+import { StartRefused } from "./server.ts";
+
+/** Where a runtime on another machine is. */
+export interface RemoteRuntimeAddress {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** What a backend is started with. */
+export interface BackendOptions extends BuildOrder {
+  readonly limits: LimitsByLanguage;
+  readonly admission: AdmissionLimits;
+  /** No contexts, whatever the languages could do. */
+  readonly stateless: boolean;
+  /** Where data is kept; undefined: in the database of the platform. */
+  readonly kvPath: string | undefined;
+  /** Most isolates of one language. */
+  readonly isolates: number;
+  /** Start an isolate afresh before another tenant uses it. */
+  readonly isolatePerTenant: boolean;
+  /** Languages whose runtime is on another machine. */
+  readonly remotes: ReadonlyMap<Language, RemoteRuntimeAddress>;
+  /** What stands between the store that was opened and all who use it; for tests. */
+  readonly wrapStore?: (store: KvStore) => KvStore;
+}
+
+/** A backend that runs. */
+export interface Backend {
+  readonly store: KvStore;
+  readonly kills: KillMeter;
+  /** The enabled languages. */
+  readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
+  /** Ends the runtimes, and closes the store. Calls in flight fail. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a backend.
+ *
+ * @throws {StartRefused} when the store cannot be opened; what the runtimes refuse to start with.
+ */
+export async function startBackend(
+  options: BackendOptions,
+  createRuntimes: CreateRuntimes,
+  log: Log,
+): Promise<Backend> {
+  const kills = new KillMeter(options.admission.killsPerMinute, Date.now);
+  const opened = await openData(options.kvPath);
+  const store = options.wrapStore?.(opened) ?? opened;
+  try {
+    const runtimes = await startRuntimes(options, createRuntimes, { store, kills, log });
+    const close = async () => {
+      await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
+      store.close();
+    };
+    return { store, kills, runtimes, close };
+  } catch (thrown) {
+    store.close();
+    throw thrown;
+  }
+}
+
+/** Those of this process, and those on other machines. */
+async function startRuntimes(
+  options: BackendOptions,
+  createRuntimes: CreateRuntimes,
+  { store, kills, log }: Pick<Backend, "store" | "kills"> & { readonly log: Log },
+): Promise<ReadonlyMap<Language, LanguageRuntime>> {
+  const { languages, limits, remotes } = options;
+  const local = await createRuntimes({
+    store,
+    languages: languages.filter((language) => !remotes.has(language)),
+    limits,
+    admission: options.admission,
+    stateless: options.stateless,
+    cacheDir: options.cacheDir,
+    pythonWheels: options.pythonWheels,
+    isolates: options.isolates,
+    isolatePerTenant: options.isolatePerTenant,
+    clock: Date.now,
+    log,
+    onKill: (tenant) => kills.record(tenant),
+  });
+  const runtimes = new Map<Language, LanguageRuntime>();
+  for (const language of languages) {
+    const runtime = local.get(language) ?? remoteRuntime(language, options, log);
+    if (runtime !== undefined) runtimes.set(language, runtime);
+  }
+  return runtimes;
+}
+
+function remoteRuntime(
+  language: Language,
+  { remotes, limits, admission, stateless }: BackendOptions,
+  log: Log,
+): LanguageRuntime | undefined {
+  const remote = remotes.get(language);
+  if (remote === undefined) return undefined;
+  const runtime = new RemoteRuntime({
+    language,
+    ...remote,
+    limits: limits[language],
+    admission,
+    stateless,
+    clock: Date.now,
+    log,
+    fetch,
+  });
+  return runtime.asLanguageRuntime();
+}
+
+/** Opens the database, or tells the operator which variable names it. */
+async function openData(path: string | undefined): Promise<KvStore> {
+  try {
+    return await openStore(path);
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : "unknown reason";
+    throw new StartRefused(`KV_PATH cannot be opened: ${reason}`);
+  }
+}

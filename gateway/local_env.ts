@@ -1,0 +1,149 @@
+/**
+ * The service without HTTP: bindings in this process, for programs, tests and notebooks in a
+ * checkout. The same code then runs with them as with those of the client's `connect()`.
+ *
+ * @module
+ */
+import { AVAILABLE_LANGUAGES, createRuntimes } from "../runtimes/create_runtimes.ts";
+import type { SandboxNamespace } from "../sandbox/sandboxes.ts";
+import { DEFAULT_TENANT, type RuntimeBinding } from "../wire/binding.ts";
+import {
+  ADMISSION_LIMITS,
+  type AdmissionLimits,
+  type LimitsByLanguage,
+  limitsByLanguage,
+  SANDBOX_QUOTAS,
+  type SandboxQuotas,
+} from "../wire/limits.ts";
+import type { Log } from "../wire/log.ts";
+import type { Language } from "../wire/types.ts";
+import { startBackend } from "./backend.ts";
+import { createLog } from "./log.ts";
+import { bindingsOf, withSandboxes } from "./sandbox_backend.ts";
+
+/** Options of {@link createLocalEnv}. */
+export interface LocalEnvOptions<L extends Language = Language> {
+  /** Languages to start. @default {all} */
+  readonly languages?: readonly L[];
+  /** File of the data, or `:memory:`: nothing outlives the environment. @default {":memory:"} */
+  readonly kvPath?: string;
+  /** Folder of built engines. By default `.belljar/cache` of the checkout. */
+  readonly cacheDir?: string;
+  /** Most child processes of one language. By default the number of cores, at least 2. */
+  readonly isolates?: number;
+  /** No contexts: all runs are stateless. @default {false} */
+  readonly stateless?: boolean;
+  /** Folder of pure-Python wheels that are installed. */
+  readonly pythonWheels?: string;
+  /** Limits of runs; the service's own when absent. */
+  readonly limits?: LimitsByLanguage;
+  /** How many runs are let in; the service's own for what is absent. */
+  readonly admission?: Partial<AdmissionLimits>;
+  /** Quotas of the sandboxes together; the service's own for what is absent. */
+  readonly quotas?: Partial<SandboxQuotas>;
+  /** For what an operator has to know. By default warnings and errors, on standard error. */
+  readonly log?: Log;
+}
+
+/** A runtime for each language, by the name of its binding. */
+export type LocalBindings<L extends Language> = {
+  readonly [Name in Uppercase<L>]: RuntimeBinding;
+};
+
+/** What the environment has beside its bindings. */
+export interface LocalServices extends AsyncDisposable {
+  /** The sandboxes. */
+  readonly Sandbox: SandboxNamespace;
+  /** Ends all child processes and closes the data. Calls in flight fail. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** An environment in this process: bindings of the enabled languages, and sandboxes. */
+export type LocalEnv<L extends Language = Language> = LocalServices & LocalBindings<L>;
+
+const MIN_ISOLATES = 2;
+
+/**
+ * Starts the service in this process and gives its bindings. Engines that were not built yet are
+ * built first, which takes half a minute.
+ *
+ * It needs Deno with `--unstable-kv` (the checkout's `deno.json` says so), and the permissions to
+ * read and write its folders, to run Deno, and to reach loopback. Guests have none of them: they
+ * run in child processes, as in the service. There is one tenant, and no token.
+ *
+ * ```ts ignore
+ * import { createLocalEnv } from "./gateway/local_env.ts";
+ * import { getSandbox } from "@belljar/client";
+ *
+ * await using env = await createLocalEnv({ languages: ["python"] });
+ * const sandbox = getSandbox<typeof env>(env.Sandbox, "ada");
+ * const { results } = await sandbox.interpreter.runCode("6 * 7", { binding: "PYTHON" });
+ * ```
+ *
+ * @throws {Error} when the data cannot be opened, or a language cannot be built or started.
+ */
+export async function createLocalEnv<const L extends Language = Language>(
+  options: LocalEnvOptions<L> = {},
+): Promise<LocalEnv<L>> {
+  const settings = settingsOf(options);
+  const log = options.log ?? standardErrorLog();
+  const backend = withSandboxes(await startBackend(settings, createRuntimes, log), settings, log);
+  let closing: Promise<void> | undefined;
+  const close = () => closing ??= backend.close();
+  const bindings = Object.fromEntries(bindingsOf(backend.runtimes));
+  if (!isComplete(bindings, settings.languages)) {
+    await close();
+    throw new Error("A language did not start");
+  }
+  return {
+    ...bindings,
+    Sandbox: backend.sandboxes.forTenant(DEFAULT_TENANT),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function settingsOf<L extends Language>(options: LocalEnvOptions<L>) {
+  return {
+    languages: enabledLanguages(options.languages),
+    kvPath: options.kvPath ?? ":memory:",
+    cacheDir: options.cacheDir ?? checkoutCache(),
+    isolates: options.isolates ?? Math.max(MIN_ISOLATES, navigator.hardwareConcurrency),
+    isolatePerTenant: false,
+    stateless: options.stateless ?? false,
+    pythonWheels: options.pythonWheels,
+    limits: options.limits ?? limitsByLanguage(),
+    admission: { ...ADMISSION_LIMITS, ...options.admission },
+    quotas: { ...SANDBOX_QUOTAS, ...options.quotas },
+    remotes: new Map(),
+  };
+}
+
+/** Each once, in the order of `GET /languages`. */
+function enabledLanguages<L extends Language>(chosen: readonly L[] | undefined): readonly L[] {
+  const isChosen = (language: Language): language is L =>
+    chosen === undefined || chosen.some((name) => name === language);
+  return AVAILABLE_LANGUAGES.filter(isChosen);
+}
+
+/** The folder that `deno task build` fills. */
+function checkoutCache(): string {
+  const { dirname } = import.meta;
+  if (dirname === undefined) throw new Error("cacheDir must be given: this is no checkout");
+  return `${dirname}/../.belljar/cache`;
+}
+
+function isComplete<L extends Language>(
+  bindings: object,
+  languages: readonly L[],
+): bindings is LocalBindings<L> {
+  return languages.every((language) => Object.hasOwn(bindings, language.toUpperCase()));
+}
+
+function standardErrorLog(): Log {
+  const encoder = new TextEncoder();
+  const write = createLog((line) => Deno.stderr.writeSync(encoder.encode(line)), Date.now);
+  return (level, event, fields) => {
+    if (level !== "info") write(level, event, fields);
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * The OpenAPI document of the gateway: its operations and schemas put together.
+ *
+ * @module
+ */
+import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
+import { ErrorAnswers } from "./error_answers.ts";
+import { gatewayOperations } from "./gateway_operations.ts";
+import { HEADER_COMPONENTS } from "./headers.ts";
+import { type Operation, operationObject } from "./operation.ts";
+import type { RequestOptions } from "./request_schemas.ts";
+import { sandboxOperations } from "./sandbox_operations.ts";
+import { documentSchemas, namedSchemas } from "./schemas.ts";
+
+/** What a document depends on. */
+export interface DocumentOptions extends RequestOptions {
+  /** Whether sandboxes are served. */
+  readonly sandboxes: boolean;
+  /** Whether requests are answered without a token. */
+  readonly open: boolean;
+}
+
+/** An OpenAPI document. */
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/** Version of the service, and so of its routes. */
+export const SERVICE_VERSION = "0.1.0";
+
+const DESCRIPTION = [
+  "Runs untrusted programs in JavaScript and TypeScript, Python, Perl and Ruby, each in a metered " +
+  "WebAssembly interpreter.",
+  "A run that fails or hits a limit is a result with status 200; `error` tells. Any other status " +
+  "has an error as its body, whose `code` tells what went wrong.",
+  "Every answer carries `cache-control: no-store`. `HEAD` is answered where `GET` is, and " +
+  "`OPTIONS` with the methods of the path in `Allow`.",
+].join("\n\n");
+
+/** Makes the document. */
+export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
+  const { sandboxes, open } = options;
+  const schemas = documentSchemas(options);
+  const operations = [
+    ...gatewayOperations(schemas.bodies, options),
+    ...(sandboxes ? sandboxOperations(schemas.bodies, options) : []),
+  ];
+  return createDocument({
+    openapi: "3.1.1",
+    info: {
+      title: "Belljar",
+      version: SERVICE_VERSION,
+      description: DESCRIPTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    security: open ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    tags: [
+      { name: "Stateless runs", description: "One program, one interpreter, nothing stays." },
+      { name: "Contexts", description: "Programs that see what earlier ones left." },
+      { name: "Sandbox", description: "What contexts share: files and variables." },
+      { name: "Service", description: "What the service tells of itself." },
+    ],
+    paths: pathsObject(operations, new ErrorAnswers(schemas.errors)),
+    components: {
+      schemas: namedSchemas(schemas),
+      headers: HEADER_COMPONENTS,
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "A token of `TOKENS`." },
+      },
+    },
+  });
+}
+
+function pathsObject(
+  operations: readonly Operation[],
+  errors: ErrorAnswers,
+): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const operation of operations) {
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method]: operationObject(operation, errors),
+    };
+  }
+  return paths;
+}

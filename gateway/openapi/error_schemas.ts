@@ -1,0 +1,99 @@
+/**
+ * Schemas of errors: one for each code of the table in `wire/error_codes.ts`, so that a code
+ * without a schema does not compile (decisions, "Formats" and "Error codes").
+ *
+ * @module
+ */
+import { z } from "zod";
+import { ERROR_STATUSES, type ErrorCode } from "../../wire/error_codes.ts";
+import type { ErrorResponse } from "../../wire/types.ts";
+import { countSchema, type Fields, textSchema, timestampSchema } from "./fields.ts";
+
+/** A schema for each code. */
+export type ErrorSchemas = { readonly [C in ErrorCode]: z.ZodType<ErrorResponse> };
+
+/** What an error is about. */
+type ContextSchema = z.ZodType<ErrorResponse["context"]>;
+
+/** Makes the schemas. */
+export function errorSchemas(): ErrorSchemas {
+  const nothing: ContextSchema = z.strictObject({});
+  const contextId = textSchema("The context.");
+  const ofContext: ContextSchema = z.strictObject({ contextId });
+  const limit = textSchema("What is used up.");
+  const overload: ContextSchema = z.strictObject({
+    limit,
+    retryAfterMs: countSchema("When to try again, in milliseconds."),
+  });
+  const file = fileContextSchema();
+  const build = textSchema("A build of an engine.");
+  return {
+    VALIDATION_FAILED: errorSchema("VALIDATION_FAILED", nothing),
+    UNAUTHORIZED: errorSchema("UNAUTHORIZED", nothing),
+    FORBIDDEN: errorSchema("FORBIDDEN", nothing),
+    CONTEXT_NOT_FOUND: errorSchema("CONTEXT_NOT_FOUND", ofContext),
+    FILE_NOT_FOUND: fileErrorSchema("FILE_NOT_FOUND", file),
+    FILE_EXISTS: fileErrorSchema("FILE_EXISTS", file),
+    PERMISSION_DENIED: fileErrorSchema("PERMISSION_DENIED", file),
+    IS_DIRECTORY: fileErrorSchema("IS_DIRECTORY", file),
+    NOT_DIRECTORY: fileErrorSchema("NOT_DIRECTORY", file),
+    FILE_TOO_LARGE: fileErrorSchema("FILE_TOO_LARGE", file),
+    NO_SPACE: noSpaceSchema(file, z.strictObject({ limit })),
+    FILESYSTEM_ERROR: fileErrorSchema("FILESYSTEM_ERROR", file),
+    SNAPSHOT_INCOMPATIBLE: errorSchema(
+      "SNAPSHOT_INCOMPATIBLE",
+      z.strictObject({ contextId, stored: build, present: build }),
+    ),
+    SNAPSHOT_CORRUPT: errorSchema("SNAPSHOT_CORRUPT", ofContext),
+    CONFLICT: errorSchema("CONFLICT", z.union([ofContext, nothing])),
+    RATE_LIMITED: errorSchema("RATE_LIMITED", overload),
+    OVERLOADED: errorSchema("OVERLOADED", overload),
+    INTERNAL_ERROR: errorSchema("INTERNAL_ERROR", nothing),
+  };
+}
+
+/** Name of a code's schema in the document: `FILE_NOT_FOUND` → `FileNotFoundError`. */
+export function errorSchemaName(code: ErrorCode): string {
+  const words = code.split("_").filter((word) => word !== "ERROR");
+  return `${words.map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`).join("")}Error`;
+}
+
+function commonFields(code: ErrorCode, context: ContextSchema) {
+  return {
+    code: z.literal(code),
+    message: textSchema("What is wrong, for people."),
+    context,
+    httpStatus: z.literal([...ERROR_STATUSES[code]]).describe("The HTTP status of the answer."),
+    timestamp: timestampSchema("When it went wrong."),
+  } satisfies Fields<Omit<ErrorResponse, "operation">>;
+}
+
+function errorSchema(code: ErrorCode, context: ContextSchema): z.ZodType<ErrorResponse> {
+  return z.strictObject(commonFields(code, context));
+}
+
+function fileErrorSchema(code: ErrorCode, context: ContextSchema): z.ZodType<ErrorResponse> {
+  return z.strictObject({ ...commonFields(code, context), operation: operationSchema() });
+}
+
+/** Either the workspace is full, or a quota of the tenant. */
+function noSpaceSchema(file: ContextSchema, quota: ContextSchema): z.ZodType<ErrorResponse> {
+  return z.strictObject({
+    ...commonFields("NO_SPACE", z.union([file, quota])),
+    operation: z.exactOptional(operationSchema()),
+  });
+}
+
+function operationSchema(): z.ZodType<string> {
+  return textSchema("What failed, for example `file.read`.");
+}
+
+function fileContextSchema(): ContextSchema {
+  return z.strictObject({
+    path: textSchema("The path as it was sent."),
+    operation: textSchema("The operation on it."),
+    errno: z.string().regex(/^E[A-Z0-9]+$/).describe("The error number as Linux names it."),
+    maxSize: z.exactOptional(countSchema("Bytes, or entries, that there may be.")),
+    actualSize: z.exactOptional(countSchema("Bytes, or entries, that there would be.")),
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * Requests and answers that the document shows.
+ *
+ * @module
+ */
+import type { ExecutionResult } from "../../wire/types.ts";
+import type { Example } from "./operation.ts";
+
+/** Examples by name. */
+type Examples = { readonly [name: string]: Example };
+
+/** Bodies of stateless runs. */
+export const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Examples } = {
+  javascript: {
+    value: { summary: "A value", value: { code: "[1, 2, 3].map((n) => n * 2)" } },
+    typescript: {
+      summary: "TypeScript, and a variable",
+      value: {
+        code: "const name: string = process.env.NAME ?? ''; console.log(`Hello, ${name}`)",
+        language: "typescript",
+        envVars: { NAME: "Ada" },
+      },
+    },
+  },
+  any: {
+    output: { summary: "Output", value: { code: 'print("Hello")' } },
+    variables: {
+      summary: "A variable",
+      value: { code: "import os\nos.environ['NAME']", envVars: { NAME: "Ada" } },
+    },
+  },
+};
+
+const RESULT: ExecutionResult = {
+  code: "[1, 2, 3].map((n) => n * 2)",
+  language: "javascript",
+  engine: "QuickJS-ng 0.12.1 (quickjs-emscripten 0.32.0)",
+  durationMs: 0.42,
+  logs: { stdout: [], stderr: [] },
+  results: [{ json: [2, 4, 6] }],
+  usage: { fuelConsumed: 48_211, fuelLimit: 12_000_000_000, memoryBytes: 1_769_472 },
+};
+
+/** Answers to stateless runs. */
+export const RESULT_EXAMPLES: Examples = {
+  value: { summary: "A value", value: RESULT },
+  failure: {
+    summary: "A program that failed",
+    value: {
+      ...RESULT,
+      code: "console.log('so far');\nundefinedName",
+      logs: { stdout: ["so far"], stderr: [] },
+      results: [],
+      error: {
+        name: "ReferenceError",
+        message: "undefinedName is not defined",
+        traceback: ["    at <anonymous> (main.js:2:1)"],
+        lineNumber: 2,
+      },
+    } satisfies ExecutionResult,
+  },
+};
+
+const CONTEXT_ID = "0b0f3c0e-6f3c-4a43-9f0e-3f1b8f0a6d52";
+
+/** Answers to runs in contexts. */
+export const CONTEXT_RESULT_EXAMPLES: Examples = {
+  value: {
+    summary: "A value",
+    value: {
+      code: "total + 1",
+      language: "python",
+      engine: "CPython 3.14.2 (Pyodide 314.0.7)",
+      durationMs: 1.2,
+      logs: { stdout: [], stderr: [] },
+      results: [{ text: "42" }],
+      executionCount: 2,
+      usage: { fuelConsumed: 912_004, fuelLimit: 20_000_000_000, memoryBytes: 41_943_040 },
+      context: {
+        id: CONTEXT_ID,
+        cwd: "/workspace",
+        executions: 2,
+        snapshotMs: 3.1,
+        expiresAt: 1_769_938_200_000,
+      },
+    } satisfies ExecutionResult,
+  },
+};
+
+/** Bodies of runs in contexts. */
+export const SANDBOX_EXECUTE_EXAMPLES: Examples = {
+  default: { summary: "In the default context", value: { code: "total = 41" } },
+  context: {
+    summary: "In a context, without a variable of the sandbox",
+    value: { code: "total + 1", contextId: CONTEXT_ID, envVars: { TOKEN: null } },
+  },
+};
+
+/** Bodies of contexts to create. */
+export const CONTEXT_EXAMPLES: Examples = {
+  default: { summary: "In /workspace", value: {} },
+  directory: { summary: "Elsewhere", value: { cwd: "/workspace/app", envVars: { MODE: "test" } } },
+};
+
+/** Bodies of variables to set. */
+export const ENV_EXAMPLES: Examples = {
+  set: { summary: "One set, one unset", value: { envVars: { NAME: "Ada", OLD: null } } },
+};
+
+/** Bodies of operations on files. */
+export const FILE_EXAMPLES: Examples = {
+  write: {
+    summary: "Write a file",
+    value: { op: "write", path: "notes/today.txt", content: "Hello", recursive: true },
+  },
+  read: {
+    summary: "Read it as bytes",
+    value: { op: "read", path: "notes/today.txt", encoding: "base64" },
+  },
+  list: { summary: "List all files", value: { op: "list", path: ".", recursive: true } },
+  rename: {
+    summary: "Rename a file",
+    value: { op: "rename", path: "notes/today.txt", newPath: "notes/tuesday.txt" },
+  },
+};
+
+/** Answer of the health route. */
+export const HEALTH_EXAMPLE: Examples = {
+  ok: {
+    summary: "All is well",
+    value: {
+      status: "ok",
+      languages: [{ id: "javascript", state: "ready", isolates: 2, build: "javascript-3f9a" }],
+    },
+  },
+};

@@ -1,0 +1,131 @@
+/**
+ * Schemas of the answer to a run (contract, ExecutionResult).
+ *
+ * @module
+ */
+import { z } from "zod";
+import type {
+  ExecutionContext,
+  ExecutionError,
+  ExecutionResult,
+  JsonValue,
+  Logs,
+  ResultEntry,
+  Usage,
+} from "../../wire/types.ts";
+import {
+  countSchema,
+  durationSchema,
+  epochSchema,
+  type Fields,
+  textSchema,
+  textsSchema,
+} from "./fields.ts";
+
+/** The schemas, by the names they have in the document. */
+export interface ResultSchemas {
+  readonly ExecutionResult: z.ZodType<ExecutionResult>;
+  readonly Logs: z.ZodType<Logs>;
+  readonly ResultEntry: z.ZodType<ResultEntry>;
+  readonly JsonValue: z.ZodType<JsonValue>;
+  readonly ExecutionError: z.ZodType<ExecutionError>;
+  readonly Usage: z.ZodType<Usage>;
+  readonly ExecutionContext: z.ZodType<ExecutionContext>;
+}
+
+/** Makes the schemas. */
+export function resultSchemas(): ResultSchemas {
+  const logs = logsSchema();
+  const json: z.ZodType<JsonValue> = z.json();
+  const entry = entrySchema(json);
+  const error = errorSchema();
+  const usage = usageSchema();
+  const context = contextSchema();
+  const result: z.ZodType<ExecutionResult> = z.strictObject(
+    {
+      code: textSchema("The submitted program."),
+      language: textSchema("The runtime's own language."),
+      engine: textSchema("The runtime's engine: name and version."),
+      durationMs: durationSchema("Elapsed engine time in milliseconds; no billing measure."),
+      logs,
+      results: z.array(entry).max(1)
+        .describe("The value of the last expression, if it has one. Empty when `error` is set."),
+      error: z.exactOptional(error),
+      executionCount: z.exactOptional(
+        countSchema("Runs of the context so far. Present only when a context ran."),
+      ),
+      usage: z.exactOptional(usage),
+      context: z.exactOptional(context),
+    } satisfies Fields<ExecutionResult>,
+  ).describe("The answer to a run, also when the program failed or hit a limit.");
+  return {
+    ExecutionResult: result,
+    Logs: logs,
+    ResultEntry: entry,
+    JsonValue: json,
+    ExecutionError: error,
+    Usage: usage,
+    ExecutionContext: context,
+  };
+}
+
+function logsSchema(): z.ZodType<Logs> {
+  return z.strictObject(
+    {
+      stdout: textsSchema("Lines of standard output, without their newlines."),
+      stderr: textsSchema("Lines of standard error, without their newlines."),
+    } satisfies Fields<Logs>,
+  ).describe("Output of the run.");
+}
+
+/** Exactly one of the two fields is there. */
+function entrySchema(json: z.ZodType<JsonValue>): z.ZodType<ResultEntry> {
+  const fields = {
+    text: textSchema("The language's native representation."),
+    json,
+  } satisfies Fields<ResultEntry>;
+  return z.union([z.strictObject({ text: fields.text }), z.strictObject({ json: fields.json })])
+    .describe("A value: a container as JSON, anything else as text.");
+}
+
+function errorSchema(): z.ZodType<ExecutionError> {
+  return z.strictObject(
+    {
+      name: textSchema("The class of the exception; `ExecutionLimitError` for a limit."),
+      message: textSchema("What the exception says; for a limit, which one and its value."),
+      traceback: textsSchema("The language's own stack trace, one entry per line."),
+      lineNumber: z.exactOptional(
+        z.int().positive().describe("Line in the submitted code, counted from 1."),
+      ),
+    } satisfies Fields<ExecutionError>,
+  ).describe("Why the program failed. Present only when it did.");
+}
+
+function usageSchema(): z.ZodType<Usage> {
+  return z.strictObject(
+    {
+      fuelConsumed: countSchema("Units counted inside the WebAssembly."),
+      fuelLimit: countSchema("Units at which the run is ended."),
+      memoryBytes: countSchema("Linear memory of the interpreter at the end of the run."),
+    } satisfies Fields<Usage>,
+  ).describe("What the run cost. Absent when the engine failed before it could be metered.");
+}
+
+function contextSchema(): z.ZodType<ExecutionContext> {
+  return z.strictObject(
+    {
+      id: textSchema("Id of the context."),
+      cwd: textSchema("Working directory after the run."),
+      executions: countSchema("Runs the context has seen, this one included."),
+      snapshotMs: z.exactOptional(
+        durationSchema("Time it took to write a memory snapshot, when one was written."),
+      ),
+      expiresAt: z.exactOptional(
+        epochSchema("When the idle sandbox expires, in epoch milliseconds; absent: never."),
+      ),
+      rolledBack: z.exactOptional(
+        z.boolean().describe("True when a limit or a crash put state and files back."),
+      ),
+    } satisfies Fields<ExecutionContext>,
+  ).describe("Where the run left its context. Present only when a context ran.");
+}

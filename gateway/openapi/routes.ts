@@ -1,0 +1,90 @@
+/**
+ * The routes by which the gateway describes itself: the OpenAPI document, and the same as a page.
+ * Both are made, and what makes them is loaded, when they are first asked for.
+ *
+ * @module
+ */
+import type { Env, Hono } from "hono";
+import { ServiceError } from "../../wire/errors.ts";
+import { LANGUAGES } from "../../wire/languages.ts";
+import { type LimitsByLanguage, SANDBOX_LIMITS } from "../../wire/limits.ts";
+import { jsonTextResponse } from "../../wire/responses.ts";
+import type { Language } from "../../wire/types.ts";
+import type { Authenticate } from "../authentication.ts";
+import type { DocsPage } from "../docs/page.ts";
+import type { OpenApiDocument } from "./document.ts";
+import { DOCS_PATH, OPENAPI_PATH } from "./paths.ts";
+import type { RequestLimits } from "./request_schemas.ts";
+
+/** What a description depends on. */
+export interface DescriptionOptions {
+  /** The enabled languages. */
+  readonly runtimes: ReadonlyMap<Language, unknown>;
+  readonly limits: LimitsByLanguage;
+  readonly authenticate: Authenticate;
+  /** Whether sandboxes are served. */
+  readonly sandboxes: boolean;
+}
+
+/** Adds the routes. */
+export function installDescription<E extends Env>(
+  app: Hono<E>,
+  options: DescriptionOptions,
+): void {
+  let document: Promise<OpenApiDocument> | undefined;
+  let page: Promise<DocsPage> | undefined;
+  const describe = () => document ??= describedBy(options);
+  app.get(OPENAPI_PATH, async () => jsonTextResponse(JSON.stringify(await describe())));
+  app.get(DOCS_PATH, async () => pageResponse(await (page ??= describe().then(pageOf))));
+}
+
+async function describedBy(options: DescriptionOptions): Promise<OpenApiDocument> {
+  const { gatewayDocument } = await import("./document.ts");
+  return gatewayDocument({
+    limits: requestLimits(options.limits),
+    languages: LANGUAGES.filter((language) => options.runtimes.has(language)),
+    sandboxes: options.sandboxes,
+    open: isOpen(options.authenticate),
+  });
+}
+
+async function pageOf(document: OpenApiDocument): Promise<DocsPage> {
+  const { docsPage } = await import("../docs/page.ts");
+  return await docsPage(document);
+}
+
+/** Languages share their limits of requests; were one given more, the document would say so. */
+function requestLimits(limits: LimitsByLanguage): RequestLimits {
+  const largest = (name: "codeBytes" | "requestBytes") =>
+    Math.max(...LANGUAGES.map((language) => limits[language][name]));
+  const { envLayerBytes, fileRequestBytes } = SANDBOX_LIMITS;
+  return {
+    codeBytes: largest("codeBytes"),
+    requestBytes: largest("requestBytes"),
+    envLayerBytes,
+    fileRequestBytes,
+  };
+}
+
+/** Whether a request without a token is somebody's. */
+function isOpen(authenticate: Authenticate): boolean {
+  try {
+    authenticate(new Headers());
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return false;
+    throw thrown;
+  }
+}
+
+function pageResponse({ body, policy }: DocsPage): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy": policy,
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}

@@ -1,0 +1,225 @@
+/**
+ * The operations of a sandbox, under the path by which the gateway reaches it (contract, sections
+ * C and D).
+ *
+ * @module
+ */
+import { z } from "zod";
+import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER } from "../../wire/paths.ts";
+import {
+  bodyCauses,
+  commonCauses,
+  contextCauses,
+  contextLimitCauses,
+  contextRunCauses,
+  fileCauses,
+  languageCauses,
+  parameterCauses,
+  quotaCauses,
+  runCauses,
+  runtimeCauses,
+  sandboxCauses,
+  tokenCauses,
+} from "./error_causes.ts";
+import {
+  CONTEXT_EXAMPLES,
+  CONTEXT_RESULT_EXAMPLES,
+  ENV_EXAMPLES,
+  FILE_EXAMPLES,
+  SANDBOX_EXECUTE_EXAMPLES,
+} from "./examples.ts";
+import { languageSchema } from "./listing_schemas.ts";
+import type { Operation } from "./operation.ts";
+import type { RequestOptions } from "./request_schemas.ts";
+import type { BodySchemas } from "./schemas.ts";
+
+/** Path of one sandbox. */
+export const SANDBOX_PATH: string = `${LANGUAGES_PATH}/{language}/sandboxes/{id}`;
+
+const SANDBOX = "Sandbox";
+const CONTEXTS = "Contexts";
+
+/** All of them. */
+export function sandboxOperations(
+  schemas: BodySchemas,
+  options: RequestOptions,
+): readonly Operation[] {
+  return [
+    ...contextOperations(schemas, options),
+    runOperation(schemas, options),
+    ...stateOperations(schemas, options),
+    ...wholeOperations(schemas, options),
+  ];
+}
+
+/** What the operations have in common; their own errors are added. */
+function common({ languages }: RequestOptions) {
+  return {
+    pathParameters: {
+      language: languageSchema("The language. All of them lead to the same sandbox.", languages),
+      id: idSchema(),
+    },
+    headerParameters: {
+      [SANDBOX_ID_HEADER]: z.string().optional()
+        .describe("The id once more: a request that was led to another sandbox is refused."),
+    },
+    errors: [
+      ...commonCauses(),
+      ...tokenCauses(),
+      ...languageCauses(),
+      ...parameterCauses(),
+      ...sandboxCauses(),
+    ],
+  };
+}
+
+function idSchema(): z.ZodType {
+  return z.string().max(63)
+    .regex(/^(?!\.{1,2}$)(?:[A-Za-z0-9._]|[A-Za-z0-9._][A-Za-z0-9._-]*[A-Za-z0-9._])$/)
+    .describe("Name of the sandbox. Its first use makes it.");
+}
+
+function contextOperations(
+  schemas: BodySchemas,
+  options: RequestOptions,
+): readonly Operation[] {
+  const { errors, ...addressed } = common(options);
+  const path = `${SANDBOX_PATH}/contexts`;
+  return [
+    {
+      ...addressed,
+      method: "post",
+      path,
+      id: "createContext",
+      tag: CONTEXTS,
+      summary: "Create a context",
+      description: "A context is a REPL of the path's language: what a run defines, the next " +
+        "one sees. JavaScript, Python and Perl have contexts.",
+      body: { schema: schemas.CreateContextRequest, examples: CONTEXT_EXAMPLES },
+      success: { status: 201, description: "The context.", schema: schemas.ContextInfo },
+      errors: [
+        ...errors,
+        ...bodyCauses(options.limits.requestBytes),
+        ...contextLimitCauses(),
+        ...quotaCauses(),
+        ...runtimeCauses(),
+      ],
+    },
+    {
+      ...addressed,
+      method: "get",
+      path,
+      id: "listContexts",
+      tag: CONTEXTS,
+      summary: "List the contexts",
+      description: "Those of all languages.",
+      success: { description: "The contexts.", schema: schemas.ContextList },
+      errors,
+    },
+    {
+      ...addressed,
+      method: "delete",
+      path: `${path}/{contextId}`,
+      id: "deleteContext",
+      tag: CONTEXTS,
+      summary: "Delete a context",
+      description: "Ends its runs. The files stay: they belong to the sandbox.",
+      pathParameters: {
+        ...addressed.pathParameters,
+        contextId: z.string().min(1).describe("Id of the context."),
+      },
+      success: { description: "It is deleted.", schema: schemas.Done },
+      errors: [...errors, ...contextCauses()],
+    },
+  ];
+}
+
+function runOperation(schemas: BodySchemas, options: RequestOptions): Operation {
+  const { errors, ...addressed } = common(options);
+  return {
+    ...addressed,
+    method: "post",
+    path: `${SANDBOX_PATH}${EXECUTE_PATH}`,
+    id: "executeInSandbox",
+    tag: CONTEXTS,
+    summary: "Run a program in a context",
+    description: "Without `contextId`: in the oldest context of the path's language, which is " +
+      "made when there is none. A language without contexts runs statelessly. State and files " +
+      "are kept before the answer is sent; a limit puts both back.",
+    body: { schema: schemas.SandboxExecuteRequest, examples: SANDBOX_EXECUTE_EXAMPLES },
+    success: {
+      description: "The program ran, whether it succeeded, failed or hit a limit.",
+      schema: schemas.ExecutionResult,
+      headers: { "Server-Timing": "ServerTiming" },
+      examples: CONTEXT_RESULT_EXAMPLES,
+    },
+    errors: [
+      ...errors,
+      ...bodyCauses(options.limits.requestBytes),
+      ...contextCauses(),
+      ...contextLimitCauses(),
+      ...contextRunCauses(),
+      ...quotaCauses(),
+      ...runCauses(),
+    ],
+  };
+}
+
+function stateOperations(schemas: BodySchemas, options: RequestOptions): readonly Operation[] {
+  const { errors, ...addressed } = common(options);
+  const posted = { ...addressed, method: "post", tag: SANDBOX } as const;
+  return [
+    {
+      ...posted,
+      path: `${SANDBOX_PATH}/env`,
+      id: "setEnvVars",
+      summary: "Set variables of the sandbox",
+      description:
+        `They apply to all its contexts, and come to at most ${options.limits.envLayerBytes} ` +
+        "bytes.",
+      body: { schema: schemas.EnvRequest, examples: ENV_EXAMPLES },
+      success: { description: "They are set.", schema: schemas.Done },
+      errors: [...errors, ...bodyCauses(options.limits.requestBytes), ...quotaCauses()],
+    },
+    {
+      ...posted,
+      path: `${SANDBOX_PATH}/files`,
+      id: "files",
+      summary: "Work with the files",
+      description: "Files are below `/workspace`; there is no way out of it. No operation waits " +
+        "for a run.",
+      body: { schema: schemas.FileRequest, examples: FILE_EXAMPLES },
+      success: { description: "It was done.", schema: schemas.FileAnswer },
+      errors: [
+        ...errors,
+        ...bodyCauses(options.limits.fileRequestBytes),
+        ...fileCauses(),
+        ...quotaCauses(),
+      ],
+    },
+  ];
+}
+
+function wholeOperations(schemas: BodySchemas, options: RequestOptions): readonly Operation[] {
+  const { errors, ...addressed } = common(options);
+  const whole = { ...addressed, path: SANDBOX_PATH, tag: SANDBOX, errors } as const;
+  return [
+    {
+      ...whole,
+      method: "get",
+      id: "sandboxInfo",
+      summary: "Show a sandbox",
+      description: "Asking about a sandbox that does not exist shows an empty one, and makes none.",
+      success: { description: "The sandbox.", schema: schemas.SandboxInfo },
+    },
+    {
+      ...whole,
+      method: "delete",
+      id: "deleteSandbox",
+      summary: "Delete a sandbox",
+      description: "Ends its runs, and wipes its contexts, files and variables. One that does " +
+        "not exist is as good as deleted.",
+      success: { description: "It is deleted.", schema: schemas.Done },
+    },
+  ];
+}

@@ -1,0 +1,115 @@
+/**
+ * Schemas of what a sandbox answers with, but for runs and files (contract, section C).
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { SnapshotInfo } from "../../wire/interpreter.ts";
+import type { ContextDetails, ContextInfo, SandboxInfo } from "../../wire/sandbox_types.ts";
+import {
+  countSchema,
+  epochSchema,
+  type Fields,
+  textSchema,
+  textsSchema,
+  timestampSchema,
+} from "./fields.ts";
+
+/** Body of `GET /contexts`. */
+export interface ContextList {
+  readonly contexts: readonly ContextInfo[];
+}
+
+/** Body of an answer that has nothing to tell. */
+export interface Done {
+  readonly success: true;
+}
+
+/** The schemas, by the names they have in the document. */
+export interface SandboxSchemas {
+  readonly ContextInfo: z.ZodType<ContextInfo>;
+  readonly ContextList: z.ZodType<ContextList>;
+  readonly ContextDetails: z.ZodType<ContextDetails>;
+  readonly SnapshotInfo: z.ZodType<SnapshotInfo>;
+  readonly SandboxInfo: z.ZodType<SandboxInfo>;
+  readonly Done: z.ZodType<Done>;
+}
+
+/** Makes the schemas. */
+export function sandboxSchemas(): SandboxSchemas {
+  const info = contextInfoSchema();
+  const snapshot = snapshotSchema();
+  const details = contextDetailsSchema(snapshot);
+  const list: z.ZodType<ContextList> = z.strictObject(
+    { contexts: z.array(info) } satisfies Fields<ContextList>,
+  ).describe("The contexts of a sandbox, across all languages.");
+  const done: z.ZodType<Done> = z.strictObject(
+    { success: z.literal(true) } satisfies Fields<Done>,
+  ).describe("It was done.");
+  return {
+    ContextInfo: info,
+    ContextList: list,
+    ContextDetails: details,
+    SnapshotInfo: snapshot,
+    SandboxInfo: sandboxInfoSchema(details),
+    Done: done,
+  };
+}
+
+function contextFields() {
+  return {
+    id: textSchema("Minted by the sandbox."),
+    binding: textSchema("Name of the binding it was created against, for example `PYTHON`."),
+    language: textSchema("Language of that binding's runtime."),
+    cwd: textSchema("Working directory, absolute, under `/workspace`."),
+    createdAt: timestampSchema("When it was created."),
+    lastUsed: timestampSchema("When code last ran in it."),
+  } satisfies Fields<ContextInfo>;
+}
+
+function contextInfoSchema(): z.ZodType<ContextInfo> {
+  return z.strictObject(contextFields()).describe("A code context.");
+}
+
+function contextDetailsSchema(snapshot: z.ZodType<SnapshotInfo>): z.ZodType<ContextDetails> {
+  return z.strictObject(
+    {
+      ...contextFields(),
+      engine: textSchema("Name and version of the engine."),
+      executions: countSchema("Runs so far."),
+      snapshot: snapshot.nullable(),
+    } satisfies Fields<ContextDetails>,
+  ).describe("A code context and the state that is kept of it.");
+}
+
+function snapshotSchema(): z.ZodType<SnapshotInfo> {
+  return z.strictObject(
+    {
+      build: textSchema("Names the built engine and image."),
+      pages: countSchema("Pages of 4 KiB that differ from the baseline image."),
+      bytes: countSchema("Those pages in bytes."),
+      storedBytes: countSchema("Bytes kept in the store."),
+      takenAt: epochSchema("When it was taken, in epoch milliseconds."),
+    } satisfies Fields<SnapshotInfo>,
+  ).describe("A stored memory snapshot.");
+}
+
+function sandboxInfoSchema(details: z.ZodType<ContextDetails>): z.ZodType<SandboxInfo> {
+  const workspace: z.ZodType<SandboxInfo["workspace"]> = z.strictObject(
+    {
+      files: countSchema("Number of files."),
+      bytes: countSchema("Length of all files."),
+    } satisfies Fields<SandboxInfo["workspace"]>,
+  );
+  return z.strictObject(
+    {
+      id: textSchema("Id of the sandbox."),
+      createdAt: timestampSchema("When it was created.").nullable(),
+      lastUsed: timestampSchema("When it was last used.").nullable(),
+      envVars: textsSchema("Names of the sandbox's own variables, never values."),
+      contexts: z.array(details),
+      workspace,
+      expiresAt: epochSchema("Epoch milliseconds; null: never, or no such sandbox.").nullable(),
+    } satisfies Fields<SandboxInfo>,
+  ).describe("A sandbox. One that does not exist has dates of null and nothing in it.");
+}

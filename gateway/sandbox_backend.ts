@@ -1,0 +1,85 @@
+/**
+ * The sandboxes of a process over its backend: their leases, how their runs are let in, and the
+ * janitor that removes what nobody needs any more.
+ *
+ * @module
+ */
+import type { RunStep } from "../sandbox/sandbox_parts.ts";
+import { createSandboxes, type Sandboxes } from "../sandbox/sandboxes.ts";
+import type { Janitor } from "../store/janitor.ts";
+import type { LanguageRuntime, RuntimeBinding } from "../wire/binding.ts";
+import {
+  type AdmissionLimits,
+  BODY_BUDGET,
+  type LimitsByLanguage,
+  type SandboxQuotas,
+} from "../wire/limits.ts";
+import type { Log } from "../wire/log.ts";
+import type { Language } from "../wire/types.ts";
+import { Admission } from "./admission.ts";
+import type { Backend } from "./backend.ts";
+import { BodyBudget } from "./body_budget.ts";
+import { housekeepingOf, type HousekeepingOptions, maintenanceOf } from "./housekeeping.ts";
+import { sandboxAdmission } from "./sandbox_path.ts";
+
+/** What sandboxes are started with. */
+export interface SandboxBackendOptions {
+  readonly limits: LimitsByLanguage;
+  readonly admission: AdmissionLimits;
+  readonly quotas: SandboxQuotas;
+  readonly housekeeping?: HousekeepingOptions;
+  /** Told the steps of runs; for tests. */
+  readonly onStep?: (step: RunStep) => void;
+}
+
+/** A backend with sandboxes. */
+export interface SandboxBackend extends Backend {
+  /** The places for runs, which stateless runs share with those of sandboxes. */
+  readonly admission: Admission;
+  /** The bytes on their way, of all requests. */
+  readonly bodies: BodyBudget;
+  readonly sandboxes: Sandboxes;
+  readonly janitor: Janitor;
+}
+
+/** Adds sandboxes to a backend, whose `close` then ends their janitor first. */
+export function withSandboxes(
+  backend: Backend,
+  options: SandboxBackendOptions,
+  log: Log,
+): SandboxBackend {
+  const { store, kills, runtimes } = backend;
+  const { limits, quotas, housekeeping, onStep } = options;
+  const admission = new Admission(options.admission);
+  const bodies = new BodyBudget(BODY_BUDGET);
+  const { leases, janitor } = housekeepingOf(store, log, housekeeping);
+  const sandboxes = createSandboxes({
+    store,
+    leases,
+    bindings: bindingsOf(runtimes),
+    admission: sandboxAdmission({ admission, bodies, kills }),
+    clock: Date.now,
+    log,
+    limits: {
+      codeBytes: limits.javascript.codeBytes,
+      requestBytes: limits.javascript.requestBytes,
+      maxWaitMs: options.admission.maxWaitMs,
+    },
+    quotas,
+    ...(onStep === undefined ? {} : { onStep }),
+  });
+  for (const task of [...sandboxes.janitorTasks, ...maintenanceOf(backend)]) janitor.register(task);
+  janitor.start();
+  const close = async () => {
+    await janitor.close();
+    await backend.close();
+  };
+  return { ...backend, admission, bodies, sandboxes, janitor, close };
+}
+
+/** The runtimes by the names of their bindings (contract, section D). */
+export function bindingsOf(
+  runtimes: ReadonlyMap<Language, LanguageRuntime>,
+): ReadonlyMap<string, RuntimeBinding> {
+  return new Map([...runtimes].map(([id, { binding }]) => [id.toUpperCase(), binding]));
+}

@@ -1,0 +1,120 @@
+/**
+ * The paths of sandboxes, `/languages/:language/sandboxes/:id` and all below it (contract,
+ * section D): handed to the gateway's own sandboxes. The language of the path is the binding of
+ * every run and every new context, whatever the body says; a sandbox reached through two
+ * languages is one sandbox.
+ *
+ * @module
+ */
+import type { Context, Hono } from "hono";
+import type { RunAdmission } from "../sandbox/sandbox_parts.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
+import type { LanguageRuntime } from "../wire/binding.ts";
+import { overload, validationFailed } from "../wire/errors.ts";
+import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "../wire/paths.ts";
+import type { Language } from "../wire/types.ts";
+import { type CallDeps, joined } from "./admitted_call.ts";
+import { forwardedMethod } from "./forwarded_method.ts";
+import { languagePath } from "./language_path.ts";
+
+/** What the paths need. */
+export interface SandboxPathOptions extends Pick<CallDeps, "bodies" | "kills" | "stopping"> {
+  readonly sandboxes: Sandboxes;
+  /** The enabled languages. */
+  readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
+}
+
+/** What the gateway found out before. */
+interface TenantEnv {
+  readonly Variables: { tenant: string };
+}
+
+/** What a sandbox may see of the caller's headers. */
+const FORWARDED_HEADERS = [
+  "content-type",
+  "content-length",
+  "content-encoding",
+  SANDBOX_ID_HEADER,
+];
+
+/** Segments of a path before those of the sandbox itself, the empty first one included. */
+const OUTER_SEGMENTS = 5;
+const STOP_RETRY_MS = 1_000;
+
+/** Adds the paths to the gateway. The sandbox answers for itself what routes and methods it has. */
+export function installSandboxPath(app: Hono<TenantEnv>, options: SandboxPathOptions): void {
+  app.all(`${LANGUAGES_PATH}/:language/sandboxes/:id/*`, languagePath, async (context) => {
+    const { language } = context.req.valid("param");
+    if (!options.runtimes.has(language)) {
+      throw validationFailed(`Language '${language}' is not enabled`);
+    }
+    return await forward(context, language, options);
+  });
+}
+
+/**
+ * How runs of sandboxes are let in: by the tenant's places and its kill budget, which is asked
+ * again when a place was waited for, so that a full queue cannot overdraw it.
+ */
+export function sandboxAdmission(
+  { admission, bodies, kills }: Pick<CallDeps, "admission" | "bodies" | "kills">,
+): RunAdmission {
+  return {
+    wait: (tenant) => {
+      kills.check(tenant);
+      return admission.wait(tenant);
+    },
+    enter: async (tenant, signal) => {
+      const release = await admission.enter(tenant, signal);
+      try {
+        kills.check(tenant);
+        bodies.check(tenant);
+        return release;
+      } catch (thrown) {
+        release();
+        throw thrown;
+      }
+    },
+  };
+}
+
+async function forward(
+  context: Context<TenantEnv>,
+  language: Language,
+  { sandboxes, bodies, kills, stopping }: SandboxPathOptions,
+): Promise<Response> {
+  const request = context.req.raw;
+  const tenant = context.get("tenant");
+  const path = innerPath(request);
+  if (path === EXECUTE_PATH && request.method === "POST") kills.check(tenant);
+  using meter = bodies.open(tenant);
+  using given = joined(request.signal, stopping);
+  const sandbox = sandboxes.forTenant(tenant).get(context.req.param("id") ?? "", {
+    forcedBinding: language.toUpperCase(),
+    meter,
+  });
+  const answer = await sandbox.fetch(innerRequest(request, path, given.signal));
+  if (stopping.aborted && !answer.ok) {
+    throw overload("OVERLOADED", "The service is stopping", "shutdown", STOP_RETRY_MS);
+  }
+  return answer;
+}
+
+/** The path below the sandbox, as it was sent. */
+function innerPath(request: Request): string {
+  return `/${new URL(request.url).pathname.split("/").slice(OUTER_SEGMENTS).join("/")}`;
+}
+
+function innerRequest(request: Request, path: string, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const name of FORWARDED_HEADERS) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Request(`${SANDBOX_ORIGIN}${path}`, {
+    method: forwardedMethod(request.method),
+    headers,
+    body: request.body,
+    signal,
+  });
+}

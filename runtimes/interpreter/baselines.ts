@@ -1,0 +1,142 @@
+/**
+ * Baseline images in the store: kept once each, so that a snapshot outlives the image it is a
+ * difference to. The present one is written before the first snapshot that names it.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { deflateRaw, inflateRaw } from "node:zlib";
+import { z } from "zod";
+import { BlobCorrupt, type BlobRef, readBlob } from "../../store/blobs.ts";
+import { baselineBlobKey, baselineKey } from "../../store/keys.ts";
+import type { KvStore } from "../../store/kv.ts";
+import { Transaction } from "../../store/transaction.ts";
+import type { Clock } from "../../wire/clock.ts";
+
+/** What is kept of an image. */
+export interface BaselineRecord {
+  readonly blob: BlobRef;
+  /** Length of the image. */
+  readonly bytes: number;
+  /** When a service last had it as its own, roughly; epoch milliseconds. */
+  readonly storedAt: number;
+}
+
+/** What is needed of the built engine. */
+export interface PresentBaseline {
+  readonly baseline: string;
+  readImage(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** More than any image has. */
+const MAX_IMAGE_BYTES = 1 << 28;
+
+const recordSchema: z.ZodType<BaselineRecord> = z.object({
+  blob: z.object({ run: z.string(), n: z.number(), bytes: z.number(), sha256: z.string() }),
+  bytes: z.number().int().nonnegative().max(MAX_IMAGE_BYTES),
+  storedAt: z.number(),
+});
+
+const compress = promisify(deflateRaw);
+const expand = promisify(inflateRaw);
+/** Fast: an image is written once, and its pages are not far from half zero. */
+const LEVEL = 1;
+
+/** The stored images of one language. */
+export class Baselines {
+  readonly #kv: KvStore;
+  readonly #language: string;
+  readonly #clock: Clock;
+  readonly #present: PresentBaseline;
+  #stored: Promise<void> | undefined;
+
+  constructor(options: {
+    readonly kv: KvStore;
+    readonly language: string;
+    readonly clock: Clock;
+    readonly present: PresentBaseline;
+  }) {
+    this.#kv = options.kv;
+    this.#language = options.language;
+    this.#clock = options.clock;
+    this.#present = options.present;
+  }
+
+  /** Resolves once the present image is in the store. */
+  ensurePresent(): Promise<void> {
+    this.#stored ??= this.#store().catch((cause) => {
+      this.#stored = undefined; // the next one tries again
+      throw cause;
+    });
+    return this.#stored;
+  }
+
+  /** An image by its name; undefined when it is not there, or not as it was. */
+  async load(baseline: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const { value } = await this.#kv.get(baselineKey(this.#language, baseline));
+    const parsed = recordSchema.safeParse(value);
+    if (!parsed.success) return undefined;
+    const { blob, bytes } = parsed.data;
+    const packed = await this.#readBlob(baseline, blob);
+    const image = packed === undefined ? undefined : await expandTo(packed, bytes);
+    return image !== undefined && nameOf(image, baseline.length) === baseline ? image : undefined;
+  }
+
+  /** Notes that the present image is in use, unless that was noted lately, or it is not stored. */
+  async refreshPresent(everyMs: number): Promise<void> {
+    const key = baselineKey(this.#language, this.#present.baseline);
+    const { value, versionstamp } = await this.#kv.get(key);
+    const parsed = recordSchema.safeParse(value);
+    if (!parsed.success || parsed.data.storedAt > this.#clock() - everyMs) return;
+    const record: BaselineRecord = { ...parsed.data, storedAt: this.#clock() };
+    await this.#kv.atomic().check({ key, versionstamp }).set(key, record).commit();
+  }
+
+  /** Resolves when nothing is being written. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([this.#stored]);
+  }
+
+  /** Undefined when its bytes are not those that were written. */
+  async #readBlob(baseline: string, ref: BlobRef): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    try {
+      return await readBlob(this.#kv, baselineBlobKey(this.#language, baseline), ref);
+    } catch (cause) {
+      if (cause instanceof BlobCorrupt) return undefined;
+      throw cause;
+    }
+  }
+
+  async #store(): Promise<void> {
+    const { baseline } = this.#present;
+    const key = baselineKey(this.#language, baseline);
+    const { versionstamp } = await this.#kv.get(key);
+    if (versionstamp !== null) return;
+    const image = await this.#present.readImage();
+    const packed = await compress(image, { level: LEVEL });
+    const transaction = new Transaction(this.#kv, { run: crypto.randomUUID(), clock: this.#clock });
+    transaction.check(key, null);
+    const blob = transaction.putBlob(baselineBlobKey(this.#language, baseline), packed);
+    const record: BaselineRecord = { blob, bytes: image.length, storedAt: this.#clock() };
+    transaction.set(key, record);
+    await transaction.commit(); // refused: another process has just stored it
+  }
+}
+
+/** Undefined when the bytes expand to nothing, or to more than that. */
+async function expandTo(
+  packed: Uint8Array<ArrayBuffer>,
+  bytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return new Uint8Array(await expand(packed, { maxOutputLength: bytes + 1 }));
+  } catch {
+    return undefined; // whatever zlib says of them
+  }
+}
+
+/** The name that the build gave to an image: the beginning of its SHA-256. */
+function nameOf(image: Uint8Array, digits: number): string {
+  return createHash("sha256").update(image).digest("hex").slice(0, digits);
+}

@@ -1,0 +1,331 @@
+/**
+ * One run in a context, told from its record to its answer: what it stands on, an isolate that
+ * holds that state or is given it, the workspace made right, the run, the new snapshot.
+ *
+ * @module
+ */
+import { contentHash } from "../../wire/content_hash.ts";
+import {
+  conflict,
+  contextNotFound,
+  internalError,
+  runtimeUnavailable,
+  snapshotCorrupt,
+  snapshotIncompatible,
+} from "../../wire/errors.ts";
+import type {
+  ExecuteInContextArgs,
+  GetFiles,
+  InterpreterExecuteResponse,
+  WorkspaceFile,
+} from "../../wire/interpreter.ts";
+import { type LanguageLimits, SNAPSHOT_BYTES } from "../../wire/limits.ts";
+import type { ExecutionResult } from "../../wire/types.ts";
+import { type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
+import type { RunRequest } from "../isolate/engine.ts";
+import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
+import type { IsolateLease, PoolRun } from "../pool/pool.ts";
+import type { RunAnswer } from "../pool/run_answer.ts";
+import type { Baselines } from "./baselines.ts";
+import {
+  type ContextAddress,
+  type ContextStore,
+  type ReadContext,
+  SnapshotUnreadable,
+} from "./context_store.ts";
+import { type KeptState, keptState } from "./kept_state.ts";
+import type { IsolatePools } from "./isolate_pools.ts";
+import type { Resident, Residents } from "./residents.ts";
+import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
+import { differenceOf, EMPTY_MIRROR, mirrorOf, type WorkspaceMirror } from "./workspace_mirror.ts";
+
+/** What runs in contexts need. */
+export interface ContextExecutionParts {
+  readonly language: string;
+  /** Engine name and version, as results show it. */
+  readonly engineName: string;
+  /** Names of the built engine. */
+  readonly built: { readonly build: string; readonly engine: string; readonly baseline: string };
+  readonly limits: LanguageLimits;
+  readonly contexts: ContextStore;
+  readonly baselines: Baselines;
+  readonly pools: IsolatePools;
+  readonly residents: Residents;
+  /** Monotonic milliseconds. */
+  readonly monotonic: () => number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly newId: () => string;
+  /** Told when a tenant's run had to be killed. */
+  readonly onKill: (tenant: string) => void;
+}
+
+/** What a run stands on. */
+interface Standing {
+  readonly address: ContextAddress;
+  readonly read: ReadContext;
+  /** The committed snapshot; undefined before the first run. */
+  readonly index: SnapshotIndex | undefined;
+}
+
+/** What an isolate was given to run with. */
+interface Prepared {
+  readonly run: ContextRun;
+  readonly mirror: WorkspaceMirror;
+}
+
+/** The runs of one language in contexts. */
+export class ContextExecution {
+  readonly #parts: ContextExecutionParts;
+
+  constructor(parts: ContextExecutionParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs a program. Throws a ServiceError when it could not be run, and then nothing changed. */
+  async execute(
+    key: string,
+    args: ExecuteInContextArgs,
+    getFiles: GetFiles,
+  ): Promise<InterpreterExecuteResponse> {
+    const address: ContextAddress = { key, contextId: args.contextId };
+    try {
+      const standing = await this.#standing(address, args);
+      const pool = await this.#parts.pools.for(
+        standing.index?.baseline ?? this.#parts.built.baseline,
+      );
+      if (pool === undefined) throw new SnapshotUnreadable("the baseline is missing");
+      const { tenant, signal } = args;
+      const caller = { tenant, ...(signal === undefined ? {} : { signal }) };
+      const lease = await pool.lease(
+        caller,
+        (isolate) => this.#parts.residents.find(isolate, address, args.snapshot) !== undefined,
+      );
+      try {
+        return await this.#runOn(lease, standing, { args, getFiles });
+      } finally {
+        lease.release();
+      }
+    } catch (thrown) {
+      if (thrown instanceof SnapshotUnreadable) throw snapshotCorrupt(args.contextId);
+      if (args.signal?.aborted && thrown === args.signal.reason) throw cancelled(args.contextId);
+      throw thrown;
+    }
+  }
+
+  async #standing(address: ContextAddress, args: ExecuteInContextArgs): Promise<Standing> {
+    const { contexts, built } = this.#parts;
+    const read = await contexts.read(address);
+    if (read === undefined) throw contextNotFound(address.contextId);
+    if (args.fence < read.record.fence) {
+      throw conflict("The lease of the context was lost", address.contextId);
+    }
+    if (args.snapshot === null) return { address, read, index: undefined };
+    const index = await contexts.index(address, args.snapshot);
+    if (index.engine !== built.engine) {
+      throw snapshotIncompatible(address.contextId, { stored: index.build, present: built.build });
+    }
+    return { address, read, index };
+  }
+
+  async #runOn(
+    lease: IsolateLease,
+    standing: Standing,
+    { args, getFiles }: { readonly args: ExecuteInContextArgs; readonly getFiles: GetFiles },
+  ): Promise<InterpreterExecuteResponse> {
+    const { residents, limits } = this.#parts;
+    const resident = residents.find(lease.isolate, standing.address, args.snapshot);
+    const prepared = await this.#prepare(standing, resident, { args, getFiles });
+    residents.delete(lease.isolate);
+    const ran = await lease.run(runRequest(args, limits), prepared.run);
+    if (ran.killed) this.#parts.onKill(args.tenant);
+    const answer = answerOf(ran, args.contextId);
+    const frame: ExecutionFrame = {
+      code: args.code,
+      language: this.#parts.language,
+      engine: this.#parts.engineName,
+    };
+    if (answer === undefined) {
+      const { output } = endedRun(ran);
+      return rolledBack(killedResult(frame, output, ran.runMs, limits), standing, args);
+    }
+    const result = executionResult(frame, answer, endedRun(ran).output, limits);
+    return answer.head.context === undefined
+      ? rolledBack(result, standing, args)
+      : await this.#keep(lease, standing, { args, answer, result, mirror: prepared.mirror });
+  }
+
+  /** Everything the isolate lacks: the state, unless it holds it, and files. */
+  async #prepare(
+    { address, index, read }: Standing,
+    resident: Resident | undefined,
+    { args, getFiles }: { readonly args: ExecuteInContextArgs; readonly getFiles: GetFiles },
+  ): Promise<Prepared> {
+    const mirror = mirrorOf(args.workspace);
+    const { removed, dirs, missing } = differenceOf(resident?.mirror ?? EMPTY_MIRROR, mirror);
+    const fresh = resident === undefined && index !== undefined;
+    const [files, segments] = await Promise.all([
+      missing.length === 0 ? [] : getFiles(missing),
+      fresh ? this.#parts.contexts.segments(address, index) : [],
+    ]);
+    const found = inOrder(missing, files, mirror);
+    return {
+      mirror,
+      run: {
+        head: {
+          resume: resident?.run,
+          snapshot: fresh
+            ? { memoryBytes: index.memoryBytes, globals: index.globals, segments: segments.length }
+            : undefined,
+          cwd: index?.cwd ?? read.record.cwd,
+          clock: index?.clock,
+          removed,
+          dirs,
+          files: found.map(({ path, updatedAt }) => [path, updatedAt]),
+          snapshotBytes: SNAPSHOT_BYTES,
+        },
+        parts: [...segments, ...found.map(({ data }) => data)],
+      },
+    };
+  }
+
+  /** Stores what the run left, and remembers that the isolate holds it. */
+  async #keep(
+    lease: IsolateLease,
+    standing: Standing,
+    { args, answer, result, mirror }: {
+      readonly args: ExecuteInContextArgs;
+      readonly answer: RunAnswer;
+      readonly result: ExecutionResult;
+      readonly mirror: WorkspaceMirror;
+    },
+  ): Promise<InterpreterExecuteResponse> {
+    const kept = keptState(answer, {
+      mirror,
+      segments: standing.index?.segments ?? [],
+      memoryBytes: this.#parts.limits.memoryBytes,
+    });
+    if (kept === undefined) {
+      lease.isolate.kill(); // no run leaves this
+      throw runtimeUnavailable();
+    }
+    const started = this.#parts.monotonic();
+    const saved = await this.#save(standing, kept, args);
+    const snapshotMs = kept.head.captureMs + this.#parts.monotonic() - started;
+    const { index, reference } = saved;
+    this.#parts.residents.set(lease.isolate, {
+      ...standing.address,
+      run: answer.head.run,
+      reference,
+      index,
+      mirror: kept.workspace.mirror,
+    });
+    return {
+      ...result,
+      executionCount: index.executions,
+      context: {
+        id: args.contextId,
+        cwd: index.cwd,
+        executions: index.executions,
+        snapshotMs,
+        snapshot: snapshotInfo(index),
+      },
+      workspace: kept.workspace.diff,
+      snapshotRef: reference,
+    };
+  }
+
+  async #save(
+    { address, read, index: before }: Standing,
+    { head: context, segment }: KeptState,
+    args: ExecuteInContextArgs,
+  ) {
+    const { built, clock, newId, baselines, contexts } = this.#parts;
+    const segments = before?.segments.slice(0, context.kept) ?? [];
+    const index: SnapshotIndex = {
+      id: `${args.fence}-${newId()}`,
+      engine: built.engine,
+      baseline: before?.baseline ?? built.baseline,
+      build: before?.build ?? built.build,
+      memoryBytes: context.memoryBytes,
+      globals: context.globals,
+      pages: context.pages,
+      segments,
+      cwd: context.cwd,
+      clock: context.clock,
+      executions: (before?.executions ?? 0) + 1,
+      takenAt: clock(),
+      replaced: before === undefined
+        ? null
+        : { id: before.id, segments: before.segments.slice(context.kept) },
+    };
+    await baselines.ensurePresent();
+    const saved = await contexts.save(address, read, { before, index, segment, fence: args.fence });
+    if (saved !== undefined) return saved;
+    throw conflict("The context was deleted or changed during the run", address.contextId);
+  }
+}
+
+function runRequest(args: ExecuteInContextArgs, limits: LanguageLimits): RunRequest {
+  const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs } = limits;
+  return {
+    code: args.code,
+    env: new Map(Object.entries(args.envVars)),
+    typescript: false,
+    limits: { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs },
+  };
+}
+
+function cancelled(contextId: string) {
+  return conflict("The run was cancelled", contextId);
+}
+
+/** The answer of a run; undefined when it had to be killed at the wall clock. */
+function answerOf(ran: PoolRun, contextId: string): RunAnswer | undefined {
+  if (ran.end === "cancelled") throw cancelled(contextId);
+  if (ran.end === "died") throw runtimeUnavailable();
+  if (ran.run.unreadable) throw new SnapshotUnreadable("an engine could not read a snapshot");
+  return ran.run.answer;
+}
+
+function endedRun(ran: PoolRun): IsolateRun {
+  if (ran.end === "answered" || ran.end === "wall clock") return ran.run;
+  throw runtimeUnavailable();
+}
+
+/** The files that were asked for, in that order. Missing or other ones: the sandbox has failed. */
+function inOrder(
+  paths: readonly string[],
+  files: readonly WorkspaceFile[],
+  { files: hashes }: WorkspaceMirror,
+): readonly WorkspaceFile[] {
+  const given = new Map(files.map((file) => [file.path, file]));
+  return paths.map((path) => {
+    const file = given.get(path);
+    const fits = file?.data instanceof Uint8Array && contentHash(file.data) === hashes.get(path);
+    if (file === undefined || !fits) throw internalError();
+    return file;
+  });
+}
+
+/** The answer to a run that left everything as it was before. */
+function rolledBack(
+  result: ExecutionResult,
+  { index, read }: Standing,
+  args: ExecuteInContextArgs,
+): InterpreterExecuteResponse {
+  const executions = (index?.executions ?? 0) + 1;
+  return {
+    ...result,
+    executionCount: executions,
+    context: {
+      id: args.contextId,
+      cwd: index?.cwd ?? read.record.cwd,
+      executions,
+      snapshot: index === undefined ? null : snapshotInfo(index),
+      rolledBack: true,
+    },
+    workspace: { dirs: args.workspace.dirs, files: [], deleted: [] },
+    snapshotRef: args.snapshot,
+  };
+}

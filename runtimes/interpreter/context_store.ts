@@ -1,0 +1,291 @@
+/**
+ * Contexts and their snapshots in the store. A run's new snapshot is there, whole, before the
+ * sandbox hears of it; what it replaces goes once the sandbox has named what it stands on.
+ *
+ * The record of a context holds the fence of the last writer: one that holds an older lease can
+ * write and delete nothing. It also holds the snapshots that exist: the one the sandbox stood on
+ * at the last run, and the one that run left. Whichever of the two the next run names is kept.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { BlobCorrupt, type BlobRef, readBlob } from "../../store/blobs.ts";
+import {
+  baselineUseKey,
+  type BlobKey,
+  interpreterBlobKey,
+  interpreterBlobsPrefix,
+  interpreterContextKey,
+  interpreterContextsPrefix,
+  interpreterGoneKey,
+  interpreterPrefix,
+  interpreterSnapshotKey,
+  interpreterSnapshotsPrefix,
+} from "../../store/keys.ts";
+import type { KvStore } from "../../store/kv.ts";
+import { deletePrefix } from "../../store/prefix.ts";
+import { Transaction } from "../../store/transaction.ts";
+import type { Clock } from "../../wire/clock.ts";
+import {
+  encodeIndex,
+  readIndex,
+  referenceTo,
+  snapshotIdOf,
+  type SnapshotIndex,
+} from "./snapshot_index.ts";
+
+/** A context of a key. */
+export interface ContextAddress {
+  /** The sandbox's own id. */
+  readonly key: string;
+  readonly contextId: string;
+}
+
+/** What is kept of a context beside its snapshots. */
+export interface ContextRecord {
+  readonly createdAt: string;
+  /** Where its first run begins. */
+  readonly cwd: string;
+  /** Fence of the last writer. */
+  readonly fence: number;
+  /** References to the snapshots that exist; oldest first. */
+  readonly snapshots: readonly string[];
+  /** The baseline image that its snapshots are differences to; null before the first. */
+  readonly baseline: string | null;
+}
+
+/** A record as read: later writes hold only if it is still the same. */
+export interface ReadContext {
+  readonly record: ContextRecord;
+  readonly versionstamp: string;
+}
+
+/** The stored snapshot is not what was written. */
+export class SnapshotUnreadable extends Error {
+  override readonly name = "SnapshotUnreadable";
+}
+
+/** A snapshot on its way into the store. */
+export interface NewSnapshot {
+  /** What the run stood on; undefined: the baseline. */
+  readonly before: SnapshotIndex | undefined;
+  /** All of the new index but the new segment, which comes after `segments`. */
+  readonly index: SnapshotIndex;
+  readonly segment: Uint8Array<ArrayBuffer>;
+  readonly fence: number;
+}
+
+const recordSchema: z.ZodType<ContextRecord> = z.object({
+  createdAt: z.string(),
+  cwd: z.string(),
+  fence: z.number().int().nonnegative(),
+  snapshots: z.array(z.string()),
+  baseline: z.string().nullable(),
+});
+
+/** Far above the time that a call may be on its way. */
+const GONE_MS = 10 * 60_000;
+
+/** The contexts of one language. */
+export class ContextStore {
+  readonly #kv: KvStore;
+  readonly #language: string;
+  readonly #clock: Clock;
+
+  constructor(options: { readonly kv: KvStore; readonly language: string; readonly clock: Clock }) {
+    this.#kv = options.kv;
+    this.#language = options.language;
+    this.#clock = options.clock;
+  }
+
+  /** Reads a record. Undefined when there is no such context. */
+  async read(address: ContextAddress): Promise<ReadContext | undefined> {
+    const { value, versionstamp } = await this.#kv.get(this.#contextKey(address));
+    if (versionstamp === null) return undefined;
+    const parsed = recordSchema.safeParse(value);
+    if (!parsed.success) throw new SnapshotUnreadable("a context's record has another shape");
+    return { record: parsed.data, versionstamp };
+  }
+
+  /** Ids of the contexts of a key. */
+  async list(key: string): Promise<readonly string[]> {
+    const ids: string[] = [];
+    const prefix = interpreterContextsPrefix(this.#language, key);
+    for await (const entry of this.#kv.list({ prefix })) ids.push(String(entry.key.at(-1)));
+    return ids;
+  }
+
+  /** Adds a context. False when there is one with that id, or was one a while ago. */
+  async create(address: ContextAddress, record: ContextRecord): Promise<boolean> {
+    const { key, contextId } = address;
+    const absent = [
+      this.#contextKey(address),
+      interpreterGoneKey(this.#language, key),
+      interpreterGoneKey(this.#language, key, contextId),
+    ].map((key) => ({ key, versionstamp: null }));
+    const done = await this.#kv.atomic().check(...absent).set(this.#contextKey(address), record)
+      .commit();
+    return done.ok;
+  }
+
+  /**
+   * Removes a context with all its snapshots. False when there is none. For a while it cannot be
+   * made again: a call that is to make it may be on its way still.
+   */
+  async remove({ key, contextId }: ContextAddress): Promise<boolean> {
+    await this.#markGone(interpreterGoneKey(this.#language, key, contextId));
+    // the record first: without it no run can write any more
+    const removed = await this.#removeRecord({ key, contextId });
+    await deletePrefix(this.#kv, interpreterSnapshotsPrefix(this.#language, key, contextId));
+    await deletePrefix(this.#kv, interpreterBlobsPrefix(this.#language, key, contextId));
+    return removed;
+  }
+
+  /** Removes everything of a key, whose contexts cannot be made again for a while. */
+  async wipe(key: string): Promise<void> {
+    await this.#markGone(interpreterGoneKey(this.#language, key));
+    for (const contextId of await this.list(key)) await this.#removeRecord({ key, contextId });
+    await deletePrefix(this.#kv, interpreterPrefix(this.#language, key));
+  }
+
+  async #markGone(key: Deno.KvKey): Promise<void> {
+    await this.#kv.set(key, true, { expireIn: GONE_MS });
+  }
+
+  /**
+   * Removes a record, and with it the use of its baseline, as the last run that was faster noted
+   * it. False when there is none.
+   */
+  async #removeRecord(address: ContextAddress): Promise<boolean> {
+    const key = this.#contextKey(address);
+    for (;;) {
+      const { value, versionstamp } = await this.#kv.get(key);
+      if (versionstamp === null) return false;
+      const parsed = recordSchema.safeParse(value);
+      const baseline = parsed.success ? parsed.data.baseline : null;
+      const removal = this.#kv.atomic().check({ key, versionstamp }).delete(key);
+      if (baseline !== null) removal.delete(this.#useKey(address, baseline));
+      if ((await removal.commit()).ok) return true;
+    }
+  }
+
+  /** The index that a reference names. Throws SnapshotUnreadable. */
+  async index(address: ContextAddress, reference: string): Promise<SnapshotIndex> {
+    const id = snapshotIdOf(reference);
+    if (id === undefined) throw new SnapshotUnreadable("a reference is none");
+    const { value } = await this.#kv.get(this.#snapshotKey(address, id));
+    const index = value instanceof Uint8Array ? readIndex(value, reference) : undefined;
+    if (index === undefined) throw new SnapshotUnreadable("a snapshot's index is not as written");
+    return index;
+  }
+
+  /** The segments of a snapshot, oldest first. Throws SnapshotUnreadable. */
+  async segments(
+    address: ContextAddress,
+    { segments }: SnapshotIndex,
+  ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+    try {
+      return await Promise.all(
+        segments.map((ref) => readBlob(this.#kv, this.#blobKey(address, ref), ref)),
+      );
+    } catch (cause) {
+      if (cause instanceof BlobCorrupt) throw new SnapshotUnreadable(cause.message);
+      throw cause;
+    }
+  }
+
+  /**
+   * Writes a snapshot, and removes those that neither the sandbox stands on nor this one uses.
+   * Gives the index and its reference; undefined when somebody else has written since `read`.
+   */
+  async save(
+    address: ContextAddress,
+    read: ReadContext,
+    made: NewSnapshot,
+  ): Promise<{ readonly index: SnapshotIndex; readonly reference: string } | undefined> {
+    const { id } = made.index;
+    const transaction = new Transaction(this.#kv, { run: id, clock: this.#clock });
+    transaction.check(this.#contextKey(address), read.versionstamp);
+    const blob = transaction.putBlob(this.#blobKey(address, { run: id }), made.segment);
+    const index: SnapshotIndex = { ...made.index, segments: [...made.index.segments, blob] };
+    const bytes = encodeIndex(index);
+    const reference = referenceTo(id, bytes);
+    const kept = made.before === undefined ? undefined : snapshotOf(read.record, made.before.id);
+    transaction.set(this.#snapshotKey(address, id), bytes);
+    transaction.set(this.#contextKey(address), {
+      ...read.record,
+      fence: made.fence,
+      baseline: index.baseline,
+      snapshots: [...kept === undefined ? [] : [kept], reference],
+    });
+    if (read.record.baseline !== index.baseline) {
+      transaction.set(this.#useKey(address, index.baseline), true);
+    }
+    for (const old of read.record.snapshots) {
+      if (idIn(old) !== made.before?.id) {
+        await this.#drop(address, old, { transaction, live: made.before });
+      }
+    }
+    return await transaction.commit() ? { index, reference } : undefined;
+  }
+
+  /** Removes a snapshot but for the segments that a live one uses. */
+  async #drop(
+    address: ContextAddress,
+    reference: string,
+    { transaction, live }: {
+      readonly transaction: Transaction;
+      readonly live: SnapshotIndex | undefined;
+    },
+  ): Promise<void> {
+    const id = idIn(reference);
+    transaction.delete(this.#snapshotKey(address, id));
+    const unused = live?.replaced?.id === id
+      ? live.replaced.segments
+      : await this.#unusedSegments(address, reference, live);
+    for (const ref of unused) transaction.deleteBlob(this.#blobKey(address, ref), ref);
+  }
+
+  /** Segments of a snapshot that a live one does without. */
+  async #unusedSegments(
+    address: ContextAddress,
+    reference: string,
+    live: SnapshotIndex | undefined,
+  ): Promise<readonly BlobRef[]> {
+    const index = await this.index(address, reference).catch((cause) => {
+      if (cause instanceof SnapshotUnreadable) return undefined; // it is to go anyway
+      throw cause;
+    });
+    const used = new Set(live?.segments.map(nameOf));
+    return (index?.segments ?? []).filter((ref) => !used.has(nameOf(ref)));
+  }
+
+  #contextKey({ key, contextId }: ContextAddress): Deno.KvKey {
+    return interpreterContextKey(this.#language, key, contextId);
+  }
+
+  #useKey({ key, contextId }: ContextAddress, baseline: string): Deno.KvKey {
+    return baselineUseKey(this.#language, baseline, key, contextId);
+  }
+
+  #snapshotKey({ key, contextId }: ContextAddress, snapshotId: string): Deno.KvKey {
+    return interpreterSnapshotKey(this.#language, key, contextId, snapshotId);
+  }
+
+  /** The run of a blob is the id of the snapshot it was written for. */
+  #blobKey({ key, contextId }: ContextAddress, { run }: { readonly run: string }): BlobKey {
+    return interpreterBlobKey(this.#language, key, contextId, run);
+  }
+}
+
+function nameOf({ run, n }: BlobRef): string {
+  return `${run}/${n}`;
+}
+
+function idIn(reference: string): string {
+  return reference.slice(0, reference.indexOf("."));
+}
+
+function snapshotOf({ snapshots }: ContextRecord, id: string): string | undefined {
+  return snapshots.find((reference) => idIn(reference) === id);
+}

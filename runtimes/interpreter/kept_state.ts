@@ -1,0 +1,61 @@
+/**
+ * The check of what an isolate says a run in a context left. A guest that broke out of its
+ * interpreter could say anything; nothing is stored that no run can leave.
+ *
+ * @module
+ */
+import type { BlobRef } from "../../store/blobs.ts";
+import { SNAPSHOT_BYTES } from "../../wire/limits.ts";
+import type { ContextAnswerHead } from "../isolate/protocol.ts";
+import type { RunAnswer } from "../pool/run_answer.ts";
+import { SNAPSHOT_PAGE_BYTES, storedBytes } from "./snapshot_index.ts";
+import {
+  WORKSPACE,
+  workspaceAfter,
+  type WorkspaceAfterRun,
+  type WorkspaceMirror,
+} from "./workspace_mirror.ts";
+
+/** What a run in a context left, checked. */
+export interface KeptState {
+  readonly head: ContextAnswerHead;
+  readonly segment: Uint8Array<ArrayBuffer>;
+  readonly workspace: WorkspaceAfterRun;
+}
+
+/** What the run began with, and what it may have. */
+export interface RunBounds {
+  readonly mirror: WorkspaceMirror;
+  /** Segments of the snapshot it stood on, oldest first. */
+  readonly segments: readonly BlobRef[];
+  /** Bytes of linear memory. */
+  readonly memoryBytes: number;
+}
+
+const MEMORY_PAGE_BYTES = 65_536;
+/** More than any engine has. */
+const MAX_GLOBALS = 64;
+
+/** Reads the part of an answer that is of a context; undefined when no run leaves this. */
+export function keptState(
+  { head: { context: head }, parts: [segment, ...contents] }: RunAnswer,
+  bounds: RunBounds,
+): KeptState | undefined {
+  if (head === undefined || segment === undefined) return undefined;
+  if (!isMemory(head, bounds) || !isStorable(head, segment, bounds)) return undefined;
+  const workspace = workspaceAfter(bounds.mirror, head, contents);
+  const inPlace = workspace !== undefined &&
+    (head.cwd === WORKSPACE || workspace.mirror.dirs.has(head.cwd));
+  return inPlace ? { head, segment, workspace } : undefined;
+}
+
+function isMemory(head: ContextAnswerHead, { memoryBytes }: RunBounds): boolean {
+  return head.memoryBytes <= memoryBytes && head.memoryBytes % MEMORY_PAGE_BYTES === 0 &&
+    head.pages * SNAPSHOT_PAGE_BYTES <= head.memoryBytes &&
+    Object.keys(head.globals).length <= MAX_GLOBALS;
+}
+
+function isStorable(head: ContextAnswerHead, segment: Uint8Array, { segments }: RunBounds) {
+  if (head.kept > segments.length) return false;
+  return storedBytes({ segments: segments.slice(0, head.kept) }) + segment.length <= SNAPSHOT_BYTES;
+}

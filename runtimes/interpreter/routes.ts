@@ -1,0 +1,45 @@
+/**
+ * The routes of the interpreter object (contract, section B): they create and delete contexts
+ * for the sandbox that calls them.
+ *
+ * @module
+ */
+import type { Hono } from "hono";
+import { z } from "zod";
+import { BODY_DEADLINE_MS } from "../../wire/limits.ts";
+import { INTERPRETERS_PATH } from "../../wire/paths.ts";
+import { readJsonObject } from "../../wire/read_body.ts";
+import { jsonResponse } from "../../wire/responses.ts";
+import { parseBody } from "../../wire/schemas.ts";
+import type { InterpreterObject } from "./interpreter_object.ts";
+
+/** A body holds an id and a path. */
+const BODY = { maxBytes: 16 * 1024, deadlineMs: BODY_DEADLINE_MS };
+
+interface NewContext {
+  readonly id: string;
+  readonly cwd: string;
+}
+
+const newContextSchema: z.ZodType<NewContext, unknown> = z.object({
+  id: z.string("id must be a string"),
+  cwd: z.string("cwd must be a string"),
+});
+
+/** Adds the routes to a runtime's app. */
+export function installInterpreterRoutes(app: Hono, interpreter: InterpreterObject): void {
+  const contexts = `${INTERPRETERS_PATH}/:key/contexts`;
+  app.post(contexts, async (context) => {
+    const body = parseBody(newContextSchema, await readJsonObject(context.req.raw, BODY));
+    const created = await interpreter.create(context.req.param("key"), body);
+    return jsonResponse(created, { status: 201 });
+  });
+  app.delete(`${contexts}/:id`, async (context) => {
+    await interpreter.delete(context.req.param("key"), context.req.param("id"));
+    return jsonResponse({ success: true });
+  });
+  app.delete(`${INTERPRETERS_PATH}/:key`, async (context) => {
+    await interpreter.wipe(context.req.param("key"));
+    return jsonResponse({ success: true });
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * The index of a stored snapshot: what it is a difference to, what it is made of, and a
+ * reference that vouches for every byte of it.
+ *
+ * `runtimes/interpreter/` owns the interpreter object of a language (contract, section B): its
+ * contexts, their snapshots in the store, and which isolate holds which of them. It must not
+ * know of sandboxes, their registry or their files beyond what a call brings.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { contentHash } from "../../wire/content_hash.ts";
+import type { BlobRef } from "../../store/blobs.ts";
+import type { SnapshotInfo } from "../../wire/interpreter.ts";
+import type { ClockReading } from "../isolate/clock.ts";
+import type { GlobalValues } from "../isolate/snapshot/engine_state.ts";
+
+/** Everything about a snapshot but its pages. */
+export interface SnapshotIndex {
+  /** Unique; begins with the fence under which it was written. */
+  readonly id: string;
+  /** The engine that can read it. */
+  readonly engine: string;
+  /** The image it is a difference to. */
+  readonly baseline: string;
+  /** Names the build that wrote it, for people. */
+  readonly build: string;
+  readonly memoryBytes: number;
+  readonly globals: GlobalValues;
+  /** Pages of 4 KiB that differ from the baseline. */
+  readonly pages: number;
+  /** Oldest first. */
+  readonly segments: readonly BlobRef[];
+  readonly cwd: string;
+  /** What the guest's clocks showed at the end of the run. */
+  readonly clock: ClockReading;
+  /** Runs of the context, the one that left this state included. */
+  readonly executions: number;
+  /** Epoch milliseconds. */
+  readonly takenAt: number;
+  /** The snapshot the run stood on, and the segments of it that this one does without. */
+  readonly replaced: { readonly id: string; readonly segments: readonly BlobRef[] } | null;
+}
+
+/** Bytes of a page of a snapshot. */
+export const SNAPSHOT_PAGE_BYTES = 4096;
+const count = z.number().int().nonnegative();
+
+const blobSchema: z.ZodType<BlobRef> = z.object({
+  run: z.string(),
+  n: count,
+  bytes: count,
+  sha256: z.string(),
+});
+
+const indexSchema: z.ZodType<SnapshotIndex> = z.object({
+  id: z.string(),
+  engine: z.string(),
+  baseline: z.string(),
+  build: z.string(),
+  memoryBytes: count,
+  globals: z.record(z.string(), z.number().int()),
+  pages: count,
+  segments: z.array(blobSchema),
+  cwd: z.string(),
+  clock: z.object({ epochMs: z.number(), monotonicMs: z.number() }),
+  executions: count,
+  takenAt: count,
+  replaced: z.object({ id: z.string(), segments: z.array(blobSchema) }).nullable(),
+});
+
+/** An index as bytes. */
+export function encodeIndex(index: SnapshotIndex): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(index));
+}
+
+/** The reference to a snapshot: its id and the hash of its index, which has those of its pages. */
+export function referenceTo(id: string, index: Uint8Array): string {
+  return `${id}.${contentHash(index)}`;
+}
+
+/** The id in a reference; undefined when it is none. */
+export function snapshotIdOf(reference: string): string | undefined {
+  return /^([0-9]+-[0-9a-f-]{36})\.[0-9a-f]{64}$/.exec(reference)?.[1];
+}
+
+/** Reads the index that a reference names; undefined when these are other bytes. */
+export function readIndex(bytes: Uint8Array, reference: string): SnapshotIndex | undefined {
+  const id = snapshotIdOf(reference);
+  if (id === undefined || referenceTo(id, bytes) !== reference) return undefined;
+  try {
+    const parsed = indexSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+    return parsed.success && parsed.data.id === id ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes that are stored for a snapshot. */
+export function storedBytes({ segments }: Pick<SnapshotIndex, "segments">): number {
+  return segments.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** What is told of a snapshot (decisions, Formats). */
+export function snapshotInfo(index: SnapshotIndex): SnapshotInfo {
+  return {
+    build: index.build,
+    pages: index.pages,
+    bytes: index.pages * SNAPSHOT_PAGE_BYTES,
+    storedBytes: storedBytes(index),
+    takenAt: index.takenAt,
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * One run of a context inside the isolate: the state is put in place, or is there from the run
+ * before, the workspace is made what the sandbox says, and after the run both are taken out.
+ *
+ * @module
+ */
+import type { Ending, Engine, RunOutcome } from "./engine.ts";
+import type { GuestFileSystem } from "./files/guest_file_system.ts";
+import type { WorkspaceEntry } from "./files/workspace_tree.ts";
+import type { ContextAnswerHead, ContextRunHead, FileHead } from "./protocol.ts";
+import type { EngineState } from "./snapshot/engine_state.ts";
+import { type Capture, Snapshotter } from "./snapshot/snapshotter.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What a run in a context needs from outside. */
+export interface ContextRunnerParts {
+  readonly engine: Engine;
+  readonly state: EngineState;
+  /** Most bytes of linear memory that a guest may have. */
+  readonly memoryBytes: number;
+  random(target: Bytes): void;
+  /** Monotonic milliseconds. */
+  monotonic(): number;
+}
+
+/** What came of it. */
+export interface ContextOutcome {
+  readonly outcome: RunOutcome;
+  /** Undefined when the state cannot be gone on from; the engine wants a reset then. */
+  readonly kept: { readonly head: ContextAnswerHead; readonly parts: readonly Bytes[] } | undefined;
+}
+
+/** The message asks for what this process does not hold. */
+export class ContextRunError extends Error {
+  override name = "ContextRunError";
+}
+
+const WORKSPACE = "/workspace";
+/** A guest can set any time; no date is further from the epoch. */
+const MAX_TIME_MS = 8.64e15;
+
+/** Runs programs of contexts on one engine. */
+export class ContextRunner {
+  readonly #parts: ContextRunnerParts;
+  readonly #snapshotter: Snapshotter;
+  /** Number of the run whose state the engine holds. */
+  #held: number | undefined;
+
+  constructor(parts: ContextRunnerParts) {
+    this.#parts = parts;
+    this.#snapshotter = new Snapshotter(parts.state, parts);
+  }
+
+  /** Puts the engine at its baseline; what it held is gone. */
+  reset(): void {
+    this.#held = undefined;
+    this.#parts.engine.reset();
+  }
+
+  /** Whether the engine holds the state of a context, which a reset would lose. */
+  get holds(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Makes state and workspace what the head says. Throws when that cannot be. */
+  prepare(head: ContextRunHead, parts: readonly Bytes[]): void {
+    const segments = head.snapshot?.segments ?? 0;
+    if (parts.length !== segments + head.files.length) throw new ContextRunError("parts missing");
+    if (head.resume === undefined) this.#start(head, parts.slice(0, segments));
+    else if (head.resume !== this.#held) throw new ContextRunError("another state is held");
+    updateWorkspace(this.#parts.state.files, head, parts.slice(segments));
+  }
+
+  /** The directory to run in: the given one while it exists. */
+  workingDirectory(path: string): string {
+    return isDirectory(this.#parts.state.files, path) ? path : WORKSPACE;
+  }
+
+  /** Runs, and captures what the run left. */
+  run(run: number, head: ContextRunHead, execute: () => RunOutcome): ContextOutcome {
+    const { state, monotonic } = this.#parts;
+    this.#held = undefined;
+    const mark = state.files.mark();
+    state.clock.continueFrom(head.clock);
+    const outcome = execute();
+    if (!outcome.intact || !isKept(outcome.ending)) return { outcome, kept: undefined };
+    const ended = monotonic();
+    const clock = state.clock.reading();
+    const left = state.workingDirectory();
+    state.endRun();
+    const capture = this.#snapshotter.capture(head.snapshotBytes);
+    if (capture === undefined) return { outcome: overSnapshotLimit(outcome), kept: undefined };
+    const files = changedFiles(state.files, mark);
+    this.#held = run;
+    const answer: ContextAnswerHead = {
+      ...capturedHead(capture),
+      cwd: this.workingDirectory(left),
+      clock,
+      dirs: directories(state.files),
+      files: files.written.map(({ path, mtimeMs }): FileHead => [path, dateOf(mtimeMs)]),
+      deleted: files.deleted,
+      captureMs: monotonic() - ended,
+    };
+    const contents = files.written.map(({ bytes }) => new Uint8Array(bytes));
+    return { outcome, kept: { head: answer, parts: [capture.segment, ...contents] } };
+  }
+
+  #start(head: ContextRunHead, segments: readonly Bytes[]): void {
+    this.reset();
+    const { state } = this.#parts;
+    const baseline = { memoryBytes: state.memory().length, globals: state.globals() };
+    const { memoryBytes, globals } = head.snapshot ?? baseline;
+    this.#snapshotter.restore({ memoryBytes, globals, segments });
+  }
+}
+
+/** Whether the state after a run with this ending is kept (decisions, State of a context). */
+function isKept(ending: Ending): boolean {
+  return ending.kind === "limit" ? ending.limit === "result" : ending.kind !== "crash";
+}
+
+function overSnapshotLimit(outcome: RunOutcome): RunOutcome {
+  return { ...outcome, ending: { kind: "limit", limit: "snapshot", traceback: [] } };
+}
+
+function capturedHead(
+  { memoryBytes, globals, pages, kept }: Capture,
+): Pick<ContextAnswerHead, "memoryBytes" | "globals" | "pages" | "kept"> {
+  return { memoryBytes, globals, pages, kept };
+}
+
+function dateOf(timeMs: number): number {
+  return Math.max(-MAX_TIME_MS, Math.min(MAX_TIME_MS, timeMs));
+}
+
+function isDirectory(files: GuestFileSystem, path: string): boolean {
+  const [root, folder, ...names] = path.split("/");
+  if (root !== "" || `/${folder}` !== WORKSPACE) return false;
+  if (names.some((name) => name === "" || name === "." || name === "..")) return false;
+  try {
+    return files.resolve(path).kind === "directory";
+  } catch {
+    return false; // whatever a guest did to it
+  }
+}
+
+/** Removes, makes and writes what the head names; nothing else is touched. */
+function updateWorkspace(
+  files: GuestFileSystem,
+  head: ContextRunHead,
+  contents: readonly Bytes[],
+): void {
+  if (head.resume === undefined || head.removed.length + head.files.length > 0) {
+    const replaced = new Set([...head.removed, ...head.files.map(([path]) => path)]);
+    const entries = files.exportWorkspace().filter(({ path }) => !replaced.has(path));
+    const written = head.files.map(([path, mtimeMs], index): WorkspaceEntry => ({
+      kind: "file",
+      path,
+      mtimeMs,
+      bytes: contents[index] ?? new Uint8Array(),
+    }));
+    files.importWorkspace([...entries, ...written]);
+  }
+  for (const path of head.dirs) if (!isDirectory(files, path)) makeDirectories(files, path);
+}
+
+function makeDirectories(files: GuestFileSystem, path: string): void {
+  const parent = path.slice(0, path.lastIndexOf("/"));
+  if (!isDirectory(files, parent)) makeDirectories(files, parent);
+  files.makeDirectory(path);
+}
+
+type FileEntry = WorkspaceEntry & { readonly kind: "file" };
+
+function changedFiles(
+  files: GuestFileSystem,
+  mark: ReturnType<GuestFileSystem["mark"]>,
+): { readonly written: readonly FileEntry[]; readonly deleted: readonly string[] } {
+  const { created, updated, deleted } = files.changesSince(mark);
+  const written = [...created, ...updated].filter((entry) => entry.kind === "file");
+  return { written, deleted };
+}
+
+function directories(files: GuestFileSystem): readonly string[] {
+  return files.exportWorkspace().filter(({ kind }) => kind === "directory").map(({ path }) => path);
+}

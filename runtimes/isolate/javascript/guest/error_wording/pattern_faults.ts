@@ -1,0 +1,31 @@
+/**
+ * What V8 says of regular expressions that QuickJS refuses. Nothing but data: the host reads it
+ * as well.
+ *
+ * @module
+ */
+
+/** Why a pattern is refused: QuickJS's words → V8's. */
+export const PATTERN_FAULTS: Readonly<Record<string, string>> = {
+  "expecting ')'": "Unterminated group",
+  "expecting ']'": "Unterminated character class",
+  "nothing to repeat": "Nothing to repeat",
+  "invalid class range": "Range out of order in character class",
+  "extraneous characters at the end": "Unmatched ')'",
+  "invalid group": "Invalid group",
+  "invalid group name": "Invalid capture group name",
+  "expecting group name": "Invalid named reference",
+  "group name not defined": "Invalid named capture referenced",
+  "duplicate group name": "Duplicate capture group name",
+  "invalid escape sequence in regular expression": "Invalid escape",
+  "invalid repetition count": "numbers out of order in {} quantifier",
+  "unexpected end of regexp": "\\ at end of pattern",
+  "unexpected end": "\\ at end of pattern",
+  "unknown unicode property name": "Invalid property name",
+  "unknown unicode property value": "Invalid property name",
+  "unknown unicode general category": "Invalid property name",
+  "back reference out of range in regular expression": "Invalid escape",
+};
+
+/** QuickJS's words for flags that it refuses. */
+export const FLAGS_FAULT = "invalid regular expression flags";

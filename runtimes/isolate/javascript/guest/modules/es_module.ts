@@ -1,0 +1,94 @@
+/**
+ * Modules in the guest's files: their namespaces are live, as the language has it.
+ *
+ * @module
+ */
+import {
+  bare,
+  ObjectCreate,
+  ObjectKeys,
+  ownDescriptor,
+  ReflectApply,
+  ReflectDefineProperty,
+  ReflectGet,
+  SymbolToStringTag,
+  WeakSetPrototypeAdd,
+  WeakSetPrototypeHas,
+} from "../primordials.ts";
+import type { CompileFunction } from "./compile_function.ts";
+import type { PreparedFile } from "./prepared_file.ts";
+
+/** What a module's code calls: the loader, as the file `path` sees it. */
+export interface ModuleScope {
+  readonly path: string;
+  readonly directory: string;
+  load(id: unknown): object;
+  loadLater(id: unknown): unknown;
+  readonly compile: CompileFunction;
+}
+
+/** Parameters of the function that a module becomes, in the order of its arguments. */
+const PARAMETERS = [
+  "__belljar_import__",
+  "__belljar_import_async__",
+  "__belljar_import_meta__",
+  "__belljar_export__",
+  "__belljar_export_all__",
+];
+const preventExtensions = Object.preventExtensions;
+const namespaces = new WeakSet<object>();
+
+/** Whether an object is the namespace of one of the guest's modules: its getters give its values. */
+export function isLiveNamespace(value: object): boolean {
+  return WeakSetPrototypeHas(namespaces, value);
+}
+
+/** A new namespace; exports are added while the module runs. */
+export function createLiveNamespace(): object {
+  const namespace = ObjectCreate(null);
+  WeakSetPrototypeAdd(namespaces, namespace);
+  ReflectDefineProperty(namespace, SymbolToStringTag, bare({ value: "Module" }));
+  return namespace;
+}
+
+function addExport(namespace: object, name: string, get: unknown): void {
+  if (typeof get !== "function" || ownDescriptor(namespace, name) !== undefined) return;
+  ReflectDefineProperty(namespace, name, bare({ get: () => get(), enumerable: true }));
+}
+
+function addExports(namespace: object, getters: object): void {
+  const names = ObjectKeys(getters);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? "";
+    addExport(namespace, name, ReflectGet(getters, name));
+  }
+}
+
+function addAll(namespace: object, other: object): void {
+  const names = ObjectKeys(other);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? "";
+    if (name !== "default") addExport(namespace, name, () => ReflectGet(other, name));
+  }
+}
+
+/** Runs a module's code; a promise of its end when it awaits. */
+export function runModule(file: PreparedFile, namespace: object, scope: ModuleScope): unknown {
+  const { path, directory } = scope;
+  const run = scope.compile({
+    name: `file://${path}`,
+    parameters: PARAMETERS,
+    body: file.code,
+    isAsync: file.awaits,
+  });
+  const meta = bare({ dirname: directory, filename: path, url: `file://${path}` });
+  const result = ReflectApply(run, undefined, [
+    (id: unknown) => scope.load(id),
+    (id: unknown) => scope.loadLater(id),
+    meta,
+    (getters: object) => addExports(namespace, getters),
+    (other: object) => addAll(namespace, other),
+  ]);
+  if (!file.awaits) preventExtensions(namespace);
+  return file.awaits ? result : undefined;
+}

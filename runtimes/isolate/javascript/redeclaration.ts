@@ -1,0 +1,106 @@
+/**
+ * Lets a script declare names that earlier scripts of the same guest declared, as a console
+ * does. A script that does not compile changes nothing; of one that ends early, the names it
+ * did not get to keep what they were.
+ *
+ * @module
+ */
+import type { Interpreter } from "./interpreter.ts";
+import type { Value } from "./quickjs.ts";
+import { EVAL_COMPILE_ONLY } from "./quickjs_abi.ts";
+import { declareAsVariables } from "./source/variable_declarations.ts";
+
+/** A script, and how it is to be evaluated. */
+export interface Script {
+  readonly code: string;
+  readonly name: string;
+  readonly flags: number;
+  /** Names that its top level declares. */
+  readonly names: readonly string[];
+}
+
+interface Found {
+  readonly lexical: readonly string[];
+  readonly fixed: readonly string[];
+}
+
+function readNames(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
+}
+
+function readFound(text: string | undefined): Found {
+  if (text === undefined) return { lexical: [], fixed: [] };
+  const said: unknown = JSON.parse(text);
+  const { lexical, fixed }: Record<string, unknown> = { ...Object(said) };
+  return { lexical: readNames(lexical), fixed: readNames(fixed) };
+}
+
+/** The declarations of one script. */
+export class Redeclaration {
+  readonly #in: Interpreter;
+  readonly #script: Script;
+  #hasTaken = false;
+
+  constructor(interpreter: Interpreter, script: Script) {
+    this.#in = interpreter;
+    this.#script = script;
+  }
+
+  /** Makes way for what the script declares; gives the code to evaluate. */
+  begin(): string {
+    const { names, code } = this.#script;
+    if (names.length === 0) return code;
+    const { driver } = this.#in;
+    const { lexical, fixed } = readFound(this.#ask(driver.findDeclared, names));
+    const next = fixed.length === 0 ? code : declareAsVariables(code, fixed);
+    if (lexical.length > 0 && this.#compiles(next)) {
+      this.#ask(driver.takeDeclared, lexical);
+      this.#hasTaken = true;
+    }
+    return next;
+  }
+
+  /** The script has been evaluated; `completed`: to its last statement. */
+  end(completed: boolean): void {
+    const { driver } = this.#in;
+    const { names } = this.#script;
+    if (names.length === 0 || completed && !this.#hasTaken) return;
+    this.#ask(driver.restoreDeclared, completed ? [] : this.#unset(names));
+  }
+
+  #compiles(code: string): boolean {
+    const { js } = this.#in;
+    const { name, flags } = this.#script;
+    const compiled = js.evaluate(code, name, flags | EVAL_COMPILE_ONLY);
+    const error = js.exception(compiled);
+    if (error !== 0) js.release(error);
+    js.release(compiled);
+    return error === 0;
+  }
+
+  /** Names that are declared and have no value yet. */
+  #unset(names: readonly string[]): readonly string[] {
+    const { js } = this.#in;
+    const lexicals = this.#in.takeLexicals();
+    const unset = names.filter((name) => {
+      const value = js.property(lexicals, name);
+      const isUnset = js.isUninitialized(value);
+      js.release(value);
+      return isUnset;
+    });
+    js.release(lexicals);
+    return unset;
+  }
+
+  /** Calls a function of the driver with names; gives its text. */
+  #ask(callee: Value, names: readonly string[]): string | undefined {
+    const { js } = this.#in;
+    const args = [this.#in.takeLexicals(), js.newString(JSON.stringify(names))];
+    const result = js.call(callee, args);
+    const error = js.exception(result);
+    const text = error === 0 ? js.text(result) : undefined;
+    for (const value of [...args, result]) js.release(value);
+    if (error !== 0) js.release(error);
+    return text;
+  }
+}

@@ -1,0 +1,190 @@
+# What one run leaves to the next in the same interpreter: the variables and subroutines of its
+# file, the modules it loaded, its place in the file system. What belongs to a run alone is put
+# right before the next: standard streams, open files, @ARGV, %ENV, $@ and their like.
+#
+# Each run is a file of its own. Pragmas (strict, features, utf8) and the package end with the
+# file that said them, as they do in Perl; package variables, subroutines and what was imported
+# stay, and so do the file's lexical variables: they are declared around the next file, as
+# aliases of the very same variables, so closures of earlier runs and the next file share them.
+# A file that declares a name again has a variable of its own under it from then on.
+
+# What is compiled in here sees the remembered variables and no pragma.
+sub Belljar::evaluate_within { eval $Belljar::surroundings }
+
+package Belljar;
+
+use strict;
+use warnings;
+no warnings qw(once redefine experimental recursion);
+
+# Sigil and name to a reference, or, of what `our` declared, to the name of its package.
+our %kept;
+our ($code, $data, $data_package, $environment, $keeps, $place);
+our ($surroundings, $evaluated, $failure, $open_file, $end_blocks);
+
+my (%modules, $die_handler);
+
+BEGIN {
+    $surroundings = undef;
+    # the streams' own globs, whatever a program assigns to the names
+    *Belljar::input  = *STDIN;
+    *Belljar::output = *STDOUT;
+    *Belljar::errors = *STDERR;
+}
+
+# --- variables of the file ------------------------------------------------------------------
+
+# The pragmas that declarations of what is kept need. A program may have changed @INC and %INC, so
+# nothing is looked up there when a run begins.
+our ($own_hints, $own_warnings, %own_features);
+{
+    use utf8;
+    use feature 'refaliasing';
+    no warnings;
+    BEGIN { ($own_hints, $own_warnings, %own_features) = ($^H, ${^WARNING_BITS}, %^H) }
+}
+
+# Declares all that is kept, then compiles the program. The pragmas used for that are gone again
+# when the program is reached.
+use constant BEFORE =>
+    "BEGIN { \@Belljar::pragmas = (\$^H, \${^WARNING_BITS});"
+    . " (\$^H, \${^WARNING_BITS}) = (\$Belljar::own_hints, \$Belljar::own_warnings);"
+    . " %^H = %Belljar::own_features }\n";
+use constant AFTER =>
+    "BEGIN { (\$^H, \${^WARNING_BITS}) = \@Belljar::pragmas; %^H = () }\n"
+    . "\$Belljar::evaluated = eval \$Belljar::code; \$Belljar::failure = \$\@; 1\n";
+
+sub declaration_of {
+    my ($name) = @_;
+    my $kept = $kept{$name};
+    return "package $kept; our $name; package main;\n" if !ref $kept;
+    return "\\my $name = \$Belljar::kept{'$name'};\n"  if $name !~ /\A&(.*)/s;
+    return "my sub $1; \\&$1 = \$Belljar::kept{'$name'};\n";
+}
+
+# Evaluates the program among what is kept.
+sub evaluate_kept {
+    $surroundings = '#line 1 "' . DRIVER . qq("\n) . BEFORE
+        . join('', map { declaration_of($_) } sort keys %kept) . AFTER;
+    utf8::encode($surroundings);
+    ($evaluated, $failure) = ();
+    local $SIG{__DIE__} = $die_handler // \&died;
+    my $done = evaluate_within();
+    $failure = $@ if !$done;
+    $die_handler = $SIG{__DIE__};
+    $@ = $failure;
+    return $evaluated;
+}
+
+sub package_variable {
+    my ($package, $name) = @_;
+    my ($sigil, $bare) = (substr($name, 0, 1), $package . '::' . substr $name, 1);
+    no strict 'refs';
+    return $sigil eq '$' ? \$$bare : $sigil eq '@' ? \@$bare : $sigil eq '%' ? \%$bare : \&$bare;
+}
+
+# Remembers what the program declared: `lexicals` gives the package that the file ended in, and
+# triples of name, package if `our` declared it, and reference. What the end of the file does not
+# see is a package variable there.
+sub keep_variables {
+    return if !defined &lexicals;
+    my ($package, @found) = lexicals();
+    while (my ($name, $declared_in, $reference) = splice @found, 0, 3) {
+        utf8::decode($name);
+        my $address = builtin::refaddr($reference);
+        my $seen = package_variable($declared_in || $package, $name);
+        if ($address != builtin::refaddr($seen)) { $kept{$name} = $reference }
+        elsif ($declared_in) { $kept{$name} = $declared_in }
+    }
+    undef &lexicals;
+    return;
+}
+
+# --- modules --------------------------------------------------------------------------------
+
+sub stamp_of {
+    my @status = Time::HiRes::stat($_[0]);
+    return @status ? CORE::sprintf('%d %.3f', @status[7, 9]) : 'gone';
+}
+
+# Remembers of what each module from the program's files was made.
+sub keep_modules {
+    my $here = Cwd::getcwd();
+    for my $name (keys %INC) {
+        my $path = $INC{$name};
+        next if !defined $path || ref $path || $path =~ m{\A/(?:zeroperl|belljar)/};
+        $path = "$here/$path" if $path !~ m{\A/};
+        $modules{$name} //= [$path, stamp_of($path)];
+    }
+    return;
+}
+
+# A module whose file is not what it was is loaded again by who needs it.
+sub forget_changed_modules {
+    for my $name (keys %modules) {
+        my ($path, $stamp) = @{ $modules{$name} };
+        next if exists $INC{$name} && stamp_of($path) eq $stamp;
+        delete $INC{$name};
+        delete $modules{$name};
+    }
+    return;
+}
+
+# --- streams and places ---------------------------------------------------------------------
+
+sub restore_stream {
+    my ($name, $own, $mode, $number) = @_;
+    no strict 'refs';
+    untie *{$own} if tied *{$own};
+    *{"main::$name"} = *{$own};
+    return if (CORE::fileno(*{$own}) // -1) == $number;
+    CORE::close(*{$own});
+    CORE::open(*{$own}, "$mode&=$number");
+    return;
+}
+
+sub restore_streams {
+    restore_stream('STDIN',  'Belljar::input',  '<', 0);
+    restore_stream('STDOUT', 'Belljar::output', '>', 1);
+    restore_stream('STDERR', 'Belljar::errors', '>', 2);
+    select STDOUT;
+    return;
+}
+
+# Closes $open_file if it is a file or directory of the guest's.
+sub close_file {
+    my $number = CORE::fileno($open_file);
+    { no warnings; closedir $open_file }
+    CORE::close($open_file) if defined $number && $number > 2;
+    undef $open_file;
+    return;
+}
+
+# --- around a run ---------------------------------------------------------------------------
+
+# Before a run that goes on from another.
+sub resume {
+    untie %ENV  if tied %ENV;
+    untie @ARGV if tied @ARGV;
+    restore_streams();
+    forget_changed_modules();
+    ($@, $?, $^W) = ('', 0, 0);
+    return;
+}
+
+# After a run that another may go on from.
+sub retain {
+    keep_variables();
+    keep_modules();
+    no strict 'refs';
+    CORE::close(*{"${data_package}::DATA"}) if length $data_package;
+    @$end_blocks = () if $end_blocks;
+    undef $_ for $code, $data, $environment, $surroundings, $evaluated, $failure, $end_blocks;
+    untie %ENV if tied %ENV;
+    %ENV   = ();
+    $place = Cwd::getcwd() // '';
+    utf8::decode($place);
+    return;
+}
+
+1;

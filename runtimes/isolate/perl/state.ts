@@ -1,0 +1,71 @@
+/**
+ * The state of the Perl engine between two runs, for contexts.
+ *
+ * @module
+ */
+import type { MemoryImage } from "../image.ts";
+import type { EngineState, GlobalValues, MemorySpan } from "../snapshot/engine_state.ts";
+import type { WasiHost } from "../wasi/host.ts";
+import { type Interpreter, MODULE_STACK_BYTES } from "./interpreter.ts";
+
+/** What of the engine the state is seen through. */
+export interface PerlStateParts {
+  readonly baseline: MemoryImage<unknown>;
+  readonly host: WasiHost;
+  /** The interpreter in use. */
+  interpreter(): Interpreter;
+  /** The guest's working directory at the end of the last run. */
+  place(): string;
+  /** Memory is about to differ from the baseline. */
+  touch(): void;
+}
+
+/** The state of one engine. */
+export class PerlState implements EngineState {
+  readonly baseline: MemoryImage<unknown>;
+  readonly files: WasiHost["files"];
+  readonly clock: WasiHost["clock"];
+  readonly #parts: PerlStateParts;
+
+  constructor(parts: PerlStateParts) {
+    this.#parts = parts;
+    this.baseline = parts.baseline;
+    this.files = parts.host.files;
+    this.clock = parts.host.clock;
+  }
+
+  memory(): Uint8Array<ArrayBuffer> {
+    return this.#parts.interpreter().perl.bytes;
+  }
+
+  /** All but the stack, on which nothing is in use at rest. */
+  liveSpans(): readonly MemorySpan[] {
+    return [[MODULE_STACK_BYTES, this.memory().length]];
+  }
+
+  globals(): GlobalValues {
+    const { globals } = this.#parts.interpreter().perl;
+    return Object.fromEntries([...globals].map(([name, { value }]) => [name, Number(value)]));
+  }
+
+  setGlobals(values: GlobalValues): void {
+    for (const [name, global] of this.#parts.interpreter().perl.globals) {
+      const value = values[name];
+      if (value === undefined) throw new RangeError(`the state has no ${name}`);
+      global.value = value;
+    }
+  }
+
+  beginRestore(bytes: number): void {
+    this.#parts.touch();
+    this.#parts.interpreter().grow(bytes);
+  }
+
+  endRun(): void {
+    this.#parts.host.endRun();
+  }
+
+  workingDirectory(): string {
+    return this.#parts.place();
+  }
+}

@@ -1,0 +1,3 @@
+# frozen_string_literal: true
+
+# What this library adds is in the interpreter.

@@ -1,0 +1,95 @@
+/**
+ * Segments: a set of pages as bytes, each page as its difference to the baseline, all of them
+ * compressed together.
+ *
+ * Layout: number of pages (32 bits), then raw deflate of the pages' numbers (32 bits each,
+ * ascending) and of the pages' differences in the same order. All numbers little-endian.
+ *
+ * @module
+ */
+import type { Buffer } from "node:buffer";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
+
+/** The bytes are no segment of this memory. */
+export class SegmentFormatError extends Error {
+  override name = "SegmentFormatError";
+}
+
+const COUNT_BYTES = 4;
+const NUMBER_BYTES = 4;
+/** The fastest: what is compressed is zeros for the most part. */
+const LEVEL = 1;
+
+/** Gives the difference of a page into a buffer of its size, which is zero. */
+export type DifferenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => void;
+
+/** Packs pages, which are in ascending order. */
+export function encodeSegment(
+  pages: readonly number[],
+  differenceOf: DifferenceOf,
+): Uint8Array<ArrayBuffer> {
+  const raw = new Uint8Array(pages.length * (NUMBER_BYTES + SNAPSHOT_PAGE_BYTES));
+  const view = new DataView(raw.buffer);
+  const start = pages.length * NUMBER_BYTES;
+  pages.forEach((page, index) => {
+    view.setUint32(index * NUMBER_BYTES, page, true);
+    const at = start + index * SNAPSHOT_PAGE_BYTES;
+    differenceOf(page, raw.subarray(at, at + SNAPSHOT_PAGE_BYTES));
+  });
+  const packed = deflateRawSync(raw, { level: LEVEL });
+  const out = new Uint8Array(COUNT_BYTES + packed.length);
+  new DataView(out.buffer).setUint32(0, pages.length, true);
+  out.set(packed, COUNT_BYTES);
+  return out;
+}
+
+/** One page of a segment. */
+export interface SegmentPage {
+  readonly page: number;
+  /** A view, valid until the next page is asked for. */
+  readonly difference: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Unpacks a segment of a memory of `memoryPages` pages. Takes no more room than its pages do,
+ * whatever the bytes say. Throws a SegmentFormatError.
+ */
+export function decodeSegment(
+  bytes: Uint8Array<ArrayBuffer>,
+  memoryPages: number,
+): readonly SegmentPage[] {
+  const count = countOf(bytes, memoryPages);
+  const raw = inflate(bytes.subarray(COUNT_BYTES), count * (NUMBER_BYTES + SNAPSHOT_PAGE_BYTES));
+  const view = new DataView(raw.buffer, raw.byteOffset, raw.length);
+  const pages: SegmentPage[] = [];
+  let before = -1;
+  for (let index = 0; index < count; index++) {
+    const page = view.getUint32(index * NUMBER_BYTES, true);
+    if (page <= before || page >= memoryPages) throw new SegmentFormatError("pages out of order");
+    const at = count * NUMBER_BYTES + index * SNAPSHOT_PAGE_BYTES;
+    pages.push({ page, difference: raw.subarray(at, at + SNAPSHOT_PAGE_BYTES) });
+    before = page;
+  }
+  return pages;
+}
+
+function countOf(bytes: Uint8Array<ArrayBuffer>, memoryPages: number): number {
+  if (bytes.length < COUNT_BYTES) throw new SegmentFormatError("the segment is cut short");
+  const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  if (count > memoryPages) throw new SegmentFormatError("more pages than the memory has");
+  return count;
+}
+
+/** Inflates to exactly so many bytes. */
+function inflate(packed: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  let raw: Buffer;
+  try {
+    raw = inflateRawSync(packed, { maxOutputLength: length + 1 });
+  } catch {
+    throw new SegmentFormatError("the segment cannot be inflated");
+  }
+  if (raw.length !== length) throw new SegmentFormatError("the segment has another length");
+  // a copy of its own, so that words can be read from it
+  return new Uint8Array(raw);
+}

@@ -1,0 +1,204 @@
+/**
+ * Captures the state of an engine as segments of changed pages, and puts it back.
+ *
+ * A snapshot is a list of segments, oldest first; of a page that is in several, the newest
+ * counts. A capture adds one segment with the pages that changed since the last. So that the
+ * list stays short and little is kept twice, the new segment takes the place of those newest
+ * ones which have less than twice its pages: their number stays logarithmic, and each page is
+ * written again a few times at most.
+ *
+ * @module
+ */
+import { BaselinePages } from "./baseline_pages.ts";
+import type { EngineState, GlobalValues } from "./engine_state.ts";
+import { createPageHash, type PageHash, SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
+import { decodeSegment, encodeSegment, SegmentFormatError } from "./segment.ts";
+
+/** The state of an engine as it is stored. */
+export interface Snapshot {
+  /** Size of linear memory. */
+  readonly memoryBytes: number;
+  readonly globals: GlobalValues;
+  /** Oldest first. */
+  readonly segments: readonly Uint8Array<ArrayBuffer>[];
+}
+
+/** What a capture gives: the difference to the snapshot that the engine stood on before. */
+export interface Capture {
+  readonly memoryBytes: number;
+  readonly globals: GlobalValues;
+  /** Pages that differ from the baseline. */
+  readonly pages: number;
+  /** How many of the oldest segments stay; `segment` comes after them. */
+  readonly kept: number;
+  readonly segment: Uint8Array<ArrayBuffer>;
+}
+
+/** A segment as the snapshotter remembers it. */
+interface Known {
+  readonly pages: number;
+  readonly bytes: number;
+}
+
+/** No segment has the page: it is as in the baseline. */
+const NO_SEGMENT = -1;
+/** The page is as in the baseline again, and its newest segment says so. */
+const AS_BASELINE = -1;
+const MEMORY_PAGE_BYTES = 65_536;
+const GROWTH = 2;
+
+/** Knows what the stored state of one engine is. */
+export class Snapshotter {
+  readonly #state: EngineState;
+  readonly #baseline: BaselinePages;
+  readonly #hash: PageHash;
+  /** Number of the newest segment that has a page. */
+  readonly #segmentOf: Int16Array;
+  /** Hash of a page as the newest segment has it. */
+  readonly #hashes: Float64Array;
+  #segments: readonly Known[] = [];
+
+  constructor(
+    state: EngineState,
+    options: {
+      /** Most bytes of linear memory that a guest may have. */
+      readonly memoryBytes: number;
+      random(target: Uint8Array<ArrayBuffer>): void;
+    },
+  ) {
+    this.#state = state;
+    this.#baseline = new BaselinePages(state.baseline);
+    this.#hash = createPageHash(options.random);
+    const pages = options.memoryBytes / SNAPSHOT_PAGE_BYTES;
+    this.#segmentOf = new Int16Array(pages).fill(NO_SEGMENT);
+    this.#hashes = new Float64Array(pages);
+  }
+
+  /** The engine stands at its baseline. */
+  forget(): void {
+    this.#segmentOf.fill(NO_SEGMENT);
+    this.#segments = [];
+  }
+
+  /** Captures what changed. Undefined when the whole would take more than `limitBytes`. */
+  capture(limitBytes: number): Capture | undefined {
+    const memory = this.#state.memory();
+    const { changed, pages } = this.#findChanged(memory);
+    const kept = this.#keptBelow(changed.length);
+    const differenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => {
+      // dead bytes may stand where memory is as good as the baseline
+      if (this.#hashes[page] !== AS_BASELINE) this.#baseline.difference(memory, page, target);
+    };
+    const write = (first: number) => {
+      const written = this.#pagesFrom(first, changed);
+      return { first, written, segment: encodeSegment(written, differenceOf) };
+    };
+    let made = write(kept);
+    const size = () => sum(this.#segments.slice(0, made.first)) + made.segment.length;
+    if (size() > limitBytes && kept > 0) made = write(0);
+    if (size() > limitBytes) return undefined;
+    const { first, written, segment } = made;
+    if (first === 0) this.#segmentOf.fill(NO_SEGMENT); // what is not written is as the baseline
+    for (const page of written) this.#segmentOf[page] = first;
+    const own: Known = { pages: written.length, bytes: segment.length };
+    this.#segments = [...this.#segments.slice(0, first), own];
+    const globals = this.#state.globals();
+    return { memoryBytes: memory.length, globals, pages, kept: first, segment };
+  }
+
+  /**
+   * Puts a snapshot into an engine that stands at its baseline. Throws a SegmentFormatError or
+   * a RangeError; the engine is of no use then before its next reset.
+   */
+  restore(snapshot: Snapshot): void {
+    this.forget();
+    if (snapshot.memoryBytes % MEMORY_PAGE_BYTES !== 0) {
+      throw new SegmentFormatError("memory of part of a page");
+    }
+    this.#state.beginRestore(snapshot.memoryBytes);
+    const memory = this.#state.memory();
+    const words = new Int32Array(memory.buffer);
+    const known = snapshot.segments.map((): Known => ({ pages: 0, bytes: 0 }));
+    for (let index = snapshot.segments.length - 1; index >= 0; index--) {
+      const bytes = snapshot.segments[index] ?? new Uint8Array();
+      const pages = decodeSegment(bytes, memory.length / SNAPSHOT_PAGE_BYTES);
+      for (const { page, difference } of pages) {
+        if (this.#segmentOf[page] !== NO_SEGMENT) continue;
+        this.#segmentOf[page] = index;
+        this.#hashes[page] = this.#applyDifference(words, page, difference);
+      }
+      known[index] = { pages: pages.length, bytes: bytes.length };
+    }
+    this.#segments = known;
+    this.#state.setGlobals(snapshot.globals);
+  }
+
+  /** Writes a page that is as in the baseline, and gives its hash. */
+  #applyDifference(
+    words: Int32Array<ArrayBuffer>,
+    page: number,
+    difference: Uint8Array<ArrayBuffer>,
+  ): number {
+    const first = page * SNAPSHOT_PAGE_BYTES / 4;
+    const changes = new Int32Array(difference.buffer, difference.byteOffset, difference.length / 4);
+    let bits = 0;
+    for (let i = 0; i < changes.length; i++) {
+      const change = changes[i] ?? 0;
+      bits |= change;
+      words[first + i] = (words[first + i] ?? 0) ^ change;
+    }
+    return bits === 0 ? AS_BASELINE : this.#hash(words, first);
+  }
+
+  /** Pages that are not as the newest segment that has them says, and notes what they are. */
+  #findChanged(memory: Uint8Array<ArrayBuffer>): { changed: number[]; pages: number } {
+    const words = new Int32Array(memory.buffer);
+    const changed: number[] = [];
+    const different = new Uint8Array(memory.length / SNAPSHOT_PAGE_BYTES);
+    let pages = 0;
+    this.#baseline.forEachDifferent(memory, this.#state.liveSpans(), (page) => {
+      pages++;
+      different[page] = 1;
+      const hash = this.#hash(words, page * SNAPSHOT_PAGE_BYTES / 4);
+      if (this.#segmentOf[page] !== NO_SEGMENT && this.#hashes[page] === hash) return;
+      this.#hashes[page] = hash;
+      changed.push(page);
+    });
+    for (let page = 0; page < different.length; page++) {
+      if (different[page] === 1 || this.#segmentOf[page] === NO_SEGMENT) continue;
+      if (this.#hashes[page] === AS_BASELINE) continue;
+      this.#hashes[page] = AS_BASELINE;
+      changed.push(page);
+    }
+    return { changed, pages };
+  }
+
+  /** How many of the oldest segments a new one of so many pages leaves in place. */
+  #keptBelow(changedPages: number): number {
+    let pages = changedPages;
+    let kept = this.#segments.length;
+    for (; kept > 0; kept--) {
+      const before = this.#segments[kept - 1]?.pages ?? 0;
+      if (before >= GROWTH * pages) break;
+      pages += before;
+    }
+    return kept;
+  }
+
+  /** The changed pages and those of the segments from `first` on, in ascending order. */
+  #pagesFrom(first: number, changed: readonly number[]): number[] {
+    const wanted = new Set(changed);
+    // memory does not shrink: pages beyond its end were never in a segment
+    const end = this.#state.memory().length / SNAPSHOT_PAGE_BYTES;
+    for (let page = 0; page < end; page++) {
+      if ((this.#segmentOf[page] ?? NO_SEGMENT) >= first) wanted.add(page);
+    }
+    const pages = [...wanted].sort((a, b) => a - b);
+    // that a page is as in the baseline has to be told only above an older segment
+    return first > 0 ? pages : pages.filter((page) => this.#hashes[page] !== AS_BASELINE);
+  }
+}
+
+function sum(segments: readonly Known[]): number {
+  return segments.reduce((total, { bytes }) => total + bytes, 0);
+}

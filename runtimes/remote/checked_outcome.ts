@@ -1,0 +1,82 @@
+/**
+ * The check of what a runtime on another machine says about a run in a context. It is committed
+ * to the sandbox, so nothing is taken that no run of these arguments can leave.
+ *
+ * @module
+ */
+import type {
+  ExecuteInContextArgs,
+  InterpreterExecuteResponse,
+  InterpreterExecuteRpcResult,
+} from "../../wire/interpreter.ts";
+import type { Language } from "../../wire/types.ts";
+import {
+  isWorkspacePath,
+  mirrorOf,
+  WORKSPACE,
+  workspaceAfter,
+} from "../interpreter/workspace_mirror.ts";
+import { RemoteFailure } from "./connection.ts";
+
+/** The outcome, if it can be one of a run with these arguments. Throws a RemoteFailure. */
+export function checkedOutcome(
+  outcome: InterpreterExecuteRpcResult,
+  args: ExecuteInContextArgs,
+  language: Language,
+): InterpreterExecuteRpcResult {
+  if (!outcome.ok) return outcome;
+  const result = checkedResult(outcome.result, args, language);
+  if (result === undefined) throw new RemoteFailure("the outcome is not of this run");
+  return { ok: true, result };
+}
+
+/** Paths that a runtime asks for: files that the manifest names, each once. */
+export function checkedNeed(
+  paths: readonly string[],
+  { workspace: { manifest } }: ExecuteInContextArgs,
+): readonly string[] {
+  const known = paths.every((path) => Object.hasOwn(manifest, path));
+  if (known && new Set(paths).size === paths.length) return paths;
+  throw new RemoteFailure("the runtime asks for files that are not there");
+}
+
+function checkedResult(
+  result: InterpreterExecuteResponse,
+  args: ExecuteInContextArgs,
+  language: Language,
+): InterpreterExecuteResponse | undefined {
+  const { code, context, results, error } = result;
+  const sameRun = code === args.code && context.id === args.contextId &&
+    result.language === language && (error === undefined || results.length === 0);
+  if (!sameRun) return undefined;
+  return context.rolledBack === true ? rolledBack(result, args) : kept(result, args);
+}
+
+/** Nothing has changed, whatever the runtime says of files. */
+function rolledBack(
+  result: InterpreterExecuteResponse,
+  { snapshot, workspace: { dirs } }: ExecuteInContextArgs,
+): InterpreterExecuteResponse | undefined {
+  if (result.snapshotRef !== snapshot || result.error === undefined) return undefined;
+  return isDirectory(result.context.cwd, new Set(dirs))
+    ? { ...result, workspace: { dirs, files: [], deleted: [] } }
+    : undefined;
+}
+
+function kept(
+  result: InterpreterExecuteResponse,
+  args: ExecuteInContextArgs,
+): InterpreterExecuteResponse | undefined {
+  const { dirs, files, deleted } = result.workspace;
+  const heads = files.map(({ path, updatedAt }) => [path, updatedAt] as const);
+  const contents = files.map(({ data }) => data);
+  const after = workspaceAfter(mirrorOf(args.workspace), { dirs, files: heads, deleted }, contents);
+  if (after === undefined || result.snapshotRef === null) return undefined;
+  return isDirectory(result.context.cwd, after.mirror.dirs)
+    ? { ...result, workspace: after.diff }
+    : undefined;
+}
+
+function isDirectory(path: string, dirs: ReadonlySet<string>): boolean {
+  return path === WORKSPACE || (isWorkspacePath(path) && dirs.has(path));
+}

@@ -1,0 +1,198 @@
+/**
+ * The near end of a runtime on another machine: a binding like any other, over HTTP.
+ *
+ * @module
+ */
+import { type LanguageHealth, type LanguageRuntime, TENANT_HEADER } from "../../wire/binding.ts";
+import type { Clock } from "../../wire/clock.ts";
+import { ERROR_STATUSES } from "../../wire/error_codes.ts";
+import { conflict, internalError, ServiceError } from "../../wire/errors.ts";
+import type {
+  ExecuteInContextArgs,
+  GetFiles,
+  InterpreterExecuteRpcResult,
+} from "../../wire/interpreter.ts";
+import { languageListing, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
+import type { AdmissionLimits, LanguageLimits } from "../../wire/limits.ts";
+import { describeCause, type Log } from "../../wire/log.ts";
+import { INTERPRETER_PATH, INTERPRETERS_PATH, RUNTIME_ORIGIN } from "../../wire/paths.ts";
+import type { Language } from "../../wire/types.ts";
+import { checkedNeed, checkedOutcome } from "./checked_outcome.ts";
+import { RemoteConnection, RemoteFailure, type RemoteReply } from "./connection.ts";
+import { forwarded, maxAnswerBytes } from "./forwarded.ts";
+import {
+  decodeAnswer,
+  encodeFiles,
+  encodeRun,
+  MAX_MESSAGE_BYTES,
+  MESSAGE_TYPE,
+  type RemoteAnswer,
+  TICKET_LOST,
+} from "./protocol.ts";
+import { errorBodySchema } from "./shapes.ts";
+
+/** Where a runtime is, and what is known of it. */
+export interface RemoteRuntimeOptions {
+  readonly language: Language;
+  /** Origin, and a path under which the runtime's routes are. */
+  readonly url: string;
+  readonly token: string;
+  readonly limits: LanguageLimits;
+  readonly admission: Pick<AdmissionLimits, "maxWaitMs">;
+  /** No contexts, whatever the runtime could do. */
+  readonly stateless: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The platform's, or a test's. */
+  readonly fetch: typeof fetch;
+}
+
+/** How often a run is begun when its ticket is lost. */
+const ATTEMPTS = 2;
+const JSON_TYPE = "application/json";
+/** Time for an answer beside waiting and running: a cold start, snapshots, the network. */
+const SLACK_MS = 30_000;
+/** Pause between questions whether a runtime is back, in milliseconds. */
+const PROBE_PAUSE_MS = 1_000;
+
+/** A runtime on another machine. */
+export class RemoteRuntime {
+  readonly #options: RemoteRuntimeOptions;
+  readonly #connection: RemoteConnection;
+  #probed = -Infinity;
+
+  constructor(options: RemoteRuntimeOptions) {
+    this.#options = options;
+    const answerMs = options.admission.maxWaitMs + options.limits.wallMs + SLACK_MS;
+    this.#connection = new RemoteConnection({ ...options, answerMs });
+  }
+
+  /** As the gateway knows runtimes. Asks for the probe once, so that its health is known soon. */
+  asLanguageRuntime(): LanguageRuntime {
+    const { language, limits, stateless } = this.#options;
+    const contexts = !stateless && LANGUAGES_WITH_CONTEXTS.includes(language);
+    this.#probe();
+    return {
+      binding: {
+        fetch: (request) => this.#forward(request),
+        executeInContext: (key, args, getFiles) => this.#execute(key, args, getFiles),
+      },
+      listing: languageListing(language, { enabled: true, contexts, limits }),
+      health: () => this.#health(),
+      close: () => Promise.resolve(this.#connection.close()),
+    };
+  }
+
+  /** As of the last call. Where that failed, asking makes another one, for who asks next. */
+  #health(): LanguageHealth {
+    const { state } = this.#connection;
+    const now = this.#options.clock();
+    if (state !== "ready" && now - this.#probed >= PROBE_PAUSE_MS) this.#probe();
+    return { state, isolates: 0, build: null };
+  }
+
+  #probe(): void {
+    this.#probed = this.#options.clock();
+    const probe = new Request(`${RUNTIME_ORIGIN}${INTERPRETER_PATH}`);
+    this.#forward(probe).catch(() => undefined); // the state of the connection tells
+  }
+
+  /** Sends a request to the same path over there. 502 when that cannot be done. */
+  async #forward(request: Request): Promise<Response> {
+    const { limits, language } = this.#options;
+    const { pathname: path } = new URL(request.url);
+    const headers = { "content-type": JSON_TYPE, ...tenantOf(request.headers) };
+    const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
+    const { method, signal } = request;
+    const read = (reply: RemoteReply) => forwarded(path, reply, language);
+    try {
+      const call = { method, path, headers, body, signal };
+      return await this.#connection.call(call, maxAnswerBytes(limits), read);
+    } catch (thrown) {
+      throw thrown instanceof RemoteFailure ? this.#unreachable() : thrown;
+    }
+  }
+
+  /** Never rejects for what the runtime or an application can cause. */
+  async #execute(
+    key: string,
+    args: ExecuteInContextArgs,
+    getFiles: GetFiles,
+  ): Promise<InterpreterExecuteRpcResult> {
+    try {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const outcome = await this.#attempt(key, args, getFiles);
+        if (outcome !== undefined) return outcome;
+      }
+      throw new RemoteFailure("the ticket was lost again");
+    } catch (thrown) {
+      const error = this.#errorOf(thrown, args);
+      return { ok: false, status: error.status, body: error.toBody(this.#options.clock) };
+    }
+  }
+
+  #errorOf(thrown: unknown, { signal, contextId }: ExecuteInContextArgs): ServiceError {
+    if (signal?.aborted) return conflict("The run was cancelled", contextId);
+    if (thrown instanceof RemoteFailure) return this.#unreachable();
+    if (thrown instanceof ServiceError) return thrown;
+    const { language, log } = this.#options;
+    log("error", "runtime.unexpected", { language, ...describeCause(thrown) });
+    return internalError();
+  }
+
+  /** Both phases. Undefined when the ticket was lost between them. */
+  async #attempt(
+    key: string,
+    args: ExecuteInContextArgs,
+    getFiles: GetFiles,
+  ): Promise<InterpreterExecuteRpcResult | undefined> {
+    const path = `${INTERPRETERS_PATH}/${encodeURIComponent(key)}/run`;
+    const first = await this.#ask(path, encodeRun(args), args);
+    if (first === undefined) throw new RemoteFailure("a run was answered as if it had a ticket");
+    if (first.kind === "outcome") return first.outcome;
+    const files = await getFiles(first.paths);
+    const second = await this.#ask(path, encodeFiles(first.ticket, files), args);
+    if (second?.kind === "need") throw new RemoteFailure("the runtime asks for files twice");
+    return second?.outcome;
+  }
+
+  /** One message and its answer, checked. Undefined when the ticket is not known. */
+  async #ask(
+    path: string,
+    body: Uint8Array<ArrayBuffer>,
+    args: ExecuteInContextArgs,
+  ): Promise<RemoteAnswer | undefined> {
+    const headers = { "content-type": MESSAGE_TYPE };
+    const call = { method: "POST", path, headers, body, signal: args.signal };
+    return await this.#connection.call(call, MAX_MESSAGE_BYTES, (reply) => {
+      if (reply.status === TICKET_LOST) return undefined;
+      const answer = reply.status === 200 ? decodeAnswer(reply.body) : refusal(reply);
+      return answer.kind === "need" ? { ...answer, paths: checkedNeed(answer.paths, args) } : {
+        ...answer,
+        outcome: checkedOutcome(answer.outcome, args, this.#options.language),
+      };
+    });
+  }
+
+  /** 502 that names the binding. */
+  #unreachable(): ServiceError<"INTERNAL_ERROR"> {
+    const binding = this.#options.language.toUpperCase();
+    const message = `Binding '${binding}' could not be called`;
+    return new ServiceError("INTERNAL_ERROR", message, { status: 502 });
+  }
+}
+
+/** What the runtime said before a run could begin: too much is asked of it. */
+function refusal({ status, body }: RemoteReply): RemoteAnswer {
+  if (status !== ERROR_STATUSES.RATE_LIMITED[0] && status !== ERROR_STATUSES.OVERLOADED[0]) {
+    throw new RemoteFailure("the message was refused");
+  }
+  const error = errorBodySchema.parse(JSON.parse(new TextDecoder().decode(body)));
+  if (error.httpStatus !== status) throw new RemoteFailure("the refusal has another status");
+  return { kind: "outcome", outcome: { ok: false, status, body: error } };
+}
+
+function tenantOf(headers: Headers): { readonly [name: string]: string } {
+  const tenant = headers.get(TENANT_HEADER);
+  return tenant === null ? {} : { [TENANT_HEADER]: tenant };
+}

@@ -1,0 +1,155 @@
+/**
+ * The way to a runtime on another machine: every request with the token, a deadline and a cap on
+ * its answer. What comes back is untrusted.
+ *
+ * @module
+ */
+import type { LanguageHealth } from "../../wire/binding.ts";
+import { describeCause, type Log } from "../../wire/log.ts";
+import type { Language } from "../../wire/types.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What a connection is made of. */
+export interface RemoteConnectionOptions {
+  readonly language: Language;
+  /** Origin, and a path under which the runtime's routes are. */
+  readonly url: string;
+  readonly token: string;
+  /** Time for a whole answer, in milliseconds. */
+  readonly answerMs: number;
+  readonly log: Log;
+  /** The platform's, or a test's. */
+  readonly fetch: typeof fetch;
+}
+
+/** What is sent. */
+export interface RemoteCall {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: Bytes | null;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An answer, read to its end. */
+export interface RemoteReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Bytes;
+}
+
+/** The runtime could not be called, or what it answered cannot be used. The text is fixed. */
+export class RemoteFailure extends Error {
+  override readonly name = "RemoteFailure";
+}
+
+/** The way to one runtime, and what is known of it. */
+export class RemoteConnection {
+  readonly #options: RemoteConnectionOptions;
+  readonly #closed = new AbortController();
+  #state: LanguageHealth["state"] = "starting";
+
+  constructor(options: RemoteConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** What came of the last call. */
+  get state(): LanguageHealth["state"] {
+    return this.#state;
+  }
+
+  /** Gives up what is under way. */
+  close(): void {
+    this.#closed.abort();
+  }
+
+  /**
+   * Sends a request and has its answer read. Rejects with a {@link RemoteFailure}, which is in
+   * the log then, or with the signal's reason when the caller has gone.
+   */
+  async call<T>(
+    call: RemoteCall,
+    maxBytes: number,
+    read: (reply: RemoteReply) => T,
+  ): Promise<T> {
+    const { language, log } = this.#options;
+    try {
+      const value = read(await this.#exchange(call, maxBytes));
+      this.#state = "ready";
+      return value;
+    } catch (thrown) {
+      call.signal?.throwIfAborted();
+      this.#state = "failing";
+      if (!this.#closed.signal.aborted) {
+        log("error", "runtime.unreachable", { language, ...describeCause(thrown) });
+      }
+      throw thrown instanceof RemoteFailure ? thrown : new RemoteFailure("the call failed");
+    }
+  }
+
+  /** Whatever is thrown in here means that the runtime could not be called. */
+  async #exchange(call: RemoteCall, maxBytes: number): Promise<RemoteReply> {
+    const { url, token, fetch, answerMs } = this.#options;
+    using ending = endingOf(answerMs, [call.signal, this.#closed.signal]);
+    const response = await fetch(`${url.replace(/\/+$/, "")}${call.path}`, {
+      method: call.method,
+      headers: {
+        ...call.headers,
+        authorization: `Bearer ${token}`,
+        "accept-encoding": "identity",
+      },
+      body: call.body,
+      redirect: "error",
+      signal: ending.signal,
+    });
+    if (response.status === 401 || response.status === 403) {
+      await response.body?.cancel();
+      throw new RemoteFailure("the runtime refused the token");
+    }
+    const body = await readCapped(response, maxBytes);
+    return { status: response.status, headers: response.headers, body };
+  }
+}
+
+/** Fires when the time is over or with the first of some signals, until it is disposed of. */
+function endingOf(
+  ms: number,
+  sources: readonly (AbortSignal | undefined)[],
+): { readonly signal: AbortSignal } & Disposable {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, ms);
+  for (const source of sources) source?.addEventListener("abort", end, { once: true });
+  if (sources.some((source) => source?.aborted)) end();
+  return {
+    signal: ending.signal,
+    [Symbol.dispose]: () => {
+      clearTimeout(timer);
+      for (const source of sources) source?.removeEventListener("abort", end);
+    },
+  };
+}
+
+/** Counts what arrives, decompressed, whatever length was announced. */
+async function readCapped(response: Response, maxBytes: number): Promise<Bytes> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const announced = Number(response.headers.get("content-length") ?? 0);
+  if (announced > maxBytes) {
+    await response.body?.cancel();
+    throw new RemoteFailure("the answer is too large");
+  }
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw new RemoteFailure("the answer is too large");
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
+}

@@ -1,0 +1,57 @@
+/**
+ * Answers of a runtime on another machine that are handed on: made anew from what was checked, so
+ * that neither a header nor a body of another shape passes.
+ *
+ * @module
+ */
+import type { LanguageLimits } from "../../wire/limits.ts";
+import { EXECUTE_PATH } from "../../wire/paths.ts";
+import { jsonTextResponse } from "../../wire/responses.ts";
+import type { Language } from "../../wire/types.ts";
+import { RemoteFailure, type RemoteReply } from "./connection.ts";
+import { errorBodySchema, statelessResultSchema } from "./shapes.ts";
+
+/** Headers that mean something to a caller, and how they may look. */
+const HEADERS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["allow", /^[A-Z, ]{1,100}$/],
+  ["retry-after", /^\d{1,9}$/],
+  ["server-timing", /^[a-z0-9=;., ]{1,200}$/],
+];
+/** Escaped in JSON, a byte takes this many at most. */
+const ESCAPED = 6;
+/** Room in an answer beside texts of the guest. */
+const SLACK_BYTES = 64 * 1024;
+
+/** Longest answer that a runtime with these limits gives. */
+export function maxAnswerBytes(limits: LanguageLimits): number {
+  const { codeBytes, outputBytes, outputLines, resultBytes, tracebackBytes } = limits;
+  const texts = codeBytes + outputBytes + resultBytes + tracebackBytes;
+  return ESCAPED * texts + 3 * outputLines + SLACK_BYTES;
+}
+
+/** The answer to hand on. Throws when it is none of a runtime's. */
+export function forwarded(path: string, reply: RemoteReply, language: Language): Response {
+  const { status, headers } = reply;
+  const body = new TextDecoder("utf-8", { fatal: true }).decode(reply.body);
+  const value: unknown = JSON.parse(body);
+  if (!isAnswer(path, status, value, language)) {
+    throw new RemoteFailure("the answer has another shape");
+  }
+  const kept = HEADERS.flatMap(([name, pattern]) => {
+    const given = headers.get(name);
+    return given !== null && pattern.test(given) ? [[name, given]] : [];
+  });
+  return jsonTextResponse(body, { status, headers: Object.fromEntries(kept) });
+}
+
+function isAnswer(path: string, status: number, value: unknown, language: Language): boolean {
+  if (status !== 200 && status !== 201) {
+    const error = errorBodySchema.safeParse(value);
+    return error.success && error.data.httpStatus === status;
+  }
+  if (path !== EXECUTE_PATH) return typeof value === "object" && value !== null;
+  const result = statelessResultSchema.safeParse(value);
+  if (!result.success || status !== 200) return false;
+  const { results, error } = result.data;
+  return result.data.language === language && (error === undefined || results.length === 0);
+}

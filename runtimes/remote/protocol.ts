@@ -1,0 +1,186 @@
+/**
+ * What a gateway and a runtime on another machine say to each other about a run in a context
+ * (decisions, A runtime on another machine).
+ *
+ * `POST /interpreters/:key/run` carries a message (`wire/message.ts`) both ways. The first
+ * request has the arguments. Its answer is the outcome, or which files are needed and a ticket;
+ * the second request brings the ticket and the files, and its answer is the outcome. While the
+ * files are fetched the ticket holds the isolate, for a few seconds.
+ *
+ * `runtimes/remote/` owns this way over HTTP, both of its ends. It must not know how a language
+ * is run, nor who calls.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { ExecuteInContextArgs, InterpreterExecuteRpcResult } from "../../wire/interpreter.ts";
+import { decodeMessage, encodeMessage, type Message, ProtocolError } from "../../wire/message.ts";
+import { parseExactJson } from "../exact_json.ts";
+import { contextResultSchema, errorBodySchema, fileHeadSchema } from "./shapes.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Entries = readonly (readonly [name: string, text: string])[];
+/** A file whose contents are a part of the message. */
+type FileHead = readonly [path: string, updatedAt: number];
+
+/** Most bytes of a message, and of its answer (contract, Limits: RPC serialized message). */
+export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
+/** How long a ticket holds an isolate, in milliseconds. */
+export const TICKET_MS = 5_000;
+/** Status of an answer: the ticket is not, or no longer, known. */
+export const TICKET_LOST = 410;
+/** Media type of the messages. */
+export const MESSAGE_TYPE = "application/octet-stream";
+
+/** A request, read. */
+export type RemoteRequest =
+  | { readonly kind: "run"; readonly args: Omit<ExecuteInContextArgs, "signal"> }
+  | { readonly kind: "files"; readonly ticket: string; readonly files: readonly RemoteFile[] };
+
+/** A file on its way. */
+export interface RemoteFile {
+  readonly path: string;
+  readonly data: Bytes;
+  readonly updatedAt: number;
+}
+
+/** An answer, read. */
+export type RemoteAnswer =
+  | { readonly kind: "need"; readonly paths: readonly string[]; readonly ticket: string }
+  | { readonly kind: "outcome"; readonly outcome: InterpreterExecuteRpcResult };
+
+const entries = z.array(z.tuple([z.string(), z.string()]));
+const count = z.number().int().nonnegative();
+const fileHeads = z.array(fileHeadSchema);
+
+const requestSchema = z.union([
+  z.object({
+    run: z.object({
+      contextId: z.string(),
+      code: z.string(),
+      envVars: entries,
+      dirs: z.array(z.string()),
+      manifest: entries,
+      snapshot: z.string().nullable(),
+      fence: count,
+      tenant: z.string(),
+    }),
+  }),
+  z.object({ ticket: z.string(), files: fileHeads }),
+]);
+
+const answerSchema = z.union([
+  z.object({ need: z.array(z.string()), ticket: z.string() }),
+  z.object({ failed: errorBodySchema }),
+  z.object({
+    result: contextResultSchema,
+    values: z.array(z.enum(["text", "json"])).max(1),
+    dirs: z.array(z.string()),
+    files: fileHeads,
+    deleted: z.array(z.string()),
+  }),
+]);
+
+/** Arguments as a message. */
+export function encodeRun(args: ExecuteInContextArgs): Bytes {
+  const { contextId, code, envVars, workspace, snapshot, fence, tenant } = args;
+  const run = {
+    contextId,
+    code,
+    envVars: Object.entries(envVars),
+    dirs: workspace.dirs,
+    manifest: Object.entries(workspace.manifest),
+    snapshot,
+    fence,
+    tenant,
+  };
+  return encodeMessage({ run });
+}
+
+/** Files as a message. */
+export function encodeFiles(ticket: string, files: readonly RemoteFile[]): Bytes {
+  const heads = files.map(({ path, updatedAt }): FileHead => [path, updatedAt]);
+  return encodeMessage({ ticket, files: heads }, files.map(({ data }) => data));
+}
+
+/** Reads a request. Throws a ProtocolError. */
+export function decodeRequest(bytes: Bytes): RemoteRequest {
+  const message = decodeMessage(bytes);
+  const parsed = requestSchema.safeParse(message.head);
+  if (!parsed.success) throw new ProtocolError("the request has another shape");
+  if ("ticket" in parsed.data) {
+    const { ticket, files } = parsed.data;
+    return { kind: "files", ticket, files: filesOf(message, files, 0) };
+  }
+  const { envVars, dirs, manifest, ...rest } = parsed.data.run;
+  const workspace = { dirs, manifest: record(manifest) };
+  return { kind: "run", args: { ...rest, envVars: record(envVars), workspace } };
+}
+
+/** What is needed as a message. */
+export function encodeNeed(paths: readonly string[], ticket: string): Bytes {
+  return encodeMessage({ need: paths, ticket });
+}
+
+/** An outcome as a message: the value, if there is one, and files are its parts. */
+export function encodeOutcome(outcome: InterpreterExecuteRpcResult): Bytes {
+  if (!outcome.ok) {
+    return encodeMessage({ failed: outcome.body });
+  }
+  const { results, workspace: { dirs, files, deleted }, ...result } = outcome.result;
+  const values = results.map(({ text, json }) =>
+    text === undefined
+      ? { kind: "json", body: JSON.stringify(json) ?? "null" }
+      : { kind: "text", body: text }
+  );
+  const head = {
+    result,
+    values: values.map(({ kind }) => kind),
+    dirs,
+    files: files.map(({ path, updatedAt }): FileHead => [path, updatedAt]),
+    deleted,
+  };
+  const encoder = new TextEncoder();
+  const parts = [...values.map(({ body }) => encoder.encode(body)), ...files.map((f) => f.data)];
+  return encodeMessage(head, parts);
+}
+
+/** Reads an answer. Throws a ProtocolError, or a SyntaxError where a value is no JSON. */
+export function decodeAnswer(bytes: Bytes): RemoteAnswer {
+  const message = decodeMessage(bytes);
+  const parsed = answerSchema.safeParse(message.head);
+  if (!parsed.success) throw new ProtocolError("the answer has another shape");
+  if ("need" in parsed.data) {
+    return { kind: "need", paths: parsed.data.need, ticket: parsed.data.ticket };
+  }
+  if ("failed" in parsed.data) {
+    const { failed: body } = parsed.data;
+    return { kind: "outcome", outcome: { ok: false, status: body.httpStatus, body } };
+  }
+  const { result, values, dirs, files, deleted } = parsed.data;
+  const results = values.map((kind, index) => {
+    const text = new TextDecoder().decode(message.parts[index]);
+    return kind === "text" ? { text } : { json: parseExactJson(text) };
+  });
+  const workspace = { dirs, files: filesOf(message, files, values.length), deleted };
+  return {
+    kind: "outcome",
+    outcome: { ok: true, result: { ...result, results, workspace } },
+  };
+}
+
+function filesOf(message: Message, heads: readonly FileHead[], first: number): RemoteFile[] {
+  if (message.parts.length !== first + heads.length) throw new ProtocolError("parts are missing");
+  return heads.map(([path, updatedAt], index) => ({
+    path,
+    data: (message.parts[first + index] ?? new Uint8Array()).slice(),
+    updatedAt,
+  }));
+}
+
+/** Maps keyed by user text have no prototype. */
+function record(pairs: Entries): { readonly [name: string]: string } {
+  const made: { [name: string]: string } = Object.create(null);
+  for (const [name, text] of pairs) made[name] = text;
+  return made;
+}

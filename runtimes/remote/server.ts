@@ -1,0 +1,167 @@
+/**
+ * The far end of runs in contexts: gives out tickets for runs that wait for files.
+ *
+ * @module
+ */
+import type { Hono } from "hono";
+import type { RuntimeBinding } from "../../wire/binding.ts";
+import { internalError, validationFailed } from "../../wire/errors.ts";
+import type { InterpreterExecuteRpcResult, WorkspaceFile } from "../../wire/interpreter.ts";
+import { ProtocolError } from "../../wire/message.ts";
+import { INTERPRETERS_PATH } from "../../wire/paths.ts";
+import {
+  decodeRequest,
+  encodeNeed,
+  encodeOutcome,
+  MAX_MESSAGE_BYTES,
+  MESSAGE_TYPE,
+  type RemoteFile,
+  type RemoteRequest,
+  TICKET_LOST,
+  TICKET_MS,
+} from "./protocol.ts";
+
+/** What the routes need. */
+export interface RemoteRunsOptions {
+  readonly binding: RuntimeBinding;
+  /** Lets a tenant's run in, or throws what is to be answered. */
+  readonly admit: (tenant: string) => void;
+  /** Fires when the runs in flight are to be given up. */
+  readonly stopping: AbortSignal;
+  /** Makes a ticket that cannot be guessed. */
+  readonly newTicket: () => string;
+  /** @default {TICKET_MS} */
+  readonly ticketMs?: number;
+}
+
+type RunRequest = Extract<RemoteRequest, { readonly kind: "run" }>;
+type Step =
+  | { readonly need: readonly string[]; readonly ticket: string }
+  | { readonly outcome: InterpreterExecuteRpcResult };
+
+/** A run that waits for files. */
+interface Waiting {
+  readonly key: string;
+  give(files: readonly RemoteFile[]): void;
+  /** Ends the run when its caller goes away. */
+  readonly call: AbortController;
+  readonly outcome: Promise<InterpreterExecuteRpcResult>;
+}
+
+/** Runs between their first request and their outcome. */
+class RemoteRuns {
+  readonly #options: RemoteRunsOptions;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(options: RemoteRunsOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a run, and resolves at its outcome or when it needs files. */
+  async begin(key: string, { args }: RunRequest, signal: AbortSignal): Promise<Step> {
+    const call = new AbortController();
+    const needed = Promise.withResolvers<Step>();
+    const release = follow([signal, this.#options.stopping], call);
+    const outcome: Promise<InterpreterExecuteRpcResult> = this.#options.binding.executeInContext(
+      key,
+      { ...args, signal: call.signal },
+      async (paths) => {
+        const { ticket, files } = this.#wait({ key, call, outcome });
+        needed.resolve({ need: paths, ticket });
+        return await files;
+      },
+    );
+    try {
+      return await Promise.race([needed.promise, outcome.then((ended) => ({ outcome: ended }))]);
+    } finally {
+      release();
+    }
+  }
+
+  /** Gives the files to the run with that ticket. Undefined when there is no such run. */
+  async goOn(
+    key: string,
+    { ticket, files }: Extract<RemoteRequest, { readonly kind: "files" }>,
+    signal: AbortSignal,
+  ): Promise<InterpreterExecuteRpcResult | undefined> {
+    const waiting = this.#waiting.get(ticket);
+    if (waiting === undefined || waiting.key !== key) return undefined;
+    this.#waiting.delete(ticket);
+    const release = follow([signal, this.#options.stopping], waiting.call);
+    waiting.give(files);
+    try {
+      return await waiting.outcome;
+    } finally {
+      release();
+    }
+  }
+
+  #wait(run: Omit<Waiting, "give">): { ticket: string; files: Promise<readonly WorkspaceFile[]> } {
+    const ticket = this.#options.newTicket();
+    const { promise, resolve, reject } = Promise.withResolvers<readonly WorkspaceFile[]>();
+    const timer = setTimeout(() => {
+      this.#waiting.delete(ticket);
+      reject(internalError());
+    }, this.#options.ticketMs ?? TICKET_MS);
+    const give = (files: readonly RemoteFile[]) => {
+      clearTimeout(timer);
+      resolve(files);
+    };
+    this.#waiting.set(ticket, { ...run, give });
+    return { ticket, files: promise };
+  }
+}
+
+/** Has a call end with the first of some signals, until it is released. */
+function follow(signals: readonly AbortSignal[], call: AbortController): () => void {
+  const abort = () => call.abort();
+  if (signals.some((signal) => signal.aborted)) abort();
+  for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
+  return () => signals.forEach((signal) => signal.removeEventListener("abort", abort));
+}
+
+/** Adds the route to the app of a runtime that is served alone. */
+export function installRemoteRuns(app: Hono, options: RemoteRunsOptions): void {
+  const runs = new RemoteRuns(options);
+  app.post(`${INTERPRETERS_PATH}/:key/run`, async (context) => {
+    const key = context.req.param("key");
+    const request = await readRequest(context.req.raw);
+    const { signal } = context.req.raw;
+    if (request.kind === "files") {
+      const outcome = await runs.goOn(key, request, signal);
+      return outcome === undefined
+        ? new Response(null, { status: TICKET_LOST })
+        : answer(encodeOutcome(outcome));
+    }
+    options.admit(request.args.tenant);
+    const step = await runs.begin(key, request, signal);
+    return answer(
+      "outcome" in step ? encodeOutcome(step.outcome) : encodeNeed(step.need, step.ticket),
+    );
+  });
+}
+
+function answer(body: Uint8Array<ArrayBuffer>): Response {
+  return new Response(body, { headers: { "content-type": MESSAGE_TYPE } });
+}
+
+async function readRequest(request: Request): Promise<RemoteRequest> {
+  if (!(Number(request.headers.get("content-length") ?? NaN) <= MAX_MESSAGE_BYTES)) {
+    throw validationFailed("The message has no length, or is too large", 413);
+  }
+  try {
+    return decodeRequest(await bytesOf(request));
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw validationFailed("The message cannot be read");
+    throw thrown;
+  }
+}
+
+/** A message breaks off when its sender goes away: that is the sender's failure, not ours. */
+async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await request.arrayBuffer());
+  } catch {
+    throw validationFailed("The message broke off");
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The shapes of what a runtime on another machine answers, as schemas: nothing is taken that they
+ * do not name.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { ERROR_STATUSES, type ErrorCode } from "../../wire/error_codes.ts";
+import type { ErrorResponse, ResultEntry } from "../../wire/types.ts";
+
+/** Longest name, reference or message of a runtime. */
+const MAX_TEXT_LENGTH = 4096;
+/** Longest reference to a snapshot: it is kept in the sandbox's own record. */
+const MAX_REFERENCE_LENGTH = 256;
+/** No date is further from the epoch. */
+const MAX_TIME_MS = 8.64e15;
+/** What a runtime cannot mean for the caller of a gateway. */
+const OWN_CODES: readonly string[] = ["UNAUTHORIZED", "FORBIDDEN"];
+
+const text = z.string().max(MAX_TEXT_LENGTH);
+const reference = z.string().max(MAX_REFERENCE_LENGTH);
+const count = z.number().int().nonnegative();
+const milliseconds = z.number().nonnegative().max(MAX_TIME_MS);
+
+/** What every result has, but for the entries of its value. */
+const resultFields = {
+  code: z.string(),
+  language: text,
+  engine: text,
+  durationMs: milliseconds,
+  logs: z.object({ stdout: z.array(z.string()), stderr: z.array(z.string()) }),
+  error: z.object({
+    name: z.string(),
+    message: z.string(),
+    traceback: z.array(z.string()),
+    lineNumber: count.exactOptional(),
+  }).exactOptional(),
+  usage: z.object({ fuelConsumed: count, fuelLimit: count, memoryBytes: count }).exactOptional(),
+};
+
+const snapshotSchema = z.object({
+  build: reference,
+  pages: count,
+  bytes: count,
+  storedBytes: count,
+  takenAt: milliseconds,
+});
+
+/** A path, and when the file was changed. */
+export const fileHeadSchema = z.tuple([z.string(), z.number().min(-MAX_TIME_MS).max(MAX_TIME_MS)]);
+
+/** Result of a run in a context, but for its value and its files. */
+export const contextResultSchema = z.object({
+  ...resultFields,
+  executionCount: count,
+  context: z.object({
+    id: text,
+    cwd: text,
+    executions: count,
+    snapshotMs: milliseconds.exactOptional(),
+    snapshot: snapshotSchema.nullable(),
+    rolledBack: z.literal(true).exactOptional(),
+  }),
+  snapshotRef: reference.nullable(),
+});
+
+/** Text, or JSON of any depth, which is not walked through. */
+const entrySchema = z.custom<ResultEntry>((entry) =>
+  typeof entry === "object" && entry !== null && Object.keys(entry).length === 1 &&
+  ("json" in entry || ("text" in entry && typeof entry.text === "string"))
+);
+
+/** Result of a stateless run. */
+export const statelessResultSchema = z.strictObject({
+  ...resultFields,
+  results: z.array(entrySchema).max(1),
+});
+
+/** Body of an answer that is no success: a code, and one of its statuses. */
+export const errorBodySchema: z.ZodType<ErrorResponse> = z.object({
+  code: text,
+  message: text,
+  context: z.record(z.string(), z.json()),
+  httpStatus: z.number().int(),
+  timestamp: z.iso.datetime(),
+  operation: text.exactOptional(),
+}).refine(({ code, httpStatus }) => statusesOf(code).includes(httpStatus));
+
+function statusesOf(code: string): readonly number[] {
+  if (OWN_CODES.includes(code) || !isErrorCode(code)) return [];
+  return ERROR_STATUSES[code];
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERROR_STATUSES, code);
+}

@@ -1,0 +1,163 @@
+/**
+ * A run's turn: finding the context it is for, waiting for that context's lease, and reading the
+ * sandbox as it is from then on.
+ *
+ * @module
+ */
+import { sandboxLeaseKeys } from "../store/keys.ts";
+import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
+import { conflict, overload } from "../wire/errors.ts";
+import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
+import { BoundedCache } from "./bounded_cache.ts";
+import { contextWithId, defaultContext, type FoundContext } from "./contexts.ts";
+import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
+import type { RunInFlight } from "./runs_in_flight.ts";
+import type { SandboxParts } from "./sandbox_parts.ts";
+import { type SandboxState, stateKeys, stateOf } from "./stored_sandbox.ts";
+
+/** The turn of a run: nobody else runs this context meanwhile. */
+export interface ContextClaim {
+  readonly lease: Lease;
+  readonly run: RunInFlight;
+  readonly found: FoundContext;
+  /** As read with the lease. */
+  readonly state: SandboxState;
+}
+
+const RETRY_AFTER_MS = 1_000;
+const HINT_BYTES = 8 * 1024 * 1024;
+const BYTES_PER_HINT = 4 * 1024;
+
+/** What is asked for: a context, or the default context of a binding. */
+type Wanted = Pick<SandboxExecuteRequest, "contextId" | "binding">;
+
+/** Gives runs their turns. */
+export class ContextClaims {
+  readonly #parts: SandboxParts;
+  /** Records as last seen. They only tell which lease to wait for, and may be out of date. */
+  readonly #hints = new BoundedCache<SandboxRecord>(HINT_BYTES);
+
+  constructor(parts: SandboxParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Waits for the turn. Undefined when the binding has no contexts.
+   *
+   * Rejects with the reason of the run's signal, `CONTEXT_NOT_FOUND`, or `OVERLOADED` after the
+   * longest wait.
+   */
+  async claim(
+    address: SandboxAddress,
+    wanted: Wanted,
+    caller: AbortSignal,
+  ): Promise<ContextClaim | undefined> {
+    const name = JSON.stringify([address.tenant, address.id]);
+    const giveUpAt = this.#parts.clock() + this.#parts.limits.maxWaitMs;
+    const hint = this.#hints.get(name);
+    const isPast = (hint?.expiresAt ?? Infinity) <= this.#parts.clock();
+    let found = isPast ? undefined : chosenIn(hint, wanted);
+    for (;;) {
+      found ??= await this.#find(address, wanted);
+      if (found === undefined) return undefined;
+      const claim = await this.#take(address, wanted, found, {
+        caller,
+        maxWaitMs: Math.max(0, giveUpAt - this.#parts.clock()),
+      });
+      if (claim !== undefined) {
+        if (claim.state.record !== undefined) {
+          this.#hints.set(name, claim.state.record, BYTES_PER_HINT);
+        }
+        return claim;
+      }
+      this.#hints.delete(name);
+      found = undefined;
+    }
+  }
+
+  async #find(address: SandboxAddress, wanted: Wanted): Promise<FoundContext | undefined> {
+    const { contextId, binding } = wanted;
+    if (contextId === undefined) return await defaultContext(this.#parts, address, binding ?? "");
+    return contextWithId(await this.#parts.changes.current(address), contextId);
+  }
+
+  /** Undefined when the context turns out not to be the one that is wanted. */
+  async #take(
+    address: SandboxAddress,
+    wanted: Wanted,
+    { lifetime, context }: FoundContext,
+    wait: { readonly caller: AbortSignal; readonly maxWaitMs: number },
+  ): Promise<ContextClaim | undefined> {
+    const run = this.#parts.runs.enter(lifetime, context.id, wait.caller);
+    let claim: ContextClaim | undefined;
+    try {
+      const acquired = await this.#acquire(address, { lifetime, context }, run, wait.maxWaitMs);
+      if (acquired === undefined) return undefined;
+      const { lease, state } = acquired;
+      const found = chosenIn(state.record, wanted);
+      // a sandbox whose time went by while runs waited is in use, not over
+      if (found?.lifetime === lifetime && found.context.id === context.id) {
+        return claim = { lease, run, found, state };
+      }
+      await lease.release();
+      return undefined;
+    } finally {
+      if (claim === undefined) run.leave();
+    }
+  }
+
+  /**
+   * The lease, with the sandbox as it was when the lease was free. Undefined when the context was
+   * gone already, or expired while the run waited; when it was deleted meanwhile, `CONFLICT`. No
+   * lease is left of what is gone.
+   */
+  async #acquire(
+    address: SandboxAddress,
+    { lifetime, context: { id: contextId } }: FoundContext,
+    run: RunInFlight,
+    maxWaitMs: number,
+  ): Promise<Pick<ContextClaim, "lease" | "state"> | undefined> {
+    const keys = sandboxLeaseKeys(lifetime, contextId);
+    const { signal } = run;
+    const also = stateKeys(address);
+    let seen: SandboxState | undefined;
+    const exists = (entries: readonly Deno.KvEntryMaybe<unknown>[]) => {
+      const state = stateOf(address, entries);
+      if (!isThere(state, lifetime, contextId)) return false;
+      seen = state;
+      return true;
+    };
+    try {
+      const lease = await this.#parts.leases.acquire(keys, { signal, maxWaitMs, also, exists });
+      const onLost = () => run.abort(conflict("The lease of the context was lost", contextId));
+      lease.lost.addEventListener("abort", onLost, { once: true });
+      return { lease, state: seen ?? stateOf(address, lease.also) };
+    } catch (thrown) {
+      if (thrown instanceof LeaseGone) {
+        if (seen === undefined || this.#parts.changes.hasExpired(seen)) return undefined;
+        throw conflict("The context was deleted during the run", contextId);
+      }
+      if (!(thrown instanceof LeaseTimeout)) throw thrown;
+      throw overload(
+        "OVERLOADED",
+        "The run waited too long for its turn",
+        "wait",
+        RETRY_AFTER_MS,
+      );
+    }
+  }
+}
+
+function chosenIn(record: SandboxRecord | undefined, wanted: Wanted): FoundContext | undefined {
+  const { contextId, binding } = wanted;
+  const context = record?.contexts.find((candidate) =>
+    contextId === undefined ? candidate.binding === binding : candidate.id === contextId
+  );
+  if (record === undefined || context === undefined) return undefined;
+  return { lifetime: record.lifetime, context };
+}
+
+/** Whether a state knows a context. */
+export function isThere({ record }: SandboxState, lifetime: string, contextId: string): boolean {
+  return record?.lifetime === lifetime && record.contexts.some(({ id }) => id === contextId);
+}

@@ -1,0 +1,244 @@
+/**
+ * The registry of a sandbox's contexts: create, list, delete, and the default context of a
+ * binding (contract, section C; decisions, "State of a context").
+ *
+ * The registry comes first: a context is registered, then made at its runtime; it is removed from
+ * the registry, then at its runtime. A run that finds its context missing at the runtime, because
+ * the process was killed in between, makes it again.
+ *
+ * @module
+ */
+import { isoTimestamp } from "../wire/clock.ts";
+import { conflict, contextNotFound, validationFailed } from "../wire/errors.ts";
+import type { ContextDetails, ContextInfo, CreateContextRequest } from "../wire/sandbox_types.ts";
+import { quoted } from "../wire/text.ts";
+import type { Draft } from "./draft.ts";
+import { changedLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
+import { FileFault } from "./file_fault.ts";
+import { pathExists } from "./file_lookup.ts";
+import {
+  type ContextRecord,
+  runtimeKey,
+  type SandboxAddress,
+  type SandboxRecord,
+} from "./root_record.ts";
+import type { Probe, RuntimeContext } from "./runtime_bindings.ts";
+import type { RuntimeWipe } from "./runtime_wipes.ts";
+import type { SandboxParts } from "./sandbox_parts.ts";
+import type { SandboxState } from "./stored_sandbox.ts";
+import { resolvePath, WORKSPACE } from "./workspace_path.ts";
+
+/** A context and the lifetime of the sandbox it belongs to. */
+export interface FoundContext {
+  readonly lifetime: string;
+  readonly context: ContextRecord;
+}
+
+/** Creates a context. 400 for a binding without contexts, a ninth one, or a bad `cwd`. */
+export async function createContext(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  request: CreateContextRequest,
+): Promise<ContextInfo> {
+  const { binding } = request;
+  const probe = await parts.bindings.probe(binding, address.tenant);
+  if (!probe.contexts) {
+    throw validationFailed(
+      `Code contexts are not supported by binding ${quoted(binding)} (${probe.language})`,
+    );
+  }
+  const made = await parts.changes.change(address, async (state, draft) => {
+    const cwd = await workingDirectory(parts, state, request.cwd);
+    const env = changedLayer(NO_VARIABLES, request.envVars);
+    return register(parts, state, draft, { binding, probe, cwd, env });
+  });
+  await makeAtRuntime(parts, address, made);
+  return contextInfo(made.context);
+}
+
+/**
+ * The default context of a binding: the oldest one, or a new one when there is none; chosen or
+ * made in one commit. Undefined when the binding has no contexts.
+ */
+export async function defaultContext(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  binding: string,
+): Promise<FoundContext | undefined> {
+  const state = await parts.changes.current(address);
+  const known = oldestOf(state, binding);
+  if (known !== undefined) return known;
+  const probe = await parts.bindings.probe(binding, address.tenant);
+  if (!probe.contexts) return undefined;
+  const { found, made } = await parts.changes.change(address, (now, draft) => {
+    const other = oldestOf(now, binding);
+    if (other !== undefined) return Promise.resolve({ found: other, made: false });
+    const order = { binding, probe, cwd: WORKSPACE, env: NO_VARIABLES };
+    return Promise.resolve({ found: register(parts, now, draft, order), made: true });
+  });
+  if (made) await makeAtRuntime(parts, address, found);
+  return found;
+}
+
+/** A context by its id. Throws 404. */
+export function contextWithId({ record }: SandboxState, contextId: string): FoundContext {
+  const context = record?.contexts.find(({ id }) => id === contextId);
+  if (record === undefined || context === undefined) throw contextNotFound(contextId);
+  return { lifetime: record.lifetime, context };
+}
+
+/** Deletes a context, its runs and what its runtime keeps of it. Throws 404. */
+export async function deleteContext(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  contextId: string,
+): Promise<void> {
+  const { lifetime, wipe } = await parts.changes.change(address, (state, draft) => {
+    const { lifetime, context } = contextWithId(state, contextId);
+    const wipe = wipeOf(parts, address, { lifetime, context });
+    unregister(draft, context);
+    parts.wipes.enter(draft.transaction, [wipe]);
+    return Promise.resolve({ lifetime, wipe });
+  });
+  const reason = conflict("The context was deleted during the run", contextId);
+  parts.runs.abort(lifetime, contextId, reason);
+  await parts.wipes.finish([wipe]);
+}
+
+/** How runtimes know a context. */
+export function runtimeContext(
+  address: SandboxAddress,
+  { lifetime, context }: FoundContext,
+): RuntimeContext {
+  const key = runtimeKey(address, lifetime);
+  return { binding: context.binding, key, tenant: address.tenant, contextId: context.id };
+}
+
+/** A context as `GET /contexts` shows it. */
+export function contextInfo(context: ContextRecord): ContextInfo {
+  const { id, binding, language, cwd } = context;
+  const createdAt = isoTimestamp(() => context.createdAt);
+  return { id, binding, language, cwd, createdAt, lastUsed: isoTimestamp(() => context.lastUsed) };
+}
+
+/** A context as `GET /` shows it. */
+export function contextDetails(context: ContextRecord): ContextDetails {
+  const { engine, executions, snapshot } = context;
+  return { ...contextInfo(context), engine, executions, snapshot };
+}
+
+interface NewContext {
+  readonly binding: string;
+  readonly probe: Probe;
+  readonly cwd: string;
+  readonly env: EnvVars;
+}
+
+function register(
+  parts: SandboxParts,
+  state: SandboxState,
+  draft: Draft,
+  { binding, probe, cwd, env }: NewContext,
+): FoundContext {
+  const record = parts.changes.recordOrNew(state);
+  if (record.contexts.length >= parts.limits.contexts) {
+    throw validationFailed(`A sandbox holds at most ${parts.limits.contexts} contexts`);
+  }
+  const now = parts.clock();
+  const context: ContextRecord = {
+    id: parts.ids(),
+    binding,
+    language: probe.language,
+    engine: probe.engine,
+    cwd,
+    createdAt: now,
+    lastUsed: now,
+    executions: 0,
+    env: draft.keepLayer(record, null, env),
+    snapshotRef: null,
+    snapshot: null,
+  };
+  draft.update({ ...record, contexts: [...record.contexts, context] });
+  return { lifetime: record.lifetime, context };
+}
+
+/** Removes a context from the record that a draft leads to. */
+function unregister(draft: Draft, context: ContextRecord): void {
+  const { record } = draft;
+  if (record === undefined) return;
+  draft.drop(record.lifetime, context.env);
+  draft.dropLease(record.lifetime, context.id);
+  draft.update({ ...record, contexts: record.contexts.filter(({ id }) => id !== context.id) });
+}
+
+/** Makes a registered context at its runtime; when that fails, it is removed again. */
+async function makeAtRuntime(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  found: FoundContext,
+): Promise<void> {
+  try {
+    await parts.bindings.create(runtimeContext(address, found), found.context.cwd);
+  } catch (thrown) {
+    if (await withdraw(parts, address, found)) throw thrown;
+  }
+}
+
+/** False when a run was there before, which made the context at the runtime. */
+async function withdraw(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  found: FoundContext,
+): Promise<boolean> {
+  const wipe = wipeOf(parts, address, found);
+  const withdrawn = await parts.changes.change(address, ({ record }, draft) => {
+    const context = record?.contexts.find(({ id }) => id === found.context.id);
+    if (context !== undefined && context.executions > 0) return Promise.resolve(false);
+    if (context !== undefined) {
+      unregister(draft, context);
+      parts.wipes.enter(draft.transaction, [wipe]);
+    }
+    return Promise.resolve(true);
+  });
+  if (withdrawn) await parts.wipes.finish([wipe]);
+  return withdrawn;
+}
+
+function wipeOf(parts: SandboxParts, address: SandboxAddress, found: FoundContext): RuntimeWipe {
+  return { id: parts.ids(), ...runtimeContext(address, found) };
+}
+
+function oldestOf({ record }: SandboxState, binding: string): FoundContext | undefined {
+  const context = record?.contexts.find((candidate) => candidate.binding === binding);
+  if (record === undefined || context === undefined) return undefined;
+  return { lifetime: record.lifetime, context };
+}
+
+/** Where a new context begins: an existing directory. */
+async function workingDirectory(
+  parts: SandboxParts,
+  { record }: SandboxState,
+  cwd: string | undefined,
+): Promise<string> {
+  if (cwd === undefined) return WORKSPACE;
+  const target = resolveDirectory(parts, cwd);
+  const tree = await parts.stored.tree(record);
+  if (target === undefined || !pathExists(tree, { path: target, directory: true })) {
+    throw validationFailed("cwd must be an existing directory under /workspace");
+  }
+  return target;
+}
+
+function resolveDirectory(parts: SandboxParts, cwd: string): string | undefined {
+  try {
+    return resolvePath(cwd, parts.limits.workspace).path;
+  } catch (thrown) {
+    if (thrown instanceof FileFault) return undefined;
+    throw thrown;
+  }
+}
+
+/** All contexts as `GET /contexts` shows them. */
+export function contextInfos(record: SandboxRecord | undefined): readonly ContextInfo[] {
+  return (record?.contexts ?? []).map(contextInfo);
+}

@@ -1,0 +1,147 @@
+/**
+ * The end of a sandbox, asked for or by expiry. One commit ends it: the root record goes, and
+ * what is to be wiped is entered. The wiping follows; what of it a crash prevents, the janitor does.
+ *
+ * @module
+ */
+import { wipeDead } from "../store/dead.ts";
+import { listDue } from "../store/expiry.ts";
+import type { JanitorTask } from "../store/janitor.ts";
+import { sandboxKey, sandboxLeaseKeys } from "../store/keys.ts";
+import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
+import { conflict } from "../wire/errors.ts";
+import { describeCause } from "../wire/log.ts";
+import { Draft } from "./draft.ts";
+import { runtimeKey, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
+import type { RuntimeWipe } from "./runtime_wipes.ts";
+import type { SandboxParts } from "./sandbox_parts.ts";
+import type { SandboxState } from "./stored_sandbox.ts";
+
+/** What the end of a sandbox is made with. */
+export type DeletionParts = Pick<
+  SandboxParts,
+  "kv" | "leases" | "runs" | "wipes" | "clock" | "ids" | "log" | "quotas"
+>;
+
+/** Sandboxes that one round of the janitor ends. */
+const PER_ROUND = 500;
+
+/** Deletes a sandbox, its runs and all that is kept of it. One that is not there is no failure. */
+export async function deleteSandbox(
+  parts: SandboxParts,
+  address: SandboxAddress,
+): Promise<void> {
+  const ended = await parts.changes.change(address, ({ record }, draft) => {
+    return Promise.resolve(
+      record === undefined ? undefined : draftEnd(parts, address, record, draft),
+    );
+  });
+  if (ended === undefined) return;
+  const { lifetime, contexts } = ended.record;
+  for (const { id } of contexts) {
+    parts.runs.abort(lifetime, id, conflict("The sandbox was deleted during the run", id));
+  }
+  await wipe(parts, ended);
+}
+
+/**
+ * Ends a sandbox whose time is over, unless one of its contexts is running. When another change
+ * of it comes first, nothing is done. A run that has just begun to wait finds another sandbox.
+ */
+export async function expireSandbox(parts: DeletionParts, state: SandboxState): Promise<void> {
+  const { address, record } = state;
+  if (record === undefined) return;
+  const leases = await allLeases(parts, state, record);
+  if (leases === undefined) return;
+  try {
+    const draft = new Draft(state, { kv: parts.kv, run: parts.ids(), now: parts.clock() });
+    const ended = draftEnd(parts, address, record, draft);
+    draft.seal(parts.quotas);
+    if (await draft.transaction.commit()) await wipe(parts, ended);
+  } finally {
+    for (const lease of leases) await lease.release();
+  }
+}
+
+/** Ends sandboxes whose time is over. */
+export function expiryTask(
+  parts: DeletionParts,
+  read: (address: SandboxAddress) => Promise<SandboxState>,
+): JanitorTask {
+  return {
+    name: "expired sandboxes",
+    run: async (signal) => {
+      let ended = 0;
+      for (const due of await listDue(parts.kv, parts.clock, PER_ROUND)) {
+        if (signal.aborted) break;
+        const state = await read({ tenant: due.tenant, id: due.id });
+        const isDue = state.record?.lifetime === due.lifetime &&
+          (state.record.expiresAt ?? Infinity) <= parts.clock();
+        if (!isDue) continue;
+        await expireSandbox(parts, state);
+        ended++;
+      }
+      return ended;
+    },
+  };
+}
+
+interface EndedSandbox {
+  readonly record: SandboxRecord;
+  readonly wipes: readonly RuntimeWipe[];
+}
+
+function draftEnd(
+  parts: DeletionParts,
+  { tenant, id }: SandboxAddress,
+  record: SandboxRecord,
+  draft: Draft,
+): EndedSandbox {
+  const key = runtimeKey({ tenant, id }, record.lifetime);
+  const bindings = new Set(record.contexts.map(({ binding }) => binding));
+  const wipes = [...bindings].map((binding): RuntimeWipe => ({
+    id: parts.ids(),
+    binding,
+    key,
+    tenant,
+    contextId: null,
+  }));
+  draft.end(record);
+  parts.wipes.enter(draft.transaction, wipes);
+  return { record, wipes };
+}
+
+/** The sandbox is gone: whatever fails here is done again by the janitor. */
+async function wipe(parts: DeletionParts, { record, wipes }: EndedSandbox): Promise<void> {
+  await parts.wipes.finish(wipes);
+  try {
+    await wipeDead(parts.kv, record.lifetime);
+  } catch (thrown) {
+    parts.log("warn", "a deleted sandbox was not wiped yet", describeCause(thrown));
+  }
+}
+
+/** The leases of all contexts; undefined when somebody has one of them, or changed the sandbox. */
+async function allLeases(
+  { leases, runs }: DeletionParts,
+  { address: { tenant, id: name }, versionstamp }: SandboxState,
+  { lifetime, contexts }: SandboxRecord,
+): Promise<readonly Lease[] | undefined> {
+  if (contexts.some(({ id }) => runs.has(lifetime, id))) return undefined;
+  const taken: Lease[] = [];
+  const options = {
+    maxWaitMs: 0,
+    also: [sandboxKey(tenant, name)],
+    exists: ([root]: readonly Deno.KvEntryMaybe<unknown>[]) => root?.versionstamp === versionstamp,
+  };
+  try {
+    for (const { id } of contexts) {
+      taken.push(await leases.acquire(sandboxLeaseKeys(lifetime, id), options));
+    }
+    return taken;
+  } catch (thrown) {
+    for (const lease of taken) await lease.release();
+    if (thrown instanceof LeaseTimeout || thrown instanceof LeaseGone) return undefined;
+    throw thrown;
+  }
+}

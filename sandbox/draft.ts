@@ -1,0 +1,197 @@
+/**
+ * One change of a sandbox on its way into the store: the next root record, and with it in one
+ * commit the blobs it names, the index of expiry and the counters of the tenant.
+ *
+ * @module
+ */
+import type { BlobRef } from "../store/blobs.ts";
+import { markDead } from "../store/dead.ts";
+import { moveExpiry } from "../store/expiry.ts";
+import {
+  sandboxBlobKey,
+  sandboxBlobsPrefix,
+  sandboxKey,
+  sandboxLeaseKeys,
+  sandboxLeasesPrefix,
+} from "../store/keys.ts";
+import { Transaction } from "../store/transaction.ts";
+import type { KvStore } from "../store/kv.ts";
+import { noSpace } from "../wire/errors.ts";
+import type { SandboxQuotas } from "../wire/limits.ts";
+import { encodeLayer, type EnvVars } from "./env_layers.ts";
+import { encodeShard, planShards } from "./manifest_shards.ts";
+import { keptBytes, type SandboxRecord } from "./root_record.ts";
+import type { Counter, SandboxState } from "./stored_sandbox.ts";
+import { Tree } from "./tree.ts";
+import type { TreeEdit } from "./tree_edit.ts";
+
+/** Uses move the time of expiry in steps of this part of the whole, not each time. */
+const STEPS_PER_TTL = 20;
+/**
+ * How close to a quota commits of a tenant begin to check each other's counts; farther away they
+ * only add. More than what may be on its way at one time.
+ */
+const CLOSE_TO_QUOTA = { sandboxes: 1_024, "tenant bytes": 1_073_741_824 } as const;
+
+/** When a sandbox expires that is used now. Times are epoch milliseconds; null: never. */
+export function expiryAfterUse(
+  before: number | null,
+  now: number,
+  ttlMs: number,
+): number | null {
+  if (ttlMs === 0) return null;
+  const expiresAt = now + ttlMs;
+  const isNear = before !== null && Math.abs(expiresAt - before) < ttlMs / STEPS_PER_TTL;
+  return isNear ? before : expiresAt;
+}
+
+/** What a draft is made with. */
+export interface DraftOptions {
+  readonly kv: KvStore;
+  /** Id of its transaction, never used before. */
+  readonly run: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The next state of a sandbox, being put together. */
+export class Draft {
+  readonly transaction: Transaction;
+  /** Id of the transaction. */
+  readonly #run: string;
+  readonly #state: SandboxState;
+  readonly #now: number;
+  #record: SandboxRecord | undefined;
+  #tree: Tree | undefined;
+  #changed = false;
+
+  constructor(state: SandboxState, { kv, run, now }: DraftOptions) {
+    this.transaction = new Transaction(kv, { run, clock: () => now });
+    this.#run = run;
+    this.#state = state;
+    this.#record = state.record;
+    this.#now = now;
+  }
+
+  /** Whether there is anything to commit. */
+  get changed(): boolean {
+    return this.#changed;
+  }
+
+  /** The record as it will be; undefined: no such sandbox. */
+  get record(): SandboxRecord | undefined {
+    return this.#record;
+  }
+
+  /** The files as they will be, when this changes them. */
+  get tree(): Tree | undefined {
+    return this.#tree;
+  }
+
+  /** Sets the next record. */
+  update(record: SandboxRecord): void {
+    this.#record = record;
+    this.#changed = true;
+  }
+
+  /** Keeps the variables of a scope, in place of others; null when there are none. */
+  keepLayer({ lifetime }: SandboxRecord, old: BlobRef | null, layer: EnvVars): BlobRef | null {
+    this.drop(lifetime, old);
+    if (layer.size === 0) return null;
+    return this.transaction.putBlob(sandboxBlobKey(lifetime), encodeLayer(layer));
+  }
+
+  /** Gives a blob up. */
+  drop(lifetime: string, ref: BlobRef | null): void {
+    if (ref !== null) this.transaction.deleteBlob(sandboxBlobKey(lifetime), ref);
+  }
+
+  /** Keeps changed files: their contents, and the shards of the manifest that name them. */
+  keepTree(record: SandboxRecord, edit: TreeEdit): void {
+    if (!edit.changed) return this.update(record);
+    const { lifetime, workspace } = record;
+    const key = sandboxBlobKey(lifetime);
+    const tree = new Tree(edit.finish((data) => this.transaction.putBlob(key, data)));
+    const { kept, written, dropped } = planShards(tree.nodes, workspace.shards, edit.slices);
+    const made = written.map((shard) => {
+      const ref = this.transaction.putBlob(key, encodeShard(shard));
+      return { from: shard.from, end: shard.end, ref };
+    });
+    for (const ref of edit.leftBehind) this.drop(lifetime, ref);
+    for (const { ref } of dropped) this.drop(lifetime, ref);
+    const { files, bytes } = tree;
+    this.#tree = tree;
+    this.update({
+      ...record,
+      workspace: { state: this.#run, files, bytes, shards: [...kept, ...made] },
+    });
+  }
+
+  /** Deletes the sandbox: its record now, the rest as one of the dead. */
+  end(record: SandboxRecord): void {
+    const { lifetime, contexts } = record;
+    const prefixes = [sandboxBlobsPrefix(lifetime), sandboxLeasesPrefix(lifetime)];
+    markDead(this.transaction, { lifetime, prefixes }, () => this.#now);
+    for (const { id } of contexts) this.dropLease(lifetime, id);
+    this.#record = undefined;
+    this.#changed = true;
+  }
+
+  /** Takes the lease of a context from whoever holds it, so that no run of it can commit. */
+  dropLease(lifetime: string, contextId: string): void {
+    const { fence, deadline } = sandboxLeaseKeys(lifetime, contextId);
+    this.transaction.delete(fence).delete(deadline);
+  }
+
+  /**
+   * Adds the records to the transaction. The change counts as a use.
+   *
+   * @throws {ServiceError} `NO_SPACE` when the tenant has more than its share then.
+   */
+  seal(quotas: SandboxQuotas): void {
+    const { address: { tenant, id }, record: before, versionstamp } = this.#state;
+    const key = sandboxKey(tenant, id);
+    const next = this.#record === undefined ? undefined : this.#used(this.#record, quotas);
+    this.#record = next;
+    this.transaction.check(key, versionstamp);
+    if (next === undefined) this.transaction.delete(key);
+    else this.transaction.set(key, next);
+    this.#moveExpiry(before, next);
+    this.#count(before, next, quotas);
+  }
+
+  #used(record: SandboxRecord, { idleTtlMs }: SandboxQuotas): SandboxRecord {
+    const expiresAt = expiryAfterUse(record.expiresAt, this.#now, idleTtlMs);
+    return { ...record, lastUsed: Math.max(record.lastUsed, this.#now), expiresAt };
+  }
+
+  #moveExpiry(before: SandboxRecord | undefined, next: SandboxRecord | undefined): void {
+    const lifetime = (next ?? before)?.lifetime;
+    const [from, to] = [before?.expiresAt ?? null, next?.expiresAt ?? null];
+    if (lifetime === undefined || from === to) return;
+    moveExpiry(this.transaction, { ...this.#state.address, lifetime }, from, to);
+  }
+
+  #count(
+    before: SandboxRecord | undefined,
+    next: SandboxRecord | undefined,
+    { maxSandboxes, maxTenantBytes }: SandboxQuotas,
+  ): void {
+    const { sandboxes, bytes } = this.#state;
+    const more = Number(next !== undefined) - Number(before !== undefined);
+    this.#move(sandboxes, more, maxSandboxes, "sandboxes");
+    this.#move(bytes, keptBytes(next) - keptBytes(before), maxTenantBytes, "tenant bytes");
+  }
+
+  #move(counter: Counter, more: number, max: number, name: keyof typeof CLOSE_TO_QUOTA): void {
+    if (more === 0) return;
+    const after = counter.count + more;
+    if (more > 0 && after > max) {
+      throw noSpace(`The quota of ${max} ${name} is used up`, name);
+    }
+    if (more > 0 && after > max - CLOSE_TO_QUOTA[name]) {
+      this.transaction.check(counter.key, counter.versionstamp);
+    }
+    this.transaction.add(counter.key, more);
+  }
+}

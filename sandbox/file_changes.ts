@@ -1,0 +1,120 @@
+/**
+ * The operations of `POST /files` that change a workspace. Each either does all it says or throws
+ * a FileFault and has done nothing (decisions, "`POST /files`").
+ *
+ * @module
+ */
+import type { WorkspaceLimits } from "../wire/limits.ts";
+import { utf8Length } from "../wire/text.ts";
+import { FileFault } from "./file_fault.ts";
+import { lookUp } from "./file_lookup.ts";
+import { sizeOf, type TreeEdit } from "./tree_edit.ts";
+import { ancestorsOf, isBelow, parentOf, type ResolvedPath, WORKSPACE } from "./workspace_path.ts";
+
+/** What changes of a workspace are bound by. */
+export interface ChangeRules {
+  readonly limits: WorkspaceLimits;
+  /** Time of the change, epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Makes a file or replaces its contents. `recursive` makes missing parents. */
+export function writeFile(
+  edit: TreeEdit,
+  target: ResolvedPath,
+  data: Uint8Array,
+  { recursive, limits, now }: ChangeRules & { readonly recursive: boolean },
+): void {
+  const { path } = target;
+  if (target.directory || edit.isDirectory(path)) throw new FileFault("EISDIR");
+  const parents = missingParents(edit, path, recursive);
+  checkSize(data.byteLength, limits.fileBytes, "EFBIG");
+  const old = edit.get(path);
+  const added = parents.length + (old === undefined ? 1 : 0);
+  checkSize(edit.entries + added, limits.entries, "ENOSPC");
+  const bytes = edit.bytes + data.byteLength - (old === undefined ? 0 : sizeOf(old));
+  checkSize(bytes, limits.totalBytes, "ENOSPC");
+  for (const parent of parents) edit.set(parent, { type: "directory", modifiedAt: now });
+  edit.set(path, { type: "file", modifiedAt: now, data });
+}
+
+/** Makes a directory. `recursive` makes missing parents, and accepts one that exists. */
+export function makeDirectory(
+  edit: TreeEdit,
+  { path }: ResolvedPath,
+  { recursive, limits, now }: ChangeRules & { readonly recursive: boolean },
+): void {
+  if (edit.isDirectory(path) && recursive) return;
+  if (edit.isDirectory(path) || edit.get(path) !== undefined) throw new FileFault("EEXIST");
+  const made = [...missingParents(edit, path, recursive), path];
+  checkSize(edit.entries + made.length, limits.entries, "ENOSPC");
+  for (const directory of made) edit.set(directory, { type: "directory", modifiedAt: now });
+}
+
+/** Removes a file, or with `recursive` a directory. `force` bears with a path that is missing. */
+export function deletePath(
+  edit: TreeEdit,
+  target: ResolvedPath,
+  { recursive, force }: { readonly recursive: boolean; readonly force: boolean },
+): void {
+  if (target.path === WORKSPACE) throw new FileFault("EACCES");
+  const missing = edit.get(target.path) === undefined;
+  if (missing && force) return;
+  const node = lookUp(edit, target);
+  if (node.type === "directory" && !recursive) throw new FileFault("EISDIR");
+  edit.remove(target.path);
+}
+
+/** Gives a file or directory another path. What is there is replaced, if it is alike. */
+export function renamePath(
+  edit: TreeEdit,
+  from: ResolvedPath,
+  to: ResolvedPath,
+  limits: WorkspaceLimits,
+): void {
+  if (from.path === WORKSPACE) throw new FileFault("EACCES");
+  const node = lookUp(edit, from);
+  if (from.path === to.path) return;
+  if (node.type === "directory" && isBelow(to.path, from.path)) throw new FileFault("EINVAL");
+  missingParents(edit, to.path, false);
+  if (node.type === "file") checkFileTarget(edit, to);
+  else checkDirectoryTarget(edit, from.path, to.path, limits);
+  edit.remove(to.path);
+  edit.move(from.path, to.path);
+}
+
+function checkFileTarget(edit: TreeEdit, { path, directory }: ResolvedPath): void {
+  if (edit.isDirectory(path)) throw new FileFault("EISDIR");
+  if (directory) throw new FileFault("ENOTDIR");
+}
+
+function checkDirectoryTarget(
+  edit: TreeEdit,
+  from: string,
+  to: string,
+  limits: WorkspaceLimits,
+): void {
+  if (edit.isDirectory(to) && !edit.isEmpty(to)) throw new FileFault("ENOTEMPTY");
+  if (edit.get(to)?.type === "file") throw new FileFault("ENOTDIR");
+  const longer = utf8Length(to) - utf8Length(from);
+  for (const [path] of edit.below(from)) {
+    if (utf8Length(path) + longer > limits.pathBytes) throw new FileFault("ENAMETOOLONG");
+  }
+}
+
+/** Parents that would have to be made, outermost first. ENOENT, ENOTDIR. */
+function missingParents(edit: TreeEdit, path: string, allowed: boolean): readonly string[] {
+  if (path === WORKSPACE || parentOf(path) === WORKSPACE) return [];
+  const missing: string[] = [];
+  for (const parent of ancestorsOf(path)) {
+    const node = edit.get(parent);
+    if (node?.type === "file") throw new FileFault("ENOTDIR");
+    if (node === undefined) missing.push(parent);
+  }
+  if (missing.length > 0 && !allowed) throw new FileFault("ENOENT");
+  return missing;
+}
+
+function checkSize(actualSize: number, maxSize: number, errno: "EFBIG" | "ENOSPC"): void {
+  if (actualSize > maxSize) throw new FileFault(errno, { maxSize, actualSize });
+}

@@ -1,0 +1,71 @@
+/**
+ * Why an operation on files failed: error numbers as Linux names them, and what each becomes in
+ * an answer (decisions, "Error codes").
+ *
+ * @module
+ */
+import type { ErrorCode } from "../wire/error_codes.ts";
+import { ServiceError } from "../wire/errors.ts";
+import { quoted } from "../wire/text.ts";
+import type { FileOperation } from "../wire/sandbox_types.ts";
+
+/** The errors that an operation on files can end with. */
+export type Errno =
+  | "EACCES"
+  | "EEXIST"
+  | "EFBIG"
+  | "EILSEQ"
+  | "EINVAL"
+  | "EISDIR"
+  | "ENAMETOOLONG"
+  | "ENOENT"
+  | "ENOSPC"
+  | "ENOTDIR"
+  | "ENOTEMPTY";
+
+interface ErrnoEntry {
+  readonly code: ErrorCode;
+  readonly text: string;
+}
+
+const ERRNO: Readonly<Record<Errno, ErrnoEntry>> = {
+  EACCES: { code: "PERMISSION_DENIED", text: "permission denied" },
+  EEXIST: { code: "FILE_EXISTS", text: "file already exists" },
+  EFBIG: { code: "FILE_TOO_LARGE", text: "file too large" },
+  EILSEQ: { code: "FILESYSTEM_ERROR", text: "illegal byte sequence" },
+  EINVAL: { code: "FILESYSTEM_ERROR", text: "invalid argument" },
+  EISDIR: { code: "IS_DIRECTORY", text: "is a directory" },
+  ENAMETOOLONG: { code: "FILESYSTEM_ERROR", text: "name too long" },
+  ENOENT: { code: "FILE_NOT_FOUND", text: "no such file or directory" },
+  ENOSPC: { code: "NO_SPACE", text: "no space left in the workspace" },
+  ENOTDIR: { code: "NOT_DIRECTORY", text: "not a directory" },
+  ENOTEMPTY: { code: "FILESYSTEM_ERROR", text: "directory not empty" },
+};
+
+/** What was asked for and what there may be, of EFBIG and ENOSPC. */
+export interface FaultSizes {
+  readonly maxSize: number;
+  readonly actualSize: number;
+}
+
+/** An operation on files failed as a system call does. */
+export class FileFault extends Error {
+  override readonly name = "FileFault";
+  readonly errno: Errno;
+  readonly sizes: FaultSizes | undefined;
+
+  constructor(errno: Errno, sizes?: FaultSizes) {
+    super(errno);
+    this.errno = errno;
+    this.sizes = sizes;
+  }
+}
+
+/** A fault as an answer: `context` names path, operation and error number. */
+export function fileError(fault: FileFault, operation: FileOperation, path: string): ServiceError {
+  const { code, text } = ERRNO[fault.errno];
+  return new ServiceError(code, `${fault.errno}: ${text}, ${operation} ${quoted(path)}`, {
+    context: { path, operation, errno: fault.errno, ...fault.sizes },
+    operation: `file.${operation}`,
+  });
+}

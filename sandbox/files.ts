@@ -1,0 +1,137 @@
+/**
+ * `POST /files`: every operation on a sandbox's files (decisions, "`POST /files`"). None of them
+ * waits for a run.
+ *
+ * @module
+ */
+import { isoTimestamp } from "../wire/clock.ts";
+import type { FileRequest } from "../wire/sandbox_types.ts";
+import { deletePath, makeDirectory, renamePath, writeFile } from "./file_changes.ts";
+import { fileError, FileFault } from "./file_fault.ts";
+import { fileAt, listDirectory, pathExists, statPath } from "./file_lookup.ts";
+import { decodeContent, describeContent } from "./file_text.ts";
+import type { SandboxAddress } from "./root_record.ts";
+import type { SandboxParts } from "./sandbox_parts.ts";
+import type { SandboxState } from "./stored_sandbox.ts";
+import { TreeEdit } from "./tree_edit.ts";
+import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
+
+/** Fields of an answer beside `success`, `path` and `timestamp`. */
+type Fields = { readonly [name: string]: unknown };
+
+/** Does one operation; gives the body of its answer. Throws the codes of files. */
+export async function operateOnFiles(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  request: FileRequest,
+): Promise<unknown> {
+  try {
+    const target = resolvePath(request.path, parts.limits.workspace);
+    const fields = await operate(parts, address, request, target);
+    return { success: true, path: target.path, timestamp: isoTimestamp(parts.clock), ...fields };
+  } catch (thrown) {
+    throw thrown instanceof FileFault ? fileError(thrown, request.op, request.path) : thrown;
+  }
+}
+
+async function operate(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  request: FileRequest,
+  target: ResolvedPath,
+): Promise<Fields> {
+  switch (request.op) {
+    case "read":
+      return await look(parts, address, (state) => read(parts, state, request, target));
+    case "list":
+      return await look(parts, address, async ({ record }) => {
+        const files = listDirectory(await parts.stored.tree(record), target, request);
+        return { files, count: files.length };
+      });
+    case "exists":
+      return await look(parts, address, async ({ record }) => {
+        return { exists: pathExists(await parts.stored.tree(record), target) };
+      });
+    case "stat":
+      return await look(parts, address, async ({ record }) => {
+        const madeAt = record?.createdAt ?? parts.clock();
+        return { file: statPath(await parts.stored.tree(record), target, madeAt) };
+      });
+    default:
+      return await alter(parts, address, alteration(parts, request, target));
+  }
+}
+
+async function read(
+  parts: SandboxParts,
+  { record }: SandboxState,
+  { path, encoding }: FileRequest,
+  target: ResolvedPath,
+): Promise<Fields> {
+  const file = fileAt(await parts.stored.tree(record), target);
+  const data = await parts.stored.contents(record?.lifetime ?? "", file.ref);
+  return { ...describeContent(path, data, encoding) };
+}
+
+/** Looks at a sandbox as it is in one moment. It counts as a use; it makes no sandbox. */
+async function look(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  view: (state: SandboxState) => Promise<Fields>,
+): Promise<Fields> {
+  const state = await parts.changes.current(address);
+  const fields = await parts.stored.steady(state, view);
+  await parts.changes.use(state);
+  return fields;
+}
+
+interface Alteration {
+  readonly apply: (edit: TreeEdit) => void;
+  readonly fields: Fields;
+}
+
+function alteration(
+  parts: SandboxParts,
+  request: FileRequest,
+  target: ResolvedPath,
+): Alteration {
+  const { recursive, force } = request;
+  const { workspace: limits } = parts.limits;
+  const now = parts.clock();
+  switch (request.op) {
+    case "write": {
+      const data = decodeContent(request.content ?? "", request.encoding ?? "utf-8");
+      return {
+        apply: (edit) => writeFile(edit, target, data, { recursive, limits, now }),
+        fields: {},
+      };
+    }
+    case "mkdir":
+      return {
+        apply: (edit) => makeDirectory(edit, target, { recursive, limits, now }),
+        fields: { recursive },
+      };
+    case "delete":
+      return { apply: (edit) => deletePath(edit, target, { recursive, force }), fields: {} };
+    default: {
+      const to = resolvePath(request.newPath ?? "", limits);
+      return {
+        apply: (edit) => renamePath(edit, target, to, limits),
+        fields: { newPath: to.path },
+      };
+    }
+  }
+}
+
+async function alter(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  { apply, fields }: Alteration,
+): Promise<Fields> {
+  await parts.changes.change(address, async (state, draft) => {
+    const edit = new TreeEdit(await parts.stored.tree(state.record));
+    apply(edit);
+    if (edit.changed) draft.keepTree(parts.changes.recordOrNew(state), edit);
+  });
+  return fields;
+}

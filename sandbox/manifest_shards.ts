@@ -1,0 +1,131 @@
+/**
+ * How the tree of a workspace is kept: in shards, each a blob of at most about 48 KiB, so that a
+ * changed file rewrites one shard, whatever the size of the whole.
+ *
+ * A path belongs to one of 256 slices, by a hash. A shard holds a range of slices; a range that
+ * would be too long is halved. Which shards there are depends on nothing but the tree, so their
+ * number is bounded, and with it the record that names them.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { BlobRef } from "../store/blobs.ts";
+import { utf8Length } from "../wire/text.ts";
+import type { TreeNode } from "./tree.ts";
+
+/** Slices into which paths fall. */
+const SLICES = 256;
+/** Length from which a range of slices is halved. */
+const TARGET_BYTES = 48 * 1024;
+/** Numbers and punctuation of an entry, never too few. */
+const DIRECTORY_BYTES = 24;
+/** The same of a file, with the reference to its contents. */
+const FILE_BYTES = 184;
+
+/** A shard as the root record names it: its slices from `from` up to but without `end`. */
+export interface Shard {
+  readonly from: number;
+  readonly end: number;
+  readonly ref: BlobRef;
+}
+
+/** A shard that has to be written. */
+export interface NewShard {
+  readonly from: number;
+  readonly end: number;
+  readonly nodes: readonly (readonly [path: string, node: TreeNode])[];
+}
+
+/** How the shards of a tree follow from those of the tree before. */
+export interface ShardPlan {
+  readonly kept: readonly Shard[];
+  readonly written: readonly NewShard[];
+  readonly dropped: readonly Shard[];
+}
+
+/** The slice of a path (FNV-1a). */
+export function sliceOf(path: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < path.length; index++) {
+    hash = Math.imul(hash ^ path.charCodeAt(index), 0x01000193);
+  }
+  return ((hash >>> 24) ^ (hash >>> 16) ^ (hash >>> 8) ^ hash) & (SLICES - 1);
+}
+
+/** Which shards of a tree can stay and which have to be written; `changed`: slices. */
+export function planShards(
+  nodes: ReadonlyMap<string, TreeNode>,
+  before: readonly Shard[],
+  changed: ReadonlySet<number>,
+): ShardPlan {
+  const slices: (readonly [string, TreeNode])[][] = Array.from({ length: SLICES }, () => []);
+  for (const entry of nodes) slices[sliceOf(entry[0])]?.push(entry);
+  const sizes = slices.map((slice) => slice.reduce((sum, entry) => sum + bytesOf(entry), 0));
+  const known = new Map(before.map((shard) => [`${shard.from}-${shard.end}`, shard]));
+  const kept: Shard[] = [];
+  const written: NewShard[] = [];
+  for (const [from, end] of rangesOf(sizes, 0, SLICES)) {
+    const shard = known.get(`${from}-${end}`);
+    const touched = [...changed].some((slice) => slice >= from && slice < end);
+    if (shard !== undefined && !touched) kept.push(shard);
+    else written.push({ from, end, nodes: slices.slice(from, end).flat() });
+  }
+  return { kept, written, dropped: before.filter((shard) => !kept.includes(shard)) };
+}
+
+function* rangesOf(
+  sizes: readonly number[],
+  from: number,
+  end: number,
+): Generator<readonly [from: number, end: number]> {
+  const size = sizes.slice(from, end).reduce((sum, bytes) => sum + bytes, 0);
+  if (size === 0) return;
+  if (size <= TARGET_BYTES || end - from === 1) {
+    yield [from, end];
+    return;
+  }
+  const middle = (from + end) / 2;
+  yield* rangesOf(sizes, from, middle);
+  yield* rangesOf(sizes, middle, end);
+}
+
+function bytesOf([path, node]: readonly [string, TreeNode]): number {
+  return utf8Length(path) + (node.type === "file" ? FILE_BYTES : DIRECTORY_BYTES);
+}
+
+type Row =
+  | readonly [path: string, modifiedAt: number]
+  | readonly [
+    path: string,
+    modifiedAt: number,
+    run: string,
+    n: number,
+    bytes: number,
+    sha256: string,
+  ];
+
+const rowsSchema: z.ZodType<readonly Row[], unknown> = z.array(z.union([
+  z.tuple([z.string(), z.number()]),
+  z.tuple([z.string(), z.number(), z.string(), z.number(), z.number(), z.string()]),
+]));
+
+/** A shard as bytes. */
+export function encodeShard({ nodes }: NewShard): Uint8Array {
+  const rows = nodes.map(([path, node]): Row => {
+    if (node.type === "directory") return [path, node.modifiedAt];
+    const { run, n, bytes, sha256 } = node.ref;
+    return [path, node.modifiedAt, run, n, bytes, sha256];
+  });
+  return new TextEncoder().encode(JSON.stringify(rows));
+}
+
+/** What {@link encodeShard} was given. Throws when the bytes are something else. */
+export function decodeShard(bytes: Uint8Array): NewShard["nodes"] {
+  return rowsSchema.parse(JSON.parse(new TextDecoder().decode(bytes))).map((row) => {
+    const [path, modifiedAt, run, n, length, sha256] = row;
+    const isFile = run !== undefined && n !== undefined && length !== undefined &&
+      sha256 !== undefined;
+    if (!isFile) return [path, { type: "directory", modifiedAt }];
+    return [path, { type: "file", modifiedAt, ref: { run, n, bytes: length, sha256 } }];
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * Bringing what a run did to its workspace into the workspace as it is now, which calls of
+ * `/files` may have changed since the run began (decisions, "State of a context").
+ *
+ * Merged by path: what the run did not touch stays as it is; where both changed a path, or one
+ * made a file of what the other made a directory, the run counts, because it commits later.
+ * Parents that are missing are made again. A directory which the run removed goes only if
+ * nothing is in it.
+ *
+ * @module
+ */
+import type { WorkspaceDiff } from "../wire/interpreter.ts";
+import type { WorkspaceLimits } from "../wire/limits.ts";
+import type { Tree } from "./tree.ts";
+import { sizeOf, type TreeEdit } from "./tree_edit.ts";
+import { ancestorsOf } from "./workspace_path.ts";
+
+/** The workspace would pass one of its limits. The message names it. */
+export class WorkspaceLimitReached extends Error {
+  override readonly name = "WorkspaceLimitReached";
+}
+
+/** What a run left, and what it began with. */
+export interface RunChanges {
+  readonly base: Tree;
+  readonly diff: WorkspaceDiff;
+  /** When it ended, epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Applies a run's changes.
+ *
+ * @throws {WorkspaceLimitReached} when the whole is too large then; `edit` is of no use any more.
+ */
+export function mergeRun(edit: TreeEdit, run: RunChanges, limits: WorkspaceLimits): void {
+  const { base, diff, now } = run;
+  const left = new Set(diff.dirs);
+  for (const path of diff.deleted) if (edit.get(path)?.type === "file") edit.remove(path);
+  for (const path of diff.dirs) {
+    if (base.nodes.get(path)?.type !== "directory") ensureDirectory(edit, path, now);
+  }
+  for (const { path, data, updatedAt } of diff.files) {
+    for (const parent of ancestorsOf(path)) ensureDirectory(edit, parent, now);
+    if (edit.get(path)?.type === "directory") edit.remove(path);
+    edit.set(path, { type: "file", modifiedAt: updatedAt, data });
+  }
+  const removed = [...base.directories()].filter((path) => !left.has(path));
+  for (const path of removed.sort().reverse()) {
+    if (edit.get(path)?.type === "directory" && edit.isEmpty(path)) edit.remove(path);
+  }
+  checkLimits(edit, limits);
+}
+
+function ensureDirectory(edit: TreeEdit, path: string, now: number): void {
+  for (const directory of [...ancestorsOf(path), path]) {
+    if (edit.isDirectory(directory)) continue;
+    edit.remove(directory);
+    edit.set(directory, { type: "directory", modifiedAt: now });
+  }
+}
+
+function checkLimits(edit: TreeEdit, limits: WorkspaceLimits): void {
+  if (edit.bytes > limits.totalBytes) {
+    throw new WorkspaceLimitReached(`Workspace limit reached: ${limits.totalBytes} bytes`);
+  }
+  if (edit.entries > limits.entries) {
+    throw new WorkspaceLimitReached(`Workspace limit reached: ${limits.entries} entries`);
+  }
+  for (const node of edit.nodes.values()) {
+    if (sizeOf(node) > limits.fileBytes) {
+      throw new WorkspaceLimitReached(`Workspace limit reached: ${limits.fileBytes} bytes a file`);
+    }
+  }
+}

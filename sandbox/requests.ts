@@ -1,0 +1,155 @@
+/**
+ * Reading the bodies of a sandbox's routes (contract, section C). The order of the checks is that
+ * of `read_body.ts`, then that of the fields in the schemas.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { validationFailed } from "../wire/errors.ts";
+import { BODY_DEADLINE_MS } from "../wire/limits.ts";
+import { type BodyMeter, type JsonObject, readJsonObject } from "../wire/read_body.ts";
+import type {
+  CreateContextRequest,
+  EnvRequest,
+  FileRequest,
+  SandboxExecuteRequest,
+} from "../wire/sandbox_types.ts";
+import {
+  codeSchema,
+  type EnvLayer,
+  envLayerSchema,
+  NAME_PATTERN,
+  parseBody,
+  refusedSchema,
+} from "../wire/schemas.ts";
+import { layerBytes } from "./env_layers.ts";
+import type { RouteLimits } from "./sandbox_parts.ts";
+
+/** What a body is read with, beside what its route demands. */
+export interface BodyOptions {
+  /** Takes the place of `binding`, whatever the body says. */
+  readonly forcedBinding?: string;
+  /** Is asked about all bytes that are kept. */
+  readonly meter?: BodyMeter;
+}
+
+/**
+ * Reads and checks a body. Rejects with `VALIDATION_FAILED` of status 415, 413 or 400, or with
+ * what the meter throws.
+ */
+export type BodyReader<T> = (request: Request, options: BodyOptions) => Promise<T>;
+
+/** The readers of all routes. To be made once: a schema is far dearer than its use. */
+export interface SandboxReaders {
+  readonly execute: BodyReader<SandboxExecuteRequest>;
+  readonly createContext: BodyReader<CreateContextRequest>;
+  readonly env: BodyReader<EnvRequest>;
+  readonly files: BodyReader<FileRequest>;
+}
+
+/** Of zod's `params`: the issue is answered with 413. */
+const TOO_LARGE = { status: 413 } as const;
+
+/** Makes the readers. */
+export function sandboxReaders(limits: RouteLimits): SandboxReaders {
+  const reader = <T>(schema: z.ZodType<T, unknown>, maxBytes: number): BodyReader<T> => {
+    const rules = { maxBytes, deadlineMs: BODY_DEADLINE_MS };
+    return async (request, { forcedBinding, meter }) => {
+      const { signal } = request;
+      const metered = { ...rules, signal, ...(meter === undefined ? {} : { meter }) };
+      const body = await readJsonObject(request, metered).catch((thrown: unknown) => {
+        throw signal.aborted ? validationFailed("The request body broke off") : thrown;
+      });
+      return parseBody(
+        schema,
+        forcedBinding === undefined ? body : withBinding(body, forcedBinding),
+      );
+    };
+  };
+  return {
+    execute: reader(executeSchema(limits), limits.requestBytes),
+    createContext: reader(createContextSchema(limits), limits.requestBytes),
+    env: reader(z.object({ envVars: layerSchema(limits) }), limits.requestBytes),
+    files: reader(fileSchema(), limits.fileRequestBytes),
+  };
+}
+
+function withBinding(body: JsonObject, binding: string): JsonObject {
+  return Object.assign(Object.create(null), body, { binding });
+}
+
+function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, unknown> {
+  return z.object({
+    input: refusedSchema("input is not supported: pass data in envVars"),
+    cwd: refusedSchema("cwd is not supported: it belongs to the context"),
+    code: codeSchema(limits.codeBytes),
+    envVars: layerSchema(limits).optional(),
+    contextId: z.string("contextId must be a string").optional(),
+    binding: z.unknown().optional(),
+  }).transform(({ code, contextId, binding, envVars = new Map() }, check) => {
+    const request = { code, contextId, envVars };
+    if (contextId !== undefined || binding === undefined) return request;
+    const parsed = bindingSchema().safeParse(binding);
+    if (parsed.success) return { ...request, binding: parsed.data };
+    const message = parsed.error.issues[0]?.message ?? "binding is not valid";
+    check.issues.push({ code: "custom", message, input: binding });
+    return z.NEVER;
+  });
+}
+
+function createContextSchema(limits: RouteLimits): z.ZodType<CreateContextRequest, unknown> {
+  return z.object({
+    binding: bindingSchema(),
+    cwd: pathSchema("cwd").optional(),
+    envVars: layerSchema(limits).optional(),
+  }).transform(({ binding, cwd, envVars = new Map() }) => ({ binding, cwd, envVars }));
+}
+
+function bindingSchema(): z.ZodType<string, unknown> {
+  return z.string("binding must be a string")
+    .regex(NAME_PATTERN, "binding must match /^[A-Za-z_][A-Za-z0-9_]*$/");
+}
+
+function layerSchema({ envLayerBytes }: RouteLimits): z.ZodType<EnvLayer, unknown> {
+  return envLayerSchema().refine((layer) => layerBytes(layer) <= envLayerBytes, {
+    error: `envVars is larger than ${envLayerBytes} bytes`,
+    params: TOO_LARGE,
+  });
+}
+
+function pathSchema(field: string): z.ZodType<string, unknown> {
+  return z.string(`${field} must be a string`).min(1, `${field} must not be empty`);
+}
+
+function flagSchema(field: string): z.ZodType<boolean, unknown> {
+  return z.boolean(`${field} must be a boolean`).default(false);
+}
+
+const OPERATIONS = [
+  "read",
+  "write",
+  "mkdir",
+  "delete",
+  "rename",
+  "move",
+  "list",
+  "exists",
+  "stat",
+] as const;
+
+function fileSchema(): z.ZodType<FileRequest, unknown> {
+  return z.object({
+    op: z.enum(OPERATIONS, `op must be one of ${OPERATIONS.join(", ")}`),
+    path: pathSchema("path"),
+    newPath: pathSchema("newPath").optional(),
+    content: z.string("content must be a string").optional(),
+    encoding: z.enum(["utf-8", "base64"], "encoding must be utf-8 or base64").optional(),
+    recursive: flagSchema("recursive"),
+    force: flagSchema("force"),
+    includeHidden: flagSchema("includeHidden"),
+  }).refine(({ op, newPath }) => (op !== "rename" && op !== "move") || newPath !== undefined, {
+    error: "newPath must be a string",
+  }).refine(({ op, content }) => op !== "write" || content !== undefined, {
+    error: "content must be a string",
+  });
+}

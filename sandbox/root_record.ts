@@ -1,0 +1,147 @@
+/**
+ * The root record of a sandbox: one small value, whose version stands for the whole. Everything
+ * large is a blob that it names.
+ *
+ * At its largest (8 contexts, longest paths, 256 shards) it stays below 56 KiB, and so within the
+ * 64 KiB that a value may have.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { BlobRef } from "../store/blobs.ts";
+import type { SnapshotInfo } from "../wire/interpreter.ts";
+import type { Shard } from "./manifest_shards.ts";
+
+/** Whose sandbox, and which. Both are text of callers. */
+export interface SandboxAddress {
+  readonly tenant: string;
+  readonly id: string;
+}
+
+/** A context. Times are epoch milliseconds. */
+export interface ContextRecord {
+  readonly id: string;
+  readonly binding: string;
+  readonly language: string;
+  readonly engine: string;
+  readonly cwd: string;
+  readonly createdAt: number;
+  readonly lastUsed: number;
+  readonly executions: number;
+  /** Variables of the context; null: none. */
+  readonly env: BlobRef | null;
+  /** The runtime's name for the state that the last committed run left; null: none ran. */
+  readonly snapshotRef: string | null;
+  readonly snapshot: SnapshotInfo | null;
+}
+
+/** The files of a sandbox. */
+export interface WorkspaceRecord {
+  /** Names this state of the tree; never used for another. Empty: nothing was ever in it. */
+  readonly state: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly shards: readonly Shard[];
+}
+
+/** All that is kept of a sandbox. Times are epoch milliseconds. */
+export interface SandboxRecord {
+  /** Version of this shape. */
+  readonly version: 1;
+  /** Random; a sandbox that was deleted and made again has another. */
+  readonly lifetime: string;
+  readonly createdAt: number;
+  readonly lastUsed: number;
+  /** Null: never. */
+  readonly expiresAt: number | null;
+  /** Variables of the sandbox; null: none. */
+  readonly env: BlobRef | null;
+  /** Oldest first. */
+  readonly contexts: readonly ContextRecord[];
+  readonly workspace: WorkspaceRecord;
+}
+
+const blobRefSchema: z.ZodType<BlobRef> = z.object({
+  run: z.string(),
+  n: z.number(),
+  bytes: z.number(),
+  sha256: z.string(),
+});
+
+const recordSchema: z.ZodType<SandboxRecord> = z.object({
+  version: z.literal(1),
+  lifetime: z.string(),
+  createdAt: z.number(),
+  lastUsed: z.number(),
+  expiresAt: z.number().nullable(),
+  env: blobRefSchema.nullable(),
+  contexts: z.array(z.object({
+    id: z.string(),
+    binding: z.string(),
+    language: z.string(),
+    engine: z.string(),
+    cwd: z.string(),
+    createdAt: z.number(),
+    lastUsed: z.number(),
+    executions: z.number(),
+    env: blobRefSchema.nullable(),
+    snapshotRef: z.string().nullable(),
+    snapshot: z.object({
+      build: z.string(),
+      pages: z.number(),
+      bytes: z.number(),
+      storedBytes: z.number(),
+      takenAt: z.number(),
+    }).nullable(),
+  })),
+  workspace: z.object({
+    state: z.string(),
+    files: z.number(),
+    bytes: z.number(),
+    shards: z.array(z.object({ from: z.number(), end: z.number(), ref: blobRefSchema })),
+  }),
+});
+
+/** Reads a root record from the store; undefined when there is none. Throws on another shape. */
+export function readRecord(value: unknown): SandboxRecord | undefined {
+  return value === null ? undefined : recordSchema.parse(value);
+}
+
+/** A sandbox with nothing in it. */
+export function emptyRecord(lifetime: string, now: number): SandboxRecord {
+  return {
+    version: 1,
+    lifetime,
+    createdAt: now,
+    lastUsed: now,
+    expiresAt: null,
+    env: null,
+    contexts: [],
+    workspace: { state: "", files: 0, bytes: 0, shards: [] },
+  };
+}
+
+/** Bytes that a sandbox takes up: files, variables and snapshots. */
+export function keptBytes(record: SandboxRecord | undefined): number {
+  if (record === undefined) return 0;
+  let bytes = record.workspace.bytes + (record.env?.bytes ?? 0);
+  for (const { env, snapshot } of record.contexts) {
+    bytes += (env?.bytes ?? 0) + (snapshot?.storedBytes ?? 0);
+  }
+  return bytes;
+}
+
+/** The name under which runtimes know a sandbox: 64 hex digits, another one for each lifetime. */
+export function runtimeKey({ tenant, id }: SandboxAddress, lifetime: string): string {
+  return sha256([tenant, id, lifetime]);
+}
+
+/** The id of a sandbox's object: 64 hex digits that follow from tenant and name. */
+export function objectId({ tenant, id }: SandboxAddress): string {
+  return sha256([tenant, id]);
+}
+
+function sha256(parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}

@@ -1,0 +1,165 @@
+/**
+ * The one commit of a run: globals and files of a context become current together, or not at all
+ * (decisions, "State of a context").
+ *
+ * It holds only if nobody else had the lease since, and the sandbox is the one the run began in.
+ * When others changed the sandbox meanwhile, the run's files are merged into what they left.
+ *
+ * @module
+ */
+import type { Lease } from "../store/lease.ts";
+import { conflict } from "../wire/errors.ts";
+import type { InterpreterExecuteResponse } from "../wire/interpreter.ts";
+import type { FoundContext } from "./contexts.ts";
+import type { Draft } from "./draft.ts";
+import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
+import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
+import type { SandboxParts } from "./sandbox_parts.ts";
+import type { SandboxState } from "./stored_sandbox.ts";
+import type { Tree } from "./tree.ts";
+import { TreeEdit } from "./tree_edit.ts";
+import { WORKSPACE } from "./workspace_path.ts";
+
+/** A run that has ended at its runtime. */
+export interface EndedRun {
+  readonly lease: Lease;
+  readonly found: FoundContext;
+  /** The sandbox and its files as the run began. */
+  readonly state: SandboxState;
+  readonly tree: Tree;
+  readonly result: InterpreterExecuteResponse;
+  /** Fires when the run is not to be committed, as long as the commit has not begun. */
+  readonly signal: AbortSignal;
+}
+
+/** What became of a run. */
+export interface CommittedRun {
+  readonly context: ContextRecord;
+  readonly expiresAt: number | null;
+  /** Globals and files are as they were before the run. */
+  readonly rolledBack: boolean;
+  /** The limit of the workspace that the run's files would have passed. */
+  readonly limitReached: string | undefined;
+}
+
+interface DraftedRun {
+  readonly context: ContextRecord;
+  readonly draft: Draft;
+  readonly rolledBack: boolean;
+  readonly limitReached: string | undefined;
+}
+
+/**
+ * Commits a run, and ends its lease with it.
+ *
+ * Rejects with the signal's reason, or `CONFLICT` when the context was deleted or the lease lost.
+ */
+export async function commitRun(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  run: EndedRun,
+): Promise<CommittedRun> {
+  const refused = new Set<string>();
+  const drafted = await parts.changes.change(address, async (state, draft) => {
+    run.signal.throwIfAborted();
+    // All that a commit checks is as it was when one was refused, but for the lease.
+    if (refused.has(versionOf(state))) throw lost(run.found.context.id);
+    refused.add(versionOf(state));
+    const made = await draftRun(parts, state, draft, run);
+    run.lease.commitWith(draft.transaction);
+    draft.transaction.attach({
+      committing: () => void parts.onStep("blobs written"),
+      settled: () => undefined,
+    });
+    return made;
+  }, run.state);
+  const { context, draft, rolledBack, limitReached } = drafted;
+  return { context, expiresAt: draft.record?.expiresAt ?? null, rolledBack, limitReached };
+}
+
+async function draftRun(
+  parts: SandboxParts,
+  state: SandboxState,
+  draft: Draft,
+  run: EndedRun,
+): Promise<DraftedRun> {
+  const { record, before } = contextAsItWas(state, run.found);
+  const counted = { ...before, executions: before.executions + 1, lastUsed: parts.clock() };
+  if (run.result.context.rolledBack === true) {
+    draft.update(withContext(record, counted));
+    return { context: counted, draft, rolledBack: true, limitReached: undefined };
+  }
+  const edit = await mergedFiles(parts, record, run);
+  if (edit instanceof WorkspaceLimitReached) {
+    draft.update(withContext(record, counted));
+    return { context: counted, draft, rolledBack: true, limitReached: edit.message };
+  }
+  const { cwd, snapshot } = run.result.context;
+  const context: ContextRecord = {
+    ...counted,
+    cwd: (edit?.isDirectory(cwd) ?? run.tree.nodes.get(cwd)?.type === "directory")
+      ? cwd
+      : WORKSPACE,
+    snapshotRef: run.result.snapshotRef,
+    snapshot,
+  };
+  const next = withContext(record, context);
+  if (edit === undefined) draft.update(next);
+  else draft.keepTree(next, edit);
+  return { context, draft, rolledBack: false, limitReached: undefined };
+}
+
+/** Undefined when neither the run nor anybody else changed a file. */
+async function mergedFiles(
+  parts: SandboxParts,
+  record: SandboxRecord,
+  { tree: base, result: { workspace: diff } }: EndedRun,
+): Promise<TreeEdit | WorkspaceLimitReached | undefined> {
+  const tree = await parts.stored.tree(record);
+  const untouched = diff.files.length === 0 && diff.deleted.length === 0 &&
+    sameDirectories(base, diff.dirs);
+  if (untouched && tree === base) return undefined;
+  const edit = new TreeEdit(tree);
+  if (untouched) return edit;
+  try {
+    mergeRun(edit, { base, diff, now: parts.clock() }, parts.limits.workspace);
+    return edit;
+  } catch (thrown) {
+    if (thrown instanceof WorkspaceLimitReached) return thrown;
+    throw thrown;
+  }
+}
+
+function sameDirectories(base: Tree, dirs: readonly string[]): boolean {
+  if (base.nodes.size - base.files !== dirs.length) return false;
+  return dirs.every((path) => base.nodes.get(path)?.type === "directory");
+}
+
+/** The context, if it still is as the run found it. Throws `CONFLICT`. */
+function contextAsItWas(
+  { record }: SandboxState,
+  { lifetime, context }: FoundContext,
+): { readonly record: SandboxRecord; readonly before: ContextRecord } {
+  const before = record?.contexts.find(({ id }) => id === context.id);
+  if (record === undefined || before === undefined || record.lifetime !== lifetime) {
+    throw conflict("The context was deleted during the run", context.id);
+  }
+  const same = before.executions === context.executions &&
+    before.snapshotRef === context.snapshotRef;
+  if (!same) throw lost(context.id);
+  return { record, before };
+}
+
+/** Everything of a state that a commit may check. */
+function versionOf({ versionstamp, sandboxes, bytes }: SandboxState): string {
+  return [versionstamp, sandboxes.versionstamp, bytes.versionstamp].join();
+}
+
+function lost(contextId: string): Error {
+  return conflict("The lease of the context was lost", contextId);
+}
+
+function withContext(record: SandboxRecord, context: ContextRecord): SandboxRecord {
+  const contexts = record.contexts.map((old) => old.id === context.id ? context : old);
+  return { ...record, contexts };
+}

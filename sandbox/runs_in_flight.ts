@@ -1,0 +1,56 @@
+/**
+ * The runs of this process, going or waiting, by context: so that deleting ends them at once.
+ * Runs of other processes learn of it from their lease, which the deletion takes away.
+ *
+ * @module
+ */
+
+/** The caller of a run has gone; nobody reads the answer. */
+export class CallerGone extends Error {
+  override readonly name = "CallerGone";
+}
+
+/** One run, from its arrival to its answer. */
+export interface RunInFlight {
+  /** Fires when the run is to end; its reason is what the run is answered with. */
+  readonly signal: AbortSignal;
+  /** Ends the run. */
+  abort(reason: Error): void;
+  /** The run is over. */
+  leave(): void;
+}
+
+/** All runs of this process. */
+export class RunsInFlight {
+  readonly #runs = new Map<string, Set<AbortController>>();
+
+  /** Notes a run of a context, which also ends when its caller has gone. */
+  enter(lifetime: string, contextId: string, caller: AbortSignal): RunInFlight {
+    const name = `${lifetime}/${contextId}`;
+    const controller = new AbortController();
+    const runs = this.#runs.get(name) ?? new Set();
+    this.#runs.set(name, runs.add(controller));
+    const onGone = () => controller.abort(new CallerGone("the caller has gone"));
+    caller.addEventListener("abort", onGone, { once: true });
+    if (caller.aborted) onGone();
+    return {
+      signal: controller.signal,
+      abort: (reason) => controller.abort(reason),
+      leave: () => {
+        caller.removeEventListener("abort", onGone);
+        runs.delete(controller);
+        if (runs.size === 0 && this.#runs.get(name) === runs) this.#runs.delete(name);
+      },
+    };
+  }
+
+  /** Whether a context has a run, going or waiting. */
+  has(lifetime: string, contextId: string): boolean {
+    return this.#runs.has(`${lifetime}/${contextId}`);
+  }
+
+  /** Ends all runs of a context. */
+  abort(lifetime: string, contextId: string, reason: Error): void {
+    for (const run of this.#runs.get(`${lifetime}/${contextId}`) ?? []) run.abort(reason);
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The runtimes that a sandbox can reach, by the names of their bindings: the probe, and the calls
+ * that create and remove what a runtime keeps for a context (contract, section B).
+ *
+ * @module
+ */
+import { z } from "zod";
+import { type RuntimeBinding, TENANT_HEADER } from "../wire/binding.ts";
+import type { Clock } from "../wire/clock.ts";
+import {
+  internalError,
+  runtimeUnavailable,
+  ServiceError,
+  validationFailed,
+} from "../wire/errors.ts";
+import { describeCause, type Log } from "../wire/log.ts";
+import {
+  EXECUTE_PATH,
+  INTERPRETER_PATH,
+  INTERPRETERS_PATH,
+  RUNTIME_ORIGIN,
+} from "../wire/paths.ts";
+import { quoted } from "../wire/text.ts";
+
+/** What a probe told of a runtime. */
+export interface Probe {
+  readonly language: string;
+  readonly engine: string;
+  readonly contexts: boolean;
+}
+
+/** A context at a runtime. */
+export interface RuntimeContext {
+  /** Name of the binding. */
+  readonly binding: string;
+  /** The sandbox's name at runtimes. */
+  readonly key: string;
+  readonly tenant: string;
+  readonly contextId: string;
+}
+
+/** A sandbox at a runtime. */
+export type RuntimeSandbox = Omit<RuntimeContext, "contextId">;
+
+/** What {@link RuntimeBindings} needs. */
+export interface RuntimeBindingsOptions {
+  readonly bindings: ReadonlyMap<string, RuntimeBinding>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface KnownProbe {
+  readonly probe: Probe;
+  readonly until: number;
+}
+
+/** How long a probe holds. */
+const PROBE_MS = 60_000;
+/** Longest wait for a call that runs no code. */
+const CALL_MS = 10_000;
+/** Of a context that a runtime has already. */
+const CONFLICT = 409;
+
+const probeSchema: z.ZodType<Probe, unknown> = z.object({
+  language: z.string(),
+  engine: z.string(),
+  contexts: z.boolean(),
+});
+
+const errorSchema: z.ZodType<{ readonly message: string }, unknown> = z.object({
+  message: z.string(),
+});
+
+/** The runtimes by name. */
+export class RuntimeBindings {
+  readonly #options: RuntimeBindingsOptions;
+  readonly #probes = new Map<string, KnownProbe>();
+
+  constructor(options: RuntimeBindingsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A binding by its name.
+   *
+   * @throws {ServiceError} `VALIDATION_FAILED`
+   */
+  get(name: string): RuntimeBinding {
+    const binding = this.#options.bindings.get(name);
+    if (binding === undefined) throw validationFailed(`Unknown binding ${quoted(name)}`);
+    return binding;
+  }
+
+  /**
+   * What a runtime can do, as it said within the last minute.
+   *
+   * @throws {ServiceError} `VALIDATION_FAILED` for what is no runtime, or 502
+   */
+  async probe(name: string, tenant: string): Promise<Probe> {
+    const known = this.#probes.get(name);
+    if (known !== undefined && this.#options.clock() < known.until) return known.probe;
+    this.get(name);
+    const answer = await this.#call(name, tenant, { method: "GET", path: INTERPRETER_PATH });
+    const parsed = probeSchema.safeParse(await jsonOf(answer));
+    if (!answer.ok || !parsed.success) {
+      if (answer.status >= 500) throw runtimeUnavailable();
+      throw validationFailed(`Binding ${quoted(name)} is not a runtime worker`);
+    }
+    this.#probes.set(name, { probe: parsed.data, until: this.#options.clock() + PROBE_MS });
+    return parsed.data;
+  }
+
+  /** Has a runtime make a context, unless it has. Throws what the runtime said against it, or 502. */
+  async create(context: RuntimeContext, cwd: string): Promise<void> {
+    const { binding, key, tenant, contextId } = context;
+    const answer = await this.#call(binding, tenant, {
+      method: "POST",
+      path: `${INTERPRETERS_PATH}/${key}/contexts`,
+      body: JSON.stringify({ id: contextId, cwd }),
+    });
+    const body = await jsonOf(answer);
+    if (answer.status === 201 || answer.status === CONFLICT) return;
+    const parsed = errorSchema.safeParse(body);
+    if (answer.status !== 400 || !parsed.success) throw runtimeUnavailable();
+    throw validationFailed(parsed.data.message);
+  }
+
+  /** Has a runtime remove a context. One that it does not know is as good as removed. */
+  async remove({ binding, key, tenant, contextId }: RuntimeContext): Promise<void> {
+    await this.#remove(binding, tenant, `${INTERPRETERS_PATH}/${key}/contexts/${contextId}`);
+  }
+
+  /** Has a runtime remove all that it keeps for a sandbox. */
+  async wipe({ binding, key, tenant }: RuntimeSandbox): Promise<void> {
+    await this.#remove(binding, tenant, `${INTERPRETERS_PATH}/${key}`);
+  }
+
+  /** Runs code statelessly; the answer is the runtime's own. 502 when it cannot be called. */
+  async execute(
+    name: string,
+    tenant: string,
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    return await this.#send(
+      name,
+      new Request(`${RUNTIME_ORIGIN}${EXECUTE_PATH}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", [TENANT_HEADER]: tenant },
+        body: JSON.stringify(body),
+        signal,
+      }),
+    );
+  }
+
+  async #remove(binding: string, tenant: string, path: string): Promise<void> {
+    const answer = await this.#call(binding, tenant, { method: "DELETE", path });
+    await answer.body?.cancel();
+    if (!answer.ok && answer.status !== 404) throw runtimeUnavailable();
+  }
+
+  async #call(
+    name: string,
+    tenant: string,
+    call: { readonly method: string; readonly path: string; readonly body?: string },
+  ): Promise<Response> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), CALL_MS);
+    const { method, path, body } = call;
+    try {
+      return await this.#send(
+        name,
+        new Request(`${RUNTIME_ORIGIN}${path}`, {
+          method,
+          headers: { "content-type": "application/json", [TENANT_HEADER]: tenant },
+          ...(body === undefined ? {} : { body }),
+          signal: late.signal,
+        }),
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #send(name: string, request: Request): Promise<Response> {
+    const binding = this.get(name);
+    try {
+      return await binding.fetch(request);
+    } catch (thrown) {
+      if (thrown instanceof ServiceError) throw thrown;
+      if (!request.signal.aborted) {
+        this.#options.log("error", "runtime call failed", describeCause(thrown));
+      }
+      throw runtimeUnavailable();
+    }
+  }
+}
+
+/** The body of an answer; undefined when it is no JSON. */
+async function jsonOf(answer: Response): Promise<unknown> {
+  try {
+    return await answer.json();
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError || thrown instanceof TypeError) return undefined;
+    throw internalError();
+  }
+}

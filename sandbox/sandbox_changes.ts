@@ -1,0 +1,133 @@
+/**
+ * Changing a sandbox: read, plan, one commit; again when somebody else was faster. Changes of one
+ * sandbox made in this process take turns, so that only those of other processes can be faster.
+ *
+ * @module
+ */
+import type { KvStore } from "../store/kv.ts";
+import { pause, systemTimers } from "../store/timers.ts";
+import { TurnQueue } from "../store/turn_queue.ts";
+import type { Clock } from "../wire/clock.ts";
+import { overload } from "../wire/errors.ts";
+import type { SandboxQuotas } from "../wire/limits.ts";
+import { Draft, expiryAfterUse } from "./draft.ts";
+import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
+import type { SandboxState, StoredSandboxes } from "./stored_sandbox.ts";
+
+/** What changes are made with. */
+export interface ChangeDeps {
+  readonly kv: KvStore;
+  readonly stored: StoredSandboxes;
+  readonly clock: Clock;
+  /** Gives ids that are never given again. */
+  readonly ids: () => string;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly quotas: SandboxQuotas;
+  /** Deletes a sandbox that has expired, unless a run keeps it. */
+  readonly expire: (state: SandboxState) => Promise<void>;
+}
+
+/**
+ * Decides on a change, given what is there. It may be asked again with another state, so it does
+ * nothing but read and draft; what it throws ends the change.
+ */
+export type Plan<T> = (state: SandboxState, draft: Draft) => Promise<T>;
+
+const ATTEMPTS = 100;
+const LONGEST_PAUSE_MS = 40;
+const RETRY_AFTER_MS = 1_000;
+
+/** Changes sandboxes. */
+export class SandboxChanges {
+  readonly #deps: ChangeDeps;
+  readonly #turns = new TurnQueue();
+
+  constructor(deps: ChangeDeps) {
+    this.#deps = deps;
+  }
+
+  /** The sandbox as it is now; one that has expired is deleted first. */
+  async current(address: SandboxAddress): Promise<SandboxState> {
+    const state = await this.#deps.stored.read(address);
+    if (!this.hasExpired(state)) return state;
+    await this.#deps.expire(state);
+    return await this.#deps.stored.read(address);
+  }
+
+  /**
+   * Commits what `plan` drafts; nothing when it drafts nothing. `known`: a state to begin with.
+   * Gives what `plan` gave.
+   *
+   * @throws {ServiceError} `NO_SPACE` when a quota is used up, `OVERLOADED` when others were
+   * faster again and again.
+   */
+  async change<T>(address: SandboxAddress, plan: Plan<T>, known?: SandboxState): Promise<T> {
+    const name = JSON.stringify([address.tenant, address.id]);
+    const giveBack = await this.#turns.take(name, NEVER);
+    try {
+      let state = known;
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        state ??= await this.current(address);
+        const made = await this.#deps.stored.steady(state, (at) => this.#attempt(at, plan));
+        if (made !== undefined) return made.result;
+        state = undefined;
+        await pause(systemTimers, this.#deps.random() * Math.min(LONGEST_PAUSE_MS, attempt));
+      }
+    } finally {
+      giveBack();
+    }
+    throw overload(
+      "OVERLOADED",
+      "Too many change this sandbox at the same time",
+      "changes",
+      RETRY_AFTER_MS,
+    );
+  }
+
+  /** Notes a use that changes nothing else, if it is long since one was noted. */
+  async use(state: SandboxState): Promise<void> {
+    const { record } = state;
+    if (record === undefined || !this.isUseWorthNoting(record)) return;
+    await this.change(state.address, (now, draft) => {
+      const due = now.record !== undefined && this.isUseWorthNoting(now.record);
+      if (due && now.record?.lifetime === record.lifetime) draft.update(now.record);
+      return Promise.resolve();
+    });
+  }
+
+  /** Whether a use now would move the time of expiry. */
+  isUseWorthNoting({ expiresAt }: SandboxRecord): boolean {
+    const { clock, quotas } = this.#deps;
+    return expiryAfterUse(expiresAt, clock(), quotas.idleTtlMs) !== expiresAt;
+  }
+
+  /** The sandbox's record, or that of a new sandbox. */
+  recordOrNew({ record }: SandboxState): SandboxRecord {
+    return record ?? emptyRecord(this.#deps.ids(), this.#deps.clock());
+  }
+
+  /** Whether its time is over, so that it is as good as deleted. */
+  hasExpired({ record }: SandboxState): boolean {
+    const expiresAt = record?.expiresAt ?? null;
+    return expiresAt !== null && expiresAt <= this.#deps.clock();
+  }
+
+  /** Undefined when somebody else was faster. */
+  async #attempt<T>(
+    state: SandboxState,
+    plan: Plan<T>,
+  ): Promise<{ readonly result: T } | undefined> {
+    const { kv, clock, ids, quotas, stored } = this.#deps;
+    const draft = new Draft(state, { kv, run: ids(), now: clock() });
+    const result = await plan(state, draft);
+    if (!draft.changed) return { result };
+    draft.seal(quotas);
+    if (!(await draft.transaction.commit())) return undefined;
+    const { record, tree } = draft;
+    if (record !== undefined && tree !== undefined) stored.remember(record, tree);
+    return { result };
+  }
+}
+
+const NEVER: AbortSignal = new AbortController().signal;

@@ -1,0 +1,72 @@
+/**
+ * What a sandbox tells of itself, and its variables (contract, section C).
+ *
+ * @module
+ */
+import { isoTimestamp } from "../wire/clock.ts";
+import { validationFailed } from "../wire/errors.ts";
+import type { EnvRequest, SandboxInfo } from "../wire/sandbox_types.ts";
+import { contextDetails } from "./contexts.ts";
+import { changedLayer, layerBytes, NO_VARIABLES } from "./env_layers.ts";
+import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
+import type { SandboxParts } from "./sandbox_parts.ts";
+import type { SandboxState } from "./stored_sandbox.ts";
+
+/** Status of what is larger than it may be. */
+const TOO_LARGE = 413;
+
+/** Body of `GET /`. A sandbox that does not exist is shown empty, and not made. */
+export async function sandboxInfo(
+  parts: SandboxParts,
+  address: SandboxAddress,
+): Promise<SandboxInfo> {
+  const state = await parts.changes.current(address);
+  const names = await parts.stored.steady(state, (at) => namesOfVariables(parts, at));
+  await parts.changes.use(state);
+  return describe(address.id, state.record, names);
+}
+
+/** Sets and unsets variables of the sandbox. 413 when they come to more than a layer may hold. */
+export async function changeEnv(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  { envVars }: EnvRequest,
+): Promise<void> {
+  const { envLayerBytes } = parts.limits;
+  await parts.changes.change(address, async (state, draft) => {
+    const record = parts.changes.recordOrNew(state);
+    const layer = changedLayer(await parts.stored.layer(record, record.env), envVars);
+    if (layerBytes(layer) > envLayerBytes) {
+      throw validationFailed(
+        `The variables of the sandbox are larger than ${envLayerBytes} bytes`,
+        TOO_LARGE,
+      );
+    }
+    draft.update({ ...record, env: draft.keepLayer(record, record.env, layer) });
+  });
+}
+
+async function namesOfVariables(
+  parts: SandboxParts,
+  { record }: SandboxState,
+): Promise<readonly string[]> {
+  const layer = record === undefined ? NO_VARIABLES : await parts.stored.layer(record, record.env);
+  return [...layer.keys()];
+}
+
+function describe(
+  id: string,
+  record: SandboxRecord | undefined,
+  envVars: readonly string[],
+): SandboxInfo {
+  const date = (time: number | undefined) => time === undefined ? null : isoTimestamp(() => time);
+  return {
+    id,
+    createdAt: date(record?.createdAt),
+    lastUsed: date(record?.lastUsed),
+    envVars,
+    contexts: (record?.contexts ?? []).map(contextDetails),
+    workspace: { files: record?.workspace.files ?? 0, bytes: record?.workspace.bytes ?? 0 },
+    expiresAt: record?.expiresAt ?? null,
+  };
+}

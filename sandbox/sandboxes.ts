@@ -1,0 +1,157 @@
+/**
+ * All sandboxes of a process, as namespaces: one for each tenant (decisions, "Names on Deno").
+ * State is in the store, so any process serves any sandbox.
+ *
+ * @module
+ */
+import type { JanitorTask } from "../store/janitor.ts";
+import type { KvStore } from "../store/kv.ts";
+import type { LeaseTable } from "../store/lease.ts";
+import type { RuntimeBinding } from "../wire/binding.ts";
+import type { Clock } from "../wire/clock.ts";
+import { errorResponse, validationFailed } from "../wire/errors.ts";
+import {
+  ADMISSION_LIMITS,
+  SANDBOX_LIMITS,
+  SANDBOX_QUOTAS,
+  type SandboxQuotas,
+  SHARED_LIMITS,
+} from "../wire/limits.ts";
+import type { Log } from "../wire/log.ts";
+import { SANDBOX_ID_HEADER } from "../wire/paths.ts";
+import { quoted } from "../wire/text.ts";
+import { createSandboxApp, type SandboxHandler } from "./app.ts";
+import { ContextClaims } from "./context_claim.ts";
+import { type DeletionParts, expireSandbox, expiryTask } from "./deletion.ts";
+import type { BodyOptions } from "./requests.ts";
+import { objectId } from "./root_record.ts";
+import { RuntimeBindings } from "./runtime_bindings.ts";
+import { RuntimeWipes } from "./runtime_wipes.ts";
+import { RunsInFlight } from "./runs_in_flight.ts";
+import { SandboxChanges } from "./sandbox_changes.ts";
+import type { RouteLimits, RunAdmission, RunStep, SandboxParts } from "./sandbox_parts.ts";
+import { StoredSandboxes } from "./stored_sandbox.ts";
+
+/** What sandboxes are made from. */
+export interface SandboxesOptions {
+  readonly store: KvStore;
+  /** Of this process; shared by all who take leases. */
+  readonly leases: LeaseTable;
+  /** The runtimes by the names of their bindings, for example `PYTHON`. */
+  readonly bindings: ReadonlyMap<string, RuntimeBinding>;
+  /** How runs are let in. */
+  readonly admission: RunAdmission;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Gives ids that are never given again; random UUIDs when absent. */
+  readonly ids?: () => string;
+  /** From 0 up to 1; `Math.random` when absent. */
+  readonly random?: () => number;
+  /** The service's own when absent. */
+  readonly limits?: Partial<RouteLimits>;
+  /** The service's own when absent. */
+  readonly quotas?: Partial<SandboxQuotas>;
+  /** Told the steps of runs; for tests. */
+  readonly onStep?: (step: RunStep) => void | Promise<void>;
+}
+
+/** The way to one sandbox. */
+export interface SandboxObject {
+  /** Sends a request; its host has no meaning. Never rejects. */
+  fetch(request: Request): Promise<Response>;
+}
+
+/** How a sandbox is addressed: the binding of every run and every new context, and a meter. */
+export type AddressOptions = BodyOptions;
+
+/** The sandboxes of one tenant. */
+export interface SandboxNamespace {
+  /** The id of the sandbox of a name: 64 hex digits. */
+  idFromName(name: string): string;
+  /**
+   * The way to a sandbox, by its name or by its id. By its id, each request has to name the
+   * sandbox in `x-sandbox-id`. The sandbox need not exist: its first use makes it.
+   */
+  get(id: string, options?: AddressOptions): SandboxObject;
+}
+
+/** All sandboxes of a process. */
+export interface Sandboxes {
+  /** The sandboxes of a tenant. */
+  forTenant(tenant: string): SandboxNamespace;
+  /** What a janitor has to do for sandboxes from time to time. */
+  readonly janitorTasks: readonly JanitorTask[];
+}
+
+const NAME = /^(?!-)(?!\.{1,2}$)[A-Za-z0-9._-]{1,63}(?<!-)$/;
+const OBJECT_ID = /^[0-9a-f]{64}$/;
+
+/** Makes the sandboxes of a process. */
+export function createSandboxes(options: SandboxesOptions): Sandboxes {
+  const parts = assemble(options);
+  const handle = createSandboxApp(parts, new ContextClaims(parts));
+  const { stored } = parts;
+  return {
+    forTenant: (tenant) => namespaceOf(tenant, handle, parts.clock),
+    janitorTasks: [
+      expiryTask(parts, (address) => stored.read(address)),
+      { name: "state of runtimes", run: (signal) => parts.wipes.finishAll(signal) },
+    ],
+  };
+}
+
+function assemble(options: SandboxesOptions): SandboxParts {
+  const { store: kv, clock, log, leases } = options;
+  const ids = options.ids ?? (() => crypto.randomUUID());
+  const quotas = { ...SANDBOX_QUOTAS, ...options.quotas };
+  const bindings = new RuntimeBindings({ bindings: options.bindings, clock, log });
+  const wipes = new RuntimeWipes(kv, bindings, log);
+  const runs = new RunsInFlight();
+  const stored = new StoredSandboxes(kv);
+  const deletion: DeletionParts = { kv, leases, runs, wipes, clock, ids, log, quotas };
+  const changes = new SandboxChanges({
+    kv,
+    stored,
+    clock,
+    ids,
+    random: options.random ?? Math.random,
+    quotas,
+    expire: (state) => expireSandbox(deletion, state),
+  });
+  return {
+    ...deletion,
+    stored,
+    changes,
+    bindings,
+    admission: options.admission,
+    limits: { ...SHARED_LIMITS, ...ADMISSION_LIMITS, ...SANDBOX_LIMITS, ...options.limits },
+    onStep: options.onStep ?? (() => undefined),
+  };
+}
+
+function namespaceOf(tenant: string, handle: SandboxHandler, clock: Clock): SandboxNamespace {
+  return {
+    idFromName: (name) => objectId({ tenant, id: name }),
+    get: (id, body = {}) => ({
+      fetch: async (request) => {
+        const name = OBJECT_ID.test(id) ? nameIn(request, tenant, id) : id;
+        if (name === undefined || !NAME.test(name)) {
+          return errorResponse(validationFailed(addressProblem(id, name)), clock);
+        }
+        return await handle(request, { address: { tenant, id: name }, body });
+      },
+    }),
+  };
+}
+
+/** The name that a request to an object's id gives, if it is that object's. */
+function nameIn(request: Request, tenant: string, id: string): string | undefined {
+  const name = request.headers.get(SANDBOX_ID_HEADER);
+  return name !== null && objectId({ tenant, id: name }) === id ? name : undefined;
+}
+
+function addressProblem(id: string, name: string | undefined): string {
+  return name === undefined
+    ? `${SANDBOX_ID_HEADER} must name the sandbox that is addressed`
+    : `Invalid sandbox id ${quoted(id)}`;
+}

@@ -1,0 +1,171 @@
+/**
+ * Reading what is kept of a sandbox: its root record with the tenant's counters in one read, and
+ * the blobs that the record names, through caches, for a blob never changes.
+ *
+ * @module
+ */
+import { BlobCorrupt, type BlobRef, readBlob } from "../store/blobs.ts";
+import { sandboxBlobKey, sandboxKey, tenantCounterKey } from "../store/keys.ts";
+import type { KvStore } from "../store/kv.ts";
+import { BoundedCache } from "./bounded_cache.ts";
+import { decodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
+import { decodeShard, type NewShard, type Shard } from "./manifest_shards.ts";
+import { readRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
+import { EMPTY_TREE, Tree } from "./tree.ts";
+
+/** A counter of a tenant as it was read. */
+export interface Counter {
+  readonly key: Deno.KvKey;
+  readonly versionstamp: string | null;
+  readonly count: number;
+}
+
+/** A sandbox as it was read. */
+export interface SandboxState {
+  readonly address: SandboxAddress;
+  /** Undefined: there is no such sandbox. */
+  readonly record: SandboxRecord | undefined;
+  /** Version of the record. */
+  readonly versionstamp: string | null;
+  /** Sandboxes of the tenant. */
+  readonly sandboxes: Counter;
+  /** Bytes kept for the tenant. */
+  readonly bytes: Counter;
+}
+
+/** Memory for what was read or written last, in bytes. */
+const TREE_CACHE_BYTES = 32 * 1024 * 1024;
+const ENV_CACHE_BYTES = 8 * 1024 * 1024;
+const BYTES_PER_NODE = 320;
+const SHARDS_IN_FLIGHT = 8;
+
+/** Reads sandboxes. */
+export class StoredSandboxes {
+  readonly #kv: KvStore;
+  readonly #trees = new BoundedCache<Tree>(TREE_CACHE_BYTES);
+  readonly #shards = new BoundedCache<NewShard["nodes"]>(TREE_CACHE_BYTES);
+  readonly #layers = new BoundedCache<EnvVars>(ENV_CACHE_BYTES);
+
+  constructor(kv: KvStore) {
+    this.#kv = kv;
+  }
+
+  /** The root record as it is now, whether it has expired or not. One read. */
+  async read(address: SandboxAddress): Promise<SandboxState> {
+    return stateOf(address, await this.#kv.getMany<unknown[]>([...stateKeys(address)]));
+  }
+
+  /**
+   * What `use` makes of the sandbox. Blobs that are gone because the record moved on between two
+   * reads are no failure: then `use` is given the new record.
+   */
+  async steady<T>(
+    state: SandboxState,
+    use: (state: SandboxState) => Promise<T>,
+  ): Promise<T> {
+    for (let at = state;;) {
+      try {
+        return await use(at);
+      } catch (thrown) {
+        if (!(thrown instanceof BlobCorrupt)) throw thrown;
+        const now = await this.read(state.address);
+        if (now.versionstamp === at.versionstamp) throw thrown;
+        at = now;
+      }
+    }
+  }
+
+  /** The files of a sandbox. Throws BlobCorrupt, see {@link steady}. */
+  async tree(record: SandboxRecord | undefined): Promise<Tree> {
+    if (record === undefined || record.workspace.shards.length === 0) return EMPTY_TREE;
+    const name = treeName(record);
+    const known = this.#trees.get(name);
+    if (known !== undefined) return known;
+    const tree = await this.#loadTree(record);
+    this.#trees.set(name, tree, treeBytes(tree));
+    return tree;
+  }
+
+  /** Makes known what was written, so that it need not be read. */
+  remember(record: SandboxRecord, tree: Tree): void {
+    this.#trees.set(treeName(record), tree, treeBytes(tree));
+  }
+
+  /** One scope of variables. Throws BlobCorrupt, see {@link steady}. */
+  async layer({ lifetime }: SandboxRecord, ref: BlobRef | null): Promise<EnvVars> {
+    if (ref === null) return NO_VARIABLES;
+    const name = placeOf(lifetime, ref);
+    const known = this.#layers.get(name);
+    if (known !== undefined) return known;
+    const layer = decodeLayer(await this.contents(lifetime, ref));
+    this.#layers.set(name, layer, 2 * ref.bytes);
+    return layer;
+  }
+
+  /** A blob of a sandbox. Throws BlobCorrupt, see {@link steady}. */
+  async contents(lifetime: string, ref: BlobRef): Promise<Uint8Array<ArrayBuffer>> {
+    return await readBlob(this.#kv, sandboxBlobKey(lifetime), ref);
+  }
+
+  async #loadTree({ lifetime, workspace }: SandboxRecord): Promise<Tree> {
+    const nodes: NewShard["nodes"][] = [];
+    const queue = workspace.shards.values();
+    const reader = async () => {
+      for (const shard of queue) nodes.push(await this.#shard(lifetime, shard));
+    };
+    await Promise.all(Array.from({ length: SHARDS_IN_FLIGHT }, reader));
+    return new Tree(new Map(nodes.flat()));
+  }
+
+  async #shard(lifetime: string, { ref }: Shard): Promise<NewShard["nodes"]> {
+    const name = placeOf(lifetime, ref);
+    const known = this.#shards.get(name);
+    if (known !== undefined) return known;
+    const nodes = decodeShard(await this.contents(lifetime, ref));
+    this.#shards.set(name, nodes, nodes.length * BYTES_PER_NODE);
+    return nodes;
+  }
+}
+
+/** Keys of all that a state is read from. */
+export function stateKeys({ tenant, id }: SandboxAddress): readonly Deno.KvKey[] {
+  return [
+    sandboxKey(tenant, id),
+    tenantCounterKey(tenant, "sandboxes"),
+    tenantCounterKey(tenant, "bytes"),
+  ];
+}
+
+/** A state from the entries of {@link stateKeys}, read at one time. */
+export function stateOf(
+  address: SandboxAddress,
+  [root, sandboxes, bytes]: readonly Deno.KvEntryMaybe<unknown>[],
+): SandboxState {
+  if (root === undefined || sandboxes === undefined || bytes === undefined) {
+    throw new TypeError("the store answered with fewer entries than were asked for");
+  }
+  return {
+    address,
+    record: readRecord(root.value),
+    versionstamp: root.versionstamp,
+    sandboxes: counterOf(sandboxes),
+    bytes: counterOf(bytes),
+  };
+}
+
+function counterOf({ key, value, versionstamp }: Deno.KvEntryMaybe<unknown>): Counter {
+  const count = value instanceof Deno.KvU64 ? Number(BigInt.asIntN(64, value.value)) : 0;
+  return { key, versionstamp, count };
+}
+
+function treeName({ lifetime, workspace }: SandboxRecord): string {
+  return `${lifetime}/${workspace.state}`;
+}
+
+function treeBytes(tree: Tree): number {
+  return tree.nodes.size * BYTES_PER_NODE;
+}
+
+function placeOf(lifetime: string, { run, n }: BlobRef): string {
+  return `${lifetime}/${run}/${n}`;
+}

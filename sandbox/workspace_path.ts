@@ -1,0 +1,84 @@
+/**
+ * Paths of `/workspace` as text: resolved lexically, checked, never normalised as Unicode
+ * (decisions, "`POST /files`").
+ *
+ * @module
+ */
+import type { WorkspaceLimits } from "../wire/limits.ts";
+import { utf8Length } from "../wire/text.ts";
+import { FileFault } from "./file_fault.ts";
+
+/** The root of every workspace; it is no entry of it. */
+export const WORKSPACE = "/workspace";
+
+/** A path after it was resolved. */
+export interface ResolvedPath {
+  /** `/workspace`, or an absolute path below it, without a slash at its end. */
+  readonly path: string;
+  /** The text ended with a slash, so only a directory will do. */
+  readonly directory: boolean;
+}
+
+/**
+ * Resolves a path against `/workspace`.
+ *
+ * Throws a FileFault: EILSEQ (a lone surrogate), EINVAL (NUL), EACCES (it leaves the workspace),
+ * ENAMETOOLONG.
+ */
+export function resolvePath(text: string, limits: WorkspaceLimits): ResolvedPath {
+  if (!text.isWellFormed()) throw new FileFault("EILSEQ");
+  if (text.includes("\0")) throw new FileFault("EINVAL");
+  const names = lexical(text.startsWith("/") ? text : `${WORKSPACE}/${text}`);
+  const path = `/${names.join("/")}`;
+  if (`/${names[0]}` !== WORKSPACE) throw new FileFault("EACCES");
+  const tooLong = names.some((name) => utf8Length(name) > limits.nameBytes);
+  if (tooLong || utf8Length(path) > limits.pathBytes) throw new FileFault("ENAMETOOLONG");
+  return { path, directory: /\/\.{0,2}$|^\.{1,2}$/.test(text) };
+}
+
+function lexical(absolute: string): readonly string[] {
+  const names: string[] = [];
+  for (const name of absolute.split("/")) {
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
+  }
+  return names;
+}
+
+/** The directory that holds a path below the workspace. */
+export function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
+}
+
+/** The last name of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The directories between the workspace and a path, outermost first, both left out. */
+export function ancestorsOf(path: string): readonly string[] {
+  const ancestors: string[] = [];
+  for (let at = parentOf(path); at.length > WORKSPACE.length; at = parentOf(at)) ancestors.push(at);
+  return ancestors.reverse();
+}
+
+/** Whether a path lies below a directory. */
+export function isBelow(path: string, directory: string): boolean {
+  return path.length > directory.length + 1 && path.startsWith(`${directory}/`);
+}
+
+/** Compares by Unicode code points. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)];
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for code points above every other code unit. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}

@@ -1,0 +1,118 @@
+/**
+ * The service put together: store, runtimes, sandboxes, gateway, server; and the runtime that is
+ * served alone.
+ *
+ * @module
+ */
+import type { Config } from "./config.ts";
+import { createGateway } from "./gateway/app.ts";
+import { createAuthenticator } from "./gateway/authentication.ts";
+import { type Backend, type BackendOptions, startBackend } from "./gateway/backend.ts";
+import { createHostCheck } from "./gateway/host_check.ts";
+import { withJanitor } from "./gateway/housekeeping.ts";
+import { createRuntimeGateway } from "./gateway/runtime_alone.ts";
+import { type SandboxBackendOptions, withSandboxes } from "./gateway/sandbox_backend.ts";
+import { withMeasurements } from "./gateway/service_telemetry.ts";
+import { type RunningServer, StartRefused, startServer } from "./gateway/server.ts";
+import type { CreateRuntimes } from "./runtimes/runtimes_options.ts";
+import type { Log } from "./wire/log.ts";
+
+/** A service that listens. */
+export interface Service {
+  readonly server: RunningServer;
+  /** Stops accepting, lets requests in flight end, and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** What a service is started with, beside its configuration. */
+export interface ServiceParts {
+  readonly createRuntimes: CreateRuntimes;
+  /** Where tests look in, and what they set otherwise than the service does. */
+  readonly hooks?: ServiceHooks;
+}
+
+/** What only tests set. */
+export type ServiceHooks =
+  & Pick<BackendOptions, "wrapStore">
+  & Pick<SandboxBackendOptions, "housekeeping" | "onStep">;
+
+/** Starts the whole service. */
+export async function startService(
+  config: Config,
+  parts: ServiceParts,
+  log: Log,
+): Promise<Service> {
+  const options = { ...config, ...parts.hooks };
+  const under = await startBackend(options, parts.createRuntimes, log);
+  const backend = withMeasurements(withSandboxes(under, options, log));
+  const { runtimes, kills, admission, bodies, sandboxes } = backend;
+  const { allowedOrigins, limits, hosted } = config;
+  return await listen(config, backend, (loopback, stopping) =>
+    createGateway({
+      runtimes,
+      sandboxes,
+      limits,
+      authenticate: createAuthenticator(config.credentials),
+      ...(loopback && !hosted ? { hostCheck: createHostCheck(allowedOrigins) } : {}),
+      allowedOrigins,
+      admission,
+      bodies,
+      kills,
+      stopping,
+      clock: Date.now,
+      log,
+    }));
+}
+
+/** Starts one runtime, for the gateway of another process. */
+export async function startRuntimeService(
+  config: Config,
+  parts: ServiceParts,
+  log: Log,
+): Promise<Service> {
+  const alone = { ...config, remotes: new Map() };
+  const under = await startBackend(alone, parts.createRuntimes, log);
+  const backend = withMeasurements(withJanitor(under, log));
+  const [runtime] = backend.runtimes.values();
+  if (runtime === undefined) throw new StartRefused("There is no runtime to serve");
+  return await listen(config, backend, (loopback, stopping) =>
+    createRuntimeGateway({
+      runtime,
+      authenticate: createAuthenticator(config.credentials),
+      kills: backend.kills,
+      ...(loopback && !config.hosted ? { hostCheck: createHostCheck([]) } : {}),
+      stopping,
+      clock: Date.now,
+      log,
+    }));
+}
+
+async function listen(
+  config: Config,
+  backend: Pick<Backend, "close">,
+  createHandler: (
+    loopback: boolean,
+    stopping: AbortSignal,
+  ) => (request: Request) => Promise<Response>,
+): Promise<Service> {
+  const stopping = new AbortController();
+  try {
+    const server = await startServer({
+      host: config.host,
+      port: config.port,
+      loopbackOnly: config.loopbackOnly,
+      stopping,
+      createHandler: (loopback) => createHandler(loopback, stopping.signal),
+    });
+    return {
+      server,
+      stop: async () => {
+        await server.stop();
+        await backend.close();
+      },
+    };
+  } catch (thrown) {
+    await backend.close();
+    throw thrown;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Lifetimes that are over. The commit that deletes a sandbox enters here what is to be wiped; the
+ * wiping follows, and the record stands until it is finished.
+ *
+ * @module
+ */
+import type { Clock } from "../wire/clock.ts";
+import { deletePrefix } from "./prefix.ts";
+import { deadKey, deadPrefix } from "./keys.ts";
+import type { KvStore } from "./kv.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** What of a lifetime is to be wiped. */
+interface DeadLifetime {
+  /** When it ended, epoch ms. */
+  readonly at: number;
+  readonly prefixes: readonly Deno.KvKey[];
+}
+
+/** A lifetime that ended, and everything that is kept under it. */
+export interface EndedLifetime {
+  readonly lifetime: string;
+  /** Everything below these keys is deleted. */
+  readonly prefixes: readonly Deno.KvKey[];
+}
+
+/** Enters a lifetime among the dead, as part of the commit that ends it. */
+export function markDead(transaction: Transaction, ended: EndedLifetime, clock: Clock): void {
+  const record: DeadLifetime = { at: clock(), prefixes: ended.prefixes };
+  transaction.set(deadKey(ended.lifetime), record);
+}
+
+/** Deletes all that a dead lifetime left. Nothing happens when it is not among the dead. */
+export async function wipeDead(kv: KvStore, lifetime: string, signal?: AbortSignal): Promise<void> {
+  const { value } = await kv.get<DeadLifetime>(deadKey(lifetime));
+  for (const prefix of value?.prefixes ?? []) await deletePrefix(kv, prefix, signal);
+  if (value !== null) await kv.delete(deadKey(lifetime));
+}
+
+/** Wipes all that are dead; gives how many. */
+export async function wipeAllDead(kv: KvStore, signal?: AbortSignal): Promise<number> {
+  const lifetimes: string[] = [];
+  for await (const { key: [, lifetime] } of kv.list({ prefix: deadPrefix() })) {
+    if (typeof lifetime === "string") lifetimes.push(lifetime);
+  }
+  for (const lifetime of lifetimes) await wipeDead(kv, lifetime, signal);
+  return lifetimes.length;
+}

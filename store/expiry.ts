@@ -1,0 +1,61 @@
+/**
+ * Index of sandboxes by the time they expire. Entries change only in the commit that changes the
+ * time itself, so index and record cannot part.
+ *
+ * @module
+ */
+import type { Clock } from "../wire/clock.ts";
+import { expiryKey, expirySelector } from "./keys.ts";
+import type { KvStore } from "./kv.ts";
+import type { Transaction } from "./transaction.ts";
+
+/** Whose time it is. */
+export interface ExpiringSandbox {
+  readonly tenant: string;
+  readonly id: string;
+  readonly lifetime: string;
+}
+
+/** A sandbox that is due. */
+export interface DueSandbox extends ExpiringSandbox {
+  /** Epoch ms. */
+  readonly expiresAt: number;
+}
+
+/** Entries lie in buckets of a minute: moves within one overwrite a single key. */
+const BUCKET_MS = 60_000;
+
+/**
+ * Moves a sandbox in the index, as part of a commit. `from`: the time it was entered under, null
+ * when it was not; `to`: the new time, null to take it out. Epoch ms.
+ */
+export function moveExpiry(
+  transaction: Transaction,
+  sandbox: ExpiringSandbox,
+  from: number | null,
+  to: number | null,
+): void {
+  const [before, after] = [bucketOf(from), bucketOf(to)];
+  if (before !== undefined && before !== after) transaction.delete(expiryKey(before, sandbox));
+  if (after !== undefined) transaction.set(expiryKey(after, sandbox), to);
+}
+
+/** Up to `limit` sandboxes whose time has come, the longest overdue minute first. */
+export async function listDue(kv: KvStore, clock: Clock, limit: number): Promise<DueSandbox[]> {
+  const now = clock();
+  const due: DueSandbox[] = [];
+  for await (const { key, value } of kv.list(expirySelector(bucketOf(now) ?? 0))) {
+    if (due.length >= limit) break;
+    const [, , tenant, id, lifetime] = key;
+    if (typeof tenant !== "string" || typeof id !== "string" || typeof lifetime !== "string") {
+      continue;
+    }
+    if (typeof value !== "number" || value > now) continue;
+    due.push({ tenant, id, lifetime, expiresAt: value });
+  }
+  return due;
+}
+
+function bucketOf(time: number | null): number | undefined {
+  return time === null ? undefined : Math.floor(time / BUCKET_MS);
+}

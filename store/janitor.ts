@@ -1,0 +1,127 @@
+/**
+ * The janitor: removes, from time to time, what nobody names any more. One process at a time does
+ * it, by a lease. It knows the store's own leftovers; whoever keeps more registers a task.
+ *
+ * @module
+ */
+import type { Clock } from "../wire/clock.ts";
+import { wipeAllDead } from "./dead.ts";
+import { sweepIntents } from "./intents.ts";
+import { serviceLeaseKeys } from "./keys.ts";
+import type { KvStore } from "./kv.ts";
+import { type LeaseTable, LeaseTimeout } from "./lease.ts";
+import { systemTimers, type Timers } from "./timers.ts";
+
+/** Work to be done from time to time. It must bear being broken off and being done again. */
+export interface JanitorTask {
+  /** A fixed text, for the log. */
+  readonly name: string;
+  /** Gives how many things were removed. Ends soon after the signal is aborted. */
+  run(signal: AbortSignal): Promise<number>;
+}
+
+/** What {@link Janitor} needs. */
+export interface JanitorOptions {
+  readonly kv: KvStore;
+  readonly clock: Clock;
+  readonly leases: LeaseTable;
+  /** Told when a task failed; the next round tries it again. */
+  readonly onError: (task: string, thrown: unknown) => void;
+  readonly timers?: Timers;
+  /** From 0 up to 1: spreads processes that were started together. */
+  readonly random?: () => number;
+  /** Pause between rounds, ms, varied by half of it either way. */
+  readonly periodMs?: number;
+  /** Age from which a transaction that has not committed is taken for dead, ms. */
+  readonly intentAgeMs?: number;
+}
+
+const PERIOD_MS = 60_000;
+/** Runs, with all their waiting, end within two minutes. */
+const INTENT_AGE_MS = 10 * 60_000;
+const MAX_WAIT_MS = 60_000;
+
+/** Runs tasks in rounds, between {@link start} and {@link close}. */
+export class Janitor {
+  readonly #options: JanitorOptions;
+  readonly #tasks: JanitorTask[] = [];
+  readonly #closed = new AbortController();
+  #cancelTimer: () => void = () => {};
+  #round: Promise<void> = Promise.resolve();
+
+  constructor(options: JanitorOptions) {
+    this.#options = options;
+    const { kv, clock, intentAgeMs: olderThanMs = INTENT_AGE_MS } = options;
+    this.register({
+      name: "intents",
+      run: (signal) => sweepIntents(kv, { clock, olderThanMs, signal }),
+    });
+    this.register({ name: "dead lifetimes", run: (signal) => wipeAllDead(kv, signal) });
+  }
+
+  /** Adds a task to all rounds that begin from now on. */
+  register(task: JanitorTask): void {
+    this.#tasks.push(task);
+  }
+
+  /** Begins with the rounds. */
+  start(): void {
+    const { timers = systemTimers, random = Math.random, periodMs = PERIOD_MS } = this.#options;
+    this.#cancelTimer = timers.after(periodMs * (0.5 + random()), () => {
+      this.#round = this.#periodicRound();
+    }, true);
+  }
+
+  /**
+   * One round now, after one that is going; gives how many things each task removed.
+   *
+   * @throws {AggregateError} what tasks threw, after all of them have run
+   */
+  async runNow(): Promise<ReadonlyMap<string, number>> {
+    const failures: unknown[] = [];
+    const counts = await this.#runTasks(MAX_WAIT_MS, (_, thrown) => failures.push(thrown));
+    if (failures.length > 0) throw new AggregateError(failures, "tasks of the janitor failed");
+    return counts;
+  }
+
+  /** Ends a round that is going, and begins none any more. */
+  async close(): Promise<void> {
+    this.#cancelTimer();
+    this.#closed.abort(new Error("the janitor is closed"));
+    await this.#round;
+  }
+
+  async #periodicRound(): Promise<void> {
+    try {
+      await this.#runTasks(0, this.#options.onError);
+    } catch (thrown) {
+      const elsewhere = thrown instanceof LeaseTimeout || this.#closed.signal.aborted;
+      if (!elsewhere) this.#options.onError("lease", thrown);
+    }
+    if (!this.#closed.signal.aborted) this.start();
+  }
+
+  async #runTasks(
+    maxWaitMs: number,
+    failed: (task: string, thrown: unknown) => void,
+  ): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    const { leases } = this.#options;
+    const { signal: closed } = this.#closed;
+    const lease = await leases.acquire(serviceLeaseKeys("janitor"), { maxWaitMs, signal: closed });
+    const signal = AbortSignal.any([closed, lease.lost]);
+    try {
+      for (const task of this.#tasks) {
+        if (signal.aborted) break;
+        try {
+          counts.set(task.name, await task.run(signal));
+        } catch (thrown) {
+          if (!signal.aborted) failed(task.name, thrown);
+        }
+      }
+    } finally {
+      await lease.release();
+    }
+    return counts;
+  }
+}

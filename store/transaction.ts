@@ -1,0 +1,224 @@
+/**
+ * One commit, with the blobs it makes current: all of it happens, or nothing.
+ *
+ * What fits one atomic operation of KV is one. Otherwise the blobs are written ahead under an
+ * intent ({@link ./intents.ts}), and one small operation with the checks, the records and the end
+ * of the intent decides. Readers see the old state or the new one, after a crash too.
+ *
+ * @module
+ */
+import type { Clock } from "../wire/clock.ts";
+import { valueBytes } from "./atomic_size.ts";
+import { type BlobRef, partCount, partsOf, sha256Hex } from "./blobs.ts";
+import { apply, type BlobSpan, type CommitPlan, type Mutation, planCommit } from "./commit_plan.ts";
+import { abandon, finishCommitted, type Intent } from "./intents.ts";
+import { type BlobKey, intentKey } from "./keys.ts";
+import type { KvStore } from "./kv.ts";
+
+export { TransactionTooLarge } from "./commit_plan.ts";
+
+/** Told about the moment of the commit, as a lease is that ends with it. */
+export interface CommitListener {
+  /** The deciding operation is about to be sent. */
+  committing(): void;
+  /** It is known what came of it; false also when it failed in a way that does not tell. */
+  settled(committed: boolean): void;
+}
+
+const BATCHES_IN_FLIGHT = 4;
+
+/** Put together, then committed once. */
+export class Transaction {
+  readonly #run: string;
+  readonly #kv: KvStore;
+  readonly #clock: Clock;
+  readonly #checks: Deno.AtomicCheck[] = [];
+  readonly #mutations: Mutation[] = [];
+  readonly #parts: Mutation[] = [];
+  readonly #superseded: BlobSpan[] = [];
+  readonly #places = new Map<string, Deno.KvKey>();
+  /** One new key of each place: they must be free, or this id was used before. */
+  readonly #free: Deno.AtomicCheck[] = [];
+  readonly #listeners: CommitListener[] = [];
+  #blobs = 0;
+  #used = false;
+
+  /**
+   * `run`: a random id under which its blobs lie. Each transaction takes a new one, also when it
+   * repeats one that was refused. While blobs of another lie under it, it is refused too.
+   */
+  constructor(kv: KvStore, options: { readonly run: string; readonly clock: Clock }) {
+    this.#kv = kv;
+    this.#clock = options.clock;
+    this.#run = options.run;
+  }
+
+  /** Commits only if `key` is at that version; null: only if there is no such key. */
+  check(key: Deno.KvKey, versionstamp: string | null): this {
+    this.#checks.push({ key, versionstamp });
+    return this;
+  }
+
+  set(key: Deno.KvKey, value: unknown): this {
+    this.#mutations.push({ kind: "set", key, value });
+    return this;
+  }
+
+  delete(key: Deno.KvKey): this {
+    this.#mutations.push({ kind: "delete", key });
+    return this;
+  }
+
+  /**
+   * Moves a 64-bit counter up or down, without reading it and without conflict between writers.
+   * Read it with {@link readCounter}.
+   */
+  add(key: Deno.KvKey, n: number): this {
+    this.#mutations.push({ kind: "add", key, n: BigInt.asUintN(64, BigInt(n)) });
+    return this;
+  }
+
+  /**
+   * Keeps bytes under `key(run, n, part)`; `n` counts the blobs of this transaction. The
+   * bytes are not copied: they must not change until {@link commit} has settled.
+   */
+  putBlob(key: BlobKey, bytes: Uint8Array): BlobRef {
+    const n = this.#blobs++;
+    const place = spanKey(key, this.#run, n).slice(0, -1);
+    const name = JSON.stringify(place);
+    for (const [part, value] of partsOf(bytes).entries()) {
+      if (!this.#places.has(name)) {
+        this.#places.set(name, place);
+        this.#free.push({ key: key(this.#run, n, part), versionstamp: null });
+      }
+      this.#parts.push({ kind: "set", key: key(this.#run, n, part), value });
+    }
+    return { run: this.#run, n, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
+  }
+
+  /** Deletes a blob that nobody names any more once this is committed. */
+  deleteBlob(key: BlobKey, ref: BlobRef): this {
+    this.#superseded.push({ key: spanKey(key, ref.run, ref.n), parts: partCount(ref.bytes) });
+    return this;
+  }
+
+  /** Has somebody told about the moment of the commit. */
+  attach(listener: CommitListener): this {
+    this.#listeners.push(listener);
+    return this;
+  }
+
+  /**
+   * True when all of it is committed; false when a check failed, then nothing is and the blobs
+   * are gone again. A failure of KV is thrown: then either may be the case, and never a part.
+   *
+   * @throws {TransactionTooLarge} when records, checks and deletions do not fit one operation
+   */
+  async commit(): Promise<boolean> {
+    if (this.#used) throw new Error("a transaction is committed once");
+    this.#used = true;
+    const at = this.#clock();
+    const places = [...this.#places.values()];
+    const intent: Intent = { state: "writing", at, places };
+    const plan = planCommit({
+      run: this.#run,
+      checks: [...this.#checks, ...this.#free],
+      mutations: this.#mutations,
+      parts: this.#parts,
+      superseded: this.#superseded,
+    }, valueBytes(intent));
+    if (plan.ahead.length === 0) {
+      return await this.#decide(plan.decisive, [...this.#checks, ...this.#free]);
+    }
+    return await this.#commitAhead(plan, intent);
+  }
+
+  async #commitAhead(plan: CommitPlan, intent: Intent): Promise<boolean> {
+    const key = intentKey(this.#run);
+    const [first = [], ...rest] = plan.ahead;
+    const beginning = this.#kv.atomic().check({ key, versionstamp: null }, ...this.#free);
+    const begun = await apply(beginning.set(key, intent), first).commit();
+    if (!begun.ok) return false;
+    const { versionstamp } = begun;
+    const check = { key, versionstamp };
+    const done = await this.#writeAhead(rest, check) &&
+      await this.#decide([...plan.decisive, endOfIntent(key, plan, intent)], [
+        ...this.#checks,
+        check,
+      ]);
+    if (!done) await abandon(this.#kv, this.#run, { versionstamp, value: intent });
+    else if (plan.garbage) await this.#deleteGarbage();
+    return done;
+  }
+
+  /** False when the intent was abandoned meanwhile. Returns only when no batch is in flight. */
+  async #writeAhead(
+    batches: readonly (readonly Mutation[])[],
+    check: Deno.AtomicCheck,
+  ): Promise<boolean> {
+    const queue = batches.values();
+    const stopped = new AbortController();
+    const writer = async () => {
+      for (const batch of queue) {
+        if (stopped.signal.aborted) return;
+        try {
+          const written = await apply(this.#kv.atomic().check(check), batch).commit();
+          if (!written.ok) stopped.abort();
+        } catch (thrown) {
+          stopped.abort();
+          throw thrown;
+        }
+      }
+    };
+    const writers = Array.from({ length: BATCHES_IN_FLIGHT }, writer);
+    const failed = (await Promise.allSettled(writers)).find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
+    return !stopped.signal.aborted;
+  }
+
+  async #decide(
+    mutations: readonly Mutation[],
+    checks: readonly Deno.AtomicCheck[],
+  ): Promise<boolean> {
+    for (const listener of this.#listeners) listener.committing();
+    let committed = false;
+    try {
+      const { ok } = await apply(this.#kv.atomic().check(...checks), mutations).commit();
+      committed = ok;
+    } finally {
+      for (const listener of this.#listeners) listener.settled(committed);
+    }
+    return committed;
+  }
+
+  /** The commit stands whatever happens here: what is left, the janitor deletes. */
+  async #deleteGarbage(): Promise<boolean> {
+    try {
+      await finishCommitted(this.#kv, this.#run);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Reads a counter that transactions `add` to; 0 when there is none. */
+export async function readCounter(kv: KvStore, key: Deno.KvKey): Promise<number> {
+  const { value } = await kv.get(key);
+  return value instanceof Deno.KvU64 ? Number(BigInt.asIntN(64, value.value)) : 0;
+}
+
+function endOfIntent(key: Deno.KvKey, plan: CommitPlan, intent: Intent): Mutation {
+  if (!plan.garbage) return { kind: "delete", key };
+  const value: Intent = { state: "committed", at: intent.at, places: [] };
+  return { kind: "set", key, value };
+}
+
+/** The key of a blob without its part number. */
+function spanKey(key: BlobKey, run: string, n: number): Deno.KvKey {
+  const parts = key(run, n, 0);
+  if (parts.at(-3) !== run || parts.at(-2) !== n || parts.at(-1) !== 0) {
+    throw new TypeError("a blob's key must end with run, n and part");
+  }
+  return parts.slice(0, -1);
+}

@@ -1,0 +1,52 @@
+/**
+ * Turns within one process: first come, first served, for each name.
+ *
+ * @module
+ */
+
+/** Gives a turn back. Calling it again does nothing. */
+export type GiveBack = () => void;
+
+/** One turn at a time for each name. */
+export class TurnQueue {
+  /** Those waiting, by name. A name is present while somebody has its turn. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  /** Whether somebody has the turn. */
+  isTaken(name: string): boolean {
+    return this.#waiting.has(name);
+  }
+
+  /** Waits for the turn. Rejects with the signal's reason when that is aborted before. */
+  take(name: string, signal: AbortSignal): Promise<GiveBack> {
+    const queue = this.#waiting.get(name);
+    if (queue === undefined) {
+      this.#waiting.set(name, []);
+      return Promise.resolve(this.#giveBack(name));
+    }
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const begin = () => {
+        signal.removeEventListener("abort", leave);
+        resolve(this.#giveBack(name));
+      };
+      const leave = () => {
+        queue.splice(queue.indexOf(begin), 1);
+        reject(signal.reason);
+      };
+      queue.push(begin);
+      signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  #giveBack(name: string): GiveBack {
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      const next = this.#waiting.get(name)?.shift();
+      if (next === undefined) this.#waiting.delete(name);
+      else next();
+    };
+  }
+}

@@ -1,0 +1,47 @@
+/** Reading the bodies of requests to the fake service. */
+import type { JsonValue } from "../../../wire/types.ts";
+import { refused } from "./errors.ts";
+
+export type Body = { readonly [key: string]: JsonValue };
+
+export async function readBody(request: Request): Promise<Body> {
+  if (request.headers.get("content-type") !== "application/json") {
+    throw refused("Content-Type must be application/json", 415);
+  }
+  const value: JsonValue = await request.json();
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw refused("The body must be an object");
+  }
+  return Object.assign(Object.create(null), value);
+}
+
+export function text(body: Body, key: string): string {
+  const value = body[key];
+  if (typeof value !== "string") throw refused(`${key} must be a string`);
+  return value;
+}
+
+export function optionalText(body: Body, key: string): string | undefined {
+  return body[key] === undefined ? undefined : text(body, key);
+}
+
+export function readCode(body: Body): string {
+  const code = text(body, "code");
+  if (code === "") throw refused("code must not be empty");
+  return code;
+}
+
+/** Variables of one scope; null unsets. */
+export function readLayer(body: Body): ReadonlyMap<string, string | null> {
+  const value = body["envVars"] ?? {};
+  if (typeof value !== "object" || Array.isArray(value)) throw refused("envVars must be an object");
+  return new Map(
+    Object.entries(value).map(([name, item]) => {
+      if (!/^[A-Za-z_]\w*$/.test(name)) {
+        throw refused(`Invalid environment variable name '${name}'`);
+      }
+      if (item !== null && typeof item !== "string") throw refused(`The value of '${name}'`);
+      return [name, item];
+    }),
+  );
+}

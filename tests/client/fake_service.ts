@@ -1,0 +1,127 @@
+/**
+ * A service in memory, good enough to drive the client: runtimes, sandboxes and a gateway as
+ * the contract has them in sections B, C and D, with `node:vm` as the engine of all languages.
+ */
+import type { SandboxNamespace, ServiceBinding } from "../../client/mod.ts";
+import type { Language } from "../../wire/types.ts";
+import { answering, FakeError, noSuchRoute, refused } from "./fake/errors.ts";
+import { type FakeRuntime, fakeRuntime } from "./fake/runtime.ts";
+import { emptyInfo, type FakeBindings, FakeSandbox } from "./fake/sandbox.ts";
+
+const LANGUAGES: readonly Language[] = ["javascript", "python", "perl", "ruby"];
+
+/** The bindings that the conformance suite uses. */
+export interface FakeEnv {
+  readonly Sandbox: SandboxNamespace;
+  readonly JAVASCRIPT: ServiceBinding;
+  readonly PYTHON: ServiceBinding;
+  readonly PERL: ServiceBinding;
+  readonly RUBY: ServiceBinding;
+  /** Something with `fetch` that is no runtime. */
+  readonly MAIL: ServiceBinding;
+  /** Something that is no binding at all. */
+  readonly REGION: string;
+}
+
+/** A fake service: in the same process, and as a gateway. */
+export interface FakeService {
+  readonly env: FakeEnv;
+  /** Answers as the gateway does (contract, section D). */
+  gateway(request: Request): Promise<Response>;
+}
+
+/** A request as a fake saw it. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Makes a service without sandboxes. With `token`, its gateway wants that token. */
+export function createFakeService(options: { readonly token?: string } = {}): FakeService {
+  const runtimes = new Map(LANGUAGES.map((id) => [id, fakeRuntime(id, id !== "ruby")]));
+  const of = (id: Language): FakeRuntime => runtimes.get(id) ?? fakeRuntime(id, false);
+  const bindings = {
+    JAVASCRIPT: of("javascript"),
+    PYTHON: of("python"),
+    PERL: of("perl"),
+    RUBY: of("ruby"),
+    MAIL: { fetch: () => Promise.resolve(new Response("no mail", { status: 404 })) },
+    REGION: "north",
+  };
+  const Sandbox = fakeNamespace(new Map(Object.entries(bindings)));
+  return {
+    env: { Sandbox, ...bindings },
+    gateway: (request) =>
+      answering(() => {
+        const authorized = request.headers.get("authorization") === `Bearer ${options.token}`;
+        if (options.token !== undefined && !authorized) {
+          throw new FakeError("UNAUTHORIZED", "A valid token is required");
+        }
+        return route(request, Sandbox, of);
+      }),
+  };
+}
+
+function fakeNamespace(bindings: FakeBindings): SandboxNamespace {
+  const sandboxes = new Map<string, FakeSandbox>();
+  return {
+    idFromName: (name) => ({ name }),
+    get: (id) => {
+      const name = String(typeof id === "object" && id !== null ? Reflect.get(id, "name") : id);
+      return { fetch: (request) => answering(() => reach(sandboxes, name, bindings, request)) };
+    },
+  };
+}
+
+function reach(
+  sandboxes: Map<string, FakeSandbox>,
+  name: string,
+  bindings: FakeBindings,
+  request: Request,
+): Promise<Response> | Response {
+  if (request.headers.get("x-sandbox-id") !== name) throw refused("x-sandbox-id does not agree");
+  const route = `${request.method} ${new URL(request.url).pathname}`;
+  if (route === "DELETE /") {
+    sandboxes.delete(name);
+    return Response.json({ success: true });
+  }
+  const known = sandboxes.get(name);
+  if (route === "GET /" && known === undefined) return Response.json(emptyInfo(name));
+  const sandbox = known ?? new FakeSandbox(name, bindings);
+  sandboxes.set(name, sandbox);
+  return sandbox.fetch(request);
+}
+
+async function route(
+  request: Request,
+  namespace: SandboxNamespace,
+  of: (id: Language) => FakeRuntime,
+): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (pathname === "/languages") return Response.json({ languages: LANGUAGES.map(of).map(listed) });
+  const [, top, name, middle, id, ...rest] = pathname.split("/");
+  const language = LANGUAGES.find((known) => known === (name ?? "javascript"));
+  if (language === undefined) throw refused(`Unsupported language '${name}'`);
+  if (top === "execute") return await of(language).fetch(await readdressed(request, "/execute"));
+  if (top !== "languages" || middle !== "sandboxes" || id === undefined) throw noSuchRoute();
+  const path = `/${rest.join("/")}`;
+  const forced = path === "/contexts" || path === "/execute" ? language.toUpperCase() : undefined;
+  const stub = namespace.get(namespace.idFromName(decodeURIComponent(id)));
+  return await stub.fetch(await readdressed(request, path, forced));
+}
+
+function listed({ probe: { language, engine, contexts } }: FakeRuntime) {
+  return { id: language, engine, contexts, enabled: true };
+}
+
+async function readdressed(request: Request, path: string, binding?: string): Promise<Request> {
+  const text = await request.text();
+  const body = binding === undefined || text === ""
+    ? text
+    : JSON.stringify({ ...JSON.parse(text), binding });
+  const { method, headers } = request;
+  const url = `https://inside.internal${path}`;
+  return new Request(url, { method, headers, ...(body === "" ? {} : { body }) });
+}

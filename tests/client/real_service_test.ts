@@ -1,0 +1,51 @@
+/** The whole client against the real service over HTTP, in Deno and in Node. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";
+import { startService } from "../support/service.ts";
+import { nodeConformance } from "./node_conformance.ts";
+import { ALL_CASES } from "./conformance/all_cases.ts";
+import { ENGINE_CASES } from "./conformance/engine_cases.ts";
+
+const TOKEN = "a-token-of-the-tests";
+const OTHER = "a-token-of-somebody-else";
+const CASES = [...ALL_CASES, ...ENGINE_CASES];
+
+Deno.test("client, real service", async (test) => {
+  await using service = await startService({ TOKENS: `tenant:${TOKEN},other:${OTHER}` });
+  const env = connect(service.url, { token: TOKEN });
+  for (const { name, run } of CASES) await test.step(name, () => run(env));
+
+  await test.step("the same cases in Node", async () => {
+    const { ran, failed } = await nodeConformance(service.url, TOKEN, "engines");
+    assertEquals([ran, failed], [CASES.length, []]);
+  });
+
+  await test.step("a missing or wrong token is UNAUTHORIZED, for runs and for sandboxes", async () => {
+    for (const token of [undefined, "wrong", TOKEN.slice(1)]) {
+      const { PYTHON, Sandbox } = connect(service.url, { token });
+      const sandbox = getSandbox(Sandbox, "ada");
+      for (const call of [() => runCode(PYTHON, "1"), () => sandbox.info()]) {
+        const error = await assertRejects(call, SandboxError);
+        assertEquals([error.code, error.httpStatus], ["UNAUTHORIZED", 401]);
+      }
+    }
+  });
+
+  await test.step("the same sandbox id of another tenant is another sandbox", async () => {
+    await using own = getSandbox(env.Sandbox, "shared", { ephemeral: true });
+    await own.files.write("secret.txt", "mine");
+    const { id } = await own.interpreter.createCodeContext({ binding: "JAVASCRIPT" });
+    const stranger = getSandbox(connect(service.url, { token: OTHER }).Sandbox, "shared");
+    assertEquals((await stranger.info()).createdAt, null);
+    assertEquals(await stranger.files.exists("secret.txt"), false);
+    const steal = () => stranger.interpreter.deleteCodeContext(id);
+    assertEquals((await assertRejects(steal, SandboxError)).code, "CONTEXT_NOT_FOUND");
+    await stranger.destroy();
+    assertEquals(await own.files.read("secret.txt"), "mine");
+  });
+
+  await test.step("the probe of a language is read from the listing", async () => {
+    const probe = await (await env.RUBY.fetch(new Request("http://x/interpreter"))).json();
+    assertEquals([probe.language, probe.protocol], ["ruby", 1]);
+  });
+});

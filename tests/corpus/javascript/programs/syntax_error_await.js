@@ -1,0 +1,5 @@
+function notAsync() {
+  const value = await Promise.resolve(1);
+  return value;
+}
+notAsync();

@@ -1,0 +1,27 @@
+use strict;
+use warnings;
+use POSIX qw(floor ceil fmod pow strftime mktime INT_MAX INT_MIN DBL_MAX UINT_MAX LONG_MAX FLT_EPSILON DBL_EPSILON EXIT_SUCCESS EXIT_FAILURE :limits_h);
+print floor(-3.5), ' ', ceil(-3.5), ' ', fmod(10, 3), ' ', pow(2, 10), "\n";
+print strftime('%Y-%m-%d %H:%M:%S %j %a %b %d %U %y %%', gmtime 1_000_000_000), "\n";
+print strftime('%A, %B %d, %Y', 0, 0, 0, 12, 11, 95, 2), "\n";
+print strftime('%Y-%m-%d', 0, 0, 0, 32, 0, 124), "\n";
+print mktime(0, 0, 0, 1, 0, 70), ' ', mktime(0, 30, 12, 15, 5, 120), "\n";
+print INT_MAX, ' ', INT_MIN, ' ', UINT_MAX, ' ', DBL_MAX, ' ', DBL_EPSILON, "\n";
+print POSIX::isatty(0) ? 'tty' : 'not', ' ', EXIT_SUCCESS, EXIT_FAILURE, "\n";
+print join(',', POSIX::strtol('ff', 16)), ' ', join(',', POSIX::strtol('077', 8)), ' ', scalar POSIX::strtol('12abc', 10), ' ', join(',', POSIX::strtod('3.14xyz')), "\n";
+
+print join(' ', POSIX::abs(-3), POSIX::fabs(-2.5), POSIX::round(2.5), POSIX::trunc(-2.7), POSIX::lround(-2.5)), "\n";
+printf "%.4f %.4f %.4f %.4f %.4f\n", POSIX::tan(1), POSIX::asin(1), POSIX::acos(0), POSIX::atan(1), POSIX::sinh(1);
+printf "%.4f %.4f %.4f %.4f\n", POSIX::log10(1000), POSIX::log2(8), POSIX::cbrt(27), POSIX::hypot(3, 4);
+print join(',', POSIX::modf(3.25)), ' ', join(',', POSIX::frexp(8)), ' ', POSIX::ldexp(0.5, 4), "\n";
+print POSIX::fmax(1, 2), POSIX::fmin(1, 2), POSIX::copysign(3, -1), ' ', POSIX::remainder(10, 3), "\n";
+print POSIX::strerror(POSIX::ENOENT()), "\n", POSIX::getpid() > 0 ? 'pid' : 'none', "\n";
+print join(',', (POSIX::uname())[0] ? 'uname' : 'no'), "\n";
+print POSIX::LONG_MAX(), ' ', POSIX::CHAR_BIT(), "\n";
+use POSIX ':errno_h'; $! = EEXIST; print "$!\n";
+use POSIX ':fcntl_h'; sysopen my $fh, 'f', O_CREAT | O_WRONLY | O_TRUNC or die; print -e 'f' ? "made\n" : '';
+use POSIX ':sys_wait_h'; print WNOHANG, "\n";
+print POSIX::strstr('hello world', 'wor'), ' ', POSIX::ctime(0), POSIX::asctime(gmtime 0);
+print POSIX::difftime(10, 4), ' ', POSIX::isinf(9**9**9) ? 'inf' : '', ' ', POSIX::isnan(9**9**9 / 9**9**9) ? 'nan' : '', "\n";
+print POSIX::setlocale(POSIX::LC_ALL(), 'C'), ' ', POSIX::localeconv()->{decimal_point}, "\n";
+print POSIX::ttyname(0) // 'none', ' ', POSIX::cuserid() // '', "\n" if 0;

@@ -1,0 +1,25 @@
+use strict;
+use warnings;
+my $date = '2024-03-15T10:20:30Z';
+if ($date =~ /(?<y>\d{4})-(?<m>\d\d)-(?<d>\d\d)/) { print "$+{y}/$+{m}/$+{d} [$`|$&|$'] @- @+\n" }
+my $re = qr/(\w+)\s+(\w+)/x; (my $t = 'hello world foo bar') =~ s/$re/$2 $1/g; print "$t\n";
+print join('|', 'a1b22c333' =~ /(\d+)/g), ' ', scalar(() = 'banana' =~ /a/g), "\n";
+my $s = 'aaa bbb ccc'; while ($s =~ /(\w+)/g) { print pos($s), ':', $1, ' ' } print "\n";
+$s =~ /\G?\w+/gc; print pos $s, "\n"; pos($s) = 4; $s =~ /\G(\w+)/g and print "$1\n";
+print 'price: $5, $10' =~ s/\$(\d+)/'$' . $1 * 2/ger, "\n";
+print join(',', split /(?<=,)/, 'a,b,c'), ' ', join('|', split(/\s*;\s*/, 'x ; y;z ')), ' ', join('|', split //, 'abc'), ' ', join('|', split(' ', '  lead trail ')), ' ', join('|', split(/(-)/, 'a-b-c')), ' ', join('|', split(/,/, 'a,b,,,')), ' ', scalar(my @l = split(/,/, 'a,b,,,', -1)), "\n";
+print 'foobar' =~ /foo(?=bar)/ ? 'ahead ' : '', 'foobaz' =~ /foo(?!bar)/ ? 'neg ' : '', 'xbar' =~ /(?<!foo)bar/ ? 'behind' : '', "\n";
+my $balanced = qr/\((?:[^()]++|(?R))*\)/; print '(a(b)c)(d' =~ /($balanced)/ ? "$1\n" : "none\n";
+my $nested = qr/(?<p>\((?:[^()]|(?&p))*\))/; print 'x(1(2)3)y' =~ $nested ? "$+{p}\n" : "none\n";
+print join(',', map { sprintf '%s', $_ // 'undef' } 'ab' =~ /(a)|(b)/), "\n";
+print 'AbC' =~ /^abc$/i ? 'i ' : '', "a\nb" =~ /^b$/m ? 'm ' : '', "a\nb" =~ /a.b/s ? 's ' : '', 'a b' =~ /a\ b/x ? 'x' : '', "\n";
+(my $trim = "  both  ") =~ s/^\s+|\s+$//g; print "[$trim]\n";
+my %map = (a => 1, b => 2); (my $m = 'a-b-c') =~ s/(\w)/exists $map{$1} ? $map{$1} : "<$1>"/ge; print "$m\n";
+print 'hello' =~ tr/a-y/b-z/r, ' ', ($_ = 'hello') =~ tr/l//, ' ', 'aabbcc' =~ tr/a-c//sr, ' ', 'hello' =~ tr/a-z//cdr, ' ', 'abc' =~ tr/abc/A-C/r, "\n";
+print "recursive: ", join(' ', 'key1=val1;key2=val2' =~ /(\w+)=(\w+)/g), "\n"; my %kv = 'k1=v1,k2=v2' =~ /(\w+)=(\w+)/g; print join(',', map { "$_$kv{$_}" } sort keys %kv), "\n";
+print "x=$1 y=$2\n" if '10,20' =~ /^(\d+),(\d+)$/; print "cond\n" if 'aXa' =~ /^(a)?X(?(1)a|b)$/;
+print join('|', map { quotemeta } 'a.b*c', '[x]'), " \Qa.b\E \Uup\E \LDOWN\E \u\LfOO bar\E\n";
+my @f = ('foo' =~ /(?<l>o)(?<l>o)/); print scalar(@{ $-{l} }), " @{$-{l}}\n"; print "$+ $^N\n" if 'abc' =~ /(a)(b)(c)/;
+my $cnt = () = 'abcabc' =~ /(?=(abc))/g; print "$cnt\n"; 'aaa' =~ /a{2,3}?/ and print "$&\n"; print 'ab12' =~ /^[[:alpha:]]+[[:digit:]]+$/ ? "posix\n" : "no\n"; print "\x{e9}" =~ /\w/a ? 'a' : 'not', "\x{e9}" =~ /\w/u ? 'u' : 'not', "\n";
+my $str = 'x' x 3; $str =~ s/x/y/ for 1 .. 2; print "$str\n"; my ($first) = 'k: v' =~ /^(\w+):/; print "$first\n"; print join(',', 'a.b.c' =~ /[^.]+/g), "\n"; my @m = 'no' =~ /yes/; print scalar(@m), "\n"; print "ok\n" if 'abc' !~ /x/;
+print "$1-$2\n" while 'a1b2' =~ /([a-z])(\d)/g; my $r = 'abc'; $r =~ s/(?<x>b)/[$+{x}]/; print "$r\n"; print 'ABC' =~ s/(B)/\l$1/r, ' ', 'one two' =~ s/(\w+)/\u$1/gr, "\n"; print 'a' =~ /^\p{Ll}$/ ? "prop\n" : "no\n"; print "2+2" =~ /^\d\+\d\z/ ? "z\n" : ''; print join('|', "l1\nl2\r\nl3" =~ /^(.*?)\R?$/mg), "\n"; 'foobar' =~ /foo\Kbar/ and print "$&\n";

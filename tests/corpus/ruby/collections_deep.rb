@@ -1,0 +1,19 @@
+words = %w[apple banana cherry avocado blueberry apricot]
+grouped = words.group_by { |w| w[0] }
+grouped.each { |letter, list| puts "#{letter}: #{list.join(", ")}" }
+puts words.tally_by { |w| w.size > 6 }.values.inspect rescue puts "3.1"
+puts words.partition { |w| w.length > 6 }.inspect, words.each_with_object(Hash.new(0)) { |w, h| h[w[0]] += 1 }.to_a.inspect, words.chunk_while { |a, b| a.size <= b.size }.to_a.inspect, words.slice_when { |a, b| a[0] != b[0] }.map(&:size).inspect, words.each_slice(4).to_a.inspect, words.min_by(&:size), words.max_by(2, &:size).inspect, words.minmax_by(&:length).inspect, words.sum(&:length), words.sort_by { |w| [-w.size, w] }.inspect, words.zip(1..6).first(2).inspect, words.inject { |a, b| a.size >= b.size ? a : b }, words.each_cons(2).count { |a, b| a < b }, words.reduce("") { |acc, w| acc + w[0] }, words.find_index("cherry"), words.values_at(0, -1, 9).inspect, words.rotate(2).first, words.flat_map(&:chars).uniq.size, words.none?(/z/), words.all?(String), words.one? { |w| w == "cherry" }, words.cycle(2).count, words.take_while { |w| w < "c" }.inspect, words.drop(4).inspect, words.dig(0), words.each_entry.first, words.filter_map { |w| w.upcase if w.end_with?("y") }.inspect
+a = [5, 3, 8, 1]
+puts a.sort { |x, y| y <=> x }.inspect, a.sum.fdiv(a.size), a.minmax.inspect, a.permutation(2).count, a.combination(2).to_a.inspect, a.product([1, 2]).size, a.transpose.inspect rescue puts "transpose: #{$!.class}"
+puts [[1, 2], [3, 4]].transpose.inspect, [1, [2, [3, [4]]]].flatten(1).inspect, [3, 1, 2].sort!.inspect, [1, 2, 3, 4].each_slice(2).to_h.inspect.delete(" "), [1, nil, 2].compact.inspect, [1, 1, 2].uniq.inspect, ([1, 2] & [2, 3]).inspect, ([1, 2] | [3]).inspect, ([1, 2, 2] - [2]).inspect, [1, 2].union([3]).inspect, [[1, :a], [2, :b]].each_with_object({}) { |(n, s), h| h[s] = n }.keys.inspect, [0.1] * 3 == [0.1, 0.1, 0.1], [1, 2, 3].bsearch { |x| x >= 2 }, [1, 2, 3, 4, 5][1..-2].inspect, [1, 2, 3].insert(1, :x).inspect, [3, 4].each_with_index.map { |v, i| v * i }.inspect, Array.new(2) { |i| Array.new(2, i) }.inspect, [1, 2, 3].inspect, [nil, true].to_s, (1..10).step(3).to_a.inspect, [1, 2, 3, 4].sum { |n| n.odd? ? n : 0 }, %w[b a].sort.first, [1, 2] <=> [1, 3], [[2, "b"], [1, "a"]].sort.inspect, [1, 2, 3].fill(0, 1).inspect, [1, 2, 3, 4].delete_if(&:even?).inspect, ["a", 1].join("-"), [1, 2, 3].pack("C*").bytes.inspect, [4, 5, 6].shuffle(random: Random.new(1)).sort.inspect, [1, 2, 3].sample.class, (a.dup << 9).last, a.first(2).inspect, [1, 2, 3].partition(&:odd?).inspect, [1, 2, 3, 4, 5].each_cons(2).map { |x, y| y - x }.uniq.inspect
+h = { b: 2, a: 1, c: 3 }
+puts h.sort.to_h.keys.inspect, h.min_by { |_, v| v }.inspect, h.sum { |_, v| v }, h.map { |k, v| [k, v * 2] }.to_h.values.inspect, h.select { |_, v| v > 1 }.keys.inspect, h.reject { |k, _| k == :a }.size, h.transform_values { _1 * 10 }.values.inspect, h.transform_keys(&:to_s).keys.inspect, h.invert[2], h.key(3), h.any? { |_, v| v > 2 }, h.find { |_, v| v == 3 }.inspect, h.each_with_index.map { |(k, _), i| "#{i}#{k}" }.join, h.partition { |_, v| v.odd? }.map(&:to_h).map(&:keys).inspect, h.sort_by { |_, v| -v }.first.inspect, h.group_by { |_, v| v.odd? }.keys.inspect, h.reduce(0) { |s, (_, v)| s + v }, h.merge({ d: 4, a: 9 }) { |_, o, n| o + n }.values.inspect, h.filter_map { |k, v| k if v > 1 }.inspect, h.dig(:a), h.fetch(:z, 0), h.to_a.flatten.size, h.count, h.except(:a).keys.inspect, h.slice(:c, :a).keys.inspect, h.delete(:b), h.length, h.key?(:b), h.sum { |k, v| v }, h.min.inspect, h.each_slice(1).count, h.compare_by_identity.class, h.default.inspect, h.entries.last.inspect, h.zip([1, 2]).length
+begin
+  { a: 1 }.fetch(:b)
+rescue KeyError => e
+  puts e.message, e.key.inspect, e.receiver.size
+end
+nested = Hash.new { |hash, key| hash[key] = Hash.new(0) }
+nested[:x][:y] += 1
+nested[:x][:z] += 2
+puts nested.dig(:x, :y), nested[:x].values.sum, nested.keys.inspect, nested.to_a.flatten(1).first.inspect

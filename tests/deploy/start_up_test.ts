@@ -1,0 +1,89 @@
+import { assert, assertEquals, assertLess } from "@std/assert";
+import { callJson, freePort, NotStarted } from "../support/program.ts";
+import { processTree } from "../support/service.ts";
+import { prepareCheckout } from "./checkout.ts";
+
+const TOKEN = "a-token-of-the-test";
+const CALLER = { headers: { authorization: `Bearer ${TOKEN}` } };
+/** What a platform gives a process to end. */
+const PLATFORM_MS = 5_000;
+const PROGRAMS = { javascript: "6 * 7", python: "6 * 7", perl: "6 * 7", ruby: "6 * 7" };
+
+async function refusalOf(start: Promise<unknown>): Promise<NotStarted> {
+  try {
+    await start;
+  } catch (thrown) {
+    if (thrown instanceof NotStarted) return thrown;
+    throw thrown;
+  }
+  throw new Error("It was started");
+}
+
+Deno.test("deploy: as a platform starts it, on a checkout that cannot be written to", async (t) => {
+  await using checkout = await prepareCheckout();
+  const env = { DENO_DEPLOY: "1", KV_PATH: `${checkout.data}/data.sqlite3` };
+
+  await t.step("the build needs no token, and has nothing to do where all is built", async () => {
+    assertEquals(await checkout.build({ DENO_DEPLOY: "1" }), "");
+  });
+  await t.step("without TOKENS it does not start, and says so", async () => {
+    const { code, message } = await refusalOf(checkout.start(env));
+    assertEquals(code, 1);
+    assert(message.includes("TOKENS must be set because DENO_DEPLOY is set"), message);
+  });
+
+  const port = freePort();
+  const address = { DENO_SERVE_ADDRESS: `tcp:0.0.0.0:${port}` };
+  const one = await checkout.start({ ...env, ...address, TOKENS: TOKEN });
+  const two = await checkout.start({ ...env, TOKENS: TOKEN });
+
+  await t.step("it builds nothing, and listens where the platform says", () => {
+    assertEquals(one.output().includes("Building"), false);
+    assertEquals(new URL(one.url).port, String(port));
+  });
+  await t.step("each language answers", async () => {
+    for (const [language, code] of Object.entries(PROGRAMS)) {
+      const { body } = await callJson(`${one.url}/execute/${language}`, { code }, CALLER);
+      assertEquals([language, body["results"]], [language, [{ text: "42" }]]);
+    }
+  });
+  await t.step("instances share contexts and files", async () => {
+    const path = "/languages/python/sandboxes/box";
+    await callJson(`${one.url}${path}/execute`, { code: "n = 0" }, CALLER);
+    const add = ({ url }: { readonly url: string }) =>
+      callJson(`${url}${path}/execute`, { code: "n += 1" }, CALLER);
+    const runs = await Promise.all([one, two, one, two, one, two].map(add));
+    assertEquals(runs.map(({ status }) => status), Array(6).fill(200));
+    const { body } = await callJson(`${two.url}${path}/execute`, { code: "n" }, CALLER);
+    assertEquals(body["results"], [{ text: "6" }]);
+    await callJson(`${one.url}${path}/files`, { op: "write", path: "f", content: "x" }, CALLER);
+    const read = await callJson(`${two.url}${path}/files`, { op: "read", path: "f" }, CALLER);
+    assertEquals(read.body["content"], "x");
+  });
+  await t.step("SIGINT ends it in time, with a run under way, and leaves no process", async () => {
+    const code = "for (let i = 0; i < 5e6; i++); 'whole'";
+    const running = callJson(`${one.url}/execute`, { code }, CALLER);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const processes = await processTree(one.pid);
+    const began = performance.now();
+    assertEquals(await one.end("SIGINT"), 0);
+    assertLess(performance.now() - began, PLATFORM_MS);
+    assertEquals((await running).body["results"], [{ text: "'whole'" }]);
+    assert(processes.length > 1);
+    for (const pid of processes) assertEquals(await isAlive(pid), false);
+  });
+  await t.step("and leaves everything to the others", async () => {
+    const path = `${two.url}/languages/python/sandboxes/box/execute`;
+    assertEquals((await callJson(path, { code: "n" }, CALLER)).body["results"], [{ text: "6" }]);
+  });
+  assertEquals(await two.end("SIGINT"), 0);
+});
+
+async function isAlive(pid: number): Promise<boolean> {
+  try {
+    const state = await Deno.readTextFile(`/proc/${pid}/stat`);
+    return !/\) [ZX] /.test(state);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,80 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { createAuthenticator } from "../../gateway/authentication.ts";
+import { type BodyAccount, BodyBudget } from "../../gateway/body_budget.ts";
+import { ServiceError } from "../../wire/errors.ts";
+import { ADMISSION_LIMITS, BODY_BUDGET, SHARED_LIMITS } from "../../wire/limits.ts";
+import { assertError } from "../contract/assertions.ts";
+import { echoRuntime } from "./echo_runtime.ts";
+import { runRequest, testGateway } from "./test_gateway.ts";
+
+const LIMITS = { bodyBytes: 1_000, bodyBytesPerTenant: 600 };
+
+function refusal(account: BodyAccount, bytes: number): string {
+  const error = assertThrows(() => account.take(bytes), ServiceError);
+  assertEquals(error.headers["retry-after"], "1");
+  assertEquals(error.context["limit"], "request bytes");
+  return `${error.status} ${error.code}`;
+}
+
+Deno.test("body budget: a tenant's share is 429, the whole is 503, and both are given back", () => {
+  const budget = new BodyBudget(LIMITS);
+  const first = budget.open("a");
+  first.take(600);
+  assertEquals(refusal(budget.open("a"), 1), "429 RATE_LIMITED");
+  const second = budget.open("b");
+  second.take(400);
+  assertEquals(refusal(second, 1), "503 OVERLOADED");
+  assertEquals(budget.heldBytes, 1_000);
+  first[Symbol.dispose]();
+  first[Symbol.dispose]();
+  second.take(200);
+  assertEquals(refusal(second, 1), "429 RATE_LIMITED");
+  second[Symbol.dispose]();
+  assertEquals(budget.heldBytes, 0);
+});
+
+Deno.test("body budget: bytes that come after the end are not counted", () => {
+  const budget = new BodyBudget(LIMITS);
+  const account = budget.open("a");
+  account[Symbol.dispose]();
+  account.take(100);
+  assertEquals(budget.heldBytes, 0);
+});
+
+Deno.test("body budget: a tenant's share holds all its runs, each as long as it may be", () => {
+  const { runsPerTenant, waitingPerTenant } = ADMISSION_LIMITS;
+  const most = (runsPerTenant + waitingPerTenant) * SHARED_LIMITS.requestBytes;
+  assertEquals(most <= BODY_BUDGET.bodyBytesPerTenant, true);
+});
+
+Deno.test("gateway: bodies are held within the tenant's share until their answers", async () => {
+  const entered = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const before = () => {
+    entered.resolve();
+    return goOn.promise;
+  };
+  const bodies = new BodyBudget(LIMITS);
+  const gateway = testGateway({
+    bodies,
+    runtimes: new Map([["javascript", echoRuntime("javascript", { before })]]),
+    authenticate: createAuthenticator([
+      { tenant: "a", token: "alpha" },
+      { tenant: "b", token: "beta" },
+    ]),
+  });
+  const run = (token: string, length: number) =>
+    gateway(runRequest("/execute", { code: "1".repeat(length) }, {
+      headers: { authorization: `Bearer ${token}` },
+    }));
+  const going = run("alpha", 500);
+  await entered.promise;
+  const refused = await run("alpha", 500);
+  assertEquals(refused.headers.get("retry-after"), "1");
+  await assertError(refused, 429, "RATE_LIMITED");
+  await assertError(await run("beta", 550), 503, "OVERLOADED");
+  const other = run("beta", 300);
+  goOn.resolve();
+  assertEquals([(await going).status, (await other).status], [200, 200]);
+  assertEquals(bodies.heldBytes, 0);
+});

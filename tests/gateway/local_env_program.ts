@@ -1,0 +1,17 @@
+/**
+ * Opens and closes a local environment in a process of its own, and prints how many processes
+ * there were while it was open, and after.
+ *
+ * @module
+ */
+import { createLocalEnv } from "../../gateway/local_env.ts";
+import { processTree } from "../support/service.ts";
+
+const env = await createLocalEnv({ languages: ["javascript"] });
+const during = await processTree(Deno.pid);
+await Promise.all([env.close(), env.close()]);
+await env[Symbol.asyncDispose]();
+const after = await processTree(Deno.pid);
+Deno.stdout.writeSync(
+  new TextEncoder().encode(JSON.stringify([during.length, after.length])),
+);

@@ -1,0 +1,154 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { createAuthenticator } from "../../gateway/authentication.ts";
+import { BodyBudget } from "../../gateway/body_budget.ts";
+import { KillMeter } from "../../gateway/kill_meter.ts";
+import type { Handler } from "../../gateway/app.ts";
+import { BODY_BUDGET } from "../../wire/limits.ts";
+import { assertFailure, fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
+import { echoRuntime } from "./echo_runtime.ts";
+import { testGateway } from "./test_gateway.ts";
+
+const BOX = "/languages/python/sandboxes/box";
+
+function call(method: string, path: string, body?: unknown, init: RequestInit = {}): Request {
+  return new Request(`http://localhost:8000${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...init,
+    headers: { "content-type": "application/json", ...init.headers },
+  });
+}
+
+function gatewayOver(store: Deno.Kv, options: Parameters<typeof testGateway>[0] = {}): Handler {
+  return testGateway({
+    sandboxes: sandboxProcess(store, { runtimes: fakeRuntimes() }),
+    bodies: new BodyBudget(BODY_BUDGET),
+    runtimes: new Map([["python", echoRuntime("python")], ["perl", echoRuntime("perl")]]),
+    ...options,
+  });
+}
+
+async function ok(gateway: Handler, request: Request) {
+  const answer = await gateway(request);
+  const body = await answer.json();
+  assertEquals([answer.ok, body], [true, body]);
+  return body;
+}
+
+Deno.test("sandbox path: the language of the path is the binding, one sandbox through all of them", () =>
+  withStore(async (store) => {
+    const gateway = gatewayOver(store);
+    const other = BOX.replace("python", "perl");
+    for (const binding of [undefined, "PERL", "not valid", 7]) {
+      const made = await ok(gateway, call("POST", `${BOX}/contexts`, { binding }));
+      assertEquals(made.binding, "PYTHON");
+    }
+    const run = await ok(gateway, call("POST", `${other}/execute`, { code: "1", binding: "X" }));
+    assertEquals(run.language, "perl");
+    const { contexts } = await ok(gateway, call("GET", `${BOX}/contexts`));
+    const bindings = contexts.map(({ binding }: { binding: string }) => binding);
+    assertEquals(bindings, ["PYTHON", "PYTHON", "PYTHON", "PYTHON", "PERL"]);
+    const contextId = contexts[0].id;
+    const inOther = await ok(gateway, call("POST", `${other}/execute`, { code: "1", contextId }));
+    assertEquals([inOther.language, inOther.context.id], ["python", contextId]);
+    await ok(gateway, call("POST", `${other}/files`, { op: "write", path: "f", content: "text" }));
+    const read = await ok(gateway, call("POST", `${BOX}/files`, { op: "read", path: "f" }));
+    assertEquals(read.content, "text");
+    assertEquals(await ok(gateway, call("DELETE", `${BOX}/contexts/${contextId}`)), {
+      success: true,
+    });
+    assertEquals((await ok(gateway, call("GET", BOX))).contexts.length, 4);
+    assertEquals(await ok(gateway, call("DELETE", BOX)), { success: true });
+    assertEquals((await ok(gateway, call("GET", `${other}/`))).createdAt, null);
+  }));
+
+Deno.test("sandbox path: routes, methods, languages and ids that are not there", () =>
+  withStore(async (store) => {
+    const gateway = gatewayOver(store);
+    const fails = async (status: number, method: string, path: string, init: RequestInit = {}) => {
+      const answer = await gateway(call(method, path, undefined, init));
+      const { headers } = answer;
+      return { ...await assertFailure(answer, status, "VALIDATION_FAILED"), headers };
+    };
+    await fails(404, "GET", `${BOX}/nothing`);
+    await fails(404, "POST", `${BOX}/contexts/a/b`, { body: "{}" });
+    assertEquals(
+      (await fails(405, "GET", `${BOX}/execute`)).headers.get("allow"),
+      "POST, OPTIONS",
+    );
+    await fails(405, "PUT", `${BOX}/execute`, { body: "{}" });
+    await fails(400, "GET", "/languages/cobol/sandboxes/box");
+    await fails(400, "GET", "/languages/ruby/sandboxes/box");
+    await fails(400, "GET", "/languages/Python/sandboxes/box");
+    for (const id of ["-a", "a-", "%2e%2e", "a%2Fb", "a%20b", "a".repeat(64), "%00", "%C3%A9"]) {
+      const answer = await gateway(call("GET", `/languages/python/sandboxes/${id}`));
+      assert(answer.status === 400 || answer.status === 404, `${id} ${answer.status}`);
+      await answer.body?.cancel();
+    }
+    for (const id of ["a", "A.b_c-9", "...", "a".repeat(63)]) {
+      assertEquals((await ok(gateway, call("GET", `/languages/python/sandboxes/${id}`))).id, id);
+    }
+    const spoofed = { headers: { "x-sandbox-id": "other" } };
+    await fails(400, "GET", BOX, spoofed);
+    await fails(400, "DELETE", BOX, spoofed);
+    const options = await gateway(call("OPTIONS", BOX));
+    assertEquals(options.status, 204);
+    const head = await gateway(call("HEAD", BOX));
+    assertEquals([head.status, await head.text()], [200, ""]);
+  }));
+
+Deno.test("sandbox path: a token reaches its own tenant's sandboxes only", () =>
+  withStore(async (store) => {
+    const authenticate = createAuthenticator([
+      { tenant: "a", token: "alpha" },
+      { tenant: "b", token: "beta" },
+    ]);
+    const gateway = gatewayOver(store, { authenticate });
+    const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    await assertFailure(await gateway(call("GET", BOX)), 401, "UNAUTHORIZED");
+    const write = { op: "write", path: "f", content: "secret" };
+    await ok(gateway, call("POST", `${BOX}/files`, write, as("alpha")));
+    const read = { op: "read", path: "f" };
+    const refused = await gateway(call("POST", `${BOX}/files`, read, as("beta")));
+    await assertFailure(refused, 404, "FILE_NOT_FOUND");
+    await ok(gateway, call("DELETE", BOX, undefined, as("beta")));
+    const own = await ok(gateway, call("POST", `${BOX}/files`, read, as("alpha")));
+    assertEquals(own.content, "secret");
+  }));
+
+Deno.test("sandbox path: too many kills keep runs away, nothing else", () =>
+  withStore(async (store) => {
+    const kills = new KillMeter(0, Date.now);
+    kills.record("default");
+    const gateway = gatewayOver(store, { kills });
+    const run = await gateway(call("POST", `${BOX}/execute`, { code: "1" }));
+    assertMatch(run.headers.get("retry-after") ?? "", /^\d+$/);
+    await assertFailure(run, 429, "RATE_LIMITED");
+    await ok(gateway, call("GET", BOX));
+    await ok(gateway, call("POST", `${BOX}/contexts`, {}));
+  }));
+
+Deno.test("sandbox path: a service that stops ends runs with 503", () =>
+  withStore(async (store) => {
+    const runtimes = fakeRuntimes();
+    runtimes.PYTHON.gate = new Promise(() => undefined);
+    const stopping = new AbortController();
+    runtimes.PYTHON.before = (what) => what === "run" ? stopping.abort() : undefined;
+    const sandboxes = sandboxProcess(store, { runtimes });
+    const gateway = gatewayOver(store, { sandboxes, stopping: stopping.signal });
+    const run = await gateway(call("POST", `${BOX}/execute`, { code: "wait" }));
+    await assertFailure(run, 503, "OVERLOADED");
+  }));
+
+Deno.test("sandbox path: bodies count for the tenant's share of memory, also of a sandbox", () =>
+  withStore(async (store) => {
+    const bodies = new BodyBudget({ bodyBytes: 10_000, bodyBytesPerTenant: 1_000 });
+    const gateway = gatewayOver(store, { bodies });
+    const write = (length: number) =>
+      gateway(
+        call("POST", `${BOX}/files`, { op: "write", path: "f", content: "x".repeat(length) }),
+      );
+    await assertFailure(await write(1_000), 429, "RATE_LIMITED");
+    for (let n = 0; n < 3; n++) assertEquals((await (await write(800)).json()).success, true);
+    assertEquals(bodies.heldBytes, 0);
+  }));

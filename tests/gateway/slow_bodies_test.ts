@@ -1,0 +1,89 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { Admission } from "../../gateway/admission.ts";
+import { BodyBudget } from "../../gateway/body_budget.ts";
+import { type RunningServer, startServer } from "../../gateway/server.ts";
+import { ADMISSION_LIMITS, BODY_BUDGET } from "../../wire/limits.ts";
+import { exchange } from "./raw_exchange.ts";
+import { testGateway } from "./test_gateway.ts";
+
+const SLOW = 300;
+const HEAD = "POST /execute HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
+
+async function halfSent(server: RunningServer, count: number, part: string): Promise<Deno.Conn[]> {
+  const { hostname, port } = new URL(server.url);
+  const bytes = new TextEncoder().encode(`${HEAD}content-length: 90000\r\n\r\n${part}`);
+  return await Promise.all(Array.from({ length: count }, async () => {
+    const connection = await Deno.connect({ hostname, port: Number(port) });
+    for (let sent = 0; sent < bytes.length;) sent += await connection.write(bytes.subarray(sent));
+    return connection;
+  }));
+}
+
+/** A server, and what its gateway holds. */
+async function start(bodies: BodyBudget, graceMs = 100) {
+  const stopping = new AbortController();
+  const admission = new Admission({ ...ADMISSION_LIMITS, runsPerTenant: 1, waitingPerTenant: 0 });
+  const server = await startServer({
+    host: "127.0.0.1",
+    port: 0,
+    loopbackOnly: true,
+    createHandler: () => testGateway({ admission, bodies, stopping: stopping.signal }),
+    stopping,
+    graceMs,
+  });
+  return { server, [Symbol.asyncDispose]: () => server.stop() };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !holds(); i++) await new Promise((done) => setTimeout(done, 10));
+  assert(holds());
+}
+
+Deno.test("slow bodies: half-sent requests take nobody's place, and the stop ends them with 503", async () => {
+  const bodies = new BodyBudget(BODY_BUDGET);
+  await using started = await start(bodies);
+  const slow = await halfSent(started.server, SLOW, '{"code":"');
+  await until(() => bodies.heldBytes === SLOW * '{"code":"'.length);
+  const answer = await fetch(`${started.server.url}/execute`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"code":"1"}',
+  });
+  assertEquals([answer.status, (await answer.json()).code], [200, "1"]);
+  const first = readAll(slow[0]);
+  await started.server.stop();
+  assertMatch(await first, /^HTTP\/1\.1 503 [^]*retry-after: 1[^]*OVERLOADED/);
+  for (const connection of slow) connection.close();
+  assertEquals(bodies.heldBytes, 0);
+});
+
+async function readAll(connection: Deno.Conn | undefined): Promise<string> {
+  const buffer = new Uint8Array(4096);
+  const count = await connection?.read(buffer);
+  return new TextDecoder().decode(buffer.subarray(0, count ?? 0));
+}
+
+Deno.test("slow bodies: who goes away in the middle of a body leaves nothing behind", async () => {
+  const bodies = new BodyBudget(BODY_BUDGET);
+  await using started = await start(bodies);
+  const slow = await halfSent(started.server, 50, "x".repeat(1_000));
+  await until(() => bodies.heldBytes === 50_000);
+  for (const connection of slow) connection.close();
+  await until(() => bodies.heldBytes === 0);
+});
+
+Deno.test("slow bodies: their bytes are bounded; one too many is refused at once, the next is served", async () => {
+  const bodies = new BodyBudget({ bodyBytes: 200_000, bodyBytesPerTenant: 200_000 });
+  await using started = await start(bodies);
+  const slow = await halfSent(started.server, 30, "x".repeat(20_000));
+  await until(() => bodies.heldBytes > 160_000);
+  assert(bodies.heldBytes <= 200_000);
+  for (const connection of slow) connection.close();
+  await until(() => bodies.heldBytes === 0);
+  const body = '{"code":"1"}';
+  const answer = await exchange(
+    started.server.url,
+    `${HEAD}content-length: ${body.length}\r\n\r\n${body}`,
+  );
+  assertMatch(answer, /^HTTP\/1\.1 200 /);
+});

@@ -1,0 +1,55 @@
+import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { BodyBudget } from "../../gateway/body_budget.ts";
+import { deliver } from "../../gateway/slow_readers.ts";
+import { ServiceError } from "../../wire/errors.ts";
+import { jsonResponse, LARGE_ANSWER_BYTES } from "../../wire/responses.ts";
+
+const LIMITS = { bodyBytes: 1_000_000, bodyBytesPerTenant: 300_000 };
+const LARGE = { text: "x".repeat(400_000) };
+
+function opened(budget: BodyBudget, pauseMs?: number) {
+  return { open: () => budget.open("a"), ...(pauseMs === undefined ? {} : { pauseMs }) };
+}
+
+Deno.test("slow readers: a small answer is handed over as it is", async () => {
+  const budget = new BodyBudget(LIMITS);
+  const answer = jsonResponse({ text: "x".repeat(LARGE_ANSWER_BYTES / 2) });
+  assertStrictEquals(await deliver(answer, opened(budget)), answer);
+  assertEquals(budget.heldBytes, 0);
+  await answer.body?.cancel();
+});
+
+Deno.test("slow readers: a large answer arrives whole, with its status and headers", async () => {
+  const budget = new BodyBudget(LIMITS);
+  const made = jsonResponse(LARGE, { status: 201, headers: { "server-timing": "run;dur=1" } });
+  const answer = await deliver(made, opened(budget));
+  assertEquals([answer.status, answer.headers.get("server-timing")], [201, "run;dur=1"]);
+  const text = await answer.text();
+  assertEquals(text.length, Number(answer.headers.get("content-length")));
+  assertEquals(JSON.parse(text), LARGE);
+  assertEquals(budget.heldBytes, 0);
+});
+
+Deno.test("slow readers: an answer that is not read keeps its tenant's runs out, and nobody else's", async () => {
+  const budget = new BodyBudget(LIMITS);
+  const answer = await deliver(jsonResponse(LARGE), opened(budget));
+  const refused = assertThrows(() => budget.check("a"), ServiceError);
+  assertEquals(refused.code, "RATE_LIMITED");
+  budget.check("b");
+  await answer.body?.cancel();
+  budget.check("a");
+  assertEquals(budget.heldBytes, 0);
+});
+
+Deno.test("slow readers: an answer that nobody goes on reading is broken off", async () => {
+  const budget = new BodyBudget(LIMITS);
+  const answer = await deliver(jsonResponse(LARGE), opened(budget, 20));
+  const reader = answer.body?.getReader();
+  assert(reader !== undefined);
+  await reader.read();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await assertRejects(async () => {
+    for (let done = false; !done;) ({ done } = await reader.read());
+  });
+  assertEquals(budget.heldBytes, 0);
+});

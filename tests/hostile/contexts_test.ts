@@ -1,0 +1,120 @@
+/**
+ * Hostile runs inside contexts: the context goes on right, or is as it was before the run; other
+ * contexts, and the service, notice nothing.
+ */
+import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
+import { TargetSandbox } from "../contract/sandbox_target.ts";
+import type { ContextLanguage } from "../isolate/snapshot/engine_bench.ts";
+import { type Service, startService, treeMemory } from "../support/service.ts";
+import type { ExecutionResult } from "../../wire/types.ts";
+import type { ContextCase, ContextWords } from "./contexts/case.ts";
+import { JAVASCRIPT_CONTEXT } from "./contexts/javascript_cases.ts";
+import { PERL_CONTEXT } from "./contexts/perl_cases.ts";
+import { PYTHON_CONTEXT } from "./contexts/python_cases.ts";
+
+const WORDS: Readonly<Record<ContextLanguage, ContextWords>> = {
+  javascript: JAVASCRIPT_CONTEXT,
+  python: PYTHON_CONTEXT,
+  perl: PERL_CONTEXT,
+};
+const LANGUAGES = ["javascript", "python", "perl"] as const;
+const CANARY = [41, "safe"];
+/** How much the tree may have grown. */
+const GROWTH = 1.3;
+/** Cases that fill memory, files or the store. */
+const HEAVY = /MiB|memory|as many files/;
+const RUNS = 1_000;
+/** What a small context may come to in the store, whatever it did before. */
+const STORED_BYTES = 256 * 1024;
+
+function sandboxOf({ url }: Service): TargetSandbox {
+  return new TargetSandbox((path, init) => fetch(url + path, init), crypto.randomUUID());
+}
+
+/** What became of a run, in the words of the cases. */
+function outcomeOf({ error, context }: ExecutionResult): string {
+  if (error === undefined) return "kept";
+  return context?.rolledBack === true ? "rolled back" : "failed";
+}
+
+async function runCase(box: TargetSandbox, language: ContextLanguage, hostile: ContextCase) {
+  const words = WORDS[language];
+  await box.value(language, words.make);
+  let last: ExecutionResult | undefined;
+  for (const [index, code] of hostile.runs.entries()) {
+    last = await box.run(language, code);
+    assertEquals(last.executionCount, index + 2);
+  }
+  assert(last !== undefined);
+  const said = `${last.error?.name}: ${last.error?.message}`;
+  if (hostile.outcome !== "any") assertEquals(outcomeOf(last), hostile.outcome, said);
+  if (hostile.message !== undefined) assertMatch(said, hostile.message);
+  // twice: as it is resident, and as a run after a probe leaves it
+  for (let turn = 0; turn < 2; turn++) {
+    const seen = await box.run(language, words.show);
+    const intact = JSON.stringify(seen.results) === JSON.stringify([{ json: CANARY }]);
+    if (hostile.losesVariable !== true || outcomeOf(last) === "rolled back") {
+      assert(intact, `after ${said}: ${JSON.stringify([seen.results, seen.error])}`);
+    }
+  }
+}
+
+async function checkCanaries(canaries: ReadonlyMap<ContextLanguage, TargetSandbox>) {
+  for (const [language, box] of canaries) {
+    assertEquals(await box.value(language, WORDS[language].show), CANARY, language);
+  }
+}
+
+for (const language of LANGUAGES) {
+  Deno.test(`hostile runs in contexts of ${language}: kept right or rolled back`, async (t) => {
+    const other = language === "python" ? "javascript" : "python";
+    await using service = await startService({
+      ISOLATES: "1",
+      LANGUAGES: [language, other].join(),
+      MAX_KILLS_PER_MINUTE: "1000",
+    });
+    const canaries = new Map<ContextLanguage, TargetSandbox>();
+    for (const each of [language, other] as const) {
+      const box = sandboxOf(service);
+      await box.value(each, WORDS[each].make);
+      canaries.set(each, box);
+    }
+    const { cases } = WORDS[language];
+    for (const hostile of cases) {
+      await t.step(hostile.name, async () => {
+        const box = sandboxOf(service);
+        await runCase(box, language, hostile);
+        await checkCanaries(canaries);
+        await box.delete();
+        const health = await (await fetch(`${service.url}/healthz`)).json();
+        assertEquals(health.status, "ok");
+      });
+    }
+    await t.step("the same once more takes no more memory of the process tree", async () => {
+      const before = await treeMemory(service.pid);
+      for (const hostile of cases.filter(({ name }) => HEAVY.test(name))) {
+        const box = sandboxOf(service);
+        await runCase(box, language, hostile);
+        await box.delete();
+      }
+      await checkCanaries(canaries);
+      assertLess(await treeMemory(service.pid), before * GROWTH);
+    });
+  });
+
+  Deno.test(`hostile runs in contexts of ${language}: a thousand runs stay small`, async () => {
+    await using service = await startService({ ISOLATES: "1", LANGUAGES: language });
+    const box = sandboxOf(service);
+    const { count } = WORDS[language];
+    let early = 0;
+    for (let run = 1; run <= RUNS; run++) {
+      const result = await box.run(language, count);
+      assertEquals([result.executionCount, result.results], [run, [{ text: `${run}` }]]);
+      if (run === 100) early = await treeMemory(service.pid);
+    }
+    const { contexts } = await box.ok("GET", "", undefined, { language });
+    assert(Array.isArray(contexts));
+    assertLess(contexts[0].snapshot.storedBytes, STORED_BYTES);
+    assertLess(await treeMemory(service.pid), early * GROWTH);
+  });
+}

@@ -1,0 +1,48 @@
+/**
+ * What an answer must be, whatever was asked.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { ERROR_STATUSES } from "../../wire/error_codes.ts";
+
+const STATUSES: ReadonlySet<number> = new Set(Object.values(ERROR_STATUSES).flat());
+const ERROR_KEYS = ["code", "context", "httpStatus", "message", "timestamp"];
+
+/** An answer as it came, with its body read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * Success, or an ErrorResponse of the contract: never 500, never another body. An answer to
+ * `HEAD` and a 204 have none.
+ */
+export function assertAnswer(method: string, { status, headers, text }: Answer): void {
+  assertEquals(headers.get("x-content-type-options"), "nosniff");
+  assertEquals(headers.get("referrer-policy"), "no-referrer");
+  assert(headers.get("content-security-policy")?.includes("default-src 'none'"));
+  assert(headers.has("cross-origin-resource-policy"));
+  const isJson = headers.get("content-type")?.startsWith("application/json") ?? false;
+  if (isJson) assertEquals(headers.get("cache-control"), "no-store");
+  if (method === "HEAD" || status === 204) {
+    assertEquals(text, "");
+    assert(status !== 500);
+    return;
+  }
+  if (status === 200 || status === 201) {
+    if (isJson) JSON.parse(text);
+    return;
+  }
+  assert(status !== 500 && STATUSES.has(status), `status ${status}`);
+  assert(isJson, `a body that is no JSON: ${text.slice(0, 200)}`);
+  const body: unknown = JSON.parse(text);
+  assert(typeof body === "object" && body !== null);
+  const keys = Object.keys(body).filter((key) => key !== "operation");
+  assertEquals(keys.sort(), ERROR_KEYS);
+  assertEquals(Reflect.get(body, "httpStatus"), status);
+  const message: unknown = Reflect.get(body, "message");
+  assert(typeof message === "string" && message.length > 0 && message.length < 1_500);
+}

@@ -1,0 +1,294 @@
+/**
+ * Requests that no honest client sends, made from a seed: methods, paths, percent-encodings,
+ * headers and bodies, valid ones mixed with broken ones so that they get far into the service.
+ *
+ * @module
+ */
+
+/** One request, before it is sent. */
+export interface HttpCase {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** Numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+type Random = () => number;
+
+const METHODS = [
+  "GET",
+  "POST",
+  "POST",
+  "POST",
+  "POST",
+  "DELETE",
+  "HEAD",
+  "OPTIONS",
+  "PUT",
+  "PATCH",
+];
+const LANGUAGES = [
+  "javascript",
+  "python",
+  "perl",
+  "ruby",
+  "Python",
+  "py",
+  "cobol",
+  "__proto__",
+  "",
+];
+const SEGMENTS = [
+  "execute",
+  "languages",
+  "sandboxes",
+  "contexts",
+  "files",
+  "env",
+  "healthz",
+  "interpreter",
+  "interpreters",
+  "docs",
+  "openapi.json",
+];
+const ODD_TEXTS = [
+  "",
+  ".",
+  "..",
+  "%2e%2e",
+  "%00",
+  "%ff",
+  "%C0%AF",
+  "%",
+  "%zz",
+  "%25%32%66",
+  "%F0%9F%98%80",
+  "%ED%A0%80",
+  "__proto__",
+  "constructor",
+  "toString",
+  "*",
+  ":id",
+  "a;b",
+  "a b",
+  "(.*)",
+  "é",
+  "x".repeat(3_000),
+  "-".repeat(64),
+  "\u202e",
+];
+const NAMES = [
+  "code",
+  "envVars",
+  "language",
+  "input",
+  "binding",
+  "contextId",
+  "cwd",
+  "op",
+  "path",
+  "newPath",
+  "content",
+  "encoding",
+  "recursive",
+  "force",
+  "includeHidden",
+  "__proto__",
+  "constructor",
+  "toString",
+  "",
+  "\u0000",
+  "\ud800",
+];
+const TEXTS = [
+  "1",
+  "",
+  "\u0000",
+  "\ud83d",
+  "write",
+  "read",
+  "mkdir",
+  "delete",
+  "rename",
+  "move",
+  "list",
+  "exists",
+  "stat",
+  "base64",
+  "utf-8",
+  "/workspace/a",
+  "/workspace/../etc/passwd",
+  "..",
+  "a/b/c",
+  "PYTHON",
+  "python",
+  "typescript",
+  "__proto__",
+  "x".repeat(5_000),
+  "\u202e\ufeff\ufffe",
+  "=",
+];
+const TYPES = [
+  "application/json",
+  "application/json",
+  "application/json",
+  "application/json",
+  "application/json; charset=utf-8",
+  "application/json; charset=latin1",
+  "application/json;;;",
+  'application/json; a="',
+  "APPLICATION/JSON",
+  "text/plain",
+  "multipart/form-data; boundary=x",
+  "",
+  "a".repeat(1_000),
+];
+const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] = [
+  ["x-sandbox-id", ["box", "other", "\u00ff", "", "x".repeat(2_000)]],
+  ["x-belljar-tenant", ["other", "__proto__"]],
+  ["content-encoding", ["identity", "gzip", "br, gzip", "IDENTITY"]],
+  ["accept", ["text/html", "*/*;q=0", "\u00e9"]],
+  ["accept-encoding", ["gzip, br", "*;q=0"]],
+  ["origin", ["null", "https://evil.example", "http://localhost", "file://", "%"]],
+  ["access-control-request-method", ["POST", "*", "\u00e9"]],
+  ["access-control-request-headers", ["authorization", "x".repeat(900)]],
+  ["authorization", [
+    "Bearer",
+    "Bearer x",
+    "Basic Og==",
+    "\u00ff".repeat(40),
+    "Bearer a, Bearer b",
+  ]],
+  ["x-http-method-override", ["DELETE"]],
+  ["x-forwarded-host", ["evil.example"]],
+  ["cookie", ["a=b; __proto__=c"]],
+  ["if-none-match", ["*"]],
+  ["range", ["bytes=0-0"]],
+];
+
+/** A case. The same random numbers give the same case. */
+export function httpCase(random: Random): HttpCase {
+  const method = pick(random, METHODS);
+  const body = method === "GET" || method === "HEAD" ? undefined : bodyOf(random);
+  return { method, path: pathOf(random), headers: headersOf(random), body };
+}
+
+function pathOf(random: Random): string {
+  const language = () => odd(random, pick(random, LANGUAGES));
+  const sandbox = () => `/languages/${language()}/sandboxes/${odd(random, "box")}`;
+  const id = () => odd(random, "00000000-0000-0000-0000-000000000000");
+  const path = pick(random, [
+    () => "/execute",
+    () => `/execute/${language()}`,
+    () => "/languages",
+    () => "/healthz",
+    sandbox,
+    () => `${sandbox()}/`,
+    () => `${sandbox()}/${odd(random, pick(random, ["execute", "contexts", "env", "files"]))}`,
+    () => `${sandbox()}/execute`,
+    () => `${sandbox()}/files`,
+    () => `${sandbox()}/contexts/${id()}`,
+    () =>
+      `/${
+        Array.from({ length: 1 + int(random, 6) }, () => odd(random, pick(random, SEGMENTS))).join(
+          "/",
+        )
+      }`,
+  ])();
+  return random() < 0.1 ? `${path}?${odd(random, "a=b")}` : path;
+}
+
+function headersOf(random: Random): [string, string][] {
+  const headers: [string, string][] = [];
+  if (random() < 0.95) headers.push(["content-type", pick(random, TYPES)]);
+  while (random() < 0.3) {
+    const [name, values] = pick(random, HEADERS);
+    headers.push([name, pick(random, values)]);
+  }
+  return headers;
+}
+
+function bodyOf(random: Random): Uint8Array<ArrayBuffer> {
+  const text = new TextEncoder();
+  return pick(random, [
+    () => text.encode(JSON.stringify(objectOf(random))),
+    () => text.encode(JSON.stringify(objectOf(random))),
+    () => text.encode(JSON.stringify(objectOf(random))),
+    () => text.encode(withDuplicates(random)),
+    () => text.encode(JSON.stringify(valueOf(random, 0)) ?? ""),
+    () => text.encode("[".repeat(int(random, 40_000))),
+    () => text.encode(`{"code":${'{"a":'.repeat(int(random, 9_000))}1`),
+    () => text.encode(JSON.stringify({ code: "1" }).slice(0, int(random, 12))),
+    () => text.encode(`\ufeff${JSON.stringify({ code: "x".repeat(int(random, 70_000)) })}`),
+    () => text.encode(" ".repeat(int(random, 120_000))),
+    () => text.encode(`{"code":"1","envVars":{"A":1e999,"B":-0,"C":${"9".repeat(400)}}}`),
+    () => Uint8Array.from({ length: int(random, 300) }, () => int(random, 256)),
+    () => new Uint8Array(),
+  ])();
+}
+
+function objectOf(random: Random): { readonly [name: string]: unknown } {
+  const fields = Array.from({ length: int(random, 6) }, () => [
+    pick(random, NAMES),
+    valueOf(random, 0),
+  ]);
+  const valid = random() < 0.5 ? [["code", "1"], ["op", pick(random, TEXTS)], ["path", "a"]] : [];
+  return Object.fromEntries([...valid, ...fields]);
+}
+
+/** JSON text with names that come twice. */
+function withDuplicates(random: Random): string {
+  const fields = Array.from(
+    { length: 2 + int(random, 6) },
+    () =>
+      `${JSON.stringify(pick(random, NAMES.slice(0, 4)))}:${JSON.stringify(valueOf(random, 0))}`,
+  );
+  return `{${fields.join()}}`;
+}
+
+function valueOf(random: Random, depth: number): unknown {
+  return pick<() => unknown>(random, [
+    () => pick(random, TEXTS),
+    () => pick(random, TEXTS),
+    () => int(random, 2 ** 31),
+    () => random() < 0.5,
+    () => null,
+    () => depth > 3 ? [] : Array.from({ length: int(random, 4) }, () => valueOf(random, depth + 1)),
+    () =>
+      depth > 3 ? {} : Object.fromEntries(
+        Array.from(
+          { length: int(random, 4) },
+          () => [pick(random, NAMES), valueOf(random, depth + 1)],
+        ),
+      ),
+  ])();
+}
+
+/** The text, or now and then something else. */
+function odd(random: Random, text: string): string {
+  const chance = random();
+  if (chance < 0.75) return text;
+  if (chance < 0.95) return pick(random, ODD_TEXTS);
+  return `${text}${pick(random, ODD_TEXTS)}`;
+}
+
+function int(random: Random, below: number): number {
+  return Math.floor(random() * below);
+}
+
+function pick<T>(random: Random, choices: readonly T[]): T {
+  const chosen = choices[int(random, choices.length)];
+  if (chosen === undefined) throw new RangeError("nothing to choose from");
+  return chosen;
+}

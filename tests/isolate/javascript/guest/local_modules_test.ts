@@ -1,0 +1,137 @@
+/** Modules in files of the guest: kinds of them, cycles, errors, and what later runs see. */
+import { assertEquals } from "@std/assert";
+import { type GuestOutcome, runInTurn } from "./support.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+/** A program that writes files. */
+function write(files: Files): string {
+  return `{ const fs = require("fs"); fs.mkdirSync("lib", { recursive: true });
+    for (const [name, text] of Object.entries(${JSON.stringify(files)})) {
+      fs.writeFileSync(name, text);
+    } }`;
+}
+
+function shown({ ending }: GuestOutcome): string {
+  if (ending.kind === "text") return ending.text;
+  if (ending.kind === "json") return ending.json;
+  return ending.kind === "error" ? ending.error.traceback.join("\n") : ending.kind;
+}
+
+/** What programs come to that run one after the other, with the files there. */
+async function resultsWith(files: Files, programs: readonly string[]): Promise<readonly string[]> {
+  const outcomes = await runInTurn([write(files), ...programs]);
+  return outcomes.slice(1).map(shown);
+}
+
+Deno.test("local modules: each kind can be imported and required", async () => {
+  const files = {
+    "lib/m.mjs": "export default class M { get x() { return 1 } }\nexport const y = 2;",
+    "lib/c.cjs": "exports.z = 3; exports.path = __filename;",
+    "lib/t.ts": "export enum E { A = 4 }\nexport const f = <T,>(value: T): T => value;",
+    "lib/d.json": '{"n":[5]}',
+  };
+  const results = await resultsWith(files, [
+    "import M, { y } from './lib/m.mjs'; [new M().x, y]",
+    "import c, { z } from './lib/c.cjs'; [c.z, z, c.path]",
+    "import { E, f } from './lib/t'; f(E.A)",
+    "import d from './lib/d.json' with { type: 'json' }; d.n",
+    "const { z: required } = require('./lib/c.cjs'); [required, require('./lib/d').n[0]]",
+    "[(await import('./lib/m.mjs')).y, (await import('file:///workspace/lib/t.ts')).E.A]",
+  ]);
+  assertEquals(results, [
+    ...["[1,2]", '[3,3,"/workspace/lib/c.cjs"]', "4", "[5]", "[3,5]", "[2,4]"],
+  ]);
+});
+
+Deno.test("local modules: cycles give what is there so far", async () => {
+  const files = {
+    "lib/a.js":
+      "exports.done = false; const b = require('./b'); exports.seen = b.seen; exports.done = true;",
+    "lib/b.js": "exports.seen = require('./a').done;",
+    "lib/even.mjs":
+      "import { odd } from './odd.mjs';\nexport function even(n) { return n === 0 || odd(n - 1) }",
+    "lib/odd.mjs":
+      "import { even } from './even.mjs';\nexport function odd(n) { return n !== 0 && even(n - 1) }",
+  };
+  const results = await resultsWith(files, [
+    "const a = require('./lib/a'); [a.done, a.seen]",
+    "import { even } from './lib/even.mjs'; [even(10), even(7)]",
+  ]);
+  assertEquals(results, ["[true,false]", "[true,false]"]);
+});
+
+Deno.test("local modules: errors tell the file and the line", async () => {
+  const files = {
+    "lib/late.mjs": "export function fail() {\n  throw new Error('late')\n}",
+    "lib/early.cjs": "const x = null;\nx.y;",
+    "lib/bad.js": "const a = 1;\nlet b = ;",
+    "lib/bad.mjs": "export const a = 1;\n\nexport let b = ;",
+  };
+  const results = await resultsWith(files, [
+    "import { fail } from './lib/late.mjs';\nfail()",
+    "\nrequire('./lib/early.cjs')",
+    "require('./lib/bad.js')",
+    "await import('./lib/bad.mjs')",
+  ]);
+  assertEquals(results, [
+    "Error: late\n    at fail (file:///workspace/lib/late.mjs:2:13)\n    at main-2.js:2:1",
+    "TypeError: Cannot read properties of null (reading 'y')\n" +
+    "    at /workspace/lib/early.cjs:2:3\n    at main-3.js:2:1",
+    "SyntaxError: Unexpected token ';'\n    at /workspace/lib/bad.js:2:9\n    at main-4.js:1:1",
+    "SyntaxError: Unexpected token ';'\n    at /workspace/lib/bad.mjs:3:16\n    at main-5.js:1:6",
+  ]);
+});
+
+Deno.test("local modules: a changed file is loaded anew in a later run, others are kept", async () => {
+  const base = "console.log('base'); export const n = 1;";
+  const files = {
+    "lib/base.mjs": base,
+    "lib/user.mjs":
+      "console.log('user'); import { n } from './base.mjs'; export const twice = 2 * n;",
+    "lib/count.js": "console.log('count'); let n = 0; module.exports = () => ++n;",
+  };
+  const use = "import { twice } from './lib/user.mjs'; [twice, require('./lib/count')()]";
+  const outcomes = await runInTurn([
+    `${write(files)}; 0`,
+    use,
+    use,
+    `${write({ "lib/base.mjs": base.replace("1", "5"), "lib/other.txt": "x" })}; 0`,
+    use,
+    "const fs = require('fs'); fs.unlinkSync('lib/count.js'); require('./lib/count')()",
+    "require('./lib/count')",
+  ]);
+  assertEquals(outcomes.map(({ stdout }) => stdout.replaceAll("\n", " ").trim()), [
+    ...["", "base user count", "", "", "base user", "", ""],
+  ]);
+  assertEquals(outcomes.slice(0, 5).map(shown), ["0", "[2,1]", "[2,2]", "0", "[10,3]"]);
+  assertEquals(
+    outcomes[6] && shown(outcomes[6]).split("\n")[0],
+    "Error: Cannot find module './lib/count'",
+  );
+});
+
+Deno.test("local modules: in one run a file is loaded once, unless the cache forgets it", async () => {
+  const first = "exports.n = 1";
+  const [result] = await resultsWith({ "lib/x.js": first }, [
+    `const fs = require('fs');
+    const ns = [require('./lib/x').n];
+    fs.writeFileSync('lib/x.js', 'exports.n = 2');
+    ns.push(require('./lib/x').n);
+    delete require.cache[require.resolve('./lib/x')];
+    ns.push(require('./lib/x').n);
+    ns`,
+  ]);
+  assertEquals(result, "[1,1,2]");
+});
+
+Deno.test("local modules: top-level await ends before the importer goes on", async () => {
+  const files = {
+    "lib/slow.mjs": "export const v = await new Promise((r) => setTimeout(r, 9, 'v'));",
+  };
+  const results = await resultsWith(files, [
+    "const { v } = await import('./lib/slow.mjs'); v",
+    "import { v } from './lib/slow.mjs'; v",
+  ]);
+  assertEquals(results, ["'v'", "'v'"]);
+});

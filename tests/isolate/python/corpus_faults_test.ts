@@ -1,0 +1,81 @@
+/**
+ * The corpus itself under test: a fault that is planted in the driver or in the file system must
+ * make some program of it differ. The mapping of values shows in no program that a shell runs:
+ * its faults are what values_test.ts is for.
+ */
+import { assertGreater } from "@std/assert";
+import { driverSources, libraryParts } from "../../../runtimes/build/python.ts";
+import { bootImage } from "../../../runtimes/isolate/python/boot.ts";
+import { PythonEngine, type PythonEngineParts } from "../../../runtimes/isolate/python/engine.ts";
+import { packLibrary } from "../../../runtimes/isolate/python/pack_library.ts";
+import { asProcess, comparable, readExpected, readProgram } from "./corpus.ts";
+import { engineParts, runIn } from "./support.ts";
+
+/** Fault, driver file, text there, text in its place. */
+const DRIVER_FAULTS: readonly (readonly [string, string, string, string])[] = [
+  ["exit functions do not run", "entry.py", "yield _run_exit_functions", "pass"],
+  ["streams are exchanged", "errors.py", "file=sys.stderr", "file=sys.stdout"],
+  ["an exit status is lost", "errors.py", "& 0xFFFFFFFF", "& 0"],
+  ["no source lines", "sources.py", "_cache[FILE_NAME] =", "_unused ="],
+  ["sleep does not wait", "restrictions.py", "_advise(_SLEEP", "if 0: _advise(_SLEEP"],
+  [
+    "statements run twice",
+    "program.py",
+    "yield from _evaluation(statements, session)",
+    "yield from _evaluation(statements, session)\n        yield from _evaluation(statements, session)",
+  ],
+  [
+    "only the last expression runs",
+    "program.py",
+    "if statements is not None",
+    "if statements is None",
+  ],
+];
+
+async function differing(parts: PythonEngineParts): Promise<number> {
+  const engine = new PythonEngine(parts);
+  let count = 0;
+  for (const [name, expected] of await readExpected()) {
+    engine.reset();
+    const got = comparable(asProcess(runIn(engine, await readProgram(name))));
+    if (JSON.stringify(got) !== JSON.stringify(comparable(expected))) count++;
+  }
+  return count;
+}
+
+async function partsWithTime(): Promise<PythonEngineParts> {
+  const time = { now: () => Date.now(), monotonic: () => performance.now() };
+  return { ...await engineParts(), time };
+}
+
+Deno.test("corpus: each fault planted in the driver makes programs differ", async (test) => {
+  const parts = await partsWithTime();
+  const library = packLibrary(parts, await libraryParts([]));
+  const sources = await driverSources();
+  for (const [fault, file, from, to] of DRIVER_FAULTS) {
+    await test.step(fault, async () => {
+      const sound = sources.get(file) ?? "";
+      const driver = new Map(sources).set(file, sound.replace(from, to));
+      if (!sound.includes(from)) throw new Error(`${file} has no ${from}`);
+      assertGreater(
+        await differing({ ...parts, image: bootImage({ ...parts, ...library, driver }) }),
+        0,
+      );
+    });
+  }
+});
+
+Deno.test("corpus: each fault planted in the file system makes programs differ", async (test) => {
+  const parts = await partsWithTime();
+  const faults: readonly (readonly [string, Partial<PythonEngineParts>])[] = [
+    ["files end after ten bytes", { fileLimits: { fileBytes: 10 } }],
+    ["four descriptors", { fileLimits: { descriptors: 4 } }],
+    ["one entry", { fileLimits: { entries: 1 } }],
+    ["no library", { readOnlyFiles: [] }],
+  ];
+  for (const [fault, changed] of faults) {
+    await test.step(fault, async () => {
+      assertGreater(await differing({ ...parts, ...changed }), 0);
+    });
+  }
+});

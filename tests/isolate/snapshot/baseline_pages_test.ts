@@ -1,0 +1,98 @@
+import { assertEquals } from "@std/assert";
+import { BaselinePages } from "../../../runtimes/isolate/snapshot/baseline_pages.ts";
+import type { MemorySpan } from "../../../runtimes/isolate/snapshot/engine_state.ts";
+import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/isolate/snapshot/page_hash.ts";
+import { printedSeed, seeded } from "../../store/fixture.ts";
+import {
+  assertSameBytes,
+  below,
+  differentPages,
+  fill,
+  MEMORY_PAGE_BYTES,
+  memoryOf,
+  randomImage,
+} from "./fake_state.ts";
+
+function pagesFound(
+  pages: BaselinePages,
+  memory: Uint8Array<ArrayBuffer>,
+  spans: readonly MemorySpan[] = [[0, memory.length]],
+): number[] {
+  const found: number[] = [];
+  pages.forEachDifferent(memory, spans, (page) => found.push(page));
+  return found;
+}
+
+/** Writes here and there: single bytes, the last byte of a page, zeros, whole stretches. */
+function scribble(memory: Uint8Array, random: () => number): void {
+  for (let count = below(random, 30); count > 0; count--) {
+    const at = below(random, memory.length);
+    switch (below(random, 4)) {
+      case 0:
+        memory[at] = below(random, 256);
+        break;
+      case 1:
+        memory[at | (SNAPSHOT_PAGE_BYTES - 1)] = below(random, 256);
+        break;
+      case 2:
+        memory.fill(0, at, at + below(random, 100_000));
+        break;
+      default:
+        fill(memory.subarray(at, at + below(random, 10_000)), random);
+    }
+  }
+}
+
+Deno.test("baseline: a memory that was not touched differs nowhere", () => {
+  const image = randomImage(seeded(printedSeed("untouched")), 20);
+  assertEquals(pagesFound(new BaselinePages(image), memoryOf(image)), []);
+});
+
+Deno.test("baseline: exactly the pages that differ are found, and their difference leads back", () => {
+  const random = seeded(printedSeed("differences"));
+  for (let turn = 0; turn < 60; turn++) {
+    const image = randomImage(random, 1 + below(random, 16));
+    const baseline = memoryOf(image);
+    const memory = new Uint8Array(baseline.length + below(random, 4) * MEMORY_PAGE_BYTES);
+    memory.set(baseline);
+    scribble(memory, random);
+    const pages = new BaselinePages(image);
+    const found = pagesFound(pages, memory);
+    assertEquals(found, differentPages(memory, baseline));
+    const rebuilt = new Uint8Array(memory.length);
+    rebuilt.set(baseline);
+    for (const page of found) {
+      // at places of any alignment
+      const target = new Uint8Array(SNAPSHOT_PAGE_BYTES + 8).subarray(page % 5);
+      const difference = target.subarray(0, SNAPSHOT_PAGE_BYTES);
+      pages.difference(memory, page, difference);
+      const at = page * SNAPSHOT_PAGE_BYTES;
+      difference.forEach((byte, i) => rebuilt[at + i] = (rebuilt[at + i] ?? 0) ^ byte);
+    }
+    assertSameBytes(rebuilt, memory);
+  }
+});
+
+Deno.test("baseline: only pages with a byte in a span are looked at, each once", () => {
+  const random = seeded(printedSeed("spans"));
+  for (let turn = 0; turn < 60; turn++) {
+    const image = randomImage(random, 8);
+    const memory = memoryOf(image);
+    scribble(memory, random);
+    const cuts = Array.from(
+      { length: 2 * (1 + below(random, 6)) },
+      () => below(random, memory.length),
+    )
+      .sort((a, b) => a - b);
+    const spans: MemorySpan[] = [];
+    for (let i = 0; i < cuts.length; i += 2) spans.push([cuts[i] ?? 0, cuts[i + 1] ?? 0]);
+    const inSpans = (page: number) => {
+      const from = page * SNAPSHOT_PAGE_BYTES;
+      return spans.some(([start, end]) =>
+        start < end && start < from + SNAPSHOT_PAGE_BYTES && end > from
+      );
+    };
+    const found = pagesFound(new BaselinePages(image), memory, spans);
+    assertEquals(found, differentPages(memory, memoryOf(image)).filter(inSpans));
+  }
+});

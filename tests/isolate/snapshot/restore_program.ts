@@ -1,0 +1,30 @@
+/**
+ * Run by the tests as a process of its own: puts a snapshot that lies in a file into an engine,
+ * runs the programs that lie behind it, and prints what they come to as JSON.
+ * Arguments: the language, the file.
+ */
+import { decodeMessage } from "../../../wire/message.ts";
+import { type ContextLanguage, EngineBench, type Kept, keptOf } from "./engine_bench.ts";
+
+interface Order {
+  readonly snapshots: readonly (Omit<Kept["snapshot"], "segments"> & {
+    readonly segments: number;
+    readonly cwd: string;
+    readonly probe: string;
+  })[];
+}
+
+const [language, path = ""] = Deno.args;
+const { head, parts } = decodeMessage(await Deno.readFile(path));
+const { snapshots } = head as Order;
+const bench = await EngineBench.create(language as ContextLanguage);
+const values: string[] = [];
+let at = 0;
+for (const { memoryBytes, globals, segments, cwd, probe } of snapshots) {
+  const own = parts.slice(at, at += segments).map((part) => part.slice());
+  const from: Kept = { snapshot: { memoryBytes, globals, segments: own }, cwd };
+  const ran = bench.run(probe, { from });
+  values.push(ran.shown);
+  keptOf(ran);
+}
+Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(values)));

@@ -1,0 +1,99 @@
+import { deflateRawSync } from "node:zlib";
+import { assertEquals, assertThrows } from "@std/assert";
+import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/isolate/snapshot/page_hash.ts";
+import {
+  decodeSegment,
+  encodeSegment,
+  SegmentFormatError,
+} from "../../../runtimes/isolate/snapshot/segment.ts";
+import { printedSeed, seeded } from "../../store/fixture.ts";
+import { assertSameBytes, below, fill } from "./fake_state.ts";
+
+const MEMORY_PAGES = 512;
+
+/** A segment made by hand, whatever it says. */
+function segmentOf(
+  count: number,
+  pages: readonly number[],
+  differenceBytes: number,
+): Uint8Array<ArrayBuffer> {
+  const raw = new Uint8Array(pages.length * 4 + differenceBytes);
+  const view = new DataView(raw.buffer);
+  pages.forEach((page, index) => view.setUint32(index * 4, page, true));
+  const packed = deflateRawSync(raw);
+  const bytes = new Uint8Array(4 + packed.length);
+  new DataView(bytes.buffer).setUint32(0, count, true);
+  bytes.set(packed, 4);
+  return bytes;
+}
+
+Deno.test("segment: pages come out as they went in", () => {
+  const random = seeded(printedSeed("segment round trip"));
+  for (let turn = 0; turn < 40; turn++) {
+    const pages = Array.from({ length: MEMORY_PAGES }, (_, page) => page)
+      .filter(() => random() < turn / 40);
+    const differences = new Map(pages.map((page) => {
+      const difference = new Uint8Array(SNAPSHOT_PAGE_BYTES);
+      if (random() < 0.8) fill(difference, random);
+      return [page, difference];
+    }));
+    const bytes = encodeSegment(pages, (page, target) => {
+      target.set(differences.get(page) ?? new Uint8Array());
+    });
+    const decoded = decodeSegment(bytes, MEMORY_PAGES);
+    assertEquals(decoded.map(({ page }) => page), pages);
+    for (const { page, difference } of decoded) {
+      assertSameBytes(difference, differences.get(page) ?? new Uint8Array());
+    }
+  }
+});
+
+Deno.test("segment: one without pages is one", () => {
+  assertEquals(decodeSegment(encodeSegment([], () => undefined), 1), []);
+});
+
+Deno.test("segment: more pages than the memory has are refused before they are unpacked", () => {
+  for (const count of [MEMORY_PAGES + 1, 0x7fffffff, 0xffffffff]) {
+    const error = assertThrows(
+      () => decodeSegment(segmentOf(count, [1], SNAPSHOT_PAGE_BYTES), MEMORY_PAGES),
+      SegmentFormatError,
+    );
+    assertEquals(error.message, "more pages than the memory has");
+  }
+});
+
+Deno.test("segment: pages out of order, twice, or out of memory are refused", () => {
+  for (const pages of [[2, 1], [1, 1], [0, MEMORY_PAGES], [0, 0xffffffff]]) {
+    const bytes = segmentOf(pages.length, pages, pages.length * SNAPSHOT_PAGE_BYTES);
+    assertThrows(() => decodeSegment(bytes, MEMORY_PAGES), SegmentFormatError);
+  }
+});
+
+Deno.test("segment: what inflates to less or more than its pages is refused", () => {
+  for (const bytes of [0, SNAPSHOT_PAGE_BYTES - 1, SNAPSHOT_PAGE_BYTES + 1]) {
+    assertThrows(() => decodeSegment(segmentOf(1, [3], bytes), MEMORY_PAGES), SegmentFormatError);
+  }
+  // 256 MiB of zeros in 256 KiB: no more than one page's worth of it is ever made
+  const bomb = segmentOf(1, [3], 1 << 28);
+  assertThrows(() => decodeSegment(bomb, MEMORY_PAGES), SegmentFormatError);
+});
+
+Deno.test("segment: cut anywhere it is refused, and changed anywhere it breaks no bound", () => {
+  const random = seeded(printedSeed("segment damage"));
+  const whole = encodeSegment([1, 5, 9], (_page, target) => fill(target, random));
+  for (let length = 0; length < whole.length; length += 1 + below(random, 40)) {
+    assertThrows(() => decodeSegment(whole.slice(0, length), MEMORY_PAGES), SegmentFormatError);
+  }
+  for (let turn = 0; turn < 2_000; turn++) {
+    const bytes = whole.slice();
+    const at = below(random, bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << below(random, 8));
+    try {
+      for (const { page, difference } of decodeSegment(bytes, MEMORY_PAGES)) {
+        assertEquals([page < MEMORY_PAGES, difference.length], [true, SNAPSHOT_PAGE_BYTES]);
+      }
+    } catch (thrown) {
+      assertEquals(thrown instanceof SegmentFormatError, true, String(thrown));
+    }
+  }
+});

@@ -1,0 +1,76 @@
+import { assert, assertEquals } from "@std/assert";
+import { createHostCheck } from "../../gateway/host_check.ts";
+import type { DocumentedService } from "./documented.ts";
+import type { Send } from "./exchange.ts";
+import { withGateway } from "./fixture.ts";
+
+/** A path with values in it that the service takes. */
+function concrete(path: string): string {
+  return path.replace("{language}", "python").replaceAll(/\{\w+\}/g, "x");
+}
+
+/** Sends a request for each operation of a kind; gives how many there were. */
+async function eachOperation(
+  service: DocumentedService,
+  send: Send,
+  init: RequestInit,
+  expected: number,
+  withBody: boolean,
+): Promise<number> {
+  const chosen = service.operations.filter(({ operation }) =>
+    !withBody || "requestBody" in operation
+  );
+  for (const { method, path } of chosen) {
+    const answer = await send(concrete(path), { method, ...init });
+    assertEquals([method, path, answer.status], [method, path, expected]);
+    await service.check(method, path, answer);
+  }
+  return chosen.length;
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+Deno.test("openapi: a bad body is answered as documented, whatever the route", async () => {
+  await withGateway({}, async ({ service, send }) => {
+    const bad = [
+      [415, { body: "{}", headers: { "content-type": "text/plain" } }],
+      [400, { body: "{", headers: JSON_TYPE }],
+      [400, { body: "[]", headers: JSON_TYPE }],
+      [413, { body: "x".repeat(7 * 1024 * 1024), headers: JSON_TYPE }],
+    ] as const;
+    for (const [status, init] of bad) {
+      assertEquals(await eachOperation(service, send, init, status, true), 6);
+    }
+  });
+});
+
+Deno.test("openapi: a foreign Host is answered as documented, whatever the route", async () => {
+  await withGateway({ gateway: { hostCheck: createHostCheck([]) } }, async ({ service, send }) => {
+    const headers = { host: "attacker.example", origin: "https://attacker.example" };
+    await eachOperation(service, send, { headers }, 403, false);
+  });
+});
+
+Deno.test("openapi: another method is answered as documented, whatever the route", async () => {
+  await withGateway({}, async ({ service, send }) => {
+    for (const { method, path } of service.operations) {
+      const answer = await send(concrete(path), { method: "PATCH" });
+      assertEquals([path, answer.status], [path, 405]);
+      await service.check(method, path, answer);
+    }
+  });
+});
+
+Deno.test("openapi: a path without a parameter is answered as documented", async () => {
+  await withGateway({}, async ({ service, send }) => {
+    for (const { method, path } of service.operations) {
+      if (!path.endsWith("}")) continue;
+      const answer = await send(path.replace(/\{\w+\}$/, "").replace("{language}", "python"), {
+        method,
+      });
+      if (answer.status !== 404) continue;
+      await service.check(method, path, answer);
+    }
+    assert(service.seen.size > 0);
+  });
+});

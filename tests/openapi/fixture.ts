@@ -1,0 +1,57 @@
+/**
+ * A gateway with sandboxes over a store in memory and runtimes without engines, and its document.
+ *
+ * @module
+ */
+import type { GatewayOptions, Handler } from "../../gateway/app.ts";
+import type { LanguageRuntime } from "../../wire/binding.ts";
+import type { Language } from "../../wire/types.ts";
+import { echoRuntime } from "../gateway/echo_runtime.ts";
+import { testGateway } from "../gateway/test_gateway.ts";
+import { type ProcessOptions, sandboxProcess, withStore } from "../sandbox/fixture.ts";
+import { DocumentedService } from "./documented.ts";
+import type { Send } from "./exchange.ts";
+
+/** A gateway and its document. */
+export interface DocumentedGateway {
+  readonly service: DocumentedService;
+  readonly send: Send;
+}
+
+/** What may differ from the defaults. */
+export interface GatewayParts {
+  readonly gateway?: Partial<GatewayOptions>;
+  readonly sandboxes?: ProcessOptions;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+/** Does `work` with a gateway. Python and Perl have contexts, Ruby has none. */
+export async function withGateway(
+  parts: GatewayParts,
+  work: (gateway: DocumentedGateway) => Promise<void>,
+): Promise<void> {
+  await withStore(async (store) => {
+    const handler = testGateway({
+      runtimes: echoRuntimes(),
+      sandboxes: sandboxProcess(store, parts.sandboxes),
+      ...parts.gateway,
+    });
+    const send = senderOf(handler, parts.headers ?? {});
+    const document: unknown = await (await send("/openapi.json", {})).json();
+    await work({ service: new DocumentedService(document), send });
+  });
+}
+
+/** Echo runtimes of all languages. */
+export function echoRuntimes(): Map<Language, LanguageRuntime> {
+  const languages: readonly Language[] = ["javascript", "python", "perl", "ruby"];
+  return new Map(languages.map((language) => [language, echoRuntime(language)]));
+}
+
+function senderOf(handler: Handler, headers: { readonly [name: string]: string }): Send {
+  return async (path, init) => {
+    const all = new Headers(headers);
+    new Headers(init.headers).forEach((value, name) => all.set(name, value));
+    return await handler(new Request(`http://localhost:8000${path}`, { ...init, headers: all }));
+  };
+}

@@ -1,0 +1,156 @@
+import { assertEquals } from "@std/assert";
+import { createAuthenticator } from "../../gateway/authentication.ts";
+import { createHostCheck } from "../../gateway/host_check.ts";
+import type { LanguageRuntime } from "../../wire/binding.ts";
+import {
+  conflict,
+  internalError,
+  overload,
+  runtimeUnavailable,
+  type ServiceError,
+  snapshotCorrupt,
+  snapshotIncompatible,
+} from "../../wire/errors.ts";
+import type { InterpreterExecuteRpcResult } from "../../wire/interpreter.ts";
+import type { Language } from "../../wire/types.ts";
+import { echoRuntime } from "../gateway/echo_runtime.ts";
+import { FakeRuntime } from "../sandbox/fake_runtime.ts";
+import { fakeRuntimes } from "../sandbox/fixture.ts";
+import { codesOf, objectAt } from "./documented.ts";
+import { type DocumentedGateway, type GatewayParts, withGateway } from "./fixture.ts";
+
+const SANDBOX = "/languages/{language}/sandboxes/{id}";
+
+/** A runtime whose runs in contexts come to nothing. */
+class FailingRuntime extends FakeRuntime {
+  constructor(readonly failure: ServiceError) {
+    super("python");
+  }
+
+  override executeInContext(): Promise<InterpreterExecuteRpcResult> {
+    const body = this.failure.toBody(Date.now);
+    return Promise.resolve({ ok: false, status: body.httpStatus, body });
+  }
+}
+
+function failingRuns(failure: ServiceError): GatewayParts {
+  return { sandboxes: { runtimes: { ...fakeRuntimes(), PYTHON: new FailingRuntime(failure) } } };
+}
+
+function failingLanguages(failure: Error): GatewayParts {
+  const before = () => Promise.reject(failure);
+  const runtimes = new Map<Language, LanguageRuntime>([
+    ["javascript", echoRuntime("javascript", { before })],
+    ["python", echoRuntime("python", { before })],
+  ]);
+  return { gateway: { runtimes } };
+}
+
+function unreachable(): GatewayParts {
+  const runtime = new FakeRuntime("python");
+  runtime.before = () => {
+    throw new TypeError("nobody is there");
+  };
+  return { sandboxes: { runtimes: { ...fakeRuntimes(), PYTHON: runtime } } };
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** What goes wrong, and the requests for which it does. */
+interface Scenario {
+  readonly parts: GatewayParts;
+  readonly init?: RequestInit;
+  readonly paths: readonly string[];
+  readonly parameters?: { readonly [name: string]: string };
+}
+
+const RUNS = ["/execute", "/execute/{language}"];
+const RUN_IN_SANDBOX = `${SANDBOX}/execute`;
+const ALL_RUNS = [...RUNS, RUN_IN_SANDBOX];
+
+function scenarios(): readonly Scenario[] {
+  const authenticate = createAuthenticator([{ tenant: "t", token: "secret" }]);
+  const headers = { authorization: "Bearer secret" };
+  const run = (body: string, type = "application/json") => ({
+    init: { body, headers: { "content-type": type } },
+    parts: {},
+  });
+  const builds = { stored: "a", present: "b" };
+  return [
+    ...["{", '{"code":""}'].map((body) => ({ ...run(body), paths: ALL_RUNS })),
+    { ...run('{"code":"1"}', "text/plain"), paths: ALL_RUNS },
+    { ...run("x".repeat(100_000)), paths: ALL_RUNS },
+    { parts: {}, init: { method: "PUT" }, paths: ALL_RUNS },
+    { parts: {}, paths: [...RUNS.slice(1), RUN_IN_SANDBOX], parameters: { language: "", id: "a" } },
+    {
+      parts: { gateway: { authenticate }, headers },
+      init: { headers: { authorization: "Bearer other" } },
+      paths: ALL_RUNS,
+    },
+    {
+      parts: { gateway: { hostCheck: createHostCheck([]) } },
+      init: { headers: { host: "attacker.example" } },
+      paths: ALL_RUNS,
+    },
+    { ...run('{"code":"1","contextId":"none"}'), paths: [RUN_IN_SANDBOX] },
+    ...[
+      conflict("The context was deleted during the run", "7"),
+      conflict("The run was cancelled"),
+      snapshotIncompatible("7", builds),
+      snapshotCorrupt("7"),
+      internalError(),
+      runtimeUnavailable(),
+      overload("RATE_LIMITED", "Too many runs are waiting", "waiting runs", 1_000),
+      overload("OVERLOADED", "Too many runs are waiting", "waiting", 1_000),
+    ].map((failure) => ({ parts: failingRuns(failure), paths: [RUN_IN_SANDBOX] })),
+    ...[
+      internalError(),
+      overload("RATE_LIMITED", "Too many runs are waiting", "waiting runs", 1_000),
+      overload("OVERLOADED", "Too many runs are waiting", "waiting", 1_000),
+      new TypeError("nobody is there"),
+    ].map((failure) => ({ parts: failingLanguages(failure), paths: RUNS })),
+    { parts: unreachable(), paths: [RUN_IN_SANDBOX, `${SANDBOX}/contexts`] },
+    {
+      parts: { gateway: { stopping: AbortSignal.abort() } },
+      paths: RUNS,
+    },
+    {
+      parts: { sandboxes: { quotas: { maxSandboxes: 0 } } },
+      paths: [RUN_IN_SANDBOX, `${SANDBOX}/contexts`, `${SANDBOX}/env`],
+    },
+  ];
+}
+
+/** Plays a scenario; gives what was answered. */
+async function play(scenario: Scenario): Promise<ReadonlySet<string>> {
+  const { init, parameters = { language: "python", id: "box" } } = scenario;
+  let seen: ReadonlySet<string> = new Set();
+  await withGateway(scenario.parts, async ({ service, send }: DocumentedGateway) => {
+    for (const path of scenario.paths) {
+      const concrete = path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "");
+      const body = init?.method === undefined ? '{"code":"1","envVars":{}}' : null;
+      const answer = await send(concrete, { method: "POST", body, headers: JSON_TYPE, ...init });
+      await service.check("POST", path, answer);
+    }
+    seen = service.seen;
+  });
+  return seen;
+}
+
+Deno.test("openapi: every documented error of a run can happen, and is as documented", async () => {
+  const played = await Promise.all(scenarios().map(play));
+  const seen = new Set(played.flatMap((part) => [...part]));
+  await withGateway({}, ({ service: { document, operations } }) => {
+    const documented = operations.filter(({ path, method }) =>
+      ALL_RUNS.includes(path) && method === "POST"
+    ).flatMap((listed) => {
+      const statuses = Object.keys(objectAt(listed.operation, ["responses"]))
+        .filter((status) => Number(status) >= 400);
+      return statuses.flatMap((status) =>
+        codesOf(document, listed, status).map((code) => `POST ${listed.path} ${status} ${code}`)
+      );
+    });
+    assertEquals(documented.filter((answer) => !seen.has(answer)), []);
+    return Promise.resolve();
+  });
+});

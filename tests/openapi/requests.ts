@@ -1,0 +1,163 @@
+/**
+ * Requests whose answers are held against the document, in an order in which a sandbox can answer
+ * them. They do not depend on what a language's programs mean, but for JavaScript and Python.
+ *
+ * @module
+ */
+
+/** One request and the answer that is expected. */
+export interface DocumentedRequest {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** As the document writes it. */
+  readonly path: string;
+  /** Values of the names in the path; `{contextId}` is that of the context made last. */
+  readonly parameters?: { readonly [name: string]: string };
+  /** Sent as JSON. In a text `{contextId}` is filled in. */
+  readonly body?: unknown;
+  readonly headers?: { readonly [name: string]: string };
+  readonly status: number;
+  /** Of an error. */
+  readonly code?: string;
+}
+
+/** Of routes without a sandbox. */
+export const GATEWAY_REQUESTS: readonly DocumentedRequest[] = [
+  { method: "GET", path: "/languages", status: 200 },
+  { method: "GET", path: "/healthz", status: 200 },
+  { method: "GET", path: "/openapi.json", status: 200 },
+  { method: "GET", path: "/docs", status: 200 },
+  { method: "POST", path: "/execute", body: { code: "1 + 1" }, status: 200 },
+  run({ code: "1 + 1", language: "ts", envVars: { A: "b", __proto__: "c", N: null } }, 200),
+  run({ code: "" }, 400),
+  run({ code: "1", language: "python" }, 400),
+  run({ code: "1", input: {} }, 400),
+  run({ code: "1", envVars: { "not a name": "1" } }, 400),
+  run({ code: "é".repeat(40_000) }, 413),
+  { ...run({ code: "1" }, 400), parameters: { language: "cobol" } },
+  { ...run({ code: "1" }, 404), parameters: { language: "" } },
+];
+
+/** Of JavaScript programs: values, output, failures and limits. */
+export const JAVASCRIPT_REQUESTS: readonly DocumentedRequest[] = [
+  "[1, 2.5, null, { a: [true, 'x'] }, {}]",
+  "undefined",
+  "123n",
+  "console.log('a\\n\\n☃'); console.error('b'); 'text'",
+  "console.log('before'); throw new TypeError('no')",
+  "const",
+  "for (;;);",
+  "console.log('x'.repeat(2_000_000))",
+  "'x'.repeat(400_000)",
+  "process.exit(3)",
+  "({ n: 2 ** 53, m: -0, e: 1e400, __proto__: null, ['__proto__']: 1 })",
+  "const a = []; for (;;) a.push(new Uint8Array(1 << 20));",
+].map((code) => ({ ...run({ code }, 200), path: "/execute" }));
+
+function run(body: unknown, status: number): DocumentedRequest {
+  return {
+    method: "POST",
+    path: "/execute/{language}",
+    parameters: { language: "javascript" },
+    body,
+    status,
+    ...(status < 400 ? {} : { code: "VALIDATION_FAILED" }),
+  };
+}
+
+const SANDBOX = "/languages/{language}/sandboxes/{id}";
+
+/** Of the routes of a sandbox whose language is Python; it must not exist before. */
+export function sandboxRequests(id: string): readonly DocumentedRequest[] {
+  const parameters = { language: "python", id };
+  const requests: readonly DocumentedRequest[] = [
+    { method: "GET", path: SANDBOX, status: 200 },
+    ...contextRequests(),
+    ...fileRequests(),
+    ...envRequests(),
+    { method: "GET", path: SANDBOX, status: 200 },
+    { ...inner("GET", "/contexts", undefined, 200) },
+    { ...inner("DELETE", "/contexts/{contextId}", undefined, 200) },
+    { ...inner("DELETE", "/contexts/{contextId}", undefined, 404, "CONTEXT_NOT_FOUND") },
+    { method: "GET", path: SANDBOX, headers: { "x-sandbox-id": "other" }, ...refused },
+    { method: "DELETE", path: SANDBOX, status: 200 },
+    { method: "DELETE", path: SANDBOX, status: 200 },
+  ];
+  return requests.map((request) => ({ parameters, ...request }));
+}
+
+const refused = { status: 400, code: "VALIDATION_FAILED" } as const;
+
+function inner(
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  body: unknown,
+  status: number,
+  code?: string,
+): DocumentedRequest {
+  const request = { method, path: `${SANDBOX}${path}`, status };
+  return {
+    ...request,
+    ...(body === undefined ? {} : { body }),
+    ...(code === undefined ? {} : { code }),
+  };
+}
+
+function contextRequests(): readonly DocumentedRequest[] {
+  const post = (body: unknown, status: number, code?: string) =>
+    inner("POST", "/contexts", body, status, code);
+  const execute = (body: unknown, status: number, code?: string) =>
+    inner("POST", "/execute", body, status, code);
+  return [
+    post({ cwd: "/workspace/none" }, 400, "VALIDATION_FAILED"),
+    post({ envVars: { A: "1".repeat(40_000) } }, 413, "VALIDATION_FAILED"),
+    post({ envVars: { A: "1", B: null } }, 201),
+    execute({ code: "x = 40" }, 200),
+    execute({ code: "x", contextId: "{contextId}" }, 200),
+    execute({ code: "x", contextId: "none" }, 404, "CONTEXT_NOT_FOUND"),
+    execute({ code: "x", cwd: "/" }, 400, "VALIDATION_FAILED"),
+    { ...execute({ code: "1" }, 400, "VALIDATION_FAILED"), parameters: at("cobol") },
+    { ...execute({ code: "1" }, 400, "VALIDATION_FAILED"), parameters: at("python", "-") },
+  ];
+}
+
+function at(language: string, id = "documented"): { readonly [name: string]: string } {
+  return { language, id };
+}
+
+function envRequests(): readonly DocumentedRequest[] {
+  return [
+    inner("POST", "/env", { envVars: { A: "1", B: null } }, 200),
+    inner("POST", "/env", { envVars: { "1": "1" } }, 400, "VALIDATION_FAILED"),
+    inner("POST", "/env", { envVars: { A: "1".repeat(40_000) } }, 413, "VALIDATION_FAILED"),
+  ];
+}
+
+function fileRequests(): readonly DocumentedRequest[] {
+  const file = (body: unknown, status: number, code?: string) =>
+    inner("POST", "/files", body, status, code);
+  const large = "x".repeat(4 * 1024 * 1024 + 1);
+  const full = [0, 1, 2, 3].map((n) =>
+    file({ op: "write", path: `big${n}`, content: large.slice(1) }, n < 3 ? 200 : 507)
+  ).map((request) => request.status === 507 ? { ...request, code: "NO_SPACE" } : request);
+  return [
+    file({ op: "mkdir", path: "d" }, 200),
+    file({ op: "mkdir", path: "d" }, 409, "FILE_EXISTS"),
+    file({ op: "write", path: "d/a.txt", content: "text" }, 200),
+    file({ op: "write", path: "d/b", content: "AP8=", encoding: "base64" }, 200),
+    file({ op: "read", path: "d/a.txt" }, 200),
+    file({ op: "read", path: "d/b" }, 200),
+    file({ op: "read", path: "none" }, 404, "FILE_NOT_FOUND"),
+    file({ op: "read", path: "d" }, 400, "IS_DIRECTORY"),
+    file({ op: "list", path: "d/a.txt" }, 400, "NOT_DIRECTORY"),
+    file({ op: "list", path: ".", recursive: true }, 200),
+    file({ op: "stat", path: "d" }, 200),
+    file({ op: "exists", path: "none" }, 200),
+    file({ op: "exists", path: "../etc" }, 403, "PERMISSION_DENIED"),
+    file({ op: "rename", path: "d/a.txt", newPath: "c" }, 200),
+    file({ op: "move", path: "d", newPath: "d/e" }, 400, "FILESYSTEM_ERROR"),
+    file({ op: "write", path: "large", content: large }, 413, "FILE_TOO_LARGE"),
+    ...full,
+    file({ op: "copy", path: "a" }, 400, "VALIDATION_FAILED"),
+    file({ op: "delete", path: "d", recursive: true }, 200),
+  ];
+}

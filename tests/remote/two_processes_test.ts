@@ -1,0 +1,94 @@
+import { assert, assertEquals } from "@std/assert";
+import { callJson, freePort, type Program, startProgram } from "../support/program.ts";
+
+const TOKEN = "canary-runtime-token-3d";
+const CALLER = { headers: { authorization: "Bearer canary-caller-token-9a" } };
+
+function startRuntime(data: string, port: number): Promise<Program> {
+  return startProgram({
+    args: ["runtime", "python"],
+    env: { KV_PATH: data, PORT: String(port), TOKENS: `gateway:${TOKEN}` },
+  });
+}
+
+Deno.test("remote: a gateway and the runtime of another process, which is killed and comes back", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const port = freePort();
+  let runtime = await startRuntime(`${folder}/runtime.sqlite3`, port);
+  const gateway = await startProgram({
+    env: {
+      LANGUAGES: "python,javascript",
+      PYTHON_URL: runtime.url,
+      PYTHON_TOKEN: TOKEN,
+      TOKENS: "someone:canary-caller-token-9a",
+      KV_PATH: `${folder}/gateway.sqlite3`,
+    },
+  });
+  const box = `${gateway.url}/languages/python/sandboxes/box`;
+  const run = (code: string) => callJson(`${box}/execute`, { code }, CALLER);
+  const results = async (code: string) => (await run(code)).body["results"];
+  const health = async () => (await callJson(`${gateway.url}/healthz`)).body["status"];
+
+  await t.step("stateless runs", async () => {
+    const answer = await callJson(`${gateway.url}/execute/python`, { code: "6 * 7" }, CALLER);
+    assertEquals(answer.body["results"], [{ text: "42" }]);
+  });
+  await t.step("contexts, with files both ways", async () => {
+    const written = { op: "write", path: "in.txt", content: "hello" };
+    assertEquals((await callJson(`${box}/files`, written, CALLER)).status, 200);
+    await run("text = open('in.txt').read(); _ = open('out.txt', 'w').write(text * 2)");
+    const read = await callJson(`${box}/files`, { op: "read", path: "out.txt" }, CALLER);
+    assertEquals(read.body["content"], "hellohello");
+    assertEquals(await results("text"), [{ text: "'hello'" }]);
+  });
+  await t.step("health of both, by GET and HEAD", async () => {
+    for (const { url } of [gateway, runtime]) {
+      assertEquals((await callJson(`${url}/healthz`)).body["status"], "ok");
+      const head = await fetch(`${url}/healthz`, { method: "HEAD" });
+      assertEquals([head.status, await head.text()], [200, ""]);
+    }
+  });
+  await t.step(
+    "a runtime that is served alone wants its token, and has no gateway's routes",
+    async () => {
+      assertEquals((await callJson(`${runtime.url}/interpreter`)).status, 401);
+      const own = { headers: { authorization: `Bearer ${TOKEN}` } };
+      assertEquals(
+        (await callJson(`${runtime.url}/interpreter`, undefined, own)).body["contexts"],
+        true,
+      );
+      assertEquals((await callJson(`${runtime.url}/languages`, undefined, own)).status, 404);
+    },
+  );
+  await t.step("gone: 502 that names the binding, while other languages go on", async () => {
+    const running = run("text = 'lost'; \nwhile True: pass");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await runtime.end("SIGKILL");
+    const gone = await running;
+    assertEquals([gone.status, gone.body["message"]], [
+      502,
+      "Binding 'PYTHON' could not be called",
+    ]);
+    assertEquals((await run("text")).status, 502);
+    assertEquals(await health(), "degraded");
+    const other = await callJson(`${gateway.url}/execute/javascript`, { code: "1 + 1" }, CALLER);
+    assertEquals(other.body["results"], [{ text: "2" }]);
+  });
+  await t.step("back: what was committed is there, and nothing else", async () => {
+    runtime = await startRuntime(`${folder}/runtime.sqlite3`, port);
+    assertEquals(await results("text"), [{ text: "'hello'" }]);
+    assertEquals(await results("open('out.txt').read()"), [{ text: "'hellohello'" }]);
+    assertEquals(await health(), "ok");
+  });
+  await t.step("deleting the sandbox deletes it over there", async () => {
+    const gone = await callJson(box, undefined, { ...CALLER, method: "DELETE" });
+    assertEquals(gone.status, 200);
+    assertEquals(await results("'text' in globals()"), [{ text: "False" }]);
+  });
+  await gateway.end("SIGTERM");
+  await runtime.end("SIGTERM");
+  const written = gateway.output() + runtime.output();
+  assert(written.includes("runtime.unreachable"));
+  assertEquals(written.match(/canary[\w-]*/g), null);
+  await Deno.remove(folder, { recursive: true });
+});

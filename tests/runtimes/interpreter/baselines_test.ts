@@ -1,0 +1,220 @@
+/** Contexts that outlive the image, and the engine, that they were made with. */
+import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { Baselines } from "../../../runtimes/interpreter/baselines.ts";
+import { BuildCache, type BuiltIsolate } from "../../../runtimes/build/cache.ts";
+import {
+  captureNonZero,
+  decodeImage,
+  encodeImage,
+  type MemoryImage,
+} from "../../../runtimes/isolate/image.ts";
+import { decodePythonImage, encodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
+import { type ContextLanguage, EngineBench, keptOf } from "../../isolate/snapshot/engine_bench.ts";
+import { MEMORY_PAGE_BYTES } from "../../isolate/snapshot/fake_state.ts";
+import { baselineKey, baselinesPrefix } from "../../../store/keys.ts";
+import { openStore } from "../../../store/open.ts";
+import { contentHash } from "../../../wire/content_hash.ts";
+import { bytesOf, keysUnder, printedSeed, seeded, withMemory } from "../../store/fixture.ts";
+import { builtIsolate } from "../../support/built.ts";
+import { assertNothingOrphaned, refusalOf, startBuilt, TestContext } from "./test_host.ts";
+
+const NAME_DIGITS = 32;
+const CHUNK_BYTES = 4096;
+const CACHE = new URL("../../../.belljar/cache", import.meta.url).pathname;
+
+async function present(language: "javascript" | "python" | "perl"): Promise<BuiltIsolate> {
+  await builtIsolate(language);
+  const built = await (await BuildCache.open(CACHE)).load(language);
+  assert(built !== undefined);
+  return built;
+}
+
+/** The same engine with another image: it was booted, and then ran a program more. */
+async function rebuilt(built: BuiltIsolate): Promise<BuiltIsolate> {
+  const language = built.language as ContextLanguage;
+  const bench = await EngineBench.create(language);
+  keptOf(bench.run("1"));
+  const { state } = bench;
+  const memory = state.memory();
+  const spans = state.liveSpans();
+  const heapEnd = spans.at(-1)?.[1] ?? memory.length;
+  const ranges = spans.flatMap((span) => captureNonZero(memory, span, CHUNK_BYTES));
+  const anew = <Head extends object>(image: MemoryImage<Head>): MemoryImage<Head> => {
+    assertEquals(image.pages * MEMORY_PAGE_BYTES, memory.length);
+    return {
+      ...image,
+      head: "heapEnd" in image.head ? { ...image.head, heapEnd } : image.head,
+      ranges,
+    };
+  };
+  const before = await built.readImage();
+  let image: Uint8Array<ArrayBuffer>;
+  if (language === "python") {
+    const whole = decodePythonImage(before);
+    image = encodePythonImage({ ...whole, image: anew(whole.image) });
+  } else image = encodeImage(anew(decodeImage(before, (head) => Object(head))));
+  return {
+    ...built,
+    build: `${built.build}-next`,
+    baseline: contentHash(image).slice(0, NAME_DIGITS),
+    openEngine: async () => new Blob([await built.engineWith(image)]).stream(),
+    readImage: () => Promise.resolve(image),
+  };
+}
+
+for (const language of ["javascript", "python", "perl"] as const) {
+  Deno.test(`baselines: a context of ${language} goes on after its image was built anew`, async () => {
+    const built = await present(language);
+    const next = await rebuilt(built);
+    assertNotEquals(next.baseline, built.baseline);
+    const [define, go] = {
+      javascript: ["let n = 1; const up = () => ++n; n", "up()"],
+      python: ["n = 1\ndef up():\n  global n\n  n += 1\n  return n\nn", "up()"],
+      perl: ["my $n = 1; sub up { ++$n } $n", "up()"],
+    }[language];
+    const store = await openStore(":memory:");
+    try {
+      let context: TestContext;
+      {
+        await using host = await startBuilt(built, { store });
+        context = await TestContext.create(host);
+        assertEquals(await context.value(define ?? ""), "1");
+        assertEquals(await context.value(go ?? ""), "2");
+      }
+      await using host = await startBuilt(next, { store });
+      const later = context.on(host);
+      assertEquals(await later.value(go ?? ""), "3"); // restored over the image it was made with
+      const { context: { snapshot } } = await later.run(go ?? "");
+      assertEquals(snapshot?.build, built.build);
+      // contexts made now stand on the present image, and both live side by side
+      const young = await TestContext.create(host);
+      assertEquals(await young.value(define ?? ""), "1");
+      assertEquals((await young.run(go ?? "")).context.snapshot?.build, next.build);
+      assertEquals(await later.value(go ?? ""), "5");
+      await assertNothingOrphaned([later, young]);
+      const kept = await keysUnder(store, baselinesPrefix(language));
+      const names = new Set(kept.map((key) => key.split("/")[2]));
+      assertEquals(names, new Set([built.baseline, next.baseline]));
+      assertEquals(host.logged, []);
+    } finally {
+      store.close();
+    }
+  });
+}
+
+Deno.test("baselines: another engine is refused by name, and the context stays", async () => {
+  const built = await present("javascript");
+  const store = await openStore(":memory:");
+  try {
+    let context: TestContext;
+    {
+      await using host = await startBuilt(built, { store });
+      context = await TestContext.create(host);
+      await context.run("let n = 1");
+    }
+    const keys = await keysUnder(store, ["interpreter"]);
+    {
+      const other = { ...await rebuilt(built), engine: "another", build: "second-build" };
+      await using host = await startBuilt(other, { store });
+      const answer = await context.on(host).call("n");
+      const [status, code, message] = refusalOf(answer);
+      assertEquals([status, code], [409, "SNAPSHOT_INCOMPATIBLE"]);
+      assertStringIncludes(message, built.build);
+      assertStringIncludes(message, "second-build");
+      assertEquals(await keysUnder(store, ["interpreter"]), keys);
+    }
+    await using host = await startBuilt(built, { store });
+    assertEquals(await context.on(host).value("n"), "1");
+  } finally {
+    store.close();
+  }
+});
+
+Deno.test("baselines: a context whose image is gone is corrupt, and the others go on", async () => {
+  const built = await present("javascript");
+  const store = await openStore(":memory:");
+  try {
+    let context: TestContext;
+    {
+      await using host = await startBuilt(built, { store });
+      context = await TestContext.create(host);
+      await context.run("let n = 1");
+    }
+    await store.delete(baselineKey("javascript", built.baseline));
+    await using host = await startBuilt(await rebuilt(built), { store });
+    const refused = refusalOf(await context.on(host).call("n"));
+    assertEquals(refused.slice(0, 2), [500, "SNAPSHOT_CORRUPT"]);
+    const young = await TestContext.create(host);
+    assertEquals(await young.value("1 + 1"), "2");
+  } finally {
+    store.close();
+  }
+});
+
+/** A made-up image: noise and zeros. */
+function someImage(): { readonly image: Uint8Array<ArrayBuffer>; readonly baseline: string } {
+  const image = new Uint8Array(300_000);
+  image.set(bytesOf(120_000), 50_000);
+  return { image, baseline: contentHash(image).slice(0, NAME_DIGITS) };
+}
+
+Deno.test("baselines: an image is stored once, however many ask, and read as it was", async () => {
+  await withMemory(async (kv) => {
+    const { image, baseline } = someImage();
+    let reads = 0;
+    const readImage = () => Promise.resolve((reads++, image));
+    const make = () =>
+      new Baselines({ kv, language: "x", clock: Date.now, present: { baseline, readImage } });
+    const [one, other] = [make(), make()];
+    await Promise.all([one, other, one, other].map((baselines) => baselines.ensurePresent()));
+    assertEquals(await other.load(baseline), image);
+    const keys = await keysUnder(kv);
+    await make().ensurePresent();
+    assertEquals([await keysUnder(kv), reads <= 2], [keys, true]);
+    assertEquals(await one.load("0".repeat(NAME_DIGITS)), undefined);
+  });
+});
+
+Deno.test("baselines: one that is not as it was written is none", async () => {
+  const random = seeded(printedSeed("baseline damage"));
+  const below = (limit: number) => Math.floor(random() * limit);
+  await withMemory(async (kv) => {
+    const { image, baseline } = someImage();
+    const present = { baseline, readImage: () => Promise.resolve(image) };
+    const baselines = new Baselines({ kv, language: "x", clock: Date.now, present });
+    await baselines.ensurePresent();
+    const stored = await Array.fromAsync(kv.list({ prefix: [] }));
+    for (let turn = 0; turn < 400; turn++) {
+      const entry = stored[below(stored.length)];
+      assert(entry !== undefined);
+      await kv.set(entry.key, damaged(entry.value, below));
+      const loaded = await baselines.load(baseline);
+      // damage to what is not needed, such as the time it was stored, does no harm
+      if (loaded !== undefined) assertEquals(contentHash(loaded), contentHash(image));
+      await kv.set(entry.key, entry.value);
+    }
+    assertEquals(await baselines.load(baseline), image);
+  });
+});
+
+/** A value with one byte changed, or cut short; a record by the bytes of its JSON. */
+function damaged(value: unknown, below: (limit: number) => number): unknown {
+  if (!(value instanceof Uint8Array)) {
+    const bytes = new TextEncoder().encode(JSON.stringify(value));
+    const text = new TextDecoder().decode(damagedBytes(bytes, below));
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
+  }
+  return damagedBytes(value, below);
+}
+
+function damagedBytes(value: Uint8Array, below: (limit: number) => number): Uint8Array {
+  const bytes = value.slice();
+  if (below(4) === 0) return bytes.slice(0, below(bytes.length));
+  const at = below(bytes.length);
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << below(8));
+  return bytes;
+}

@@ -1,0 +1,81 @@
+import { assert, assertEquals } from "@std/assert";
+import { bundle } from "../../../runtimes/build/bundle.ts";
+import { keysUnder } from "../../store/fixture.ts";
+import { engineBody } from "../pool/fake_isolate.ts";
+import {
+  assertNothingOrphaned,
+  type Host,
+  refusalOf,
+  startBuilt,
+  TestContext,
+} from "./test_host.ts";
+
+const SOURCE = new URL("./context_liar.ts", import.meta.url);
+
+/** A runtime whose isolates lie. */
+async function withLiar(test: (host: Host) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const program = `${folder}/liar.js`;
+    await Deno.writeTextFile(program, await bundle(SOURCE, "deno"));
+    await using host = await startBuilt({
+      program,
+      language: "javascript",
+      build: "liar",
+      engine: "liar",
+      baseline: "liar",
+      openEngine: () => Promise.resolve(engineBody("liar")),
+      readImage: () => Promise.resolve(new Uint8Array(10)),
+      engineWith: () => Promise.resolve(new Uint8Array()),
+    });
+    await test(host);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** The lies that the program knows, as its source lists them. */
+async function lies(): Promise<readonly string[]> {
+  const source = await Deno.readTextFile(SOURCE);
+  const names = [...source.matchAll(/^ {2}"([a-z ]+)": /gm)].map(([, name = ""]) => name);
+  return names.filter((name) => name !== "honest" && name !== "crash");
+}
+
+Deno.test("lying isolate: every lie is 502, and nothing of it is stored", async (t) => {
+  const names = await lies();
+  assert(names.length > 35, "the lies were not found");
+  await withLiar(async (host) => {
+    const context = await TestContext.create(host);
+    const honest = await context.call("honest");
+    assert(honest.ok, JSON.stringify(honest));
+    for (const name of names) {
+      await t.step(name, async () => {
+        const fresh = await TestContext.create(host);
+        const before = await keysUnder(host.store);
+        const refused = refusalOf(await fresh.call(name));
+        assertEquals(refused, [502, "INTERNAL_ERROR", "The runtime could not be called"]);
+        assertEquals(await keysUnder(host.store), before);
+        await fresh.host.runtime.binding.fetch(
+          new Request(`https://runtime.internal/interpreters/${fresh.key}`, { method: "DELETE" }),
+        );
+        // the isolate that lied is gone, and another one serves
+        const next = await context.call("honest");
+        assert(next.ok);
+      });
+    }
+    await assertNothingOrphaned([context]);
+  });
+});
+
+Deno.test("lying isolate: an interpreter that crashes is taken back to where it was", async () => {
+  await withLiar(async (host) => {
+    const context = await TestContext.create(host);
+    const first = await context.run("honest");
+    const crashed = await context.run("crash");
+    assertEquals(crashed.error?.name, "InterpreterCrash");
+    assertEquals([crashed.context.rolledBack, crashed.results], [true, []]);
+    assertEquals(crashed.snapshotRef, first.snapshotRef);
+    assertEquals(crashed.workspace, { dirs: ["/workspace/d"], files: [], deleted: [] });
+    await assertNothingOrphaned([context]);
+  });
+});

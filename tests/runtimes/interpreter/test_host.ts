@@ -1,0 +1,347 @@
+/**
+ * Runtimes with contexts in this process, and a stand-in for the sandbox that calls them: it
+ * keeps the workspace, names the snapshot its last commit stands on, and checks what is kept.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { createRuntimes } from "../../../runtimes/create_runtimes.ts";
+import { readIndex } from "../../../runtimes/interpreter/snapshot_index.ts";
+import { type RuntimeOptions, startRuntime } from "../../../runtimes/runtime.ts";
+import type { RuntimesOptions } from "../../../runtimes/runtimes_options.ts";
+import { partCount } from "../../../store/blobs.ts";
+import {
+  interpreterBlobKey,
+  interpreterContextKey,
+  interpreterSnapshotKey,
+} from "../../../store/keys.ts";
+import type { KvStore } from "../../../store/kv.ts";
+import { openStore } from "../../../store/open.ts";
+import type { LanguageRuntime } from "../../../wire/binding.ts";
+import { contentHash } from "../../../wire/content_hash.ts";
+import type {
+  ExecuteInContextArgs,
+  InterpreterExecuteResponse,
+  InterpreterExecuteRpcResult,
+  WorkspaceFile,
+} from "../../../wire/interpreter.ts";
+import { ADMISSION_LIMITS, type LanguageLimits, limitsByLanguage } from "../../../wire/limits.ts";
+import type { Language } from "../../../wire/types.ts";
+import { keysUnder } from "../../store/fixture.ts";
+
+const MEMORY_PAGE_BYTES = 65_536;
+const CACHE = new URL("../../../.belljar/cache", import.meta.url).pathname;
+
+/** One runtime and what it reported. */
+export interface Host extends AsyncDisposable {
+  readonly language: Language;
+  readonly runtime: LanguageRuntime;
+  readonly store: KvStore;
+  /** Events it logged. */
+  readonly logged: string[];
+  /** Tenants whose runs were killed. */
+  readonly kills: string[];
+  /** Process ids of its isolates, in ascending order. */
+  isolates(): readonly number[];
+}
+
+/** What may differ from a runtime with one isolate, a store in memory, and usual limits. */
+export interface HostOptions {
+  /** Is not closed with the host. */
+  readonly store?: KvStore;
+  readonly isolates?: number;
+  readonly stateless?: boolean;
+  readonly limits?: Partial<LanguageLimits>;
+}
+
+/** Starts a runtime as the program does. */
+export async function startHost(language: Language, options: HostOptions = {}): Promise<Host> {
+  const store = options.store ?? await openStore(":memory:");
+  const { logged, kills, ...told } = listener();
+  const all = limitsByLanguage();
+  const memoryBytes = unusualMemory();
+  const order: RuntimesOptions = {
+    ...told,
+    languages: [language],
+    cacheDir: CACHE,
+    pythonWheels: undefined,
+    limits: { ...all, [language]: { ...all[language], memoryBytes, ...options.limits } },
+    admission: ADMISSION_LIMITS,
+    stateless: options.stateless ?? false,
+    store,
+    isolates: options.isolates ?? 1,
+    isolatePerTenant: false,
+  };
+  const runtime = (await createRuntimes(order)).get(language);
+  assert(runtime !== undefined);
+  return hostOf(language, {
+    runtime,
+    store,
+    logged,
+    kills,
+    memoryBytes,
+    ownStore: options.store === undefined,
+  });
+}
+
+/** Starts a runtime over a build that a test made. */
+export async function startBuilt(
+  built: RuntimeOptions["built"],
+  options: HostOptions = {},
+): Promise<Host> {
+  const { language } = built;
+  const store = options.store ?? await openStore(":memory:");
+  const { logged, kills, ...told } = listener();
+  const memoryBytes = unusualMemory();
+  const runtime = await startRuntime({
+    ...told,
+    built,
+    limits: { ...limitsByLanguage()[language], memoryBytes, ...options.limits },
+    admission: ADMISSION_LIMITS,
+    isolates: options.isolates ?? 1,
+    isolatePerTenant: false,
+    store,
+  });
+  return hostOf(language, {
+    runtime,
+    store,
+    logged,
+    kills,
+    memoryBytes,
+    ownStore: options.store === undefined,
+  });
+}
+
+function listener() {
+  const logged: string[] = [];
+  const kills: string[] = [];
+  return {
+    logged,
+    kills,
+    clock: Date.now,
+    log: (_level: string, event: string) => void logged.push(event),
+    onKill: (tenant: string) => void kills.push(tenant),
+  };
+}
+
+function hostOf(
+  language: Language,
+  parts: Pick<Host, "runtime" | "store" | "logged" | "kills"> & {
+    readonly ownStore: boolean;
+    readonly memoryBytes: number;
+  },
+): Host {
+  const { runtime, store, logged, kills, ownStore, memoryBytes } = parts;
+  return {
+    isolates: () => processesWith(`--wasm-max-mem-pages=${memoryBytes / MEMORY_PAGE_BYTES},`),
+    language,
+    runtime,
+    store,
+    logged,
+    kills,
+    [Symbol.asyncDispose]: async () => {
+      await runtime.close();
+      if (ownStore) store.close();
+    },
+  };
+}
+
+/**
+ * What the processes of isolates may have, by which those of one host can be told from others'.
+ * More than any engine uses.
+ */
+function unusualMemory(): number {
+  return MEMORY_PAGE_BYTES * (5_000 + Math.floor(Math.random() * 50_000));
+}
+
+function processesWith(flag: string): readonly number[] {
+  const pids = [...Deno.readDirSync("/proc")].map(({ name }) => Number(name));
+  return pids.filter((pid) => Number.isInteger(pid) && commandLine(pid).includes(flag))
+    .sort((a, b) => a - b);
+}
+
+/** Empty for a process that has gone. */
+function commandLine(pid: number): string {
+  try {
+    return Deno.readTextFileSync(`/proc/${pid}/cmdline`);
+  } catch {
+    return "";
+  }
+}
+
+let keys = 0;
+
+/** A key such as the sandbox object has. */
+export function newKey(): string {
+  return contentHash(new TextEncoder().encode(`key ${keys++}`));
+}
+
+/** Sends a request to a route of a runtime; gives the status and the body. */
+export async function send(
+  { runtime }: Host,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+  const response = await runtime.binding.fetch(
+    new Request(`https://runtime.internal${path}`, {
+      method,
+      ...(body === undefined ? {} : {
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json" },
+      }),
+    }),
+  );
+  return { status: response.status, body: await response.json() };
+}
+
+/** One context as its sandbox sees it. */
+export class TestContext {
+  readonly host: Host;
+  readonly key: string;
+  readonly id: string;
+  readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
+  dirs: readonly string[] = [];
+  /** What the last commit stands on. */
+  reference: string | null = null;
+  fence = 1;
+  /** Paths of each call of `getFiles`. */
+  readonly asked: (readonly string[])[] = [];
+
+  constructor(host: Host, key: string, id: string) {
+    this.host = host;
+    this.key = key;
+    this.id = id;
+  }
+
+  /** Makes a context with a new key. */
+  static async create(host: Host, cwd = "/workspace"): Promise<TestContext> {
+    const context = new TestContext(host, newKey(), crypto.randomUUID());
+    const { status } = await send(host, "POST", `/interpreters/${context.key}/contexts`, {
+      id: context.id,
+      cwd,
+    });
+    assertEquals(status, 201);
+    return context;
+  }
+
+  /** The same context, seen by another process. */
+  on(host: Host): TestContext {
+    const other = new TestContext(host, this.key, this.id);
+    for (const [path, data] of this.files) other.files.set(path, data);
+    return Object.assign(other, { dirs: this.dirs, reference: this.reference, fence: this.fence });
+  }
+
+  put(path: string, text: string): void {
+    this.files.set(path, new TextEncoder().encode(text));
+  }
+
+  /** Runs without committing. */
+  async call(
+    code: string,
+    changes: Partial<ExecuteInContextArgs> = {},
+    getFiles?: (paths: readonly string[]) => Promise<readonly WorkspaceFile[]>,
+  ): Promise<InterpreterExecuteRpcResult> {
+    const manifest = [...this.files].map(([path, data]) => [path, contentHash(data)]);
+    const args: ExecuteInContextArgs = {
+      contextId: this.id,
+      code,
+      envVars: {},
+      workspace: { dirs: this.dirs, manifest: Object.fromEntries(manifest) },
+      snapshot: this.reference,
+      fence: this.fence,
+      tenant: "acme",
+      ...changes,
+    };
+    const { binding } = this.host.runtime;
+    return await binding.executeInContext(this.key, args, async (paths) => {
+      this.asked.push(paths);
+      return await (getFiles ?? this.#give)(paths);
+    });
+  }
+
+  readonly #give = (paths: readonly string[]): Promise<readonly WorkspaceFile[]> =>
+    Promise.resolve(paths.flatMap((path) => {
+      const data = this.files.get(path);
+      return data === undefined ? [] : [{ path, data, updatedAt: 1_000 }];
+    }));
+
+  /** Makes current what a run left. */
+  commit(result: InterpreterExecuteResponse): void {
+    this.reference = result.snapshotRef;
+    this.dirs = result.workspace.dirs;
+    for (const { path, data } of result.workspace.files) this.files.set(path, data);
+    for (const path of result.workspace.deleted) this.files.delete(path);
+  }
+
+  /** Runs and commits. */
+  async run(code: string, changes?: Partial<ExecuteInContextArgs>) {
+    const answer = await this.call(code, changes);
+    assert(answer.ok, JSON.stringify(answer));
+    this.commit(answer.result);
+    return answer.result;
+  }
+
+  /** The value of a run as text, which is committed. */
+  async value(code: string): Promise<string> {
+    return valueOf(await this.run(code));
+  }
+}
+
+/** The value of a run as text, or its error. */
+export function valueOf({ results: [entry], error }: InterpreterExecuteResponse): string {
+  if (error !== undefined) return `${error.name}: ${error.message}`;
+  return entry?.text ?? JSON.stringify(entry?.json) ?? "none";
+}
+
+/** The code, status and message of a refusal. */
+export function refusalOf(
+  answer: InterpreterExecuteRpcResult,
+): readonly [number, string, string] {
+  assert(!answer.ok, "the run was not refused");
+  assertEquals(answer.body.httpStatus, answer.status);
+  assertEquals(Object.keys(answer.body).sort(), [
+    "code",
+    "context",
+    "httpStatus",
+    "message",
+    "timestamp",
+  ]);
+  return [answer.status, answer.body.code, answer.body.message];
+}
+
+/**
+ * Checks that of these contexts there is in the store exactly what their snapshots consist of:
+ * the one that is current, and at most one other that the next run may name.
+ */
+export async function assertNothingOrphaned(contexts: readonly TestContext[]): Promise<void> {
+  const [first] = contexts;
+  if (first === undefined) return;
+  const { store, language } = first.host;
+  const expected = (await Promise.all(contexts.map(keysOf))).flat();
+  const found = await Promise.all(
+    [["interpreter", language], ["intent"], ["garbage"]].map((prefix) => keysUnder(store, prefix)),
+  );
+  assertEquals(found.flat().sort(), [...new Set(expected)].sort());
+}
+
+async function keysOf({ host: { store, language }, key, id, reference }: TestContext) {
+  const contextKey = interpreterContextKey(language, key, id);
+  const record = (await store.get<{ snapshots: string[] }>(contextKey)).value;
+  const references = record?.snapshots ?? [];
+  assert(reference === null || references.includes(reference), "what is current is not there");
+  assert(references.length <= 2);
+  const keys: Deno.KvKey[] = [contextKey];
+  for (const name of references) {
+    const snapshotId = name.slice(0, name.indexOf("."));
+    const snapshotKey = interpreterSnapshotKey(language, key, id, snapshotId);
+    const bytes = (await store.get<Uint8Array>(snapshotKey)).value;
+    const index = bytes === null ? undefined : readIndex(bytes, name);
+    assert(index !== undefined, "a snapshot that is named is not there");
+    keys.push(snapshotKey);
+    for (const ref of index.segments) {
+      for (let part = 0; part < partCount(ref.bytes); part++) {
+        keys.push(interpreterBlobKey(language, key, id, ref.run)(ref.run, ref.n, part));
+      }
+    }
+  }
+  return keys.map((parts) => parts.join("/"));
+}

@@ -1,0 +1,179 @@
+/**
+ * Processes that are killed in the middle: what the next one finds.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { readRecord } from "../../sandbox/root_record.ts";
+import type { RunStep } from "../../sandbox/sandbox_parts.ts";
+import type { Sandboxes } from "../../sandbox/sandboxes.ts";
+import { Janitor } from "../../store/janitor.ts";
+import { LeaseTable } from "../../store/lease.ts";
+import { FaultyStore } from "./faulty_store.ts";
+import {
+  Caller,
+  type FakeRuntimes,
+  fakeRuntimes,
+  keysOf,
+  sandboxProcess,
+  withStore,
+} from "./fixture.ts";
+
+const LEASE_MS = 10_000;
+const STEPS: readonly RunStep[] = [
+  "admitted",
+  "leased",
+  "read",
+  "ran",
+  "blobs written",
+  "committed",
+  "answered",
+];
+/** Larger than one atomic operation takes, so that blobs are written ahead. */
+const LARGE = 1_500_000;
+
+/** Time passes only when a test says so: after a crash, until the lease of the dead is free. */
+let now = Date.now();
+const clock = () => now;
+
+async function janitorRound(store: Deno.Kv, sandboxes: Sandboxes): Promise<void> {
+  const leases = new LeaseTable({ kv: store, owner: "janitor", ttlMs: LEASE_MS, clock });
+  const janitor = new Janitor({
+    kv: store,
+    clock,
+    leases,
+    intentAgeMs: 0,
+    onError: (_, thrown) => {
+      throw thrown;
+    },
+  });
+  for (const task of sandboxes.janitorTasks) janitor.register(task);
+  await janitor.runNow();
+  await janitor.close();
+}
+
+/** Every blob is named by the root record or a shard of it, and there are no other leftovers. */
+async function assertNoOrphans(store: Deno.Kv, name = "box"): Promise<void> {
+  const { value } = await store.get(["sandbox", "default", name]);
+  const record = readRecord(value);
+  const blobs = new Set<string>();
+  const others: string[] = [];
+  for (const key of await keysOf(store)) {
+    const [kind, ...parts] = JSON.parse(key);
+    if (kind === "sandbox_blob") blobs.add(JSON.stringify(parts.slice(0, -1)));
+    else if (kind !== "sandbox" && kind !== "expiry" && !key.includes('"fence"')) others.push(key);
+  }
+  const layers = [record?.env, ...record?.contexts.map(({ env }) => env) ?? []];
+  const named = (record?.workspace.files ?? 0) + (record?.workspace.shards.length ?? 0) +
+    layers.filter((ref) => ref !== null && ref !== undefined).length;
+  assertEquals([blobs.size, others], [named, []]);
+}
+
+/** What a context and the files say; they agree on which run was the last. `asked`: how often before. */
+async function stateOf(box: Caller, asked = 0): Promise<number> {
+  const { results, executionCount } = await box.run("n");
+  assert(Array.isArray(results));
+  const n = Number(results[0]?.json);
+  assertEquals(executionCount, n + asked + 1);
+  assertEquals(await box.text("n"), String(n));
+  const { file } = await box.file("stat", "large");
+  assert(typeof file === "object" && file !== null && "size" in file);
+  assertEquals(file.size, LARGE + n);
+  return n;
+}
+
+function runTo(n: number): string {
+  return `n = ${n}\nwrite n ${n}\nfill large ${LARGE + n}`;
+}
+
+async function prepare(store: Deno.Kv, runtimes: FakeRuntimes): Promise<Caller> {
+  const box = new Caller(sandboxProcess(store, { runtimes, clock, leaseMs: LEASE_MS }));
+  await box.ok("POST", "/env", { envVars: { A: "1" } });
+  await box.run(runTo(1));
+  return box;
+}
+
+for (const step of STEPS) {
+  Deno.test(`crash: killed when "${step}" is done, the next process finds all of a run or nothing`, () =>
+    withStore(async (store) => {
+      const runtimes = fakeRuntimes();
+      const box = await prepare(store, runtimes);
+      const faulty = new FaultyStore(store);
+      const onStep = (done: RunStep) => done === step ? faulty.kill() : undefined;
+      const options = { runtimes, clock, leaseMs: LEASE_MS, onStep };
+      const dying = new Caller(sandboxProcess(faulty, options));
+      const answer = await dying.send("POST", "/execute", { binding: "PYTHON", code: runTo(2) });
+      await answer.body?.cancel();
+      now += 2 * LEASE_MS;
+      const isCommitted = step === "committed" || step === "answered";
+      assertEquals(await stateOf(box), isCommitted ? 2 : 1);
+      const sandboxes = sandboxProcess(store, { runtimes, clock, leaseMs: LEASE_MS });
+      await janitorRound(store, sandboxes);
+      await assertNoOrphans(store);
+      await box.ok("DELETE", "/");
+      assertEquals(await keysOf(store), []);
+    }));
+}
+
+Deno.test("crash: killed before each single operation of a run, never half of it is there", () =>
+  withStore(async (store) => {
+    const runtimes = fakeRuntimes();
+    const box = await prepare(store, runtimes);
+    const spare = sandboxProcess(store, { runtimes, clock, leaseMs: LEASE_MS });
+    let n = 1;
+    let killed = 0;
+    for (let count = 0;; count++) {
+      const faulty = new FaultyStore(store);
+      const dying = new Caller(sandboxProcess(faulty, { runtimes, clock, leaseMs: LEASE_MS }));
+      faulty.killAfter(count);
+      const code = runTo(n + 1);
+      const answer = await dying.send("POST", "/execute", { binding: "PYTHON", code });
+      await answer.body?.cancel();
+      now += 2 * LEASE_MS;
+      const found = await stateOf(box, count);
+      assert(found === n || found === n + 1, `operation ${count}`);
+      if (answer.status === 200) assertEquals(found, n + 1);
+      await janitorRound(store, spare);
+      await assertNoOrphans(store);
+      n = found;
+      if (!faulty.died) break;
+      killed++;
+    }
+    assert(killed >= 6, String(killed));
+  }));
+
+Deno.test("crash: killed before each single operation of making and deleting contexts", () =>
+  withStore(async (store) => {
+    const runtimes = fakeRuntimes();
+    const options = { runtimes, clock, leaseMs: LEASE_MS };
+    const healthy = sandboxProcess(store, options);
+    const box = new Caller(healthy);
+    const attempt = async (work: (dying: Caller) => Promise<Response>) => {
+      for (let count = 0;; count++) {
+        const faulty = new FaultyStore(store);
+        faulty.killAfter(count);
+        const answer = await work(new Caller(sandboxProcess(faulty, options)));
+        await answer.body?.cancel();
+        now += 2 * LEASE_MS;
+        await janitorRound(store, healthy);
+        await assertNoOrphans(store);
+        const { contexts } = await box.ok("GET", "/contexts");
+        assert(Array.isArray(contexts));
+        for (const { id } of contexts) assert((await box.run("x = 1", id))["executionCount"]);
+        assertEquals(runtimes.PYTHON.contexts.size, contexts.length);
+        if (!faulty.died) return;
+        for (const { id } of contexts) await box.ok("DELETE", `/contexts/${id}`);
+        await box.context({ envVars: { A: "1" } });
+      }
+    };
+    await attempt((dying) =>
+      dying.send("POST", "/contexts", { binding: "PYTHON", envVars: { A: "1" } })
+    );
+    await attempt(async (dying) => {
+      const { contexts } = await box.ok("GET", "/contexts");
+      const id = Array.isArray(contexts) ? contexts[0]?.id : undefined;
+      return await dying.send("DELETE", `/contexts/${id}`);
+    });
+    await box.context();
+    await box.file("write", "f", { content: "f" });
+    await attempt((dying) => dying.send("DELETE", "/"));
+    assertEquals(await keysOf(store), []);
+  }));

@@ -1,0 +1,59 @@
+import { assertEquals } from "@std/assert";
+import { SANDBOX_QUOTAS } from "../../wire/limits.ts";
+import { Caller, sandboxProcess, withStore } from "./fixture.ts";
+
+const TTL_MS = 1_000;
+
+Deno.test("expiry: runs that wait keep their sandbox, though its time goes by and nobody commits", () =>
+  withStore(async (store) => {
+    let now = 1_000_000;
+    let isHeld = false;
+    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const box = new Caller(sandboxProcess(store, {
+      clock: () => now,
+      quotas: { ...SANDBOX_QUOTAS, idleTtlMs: TTL_MS },
+      onStep: async (step) => {
+        if (!isHeld || step !== "ran") return;
+        isHeld = false;
+        held.resolve();
+        await gate.promise;
+      },
+    }));
+    await box.run("n = 1");
+    isHeld = true;
+    const caller = new AbortController();
+    const going = box.send("POST", "/execute", { binding: "PYTHON", code: "n = 2" }, {
+      signal: caller.signal,
+    });
+    await held.promise;
+    const waiting = [1, 2, 3].map(() => box.run("n"));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    now += 2 * TTL_MS;
+    caller.abort();
+    gate.resolve();
+    assertEquals((await going).status, 499);
+    const answers = await Promise.all(waiting);
+    assertEquals(answers.map(({ executionCount }) => executionCount).sort(), [2, 3, 4]);
+    now += 2 * TTL_MS;
+    assertEquals((await box.run("n = 1"))["executionCount"], 1);
+  }));
+
+Deno.test("expiry: of runs that come just when time is over none fails", () =>
+  withStore(async (store) => {
+    let now = 1_000_000;
+    const box = new Caller(sandboxProcess(store, {
+      clock: () => now,
+      quotas: { ...SANDBOX_QUOTAS, idleTtlMs: TTL_MS },
+    }));
+    for (let round = 0; round < 20; round++) {
+      await box.run("n = 1");
+      const early = box.run("n");
+      for (let turn = 0; turn < round; turn++) await Promise.resolve();
+      now += 2 * TTL_MS;
+      const answers = await Promise.all([early, ...[1, 2, 3].map(() => box.run("n = 1"))]);
+      const counts = answers.map(({ executionCount }) => Number(executionCount));
+      assertEquals(new Set(counts.slice(1)).size, 3, counts.join());
+      now += 2 * TTL_MS;
+    }
+  }));

@@ -1,0 +1,101 @@
+/**
+ * Contexts and sandboxes that are deleted, or expire, while their runs are going.
+ */
+import { assert, assertEquals, assertGreater } from "@std/assert";
+import { ContextCaller, TEST_LEASE_MS, withServices } from "../support/context_caller.ts";
+import type { GuestLanguage } from "../support/kill_guests.ts";
+import { sweep, wrongKeys } from "../support/kill_keys.ts";
+import { pause } from "../support/kill_load.ts";
+
+/** Changes a variable and a file, and never ends. */
+const ENDLESS: readonly (readonly [GuestLanguage, string])[] = [
+  ["javascript", `globalThis.late = 1; require("fs").writeFileSync("late", "1"); for (;;);`],
+  ["python", `late = 1\nopen("late", "w").write("1")\nwhile True: pass`],
+  ["perl", `our $late = 1; open(my $o, '>', 'late'); print $o 1; close $o; 1 while 1;`],
+];
+
+const endless = (language: GuestLanguage) => ({
+  LANGUAGES: language,
+  ISOLATES: "2",
+  WALL_MS: "60000",
+  [`FUEL_${language.toUpperCase()}`]: String(2 ** 50),
+});
+
+for (const [language, code] of ENDLESS) {
+  Deno.test(`context deletion: ${language}, by the process that runs it and by another`, () =>
+    withServices(2, endless(language), async ({ urls: [here = "", there = ""], kv }) => {
+      const caller = new ContextCaller(here, language);
+      for (const from of [here, there]) {
+        for (const what of ["context", "sandbox"] as const) {
+          await caller.result("1");
+          const [context] = (await caller.info()).contexts;
+          assert(context !== undefined);
+          const going = caller.run(code, { contextId: context.id });
+          await pause(400);
+          const waiting = [here, there].flatMap((url) => {
+            const other = new ContextCaller(url, language);
+            return [other.run("2", { contextId: context.id }), other.run("2")];
+          });
+          await pause(800);
+          const began = performance.now();
+          const path = what === "context" ? `/contexts/${context.id}` : "/";
+          assertEquals(await new ContextCaller(from, language).remove(path), 200);
+          for (const answer of await Promise.all([going, ...waiting])) {
+            assert(answer.status === 409 || answer.status === 404, JSON.stringify(answer));
+          }
+          assert(performance.now() - began < 10_000, "a run outlived its context for long");
+          assertEquals([(await caller.info()).contexts, await caller.text("late")], [
+            [],
+            undefined,
+          ]);
+          await sweep(kv, TEST_LEASE_MS);
+          assertEquals(await wrongKeys(kv), [], `${what} deleted`);
+        }
+      }
+      assertEquals(await caller.executions(), 0);
+    }));
+}
+
+Deno.test("context deletion: made, run and deleted through two processes, nothing is left", () =>
+  withServices(2, { LANGUAGES: "javascript" }, async ({ urls, kv }) => {
+    const callers = urls.map((url) => new ContextCaller(url, "javascript"));
+    const [one, two] = callers;
+    assert(one !== undefined && two !== undefined);
+    for (let round = 0; round < 25; round++) {
+      const runs = callers.map((caller) => caller.run("globalThis.n = 1"));
+      await pause((round % 10) * 12);
+      assertEquals(await (round % 2 === 0 ? one : two).remove(), 200);
+      for (const { status } of await Promise.all(runs)) assert([200, 404, 409].includes(status));
+      assertEquals(await one.remove(), 200);
+      assertEquals((await two.info()).contexts, []);
+    }
+    await sweep(kv, TEST_LEASE_MS);
+    assertEquals(await wrongKeys(kv), []);
+  }));
+
+Deno.test("context expiry: never during a run, and then nothing is left", () =>
+  withServices(1, {
+    LANGUAGES: "javascript,perl",
+    SANDBOX_IDLE_TTL_MS: "1000",
+    WALL_MS: "30000",
+    FUEL_JAVASCRIPT: String(2 ** 50),
+  }, async ({ urls: [url = ""], kv }) => {
+    const caller = new ContextCaller(url, "javascript");
+    await new ContextCaller(url, "perl").result("our $x = 1");
+    const going = caller.value(`require("fs").writeFileSync("f", "1"); globalThis.x = 1;
+      const end = Date.now() + 4000; while (Date.now() < end); [x]`);
+    for (let look = 0; look < 6; look++) {
+      await pause(500);
+      await sweep(kv, TEST_LEASE_MS); // the janitor, who looks for what has expired
+    }
+    assertEquals(await going, [1]);
+    assertEquals([await caller.text("f"), await caller.value("x")], ["1", "1"]);
+    await pause(1_500);
+    assertGreater(await sweep(kv, TEST_LEASE_MS), 0);
+    assertEquals(await wrongKeys(kv), []);
+    for (const kind of ["sandbox", "sandbox_blob", "sandbox_lease", "expiry", "interpreter"]) {
+      for await (const { key } of kv.list({ prefix: [kind] })) throw new Error(String(key));
+    }
+    assertEquals((await caller.info()).createdAt, null);
+    assertEquals(await caller.value("globalThis.x ?? [0]"), [0]);
+  }));

@@ -1,0 +1,111 @@
+import { assert, assertEquals, assertLess } from "@std/assert";
+import { processTree, type Service, startService, treeMemory } from "../support/service.ts";
+import { calmRuns, runHeaders } from "../support/storm.ts";
+
+const CLIENTS = Number(Deno.env.get("DISCONNECT_CLIENTS") ?? 1_000);
+const ISOLATES = 2;
+const GROWTH_MIB = 200;
+
+/** Starts runs that never end, and leaves each after a moment. */
+async function leaveInMidRun(url: string, count: number, token: string): Promise<void> {
+  using client = Deno.createHttpClient({});
+  const body = JSON.stringify({ code: "for (;;) {}" });
+  const leave = async (index: number) => {
+    const caller = new AbortController();
+    const timer = setTimeout(() => caller.abort(), 50 + (index % 20) * 25);
+    try {
+      const answer = await fetch(`${url}/execute/javascript`, {
+        method: "POST",
+        headers: runHeaders(token),
+        body,
+        signal: caller.signal,
+        client,
+      });
+      assert(answer.status === 200 || answer.status === 429 || answer.status === 503);
+      await answer.body?.cancel();
+    } catch (thrown) {
+      assert(caller.signal.aborted, `${thrown}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  for (let begun = 0; begun < count; begun += 200) {
+    const wave = Math.min(200, count - begun);
+    await Promise.all(Array.from({ length: wave }, (_, index) => leave(begun + index)));
+  }
+}
+
+async function openFiles(pid: number): Promise<number> {
+  let files = 0;
+  for await (const _ of Deno.readDir(`/proc/${pid}/fd`)) files++;
+  return files;
+}
+
+/** Ticks of processor time that a process tree has used, of which there are 100 in a second. */
+async function processorTicks(pid: number): Promise<number> {
+  let ticks = 0;
+  for (const each of await processTree(pid)) {
+    const stat = await Deno.readTextFile(`/proc/${each}/stat`).catch(() => "");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  }
+  return ticks;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function startTenants(killsPerMinute: number): Promise<Service> {
+  return startService({
+    LANGUAGES: "javascript",
+    KV_PATH: ":memory:",
+    ISOLATES: String(ISOLATES),
+    TOKENS: "a:alpha,b:beta",
+    MAX_KILLS_PER_MINUTE: String(killsPerMinute),
+  });
+}
+
+/** Callers of one tenant leave; gives how many runs of the other one were answered meanwhile. */
+async function servedMeanwhile(url: string, clients: number): Promise<number> {
+  let finished = false;
+  const leaving = leaveInMidRun(url, clients, "alpha").finally(() => finished = true);
+  let served = 0;
+  while (!finished) served += (await calmRuns(url, 1, "beta")).length;
+  await leaving;
+  return served;
+}
+
+Deno.test(
+  `service: ${CLIENTS} clients that leave in mid-run stop their work and leave nothing behind`,
+  {
+    ignore: Deno.build.os !== "linux",
+  },
+  async () => {
+    await using service = await startTenants(100_000);
+    await calmRuns(service.url, 20, "beta");
+    const [memory, files] = [await treeMemory(service.pid), await openFiles(service.pid)];
+    assert(await servedMeanwhile(service.url, CLIENTS) > 0);
+    await calmRuns(service.url, 20, "alpha");
+    await pause(2_000);
+    const ticks = await processorTicks(service.pid);
+    await pause(500);
+    assertLess(await processorTicks(service.pid), ticks + 25);
+    const tree = await processTree(service.pid);
+    assert(tree.length <= 1 + ISOLATES, `${tree.length} processes`);
+    assertLess(await openFiles(service.pid), files + 30);
+    assertLess(await treeMemory(service.pid), memory + GROWTH_MIB);
+  },
+);
+
+Deno.test("service: whose callers leave too often is 429, and nobody else", async () => {
+  await using service = await startTenants(0);
+  assert(await servedMeanwhile(service.url, 200) > 0);
+  await pause(500); // the last kill comes a moment after its caller left
+  const refused = await fetch(`${service.url}/execute`, {
+    method: "POST",
+    headers: runHeaders("alpha"),
+    body: '{"code":"1"}',
+  });
+  assertEquals([refused.status, (await refused.json()).context?.limit], [429, "kills"]);
+  assert(Number(refused.headers.get("retry-after")) > 0);
+  await calmRuns(service.url, 20, "beta");
+});

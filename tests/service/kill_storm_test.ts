@@ -1,0 +1,16 @@
+/**
+ * Random kills under load. `KILLS` says how many, `SEED` repeats a sequence of kills; the moments
+ * within the service are those of the machine.
+ */
+import { assert } from "@std/assert";
+import { killStorm } from "../support/kill_storm.ts";
+
+const KILLS = Number(Deno.env.get("KILLS") ?? 8);
+const SEED = Number(Deno.env.get("SEED") ?? Date.now() % 1_000_000);
+
+Deno.test(`kill storm: ${KILLS} kills under load lose nothing and leave nothing, SEED=${SEED}`, {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  const counts = await killStorm({ kills: KILLS, seed: SEED, between: 20, leaseMs: 2_000 });
+  assert(counts.answered > KILLS, "there was hardly any load");
+});

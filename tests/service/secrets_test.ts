@@ -1,0 +1,53 @@
+/** What must never be in the log: code, values, output, names of files, tokens (decisions, Environment variables). */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";
+import { startProgram } from "../support/program.ts";
+
+/** In everything that a caller sends or a guest says. */
+const SECRET = "Marzipan4711";
+
+Deno.test("service: nothing that callers send or guests say is in the log", async () => {
+  await using program = await startProgram({
+    env: {
+      LANGUAGES: "javascript,python",
+      TOKENS: `tenant:${SECRET}`,
+      WALL_MS: "700",
+      FUEL_JAVASCRIPT: `${Number.MAX_SAFE_INTEGER}`,
+    },
+  });
+  const env = connect(program.url, { token: SECRET });
+  const sandbox = getSandbox<typeof env>(env.Sandbox, SECRET);
+  const envVars = { [SECRET]: SECRET };
+  await sandbox.setEnvVars(envVars);
+  await sandbox.files.write(SECRET, SECRET);
+  await assertRejects(() => sandbox.files.read(`${SECRET}/${SECRET}`), SandboxError);
+  for (const binding of ["JAVASCRIPT", "PYTHON"] as const) {
+    const calls = [
+      `"${SECRET}"`,
+      `throw new Error("${SECRET}")`,
+      `raise ValueError("${SECRET}")`,
+      `console.log("${SECRET}"); while (true) {}`,
+      `print("${SECRET}" * 1000000)`,
+      `${SECRET} ${SECRET}`,
+    ];
+    for (const code of calls) {
+      await sandbox.interpreter.runCode(code, { binding, envVars });
+      await runCode(env[binding], code, { envVars });
+    }
+  }
+  const options = { binding: "JAVASCRIPT", timeout: 100 } as const;
+  const endless = `"${SECRET}"; while (true) {}`;
+  await assertRejects(() => sandbox.interpreter.runCode(endless, options), DOMException);
+  const wrong = connect(program.url, { token: `${SECRET}${SECRET}` });
+  await assertRejects(() => runCode(wrong.PYTHON, SECRET), SandboxError);
+  const headers = { authorization: `Bearer ${SECRET}`, "content-type": "application/json" };
+  for (const body of [SECRET, `{"code": ${SECRET}`, `{"code": "${SECRET}`, `["${SECRET}"]`]) {
+    const url = `${program.url}/execute/python?${SECRET}`;
+    const answer = await fetch(url, { method: "POST", headers, body });
+    assertEquals([answer.status, (await answer.json()).code], [400, "VALIDATION_FAILED"]);
+  }
+  await sandbox.destroy();
+  await program.end("SIGTERM");
+  assert(program.output().includes(program.url));
+  assert(!program.output().includes(SECRET), program.output());
+});

@@ -1,0 +1,146 @@
+/**
+ * A store that fails on purpose: slow answers, refused commits, locks, and a crash after which
+ * nothing answers any more. Each call that reaches KV is a step, counted from 1.
+ *
+ * @module
+ */
+import type { KvAtomic, KvListOptions, KvStore } from "../../store/kv.ts";
+
+/** What a call that finds the process dead throws. */
+export class Crashed extends Error {
+  override readonly name = "Crashed";
+}
+
+/** What goes wrong at a step. `crash after`: KV has done it, and nobody hears of it. */
+export type Fault = "crash before" | "crash after" | "locked" | "refused" | "broken";
+
+/** Which fault each step meets, if any; called once for each step. */
+export interface FaultOptions {
+  readonly faultAt?: (step: number, kind: "read" | "write") => Fault | undefined;
+  /** Pause before each step, ms. */
+  readonly latency?: () => number;
+  /** Runs before each write reaches KV. */
+  readonly beforeWrite?: (step: number) => Promise<void>;
+}
+
+/** The underlying store, with faults. Closing it closes nothing: its owner may go on. */
+export class FaultyKv implements KvStore {
+  readonly #kv: KvStore;
+  readonly #options: FaultOptions;
+  steps = 0;
+  writes = 0;
+  /** Calls begun and not yet answered. */
+  inFlight = 0;
+  crashed = false;
+
+  constructor(kv: KvStore, options: FaultOptions = {}) {
+    this.#kv = kv;
+    this.#options = options;
+  }
+
+  get<T = unknown>(key: Deno.KvKey): Promise<Deno.KvEntryMaybe<T>> {
+    return this.step("read", () => this.#kv.get<T>(key));
+  }
+
+  getMany<T extends readonly unknown[]>(
+    keys: readonly [...{ [K in keyof T]: Deno.KvKey }],
+  ): Promise<{ [K in keyof T]: Deno.KvEntryMaybe<T[K]> }> {
+    return this.step("read", () => this.#kv.getMany<T>(keys));
+  }
+
+  set(key: Deno.KvKey, value: unknown): Promise<Deno.KvCommitResult> {
+    return this.step("write", () => this.#kv.set(key, value));
+  }
+
+  delete(key: Deno.KvKey): Promise<void> {
+    return this.step("write", () => this.#kv.delete(key));
+  }
+
+  async *list<T = unknown>(
+    selector: Deno.KvListSelector,
+    options?: KvListOptions,
+  ): AsyncIterable<Deno.KvEntry<T>> {
+    const entries = this.#kv.list<T>(selector, options)[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await this.step("read", () => entries.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  }
+
+  atomic(): KvAtomic {
+    return new FaultyAtomic(this, this.#kv.atomic());
+  }
+
+  close(): void {}
+
+  /** Takes one step, with whatever happens at it. */
+  async step<T>(kind: "read" | "write", call: () => Promise<T>, refused?: () => T): Promise<T> {
+    this.inFlight++;
+    try {
+      return await this.#faultyStep(kind, call, refused);
+    } finally {
+      this.inFlight--;
+    }
+  }
+
+  async #faultyStep<T>(
+    kind: "read" | "write",
+    call: () => Promise<T>,
+    refused?: () => T,
+  ): Promise<T> {
+    if (this.crashed) throw new Crashed("the process is dead");
+    const step = ++this.steps;
+    if (kind === "write") this.writes++;
+    const fault = this.#options.faultAt?.(step, kind);
+    const ms = this.#options.latency?.() ?? 0;
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    if (this.crashed) throw new Crashed("the process is dead");
+    if (kind === "write") await this.#options.beforeWrite?.(step);
+    if (fault === "crash before") return this.#crash();
+    if (fault === "locked") throw new TypeError("database is locked");
+    if (fault === "broken") throw new TypeError("disk I/O error");
+    if (fault === "refused" && refused !== undefined) return refused();
+    const done = await call();
+    return fault === "crash after" ? this.#crash() : done;
+  }
+
+  #crash(): never {
+    this.crashed = true;
+    throw new Crashed("the process dies");
+  }
+}
+
+class FaultyAtomic implements KvAtomic {
+  readonly #owner: FaultyKv;
+  readonly #atomic: KvAtomic;
+
+  constructor(owner: FaultyKv, atomic: KvAtomic) {
+    this.#owner = owner;
+    this.#atomic = atomic;
+  }
+
+  check(...checks: Deno.AtomicCheck[]): this {
+    this.#atomic.check(...checks);
+    return this;
+  }
+
+  set(key: Deno.KvKey, value: unknown): this {
+    this.#atomic.set(key, value);
+    return this;
+  }
+
+  delete(key: Deno.KvKey): this {
+    this.#atomic.delete(key);
+    return this;
+  }
+
+  sum(key: Deno.KvKey, n: bigint): this {
+    this.#atomic.sum(key, n);
+    return this;
+  }
+
+  commit(): Promise<Deno.KvCommitResult | Deno.KvCommitError> {
+    return this.#owner.step("write", () => this.#atomic.commit(), () => ({ ok: false }));
+  }
+}

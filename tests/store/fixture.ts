@@ -1,0 +1,157 @@
+/**
+ * What the tests of the store share: stores to run on, time set by hand, seeded bytes, and the
+ * listing of all keys.
+ *
+ * @module
+ */
+import { assert } from "@std/assert";
+import { openStore } from "../../store/open.ts";
+import { withRetry } from "../../store/retry.ts";
+import type { KvStore } from "../../store/kv.ts";
+import type { Timers } from "../../store/timers.ts";
+import { FaultyKv } from "./faulty_kv.ts";
+
+/** Runs a test on each kind of store: in memory, in a file, and slow and often locked. */
+export function storeTest(name: string, test: (kv: KvStore) => Promise<void>): void {
+  Deno.test(`${name} (memory)`, () => withMemory(test));
+  Deno.test(`${name} (file)`, () => withFile((kv) => test(kv)));
+  Deno.test(`${name} (slow and locked)`, () =>
+    withMemory((kv) => {
+      const random = seeded(printedSeed(name));
+      const faulty = new FaultyKv(kv, {
+        faultAt: () => random() < 0.15 ? "locked" : undefined,
+        latency: () => random() < 0.2 ? random() * 3 : 0,
+      });
+      return test(withRetry(faulty, { random }));
+    }));
+}
+
+/** A store in memory, closed afterwards. */
+export async function withMemory(test: (kv: KvStore) => Promise<void>): Promise<void> {
+  const kv = await openStore(":memory:");
+  try {
+    await test(kv);
+  } finally {
+    kv.close();
+  }
+}
+
+/** A store in a file of a folder that is removed afterwards. */
+export async function withFile(test: (kv: KvStore, path: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "belljar-store-" });
+  const path = `${folder}/kept/data.sqlite3`;
+  const kv = await openStore(path);
+  try {
+    await test(kv, path);
+  } finally {
+    kv.close();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** All keys below a prefix, as text, in order. */
+export async function keysUnder(kv: KvStore, prefix: Deno.KvKey = []): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of kv.list({ prefix })) keys.push(key.join("/"));
+  return keys;
+}
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A new seed, or the one in `SEED`; printed, so that a failure can be had again. */
+export function printedSeed(what: string): number {
+  const seed = Number(Deno.env.get("SEED") ?? Math.floor(Math.random() * 2 ** 32));
+  Deno.stdout.writeSync(new TextEncoder().encode(`SEED=${seed} (${what})\n`));
+  return seed;
+}
+
+/** Bytes that differ from part to part and from seed to seed. */
+export function bytesOf(length: number, seed = 1): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  const random = seeded(seed);
+  const words = new Uint32Array(bytes.buffer, 0, length >> 2);
+  for (let index = 0; index < words.length; index++) words[index] = random() * 2 ** 32;
+  for (let index = words.byteLength; index < length; index++) bytes[index] = random() * 256;
+  return bytes;
+}
+
+/** Throws unless both hold the same bytes; fast on every version of Deno, unlike deep equality. */
+export function assertBytes(actual: Uint8Array, expected: Uint8Array, message?: string): void {
+  const same = actual.length === expected.length &&
+    actual.every((byte, index) => byte === expected[index]);
+  assert(same, message ?? "the bytes differ");
+}
+
+/** A store in memory, and time that waits for it. */
+export function withTime(test: (kv: KvStore, time: ManualTime) => Promise<void>): Promise<void> {
+  return withMemory((kv) => {
+    const counted = new FaultyKv(kv);
+    return test(counted, new ManualTime(() => counted.inFlight === 0));
+  });
+}
+
+/** Time and timers that stand still until they are moved. */
+export class ManualTime implements Timers {
+  now = 1_700_000_000_000;
+  readonly #isIdle: () => boolean;
+  readonly clock = (): number => this.now;
+  #calls: { readonly at: number; readonly call: () => void }[] = [];
+
+  /** `isIdle`: whether nothing is on its way that the moved time set going. */
+  constructor(isIdle: () => boolean) {
+    this.#isIdle = isIdle;
+  }
+
+  after(ms: number, call: () => void): () => void {
+    const entry = { at: this.now + ms, call };
+    this.#calls.push(entry);
+    return () => {
+      this.#calls = this.#calls.filter((other) => other !== entry);
+    };
+  }
+
+  /** How many calls are to come. */
+  get pending(): number {
+    return this.#calls.length;
+  }
+
+  /** Moves time on, calling what is due in order, and lets what was called get on each time. */
+  async advance(ms: number): Promise<void> {
+    const end = this.now + ms;
+    for (;;) {
+      const [next] = this.#calls.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (next === undefined) break;
+      this.#calls = this.#calls.filter((other) => other !== next);
+      this.now = Math.max(this.now, next.at);
+      next.call();
+      await this.#settle();
+    }
+    this.now = end;
+    await this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    for (let idle = 0; idle < 3;) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      idle = this.#isIdle() ? idle + 1 : 0;
+    }
+  }
+}
+
+/** Waits until `holds`, at most some seconds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 2_000; turn++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error("it never came to hold");
+}

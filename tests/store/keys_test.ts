@@ -1,0 +1,89 @@
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { serialize } from "node:v8";
+import * as keys from "../../store/keys.ts";
+import { keyBytes, valueBytes } from "../../store/atomic_size.ts";
+import { bytesOf, keysUnder, withMemory } from "./fixture.ts";
+
+const TRICKY = ["", "a", "a/b", "sandbox", "\0", "\u{10ffff}", "__proto__", "é".repeat(100)];
+
+Deno.test("keys: no text of a caller reaches into another's keys", () =>
+  withMemory(async (kv) => {
+    let count = 0;
+    for (const tenant of TRICKY) {
+      for (const id of TRICKY) await kv.set(keys.sandboxKey(tenant, id), ++count);
+    }
+    for (const tenant of TRICKY) {
+      const own = await keysUnder(kv, keys.sandboxesPrefix(tenant));
+      assertEquals(own.length, TRICKY.length);
+      assert(own.every((key) => key.startsWith(`sandbox/${tenant}/`)));
+    }
+  }));
+
+Deno.test("keys: each prefix holds the keys made for it", () => {
+  const within = (key: Deno.KvKey, prefix: Deno.KvKey) =>
+    assertEquals(key.slice(0, prefix.length), prefix);
+  within(keys.sandboxLeaseKeys("l", "c").fence, keys.sandboxLeasesPrefix("l"));
+  within(keys.sandboxLeaseKeys("l", "c").deadline, keys.sandboxLeasesPrefix("l"));
+  within(keys.sandboxBlobKey("l")("r", 0, 0), keys.sandboxBlobsPrefix("l"));
+  within(keys.deadKey("l"), keys.deadPrefix());
+  within(keys.intentKey("r"), keys.intentsPrefix());
+  within(keys.garbageKey("r", 3), keys.garbagePrefix("r"));
+  const whole = keys.interpreterPrefix("python", "k");
+  const record = keys.interpreterContextKey("python", "k", "c");
+  within(record, keys.interpreterContextsPrefix("python", "k"));
+  within(record, whole);
+  const snapshot = keys.interpreterSnapshotKey("python", "k", "c", "s");
+  within(snapshot, keys.interpreterSnapshotsPrefix("python", "k", "c"));
+  within(snapshot, whole);
+  const blob = keys.interpreterBlobKey("python", "k", "c", "s")("r", 1, 2);
+  within(blob, keys.interpreterBlobsPrefix("python", "k", "c"));
+  within(blob, whole);
+  assertEquals(blob.slice(-3), ["r", 1, 2]);
+  const baseline = keys.baselinePrefix("python", "b");
+  within(baseline, keys.baselinesPrefix("python"));
+  within(keys.baselineKey("python", "b"), baseline);
+  within(keys.baselineBlobKey("python", "b")("r", 0, 0), baseline);
+  assertNotEquals(keys.serviceLeaseKeys("a").fence, keys.serviceLeaseKeys("b").fence);
+});
+
+Deno.test("keys: the size of a key is never counted too low", () =>
+  withMemory(async (kv) => {
+    const parts: ((length: number) => Deno.KvKeyPart)[] = [
+      (length) => "a".repeat(length),
+      (length) => "\0".repeat(length),
+      (length) => "é".repeat(length),
+      (length) => new Uint8Array(length),
+      (length) => bytesOf(length),
+    ];
+    for (const part of parts) {
+      for (let length = 1; length <= 2_100; length += 23) {
+        const key = [part(length), 1.5, true, -7n, 2n ** 64n];
+        if (keyBytes(key) <= 2_048) await kv.set(key, 1);
+      }
+    }
+  }));
+
+Deno.test("keys: the size of a value is never counted too low, and cycles end", () =>
+  withMemory(async (kv) => {
+    const samples: ((length: number) => unknown)[] = [
+      (length) => "a".repeat(length),
+      (length) => "€".repeat(length),
+      (length) => Array.from({ length }, (_, index) => index % 2 ? index : { index }),
+      (length) => Object.fromEntries(Array.from({ length }, (_, index) => [`n${index}`, -0.5])),
+      (length) => new Map(Array.from({ length }, (_, index) => [index, `é${index}`])),
+      (length) => ({ bytes: new Uint8Array(length), at: new Date(0), none: null }),
+      (length) => Array.from({ length }, () => 2n ** 100n),
+    ];
+    for (const sample of samples) {
+      for (let length = 1; length < 70_000; length = Math.ceil(length * 1.3)) {
+        const value = sample(length);
+        const counted = valueBytes(value);
+        assert(counted >= Math.min(65_536, serialize(value).byteLength), `${counted}`);
+        if (counted < 65_536) await kv.set(["value"], value);
+      }
+    }
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    assertEquals(valueBytes(cycle), 65_536);
+    assertEquals(valueBytes(new Uint8Array(65_536)), 65_536);
+  }));

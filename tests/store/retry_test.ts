@@ -1,0 +1,98 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { isLocked, retryLocked, withRetry } from "../../store/retry.ts";
+import type { Timers } from "../../store/timers.ts";
+import { type Fault, FaultyKv } from "./faulty_kv.ts";
+import { printedSeed, seeded, withMemory } from "./fixture.ts";
+
+/** Timers that do not wait, and note how long they were to. */
+function impatient(): { readonly timers: Timers; readonly pauses: number[] } {
+  const pauses: number[] = [];
+  const after = (ms: number, call: () => void) => {
+    pauses.push(ms);
+    queueMicrotask(call);
+    return () => {};
+  };
+  return { timers: { after }, pauses };
+}
+
+Deno.test("retry: what SQLite says of a lock is one, other failures are none", () => {
+  for (
+    const message of [
+      "database is locked",
+      "Database is locked (code 5)",
+      "Error code 5: The database file is locked",
+      "database table is locked: data",
+      "database schema is locked: main",
+      "SQLITE_BUSY",
+    ]
+  ) assert(isLocked(new TypeError(message)), message);
+  for (const message of ["disk I/O error", "value too large", "the room is locked", ""]) {
+    assert(!isLocked(new Error(message)), message);
+  }
+  assert(!isLocked("database is locked"));
+});
+
+Deno.test("retry: every kind of call gets through locks, and does its work once", () =>
+  withMemory(async (kv) => {
+    const random = seeded(printedSeed("locks"));
+    const faulty = new FaultyKv(kv, { faultAt: () => random() < 0.4 ? "locked" : undefined });
+    const patient = withRetry(faulty, { random, timers: impatient().timers, attempts: 60 });
+    for (let n = 0; n < 30; n++) await patient.set(["list", n], n);
+    for (let n = 0; n < 30; n++) assert((await patient.atomic().sum(["sum"], 1n).commit()).ok);
+    assertEquals((await patient.get(["list", 7])).value, 7);
+    assertEquals((await patient.getMany([["list", 1], ["list", 2]])).map((e) => e.value), [1, 2]);
+    assertEquals((await patient.get<Deno.KvU64>(["sum"])).value?.value, 30n);
+    await patient.delete(["list", 29]);
+    assertEquals((await patient.get(["list", 29])).value, null);
+  }));
+
+Deno.test("retry: a listing goes on behind what it gave, whatever its selector and limit", () =>
+  withMemory(async (kv) => {
+    const random = seeded(printedSeed("locked listings"));
+    for (let n = 0; n < 40; n++) await kv.set(["list", n, "é"], n);
+    await kv.set(["other"], 1);
+    const selectors: Deno.KvListSelector[] = [
+      { prefix: ["list"] },
+      { prefix: ["list"], start: ["list", 5] },
+      { prefix: ["list"], end: ["list", 30] },
+      { start: ["list", 3], end: ["list", 33] },
+    ];
+    for (const selector of selectors) {
+      for (const limit of [undefined, 1, 7, 40]) {
+        const options = { batchSize: 4, ...(limit === undefined ? {} : { limit }) };
+        const plain = await Array.fromAsync(kv.list(selector, options));
+        const faulty = new FaultyKv(kv, { faultAt: () => random() < 0.4 ? "locked" : undefined });
+        const patient = withRetry(faulty, { random, timers: impatient().timers, attempts: 60 });
+        assertEquals(await Array.fromAsync(patient.list(selector, options)), plain);
+      }
+    }
+  }));
+
+Deno.test("retry: pauses grow, are jittered and bounded, and so are the tries", async () => {
+  const { timers, pauses } = impatient();
+  let tries = 0;
+  const locked = () => {
+    tries++;
+    return Promise.reject(new Error("database is locked"));
+  };
+  const random = seeded(printedSeed("pauses"));
+  await assertRejects(() => retryLocked(locked, { timers, random, attempts: 12 }), Error, "locked");
+  assertEquals(tries, 12);
+  assertEquals(pauses.length, 11);
+  for (const [index, pause] of pauses.entries()) {
+    const longest = Math.min(250, 2 ** (index + 2));
+    assert(pause >= longest / 2 && pause <= longest, `${pause} at ${index}`);
+  }
+});
+
+Deno.test("retry: a failed check, a crash and any other failure pass unchanged, at once", () =>
+  withMemory(async (kv) => {
+    for (const fault of ["crash before", "crash after", "broken"] satisfies Fault[]) {
+      const faulty = new FaultyKv(kv, { faultAt: (step) => step === 1 ? fault : undefined });
+      await assertRejects(() => withRetry(faulty).set(["key"], 1));
+      assertEquals(faulty.steps, 1);
+    }
+    const refusing = new FaultyKv(kv, { faultAt: () => "refused" });
+    assertEquals(await withRetry(refusing).atomic().set(["key"], 2).commit(), { ok: false });
+    assertEquals(refusing.steps, 1);
+  }));

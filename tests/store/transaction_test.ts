@@ -1,0 +1,217 @@
+import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
+import { type BlobRef, readBlob } from "../../store/blobs.ts";
+import { sandboxBlobKey, sandboxKey, tenantCounterKey } from "../../store/keys.ts";
+import type { KvStore } from "../../store/kv.ts";
+import { readCounter, Transaction, TransactionTooLarge } from "../../store/transaction.ts";
+import { sweepIntents } from "../../store/intents.ts";
+import { FaultyKv } from "./faulty_kv.ts";
+import { assertBytes, bytesOf, keysUnder, storeTest, until, withMemory } from "./fixture.ts";
+
+const PART = 65_536;
+const key = sandboxBlobKey("life");
+const root = sandboxKey("tenant", "box");
+
+function begin(kv: KvStore, run = crypto.randomUUID()): Transaction {
+  return new Transaction(kv, { run, clock: Date.now });
+}
+
+/** As many operations of KV as a commit takes. */
+async function writesOf(kv: KvStore, fill: (transaction: Transaction) => void): Promise<number> {
+  const counted = new FaultyKv(kv);
+  const transaction = begin(counted);
+  fill(transaction);
+  assert(await transaction.commit());
+  return counted.steps;
+}
+
+Deno.test("transaction: what fits one atomic operation is one", () =>
+  withMemory(async (kv) => {
+    assertEquals(await writesOf(kv, (t) => t.set(root, 1)), 1);
+    assertEquals(
+      await writesOf(kv, (t) => {
+        t.putBlob(key, bytesOf(12 * PART));
+        t.set(root, { any: "record" });
+      }),
+      1,
+    );
+    assertEquals(
+      await writesOf(kv, (t) => {
+        for (let n = 0; n < 900; n++) t.putBlob(key, bytesOf(100, n));
+      }),
+      1,
+    );
+  }));
+
+Deno.test("transaction: the end of a large blob rides in the commit", () =>
+  withMemory(async (kv) => {
+    assertEquals(await writesOf(kv, (t) => t.putBlob(key, bytesOf(12 * PART + 1))), 1);
+    assertEquals(await writesOf(kv, (t) => t.putBlob(key, bytesOf(13 * PART))), 2);
+    assertEquals(await writesOf(kv, (t) => t.putBlob(key, bytesOf(24 * PART))), 2);
+    assertEquals(await writesOf(kv, (t) => t.putBlob(key, bytesOf(25 * PART))), 3);
+  }));
+
+storeTest("transaction: a failed check writes nothing, large or small", async (kv) => {
+  await kv.set(root, "old");
+  for (const length of [0, 10, 12 * PART + 1, 40 * PART]) {
+    const transaction = begin(kv);
+    transaction.putBlob(key, bytesOf(length));
+    transaction.check(root, null).set(root, "new").set(["other"], 1);
+    assertFalse(await transaction.commit());
+    assertEquals(await keysUnder(kv), ["sandbox/tenant/box"]);
+    assertEquals((await kv.get(root)).value, "old");
+  }
+});
+
+storeTest("transaction: of many that check the same version, one commits", async (kv) => {
+  await kv.set(root, 0);
+  const { versionstamp } = await kv.get(root);
+  const commits = Array.from({ length: 6 }, (_, index) => {
+    const transaction = begin(kv).check(root, versionstamp);
+    const ref = transaction.putBlob(key, bytesOf(index % 2 === 0 ? 100 : 20 * PART, index));
+    return transaction.set(root, ref).commit();
+  });
+  const outcomes = await Promise.all(commits);
+  assertEquals(outcomes.filter((committed) => committed).length, 1);
+  const { value } = await kv.get<BlobRef>(root);
+  assert(value !== null);
+  const winner = outcomes.indexOf(true);
+  const expected = bytesOf(winner % 2 === 0 ? 100 : 20 * PART, winner);
+  assertBytes(await readBlob(kv, key, value), expected);
+  assertEquals((await keysUnder(kv)).length, 1 + Math.ceil(expected.length / PART));
+});
+
+storeTest("transaction: counters move without conflict, down too", async (kv) => {
+  const counter = tenantCounterKey("tenant", "bytes");
+  assertEquals(await readCounter(kv, counter), 0);
+  const moves = [5, -3, 4_294_967_296, -1, -4_294_967_296, 100];
+  await Promise.all(moves.map((n) => begin(kv).add(counter, n).commit()));
+  assertEquals(await readCounter(kv, counter), 101);
+  await begin(kv).add(counter, -102).commit();
+  assertEquals(await readCounter(kv, counter), -1);
+});
+
+storeTest(
+  "transaction: deletions beyond one operation all happen, and leave no list",
+  async (kv) => {
+    const refs: BlobRef[] = [];
+    for (let batch = 0; batch < 6; batch++) {
+      const transaction = begin(kv);
+      for (let n = 0; n < 400; n++) refs.push(transaction.putBlob(key, bytesOf(50, n)));
+      assert(await transaction.commit());
+    }
+    const kept = refs.pop();
+    assert(kept !== undefined);
+    const transaction = begin(kv).set(root, "after");
+    for (const ref of refs) transaction.deleteBlob(key, ref);
+    const large = transaction.putBlob(key, bytesOf(30 * PART, 3));
+    assert(await transaction.commit());
+    assertBytes(await readBlob(kv, key, large), bytesOf(30 * PART, 3));
+    assertEquals((await readBlob(kv, key, kept)).length, 50);
+    assertEquals((await keysUnder(kv)).length, 1 + 1 + 30);
+  },
+);
+
+Deno.test("transaction: records that do not fit one operation are refused, and nothing is written", () =>
+  withMemory(async (kv) => {
+    const manyChecks = begin(kv);
+    for (let n = 0; n < 101; n++) manyChecks.check(["check", n], null);
+    const manyKeys = begin(kv);
+    for (let n = 0; n < 1_001; n++) manyKeys.set(["set", n], 1);
+    const manyBytes = begin(kv);
+    for (let n = 0; n < 14; n++) manyBytes.set(["set", n], bytesOf(60_000));
+    const longKeys = begin(kv);
+    for (let n = 0; n < 60; n++) longKeys.set(["k".repeat(1_500), n], 1);
+    for (const transaction of [manyChecks, manyKeys, manyBytes, longKeys]) {
+      transaction.putBlob(key, bytesOf(10));
+      await assertRejects(() => transaction.commit(), TransactionTooLarge);
+    }
+    assertEquals(await keysUnder(kv), []);
+  }));
+
+Deno.test("transaction: what its own count lets through, KV takes", () =>
+  withMemory(async (kv) => {
+    const checks = begin(kv);
+    for (let n = 0; n < 100; n++) checks.check(["check", n], null);
+    const sets = begin(kv);
+    for (let n = 0; n < 1_000; n++) sets.set(["set", n], 1);
+    const keys = begin(kv);
+    for (let n = 0; n < 53; n++) keys.set(["k".repeat(1_500), n], 1);
+    const values = begin(kv);
+    for (let n = 0; n < 12; n++) values.set(["raw", n], bytesOf(PART));
+    values.set(["text"], "é€".repeat(7_000));
+    const zeros = begin(kv);
+    for (let n = 0; n < 40; n++) zeros.set([new Uint8Array(900), "\0".repeat(90), n, true, 3n], n);
+    for (const transaction of [checks, sets, keys, values, zeros]) {
+      assert(await transaction.commit());
+    }
+  }));
+
+Deno.test("transaction: it is committed once, and its id cannot be used again", () =>
+  withMemory(async (kv) => {
+    for (const length of [100, 20 * PART]) {
+      const run = crypto.randomUUID();
+      const first = begin(kv, run);
+      const ref = first.putBlob(key, bytesOf(length, 1));
+      assert(await first.commit());
+      await assertRejects(() => first.commit(), Error, "committed once");
+      const second = begin(kv, run);
+      second.putBlob(key, bytesOf(length, 2));
+      assertFalse(await second.commit());
+      assertBytes(await readBlob(kv, key, ref), bytesOf(length, 1));
+    }
+  }));
+
+Deno.test("transaction: a writer whose intent was swept writes and commits nothing any more", () =>
+  withMemory(async (kv) => {
+    const total = await writesOf(kv, (t) => t.putBlob(key, bytesOf(60 * PART)));
+    for (let stall = 2; stall <= total; stall++) {
+      const before = await keysUnder(kv);
+      const clock = () => Date.now() + 3_600_000;
+      const stalled = new FaultyKv(kv, {
+        beforeWrite: async (step) => {
+          if (step === stall) await sweepIntents(kv, { clock, olderThanMs: 600_000 });
+        },
+      });
+      const transaction = begin(stalled).set(root, stall);
+      transaction.putBlob(key, bytesOf(60 * PART));
+      assertFalse(await transaction.commit(), `stalled at ${stall}`);
+      assertEquals(await keysUnder(kv), before);
+    }
+  }));
+
+Deno.test("transaction: a sweep that is overtaken by the commit deletes nothing", () =>
+  withMemory(async (kv) => {
+    let commit = () => {};
+    const waiting = new Promise<void>((resolve) => commit = resolve);
+    const slow = new FaultyKv(kv, {
+      beforeWrite: (step) => step === 3 ? waiting : Promise.resolve(),
+    });
+    const transaction = begin(slow);
+    const ref = transaction.putBlob(key, bytesOf(30 * PART));
+    const committing = transaction.commit();
+    await until(() => slow.steps === 3);
+    const sweeping = new FaultyKv(kv, {
+      beforeWrite: async (step) => {
+        commit();
+        assert(await committing, `at ${step}`);
+      },
+    });
+    const clock = () => Date.now() + 3_600_000;
+    assertEquals(await sweepIntents(sweeping, { clock, olderThanMs: 600_000 }), 0);
+    assertEquals(sweeping.writes, 1);
+    assertBytes(await readBlob(kv, key, ref), bytesOf(30 * PART));
+    assertEquals(await keysUnder(kv, ["intent"]), []);
+  }));
+
+Deno.test("transaction: a failure of KV while writing ahead is thrown, and no batch follows it", () =>
+  withMemory(async (kv) => {
+    const broken = new FaultyKv(kv, { faultAt: (step) => step === 3 ? "broken" : undefined });
+    const transaction = begin(broken).set(root, 1);
+    transaction.putBlob(key, bytesOf(200 * PART));
+    await assertRejects(() => transaction.commit(), TypeError, "disk I/O error");
+    const steps = broken.steps;
+    assert(steps < 10);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assertEquals(broken.steps, steps);
+    assertEquals((await kv.get(root)).value, null);
+  }));

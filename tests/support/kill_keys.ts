@@ -1,0 +1,242 @@
+/**
+ * What lies in a store and what of it can be reached: after the janitor they must be the same.
+ *
+ * @module
+ */
+import { decodeShard } from "../../sandbox/manifest_shards.ts";
+import {
+  keptBytes,
+  readRecord,
+  runtimeKey,
+  type SandboxRecord,
+} from "../../sandbox/root_record.ts";
+import { createSandboxes } from "../../sandbox/sandboxes.ts";
+import { ContextStore } from "../../runtimes/interpreter/context_store.ts";
+import { type BlobKey, type BlobRef, partCount, readBlob } from "../../store/blobs.ts";
+import { Janitor } from "../../store/janitor.ts";
+import {
+  baselineBlobKey,
+  baselineKey,
+  baselineUseKey,
+  expiryKey,
+  interpreterBlobKey,
+  interpreterContextKey,
+  interpreterSnapshotKey,
+  sandboxBlobKey,
+  sandboxKey,
+  sandboxLeaseKeys,
+  serviceLeaseKeys,
+  tenantCounterKey,
+} from "../../store/keys.ts";
+import type { KvStore } from "../../store/kv.ts";
+import { LeaseTable } from "../../store/lease.ts";
+import type { RuntimeBinding } from "../../wire/binding.ts";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * One round of the janitor that takes every commit under way for dead. Nothing may run meanwhile.
+ * Gives how many things it removed.
+ */
+export async function sweep(kv: KvStore, leaseMs: number): Promise<number> {
+  const leases = new LeaseTable({ kv, owner: "sweep", ttlMs: leaseMs, clock: Date.now });
+  const failures: unknown[] = [];
+  const sandboxes = createSandboxes({
+    store: kv,
+    leases,
+    bindings: new Map(
+      ["javascript", "python", "perl"].map((id) => [id.toUpperCase(), wiping(kv, id)]),
+    ),
+    admission: { wait: () => () => undefined, enter: () => Promise.resolve(() => undefined) },
+    clock: Date.now,
+    log: (_, event, fields) => failures.push(event, fields),
+  });
+  const janitor = new Janitor({
+    kv,
+    clock: Date.now,
+    leases,
+    intentAgeMs: 0,
+    onError: (_, thrown) => failures.push(thrown),
+  });
+  for (const task of sandboxes.janitorTasks) janitor.register(task);
+  const counts = await janitor.runNow();
+  await janitor.close();
+  if (failures.length > 0) throw new AggregateError(failures, JSON.stringify(failures));
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** A runtime that removes what it is told to, and can do nothing else. */
+function wiping(kv: KvStore, language: string): RuntimeBinding {
+  const contexts = new ContextStore({ kv, language, clock: Date.now });
+  return {
+    fetch: async ({ method, url }) => {
+      const [, , key = "", , contextId] = new URL(url).pathname.split("/");
+      if (method !== "DELETE") return new Response(null, { status: 405 });
+      if (contextId === undefined) await contexts.wipe(key);
+      else await contexts.remove({ key, contextId });
+      return Response.json({ success: true });
+    },
+    executeInContext: () => Promise.reject(new Error("this runtime runs nothing")),
+  };
+}
+
+/** What is wrong with a store in which nothing is going on. Empty: nothing. */
+export async function wrongKeys(kv: KvStore): Promise<readonly string[]> {
+  const entries = new Map<string, unknown>();
+  for await (const { key, value } of kv.list({ prefix: [] })) entries.set(nameOf(key), value);
+  const reachable = new Reachable(kv, entries);
+  await reachable.follow();
+  const orphans = [...entries.keys()].filter((name) => !reachable.names.has(name));
+  return [...reachable.problems, ...orphans.map((name) => `orphan: ${name}`)];
+}
+
+function nameOf(key: Deno.KvKey): string {
+  return JSON.stringify(key);
+}
+
+/** Follows every reference, from the root records on. */
+class Reachable {
+  readonly names = new Set<string>();
+  readonly problems: string[] = [];
+  readonly #kv: KvStore;
+  readonly #entries: ReadonlyMap<string, unknown>;
+  readonly #counts = new Map<string, number>();
+
+  constructor(kv: KvStore, entries: ReadonlyMap<string, unknown>) {
+    this.#kv = kv;
+    this.#entries = entries;
+  }
+
+  async follow(): Promise<void> {
+    for (const name of this.#entries.keys()) {
+      const key: Deno.KvKey = JSON.parse(name);
+      const [kind, first, second] = key;
+      if (kind === "sandbox") await this.#sandbox(String(first), String(second));
+      if (kind === "baseline" && key[3] === "index") {
+        await this.#baseline(String(first), String(second));
+      }
+    }
+    for (const key of Object.values(serviceLeaseKeys("janitor"))) this.#reach(key);
+    for (const name of this.#entries.keys()) {
+      const key: Deno.KvKey = JSON.parse(name);
+      this.#counter(key);
+      if (key[0] === "interpreter_gone") this.#reach(key); // goes by itself
+    }
+  }
+
+  async #sandbox(tenant: string, id: string): Promise<void> {
+    const key = sandboxKey(tenant, id);
+    const record = readRecord(this.#entries.get(nameOf(key)));
+    this.#reach(key);
+    if (record === undefined) return this.#problem("no record", key);
+    const { lifetime, expiresAt, workspace, env, contexts } = record;
+    this.#count(tenant, "sandboxes", 1);
+    this.#count(tenant, "bytes", keptBytes(record));
+    if (expiresAt !== null) {
+      this.#need(expiryKey(Math.floor(expiresAt / MINUTE_MS), { tenant, id, lifetime }));
+    }
+    const blobs = sandboxBlobKey(lifetime);
+    for (const ref of [env, ...contexts.map((context) => context.env)]) {
+      if (ref !== null) await this.#blob(blobs, ref);
+    }
+    let files = 0;
+    for (const { ref } of workspace.shards) {
+      const bytes = await this.#blob(blobs, ref);
+      for (const [, node] of bytes === undefined ? [] : decodeShard(bytes)) {
+        if (node.type === "directory") continue;
+        files++;
+        await this.#blob(blobs, node.ref);
+      }
+    }
+    if (files !== workspace.files) this.#problem(`${files} files, not ${workspace.files}`, key);
+    for (const context of contexts) {
+      await this.#context(runtimeKey({ tenant, id }, lifetime), record, context);
+    }
+  }
+
+  async #context(
+    key: string,
+    { lifetime }: SandboxRecord,
+    { id, language, snapshotRef, executions }: SandboxRecord["contexts"][number],
+  ): Promise<void> {
+    for (const leaseKey of Object.values(sandboxLeaseKeys(lifetime, id))) this.#reach(leaseKey);
+    const recordKey = interpreterContextKey(language, key, id);
+    this.#reach(recordKey);
+    const contexts = new ContextStore({ kv: this.#kv, language, clock: Date.now });
+    const read = await contexts.read({ key, contextId: id });
+    if (read === undefined) {
+      if (executions > 0) this.#problem("a context that ran is not at its runtime", recordKey);
+      return;
+    }
+    const { snapshots } = read.record;
+    if (snapshots.length > 2) this.#problem("more than two snapshots", recordKey);
+    if (snapshotRef !== null && !snapshots.includes(snapshotRef)) {
+      this.#problem("the committed snapshot is not there", recordKey);
+    }
+    if (read.record.baseline !== null) {
+      this.#need(baselineUseKey(language, read.record.baseline, key, id));
+    }
+    for (const reference of snapshots) {
+      const index = await contexts.index({ key, contextId: id }, reference);
+      this.#need(interpreterSnapshotKey(language, key, id, index.id));
+      for (const ref of index.segments) {
+        await this.#blob(interpreterBlobKey(language, key, id, ref.run), ref);
+      }
+    }
+  }
+
+  async #baseline(language: string, baseline: string): Promise<void> {
+    const key = baselineKey(language, baseline);
+    this.#reach(key);
+    const value = this.#entries.get(nameOf(key));
+    const ref = typeof value === "object" && value !== null && "blob" in value ? value.blob : null;
+    if (isBlobRef(ref)) await this.#blob(baselineBlobKey(language, baseline), ref);
+    else this.#problem("a baseline names no blob", key);
+  }
+
+  async #blob(key: BlobKey, ref: BlobRef): Promise<Uint8Array | undefined> {
+    for (let part = 0; part < partCount(ref.bytes); part++) this.#reach(key(ref.run, ref.n, part));
+    try {
+      return await readBlob(this.#kv, key, ref);
+    } catch (thrown) {
+      this.#problem(
+        thrown instanceof Error ? thrown.message : "unreadable",
+        key(ref.run, ref.n, 0),
+      );
+      return undefined;
+    }
+  }
+
+  #counter(key: Deno.KvKey): void {
+    const [kind, tenant, counter] = key;
+    if (kind !== "sandbox_size" || (counter !== "bytes" && counter !== "sandboxes")) return;
+    const name = nameOf(tenantCounterKey(String(tenant), counter));
+    this.names.add(name);
+    const value = this.#entries.get(name);
+    const count = value instanceof Deno.KvU64 ? Number(value.value) : NaN;
+    const wanted = this.#counts.get(name) ?? 0;
+    if (count !== wanted) this.#problem(`the counter is ${count}, not ${wanted}`, key);
+  }
+
+  #count(tenant: string, counter: "bytes" | "sandboxes", n: number): void {
+    const name = nameOf(tenantCounterKey(tenant, counter));
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + n);
+  }
+
+  #reach(key: Deno.KvKey): void {
+    this.names.add(nameOf(key));
+  }
+
+  #need(key: Deno.KvKey): void {
+    this.#reach(key);
+    if (!this.#entries.has(nameOf(key))) this.#problem("missing", key);
+  }
+
+  #problem(text: string, key: Deno.KvKey): void {
+    this.problems.push(`${text}: ${nameOf(key)}`);
+  }
+}
+
+function isBlobRef(value: unknown): value is BlobRef {
+  return typeof value === "object" && value !== null && "run" in value && "bytes" in value;
+}

@@ -1,0 +1,106 @@
+/**
+ * The program in a process of its own, with all that it writes kept.
+ *
+ * @module
+ */
+
+/** How it is started. */
+export interface ProgramOptions {
+  /** Words of the command line, for example `runtime`, `python`. */
+  readonly args?: readonly string[];
+  /** Added to the environment, or all of it with `clearEnv`. */
+  readonly env?: { readonly [name: string]: string };
+  readonly clearEnv?: boolean;
+  /** Flags of Deno, instead of `--allow-all`. */
+  readonly flags?: readonly string[];
+  /** The project's folder, when it is not this one. */
+  readonly project?: string;
+  /** Another user to be, as root only. */
+  readonly uid?: number;
+}
+
+/** A program that listens. Disposing of it ends it by SIGTERM. */
+export interface Program extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+  /** All that it wrote so far. */
+  output(): string;
+  /** Sends a signal and waits for the end; gives the exit code. */
+  end(signal: Deno.Signal): Promise<number>;
+}
+
+const READY = /(http:\/\/\S+)\s*$/m;
+const PROJECT = new URL("../../", import.meta.url).pathname;
+
+/** A program that ended before it listened. */
+export class NotStarted extends Error {
+  override readonly name = "NotStarted";
+  readonly code: number;
+
+  constructor(code: number, output: string) {
+    super(`The program ended with ${code} before it listened:\n${output}`);
+    this.code = code;
+  }
+}
+
+/** Starts the program on an ephemeral port. Rejects with {@link NotStarted}. */
+export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
+  const { args = [], env = {}, flags = ["--allow-all"], project = PROJECT } = options;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", ...flags, "main.ts", ...args],
+    cwd: project,
+    clearEnv: options.clearEnv ?? false,
+    env: { PORT: "0", KV_PATH: ":memory:", ...env },
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let written = "";
+  const listening = Promise.withResolvers<string>();
+  const collect = async (stream: ReadableStream<Uint8Array>) => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      written += text;
+      const url = READY.exec(written)?.[1];
+      if (url !== undefined) listening.resolve(url);
+    }
+  };
+  const ended = Promise.all([child.status, collect(child.stdout), collect(child.stderr)]);
+  ended.then(([{ code }]) => listening.reject(new NotStarted(code, written)));
+  const end = async (signal: Deno.Signal) => {
+    try {
+      child.kill(signal);
+    } catch (thrown) {
+      if (!(thrown instanceof TypeError)) throw thrown; // it has ended already
+    }
+    const [{ code }] = await ended;
+    return code;
+  };
+  return {
+    url: await listening.promise,
+    pid: child.pid,
+    output: () => written,
+    end,
+    [Symbol.asyncDispose]: async () => void await end("SIGTERM"),
+  };
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+/** Sends JSON, or asks for something; gives status and body. */
+export async function callJson(
+  url: string,
+  body?: unknown,
+  init: RequestInit = {},
+): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+  const response = await fetch(url, {
+    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+    ...init,
+    headers: { "content-type": "application/json", ...init.headers },
+  });
+  return { status: response.status, body: await response.json() };
+}

@@ -1,0 +1,196 @@
+/**
+ * Strings that look like nothing else go through every route of a gateway and of a runtime that
+ * is served alone: in code, values, output, errors, names and contents of files, tokens. None may
+ * come out of the processes, nor reach the telemetry.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { until } from "../remote/ends.ts";
+import { type Program, startProgram } from "../support/program.ts";
+import { processTree } from "../support/service.ts";
+import { startReceiver } from "./receiver.ts";
+
+/** Each canary says where it was put. */
+const canary = (place: string) => `canary${place}q7z`;
+const CANARY = /canary\w*q7z/g;
+
+/** Programs that write, fail and end with canaries, one per language. */
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  javascript: [
+    `console.log("${canary("out")}"); console.error("${canary("err")}"); "${canary("value")}"`,
+    `throw new Error("${canary("message")}")`,
+    `JSON.parse("${canary("parsed")}")`,
+    `const ${canary("syntax")} = ;`,
+    `console.log("${canary("limit")}"); for (;;);`,
+    `"${canary("large")}".repeat(1e6)`,
+  ],
+  python: [
+    `print("${canary("out")}"); {"${canary("key")}": "${canary("value")}"}`,
+    `raise ValueError("${canary("message")}")`,
+    `${canary("syntax")} = = 1`,
+  ],
+  perl: [`print "${canary("out")}\\n"; "${canary("value")}"`, `die "${canary("message")}"`],
+  ruby: [`puts "${canary("out")}"; "${canary("value")}"`, `raise "${canary("message")}"`],
+};
+
+/** Bodies that are refused, for routes that take some. */
+const BAD_BODIES = [
+  `{"code": ${canary("json")}`,
+  `"${canary("string")}"`,
+  JSON.stringify({ code: canary("code"), input: canary("input") }),
+  JSON.stringify({ code: 5, envVars: { [canary("name") + "!"]: canary("env") } }),
+  JSON.stringify({ code: "1", envVars: { A: { b: canary("env") } } }),
+  JSON.stringify({ op: canary("op"), path: canary("path") }),
+  JSON.stringify({ op: "read", path: `/${canary("path")}` }),
+  JSON.stringify({
+    op: "write",
+    path: canary("path"),
+    content: canary("base"),
+    encoding: "base64",
+  }),
+  JSON.stringify({ binding: canary("binding"), cwd: canary("cwd") }),
+];
+
+const FILE_CALLS = [
+  { op: "mkdir", path: `/workspace/${canary("dir")}`, recursive: true },
+  { op: "write", path: `/workspace/${canary("dir")}/f`, content: canary("content") },
+  { op: "read", path: `/workspace/${canary("dir")}/f` },
+  { op: "stat", path: `/workspace/${canary("dir")}/f` },
+  { op: "exists", path: `/workspace/${canary("dir")}/f` },
+  { op: "rename", path: `/workspace/${canary("dir")}/f`, newPath: `/workspace/${canary("new")}` },
+  { op: "move", path: `/workspace/${canary("new")}`, newPath: "/workspace/f" },
+  { op: "list", path: "/workspace", recursive: true },
+  { op: "read", path: `/workspace/${canary("none")}` },
+  { op: "delete", path: `/workspace/${canary("dir")}` },
+];
+
+interface Caller {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Sends something and forgets the answer; gives the status. */
+async function send(
+  { url, token }: Caller,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<number> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      "content-type": "application/json",
+      "authorization": `Bearer ${token}`,
+      "x-own": canary("header"),
+      "cookie": canary("cookie"),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function useStateless(caller: Caller): Promise<void> {
+  const envVars = { SECRET: canary("env") };
+  for (const [language, programs] of Object.entries(PROGRAMS)) {
+    for (const code of programs) {
+      await send(caller, "POST", `/execute/${language}`, JSON.stringify({ code, envVars }));
+    }
+  }
+  for (const body of BAD_BODIES) {
+    await send(caller, "POST", "/execute", body);
+    await send(caller, "POST", `/execute/${canary("language").slice(6)}`, body);
+  }
+  for (const path of ["/healthz", "/languages", "/openapi.json", "/docs", "/none"]) {
+    for (const method of ["GET", "HEAD", "POST", "OPTIONS"]) {
+      await send(caller, method, path, method === "POST" ? canary("body") : undefined);
+    }
+  }
+  await send({ ...caller, token: canary("wrongtoken") }, "GET", "/languages");
+}
+
+async function useSandbox(caller: Caller, language: string): Promise<void> {
+  const box = `/languages/${language}/sandboxes/box`;
+  const envVars = { SECRET: canary("env") };
+  const json = (value: unknown) => JSON.stringify(value);
+  assertEquals(await send(caller, "POST", `${box}/env`, json({ envVars })), 200);
+  for (const call of FILE_CALLS) await send(caller, "POST", `${box}/files`, json(call));
+  await send(caller, "POST", `${box}/contexts`, json({ envVars }));
+  for (const code of PROGRAMS[language] ?? []) {
+    const status = await send(caller, "POST", `${box}/execute`, json({ code, envVars }));
+    assertEquals(status, 200);
+  }
+  for (const body of BAD_BODIES) {
+    for (const path of ["env", "files", "contexts", "execute"]) {
+      await send(caller, "POST", `${box}/${path}`, body);
+    }
+  }
+  await send(caller, "GET", box);
+  await send(caller, "GET", `${box}/contexts`);
+  await send(caller, "DELETE", `${box}/contexts/none`);
+  await send(caller, "DELETE", box);
+}
+
+/** A run whose isolate is killed, and one whose caller leaves. */
+async function breakRuns(caller: Caller, program: Program): Promise<void> {
+  const body = JSON.stringify({ code: `console.log("${canary("broken")}"); for (;;);` });
+  const running = send(caller, "POST", "/execute", body);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  for (const pid of (await processTree(program.pid)).slice(1)) Deno.kill(pid, "SIGKILL");
+  assertEquals(await running, 502);
+  const leaving = new AbortController();
+  const left = fetch(`${caller.url}/execute`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "authorization": `Bearer ${caller.token}` },
+    body,
+    signal: leaving.signal,
+  });
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  leaving.abort();
+  await left.catch(() => undefined);
+}
+
+Deno.test("telemetry: no code, value, output, file or token leaves in logs or telemetry", async (t) => {
+  await using receiver = startReceiver();
+  const own = canary("runtimetoken");
+  const runtime = await startProgram({
+    args: ["runtime", "python"],
+    env: { ...receiver.env, TOKENS: `gateway:${own}`, KV_PATH: ":memory:" },
+  });
+  const token = canary("token");
+  const gateway = await startProgram({
+    env: { ...receiver.env, TOKENS: `t:${token}`, PYTHON_URL: runtime.url, PYTHON_TOKEN: own },
+  });
+  const caller = { url: gateway.url, token };
+  const far = { url: runtime.url, token: own };
+  await useStateless(caller);
+  for (const language of ["javascript", "python", "perl"]) await useSandbox(caller, language);
+  await breakRuns(caller, gateway);
+  for (
+    const path of ["/execute", "/interpreters/k/run", "/interpreters/k/contexts", "/interpreter"]
+  ) {
+    for (const body of BAD_BODIES) await send(far, "POST", path, body);
+  }
+  await send({ ...far, token: canary("wrongtoken") }, "POST", "/execute", "{}");
+  await runtime.end("SIGKILL");
+  assertEquals(await send(caller, "POST", "/execute/python", '{"code":"1"}'), 502);
+  const seenRuns = () => receiver.points().some(({ metric }) => metric === "belljar.runs");
+  await until(() => seenRuns() && receiver.spans().length > 0);
+  await gateway.end("SIGTERM");
+
+  await t.step("nothing of it in what the processes wrote", () => {
+    const written = gateway.output() + runtime.output();
+    assert(written.includes("isolate.fault"), "the log has lines");
+    assertEquals(written.match(CANARY), null);
+  });
+  await t.step("nothing of it in the telemetry", () => {
+    assert(receiver.text().length > 10_000, "there is telemetry");
+    assertEquals(receiver.text().match(CANARY), null);
+  });
+  await t.step("each line of the log is JSON in ASCII", () => {
+    const lines = gateway.output().split("\n").filter((line) => line.startsWith("{"));
+    for (const line of lines) {
+      assertEquals(typeof JSON.parse(line).event, "string");
+      assert(/^[\x20-\x7e]*$/.test(line));
+    }
+  });
+});

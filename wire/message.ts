@@ -1,0 +1,64 @@
+/**
+ * Messages between processes of ours: a JSON head and byte parts, each with its length in front.
+ *
+ * @module
+ */
+
+/** The bytes are no message, or larger than allowed. */
+export class ProtocolError extends Error {
+  override name = "ProtocolError";
+}
+
+/** A JSON value and the bytes that go with it. */
+export interface Message {
+  readonly head: unknown;
+  readonly parts: readonly Uint8Array<ArrayBuffer>[];
+}
+
+const LENGTH_BYTES = 4;
+
+/** A message as bytes. */
+export function encodeMessage(
+  head: unknown,
+  parts: readonly Uint8Array[] = [],
+): Uint8Array<ArrayBuffer> {
+  const all = [new TextEncoder().encode(JSON.stringify(head)), ...parts];
+  const size = all.reduce((sum, part) => sum + LENGTH_BYTES + part.length, 0);
+  const out = new Uint8Array(size);
+  const view = new DataView(out.buffer);
+  let at = 0;
+  for (const part of all) {
+    view.setUint32(at, part.length, true);
+    out.set(part, at + LENGTH_BYTES);
+    at += LENGTH_BYTES + part.length;
+  }
+  return out;
+}
+
+/** The reverse of {@link encodeMessage}. Throws a ProtocolError. */
+export function decodeMessage(bytes: Uint8Array<ArrayBuffer>): Message {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const all: Uint8Array<ArrayBuffer>[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    if (at + LENGTH_BYTES > bytes.length) throw new ProtocolError("the message is cut short");
+    const end = at + LENGTH_BYTES + view.getUint32(at, true);
+    if (end > bytes.length) throw new ProtocolError("the message is cut short");
+    all.push(bytes.subarray(at + LENGTH_BYTES, end));
+    at = end;
+  }
+  const [head, ...parts] = all;
+  if (head === undefined) throw new ProtocolError("the message is empty");
+  try {
+    return { head: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(head)), parts };
+  } catch {
+    throw new ProtocolError("the message has no JSON head");
+  }
+}
+
+/** The head of a message of which the start is there. Throws a ProtocolError. */
+export function readHead(start: Uint8Array<ArrayBuffer>): unknown {
+  const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
+  const end = LENGTH_BYTES + (start.length < LENGTH_BYTES ? 0 : view.getUint32(0, true));
+  return decodeMessage(start.subarray(0, end)).head;
+}

@@ -1,0 +1,130 @@
+/**
+ * The shapes of a sandbox's routes (contract, section C; decisions, "Sandbox info" and
+ * "`POST /files`"). Interfaces only.
+ *
+ * @module
+ */
+import type { SnapshotInfo } from "./interpreter.ts";
+
+/** A context as `POST /contexts` and `GET /contexts` show it. */
+export interface ContextInfo {
+  /** Minted by the sandbox. */
+  readonly id: string;
+  /** Name of the binding it was created against. */
+  readonly binding: string;
+  /** Language of that binding's runtime. */
+  readonly language: string;
+  /** Absolute, under `/workspace`. */
+  readonly cwd: string;
+  /** ISO-8601. */
+  readonly createdAt: string;
+  /** ISO-8601. */
+  readonly lastUsed: string;
+}
+
+/** A context as `GET /` shows it. */
+export interface ContextDetails extends ContextInfo {
+  /** Name and version of the engine. */
+  readonly engine: string;
+  /** Runs so far. */
+  readonly executions: number;
+  /** Null while no memory snapshot is kept. */
+  readonly snapshot: SnapshotInfo | null;
+}
+
+/** Answer of `GET /`. A sandbox that does not exist shows dates of null and nothing in it. */
+export interface SandboxInfo {
+  readonly id: string;
+  /** ISO-8601. */
+  readonly createdAt: string | null;
+  /** ISO-8601. */
+  readonly lastUsed: string | null;
+  /** Names of the sandbox's own variables, never values. */
+  readonly envVars: readonly string[];
+  readonly contexts: readonly ContextDetails[];
+  /** Number of files, and their length together. */
+  readonly workspace: { readonly files: number; readonly bytes: number };
+  /** Epoch milliseconds; null: never, or no such sandbox. */
+  readonly expiresAt: number | null;
+}
+
+/** What may be done with a file. */
+export interface FilePermissions {
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly executable: boolean;
+}
+
+/** What is known of a file or directory. */
+export interface FileInfo {
+  /** Last name of the path. */
+  readonly name: string;
+  readonly absolutePath: string;
+  /** Relative to the directory that was listed; for `stat` to `/workspace`. */
+  readonly relativePath: string;
+  readonly type: "file" | "directory";
+  /** Bytes; 4096 for a directory, as guests see it. */
+  readonly size: number;
+  /** ISO-8601. */
+  readonly modifiedAt: string;
+  /** `-rw-r--r--` or `drwxr-xr-x`. */
+  readonly mode: string;
+  readonly permissions: FilePermissions;
+}
+
+/** The operations of `POST /files`. */
+export type FileOperation =
+  | "read"
+  | "write"
+  | "mkdir"
+  | "delete"
+  | "rename"
+  | "move"
+  | "list"
+  | "exists"
+  | "stat";
+
+/** How contents of a file travel in JSON. */
+export type FileEncoding = "utf-8" | "base64";
+
+/** Body of `POST /files`, read and validated. */
+export interface FileRequest {
+  readonly op: FileOperation;
+  /** As the caller wrote it; not empty. */
+  readonly path: string;
+  /** Of `rename` and `move`; not empty. */
+  readonly newPath?: string | undefined;
+  /** Of `write`. */
+  readonly content?: string | undefined;
+  readonly encoding?: FileEncoding | undefined;
+  readonly recursive: boolean;
+  readonly force: boolean;
+  readonly includeHidden: boolean;
+}
+
+/** Body of `POST /contexts`, read and validated. */
+export interface CreateContextRequest {
+  readonly binding: string;
+  /** As the caller wrote it. */
+  readonly cwd?: string | undefined;
+  /** Variables of the context; a null is as good as absent. */
+  readonly envVars: ReadonlyMap<string, string | null>;
+}
+
+/** Body of `POST /execute` of a sandbox, read and validated. */
+export interface SandboxExecuteRequest {
+  /** Not empty, at most 64 KiB of UTF-8. */
+  readonly code: string;
+  /** The context to run in. When it is given, `binding` does not matter. */
+  readonly contextId?: string | undefined;
+  /** Whose default context to run in. */
+  readonly binding?: string | undefined;
+  /** Variables of this run; null unsets one for this run. */
+  readonly envVars: ReadonlyMap<string, string | null>;
+}
+
+/** Body of `POST /env`, read and validated. */
+export interface EnvRequest {
+  /** Null unsets. */
+  readonly envVars: ReadonlyMap<string, string | null>;
+}
