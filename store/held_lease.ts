@@ -30,8 +30,8 @@ export interface Acquired {
   readonly heartbeatMs: number;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Called once when it is over, in whatever way. */
-  readonly ended: () => void;
+  /** Called once when it is over. `freed`: it was given back, nobody else had it before. */
+  readonly ended: (freed: boolean) => void;
 }
 
 /** See `Lease`, which this implements, in {@link ./lease.ts}. */
@@ -72,7 +72,7 @@ export class HeldLease implements CommitListener {
 
   settled(committed: boolean): void {
     this.#committing = false;
-    if (committed) this.#end();
+    if (committed) this.#end(true);
   }
 
   /** Others get their turn only when the deadline is gone, so that they need not poll. */
@@ -83,22 +83,24 @@ export class HeldLease implements CommitListener {
     await this.#beating;
     if (!held) return;
     const { kv, keys, versionstamp } = this.#acquired;
+    let freed = false;
     try {
-      await kv.atomic().check({ key: keys.fence, versionstamp }).delete(keys.deadline).commit();
+      const released = kv.atomic().check({ key: keys.fence, versionstamp }).delete(keys.deadline);
+      freed = (await released.commit()).ok;
     } finally {
-      this.#acquired.ended();
+      this.#acquired.ended(freed);
     }
   }
 
-  #end(): void {
+  #end(freed: boolean): void {
     if (!this.#held) return;
     this.#held = false;
     this.#cancelHeartbeat();
-    this.#acquired.ended();
+    this.#acquired.ended(freed);
   }
 
   #lose(reason: string): void {
-    this.#end();
+    this.#end(false);
     this.#lost.abort(new LeaseLost(reason));
   }
 

@@ -17,6 +17,7 @@
  * @module
  */
 import type { Clock } from "../wire/clock.ts";
+import { BoundedCache } from "./bounded_cache.ts";
 import { HeldLease } from "./held_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
@@ -82,10 +83,19 @@ export interface AcquireOptions {
 const FIRST_POLL_MS = 4;
 const LONGEST_POLL_MS = 64;
 const MARGIN_PER_TTL = 1 / 5;
+/** Memory for what is known of leases that this process gave back, in bytes. */
+const FREED_CACHE_BYTES = 1024 * 1024;
+const BYTES_PER_FREED = 256;
 
 interface FenceRecord {
   readonly fence: number;
   readonly owner: string;
+}
+
+/** A fence that this process wrote, and the version it has as long as nobody else wrote it. */
+interface HeldFence {
+  readonly fence: number;
+  readonly versionstamp: string;
 }
 
 interface DeadlineRecord {
@@ -98,6 +108,11 @@ interface ReadLease {
   readonly fence: Deno.KvEntryMaybe<FenceRecord>;
   readonly deadline: Deno.KvEntryMaybe<DeadlineRecord>;
   readonly also: readonly Deno.KvEntryMaybe<unknown>[];
+}
+
+/** A lease that has just been taken. */
+interface Taken extends HeldFence {
+  readonly until: number;
 }
 
 /** The deadline of another holder, as first seen by somebody waiting. */
@@ -116,6 +131,8 @@ export class LeaseTable {
   readonly #timers: Timers;
   readonly #random: () => number;
   readonly #turns = new TurnQueue();
+  /** Leases as this process gave them back. Somebody else may have had them since. */
+  readonly #freed = new BoundedCache<HeldFence>(FREED_CACHE_BYTES);
 
   constructor(options: LeaseTableOptions) {
     this.#kv = options.kv;
@@ -169,6 +186,8 @@ export class LeaseTable {
     wait: AbortSignal,
     giveBack: GiveBack,
   ): Promise<Lease> {
+    const again = await this.#takeAgain(keys, options, giveBack);
+    if (again !== undefined) return again;
     let seen: Sighting | undefined;
     for (let poll = FIRST_POLL_MS;; poll = Math.min(LONGEST_POLL_MS, poll * 2)) {
       const [fence, deadline, ...also] = await this.#kv.getMany<
@@ -189,6 +208,40 @@ export class LeaseTable {
     }
   }
 
+  /**
+   * The lease, if nobody else had it since this process gave it back: then it is free, and the
+   * further keys can be read while it is taken. Undefined when somebody else had it, or what it
+   * is for is gone, with which its fence would have been deleted; nothing is written then.
+   */
+  async #takeAgain(
+    keys: LeaseKeys,
+    { also = [], exists, signal }: AcquireOptions,
+    giveBack: GiveBack,
+  ): Promise<HeldLease | undefined> {
+    const name = JSON.stringify(keys.fence);
+    const freed = this.#freed.get(name);
+    if (freed === undefined) return undefined;
+    this.#freed.delete(name);
+    const reading = also.length === 0 ? [] : this.#kv.getMany<unknown[]>([...also]);
+    const [read, taken] = await Promise.allSettled([
+      reading,
+      this.#commit(keys, freed.fence + 1, [
+        { key: keys.fence, versionstamp: freed.versionstamp },
+        { key: keys.deadline, versionstamp: null },
+      ]),
+    ]);
+    if (taken.status === "rejected") throw taken.reason;
+    if (taken.value === undefined) return undefined;
+    const entries = read.status === "fulfilled" ? read.value : [];
+    const lease = this.#held(keys, { ...taken.value, also: entries }, giveBack);
+    const gone = read.status === "fulfilled" && exists?.(entries) === false;
+    if (read.status === "fulfilled" && !gone && !signal?.aborted) return lease;
+    await lease.release();
+    signal?.throwIfAborted();
+    if (read.status === "rejected") throw read.reason;
+    throw new LeaseGone("what the lease is for exists no more");
+  }
+
   #hasPassed({ until }: DeadlineRecord, seen: Sighting | undefined): boolean {
     const latest = (seen?.at ?? this.#clock()) + this.#ttlMs - this.#marginMs;
     return this.#clock() >= Math.min(until, latest) + this.#marginMs;
@@ -199,28 +252,48 @@ export class LeaseTable {
     { fence, deadline, also }: ReadLease,
     giveBack: GiveBack,
   ): Promise<HeldLease | undefined> {
-    const next: FenceRecord = { fence: (fence.value?.fence ?? 0) + 1, owner: this.#owner };
-    const until = this.#clock() + this.#ttlMs - this.#marginMs;
     // without a fence only the first of the other keys tells that all still exists
     const first = fence.versionstamp === null ? also.slice(0, 1) : [];
+    const number = (fence.value?.fence ?? 0) + 1;
+    const taken = await this.#commit(keys, number, [fence, deadline, ...first]);
+    return taken && this.#held(keys, { ...taken, also }, giveBack);
+  }
+
+  /** Undefined when a check failed. */
+  async #commit(
+    keys: LeaseKeys,
+    fence: number,
+    checks: readonly Deno.AtomicCheck[],
+  ): Promise<Taken | undefined> {
+    const next: FenceRecord = { fence, owner: this.#owner };
+    const until = this.#clock() + this.#ttlMs - this.#marginMs;
     const taken = await this.#kv.atomic()
-      .check(fence, deadline, ...first)
+      .check(...checks)
       .set(keys.fence, next)
       .set(keys.deadline, { until })
       .commit();
-    if (!taken.ok) return undefined;
+    return taken.ok ? { fence, versionstamp: taken.versionstamp, until } : undefined;
+  }
+
+  #held(
+    keys: LeaseKeys,
+    taken: Taken & Pick<Lease, "also">,
+    giveBack: GiveBack,
+  ): HeldLease {
+    const { fence, versionstamp } = taken;
     return new HeldLease({
+      ...taken,
       kv: this.#kv,
       keys,
-      fence: next.fence,
-      also,
-      versionstamp: taken.versionstamp,
-      until,
       lifeMs: this.#ttlMs - this.#marginMs,
       heartbeatMs: this.#ttlMs / 3,
       clock: this.#clock,
       timers: this.#timers,
-      ended: giveBack,
+      ended: (freed) => {
+        const name = JSON.stringify(keys.fence);
+        if (freed) this.#freed.set(name, { fence, versionstamp }, BYTES_PER_FREED);
+        giveBack();
+      },
     });
   }
 }

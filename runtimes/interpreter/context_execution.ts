@@ -63,9 +63,16 @@ export interface ContextExecutionParts {
 /** What a run stands on. */
 interface Standing {
   readonly address: ContextAddress;
-  readonly read: ReadContext;
   /** The committed snapshot; undefined before the first run. */
   readonly index: SnapshotIndex | undefined;
+  /** Where the run begins. */
+  readonly cwd: string;
+  /**
+   * The record as it is now. It is read while the run goes on when this process knows the
+   * snapshot: nothing of a run remains before the record allows it. `CONTEXT_NOT_FOUND`,
+   * `CONFLICT` when somebody has had a later lease.
+   */
+  readonly read: Promise<ReadContext>;
 }
 
 /** What an isolate was given to run with. */
@@ -115,17 +122,28 @@ export class ContextExecution {
 
   async #standing(address: ContextAddress, args: ExecuteInContextArgs): Promise<Standing> {
     const { contexts, built } = this.#parts;
-    const read = await contexts.read(address);
+    const read = this.#read(address, args);
+    read.catch(() => undefined); // a run that fails before it is asked for has its own reason
+    if (args.snapshot === null) {
+      const { record: { cwd } } = await read;
+      return { address, read, cwd, index: undefined };
+    }
+    const known = contexts.knownIndex(address, args.snapshot);
+    if (known === undefined) await read;
+    const index = known ?? await contexts.index(address, args.snapshot);
+    if (index.engine !== built.engine) {
+      throw snapshotIncompatible(address.contextId, { stored: index.build, present: built.build });
+    }
+    return { address, read, cwd: index.cwd, index };
+  }
+
+  async #read(address: ContextAddress, args: ExecuteInContextArgs): Promise<ReadContext> {
+    const read = await this.#parts.contexts.read(address);
     if (read === undefined) throw contextNotFound(address.contextId);
     if (args.fence < read.record.fence) {
       throw conflict("The lease of the context was lost", address.contextId);
     }
-    if (args.snapshot === null) return { address, read, index: undefined };
-    const index = await contexts.index(address, args.snapshot);
-    if (index.engine !== built.engine) {
-      throw snapshotIncompatible(address.contextId, { stored: index.build, present: built.build });
-    }
-    return { address, read, index };
+    return read;
   }
 
   async #runOn(
@@ -140,6 +158,7 @@ export class ContextExecution {
     const ran = await lease.run(runRequest(args, limits), prepared.run);
     if (ran.killed) this.#parts.onKill(args.tenant);
     const answer = answerOf(ran, args.contextId);
+    await standing.read;
     const frame: ExecutionFrame = {
       code: args.code,
       language: this.#parts.language,
@@ -157,13 +176,14 @@ export class ContextExecution {
 
   /** Everything the isolate lacks: the state, unless it holds it, and files. */
   async #prepare(
-    { address, index, read }: Standing,
+    { address, index, cwd, read }: Standing,
     resident: Resident | undefined,
     { args, getFiles }: { readonly args: ExecuteInContextArgs; readonly getFiles: GetFiles },
   ): Promise<Prepared> {
     const mirror = mirrorOf(args.workspace);
     const { removed, dirs, missing } = differenceOf(resident?.mirror ?? EMPTY_MIRROR, mirror);
     const fresh = resident === undefined && index !== undefined;
+    if (fresh) await read; // without a context there are no segments either
     const [files, segments] = await Promise.all([
       missing.length === 0 ? [] : getFiles(missing),
       fresh ? this.#parts.contexts.segments(address, index) : [],
@@ -177,7 +197,7 @@ export class ContextExecution {
           snapshot: fresh
             ? { memoryBytes: index.memoryBytes, globals: index.globals, segments: segments.length }
             : undefined,
-          cwd: index?.cwd ?? read.record.cwd,
+          cwd,
           clock: index?.clock,
           removed,
           dirs,
@@ -260,7 +280,12 @@ export class ContextExecution {
         : { id: before.id, segments: before.segments.slice(context.kept) },
     };
     await baselines.ensurePresent();
-    const saved = await contexts.save(address, read, { before, index, segment, fence: args.fence });
+    const saved = await contexts.save(address, await read, {
+      before,
+      index,
+      segment,
+      fence: args.fence,
+    });
     if (saved !== undefined) return saved;
     throw conflict("The context was deleted or changed during the run", address.contextId);
   }
@@ -311,7 +336,7 @@ function inOrder(
 /** The answer to a run that left everything as it was before. */
 function rolledBack(
   result: ExecutionResult,
-  { index, read }: Standing,
+  { index, cwd }: Standing,
   args: ExecuteInContextArgs,
 ): InterpreterExecuteResponse {
   const executions = (index?.executions ?? 0) + 1;
@@ -320,7 +345,7 @@ function rolledBack(
     executionCount: executions,
     context: {
       id: args.contextId,
-      cwd: index?.cwd ?? read.record.cwd,
+      cwd,
       executions,
       snapshot: index === undefined ? null : snapshotInfo(index),
       rolledBack: true,

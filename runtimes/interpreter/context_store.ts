@@ -10,6 +10,7 @@
  */
 import { z } from "zod";
 import { BlobCorrupt, type BlobRef, readBlob } from "../../store/blobs.ts";
+import { BoundedCache } from "../../store/bounded_cache.ts";
 import {
   baselineUseKey,
   type BlobKey,
@@ -85,12 +86,17 @@ const recordSchema: z.ZodType<ContextRecord> = z.object({
 
 /** Far above the time that a call may be on its way. */
 const GONE_MS = 10 * 60_000;
+/** Memory for indexes that were read or written last, in bytes. */
+const INDEX_CACHE_BYTES = 4 * 1024 * 1024;
+/** What an index takes in memory, for each byte it takes in the store. */
+const BYTES_PER_INDEX_BYTE = 4;
 
 /** The contexts of one language. */
 export class ContextStore {
   readonly #kv: KvStore;
   readonly #language: string;
   readonly #clock: Clock;
+  readonly #indexes = new BoundedCache<SnapshotIndex>(INDEX_CACHE_BYTES);
 
   constructor(options: { readonly kv: KvStore; readonly language: string; readonly clock: Clock }) {
     this.#kv = options.kv;
@@ -169,13 +175,20 @@ export class ContextStore {
     }
   }
 
+  /** An index that this process has read or written lately: it never changes. */
+  knownIndex(address: ContextAddress, reference: string): SnapshotIndex | undefined {
+    return this.#indexes.get(cacheName(address, reference));
+  }
+
   /** The index that a reference names. Throws SnapshotUnreadable. */
   async index(address: ContextAddress, reference: string): Promise<SnapshotIndex> {
     const id = snapshotIdOf(reference);
     if (id === undefined) throw new SnapshotUnreadable("a reference is none");
     const { value } = await this.#kv.get(this.#snapshotKey(address, id));
-    const index = value instanceof Uint8Array ? readIndex(value, reference) : undefined;
+    const bytes = value instanceof Uint8Array ? value : new Uint8Array();
+    const index = readIndex(bytes, reference);
     if (index === undefined) throw new SnapshotUnreadable("a snapshot's index is not as written");
+    this.#remember(address, { index, reference, bytes: bytes.length });
     return index;
   }
 
@@ -226,7 +239,20 @@ export class ContextStore {
         await this.#drop(address, old, { transaction, live: made.before });
       }
     }
-    return await transaction.commit() ? { index, reference } : undefined;
+    if (!(await transaction.commit())) return undefined;
+    this.#remember(address, { index, reference, bytes: bytes.length });
+    return { index, reference };
+  }
+
+  #remember(
+    address: ContextAddress,
+    { index, reference, bytes }: {
+      readonly index: SnapshotIndex;
+      readonly reference: string;
+      readonly bytes: number;
+    },
+  ): void {
+    this.#indexes.set(cacheName(address, reference), index, BYTES_PER_INDEX_BYTE * bytes);
   }
 
   /** Removes a snapshot but for the segments that a live one uses. */
@@ -280,6 +306,10 @@ export class ContextStore {
 
 function nameOf({ run, n }: BlobRef): string {
   return `${run}/${n}`;
+}
+
+function cacheName({ key, contextId }: ContextAddress, reference: string): string {
+  return JSON.stringify([key, contextId, reference]);
 }
 
 function idIn(reference: string): string {

@@ -11,6 +11,7 @@ import {
   type Driver,
   HOST_FUNCTION,
   type ImageHead,
+  MODULE_STACK_BYTES,
   STACK_BYTES,
   STACK_FUNCTION,
   UNLIMITED_FUEL,
@@ -27,8 +28,6 @@ export class BootError extends Error {
 
 /** File name of the guest environment in stack traces. */
 export const PRELUDE_NAME = "belljar:prelude";
-/** Bytes of shadow stack in the module, below the initial stack pointer. */
-const MODULE_STACK_BYTES = 5 * 1024 * 1024;
 const PAGE_BYTES = 65_536;
 /** The image leaves out chunks of this size that are zero. */
 const CHUNK_BYTES = 4096;

@@ -18,6 +18,8 @@ import { EVAL_GLOBAL, PROMISE_PENDING } from "./quickjs_abi.ts";
  * which the process must have a quarter more (`--stack-size`).
  */
 export const STACK_BYTES = 3_000_000;
+/** All of the shadow stack that the module has, below the initial stack pointer. */
+export const MODULE_STACK_BYTES = 5 * 1024 * 1024;
 /** Below the guest's own stack limit: functions that do not check it. */
 const STACK_MARGIN_BYTES = 256 * 1024;
 const STACK_RESERVED_BYTES = STACK_BYTES + STACK_MARGIN_BYTES;
@@ -205,7 +207,7 @@ export class Interpreter {
   /** All of the memory in use: what lies below the stack, and the heap. */
   liveSpans(): readonly MemorySpan[] {
     const { stackPointer } = this.#head;
-    return [[0, stackPointer - STACK_RESERVED_BYTES], [stackPointer, this.#heapEnd]];
+    return [[0, stackPointer - MODULE_STACK_BYTES], [stackPointer, this.#heapEnd]];
   }
 
   /**
