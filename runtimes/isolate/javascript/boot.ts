@@ -7,6 +7,8 @@
  */
 import { RunClock } from "../clock.ts";
 import { captureNonZero, captureRanges, type MemoryImage } from "../image.ts";
+import { zeroFreeMemory } from "./free_memory.ts";
+import { dropFunctionSources } from "./function_sources.ts";
 import {
   type Driver,
   HOST_FUNCTION,
@@ -31,8 +33,8 @@ export const PRELUDE_NAME = "belljar:prelude";
 const PAGE_BYTES = 65_536;
 /** The image leaves out chunks of this size that are zero. */
 const CHUNK_BYTES = 4096;
-const LARGEST_PIECE = 1 << 20;
-const SMALLEST_PIECE = 256;
+/** Host call between compiling the environment and running it. */
+const COMPILED = "compiled";
 const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
 
 const NO_SERVICE: HostService = { fuel: () => 0, workFuel: () => 0, call: () => undefined };
@@ -116,7 +118,8 @@ function loadPrelude(js: QuickJs, prelude: string): Driver {
     js.release(native);
   }
   // a module, as its top level has scope without being a function, which would keep its source
-  js.release(fulfilled(js, checked(js, js.evaluate(prelude, PRELUDE_NAME, EVAL_MODULE))));
+  const code = `__host("${COMPILED}");${prelude}`;
+  js.release(fulfilled(js, checked(js, js.evaluate(code, PRELUDE_NAME, EVAL_MODULE))));
   const driver = takeDriver(js, global);
   js.release(global);
   return driver;
@@ -151,6 +154,10 @@ function probeLayout(module: WebAssembly.Module, maximumPages: number): QuickJsL
 /** Host calls while booting: nothing flows out, nothing random or timely flows in. */
 function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
   const text = (index: number) => index < argc ? js.text(js.fn.argument(argv, index)) ?? "" : "";
+  if (text(0) === COMPILED) {
+    dropFunctionSources(js);
+    return 0;
+  }
   const reply = answerHostCall(text(0), BOOT_SERVICES, {
     clock: new RunClock(FIXED_TIME),
     write: () => undefined,
@@ -167,27 +174,12 @@ function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
   return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
 }
 
-function heapEndOf(js: QuickJs, layout: QuickJsLayout): number {
-  return js.view.getUint32(layout.breakAddress, true);
+function topOf(js: QuickJs, layout: QuickJsLayout): number {
+  return js.view.getUint32(layout.topAddress, true);
 }
 
-/**
- * Zeroes what loading left in memory that is free again, the environment's own source above
- * all: takes what can be had without growing the heap, in ever smaller pieces, and gives all of
- * it back.
- */
-function scrubFreeMemory(js: QuickJs, layout: QuickJsLayout): void {
-  const held: number[] = [];
-  for (let size = LARGEST_PIECE; size >= SMALLEST_PIECE; size >>= 1) {
-    for (let grew = false; !grew;) {
-      const end = heapEndOf(js, layout);
-      const pointer = js.fn.malloc(size);
-      js.bytes.fill(0, pointer, pointer + size);
-      held.push(pointer);
-      grew = heapEndOf(js, layout) !== end;
-    }
-  }
-  for (const pointer of held) js.fn.free(pointer);
+function heapEndOf(js: QuickJs, layout: QuickJsLayout): number {
+  return js.view.getUint32(layout.breakAddress, true);
 }
 
 /** Boots the module with the guest environment and takes the image. */
@@ -204,8 +196,10 @@ export function bootImage(
   js.fn.enableInterruptHandler(js.runtime);
   js.view.setUint32(js.runtime + layout.rejectionTracker, js.trackerIndex, true);
   const driver = loadPrelude(js, options.prelude);
-  scrubFreeMemory(js, layout);
+  dropFunctionSources(js);
   const heapEnd = heapEndOf(js, layout);
+  // what loading left there, the environment's own source above all
+  zeroFreeMemory(js, { base: stackPointer, top: topOf(js, layout), end: heapEnd });
   js.bytes.fill(0, stackPointer - MODULE_STACK_BYTES, stackPointer);
   return {
     head: { runtime: js.runtime, context: js.context, stackPointer, heapEnd, layout, driver },

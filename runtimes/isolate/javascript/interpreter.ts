@@ -9,6 +9,7 @@ import type { RunClock } from "../clock.ts";
 import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
 import type { MemorySpan } from "../snapshot/engine_state.ts";
 import { answerHostCall, type HostServices, type RunControl } from "./host_calls.ts";
+import { CHUNK_HEAD_BYTES } from "./free_memory.ts";
 import type { QuickJsLayout } from "./layout.ts";
 import { QuickJs, type Value } from "./quickjs.ts";
 import { EVAL_GLOBAL, PROMISE_PENDING } from "./quickjs_abi.ts";
@@ -204,10 +205,11 @@ export class Interpreter {
     this.js.fuel.value = -1n;
   }
 
-  /** All of the memory in use: what lies below the stack, and the heap. */
+  /** All of the memory in use: what lies below the stack, and the heap up to its free end. */
   liveSpans(): readonly MemorySpan[] {
     const { stackPointer } = this.#head;
-    return [[0, stackPointer - MODULE_STACK_BYTES], [stackPointer, this.#heapEnd]];
+    const top = this.js.view.getUint32(this.layout.topAddress, true);
+    return [[0, stackPointer - MODULE_STACK_BYTES], [stackPointer, top + CHUNK_HEAD_BYTES]];
   }
 
   /**

@@ -5,6 +5,8 @@
  *
  * @module
  */
+import { findTop } from "./free_memory.ts";
+import { LayoutError } from "./layout_error.ts";
 import { EVAL_GLOBAL } from "./quickjs_abi.ts";
 import type { QuickJs } from "./quickjs.ts";
 
@@ -14,6 +16,8 @@ export interface QuickJsLayout {
   readonly stringLengthBefore: number;
   /** Address of the word that holds the end of the heap. */
   readonly breakAddress: number;
+  /** Address of the word that holds the address of the heap's last chunk, which is free. */
+  readonly topAddress: number;
   /** In the context: the object that holds top-level `let`, `const` and `class`. */
   readonly globalLexicals: number;
   /** In the context: 64 bits of state of Math.random. */
@@ -22,11 +26,6 @@ export interface QuickJsLayout {
   readonly interruptCounter: number;
   /** In the runtime: the promise rejection tracker, a table index. */
   readonly rejectionTracker: number;
-}
-
-/** The package lays its structures out in a way this code does not know. */
-export class LayoutError extends Error {
-  override name = "LayoutError";
 }
 
 const CONTEXT_BYTES = 2048;
@@ -149,6 +148,7 @@ function tracksRejections(js: QuickJs, offset: number, rejections: () => number)
 export function findLayout(js: QuickJs, rejections: () => number): QuickJsLayout {
   const stringLengthBefore = findStringLength(js);
   const breakAddress = findBreak(js);
+  const topAddress = findTop(js);
   const globals = findGlobals(js);
   const randomSlots = [...changedBy(js, "Math.random()")];
   const randomState = globals + 24;
@@ -156,6 +156,7 @@ export function findLayout(js: QuickJs, rejections: () => number): QuickJsLayout
   return {
     stringLengthBefore,
     breakAddress,
+    topAddress,
     globalLexicals: globals + 8,
     randomState,
     interruptCounter: findInterruptCounter(js),

@@ -21,6 +21,7 @@ export const QUICKJS_EXPORTS = {
   newContext: "O",
   freeValue: "Q",
   freeValueRuntime: "R",
+  freeVoidPointer: "S",
   freeCString: "T",
   dupValue: "U",
   newArrayBuffer: "Y",

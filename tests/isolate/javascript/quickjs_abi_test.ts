@@ -19,6 +19,7 @@ const PACKAGE_NAMES: Record<Exclude<QuickJsExport, "construct">, string> = {
   newContext: "_QTS_NewContext",
   freeValue: "_QTS_FreeValuePointer",
   freeValueRuntime: "_QTS_FreeValuePointerRuntime",
+  freeVoidPointer: "_QTS_FreeVoidPointer",
   freeCString: "_QTS_FreeCString",
   dupValue: "_QTS_DupValuePointer",
   newArrayBuffer: "_QTS_NewArrayBuffer",

@@ -1,0 +1,77 @@
+/**
+ * The module's allocator (dlmalloc), as far as images need to know it: where its heap ends, and
+ * which of it is free.
+ *
+ * A heap is a row of chunks, each with its size and whether it is in use; the last one, *top*, is
+ * all that was never given out, or was given back. The bytes of a free chunk behind its links
+ * mean nothing to anybody.
+ *
+ * @module
+ */
+import { LayoutError } from "./layout_error.ts";
+import type { QuickJs } from "./quickjs.ts";
+
+const WORD = 4;
+/** A chunk: size of the one before if that is free, own size with marks, then what it holds. */
+export const CHUNK_HEAD_BYTES = 2 * WORD;
+const HEAD = WORD;
+const CONTENT = CHUNK_HEAD_BYTES;
+const MARKS = 7;
+const IN_USE = 2;
+const ALIGNMENT = 8;
+const SMALLEST = 16;
+/** Free chunks from this size on stand in a tree. */
+const LARGE = 256;
+const LIST_LINKS = 2 * WORD;
+const TREE_LINKS = 6 * WORD;
+/** Words of static memory that are looked through. */
+const STATIC_WORDS = 32_768;
+const MEBIBYTE = 1 << 20;
+
+function wordAt(js: QuickJs, at: number): number {
+  return js.view.getUint32(at, true);
+}
+
+/** Address of the word that holds the address of *top*: it moves with what is taken off it. */
+export function findTop(js: QuickJs): number {
+  const words = () => new Uint32Array(js.bytes.slice(0, STATIC_WORDS * WORD).buffer);
+  js.fn.free(js.fn.malloc(4 * MEBIBYTE)); // so that top has more than is asked for below
+  const before = words();
+  const pointer = js.fn.malloc(MEBIBYTE);
+  const after = words();
+  const chunk = pointer - CONTENT;
+  const size = wordAt(js, chunk + HEAD) & ~MARKS;
+  js.fn.free(pointer);
+  const found = [...before.keys()].filter((i) => {
+    return before[i] === chunk && after[i] === chunk + size;
+  });
+  const [index] = found;
+  if (index === undefined || found.length > 1) throw new LayoutError("top of the heap");
+  return index * WORD;
+}
+
+/** Zeroes what the heap's free chunks hold. `base`: where the heap begins. */
+export function zeroFreeMemory(
+  js: QuickJs,
+  { base, top, end }: { readonly base: number; readonly top: number; readonly end: number },
+): void {
+  const { bytes } = js;
+  let at = firstChunk(base);
+  while (at < top) {
+    const head = wordAt(js, at + HEAD);
+    const size = head & ~MARKS;
+    if (size < SMALLEST) throw new LayoutError("chunks of the heap");
+    if ((head & IN_USE) === 0) {
+      const links = size < LARGE ? LIST_LINKS : TREE_LINKS;
+      bytes.fill(0, at + CONTENT + links, at + size);
+    }
+    at += size;
+  }
+  const size = wordAt(js, top + HEAD) & ~MARKS;
+  if (at !== top || top + size > end) throw new LayoutError("chunks of the heap");
+  bytes.fill(0, top + CONTENT, top + size);
+}
+
+function firstChunk(base: number): number {
+  return Math.ceil((base + CONTENT) / ALIGNMENT) * ALIGNMENT - CONTENT;
+}

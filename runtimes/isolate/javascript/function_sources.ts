@@ -1,0 +1,149 @@
+/**
+ * The text that the engine keeps of each function, taken away from those of the environment: it
+ * would be most of the image, and a built-in has none to show. `Function.prototype.toString`
+ * then says `[native code]`; a class keeps its first line, by which it is known as one.
+ *
+ * Where a function's text lies is found by experiment, like the rest of the layout.
+ *
+ * @module
+ */
+import { LayoutError } from "./layout_error.ts";
+import { EVAL_GLOBAL } from "./quickjs_abi.ts";
+import type { QuickJs, Value } from "./quickjs.ts";
+
+/** Offsets in bytes. */
+interface FunctionLayout {
+  /** In an object and in a function's code: links to the one before and the one after. */
+  readonly links: number;
+  /** In an object and in a function's code: which of the two it is, in four bits. */
+  readonly kind: number;
+  /** Those bits of a function's code. */
+  readonly code: number;
+  /** In a function's code: the text, and its length. */
+  readonly text: number;
+  readonly length: number;
+}
+
+interface Sample {
+  readonly object: number;
+  readonly text: Uint8Array;
+}
+
+/** Of lengths that no other number of theirs is likely to be. */
+const SAMPLES = [
+  "function first(){ return 'of two functions that say where things are' }",
+  "(second, third) => { const sum = second + third; return [sum, 'and this is the other one', sum] }",
+];
+const OBJECT_BYTES = 64;
+const CODE_BYTES = 192;
+const WORD = 4;
+const KIND_MASK = 15;
+const RUNTIME_BYTES = 2048;
+const CLASS_HEAD = /^class\b[^{]*/;
+
+function wordAt(js: QuickJs, at: number): number {
+  return at + WORD <= js.bytes.length ? js.view.getUint32(at, true) : 0;
+}
+
+function offsets(bytes: number): readonly number[] {
+  return Array.from({ length: bytes / WORD }, (_, index) => index * WORD);
+}
+
+function theOnly<T>(found: readonly T[], name: string): T {
+  const [one] = found;
+  if (one === undefined || found.length > 1) throw new LayoutError(name);
+  return one;
+}
+
+function isText(js: QuickJs, at: number, text: Uint8Array): boolean {
+  if (at === 0 || at + text.length >= js.bytes.length) return false;
+  return js.bytes[at + text.length] === 0 && text.every((byte, i) => js.bytes[at + i] === byte);
+}
+
+/** Whether the one before and the one after point back. */
+function isLinked(js: QuickJs, at: number): boolean {
+  const [before, after] = [wordAt(js, at), wordAt(js, at + WORD)];
+  return before !== after && wordAt(js, before + WORD) === at && wordAt(js, after) === at;
+}
+
+function findLayout(js: QuickJs, samples: readonly Sample[]): FunctionLayout & { codeOf: number } {
+  const links = theOnly(
+    offsets(OBJECT_BYTES).filter((at) => samples.every(({ object }) => isLinked(js, object + at))),
+    "links of objects",
+  );
+  const behindLinks = offsets(OBJECT_BYTES).filter((at) => at >= links + 2 * WORD);
+  const places = behindLinks.flatMap((codeOf) =>
+    offsets(CODE_BYTES).map((text) => ({ codeOf, text }))
+  );
+  const { codeOf, text } = theOnly(
+    places.filter(({ codeOf, text }) =>
+      samples.every((sample) =>
+        isText(js, wordAt(js, wordAt(js, sample.object + codeOf) + text), sample.text)
+      )
+    ),
+    "text of a function",
+  );
+  const codes = samples.map(({ object }) => wordAt(js, object + codeOf));
+  const length = theOnly(
+    offsets(CODE_BYTES).filter((at) =>
+      samples.every((sample, i) => wordAt(js, (codes[i] ?? 0) + at) === sample.text.length)
+    ),
+    "length of a function's text",
+  );
+  const kindOf = (one: number, at: number) => (js.bytes[one + at] ?? 0) & KIND_MASK;
+  const kind = theOnly(
+    offsets(links).filter((at) => {
+      const [ofCode, ofObject] = [codes, samples.map(({ object }) => object)]
+        .map((ones) => new Set(ones.map((one) => kindOf(one, at))));
+      return ofCode?.size === 1 && ofObject?.size === 1 && ofCode.isDisjointFrom(ofObject);
+    }),
+    "kind of an object",
+  );
+  return { codeOf, text, length, links, kind, code: kindOf(codes[0] ?? 0, kind) };
+}
+
+/** Everything that the engine's collector knows, by its links. */
+function* linkedTo(js: QuickJs, first: number): Generator<number> {
+  const isRuntime = (at: number) => at >= js.runtime && at < js.runtime + RUNTIME_BYTES;
+  let rounds = 0;
+  for (let at = first; at !== first || rounds === 0; at = wordAt(js, at + WORD)) {
+    if (rounds++ > js.bytes.length / WORD || !isLinked(js, at)) throw new LayoutError("links");
+    if (!isRuntime(at)) yield at;
+  }
+}
+
+/** What remains of a function's text: the head of a class, else nothing. */
+function remainder(text: string): string | undefined {
+  const head = CLASS_HEAD.exec(text)?.[0];
+  return head === undefined ? undefined : `${head.trimEnd()} {}`;
+}
+
+function dropText(js: QuickJs, code: number, layout: FunctionLayout): void {
+  const at = wordAt(js, code + layout.text);
+  const length = wordAt(js, code + layout.length);
+  if (at === 0) return;
+  const text = js.bytes.slice(at, at + length);
+  if (!isText(js, at, text)) throw new LayoutError("text of a function");
+  const rest = remainder(new TextDecoder("utf-8", { fatal: true }).decode(text));
+  js.fn.freeVoidPointer(js.context, at);
+  const kept = rest === undefined ? undefined : js.newCString(rest);
+  js.view.setUint32(code + layout.text, kept?.pointer ?? 0, true);
+  js.view.setUint32(code + layout.length, kept?.length ?? 0, true);
+}
+
+/** Takes away the text of all functions that an instance has. Throws a LayoutError. */
+export function dropFunctionSources(js: QuickJs): void {
+  const values: Value[] = [];
+  const samples = SAMPLES.map((text): Sample => {
+    const value = js.evaluate(`(${text})`, "belljar:layout", EVAL_GLOBAL);
+    values.push(value);
+    const object = Number(BigInt.asUintN(32, js.bits(value)));
+    return { object, text: new TextEncoder().encode(text) };
+  });
+  const layout = findLayout(js, samples);
+  const codes = [...linkedTo(js, (samples[0]?.object ?? 0) + layout.links)]
+    .map((at) => at - layout.links)
+    .filter((one) => ((js.bytes[one + layout.kind] ?? 0) & KIND_MASK) === layout.code);
+  for (const code of codes) dropText(js, code, layout);
+  for (const value of values) js.release(value);
+}
