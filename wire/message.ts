@@ -16,13 +16,16 @@ export interface Message {
 }
 
 const LENGTH_BYTES = 4;
+/** The first part begins at a multiple of this, so that its words can be read where they are. */
+const ALIGNMENT = 8;
+const SPACE = 0x20;
 
 /** A message as bytes. */
 export function encodeMessage(
   head: unknown,
   parts: readonly Uint8Array[] = [],
 ): Uint8Array<ArrayBuffer> {
-  const all = [new TextEncoder().encode(JSON.stringify(head)), ...parts];
+  const all = [encodeHead(head), ...parts];
   const size = all.reduce((sum, part) => sum + LENGTH_BYTES + part.length, 0);
   const out = new Uint8Array(size);
   const view = new DataView(out.buffer);
@@ -32,6 +35,15 @@ export function encodeMessage(
     out.set(part, at + LENGTH_BYTES);
     at += LENGTH_BYTES + part.length;
   }
+  return out;
+}
+
+/** With spaces behind it, before the first part's length. */
+function encodeHead(head: unknown): Uint8Array<ArrayBuffer> {
+  const json = new TextEncoder().encode(JSON.stringify(head));
+  const end = Math.ceil((json.length + 2 * LENGTH_BYTES) / ALIGNMENT) * ALIGNMENT;
+  const out = new Uint8Array(end - 2 * LENGTH_BYTES).fill(SPACE);
+  out.set(json);
   return out;
 }
 

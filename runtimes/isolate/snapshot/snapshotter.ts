@@ -4,8 +4,9 @@
  * A snapshot is a list of segments, oldest first; of a page that is in several, the newest
  * counts. A capture adds one segment with the pages that changed since the last. So that the
  * list stays short and little is kept twice, the new segment takes the place of those newest
- * ones which have less than twice its pages: their number stays logarithmic, and each page is
- * written again a few times at most.
+ * ones which have less than one and a half times its pages: their number stays logarithmic, and
+ * pages that stay as they are are written again a few times at most. Runs tend to change the
+ * same pages again and again: those come to stand in the newest segment, alone.
  *
  * @module
  */
@@ -45,7 +46,7 @@ const NO_SEGMENT = -1;
 /** The page is as in the baseline again, and its newest segment says so. */
 const AS_BASELINE = -1;
 const MEMORY_PAGE_BYTES = 65_536;
-const GROWTH = 2;
+const GROWTH = 1.5;
 
 /** Knows what the stored state of one engine is. */
 export class Snapshotter {
@@ -84,7 +85,7 @@ export class Snapshotter {
   capture(limitBytes: number): Capture | undefined {
     const memory = this.#state.memory();
     const { changed, pages } = this.#findChanged(memory);
-    const kept = this.#keptBelow(changed.length);
+    const kept = this.#keptBelow(changed);
     const differenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => {
       // dead bytes may stand where memory is as good as the baseline
       if (this.#hashes[page] !== AS_BASELINE) this.#baseline.difference(memory, page, target);
@@ -173,16 +174,32 @@ export class Snapshotter {
     return { changed, pages };
   }
 
-  /** How many of the oldest segments a new one of so many pages leaves in place. */
-  #keptBelow(changedPages: number): number {
-    let pages = changedPages;
+  /** How many of the oldest segments a new one with these pages leaves in place. */
+  #keptBelow(changed: readonly number[]): number {
+    const added = this.#pagesOfSegments(); // by taking a segment's place
+    for (const page of changed) {
+      const segment = this.#segmentOf[page] ?? NO_SEGMENT;
+      if (segment !== NO_SEGMENT) added[segment] = (added[segment] ?? 0) - 1;
+    }
+    let pages = changed.length;
     let kept = this.#segments.length;
     for (; kept > 0; kept--) {
       const before = this.#segments[kept - 1]?.pages ?? 0;
       if (before >= GROWTH * pages) break;
-      pages += before;
+      pages += added[kept - 1] ?? 0;
     }
     return kept;
+  }
+
+  /** Of how many pages each segment is the newest. */
+  #pagesOfSegments(): number[] {
+    const counts = this.#segments.map(() => 0);
+    const end = this.#state.memory().length / SNAPSHOT_PAGE_BYTES;
+    for (let page = 0; page < end; page++) {
+      const segment = this.#segmentOf[page] ?? NO_SEGMENT;
+      if (segment !== NO_SEGMENT) counts[segment] = (counts[segment] ?? 0) + 1;
+    }
+    return counts;
   }
 
   /** The changed pages and those of the segments from `first` on, in ascending order. */
