@@ -109,7 +109,22 @@ function takeDriver(js: QuickJs, global: Value): Driver {
   return driver;
 }
 
-function loadPrelude(js: QuickJs, prelude: string): Driver {
+/**
+ * Evaluates the environment's source as a module, as its top level has scope without being a
+ * function. The source lies beyond the heap, where it leaves no hole.
+ */
+function evaluatePrelude(js: QuickJs, prelude: string, layout: QuickJsLayout): Value {
+  const source = new TextEncoder().encode(`__host("${COMPILED}");${prelude}\0`);
+  const pointer = js.bytes.length - source.length;
+  js.bytes.set(source, pointer);
+  const place = { pointer, length: source.length - 1 };
+  const promise = fulfilled(js, checked(js, js.evaluateAt(place, PRELUDE_NAME, EVAL_MODULE)));
+  if (heapEndOf(js, layout) > pointer) throw new BootError("The environment needs more memory");
+  js.bytes.fill(0, pointer);
+  return promise;
+}
+
+function loadPrelude(js: QuickJs, prelude: string, layout: QuickJsLayout): Driver {
   const global = js.fn.getGlobalObject(js.context);
   const natives = [["__host", 3, HOST_FUNCTION], ["__stackHook", 2, STACK_FUNCTION]] as const;
   for (const [name, parameters, id] of natives) {
@@ -117,9 +132,7 @@ function loadPrelude(js: QuickJs, prelude: string): Driver {
     js.setProperty(global, name, native);
     js.release(native);
   }
-  // a module, as its top level has scope without being a function, which would keep its source
-  const code = `__host("${COMPILED}");${prelude}`;
-  js.release(fulfilled(js, checked(js, js.evaluate(code, PRELUDE_NAME, EVAL_MODULE))));
+  js.release(evaluatePrelude(js, prelude, layout));
   const driver = takeDriver(js, global);
   js.release(global);
   return driver;
@@ -195,7 +208,7 @@ export function bootImage(
   js.strings = { lengthBefore: layout.stringLengthBefore };
   js.fn.enableInterruptHandler(js.runtime);
   js.view.setUint32(js.runtime + layout.rejectionTracker, js.trackerIndex, true);
-  const driver = loadPrelude(js, options.prelude);
+  const driver = loadPrelude(js, options.prelude, layout);
   dropFunctionSources(js);
   const heapEnd = heapEndOf(js, layout);
   // what loading left there, the environment's own source above all

@@ -256,16 +256,19 @@ export class QuickJs {
   /** Evaluates a script. */
   evaluate(code: string, fileName: string, flags: number): Value {
     const source = this.newCString(code);
-    const name = this.newCString(fileName);
-    const result = this.fn.evaluate(
-      this.context,
-      source.pointer,
-      source.length,
-      name.pointer,
-      0,
-      flags,
-    );
+    const result = this.evaluateAt(source, fileName, flags);
     this.fn.free(source.pointer);
+    return result;
+  }
+
+  /** Evaluates a script that lies in memory, with a NUL behind it. */
+  evaluateAt(
+    { pointer, length }: { readonly pointer: number; readonly length: number },
+    fileName: string,
+    flags: number,
+  ): Value {
+    const name = this.newCString(fileName);
+    const result = this.fn.evaluate(this.context, pointer, length, name.pointer, 0, flags);
     this.fn.free(name.pointer);
     return result;
   }
