@@ -38,6 +38,8 @@ const PAGE_BYTES = 65_536;
 const OWN_PAGES = 4096;
 /** JavaScript heap of the process in MiB; guests live outside of it. */
 const HEAP_MIB = 256;
+/** Of that, for what is young. The more V8 may use, the more it keeps. */
+const YOUNG_MIB = 4;
 /** Native stack in KiB; guests get a quarter of it at most. */
 const STACK_KIB = 4000;
 /** Room in an answer beside value and traceback. */
@@ -48,6 +50,13 @@ const WORKSPACE_BYTES = 32 * 1024 * 1024;
 /** The command line's flags. Exported so that a test can drive every door behind them. */
 export function isolateFlags(memoryBytes: number): readonly string[] {
   const pages = Math.max(memoryBytes / PAGE_BYTES, OWN_PAGES);
+  const v8Flags = [
+    `--max-old-space-size=${HEAP_MIB}`,
+    `--max-semi-space-size=${YOUNG_MIB}`,
+    `--wasm-max-mem-pages=${pages}`,
+    `--stack-size=${STACK_KIB}`,
+    "--expose-gc",
+  ];
   return [
     "run",
     "--quiet",
@@ -58,7 +67,7 @@ export function isolateFlags(memoryBytes: number): readonly string[] {
     "--no-npm",
     "--cached-only",
     "--allow-net=127.0.0.1:0",
-    `--v8-flags=--max-old-space-size=${HEAP_MIB},--wasm-max-mem-pages=${pages},--stack-size=${STACK_KIB},--expose-gc`,
+    `--v8-flags=${v8Flags.join()}`,
   ];
 }
 

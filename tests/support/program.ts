@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SERVICE_FLAGS } from "./service_flags.ts";
 
 /** How it is started. */
 export interface ProgramOptions {
@@ -11,7 +12,7 @@ export interface ProgramOptions {
   /** Added to the environment, or all of it with `clearEnv`. */
   readonly env?: { readonly [name: string]: string };
   readonly clearEnv?: boolean;
-  /** Flags of Deno, instead of `--allow-all`. */
+  /** Flags of Deno, instead of those of `deno task start`. */
   readonly flags?: readonly string[];
   /** The project's folder, when it is not this one. */
   readonly project?: string;
@@ -45,7 +46,7 @@ export class NotStarted extends Error {
 
 /** Starts the program on an ephemeral port. Rejects with {@link NotStarted}. */
 export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
-  const { args = [], env = {}, flags = ["--allow-all"], project = PROJECT } = options;
+  const { args = [], env = {}, flags = SERVICE_FLAGS, project = PROJECT } = options;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", ...flags, "main.ts", ...args],
     cwd: project,

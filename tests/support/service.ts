@@ -3,8 +3,8 @@
  *
  * @module
  */
-
 import type { ExecutionResult } from "../../wire/types.ts";
+import { SERVICE_FLAGS } from "./service_flags.ts";
 
 /** A running service. */
 export interface Service extends AsyncDisposable {
@@ -18,7 +18,7 @@ const READY = /(http:\/\/\S+)\s*$/m;
 export async function startService(env: Record<string, string> = {}): Promise<Service> {
   const project = new URL("../../", import.meta.url);
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--allow-all", new URL("main.ts", project).href],
+    args: ["run", "--quiet", ...SERVICE_FLAGS, new URL("main.ts", project).href],
     cwd: project,
     env: { PORT: "0", KV_PATH: ":memory:", ...env },
     stdin: "null",
