@@ -16,3 +16,13 @@ Deno.test("protocol: lengths that reach beyond the bytes are an error", () => {
   assertThrows(() => decodeMessage(new Uint8Array([1])), ProtocolError);
   assertThrows(() => decodeMessage(new Uint8Array([1, 0, 0, 0, 0xff])), ProtocolError);
 });
+
+Deno.test("protocol: the first part begins at a multiple of eight, whatever the head", () => {
+  for (let length = 0; length < 20; length++) {
+    const part = Uint8Array.of(1, 2, 3);
+    const message = decodeMessage(encodeMessage({ text: "x".repeat(length) }, [part]));
+    assertEquals(message.head, { text: "x".repeat(length) });
+    assertEquals(message.parts.map(({ byteOffset }) => byteOffset % 8), [0]);
+    assertEquals(message.parts, [part]);
+  }
+});

@@ -119,6 +119,17 @@ Deno.test("snapshotter: a run that changes one page writes one page", () => {
   assertEquals(bench.capture().segment.length < 10, true); // and one that changes none, none
 });
 
+Deno.test("snapshotter: pages that each run changes again are written alone", () => {
+  const bench = new Bench(seeded(4));
+  for (let page = 0; page < 150; page++) bench.write(page);
+  bench.capture();
+  for (let run = 1; run <= 20; run++) {
+    for (let page = 40; page < 120; page++) bench.write(page, run);
+    const { kept, segment } = bench.capture();
+    assertEquals([kept, new DataView(segment.buffer).getUint32(0, true)], [1, 80], `run ${run}`);
+  }
+});
+
 Deno.test("snapshotter: segments stay few, and what is written stays in proportion", () => {
   const random = seeded(printedSeed("merging"));
   const bench = new Bench(random, 48);

@@ -89,3 +89,28 @@ delete process.env.GONE;
     json: '["1","p","t","string",false,["A","__proto__","toString","N"],true]',
   });
 });
+
+Deno.test("globals: the text of what is built in says so, and classes are known as classes", async () => {
+  const code = `
+const functions = [Buffer.from, console.log, setTimeout, structuredClone, require, require("fs").readFileSync,
+  require("util").inspect, require("events").once, Function.prototype.toString];
+const classes = [URL, EventTarget, AbortController, require("assert").AssertionError];
+class Own extends URL { method() { return "kept" } }
+const arrow = (a) => a + 1;
+[functions.filter((fn) => fn.toString() !== \`function \${fn.name}() { [native code] }\`),
+  classes.filter((one) => !String(one).startsWith("class ")),
+  classes.map((one) => require("util").inspect(one).slice(0, 7)).join(),
+  String(arrow), String(Own), String(Own.prototype.method), String(eval("(function f() { return 1 })"))]`;
+  assertEquals(
+    await valueOf(code),
+    JSON.stringify([
+      [],
+      [],
+      "[class ,[class ,[class ,[class ",
+      "(a) => a + 1",
+      'class Own extends URL { method() { return "kept" } }',
+      'method() { return "kept" }',
+      "function f() { return 1 }",
+    ]),
+  );
+});

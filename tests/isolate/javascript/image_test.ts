@@ -1,0 +1,52 @@
+/** What the image of the JavaScript engine holds, and what it does not. */
+import { assert, assertEquals, assertLess } from "@std/assert";
+import { decodeImage } from "../../../runtimes/isolate/image.ts";
+import { builtIsolate } from "../../support/built.ts";
+
+/** Where the guest environment's sources are. */
+const SOURCES = new URL("../../../runtimes/isolate/javascript/guest/", import.meta.url);
+/** Text as long as this is no message and no name. */
+const LONG_TEXT = 600;
+
+async function builtImage() {
+  const { artifact } = await builtIsolate("javascript");
+  return decodeImage(artifact.image.slice(), (head) => head);
+}
+
+/** Bytes of text in pieces of at least so many bytes. */
+function textIn(bytes: Uint8Array, atLeast: number): number {
+  let total = 0;
+  let length = 0;
+  for (const byte of bytes) {
+    const isText = byte === 9 || byte === 10 || byte >= 32 && byte < 127;
+    if (isText) length++;
+    else {
+      if (length >= atLeast) total += length;
+      length = 0;
+    }
+  }
+  return total;
+}
+
+Deno.test("javascript image: it keeps no source of the environment's functions", async () => {
+  const { ranges } = await builtImage();
+  const held = new TextDecoder("latin1");
+  const memory = ranges.map(({ data }) => held.decode(data)).join("");
+  const bodies: string[] = [];
+  for await (const { name, isFile } of Deno.readDir(SOURCES)) {
+    if (!isFile) continue;
+    const text = await Deno.readTextFile(new URL(name, SOURCES));
+    bodies.push(...[...text.matchAll(/^ {2,}return [^\n]{40,};$/gm)].map(([line]) => line.trim()));
+  }
+  assert(bodies.length > 10, "there are sources to look for");
+  assertEquals(bodies.filter((line) => memory.includes(line)), []);
+  const text = ranges.reduce((sum, { data }) => sum + textIn(data, LONG_TEXT), 0);
+  assertLess(text, 32_768);
+});
+
+Deno.test("javascript image: it is a few MiB, and lies at words", async () => {
+  const { ranges } = await builtImage();
+  const bytes = ranges.reduce((sum, { data }) => sum + data.length, 0);
+  assertLess(bytes, 5 << 20);
+  assertEquals(ranges.filter(({ at, data }) => at % 4 !== 0 || data.byteOffset % 4 !== 0), []);
+});
