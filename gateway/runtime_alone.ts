@@ -58,6 +58,7 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
       binding: runtime.binding,
       admit: (tenant) => kills.check(tenant),
       stopping,
+      clock: options.clock,
       newTicket: () => crypto.randomUUID(),
       ...(options.ticketMs === undefined ? {} : { ticketMs: options.ticketMs }),
     });

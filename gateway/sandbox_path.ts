@@ -10,7 +10,7 @@ import type { Context, Hono } from "hono";
 import type { RunAdmission } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
-import { overload, validationFailed } from "../wire/errors.ts";
+import { serviceStopping, validationFailed } from "../wire/errors.ts";
 import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "../wire/paths.ts";
 import type { Language } from "../wire/types.ts";
 import { type CallDeps, joined } from "./admitted_call.ts";
@@ -39,7 +39,6 @@ const FORWARDED_HEADERS = [
 
 /** Segments of a path before those of the sandbox itself, the empty first one included. */
 const OUTER_SEGMENTS = 5;
-const STOP_RETRY_MS = 1_000;
 
 /** Adds the paths to the gateway. The sandbox answers for itself what routes and methods it has. */
 export function installSandboxPath(app: Hono<TenantEnv>, options: SandboxPathOptions): void {
@@ -94,9 +93,7 @@ async function forward(
     meter,
   });
   const answer = await sandbox.fetch(innerRequest(request, path, given.signal));
-  if (stopping.aborted && !answer.ok) {
-    throw overload("OVERLOADED", "The service is stopping", "shutdown", STOP_RETRY_MS);
-  }
+  if (stopping.aborted && !answer.ok) throw serviceStopping();
   return answer;
 }
 

@@ -24,9 +24,10 @@ export function poolTelemetry(language: Language): PoolObserver | undefined {
   const limits = meter().createCounter("belljar.limits", {
     description: "Runs that were ended by a limit",
   });
-  const waiting = meter().createUpDownCounter("belljar.queue", {
+  let waiting = 0;
+  meter().createObservableUpDownCounter("belljar.queue", {
     description: "Runs that wait for an isolate",
-  });
+  }).addCallback((seen) => seen.observe(waiting, { language }));
   const waited = meter().createHistogram("belljar.queue.duration", { unit: "s" });
   const duration = meter().createHistogram("belljar.run.duration", { unit: "s" });
   const memory = meter().createHistogram("belljar.run.memory", {
@@ -36,11 +37,11 @@ export function poolTelemetry(language: Language): PoolObserver | undefined {
   });
   return {
     leasing: async (lease) => {
-      waiting.add(1, { language });
+      waiting++;
       try {
         return await inSpan("lease", lease);
       } finally {
-        waiting.add(-1, { language });
+        waiting--;
       }
     },
     ran: (run) => {

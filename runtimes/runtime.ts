@@ -115,6 +115,8 @@ function createContexts(
     clock,
     newId: () => crypto.randomUUID(),
     onKill,
+    onUnreadable: (context, reason) =>
+      options.log("error", "context.unreadable", { language, context, reason }),
     onUnexpected: parts.onUnexpected,
   });
   const maintenance: Maintenance = {

@@ -60,19 +60,22 @@ function tracer(): Tracer {
   return trace.getTracer(SCOPE);
 }
 
-/** Does a step of a request that is traced under a span of its own; any other step as it is. */
+/**
+ * Does a step of a request that is traced under a span of its own; any other step as it is. The
+ * span is a leaf: what goes on within the step belongs to the request, which costs half as much
+ * as making the span the current one.
+ */
 export async function inSpan<T>(name: StepName, work: () => Promise<T>): Promise<T> {
   if (trace.getActiveSpan() === undefined) return await work();
-  return await tracer().startActiveSpan(`belljar.${name}`, async (span) => {
-    try {
-      return await work();
-    } catch (thrown) {
-      noteFailure(span, thrown);
-      throw thrown;
-    } finally {
-      span.end();
-    }
-  });
+  const span = tracer().startSpan(`belljar.${name}`);
+  try {
+    return await work();
+  } catch (thrown) {
+    noteFailure(span, thrown);
+    throw thrown;
+  } finally {
+    span.end();
+  }
 }
 
 /** The present time for spans: epoch milliseconds, with fractions. */

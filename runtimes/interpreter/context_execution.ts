@@ -58,6 +58,8 @@ export interface ContextExecutionParts {
   readonly newId: () => string;
   /** Told when a tenant's run had to be killed. */
   readonly onKill: (tenant: string) => void;
+  /** Told when the stored state of a context cannot be read, and why: a fixed text. */
+  readonly onUnreadable: (contextId: string, reason: string) => void;
 }
 
 /** What a run stands on. */
@@ -114,7 +116,10 @@ export class ContextExecution {
         lease.release();
       }
     } catch (thrown) {
-      if (thrown instanceof SnapshotUnreadable) throw snapshotCorrupt(args.contextId);
+      if (thrown instanceof SnapshotUnreadable) {
+        this.#parts.onUnreadable(args.contextId, thrown.message);
+        throw snapshotCorrupt(args.contextId);
+      }
       if (args.signal?.aborted && thrown === args.signal.reason) throw cancelled(args.contextId);
       throw thrown;
     }

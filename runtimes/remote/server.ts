@@ -5,8 +5,14 @@
  */
 import type { Hono } from "hono";
 import type { RuntimeBinding } from "../../wire/binding.ts";
-import { internalError, validationFailed } from "../../wire/errors.ts";
-import type { InterpreterExecuteRpcResult, WorkspaceFile } from "../../wire/interpreter.ts";
+import type { Clock } from "../../wire/clock.ts";
+import { internalError, serviceStopping, validationFailed } from "../../wire/errors.ts";
+import type {
+  ExecuteInContextArgs,
+  GetFiles,
+  InterpreterExecuteRpcResult,
+  WorkspaceFile,
+} from "../../wire/interpreter.ts";
 import { ProtocolError } from "../../wire/message.ts";
 import { INTERPRETERS_PATH } from "../../wire/paths.ts";
 import {
@@ -28,6 +34,7 @@ export interface RemoteRunsOptions {
   readonly admit: (tenant: string) => void;
   /** Fires when the runs in flight are to be given up. */
   readonly stopping: AbortSignal;
+  readonly clock: Clock;
   /** Makes a ticket that cannot be guessed. */
   readonly newTicket: () => string;
   /** @default {TICKET_MS} */
@@ -62,7 +69,7 @@ class RemoteRuns {
     const call = new AbortController();
     const needed = Promise.withResolvers<Step>();
     const release = follow([signal, this.#options.stopping], call);
-    const outcome: Promise<InterpreterExecuteRpcResult> = this.#options.binding.executeInContext(
+    const outcome: Promise<InterpreterExecuteRpcResult> = this.#execute(
       key,
       { ...args, signal: call.signal },
       async (paths) => {
@@ -94,6 +101,19 @@ class RemoteRuns {
     } finally {
       release();
     }
+  }
+
+  /** A run that is given up because the process stops was cancelled by nobody. */
+  async #execute(
+    key: string,
+    args: ExecuteInContextArgs,
+    getFiles: GetFiles,
+  ): Promise<InterpreterExecuteRpcResult> {
+    const { binding, stopping, clock } = this.#options;
+    const outcome = await binding.executeInContext(key, args, getFiles);
+    if (outcome.ok || !stopping.aborted) return outcome;
+    const error = serviceStopping();
+    return { ok: false, status: error.status, body: error.toBody(clock) };
   }
 
   #wait(run: Omit<Waiting, "give">): { ticket: string; files: Promise<readonly WorkspaceFile[]> } {

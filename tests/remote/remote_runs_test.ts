@@ -184,6 +184,7 @@ Deno.test("remote: a runtime that stops ends the runs it has", async () => {
   far.stopping.abort();
   const outcome = await running;
   assert(!outcome.ok);
+  assertEquals([outcome.status, outcome.body.code], [503, "OVERLOADED"]);
   assert(runtime.runs[0]?.signal?.aborted);
 });
 

@@ -102,6 +102,10 @@ Deno.test("fences: a reference to nothing, or to another context's snapshot, is 
     const refused = refusalOf(await other.call("typeof secret", { snapshot }));
     assertEquals(refused.slice(0, 2), [500, "SNAPSHOT_CORRUPT"], String(snapshot));
   }
+  assertEquals(
+    host.logged.filter((event) => event === "context.unreadable").length,
+    references.length,
+  );
   assertEquals(await other.value("a"), "1");
   assertEquals(await one.value("secret"), "1");
 });
