@@ -103,8 +103,10 @@ export class FakeRuntime implements RuntimeBinding {
     try {
       return { ok: true, result: await this.#run(key, args, getFiles) };
     } catch (thrown) {
-      if (!(thrown instanceof ServiceError)) throw thrown;
-      return { ok: false, status: thrown.status, body: thrown.toBody(Date.now) };
+      const cancelled = args.signal?.aborted && thrown === args.signal.reason;
+      const error = cancelled ? conflict("The run was cancelled", args.contextId) : thrown;
+      if (!(error instanceof ServiceError)) throw error;
+      return { ok: false, status: error.status, body: error.toBody(Date.now) };
     }
   }
 
