@@ -125,7 +125,7 @@ export class SandboxChanges {
     draft.seal(quotas);
     if (!(await draft.transaction.commit())) return undefined;
     const { record, tree } = draft;
-    if (record !== undefined && tree !== undefined) stored.remember(record, tree);
+    if (record !== undefined && tree !== undefined) stored.remember(record, tree, state.record);
     return { result };
   }
 }

@@ -86,8 +86,9 @@ export class StoredSandboxes {
     return tree;
   }
 
-  /** Makes known what was written, so that it need not be read. */
-  remember(record: SandboxRecord, tree: Tree): void {
+  /** Makes known what was written in the place of an earlier record, so that it need not be read. */
+  remember(record: SandboxRecord, tree: Tree, before: SandboxRecord | undefined): void {
+    if (before !== undefined) this.#trees.delete(treeName(before));
     this.#trees.set(treeName(record), tree, treeBytes(tree));
   }
 

@@ -236,6 +236,7 @@ export class ContextStore {
     }
     for (const old of read.record.snapshots) {
       if (idIn(old) !== made.before?.id) {
+        this.#indexes.delete(cacheName(address, old));
         await this.#drop(address, old, { transaction, live: made.before });
       }
     }

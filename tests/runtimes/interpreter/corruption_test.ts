@@ -1,5 +1,6 @@
 /** Damage to what is stored of a context: refused cleanly, or harmless. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertInstanceOf } from "@std/assert";
+import { ContextStore, SnapshotUnreadable } from "../../../runtimes/interpreter/context_store.ts";
 import { referenceTo, type SnapshotIndex } from "../../../runtimes/interpreter/snapshot_index.ts";
 import { partsOf } from "../../../store/blobs.ts";
 import { interpreterBlobKey, interpreterPrefix } from "../../../store/keys.ts";
@@ -100,6 +101,21 @@ function assertCleanOrRight(answer: InterpreterExecuteRpcResult): "refused" | "r
   return "refused";
 }
 
+/** A process that has not seen the context's index either takes it whole, or refuses it. */
+async function assertIndexWholeOrRefused(
+  { host, key, id, reference }: TestContext,
+  whole: SnapshotIndex,
+): Promise<void> {
+  const { store: kv, language } = host;
+  const contexts = new ContextStore({ kv, language, clock: Date.now });
+  const address = { key, contextId: id };
+  try {
+    assertEquals(await contexts.index(address, reference ?? ""), whole);
+  } catch (thrown) {
+    assertInstanceOf(thrown, SnapshotUnreadable);
+  }
+}
+
 Deno.test(`corruption: each of ${DAMAGES} damages is refused cleanly or harmless`, async () => {
   const below = belowOf("corruption");
   await using host = await startHost("javascript");
@@ -108,6 +124,8 @@ Deno.test(`corruption: each of ${DAMAGES} damages is refused cleanly or harmless
   await bystander.run("let n = 0");
   const isolates = host.isolates();
   const entries = await entriesOf(victim);
+  const index = await new ContextStore({ kv: host.store, language: host.language, clock: Date.now })
+    .index({ key: victim.key, contextId: victim.id }, victim.reference ?? "");
   // also what a stranger has of the same kind
   const others = [...await entriesOf(bystander)];
   assertEquals(isolates.length, 1);
@@ -117,6 +135,7 @@ Deno.test(`corruption: each of ${DAMAGES} damages is refused cleanly or harmless
     const withOthers = below(20) === 0;
     await damage(host.store, withOthers ? [...entries, ...others] : entries, below);
     if (withOthers) await putBack(bystander, others);
+    await assertIndexWholeOrRefused(victim, index);
     told[assertCleanOrRight(await victim.call(PROBE))]++;
     await putBack(victim, entries);
     if (turn % 100 === 0) {
@@ -127,7 +146,9 @@ Deno.test(`corruption: each of ${DAMAGES} damages is refused cleanly or harmless
   assertEquals(valueOf(await victim.run(PROBE)), RIGHT);
   assert(told.refused > DAMAGES / 4 && told.right > 0, JSON.stringify(told));
   assertEquals(host.isolates(), isolates, "an isolate did not live on");
-  assertEquals(host.logged, []);
+  const unreadable = host.logged.filter((event) => event === "context.unreadable");
+  assert(unreadable.length > 0);
+  assertEquals(host.logged.length, unreadable.length, "it failed in another way");
 });
 
 /** Gives a snapshot other segments, and all hashes that vouch for them anew. */
