@@ -60,13 +60,18 @@ function tracer(): Tracer {
   return trace.getTracer(SCOPE);
 }
 
+/** Whether the present request is one of those that are told of: see `OTEL_TRACES_SAMPLER`. */
+function isTraced(): boolean {
+  return trace.getActiveSpan()?.isRecording() === true;
+}
+
 /**
  * Does a step of a request that is traced under a span of its own; any other step as it is. The
  * span is a leaf: what goes on within the step belongs to the request, which costs half as much
  * as making the span the current one.
  */
 export async function inSpan<T>(name: StepName, work: () => Promise<T>): Promise<T> {
-  if (trace.getActiveSpan() === undefined) return await work();
+  if (!isTraced()) return await work();
   const span = tracer().startSpan(`belljar.${name}`);
   try {
     return await work();
@@ -89,7 +94,7 @@ export function noteStep(
   time: { readonly start: number; readonly ms: number },
   attributes: StepAttributes = {},
 ): void {
-  if (trace.getActiveSpan() === undefined) return;
+  if (!isTraced()) return;
   const span = tracer().startSpan(`belljar.${name}`, { startTime: time.start, attributes });
   span.end(time.start + time.ms);
 }
