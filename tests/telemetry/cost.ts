@@ -1,50 +1,68 @@
 /**
- * What telemetry costs: two services, one that exports to a receiver and one that does not, are
- * asked the same in turns. Prints ratios of medians. Run it as a program, on a machine at rest.
+ * What telemetry costs: services that export all, a share of the traces, measurements alone, and
+ * nothing, are asked the same in turns. Prints the latency of each in relation to that of the one
+ * that exports nothing, round by round, as the median. Run it as a program, on a machine at rest:
+ * `deno run --allow-all tests/telemetry/cost.ts [rounds]`.
  *
  * @module
  */
 import { callJson, type Program, startProgram } from "../support/program.ts";
 import { startReceiver } from "./receiver.ts";
 
-const ROUNDS = Number(Deno.args[0] ?? 40);
-const PER_ROUND = 40;
+const ROUNDS = Number(Deno.args[0] ?? 10);
+const WARM_UP_ROUNDS = 2;
+const PER_ROUND = 200;
 
 /** What is measured: a path and a body for it. */
 const CALLS: Readonly<Record<string, readonly [path: string, body: unknown]>> = {
-  "javascript, stateless": ["/execute/javascript", { code: "1 + 1" }],
-  "python, stateless": ["/execute/python", { code: "1 + 1" }],
-  "javascript, context": ["/languages/javascript/sandboxes/b/execute", { code: "1 + 1" }],
-  "python, context": ["/languages/python/sandboxes/b/execute", { code: "1 + 1" }],
+  "JavaScript, stateless": ["/execute/javascript", { code: "1 + 1" }],
+  "JavaScript, context": ["/languages/javascript/sandboxes/b/execute", { code: "1 + 1" }],
 };
 
-async function timeOf(service: Program, [path, body]: readonly [string, unknown]): Promise<number> {
-  const began = performance.now();
-  const { status } = await callJson(`${service.url}${path}`, body);
-  if (status !== 200) throw new Error(`The service answered ${status}`);
-  return performance.now() - began;
-}
+/** Kinds of telemetry, by what they add to the usual variables; the first is what counts as 1. */
+const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  off: { OTEL_DENO: "false" },
+  "measurements, no traces": { OTEL_DENO_TRACING: "false" },
+  "5 % of the traces": {
+    OTEL_TRACES_SAMPLER: "parentbased_traceidratio",
+    OTEL_TRACES_SAMPLER_ARG: "0.05",
+  },
+  "all traces": {},
+};
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
-/** Medians with and without, in turns. */
+/** Median time of a call in one round. */
+async function roundOf({ url }: Program, [path, body]: readonly [string, unknown]) {
+  const times: number[] = [];
+  for (let i = 0; i < PER_ROUND; i++) {
+    const began = performance.now();
+    const { status } = await callJson(`${url}${path}`, body);
+    if (status !== 200) throw new Error(`The service answered ${status}`);
+    times.push(performance.now() - began);
+  }
+  return median(times);
+}
+
+/** Medians of each service by round, in turns whose order changes. */
 async function compare(
-  [on, off]: readonly [Program, Program],
+  services: readonly Program[],
   call: readonly [string, unknown],
-): Promise<readonly [on: number, off: number]> {
-  const times: readonly [number[], number[]] = [[], []];
-  for (let round = 0; round < ROUNDS; round++) {
-    const order = round % 2 === 0 ? [0, 1] : [1, 0];
-    for (const which of order) {
-      for (let i = 0; i < PER_ROUND; i++) {
-        times[which === 0 ? 0 : 1].push(await timeOf(which === 0 ? on : off, call));
-      }
+): Promise<readonly number[][]> {
+  const medians: number[][] = services.map(() => []);
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+    for (let turn = 0; turn < services.length; turn++) {
+      const index = (turn + round) % services.length;
+      const service = services[index];
+      if (service === undefined) continue;
+      const time = await roundOf(service, call);
+      if (round >= WARM_UP_ROUNDS) medians[index]?.push(time);
     }
   }
-  return [median(times[0]), median(times[1])];
+  return medians;
 }
 
 async function write(line: string): Promise<void> {
@@ -53,15 +71,20 @@ async function write(line: string): Promise<void> {
 
 if (import.meta.main) {
   await using receiver = startReceiver();
-  const env = { LANGUAGES: "javascript,python", ISOLATES: "1" };
   const { OTEL_METRIC_EXPORT_INTERVAL: _, OTEL_BSP_SCHEDULE_DELAY: __, ...usual } = receiver.env;
-  await using on = await startProgram({ env: { ...env, ...usual } });
-  await using off = await startProgram({ env });
-  await write("| call | on, ms | off, ms | ratio |\n|---|---|---|---|");
+  const env = { LANGUAGES: "javascript", ISOLATES: "1", ...usual };
+  await using stack = new AsyncDisposableStack();
+  const services: Program[] = [];
+  for (const more of Object.values(KINDS)) {
+    services.push(stack.use(await startProgram({ env: { ...env, ...more } })));
+  }
+  await write("| call | telemetry | p50, ms | × |\n|---|---|---|---|");
   for (const [name, call] of Object.entries(CALLS)) {
-    await compare([on, off], call); // warm
-    const [with_, without] = await compare([on, off], call);
-    const cells = [name, with_.toFixed(3), without.toFixed(3), (with_ / without).toFixed(3)];
-    await write(`| ${cells.join(" | ")} |`);
+    const medians = await compare(services, call);
+    for (const [index, kind] of Object.keys(KINDS).entries()) {
+      const own = medians[index] ?? [];
+      const ratio = median(own.map((time, round) => time / (medians[0]?.[round] ?? NaN)));
+      await write(`| ${name} | ${kind} | ${median(own).toFixed(3)} | ${ratio.toFixed(3)} |`);
+    }
   }
 }
