@@ -4,11 +4,11 @@
  *
  * @module
  */
+import { BoundedCache } from "../store/bounded_cache.ts";
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
 import { conflict, overload } from "../wire/errors.ts";
 import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
-import { BoundedCache } from "../store/bounded_cache.ts";
 import { contextWithId, defaultContext, type FoundContext } from "./contexts.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import type { RunInFlight } from "./runs_in_flight.ts";

@@ -5,9 +5,9 @@
  * @module
  */
 import { BlobCorrupt, type BlobRef, readBlob } from "../store/blobs.ts";
+import { BoundedCache } from "../store/bounded_cache.ts";
 import { sandboxBlobKey, sandboxKey, tenantCounterKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
-import { BoundedCache } from "../store/bounded_cache.ts";
 import { decodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
 import { decodeShard, type NewShard, type Shard } from "./manifest_shards.ts";
 import { readRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";

@@ -9,11 +9,12 @@
  */
 import type { RunRequest } from "../isolate/engine.ts";
 import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/protocol.ts";
-import { encodeMessage } from "../../wire/message.ts";
+import { encodeMessage, ProtocolError } from "../../wire/message.ts";
 import { FrameReader } from "./frame_reader.ts";
 import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
+import { type IsolateAnswer, IsolateConnection } from "./isolate_connection.ts";
 import { OutputCollector } from "./output_collector.ts";
-import { readCapped, readRunAnswer, type RunAnswer } from "./run_answer.ts";
+import { readRunAnswer, type RunAnswer } from "./run_answer.ts";
 
 /** What starting a process needs. */
 export interface IsolateProcessOptions {
@@ -104,8 +105,7 @@ export class IsolateProcess implements Isolate {
   #holdsContext = false;
   /** Whether it was us who ended it. */
   #killed = false;
-  #origin = "";
-  #client: Deno.HttpClient | undefined;
+  #connection: IsolateConnection | undefined;
   #runs = 0;
   #output: OutputCollector | undefined;
 
@@ -129,12 +129,13 @@ export class IsolateProcess implements Isolate {
     if (options.signal?.aborted) onAbort();
     try {
       await isolate.#sendToken();
-      isolate.#connectTo(await isolate.#ready.promise);
-      await isolate.#load(options);
+      await isolate.#load(await isolate.#ready.promise, options);
+      if (!isolate.#usable) throw new Error("The isolate ended as soon as it was loaded");
       return isolate;
     } catch (cause) {
       isolate.kill();
       await isolate.ended;
+      isolate.#connection?.close();
       throw new Error("An isolate did not start", { cause });
     } finally {
       clearTimeout(deadline);
@@ -203,15 +204,13 @@ export class IsolateProcess implements Isolate {
     };
     const code = new TextEncoder().encode(request.code);
     const message = encodeMessage(head, [code, ...context?.parts ?? []]);
+    const kept = context === undefined ? 0 : context.head.snapshotBytes + WORKSPACE_BYTES;
+    const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES + kept;
     try {
-      const response = await this.#post("/run", message);
-      if (response.status === UNREADABLE_SNAPSHOT && context !== undefined) {
-        await response.body?.cancel();
-        return "unreadable";
-      }
-      const kept = context === undefined ? 0 : context.head.snapshotBytes + WORKSPACE_BYTES;
-      const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES + kept;
-      const answer = readRunAnswer(await readCapped(response, cap), run);
+      const { status, body } = await this.#post("/run", message, cap);
+      if (status === UNREADABLE_SNAPSHOT && context !== undefined) return "unreadable";
+      if (status !== 200) throw new ProtocolError(`the answer's status is ${status}`);
+      const answer = readRunAnswer(body, run);
       if (answer.head.outputBytes <= limits.outputBytes) return answer;
       this.#onFault("an isolate answered out of bounds");
     } catch {
@@ -220,32 +219,26 @@ export class IsolateProcess implements Isolate {
     return undefined;
   }
 
-  async #post(
-    path: string,
-    body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
-  ): Promise<Response> {
-    const response = await fetch(this.#origin + path, {
-      ...(this.#client === undefined ? {} : { client: this.#client }),
+  async #post(path: string, body: Uint8Array<ArrayBuffer>, limit: number): Promise<IsolateAnswer> {
+    if (this.#connection === undefined) throw new Error("The isolate is not loaded");
+    return await this.#connection.post(path, body, limit);
+  }
+
+  /** Hands the engine over, which is streamed from disk, and opens the connection for runs. */
+  async #load(port: number, { openEngine }: IsolateProcessOptions): Promise<void> {
+    const hostname = "127.0.0.1";
+    // by a client of its own: a proxy named in the environment must not see what is said
+    using client = Deno.createHttpClient({ proxy: { transport: "tcp", hostname, port } });
+    const response = await fetch(`http://${hostname}:${port}/engine`, {
+      client,
       method: "POST",
       headers: { authorization: `Bearer ${this.#token}` },
-      body,
+      body: await openEngine(),
       redirect: "error",
     });
-    if (response.ok || response.status === UNREADABLE_SNAPSHOT) return response;
     await response.body?.cancel();
-    throw new Error(`The isolate answered ${response.status}`);
-  }
-
-  /** By a client of its own: a proxy named in the environment must not see what is said. */
-  #connectTo(port: number): void {
-    const hostname = "127.0.0.1";
-    this.#origin = `http://${hostname}:${port}`;
-    this.#client = Deno.createHttpClient({ proxy: { transport: "tcp", hostname, port } });
-  }
-
-  async #load({ openEngine }: IsolateProcessOptions): Promise<void> {
-    const response = await this.#post("/engine", await openEngine());
-    await response.body?.cancel();
+    if (!response.ok) throw new Error(`The isolate answered ${response.status}`);
+    this.#connection = await IsolateConnection.open({ port, token: this.#token });
   }
 
   /** The pipe stays open: when it closes, the child ends. */
@@ -283,7 +276,7 @@ export class IsolateProcess implements Isolate {
     await this.#child.status;
     this.#usable = false;
     await this.#outputEnded;
-    this.#client?.close();
+    this.#connection?.close();
     await this.#child.stdin.close().catch(() => undefined);
   }
 }

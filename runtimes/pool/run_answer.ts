@@ -74,23 +74,6 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
   context: contextSchema.optional(),
 });
 
-/**
- * Reads an answer's body of at most `limit` bytes. Isolates say how long their answers are, and
- * HTTP holds them to it; one that does not, or says too much, is refused with a ProtocolError
- * before a byte is read.
- */
-export async function readCapped(
-  response: Response,
-  limit: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const length = Number(response.headers.get("content-length") ?? NaN);
-  if (!(length <= limit)) {
-    await response.body?.cancel();
-    throw new ProtocolError("the answer has no length, or is too large");
-  }
-  return new Uint8Array(await response.arrayBuffer());
-}
-
 /** Checks an answer's bytes for the run with that number. Throws a ProtocolError. */
 export function readRunAnswer(bytes: Uint8Array<ArrayBuffer>, run: number): RunAnswer {
   const message = decodeMessage(bytes);

@@ -1,0 +1,152 @@
+/**
+ * One connection to an isolate's server, kept for all its runs: requests one at a time, in HTTP/1.1
+ * as that server speaks it to us.
+ *
+ * It takes less than half the time of `fetch`, which a run of a millisecond feels, and makes no
+ * span where Deno traces. What comes back is untrusted: an answer that is not of this one form, or
+ * is too large, is an error before a byte of its body is read, and ends the connection.
+ *
+ * @module
+ */
+import { ProtocolError } from "../../wire/message.ts";
+
+/** An answer. */
+export interface IsolateAnswer {
+  readonly status: number;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** What a request goes to, and who asks. */
+export interface IsolateAddress {
+  /** On 127.0.0.1. */
+  readonly port: number;
+  /** The isolate's bearer token, of characters that a header may have. */
+  readonly token: string;
+}
+
+/** Most bytes of a status line with its headers. */
+const MAX_HEAD_BYTES = 4096;
+/** A body up to this is sent in one piece with its head. */
+const JOINED_BODY_BYTES = 64 * 1024;
+const HOSTNAME = "127.0.0.1";
+const NO_CONTENT = 204;
+
+/** Head of an answer: where its body begins in what was read, and how long it is. */
+interface AnswerHead {
+  readonly status: number;
+  readonly bodyStart: number;
+  readonly bodyBytes: number;
+}
+
+/** A connection. Once a request has failed, all others fail too. */
+export class IsolateConnection {
+  readonly #connection: Deno.TcpConn;
+  readonly #token: string;
+  readonly #head = new Uint8Array(MAX_HEAD_BYTES);
+
+  private constructor(connection: Deno.TcpConn, token: string) {
+    this.#connection = connection;
+    this.#token = token;
+  }
+
+  /** Rejects when nobody listens. */
+  static async open({ port, token }: IsolateAddress): Promise<IsolateConnection> {
+    const connection = await Deno.connect({ hostname: HOSTNAME, port });
+    connection.setNoDelay(true);
+    return new IsolateConnection(connection, token);
+  }
+
+  /**
+   * Sends a body to a path, and gives the answer, of at most `limit` bytes. Not to be called
+   * before the answer to the request before is there. Rejects when the connection ends, and with
+   * a ProtocolError when the answer is none that is allowed.
+   */
+  async post(
+    path: string,
+    body: Uint8Array<ArrayBuffer>,
+    limit: number,
+  ): Promise<IsolateAnswer> {
+    try {
+      await this.#send(path, body);
+      return await this.#receive(limit);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Can be called again. */
+  close(): void {
+    try {
+      this.#connection.close();
+    } catch (error) {
+      if (!(error instanceof Deno.errors.BadResource)) throw error;
+    }
+  }
+
+  async #send(path: string, body: Uint8Array<ArrayBuffer>): Promise<void> {
+    const head = new TextEncoder().encode(
+      `POST ${path} HTTP/1.1\r\nhost: ${HOSTNAME}\r\nauthorization: Bearer ${this.#token}\r\n` +
+        `content-length: ${body.length}\r\n\r\n`,
+    );
+    if (body.length > JOINED_BODY_BYTES) {
+      await this.#write(head);
+      return await this.#write(body);
+    }
+    const message = new Uint8Array(head.length + body.length);
+    message.set(head);
+    message.set(body, head.length);
+    await this.#write(message);
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length;) at += await this.#connection.write(bytes.subarray(at));
+  }
+
+  async #receive(limit: number): Promise<IsolateAnswer> {
+    let filled = 0;
+    let head: AnswerHead | undefined;
+    while (head === undefined) {
+      if (filled === MAX_HEAD_BYTES) throw new ProtocolError("the answer's head is too large");
+      filled += await this.#read(this.#head.subarray(filled));
+      head = parseHead(this.#head.subarray(0, filled));
+    }
+    const { status, bodyStart, bodyBytes } = head;
+    if (bodyBytes > limit) throw new ProtocolError("the answer is too large");
+    const there = this.#head.subarray(bodyStart, filled);
+    if (there.length > bodyBytes) throw new ProtocolError("the answer is longer than it says");
+    const body = new Uint8Array(bodyBytes);
+    body.set(there);
+    for (let at = there.length; at < bodyBytes;) at += await this.#read(body.subarray(at));
+    return { status, body };
+  }
+
+  async #read(into: Uint8Array): Promise<number> {
+    const read = await this.#connection.read(into);
+    if (read === null) throw new ProtocolError("the answer is cut short");
+    return read;
+  }
+}
+
+/** Undefined while its end is not there. Throws a ProtocolError. */
+function parseHead(bytes: Uint8Array): AnswerHead | undefined {
+  const text = new TextDecoder("latin1").decode(bytes);
+  const end = text.indexOf("\r\n\r\n");
+  if (end < 0) return undefined;
+  const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n");
+  const [, digits] = /^HTTP\/1\.1 ([2-5]\d\d) /.exec(statusLine) ?? [];
+  if (digits === undefined) throw new ProtocolError("the answer has no status");
+  const status = Number(digits);
+  const bodyBytes = status === NO_CONTENT ? 0 : contentLength(lines);
+  return { status, bodyStart: end + "\r\n\r\n".length, bodyBytes };
+}
+
+/** Said once, in digits; there is no other way to tell a length. */
+function contentLength(lines: readonly string[]): number {
+  const lengths = lines.filter((line) => /^(?:content-length|transfer-encoding)\s*:/i.test(line));
+  const [, digits] = /^content-length: (\d{1,10})$/i.exec(lengths[0] ?? "") ?? [];
+  if (lengths.length !== 1 || digits === undefined) {
+    throw new ProtocolError("the answer has no length");
+  }
+  return Number(digits);
+}
