@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isTelemetryOn, meter } from "../wire/telemetry.ts";
+import { isTelemetryOn, meter, tellSteps } from "../wire/telemetry.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import type { Language } from "../wire/types.ts";
 import type { Admission } from "./admission.ts";
@@ -26,6 +26,7 @@ export function withMeasurements<B extends MeasuredBackend>(backend: B): B {
   const close = async () => {
     end();
     await backend.close();
+    tellSteps();
   };
   return { ...backend, close };
 }

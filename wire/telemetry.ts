@@ -12,13 +12,13 @@
  */
 import {
   type Attributes,
+  type Context,
+  context,
   type Meter,
   metrics,
   ProxyTracerProvider,
-  type Span,
   SpanStatusCode,
   trace,
-  type Tracer,
 } from "@opentelemetry/api";
 import { ServiceError } from "./errors.ts";
 
@@ -56,30 +56,26 @@ export function meter(): Meter {
   return metrics.getMeter(SCOPE);
 }
 
-function tracer(): Tracer {
-  return trace.getTracer(SCOPE);
-}
-
 /** Whether the present request is one of those that are told of: see `OTEL_TRACES_SAMPLER`. */
 function isTraced(): boolean {
   return trace.getActiveSpan()?.isRecording() === true;
 }
 
 /**
- * Does a step of a request that is traced under a span of its own; any other step as it is. The
- * span is a leaf: what goes on within the step belongs to the request, which costs half as much
- * as making the span the current one.
+ * Does a step of a request under a span of its own, when that request is traced. The span is a
+ * leaf: what goes on within the step belongs to the request.
  */
 export async function inSpan<T>(name: StepName, work: () => Promise<T>): Promise<T> {
   if (!isTraced()) return await work();
-  const span = tracer().startSpan(`belljar.${name}`);
+  const start = spanTime();
+  let failure: string | undefined;
   try {
     return await work();
   } catch (thrown) {
-    noteFailure(span, thrown);
+    failure = failureOf(thrown);
     throw thrown;
   } finally {
-    span.end();
+    steps.add({ name, request: context.active(), start, end: spanTime(), attributes: {}, failure });
   }
 }
 
@@ -91,20 +87,74 @@ export function spanTime(): number {
 /** A span for a step that is over: its start in epoch milliseconds, and how long it took. */
 export function noteStep(
   name: StepName,
-  time: { readonly start: number; readonly ms: number },
+  { start, ms }: { readonly start: number; readonly ms: number },
   attributes: StepAttributes = {},
 ): void {
   if (!isTraced()) return;
-  const span = tracer().startSpan(`belljar.${name}`, { startTime: time.start, attributes });
-  span.end(time.start + time.ms);
+  const request = context.active();
+  steps.add({ name, request, start, end: start + ms, attributes, failure: undefined });
 }
 
-function noteFailure(span: Span, thrown: unknown): void {
-  const type = thrown instanceof ServiceError
-    ? thrown.code
-    : thrown instanceof Error
-    ? thrown.name
-    : typeof thrown;
-  span.setStatus({ code: SpanStatusCode.ERROR });
-  span.setAttribute("error.type", type);
+function failureOf(thrown: unknown): string {
+  if (thrown instanceof ServiceError) return thrown.code;
+  return thrown instanceof Error ? thrown.name : typeof thrown;
+}
+
+/** A step that is over. */
+interface Step {
+  readonly name: StepName;
+  /** What its span belongs to. */
+  readonly request: Context;
+  /** Epoch milliseconds. */
+  readonly start: number;
+  readonly end: number;
+  readonly attributes: StepAttributes;
+  /** Class of the error that it ended with. */
+  readonly failure: string | undefined;
+}
+
+/** Time that steps wait to be told of, in milliseconds. */
+const TELL_AFTER_MS = 50;
+/** Most steps that wait. */
+const MAX_WAITING = 1_000;
+
+/**
+ * Steps on their way to become spans. A span that ends wakes the thread that exports, which takes
+ * more time than all else about it: so they are made for many requests together, behind answers.
+ */
+class Steps {
+  #waiting: Step[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  add(step: Step): void {
+    this.#waiting.push(step);
+    if (this.#waiting.length >= MAX_WAITING) return this.tell();
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => this.tell(), TELL_AFTER_MS);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  /** Makes spans of those that wait. */
+  tell(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const steps = this.#waiting;
+    this.#waiting = [];
+    const tracer = trace.getTracer(SCOPE);
+    for (const { name, request, start, end, attributes, failure } of steps) {
+      const span = tracer.startSpan(`belljar.${name}`, { startTime: start, attributes }, request);
+      if (failure !== undefined) {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttribute("error.type", failure);
+      }
+      span.end(end);
+    }
+  }
+}
+
+const steps = new Steps();
+
+/** Tells of the steps that are over: to be called at the end of a process. */
+export function tellSteps(): void {
+  steps.tell();
 }

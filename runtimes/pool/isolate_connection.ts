@@ -30,6 +30,11 @@ const MAX_HEAD_BYTES = 4096;
 const JOINED_BODY_BYTES = 64 * 1024;
 const HOSTNAME = "127.0.0.1";
 const NO_CONTENT = 204;
+const CR = 0x0d;
+const LF = 0x0a;
+/** Of the empty line behind the headers, and the line's end before it. */
+const HEAD_END_BYTES = 4;
+const DECODER = new TextDecoder();
 
 /** Head of an answer: where its body begins in what was read, and how long it is. */
 interface AnswerHead {
@@ -130,15 +135,21 @@ export class IsolateConnection {
 
 /** Undefined while its end is not there. Throws a ProtocolError. */
 function parseHead(bytes: Uint8Array): AnswerHead | undefined {
-  const text = new TextDecoder("latin1").decode(bytes);
-  const end = text.indexOf("\r\n\r\n");
-  if (end < 0) return undefined;
-  const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n");
+  const end = endOfHead(bytes);
+  if (end === undefined) return undefined;
+  const [statusLine = "", ...lines] = DECODER.decode(bytes.subarray(0, end)).split("\r\n");
   const [, digits] = /^HTTP\/1\.1 ([2-5]\d\d) /.exec(statusLine) ?? [];
   if (digits === undefined) throw new ProtocolError("the answer has no status");
   const status = Number(digits);
   const bodyBytes = status === NO_CONTENT ? 0 : contentLength(lines);
-  return { status, bodyStart: end + "\r\n\r\n".length, bodyBytes };
+  return { status, bodyStart: end + HEAD_END_BYTES, bodyBytes };
+}
+
+function endOfHead(bytes: Uint8Array): number | undefined {
+  for (let at = bytes.indexOf(CR); at >= 0; at = bytes.indexOf(CR, at + 1)) {
+    if (bytes[at + 1] === LF && bytes[at + 2] === CR && bytes[at + 3] === LF) return at;
+  }
+  return undefined;
 }
 
 /** Said once, in digits; there is no other way to tell a length. */

@@ -1,7 +1,8 @@
 /**
  * What telemetry costs: services that export all, a share of the traces, measurements alone, and
- * nothing, are asked the same in turns. Prints the latency of each in relation to that of the one
- * that exports nothing, round by round, as the median. Run it as a program, on a machine at rest:
+ * nothing, are asked the same in turns, one call after the other and eight at once. Prints the
+ * time of a call at each in relation to that at the one that exports nothing, round by round, as
+ * the median. Run it as a program, on a machine at rest:
  * `deno run --allow-all tests/telemetry/cost.ts [rounds]`.
  *
  * @module
@@ -12,9 +13,10 @@ import { startReceiver } from "./receiver.ts";
 const ROUNDS = Number(Deno.args[0] ?? 10);
 const WARM_UP_ROUNDS = 2;
 const PER_ROUND = 200;
+const CONNECTIONS = 8;
 
 /** What is measured: a path and a body for it. */
-const CALLS: Readonly<Record<string, readonly [path: string, body: unknown]>> = {
+const CALLS: Readonly<Record<string, Call>> = {
   "JavaScript, stateless": ["/execute/javascript", { code: "1 + 1" }],
   "JavaScript, context": ["/languages/javascript/sandboxes/b/execute", { code: "1 + 1" }],
 };
@@ -35,34 +37,52 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
-/** Median time of a call in one round. */
-async function roundOf({ url }: Program, [path, body]: readonly [string, unknown]) {
-  const times: number[] = [];
-  for (let i = 0; i < PER_ROUND; i++) {
-    const began = performance.now();
-    const { status } = await callJson(`${url}${path}`, body);
-    if (status !== 200) throw new Error(`The service answered ${status}`);
-    times.push(performance.now() - began);
-  }
-  return median(times);
+type Call = readonly [path: string, body: unknown];
+
+/** How a round is made, and what it gives: milliseconds a call. */
+const LOADS: Readonly<Record<string, (service: Program, call: Call) => Promise<number>>> = {
+  "one by one": async (service, call) => {
+    const times: number[] = [];
+    for (let i = 0; i < PER_ROUND; i++) times.push(await timeOf(() => ask(service, call)));
+    return median(times);
+  },
+  "eight at once": async (service, call) => {
+    const calls = Array.from({ length: PER_ROUND }, () => call).values();
+    const connection = async () => {
+      for (const call of calls) await ask(service, call);
+    };
+    const all = () => Promise.all(Array.from({ length: CONNECTIONS }, connection));
+    return await timeOf(all) / PER_ROUND;
+  },
+};
+
+async function ask({ url }: Program, [path, body]: Call): Promise<void> {
+  const { status } = await callJson(`${url}${path}`, body);
+  if (status !== 200) throw new Error(`The service answered ${status}`);
 }
 
-/** Medians of each service by round, in turns whose order changes. */
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+/** Times at each service by round, in turns whose order changes. */
 async function compare(
   services: readonly Program[],
-  call: readonly [string, unknown],
+  round: (service: Program) => Promise<number>,
 ): Promise<readonly number[][]> {
-  const medians: number[][] = services.map(() => []);
-  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+  const found: number[][] = services.map(() => []);
+  for (let number = 0; number < WARM_UP_ROUNDS + ROUNDS; number++) {
     for (let turn = 0; turn < services.length; turn++) {
-      const index = (turn + round) % services.length;
+      const index = (turn + number) % services.length;
       const service = services[index];
       if (service === undefined) continue;
-      const time = await roundOf(service, call);
-      if (round >= WARM_UP_ROUNDS) medians[index]?.push(time);
+      const time = await round(service);
+      if (number >= WARM_UP_ROUNDS) found[index]?.push(time);
     }
   }
-  return medians;
+  return found;
 }
 
 async function write(line: string): Promise<void> {
@@ -72,19 +92,23 @@ async function write(line: string): Promise<void> {
 if (import.meta.main) {
   await using receiver = startReceiver();
   const { OTEL_METRIC_EXPORT_INTERVAL: _, OTEL_BSP_SCHEDULE_DELAY: __, ...usual } = receiver.env;
-  const env = { LANGUAGES: "javascript", ISOLATES: "1", ...usual };
+  const protocol = { OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf" }; // Deno's own choice
+  const env = { LANGUAGES: "javascript", ISOLATES: "1", ...usual, ...protocol };
   await using stack = new AsyncDisposableStack();
   const services: Program[] = [];
   for (const more of Object.values(KINDS)) {
     services.push(stack.use(await startProgram({ env: { ...env, ...more } })));
   }
-  await write("| call | telemetry | p50, ms | × |\n|---|---|---|---|");
+  await write("| call | load | telemetry | ms a call | × |\n|---|---|---|---|---|");
   for (const [name, call] of Object.entries(CALLS)) {
-    const medians = await compare(services, call);
-    for (const [index, kind] of Object.keys(KINDS).entries()) {
-      const own = medians[index] ?? [];
-      const ratio = median(own.map((time, round) => time / (medians[0]?.[round] ?? NaN)));
-      await write(`| ${name} | ${kind} | ${median(own).toFixed(3)} | ${ratio.toFixed(3)} |`);
+    for (const [load, round] of Object.entries(LOADS)) {
+      const found = await compare(services, (service) => round(service, call));
+      for (const [index, kind] of Object.keys(KINDS).entries()) {
+        const own = found[index] ?? [];
+        const ratio = median(own.map((time, number) => time / (found[0]?.[number] ?? NaN)));
+        const shown = `${median(own).toFixed(3)} | ${ratio.toFixed(3)}`;
+        await write(`| ${name} | ${load} | ${kind} | ${shown} |`);
+      }
     }
   }
 }
