@@ -12,16 +12,8 @@ function startPeer(script: Script): { readonly port: number } & AsyncDisposable 
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const served = (async () => {
     for await (const connection of listener) {
-      try {
-        await connection.read(new Uint8Array(65_536));
-        for (const piece of script) {
-          await connection.write(typeof piece === "string" ? bytesOf(piece) : piece);
-          await new Promise((resolve) => setTimeout(resolve, 5));
-        }
-      } catch {
-        // the other side has gone
-      }
-      connection.close();
+      using open = connection;
+      await answer(open, script);
     }
   })();
   return {
@@ -31,6 +23,16 @@ function startPeer(script: Script): { readonly port: number } & AsyncDisposable 
       await served.catch(() => undefined);
     },
   };
+}
+
+/** Sends its script, as far as the other side is there to take it. */
+async function answer(connection: Deno.Conn, script: Script): Promise<void> {
+  await connection.read(new Uint8Array(65_536));
+  for (const piece of script) {
+    const sent = connection.write(typeof piece === "string" ? bytesOf(piece) : piece);
+    if (!await sent.then(() => true, () => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
