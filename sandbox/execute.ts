@@ -2,8 +2,9 @@
  * One run in a context, as a story: admit, lease of the context, root record, files, variables,
  * the run itself, one commit, the answer. No step of it can leave half of a run behind.
  *
- * A small run of a resident context costs three operations of the store: one that reads lease and
- * sandbox, one that takes the lease, one commit.
+ * A small run of a resident context costs the store two commits: one that takes the lease, while
+ * the sandbox is read, and the one that holds all of the run, the runtime's part of it included
+ * where that is kept in the same store.
  *
  * @module
  */
@@ -185,6 +186,7 @@ async function runOnce(
     fence: lease.fence,
     tenant: address.tenant,
     signal: run.signal,
+    store: parts.kv,
   };
   const call = () => callRuntime(parts, address, found, args, files.get);
   let outcome = await call();

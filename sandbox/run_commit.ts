@@ -66,6 +66,8 @@ export async function commitRun(
     if (refused.has(versionOf(state))) throw lost(run.found.context.id);
     refused.add(versionOf(state));
     const made = await draftRun(parts, state, draft, run);
+    const { writes } = run.result;
+    if (writes !== undefined && !made.rolledBack) draft.transaction.join(writes);
     run.lease.commitWith(draft.transaction);
     draft.transaction.attach({
       committing: () => void parts.onStep("blobs written"),

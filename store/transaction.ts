@@ -8,9 +8,17 @@
  * @module
  */
 import type { Clock } from "../wire/clock.ts";
-import { valueBytes } from "./atomic_size.ts";
+import type { StoreWrites } from "../wire/interpreter.ts";
+import { keyBytes, MAX_VALUE_BYTES, valueBytes } from "./atomic_size.ts";
 import { type BlobRef, partCount, partsOf, sha256Hex } from "./blobs.ts";
-import { apply, type BlobSpan, type CommitPlan, type Mutation, planCommit } from "./commit_plan.ts";
+import {
+  apply,
+  type BlobSpan,
+  type CommitPlan,
+  keysOf,
+  type Mutation,
+  planCommit,
+} from "./commit_plan.ts";
 import { abandon, finishCommitted, type Intent } from "./intents.ts";
 import { type BlobKey, intentKey } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
@@ -26,6 +34,9 @@ export interface CommitListener {
 }
 
 const BATCHES_IN_FLIGHT = 4;
+/** Values and keys of a transaction that another one takes along: that one has records too. */
+const MAX_JOINED_BYTES = 2 * MAX_VALUE_BYTES;
+const MAX_JOINED_KEYS = 32;
 
 /** Put together, then committed once. */
 export class Transaction {
@@ -99,6 +110,34 @@ export class Transaction {
   /** Deletes a blob that nobody names any more once this is committed. */
   deleteBlob(key: BlobKey, ref: BlobRef): this {
     this.#superseded.push({ key: spanKey(key, ref.run, ref.n), parts: partCount(ref.bytes) });
+    return this;
+  }
+
+  /**
+   * All of it as plain writes, for another transaction to {@link join} in place of a commit;
+   * undefined when it is too much for that.
+   */
+  asWrites(): StoreWrites | undefined {
+    const checks = [...this.#checks, ...this.#free];
+    const sets: [Deno.KvKey, unknown][] = [];
+    const deletes = this.#superseded.flatMap(keysOf);
+    for (const mutation of [...this.#mutations, ...this.#parts]) {
+      if (mutation.kind === "add") return undefined;
+      if (mutation.kind === "set") sets.push([mutation.key, mutation.value]);
+      else deletes.push(mutation.key);
+    }
+    const keys = [...checks.map(({ key }) => key), ...sets.map(([key]) => key), ...deletes];
+    const bytes = [...keys.map(keyBytes), ...sets.map(([, value]) => valueBytes(value))]
+      .reduce((sum, size) => sum + size, 0);
+    const fits = keys.length <= MAX_JOINED_KEYS && bytes <= MAX_JOINED_BYTES;
+    return fits && this.#listeners.length === 0 ? { checks, sets, deletes } : undefined;
+  }
+
+  /** Takes along the writes of another one, which hold only with this commit. */
+  join({ checks, sets, deletes }: StoreWrites): this {
+    for (const { key, versionstamp } of checks) this.check(key, versionstamp);
+    for (const [key, value] of sets) this.set(key, value);
+    for (const key of deletes) this.delete(key);
     return this;
   }
 

@@ -33,6 +33,18 @@ export interface ExecuteInContextArgs {
   readonly tenant: string;
   /** Fires when the caller has gone, or the sandbox or context was deleted. In-process only. */
   readonly signal?: AbortSignal;
+  /**
+   * The store that the sandbox commits to. A runtime that keeps its contexts in the very same one
+   * may leave its writes to that commit. In-process only.
+   */
+  readonly store?: object;
+}
+
+/** Writes to the store, which hold only together and with the checks. */
+export interface StoreWrites {
+  readonly checks: readonly { readonly key: Deno.KvKey; readonly versionstamp: string | null }[];
+  readonly sets: readonly (readonly [key: Deno.KvKey, value: unknown])[];
+  readonly deletes: readonly Deno.KvKey[];
 }
 
 /** A file with its contents. */
@@ -106,6 +118,11 @@ export interface InterpreterExecuteResponse {
    * was rolled back: the reference that was given.
    */
   readonly snapshotRef: string | null;
+  /**
+   * What makes that reference hold, to be part of the sandbox's commit; absent when all of it is
+   * in the store already. Only from a runtime that was given the sandbox's store.
+   */
+  readonly writes?: StoreWrites;
 }
 
 /** Answer of `executeInContext`, which never throws for what an application can cause. */

@@ -214,7 +214,10 @@ export class ContextExecution {
     };
   }
 
-  /** Stores what the run left, and remembers that the isolate holds it. */
+  /**
+   * Stores what the run left, or has the sandbox store it, and remembers that the isolate holds
+   * it: should it not come to that, nobody will ever name it.
+   */
   async #keep(
     lease: IsolateLease,
     standing: Standing,
@@ -237,7 +240,7 @@ export class ContextExecution {
     const started = this.#parts.monotonic();
     const saved = await this.#save(standing, kept, args);
     const snapshotMs = kept.head.captureMs + this.#parts.monotonic() - started;
-    const { index, reference } = saved;
+    const { index, reference, writes } = saved;
     this.#parts.residents.set(lease.isolate, {
       ...standing.address,
       run: answer.head.run,
@@ -257,6 +260,7 @@ export class ContextExecution {
       },
       workspace: kept.workspace.diff,
       snapshotRef: reference,
+      ...(writes === undefined ? {} : { writes }),
     };
   }
 
@@ -290,6 +294,7 @@ export class ContextExecution {
       index,
       segment,
       fence: args.fence,
+      canBeJoined: contexts.isKeptIn(args.store),
     });
     if (saved !== undefined) return saved;
     throw conflict("The context was deleted or changed during the run", address.contextId);

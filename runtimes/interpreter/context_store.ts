@@ -27,6 +27,7 @@ import type { KvStore } from "../../store/kv.ts";
 import { deletePrefix } from "../../store/prefix.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../wire/clock.ts";
+import type { StoreWrites } from "../../wire/interpreter.ts";
 import {
   encodeIndex,
   readIndex,
@@ -74,6 +75,16 @@ export interface NewSnapshot {
   readonly index: SnapshotIndex;
   readonly segment: Uint8Array<ArrayBuffer>;
   readonly fence: number;
+  /** Whether somebody can make its writes part of a commit. */
+  readonly canBeJoined: boolean;
+}
+
+/** A snapshot that is in the store, or is once its writes are. */
+export interface SavedSnapshot {
+  readonly index: SnapshotIndex;
+  readonly reference: string;
+  /** Absent when they are committed. */
+  readonly writes?: StoreWrites;
 }
 
 const recordSchema: z.ZodType<ContextRecord> = z.object({
@@ -207,15 +218,21 @@ export class ContextStore {
     }
   }
 
+  /** Whether this is where contexts are kept. */
+  isKeptIn(store: object | undefined): boolean {
+    return store === this.#kv;
+  }
+
   /**
    * Writes a snapshot, and removes those that neither the sandbox stands on nor this one uses.
-   * Gives the index and its reference; undefined when somebody else has written since `read`.
+   * When that is little and somebody can join it to a commit, it is left to him. Undefined when
+   * somebody else has written since `read`.
    */
   async save(
     address: ContextAddress,
     read: ReadContext,
     made: NewSnapshot,
-  ): Promise<{ readonly index: SnapshotIndex; readonly reference: string } | undefined> {
+  ): Promise<SavedSnapshot | undefined> {
     const { id } = made.index;
     const transaction = new Transaction(this.#kv, { run: id, clock: this.#clock });
     transaction.check(this.#contextKey(address), read.versionstamp);
@@ -240,9 +257,10 @@ export class ContextStore {
         await this.#drop(address, old, { transaction, live: made.before });
       }
     }
-    if (!(await transaction.commit())) return undefined;
+    const writes = made.canBeJoined ? transaction.asWrites() : undefined;
+    if (writes === undefined && !(await transaction.commit())) return undefined;
     this.#remember(address, { index, reference, bytes: bytes.length });
-    return { index, reference };
+    return { index, reference, ...(writes === undefined ? {} : { writes }) };
   }
 
   #remember(

@@ -260,6 +260,13 @@ Deno.test("remote: the honest answer that those are made from is taken", async (
   assertEquals(await (await near.binding.fetch(executeRequest())).json(), stateless());
 });
 
+Deno.test("remote: writes to the gateway's own store do not pass", async () => {
+  const writes = { checks: [], sets: [[["sandbox", "acme", "box"], "x"]], deletes: [] } as const;
+  await using far = serveHttp(outcome({ writes }));
+  using near = new NearEnd(far.url);
+  assertEquals(await near.run("x"), { ok: true, result: HONEST });
+});
+
 Deno.test("remote: headers that are not a runtime's to set do not pass", async () => {
   const headers = {
     "set-cookie": "a=b",

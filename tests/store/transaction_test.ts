@@ -215,3 +215,52 @@ Deno.test("transaction: a failure of KV while writing ahead is thrown, and no ba
     assertEquals(broken.steps, steps);
     assertEquals((await kv.get(root)).value, null);
   }));
+
+Deno.test("transaction: a small one can be part of another, and holds only with it", () =>
+  withMemory(async (kv) => {
+    const old = begin(kv);
+    const before = old.putBlob(key, bytesOf(100));
+    assert(await old.commit());
+    await kv.set(["record"], "old");
+    const { versionstamp } = await kv.get(["record"]);
+    const small = begin(kv).check(["record"], versionstamp).set(["record"], "new");
+    const ref = small.deleteBlob(key, before).putBlob(key, bytesOf(1_000));
+    const writes = small.asWrites();
+    assert(writes !== undefined);
+    const untouched = await keysUnder(kv);
+    assertFalse(await begin(kv).join(writes).check(root, "00000000000000000001").commit());
+    assertEquals(await keysUnder(kv), untouched);
+    assertEquals(await writesOf(kv, (t) => t.join(writes).set(root, "root")), 1);
+    assertEquals((await kv.get(["record"])).value, "new");
+    assertBytes(await readBlob(kv, key, ref), bytesOf(1_000));
+    await assertRejects(() => readBlob(kv, key, before));
+    // what it checks has changed by now, and so it holds the other one up
+    assertFalse(await begin(kv).join(writes).set(root, "again").commit());
+    assertEquals((await kv.get(root)).value, "root");
+  }));
+
+Deno.test("transaction: a small one that joins a large one waits for its commit", () =>
+  withMemory(async (kv) => {
+    const writes = begin(kv).set(["record"], "new").asWrites();
+    assert(writes !== undefined);
+    const large = (t: Transaction) => {
+      t.join(writes).putBlob(key, bytesOf(40 * PART));
+      return t;
+    };
+    assertFalse(await large(begin(kv)).check(root, "00000000000000000001").commit());
+    assertEquals(await keysUnder(kv), []);
+    assert(await large(begin(kv)).commit());
+    assertEquals((await kv.get(["record"])).value, "new");
+  }));
+
+Deno.test("transaction: one that is large, counts, or is listened to is no part of another", () =>
+  withMemory((kv) => {
+    const large = begin(kv);
+    large.putBlob(key, bytesOf(2 * PART));
+    const many = begin(kv);
+    for (let n = 0; n < 40; n++) many.delete(["record", n]);
+    const counting = begin(kv).add(tenantCounterKey("tenant", "bytes"), 1);
+    const heard = begin(kv).attach({ committing: () => {}, settled: () => {} });
+    for (const none of [large, many, counting, heard]) assertEquals(none.asWrites(), undefined);
+    return Promise.resolve();
+  }));

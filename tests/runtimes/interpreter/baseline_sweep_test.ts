@@ -50,6 +50,7 @@ async function addContext(kv: KvStore, key: string, baseline: string): Promise<C
     index,
     segment: new Uint8Array(10),
     fence: 1,
+    canBeJoined: false,
   });
   return contexts;
 }

@@ -34,6 +34,7 @@ const snapshot: NewSnapshot = {
   },
   segment: new Uint8Array(1_000),
   fence: 1,
+  canBeJoined: false,
 };
 const clock = Date.now;
 

@@ -1,0 +1,66 @@
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import { Transaction } from "../../../store/transaction.ts";
+import type { StoreWrites } from "../../../wire/interpreter.ts";
+import { keysUnder } from "../../store/fixture.ts";
+import { assertNothingOrphaned, type Host, send, startHost, TestContext } from "./test_host.ts";
+
+/** As the sandbox's commit takes them along. */
+function join({ store }: Host, writes: StoreWrites): Promise<boolean> {
+  return new Transaction(store, { run: crypto.randomUUID(), clock: Date.now }).join(writes)
+    .commit();
+}
+
+for (const language of ["javascript", "python", "perl"] as const) {
+  Deno.test(`joined writes: a run leaves them to the commit of its own store, in ${language}`, async () => {
+    await using host = await startHost(language, { isolates: 2 });
+    const context = await TestContext.create(host);
+    const [set, add] = language === "perl" ? ["my $n = 1;", "$n += 1"] : ["n = 1", "n += 1; n"];
+    const { store } = host;
+    for (const code of [set, add, add]) {
+      const keys = await keysUnder(store, ["interpreter"]);
+      const lost = await context.call(code, { store });
+      assert(lost.ok && lost.result.writes !== undefined);
+      assertEquals(await keysUnder(store, ["interpreter"]), keys);
+      context.fence++;
+      const kept = await context.call(code, { store });
+      assert(kept.ok && kept.result.writes !== undefined);
+      assert(await join(host, kept.result.writes));
+      assertFalse(await join(host, lost.result.writes), "two runs stand on one state");
+      context.commit(kept.result);
+      context.fence++;
+      await assertNothingOrphaned([context]);
+    }
+    assertEquals(await context.value(language === "perl" ? "$n" : "n"), "3");
+  });
+}
+
+Deno.test("joined writes: for another store, or much to keep, it commits by itself", async () => {
+  await using host = await startHost("javascript");
+  await using other = await startHost("javascript");
+  const context = await TestContext.create(host);
+  for (const store of [other.store, {}, undefined]) {
+    const { writes } = await context.run("1", store === undefined ? {} : { store });
+    assertEquals(writes, undefined);
+    await assertNothingOrphaned([context]);
+  }
+  const random = "Array.from({ length: 300_000 }, () => Math.random())";
+  const { writes } = await context.run(`globalThis.much = ${random}; 1`, { store: host.store });
+  assertEquals(writes, undefined);
+  assertEquals(await context.value("much.length"), "300000");
+});
+
+Deno.test("joined writes: they do not hold once the context was removed", async () => {
+  await using host = await startHost("javascript");
+  const context = await TestContext.create(host);
+  await context.run("let n = 1");
+  const late = await context.call("n += 1", { store: host.store });
+  assert(late.ok && late.result.writes !== undefined);
+  const { status } = await send(
+    host,
+    "DELETE",
+    `/interpreters/${context.key}/contexts/${context.id}`,
+  );
+  assertEquals(status, 200);
+  assertFalse(await join(host, late.result.writes));
+  assertEquals(await keysUnder(host.store, ["interpreter", "javascript", context.key]), []);
+});
