@@ -92,7 +92,10 @@ export interface InterpreterContext {
   /** Absolute, an existing directory under `/workspace`, or `/workspace`. */
   readonly cwd: string;
   readonly executions: number;
-  /** Milliseconds it took to write the snapshot; absent when none was written. */
+  /**
+   * Milliseconds it took to capture the snapshot, and to write it unless that is left to the
+   * sandbox's commit; absent when there is none.
+   */
   readonly snapshotMs?: number;
   readonly snapshot: SnapshotInfo | null;
   /** True when a limit or a crash put globals, files and cwd back to where they were. */
