@@ -18,6 +18,7 @@ const CONNECTIONS = 8;
 /** What is measured: a path and a body for it. */
 const CALLS: Readonly<Record<string, Call>> = {
   "JavaScript, stateless": ["/execute/javascript", { code: "1 + 1" }],
+  "Python, stateless": ["/execute/python", { code: "1 + 1" }],
   "JavaScript, context": ["/languages/javascript/sandboxes/b/execute", { code: "1 + 1" }],
 };
 
@@ -93,7 +94,7 @@ if (import.meta.main) {
   await using receiver = startReceiver();
   const { OTEL_METRIC_EXPORT_INTERVAL: _, OTEL_BSP_SCHEDULE_DELAY: __, ...usual } = receiver.env;
   const protocol = { OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf" }; // Deno's own choice
-  const env = { LANGUAGES: "javascript", ISOLATES: "1", ...usual, ...protocol };
+  const env = { LANGUAGES: "javascript,python", ISOLATES: "1", ...usual, ...protocol };
   await using stack = new AsyncDisposableStack();
   const services: Program[] = [];
   for (const more of Object.values(KINDS)) {
