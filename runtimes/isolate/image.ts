@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 
 /** Bytes at an address. */
 export interface MemoryRange {
@@ -31,6 +32,7 @@ const MEMORY_PAGE_BYTES = 65_536;
 /** Ranges of whole words begin at a word's place. */
 const ALIGNMENT = 8;
 const SPACE = 0x20;
+const ZERO = Buffer.alloc(MEMORY_PAGE_BYTES);
 
 interface Layout {
   readonly head: unknown;
@@ -72,11 +74,22 @@ export function restoreRanges(
   let end = from;
   for (const { at, data } of ranges) {
     if (at < from || at >= to) continue;
-    memory.fill(0, end, at);
+    clear(memory, end, at);
     memory.set(data, at);
     end = at + data.length;
   }
-  memory.fill(0, end, to);
+  clear(memory, end, to);
+}
+
+/**
+ * Makes memory zero from `from` to `to`, without writing where it is: what a guest never touched
+ * takes no room.
+ */
+function clear(memory: Uint8Array, from: number, to: number): void {
+  for (let at = from; at < to; at += ZERO.length) {
+    const part = memory.subarray(at, Math.min(at + ZERO.length, to));
+    if (Buffer.compare(part, ZERO.subarray(0, part.length)) !== 0) part.fill(0);
+  }
 }
 
 /** Copies what is not zero between `from` and `to`, in whole chunks. */

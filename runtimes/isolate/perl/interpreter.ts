@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { applyRanges, type MemoryImage } from "../image.ts";
+import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
 import type { WasiHost } from "../wasi/host.ts";
 import type { PerlLayout } from "./layout.ts";
 import { openFiles } from "./scalars.ts";
@@ -64,13 +64,7 @@ export class Interpreter {
   restore(image: MemoryImage<ImageHead>): boolean {
     const { bytes } = this.perl;
     if (bytes.length !== image.pages * PAGE_BYTES) return false;
-    let end = 0;
-    for (const { at, data } of image.ranges) {
-      bytes.fill(0, end, at);
-      bytes.set(data, at);
-      end = at + data.length;
-    }
-    bytes.fill(0, end);
+    restoreRanges(bytes, image.ranges, [0, bytes.length]);
     this.#restoreGlobals();
     return true;
   }
