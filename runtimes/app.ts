@@ -33,7 +33,7 @@ export interface RuntimeAppOptions {
   /** Absent where there are no contexts. */
   readonly interpreter?: InterpreterObject | undefined;
   run(request: RunRequest, caller: RunCaller): Promise<PoolRun>;
-  /** Told when a tenant's run had to be killed. */
+  /** Told when a tenant's run cost a process. */
   readonly onKill: (tenant: string) => void;
   readonly onUnexpected: (thrown: unknown) => void;
 }

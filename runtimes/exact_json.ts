@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { JsonValue } from "../wire/types.ts";
+import type { JsonValue, ResultEntry } from "../wire/types.ts";
 
 /** What a reviver is told beside key and value; newer than the library's types. */
 interface ReviverContext {
@@ -14,6 +14,8 @@ interface ReviverContext {
 /** Sixteen digits in a row: fewer are exact anyway. */
 const LONG_NUMBER = /\d{16}/;
 const INTEGER = /^-?\d+$/;
+/** V8 writes some kinds of nested values by recursion, to a depth of some 3,600. */
+const MAX_DEPTH = 2_000;
 
 const rawJson: unknown = Reflect.get(JSON, "rawJSON");
 
@@ -39,4 +41,24 @@ export function parseExactJson(text: string): JsonValue {
     if (error instanceof RangeError) return JSON.parse(text);
     throw error;
   }
+}
+
+/**
+ * A value's JSON as an entry of a result: as text when it is nested too deeply to be written as
+ * part of an answer. Throws a SyntaxError.
+ */
+export function jsonEntry(text: string): ResultEntry {
+  const json = parseExactJson(text);
+  return isDeep(text) ? { text } : { json };
+}
+
+function isDeep(json: string): boolean {
+  if (json.length < 2 * MAX_DEPTH) return false;
+  let depth = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === "[" || token === "{") {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (token === "]" || token === "}") depth--;
+  }
+  return false;
 }

@@ -6,8 +6,9 @@
  */
 import { type LanguageLimits, SNAPSHOT_BYTES, WORKSPACE_LIMITS } from "../wire/limits.ts";
 import type { ExecutionError, ExecutionResult, Logs, ResultEntry, Usage } from "../wire/types.ts";
-import { parseExactJson } from "./exact_json.ts";
+import { jsonEntry } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
+import { lineOfLimit } from "./limit_line.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
 import type { RunOutput } from "./pool/isolate.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
@@ -67,14 +68,21 @@ const CRASH: ExecutionError = {
   traceback: [],
 };
 
-function errorOf(ending: EndingHead, limits: LanguageLimits): ExecutionError | undefined {
+function errorOf(
+  ending: EndingHead,
+  limits: LanguageLimits,
+  language: string,
+): ExecutionError | undefined {
   switch (ending.kind) {
     case "error": {
       const { name, message, traceback, lineNumber } = ending;
       return { name, message, traceback, ...(lineNumber === undefined ? {} : { lineNumber }) };
     }
-    case "limit":
-      return limitError(ending.limit, limits, ending.traceback);
+    case "limit": {
+      const lineNumber = lineOfLimit(language, ending.traceback);
+      const error = limitError(ending.limit, limits, ending.traceback);
+      return lineNumber === undefined ? error : { ...error, lineNumber };
+    }
     case "crash":
       return CRASH;
     default:
@@ -82,20 +90,14 @@ function errorOf(ending: EndingHead, limits: LanguageLimits): ExecutionError | u
   }
 }
 
-/** The entry of a JSON text; undefined when it is none. */
-function jsonEntry(text: string): ResultEntry | undefined {
-  try {
-    return { json: parseExactJson(text) };
-  } catch {
-    return undefined;
-  }
-}
-
 function entriesOf(answer: RunAnswer): readonly ResultEntry[] {
   if (answer.head.ending.kind === "text") return [{ text: answer.value }];
   if (answer.head.ending.kind !== "json") return [];
-  const entry = jsonEntry(answer.value);
-  return entry === undefined ? [] : [entry];
+  try {
+    return [jsonEntry(answer.value)];
+  } catch {
+    return []; // an isolate that says so of what is none
+  }
 }
 
 function usageOf(answer: RunAnswer, limits: LanguageLimits): Usage {
@@ -113,7 +115,7 @@ export function executionResult(
   output: RunOutput,
   limits: LanguageLimits,
 ): ExecutionResult {
-  const error = errorOf(answer.head.ending, limits);
+  const error = errorOf(answer.head.ending, limits, frame.language);
   return {
     ...frame,
     durationMs: answer.head.durationMs,

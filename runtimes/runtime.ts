@@ -37,7 +37,7 @@ export interface RuntimeOptions {
   readonly store: KvStore | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when a tenant's run had to be killed. */
+  /** Told when a tenant's run cost a process. */
   readonly onKill: (tenant: string) => void;
 }
 

@@ -56,7 +56,7 @@ export interface ContextExecutionParts {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newId: () => string;
-  /** Told when a tenant's run had to be killed. */
+  /** Told when a tenant's run cost a process. */
   readonly onKill: (tenant: string) => void;
   /** Told when the stored state of a context cannot be read, and why: a fixed text. */
   readonly onUnreadable: (contextId: string, reason: string) => void;
@@ -235,6 +235,7 @@ export class ContextExecution {
     });
     if (kept === undefined) {
       lease.isolate.kill(); // no run leaves this
+      this.#parts.onKill(args.tenant);
       throw runtimeUnavailable();
     }
     const started = this.#parts.monotonic();

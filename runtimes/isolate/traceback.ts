@@ -6,6 +6,10 @@
  */
 
 const encoder = new TextEncoder();
+/** Room for the words that say what was left out. */
+const NOTE_BYTES = 64;
+/** A line may have this part of the limit, where not all fits: its place is told by others. */
+const LONGEST_PER_LIMIT = 4;
 
 function sizeOf(text: string): number {
   return encoder.encode(text).length;
@@ -30,13 +34,40 @@ function takeWhile(lines: Iterable<string>, bytes: number): string[] {
   return taken;
 }
 
-/** Lines whose UTF-8 bytes, newlines counted, stay within `limit`. */
-export function trimTraceback(lines: readonly string[], limit: number): readonly string[] {
-  const total = lines.reduce((sum, line) => sum + sizeOf(line) + 1, 0);
-  if (total <= limit) return lines;
-  const [only] = lines;
-  if (lines.length === 1 && only !== undefined) return [cutText(only, limit - 1)];
-  const half = Math.floor((limit - 64) / 2);
+/** A line of a program as a guest's side told it: a whole number from 1, or nothing. */
+export function lineNumberOf(said: unknown): number | undefined {
+  return typeof said === "number" && Number.isSafeInteger(said) && said > 0 ? said : undefined;
+}
+
+function totalOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + sizeOf(line) + 1, 0);
+}
+
+/** The end of a text, whole characters only, of at most so many bytes of UTF-8. */
+function endOf(text: string, bytes: number): string {
+  let end = text.slice(-bytes);
+  while (sizeOf(end) > bytes) end = end.slice(Math.ceil((sizeOf(end) - bytes) / 3));
+  return /^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end;
+}
+
+/** A line, cut in its middle when it is longer than so many bytes. */
+function cutLine(line: string, bytes: number): string {
+  const size = sizeOf(line);
+  if (size <= bytes) return line;
+  const half = Math.max(0, Math.floor((bytes - NOTE_BYTES) / 2));
+  const [head, tail] = [cutText(line, half), endOf(line, half)];
+  return `${head} ... ${size - sizeOf(head) - sizeOf(tail)} bytes omitted ... ${tail}`;
+}
+
+/**
+ * Lines whose UTF-8 bytes, newlines counted, stay within `limit`: lines that are long themselves
+ * are cut, then lines are left out.
+ */
+export function trimTraceback(given: readonly string[], limit: number): readonly string[] {
+  if (totalOf(given) <= limit) return given;
+  const lines = given.map((line) => cutLine(line, Math.floor(limit / LONGEST_PER_LIMIT)));
+  if (totalOf(lines) <= limit) return lines;
+  const half = Math.floor((limit - NOTE_BYTES) / 2);
   const head = takeWhile(lines, half);
   const tail = takeWhile(lines.toReversed(), half).reverse();
   const omitted = lines.length - head.length - tail.length;

@@ -1,6 +1,7 @@
 /**
  * Takes the frames of an isolate's standard output apart. What comes in is untrusted: a frame
- * that announces too much is an error before its payload is read.
+ * that announces too much is an error before its payload is read, and however small the pieces
+ * are that it comes in, each byte is copied once.
  *
  * @module
  */
@@ -18,31 +19,57 @@ export interface Frame {
 /** Largest payload of a frame: more than any output limit that can be configured. */
 const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 
+/** A frame that has begun: room for all of it, as far as its length is known. */
+interface Begun {
+  bytes: Uint8Array<ArrayBuffer>;
+  filled: number;
+}
+
 /** Collects chunks until frames are whole. */
 export class FrameReader {
-  #pending: Uint8Array<ArrayBuffer> = new Uint8Array();
+  #begun: Begun = { bytes: new Uint8Array(FRAME_HEADER_BYTES), filled: 0 };
 
   /** Takes a chunk; gives the frames that are whole with it. Throws a ProtocolError. */
   push(chunk: Uint8Array): readonly Frame[] {
-    const joined = new Uint8Array(this.#pending.length + chunk.length);
-    joined.set(this.#pending);
-    joined.set(chunk, this.#pending.length);
-    const view = new DataView(joined.buffer);
     const frames: Frame[] = [];
-    let at = 0;
-    while (joined.length - at >= FRAME_HEADER_BYTES) {
-      const length = view.getUint32(at + 5, true);
-      if (length > MAX_PAYLOAD_BYTES) throw new ProtocolError("a frame is too large");
-      const end = at + FRAME_HEADER_BYTES + length;
-      if (end > joined.length) break;
-      frames.push({
-        kind: view.getUint8(at),
-        run: view.getUint32(at + 1, true),
-        payload: joined.subarray(at + FRAME_HEADER_BYTES, end),
-      });
-      at = end;
+    for (let at = 0; at < chunk.length;) {
+      at += this.#fill(chunk.subarray(at));
+      const frame = this.#whole();
+      if (frame !== undefined) frames.push(frame);
     }
-    this.#pending = joined.slice(at);
     return frames;
   }
+
+  /** Takes as much as the frame that has begun has room for; gives how much. */
+  #fill(chunk: Uint8Array): number {
+    const begun = this.#begun;
+    const taken = chunk.subarray(0, begun.bytes.length - begun.filled);
+    begun.bytes.set(taken, begun.filled);
+    begun.filled += taken.length;
+    const isHeader = begun.bytes.length === FRAME_HEADER_BYTES;
+    if (isHeader && begun.filled === FRAME_HEADER_BYTES) {
+      const bytes = new Uint8Array(FRAME_HEADER_BYTES + payloadBytes(begun.bytes));
+      bytes.set(begun.bytes);
+      begun.bytes = bytes;
+    }
+    return taken.length;
+  }
+
+  #whole(): Frame | undefined {
+    const { bytes, filled } = this.#begun;
+    if (filled < bytes.length || filled < FRAME_HEADER_BYTES) return undefined;
+    this.#begun = { bytes: new Uint8Array(FRAME_HEADER_BYTES), filled: 0 };
+    const view = new DataView(bytes.buffer);
+    return {
+      kind: view.getUint8(0),
+      run: view.getUint32(1, true),
+      payload: bytes.subarray(FRAME_HEADER_BYTES),
+    };
+  }
+}
+
+function payloadBytes(header: Uint8Array<ArrayBuffer>): number {
+  const length = new DataView(header.buffer).getUint32(5, true);
+  if (length > MAX_PAYLOAD_BYTES) throw new ProtocolError("a frame is too large");
+  return length;
 }

@@ -10,7 +10,7 @@
 import type { RunRequest } from "../isolate/engine.ts";
 import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/protocol.ts";
 import { encodeMessage, ProtocolError } from "../../wire/message.ts";
-import { FrameReader } from "./frame_reader.ts";
+import { type Frame, FrameReader } from "./frame_reader.ts";
 import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
 import { type IsolateAnswer, IsolateConnection } from "./isolate_connection.ts";
 import { OutputCollector } from "./output_collector.ts";
@@ -43,6 +43,8 @@ const HEAP_MIB = 256;
 const YOUNG_MIB = 4;
 /** Native stack in KiB; guests get a quarter of it at most. */
 const STACK_KIB = 4000;
+/** Time that output may take to come when the process has ended, in milliseconds. */
+const OUTPUT_GRACE_MS = 500;
 /** Room in an answer beside value and traceback. */
 const ANSWER_SLACK_BYTES = 64 * 1024;
 /** Room in an answer of a context for all files that a workspace may have, names included. */
@@ -93,6 +95,15 @@ function randomToken(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** The port that an isolate listens on. Throws a ProtocolError. */
+function portIn(payload: Uint8Array): number {
+  const [, digits = "0"] =
+    /^\{"port":(\d{1,5})\}$/.exec(new TextDecoder().decode(payload.subarray(0, 32))) ?? [];
+  const port = Number(digits);
+  if (port === 0 || port > 65_535) throw new ProtocolError("no port");
+  return port;
+}
+
 /** One isolate in a child process. */
 export class IsolateProcess implements Isolate {
   readonly ended: Promise<void>;
@@ -100,7 +111,9 @@ export class IsolateProcess implements Isolate {
   readonly #token = randomToken();
   readonly #onFault: (fault: string) => void;
   readonly #ready = Promise.withResolvers<number>();
+  readonly #stdout: ReadableStreamDefaultReader<Uint8Array>;
   readonly #outputEnded: Promise<void>;
+  #isReady = false;
   #usable = true;
   #holdsContext = false;
   /** Whether it was us who ended it. */
@@ -113,6 +126,7 @@ export class IsolateProcess implements Isolate {
     this.#onFault = options.onFault;
     this.#child = spawnSealed(options.program, options.memoryBytes);
     this.#ready.promise.catch(() => undefined);
+    this.#stdout = this.#child.stdout.getReader();
     this.#outputEnded = this.#readFrames();
     this.ended = this.#end();
   }
@@ -155,6 +169,7 @@ export class IsolateProcess implements Isolate {
   kill(): void {
     this.#killed = true;
     this.#usable = false;
+    this.#connection?.close();
     try {
       this.#child.kill("SIGKILL");
     } catch (error) {
@@ -249,34 +264,41 @@ export class IsolateProcess implements Isolate {
   }
 
   async #readFrames(): Promise<void> {
-    const reader = new FrameReader();
+    const frames = new FrameReader();
     try {
-      for await (const chunk of this.#child.stdout) {
-        for (const frame of reader.push(chunk)) {
-          if (frame.kind === FRAME_READY) this.#onReady(frame.payload);
-          else this.#output?.push(frame);
-        }
+      for (;;) {
+        const { done, value } = await this.#stdout.read();
+        if (done) break;
+        for (const frame of frames.push(value)) this.#onFrame(frame);
       }
     } catch {
       this.#onFault("an isolate wrote something else than frames");
       this.kill();
+      await this.#cancelOutput();
     }
     this.#ready.reject(new Error("The isolate ended before it was ready"));
   }
 
-  #onReady(payload: Uint8Array): void {
-    const said: unknown = JSON.parse(new TextDecoder().decode(payload));
-    const port = typeof said === "object" && said !== null && "port" in said ? said.port : 0;
-    if (typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536) {
-      this.#ready.resolve(port);
-    }
+  async #cancelOutput(): Promise<void> {
+    await this.#stdout.cancel().catch(() => undefined); // it has ended, or failed, by itself
+  }
+
+  /** Throws a ProtocolError on what may not come now: output while nothing runs, too. */
+  #onFrame(frame: Frame): void {
+    if (this.#output !== undefined) return this.#output.push(frame);
+    if (this.#isReady || frame.kind !== FRAME_READY) throw new ProtocolError("a frame too many");
+    this.#isReady = true;
+    this.#ready.resolve(portIn(frame.payload));
   }
 
   async #end(): Promise<void> {
     await this.#child.status;
     this.#usable = false;
-    await this.#outputEnded;
     this.#connection?.close();
+    // whoever else holds the pipe could keep it open for ever
+    const giveUp = setTimeout(() => this.#cancelOutput(), OUTPUT_GRACE_MS);
+    await this.#outputEnded;
+    clearTimeout(giveUp);
     await this.#child.stdin.close().catch(() => undefined);
   }
 }

@@ -45,7 +45,7 @@ export type PoolRun =
   & {
     readonly queueMs: number;
     readonly runMs: number;
-    /** Whether the pool had to kill the process. */
+    /** Whether the run cost the pool a process: killed, dead, or answering what is not allowed. */
     readonly killed: boolean;
   }
   & (
@@ -178,7 +178,8 @@ export class IsolatePool {
     const times = { queueMs, runMs, killed: guard.killed() };
     if (signal?.aborted) return { ...times, end: "cancelled" };
     if (run.answer !== undefined || run.unreadable) return { ...times, end: "answered", run };
-    return guard.timedOut() ? { ...times, end: "wall clock", run } : { ...times, end: "died" };
+    if (guard.timedOut()) return { ...times, end: "wall clock", run };
+    return { ...times, killed: true, end: "died" };
   }
 
   /** Ends all isolates; runs in flight get no answer. */

@@ -15,7 +15,7 @@
 import { z } from "zod";
 import type { ExecuteInContextArgs, InterpreterExecuteRpcResult } from "../../wire/interpreter.ts";
 import { decodeMessage, encodeMessage, type Message, ProtocolError } from "../../wire/message.ts";
-import { parseExactJson } from "../exact_json.ts";
+import { jsonEntry } from "../exact_json.ts";
 import { contextResultSchema, errorBodySchema, fileHeadSchema } from "./shapes.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -160,7 +160,7 @@ export function decodeAnswer(bytes: Bytes): RemoteAnswer {
   const { result, values, dirs, files, deleted } = parsed.data;
   const results = values.map((kind, index) => {
     const text = new TextDecoder().decode(message.parts[index]);
-    return kind === "text" ? { text } : { json: parseExactJson(text) };
+    return kind === "text" ? { text } : jsonEntry(text);
   });
   const workspace = { dirs, files: filesOf(message, files, values.length), deleted };
   return {

@@ -17,8 +17,21 @@ Deno.test("traceback: over its limit it is cut in the middle, and says so", () =
   assertStringIncludes(omitted, `${1000 - trimmed.length + 1} lines`);
 });
 
-Deno.test("traceback: a single long line is cut at a whole character", () => {
-  const [line = ""] = trimTraceback(["é".repeat(100)], 32);
-  assertEquals(line, "é".repeat(15));
+Deno.test("traceback: a long line is cut in its middle at whole characters, and says so", () => {
+  for (const character of ["x", "é", "☃", "😀"]) {
+    const long = `Error: ${character.repeat(5_000)}`;
+    for (const lines of [[long], [long, "    at f (main.js:1:1)"], [`${long}\r`, long, long]]) {
+      const trimmed = trimTraceback(lines, 4_000);
+      assertEquals(trimmed.length, lines.length);
+      assertLessOrEqual(size(trimmed), 4_000);
+      const [first = ""] = trimmed;
+      const [, head, omitted, tail] =
+        /^(.*) \.\.\. (\d+) bytes omitted \.\.\. (.*)$/s.exec(first) ?? [];
+      assertEquals(size([`${head}${tail}`]) + Number(omitted), size([lines[0] ?? ""]));
+      assertStringIncludes(first, `${character} ...`);
+      assertStringIncludes(first, `... ${character}`);
+      if (lines.length === 2) assertEquals(trimmed[1], lines[1]);
+    }
+  }
   assertEquals(cutText("abc", 2), "ab");
 });

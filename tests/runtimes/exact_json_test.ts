@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { parseExactJson } from "../../runtimes/exact_json.ts";
+import { jsonEntry, parseExactJson } from "../../runtimes/exact_json.ts";
 
 Deno.test("exact JSON: integers of any size keep their digits", () => {
   const texts = [
@@ -22,4 +22,23 @@ Deno.test("exact JSON: nesting too deep for revivers is no reason to lose a valu
     const text = "[".repeat(depth) + "1180591620717411303424" + "]".repeat(depth);
     assertEquals(JSON.stringify(parseExactJson(text)).length >= text.length, true);
   }
+});
+
+Deno.test("exact JSON: what is nested so deeply that V8 could not write it again is text", () => {
+  const kinds: readonly (readonly [open: string, close: string])[] = [
+    ['{"0":', "}"],
+    ['{"toJSON":', "}"],
+    ["[", "]"],
+    ['{"]\\"}":[', "]}"],
+  ];
+  for (const [open, close] of kinds) {
+    for (const depth of [10, 900, 5_000, 30_000]) {
+      const text = open.repeat(depth) + "1" + close.repeat(depth);
+      const entry = jsonEntry(text);
+      const written = depth < 1_000 ? `{"json":${text}}` : JSON.stringify({ text });
+      assertEquals(JSON.stringify(entry), written);
+    }
+  }
+  const wide = JSON.stringify(Array.from({ length: 5_000 }, () => ["[", { a: [] }]));
+  assertEquals(jsonEntry(wide), { json: JSON.parse(wide) });
 });

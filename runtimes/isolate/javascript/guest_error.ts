@@ -4,7 +4,7 @@
  * @module
  */
 import type { GuestError } from "../engine.ts";
-import { trimTraceback } from "../traceback.ts";
+import { cutText, lineNumberOf, trimTraceback } from "../traceback.ts";
 
 const MAX_NAME_CHARS = 256;
 const POSITION = /(?<=^|[ (])(main(?:-\d+)?\.js):(\d+)/g;
@@ -54,18 +54,15 @@ export function readGuestError(text: string | undefined, reading: ErrorReading):
   const lines = Array.isArray(said["traceback"])
     ? said["traceback"].filter((line): line is string => typeof line === "string")
     : [];
-  const line = said["lineNumber"];
+  const line = lineNumberOf(said["lineNumber"]);
+  const lineNumber = line === undefined ? undefined : lineNumberOf(reading.lineOf(line));
   return {
     name: textOr(said["name"], "Error").slice(0, MAX_NAME_CHARS) || "Error",
-    message: trimMessage(textOr(said["message"], "The error could not be described"), reading),
+    message: cutText(
+      textOr(said["message"], "The error could not be described"),
+      reading.tracebackBytes,
+    ),
     traceback: trimTraceback(mapPositions(lines, reading), reading.tracebackBytes),
-    ...(typeof line === "number" && Number.isInteger(line) && line > 0
-      ? { lineNumber: reading.lineOf(line) }
-      : {}),
+    ...(lineNumber === undefined ? {} : { lineNumber }),
   };
-}
-
-function trimMessage(message: string, reading: ErrorReading): string {
-  const [first = ""] = trimTraceback([message], reading.tracebackBytes);
-  return first;
 }

@@ -18,6 +18,20 @@ Deno.test("frame reader: frames come out whole however the pipe cuts them", () =
   }
 });
 
+Deno.test("frame reader: a large frame in many small pieces takes each byte once", () => {
+  const large = new Uint8Array(4 * 1024 * 1024).map((_, index) => index);
+  const bytes = encodeFrame(2, 3, large);
+  const reader = new FrameReader();
+  const got = [];
+  for (let at = 0; at < bytes.length; at += 64) {
+    got.push(...reader.push(bytes.subarray(at, at + 64)));
+  }
+  assertEquals(got.map(({ kind, run, payload }) => [kind, run, payload.length]), [
+    [2, 3, large.length],
+  ]);
+  assertEquals(got[0]?.payload.every((byte, index) => byte === large[index]), true);
+});
+
 Deno.test("frame reader: a frame that announces too much is refused before it comes", () => {
   const frame = encodeFrame(1, 1, payload("x"));
   new DataView(frame.buffer).setUint32(5, 0xffffffff, true);

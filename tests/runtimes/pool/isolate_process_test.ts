@@ -36,6 +36,8 @@ const LIES = [
   "too much output",
   "claims output over the limit",
   "redirect",
+  "ready again",
+  "output when nothing runs",
 ];
 
 Deno.test("isolate process: an honest isolate's answer comes with its output", async () => {
@@ -70,6 +72,21 @@ Deno.test("isolate process: one that lies gives no answer, is killed, and is rep
 Deno.test("isolate process: killed in the middle of a run, its output until then is kept", async () => {
   await using program = await liarProgram();
   const isolate = await startLiar(program.path, "busy", []);
+  const run = isolate.run(requestOf(""));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  isolate.kill();
+  const { answer, output } = await run;
+  assertEquals(answer, undefined);
+  assertEquals(new TextDecoder().decode(output.stdout), "before\n");
+  await isolate.ended;
+});
+
+Deno.test("isolate process: killed while somebody else holds its pipe, its run ends", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await using program = await liarProgram();
+  const isolate = await startLiar(program.path, "busy", []);
+  using _held = await Deno.open(`/proc/${isolate.pid}/fd/1`, { write: true });
   const run = isolate.run(requestOf(""));
   await new Promise((resolve) => setTimeout(resolve, 200));
   isolate.kill();

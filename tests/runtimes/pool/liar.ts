@@ -58,6 +58,14 @@ const BEHAVIOURS: Readonly<Record<string, () => Response>> = {
   },
   "claims output over the limit": () =>
     new Response(encodeMessage({ ...HEAD, outputBytes: 1 << 30 })),
+  "ready again": () => {
+    frame(FRAME_READY, 0, text(JSON.stringify({ port: 1 })));
+    return new Response(encodeMessage(HEAD));
+  },
+  "output when nothing runs": () => {
+    setTimeout(() => frame(1, 1, text("late")), 50);
+    return new Response(encodeMessage(HEAD));
+  },
   "redirect": () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } }),
 };
 

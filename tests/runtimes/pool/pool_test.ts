@@ -77,6 +77,12 @@ Deno.test("pool: a run over the wall clock is killed, and the next one finds a n
   assertEquals(bench.made.length, 2);
 });
 
+Deno.test("pool: a run whose isolate dies has cost a process, one that is answered has not", async () => {
+  await using bench = benchOf();
+  assertEquals((await bench.pool.run(requestOf("die"), CALLER)).killed, true);
+  assertEquals((await bench.pool.run(requestOf("1"), CALLER)).killed, false);
+});
+
 Deno.test("pool: an isolate that dies fails its own run only", async () => {
   await using bench = benchOf();
   const held = bench.pool.run(requestOf("hold"), CALLER);

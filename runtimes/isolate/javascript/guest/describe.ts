@@ -74,16 +74,16 @@ function nameOf(error: object, builtIns: BuiltIns): string {
     "Error";
 }
 
-/** The lines of frames in a stack, behind its header. */
-function framesOf(stack: string, message: string): List<string> {
+/** The frames in a stack, each behind a newline. */
+function framesText(stack: string, message: string): string {
   const at = message === "" ? 0 : StringPrototypeIndexOf(stack, message);
   const start = StringPrototypeIndexOf(stack, `\n${FRAME}`, at < 0 ? 0 : at + message.length);
-  return splitText(start === -1 ? "" : StringPrototypeSlice(stack, start + 1), "\n");
+  return start === -1 ? "" : StringPrototypeSlice(stack, start);
 }
 
 /** The line of the script where the error arose, or was passed on first. */
 function lineOf(stack: string, message: string): number | undefined {
-  const frames = framesOf(stack, message);
+  const frames = splitText(framesText(stack, message), "\n");
   for (let i = 0; i < frames.length; i++) {
     const frame = frames[i] ?? "";
     if (!StringPrototypeStartsWith(frame, FRAME)) continue;
@@ -128,7 +128,7 @@ function describeError(error: object, builtIns: BuiltIns): object {
   const message = StringPrototypeSlice(whole, 0, MAX_CHARS);
   const header = message === "" ? name : `${name}: ${message}`;
   const stack = readStack(error);
-  const shown = attempt(() => inspectWith(error), header);
+  const shown = attempt(() => inspectWith(error), header + framesText(stack, whole));
   return bare({ name, message, traceback: traceback(shown), lineNumber: lineOf(stack, whole) });
 }
 

@@ -77,7 +77,7 @@ const TYPESCRIPT_SIGN =
   /[:<!@]|\?\s?[,;=)\]}]|\b(?:abstract|as|declare|enum|export|implements|import|interface|module|namespace|override|private|protected|public|readonly|satisfies|type)\b/;
 /** Faults that a first piece of TypeScript can be, seen by a JavaScript parser. */
 const TYPESCRIPT_FAULT =
-  /^(?:Unexpected (?:token|character)|missing \) after|The keyword '|Shorthand property)/;
+  /^(?:Unexpected |missing \) after|The keyword '|Shorthand property|Complex binding|Missing initializer)/;
 const TYPE_BEGINNING = /[:<!?@=|&{[(*#\p{ID_Start}$_]/uy;
 /** Faults for which QuickJS gives no line. */
 const PLACELESS_FAULT = /^Private field /;

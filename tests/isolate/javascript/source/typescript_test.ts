@@ -42,6 +42,14 @@ const ERASED: readonly (readonly [code: string, value: unknown])[] = [
   ["var x = (y: number): number =>\n  y\nx(3)", 3],
   ["export default interface A {}\n9", 9],
   ["function f(a?) { return a } f(1)", 1],
+  ['let [a, b]: [number, string] = [1, "x"]; a', 1],
+  ["var { a, ...rest }: { a: number; b: number } = { a: 1, b: 2 }; rest.b", 2],
+  ["let i = 0; for (let [k]: [number] = [3]; i < 1; i++) { var last = k }\nlast", 3],
+  ["function f(this: any) { return 1 }\nf()", 1],
+  ["class C { m(this: C, n: number) { return n } }\nnew C().m(4)", 4],
+  ["const o = { m(this: { v: number }) { return this.v }, v: 5 }\no.m()", 5],
+  ["const f = function (this: void, a: number) { return a }\nf(6)", 6],
+  ["class C { get v(this: C) { return 7 } }\nnew C().v", 7],
 ];
 
 Deno.test("TypeScript: types are blanked where they stand", () => {
