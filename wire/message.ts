@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { hasMoreStructure } from "./json_structure.ts";
 
 /** The bytes are no message, or larger than allowed. */
 export class ProtocolError extends Error {
@@ -47,8 +48,14 @@ function encodeHead(head: unknown): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-/** The reverse of {@link encodeMessage}. Throws a ProtocolError. */
-export function decodeMessage(bytes: Uint8Array<ArrayBuffer>): Message {
+/**
+ * The reverse of {@link encodeMessage}; a head that cannot be one of ours, for all that it holds,
+ * is refused before it is parsed. Throws a ProtocolError.
+ */
+export function decodeMessage(
+  bytes: Uint8Array<ArrayBuffer>,
+  maxHeadStructure = Infinity,
+): Message {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const all: Uint8Array<ArrayBuffer>[] = [];
   let at = 0;
@@ -61,6 +68,7 @@ export function decodeMessage(bytes: Uint8Array<ArrayBuffer>): Message {
   }
   const [head, ...parts] = all;
   if (head === undefined) throw new ProtocolError("the message is empty");
+  if (hasMoreStructure(head, maxHeadStructure)) throw new ProtocolError("the head is too large");
   try {
     return { head: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(head)), parts };
   } catch {

@@ -225,7 +225,7 @@ export class IsolateProcess implements Isolate {
       const { status, body } = await this.#post("/run", message, cap);
       if (status === UNREADABLE_SNAPSHOT && context !== undefined) return "unreadable";
       if (status !== 200) throw new ProtocolError(`the answer's status is ${status}`);
-      const answer = readRunAnswer(body, run);
+      const answer = readRunAnswer(body, run, limits.tracebackBytes);
       if (answer.head.outputBytes <= limits.outputBytes) return answer;
       this.#onFault("an isolate answered out of bounds");
     } catch {

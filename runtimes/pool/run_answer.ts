@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import type { ContextAnswerHead, RunAnswerHead } from "../isolate/protocol.ts";
+import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
 import { decodeMessage, ProtocolError } from "../../wire/message.ts";
 
 /** A checked answer. */
@@ -23,6 +24,8 @@ const MAX_PATH_BYTES = 1024;
 const MAX_TIME_MS = 8.64e15;
 /** The last moment that a date can be. */
 const MAX_INSTANT_MS = 8_640_000_000_000_000;
+/** Commas, colons and brackets of a head beside the lines of a traceback: paths for the most part. */
+const MAX_HEAD_STRUCTURE = 8 * WORKSPACE_LIMITS.entries;
 /** Names of globals are the engine's own. */
 const MAX_NAME_LENGTH = 64;
 
@@ -74,9 +77,16 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
   context: contextSchema.optional(),
 });
 
-/** Checks an answer's bytes for the run with that number. Throws a ProtocolError. */
-export function readRunAnswer(bytes: Uint8Array<ArrayBuffer>, run: number): RunAnswer {
-  const message = decodeMessage(bytes);
+/**
+ * Checks an answer's bytes for the run with that number, whose traceback had a limit. Throws a
+ * ProtocolError.
+ */
+export function readRunAnswer(
+  bytes: Uint8Array<ArrayBuffer>,
+  run: number,
+  tracebackBytes: number,
+): RunAnswer {
+  const message = decodeMessage(bytes, MAX_HEAD_STRUCTURE + tracebackBytes);
   const parsed = answerSchema.safeParse(message.head);
   if (!parsed.success) throw new ProtocolError("the answer has another shape");
   if (parsed.data.run !== run) throw new ProtocolError("the answer is of another run");

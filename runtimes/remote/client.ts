@@ -166,7 +166,9 @@ export class RemoteRuntime {
     const call = { method: "POST", path, headers, body, signal: args.signal };
     return await this.#connection.call(call, MAX_MESSAGE_BYTES, (reply) => {
       if (reply.status === TICKET_LOST) return undefined;
-      const answer = reply.status === 200 ? decodeAnswer(reply.body) : refusal(reply);
+      const answer = reply.status === 200
+        ? decodeAnswer(reply.body, this.#options.limits)
+        : refusal(reply);
       return answer.kind === "need" ? { ...answer, paths: checkedNeed(answer.paths, args) } : {
         ...answer,
         outcome: checkedOutcome(answer.outcome, args, this.#options.language),

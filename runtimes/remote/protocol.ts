@@ -14,6 +14,8 @@
  */
 import { z } from "zod";
 import type { ExecuteInContextArgs, InterpreterExecuteRpcResult } from "../../wire/interpreter.ts";
+import { hasMoreStructure } from "../../wire/json_structure.ts";
+import type { LanguageLimits } from "../../wire/limits.ts";
 import { decodeMessage, encodeMessage, type Message, ProtocolError } from "../../wire/message.ts";
 import { jsonEntry } from "../exact_json.ts";
 import { contextResultSchema, errorBodySchema, fileHeadSchema } from "./shapes.ts";
@@ -25,6 +27,8 @@ type FileHead = readonly [path: string, updatedAt: number];
 
 /** Most bytes of a message, and of its answer (contract, Limits: RPC serialized message). */
 export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
+/** Commas, colons and brackets of a head beside lines: well above what limits leave room for. */
+const MAX_HEAD_STRUCTURE = 256 * 1024;
 /** How long a ticket holds an isolate, in milliseconds. */
 export const TICKET_MS = 5_000;
 /** Status of an answer: the ticket is not, or no longer, known. */
@@ -105,7 +109,7 @@ export function encodeFiles(ticket: string, files: readonly RemoteFile[]): Bytes
 
 /** Reads a request. Throws a ProtocolError. */
 export function decodeRequest(bytes: Bytes): RemoteRequest {
-  const message = decodeMessage(bytes);
+  const message = decodeMessage(bytes, MAX_HEAD_STRUCTURE);
   const parsed = requestSchema.safeParse(message.head);
   if (!parsed.success) throw new ProtocolError("the request has another shape");
   if ("ticket" in parsed.data) {
@@ -145,9 +149,16 @@ export function encodeOutcome(outcome: InterpreterExecuteRpcResult): Bytes {
   return encodeMessage(head, parts);
 }
 
+/** What bounds an answer. */
+export type AnswerLimits = Pick<
+  LanguageLimits,
+  "outputLines" | "tracebackBytes" | "resultBytes"
+>;
+
 /** Reads an answer. Throws a ProtocolError, or a SyntaxError where a value is no JSON. */
-export function decodeAnswer(bytes: Bytes): RemoteAnswer {
-  const message = decodeMessage(bytes);
+export function decodeAnswer(bytes: Bytes, limits: AnswerLimits): RemoteAnswer {
+  const lines = limits.outputLines + limits.tracebackBytes;
+  const message = decodeMessage(bytes, MAX_HEAD_STRUCTURE + lines);
   const parsed = answerSchema.safeParse(message.head);
   if (!parsed.success) throw new ProtocolError("the answer has another shape");
   if ("need" in parsed.data) {
@@ -159,7 +170,11 @@ export function decodeAnswer(bytes: Bytes): RemoteAnswer {
   }
   const { result, values, dirs, files, deleted } = parsed.data;
   const results = values.map((kind, index) => {
-    const text = new TextDecoder().decode(message.parts[index]);
+    const part = message.parts[index] ?? new Uint8Array();
+    if (hasMoreStructure(part, limits.resultBytes)) {
+      throw new ProtocolError("a value is too large");
+    }
+    const text = new TextDecoder().decode(part);
     return kind === "text" ? { text } : jsonEntry(text);
   });
   const workspace = { dirs, files: filesOf(message, files, values.length), deleted };

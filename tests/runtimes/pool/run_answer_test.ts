@@ -9,7 +9,7 @@ Deno.test("run answer: a whole answer is read with its value", () => {
   const bytes = encodeMessage({ ...head, ending: { kind: "text" } }, [
     new TextEncoder().encode("42"),
   ]);
-  const answer = readRunAnswer(bytes, 3);
+  const answer = readRunAnswer(bytes, 3, 1_000);
   assertEquals([answer.head.ending.kind, answer.value], ["text", "42"]);
 });
 
@@ -31,7 +31,7 @@ Deno.test("run answer: what an isolate may not say is refused", () => {
     { ...head, ending: { kind: "limit", limit: "patience", traceback: [] } },
   ];
   for (const value of wrong) {
-    assertThrows(() => readRunAnswer(encodeMessage(value), 3), ProtocolError);
+    assertThrows(() => readRunAnswer(encodeMessage(value), 3, 1_000), ProtocolError);
   }
 });
 
@@ -39,11 +39,21 @@ Deno.test("run answer: bytes that are no message are refused, wherever they are 
   const bytes = encodeMessage(head, [new Uint8Array(10)]);
   for (let length = 0; length < bytes.length; length++) {
     if (length === bytes.length - 14) continue; // exactly the head: a message without parts
-    assertThrows(() => readRunAnswer(bytes.slice(0, length), 3), ProtocolError);
+    assertThrows(() => readRunAnswer(bytes.slice(0, length), 3, 1_000), ProtocolError);
   }
 });
 
+Deno.test("run answer: a head of more than any answer holds is refused before it is parsed", () => {
+  const lines = (count: number) => ({ ...head, extra: Array.from({ length: count }, () => 1) });
+  assertEquals(readRunAnswer(encodeMessage(lines(20_000)), 3, 1_000).head.run, 3);
+  assertThrows(
+    () => readRunAnswer(encodeMessage(lines(40_000)), 3, 1_000),
+    ProtocolError,
+    "too large",
+  );
+});
+
 Deno.test("run answer: names beyond the schema do not come through", () => {
-  const answer = readRunAnswer(encodeMessage({ ...head, extra: 1 }), 3);
+  const answer = readRunAnswer(encodeMessage({ ...head, extra: 1 }), 3, 1_000);
   assertEquals(Object.keys(answer.head).includes("extra"), false);
 });
