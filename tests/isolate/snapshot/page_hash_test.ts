@@ -45,3 +45,63 @@ Deno.test("page hash: other keys give other hashes", () => {
   const hashes = Array.from({ length: 1_000 }, (_, seed) => keyed(seed)(words, 0));
   assertEquals(new Set(hashes).size, 1_000);
 });
+
+/** The hash as its definition says, in whole numbers of any size. */
+function defined(words: Int32Array, key: Uint8Array): number {
+  const keys = new Uint32Array(key.buffer, 0, 2 * WORDS);
+  const factors = new BigUint64Array(key.buffer, 2 * SNAPSHOT_PAGE_BYTES, 2);
+  const total = [0, 1].reduce((all, which) => {
+    let sum = 0n;
+    for (let at = 0; at < WORDS; at++) {
+      if (at % 8 >= 4) continue; // each word of a vector is paired with that of the next one
+      const [left, right] = [at, at + 4].map((place) =>
+        BigInt(((words[place] ?? 0) + (keys[which * WORDS + place] ?? 0)) >>> 0)
+      );
+      sum += (left ?? 0n) * (right ?? 0n);
+    }
+    return all + BigInt.asUintN(64, sum) * (factors[which] ?? 0n);
+  }, 0n);
+  return Number(BigInt.asUintN(64, total) >> 11n);
+}
+
+Deno.test("page hash: it is what its definition says", () => {
+  const seed = printedSeed("page hash definition");
+  for (let turn = 0; turn < 20; turn++) {
+    let key = new Uint8Array();
+    const random = seeded(seed + turn);
+    const hash = createPageHash((target) => {
+      for (let at = 0; at < target.length; at++) target[at] = below(random, 256);
+      key = target.slice();
+    });
+    const words = new Int32Array(WORDS);
+    fill(new Uint8Array(words.buffer), random);
+    assertEquals(hash(words, 0), defined(words, key));
+  }
+});
+
+Deno.test("page hash: changes that a guest can choose are seen, whatever the key", () => {
+  const top = 1 << 31;
+  const flips: readonly (readonly (readonly [word: number, mask: number])[])[] = [
+    [[1, top]],
+    [[1, top], [2, top]],
+    [[1, top], [2, top], [3, top | 1 << 12]],
+    [[0, top], [4, top]],
+    [[0, top], [4, top], [8, top], [12, top]],
+    [[0, -1], [4, -1]],
+    [[0, 1], [1, 1]],
+  ];
+  for (let seed = 0; seed < 300; seed++) {
+    const hash = keyed(seed);
+    for (const filling of [0, 7, -1, top]) {
+      const before = new Int32Array(WORDS).fill(filling);
+      for (const flip of flips) {
+        const after = before.slice();
+        for (const [word, mask] of flip) after[word] = (after[word] ?? 0) ^ mask;
+        assertNotEquals(hash(after, 0), hash(before, 0), JSON.stringify({ seed, filling, flip }));
+      }
+    }
+    const swapped = Int32Array.from({ length: WORDS }, (_, index) => index ^ 4);
+    const straight = Int32Array.from({ length: WORDS }, (_, index) => index);
+    assertNotEquals(hash(swapped, 0), hash(straight, 0));
+  }
+});
