@@ -7,6 +7,7 @@
 import type { AnyNode, CallExpression, NewExpression } from "acorn";
 import { expressionText } from "./expression_text.ts";
 import type { FunctionSource } from "./function_source.ts";
+import { type Certainty, KnownCallees, propertyName } from "./known_callees.ts";
 
 /** What was found: a text as the kind says, and where the faulty expression begins. */
 export interface Finding {
@@ -32,66 +33,9 @@ function lastName(callee: AnyNode): string | undefined {
   return propertyName(callee);
 }
 
-/** The name of a member, where the code tells it. */
-export function propertyName(node: AnyNode): string | undefined {
-  if (node.type !== "MemberExpression") return undefined;
-  const { property, computed } = node;
-  if (property.type === "PrivateIdentifier") return `#${property.name}`;
-  if (!computed) return property.type === "Identifier" ? property.name : undefined;
-  return property.type === "Literal" ? String(property.value) : undefined;
-}
-
 function calleeOffset(callee: AnyNode): number {
   if (callee.type === "ChainExpression") return calleeOffset(callee.expression);
   return callee.type === "MemberExpression" ? callee.property.start : callee.start;
-}
-
-/** Whether a global of every engine, or a member of one, is a function. */
-function isKnownGlobal(callee: AnyNode): boolean {
-  if (callee.type === "Identifier") {
-    return callee.name === "require" ||
-      typeof ownValue(globalThis, callee.name) === "function";
-  }
-  if (callee.type !== "MemberExpression" || callee.object.type !== "Identifier") return false;
-  const name = propertyName(callee);
-  const holder = ownValue(globalThis, callee.object.name);
-  return name !== undefined && typeof ownValue(holder, name) === "function";
-}
-
-function ownValue(holder: unknown, name: string): unknown {
-  if ((typeof holder !== "object" || holder === null) && typeof holder !== "function") {
-    return undefined;
-  }
-  return Object.getOwnPropertyDescriptor(holder, name)?.value;
-}
-
-function isFunction({ type }: AnyNode): boolean {
-  return type === "FunctionExpression" || type === "ArrowFunctionExpression" ||
-    type === "ClassExpression";
-}
-
-/** Names that a variable's first value gives to functions: its own, or those of its members. */
-function declaredFunctions(name: string, value: AnyNode): readonly string[] {
-  if (isFunction(value)) return [name];
-  if (value.type !== "ObjectExpression") return [];
-  return value.properties.flatMap((property) =>
-    property.type === "Property" && property.key.type === "Identifier" && !property.computed &&
-      isFunction(property.value)
-      ? [`${name}.${property.key.name}`]
-      : []
-  );
-}
-
-/** Callees that the code itself declares as functions and classes, as text. */
-function functionNames(source: FunctionSource): readonly string[] {
-  return source.nodes.flatMap(({ node }) => {
-    if (node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") {
-      return node.id ? [node.id.name] : [];
-    }
-    return node.type === "VariableDeclarator" && node.id.type === "Identifier" && node.init
-      ? declaredFunctions(node.id.name, node.init)
-      : [];
-  });
 }
 
 /** Calls around the position, the innermost first, that note no later one before they are made. */
@@ -114,10 +58,11 @@ export function findCall(sources: readonly FunctionSource[], offset: number): Fi
     const { tag } = tagged.node;
     return { text: `${expressionText(tag)} is not a function`, offset: calleeOffset(tag) };
   }
-  const names = new Set(sources.flatMap(functionNames));
-  const isKnown = ({ callee }: Call) => names.has(expressionText(callee)) || isKnownGlobal(callee);
+  const known = new KnownCallees(sources);
   const calls = callsAt(source, offset);
-  const call = calls.find((one) => one.type === "NewExpression" || !isKnown(one)) ?? calls[0];
+  const least = (certainty: Certainty) =>
+    calls.find(({ callee }) => known.certaintyOf(callee) === certainty);
+  const call = least("unknown") ?? least("likely") ?? calls[0];
   if (call === undefined) return undefined;
   const callee = expressionText(call.callee);
   return call.type === "NewExpression"

@@ -9,16 +9,10 @@
  * @module
  */
 import type { AnyNode, Pattern } from "acorn";
-import {
-  findArgument,
-  findCall,
-  type Finding,
-  findLength,
-  plainText,
-  propertyName,
-} from "./call_faults.ts";
+import { findArgument, findCall, type Finding, findLength, plainText } from "./call_faults.ts";
 import { expressionText } from "./expression_text.ts";
 import type { FunctionSource, PlacedNode } from "./function_source.ts";
+import { propertyName } from "./known_callees.ts";
 
 /** What went wrong. */
 export type FaultKind =

@@ -185,3 +185,29 @@ Deno.test("errors: constructors keep the shape of the language's", async () => {
       '"function Error() { [native code] }","function",true,true]',
   );
 });
+
+/** Programs of one line that fail, and what they say. */
+const CALLS: readonly (readonly [code: string, message: string])[] = [
+  ["function go(cb) { cb() } go()", "cb is not a function"],
+  ["let a = 1; console.log(a())", "a is not a function"],
+  [
+    "const items = [1], report = {}; report.add(items.map((x) => x))",
+    "report.add is not a function",
+  ],
+  ["let xs = [3]; xs.mapp(xs.map((x) => x))", "xs.mapp is not a function"],
+  ["let xs = [3]; xs.map(xs.mapp((x) => x))", "xs.mapp is not a function"],
+  ["const m = {}; m.save(new Date())", "m.save is not a function"],
+  ["const p = require('path'); p.joinn(p.join('a'))", "p.joinn is not a function"],
+  ["new Foo(bar()); var Foo = 1; function bar() {}", "Foo is not a constructor"],
+  ["[1].forEach(null)", "null is not a function"],
+];
+
+Deno.test("errors: a call of what is no function names it, on the first line as on any other", async () => {
+  for (const [code, message] of CALLS) {
+    for (const before of ["", "\n", "let other = 1;\n\n"]) {
+      const error = await errorOf(before + code);
+      assertEquals([error.name, error.message], ["TypeError", message], before + code);
+      assertEquals(error.lineNumber, before.split("\n").length, before + code);
+    }
+  }
+});
