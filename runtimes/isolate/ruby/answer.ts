@@ -4,11 +4,24 @@
  * @module
  */
 import type { Ending, RunLimits } from "../engine.ts";
+import { cutText } from "../traceback.ts";
 import { exitError, readGuestError, UNDESCRIBED } from "./guest_error.ts";
+
+/** What a parent process sees of a status. */
+const STATUS_BITS = 0xff;
+/** Stands for a status that is no number. */
+const FAILURE = 1;
+const RESULT_LIMIT: Ending = { kind: "limit", limit: "result", traceback: [] };
 
 /** How a run ended whose program exited with a status. */
 export function exitEnding(status: number): Ending {
-  return status === 0 ? { kind: "none" } : { kind: "error", error: exitError(status) };
+  const seen = Number.isInteger(status) ? status & STATUS_BITS : FAILURE;
+  return seen === 0 ? { kind: "none" } : { kind: "error", error: exitError(seen) };
+}
+
+/** The driver counts too, but a guest may have changed what it counts by. */
+function isTooLong(text: string, { resultBytes }: RunLimits): boolean {
+  return cutText(text, resultBytes).length < text.length;
 }
 
 /** Reads an answer; undefined stands for a driver that failed. */
@@ -18,15 +31,15 @@ export function readAnswer(answer: string | undefined, limits: RunLimits): Endin
     case "n":
       return { kind: "none" };
     case "t":
-      return { kind: "text", text };
+      return isTooLong(text, limits) ? RESULT_LIMIT : { kind: "text", text };
     case "j":
-      return { kind: "json", json: text };
+      return isTooLong(text, limits) ? RESULT_LIMIT : { kind: "json", json: text };
     case "e":
       return { kind: "error", error: readGuestError(text, limits.tracebackBytes) };
     case "x":
       return exitEnding(Number(text));
     case "l":
-      return { kind: "limit", limit: "result", traceback: [] };
+      return RESULT_LIMIT;
     default:
       return { kind: "error", error: UNDESCRIBED };
   }

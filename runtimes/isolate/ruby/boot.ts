@@ -8,6 +8,7 @@
 import { captureRanges, type MemoryImage } from "../image.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { type ImageHead, UNLIMITED_FUEL } from "./interpreter.ts";
+import { startProcessorClock } from "./processor_clock.ts";
 import { STACK_TOP } from "./ruby_abi.ts";
 import { limitStack } from "./stack_limit.ts";
 import { RubyVm } from "./ruby_vm.ts";
@@ -88,6 +89,7 @@ export function bootImage(
   vm.fuel.value = UNLIMITED_FUEL;
   vm.start(COMMAND_LINE);
   limitStack(vm);
+  startProcessorClock(vm);
   for (const source of sources) load(vm, source);
   const driver = check(vm, "Belljar", "driver");
   const run = vm.intern("run");

@@ -4,7 +4,7 @@
  * @module
  */
 import type { GuestError } from "../engine.ts";
-import { cutText, trimTraceback } from "../traceback.ts";
+import { cutText, lineNumberOf, trimTraceback } from "../traceback.ts";
 
 const MAX_NAME_CHARS = 256;
 
@@ -46,11 +46,11 @@ export function readGuestError(text: string, tracebackBytes: number): GuestError
   const traceback = Array.isArray(said["traceback"])
     ? said["traceback"].filter((line): line is string => typeof line === "string")
     : [];
-  const line = said["lineNumber"];
+  const lineNumber = lineNumberOf(said["lineNumber"]);
   return {
     name: textOr(said["name"], "Exception").slice(0, MAX_NAME_CHARS) || "Exception",
     message: cutText(textOr(said["message"], UNDESCRIBED.message), tracebackBytes),
     traceback: trimTraceback(traceback, tracebackBytes),
-    ...(typeof line === "number" && Number.isInteger(line) && line > 0 ? { lineNumber: line } : {}),
+    ...(lineNumber === undefined ? {} : { lineNumber }),
   };
 }

@@ -1,6 +1,7 @@
 /** The image, the module's border, and the bounds of its stacks. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { buildRuby, rubyModule } from "../../../runtimes/build/ruby.ts";
+import { useUtf8Locale } from "../../../runtimes/isolate/ruby/locale.ts";
 import { moveUnwindBuffers } from "../../../runtimes/isolate/ruby/asyncify_buffers.ts";
 import {
   JAVASCRIPT_MODULE,
@@ -71,4 +72,14 @@ Deno.test("ruby boot: moving the buffers keeps the module valid, and is refused 
   const empty = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
   assertThrows(() => moveUnwindBuffers(empty, UNWIND_PLACES), Error, "no code");
   assertThrows(() => moveUnwindBuffers(source.subarray(0, 1_000), UNWIND_PLACES), MeterError);
+});
+
+Deno.test("ruby boot: naming the locale's encoding keeps the module valid, and is refused elsewhere", async () => {
+  const source = await rubyModule();
+  const changed = useUtf8Locale(source);
+  assert(WebAssembly.validate(changed));
+  assertEquals(changed.length, source.length);
+  const differing = changed.filter((byte, at) => byte !== source[at]).length;
+  assert(differing > 0 && differing <= 4, `${differing} bytes differ`);
+  assertThrows(() => useUtf8Locale(changed.slice(0, 8)), Error, "no code");
 });

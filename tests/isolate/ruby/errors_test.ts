@@ -33,11 +33,13 @@ const CASES: readonly (readonly [code: string, name: string, message: string, li
   ["require 'nope'", "LoadError", "cannot load such file -- nope", 1],
   ["at_exit { raise 'late' }\n1", "RuntimeError", "late", 1],
   ["eval('raise %q(in eval)')", "RuntimeError", "in eval", 1],
-  ["exit 3", "SystemExit", "exit status 3", 0],
-  ["exit!(4)", "SystemExit", "exit status 4", 0],
-  ["abort", "SystemExit", "exit status 1", 0],
-  ["at_exit { exit 7 }; 1", "SystemExit", "exit status 7", 0],
-  ["raise SystemExit.new(5, 'bye')", "SystemExit", "exit status 5", 0],
+  ["eval(%Q(\\n\\nraise 'in eval'), binding, __FILE__, 40)", "RuntimeError", "in eval", 1],
+  ["instance_eval('raise %q(elsewhere)', 'main.rb', 99)", "RuntimeError", "elsewhere", 1],
+  ["def f\n  eval('x = = 3')\nend\nf", "SyntaxError", "expected an expression", 2],
+  ["\nraise SyntaxError, 'main.rb:77: said by the program'", "SyntaxError", "said by", 2],
+  ["File.write('h.rb', 'def h = raise(%q(h))')\nrequire_relative 'h'\n\nh", "RuntimeError", "h", 4],
+  ["class Array; def last(*) = raise('last'); end\nraise 'x'", "RuntimeError", "x", 2],
+  ["raise 'a'.dup.force_encoding('UTF-7')", "RuntimeError", "a", 1],
   ["class E < StandardError; def message = raise; end\nraise E", "E", "could not be described", 2],
   ["class E < StandardError; def message = 5; end; raise E", "E", "could not be described", 1],
 ];
@@ -56,7 +58,10 @@ Deno.test("ruby errors: a syntax error is shown with its line and without colour
   assertEquals([error.name, error.lineNumber], ["SyntaxError", 3]);
   assertStringIncludes(error.message, "> 3 | z = = 3");
   assert(!error.message.includes("\x1b"));
+  assertEquals(error.traceback, ["main.rb:3:in '<main>'"]);
   assertEquals(errorOf((await run("def f(\n")).ending).name, "SyntaxError");
+  const invalid = errorOf((await run("1\nyield")).ending);
+  assertEquals([invalid.lineNumber, invalid.traceback], [2, ["main.rb:2:in '<main>'"]]);
   assertEquals(errorOf((await run("[".repeat(60_000))).ending).name.slice(0, 1), "S");
 });
 
@@ -69,6 +74,7 @@ Deno.test("ruby errors: backtraces that programs read end with their own frames"
     "p g",
     "def h(n) = caller(n, 1)",
     "p h(0), h(1)",
+    "p Thread.current.backtrace, Thread.main.backtrace_locations(1).map(&:to_s)",
   ].join("\n");
   assertEquals(
     (await run(code)).stdout,
@@ -83,6 +89,8 @@ Deno.test("ruby errors: backtraces that programs read end with their own frames"
       "[\"main.rb:5:in '<main>'\"]",
       "[\"main.rb:6:in 'Object#h'\"]",
       "[\"main.rb:7:in '<main>'\"]",
+      "[\"main.rb:8:in 'Thread#backtrace'\", \"main.rb:8:in '<main>'\"]",
+      "[\"main.rb:8:in '<main>'\"]",
       "",
     ].join("\n"),
   );

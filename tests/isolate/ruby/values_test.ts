@@ -26,7 +26,12 @@ const CASES: readonly (readonly [code: string, ending: string])[] = [
   ["[12345678901234567890123]", "json [12345678901234567890123]"],
   ["[1e20, 1e-7, -0.0]", "json [1.0e+20,1.0e-07,-0.0]"],
   ['["q\\"\\\\\\n\\t\\u0001\\u007f\\u2028"]', 'json ["q\\"\\\\\\n\\t\\u0001\\u007f\u2028"]'],
-  ['["\\xff".b, "é".encode("UTF-16LE")]', 'json ["\uFFFD","é"]'],
+  ['["é".b, "é".encode("UTF-16LE"), "é".encode("ISO-8859-1")]', 'json ["é","é","é"]'],
+  ['["\\xff"]', 'text ["\\xFF"]'],
+  ['{ a: ["\\xff".b] }', 'text {a: ["\\xFF"]}'],
+  ['{ "\\xff".b => 1 }', 'text {"\\xFF" => 1}'],
+  ['["\\x82".dup.force_encoding("Shift_JIS")]', 'text ["\\x82"]'],
+  ['["a".dup.force_encoding("UTF-7")]', 'text ["\\x61"]'],
   ["Class.new(Array)[1, 2]", "json [1,2]"],
   ["Class.new(Hash)[1, 2]", 'json {"1":2}'],
   ["Hash.new { raise }.merge(a: 1)", 'json {"a":1}'],
@@ -36,12 +41,35 @@ const CASES: readonly (readonly [code: string, ending: string])[] = [
   ["a = [1]; a << a", "text [1, [...]]"],
   ["h = {}; h[:h] = h", "text {h: {...}}"],
   ['{ 1 => 2, "1" => 3 }', 'text {1 => 2, "1" => 3}'],
+  ["[1, 2, 3].group_by(&:odd?)", 'json {"true":[1,3],"false":[2]}'],
+  ['{ true => 1, "true" => 2 }', 'text {true => 1, "true" => 2}'],
   ["{ nil => 1 }", "text {nil => 1}"],
+  ["[Time.at(0)]", "text [1970-01-01 00:00:00 +0000]"],
   ["{ [1] => 1 }", "text {[1] => 1}"],
   ["a = [1]; [a, a]", "json [[1],[1]]"],
   ["[1, 2].freeze", "json [1,2]"],
   ["return 5", "none"],
   ["return if true\n1", "none"],
+];
+
+const THING = "class Thing\n  def inspect = '#<thing>'\n";
+
+/** Bodies of a class, and what a container with an object of it is. */
+const OWN_JSON: readonly (readonly [body: string, ending: string])[] = [
+  ["", "text [#<thing>]"],
+  [`def to_json(*) = '{"a":[1,2.5,null]}'`, 'json [{"a":[1,2.5,null]}]'],
+  [`def to_json = '"no arguments"'`, 'json ["no arguments"]'],
+  ["def to_json(state) = { a: 1 }.to_json(state)", 'json [{"a":1}]'],
+  ["def to_json(*) = raise('no')", "text [#<thing>]"],
+  ["def to_json(*) = exit(3)", "text [#<thing>]"],
+  ["def to_json(*) = 5", "text [#<thing>]"],
+  ["def to_json(*) = 'no JSON'", "text [#<thing>]"],
+  ["def to_json(*) = '[NaN]'", "text [#<thing>]"],
+  [`def to_json(*) = '{"a":1,"a":2}'`, "text [#<thing>]"],
+  [String.raw`def to_json(*) = "\"\xff\""`, "text [#<thing>]"],
+  ["def to_json(*) = loop {}", "limit fuel"],
+  ["def to_json(*) = '\"' + 'x' * 300_000 + '\"'", "limit result"],
+  ["undef to_json", "text [#<thing>]"],
 ];
 
 /** Programs that redefine what the mapping could rely on; the value is still right. */
@@ -60,6 +88,8 @@ const HOSTILE: readonly (readonly [code: string, ending: string])[] = [
     'json {"a":["x"]}',
   ],
   ["Object.send(:remove_const, :Belljar); [1]", "json [1]"],
+  ["module Kernel; def raise(*) = 5; end; [Float::NAN]", "text [NaN]"],
+  ["class Foo; def inspect = 'a'.dup.force_encoding('UTF-7'); end; Foo.new", "text a"],
   ["class UnboundMethod; def bind_call(*) = 1; end", "error FrozenError"],
   ["Encoding.default_internal = 'UTF-16LE'; ['é']", 'json ["é"]'],
   ["GC.disable; [1]", "json [1]"],
@@ -77,6 +107,21 @@ Deno.test("ruby values: mapped as decided", async () => {
   for (const [code, ending] of CASES) {
     assertEquals(shortEnding((await run(code)).ending), ending, code);
   }
+});
+
+Deno.test("ruby values: an object's own to_json counts in a container, unless it fails", async () => {
+  for (const [body, ending] of OWN_JSON) {
+    const limits = { fuel: 2_000_000_000 };
+    const ran = await run(`${THING}  ${body}\nend\n[Thing.new]`, { limits });
+    assertEquals(shortEnding(ran.ending), ending, body);
+  }
+  const list = `Class.new(Array) { def to_json(*) = '{"own":true}' }.new`;
+  assertEquals(shortEnding((await run(list)).ending), 'json {"own":true}');
+  const time = 'require "json/add/time"; [Time.at(0)]';
+  assertEquals(
+    shortEnding((await run(time)).ending),
+    'json [{"json_class":"Time","s":0,"n":0}]',
+  );
 });
 
 Deno.test("ruby values: redefined core methods do not change the mapping", async () => {

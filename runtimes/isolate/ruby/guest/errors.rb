@@ -13,11 +13,14 @@ module Belljar
     GEMS_TEXT = "\nGems that can be loaded here: #{Gems::PRESENT.sort.join(", ")}"
     UNDESCRIBED = "The error could not be described"
 
-    # "e" and JSON: name, message, traceback, lineNumber if known.
-    def self.describe(error)
+    # "e" and JSON: name, message, traceback, lineNumber if known. The program has so many lines.
+    def self.describe(error, lines)
       frames = guest_frames(P::EXCEPTION_BACKTRACE.bind_call(error))
       message = message_of(error)
-      line = P.is_a?(error, P::SYNTAX_ERROR) && line_in_message(message) || line_of(frames)
+      line = line_of(frames, lines)
+      if line.nil? && P.is_a?(error, P::SYNTAX_ERROR) && (line = line_in_message(message))
+        frames = ["#{SCRIPT}:#{line}:in '<main>'"] # nothing of the program ran
+      end
       name = P.class_name(P::CLASS_OF.bind_call(error))
       described = "e{\"name\":#{P.json_string(name)},\"message\":#{P.json_string(message)}," \
         "\"traceback\":[#{list(frames)}]"
@@ -27,9 +30,22 @@ module Belljar
     def self.message_of(error)
       message = error.message
       return UNDESCRIBED unless P.is_a?(message, P::STRING)
-      P.is_a?(error, P::LOAD_ERROR) ? "#{P.utf8(message)}#{gems_after(message)}" : P.utf8(message)
+      text = without_own_frames(P.utf8(message))
+      P.is_a?(error, P::LOAD_ERROR) ? "#{text}#{gems_after(message)}" : text
     rescue P::EXCEPTION # whatever a program's own method throws
       UNDESCRIBED
+    end
+
+    # What Ruby says of a deadlock lists the frames of each thread.
+    def self.without_own_frames(message)
+      return message unless P::STRING_HAS.bind_call(message, Frames::OWN)
+      lines = P::STRING_LINES.bind_call(message)
+      kept = P::STRING.new(encoding: P::UTF_8)
+      until P::ARRAY_EMPTY.bind_call(lines)
+        line = P::ARRAY_SHIFT.bind_call(lines)
+        P::STRING_APPEND.bind_call(kept, line) unless P::STRING_HAS.bind_call(line, Frames::OWN)
+      end
+      kept
     end
 
     # For a library that is not there: those that are, beside Ruby's standard library.
@@ -79,12 +95,13 @@ module Belljar
       out
     end
 
-    # The line of the submitted program that was innermost.
-    def self.line_of(frames)
+    # The line of the submitted program that was innermost. A frame of evaluated text that calls
+    # itself by the program's name may tell a line that the program has not.
+    def self.line_of(frames, lines)
       index = 0
       while index < P::ARRAY_SIZE.bind_call(frames)
         line = line_in(P::ARRAY_AT.bind_call(frames, index), /\Amain\.rb:(\d+)/)
-        return line if line
+        return line if line && !P.over?(line, lines)
         index += 1
       end
       nil
@@ -97,7 +114,7 @@ module Belljar
       digits && P::STRING_TO_I.bind_call(digits)
     end
 
-    private_class_method :message_of, :gems_after, :guest_frames, :shortened, :list, :line_of,
+    private_class_method :message_of, :without_own_frames, :gems_after, :guest_frames, :shortened, :list, :line_of,
                          :line_in_message, :line_in
     freeze
   end

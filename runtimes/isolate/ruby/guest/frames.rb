@@ -5,6 +5,10 @@
 module Belljar
   module Frames
     OWN = "<internal:belljar"
+    # The methods as Ruby has them.
+    OF_EXCEPTION = ::Exception.instance_method(:backtrace)
+    OF_THREAD = ::Thread.instance_method(:backtrace)
+    LOCATIONS_OF_THREAD = ::Thread.instance_method(:backtrace_locations)
 
     # How many frames of this file lie between a program and the method that lists them.
     DEPTH = 2
@@ -28,10 +32,21 @@ module Belljar
 end
 
 class Exception
-  belljar_backtrace = instance_method(:backtrace)
   belljar_locations = instance_method(:backtrace_locations)
-  define_method(:backtrace) { Belljar::Frames.visible(belljar_backtrace.bind_call(self)) }
+  define_method(:backtrace) { Belljar::Frames.visible(Belljar::Frames::OF_EXCEPTION.bind_call(self)) }
   define_method(:backtrace_locations) { Belljar::Frames.visible(belljar_locations.bind_call(self)) }
+end
+
+class Thread
+  def backtrace(start = 0, *length)
+    skipped = Belljar::Frames.shifted(start)
+    Belljar::Frames.visible(Belljar::Frames::OF_THREAD.bind_call(self, skipped, *length))
+  end
+
+  def backtrace_locations(start = 0, *length)
+    skipped = Belljar::Frames.shifted(start)
+    Belljar::Frames.visible(Belljar::Frames::LOCATIONS_OF_THREAD.bind_call(self, skipped, *length))
+  end
 end
 
 module Kernel

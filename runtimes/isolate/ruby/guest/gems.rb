@@ -46,6 +46,9 @@ module Gem
   def self.ruby_version = Version.new(RUBY_VERSION)
 end
 
+# What is above stands for RubyGems.
+$LOADED_FEATURES << "/usr/local/lib/ruby/#{RUBY_VERSION}/rubygems.rb"
+
 module Kernel
   # True for a gem that can be required.
   def gem(name, *)

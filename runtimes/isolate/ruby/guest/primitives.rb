@@ -19,13 +19,20 @@ module Belljar
     TRUE = ::TrueClass
     FALSE = ::FalseClass
     EXCEPTION = ::Exception
+    PROC = ::Proc
     EXIT = ::SystemExit
+    ENCODING_ERROR = ::EncodingError
     LOAD_ERROR = ::LoadError
     SYNTAX_ERROR = ::SyntaxError
 
     IS_A = ::Module.instance_method(:===)
     SAME = ::BasicObject.instance_method(:equal?)
     CLASS_OF = ::Kernel.instance_method(:class)
+    METHOD_OF = ::Kernel.instance_method(:method)
+    RAISE = ::Kernel.instance_method(:raise)
+    METHOD_OWNER = ::Method.instance_method(:owner)
+    METHOD_ARITY = ::Method.instance_method(:arity)
+    METHOD_CALL = ::Method.instance_method(:call)
     PLAIN_TEXT = ::Kernel.instance_method(:to_s)
     RESPONDS = ::Kernel.instance_method(:respond_to?)
     MODULE_NAME = ::Module.instance_method(:name)
@@ -35,6 +42,7 @@ module Belljar
     ARRAY_PUSH = ::Array.instance_method(:push)
     ARRAY_POP = ::Array.instance_method(:pop)
     ARRAY_SHIFT = ::Array.instance_method(:shift)
+    ARRAY_HAS = ::Array.instance_method(:include?)
     ARRAY_EMPTY = ::Array.instance_method(:empty?)
     ARRAY_FIRST = ::Array.instance_method(:first)
     ARRAY_LAST = ::Array.instance_method(:last)
@@ -60,11 +68,14 @@ module Belljar
     STRING_GSUB = ::String.instance_method(:gsub)
     STRING_SLICE = ::String.instance_method(:[])
     STRING_STARTS = ::String.instance_method(:start_with?)
+    STRING_HAS = ::String.instance_method(:include?)
+    STRING_LINES = ::String.instance_method(:lines)
     STRING_TO_I = ::String.instance_method(:to_i)
-    EXCEPTION_BACKTRACE = ::Exception.instance_method(:backtrace)
+    EXCEPTION_BACKTRACE = Frames::OF_EXCEPTION
     EXIT_STATUS = ::SystemExit.instance_method(:status)
     MAIN_THREAD = ::Thread.current
-    THREAD_BACKTRACE = ::Thread.instance_method(:backtrace)
+    THREAD_BACKTRACE = Frames::OF_THREAD
+    TRAP = ::Signal.method(:trap)
     PROC_CALL = ::Proc.instance_method(:call)
 
     UTF_8 = ::Encoding::UTF_8
@@ -86,21 +97,41 @@ module Belljar
     # A new Array with the elements of another.
     def self.copied(array) = ARRAY_FIRST.bind_call(array, ARRAY_SIZE.bind_call(array))
 
-    # A new String with the characters of another, in valid UTF-8.
+    # Raises an exception, whatever a program made of `raise`.
+    def self.fail(error) = RAISE.bind_call(self, error)
+
+    # A new String with the characters of another, in valid UTF-8; what cannot be is replaced.
     def self.utf8(string)
-      copy = STRING_REPLACE.bind_call(STRING.new, string)
-      encoding = STRING_ENCODING.bind_call(copy)
-      if SAME.bind_call(encoding, BINARY) || SAME.bind_call(encoding, ASCII)
-        STRING_FORCE.bind_call(copy, UTF_8)
-      elsif !SAME.bind_call(encoding, UTF_8)
-        copy = STRING_ENCODE.bind_call(copy, UTF_8, **REPLACE_ALL)
-      end
+      copy = recoded(string, REPLACE_ALL)
       STRING_VALID.bind_call(copy) ? copy : STRING_SCRUB.bind_call(copy, REPLACEMENT)
+    rescue ENCODING_ERROR # an encoding that nothing converts
+      STRING_SCRUB.bind_call(STRING_FORCE.bind_call(STRING_REPLACE.bind_call(STRING.new, string), UTF_8), REPLACEMENT)
     end
 
+    # The same, or nil when something would have to be replaced.
+    def self.whole_utf8(string)
+      copy = recoded(string, {})
+      STRING_VALID.bind_call(copy) ? copy : nil
+    rescue ENCODING_ERROR
+      nil
+    end
+
+    # A copy in UTF-8. Bytes of no encoding are taken for UTF-8, valid or not.
+    def self.recoded(string, options)
+      copy = STRING_REPLACE.bind_call(STRING.new, string)
+      encoding = STRING_ENCODING.bind_call(copy)
+      return copy if SAME.bind_call(encoding, UTF_8)
+      bytes = SAME.bind_call(encoding, BINARY) || SAME.bind_call(encoding, ASCII)
+      bytes ? STRING_FORCE.bind_call(copy, UTF_8) : STRING_ENCODE.bind_call(copy, UTF_8, **options)
+    end
+    private_class_method :recoded
+
     # A text as JSON.
-    def self.json_string(string)
-      escaped = STRING_GSUB.bind_call(utf8(string), JSON_UNSAFE, JSON_ESCAPES)
+    def self.json_string(string) = quoted(utf8(string))
+
+    # A text in valid UTF-8 as JSON.
+    def self.quoted(text)
+      escaped = STRING_GSUB.bind_call(text, JSON_UNSAFE, JSON_ESCAPES)
       "\"#{escaped}\""
     end
 

@@ -15,14 +15,15 @@ module Belljar
   private_constant :P, :SCRIPT, :EVALUATE
 
   # What belongs to the run.
-  State = ::Struct.new(:code, :result_bytes, :exit_blocks)
-  STATE = State.new("", 0, [])
+  State = ::Struct.new(:code, :lines, :result_bytes, :exit_blocks, :error)
+  STATE = State.new("", 0, 0, [], nil)
   private_constant :State, :STATE
 
   # Text comes as Base64: code, and names and values of the environment, all of them with NUL
   # behind each.
   def self.prepare(code, environment, result_bytes)
     STATE.code = Source.prepared(code.unpack1("m").force_encoding(::Encoding::UTF_8))
+    STATE.lines = STATE.code.count("\n") + 1
     STATE.result_bytes = result_bytes
     ::ENV.replace(environment.unpack1("m").force_encoding(::Encoding::UTF_8).split("\0", -1)[0...-1].each_slice(2).to_h)
     ::Kernel.srand
@@ -31,9 +32,10 @@ module Belljar
 
   def self.run
     answer = settled { evaluate }
-    run_exit_blocks(answer)
+    push_exit_trap
+    with_error(STATE.error) { run_exit_blocks(answer) }
   rescue P::EXCEPTION => error # a program that broke this driver's ground
-    Errors.describe(error)
+    Errors.describe(error, STATE.lines)
   end
 
   # Where a program was that a limit stopped, as JSON. The host calls this on the stack as the
@@ -74,9 +76,28 @@ module Belljar
   rescue TooLarge
     "l"
   rescue P::EXIT => error
+    STATE.error = error
     "x#{P::EXIT_STATUS.bind_call(error)}"
   rescue P::EXCEPTION => error # errors of the program are answers
-    Errors.describe(error)
+    STATE.error = error
+    Errors.describe(error, STATE.lines)
+  end
+
+  # What a program wants to be done when the process ends comes before its blocks.
+  def self.push_exit_trap
+    handler = P::METHOD_CALL.bind_call(P::TRAP, "EXIT", "DEFAULT")
+    return unless P.is_a?(handler, P::PROC)
+    P::ARRAY_PUSH.bind_call(STATE.exit_blocks, -> { P::PROC_CALL.bind_call(handler, 0) })
+  end
+
+  # The block sees the error that ended the program as `$!`.
+  def self.with_error(error)
+    return yield if error.nil?
+    begin
+      P.fail(error)
+    rescue P::EXCEPTION # `error`, or what its own methods made of it
+      yield
+    end
   end
 
   # Runs the blocks, last first; one that exits or raises replaces the answer.
@@ -91,7 +112,7 @@ module Belljar
     answer
   end
 
-  private_class_method :evaluate, :settled, :run_exit_blocks
+  private_class_method :evaluate, :settled, :push_exit_trap, :with_error, :run_exit_blocks
 end
 
 module Kernel

@@ -14,7 +14,8 @@ module Belljar
       refuse(::Process.singleton_class, *OF_PROCESS)
       refuse(::IO.singleton_class, :popen, :pipe)
       refuse(::Thread.singleton_class, :new, :start, :fork)
-      refuse(::Ractor.singleton_class, :new)
+      refuse(::Ractor.singleton_class, :new, :receive, :recv, :select)
+      refuse(::Ractor::Port, :receive)
       close_bytecode
       hide_javascript
     end

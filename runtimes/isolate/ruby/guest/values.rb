@@ -8,9 +8,57 @@ module Belljar
   # A value whose text or JSON is over the limit.
   class TooLarge < ::StandardError; end
 
+  # How deep containers may lie in each other.
+  MAX_DEPTH = 500
+  private_constant :MAX_DEPTH
+
+  # What an object whose class has a `to_json` of its own says of itself.
+  module OwnJson
+    P = Primitives
+    # What every object has. It tells of most only what `to_s` gives, so that much is lost.
+    GENERIC = ::JSON::Ext::Generator::GeneratorMethods.then { |all| all.constants.map { |name| all.const_get(name) } }
+    GENERATOR = ::JSON::State
+    PARSER = ::JSON::Ext::ParserConfig.new(max_nesting: MAX_DEPTH, allow_duplicate_key: false)
+    PARSE = PARSER.method(:parse)
+    private_constant :GENERIC, :GENERATOR, :PARSER, :PARSE
+
+    # The method, or nil.
+    def self.method_of(value)
+      return unless P.is_a?(value, P::BASE)
+      method = P::METHOD_OF.bind_call(value, :to_json)
+      P::ARRAY_HAS.bind_call(GENERIC, P::METHOD_OWNER.bind_call(method)) ? nil : method
+    rescue P::EXCEPTION # the method was taken away
+      nil
+    end
+
+    # The value that the method's JSON stands for. Raises NotJson, and TooLarge.
+    def self.value_of(method, limit)
+      text = text_of(method)
+      P.fail(NotJson) unless P.is_a?(text, P::STRING) && (text = P.whole_utf8(text))
+      P.fail(TooLarge) if P.over?(P::STRING_BYTES.bind_call(text), limit)
+      parsed(text)
+    end
+
+    # As `JSON.generate` calls it, or without arguments if it takes none.
+    def self.text_of(method)
+      return P::METHOD_CALL.bind_call(method) if P::SAME.bind_call(P::METHOD_ARITY.bind_call(method), 0)
+      P::METHOD_CALL.bind_call(method, GENERATOR.new)
+    rescue P::EXCEPTION # whatever it throws
+      nil
+    end
+
+    def self.parsed(text)
+      P::METHOD_CALL.bind_call(PARSE, text)
+    rescue P::EXCEPTION
+      P.fail(NotJson)
+    end
+
+    private_class_method :text_of, :parsed
+    freeze
+  end
+
   module Values
     P = Primitives
-    MAX_DEPTH = 500
 
     # "n", "t" and the text, or "j" and the JSON. Raises TooLarge, and what the value's own
     # methods raise.
@@ -21,14 +69,14 @@ module Belljar
         return "j#{json}" if json
       end
       text = P.utf8(inspection(value))
-      raise TooLarge if P.over?(P::STRING_BYTES.bind_call(text), limit)
+      P.fail(TooLarge) if P.over?(P::STRING_BYTES.bind_call(text), limit)
       "t#{text}"
     end
 
     def self.json_or_nil(value, limit)
       out = P::STRING.new(encoding: P::UTF_8)
       write(out, value, P::HASH_BY_IDENTITY.bind_call({}), limit)
-      P.over?(P::STRING_BYTES.bind_call(out), limit) ? raise(TooLarge) : out
+      P.over?(P::STRING_BYTES.bind_call(out), limit) ? P.fail(TooLarge) : out
     rescue NotJson
       nil
     end
@@ -41,22 +89,42 @@ module Belljar
     end
 
     def self.write(out, value, above, limit)
-      raise TooLarge if P.over?(P::STRING_BYTES.bind_call(out), limit)
-      if P.is_a?(value, P::STRING) then append(out, P.json_string(value))
+      P.fail(TooLarge) if P.over?(P::STRING_BYTES.bind_call(out), limit)
+      if P.is_a?(value, P::STRING) then append(out, json_string(value))
       elsif P.is_a?(value, P::INTEGER) then append(out, P::INTEGER_TEXT.bind_call(value))
-      elsif P.is_a?(value, P::ARRAY) then write_array(out, value, above, limit)
-      elsif P.is_a?(value, P::HASH) then write_hash(out, value, above, limit)
-      elsif P.is_a?(value, P::SYMBOL) then append(out, P.json_string(P::SYMBOL_TEXT.bind_call(value)))
+      elsif P.is_a?(value, P::ARRAY) then write_container(out, value, above, limit)
+      elsif P.is_a?(value, P::HASH) then write_container(out, value, above, limit)
+      elsif P.is_a?(value, P::SYMBOL) then append(out, json_string(P::SYMBOL_TEXT.bind_call(value)))
       elsif P.is_a?(value, P::FLOAT) then append(out, float_text(value))
       elsif P.is_a?(value, P::NIL) then append(out, "null")
       elsif P.is_a?(value, P::TRUE) then append(out, "true")
       elsif P.is_a?(value, P::FALSE) then append(out, "false")
-      else raise NotJson
+      else write_own(out, value, above, limit)
       end
     end
 
+    # A string's text whole, or not at all.
+    def self.json_string(string) = P.quoted(P.whole_utf8(string) || P.fail(NotJson))
+
+    # An object by its own `to_json`, if it has one.
+    def self.write_own(out, value, above, limit)
+      method = OwnJson.method_of(value) || P.fail(NotJson)
+      enter(above, value)
+      write(out, OwnJson.value_of(method, limit), above, limit)
+      P::HASH_DELETE.bind_call(above, value)
+    end
+
+    # An Array or Hash; one of another class may have a `to_json` of its own.
+    def self.write_container(out, value, above, limit)
+      array = P.is_a?(value, P::ARRAY)
+      plain = P::SAME.bind_call(P::CLASS_OF.bind_call(value), array ? P::ARRAY : P::HASH)
+      return write_own(out, value, above, limit) unless plain || OwnJson.method_of(value).nil?
+      enter(above, value)
+      array ? write_array(out, value, above, limit) : write_hash(out, value, above, limit)
+      P::HASH_DELETE.bind_call(above, value)
+    end
+
     def self.write_array(out, array, above, limit)
-      enter(above, array)
       append(out, "[")
       left = P.copied(array)
       first = true
@@ -66,11 +134,9 @@ module Belljar
         write(out, P::ARRAY_SHIFT.bind_call(left), above, limit)
       end
       append(out, "]")
-      P::HASH_DELETE.bind_call(above, array)
     end
 
     def self.write_hash(out, hash, above, limit)
-      enter(above, hash)
       append(out, "{")
       pairs = P::HASH_PAIRS.bind_call(hash)
       names = {}
@@ -81,13 +147,12 @@ module Belljar
         write(out, P::ARRAY_AT.bind_call(pair, 1), above, limit)
       end
       append(out, "}")
-      P::HASH_DELETE.bind_call(above, hash)
     end
 
     # A key and its colon; two keys that are alike as strings cannot be JSON.
     def self.named(names, key)
-      name = P.json_string(key_text(key))
-      raise NotJson if P::HASH_HAS.bind_call(names, name)
+      name = json_string(key_text(key))
+      P.fail(NotJson) if P::HASH_HAS.bind_call(names, name)
       P::HASH_STORE.bind_call(names, name, true)
       "#{name}:"
     end
@@ -95,27 +160,31 @@ module Belljar
     # Notes that a container is being written; one within itself cannot be JSON.
     def self.enter(above, container)
       deep = P.over?(P::HASH_SIZE.bind_call(above), MAX_DEPTH)
-      raise NotJson if deep || P::HASH_HAS.bind_call(above, container)
+      P.fail(NotJson) if deep || P::HASH_HAS.bind_call(above, container)
       P::HASH_STORE.bind_call(above, container, true)
     end
 
+    # What stands for a key: numbers, true and false as JSON has them. Ruby would write nil as no
+    # text at all, and other objects as their `to_s`.
     def self.key_text(key)
       return key if P.is_a?(key, P::STRING)
       return P::SYMBOL_TEXT.bind_call(key) if P.is_a?(key, P::SYMBOL)
       return P::INTEGER_TEXT.bind_call(key) if P.is_a?(key, P::INTEGER)
       return float_text(key) if P.is_a?(key, P::FLOAT)
-      raise NotJson
+      return "true" if P.is_a?(key, P::TRUE)
+      return "false" if P.is_a?(key, P::FALSE)
+      P.fail(NotJson)
     end
 
     def self.float_text(float)
-      raise NotJson unless P::FLOAT_FINITE.bind_call(float)
+      P.fail(NotJson) unless P::FLOAT_FINITE.bind_call(float)
       P::FLOAT_TEXT.bind_call(float)
     end
 
     def self.append(out, text) = P::STRING_APPEND.bind_call(out, text)
 
-    private_class_method :json_or_nil, :inspection, :write, :write_array, :write_hash, :named, :enter,
-                         :key_text, :float_text, :append
+    private_class_method :json_or_nil, :inspection, :write, :json_string, :write_own, :write_container,
+                         :write_array, :write_hash, :named, :enter, :key_text, :float_text, :append
     freeze
   end
 end
