@@ -5,6 +5,7 @@
  * @module
  */
 import { validationFailed } from "./errors.ts";
+import { quoted } from "./quoted.ts";
 
 /** Names of environment variables and of bindings (contract, section B). */
 export const NAME_PATTERN: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -50,12 +51,14 @@ function checked(envVars: EnvVars): [string, string | undefined][] {
 
 function checkVariable(name: string, text: unknown): void {
   if (!NAME_PATTERN.test(name)) {
-    throw validationFailed(`Invalid environment variable name '${name}'`);
+    throw validationFailed(`Invalid environment variable name ${quoted(name)}`);
   }
   if (text !== undefined && typeof text !== "string") {
-    throw validationFailed(`The value of environment variable '${name}' must be a string`);
+    throw validationFailed(`The value of environment variable ${quoted(name)} must be a string`);
   }
   if (typeof text === "string" && text.includes("\0")) {
-    throw validationFailed(`The value of environment variable '${name}' must not contain NUL`);
+    throw validationFailed(
+      `The value of environment variable ${quoted(name)} must not contain NUL`,
+    );
   }
 }

@@ -7,6 +7,7 @@ import { LANGUAGES_PATH } from "../wire/paths.ts";
 import type { Language } from "../wire/types.ts";
 import { type Endpoint, makeCall } from "./call.ts";
 import { bindingFailure, validationFailed } from "./errors.ts";
+import { quoted } from "./quoted.ts";
 
 /** Where the service is, and how requests get there. */
 export interface GatewayAddress {
@@ -60,7 +61,7 @@ export function createGatewayRoutes(address: GatewayAddress): GatewayRoutes {
 /** The language of a binding's name. */
 export function languageOfBinding(name: string): Language {
   const language = LANGUAGES.find((id) => id.toUpperCase() === name);
-  if (language === undefined) throw validationFailed(`Unknown binding '${name}'`);
+  if (language === undefined) throw validationFailed(`Unknown binding ${quoted(name)}`);
   return language;
 }
 

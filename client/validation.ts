@@ -1,10 +1,12 @@
 /**
- * What can be refused before anything is sent. The messages are those of the service.
+ * What can be refused before anything is sent. The messages are those of the service; that of a
+ * name that no binding can have is the contract's for one that is not there.
  *
  * @module
  */
 import { NAME_PATTERN } from "./env_vars.ts";
 import { ContextNotFoundError, validationFailed } from "./errors.ts";
+import { quoted } from "./quoted.ts";
 
 /** Longest program, in bytes of UTF-8 (contract, Limits). */
 const MAX_CODE_BYTES = 64 * 1024;
@@ -24,15 +26,16 @@ export function checkCode(code: unknown): void {
 /** A name that a binding can have. */
 export function checkBindingName(name: unknown): void {
   if (typeof name !== "string") throw validationFailed("binding must be a string");
-  if (!NAME_PATTERN.test(name)) throw validationFailed(`Unknown binding '${name}'`);
+  if (!NAME_PATTERN.test(name)) throw validationFailed(`Unknown binding ${quoted(name)}`);
 }
 
 /** A name that a sandbox can have. */
 export function checkSandboxId(id: unknown): void {
-  if (typeof id !== "string" || !SANDBOX_ID.test(id) || isDots(id)) {
+  if (typeof id !== "string") throw validationFailed("The id of a sandbox must be a string");
+  if (!SANDBOX_ID.test(id) || isDots(id)) {
     throw validationFailed(
-      "A sandbox id is 1 to 63 letters, digits, dots, underscores and hyphens, " +
-        "not beginning or ending with a hyphen, and not '.' or '..'",
+      `Invalid sandbox id ${quoted(id)}: it is 1 to 63 letters, digits, dots, underscores ` +
+        "and hyphens, no hyphen at either end, and not '.' or '..'",
     );
   }
 }
@@ -52,7 +55,7 @@ export function checkPath(path: unknown, name = "path"): void {
 export function contextSegment(id: unknown): string {
   if (typeof id !== "string") throw validationFailed("The id of a context must be a string");
   if (id !== "" && !isDots(id) && isWellFormed(id)) return encodeURIComponent(id);
-  throw new ContextNotFoundError(`Context '${id}' not found`, {
+  throw new ContextNotFoundError(`There is no context ${quoted(id)}`, {
     code: "CONTEXT_NOT_FOUND",
     httpStatus: 404,
     context: { contextId: id },

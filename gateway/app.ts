@@ -26,6 +26,7 @@ import type { CallDeps } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
 import { cors, isPreflight } from "./cors.ts";
+import { answeringHead } from "./head.ts";
 import type { HostCheck } from "./host_check.ts";
 import { languagePath } from "./language_path.ts";
 import { installDescription } from "./openapi/routes.ts";
@@ -73,8 +74,8 @@ export function createGateway(options: GatewayOptions): Handler {
 }
 
 /**
- * Makes of an app a handler: with the headers of every answer, and with an answer even where the
- * app's own error handling fails.
+ * Makes of an app a handler: with the headers of every answer, with `HEAD` wherever it has `GET`,
+ * and with an answer even where the app's own error handling fails.
  */
 export function answering(
   answer: (request: Request) => Response | Promise<Response>,
@@ -82,7 +83,7 @@ export function answering(
 ): Handler {
   return async (request) => {
     try {
-      return withSecurityHeaders(await answer(request));
+      return withSecurityHeaders(await answeringHead(request, answer));
     } catch (thrown) {
       log("error", "request failed", describeCause(thrown));
       return withSecurityHeaders(errorResponse(internalError(), clock));

@@ -70,11 +70,9 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
   app.all("*", async (context) => {
     const request = context.req.raw;
     using call = joined(request.signal, stopping);
-    const { url, headers, body } = request;
     const method = forwardedMethod(request.method);
-    return await runtime.binding.fetch(
-      new Request(url, { method, headers, body, signal: call.signal }),
-    );
+    // made of the request, whose path stays as it was sent: from its URL, `..` would be resolved
+    return await runtime.binding.fetch(new Request(request, { method, signal: call.signal }));
   });
   return answering((request) => app.fetch(request), options);
 }

@@ -84,11 +84,11 @@ async function forward(
 ): Promise<Response> {
   const request = context.req.raw;
   const tenant = context.get("tenant");
-  const path = innerPath(request);
+  const path = innerPath(context.req.path);
   if (path === EXECUTE_PATH && request.method === "POST") kills.check(tenant);
   using meter = bodies.open(tenant);
   using given = joined(request.signal, stopping);
-  const sandbox = sandboxes.forTenant(tenant).get(context.req.param("id") ?? "", {
+  const sandbox = sandboxes.forTenant(tenant).named(context.req.param("id") ?? "", {
     forcedBinding: language.toUpperCase(),
     meter,
   });
@@ -97,9 +97,28 @@ async function forward(
   return answer;
 }
 
-/** The path below the sandbox, as it was sent. */
-function innerPath(request: Request): string {
-  return `/${new URL(request.url).pathname.split("/").slice(OUTER_SEGMENTS).join("/")}`;
+/**
+ * The path below the sandbox, with the segments by which the request was routed here. Each of them
+ * stays one: a URL would take `..` for the way out of the sandbox, however it is written.
+ */
+function innerPath(path: string): string {
+  return `/${path.split("/").slice(OUTER_SEGMENTS).map(innerSegment).join("/")}`;
+}
+
+/** A segment of dots is sent as its own escaped form, which is the id of nothing. */
+function innerSegment(segment: string): string {
+  const text = decoded(segment);
+  return encodeURIComponent(text === "." || text === ".." ? text.replaceAll(".", "%2E") : text);
+}
+
+/** What is escaped in another way than a URL's stands for itself. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (thrown) {
+    if (thrown instanceof URIError) return segment;
+    throw thrown;
+  }
 }
 
 function innerRequest(request: Request, path: string, signal: AbortSignal): Request {

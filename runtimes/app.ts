@@ -13,6 +13,7 @@ import { installErrorMapping } from "../wire/error_mapping.ts";
 import { runtimeUnavailable, type ServiceError, validationFailed } from "../wire/errors.ts";
 import { executeReader } from "../wire/execute_request.ts";
 import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
+import { layeredRequestBytes } from "../wire/layered_request.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { EXECUTE_PATH, INTERPRETER_PATH, INTERPRETERS_PATH } from "../wire/paths.ts";
 import { jsonResponse } from "../wire/responses.ts";
@@ -80,6 +81,11 @@ function serverTiming(ran: PoolRun): string {
 export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   const { language, engine, limits } = options;
   const read = executeReader({ language, limits });
+  /** Of whoever calls on behalf of a tenant: what the caller sent was checked there. */
+  const readLayered = executeReader({
+    language,
+    limits: { ...limits, requestBytes: layeredRequestBytes(limits.requestBytes) },
+  });
   const probe: InterpreterProbe = {
     language,
     engine,
@@ -99,9 +105,10 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   installErrorMapping(app, { clock: options.clock, onUnexpected: options.onUnexpected });
 
   app.post(EXECUTE_PATH, async (context) => {
-    const request = await read(context.req.raw);
+    const onBehalf = context.req.header(TENANT_HEADER);
+    const request = await (onBehalf === undefined ? read : readLayered)(context.req.raw);
     const { signal } = context.req.raw;
-    const tenant = context.req.header(TENANT_HEADER) ?? DEFAULT_TENANT;
+    const tenant = onBehalf ?? DEFAULT_TENANT;
     const ran = await runFor({ tenant, signal }, runRequest(request, limits));
     if (ran === undefined) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
     if (ran.killed) options.onKill(tenant);

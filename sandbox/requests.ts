@@ -7,7 +7,12 @@
 import { z } from "zod";
 import { validationFailed } from "../wire/errors.ts";
 import { BODY_DEADLINE_MS } from "../wire/limits.ts";
-import { type BodyMeter, type JsonObject, readJsonObject } from "../wire/read_body.ts";
+import {
+  type BodyMeter,
+  type BodyRules,
+  type JsonObject,
+  readJsonObject,
+} from "../wire/read_body.ts";
 import type {
   CreateContextRequest,
   EnvRequest,
@@ -23,6 +28,7 @@ import {
   refusedSchema,
 } from "../wire/schemas.ts";
 import { layerBytes } from "./env_layers.ts";
+import { fileError, FileFault } from "./file_fault.ts";
 import type { RouteLimits } from "./sandbox_parts.ts";
 
 /** What a body is read with, beside what its route demands. */
@@ -34,8 +40,8 @@ export interface BodyOptions {
 }
 
 /**
- * Reads and checks a body. Rejects with `VALIDATION_FAILED` of status 415, 413 or 400, or with
- * what the meter throws.
+ * Reads and checks a body. Rejects with `VALIDATION_FAILED` of status 415, 413 or 400, with
+ * `FILESYSTEM_ERROR` for a path that is far too long, or with what the meter throws.
  */
 export type BodyReader<T> = (request: Request, options: BodyOptions) => Promise<T>;
 
@@ -49,11 +55,18 @@ export interface SandboxReaders {
 
 /** Of zod's `params`: the issue is answered with 413. */
 const TOO_LARGE = { status: 413 } as const;
+/** Of a body about a file: its eight fields have 16, the rest is room for unknown ones. */
+const FILE_STRUCTURE = 100;
+/** How often the longest path fits the text of one, which may have `.` and `..` in it. */
+const TEXTS = 4;
 
 /** Makes the readers. */
 export function sandboxReaders(limits: RouteLimits): SandboxReaders {
-  const reader = <T>(schema: z.ZodType<T, unknown>, maxBytes: number): BodyReader<T> => {
-    const rules = { maxBytes, deadlineMs: BODY_DEADLINE_MS };
+  const reader = <T>(
+    schema: z.ZodType<T, unknown>,
+    length: Pick<BodyRules, "maxBytes" | "maxStructure">,
+  ): BodyReader<T> => {
+    const rules = { ...length, deadlineMs: BODY_DEADLINE_MS };
     return async (request, { forcedBinding, meter }) => {
       const { signal } = request;
       const metered = { ...rules, signal, ...(meter === undefined ? {} : { meter }) };
@@ -66,11 +79,26 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
       );
     };
   };
+  const request = { maxBytes: limits.requestBytes };
+  const fileRequest = { maxBytes: limits.fileRequestBytes, maxStructure: FILE_STRUCTURE };
   return {
-    execute: reader(executeSchema(limits), limits.requestBytes),
-    createContext: reader(createContextSchema(limits), limits.requestBytes),
-    env: reader(z.object({ envVars: layerSchema(limits) }), limits.requestBytes),
-    files: reader(fileSchema(), limits.fileRequestBytes),
+    execute: reader(executeSchema(limits), request),
+    createContext: reader(createContextSchema(limits), request),
+    env: reader(z.object({ envVars: layerSchema(limits) }), request),
+    files: withShortPaths(reader(fileSchema(), fileRequest), limits),
+  };
+}
+
+/** Resolving a path is work that grows with its text, however short what it comes to. */
+function withShortPaths(
+  read: BodyReader<FileRequest>,
+  { workspace: { pathBytes } }: RouteLimits,
+): BodyReader<FileRequest> {
+  return async (request, options) => {
+    const body = await read(request, options);
+    const long = [body.path, body.newPath ?? ""].find(({ length }) => length > TEXTS * pathBytes);
+    if (long === undefined) return body;
+    throw fileError(new FileFault("ENAMETOOLONG"), body.op, long.slice(0, pathBytes));
   };
 }
 
@@ -100,7 +128,7 @@ function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, un
 function createContextSchema(limits: RouteLimits): z.ZodType<CreateContextRequest, unknown> {
   return z.object({
     binding: bindingSchema(),
-    cwd: pathSchema("cwd").optional(),
+    cwd: pathSchema("cwd").max(TEXTS * limits.workspace.pathBytes, "cwd is too long").optional(),
     envVars: layerSchema(limits).optional(),
   }).transform(({ binding, cwd, envVars = new Map() }) => ({ binding, cwd, envVars }));
 }
@@ -117,7 +145,7 @@ function layerSchema({ envLayerBytes }: RouteLimits): z.ZodType<EnvLayer, unknow
   });
 }
 
-function pathSchema(field: string): z.ZodType<string, unknown> {
+function pathSchema(field: string): z.ZodString {
   return z.string(`${field} must be a string`).min(1, `${field} must not be empty`);
 }
 

@@ -73,6 +73,8 @@ export interface SandboxNamespace {
    * sandbox in `x-sandbox-id`. The sandbox need not exist: its first use makes it.
    */
   get(id: string, options?: AddressOptions): SandboxObject;
+  /** The same by its name only, which is all that paths of the gateway know. */
+  named(name: string, options?: AddressOptions): SandboxObject;
 }
 
 /** All sandboxes of a process. */
@@ -85,6 +87,8 @@ export interface Sandboxes {
 
 const NAME = /^(?!-)(?!\.{1,2}$)[A-Za-z0-9._-]{1,63}(?<!-)$/;
 const OBJECT_ID = /^[0-9a-f]{64}$/;
+/** What a request to an object's id is refused with. */
+const UNNAMED = `${SANDBOX_ID_HEADER} must name the sandbox that is addressed`;
 
 /** Makes the sandboxes of a process. */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
@@ -130,17 +134,26 @@ function assemble(options: SandboxesOptions): SandboxParts {
 }
 
 function namespaceOf(tenant: string, handle: SandboxHandler, clock: Clock): SandboxNamespace {
+  const refused = (problem: string) => errorResponse(validationFailed(problem), clock);
+  const named = (name: string, body: AddressOptions = {}): SandboxObject => ({
+    fetch: async (request) => {
+      if (!NAME.test(name)) return refused(invalidName(name));
+      return await handle(request, { address: { tenant, id: name }, body });
+    },
+  });
   return {
     idFromName: (name) => objectId({ tenant, id: name }),
-    get: (id, body = {}) => ({
-      fetch: async (request) => {
-        const name = OBJECT_ID.test(id) ? nameIn(request, tenant, id) : id;
-        if (name === undefined || !NAME.test(name)) {
-          return errorResponse(validationFailed(addressProblem(id, name)), clock);
-        }
-        return await handle(request, { address: { tenant, id: name }, body });
-      },
-    }),
+    named,
+    get: (id, body) => {
+      if (!OBJECT_ID.test(id)) return named(id, body);
+      return {
+        fetch: async (request) => {
+          const name = nameIn(request, tenant, id);
+          if (name === undefined) return refused(UNNAMED);
+          return await named(name, body).fetch(request);
+        },
+      };
+    },
   };
 }
 
@@ -150,8 +163,7 @@ function nameIn(request: Request, tenant: string, id: string): string | undefine
   return name !== null && objectId({ tenant, id: name }) === id ? name : undefined;
 }
 
-function addressProblem(id: string, name: string | undefined): string {
-  return name === undefined
-    ? `${SANDBOX_ID_HEADER} must name the sandbox that is addressed`
-    : `Invalid sandbox id ${quoted(id)}`;
+function invalidName(name: string): string {
+  return `Invalid sandbox id ${quoted(name)}: it is 1 to 63 letters, digits, dots, underscores ` +
+    "and hyphens, no hyphen at either end, and not '.' or '..'";
 }

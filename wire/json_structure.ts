@@ -26,12 +26,12 @@ export function hasMoreStructure(json: Uint8Array, limit: number): boolean {
   return false;
 }
 
-/** Where the string that begins at `start` ends: its last quote, or the end of the text. */
+/**
+ * Index of the quote that ends a string, or beyond the text where none does. Goes byte by byte: a
+ * search for the quote would begin anew at each that is escaped, of which there can be millions.
+ */
 function endOfString(json: Uint8Array, start: number): number {
-  for (let end = json.indexOf(QUOTE, start + 1);; end = json.indexOf(QUOTE, end + 1)) {
-    if (end < 0) return json.length;
-    let escapes = 0;
-    while (json[end - 1 - escapes] === BACKSLASH) escapes++;
-    if (escapes % 2 === 0) return end;
-  }
+  let at = start + 1;
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
+  return at;
 }

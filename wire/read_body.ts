@@ -2,10 +2,11 @@
  * The one way a request body is read: as a JSON object of bounded size, in bounded time.
  *
  * The checks come in a fixed order: 415 (media type), 413 (declared length, then the bytes as
- * they arrive), 400 (deadline, UTF-8, JSON, object). Lengths are bytes.
+ * they arrive), 400 (deadline, UTF-8, structure, JSON, object). Lengths are bytes.
  *
  * @module
  */
+import { checkStructure } from "./body_structure.ts";
 import { validationFailed } from "./errors.ts";
 import { BODY_DEADLINE_MS } from "./limits.ts";
 import { isJsonMediaType } from "./media_type.ts";
@@ -18,6 +19,11 @@ const DISCARD_MS = 500;
 export interface BodyRules {
   /** Length that is still accepted. */
   readonly maxBytes: number;
+  /**
+   * Commas, colons and opening brackets outside of strings that are still parsed. Any number when
+   * absent: of a short body (96 KiB), valid variables are as much work as anything, a few ms.
+   */
+  readonly maxStructure?: number;
   /** Milliseconds from now to the last byte; {@link BODY_DEADLINE_MS} when absent. */
   readonly deadlineMs?: number;
   /** Is asked about all bytes that are kept. */
@@ -48,7 +54,10 @@ export async function readJsonObject(
   request: Request,
   rules: BodyRules,
 ): Promise<JsonObject> {
-  return toObject(parseJson(decodeUtf8(await readJsonBytes(request, rules))));
+  const bytes = await readJsonBytes(request, rules);
+  const text = decodeUtf8(bytes);
+  if (rules.maxStructure !== undefined) checkStructure(bytes, rules.maxStructure);
+  return toObject(parseJson(text));
 }
 
 /**

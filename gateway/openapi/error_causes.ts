@@ -94,7 +94,8 @@ export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
   return [
     cause(
       "VALIDATION_FAILED",
-      "The body is no JSON object in UTF-8, a field is not valid, or it took longer than 10 s to arrive.",
+      "The body is no JSON object in UTF-8 or has far more in it than the route takes, a field is " +
+        "not valid, or it took longer than 10 s to arrive.",
       "code must not be empty",
     ),
     cause(
@@ -159,7 +160,8 @@ export function sandboxCauses(): readonly ErrorCause[] {
     cause(
       "VALIDATION_FAILED",
       "The sandbox id is not valid, or `x-sandbox-id` names another.",
-      "Invalid sandbox id '-'",
+      "Invalid sandbox id '-': it is 1 to 63 letters, digits, dots, underscores and hyphens, " +
+        "no hyphen at either end, and not '.' or '..'",
     ),
     cause(
       "OVERLOADED",

@@ -1,6 +1,16 @@
 /** What the client sends (contract, sections B and C), and what it refuses to send. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { getSandbox, runCode, type Sandbox, ValidationFailedError } from "../../client/mod.ts";
+import {
+  ContextNotFoundError,
+  getSandbox,
+  runCode,
+  type Sandbox,
+  ValidationFailedError,
+} from "../../client/mod.ts";
+import { quoted } from "../../client/quoted.ts";
+import { contextNotFound } from "../../wire/errors.ts";
+import { quoted as serviceQuoted } from "../../wire/text.ts";
+import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { createFakeService } from "./fake_service.ts";
 import { type Recorder, recorder, RESULT } from "./recording.ts";
 
@@ -161,6 +171,28 @@ Deno.test("client: a sandbox id that cannot be one is refused at once", () => {
   }
   for (const id of ["a", "a.b_c-d", "...", "a".repeat(63)]) getSandbox(namespace, id);
   assertThrows(() => Reflect.apply(getSandbox, undefined, [{}, "a"]), ValidationFailedError);
+});
+
+Deno.test("client: what it refuses by itself is said as the service says it", async () => {
+  const names = ["", "..", "a/b", "é".repeat(80), "x".repeat(65), "\u{1f600}".repeat(70)];
+  for (const name of names) assertEquals(quoted(name), serviceQuoted(name));
+  const [{ interpreter }] = answering({ success: true });
+  for (const id of ["", "..", "\ud800"]) {
+    const error = await assertRejects(
+      () => interpreter.deleteCodeContext(id),
+      ContextNotFoundError,
+    );
+    assertEquals(error.message, contextNotFound(id).message);
+    assertEquals(error.context, contextNotFound(id).context);
+  }
+  await withStore(async (store) => {
+    const namespace = sandboxProcess(store).forTenant("default");
+    for (const id of ["-a", "..", "x".repeat(65)]) {
+      const answer = await namespace.get(id).fetch(new Request(AT));
+      const { message } = await answer.json();
+      assertThrows(() => getSandbox(namespace, id), ValidationFailedError, message);
+    }
+  });
 });
 
 Deno.test("client: a callback that throws rejects the run with what it threw", async () => {

@@ -101,6 +101,13 @@ Deno.test("contract of sandboxes", async (t) => {
     await right.body?.cancel();
   });
 
+  await step("a run without a context has room for the longest code and variables", async (box) => {
+    await box.ok("POST", "/env", { envVars: { BIG: "x".repeat(32 * 1024 - 3) } });
+    const code = (text: string) => text.padEnd(64 * 1024);
+    assertEquals(await box.value("ruby", code('ENV["BIG"].size')), "32765");
+    assertEquals(await box.value("javascript", code("process.env.BIG.length")), "32765");
+  });
+
   await t.step("ids that are none, and languages that are none", async () => {
     for (const id of ["-a", "a-", "a".repeat(64), "a b", "%20", "ä", "a%2Fb", "a:b", "%00"]) {
       const response = await target.call(`/languages/python/sandboxes/${id}`);

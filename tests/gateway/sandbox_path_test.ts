@@ -5,7 +5,9 @@ import { KillMeter } from "../../gateway/kill_meter.ts";
 import type { Handler } from "../../gateway/app.ts";
 import { BODY_BUDGET } from "../../wire/limits.ts";
 import { assertFailure, fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
+import { serveHttp } from "../remote/ends.ts";
 import { echoRuntime } from "./echo_runtime.ts";
+import { exchange } from "./raw_exchange.ts";
 import { testGateway } from "./test_gateway.ts";
 
 const BOX = "/languages/python/sandboxes/box";
@@ -95,6 +97,53 @@ Deno.test("sandbox path: routes, methods, languages and ids that are not there",
     assertEquals(options.status, 204);
     const head = await gateway(call("HEAD", BOX));
     assertEquals([head.status, await head.text()], [200, ""]);
+  }));
+
+Deno.test("sandbox path: an object's id is no id of a sandbox, though the header names it", () =>
+  withStore(async (store) => {
+    const sandboxes = sandboxProcess(store);
+    const gateway = gatewayOver(store, { sandboxes });
+    for (const id of [sandboxes.forTenant("default").idFromName("box"), "a".repeat(64)]) {
+      for (const headers of [{}, { "x-sandbox-id": "box" }]) {
+        const path = `/languages/python/sandboxes/${id}`;
+        const answer = await gateway(call("GET", path, undefined, { headers }));
+        const { message } = await assertFailure(answer, 400, "VALIDATION_FAILED");
+        assertMatch(String(message), new RegExp(`^Invalid sandbox id '${id}'`));
+      }
+    }
+  }));
+
+Deno.test("sandbox path: segments of dots lead nowhere, however they are written", () =>
+  withStore(async (store) => {
+    await using server = serveHttp(gatewayOver(store));
+    const send = async (method: string, path: string) => {
+      const request = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
+      const [head = "", body = ""] = (await exchange(server.url, request)).split("\r\n\r\n");
+      return { status: Number(head.split(" ")[1]), body: JSON.parse(body) };
+    };
+    const body = JSON.stringify({ op: "write", path: "f", content: "kept" });
+    const headers = { "content-type": "application/json" };
+    const written = await fetch(`${server.url}${BOX}/files`, { method: "POST", headers, body });
+    assertEquals((await written.json()).success, true);
+    for (const id of ["%2e%2e", "..", ".%2E", "%2e", ".", "x\\..\\..", "x%5C..%5C..", "..\\"]) {
+      const { status, body } = await send("DELETE", `${BOX}/contexts/${id}`);
+      assertEquals([status, body.code], [404, "CONTEXT_NOT_FOUND"], id);
+    }
+    for (
+      const path of ["/contexts/x/%2e%2e/%2e%2e", "/%2e%2e", "/..", "/../other/contexts", "/\\.."]
+    ) {
+      for (const method of ["GET", "DELETE"]) {
+        const { status, body } = await send(method, `${BOX}${path}`);
+        assertEquals([status, body.code], [404, "VALIDATION_FAILED"], path);
+      }
+    }
+    for (const id of ["%2e%2e", "..", "."]) {
+      const { status, body } = await send("DELETE", `/languages/python/sandboxes/${id}`);
+      assertEquals([status, body.code], [400, "VALIDATION_FAILED"], id);
+    }
+    assertEquals((await send("GET", `${BOX}/contexts/%2e%2e`)).status, 405);
+    assertEquals((await send("GET", BOX)).body.workspace, { files: 1, bytes: 4 });
+    assertEquals((await send("GET", `${BOX}/%63ontexts`)).body, { contexts: [] });
   }));
 
 Deno.test("sandbox path: a token reaches its own tenant's sandboxes only", () =>

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { assertFailure, Caller, sandboxProcess, withStore } from "./fixture.ts";
 
 function request(path: string, headers: HeadersInit = {}, init: RequestInit = {}): Request {
@@ -21,6 +21,19 @@ Deno.test("namespace: ids are 64 hex digits that follow from tenant and name", (
     }
     const foreign = await b.get(id).fetch(request("/", { "x-sandbox-id": "box" }));
     await assertFailure(foreign, 400, "VALIDATION_FAILED");
+  }));
+
+Deno.test("namespace: by name only, an object's id is no name, whatever the header says", () =>
+  withStore(async (store) => {
+    const namespace = sandboxProcess(store).forTenant("default");
+    const id = namespace.idFromName("box");
+    for (const headers of [{}, { "x-sandbox-id": "box" }, { "x-sandbox-id": id }]) {
+      const answer = await namespace.named(id).fetch(request("/", headers));
+      const { message } = await assertFailure(answer, 400, "VALIDATION_FAILED");
+      assertMatch(String(message), /^Invalid sandbox id '[0-9a-f]{64}': it is 1 to 63 letters/);
+    }
+    const named = await namespace.named("box").fetch(request("/", { "x-sandbox-id": "box" }));
+    assertEquals((await named.json()).id, "box");
   }));
 
 Deno.test("namespace: names that are no names are refused, the header has to agree", () =>
@@ -70,6 +83,38 @@ Deno.test("namespace: two tenants have two sandboxes of one name", () =>
     await b.fails(404, "CONTEXT_NOT_FOUND", "POST", "/execute", { code: "x", contextId: id });
     await b.ok("DELETE", "/");
     assertEquals(await a.text("f"), "secret");
+  }));
+
+Deno.test("files: bodies that are work for nothing are refused, those of every field are read", () =>
+  withStore(async (store) => {
+    const box = new Caller(sandboxProcess(store));
+    const list = { op: "list", path: "." };
+    for (const x of [Array(200).fill(0), Object.fromEntries(Array(200).fill(0).entries())]) {
+      await box.fails(400, "VALIDATION_FAILED", "POST", "/files", { ...list, x });
+    }
+    const flags = { recursive: true, force: true, includeHidden: true };
+    const more = { newPath: "b", content: "[{,:".repeat(1_000), encoding: "utf-8", ...flags };
+    await box.ok("POST", "/files", { op: "write", path: "a", ...more, ignored: [1, 2, {}] });
+    assertEquals(await box.text("a"), more.content);
+  }));
+
+Deno.test("files: the text of a path is bounded, so that resolving it holds up nobody", () =>
+  withStore(async (store) => {
+    const box = new Caller(sandboxProcess(store));
+    await box.file("write", "./".repeat(500) + "f", { content: "text" });
+    const long = "a/".repeat(2_000_000);
+    const started = performance.now();
+    for (const fields of [{ op: "stat", path: long }, { op: "move", path: "f", newPath: long }]) {
+      const { context } = await box.fails(400, "FILESYSTEM_ERROR", "POST", "/files", fields);
+      assertEquals(context, {
+        path: long.slice(0, 1024),
+        operation: fields.op,
+        errno: "ENAMETOOLONG",
+      });
+    }
+    assert(performance.now() - started < 1_000);
+    const cwd = "a/".repeat(40_000);
+    await box.fails(400, "VALIDATION_FAILED", "POST", "/contexts", { binding: "PYTHON", cwd });
   }));
 
 Deno.test("env: layers over 32 KiB are 413, values are never shown", () =>

@@ -102,6 +102,25 @@ Deno.test("read body: no body at all is no JSON", async () => {
   assertEquals(await refusal(requestOf(null), 1000), 400);
 });
 
+Deno.test("read body: what is more work than the route needs is refused before it is parsed", async () => {
+  const rules = { maxBytes: 1_000_000, maxStructure: 100 };
+  const texts = [
+    `{"op":"list","x":[${"{},".repeat(1_000)}0]}`,
+    `{"op":"list","x":${"[".repeat(1_000)}${"]".repeat(1_000)}}`,
+    `{${Array.from({ length: 1_000 }, (_, n) => `"key${n}":0`).join(",")}}`,
+    `${"[".repeat(1_000)} no JSON`,
+  ];
+  for (const text of texts) {
+    const error = await assertRejects(() => readJsonObject(requestOf(text), rules), ServiceError);
+    const message = "The request body has more than 100 brackets, commas and colons outside of " +
+      "strings";
+    assertEquals([error.code, error.status, error.message], ["VALIDATION_FAILED", 400, message]);
+  }
+  const content = '[{,:"\\'.repeat(10_000);
+  const body = await readJsonObject(requestOf(JSON.stringify({ content })), rules);
+  assertEquals(body["content"], content);
+});
+
 const mediaTypes: Record<string, boolean> = {
   "application/json": true,
   " application/json ": true,

@@ -178,7 +178,7 @@ function isRuntime(value: object): value is FakeRuntime {
 }
 
 function noContext(contextId: string): FakeError {
-  return new FakeError("CONTEXT_NOT_FOUND", `Context '${contextId}' not found`, {
+  return new FakeError("CONTEXT_NOT_FOUND", `There is no context '${contextId}'`, {
     context: { contextId },
   });
 }
