@@ -10,13 +10,17 @@
  */
 import { z } from "zod";
 import type { BlobRef } from "../store/blobs.ts";
+import { WORKSPACE_LIMITS } from "../wire/limits.ts";
 import { utf8Length } from "../wire/text.ts";
 import type { TreeNode } from "./tree.ts";
 
 /** Slices into which paths fall. */
-const SLICES = 256;
+export const SLICES = 256;
 /** Length from which a range of slices is halved. */
 const TARGET_BYTES = 48 * 1024;
+/** Room for the bytes of any path that a workspace can have, so that none is made to count them. */
+const PATH_ROOM = new Uint8Array(3 * WORKSPACE_LIMITS.pathBytes);
+const ENCODER = new TextEncoder();
 /** Numbers and punctuation of an entry, never too few. */
 const DIRECTORY_BYTES = 24;
 /** The same of a file, with the reference to its contents. */
@@ -90,7 +94,12 @@ function* rangesOf(
 }
 
 function bytesOf([path, node]: readonly [string, TreeNode]): number {
-  return utf8Length(path) + (node.type === "file" ? FILE_BYTES : DIRECTORY_BYTES);
+  return pathBytes(path) + (node.type === "file" ? FILE_BYTES : DIRECTORY_BYTES);
+}
+
+function pathBytes(path: string): number {
+  if (3 * path.length > PATH_ROOM.length) return utf8Length(path);
+  return ENCODER.encodeInto(path, PATH_ROOM).written;
 }
 
 type Row =
@@ -116,7 +125,7 @@ export function encodeShard({ nodes }: NewShard): Uint8Array {
     const { run, n, bytes, sha256 } = node.ref;
     return [path, node.modifiedAt, run, n, bytes, sha256];
   });
-  return new TextEncoder().encode(JSON.stringify(rows));
+  return ENCODER.encode(JSON.stringify(rows));
 }
 
 /** What {@link encodeShard} was given. Throws when the bytes are something else. */

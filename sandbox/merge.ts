@@ -13,7 +13,7 @@ import type { WorkspaceDiff } from "../wire/interpreter.ts";
 import type { WorkspaceLimits } from "../wire/limits.ts";
 import type { Tree } from "./tree.ts";
 import { sizeOf, type TreeEdit } from "./tree_edit.ts";
-import { ancestorsOf } from "./workspace_path.ts";
+import { parentOf, WORKSPACE } from "./workspace_path.ts";
 
 /** The workspace would pass one of its limits. The message names it. */
 export class WorkspaceLimitReached extends Error {
@@ -41,20 +41,25 @@ export function mergeRun(edit: TreeEdit, run: RunChanges, limits: WorkspaceLimit
     if (base.nodes.get(path)?.type !== "directory") ensureDirectory(edit, path, now);
   }
   for (const { path, data, updatedAt } of diff.files) {
-    for (const parent of ancestorsOf(path)) ensureDirectory(edit, parent, now);
+    ensureDirectory(edit, parentOf(path), now);
     if (edit.get(path)?.type === "directory") edit.remove(path);
     edit.set(path, { type: "file", modifiedAt: updatedAt, data });
   }
   const removed = [...base.directories()].filter((path) => !left.has(path));
-  for (const path of removed.sort().reverse()) {
+  // what is in a directory goes before it, and has a longer path
+  for (const path of removed.sort((a, b) => b.length - a.length)) {
     if (edit.get(path)?.type === "directory" && edit.isEmpty(path)) edit.remove(path);
   }
   checkLimits(edit, limits);
 }
 
+/** Makes a directory and those that lead to it; where one is there, all before it are. */
 function ensureDirectory(edit: TreeEdit, path: string, now: number): void {
-  for (const directory of [...ancestorsOf(path), path]) {
-    if (edit.isDirectory(directory)) continue;
+  const missing: string[] = [];
+  for (let at = path; at.length > WORKSPACE.length && !edit.isDirectory(at); at = parentOf(at)) {
+    missing.push(at);
+  }
+  for (const directory of missing.reverse()) {
     edit.remove(directory);
     edit.set(directory, { type: "directory", modifiedAt: now });
   }

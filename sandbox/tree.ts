@@ -6,7 +6,7 @@
  */
 import type { BlobRef } from "../store/blobs.ts";
 import type { WorkspaceManifest } from "../wire/interpreter.ts";
-import { compareCodePoints } from "./workspace_path.ts";
+import { sortByCodePoints } from "./workspace_path.ts";
 
 /** A file whose contents are kept. */
 export interface FileNode {
@@ -70,5 +70,5 @@ function manifestOf(nodes: ReadonlyMap<string, TreeNode>): WorkspaceManifest {
     if (node.type === "file") manifest[path] = node.ref.sha256;
     else dirs.push(path);
   }
-  return { dirs: dirs.sort(compareCodePoints), manifest };
+  return { dirs: sortByCodePoints(dirs), manifest };
 }

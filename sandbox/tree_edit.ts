@@ -2,14 +2,16 @@
  * A workspace on its way from one tree to the next: what is set and removed, which blobs it
  * leaves behind, and which parts of the stored manifest it touches.
  *
- * It keeps every parent of a path, and knows no limits: its users check them.
+ * Every parent of a path is there, as in the tree it begins with; its users see to it. It knows no
+ * limits: its users check them.
  *
  * @module
  */
 import type { BlobRef } from "../store/blobs.ts";
-import { sliceOf } from "./manifest_shards.ts";
+import { sliceOf, SLICES } from "./manifest_shards.ts";
 import type { DirectoryNode, FileNode, Tree, TreeNode } from "./tree.ts";
-import { isBelow, WORKSPACE } from "./workspace_path.ts";
+import { TreeChildren } from "./tree_children.ts";
+import { WORKSPACE } from "./workspace_path.ts";
 
 /** A file whose contents are not kept yet. */
 export interface NewFile {
@@ -35,6 +37,8 @@ export class TreeEdit {
   readonly slices: Set<number> = new Set();
   readonly #nodes: Map<string, EditNode>;
   readonly #leftBehind = new Map<string, BlobRef>();
+  /** Of all nodes; made when it is asked for, because most edits have no need of it. */
+  #children: TreeChildren | undefined;
   #bytes: number;
 
   constructor(base: Tree) {
@@ -78,13 +82,16 @@ export class TreeEdit {
   }
 
   /** Everything below a directory, in no order. */
-  *below(directory: string): Generator<readonly [path: string, node: EditNode]> {
-    for (const entry of this.#nodes) if (isBelow(entry[0], directory)) yield entry;
+  below(directory: string): readonly (readonly [path: string, node: EditNode])[] {
+    return this.#childrenOfAll().below(directory).flatMap((path) => {
+      const node = this.#nodes.get(path);
+      return node === undefined ? [] : [[path, node] as const];
+    });
   }
 
   /** Whether a directory holds nothing. */
   isEmpty(directory: string): boolean {
-    return this.below(directory).next().done === true;
+    return this.#childrenOfAll().isEmpty(directory);
   }
 
   /** Makes or replaces what is at a path. */
@@ -98,18 +105,16 @@ export class TreeEdit {
     const node = this.#nodes.get(path);
     if (node === undefined) return;
     if (node.type === "directory") {
-      for (const [child] of [...this.below(path)]) {
-        this.#drop(child);
-      }
+      for (const [child] of this.below(path)) this.#drop(child);
     }
     this.#drop(path);
   }
 
   /** Gives what is at a path, and all below it, another path, at which nothing is. */
   move(from: string, to: string): void {
-    const moved = [...this.below(from)];
     const node = this.#nodes.get(from);
-    if (node !== undefined) moved.push([from, node]);
+    if (node === undefined) return;
+    const moved = [[from, node] as const, ...this.below(from)];
     for (const [path] of moved) this.#drop(path);
     for (const [path, child] of moved) this.set(`${to}${path.slice(from.length)}`, child);
   }
@@ -123,6 +128,10 @@ export class TreeEdit {
     return nodes;
   }
 
+  #childrenOfAll(): TreeChildren {
+    return this.#children ??= new TreeChildren(this.#nodes.keys());
+  }
+
   #drop(path: string): void {
     this.#replace(path, undefined);
   }
@@ -133,12 +142,16 @@ export class TreeEdit {
       this.#bytes -= sizeOf(old);
       if ("ref" in old) this.#leftBehind.set(placeOf(old.ref), old.ref);
     }
-    if (node === undefined) this.#nodes.delete(path);
-    else {
+    if (node === undefined) {
+      this.#nodes.delete(path);
+      this.#children?.delete(path);
+    } else {
       this.#bytes += sizeOf(node);
       this.#nodes.set(path, node);
+      if (old === undefined) this.#children?.add(path);
     }
-    this.slices.add(sliceOf(path));
+    // when all of them hold a change, another path tells nothing new
+    if (this.slices.size < SLICES) this.slices.add(sliceOf(path));
   }
 }
 

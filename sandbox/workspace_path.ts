@@ -31,8 +31,10 @@ export function resolvePath(text: string, limits: WorkspaceLimits): ResolvedPath
   const names = lexical(text.startsWith("/") ? text : `${WORKSPACE}/${text}`);
   const path = `/${names.join("/")}`;
   if (`/${names[0]}` !== WORKSPACE) throw new FileFault("EACCES");
-  const tooLong = names.some((name) => utf8Length(name) > limits.nameBytes);
-  if (tooLong || utf8Length(path) > limits.pathBytes) throw new FileFault("ENAMETOOLONG");
+  // a path within its limit has few names
+  const tooLong = utf8Length(path) > limits.pathBytes ||
+    names.some((name) => 3 * name.length > limits.nameBytes && utf8Length(name) > limits.nameBytes);
+  if (tooLong) throw new FileFault("ENAMETOOLONG");
   return { path, directory: /\/\.{0,2}$|^\.{1,2}$/.test(text) };
 }
 
@@ -67,14 +69,47 @@ export function isBelow(path: string, directory: string): boolean {
   return path.length > directory.length + 1 && path.startsWith(`${directory}/`);
 }
 
+const SURROGATE = /[\ud800-\udfff]/;
+/** Code units that stand above surrogates, for code points that stand below theirs. */
+const ABOVE_SURROGATES = /[\ue000-\uffff]/;
+
 /** Compares by Unicode code points. */
 export function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0;
+  const [lower, higher] = a < b ? [a, b] : [b, a];
+  // the order of code units, which is the engine's own, is another one only for two such texts
+  const isOther = ABOVE_SURROGATES.test(higher) && SURROGATE.test(lower);
+  return isOther ? compareRanks(a, b) : a < b ? -1 : 1;
+}
+
+function compareRanks(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
     const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)];
     if (x !== y) return rank(x) - rank(y);
   }
   return a.length - b.length;
+}
+
+/**
+ * Sorts paths by Unicode code points, in place. Each is ranked once, so that a beginning which
+ * many share is not gone through at each comparison.
+ */
+export function sortByCodePoints(paths: string[]): string[] {
+  const isUnitOrder = !paths.some((path) => ABOVE_SURROGATES.test(path)) ||
+    !paths.some((path) => SURROGATE.test(path));
+  if (isUnitOrder) return paths.sort();
+  const ranked = paths.map((path) => [rankedUnits(path), path] as const);
+  ranked.sort(([a], [b]) => a < b ? -1 : Number(a > b));
+  for (const [index, [_ranks, path]] of ranked.entries()) paths[index] = path;
+  return paths;
+}
+
+/** A text whose order by code units is the order by code points of what it was made of. */
+function rankedUnits(text: string): string {
+  const units: number[] = [];
+  for (let index = 0; index < text.length; index++) units.push(rank(text.charCodeAt(index)));
+  return String.fromCharCode(...units);
 }
 
 /** Surrogates stand for code points above every other code unit. */

@@ -32,27 +32,47 @@ export interface MirrorDifference {
 /** The root of every workspace. */
 export const WORKSPACE = "/workspace";
 
-/** A path that a guest's file system can have below `/workspace`. */
+const SLASH = 0x2f;
+
+/**
+ * A path that a guest's file system can have below `/workspace`. A run asks for thousands, each
+ * of up to hundreds of names: a path is gone through once, and nothing is made of it.
+ */
 export function isWorkspacePath(path: string): boolean {
-  if (!path.startsWith(`${WORKSPACE}/`) || path.includes("\0") || !path.isWellFormed()) {
-    return false;
+  const { pathBytes, nameBytes } = WORKSPACE_LIMITS;
+  const isText = path.startsWith(`${WORKSPACE}/`) && path.length <= pathBytes &&
+    path.isWellFormed() && !path.includes("\0");
+  if (!isText) return false;
+  let start = WORKSPACE.length + 1;
+  let bytes = start;
+  let bytesBefore = start;
+  for (let at = start; at < path.length; at++) {
+    const unit = path.charCodeAt(at);
+    bytes += bytesOf(unit);
+    if (unit !== SLASH) continue;
+    if (!isName(path, start, at) || bytes - 1 - bytesBefore > nameBytes) return false;
+    start = at + 1;
+    bytesBefore = bytes;
   }
-  if (byteLength(path) > WORKSPACE_LIMITS.pathBytes) return false;
-  const names = path.slice(WORKSPACE.length + 1).split("/");
-  return names.every((name) =>
-    name !== "" && name !== "." && name !== ".." && byteLength(name) <= WORKSPACE_LIMITS.nameBytes
-  );
+  return isName(path, start, path.length) && bytes - bytesBefore <= nameBytes && bytes <= pathBytes;
 }
 
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
+/** Whether the piece of a path between two slashes names something in a directory. */
+function isName(path: string, start: number, end: number): boolean {
+  const length = end - start;
+  return length > 2 || (length > 0 && path[start] !== ".") ||
+    (length === 2 && path[start + 1] !== ".");
 }
 
-/** The directories that lead to a path, itself not included. */
-function* parentsOf(path: string): Generator<string> {
-  for (let at = path.lastIndexOf("/"); at > WORKSPACE.length; at = path.lastIndexOf("/", at - 1)) {
-    yield path.slice(0, at);
-  }
+/** Bytes of UTF-8 of a code unit; a surrogate is one half of a character of four bytes. */
+function bytesOf(unit: number): number {
+  if (unit < 0x80) return 1;
+  return unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
+}
+
+/** The directory that holds a path. */
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/"));
 }
 
 /** The mirror that a manifest asks for; parents of what it names are part of it. */
@@ -60,7 +80,10 @@ export function mirrorOf({ dirs, manifest }: WorkspaceManifest): WorkspaceMirror
   const files = new Map(Object.entries(manifest));
   const all = new Set(dirs.filter((path) => path !== WORKSPACE));
   for (const path of [...files.keys(), ...all]) {
-    for (const parent of parentsOf(path)) all.add(parent);
+    // each directory that is there is gone up from in its own turn
+    for (let at = parentOf(path); at.length > WORKSPACE.length && !all.has(at); at = parentOf(at)) {
+      all.add(at);
+    }
   }
   return { files, dirs: all };
 }
@@ -88,7 +111,10 @@ export interface WorkspaceAfterRun {
   readonly diff: WorkspaceDiff;
 }
 
-/** Reads the workspace part of an answer; undefined when it is not as a run leaves it. */
+/**
+ * Reads the workspace part of an answer; undefined when it is not as a run leaves it. The paths
+ * of `before` are known to be such as can be, so only others are looked at as text.
+ */
 export function workspaceAfter(
   before: WorkspaceMirror,
   head: Pick<ContextAnswerHead, "dirs" | "files" | "deleted">,
@@ -96,7 +122,8 @@ export function workspaceAfter(
 ): WorkspaceAfterRun | undefined {
   const { dirs, deleted } = head;
   const present = [...dirs, ...head.files.map(([path]) => path)];
-  if (![...present, ...deleted].every(isWorkspacePath)) return undefined;
+  const isPath = (path: string) => isKnown(before, path) || isWorkspacePath(path);
+  if (!present.every(isPath) || !deleted.every(isPath)) return undefined;
   // each path is one thing, and each file has contents
   if (new Set(present).size !== present.length || head.files.length !== contents.length) {
     return undefined;
@@ -112,12 +139,18 @@ export function workspaceAfter(
   for (const { path, data } of written) files.set(path, contentHash(data));
   if (files.size + dirs.length > WORKSPACE_LIMITS.entries) return undefined;
   const mirror: WorkspaceMirror = { files, dirs: new Set(dirs) };
-  const directoryOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
-  const inPlace = (path: string) =>
-    directoryOf(path) === WORKSPACE || mirror.dirs.has(directoryOf(path));
+  const inPlace = (path: string) => {
+    const directory = parentOf(path);
+    return directory === WORKSPACE || mirror.dirs.has(directory);
+  };
   if (![...files.keys(), ...dirs].every(inPlace)) return undefined;
   const gone = [...before.files.keys()].filter((path) => !files.has(path));
   return { mirror, diff: { dirs: [...dirs], files: written, deleted: gone } };
+}
+
+/** A manifest may name the root, which a run cannot. */
+function isKnown({ files, dirs }: WorkspaceMirror, path: string): boolean {
+  return path !== WORKSPACE && (dirs.has(path) || files.has(path));
 }
 
 /** Whether a run can have written so much. */
