@@ -9,11 +9,11 @@ import { FileFault } from "./file_fault.ts";
 import type { FileNode, Tree, TreeNode } from "./tree.ts";
 import {
   ancestorsOf,
-  compareCodePoints,
   isBelow,
   nameOf,
   parentOf,
   type ResolvedPath,
+  sortByCodePoints,
   WORKSPACE,
 } from "./workspace_path.ts";
 
@@ -82,7 +82,7 @@ export function listDirectory(
     (recursive ? isBelow(path, directory) : parentOf(path) === directory) &&
     (includeHidden || !isHidden(path.slice(directory.length)))
   );
-  return paths.sort(compareCodePoints).flatMap((path) => {
+  return sortByCodePoints(paths).flatMap((path) => {
     const node = tree.nodes.get(path);
     return node === undefined ? [] : [fileInfo(path, node, directory)];
   });

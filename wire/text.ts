@@ -7,9 +7,11 @@
 /** Longest piece of a caller's own text that is put into a message, in characters. */
 const MAX_QUOTED = 64;
 
+const encoder = new TextEncoder();
+
 /** Length of a text in bytes of UTF-8. */
 export function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return encoder.encode(text).length;
 }
 
 /** A caller's text in quotation marks, cut to a length. */

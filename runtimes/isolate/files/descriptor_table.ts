@@ -16,6 +16,8 @@ export class DescriptorTable {
   readonly #data: FileData;
   readonly #max: number;
   #files: (OpenFile | undefined)[] = [];
+  /** No number below this is free. */
+  #low = 0;
 
   constructor(tree: FileTree, data: FileData, max: number) {
     this.#tree = tree;
@@ -51,6 +53,7 @@ export class DescriptorTable {
   close(descriptor: number): void {
     const file = this.get(descriptor);
     this.#files[descriptor] = undefined;
+    this.#low = Math.min(this.#low, descriptor);
     file.references--;
     if (file.references === 0) this.#tree.release(file.inode);
   }
@@ -58,6 +61,7 @@ export class DescriptorTable {
   closeAll(): void {
     for (const number of this.numbers()) this.close(number);
     this.#files = [];
+    this.#low = 0;
   }
 
   /** Another number, the lowest free one from `lowest` on, for the same description. EMFILE, EINVAL. */
@@ -85,7 +89,7 @@ export class DescriptorTable {
   /** Reads where the description stands. EBADF (not open for reading), EISDIR. */
   read(descriptor: number, into: Uint8Array): number {
     const file = this.#readable(descriptor);
-    if (file.inode.kind === "device") return file.inode.device.read(into);
+    if (file.inode.kind === "device") return this.#data.readDevice(file.inode, into);
     const count = this.#readAt(file, into, file.position);
     file.position += count;
     return count;
@@ -96,14 +100,14 @@ export class DescriptorTable {
     checkPosition(position);
     this.#seekable(this.get(descriptor));
     const file = this.#readable(descriptor);
-    if (file.inode.kind === "device") return file.inode.device.read(into);
+    if (file.inode.kind === "device") return this.#data.readDevice(file.inode, into);
     return this.#readAt(file, into, position);
   }
 
   /** Writes all of `bytes` where the description stands. EBADF (not open for writing), EFBIG, ENOSPC. */
   write(descriptor: number, bytes: Uint8Array): void {
     const file = this.#writable(descriptor);
-    if (file.inode.kind === "device") return file.inode.device.write(bytes);
+    if (file.inode.kind === "device") return this.#data.writeDevice(file.inode, bytes);
     file.position = this.#writeAt(file, bytes, file.position);
   }
 
@@ -112,7 +116,7 @@ export class DescriptorTable {
     checkPosition(position);
     this.#seekable(this.get(descriptor));
     const file = this.#writable(descriptor);
-    if (file.inode.kind === "device") return file.inode.device.write(bytes);
+    if (file.inode.kind === "device") return this.#data.writeDevice(file.inode, bytes);
     this.#writeAt(file, bytes, position);
   }
 
@@ -198,7 +202,8 @@ export class DescriptorTable {
   }
 
   #lowestFree(from = 0): number {
-    let number = from;
+    while (this.#files[this.#low] !== undefined) this.#low++;
+    let number = Math.max(from, this.#low);
     while (this.#files[number] !== undefined) number++;
     return number;
   }

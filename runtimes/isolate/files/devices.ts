@@ -6,6 +6,11 @@
 import { FileError } from "./file_error.ts";
 import type { Device } from "./inode.ts";
 
+/** Random bytes take so much longer to make than others to move. */
+const RANDOM_WORK = 8;
+/** Output goes to the parent process as it arises: a system call, about 2 µs. */
+const OUTPUT_WORK = 8_192;
+
 /** The standard streams of the guest. */
 export interface StandardStreams {
   /** Fills `into` from standard input and returns the count; 0 is the end. @default {always the end} */
@@ -33,6 +38,7 @@ export function standardOutput(
 ): Device {
   return {
     kind: "pipe",
+    writeWork: OUTPUT_WORK,
     read: () => 0,
     write: (bytes) => streams.output(stream, bytes),
   };
@@ -59,6 +65,7 @@ export const ZERO_DEVICE: Device = {
 export function randomDevice(fill: (into: Uint8Array) => void): Device {
   return {
     kind: "character",
+    readWork: RANDOM_WORK,
     read(into) {
       fill(into);
       return into.length;

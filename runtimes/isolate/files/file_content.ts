@@ -6,7 +6,7 @@ const EMPTY = new Uint8Array(0);
  * costs O(n), and that is copied before the first write when others hold it too.
  *
  * It knows no limits; its caller checks them first. Methods return the bytes they moved (copied
- * or zeroed), which is what a call is charged for.
+ * or zeroed, those of a new buffer too), which is what a call is charged for.
  */
 export class FileContent {
   #buffer: Uint8Array<ArrayBufferLike> = EMPTY;
@@ -90,6 +90,6 @@ export class FileContent {
     buffer.set(this.#buffer.subarray(0, this.#size));
     this.#buffer = buffer;
     this.#shared = false;
-    return this.#size;
+    return this.#size + buffer.length;
   }
 }

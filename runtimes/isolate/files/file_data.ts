@@ -1,5 +1,5 @@
 import { FileError } from "./file_error.ts";
-import type { FileInode, Inode } from "./inode.ts";
+import type { DeviceInode, FileInode, Inode } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
 
 /** What `stat` tells. There are no owners, and one time stands for all. */
@@ -19,6 +19,9 @@ export interface FileStat {
 
 /** Size that a directory shows, and unit in which files take up room. */
 export const BLOCK_SIZE = 4096;
+
+/** How often listing a directory looks at a name when the names are to be sorted first. */
+const SORTING_TIMES = 12;
 
 const TYPE_BITS = {
   file: 0o100000,
@@ -58,6 +61,19 @@ export class FileData {
       content.write(position, bytes, volume.limits.fileBytes),
     );
     this.#inodes.touch(file);
+  }
+
+  /** Reads from a device; returns the number of bytes, 0 at the end. */
+  readDevice({ device }: DeviceInode, into: Uint8Array): number {
+    const count = device.read(into);
+    this.#inodes.countBytes(count * (device.readWork ?? 1));
+    return count;
+  }
+
+  /** Writes all of `bytes` to a device. What it throws ends the run, and needs no count. */
+  writeDevice({ device }: DeviceInode, bytes: Uint8Array): void {
+    device.write(bytes);
+    this.#inodes.countBytes(bytes.length + (device.writeWork ?? 0));
   }
 
   /** Cuts or fills up with zeros. EINVAL (negative or no whole number), EFBIG, ENOSPC, EROFS. */
@@ -104,7 +120,8 @@ export class FileData {
   /** The names in a directory, in the order of code points. */
   entries(directory: Inode): readonly Inode[] {
     if (directory.kind !== "directory") throw new FileError("ENOTDIR");
-    this.#inodes.countNames(directory.entries.size);
+    const { size } = directory.entries;
+    this.#inodes.countNames(directory.isSorted ? size : size * SORTING_TIMES);
     return directory.sorted;
   }
 }

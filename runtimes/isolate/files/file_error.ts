@@ -1,15 +1,27 @@
 import { ERRNO, type Errno } from "./errno.ts";
 
+const made = new Map<Errno, FileError>();
+
 /**
  * What every refused file operation throws. It names the error only: which call it was and on
  * which path is known to whoever speaks for a language.
+ *
+ * There is one object for each errno, and its stack tells of no call: a guest can have millions
+ * of operations refused, and to make an error takes ten times as long as to throw one.
  */
 export class FileError extends Error {
-  override readonly name = "FileError";
-  readonly code: Errno;
+  declare readonly code: Errno;
 
   constructor(code: Errno) {
+    const before = made.get(code);
+    if (before !== undefined) return before;
     super(`${code}: ${ERRNO[code].message}`);
-    this.code = code;
+    const stack = `FileError: ${this.message}`;
+    Object.defineProperties(this, {
+      name: { value: "FileError" },
+      code: { value: code },
+      stack: { value: stack },
+    });
+    made.set(code, this);
   }
 }

@@ -6,9 +6,6 @@ import { isWithin, pathBytes } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
 import { checkName, utf8Length } from "./names.ts";
 
-/** Thrown again and again, as programs ask for what is not there: making an error is slow. */
-const MISSING = new FileError("ENOENT");
-
 /** What a rename refuses beyond its own rules. */
 export interface RenameOptions {
   /** One of the paths ended with a slash: what is renamed must be a directory. */
@@ -42,7 +39,7 @@ export class FileTree {
   /** The entry of that name. ENOENT, ENOTDIR, ENAMETOOLONG. */
   lookup(directory: Inode, name: string): Inode {
     const inode = this.find(directory, name);
-    if (inode === undefined) throw MISSING;
+    if (inode === undefined) throw new FileError("ENOENT");
     return inode;
   }
 
@@ -146,7 +143,7 @@ export class FileTree {
     if (this.#child(directory, name) !== undefined) throw new FileError("EEXIST");
     directory.volume.checkWritable();
     if (!directory.linked) throw new FileError("ENOENT");
-    if (pathBytes(directory) + 1 + utf8Length(name) > this.#limits.pathBytes) {
+    if (this.#pathBytes(directory) + 1 + utf8Length(name) > this.#limits.pathBytes) {
       throw new FileError("ENAMETOOLONG");
     }
     directory.volume.takeEntry();
@@ -164,9 +161,15 @@ export class FileTree {
 
   /** ENAMETOOLONG if something would get too long a path by the rename. */
   #checkPaths(moved: Inode, directory: DirectoryInode, name: string): void {
-    const bytes = pathBytes(directory) + 1 + utf8Length(name);
-    const longest = bytes > pathBytes(moved) ? bytes + this.#longestBelow(moved) : bytes;
+    const bytes = this.#pathBytes(directory) + 1 + utf8Length(name);
+    const longest = bytes > this.#pathBytes(moved) ? bytes + this.#longestBelow(moved) : bytes;
     if (longest > this.#limits.pathBytes) throw new FileError("ENAMETOOLONG");
+  }
+
+  #pathBytes(inode: Inode): number {
+    const bytes = pathBytes(inode);
+    this.#inodes.countNameBytes(bytes);
+    return bytes;
   }
 
   /** Bytes that the longest path below an inode has more than its own. */

@@ -8,6 +8,8 @@
  * - directories are listed by code points of the names, whatever made them;
  * - permission bits are kept and shown during a run, and forbid nothing;
  * - one time, that of the last change, is `mtime`, `atime` and `ctime`;
+ * - a directory that no guest has changed is as old as the run, so that no run sees when another
+ *   one ended;
  * - renaming between `/workspace` and `/tmp` is EXDEV, as between two mounts.
  *
  * Three layers, each usable by itself: `tree` and `data` work on inodes (Emscripten's FS),
@@ -63,7 +65,11 @@ export interface GuestFileSystem {
     readonly workspace: VolumeUsage;
     readonly temporary: VolumeUsage;
   };
-  /** Bytes moved and names visited (128 bytes each) so far: the difference around a call is its cost. */
+  /**
+   * Work done so far, in the time that moving a byte takes: bytes moved and zeroed, names visited
+   * (1,024 each), reads and writes of devices. The difference around a call is its cost, and the
+   * same for the same calls.
+   */
   readonly work: number;
 
   /** What a path names. ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL, EILSEQ, as in all that follow. */
@@ -112,7 +118,15 @@ export interface GuestFileSystem {
     files: Iterable<readonly [path: string, bytes: Uint8Array]>,
     mtimeMs?: number,
   ): void;
-  /** Empties `/workspace` and `/tmp`, closes every descriptor and opens 0, 1 and 2 anew. */
+  /**
+   * Begins a run, once the guest's clock shows its start: directories that were emptied, made or
+   * filled since the run before ended get the time that it is now.
+   */
+  beginRun(): void;
+  /**
+   * Empties `/workspace` and `/tmp`, closes every descriptor and opens 0, 1 and 2 anew. Until
+   * {@linkcode beginRun} both are as old as the file system.
+   */
   reset(): void;
   /**
    * Ends a run whose files are kept: closes every descriptor, opens 0, 1 and 2 anew, empties

@@ -61,6 +61,11 @@ export class DirectoryInode extends BaseInode {
     return this.linked ? 2 + this.#subdirectories : 0;
   }
 
+  /** False when {@linkcode sorted} has work to do. */
+  get isSorted(): boolean {
+    return this.#sorted !== undefined;
+  }
+
   /** The entries in the order of code points of their names, however they came to be. */
   get sorted(): readonly Inode[] {
     this.#sorted ??= [...this.entries.values()]
@@ -97,6 +102,10 @@ export class DirectoryInode extends BaseInode {
 export interface Device {
   /** A pipe cannot be sought in; neither kind is a terminal. */
   readonly kind: "character" | "pipe";
+  /** What a byte read is worth, in the time that moving one takes. @default {1} */
+  readonly readWork?: number;
+  /** What a write is worth beside its bytes, in the same unit. @default {0} */
+  readonly writeWork?: number;
   read(into: Uint8Array): number;
   write(bytes: Uint8Array): void;
 }

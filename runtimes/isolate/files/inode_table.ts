@@ -7,7 +7,9 @@ export const FILE_MODE = 0o644;
 export const DIRECTORY_MODE = 0o755;
 
 /** Bytes that could be moved in the time in which one name is looked up or listed. */
-const NAME_WORK = 128;
+const NAME_WORK = 1024;
+/** The same for a byte of a name whose length is taken. */
+const NAME_BYTE_WORK = 16;
 
 /**
  * Makes inodes: hands out their numbers, their versions and their times, and counts the work
@@ -18,6 +20,8 @@ export class InodeTable {
   #lastNumber = 0;
   #bootNumber = 0;
   #lastVersion = 0;
+  /** What was changed at later versions, and by no guest, is to be as old as the next run. */
+  #unagedVersion = 0;
   #modesChanged = false;
   #work = 0;
 
@@ -37,6 +41,10 @@ export class InodeTable {
 
   countNames(names: number): void {
     this.#work += names * NAME_WORK;
+  }
+
+  countNameBytes(bytes: number): void {
+    this.#work += bytes * NAME_BYTE_WORK;
   }
 
   newFile(volume: Volume): FileInode {
@@ -63,6 +71,24 @@ export class InodeTable {
   setTime(inode: Inode, mtimeMs: number): void {
     inode.mtimeMs = mtimeMs;
     inode.version = ++this.#lastVersion;
+  }
+
+  /** What changes from now on until {@linkcode age} is no guest's doing. */
+  suspend(): void {
+    this.#unagedVersion = this.#lastVersion;
+  }
+
+  /**
+   * Makes the directories that changed since {@linkcode suspend} as old as this moment. They are
+   * no more changed by it than they were.
+   */
+  age(inodes: () => Iterable<Inode>): void {
+    if (this.#unagedVersion === this.#lastVersion) return;
+    const now = this.#now();
+    for (const inode of inodes()) {
+      if (inode.kind === "directory" && inode.version > this.#unagedVersion) inode.mtimeMs = now;
+    }
+    this.#unagedVersion = this.#lastVersion;
   }
 
   setMode(inode: Inode, mode: number): void {

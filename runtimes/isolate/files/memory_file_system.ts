@@ -44,6 +44,8 @@ class MemoryFileSystem implements GuestFileSystem {
   readonly descriptors: DescriptorTable;
   readonly #inodes: InodeTable;
   readonly #top: RootTree;
+  /** The time when it was made. */
+  readonly #madeMs: number;
 
   constructor(options: GuestFileSystemOptions) {
     this.limits = { ...DEFAULT_FILE_LIMITS, ...options.limits };
@@ -54,6 +56,7 @@ class MemoryFileSystem implements GuestFileSystem {
     this.root = this.#top.root;
     this.workspace = this.#top.workspace;
     this.temporary = this.#top.temporary;
+    this.#madeMs = this.root.mtimeMs;
     this.walk = new PathWalk(this.tree, this.root, this.limits.pathBytes);
     this.descriptors = new DescriptorTable(
       this.tree,
@@ -166,8 +169,13 @@ class MemoryFileSystem implements GuestFileSystem {
     this.#inodes.seal();
   }
 
+  beginRun(): void {
+    this.#inodes.age(() => this.#writable());
+  }
+
   reset(): void {
     this.descriptors.closeAll();
+    this.#inodes.suspend();
     this.#empty(this.workspace);
     this.#empty(this.temporary);
     this.#resetModes();
@@ -177,6 +185,7 @@ class MemoryFileSystem implements GuestFileSystem {
 
   endRun(): void {
     this.descriptors.closeAll();
+    this.#inodes.suspend();
     this.#empty(this.temporary);
     this.#resetModes();
     this.#openStreams();
@@ -209,17 +218,20 @@ class MemoryFileSystem implements GuestFileSystem {
   }
 
   #resetModes(): void {
-    const { workspace, temporary } = this;
-    this.#inodes.resetModes(function* () {
-      yield* [workspace, temporary];
-      for (const [_path, inode] of walkBelow(workspace)) yield inode;
-    });
+    this.#inodes.resetModes(() => this.#writable());
   }
 
+  /** What a guest can write to, `/tmp` empty as it is between runs. */
+  *#writable(): Generator<Inode> {
+    yield* [this.workspace, this.temporary];
+    for (const [_path, inode] of walkBelow(this.workspace)) yield inode;
+  }
+
+  /** Its time tells nothing of the moment, which is one between two runs. */
   #empty(directory: DirectoryInode): void {
     directory.clear();
     directory.volume.clear();
-    this.#inodes.touch(directory);
+    this.#inodes.setTime(directory, this.#madeMs);
   }
 
   #openStreams(): void {

@@ -155,6 +155,7 @@ export class JavaScriptEngine implements Engine {
     this.#onRun(prepared.source.code);
     const interpreter = this.#interpreter;
     interpreter.startRun(output, request.limits.wallMs, request.cwd ?? WORKSPACE);
+    this.state.files.beginRun();
     const limit = BigInt(request.limits.fuel);
     interpreter.js.fuel.value = limit;
     let program: Program = { source: prepared.source, scriptName: FIRST_SCRIPT };

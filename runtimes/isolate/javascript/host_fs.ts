@@ -8,7 +8,7 @@
 import { ERRNO, type Errno } from "../files/errno.ts";
 import { FileError } from "../files/file_error.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
-import type { HostReply, HostService } from "./host_calls.ts";
+import type { HostService } from "./host_calls.ts";
 import { FS_OPERATIONS } from "./host_fs_operations.ts";
 import { type CallStory, FailedCall, parseRequest } from "./host_fs_request.ts";
 
@@ -16,18 +16,26 @@ import { type CallStory, FailedCall, parseRequest } from "./host_fs_request.ts";
 const CALL_FUEL = 600;
 /** Fuel for a character of the request: text is parsed, which costs more than copying. */
 const REQUEST_FUEL = 1;
-/** Bytes that the file system moves for a unit. */
-const WORK_PER_FUEL = 8;
+/** Fuel for what moving a byte takes the file system, and for a byte of a reply. */
+const WORK_FUEL = 2;
+/** Fuel for a character of a reply in JSON, which is decoded and quoted; most are few. */
+const TEXT_FUEL = 4;
 
 /** Makes the service for one guest file system. */
 export function createFileService(files: GuestFileSystem): HostService {
   let charged = files.work;
+  let replyFuel = 0;
   return {
     fuel: (requestBytes) => CALL_FUEL + requestBytes * REQUEST_FUEL,
-    call: (text, bytes) => answer(files, text, bytes),
+    call(text, bytes) {
+      const reply = answer(files, text, bytes);
+      replyFuel += reply.length * (typeof reply === "string" ? TEXT_FUEL : WORK_FUEL);
+      return reply;
+    },
     workFuel() {
-      const units = Math.floor((files.work - charged) / WORK_PER_FUEL);
+      const units = (files.work - charged) * WORK_FUEL + replyFuel;
       charged = files.work;
+      replyFuel = 0;
       return units;
     },
   };
@@ -37,7 +45,7 @@ function answer(
   files: GuestFileSystem,
   text: string,
   bytes: Uint8Array<ArrayBuffer> | undefined,
-): HostReply {
+): string | Uint8Array<ArrayBuffer> {
   try {
     const request = parseRequest(text, bytes);
     const operation = FS_OPERATIONS.get(request.text("op"));

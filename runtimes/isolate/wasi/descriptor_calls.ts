@@ -8,21 +8,41 @@ import { FileError } from "../files/file_error.ts";
 import { type DirectoryInode, type Inode, pathOf } from "../files/inode.ts";
 import { FDFLAGS, FILETYPE, SIZE, WHENCE } from "./abi.ts";
 import { requestedTime, writeFdStat, writeFileStat } from "./file_stat.ts";
-import { type CallParts, hostCall } from "./host_call.ts";
+import { type CallParts, hostCall, moveFuel } from "./host_call.ts";
 
 const encoder = new TextEncoder();
+/** Fuel for each buffer of a call, and for each entry of a directory that is told. */
+const BUFFER_FUEL = 600;
+const ENTRY_FUEL = 1_500;
+/** What a byte of a buffer that is made and filled is worth, in work of the file system. */
+const COPY_WORK = 4;
 
-/** The bytes of several buffers; not copied when there is one. */
-function joined(buffers: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
-  const [only] = buffers;
-  if (only !== undefined && buffers.length === 1) return only;
-  const out = new Uint8Array(buffers.reduce((sum, { length }) => sum + length, 0));
+/**
+ * The bytes that a guest writes from its buffers; not copied when there is one. More than a file
+ * can have are not joined: the write is a short one, of the first buffer.
+ */
+function gathered(parts: CallParts, iovs: number, count: number): Uint8Array<ArrayBuffer> {
+  const buffers = guestBuffers(parts, iovs, count);
+  const total = buffers.reduce((sum, { length }) => sum + length, 0);
+  const [first] = buffers;
+  if (first !== undefined && (buffers.length === 1 || total > parts.files.limits.fileBytes)) {
+    return first;
+  }
+  const out = new Uint8Array(total);
+  parts.charge(moveFuel(COPY_WORK * total));
   let at = 0;
   for (const buffer of buffers) {
     out.set(buffer, at);
     at += buffer.length;
   }
   return out;
+}
+
+/** The buffers of a call, paid for each. */
+function guestBuffers(parts: CallParts, iovs: number, count: number): Uint8Array<ArrayBuffer>[] {
+  const buffers = parts.memory.buffers(iovs, count);
+  parts.charge(buffers.length * BUFFER_FUEL);
+  return buffers;
 }
 
 /** Fills buffers one after the other until a read comes back short. */
@@ -99,6 +119,7 @@ function readDirectory(
   for (let index = cookie; used < into.length; index++) {
     const entry = listed(directory, entries, index);
     if (entry === undefined) break;
+    parts.charge(ENTRY_FUEL);
     const bytes = dirent(entry, index + 1).subarray(0, into.length - used);
     into.set(bytes, used);
     used += bytes.length;
@@ -110,7 +131,7 @@ function transferCalls(parts: CallParts) {
   const { memory, files: { descriptors } } = parts;
   return {
     fd_read: hostCall(parts, (fd: number, iovs: number, count: number, done: number) => {
-      const buffers = memory.buffers(iovs, count);
+      const buffers = guestBuffers(parts, iovs, count);
       if (buffers.length === 0) descriptors.read(fd, new Uint8Array());
       memory.setUint32(done, fill(buffers, (into) => descriptors.read(fd, into)));
     }),
@@ -118,7 +139,7 @@ function transferCalls(parts: CallParts) {
       parts,
       (fd: number, iovs: number, count: number, offset: bigint, done: number) => {
         const start = position(offset);
-        const buffers = memory.buffers(iovs, count);
+        const buffers = guestBuffers(parts, iovs, count);
         if (buffers.length === 0) descriptors.readAt(fd, new Uint8Array(), start);
         memory.setUint32(
           done,
@@ -127,14 +148,14 @@ function transferCalls(parts: CallParts) {
       },
     ),
     fd_write: hostCall(parts, (fd: number, iovs: number, count: number, done: number) => {
-      const bytes = joined(memory.buffers(iovs, count));
+      const bytes = gathered(parts, iovs, count);
       descriptors.write(fd, bytes);
       memory.setUint32(done, bytes.length);
     }),
     fd_pwrite: hostCall(
       parts,
       (fd: number, iovs: number, count: number, offset: bigint, done: number) => {
-        const bytes = joined(memory.buffers(iovs, count));
+        const bytes = gathered(parts, iovs, count);
         descriptors.writeAt(fd, bytes, position(offset));
         memory.setUint32(done, bytes.length);
       },

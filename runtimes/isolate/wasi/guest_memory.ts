@@ -2,7 +2,13 @@ import { FileError } from "../files/file_error.ts";
 import { SIZE } from "./abi.ts";
 import { MemoryFault } from "./errors.ts";
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+/** What a decoder puts in place of bytes that are no UTF-8. */
+const REPLACEMENT = "\ufffd";
+
+/** `IOV_MAX` of Linux. */
+const MAX_BUFFERS = 1024;
 
 /**
  * The guest's linear memory as the host's calls see it: every access is checked, whatever the
@@ -24,14 +30,16 @@ export class GuestMemory {
     return new Uint8Array(this.#current.buffer, at, length >>> 0);
   }
 
-  /** Text of UTF-8. EILSEQ. */
-  text(pointer: number, length: number): string {
-    try {
-      return decoder.decode(this.bytes(pointer, length));
-    } catch (error) {
-      if (error instanceof MemoryFault) throw error;
-      throw new FileError("EILSEQ");
-    }
+  /**
+   * A path in UTF-8. ENAMETOOLONG, EILSEQ. A decoder that refuses bytes by itself takes twenty
+   * times as long to do so.
+   */
+  path(pointer: number, length: number, maxBytes: number): string {
+    const bytes = this.bytes(pointer, length);
+    if (bytes.length > maxBytes) throw new FileError("ENAMETOOLONG");
+    const text = decoder.decode(bytes);
+    if (text.includes(REPLACEMENT) && !isEncoding(bytes, text)) throw new FileError("EILSEQ");
+    return text;
   }
 
   getUint8(pointer: number): number {
@@ -66,15 +74,22 @@ export class GuestMemory {
     this.#current.setBigUint64(this.#check(pointer, 8), value, true);
   }
 
-  /** The buffers of an array of `iovec`s, in order; empty ones are left out. */
+  /**
+   * The buffers of an array of `iovec`s, in order; empty ones are left out. EINVAL for more than
+   * Linux takes, and for more bytes than there is memory, as no call may work without bounds.
+   */
   buffers(pointer: number, count: number): Uint8Array<ArrayBuffer>[] {
     this.#check(pointer, (count >>> 0) * SIZE.iovec);
+    if (count >>> 0 > MAX_BUFFERS) throw new FileError("EINVAL");
     const buffers: Uint8Array<ArrayBuffer>[] = [];
+    let total = 0;
     for (let i = 0; i < count >>> 0; i++) {
       const at = (pointer >>> 0) + i * SIZE.iovec;
       const buffer = this.bytes(this.getUint32(at), this.getUint32(at + 4));
       if (buffer.length > 0) buffers.push(buffer);
+      total += buffer.length;
     }
+    if (total > this.#current.byteLength) throw new FileError("EINVAL");
     return buffers;
   }
 
@@ -92,6 +107,11 @@ export class GuestMemory {
     if (at + length > this.#current.byteLength) throw new MemoryFault();
     return at;
   }
+}
+
+function isEncoding(bytes: Uint8Array, text: string): boolean {
+  const encoded = encoder.encode(text);
+  return encoded.length === bytes.length && encoded.every((byte, index) => byte === bytes[index]);
 }
 
 function viewOf(memory: WebAssembly.Memory): DataView<ArrayBuffer> {

@@ -59,6 +59,7 @@ export class WasiHost {
   readonly calls: WebAssembly.ModuleImports;
   readonly #options: WasiHostOptions;
   readonly #memory = new GuestMemory();
+  readonly #randomBytes = new Uint8Array(MAX_RANDOM_BYTES);
   #output = NO_OUTPUT;
   #wallMs = Infinity;
   #stopped: LimitName | undefined;
@@ -69,11 +70,7 @@ export class WasiHost {
     this.files = createGuestFileSystem({
       now: () => this.clock.epoch(),
       streams: { output: (stream, bytes) => this.#write(stream, bytes) },
-      random: (into) => {
-        const bytes = new Uint8Array(into.length);
-        this.#random(bytes);
-        into.set(bytes);
-      },
+      random: (into) => this.#randomDevice(into),
       ...(options.fileLimits === undefined ? {} : { limits: options.fileLimits }),
     });
     const parts = {
@@ -129,6 +126,7 @@ export class WasiHost {
     this.#wallMs = wallMs;
     this.#stopped = undefined;
     this.clock.start();
+    this.files.beginRun();
   }
 
   /** Ends a run whose files are kept: descriptors are closed, `/tmp` is emptied. */
@@ -161,6 +159,15 @@ export class WasiHost {
   #random(into: Uint8Array<ArrayBuffer>): void {
     for (let at = 0; at < into.length; at += MAX_RANDOM_BYTES) {
       this.#options.random(into.subarray(at, at + MAX_RANDOM_BYTES));
+    }
+  }
+
+  /** By way of one buffer, so that a long read takes no memory of the host's, nor many short ones. */
+  #randomDevice(into: Uint8Array): void {
+    for (let at = 0; at < into.length; at += MAX_RANDOM_BYTES) {
+      const portion = this.#randomBytes.subarray(0, into.length - at);
+      this.#options.random(portion);
+      into.set(portion, at);
     }
   }
 

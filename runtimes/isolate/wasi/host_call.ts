@@ -28,8 +28,15 @@ export interface CallParts {
 /** A parameter as WebAssembly passes it: i32 signed, i64 signed. */
 export type Param = number | bigint;
 
-/** Fuel for any call: about what crossing the border and finding a file take. */
-const CALL_FUEL = 500;
+/** Fuel for any call: about what crossing the border and reading a path take. */
+const CALL_FUEL = 2_000;
+/** Work of the file system that a unit of fuel pays for. */
+const WORK_PER_FUEL = 2;
+
+/** Fuel for moving bytes that the file system does not see. */
+export function moveFuel(bytes: number): number {
+  return Math.ceil(bytes / WORK_PER_FUEL);
+}
 
 /**
  * Makes an operation a host call: what it refuses becomes an errno, and the work it made the
@@ -49,7 +56,7 @@ export function hostCall<Args extends readonly Param[]>(
       if (error instanceof MemoryFault) return EFAULT;
       throw error;
     } finally {
-      parts.charge(CALL_FUEL + parts.files.work - before);
+      parts.charge(CALL_FUEL + moveFuel(parts.files.work - before));
     }
   };
 }

@@ -36,8 +36,21 @@ function duplicated(parts: CallParts, path: string): number | undefined {
   return descriptors.duplicate(Number(number));
 }
 
+/** Fuel for a byte of a path, which is decoded and looked at more than once. */
+const PATH_BYTE_FUEL = 3;
+
+/** Reads paths where the guest says they are, paid for by their length. ENAMETOOLONG, EILSEQ. */
+function pathReader(parts: CallParts): (pointer: number, length: number) => string {
+  const { memory, files: { limits } } = parts;
+  return (pointer, length) => {
+    parts.charge(Math.min(length >>> 0, limits.pathBytes) * PATH_BYTE_FUEL);
+    return memory.path(pointer, length, limits.pathBytes);
+  };
+}
+
 function openCalls(parts: CallParts) {
   const { memory, files } = parts;
+  const pathAt = pathReader(parts);
   return {
     path_open: hostCall(
       parts,
@@ -53,7 +66,7 @@ function openCalls(parts: CallParts) {
         result: number,
       ) => {
         const base = files.descriptors.directory(fd);
-        const path = memory.text(pointer, length);
+        const path = pathAt(pointer, length);
         const flags = openFlags(oflags, rights, fdflags);
         memory.setUint32(result, 0); // a bad pointer must not leave a file open
         const opened = duplicated(parts, path) ?? files.open(path, flags, undefined, base);
@@ -64,28 +77,29 @@ function openCalls(parts: CallParts) {
 }
 
 function changeCalls(parts: CallParts) {
-  const { memory, files } = parts;
+  const { files } = parts;
   const { descriptors } = files;
+  const pathAt = pathReader(parts);
   type OnePath = [fd: number, pointer: number, length: number];
   return {
     path_create_directory: hostCall(parts, (...[fd, pointer, length]: OnePath) => {
       const base = descriptors.directory(fd);
-      files.makeDirectory(memory.text(pointer, length), undefined, base);
+      files.makeDirectory(pathAt(pointer, length), undefined, base);
     }),
     path_remove_directory: hostCall(parts, (...[fd, pointer, length]: OnePath) => {
       const base = descriptors.directory(fd);
-      files.removeDirectory(memory.text(pointer, length), base);
+      files.removeDirectory(pathAt(pointer, length), base);
     }),
     path_unlink_file: hostCall(parts, (...[fd, pointer, length]: OnePath) => {
       const base = descriptors.directory(fd);
-      files.removeFile(memory.text(pointer, length), base);
+      files.removeFile(pathAt(pointer, length), base);
     }),
     path_rename: hostCall(
       parts,
       (fd: number, from: number, fromLength: number, toFd: number, to: number, toLength: number) =>
         files.rename(
-          memory.text(from, fromLength),
-          memory.text(to, toLength),
+          pathAt(from, fromLength),
+          pathAt(to, toLength),
           descriptors.directory(fd),
           descriptors.directory(toFd),
         ),
@@ -96,12 +110,13 @@ function changeCalls(parts: CallParts) {
 function statusCalls(parts: CallParts) {
   const { memory, files, clock } = parts;
   const { descriptors } = files;
+  const pathAt = pathReader(parts);
   return {
     path_filestat_get: hostCall(
       parts,
       (fd: number, _lookup: number, pointer: number, length: number, result: number) => {
         const base = descriptors.directory(fd);
-        writeFileStat(memory, result, files.stat(memory.text(pointer, length), base));
+        writeFileStat(memory, result, files.stat(pathAt(pointer, length), base));
       },
     ),
     path_filestat_set_times: hostCall(
@@ -115,7 +130,7 @@ function statusCalls(parts: CallParts) {
         mtime: bigint,
         flags: number,
       ) => {
-        const inode = files.resolve(memory.text(pointer, length), descriptors.directory(fd));
+        const inode = files.resolve(pathAt(pointer, length), descriptors.directory(fd));
         const time = requestedTime(flags, atime, mtime, () => clock.epoch());
         if (time !== undefined) files.data.setTime(inode, time);
       },
@@ -125,8 +140,9 @@ function statusCalls(parts: CallParts) {
 
 /** There are no links of either kind: making one is refused, nothing that exists is one. */
 function linkCalls(parts: CallParts) {
-  const { memory, files } = parts;
+  const { files } = parts;
   const { descriptors } = files;
+  const pathAt = pathReader(parts);
   return {
     path_link: hostCall(
       parts,
@@ -139,7 +155,7 @@ function linkCalls(parts: CallParts) {
         _to: number,
         _toLength: number,
       ) => {
-        files.resolve(memory.text(from, fromLength), descriptors.directory(fd));
+        files.resolve(pathAt(from, fromLength), descriptors.directory(fd));
         throw new FileError("EPERM");
       },
     ),
@@ -160,7 +176,7 @@ function linkCalls(parts: CallParts) {
         _size: number,
         _used: number,
       ) => {
-        files.resolve(memory.text(pointer, length), descriptors.directory(fd));
+        files.resolve(pathAt(pointer, length), descriptors.directory(fd));
         throw new FileError("EINVAL");
       },
     ),

@@ -13,7 +13,8 @@ import type { CallParts } from "./host_call.ts";
 
 /** More than any guest has descriptors and timers. */
 const MAX_SUBSCRIPTIONS = 4_096;
-const SUBSCRIPTION_FUEL = 100;
+/** Fuel for reading one, and writing what happened to it. */
+const SUBSCRIPTION_FUEL = 1_500;
 
 interface Subscription {
   readonly userdata: bigint;

@@ -1,4 +1,4 @@
-import { assertEquals, assertLess } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import type { GuestFileSystem } from "../../../runtimes/isolate/files/guest_file_system.ts";
 import type { WorkspaceEntry } from "../../../runtimes/isolate/files/workspace_tree.ts";
 import { OperationRunner, randomOperations } from "./operations.ts";
@@ -225,23 +225,4 @@ Deno.test("workspace: budgets and changes stay right through random operations",
     assertEquals(files.exportWorkspace(), after, `seed ${seed}`);
     assertEquals(budgets(files), [counted, shown], `seed ${seed}`);
   }
-});
-
-Deno.test("work: grows with the bytes moved and the names visited, not with the size of files", () => {
-  const { files } = testFiles();
-  put(files, "f", new Uint8Array(1_000_000));
-  const cost = (operation: () => unknown): number => {
-    const before = files.work;
-    operation();
-    return files.work - before;
-  };
-  assertLess(999_999, cost(() => text(files, "f")));
-  assertLess(cost(() => files.stat("f")), 1000);
-  const fd = files.open("f", { write: true, append: true });
-  let appended = 0;
-  for (let i = 0; i < 1000; i++) {
-    appended += cost(() => files.descriptors.write(fd, Uint8Array.of(1)));
-  }
-  assertLess(appended, 3_000_000);
-  assertLess(2_999_999, cost(() => files.truncate("f", 4_000_000)));
 });

@@ -189,3 +189,60 @@ Deno.test("host fs: fuel grows with what a call moves", () => {
   assertEquals(service.workFuel(), 0);
   assertLess(service.fuel(10) + 999_000, service.fuel(1_000_010));
 });
+
+Deno.test("host fs: fuel grows with the bytes of a device, more with random ones", () => {
+  const fuelOf = (path: string, length: number) => {
+    const { service, call } = serviceUnderTest();
+    call({ op: "open", path, flags: 2 });
+    service.workFuel();
+    assertEquals(call({ op: "read", fd: 3, length })?.length, length);
+    return service.workFuel();
+  };
+  assertEquals(fuelOf("/dev/zero", 60_000) - fuelOf("/dev/zero", 10_000), 200_000);
+  assertEquals(fuelOf("/dev/urandom", 60_000) - fuelOf("/dev/urandom", 10_000), 900_000);
+});
+
+Deno.test("host fs: reading all of an endless device is paid for, though it is refused", () => {
+  const { files, service, call } = serviceUnderTest();
+  service.workFuel();
+  assertEquals(code(call({ op: "readFile", path: "/dev/zero", flags: 0 })), "EFBIG");
+  assertLess(2 * files.limits.fileBytes - 1, service.workFuel());
+});
+
+Deno.test("host fs: fuel grows with the bytes that truncating fills and a device takes", () => {
+  const { files, service, call } = serviceUnderTest();
+  put(files, "f", "");
+  call({ op: "open", path: "/dev/null", flags: 1 });
+  service.workFuel();
+  call({ op: "truncate", path: "f", size: 1_000_000 });
+  assertLess(2_000_000, service.workFuel());
+  const small = (call({ op: "write", fd: 3 }, new Uint8Array(1)), service.workFuel());
+  call({ op: "write", fd: 3 }, new Uint8Array(100_001));
+  assertLess(small + 199_999, service.workFuel());
+});
+
+Deno.test("host fs: a fresh directory shows the time when the run began", () => {
+  const { files, call } = serviceUnderTest();
+  const timeOf = (path: string) => JSON.parse(`${call({ op: "stat", path })}`).value.mtimeMs;
+  files.reset();
+  files.beginRun();
+  const first = timeOf("/workspace");
+  assertEquals(timeOf("/tmp"), first);
+  call({ op: "mkdir", path: "d" });
+  files.reset();
+  files.beginRun();
+  assertLess(first, timeOf("/workspace"));
+  assertEquals(timeOf("/tmp"), timeOf("/workspace"));
+});
+
+Deno.test("host fs: text that is decoded and quoted costs more than bytes", () => {
+  const { files, service, call } = serviceUnderTest();
+  put(files, "f", new Uint8Array(100_000).fill(1));
+  const fuelOf = (encoding?: string) => {
+    service.workFuel();
+    call({ op: "readFile", path: "f", flags: 0, encoding });
+    return service.workFuel();
+  };
+  assertLess(fuelOf() + 200_000, fuelOf("base64"));
+  assertLess(fuelOf("base64") + 1_000_000, fuelOf("latin1"));
+});

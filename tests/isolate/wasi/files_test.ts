@@ -173,3 +173,20 @@ Deno.test("wasi files: a stat says what kind of thing it is", () => {
   assertEquals(guest.stat("../../etc/passwd").errno, E.NOENT);
   assertEquals(guest.stat("/workspace/f").errno, E.SUCCESS);
 });
+
+Deno.test("wasi files: a fresh /workspace and /tmp are as old as the run, not as the reset before", () => {
+  for (const betweenMs of [0, 777]) {
+    const now = { ms: 1_700_000_000_000 };
+    const guest = new Guest({ time: { now: () => now.ms, monotonic: () => now.ms } });
+    guest.host.startRun(() => true, 10_000);
+    guest.host.clock.sleep(123);
+    guest.call("path_create_directory", 3, ...guest.path("workspace/d"));
+    now.ms += betweenMs;
+    guest.host.reset();
+    now.ms = 1_700_000_050_000;
+    guest.host.startRun(() => true, 10_000);
+    for (const path of ["workspace", "tmp"]) {
+      assertEquals(guest.stat(path).mtimeNs, 1_700_000_050_000n * 1_000_000n, path);
+    }
+  }
+});
