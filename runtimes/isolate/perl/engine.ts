@@ -14,6 +14,7 @@ import { WasiHost } from "../wasi/host.ts";
 import { FIRST_DESCRIPTOR, type ImageHead, Interpreter, UNLIMITED_FUEL } from "./interpreter.ts";
 import { DriverLost, executeProgram, OutOfMemory } from "./run.ts";
 import { type PreparedProgram, prepareProgram } from "./source/prepare.ts";
+import { withoutPrefix } from "./compiler_warnings.ts";
 import { MemoryMessageWatch } from "./memory_message.ts";
 import { PerlState } from "./state.ts";
 
@@ -103,7 +104,7 @@ export class PerlEngine implements Engine {
     const interpreter = this.#interpreter;
     const keepsState = request.inContext ?? false;
     const program = prepareProgram(request.code, keepsState);
-    const memory = new MemoryMessageWatch(output);
+    const memory = new MemoryMessageWatch(withoutPrefix(output));
     this.#host.startRun(memory.sink, request.limits.wallMs);
     const { fuel } = interpreter.perl;
     const limit = BigInt(request.limits.fuel);
@@ -137,7 +138,7 @@ export class PerlEngine implements Engine {
     this.#parts.random(seed);
     interpreter.assign({
       code: program.code,
-      lines: String(program.lines),
+      lines: String(program.lines.highest),
       data: program.data,
       data_package: program.dataPackage,
       wants_value: program.hasValue ? "1" : "",

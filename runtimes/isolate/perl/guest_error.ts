@@ -4,7 +4,8 @@
  * @module
  */
 import type { GuestError } from "../engine.ts";
-import { cutText, trimTraceback } from "../traceback.ts";
+import { cutText, lineNumberOf, trimTraceback } from "../traceback.ts";
+import type { LineNumbers } from "./source/line_numbers.ts";
 
 const MAX_NAME_CHARS = 256;
 
@@ -27,17 +28,22 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** Reads the driver's JSON; anything missing or odd gets a plain stand-in. */
-export function readGuestError(text: string, tracebackBytes: number): GuestError {
+export function readGuestError(
+  text: string,
+  tracebackBytes: number,
+  lines: LineNumbers,
+): GuestError {
   const said = parse(text);
   const traceback = Array.isArray(said["traceback"])
     ? said["traceback"].filter((line): line is string => typeof line === "string")
     : [];
-  const line = said["lineNumber"];
+  const named = lineNumberOf(said["lineNumber"]);
+  const line = named === undefined ? undefined : lineNumberOf(lines.submitted(named));
   const message = textOr(said["message"], "The error could not be described");
   return {
     name: textOr(said["name"], "Error").slice(0, MAX_NAME_CHARS) || "Error",
     message: cutText(message, tracebackBytes),
     traceback: trimTraceback(traceback, tracebackBytes),
-    ...(typeof line === "number" && Number.isInteger(line) && line > 0 ? { lineNumber: line } : {}),
+    ...(line === undefined ? {} : { lineNumber: line }),
   };
 }

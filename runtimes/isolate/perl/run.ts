@@ -31,6 +31,9 @@ export class DriverLost extends Error {
   override name = "DriverLost";
 }
 
+/** More than the driver tells of any error: a hundred frames and a message, each cut. */
+const MAX_ERROR_BYTES = 101 * 6 * 65_536;
+
 /** Runs to the end. Throws what a trap or a limit throws, OutOfMemory and DriverLost. */
 export function executeProgram(parts: RunParts): Ending {
   const { interpreter, program, keepsState } = parts;
@@ -63,7 +66,7 @@ function enter(parts: RunParts, call: () => void): void {
     if (!(error instanceof ProcessExit)) throw error;
     if (parts.outOfMemory()) throw new OutOfMemory();
     parts.interpreter.unwind();
-    parts.interpreter.assign({ status: String(error.status & 255), exited: "1" });
+    parts.interpreter.assign({ status: String(error.status), exited: "1" });
   }
 }
 
@@ -76,12 +79,12 @@ function destroyObjects(parts: RunParts): void {
 
 function readEnding(parts: RunParts): Ending {
   const { resultBytes, tracebackBytes } = parts.limits;
-  const outcome = parts.interpreter.outcome(Math.max(resultBytes, 3 * tracebackBytes) + 1);
+  const outcome = parts.interpreter.outcome(Math.max(resultBytes, MAX_ERROR_BYTES) + 1);
   if (outcome === undefined) return { kind: "limit", limit: "result", traceback: [] };
   const text = outcome.slice(1);
   switch (outcome[0]) {
     case "e":
-      return { kind: "error", error: readGuestError(text, tracebackBytes) };
+      return { kind: "error", error: readGuestError(text, tracebackBytes, parts.program.lines) };
     case "x":
       return { kind: "error", error: exitError(Number(text)) };
     case "n":

@@ -2,21 +2,9 @@
  * Runs that go on from one another in the same interpreter, as those of a context do.
  */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
-import type { PerlEngine } from "../../../runtimes/isolate/perl/engine.ts";
 import { Snapshotter } from "../../../runtimes/isolate/snapshot/snapshotter.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
-import { brief, newEngine, perl, type Ran, runOn, type RunOptions } from "./perl.ts";
-
-/** A run of a context: what came of it, with its output behind it. */
-function next(engine: PerlEngine, code: string, options: RunOptions = {}): Ran {
-  const ran = runOn(engine, code, { ...options, inContext: true });
-  engine.state.endRun();
-  return ran;
-}
-
-function told(ran: Ran): string {
-  return [brief(ran), ran.out, ran.err].filter((text) => text !== "").join(" | ");
-}
+import { newEngine, next, perl, told } from "./perl.ts";
 
 type Step = readonly [code: string, told: string];
 
@@ -41,6 +29,14 @@ const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
     ["use warnings; my $x = 'three'; my $y = old(); \"$x$y\"", "text three1"],
     ["my ($x, $y, @l) = (7, 8, 9); 0", "text 0"],
     ['"$x $y @l " . old()', "text 7 8 9 1"],
+  ],
+  "variables that are declared behind a here-document": [
+    ["print STDERR <<E;\nif (x) {\nE\nmy $v = 5; 1", "text 1 | if (x) {\n"],
+    ["my $fh = *STDOUT; print $fh <<E;\n{ ' \"\nE\nmy $w = 6; 1", "text 1 | { ' \"\n"],
+    ["print {$fh} <<E;\n=pod\nE\nmy $x = 7; 1", "text 1 | =pod\n"],
+    ["printf STDERR <<E, 1;\n{%d\nE\nmy $y = 8; 1", "text 1 | {1\n"],
+    ["sub f { 1 } f <<E;\n{\nE\nmy $z = 9; 1", "text 1"],
+    ["join ',', $v, $w, $x, $y, $z", "text 5,6,7,8,9"],
   ],
   "package variables, with and without our": [
     ["our $p = 1; our @q = (1); $main::r = 3; $Foo::s = 4; 0", "text 0"],
@@ -258,32 +254,6 @@ Deno.test("perl context runs: where a run begins and where it ends", async () =>
   next(engine, "chdir '/tmp'; 0", { cwd: "/workspace/a/ü" });
   assertEquals(engine.state.workingDirectory(), "/tmp");
   assertEquals(told(next(engine, "getcwd()", { cwd: "/workspace" })), "text /workspace");
-});
-
-Deno.test("perl context runs: lines, callers and traces are those of the program alone", async () => {
-  const engine = await perl();
-  engine.reset();
-  next(
-    engine,
-    "my $kept = 1;\nsub fails { die 'here' }\nsub where { join '/', map { $_ // '' } (caller(shift))[0 .. 3] }\n0",
-  );
-  const { ending } = next(engine, "\n\nfails();");
-  if (ending.kind !== "error") throw new Error(ending.kind);
-  assertEquals(ending.error, {
-    name: "Error",
-    message: "here at main.pl line 2.",
-    traceback: ["at main.pl line 2", "main::fails called at main.pl line 3"],
-    lineNumber: 2,
-  });
-  assertEquals(
-    told(next(engine, "where(0) . '|' . where(1)")),
-    "text main/main.pl/1/main::where|",
-  );
-  const confessed = next(engine, "use Carp;\nsub c { confess 'x' } c()").ending;
-  assertEquals(confessed.kind === "error" ? confessed.error.message.split("\n") : [], [
-    "x at main.pl line 2.",
-    "\tmain::c() called at main.pl line 2",
-  ]);
 });
 
 Deno.test("perl context runs: limits leave no state that one could go on from", async () => {

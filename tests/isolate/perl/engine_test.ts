@@ -8,6 +8,7 @@ import { buildPerl } from "../../../runtimes/build/perl.ts";
 import { artifact } from "./perl.ts";
 import "./values_cases.ts";
 import "./errors_cases.ts";
+import "./context_errors_cases.ts";
 import "./surroundings_cases.ts";
 import "./hostile_cases.ts";
 import "./corpus_cases.ts";

@@ -87,11 +87,55 @@ const CASES: readonly Case[] = [
     line: 1,
   },
   { code: "#line 70 \"other\"\ndie 'x'", message: "x at other line 70." },
+  {
+    code: "# line 50\n\ndie 'y'",
+    message: "y at main.pl line 51.",
+    line: 3,
+    traceback: ["at main.pl line 51"],
+  },
+  {
+    code: "1;\n# line 9 main.pl\nmy $x = (",
+    message: "syntax error at main.pl line 9",
+    line: 3,
+    traceback: ["at main.pl line 9"],
+  },
+  { code: "my $t = '\n# line 9\n';\ndie 'z'", message: "z at main.pl line 4.", line: 4 },
+  { code: "my Foo $x;", message: 'No such class Foo at main.pl line 1, near "my Foo"', line: 1 },
+  {
+    code: "CHECK { 1 } say 5",
+    message: 'syntax error at main.pl line 1, near "say 5"',
+    line: 1,
+  },
   { code: "die bless({}, 'A' x 500)", name: "A".repeat(256), message: "" },
   {
     code: "local $SIG{__DIE__} = sub { die \"wrapped: $_[0]\" };\ndie 'x'",
     message: "wrapped: x at main.pl line 2.",
     line: 2,
+    traceback: ["at main.pl line 2"],
+  },
+  {
+    code: "local $SIG{__DIE__} = sub { 1 };\ndie 'x'",
+    message: "x at main.pl line 2.",
+    line: 2,
+    traceback: ["at main.pl line 2"],
+  },
+  {
+    code: "use POSIX;\nsub f { pause() }\nf()",
+    message: "POSIX::pause is not available: there are no signals at main.pl line 2.",
+    line: 2,
+    traceback: ["at main.pl line 2", "main::f called at main.pl line 3"],
+  },
+  {
+    code: "open my $o, '>&', STDOUT;\nsub f { open my $f, 'zz', 'x' } f()",
+    message: "Unknown open() mode 'zz' at main.pl line 2.",
+    line: 2,
+    traceback: ["at main.pl line 2", "main::f called at main.pl line 2"],
+  },
+  {
+    code: "use POSIX;\nlog10(0)",
+    message: "Can't take log of 0 at main.pl line 2.",
+    line: 2,
+    traceback: ["at main.pl line 2"],
   },
   { code: "BEGIN { die 'early' }", message: "early at main.pl line 1.", line: 1 },
   { code: "warn 'w'; exit 3", name: "SystemExit", message: "exit status 3" },
@@ -123,6 +167,55 @@ Deno.test("perl errors: a confession shows the program's frames and no others", 
   ]);
 });
 
+Deno.test("perl errors: however long its text, an error is one, and its line is told", async () => {
+  const thrown = [
+    "'x' x 300_000",
+    "('x' x 300_000) . \"\\n\"",
+    "{ text => 'x' x 300_000 }",
+    "bless { message => 'x' x 300_000 }, 'Long'",
+    "'é' x 200_000",
+    '"\\x{2603}" x 100_000',
+    '"\\0" x 300_000',
+    "bless [], 'X' x 300_000",
+  ];
+  for (const code of thrown) {
+    const { ending } = await run(`\n\ndie ${code}`);
+    if (ending.kind !== "error") throw new Error(`${code}: ${ending.kind}`);
+    const bytes = new TextEncoder().encode(ending.error.message).length;
+    assertEquals([code, ending.error.lineNumber], [code, 3]);
+    assertEquals([code, bytes > 65_000 && bytes <= 65_536], [code, true]);
+    assertEquals(ending.error.message.includes("\ufffd"), false);
+  }
+});
+
+Deno.test("perl errors: a trace of long names is cut like any other", async () => {
+  const { ending } = await run(
+    "my $name = 'f' x 60_000; no strict 'refs';\n" +
+      "*$name = sub { $_[0] ? &$name($_[0] - 1) : die 'deep' }; &$name(90)",
+  );
+  assertEquals(ending.kind === "error" && ending.error.lineNumber, 2);
+});
+
+Deno.test("perl errors: what the compiler quotes is the program's own text", async () => {
+  for (const code of ["say 5", "\nsay 5", "CHECK { }\nsay 5", "'a' 'b'", "1 2"]) {
+    const { ending, err } = await run(code);
+    const { message = "" } = ending.kind === "error" ? ending.error : {};
+    const quoted = `near "${code.split("\n").at(-1)}"`;
+    assertEquals([code, message.includes(quoted), err.includes(quoted)], [code, true, true]);
+    assertEquals(`${message}${err}`.includes("#line"), false);
+  }
+  const printed = 'x, near "y" #line 1 "main.pl"\n';
+  assertEquals((await run(`print STDERR '${printed}'`)).err, printed);
+  const long = await run(`print STDERR ', near "#line 1 "main.pl"\n', "\\xa0\\xff" x 200_000`);
+  assertEquals([brief(long), long.err.length], ["none", 400_008]);
+});
+
+Deno.test("perl errors: modules of ours warn at no line of theirs", async () => {
+  const code =
+    "use warnings; use POSIX; my $u; my @x = (floor($u), fmod('a', 2), strftime('%Y', $u, $u))";
+  assertEquals((await run(code)).err.includes("/belljar/"), false);
+});
+
 Deno.test("perl errors: exit ends the program everywhere", async () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ["print 'a'; exit; print 'b'", "none", "a"],
@@ -145,6 +238,13 @@ Deno.test("perl errors: exit ends the program everywhere", async () => {
     ["END { $? = 10 } 1", "SystemExit: exit status 10", ""],
     ["END { exit 11 } END { print 'first' } 1", "SystemExit: exit status 11", "first"],
     ["eval 'exit 12'", "SystemExit: exit status 12", ""],
+    ["exit 256", "none", ""],
+    ["exit -1", "SystemExit: exit status 255", ""],
+    ["exit 259", "SystemExit: exit status 3", ""],
+    ["END { print $? } exit 256", "none", "256"],
+    ["END { print $? } exit -1", "SystemExit: exit status 255", "-1"],
+    ["END { $? = 512 } exit 3", "none", ""],
+    ["END { $? = -2 } 1", "SystemExit: exit status 254", ""],
     [
       "tie my $t, 'T'; sub T::TIESCALAR { bless [], 'T' } sub T::FETCH { exit 13 } my $x = $t;",
       "SystemExit: exit status 13",

@@ -94,3 +94,15 @@ export function brief({ ending }: RunOutcome): string {
       return ending.kind;
   }
 }
+
+/** A run of a context: what came of it, with its output behind it. */
+export function next(engine: PerlEngine, code: string, options: RunOptions = {}): Ran {
+  const ran = runOn(engine, code, { ...options, inContext: true });
+  engine.state.endRun();
+  return ran;
+}
+
+/** What came of a run, and what it wrote, in a few words. */
+export function told(ran: Ran): string {
+  return [brief(ran), ran.out, ran.err].filter((text) => text !== "").join(" | ");
+}

@@ -49,6 +49,98 @@ Deno.test("perl scan: the last statement and the variables of the file", () => {
   }
 });
 
+/** Statements that announce a here-document, and the line that ends it. */
+const ANNOUNCING: readonly (readonly [code: string, end?: string])[] = [
+  ["print STDOUT <<E;"],
+  ["print STDERR << 'E';"],
+  ["print(STDERR <<E);"],
+  ["print $fh <<E;"],
+  ["print($fh <<E);"],
+  ["print {$fh} <<E;"],
+  ["print {*STDOUT} <<E . <<'F';", "E\nF"],
+  ["printf STDERR <<E, 5;"],
+  ["say STDERR <<~E;", "  E"],
+  ["f <<E;"],
+  ['Foo::bar <<"E", 2;'],
+  ["$o->m(<<E);"],
+  ["my %h = (a => <<E, b => { c => <<F });", "E\nF"],
+  ["push @l, map { $_ } <<E;"],
+  ["my $r = $x / 2 || <<\\E;"],
+  ["return <<E if $x < 3;"],
+  ["die <<E unless 1 << 3;"],
+  ["print `<<E`, <<`E`;"],
+  ["print <<1, 2;", "1"],
+  ["print <<ñandú;", "ñandú"],
+  ["print <<E . 'of two", "E\nlines';"],
+  ["print <<E, qw(a", "E\nb);"],
+  ['print "@{[ <<E ]}";'],
+  ["s/x/<<E/e;"],
+  ["if (1) { } print <<E;"],
+];
+
+const BODIES = ["__END__", "=pod", "=head1 x\n\n__DATA__", "if (x) {", "it's \"", "my $no = 1; /"];
+
+Deno.test("perl scan: a here-document is no code, whatever announces it", () => {
+  for (const [code, end = "E"] of ANNOUNCING) {
+    for (const body of BODIES) {
+      const program = `${code}\n${body}\n${end}\nmy $v = 5;\nscalar $v`;
+      const { end: at, names, last } = scanProgram(program);
+      assertEquals([program, at, names.at(-1), last], [program, program.length, "$v", "scalar"]);
+    }
+  }
+});
+
+Deno.test("perl scan: what shifts announces nothing", () => {
+  const shifts = [
+    "1 <<E",
+    "$x <<E",
+    "f(1) <<E",
+    "$h{a} <<E",
+    "$l[0]<<E",
+    "@{$l} <<E",
+    "print $x<<E",
+  ];
+  for (const shift of [...shifts, "print $x << E", "$o->m <<E", "print <<F", "f <<F"]) {
+    const program = `${shift};\nmy $v = 5;\nE\n;scalar $v`;
+    assertEquals([shift, ...scanProgram(program).names], [shift, "$v"]);
+  }
+});
+
+Deno.test("perl scan: a line that begins with = is POD where a statement may begin", () => {
+  const cases: readonly (readonly [code: string, names: string])[] = [
+    ["my $x\n=begin();\nmy $y;", "$x $y"],
+    ["$h{x}\n=item(1);\nmy $y;", "$y"],
+    ["my $x;\n=begin\n\nmy $no;\n\n=cut\n\nmy $y;", "$x $y"],
+    ["if (1) {\n=pod\n\nit's\n\n=cut\n\n} my $y;", "$y"],
+    ["LOOP:\n=for x\n\nit's\n\n=cut\n\nmy $y;", "$y"],
+    ["my $x;\n=cut\n\nmy $no;\n\n=cut\nmy $y;", "$x $y"],
+  ];
+  for (const [code, names] of cases) {
+    const found = scanProgram(code);
+    assertEquals([code, found.names.join(" "), found.end], [code, names, code.length]);
+  }
+});
+
+Deno.test("perl scan: quotations end where Perl ends them", () => {
+  const cases = [
+    "if (1) { } /it's/ and 1;",
+    "if (1) { if (2) { } /it's/ and 1 }",
+    "my @w = grep { $_ } split /'/; $x{a} / 2; 1 / 2;",
+    "{ s,',\\',g } y=a'=b'=; s;';x;;",
+    "print qq'{'; print qx'{';",
+    "$x->@* / 2; $x->$#* / 3; 1;",
+    "sub s { 1 } &s(1); $h{y}{s} = { q => 1, m => 2 }; $o->y(1);",
+    "do { 1 } / 2; eval { 1 } / 2; 1;",
+    "for my $x (1) { } /'/; for $h{x} (1) { }",
+    "my $f = sub :prototype($$) { 1 }; my ($g) = $(; $) = 1;",
+    "package Foo 1.23 { } /'/;",
+  ];
+  for (const code of cases) {
+    const found = scanProgram(`${code}\nmy $v;\n__END__\n`);
+    assertEquals([code, found.names.at(-1), found.data?.package], [code, "$v", "main"]);
+  }
+});
+
 Deno.test("perl scan: where the data of a program begin, and who reads them", () => {
   const cases: readonly (readonly [string, string, string, string])[] = [
     ["print 1;\n__END__\nabc\n", "print 1;\n", "abc\n", "main"],
@@ -81,6 +173,9 @@ Deno.test("perl scan: anything at all is read to its end, in time", () => {
     "$",
     "#",
     "__END__",
+    "<<~A",
+    '<<"',
+    "${",
     "(",
     ";",
     "my (",

@@ -41,7 +41,7 @@ const VALUES: readonly (readonly [code: string, ending: string])[] = [
   ["local $_ = 'k'; s/k/v/r", "text v"],
   ["my $t = <<'A' . 'x';\nprint 1;\nA\nlength $t", "text 10"],
   ["#!/usr/bin/perl\nuse strict;\nmy $v = 3;\n$v\n__END__\nprint 'no'\n", "text 3"],
-  ["5\n=pod\n\nnot code\n", "text 5"],
+  ["5;\n=pod\n\nnot code\n", "text 5"],
   ["package Foo; sub new { bless {}, shift } package main; ref(Foo->new)", "text Foo"],
 ];
 
@@ -60,6 +60,18 @@ const NO_JSON = [
   "[\\1]",
   "[bless {}, 'Foo']",
   "my $deep = []; $deep = [$deep] for 1 .. 5_000; $deep",
+  '["\\x{d800}"]',
+  '["\\x{110000}"]',
+  '[{ "\\x{dfff}" => 1 }]',
+  "[bless [], 'JSON::PP::Boolean']",
+];
+
+/** Hashes of which no JSON object can show every key. */
+const LIKE_KEYS = [
+  'my %h = ("\\xc3\\xa9" => 1, "\\x{e9}" => 2); \\%h',
+  'use utf8; my %h = ("é" => 1); { no utf8; $h{"é"} = 2 } \\%h',
+  "package T; sub TIEHASH { bless [] } sub FIRSTKEY { 'a' } sub NEXTKEY { ++$n % 2 ? 'a' : undef } " +
+  "sub FETCH { 7 } package main; tie my %t, 'T'; \\%t",
 ];
 
 Deno.test("perl values: a container that cannot be JSON is text", async () => {
@@ -67,6 +79,30 @@ Deno.test("perl values: a container that cannot be JSON is text", async () => {
     const { ending } = await run(code);
     assertEquals([code, ending.kind], [code, "text"]);
     if (ending.kind === "text") assertEquals(/^ARRAY\(0x[0-9a-f]+\)$/.test(ending.text), true);
+  }
+});
+
+Deno.test("perl values: a hash with keys that look alike in JSON is text, and loses none", async () => {
+  for (const code of LIKE_KEYS) {
+    const { ending } = await run(code);
+    assertEquals([code, ending.kind], [code, "text"]);
+    if (ending.kind === "text") assertEquals(/^HASH\(0x[0-9a-f]+\)$/.test(ending.text), true);
+  }
+});
+
+Deno.test("perl values: bytes that are no Unicode are shown as characters", async () => {
+  assertEquals(brief(await run('["\\xed\\xa0\\x80"]')), 'json ["í\u00a0\u0080"]');
+  assertEquals(brief(await run('"\\xf5\\x80"')), "text õ\u0080");
+});
+
+Deno.test("perl values: showing a value warns of nothing", async () => {
+  const shown = [
+    "package O; use overload '\"\"' => sub { undef }; package main; bless [], 'O'",
+    "#!perl -w\npackage O; use overload '\"\"' => sub { undef }; package main; bless [], 'O'",
+  ];
+  for (const code of shown) {
+    const ran = await run(code);
+    assertEquals([brief(ran), ran.err], ["text ", ""]);
   }
 });
 

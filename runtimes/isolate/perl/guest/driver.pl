@@ -12,7 +12,8 @@
 # compiled here, so nothing a program does to the symbol table changes what this file means.
 #
 # Lines of this file are "belljar:driver" in stack frames, and every frame from the first of
-# them outwards is hidden from the program.
+# them outwards is hidden from the program. What is done here with a program's values is no
+# doing of its own, so it is warned of nothing here.
 
 package main;
 
@@ -22,22 +23,29 @@ sub Belljar::evaluate { eval $Belljar::code }
 package Belljar;
 
 use strict;
-use warnings;
-no warnings qw(once redefine experimental recursion);
+no warnings;
 
 use constant DRIVER      => 'belljar:driver';
 use constant SCRIPT      => 'main.pl';
 use constant MAX_DEPTH   => 512;
 use constant MAX_FRAMES  => 100;
+use constant MAX_TEXT    => 65_536;
+use constant MAX_END     => 400;
+use constant MAX_NAME    => 1_024;
+use constant MARK        => 'Belljar::run';
+use constant LIBRARY     => ' at /belljar/lib/';
 use constant NO_JSON     => "belljar: no JSON\n";
 
 our ($code, $lines, $environment, $seed, $data, $data_package, $wants_value, $outcome);
 our ($check_blocks, $init_blocks);
-our ($block, $status, $exited, $keeps, $place);
+our ($block, $status, $exited, $keeps, $place, $number);
 
 my (@trace, $thrown);
 
 # --- text ---------------------------------------------------------------------------------
+
+# Whether what Perl encoded is Unicode: no half of a surrogate pair, nothing above U+10FFFF.
+sub is_unicode { return $_[0] !~ /\xed[\xa0-\xbf]|\xf4[\x90-\xbf]|[\xf5-\xff]/ }
 
 # A string as UTF-8: characters encoded, bytes as they are when they are UTF-8 already.
 sub utf8_of {
@@ -46,20 +54,37 @@ sub utf8_of {
     if (utf8::is_utf8($string)) { utf8::encode($string) }
     else {
         my $copy = $string;
-        utf8::encode($string) if !utf8::decode($copy);
+        my $is_utf8 = utf8::decode($copy) && (!utf8::is_utf8($copy) || is_unicode($string));
+        utf8::encode($string) if !$is_utf8;
     }
     return $string;
 }
 
+# At most so much of a text as an error shows.
+sub cut {
+    my ($bytes) = @_;
+    return $bytes if length $bytes <= MAX_TEXT;
+    return substr($bytes, 0, MAX_TEXT) =~ s/[\xc0-\xff][\x80-\xbf]*\z//r;
+}
+
 my %escape = ("\n" => '\n', "\r" => '\r', "\t" => '\t', '"' => '\"', '\\' => '\\\\');
 
-sub json_string {
-    my $bytes = utf8_of($_[0]);
+sub json_string { return quoted(utf8_of($_[0])) }
+
+sub quoted {
+    my ($bytes) = @_;
     $bytes =~ s/(["\\\x00-\x1f\x7f])/$escape{$1} \/\/ CORE::sprintf('\u%04x', CORE::ord $1)/ge;
     return qq("$bytes");
 }
 
 # --- values -------------------------------------------------------------------------------
+
+# JSON of a string that loses nothing by it; dies with NO_JSON when there is none.
+sub exact_json_string {
+    my $bytes = utf8_of($_[0]);
+    die NO_JSON if utf8::is_utf8($_[0]) && !is_unicode($bytes);
+    return quoted($bytes);
+}
 
 # JSON of a value; dies with NO_JSON when there is none.
 sub json_of {
@@ -68,12 +93,15 @@ sub json_of {
     my $class = ref $value;
     if (!$class) {
         return $value ? 'true' : 'false' if builtin::is_bool($value);
-        return json_string($value) if !builtin::created_as_number($value);
+        return exact_json_string($value) if !builtin::created_as_number($value);
         my $digits = "$value";
         die NO_JSON if $digits !~ /\A-?[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?\z/;
         return $digits;
     }
-    return $$value ? 'true' : 'false' if $class eq 'JSON::PP::Boolean';
+    if ($class eq 'JSON::PP::Boolean') {
+        die NO_JSON if builtin::reftype($value) ne 'SCALAR';
+        return $$value ? 'true' : 'false';
+    }
     my $address = builtin::refaddr($value);
     die NO_JSON if $depth > MAX_DEPTH || $above->{$address};
     local $above->{$address} = 1;
@@ -81,8 +109,12 @@ sub json_of {
         return '[' . join(',', map { json_of($_, $depth + 1, $above) } @$value) . ']';
     }
     die NO_JSON if $class ne 'HASH';
-    my @pairs = map { json_string($_) . ':' . json_of($value->{$_}, $depth + 1, $above) }
-        sort keys %$value;
+    my (@pairs, %seen);
+    for my $key (sort keys %$value) {
+        my $name = exact_json_string($key);
+        die NO_JSON if $seen{$name}++; # bytes and characters that look alike, or a tie
+        push @pairs, $name . ':' . json_of($value->{$key}, $depth + 1, $above);
+    }
     return '{' . join(',', @pairs) . '}';
 }
 
@@ -101,25 +133,40 @@ sub describe {
 
 # --- errors -------------------------------------------------------------------------------
 
+# The program's frames, innermost first, as if what it called of ours were Perl's own: of each its
+# text, its line if it lies in the program's file, whether that is the file of an earlier run, and
+# whether it lies behind the file's end.
 sub frames {
-    my ($level, @lines) = ($_[0] + 1);
-    while (my ($package, $file, $line, $sub) = CORE::caller($level++)) {
-        last if $file eq DRIVER || !$line;
+    my ($level, @found) = ($_[0] + 1);
+    while (my ($package, $file, $line, $sub, @more) = CORE::caller($level++)) {
+        last if !$line || ($file eq DRIVER && @found);
+        next if $file eq DRIVER || index(" at $file", LIBRARY) == 0;
         next if $file =~ m{/Carp(?:/Heavy)?\.pm\z};
-        if (@lines >= MAX_FRAMES) { push @lines, '...'; last }
+        if (@found >= MAX_FRAMES) { push @found, ['...']; last }
+        my $in_program = $file eq SCRIPT;
+        my $is_earlier = $in_program && $keeps && ($more[6] // {})->{+MARK} ne $number;
+        my $is_beyond = $in_program && !$is_earlier && $line > $lines;
+        $line = $lines if $is_beyond;
+        my $at = "at $file line $line" . ($is_earlier ? ', of an earlier run' : '');
         my $what = $sub eq '(eval)' ? 'eval {...}' : $sub;
-        push @lines, @lines ? "$what called at $file line $line" : "at $file line $line";
+        $at = "$what called $at" if @found;
+        push @found, [$at, $in_program ? $line : undef, $is_earlier, $is_beyond];
     }
-    return @lines;
+    return @found;
 }
 
 # What is thrown, so that a trace can be told to belong to it. No reference is held.
 sub identity { ref $_[0] ? builtin::refaddr($_[0]) : $_[0] }
 
+# What dies in code of ours dies, as in the C it stands for, where the program called it.
 sub died {
-    $thrown = identity($_[0]);
+    my ($error) = @_;
     @trace = frames(0);
-    die $_[0];
+    if (!ref $error && @trace && index($error, 'belljar') >= 0) {
+        $error =~ s{ at (?:/belljar/lib/\S+|belljar:driver) line \d+(?=(?:, <[^>]*> (?:line|chunk) \d+)?\.\n\z)}{ $trace[0][0]};
+    }
+    $thrown = identity($error);
+    die $error;
 }
 
 sub message_of {
@@ -143,20 +190,33 @@ sub message_of {
     return "$error";
 }
 
-# The line of the submitted program that an error is about.
-sub line_of {
-    my ($message, @frames) = @_;
-    my $script = quotemeta SCRIPT;
-    return $1 if $message =~ /at $script line (\d+)(?:, <[^>]*> (?:line|chunk) \d+)?\.?$/m;
-    return $1 if $message =~ /at $script line (\d+)/;
-    for (@frames) { return $1 if /at $script line (\d+)\z/ }
-    return undef;
-}
-
-# What the host appended counts as the last line of the program, and is not complained about.
-sub within_program {
+# The line of the program's file that a message names.
+sub named_line {
     my ($message) = @_;
     my $script = quotemeta SCRIPT;
+    return $1 if $message =~ /at $script line (\d+)(?:, <[^>]*> (?:line|chunk) \d+)?\.?$/m;
+    return $message =~ /at $script line (\d+)/ ? $1 : undef;
+}
+
+# The line of the submitted program that an error is about: the one that its message names, or,
+# if that is one of an earlier program, the innermost that lies in this one.
+sub line_of {
+    my ($named, @frames) = @_;
+    my ($innermost) = grep { defined $_->[1] && !$_->[2] } @frames;
+    my ($meant) = grep { defined $_->[1] && (!defined $named || $_->[1] == $named) } @frames;
+    my $is_earlier = defined $named && ($meant ? $meant->[2] : $named > $lines);
+    return $named if defined $named && !$is_earlier;
+    return $innermost && $innermost->[1];
+}
+
+# A message as if the program stood alone: what the host set before it is not shown, and what it
+# appended counts as the last line and is not complained about. Only the compiler comes to that;
+# other messages may name lines of earlier, longer programs.
+sub within_program {
+    my ($message, @frames) = @_;
+    my $script = quotemeta SCRIPT;
+    $message =~ s/, near "\K(?:[\w:();]*\n)?#line 1 "$script"\n\s*//g;
+    return $message if $keeps && !(@frames && $frames[0][3]);
     $message =~ s/^BEGIN not safe after errors\b.* at $script line (\d+)\.\n?/$1 > $lines ? '' : $&/me;
     $message =~ s/(at $script line )(\d+)/$1 . ($2 > $lines ? $lines : $2)/ge;
     return $message;
@@ -166,12 +226,17 @@ sub describe_error {
     my ($error) = @_;
     local $SIG{__DIE__};
     my $class = builtin::blessed($error) // 'Error';
-    my $message = eval { within_program(utf8_of(message_of($error))) } // 'The error could not be described';
+    my $text = eval { message_of($error) } // 'The error could not be described';
     my @frames = defined $thrown && identity($error) eq $thrown ? @trace : ();
-    my $line = line_of($message, @frames);
+    my $message = cut(within_program(utf8_of(substr $text, 0, MAX_TEXT), @frames));
+    my $end = length $text > MAX_TEXT ? utf8_of(substr $text, -MAX_END) : '';
+    my $named = named_line("$message\n" . within_program($end, @frames));
+    # a handler of the program's own leaves no more than its message says
+    @frames = ['at ' . SCRIPT . " line $named", $named] if !@frames && defined $named;
+    my $line = line_of($named, @frames);
     $message =~ s/\n\z//;
-    return 'e{"name":' . json_string($class) . ',"message":' . json_string($message)
-        . ',"traceback":[' . join(',', map { json_string($_) } @frames) . ']'
+    return 'e{"name":' . json_string(substr $class, 0, MAX_NAME) . ',"message":' . quoted($message)
+        . ',"traceback":[' . join(',', map { quoted(cut(utf8_of($_->[0]))) } @frames) . ']'
         . (defined $line ? qq(,"lineNumber":$line) : '') . '}';
 }
 
@@ -193,6 +258,10 @@ sub visible_caller (;$) {
     else { @frame = CORE::caller($level) }
     return if !@frame || $frame[1] eq DRIVER || !$frame[2];
     return $frame[0] if !wantarray;
+    if ($frame[10]) {
+        delete $frame[10]{+MARK};
+        undef $frame[10] if !%{ $frame[10] };
+    }
     return @_ ? @frame : @frame[0 .. 2];
 }
 
@@ -218,60 +287,6 @@ sub plain_chdir (;$) {
 sub no_chmod (@) {
     my ($mode, @paths) = @_;
     return scalar grep { ref $_ || -e $_ } @paths;
-}
-
-# `open` for programs that duplicate handles or open a standard one anew: the C library has no
-# `dup`, so the file system stands in, and a number is free again once it is closed.
-sub duplicating_open (*;$@) {
-    my $slot = \shift;
-    my ($mode, @rest) = @_;
-    my $package = CORE::caller;
-    if (my ($direction, $source) = duplication($mode, @rest)) {
-        my $number = number_of($source, $package);
-        if (!defined $number) { $! = 8; return }
-        ($mode, @rest) = ($direction, "/dev/fd/$number");
-    }
-    no strict 'refs';
-    my $known = defined $$slot && !ref $$slot;
-    my $handle = $known ? *{ qualified($$slot, $package) } : $$slot;
-    if (defined $handle) {
-        my $number = fileno $handle;
-        return 1 if defined $number && @rest == 1 && $rest[0] eq "/dev/fd/$number";
-        CORE::close($handle) if defined $number && $number >= 0 && $number <= 2;
-    }
-    if (!$known) { return @rest ? CORE::open($$slot, $mode, @rest) : CORE::open($$slot, $mode) }
-    return CORE::open($handle) if !defined $mode;
-    my $opened = @rest ? CORE::open($handle, $mode, @rest) : CORE::open($handle, $mode);
-    if ($opened && fileno($handle) == 2) { $handle->autoflush(1) }
-    return $opened;
-}
-
-# Direction and source of a duplication: (">", "STDOUT") of ">&STDOUT".
-sub duplication {
-    my ($mode, @rest) = @_;
-    return if !defined $mode || $mode !~ /\A\s*(\+?(?:<|>>?))&\s*([^=\s].*?)?\s*\z/s;
-    return ($1, $rest[0]) if @rest == 1 && !defined $2;
-    return ($1, $2) if !@rest && defined $2;
-    return;
-}
-
-sub qualified {
-    my ($name, $package) = @_;
-    return $name if ref \$name eq 'GLOB' || $name =~ /::|'/;
-    $package = 'main' if $name =~ /\A(?:STDIN|STDOUT|STDERR|ARGV|ARGVOUT)\z/;
-    return "${package}::$name";
-}
-
-# The descriptor of a handle, given as handle, name or number; what it holds back is written.
-sub number_of {
-    my ($source, $package) = @_;
-    no strict 'refs';
-    return undef if !defined $source;
-    return $source if !ref $source && $source =~ /\A[0-9]+\z/;
-    my $handle = ref $source || ref \$source eq 'GLOB' ? $source : qualified($source, $package);
-    my $number = fileno $handle;
-    $handle->flush if defined $number;
-    return $number;
 }
 
 # --- a run --------------------------------------------------------------------------------
@@ -330,7 +345,7 @@ sub end {
     local $SIG{__DIE__} = \&died;
     $? = $status;
     if (!eval { $block->(); 1 } && $outcome !~ /\Ae/) { settle(0, $@) }
-    else { $status = $? & 255 }
+    else { $status = $? }
     undef $block;
     return;
 }
@@ -338,6 +353,7 @@ sub end {
 # Lets go of the program's file-scoped variables, which lived until its END blocks were done,
 # and settles what the status that they left means.
 sub finish {
+    $status &= 255;
     if ($outcome !~ /\Ae/) { $outcome = $status ? "x$status" : $exited ? 'n' : $outcome }
     return retain() if $keeps;
     return if !defined &lexicals;
@@ -357,7 +373,7 @@ sub finish {
 
 # Where a program stands that was stopped from outside.
 sub stand {
-    $outcome = join "\n", map { utf8_of($_) } frames(1);
+    $outcome = join "\n", map { utf8_of($_->[0]) } frames(1);
     utf8::decode($outcome);
     return;
 }

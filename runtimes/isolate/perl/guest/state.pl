@@ -1,6 +1,7 @@
 # What one run leaves to the next in the same interpreter: the variables and subroutines of its
 # file, the modules it loaded, its place in the file system. What belongs to a run alone is put
-# right before the next: standard streams, open files, @ARGV, %ENV, $@ and their like.
+# right before the next: standard streams, open files, @ARGV, %ENV, $@ and their like. How a program itself
+# duplicates its streams, or opens them anew, is told here too.
 #
 # Each run is a file of its own. Pragmas (strict, features, utf8) and the package end with the
 # file that said them, as they do in Perl; package variables, subroutines and what was imported
@@ -14,12 +15,11 @@ sub Belljar::evaluate_within { eval $Belljar::surroundings }
 package Belljar;
 
 use strict;
-use warnings;
-no warnings qw(once redefine experimental recursion);
+no warnings;
 
 # Sigil and name to a reference, or, of what `our` declared, to the name of its package.
 our %kept;
-our ($code, $data, $data_package, $environment, $keeps, $place);
+our ($code, $data, $data_package, $environment, $keeps, $place, $number);
 our ($surroundings, $evaluated, $failure, $open_file, $end_blocks);
 
 my (%modules, $die_handler);
@@ -45,13 +45,14 @@ our ($own_hints, $own_warnings, %own_features);
 }
 
 # Declares all that is kept, then compiles the program. The pragmas used for that are gone again
-# when the program is reached.
+# when the program is reached; a mark tells its frames from those of earlier runs.
 use constant BEFORE =>
     "BEGIN { \@Belljar::pragmas = (\$^H, \${^WARNING_BITS});"
     . " (\$^H, \${^WARNING_BITS}) = (\$Belljar::own_hints, \$Belljar::own_warnings);"
     . " %^H = %Belljar::own_features }\n";
 use constant AFTER =>
-    "BEGIN { (\$^H, \${^WARNING_BITS}) = \@Belljar::pragmas; %^H = () }\n"
+    "BEGIN { (\$^H, \${^WARNING_BITS}) = \@Belljar::pragmas;"
+    . " %^H = ('" . MARK . "' => \$Belljar::number) }\n"
     . "\$Belljar::evaluated = eval \$Belljar::code; \$Belljar::failure = \$\@; 1\n";
 
 sub declaration_of {
@@ -160,6 +161,60 @@ sub close_file {
     return;
 }
 
+# `open` for programs that duplicate handles or open a standard one anew: the C library has no
+# `dup`, so the file system stands in, and a number is free again once it is closed.
+sub duplicating_open (*;$@) {
+    my $slot = \shift;
+    my ($mode, @rest) = @_;
+    my $package = CORE::caller;
+    if (my ($direction, $source) = duplication($mode, @rest)) {
+        my $number = number_of($source, $package);
+        if (!defined $number) { $! = 8; return }
+        ($mode, @rest) = ($direction, "/dev/fd/$number");
+    }
+    no strict 'refs';
+    my $known = defined $$slot && !ref $$slot;
+    my $handle = $known ? *{ qualified($$slot, $package) } : $$slot;
+    if (defined $handle) {
+        my $number = fileno $handle;
+        return 1 if defined $number && @rest == 1 && $rest[0] eq "/dev/fd/$number";
+        CORE::close($handle) if defined $number && $number >= 0 && $number <= 2;
+    }
+    if (!$known) { return @rest ? CORE::open($$slot, $mode, @rest) : CORE::open($$slot, $mode) }
+    return CORE::open($handle) if !defined $mode;
+    my $opened = @rest ? CORE::open($handle, $mode, @rest) : CORE::open($handle, $mode);
+    if ($opened && fileno($handle) == 2) { $handle->autoflush(1) }
+    return $opened;
+}
+
+# Direction and source of a duplication: (">", "STDOUT") of ">&STDOUT".
+sub duplication {
+    my ($mode, @rest) = @_;
+    return if !defined $mode || $mode !~ /\A\s*(\+?(?:<|>>?))&\s*([^=\s].*?)?\s*\z/s;
+    return ($1, $rest[0]) if @rest == 1 && !defined $2;
+    return ($1, $2) if !@rest && defined $2;
+    return;
+}
+
+sub qualified {
+    my ($name, $package) = @_;
+    return $name if ref \$name eq 'GLOB' || $name =~ /::|'/;
+    $package = 'main' if $name =~ /\A(?:STDIN|STDOUT|STDERR|ARGV|ARGVOUT)\z/;
+    return "${package}::$name";
+}
+
+# The descriptor of a handle, given as handle, name or number; what it holds back is written.
+sub number_of {
+    my ($source, $package) = @_;
+    no strict 'refs';
+    return undef if !defined $source;
+    return $source if !ref $source && $source =~ /\A[0-9]+\z/;
+    my $handle = ref $source || ref \$source eq 'GLOB' ? $source : qualified($source, $package);
+    my $number = fileno $handle;
+    $handle->flush if defined $number;
+    return $number;
+}
+
 # --- around a run ---------------------------------------------------------------------------
 
 # Before a run that goes on from another.
@@ -169,6 +224,7 @@ sub resume {
     restore_streams();
     forget_changed_modules();
     ($@, $?, $^W) = ('', 0, 0);
+    $number++;
     return;
 }
 

@@ -3,14 +3,15 @@
  *
  * @module
  */
+import { type LineNumbers, lineNumbers } from "./line_numbers.ts";
 import { type ScannedProgram, scanProgram } from "./scan.ts";
 
 /** A program for the driver. */
 export interface PreparedProgram {
   /** To be evaluated as a string. */
   readonly code: string;
-  /** Number of lines of the program, without what was added to it. */
-  readonly lines: number;
+  /** Of the program, without what was added to it. */
+  readonly lines: LineNumbers;
   /** What the handle DATA reads, and the package it belongs to; empty when there is none. */
   readonly data: string;
   readonly dataPackage: string;
@@ -21,7 +22,9 @@ export interface PreparedProgram {
 }
 
 /** Name of the submitted program in messages. */
-export const SCRIPT_NAME = "main.pl";
+const SCRIPT_NAME = "main.pl";
+/** What stands before a program, for the sake of its messages. */
+export const PREFIX: string = `#line 1 "${SCRIPT_NAME}"\n`;
 
 /** Statements that are there for their effect: what they come to is no value. */
 const WITHOUT_VALUE = new Set([
@@ -77,8 +80,8 @@ export function prepareProgram(source: string, keepsState = false): PreparedProg
   const body = source.slice(0, end);
   const candidates = candidatesToKeep(scanned, keepsState);
   return {
-    code: `${phases(body)}#line 1 "${SCRIPT_NAME}"\n${body}${keeper(candidates)}`,
-    lines: body.replace(/\n$/, "").split("\n").length,
+    code: `${phases(body)}${PREFIX}${body}${keeper(candidates)}`,
+    lines: lineNumbers(body.replace(/\n$/, ""), scanned.comments, SCRIPT_NAME),
     data: data === undefined ? "" : source.slice(data.start),
     dataPackage: data?.package ?? "",
     destroys: body.includes("DESTROY"),

@@ -1,5 +1,5 @@
 /**
- * Where things in quotes end in Perl: strings, quote-like operators, here-documents, POD.
+ * Where things in quotes end in Perl: strings, quote-like operators, POD, formats.
  *
  * @module
  */
@@ -13,19 +13,29 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
 
 /** Operators with two parts between their delimiters. */
 const TWO_PARTS = new Set(["s", "tr", "y"]);
-const QUOTE_LIKE = new Set(["q", "qq", "qw", "qr", "m", "s", "tr", "y"]);
+const QUOTE_LIKE = new Set(["q", "qq", "qw", "qr", "qx", "m", "s", "tr", "y"]);
 
 /** Whether a word can begin a quote-like operator. */
 export function isQuoteWord(word: string): boolean {
   return QUOTE_LIKE.has(word);
 }
 
-/** The place behind the delimiter that closes what opens at `open`; the end when none does. */
-export function endOfDelimited(text: string, open: number): number {
+/** A part of a text. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The place behind the delimiter that closes what opens at `open`; the end when none does.
+ * `hole` is no part of the text.
+ */
+export function endOfDelimited(text: string, open: number, hole?: Span): number {
   const opener = text[open] ?? "";
   const closer = CLOSING.get(opener) ?? opener;
   let depth = 1;
   for (let at = open + 1; at < text.length; at++) {
+    if (at === hole?.from) at = hole.to;
     const char = text[at];
     if (char === "\\") at++;
     else if (char === closer) {
@@ -44,48 +54,35 @@ function skipSpaces(text: string, from: number): number {
 
 /**
  * The place behind a quote-like operator whose word ends at `from`; undefined when what follows
- * shows that the word is no operator. `matching`: `=~` or `!~` stands before it.
+ * shows that the word is no operator. `hole` is no part of the text.
  */
 export function endOfQuoteLike(
   text: string,
   word: string,
   from: number,
-  matching: boolean,
+  hole?: Span,
 ): number | undefined {
   const open = skipSpaces(text, from);
   const delimiter = text[open] ?? "";
-  if (delimiter === "" || /[\w;)]/.test(delimiter)) return undefined;
+  if (delimiter === "" || (delimiter === "=" && text[open + 1] === ">")) return undefined;
   if (delimiter === "#" && open !== from) return undefined;
-  if (delimiter === "," && !matching) return undefined;
-  if (delimiter === "=" && (text[open + 1] === ">" || !matching)) return undefined;
-  let end = endOfDelimited(text, open);
+  let end = endOfDelimited(text, open, hole);
   if (TWO_PARTS.has(word)) {
     end = CLOSING.has(delimiter)
-      ? endOfDelimited(text, skipSpaces(text, end))
-      : endOfDelimited(text, end - 1);
+      ? endOfDelimited(text, skipSpaces(text, end), hole)
+      : endOfDelimited(text, end - 1, hole);
   }
   while (/[a-z]/.test(text[end] ?? "")) end++;
   return end;
 }
 
-/** A here-document that was announced on a line. */
-export interface HereDocument {
-  readonly tag: string;
-  readonly indented: boolean;
-}
-
-const HERE = /<<(~?)(?:\s*"([^"\n]*)"|\s*'([^'\n]*)'|\\?([A-Za-z_]\w*))/y;
-
-/** A here-document's announcement at a place, and where it ends. */
-export function hereDocumentAt(
-  text: string,
-  at: number,
-): { readonly document: HereDocument; readonly end: number } | undefined {
-  HERE.lastIndex = at;
-  const match = HERE.exec(text);
-  if (match === null) return undefined;
-  const tag = match[2] ?? match[3] ?? match[4] ?? "";
-  return { document: { tag, indented: match[1] === "~" }, end: HERE.lastIndex };
+/** Where code can begin within a quotation: what is evaluated or interpolated; else its end. */
+export function startOfCode(quotation: string): number {
+  let flags = quotation.length;
+  while (/[a-z]/.test(quotation[flags - 1] ?? "")) flags--;
+  if (quotation.startsWith("s") && quotation.includes("e", flags)) return 0;
+  const block = quotation.search(/[$@]\{/);
+  return block < 0 ? quotation.length : block;
 }
 
 /** The start of the line behind a place; the end when there is none. */
@@ -94,27 +91,12 @@ export function nextLine(text: string, at: number): number {
   return newline < 0 ? text.length : newline + 1;
 }
 
-/** The place behind the bodies of here-documents, the first of which begins at `from`. */
-export function endOfHereDocuments(
-  text: string,
-  from: number,
-  documents: readonly HereDocument[],
-): number {
-  let at = from;
-  for (const { tag, indented } of documents) {
-    for (let closed = false; !closed && at < text.length;) {
-      const next = nextLine(text, at);
-      const line = text.slice(at, next).replace(/\r?\n$/, "");
-      closed = (indented ? line.trimStart() : line) === tag;
-      at = next;
-    }
-  }
-  return at;
-}
-
-/** The place behind POD that begins at `from`; undefined when nothing ends it. */
+/**
+ * The place behind POD that begins at `from`; undefined when nothing ends it. A `=cut` that
+ * begins it does not end it.
+ */
 export function endOfPod(text: string, from: number): number | undefined {
-  const cut = text.indexOf("\n=cut", from - 1);
+  const cut = text.indexOf("\n=cut", from);
   return cut < 0 ? undefined : nextLine(text, cut + 1);
 }
 

@@ -6,18 +6,34 @@
  *
  * @module
  */
+import { type Announcement, announcementAt, HereDocuments } from "./here_documents.ts";
 import {
   endOfDelimited,
   endOfFormat,
-  endOfHereDocuments,
   endOfPod,
   endOfQuoteLike,
-  type HereDocument,
-  hereDocumentAt,
   isQuoteWord,
   nextLine,
+  startOfCode,
 } from "./quoted.ts";
 import { Statements } from "./statements.ts";
+import {
+  declaredNames,
+  DEREFERENCE,
+  type Enclosed,
+  enclosedBehind,
+  expectsTerm,
+  LEXICAL_SUB,
+  matchAt,
+  NUMBER,
+  OPERATOR,
+  PROTOTYPE,
+  READLINE,
+  takesList,
+  variableAt,
+  WORD,
+  wordOf,
+} from "./tokens.ts";
 
 /** What a file was found to be. */
 export interface ScannedProgram {
@@ -33,50 +49,50 @@ export interface ScannedProgram {
   readonly shared: readonly { readonly name: string; readonly package: string }[];
   /** Lexical subroutines of the file, without a sigil. */
   readonly subs: readonly string[];
+  /** Where comments begin that have a line for themselves. */
+  readonly comments: readonly number[];
 }
 
-const WORD = /[\p{L}_][\p{L}\p{N}_]*(?:(?:::|')(?=[\p{L}_])[\p{L}\p{N}_]+)*(?:::)?/uy;
-const NUMBER = /(?:0[xXbB][\da-fA-F_]+|\d[\d_]*(?:\.(?!\.)[\d_]*)?(?:[eE][+-]?\d+)?)/y;
-const VARIABLE =
-  /(?:\$#?|@|%|&|\*)(?:\$*(?:::)?[\p{L}_][\p{L}\p{N}_]*(?:(?:::|')[\p{L}_][\p{L}\p{N}_]*)*|\$*(?=[{$])|\d+|\^\w)/uy;
-const PUNCTUATION_VARIABLE = /\$#?[&`'+!@\/\\,;.\-_^~=%:?<>"|[\]*]|@[-+!]|%[-+!]/y;
-const READLINE = /<(?:\$?\w*|<>|[^<>\n=;(){}]*[.*\/][^<>\n=;(){}]*)>/y;
-const DECLARED =
-  /\s*(?:[A-Za-z_][\w:]*\s+)?\\?\s*(?:\(([^()]*)\)|([$@%])\s*([\p{L}_][\p{L}\p{N}_]*))/uy;
-const PROTOTYPE = /\s*\([\s$@%&*;+\\[\]_]*\)/y;
-const NAME = /([$@%])\s*([\p{L}_][\p{L}\p{N}_]*)/gu;
-const LEXICAL_SUB = /\s+sub\s+([\p{L}_][\p{L}\p{N}_]*)/uy;
+/** A bracket that is open. */
+interface Bracket {
+  readonly char: string;
+  readonly encloses: Enclosed;
+}
 
-/** Operators of several characters, of which none may be taken for the start of a term. */
-const OPERATOR =
-  /=>|->|=~|!~|\+\+|--|<=>|(?:\/\/|\|\||&&|\*\*|<<|>>|\.\.)[.=]?|[-+*\/.%x&|^=!<>]=|-[a-zA-Z](?!\w)(?!\s*=>)|./sy;
-
-/** Words after which a term is expected, so that `/` begins a pattern. */
-const BEFORE_TERM = new Set(
-  ("and or not xor x if elsif unless while until return split grep map join push unshift print say " +
-    "printf die warn eq ne lt gt le ge cmp lc uc lcfirst ucfirst defined ref scalar when isa " +
-    "first any all none sum sort reverse length keys values each foreach for").split(" "),
-);
+/** A paragraph of POD begins, whatever stands before it. */
+const PARAGRAPH = /^=(?:pod|head[1-6]|over|item|back|begin|end|for|encoding)\b[^\n]*\n[ \t\r]*\n/;
 
 class Scanner {
   readonly #text: string;
   #at = 0;
   /** Brackets that are open. */
-  readonly #open: string[] = [];
+  readonly #open: Bracket[] = [];
+  /** How many of them are braces. */
+  #braces = 0;
   /** The last token was a term, so an operator is expected. */
   #term = false;
-  /** The last token itself. */
+  /** A statement is about to begin, in a block or in the file. */
+  #fresh = true;
+  /** The last token was a variable or what can have a subscript as one can. */
+  #subscribable = false;
+  /** The last token itself; a quotation mark for all that is quoted. */
   #previous = "";
-  #documents: HereDocument[] = [];
+  /** The token before it, an opening parenthesis not counted. */
+  #lead = "";
+  readonly #documents: HereDocuments;
   readonly #statements = new Statements();
   readonly #names = new Set<string>();
   readonly #shared = new Map<string, string>();
   readonly #subs = new Set<string>();
+  readonly #comments: number[] = [];
   #package = "main";
+  /** No line from here on ends POD. */
+  #endlessPod = false;
   #result: Pick<ScannedProgram, "end" | "data"> | undefined;
 
   constructor(text: string) {
     this.#text = text;
+    this.#documents = new HereDocuments(text);
   }
 
   scan(): ScannedProgram {
@@ -90,14 +106,14 @@ class Scanner {
       names: [...this.#names],
       shared: [...this.#shared].map(([name, owner]) => ({ name, package: owner })),
       subs: [...this.#subs],
+      comments: this.#comments,
     };
   }
 
   #step(): void {
     const char = this.#text[this.#at] ?? "";
     if (char === "\n") {
-      this.#at = endOfHereDocuments(this.#text, this.#at + 1, this.#documents);
-      this.#documents = [];
+      this.#at = this.#documents.skip(this.#at + 1);
       this.#lineStart();
     } else if (/\s/.test(char)) this.#at++;
     else if (char === "#") this.#comment();
@@ -107,23 +123,29 @@ class Scanner {
 
   #comment(): void {
     const newline = this.#text.indexOf("\n", this.#at);
+    const start = this.#text.lastIndexOf("\n", this.#at - 1) + 1;
+    if (this.#text.slice(start, this.#at).trim() === "") this.#comments.push(this.#at);
     this.#at = newline < 0 ? this.#text.length : newline;
   }
 
-  /** POD begins at the start of a line. */
+  /** POD begins at the start of a line where a statement may begin; elsewhere `=` assigns. */
   #lineStart(): void {
-    if (!/^=[A-Za-z]/.test(this.#text.slice(this.#at, this.#at + 2))) return;
-    const end = endOfPod(this.#text, this.#at);
-    if (end === undefined) this.#result = { end: this.#at };
-    else {
-      this.#at = end;
-      this.#lineStart();
+    while (this.#result === undefined && this.#beginsPod()) {
+      const end = endOfPod(this.#text, this.#at);
+      if (end !== undefined) this.#at = end;
+      else if (this.#fresh) this.#result = { end: this.#at };
+      else return void (this.#endlessPod = true);
     }
+  }
+
+  #beginsPod(): boolean {
+    const line = this.#text.slice(this.#at, this.#at + 80);
+    return /^=[A-Za-z]/.test(line) && (this.#fresh || (!this.#endlessPod && PARAGRAPH.test(line)));
   }
 
   #token(char: string): void {
     const word = this.#match(WORD);
-    if (word !== undefined) return this.#word(word);
+    if (word !== undefined) return this.#word(wordOf(word));
     if (this.#open.length === 0 && !/[;})\]]/.test(char)) this.#statements.token(char);
     if (/\d/.test(char) && this.#take(this.#match(NUMBER), true)) return;
     if (this.#variable(char) || this.#quoted(char) || this.#angle(char)) return;
@@ -131,54 +153,94 @@ class Scanner {
   }
 
   #variable(char: string): boolean {
-    if (char !== "$" && char !== "@" && (this.#term || !/[%&*]/.test(char))) return false;
-    const variable = this.#match(VARIABLE) ?? this.#match(PUNCTUATION_VARIABLE);
-    return this.#take(variable, true);
+    const sigil = char === "$" || char === "@" || (!this.#term && /[%&*]/.test(char));
+    if (!sigil) return false;
+    if (this.#previous === "->" && this.#take(this.#match(DEREFERENCE), true)) return true;
+    const variable = variableAt(this.#text, this.#at);
+    // what closes a prototype is no variable
+    if (variable === "$)" && this.#open.at(-1)?.char === "(") return false;
+    if (!this.#take(variable, true)) return false;
+    this.#subscribable = true;
+    return true;
   }
 
   #quoted(char: string): boolean {
     if (!/["'`]/.test(char) && (char !== "/" || this.#term)) return false;
-    this.#at = endOfDelimited(this.#text, this.#at);
-    if (char === "/") this.#take(this.#match(/[a-z]*/y), true);
-    this.#term = true;
-    this.#previous = "quoted";
+    let end = endOfDelimited(this.#text, this.#at, this.#documents.bodies);
+    if (char === "/") end += matchAt(/[a-z]*/y, this.#text, end)?.length ?? 0;
+    this.#quotation(end);
     return true;
   }
 
+  /** Goes on behind a quotation. Code within it can announce here-documents too. */
+  #quotation(end: number): void {
+    const text = this.#text.slice(this.#at, end);
+    const code = Math.max(startOfCode(text), text.lastIndexOf("\n") + 1);
+    for (let at = text.indexOf("<<", code); at >= 0; at = text.indexOf("<<", at + 2)) {
+      const here = announcementAt(text, at);
+      if (here !== undefined) this.#documents.add({ ...here, end: this.#at + here.end });
+    }
+    this.#at = end;
+    this.#passed('"', true);
+  }
+
   #angle(char: string): boolean {
-    if (char !== "<" || (this.#term && !/^\w/.test(this.#previous))) return false;
-    const here = this.#term && !/^(?:print|return|say|die|warn)/.test(this.#previous)
-      ? undefined
-      : hereDocumentAt(this.#text, this.#at);
-    if (here !== undefined) {
-      this.#documents.push(here.document);
+    if (char !== "<") return false;
+    const here = announcementAt(this.#text, this.#at);
+    if (here !== undefined && this.#mayAnnounce(here) && this.#documents.add(here)) {
       this.#at = here.end;
-      this.#term = true;
+      this.#passed('"', true);
       return true;
     }
     return !this.#term && this.#take(this.#match(READLINE), true);
   }
 
+  /**
+   * Whether `<<` begins a here-document, if there is one, and does not shift: where a term is
+   * expected; behind a word, which may be a subroutine's or a file handle's; behind the variable
+   * that a list begins with, if it stands close to its tag only.
+   */
+  #mayAnnounce({ tag, quoted, spaced }: Announcement): boolean {
+    if (!this.#term) return true;
+    if (/^[\p{L}_]/u.test(this.#previous)) {
+      return this.#lead !== "->" && (quoted || !/^\d/.test(tag));
+    }
+    const isHandle = this.#previous.startsWith("$") && takesList(this.#lead);
+    return isHandle && /\s/.test(this.#text[this.#at - 1] ?? "") && !spaced;
+  }
+
   #operator(char: string): void {
-    if (/[({[]/.test(char)) this.#open.push(char);
     if (/[)}\]]/.test(char)) return this.#close(char);
+    const isFresh = char === "{" || char === ";";
+    if (/[({[]/.test(char)) this.#opened(char);
     if (char === ";" && this.#open.length === 0) this.#statements.end();
     const operator = this.#match(OPERATOR) ?? char;
     this.#at += operator.length;
     const increment = operator === "++" || operator === "--";
-    this.#term = increment && this.#term;
-    this.#previous = operator;
+    this.#passed(operator, increment && this.#term);
+    this.#fresh = isFresh && (char === ";" || this.#open.at(-1)?.encloses === "block");
+  }
+
+  #opened(char: string): void {
+    const subscribable = this.#subscribable && (char !== "(" || /^[)}\]]$/.test(this.#previous));
+    const encloses = enclosedBehind(char, this.#previous, subscribable);
+    this.#open.push({ char, encloses });
+    if (char === "{") this.#braces++;
   }
 
   #close(char: string): void {
     this.#at++;
     const opened = this.#open.pop();
-    // After a block a statement begins, after a subscript an operator is expected.
-    this.#term = true;
-    this.#previous = char;
-    if (this.#open.length > 0 || opened !== "{") return;
+    if (opened?.char === "{") this.#braces--;
+    const isBlock = opened?.encloses === "block";
+    this.#passed(char, !isBlock);
+    this.#subscribable = opened?.encloses === "subscript";
+    this.#fresh = isBlock;
+    if (this.#open.length > 0 || opened?.char !== "{") return;
     this.#statements.blockClosed(this.#text.slice(this.#at, this.#at + 400));
-    if (this.#statements.atStart) this.#term = false;
+    if (!this.#statements.atStart) return;
+    this.#term = false;
+    this.#fresh = true;
   }
 
   #word(word: string): void {
@@ -188,25 +250,26 @@ class Scanner {
     const isKey = /^\s*=>/.test(rest) || before === "->" ||
       (before === "{" && /^\s*\}/.test(rest));
     if (!isKey && this.#special(word, before)) return;
-    if (this.#open.length === 0) {
-      if (!isKey && this.#statements.atStart && /^\s*:(?!:)/.test(rest)) {
-        this.#at = this.#text.indexOf(":", start) + 1;
-        return;
-      }
-      this.#statements.token(word);
-    }
+    if (!isKey && this.#fresh && /^\s*:(?!:)/.test(rest)) return this.#label(start);
+    if (this.#open.length === 0) this.#statements.token(word);
     this.#at = start + word.length;
-    this.#term = isKey || !BEFORE_TERM.has(word);
-    this.#previous = word;
+    this.#passed(word, isKey || !expectsTerm(word));
     if (isKey) return;
     if (word === "my" || word === "state" || word === "our") this.#declared(word);
     if (word === "sub") this.#prototype();
   }
 
+  #label(start: number): void {
+    this.#at = this.#text.indexOf(":", start) + 1;
+    this.#passed(";", false);
+    this.#fresh = true;
+  }
+
   /** Words that end the program, begin a quotation, or name a package. True: it is dealt with. */
   #special(word: string, before: string): boolean {
     const after = this.#at + word.length;
-    if (word === "__END__" || word === "__DATA__") {
+    const isName = before === "sub" || before === "method" || before === "&";
+    if ((word === "__END__" || word === "__DATA__") && !isName) {
       const reader = word === "__END__" ? "main" : this.#package;
       this.#result = {
         end: this.#at,
@@ -214,14 +277,11 @@ class Scanner {
       };
       return true;
     }
-    if (isQuoteWord(word) && before !== "sub" && before !== "&") {
-      const matching = before === "=~" || before === "!~";
-      const end = endOfQuoteLike(this.#text, word, after, matching);
+    if (isQuoteWord(word) && !isName) {
+      const end = endOfQuoteLike(this.#text, word, after, this.#documents.bodies);
       if (end === undefined) return false;
       if (this.#open.length === 0) this.#statements.token(word);
-      this.#at = end;
-      this.#term = true;
-      this.#previous = "quoted";
+      this.#quotation(end);
       return true;
     }
     return this.#statementWord(word, after);
@@ -241,7 +301,7 @@ class Scanner {
   }
 
   #declared(word: string): void {
-    if (this.#open.includes("{") || this.#statements.isCompound) return;
+    if (this.#braces > 0 || this.#statements.isCompound) return;
     for (const name of declaredNames(this.#text, this.#at)) {
       if (word === "our") this.#shared.set(name, this.#package);
       else this.#names.add(name);
@@ -256,32 +316,31 @@ class Scanner {
     if (name !== undefined) {
       this.#at += name.length;
       if (this.#open.length === 0) this.#statements.token(name.trim());
+      this.#previous = name.trim();
     }
     this.#at += this.#match(PROTOTYPE)?.length ?? 0;
     this.#term = false;
   }
 
   #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    return pattern.exec(this.#text)?.[0];
+    return matchAt(pattern, this.#text, this.#at);
   }
 
   #take(token: string | undefined, term: boolean): boolean {
     if (token === undefined || token === "") return false;
     this.#at += token.length;
-    this.#term = term;
-    this.#previous = token;
+    this.#passed(token, term);
     return true;
   }
-}
 
-/** The variables in the declaration whose word ends at `from`. */
-function declaredNames(text: string, from: number): readonly string[] {
-  DECLARED.lastIndex = from;
-  const match = DECLARED.exec(text);
-  if (match === null) return [];
-  const list = match[1] ?? `${match[2]}${match[3]}`;
-  return [...list.matchAll(NAME)].map(([, sigil, name]) => `${sigil}${name}`);
+  /** A token was passed; `term`: an operator is expected behind it. */
+  #passed(token: string, term: boolean): void {
+    if (this.#previous !== "(") this.#lead = this.#previous;
+    this.#previous = token;
+    this.#term = term;
+    this.#subscribable = false;
+    this.#fresh = false;
+  }
 }
 
 /** Reads a file. Takes time in proportion to its length. */

@@ -1,0 +1,64 @@
+/**
+ * What Perl calls the lines of a file: a comment can give the lines behind it other numbers, and
+ * another file's name.
+ *
+ * @module
+ */
+
+/** The lines of a file by the numbers that messages give them. */
+export interface LineNumbers {
+  /** The highest number that a line goes by. */
+  readonly highest: number;
+  /** The line, from 1, that a message means; undefined when that can be none, or several. */
+  submitted(named: number): number | undefined;
+}
+
+/** Lines that are numbered in a row. */
+interface Stretch {
+  readonly first: number;
+  readonly number: number;
+  readonly file: string;
+}
+
+const DIRECTIVE =
+  /#[ \t]*line[ \t]+(\d{1,9})(?:[ \t]+(?:"([^"\n]*)"|([^\s"]\S*)))?[ \t\r\f]*(?=\n|$)/y;
+
+/** The lines of a file called `file`; `comments`: where those begin that fill a line. */
+export function lineNumbers(text: string, comments: readonly number[], file: string): LineNumbers {
+  const stretches: Stretch[] = [{ first: 1, number: 1, file }];
+  let [line, seen] = [1, 0];
+  const countTo = (end: number) => {
+    for (let at = text.indexOf("\n", seen); at >= 0 && at < end; at = text.indexOf("\n", seen)) {
+      seen = at + 1;
+      line++;
+    }
+  };
+  for (const at of comments) {
+    DIRECTIVE.lastIndex = at;
+    const match = DIRECTIVE.exec(text);
+    if (match === null) continue;
+    countTo(at);
+    const [, number, quoted, bare] = match;
+    const name = quoted ?? bare ?? stretches.at(-1)?.file ?? file;
+    stretches.push({ first: line + 1, number: Number(number), file: name });
+  }
+  countTo(text.length);
+  return numbersOf(stretches, line, file);
+}
+
+function numbersOf(stretches: readonly Stretch[], last: number, file: string): LineNumbers {
+  const named = stretches.map((stretch, index) => ({
+    ...stretch,
+    length: (stretches[index + 1]?.first ?? last + 1) - stretch.first,
+  })).filter((stretch) => stretch.file === file);
+  return {
+    highest: Math.max(...named.map(({ number, length }) => number + length - 1), 1),
+    submitted: (wanted) => {
+      const lines = named.filter(({ number, length }) =>
+        wanted >= number && wanted < number + length
+      )
+        .map(({ first, number }) => first + wanted - number);
+      return lines.length === 1 ? lines[0] : undefined;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * What the tokens of a Perl file look like, as far as the reading of a file tells them apart.
+ *
+ * @module
+ */
+
+export const WORD = /[\p{L}_][\p{L}\p{N}_]*(?:(?:::|')(?=[\p{L}_])[\p{L}\p{N}_]+)*(?:::)?/uy;
+export const NUMBER = /(?:0[xXbB][\da-fA-F_]+|\d[\d_]*(?:\.(?!\.)[\d_]*)?(?:[eE][+-]?\d+)?)/y;
+const NAMED_VARIABLE =
+  /(?:\$#?|@|%|&|\*)(?:\$*(?:::)?[\p{L}_][\p{L}\p{N}_]*(?:(?:::|')[\p{L}_][\p{L}\p{N}_]*)*|\$*(?=[{$])|\d+|\^\w)/uy;
+const PUNCTUATION_VARIABLE = /\$#?[&`'+!@\/\\,;.\-_^~=%:?<>"|()[\]*]|@[-+!]|%[-+!]/y;
+/** What dereferences behind an arrow: `->@*`, `->$#*`. */
+export const DEREFERENCE = /(?:[$@%&*]|\$#)\*/y;
+/** A file that is read, or names that are found. */
+export const READLINE = /<(?:\$?\w*|<>|[^<>\n=;(){}]*[.*\/][^<>\n=;(){}]*)>/y;
+export const PROTOTYPE = /\s*\([\s$@%&*;+\\[\]_]*\)/y;
+export const LEXICAL_SUB = /\s+sub\s+([\p{L}_][\p{L}\p{N}_]*)/uy;
+/** Operators of several characters, of which none may be taken for the start of a term. */
+export const OPERATOR =
+  /=>|->|=~|!~|\+\+|--|<=>|(?:\/\/|\|\||&&|\*\*|<<|>>|\.\.)[.=]?|[-+*\/.%x&|^=!<>]=|-[a-zA-Z](?!\w)(?!\s*=>)|./sy;
+
+const DECLARED =
+  /\s*(?:[A-Za-z_][\w:]*\s+)?\\?\s*(?:\(([^()]*)\)|([$@%])\s*([\p{L}_][\p{L}\p{N}_]*))/uy;
+const NAME = /([$@%])\s*([\p{L}_][\p{L}\p{N}_]*)/gu;
+
+/** Words after which a term is expected, so that `/` begins a pattern. */
+const BEFORE_TERM = new Set(
+  ("and or not xor x if elsif unless while until return split grep map join push unshift print say " +
+    "printf die warn eq ne lt gt le ge cmp lc uc lcfirst ucfirst defined ref scalar when isa " +
+    "first any all none sum sort reverse length keys values each foreach for").split(" "),
+);
+/** Operators that are words: what follows is no list of theirs. */
+const WORD_OPERATORS = new Set("and or not xor x eq ne lt gt le ge cmp isa".split(" "));
+/** Words whose block, or anonymous hash, is a term: an operator is expected behind it. */
+const BEFORE_TERM_IN_BRACES = new Set("do eval sub return and or not xor x".split(" "));
+
+/** A word without the quotation that it begins: an apostrophe separates names otherwise. */
+export function wordOf(match: string): string {
+  return /^(?:q[qwrx]?|m|s|y|tr)(?=')/.exec(match)?.[0] ?? match;
+}
+
+/** Whether a term is expected behind a word. */
+export function expectsTerm(word: string): boolean {
+  return BEFORE_TERM.has(word);
+}
+
+/** Whether a word may have a list behind it that begins with a file handle. */
+export function takesList(word: string): boolean {
+  return /^[\p{L}_]/u.test(word) && !WORD_OPERATORS.has(word);
+}
+
+/** The text that a pattern matches at a place. */
+export function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+/** A variable at a place, or the sigils of one that a block gives. */
+export function variableAt(text: string, at: number): string | undefined {
+  return matchAt(NAMED_VARIABLE, text, at) ?? matchAt(PUNCTUATION_VARIABLE, text, at);
+}
+
+/** The variables in the declaration whose word ends at `from`. */
+export function declaredNames(text: string, from: number): readonly string[] {
+  DECLARED.lastIndex = from;
+  const match = DECLARED.exec(text);
+  if (match === null) return [];
+  const list = match[1] ?? `${match[2]}${match[3]}`;
+  return [...list.matchAll(NAME)].map(([, sigil, name]) => `${sigil}${name}`);
+}
+
+/**
+ * What a bracket encloses. A `subscript` can itself have a subscript behind it; behind a `term`
+ * an operator is expected, behind a `block` a statement or, after `map` and its like, a term.
+ */
+export type Enclosed = "subscript" | "term" | "block";
+
+/** What a bracket encloses that opens behind a token; `subscribable`: it can have a subscript. */
+export function enclosedBehind(
+  bracket: string,
+  previous: string,
+  subscribable: boolean,
+): Enclosed {
+  if (subscribable || previous === "->") return "subscript";
+  if (bracket === "[" && previous === ")") return "subscript";
+  if (bracket !== "{") return "term";
+  if (/^[\p{L}_]/u.test(previous)) return BEFORE_TERM_IN_BRACES.has(previous) ? "term" : "block";
+  return previous === "" || /^(?:[;{})]|\d.*)$/.test(previous) ? "block" : "term";
+}
