@@ -71,8 +71,3 @@ export function readAnswer(answer: Uint8Array, limits: RunLimits): Ending {
   }
   return { kind: "crash" };
 }
-
-/** The error of a run that ended with a status other than 0. */
-export function exitError(status: number): GuestError {
-  return { name: "SystemExit", message: `exit status ${status}`, traceback: [] };
-}

@@ -15,7 +15,7 @@ import { pathOf } from "../files/inode.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
 import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
-import { exitError, readAnswer } from "./answer.ts";
+import { readAnswer } from "./answer.ts";
 import type { Stop } from "./host/guest_process.ts";
 import type { ImageHead } from "./image_head.ts";
 import { Interpreter } from "./interpreter.ts";
@@ -108,7 +108,6 @@ export class PythonEngine implements Engine {
     const asked = machine.python.newBytes(encodeRequest(request.code, request.env));
     machine.workingDirectory = machine.files.directory(request.cwd ?? WORKSPACE);
     machine.startRun({ fuel: limit, wallMs: request.limits.wallMs, output });
-    if (isFirst) machine.renewDirectories();
     const ending = this.#execute(asked, request);
     const left = machine.stopped === undefined
       ? BigInt(machine.python.fuel.value)
@@ -183,14 +182,7 @@ export class PythonEngine implements Engine {
 }
 
 function endingOfStop(stop: Stop): Ending {
-  switch (stop.kind) {
-    case "limit":
-      return { kind: "limit", limit: stop.limit, traceback: [] };
-    case "exit":
-      return stop.status === 0
-        ? { kind: "none" }
-        : { kind: "error", error: exitError(stop.status) };
-    case "crash":
-      return { kind: "crash" };
-  }
+  return stop.kind === "limit"
+    ? { kind: "limit", limit: stop.limit, traceback: [] }
+    : { kind: "crash" };
 }

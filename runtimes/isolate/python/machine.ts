@@ -48,7 +48,6 @@ const FUEL_PER_OUTPUT_BYTE = 16;
 const FUEL_PER_RANDOM_BYTE = 20;
 const RANDOM_PIECE_BYTES = 65_536;
 const MS_PER_SECOND = 1000;
-const WRITABLE = ["/workspace", "/tmp"];
 const DEFAULT_FILE_MODE_MASK = 0o022;
 const FILE_TIME_MS = Date.UTC(2025, 0, 1);
 
@@ -101,12 +100,8 @@ export class Machine implements GuestProcess {
     this.#output = bounds.output;
     this.#wallMs = bounds.wallMs;
     this.clock.start();
+    this.files.beginRun();
     this.python.fuel.value = bounds.fuel;
-  }
-
-  /** Makes the directories that a guest can write to as old as its run. */
-  renewDirectories(): void {
-    for (const path of WRITABLE) this.files.setTime(path, this.#fileTime());
   }
 
   /** Lets a stopped guest be asked where it stood; its output goes nowhere from now on. */

@@ -5,13 +5,18 @@
  */
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { meterModule } from "../metering/meter.ts";
-import { withLinuxErrors } from "./linux_errors_patch.ts";
+import { putLinuxErrors } from "./linux_errors_patch.ts";
+import { startPatch } from "./module_patch.ts";
+import { putVirtualWaits } from "./virtual_waits_patch.ts";
 
 const PAGE_BYTES = 65_536;
 
-/** The module with fuel, padded frames, a bounded memory, and Linux's errors. */
+/** The module with fuel, padded frames, a bounded memory, Linux's errors and virtual waits. */
 export function meterCPython(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  return meterModule(withLinuxErrors(source), {
+  const patch = startPatch(source);
+  putLinuxErrors(patch);
+  putVirtualWaits(patch);
+  return meterModule(patch.bytes, {
     maximumPages: MEMORY_BYTES.python / PAGE_BYTES,
     // The bytecode loop is one huge switch: a larger budget would charge each turn for many of
     // its cases, and an empty loop ten times what a busy one pays for the same time.

@@ -122,26 +122,24 @@ Deno.test("context: a stop in a function of an earlier run shows that function's
   assert(!ending.traceback.slice(3).join("\n").includes("wait()"), ending.traceback.join("\n"));
 });
 
-Deno.test("context: a module of the workspace that changed is imported anew", async () => {
+Deno.test("context: an imported module keeps its state, and is read again by reload", async () => {
   const write = (text: string) => `open('helper.py', 'w').write(${JSON.stringify(text)})`;
-  const version = "import helper\nhelper.version()";
   const one = "def version(): return 1\n";
   const two = "def version(): return 2\n";
-  assertEquals(await lastOf(write(one), version, write(two), version), "2");
-  assertEquals(await lastOf(`${write(one)}\nimport helper\n${write(two)}`, version), "2");
+  const used = "import helper\nhelper.kept = 5";
+  const probe = "import helper\n[helper.kept, helper.version()]";
+  assertEquals(await lastOf(write(one), used, "1", probe), "[5, 1]");
+  assertEquals(await lastOf(write(one), used, write(two), probe), "[5, 1]");
+  const reload = "import importlib\nbefore = helper\nimportlib.reload(helper) is before";
+  assertEquals(await lastOf(write(one), used, write(two), reload), "True");
+  assertEquals(await lastOf(write(one), used, write(two), reload, probe), "[5, 2]");
+  assertEquals(await lastOf(`${write(one)}\n${used}\n${write(two)}`, reload, probe), "[5, 2]");
+  // what imported it has the same module
+  const app = "open('app.py', 'w').write('import helper')\nimport app\napp.x = 1";
   assertEquals(
-    await lastOf(write(one), version, "helper.kept = 5", "import helper\nhelper.kept"),
-    "5",
+    await lastOf(write(one), app, used, write(two), reload, "[app.helper is helper, app.x]"),
+    "[true, 1]",
   );
-  const missing = await lastOf(write(one), version, "import os\nos.remove('helper.py')", version);
-  assert(missing.startsWith("ModuleNotFoundError: No module named 'helper'"), missing);
-  // what imported it sees the change too
-  const app = "open('app.py', 'w').write('import helper\\nx = helper.version() * 10')";
-  assertEquals(
-    await lastOf(write(one), app, "import app\napp.x", write(two), "import app\napp.x"),
-    "20",
-  );
-  // a package's module, and one that was not there at first
   const pack =
     "import os\nos.makedirs('pack', exist_ok=True)\nopen('pack/__init__.py', 'w').close()";
   const part = (n: number) => `open('pack/part.py', 'w').write('X = ${n}')`;
@@ -149,14 +147,31 @@ Deno.test("context: a module of the workspace that changed is imported anew", as
     await lastOf(
       `${pack}\n${part(1)}\nfrom pack import part`,
       part(2),
-      "from pack.part import X\nX",
+      "import importlib\nimportlib.reload(part).X",
     ),
     "2",
   );
-  assertEquals(await lastOf("import late", write(one), "import helper\nhelper.version()"), "1");
-  const trace = `${version}\n`;
-  const failing = "def version():\n    return 1 / 0\n";
-  const [, , , last] = await runs([write(one), trace, write(failing), trace]);
+  const classes = "open('shapes.py', 'w').write('class A: pass')\nimport shapes\na = shapes.A()";
+  assertEquals(
+    await lastOf(
+      classes,
+      "open('shapes.py', 'a').write('\\n')",
+      "import pickle, shapes\ntype(pickle.loads(pickle.dumps(a))) is shapes.A",
+    ),
+    "True",
+  );
+});
+
+Deno.test("context: a module that was not there is found once it is", async () => {
+  const write = "open('late.py', 'w').write('X = 1')";
+  assertEquals(await lastOf("import late", write, "import late\nlate.X"), "1");
+  const failing = "open('late.py', 'w').write('def f():\\n    return 1 / 0\\n')";
+  const [, , , last] = await runs([
+    write,
+    "import late",
+    failing,
+    "import importlib\nimportlib.reload(late).f()",
+  ]);
   assert(last?.ending.kind === "error");
   assert(last.ending.error.traceback.includes("    return 1 / 0"), shown(last));
 });

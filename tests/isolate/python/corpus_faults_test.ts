@@ -13,9 +13,14 @@ import { engineParts, runIn } from "./support.ts";
 
 /** Fault, driver file, text there, text in its place. */
 const DRIVER_FAULTS: readonly (readonly [string, string, string, string])[] = [
-  ["exit functions do not run", "entry.py", "yield _run_exit_functions", "pass"],
-  ["streams are exchanged", "errors.py", "file=sys.stderr", "file=sys.stdout"],
-  ["an exit status is lost", "errors.py", "& 0xFFFFFFFF", "& 0"],
+  [
+    "exit functions do not run",
+    "entry.py",
+    "yield from attempt(_run_exit_functions)",
+    "pass",
+  ],
+  ["streams are exchanged", "exits.py", '.get("stderr")', '.get("stdout")'],
+  ["an exit status is lost", "exits.py", "int.__and__(code, 255)", "0"],
   ["no source lines", "sources.py", "_cache[FILE_NAME] =", "_unused ="],
   ["sleep does not wait", "restrictions.py", "_advise(_SLEEP", "if 0: _advise(_SLEEP"],
   [

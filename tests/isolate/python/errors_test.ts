@@ -144,8 +144,15 @@ Deno.test("errors: messages, names and file names of any length do no harm", asy
   );
   assert(named.ending.kind === "limit");
   assert(named.ending.traceback.join("\n").length < 10_000);
-  const driver =
-    "class A:\n def __repr__(self):\n  import sys\n  def close_all(): sys._getframe(1).f_locals['answer'] = b'e' + b'x' * 20_000_000\n  sys._getframe(2).f_globals['open_files'].close_all = close_all\n  return ''\nA()";
+  const driver = `
+import gc
+run = next(o for o in gc.get_objects()
+           if type(o).__name__ == 'generator' and o.gi_code.co_name == '_steps')
+def close_all():
+    run.gi_frame.f_locals['answer'] = b'e' + b'x' * 20_000_000
+    yield int
+run.gi_frame.f_globals['open_files'].close_all = close_all
+`;
   assertEquals((await errorOf(driver)).message, "The error could not be described");
   const { ending } = await run("'x' * 50_000_000");
   assertEquals(ending, { kind: "limit", limit: "result", traceback: [] });

@@ -9,6 +9,21 @@ import { type Ran, run, show } from "./support.ts";
 const SECRET = "canary-of-the-host-5f1d";
 Reflect.set(globalThis, "belljarCanary", SECRET);
 
+/** A program that finds the driver's own run, a generator among all objects. */
+const REACH_DRIVER = `import gc
+run = next(o for o in gc.get_objects()
+           if type(o).__name__ == 'generator' and o.gi_code.co_name == '_steps')
+`;
+
+/** A program that has the driver answer with something else. */
+function fakeAnswer(answer: string): string {
+  return `${REACH_DRIVER}def close_all():
+    run.gi_frame.f_locals['answer'] = ${answer}
+    yield int
+run.gi_frame.f_globals['open_files'].close_all = close_all
+1`;
+}
+
 async function attempt(code: string): Promise<Ran> {
   const ran = await run(code, { limits: { fuel: 3_000_000_000 } });
   const told = JSON.stringify(ran);
@@ -229,7 +244,7 @@ const SEARCHES: readonly (readonly [subject: string, code: string, found: string
   ],
   [
     "the source of the driver",
-    "import sys, os\nclass A:\n def __repr__(self): return str(os.path.exists(sys._getframe(1).f_code.co_filename))\nA()",
+    "import os, time\nos.path.exists(time.sleep.__code__.co_filename)",
     "False",
   ],
 ];
@@ -258,11 +273,11 @@ const SELF_HARM: readonly string[] = [
   "def f(): return x\nf.__code__ = f.__code__.replace(co_stacksize=1, co_nlocals=0)\nf()",
   "import marshal\nexec(marshal.loads(marshal.dumps(compile('1', 'x', 'exec'))[:-3] + b'\\xff\\xff\\xff'))",
   "import marshal\nmarshal.loads(b'(' + b'\\xff\\xff\\xff\\x7f')",
-  "class A:\n def __repr__(self):\n  import sys\n  f = sys._getframe()\n  while f.f_back: f = f.f_back\n  f.f_globals.clear()\n  return ''\nA()",
-  "class A:\n def __repr__(self):\n  import sys\n  def close_all(): sys._getframe(1).f_locals['answer'] = b'j' + b'{' * 9\n  sys._getframe(2).f_globals['open_files'].close_all = close_all\n  return ''\nA()",
-  "class A:\n def __repr__(self):\n  import sys\n  def close_all(): sys._getframe(1).f_locals['answer'] = b''\n  sys._getframe(2).f_globals['open_files'].close_all = close_all\n  return ''\nA()",
-  "class A:\n def __repr__(self):\n  import sys\n  def close_all(): sys._getframe(1).f_locals['answer'] = 5\n  sys._getframe(2).f_globals['open_files'].close_all = close_all\n  return ''\nA()",
-  "class A:\n def __repr__(self):\n  import sys\n  def close_all(): sys._getframe(1).f_locals['answer'] = b'e' + b'[1]'\n  sys._getframe(2).f_globals['open_files'].close_all = close_all\n  return ''\nA()",
+  `${REACH_DRIVER}run.gi_frame.f_globals.clear()\n1`,
+  fakeAnswer("b'j' + b'{' * 9"),
+  fakeAnswer("b''"),
+  fakeAnswer("5"),
+  fakeAnswer("b'e' + b'[1]'"),
   "import posix\nposix.posix_fadvise(0x7fff5eed, -5, 0, 0)\nposix.posix_fadvise(0x7fff5eed, 2**62, 0, 0)\nwhile True: pass",
   "import gc\nfor o in gc.get_objects():\n    if isinstance(o, dict) and o is not globals():\n        try: o.clear()\n        except Exception: pass\n1",
   "import sys\nfor m in list(sys.modules.values()):\n    try: vars(m).clear()\n    except Exception: pass\n1",

@@ -5,7 +5,7 @@ import marshal
 import os
 import sys
 
-from . import additions, entry, errors, event_loop, imports, preload, restrictions, sources
+from . import additions, entry, errors, event_loop, exits, preload, restrictions, sources
 
 _WARM_UP = """
 import asyncio, dataclasses
@@ -39,6 +39,7 @@ def _clean_main():
     for name in list(namespace):
         if name not in ("__name__", "__doc__", "__loader__", "__spec__", "__builtins__"):
             del namespace[name]
+    namespace["__doc__"] = None
     namespace["__file__"] = "/workspace/main.py"
     namespace["__package__"] = None
 
@@ -50,7 +51,7 @@ def prepare(packages):
     restrictions.install()
     sources.install()
     errors.install()
-    imports.install()
+    exits.install()
     event_loop.install()
     entry.packages = tuple(packages)
     for source in (_WARM_UP + "1", _WARM_UP + "await main()", _FAILING, "1 +", "{1: 2}"):

@@ -1,19 +1,18 @@
-"""What the host calls for each run.
-
-A run is a generator of steps: callables that the host calls itself, with none of this driver's
-frames beneath them. So the guest's outermost frame is the outermost one there is.
-"""
+"""What the host calls for each run: a generator of steps, and what came of each of them."""
 
 import _random
 import atexit
 import marshal
+import operator
 import os
 import posix
 import random
 import sys
+from functools import partial
 
-from . import errors, imports, open_files, program, values
+from . import errors, exits, imports, open_files, program, values
 from .event_loop import Session
+from .steps import Raised, attempt
 
 ERROR = b"e"
 _FIRST_SEED_BYTE = b"\1"
@@ -23,9 +22,11 @@ _running = None
 # What begins a run uses nothing of the library that a guest of an earlier run could have changed.
 _loads = marshal.loads
 _run_exit_functions = atexit._run_exitfuncs
+_forget_exit_functions = atexit._clear
 _variables = os.environ._data
 _generator = random._inst
 _seed = _random.Random.seed
+_flush_stream = operator.methodcaller("flush")
 
 
 def _set_environment(environment):
@@ -40,67 +41,71 @@ def _set_environment(environment):
 
 
 def _prepare(environment):
+    exits.begin()
     _set_environment(environment)
     # The byte in front makes every seed equally long, so that seeding always costs the same.
     _seed(_generator, int.from_bytes(_FIRST_SEED_BYTE + posix.urandom(32)))
     _generator.gauss_next = None
-    imports.forget_changed()
+    imports.forget_listings()
 
 
 def _flush():
     for name in ("stdout", "stderr"):
-        try:
-            getattr(sys, name).flush()
-        except BaseException:
-            pass  # a stream the guest has closed, or put something else in place of
+        yield from attempt(partial(_flush_stream, sys.__dict__.get(name)))
 
 
-class _Raised(BaseException):
-    """Carries an exception of the guest through generators, which would change a StopIteration."""
-
-    def __init__(self, error):
-        self.error = error
-
-
-def _mapped(value):
+def _evaluate(source, session, held, failures):
+    """The answer of a program that does not fail; its value is held."""
     try:
-        return values.map_value(value)
+        held.append((yield from program.steps(source, session)))
+        return (yield from values.map_value(held[0]))
+    except Raised as raised:
+        failures.append(raised.error)
     except BaseException as error:
-        raise _Raised(error)
+        failures.append(error)
 
 
-def _guarded(source, session):
-    value = None
+def _close(session, failures):
+    """What is done before a process ends."""
     try:
-        value = yield from program.steps(source, session)
-        return _mapped(value)
-    finally:
-        del value  # what it does when it goes comes before what is done at exit
         yield from session.closing()
-        yield _run_exit_functions
+    except Raised as raised:
+        failures.append(raised.error)
+    if exits.is_under_way():
+        yield from attempt(_forget_exit_functions)
+    else:
+        yield from attempt(_run_exit_functions)
+
+
+def _exit_answer(status):
+    if status == 0:
+        return values.NONE
+    description = {"name": "SystemExit", "message": f"exit status {status}", "traceback": []}
+    return ERROR + values.as_json(description)
 
 
 def _failed(error):
-    if isinstance(error, SystemExit):
-        description = errors.describe_exit(error)
-    else:
-        description = errors.describe(error, packages)
-    if description is None:
-        return values.NONE
-    return ERROR + values.as_json(description)
+    if issubclass(type(error), SystemExit):
+        return _exit_answer((yield from exits.status_of(error)))
+    return ERROR + values.as_json((yield from errors.describe(error, packages)))
 
 
 def _steps(source, environment):
     _prepare(environment)
-    try:
-        answer = yield from _guarded(errors.remember_source(source), Session())
-    except _Raised as raised:
-        answer = _failed(raised.error)
-    except BaseException as error:
-        answer = _failed(error)
-    _flush()
-    open_files.close_all()
-    yield answer
+    session = Session()
+    held = []
+    failures = []
+    answer = yield from _evaluate(errors.remember_source(source), session, held, failures)
+    # What values do when they go is a step, and comes before what is done at exit.
+    yield from attempt(held.clear)
+    yield from _close(session, failures)
+    if failures and not exits.is_under_way():
+        answer = yield from _failed(failures[0])
+    yield from attempt(failures.clear)
+    yield from _flush()
+    yield from open_files.close_all()
+    status = exits.end()
+    yield answer if status is None else _exit_answer(status)
 
 
 def begin(request):
@@ -121,7 +126,7 @@ def resume(value):
 
 def fail(error):
     """Takes what a step raised, gives the next."""
-    return _running.throw(_Raised(error))
+    return _running.throw(Raised(error))
 
 
 def forget():

@@ -2,15 +2,25 @@
 
 import sys
 import traceback
+from functools import partial
 
 from . import sources
+from .steps import attempt
 
 FILE_NAME = sources.FILE_NAME
 _OWN_FOLDER = "/lib/belljar/"
 _LONGEST_MESSAGE = 200_000
 _walk = traceback.walk_tb
 _walk_positions = traceback._walk_tb_with_full_positions
+_describe_exception = traceback.TracebackException.from_exception
+_format = traceback.TracebackException.format
 remember_source = sources.remember
+_name_of = type.__dict__["__name__"].__get__
+_traceback_of = BaseException.__traceback__.__get__
+_cut_traceback = BaseException.with_traceback
+_missing_name_of = ImportError.name.__get__
+_syntax_file_of = SyntaxError.filename.__get__
+_syntax_line_of = SyntaxError.lineno.__get__
 
 
 def _first_guest_traceback(tb):
@@ -22,14 +32,15 @@ def _first_guest_traceback(tb):
 def _line_number(error):
     """In the program of this run; an earlier one's functions have lines of their own."""
     line = None
-    tb = error.__traceback__
+    tb = _traceback_of(error)
     while tb is not None:
         if sources.is_present(tb.tb_frame.f_code):
             line = tb.tb_lineno
         tb = tb.tb_next
-    if isinstance(error, SyntaxError) and error.filename == FILE_NAME:
-        line = error.lineno if line is None else line
-    return line if isinstance(line, int) and line > 0 else None
+    if line is None and issubclass(type(error), SyntaxError):
+        file = _syntax_file_of(error)
+        line = _syntax_line_of(error) if type(file) is str and file == FILE_NAME else None
+    return line if type(line) is int and line > 0 else None
 
 
 def _is_shown(entry):
@@ -57,19 +68,19 @@ def install():
 
 
 def _message(error):
-    try:
-        message = str(error)
-    except BaseException:
-        return "<exception str() failed>"
+    message = str.__str__((yield from attempt(partial(str, error), "<exception str() failed>")))
     if len(message) <= _LONGEST_MESSAGE:
         return message
     return f"{message[:_LONGEST_MESSAGE]}... ({len(message)} characters)"
 
 
 def _missing_module_hint(error, packages):
-    if not isinstance(error, ModuleNotFoundError) or not isinstance(error.name, str):
+    if not issubclass(type(error), ModuleNotFoundError):
         return None
-    top = error.name.partition(".")[0]
+    name = _missing_name_of(error)
+    if type(name) is not str:
+        return None
+    top = name.partition(".")[0]
     if top in sys.modules:
         return None
     if top in sys.stdlib_module_names:
@@ -81,17 +92,17 @@ def _missing_module_hint(error, packages):
 
 def _formatted_lines(error):
     """As CPython prints it; None when the guest broke what formats tracebacks."""
-    try:
-        described = traceback.TracebackException.from_exception(error)
-        return "".join(described.format(colorize=False)).rstrip("\n").split("\n")
-    except Exception:
+    described = yield from attempt(partial(_describe_exception, error))
+    if described is None:
         return None
+    text = yield from attempt(partial("".join, _format(described, colorize=False)))
+    return None if text is None else text.rstrip("\n").split("\n")
 
 
 def _plain_lines(error, name, message):
     """A traceback made with nothing of the library."""
     lines = ["Traceback (most recent call last):"]
-    tb = error.__traceback__
+    tb = _traceback_of(error)
     while tb is not None:
         code = tb.tb_frame.f_code
         if not code.co_filename.startswith(_OWN_FOLDER):
@@ -105,14 +116,15 @@ def _plain_lines(error, name, message):
 
 
 def describe(error, packages=()):
-    """Name, message, traceback lines and line number of an exception."""
-    name = type(error).__name__
-    message = _message(error)
-    error.__traceback__ = _first_guest_traceback(error.__traceback__)
-    if len(message) >= _LONGEST_MESSAGE:
+    """The steps of telling name, message, traceback lines and line number of an exception."""
+    name = _name_of(type(error))
+    message = yield from _message(error)
+    _cut_traceback(error, _first_guest_traceback(_traceback_of(error)))
+    lines = None
+    if len(message) < _LONGEST_MESSAGE:
+        lines = yield from _formatted_lines(error)
+    if lines is None:
         lines = _plain_lines(error, name, message)
-    else:
-        lines = _formatted_lines(error) or _plain_lines(error, name, message)
     hint = _missing_module_hint(error, packages)
     if hint is not None:
         message = f"{message}. {hint}"
@@ -123,16 +135,3 @@ def describe(error, packages=()):
         "traceback": lines,
         "lineNumber": _line_number(error),
     }
-
-
-def describe_exit(error):
-    """What a SystemExit means: None for a clean one, else its description."""
-    code = error.code
-    if code is None or code is False or (type(code) is int and code == 0):
-        return None
-    if isinstance(code, int):
-        status = int(code) & 0xFFFFFFFF
-    else:
-        print(code, file=sys.stderr)
-        status = 1
-    return {"name": "SystemExit", "message": f"exit status {status}", "traceback": []}

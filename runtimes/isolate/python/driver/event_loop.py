@@ -5,11 +5,13 @@ import asyncio.base_events
 import asyncio.events
 import asyncio.unix_events
 from functools import partial
+from types import FunctionType
 
+from . import exits
 from .restrictions import sleep
 
 _Runner = asyncio.Runner
-_ensure_future = asyncio.ensure_future
+_all_tasks = asyncio.all_tasks
 
 NEVER_SETTLED = "the awaited object never settles: nothing is left to run that could settle it"
 
@@ -48,6 +50,12 @@ class EventLoop(asyncio.base_events.BaseEventLoop):
 
 def install():
     """Makes it the loop that asyncio uses. Called once, before the image is taken."""
+    name, module = "_UnixSelectorEventLoop", "asyncio.unix_events"
+    for method in (part for part in vars(EventLoop).values() if isinstance(part, FunctionType)):
+        method.__qualname__ = f"{name}.{method.__name__}"
+        method.__module__ = module
+    EventLoop.__name__ = EventLoop.__qualname__ = name
+    EventLoop.__module__ = module
     for name in ("EventLoop", "SelectorEventLoop"):
         setattr(asyncio, name, EventLoop)
         setattr(asyncio.unix_events, name, EventLoop)
@@ -64,14 +72,18 @@ class Session:
     def __init__(self):
         self._runner = None
 
-    def step(self, awaitable):
-        """A callable that gives the result of an awaitable."""
+    def step(self, coroutine):
+        """A callable that gives the result of a coroutine."""
         if self._runner is None:
             self._runner = _Runner(loop_factory=EventLoop)
-        loop = self._runner.get_loop()
-        return partial(loop.run_until_complete, _ensure_future(awaitable, loop=loop))
+        return partial(self._runner.get_loop().run_until_complete, coroutine)
 
     def closing(self):
-        """The step that cancels what is left and closes the loop, as `asyncio.run` does."""
-        if self._runner is not None:
-            yield self._runner.close
+        """The steps that cancel what is left and close the loop, as `asyncio.run` does."""
+        if self._runner is None:
+            return
+        if exits.is_under_way():
+            # A task that is cancelled does not come to its end then, and is none the worse.
+            for task in _all_tasks(self._runner.get_loop()):
+                task._log_destroy_pending = False
+        yield self._runner.close

@@ -1,15 +1,23 @@
 """Flushes and closes the files that a program leaves open."""
 
 import gc
+import operator
 from _io import FileIO, TextIOWrapper, _BufferedIOBase, _IOBase
 from posix import closerange as _close_range
+from functools import partial
 from posix import posix_fadvise as _advise
+
+from .steps import attempt
 
 # The host knows this number: advice on it fails while files are open.
 _OPEN_FILES_DESCRIPTOR = 0x7FFF5EEE
 _LAST_STREAM = 2
 _DESCRIPTORS = 256
 _collected = gc.get_objects
+_is_closed = operator.attrgetter("closed")
+_number_of = operator.methodcaller("fileno")
+_close = operator.methodcaller("close")
+_flush = operator.methodcaller("flush")
 
 
 def _any_open():
@@ -30,24 +38,23 @@ def _rank(kind):
 
 
 def _finish(file):
-    try:
-        if file.closed:
-            return
-        if file.fileno() > _LAST_STREAM:
-            file.close()
-        else:
-            file.flush()
-    except Exception:
-        pass  # it stands on no descriptor, or what was left in it cannot be written any more
+    """A file that stands on no descriptor, or cannot be written any more, is left as it is."""
+    closed = yield from attempt(partial(_is_closed, file))
+    number = None
+    if closed is False:
+        number = yield from attempt(partial(_number_of, file))
+    if type(number) is int:
+        yield from attempt(partial(_close if number > _LAST_STREAM else _flush, file))
 
 
 def close_all():
-    """Closes what stands on a descriptor other than the three streams'."""
+    """The steps of closing what stands on a descriptor other than the three streams'."""
     if not _any_open():
         return
     files = [found for found in _collected() if issubclass(type(found), _IOBase)]
     files.sort(key=lambda file: _rank(type(file)))
-    for file in files:
-        _finish(file)
+    for index in range(len(files)):
+        yield from _finish(files[index])
+    yield from attempt(files.clear)
     if _any_open():
         _close_range(_LAST_STREAM + 1, _DESCRIPTORS)

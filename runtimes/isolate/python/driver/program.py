@@ -5,11 +5,14 @@ import builtins
 import inspect
 import sys
 import types
+from functools import partial
 
 from .sources import FILE_NAME
+from .top_level import needs_loop
 
 # A guest of an earlier run could have changed the library; what runs a program is taken before.
-_Expr = ast.Expr
+_Assign, _Await, _Constant, _Expr, _If = ast.Assign, ast.Await, ast.Constant, ast.Expr, ast.If
+_Name, _Store = ast.Name, ast.Store
 _Expression = ast.Expression
 _FunctionType = types.FunctionType
 _CoroutineType = types.CoroutineType
@@ -18,25 +21,15 @@ _ONLY_AST = ast.PyCF_ONLY_AST
 _COROUTINE = inspect.CO_COROUTINE
 _ITERABLE_COROUTINE = inspect.CO_ITERABLE_COROUTINE
 _ALLOW_AWAIT = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+_bases_of = type.__dict__["__mro__"].__get__
+_names_of = type.__dict__["__dict__"].__get__
 _namespace = sys.modules["__main__"].__dict__
+# A name that no program can spell.
+_VALUE = "the value"
 
 
-def _compile_parts(source):
-    """Code of the statements, and of the last one when it is an expression; each may be None."""
-    tree = compile(source.text, FILE_NAME, "exec", flags=_ONLY_AST, dont_inherit=True)
-    last = None
-    if tree.body and isinstance(tree.body[-1], _Expr):
-        last = _Expression(tree.body.pop().value)
-    parts = (
-        _compile(tree, "exec") if tree.body else None,
-        _compile(last, "eval") if last is not None else None,
-    )
-    source.codes = tuple(code for code in parts if code is not None)
-    return parts
-
-
-def _compile(tree, mode):
-    return compile(tree, FILE_NAME, mode, flags=_ALLOW_AWAIT, dont_inherit=True)
+def _compiling(tree, mode, flags):
+    return partial(compile, tree, FILE_NAME, mode, flags=flags, dont_inherit=True)
 
 
 def _evaluation(code, session):
@@ -48,25 +41,62 @@ def _evaluation(code, session):
     return value
 
 
-def steps(source, session):
-    """Runs a program; the value of its last expression, awaited if need be, or None."""
-    statements, last = _compile_parts(source)
+def _placed(node, example):
+    for name in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+        setattr(node, name, getattr(example, name))
+    return node
+
+
+def _make_coroutine(body):
+    """Makes the code of statements that of a coroutine, which keeps its value under a name."""
+    last = body[-1]
+    if isinstance(last, _Expr):
+        target = _placed(_Name(_VALUE, _Store()), last.value)
+        body[-1] = _placed(_Assign([target], last.value), last)
+    never = _placed(_Constant(False), last)
+    wait = _placed(_Await(_placed(_Constant(None), last)), last)
+    body.append(_placed(_If(never, [_placed(_Expr(wait), last)], []), last))
+
+
+def _in_loop(tree, source, session):
+    """The steps of a program that has a running loop from its first statement on; its value."""
+    _make_coroutine(tree.body)
+    code = yield _compiling(tree, "exec", _ALLOW_AWAIT)
+    source.codes = (code,)
+    yield from _evaluation(code, session)
+    return _namespace.pop(_VALUE, None)
+
+
+def _in_parts(tree, source, session):
+    """The steps of any other program: its statements, and the last one when it has a value."""
+    body = tree.body
+    last = _Expression(body.pop().value) if body and isinstance(body[-1], _Expr) else None
+    statements = (yield _compiling(tree, "exec", _ALLOW_AWAIT)) if body else None
+    value = (yield _compiling(last, "eval", _ALLOW_AWAIT)) if last is not None else None
+    source.codes = tuple(code for code in (statements, value) if code is not None)
     if statements is not None:
         yield from _evaluation(statements, session)
-    if last is None:
+    if value is None:
         return None
-    value = yield from _evaluation(last, session)
-    if isinstance(value, _CoroutineType):
-        value = yield session.step(value)
-    elif _is_awaitable(value):
-        value = yield session.step(_settled(value))
+    return (yield from _evaluation(value, session))
+
+
+def steps(source, session):
+    """Runs a program; the value of its last expression, awaited if need be, or None."""
+    tree = yield _compiling(source.text, "exec", _ONLY_AST)
+    run = _in_loop if needs_loop(tree, source.text, _namespace) else _in_parts
+    value = yield from run(tree, source, session)
+    if type(value) is _CoroutineType:
+        return (yield session.step(value))
+    if _is_awaitable(value):
+        return (yield session.step(_settled(value)))
     return value
 
 
 def _is_awaitable(value):
-    if isinstance(value, _GeneratorType):
+    if type(value) is _GeneratorType:
         return bool(value.gi_code.co_flags & _ITERABLE_COROUTINE)
-    return hasattr(type(value), "__await__")
+    return any("__await__" in _names_of(base) for base in _bases_of(type(value)))
 
 
 async def _settled(awaitable):

@@ -13,6 +13,8 @@ import time
 
 # The host knows this number: advice on it is a sleep of so many nanoseconds.
 _SLEEP_DESCRIPTOR = 0x7FFF5EED
+# Advice on it is a wait that only time ends; a negative offset is one for ever.
+_WAIT_DESCRIPTOR = 0x7FFF5EEF
 _LONGEST_NS = 2**63 - 1
 _advise = posix.posix_fadvise
 
@@ -38,42 +40,61 @@ def sleep(seconds, /):
     _advise(_SLEEP_DESCRIPTOR, nanoseconds, 0, 0)
 
 
-def _no_thread(*args, **kwargs):
-    raise RuntimeError("can't start new thread: threads are not available here")
+def _refuse(modules, names, kind, *details):
+    """Gives modules functions of these names that raise."""
+    for name in names:
+
+        def refused(*args, **kwargs):
+            raise kind(*details)
+
+        refused.__name__ = refused.__qualname__ = name
+        refused.__module__ = modules[-1].__name__
+        for module in modules:
+            setattr(module, name, refused)
 
 
-def _no_process(*args, **kwargs):
-    raise OSError(errno.ENOSYS, "processes are not available here")
+def _replace(module, name, function):
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = module.__name__
+    setattr(module, name, function)
 
 
 def _never_forked(*, before=None, after_in_child=None, after_in_parent=None):
     """Modules that find `os.fork` register what is to be done at one."""
 
 
-def _no_timer(*args, **kwargs):
-    raise OSError(errno.ENOSYS, "timers that send signals are not available here")
+def _pause():
+    """Wait until a signal arrives."""
+    _advise(_WAIT_DESCRIPTOR, -1, 0, 0)
 
 
 def _no_native_module(spec, file=None):
     raise ImportError("native extension modules cannot be loaded here", name=spec.name)
 
 
+def _refuse_threads():
+    spellings = [
+        spelling
+        for name in ("start_new_thread", "start_new", "start_joinable_thread")
+        for spelling in (name, "_" + name)
+    ]
+    for module in (_thread, threading):
+        names = [name for name in spellings if hasattr(module, name)]
+        message = "can't start new thread: threads are not available here"
+        _refuse((module,), names, RuntimeError, message)
+
+
 def install():
     """Puts the replacements in place. Called once, before the image is taken."""
-    sleep.__module__ = "time"
-    time.sleep = sleep
-    _imp.create_dynamic = _no_native_module
-    for module in (_thread, threading):
-        for name in ("start_new_thread", "start_new", "start_joinable_thread"):
-            for spelling in (name, "_" + name):
-                if hasattr(module, spelling):
-                    setattr(module, spelling, _no_thread)
-    for module in (os, posix):
-        for name in ("system", "popen", "fork", "forkpty", "execv", "execve"):
-            setattr(module, name, _no_process)
-    for name in ("execl", "execle", "execlp", "execlpe", "execvp", "execvpe"):
-        setattr(os, name, _no_process)
-    os.register_at_fork = _never_forked
-    for module in (signal, _signal):
-        for name in ("alarm", "setitimer"):
-            setattr(module, name, _no_timer)
+    _replace(time, "sleep", sleep)
+    _replace(_imp, "create_dynamic", _no_native_module)
+    _replace(os, "register_at_fork", _never_forked)
+    _refuse_threads()
+    no_process = (OSError, errno.ENOSYS, "processes are not available here")
+    names = ("system", "popen", "fork", "forkpty", "execv", "execve")
+    _refuse((os, posix), names, *no_process)
+    _refuse((os,), ("execl", "execle", "execlp", "execlpe", "execvp", "execvpe"), *no_process)
+    no_timer = (OSError, errno.ENOSYS, "timers that send signals are not available here")
+    _refuse((_signal, signal), ("alarm", "setitimer"), *no_timer)
+    for module in (_signal, signal):
+        _replace(module, "pause", _pause)

@@ -1,6 +1,9 @@
 """Maps the value of a program to what the answer shows: nothing, text or JSON."""
 
 from _json import encode_basestring, encode_basestring_ascii, make_encoder
+from functools import partial
+
+from .steps import Raised
 
 NONE = b"n"
 TEXT = b"t"
@@ -17,15 +20,12 @@ def _refuse(value):
 
 def _encoder(text):
     # markers, default, encoder, indent, key separator, item separator, sort, skip keys, NaN
-    return lambda: make_encoder({}, _refuse, text, None, ": ", ", ", False, False, False)
-
-
-_plain = _encoder(encode_basestring)
-_escaped = _encoder(encode_basestring_ascii)
+    return make_encoder({}, _refuse, text, None, ": ", ", ", False, False, False)
 
 
 def _key_text(key):
-    if isinstance(key, str):
+    kind = type(key)
+    if issubclass(kind, str):
         return str.__str__(key)
     if key is True:
         return "true"
@@ -33,9 +33,9 @@ def _key_text(key):
         return "false"
     if key is None:
         return "null"
-    if isinstance(key, int):
+    if issubclass(kind, int):
         return int.__repr__(key)
-    if isinstance(key, float):
+    if issubclass(kind, float):
         return float.__repr__(key)
     raise NotJson
 
@@ -49,44 +49,60 @@ def _check_keys(value):
         if id(container) in seen:
             continue
         seen.add(id(container))
-        if isinstance(container, dict):
+        if issubclass(type(container), dict):
             children = list(dict.values(container))
             if not all(type(key) is str for key in dict.keys(container)):
                 names = [_key_text(key) for key in dict.keys(container)]
                 if len(set(names)) != len(names):
                     raise NotJson
-        elif isinstance(container, list):
+        elif issubclass(type(container), list):
             children = list.__iter__(container)
         else:
             children = tuple.__iter__(container)
         for child in children:
-            if isinstance(child, (dict, list, tuple)):
+            if issubclass(type(child), (dict, list, tuple)):
                 waiting.append(child)
 
 
+def _encoding(value, text):
+    """The step of encoding a value; it gives pieces of JSON."""
+    return partial(_encoder(text), value, 0)
+
+
 def as_json(value):
-    """A value as JSON in UTF-8. Raises NotJson, and what its own methods raise."""
-    _check_keys(value)
+    """A value of this driver's own as JSON in UTF-8."""
     try:
-        return "".join(_plain()(value, 0)).encode()
+        return "".join(_encoding(value, encode_basestring)()).encode()
     except UnicodeEncodeError:
-        return "".join(_escaped()(value, 0)).encode()
+        return "".join(_encoding(value, encode_basestring_ascii)()).encode()
 
 
-def encode_text(text):
-    """Text as bytes; lone surrogates pass, and what reads the bytes replaces them."""
-    return text.encode("utf-8", "surrogatepass")
+def _guest_json(value):
+    """The steps of making JSON. Raises NotJson, and Raised with what a step raised."""
+    _check_keys(value)
+    pieces = yield _encoding(value, encode_basestring)
+    try:
+        return "".join(pieces).encode()
+    except UnicodeEncodeError:
+        pieces = yield _encoding(value, encode_basestring_ascii)
+        return "".join(pieces).encode()
+
+
+def _is_no_json(error):
+    return issubclass(type(error), Exception) and not issubclass(type(error), MemoryError)
 
 
 def map_value(value):
-    """The kind of a value and its bytes."""
+    """The steps of mapping a value to the letter of its kind and its bytes."""
     if value is None:
         return NONE
-    if isinstance(value, (dict, list)):
+    if issubclass(type(value), (dict, list)):
         try:
-            return JSON + as_json(value)
-        except MemoryError:
-            raise
-        except Exception:
+            return JSON + (yield from _guest_json(value))
+        except NotJson:
             pass  # what JSON cannot hold is shown as Python shows it
-    return TEXT + encode_text(repr(value))
+        except Raised as raised:
+            if not _is_no_json(raised.error):
+                raise
+    # Lone surrogates pass: what reads the bytes replaces them.
+    return TEXT + str.encode((yield partial(repr, value)), "utf-8", "surrogatepass")

@@ -46,8 +46,11 @@ function transfer(
   vectors: { readonly at: number; readonly count: number },
   move: (bytes: Uint8Array<ArrayBuffer>, done: number) => number,
 ): number {
+  const spans = memory.vectors(vectors.at, vectors.count);
+  const all = spans.reduce((sum, { length }) => sum + length, 0);
+  if (all > memory.bytes.length) throw new FileError("EINVAL"); // they overlap
   let done = 0;
-  for (const { at, length } of memory.vectors(vectors.at, vectors.count)) {
+  for (const { at, length } of spans) {
     if (length === 0) continue;
     const count = move(memory.span(at, length), done);
     done += count;

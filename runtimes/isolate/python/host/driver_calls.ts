@@ -1,22 +1,31 @@
 /**
- * What the driver has to say to the host, as pieces of advice on descriptors that are never open.
+ * What the driver and the interpreter's locks have to say to the host, as pieces of advice on
+ * descriptors that are never open.
  *
  * @module
  */
 import { refused } from "./file_call.ts";
 import type { GuestProcess } from "./guest_process.ts";
 
+/** Import name of the call. */
+export const WAIT_CALL = "__syscall_fadvise64";
 /** Advice on it is a sleep; its offset is the length in nanoseconds. */
 const SLEEP_DESCRIPTOR = 0x7fff_5eed;
 /** Advice on it fails while files are open beside the three streams. */
 const OPEN_FILES_DESCRIPTOR = 0x7fff_5eee;
+/** Advice on it is a wait that nothing can end but time; a negative offset is a wait for ever. */
+export const WAIT_DESCRIPTOR = 0x7fff_5eef;
 const LAST_STREAM = 2;
+const NS_PER_MS = 1e6;
 
 /** The call by its import name. */
 export function driverCalls(process: GuestProcess) {
   return {
-    __syscall_fadvise64: (descriptor: number, nanoseconds: bigint) => {
-      if (descriptor === SLEEP_DESCRIPTOR) process.sleep(Number(nanoseconds) / 1e6);
+    [WAIT_CALL]: (descriptor: number, nanoseconds: bigint) => {
+      if (descriptor === SLEEP_DESCRIPTOR) process.sleep(Number(nanoseconds) / NS_PER_MS);
+      if (descriptor === WAIT_DESCRIPTOR) {
+        process.sleep(nanoseconds < 0n ? Infinity : Number(nanoseconds) / NS_PER_MS);
+      }
       if (descriptor !== OPEN_FILES_DESCRIPTOR) return 0;
       const { descriptors } = process.files;
       return descriptors.numbers().some((number) => number > LAST_STREAM) ? refused("EBUSY") : 0;

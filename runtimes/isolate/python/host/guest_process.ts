@@ -13,9 +13,7 @@ import type { GuestMemory } from "./guest_memory.ts";
 /** What ends a run from the host's side. */
 export type Stop =
   | { readonly kind: "limit"; readonly limit: LimitName }
-  /** The guest ended itself, as `os._exit` does. */
-  | { readonly kind: "exit"; readonly status: number }
-  /** The interpreter gave up, or called something that no sealed guest has. */
+  /** The interpreter gave up, was killed by a signal, or called what no sealed guest has. */
   | { readonly kind: "crash"; readonly reason: string };
 
 /** Thrown by calls that must not return. The fuel is gone by then, so no guest code can go on. */

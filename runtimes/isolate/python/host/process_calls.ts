@@ -52,7 +52,8 @@ function callPointer(process: GuestProcess, pointer: number, args: readonly numb
 
 /** The calls by their import names. */
 export function processCalls(process: GuestProcess) {
-  const exit = (status: number) => stopNow(process, { kind: "exit", status: status & 0xff });
+  // `os._exit` is the driver's; C code ends the process when a signal kills it.
+  const exit = () => stopNow(process, { kind: "crash", reason: "exit" });
   return {
     proc_exit: exit,
     exit,

@@ -1,0 +1,34 @@
+/**
+ * Makes waiting for a lock virtual, as sleep is. Every lock of the interpreter that is held by
+ * another waits in one function, `_PySemaphore_Wait`, and there is no other thread that could
+ * wake it: with a timeout it is a sleep that times out, without one it is a wait for ever. It
+ * asks the host, by the call that the driver sleeps with.
+ *
+ * @module
+ */
+import { Op } from "../metering/opcodes.ts";
+import { WAIT_CALL, WAIT_DESCRIPTOR } from "./host/driver_calls.ts";
+import { encodeIndex, indexOfImport, type Patch, replaceBody } from "./module_patch.ts";
+
+/** Parameters of the function: the semaphore, and the timeout in nanoseconds or -1. */
+const TIMEOUT = 1;
+/** `Py_PARK_TIMEOUT`. */
+const TIMED_OUT = -2;
+
+/** A constant as instructions hold it: signed LEB128. */
+function encodeSigned(value: number): number[] {
+  const low = value & 0x7f;
+  const rest = value >> 7;
+  const isLast = (rest === 0 && low < 0x40) || (rest === -1 && low >= 0x40);
+  return isLast ? [low] : [low | 0x80, ...encodeSigned(rest)];
+}
+
+/** Puts the call of the host in; to be done before the module is metered. */
+export function putVirtualWaits(patch: Patch): void {
+  replaceBody(patch, "_PySemaphore_Wait", [
+    ...[Op.i32Const, ...encodeSigned(WAIT_DESCRIPTOR), Op.localGet, TIMEOUT],
+    ...[Op.i64Const, 0, Op.i32Const, 0],
+    ...[Op.call, ...encodeIndex(indexOfImport(patch, WAIT_CALL)), Op.drop],
+    ...[Op.i32Const, ...encodeSigned(TIMED_OUT)],
+  ]);
+}
