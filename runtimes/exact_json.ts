@@ -14,8 +14,10 @@ interface ReviverContext {
 /** Sixteen digits in a row: fewer are exact anyway. */
 const LONG_NUMBER = /\d{16}/;
 const INTEGER = /^-?\d+$/;
-/** V8 writes some kinds of nested values by recursion, to a depth of some 3,600. */
-const MAX_DEPTH = 2_000;
+/** V8 writes some kinds of nested values by recursion, to a depth of some 3,600 levels. */
+const SAFE_DEPTH = 2_000;
+/** More than there are between here and where an answer is written. */
+const SPARE_FRAMES = 500;
 
 const rawJson: unknown = Reflect.get(JSON, "rawJSON");
 
@@ -49,15 +51,27 @@ export function parseExactJson(text: string): JsonValue {
  */
 export function jsonEntry(text: string): ResultEntry {
   const json = parseExactJson(text);
-  return isDeep(text) ? { text } : { json };
+  return isDeep(text) && !isWritable(json, SPARE_FRAMES) ? { text } : { json };
+}
+
+/** Whether a value can be written with so many frames of stack less than there are now. */
+function isWritable(json: JsonValue, spare: number): boolean {
+  if (spare > 0) return isWritable(json, spare - 1);
+  try {
+    JSON.stringify(json);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 function isDeep(json: string): boolean {
-  if (json.length < 2 * MAX_DEPTH) return false;
+  if (json.length < 2 * SAFE_DEPTH) return false;
   let depth = 0;
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
     if (token === "[" || token === "{") {
-      if (++depth > MAX_DEPTH) return true;
+      if (++depth > SAFE_DEPTH) return true;
     } else if (token === "]" || token === "}") depth--;
   }
   return false;

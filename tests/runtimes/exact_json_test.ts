@@ -25,18 +25,17 @@ Deno.test("exact JSON: nesting too deep for revivers is no reason to lose a valu
 });
 
 Deno.test("exact JSON: what is nested so deeply that V8 could not write it again is text", () => {
-  const kinds: readonly (readonly [open: string, close: string])[] = [
-    ['{"0":', "}"],
-    ['{"toJSON":', "}"],
-    ["[", "]"],
-    ['{"]\\"}":[', "]}"],
+  const kinds: readonly (readonly [open: string, close: string, deepest: number])[] = [
+    ['{"0":', "}", 1_000],
+    ['{"toJSON":', "}", 1_000],
+    ["[", "]", Infinity],
+    ['{"]\\"}":[', "]}", Infinity],
   ];
-  for (const [open, close] of kinds) {
-    for (const depth of [10, 900, 5_000, 30_000]) {
+  for (const [open, close, deepest] of kinds) {
+    for (const depth of [10, 900, 20_000]) {
       const text = open.repeat(depth) + "1" + close.repeat(depth);
-      const entry = jsonEntry(text);
-      const written = depth < 1_000 ? `{"json":${text}}` : JSON.stringify({ text });
-      assertEquals(JSON.stringify(entry), written);
+      const written = depth <= deepest ? `{"json":${text}}` : JSON.stringify({ text });
+      assertEquals(JSON.stringify(jsonEntry(text)), written, `${open} ${depth}`);
     }
   }
   const wide = JSON.stringify(Array.from({ length: 5_000 }, () => ["[", { a: [] }]));

@@ -38,6 +38,11 @@ const CASES: readonly (readonly [code: string, last: string, names?: string])[] 
   ["my $s //= 2; $s /= 2; my $b = 1 << 3; my $c = $b ** 2 / 4; print 1", "print", "$s $b $c"],
   ["my $x = 1 if $a && $b || !/x/ .. /;/; my @l = (1) x 3; $x->{y} // 7; 5", "5", "$x @l"],
   ["my $häß = 1; $häß", "$", "$häß"],
+  ["my %s; $s{1}++; print 'x';", "print", "%s"],
+  ["our %y = (1, 2); my %m; my %tr = %y; print 'x'", "print", "%m %tr"],
+  ["my @u = do { my %s; grep { !$s{$_}++ } qw(a b) }; print 'x'", "print", "@u"],
+  ["my %h; delete local $h{a}; say scalar keys %h; exists &s; print 'x'", "print", "%h"],
+  ["my $q = $r %3 % 2; my $w = $o->n % $q; my $v = f() % 4 / 2; print 'x'", "print", "$q $w $v"],
 ];
 
 Deno.test("perl scan: the last statement and the variables of the file", () => {

@@ -153,7 +153,8 @@ class Scanner {
   }
 
   #variable(char: string): boolean {
-    const sigil = char === "$" || char === "@" || (!this.#term && /[%&*]/.test(char));
+    const sigil = char === "$" || char === "@" ||
+      (/[%&*]/.test(char) && (!this.#term || this.#beginsList()));
     if (!sigil) return false;
     if (this.#previous === "->" && this.#take(this.#match(DEREFERENCE), true)) return true;
     const variable = variableAt(this.#text, this.#at);
@@ -162,6 +163,15 @@ class Scanner {
     if (!this.#take(variable, true)) return false;
     this.#subscribable = true;
     return true;
+  }
+
+  /**
+   * Whether `%`, `&` or `*` begins the list of the word before it, as in `my %h`, and is no
+   * operator: with room before it, and none behind.
+   */
+  #beginsList(): boolean {
+    return takesList(this.#previous) && this.#lead !== "->" &&
+      /^\s[%&*][\p{L}_:{$]/u.test(this.#text.slice(this.#at - 1, this.#at + 2));
   }
 
   #quoted(char: string): boolean {
