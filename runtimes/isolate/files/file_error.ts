@@ -25,3 +25,6 @@ export class FileError extends Error {
     made.set(code, this);
   }
 }
+
+// Made at once: an error holds on to what ran when it was made, which would be a guest's memory.
+for (const code of Object.keys(ERRNO)) new FileError(code as Errno);
