@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** All that the published client may take from `wire/`: files without a dependency. */
-const CLIENT_MAY_IMPORT = ["types.ts", "paths.ts", "limits.ts", "error_codes.ts"];
+const CLIENT_MAY_IMPORT = ["types.ts", "paths.ts", "limits.ts", "error_codes.ts", "text.ts"];
 
 interface SourceFile {
   /** Relative to the root, with slashes. */

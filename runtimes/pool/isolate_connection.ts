@@ -2,7 +2,7 @@
  * One connection to an isolate's server, kept for all its runs: requests one at a time, in HTTP/1.1
  * as that server speaks it to us.
  *
- * It takes less than half the time of `fetch`, which a run of a millisecond feels, and makes no
+ * It takes about half the time of `fetch`, which a run of a millisecond feels, and makes no
  * span where Deno traces. What comes back is untrusted: an answer that is not of this one form, or
  * is too large, is an error before a byte of its body is read, and ends the connection.
  *

@@ -7,7 +7,7 @@ import {
   type Sandbox,
   ValidationFailedError,
 } from "../../client/mod.ts";
-import { quoted } from "../../client/quoted.ts";
+import { quoted } from "../../wire/text.ts";
 import { contextNotFound } from "../../wire/errors.ts";
 import { quoted as serviceQuoted } from "../../wire/text.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
