@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { type Context, Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { validationFailed } from "../wire/errors.ts";
 import { describeCause } from "../wire/log.ts";
@@ -50,21 +50,21 @@ export function createSandboxApp(parts: SandboxParts, claims: ContextClaims): Sa
     clock: parts.clock,
     onUnexpected: (thrown) => parts.log("error", "request failed", describeCause(thrown)),
   });
-  app.use(async (context, next) => {
-    checkHeader(context);
-    await next();
-  });
   installRoutes(app, parts, claims);
   return async (request, addressed) => await app.fetch(request, addressed);
 }
 
-/** The header is there to catch a request that went to another sandbox than it was meant for. */
-function checkHeader(context: Context<SandboxEnv>): void {
-  const named = context.req.header(SANDBOX_ID_HEADER);
-  if (named !== undefined && named !== context.env.address.id) {
+/**
+ * The header is there to catch a request that went to another sandbox than it was meant for. It
+ * stands before the work of each route, so that paths and methods that are none are told first.
+ */
+const checkHeader: MiddlewareHandler<SandboxEnv> = async ({ req, env }, next) => {
+  const named = req.header(SANDBOX_ID_HEADER);
+  if (named !== undefined && named !== env.address.id) {
     throw validationFailed(`${SANDBOX_ID_HEADER} names another sandbox than the one addressed`);
   }
-}
+  await next();
+};
 
 function installRoutes(
   app: Hono<SandboxEnv>,
@@ -72,34 +72,34 @@ function installRoutes(
   claims: ContextClaims,
 ): void {
   const read = sandboxReaders(parts.limits);
-  app.post(EXECUTE_PATH, async ({ req, env: { address, body } }) => {
+  app.post(EXECUTE_PATH, checkHeader, async ({ req, env: { address, body } }) => {
     const request = await read.execute(req.raw, body);
     return await execute({ parts, claims }, address, request, req.raw.signal);
   });
-  app.post(CONTEXTS_PATH, async ({ req, env: { address, body } }) => {
+  app.post(CONTEXTS_PATH, checkHeader, async ({ req, env: { address, body } }) => {
     const request = await read.createContext(req.raw, body);
     return jsonResponse(await createContext(parts, address, request), { status: 201 });
   });
-  app.get(CONTEXTS_PATH, async ({ env: { address } }) => {
+  app.get(CONTEXTS_PATH, checkHeader, async ({ env: { address } }) => {
     const state = await parts.changes.current(address);
     await parts.changes.use(state);
     return jsonResponse({ contexts: contextInfos(state.record) });
   });
-  app.delete(`${CONTEXTS_PATH}/:id`, async ({ req, env: { address } }) => {
+  app.delete(`${CONTEXTS_PATH}/:id`, checkHeader, async ({ req, env: { address } }) => {
     await deleteContext(parts, address, req.param("id"));
     return jsonResponse({ success: true });
   });
-  app.post(ENV_PATH, async ({ req, env }) => {
+  app.post(ENV_PATH, checkHeader, async ({ req, env }) => {
     await changeEnv(parts, env.address, await read.env(req.raw, unforced(env)));
     return jsonResponse({ success: true });
   });
-  app.post(FILES_PATH, async ({ req, env }) => {
+  app.post(FILES_PATH, checkHeader, async ({ req, env }) => {
     return jsonResponse(
       await operateOnFiles(parts, env.address, await read.files(req.raw, unforced(env))),
     );
   });
-  app.get("/", async ({ env }) => jsonResponse(await sandboxInfo(parts, env.address)));
-  app.delete("/", async ({ env }) => {
+  app.get("/", checkHeader, async ({ env }) => jsonResponse(await sandboxInfo(parts, env.address)));
+  app.delete("/", checkHeader, async ({ env }) => {
     await deleteSandbox(parts, env.address);
     return jsonResponse({ success: true });
   });

@@ -7,7 +7,7 @@
 import type { ErrorCode } from "../wire/error_codes.ts";
 import { ServiceError } from "../wire/errors.ts";
 import { quoted } from "../wire/text.ts";
-import type { FileOperation } from "../wire/sandbox_types.ts";
+import type { FileRequest } from "../wire/sandbox_types.ts";
 
 /** The errors that an operation on files can end with. */
 export type Errno =
@@ -61,10 +61,16 @@ export class FileFault extends Error {
   }
 }
 
-/** A fault as an answer: `context` names path, operation and error number. */
-export function fileError(fault: FileFault, operation: FileOperation, path: string): ServiceError {
+/**
+ * A fault as an answer: `context` names path, operation and error number; the message of an
+ * operation on two paths shows both, as either may be the cause.
+ */
+export function fileError(fault: FileFault, request: FileRequest): ServiceError {
   const { code, text } = ERRNO[fault.errno];
-  return new ServiceError(code, `${fault.errno}: ${text}, ${operation} ${quoted(path)}`, {
+  const { op: operation, path, newPath = "" } = request;
+  const isOfTwo = operation === "rename" || operation === "move";
+  const paths = isOfTwo ? `${quoted(path)} -> ${quoted(newPath)}` : quoted(path);
+  return new ServiceError(code, `${fault.errno}: ${text}, ${operation} ${paths}`, {
     context: { path, operation, errno: fault.errno, ...fault.sizes },
     operation: `file.${operation}`,
   });

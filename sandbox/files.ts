@@ -30,7 +30,7 @@ export async function operateOnFiles(
     const fields = await operate(parts, address, request, target);
     return { success: true, path: target.path, timestamp: isoTimestamp(parts.clock), ...fields };
   } catch (thrown) {
-    throw thrown instanceof FileFault ? fileError(thrown, request.op, request.path) : thrown;
+    throw thrown instanceof FileFault ? fileError(thrown, request) : thrown;
   }
 }
 

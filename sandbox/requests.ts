@@ -96,9 +96,11 @@ function withShortPaths(
 ): BodyReader<FileRequest> {
   return async (request, options) => {
     const body = await read(request, options);
-    const long = [body.path, body.newPath ?? ""].find(({ length }) => length > TEXTS * pathBytes);
-    if (long === undefined) return body;
-    throw fileError(new FileFault("ENAMETOOLONG"), body.op, long.slice(0, pathBytes));
+    const { path, newPath } = body;
+    const most = TEXTS * pathBytes;
+    if (path.length <= most && (newPath ?? "").length <= most) return body;
+    const [from, to] = [path.slice(0, pathBytes), newPath?.slice(0, pathBytes)];
+    throw fileError(new FileFault("ENAMETOOLONG"), { ...body, path: from, newPath: to });
   };
 }
 

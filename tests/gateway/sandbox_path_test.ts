@@ -91,8 +91,14 @@ Deno.test("sandbox path: routes, methods, languages and ids that are not there",
       assertEquals((await ok(gateway, call("GET", `/languages/python/sandboxes/${id}`))).id, id);
     }
     const spoofed = { headers: { "x-sandbox-id": "other" } };
-    await fails(400, "GET", BOX, spoofed);
-    await fails(400, "DELETE", BOX, spoofed);
+    for (const method of ["GET", "DELETE"]) await fails(400, method, BOX, spoofed);
+    for (const method of ["GET", "POST"]) await fails(400, method, `${BOX}/contexts`, spoofed);
+    for (const path of ["execute", "env", "files"]) {
+      await fails(400, "POST", `${BOX}/${path}`, spoofed);
+    }
+    await fails(400, "DELETE", `${BOX}/contexts/c`, spoofed);
+    await fails(404, "GET", `${BOX}/none`, spoofed);
+    await fails(405, "PUT", BOX, spoofed);
     const options = await gateway(call("OPTIONS", BOX));
     assertEquals(options.status, 204);
     const head = await gateway(call("HEAD", BOX));

@@ -225,6 +225,12 @@ Deno.test(
     await box.file("rename", "g", { newPath: "h" });
     assertEquals(await box.text("h"), "second");
     await fails(box, MISSING, "rename", "h", { newPath: "none/h" });
+    const { message } = await box.fails(404, "FILE_NOT_FOUND", "POST", "/files", {
+      op: "move",
+      path: "h",
+      newPath: "none/h",
+    });
+    assertEquals(message, "ENOENT: no such file or directory, move 'h' -> 'none/h'");
     await fails(box, NOT_DIRECTORY, "rename", "d", { newPath: "h/x" });
     await fails(box, IS_DIRECTORY, "rename", "h", { newPath: "empty" });
     await fails(box, NOT_DIRECTORY, "rename", "d", { newPath: "h" });

@@ -107,7 +107,7 @@ Deno.test("files: the text of a path is bounded, so that resolving it holds up n
     for (const fields of [{ op: "stat", path: long }, { op: "move", path: "f", newPath: long }]) {
       const { context } = await box.fails(400, "FILESYSTEM_ERROR", "POST", "/files", fields);
       assertEquals(context, {
-        path: long.slice(0, 1024),
+        path: fields.path.slice(0, 1024),
         operation: fields.op,
         errno: "ENAMETOOLONG",
       });
