@@ -15,11 +15,26 @@ const WARM_UP_ROUNDS = 2;
 const PER_ROUND = 200;
 const CONNECTIONS = 8;
 
-/** What is measured: a path and a body for it. */
-const CALLS: Readonly<Record<string, Call>> = {
-  "JavaScript, stateless": ["/execute/javascript", { code: "1 + 1" }],
-  "Python, stateless": ["/execute/python", { code: "1 + 1" }],
-  "JavaScript, context": ["/languages/javascript/sandboxes/b/execute", { code: "1 + 1" }],
+type Call = readonly [path: string, body: unknown];
+
+const RUN = { code: "1 + 1" };
+const LANGUAGES = ["javascript", "python", "perl", "ruby"];
+const STATELESS: readonly Call[] = LANGUAGES.map((id) => [`/execute/${id}`, RUN]);
+const IN_CONTEXTS: readonly Call[] = ["javascript", "python", "perl"].map((id) => [
+  `/languages/${id}/sandboxes/b/execute`,
+  RUN,
+]);
+const FILES: readonly Call[] = [
+  { op: "write", path: "note.txt", content: "a note" },
+  { op: "read", path: "note.txt" },
+].map((body) => ["/languages/python/sandboxes/b/files", body]);
+
+/** What is measured: calls that are made one after the other, each a path and a body for it. */
+const CALLS: Readonly<Record<string, readonly Call[]>> = {
+  "JavaScript, stateless": STATELESS.slice(0, 1),
+  "Python, stateless": STATELESS.slice(1, 2),
+  "JavaScript, context": IN_CONTEXTS.slice(0, 1),
+  "all languages, both ways, and files": [...STATELESS, ...IN_CONTEXTS, ...FILES],
 };
 
 /** Kinds of telemetry, by what they add to the usual variables; the first is what counts as 1. */
@@ -38,22 +53,30 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
-type Call = readonly [path: string, body: unknown];
-
 /** How a round is made, and what it gives: milliseconds a call. */
-const LOADS: Readonly<Record<string, (service: Program, call: Call) => Promise<number>>> = {
-  "one by one": async (service, call) => {
-    const times: number[] = [];
-    for (let i = 0; i < PER_ROUND; i++) times.push(await timeOf(() => ask(service, call)));
-    return median(times);
+const LOADS: Readonly<
+  Record<string, (service: Program, calls: readonly Call[]) => Promise<number>>
+> = {
+  "one by one": async (service, calls) => {
+    let sum = 0;
+    for (const call of calls) {
+      const times: number[] = [];
+      for (let i = 0; i < PER_ROUND / calls.length; i++) {
+        times.push(await timeOf(() => ask(service, call)));
+      }
+      sum += median(times);
+    }
+    return sum / calls.length;
   },
-  "eight at once": async (service, call) => {
-    const calls = Array.from({ length: PER_ROUND }, () => call).values();
+  "eight at once": async (service, calls) => {
+    const turns = Math.round(PER_ROUND / calls.length);
+    const all = Array.from({ length: turns }, () => calls).flat();
+    const rest = all.values();
     const connection = async () => {
-      for (const call of calls) await ask(service, call);
+      for (const call of rest) await ask(service, call);
     };
-    const all = () => Promise.all(Array.from({ length: CONNECTIONS }, connection));
-    return await timeOf(all) / PER_ROUND;
+    const connections = () => Promise.all(Array.from({ length: CONNECTIONS }, connection));
+    return await timeOf(connections) / all.length;
   },
 };
 
@@ -94,16 +117,16 @@ if (import.meta.main) {
   await using receiver = startReceiver();
   const { OTEL_METRIC_EXPORT_INTERVAL: _, OTEL_BSP_SCHEDULE_DELAY: __, ...usual } = receiver.env;
   const protocol = { OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf" }; // Deno's own choice
-  const env = { LANGUAGES: "javascript,python", ISOLATES: "1", ...usual, ...protocol };
+  const env = { ISOLATES: "1", ...usual, ...protocol };
   await using stack = new AsyncDisposableStack();
   const services: Program[] = [];
   for (const more of Object.values(KINDS)) {
     services.push(stack.use(await startProgram({ env: { ...env, ...more } })));
   }
   await write("| call | load | telemetry | ms a call | × |\n|---|---|---|---|---|");
-  for (const [name, call] of Object.entries(CALLS)) {
+  for (const [name, calls] of Object.entries(CALLS)) {
     for (const [load, round] of Object.entries(LOADS)) {
-      const found = await compare(services, (service) => round(service, call));
+      const found = await compare(services, (service) => round(service, calls));
       for (const [index, kind] of Object.keys(KINDS).entries()) {
         const own = found[index] ?? [];
         const ratio = median(own.map((time, number) => time / (found[0]?.[number] ?? NaN)));
