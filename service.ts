@@ -15,7 +15,7 @@ import { type SandboxBackendOptions, withSandboxes } from "./gateway/sandbox_bac
 import { withMeasurements } from "./gateway/service_telemetry.ts";
 import { type RunningServer, StartRefused, startServer } from "./gateway/server.ts";
 import type { CreateRuntimes } from "./runtimes/runtimes_options.ts";
-import type { Log } from "./wire/log.ts";
+import { describeCause, type Log } from "./wire/log.ts";
 
 /** A service that listens. */
 export interface Service {
@@ -47,7 +47,7 @@ export async function startService(
   const backend = withMeasurements(withSandboxes(under, options, log));
   const { runtimes, kills, admission, bodies, sandboxes } = backend;
   const { allowedOrigins, limits, hosted } = config;
-  return await listen(config, backend, (loopback, stopping) =>
+  return await listen(config, log, backend, (loopback, stopping) =>
     createGateway({
       runtimes,
       sandboxes,
@@ -75,7 +75,7 @@ export async function startRuntimeService(
   const backend = withMeasurements(withJanitor(under, log));
   const [runtime] = backend.runtimes.values();
   if (runtime === undefined) throw new StartRefused("There is no runtime to serve");
-  return await listen(config, backend, (loopback, stopping) =>
+  return await listen(config, log, backend, (loopback, stopping) =>
     createRuntimeGateway({
       runtime,
       authenticate: createAuthenticator(config.credentials),
@@ -89,6 +89,7 @@ export async function startRuntimeService(
 
 async function listen(
   config: Config,
+  log: Log,
   backend: Pick<Backend, "close">,
   createHandler: (
     loopback: boolean,
@@ -103,6 +104,7 @@ async function listen(
       loopbackOnly: config.loopbackOnly,
       stopping,
       createHandler: (loopback) => createHandler(loopback, stopping.signal),
+      onFailure: (thrown) => log("error", "accepting failed", describeCause(thrown)),
     });
     return {
       server,

@@ -6,6 +6,7 @@
 import { STOP_GRACE_MS } from "../wire/limits.ts";
 import type { Handler } from "./app.ts";
 import { CLOSING } from "./admitted_call.ts";
+import { Listener } from "./listener.ts";
 import { isLoopback } from "./loopback.ts";
 
 /** Where to listen. */
@@ -19,6 +20,8 @@ export interface ServerOptions {
   readonly createHandler: (loopback: boolean) => Handler;
   /** Is aborted when the requests in flight are to be given up; {@link CLOSING} comes before. */
   readonly stopping: AbortController;
+  /** Is told why no connection could be accepted; listening goes on. */
+  readonly onFailure: (thrown: unknown) => void;
   /** Time for the requests in flight when stopping; the service's own when absent. */
   readonly graceMs?: number;
 }
@@ -54,10 +57,10 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { stopping, graceMs = STOP_GRACE_MS } = options;
   let handler: Handler = () => Promise.resolve(new Response(null, { status: 503 }));
-  const server = bind(options, (request) => handler(request));
-  const bound = describe(server.addr);
+  const listener = bind(options, (request) => handler(request));
+  const bound = describe(listener.address);
   if (options.loopbackOnly && !bound.loopback) {
-    await server.shutdown();
+    await listener.close();
     throw new StartRefused(
       `${bound.address} was bound, which is not a loopback address`,
     );
@@ -67,14 +70,14 @@ export async function startServer(
   return {
     url: bound.url,
     address: bound.address,
-    stop: () => stopped ??= shutDown(server, stopping, graceMs),
+    stop: () => stopped ??= shutDown(listener, stopping, graceMs),
   };
 }
 
-function bind(options: ServerOptions, handler: Handler): Deno.HttpServer {
-  const { host, port } = options;
+function bind(options: ServerOptions, handler: Handler): Listener {
+  const { host, port, onFailure } = options;
   try {
-    return Deno.serve({ hostname: host, port, onListen: () => {} }, handler);
+    return new Listener({ hostname: host, port, handler, onFailure });
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : "unknown reason";
     throw new StartRefused(
@@ -113,12 +116,12 @@ function bracketed(hostname: string): string {
 
 /** A connection that its client holds open with half a request cannot be closed from here. */
 async function shutDown(
-  server: Deno.HttpServer,
+  listener: Listener,
   stopping: AbortController,
   graceMs: number,
 ): Promise<void> {
   stopping.signal.dispatchEvent(new Event(CLOSING));
-  const shut = server.shutdown();
+  const shut = listener.close();
   if (await within(shut, graceMs)) return;
   stopping.abort();
   await within(shut, LINGER_MS);

@@ -9,7 +9,7 @@ import { assertError } from "../contract/assertions.ts";
 import { fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { exchange } from "./raw_exchange.ts";
-import { testGateway } from "./test_gateway.ts";
+import { testGateway, unexpected } from "./test_gateway.ts";
 
 const BOX = "/languages/python/sandboxes/box";
 
@@ -94,7 +94,7 @@ Deno.test("access: two tokens on the wire are none, whichever comes first", asyn
   const stopping = new AbortController();
   const createHandler = () => testGateway({ authenticate });
   const options = { host: "127.0.0.1", port: 0, loopbackOnly: true, createHandler, stopping };
-  const server = await startServer(options);
+  const server = await startServer({ ...options, onFailure: unexpected });
   const ask = (tokens: readonly string[]) =>
     exchange(
       server.url,

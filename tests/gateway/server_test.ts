@@ -9,7 +9,7 @@ import type { Handler } from "../../gateway/app.ts";
 import { type RunningServer, StartRefused, startServer } from "../../gateway/server.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { exchange } from "./raw_exchange.ts";
-import { testGateway } from "./test_gateway.ts";
+import { testGateway, unexpected } from "./test_gateway.ts";
 
 interface Started extends AsyncDisposable {
   readonly server: RunningServer;
@@ -25,6 +25,7 @@ async function start(handler: Handler, graceMs = 1_000): Promise<Started> {
     createHandler: () => handler,
     stopping,
     graceMs,
+    onFailure: unexpected,
   });
   return { server, stopping, [Symbol.asyncDispose]: () => server.stop() };
 }
@@ -43,14 +44,27 @@ Deno.test("server: tells whoever makes the handler that the address is loopback"
     return () => Promise.resolve(new Response());
   };
   const stopping = new AbortController();
-  const options = { host: "localhost", port: 0, loopbackOnly: true, createHandler, stopping };
+  const options = {
+    host: "localhost",
+    port: 0,
+    loopbackOnly: true,
+    createHandler,
+    stopping,
+    onFailure: unexpected,
+  };
   await (await startServer(options)).stop();
   assertEquals(loopback, true);
 });
 
 Deno.test("server: bound to all addresses, it is no loopback and tells a URL that works", async () => {
   const stopping = new AbortController();
-  const options = { host: "0.0.0.0", port: 0, loopbackOnly: false, stopping };
+  const options = {
+    host: "0.0.0.0",
+    port: 0,
+    loopbackOnly: false,
+    stopping,
+    onFailure: unexpected,
+  };
   let loopback: boolean | undefined;
   const server = await startServer({
     ...options,
@@ -68,7 +82,14 @@ Deno.test("server: bound to all addresses, it is no loopback and tells a URL tha
 Deno.test("server: refuses an address that is not loopback when it has to be", async () => {
   const stopping = new AbortController();
   const createHandler = (): Handler => () => Promise.resolve(new Response());
-  const options = { host: "0.0.0.0", port: 0, loopbackOnly: true, createHandler, stopping };
+  const options = {
+    host: "0.0.0.0",
+    port: 0,
+    loopbackOnly: true,
+    createHandler,
+    stopping,
+    onFailure: unexpected,
+  };
   const error = await assertRejects(() => startServer(options), StartRefused);
   assertStringIncludes(error.message, "not a loopback address");
 });
@@ -78,7 +99,14 @@ Deno.test("server: a port in use is a refusal that names HOST and PORT", async (
   const port = Number(new URL(started.server.url).port);
   const createHandler = (): Handler => () => Promise.resolve(new Response());
   const stopping = new AbortController();
-  const options = { host: "127.0.0.1", port, loopbackOnly: true, createHandler, stopping };
+  const options = {
+    host: "127.0.0.1",
+    port,
+    loopbackOnly: true,
+    createHandler,
+    stopping,
+    onFailure: unexpected,
+  };
   const error = await assertRejects(() => startServer(options), StartRefused);
   assertStringIncludes(error.message, "HOST and PORT");
 });

@@ -4,7 +4,7 @@ import { BodyBudget } from "../../gateway/body_budget.ts";
 import { type RunningServer, startServer } from "../../gateway/server.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET } from "../../wire/limits.ts";
 import { exchange } from "./raw_exchange.ts";
-import { testGateway } from "./test_gateway.ts";
+import { testGateway, unexpected } from "./test_gateway.ts";
 
 const SLOW = 300;
 const HEAD = "POST /execute HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
@@ -30,6 +30,7 @@ async function start(bodies: BodyBudget, graceMs = 100) {
     createHandler: () => testGateway({ admission, bodies, stopping: stopping.signal }),
     stopping,
     graceMs,
+    onFailure: unexpected,
   });
   return { server, [Symbol.asyncDispose]: () => server.stop() };
 }

@@ -35,3 +35,8 @@ export function runRequest(path: string, body: unknown, init: RequestInit = {}):
     headers: { "content-type": "application/json", ...init.headers },
   });
 }
+
+/** For what must not be called: the failure ends the test. */
+export function unexpected(thrown: unknown): never {
+  throw thrown;
+}

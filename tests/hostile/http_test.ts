@@ -7,7 +7,7 @@ import { startServer } from "../../gateway/server.ts";
 import type { LogFields } from "../../wire/log.ts";
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { exchange } from "../gateway/raw_exchange.ts";
-import { testGateway } from "../gateway/test_gateway.ts";
+import { testGateway, unexpected } from "../gateway/test_gateway.ts";
 import { fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { type Answer, assertAnswer } from "./http_answers.ts";
 import { type HttpCase, httpCase, seeded } from "./http_cases.ts";
@@ -160,6 +160,7 @@ Deno.test(`hostile http: ${RAW_CASES} requests over a socket leave the server al
       createHandler: () => gateway,
       stopping,
       graceMs: 100,
+      onFailure: unexpected,
     });
     const random = seeded(SEED + 1);
     let answered = 0;

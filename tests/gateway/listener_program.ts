@@ -1,0 +1,28 @@
+/**
+ * A listener in a process of its own, to be started with few file descriptors: prints its port,
+ * then a line for each failure. `/slow` is answered a second later than the rest.
+ *
+ * @module
+ */
+import { Listener } from "../../gateway/listener.ts";
+
+const SLOW_MS = 1_000;
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+}
+
+const listener = new Listener({
+  hostname: "127.0.0.1",
+  port: 0,
+  handler: async ({ url }) => {
+    if (url.endsWith("/slow")) await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    return new Response(url.slice(url.lastIndexOf("/")));
+  },
+  onFailure: (thrown) => print(`failed: ${thrown}`),
+});
+if (listener.address.transport === "tcp") print(`port ${listener.address.port}`);
+Deno.addSignalListener("SIGTERM", async () => {
+  await listener.close();
+  Deno.exit(0);
+});

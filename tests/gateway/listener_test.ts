@@ -1,0 +1,105 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+
+const PROGRAM = new URL("listener_program.ts", import.meta.url).pathname;
+const DESCRIPTORS = 64;
+/** More than a process of so many descriptors can have. */
+const CONNECTIONS = 2 * DESCRIPTORS;
+const HALF_A_HEAD = new TextEncoder().encode("GET / HTTP/1.1\r\nhost: 127");
+const PATIENCE_MS = 20_000;
+
+interface Limited extends AsyncDisposable {
+  readonly port: number;
+  /** What it wrote until now. */
+  output(): string;
+  /** Ends it as a service is ended; gives its exit code. */
+  end(): Promise<number>;
+}
+
+/** The program with few file descriptors. */
+async function startLimited(): Promise<Limited> {
+  const child = new Deno.Command("sh", {
+    args: [
+      "-c",
+      `ulimit -n ${DESCRIPTORS}; exec "$0" run --allow-all "$1"`,
+      Deno.execPath(),
+      PROGRAM,
+    ],
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  let written = "";
+  const listening = Promise.withResolvers<number>();
+  const reading = (async () => {
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      written += text;
+      const port = /^port (\d+)$/m.exec(written)?.[1];
+      if (port !== undefined) listening.resolve(Number(port));
+    }
+    listening.reject(new Error("The program ended before it listened"));
+  })();
+  const end = async () => {
+    child.kill("SIGTERM");
+    await reading;
+    return (await child.status).code;
+  };
+  const port = await listening.promise;
+  return {
+    port,
+    output: () => written,
+    end,
+    [Symbol.asyncDispose]: async () => {
+      try {
+        child.kill("SIGKILL");
+      } catch (thrown) {
+        if (!(thrown instanceof TypeError)) throw thrown; // it has ended already
+      }
+      await Promise.all([reading, child.status]);
+    },
+  };
+}
+
+/** Opens connections and sends half a request on each, until one is refused. */
+async function flood(port: number): Promise<Deno.TcpConn[]> {
+  const open: Deno.TcpConn[] = [];
+  try {
+    while (open.length < CONNECTIONS) {
+      const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+      open.push(connection);
+      await connection.write(HALF_A_HEAD);
+    }
+  } catch (thrown) {
+    const isRefusal = thrown instanceof Deno.errors.ConnectionRefused ||
+      thrown instanceof Deno.errors.ConnectionReset || thrown instanceof Deno.errors.BrokenPipe;
+    if (!isRefusal) throw thrown;
+  }
+  return open;
+}
+
+/** The answer, as soon as there is one. */
+async function answerOf(url: string): Promise<string> {
+  const until = performance.now() + PATIENCE_MS;
+  while (true) {
+    try {
+      return await (await fetch(url)).text();
+    } catch (thrown) {
+      if (performance.now() > until) throw thrown;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+Deno.test("listener: out of file descriptors it finishes what it began, and listens again", async () => {
+  await using program = await startLimited();
+  const url = `http://127.0.0.1:${program.port}`;
+  const slow = fetch(`${url}/slow`).then((response) => response.text());
+  assertEquals(await answerOf(`${url}/first`), "/first");
+  for (const round of ["/second", "/third"]) {
+    const flooding = await flood(program.port);
+    assertEquals(await answerOf(`${url}${round}`), round);
+    for (const connection of flooding) connection.close();
+  }
+  assertEquals(await slow, "/slow");
+  assertMatch(program.output(), /^failed: .*Too many open files/m);
+  assertEquals(await program.end(), 0);
+  assert(program.output().match(/^failed/gm)!.length >= 2, program.output());
+});
