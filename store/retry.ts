@@ -7,6 +7,7 @@
  */
 import type { KvAtomic, KvListOptions, KvStore } from "./kv.ts";
 import { pause, systemTimers, type Timers } from "./timers.ts";
+import { WrappedAtomic } from "./wrapped_atomic.ts";
 
 /** How long a locked database is borne with. */
 export interface RetryOptions {
@@ -123,7 +124,8 @@ class RetryingStore implements KvStore {
   }
 
   atomic(): KvAtomic {
-    return new RetryingAtomic(this.#kv.atomic(), this.#options);
+    // committing again what met a lock is committing it for the first time
+    return new WrappedAtomic(this.#kv.atomic(), (commit) => retryLocked(commit, this.#options));
   }
 
   close(): void {
@@ -142,39 +144,4 @@ function sameKey(a: Deno.KvKey, b: Deno.KvKey): boolean {
     if (!(part instanceof Uint8Array) || !(other instanceof Uint8Array)) return part === other;
     return part.length === other.length && part.every((byte, at) => byte === other[at]);
   });
-}
-
-class RetryingAtomic implements KvAtomic {
-  readonly #atomic: KvAtomic;
-  readonly #options: RetryOptions;
-
-  constructor(atomic: KvAtomic, options: RetryOptions) {
-    this.#atomic = atomic;
-    this.#options = options;
-  }
-
-  check(...checks: Deno.AtomicCheck[]): this {
-    this.#atomic.check(...checks);
-    return this;
-  }
-
-  set(key: Deno.KvKey, value: unknown): this {
-    this.#atomic.set(key, value);
-    return this;
-  }
-
-  delete(key: Deno.KvKey): this {
-    this.#atomic.delete(key);
-    return this;
-  }
-
-  sum(key: Deno.KvKey, n: bigint): this {
-    this.#atomic.sum(key, n);
-    return this;
-  }
-
-  /** Committing again what met a lock is committing it for the first time. */
-  commit(): Promise<Deno.KvCommitResult | Deno.KvCommitError> {
-    return retryLocked(() => this.#atomic.commit(), this.#options);
-  }
 }

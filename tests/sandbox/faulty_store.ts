@@ -3,6 +3,7 @@
  * is asked of it happens any more, as when the process that asks was killed.
  */
 import type { KvAtomic, KvListOptions, KvStore } from "../../store/kv.ts";
+import { WrappedAtomic } from "../../store/wrapped_atomic.ts";
 
 /** The process that uses the store was killed. */
 export class Killed extends Error {
@@ -73,7 +74,10 @@ export class FaultyStore implements KvStore {
   }
 
   atomic(): KvAtomic {
-    return new FaultyAtomic(this.#kv.atomic(), this);
+    return new WrappedAtomic(this.#kv.atomic(), async (commit) => {
+      this.note("atomic");
+      return await commit();
+    });
   }
 
   /** Counts an operation, or fails it. */
@@ -81,40 +85,5 @@ export class FaultyStore implements KvStore {
     if (this.#left-- <= 0) this.#dead = true;
     if (this.#dead) throw new Killed("the process was killed");
     this.operations.push(operation);
-  }
-}
-
-class FaultyAtomic implements KvAtomic {
-  readonly #atomic: KvAtomic;
-  readonly #store: FaultyStore;
-
-  constructor(atomic: KvAtomic, store: FaultyStore) {
-    this.#atomic = atomic;
-    this.#store = store;
-  }
-
-  check(...checks: Deno.AtomicCheck[]): this {
-    this.#atomic.check(...checks);
-    return this;
-  }
-
-  set(key: Deno.KvKey, value: unknown): this {
-    this.#atomic.set(key, value);
-    return this;
-  }
-
-  delete(key: Deno.KvKey): this {
-    this.#atomic.delete(key);
-    return this;
-  }
-
-  sum(key: Deno.KvKey, n: bigint): this {
-    this.#atomic.sum(key, n);
-    return this;
-  }
-
-  async commit(): Promise<Deno.KvCommitResult | Deno.KvCommitError> {
-    this.#store.note("atomic");
-    return await this.#atomic.commit();
   }
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import type { KvAtomic, KvListOptions, KvStore } from "../../store/kv.ts";
+import { WrappedAtomic } from "../../store/wrapped_atomic.ts";
 
 /** What a call that finds the process dead throws. */
 export class Crashed extends Error {
@@ -69,7 +70,10 @@ export class FaultyKv implements KvStore {
   }
 
   atomic(): KvAtomic {
-    return new FaultyAtomic(this, this.#kv.atomic());
+    return new WrappedAtomic(
+      this.#kv.atomic(),
+      (commit) => this.step("write", commit, () => ({ ok: false })),
+    );
   }
 
   close(): void {}
@@ -108,39 +112,5 @@ export class FaultyKv implements KvStore {
   #crash(): never {
     this.crashed = true;
     throw new Crashed("the process dies");
-  }
-}
-
-class FaultyAtomic implements KvAtomic {
-  readonly #owner: FaultyKv;
-  readonly #atomic: KvAtomic;
-
-  constructor(owner: FaultyKv, atomic: KvAtomic) {
-    this.#owner = owner;
-    this.#atomic = atomic;
-  }
-
-  check(...checks: Deno.AtomicCheck[]): this {
-    this.#atomic.check(...checks);
-    return this;
-  }
-
-  set(key: Deno.KvKey, value: unknown): this {
-    this.#atomic.set(key, value);
-    return this;
-  }
-
-  delete(key: Deno.KvKey): this {
-    this.#atomic.delete(key);
-    return this;
-  }
-
-  sum(key: Deno.KvKey, n: bigint): this {
-    this.#atomic.sum(key, n);
-    return this;
-  }
-
-  commit(): Promise<Deno.KvCommitResult | Deno.KvCommitError> {
-    return this.#owner.step("write", () => this.#atomic.commit(), () => ({ ok: false }));
   }
 }
