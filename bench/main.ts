@@ -9,6 +9,7 @@ import type { Language, LanguageListing } from "../wire/types.ts";
 import { coldStartTable, memoryTable } from "./memory.ts";
 import { meteringTable } from "./metering.ts";
 import { quickJsTimes } from "./peers.ts";
+import { nativeTables } from "./native.ts";
 import { overloadTable } from "./overload.ts";
 import { pythonBench } from "./python.ts";
 import { sandboxesBench } from "./sandboxes.ts";
@@ -68,6 +69,8 @@ async function main(): Promise<void> {
   print(await meteringTable());
   print("## Python: metering, native python3, stock Pyodide");
   print(await pythonBench());
+  print("## CPU-bound Perl and Ruby against native interpreters");
+  await nativeTables(print);
   print("## Contexts: what a run writes, and what it takes");
   for (const text of await snapshotTables(languages)) print(text);
   print("## Sandboxes over HTTP, on a file");
