@@ -2,13 +2,20 @@
 import type { HostileCase } from "./cases.ts";
 import { ENDLESS } from "./javascript/endless_cases.ts";
 import { ESCAPES, POISON, POISONED, RESULTS, THROWN } from "./javascript/guest_cases.ts";
-import { MEMORY, OUTPUT, RECURSION, RECURSION_CAUGHT } from "./javascript/resource_cases.ts";
+import {
+  HASHING,
+  MEMORY,
+  OUTPUT,
+  RECURSION,
+  RECURSION_CAUGHT,
+} from "./javascript/resource_cases.ts";
 import { SOURCES, TYPESCRIPT } from "./javascript/source_cases.ts";
 
 export const JAVASCRIPT_CASES: readonly HostileCase[] = [
   ...ENDLESS,
   ...OUTPUT,
   ...MEMORY,
+  ...HASHING,
   ...RECURSION,
   ...RECURSION_CAUGHT,
   ...SOURCES,

@@ -49,6 +49,9 @@ const BOOT_SERVICES: HostServices = {
     workFuel: () => 0,
     call: () => `{"error":{"code":"EIO","message":"not at boot"}}`,
   },
+  hashes: { serve: () => undefined },
+  ciphers: { serve: () => undefined },
+  texts: { serve: () => undefined },
   places: NO_SERVICE,
   modules: NO_SERVICE,
   random: (target) => void target.fill(0),
@@ -175,14 +178,20 @@ function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
     clock: new RunClock(FIXED_TIME),
     write: () => undefined,
     wallMs: Infinity,
-    charge: () => undefined,
+    charge: () => true,
     stop: (limit) => {
       throw new BootError(`The environment hit a limit while loading: ${limit}`);
     },
     exit: () => {
       throw new BootError("The environment exited while loading");
     },
-  }, { text, utf8: (index) => new TextEncoder().encode(text(index)), bytes: () => undefined });
+  }, {
+    count: argc,
+    text,
+    utf8: (index) => new TextEncoder().encode(text(index)),
+    bytes: () => undefined,
+    data: () => new Uint8Array(),
+  });
   if (reply === undefined) return 0;
   return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
 }

@@ -13,7 +13,10 @@ import { JavaScriptEngine } from "./engine.ts";
 import { createFileService } from "./host_fs.ts";
 import type { HostServices } from "./host_calls.ts";
 import { createModuleService } from "./host_modules.ts";
+import { CIPHER_SERVICE } from "./host_cipher.ts";
+import { HASH_SERVICE } from "./host_hash.ts";
 import { createPlaceService, type PlaceService } from "./host_places.ts";
+import { TEXT_SERVICE } from "./host_text.ts";
 import { createIntlService } from "./host_intl.ts";
 import { type ImageHead, STACK_BYTES } from "./interpreter.ts";
 import { createPreparer, type Preparer } from "./source/prepare.ts";
@@ -88,6 +91,9 @@ function createServices(
     guestFiles: files,
     files: createFileService(files),
     intl,
+    hashes: HASH_SERVICE,
+    ciphers: CIPHER_SERVICE,
+    texts: TEXT_SERVICE,
     places: createPlaceService(),
     modules: createModuleService(parts.preparer),
     reset: () => {

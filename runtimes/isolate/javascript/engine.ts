@@ -10,10 +10,11 @@ import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
 import type { HostServices } from "./host_calls.ts";
 import { type ImageHead, Interpreter, type InterpreterParts } from "./interpreter.ts";
+import { mapPositions } from "./positions.ts";
 import { EVAL_GLOBAL } from "./quickjs_abi.ts";
+import { ForbiddenImportError } from "./quickjs_imports.ts";
 import { type Program, Run } from "./run.ts";
 import type { EngineState } from "../snapshot/engine_state.ts";
-import { mapPositions } from "./guest_error.ts";
 import { trimTraceback } from "../traceback.ts";
 import type { Preparer } from "./source/prepare.ts";
 
@@ -47,6 +48,9 @@ const FIRST_SCRIPT = "main.js";
 /** A frame in one of the guest's scripts. */
 const SCRIPT_LINE = /\bmain(?:-\d+)?\.js:\d/;
 const WORKSPACE = "/workspace";
+/** A script that asks for the last match of any regular expression. */
+const LAST_MATCH =
+  /\bRegExp\s*(?:\.\s*(?:\$[1-9_]|lastMatch|lastParen|leftContext|rightContext|input\b)|\[\s*["'`]\$)/;
 /** For asking a stopped guest where it stood. */
 const POST_MORTEM_FUEL = 2_000_000n;
 
@@ -174,9 +178,11 @@ export class JavaScriptEngine implements Engine {
   /** Lets the driver begin a run, which may meet what earlier ones left; gives the script's name. */
   #begin(request: RunRequest): string {
     const { js, driver } = this.#interpreter;
-    const setup = js.newString(
-      JSON.stringify({ env: [...request.env], cwd: request.cwd ?? WORKSPACE }),
-    );
+    const setup = js.newString(JSON.stringify({
+      env: [...request.env],
+      cwd: request.cwd ?? WORKSPACE,
+      notesMatches: LAST_MATCH.test(request.code),
+    }));
     const result = js.call(driver.begin, [setup]);
     const error = js.exception(result);
     const scriptName = error === 0 ? js.text(result) : undefined;
@@ -200,6 +206,10 @@ export class JavaScriptEngine implements Engine {
     const { stopped, js } = this.#interpreter;
     if (stopped !== undefined) return { kind: "limit", limit: stopped, traceback: [] };
     if (BigInt(js.fuel.value) < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
+    if (error instanceof ForbiddenImportError && this.#interpreter.memoryExhausted) {
+      // where memory ends in the middle of its own work, QuickJS finds that an assertion fails
+      return { kind: "limit", limit: "memory", traceback: [] };
+    }
     if (!(error instanceof RangeError)) return { kind: "crash" };
     if (error.message === "out of memory") {
       return { kind: "limit", limit: "memory", traceback: [] };
@@ -223,11 +233,7 @@ export class JavaScriptEngine implements Engine {
       const text = js.exception(stack) === 0 ? js.text(stack) ?? "" : "";
       const lines = text.split("\n").filter((line) => SCRIPT_LINE.test(line));
       const { tracebackBytes } = request.limits;
-      const mapped = mapPositions(lines, {
-        scriptName,
-        lineOf: (n) => source.lineOf(n),
-        tracebackBytes,
-      });
+      const mapped = mapPositions(lines, { name: scriptName, lineOf: (n) => source.lineOf(n) });
       return { ...ending, traceback: trimTraceback(mapped, tracebackBytes) };
     } catch {
       return ending; // memory as the trap left it can be beyond asking

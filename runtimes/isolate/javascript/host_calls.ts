@@ -19,8 +19,19 @@ export interface HostService {
   workFuel(): number;
 }
 
+/**
+ * A service whose price depends on what it is asked: it pays before each part of its work, and
+ * leaves undone what cannot be paid.
+ */
+export interface PaidService {
+  serve(args: HostArguments, pay: (units: number) => boolean): HostReply;
+}
+
 /** Services that live as long as the engine. */
 export interface HostServices {
+  readonly hashes: PaidService;
+  readonly ciphers: PaidService;
+  readonly texts: PaidService;
   readonly intl: HostService;
   readonly files: HostService;
   readonly places: HostService;
@@ -34,7 +45,8 @@ export interface RunControl {
   readonly clock: RunClock;
   write(stream: Stream, bytes: Uint8Array<ArrayBuffer>): void;
   readonly wallMs: number;
-  charge(units: number): void;
+  /** Whether the run goes on: it had the fuel, and nothing else stopped it. */
+  charge(units: number): boolean;
   /** Ends the run at the next check of the fuel. */
   stop(limit: LimitName): void;
   /** Ends the run as `process.exit` does. */
@@ -43,20 +55,25 @@ export interface RunControl {
 
 /** The arguments of a call, read when wanted. */
 export interface HostArguments {
+  readonly count: number;
   text(index: number): string;
   /** Text as UTF-8. */
   utf8(index: number): Uint8Array<ArrayBuffer>;
   bytes(index: number): Uint8Array<ArrayBuffer> | undefined;
+  /** Bytes, or text as UTF-8; empty where there is neither. */
+  data(index: number): Uint8Array<ArrayBuffer>;
 }
 
-/** Fuel for any call, and for each byte it moves. */
-const CALL_FUEL = 200;
+/** Fuel for any call, charged by who takes it: crossing the border takes about 1 µs each time. And for each byte it moves. */
+export const CALL_FUEL = 10_000;
 const BYTE_FUEL_SHIFT = 2;
 /** Fuel for writing: a frame of its own through the pipe to the parent, about 3 µs. */
 const WRITE_FUEL = 30_000;
 /** Fuel for a random byte: the generator makes about 1 in a nanosecond. */
 const RANDOM_BYTE_FUEL = 12;
 const MAX_RANDOM_BYTES = 65_536;
+/** More than any run has. */
+const MAX_CHARGE = Number.MAX_SAFE_INTEGER;
 
 function write(run: RunControl, stream: Stream, data: Uint8Array<ArrayBuffer>): void {
   run.charge(WRITE_FUEL + (data.length >> BYTE_FUEL_SHIFT));
@@ -90,14 +107,25 @@ function serve(run: RunControl, service: HostService, args: HostArguments): Host
   return reply;
 }
 
-/** Answers one call. An operation that is not listed here does nothing. */
+/** Data moves at a price of its own, besides what the service takes. */
+function servePaid(run: RunControl, service: PaidService, args: HostArguments): HostReply {
+  const data = (index: number) => {
+    const bytes = args.data(index);
+    run.charge(bytes.length >> BYTE_FUEL_SHIFT);
+    return bytes;
+  };
+  const { count } = args;
+  const priced = { count, data, text: args.text, utf8: args.utf8, bytes: args.bytes };
+  return service.serve(priced, (units) => run.charge(Math.min(units, MAX_CHARGE)));
+}
+
+/** Answers one call, its crossing paid. An operation that is not listed here does nothing. */
 export function answerHostCall(
   operation: string,
   services: HostServices,
   run: RunControl,
   args: HostArguments,
 ): HostReply {
-  run.charge(CALL_FUEL);
   switch (operation) {
     case "out":
       return void write(run, 1, args.utf8(1));
@@ -115,6 +143,12 @@ export function answerHostCall(
       return serve(run, services.intl, args);
     case "fs":
       return serve(run, services.files, args);
+    case "hash":
+      return servePaid(run, services.hashes, args);
+    case "cipher":
+      return servePaid(run, services.ciphers, args);
+    case "text":
+      return servePaid(run, services.texts, args);
     case "module":
       return serve(run, services.modules, args);
     case "place":

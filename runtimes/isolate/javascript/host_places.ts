@@ -7,22 +7,33 @@
  * `"source","startLine","startColumn"` besides for a function with that text. The reply is
  * `line:column:text`, or nothing.
  *
+ * Another is `{"kind":"stack","name","ours","script","frames"}` with the frames of a stack as
+ * text, the class of the error, and whether the guest's environment made it; the reply is the text with the places of calls as V8 tells them.
+ *
  * @module
  */
 import type { HostService } from "./host_calls.ts";
 import { type FaultKind, findFault } from "./source/error_places.ts";
+import { FramePlaces, MAX_FRAMES } from "./source/frame_places.ts";
 import { FunctionSource } from "./source/function_source.ts";
 
 const KINDS: ReadonlySet<string> = new Set<FaultKind>([
   ...["call", "property", "name", "iterate", "destructure"] as const,
   ...["constant", "assign", "delete", "in", "argument", "second argument", "push"] as const,
+  "assertion",
 ]);
 const MAX_NAME_CHARS = 200;
 /** Longer functions are not looked into; no script is longer. */
 const MAX_SOURCE_CHARS = 65_536;
 const MAX_KEPT_SOURCES = 32;
 /** Faults of calls, whose columns the engine counts from 0 in the first line, else from 1. */
-const OF_CALLS: ReadonlySet<FaultKind> = new Set(["call", "argument", "second argument", "push"]);
+const OF_CALLS: ReadonlySet<FaultKind> = new Set([
+  "call",
+  "argument",
+  "second argument",
+  "push",
+  "assertion",
+]);
 const NUL = "\0";
 // Fuel at 10,000 units per microsecond: parsing takes 0.2 µs per character, searching 0.05 µs
 // per node, several times.
@@ -30,6 +41,9 @@ const CALL_FUEL = 50_000;
 const CHARACTER_FUEL = 20;
 const PARSE_FUEL = 2_000;
 const NODE_FUEL = 2_000;
+/** For a node and a frame. */
+const FRAME_NODE_FUEL = 150;
+const STACK = "stack";
 
 interface Request {
   readonly kind: FaultKind;
@@ -58,9 +72,21 @@ function parse(text: string): unknown {
   }
 }
 
-function readRequest(text: string): Request | undefined {
-  const said = parse(text);
-  if (typeof said !== "object" || said === null) return undefined;
+interface StackRequest {
+  readonly script: string;
+  readonly frames: string;
+  /** The class of an error that the guest made. */
+  readonly errorName: string | undefined;
+}
+
+function readStackRequest(said: object): StackRequest | undefined {
+  const { kind, name, ours, script, frames }: Record<string, unknown> = { ...said };
+  if (kind !== STACK || typeof frames !== "string" || typeof script !== "string") return undefined;
+  const errorName = typeof name === "string" && ours !== true ? name : undefined;
+  return { script, frames, errorName };
+}
+
+function readRequest(said: object): Request | undefined {
   const { kind, name, line, column, source, startLine, startColumn }: Record<string, unknown> = {
     ...said,
   };
@@ -86,12 +112,14 @@ export interface PlaceService extends HostService {
 class Places implements PlaceService {
   #script = "";
   #lines: readonly string[] | undefined;
+  #frames: FramePlaces | undefined;
   #owed = 0;
   readonly #sources = new Map<string, FunctionSource | undefined>();
 
   beginRun(script: string): void {
     this.#script = script;
     this.#lines = undefined;
+    this.#frames = undefined;
     this.#owed = 0;
     this.#sources.clear();
   }
@@ -107,7 +135,11 @@ class Places implements PlaceService {
   }
 
   call(text: string): string | undefined {
-    const request = readRequest(text);
+    const said = parse(text);
+    if (typeof said !== "object" || said === null) return undefined;
+    const stack = readStackRequest(said);
+    if (stack !== undefined) return this.#correctedStack(stack);
+    const request = readRequest(said);
     if (request === undefined) return undefined;
     const script = this.#parsed(
       "script",
@@ -117,6 +149,16 @@ class Places implements PlaceService {
     const { source: own } = request;
     const source = own === undefined ? script : this.#function(own, request);
     return source === undefined ? undefined : this.#find(request, source, script);
+  }
+
+  #correctedStack({ script, frames, errorName }: StackRequest): string {
+    if (this.#frames === undefined) {
+      this.#owed += this.#script.length * PARSE_FUEL;
+      this.#frames = FramePlaces.of(this.#script);
+    }
+    const lines = frames.split("\n");
+    this.#owed += Math.min(lines.length, MAX_FRAMES) * this.#frames.size * FRAME_NODE_FUEL;
+    return this.#frames.corrected(lines, script, errorName).join("\n").replaceAll(NUL, "");
   }
 
   #function(text: string, { startLine, startColumn }: Request): FunctionSource | undefined {

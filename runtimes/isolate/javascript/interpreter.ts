@@ -8,7 +8,7 @@ import type { LimitName, OutputSink, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
 import type { MemorySpan } from "../snapshot/engine_state.ts";
-import { answerHostCall, type HostServices, type RunControl } from "./host_calls.ts";
+import { answerHostCall, CALL_FUEL, type HostServices, type RunControl } from "./host_calls.ts";
 import { CHUNK_HEAD_BYTES } from "./free_memory.ts";
 import type { QuickJsLayout } from "./layout.ts";
 import { QuickJs, type Value } from "./quickjs.ts";
@@ -81,6 +81,8 @@ export interface InterpreterParts {
 }
 
 const MAX_COUNTER = 1;
+/** How the host says that the guest has no room. */
+const OUT_OF_MEMORY = "out of memory";
 const NO_OUTPUT: OutputSink = () => true;
 /** Fuel enough for anything we run ourselves. */
 export const UNLIMITED_FUEL = 1n << 61n;
@@ -121,7 +123,7 @@ export class Interpreter {
           id === STACK_FUNCTION ? this.#stackTrace(argv) : this.#hostCall(argc, argv),
         shouldInterrupt: () => this.#shouldInterrupt(),
         rejection: (promise, reason, handled) => this.#rejection(promise, reason, handled),
-        growing: (pages) => this.#charge(pages * GROW_FUEL_PER_PAGE),
+        growing: (pages) => void this.#charge(pages * GROW_FUEL_PER_PAGE),
       },
     });
     const { head } = image;
@@ -241,8 +243,12 @@ export class Interpreter {
     return this.js.view.getUint32(this.layout.breakAddress, true);
   }
 
-  #charge(units: number): void {
-    if (this.stopped === undefined) this.js.fuel.value = BigInt(this.js.fuel.value) - BigInt(units);
+  /** Whether the run goes on. */
+  #charge(units: number): boolean {
+    if (this.stopped !== undefined) return false;
+    const left = BigInt(this.js.fuel.value) - BigInt(units);
+    this.js.fuel.value = left;
+    return left >= 0n;
   }
 
   #control(): RunControl {
@@ -263,6 +269,7 @@ export class Interpreter {
     const { js } = this;
     const argument = (index: number) => index < argc ? js.fn.argument(argv, index) : 0;
     const operation = argc > 0 ? js.text(argument(0)) ?? "" : "";
+    this.#charge(CALL_FUEL);
     if (operation === "promise") return this.#promise(js.text(argument(1)), argument(2));
     if (operation === "compile") return this.#compile(argument(1), argument(2));
     if (operation === "memory") return js.newString(String(js.bytes.length));
@@ -270,15 +277,25 @@ export class Interpreter {
       this.workingDirectory = js.text(argument(1)) ?? "";
       return 0;
     }
+    const utf8 = (index: number) =>
+      (index < argc ? js.stringBytes(argument(index)) : undefined) ?? new Uint8Array();
     const reply = answerHostCall(operation, this.#services, this.#control(), {
+      count: argc,
       text: (index) => index < argc ? js.text(argument(index)) ?? "" : "",
-      utf8: (index) =>
-        (index < argc ? js.stringBytes(argument(index)) : undefined) ??
-          new Uint8Array(),
+      utf8,
       bytes: (index) => index < argc ? js.arrayBufferBytes(argument(index)) : undefined,
+      data: (index) => index < argc ? this.#data(argument(index)) : new Uint8Array(),
     });
     if (reply === undefined) return 0;
     return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
+  }
+
+  /** Bytes of an ArrayBuffer, or text as UTF-8. Without room to copy it, the run ends. */
+  #data(value: Value): Uint8Array<ArrayBuffer> {
+    const { js } = this;
+    const bytes = js.isString(value) ? js.stringBytes(value) : js.arrayBufferBytes(value);
+    if (bytes === undefined) throw new RangeError(OUT_OF_MEMORY);
+    return bytes;
   }
 
   /** The stack of a new error, written with more stack than the guest has. */

@@ -40,6 +40,8 @@ const UNINITIALIZED_TAG = 4n;
 /** The first letters of `number`, the only type's name that begins so. */
 const NUMBER_INITIAL = 0x6e;
 const NUMBER_SECOND = 0x75;
+/** How `string` begins, and no other type. */
+const STRING_START = [0x73, 0x74] as const;
 
 function exportedFunction(instance: WebAssembly.Instance, name: string): WasmFunction {
   const value = instance.exports[name];
@@ -75,11 +77,16 @@ const TRACKER_MODULE = new Uint8Array([
   10, 16, 1, 14, 0, 0x20, 0, 0x20, 1, 0x20, 2, 0x20, 3, 0x20, 4, 0x10, 0, 0x0b,
 ]);
 
+/** Bits as `QuickJs.bits` reads them: WebAssembly hands them over with a sign. */
+function unsigned(bits: bigint): bigint {
+  return BigInt.asUintN(64, bits);
+}
+
 function trackerFunction(hooks: QuickJsHooks): WasmFunction {
   const instance = new WebAssembly.Instance(new WebAssembly.Module(TRACKER_MODULE), {
     h: {
       r: (_context: number, promise: bigint, reason: bigint, handled: number) =>
-        hooks.rejection(promise, reason, handled !== 0),
+        hooks.rejection(unsigned(promise), unsigned(reason), handled !== 0),
     },
   });
   return exportedFunction(instance, "r");
@@ -285,6 +292,14 @@ export class QuickJs {
       this.bytes[pointer + 1] === NUMBER_SECOND;
     this.fn.free(pointer);
     return isNumber && this.bits(value) >> 32n !== 0n;
+  }
+
+  /** Whether a value is a string. */
+  isString(value: Value): boolean {
+    const pointer = this.fn.typeOf(this.context, value);
+    const found = STRING_START.every((byte, index) => this.bytes[pointer + index] === byte);
+    this.fn.free(pointer);
+    return found;
   }
 
   /** Whether a binding was read that has no value yet: nothing else gives such a value. */

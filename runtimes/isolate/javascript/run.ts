@@ -4,12 +4,13 @@
  *
  * @module
  */
+import { exitError, readDescribedError } from "../described_error.ts";
 import type { Ending, RunLimits } from "../engine.ts";
 import type { Interpreter, Rejection } from "./interpreter.ts";
+import { mapPositions } from "./positions.ts";
 import { EVAL_ASYNC, EVAL_GLOBAL, PROMISE_PENDING, PROMISE_REJECTED } from "./quickjs_abi.ts";
 import type { Value } from "./quickjs.ts";
 import { Redeclaration, type Script } from "./redeclaration.ts";
-import { exitError, readGuestError } from "./guest_error.ts";
 import type { PreparedSource } from "./source/prepare.ts";
 import { wordSyntaxError } from "./source/syntax_wording.ts";
 
@@ -59,8 +60,7 @@ export class Run {
 
   /** Runs to the end. Throws what a trap throws. */
   execute(): Ending {
-    const { code, names } = this.#source;
-    const awaits = code.includes("await");
+    const { code, names, awaits } = this.#source;
     const script: Script = {
       ...{ code, names, name: this.#scriptName },
       flags: awaits ? EVAL_ASYNC : EVAL_GLOBAL,
@@ -125,7 +125,8 @@ export class Run {
     const { js } = this.#in;
     this.#main = js.bits(promise);
     const completion = this.#settle(promise);
-    if ("ending" in completion) return completion;
+    const isTaken = js.fn.promiseState(js.context, promise) === PROMISE_REJECTED;
+    if ("ending" in completion || isTaken) return completion;
     return { value: this.#own(js.property(completion.value, "value")) };
   }
 
@@ -262,12 +263,14 @@ export class Run {
     const exited = this.#exited();
     if (exited !== undefined) return exited;
     const text = this.#exception(described) === 0 ? js.text(described) : undefined;
+    const lineOf = (line: number) => this.#source.lineOf(line);
     return {
       kind: "error",
-      error: readGuestError(text, {
-        scriptName: this.#scriptName,
-        lineOf: (line) => this.#source.lineOf(line),
+      error: readDescribedError(text, {
+        name: "Error",
         tracebackBytes: this.#limits.tracebackBytes,
+        lineOf,
+        mapLines: (lines) => mapPositions(lines, { name: this.#scriptName, lineOf }),
       }),
     };
   }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { decodeImage, ImageFormatError } from "../image.ts";
+import { decodeImage } from "../image.ts";
+import { numberIn, numbersIn, partOf } from "../image_head.ts";
 import { PerlEngine } from "./engine.ts";
 import type { ImageHead } from "./interpreter.ts";
 import { WARM_UP } from "./warm_up.ts";
@@ -16,33 +17,18 @@ export interface PerlEngineSource {
   readonly memoryBytes: number;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
-function numberIn(value: Readonly<Record<string, unknown>>, name: string): number {
-  const number = value[name];
-  if (typeof number !== "number") throw new ImageFormatError(`the image has no ${name}`);
-  return number;
-}
-
 function readHead(head: unknown): ImageHead {
-  const layout = isRecord(head) ? head["layout"] : undefined;
-  const globals = isRecord(head) ? head["globals"] : undefined;
-  if (!isRecord(head) || !isRecord(layout) || !isRecord(globals)) {
-    throw new ImageFormatError("the image is not that of a Perl engine");
-  }
+  const all = partOf(head);
+  const layout = partOf(head, "layout");
   return {
-    globals: Object.fromEntries(
-      Object.keys(globals).map((name) => [name, numberIn(globals, name)]),
-    ),
+    globals: numbersIn(partOf(head, "globals")),
     layout: {
       evaluationCounter: numberIn(layout, "evaluationCounter"),
       endBlocks: numberIn(layout, "endBlocks"),
       arenas: numberIn(layout, "arenas"),
     },
-    outcome: numberIn(head, "outcome"),
-    list: numberIn(head, "list"),
+    outcome: numberIn(all, "outcome"),
+    list: numberIn(all, "list"),
   };
 }
 

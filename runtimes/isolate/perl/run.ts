@@ -5,8 +5,8 @@
  * @module
  */
 import type { Ending, RunLimits } from "../engine.ts";
+import { exitError, readDescribedError } from "../described_error.ts";
 import { ProcessExit } from "../wasi/errors.ts";
-import { exitError, readGuestError } from "./guest_error.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { PreparedProgram } from "./source/prepare.ts";
 
@@ -84,7 +84,14 @@ function readEnding(parts: RunParts): Ending {
   const text = outcome.slice(1);
   switch (outcome[0]) {
     case "e":
-      return { kind: "error", error: readGuestError(text, tracebackBytes, parts.program.lines) };
+      return {
+        kind: "error",
+        error: readDescribedError(text, {
+          name: "Error",
+          tracebackBytes,
+          lineOf: (line) => parts.program.lines.submitted(line),
+        }),
+      };
     case "x":
       return { kind: "error", error: exitError(Number(text)) };
     case "n":

@@ -4,43 +4,11 @@
  *
  * @module
  */
-import type { Ending, GuestError, RunLimits } from "../engine.ts";
-import { cutText, trimTraceback } from "../traceback.ts";
+import { readDescribedError } from "../described_error.ts";
+import type { Ending, RunLimits } from "../engine.ts";
 
-const MAX_NAME_CHARS = 256;
 /** Longest description of an error that is read: the driver's are much shorter. */
 const MAX_DESCRIPTION_BYTES = 8 * 1024 * 1024;
-
-function textOr(value: unknown, fallback: string): string {
-  return typeof value === "string" ? value : fallback;
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch {
-    return {}; // a guest that reached the driver can make it say anything
-  }
-}
-
-/** The error that the driver describes in JSON; what is missing or odd gets a plain stand-in. */
-export function readGuestError(text: string, limits: RunLimits): GuestError {
-  const said = parse(text);
-  const lines = Array.isArray(said["traceback"])
-    ? said["traceback"].filter((line): line is string => typeof line === "string")
-    : [];
-  const line = said["lineNumber"];
-  const message = textOr(said["message"], "The error could not be described");
-  return {
-    name: textOr(said["name"], "Exception").slice(0, MAX_NAME_CHARS) || "Exception",
-    message: cutText(message, limits.tracebackBytes),
-    traceback: trimTraceback(lines, limits.tracebackBytes),
-    ...(typeof line === "number" && Number.isSafeInteger(line) && line > 0
-      ? { lineNumber: line }
-      : {}),
-  };
-}
 
 function isJson(text: string): boolean {
   try {
@@ -58,7 +26,11 @@ export function readAnswer(answer: Uint8Array, limits: RunLimits): Ending {
   const kind = String.fromCharCode(answer[0] ?? 0);
   if (kind === "e") {
     const described = content.length > MAX_DESCRIPTION_BYTES ? "" : text();
-    return { kind: "error", error: readGuestError(described, limits) };
+    const { tracebackBytes } = limits;
+    return {
+      kind: "error",
+      error: readDescribedError(described, { name: "Exception", tracebackBytes }),
+    };
   }
   if (content.length > limits.resultBytes) {
     return { kind: "limit", limit: "result", traceback: [] };

@@ -4,8 +4,9 @@
  * @module
  */
 import type { Ending, RunLimits } from "../engine.ts";
+import { exitError, readDescribedError } from "../described_error.ts";
 import { cutText } from "../traceback.ts";
-import { exitError, readGuestError, UNDESCRIBED } from "./guest_error.ts";
+import { UNDESCRIBED } from "./guest_error.ts";
 
 /** What a parent process sees of a status. */
 const STATUS_BITS = 0xff;
@@ -35,7 +36,14 @@ export function readAnswer(answer: string | undefined, limits: RunLimits): Endin
     case "j":
       return isTooLong(text, limits) ? RESULT_LIMIT : { kind: "json", json: text };
     case "e":
-      return { kind: "error", error: readGuestError(text, limits.tracebackBytes) };
+      return {
+        kind: "error",
+        error: readDescribedError(text, {
+          name: "Exception",
+          message: UNDESCRIBED.message,
+          tracebackBytes: limits.tracebackBytes,
+        }),
+      };
     case "x":
       return exitEnding(Number(text));
     case "l":

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { decodeImage, ImageFormatError } from "../image.ts";
+import { decodeImage } from "../image.ts";
+import { numberIn, numbersIn, partOf } from "../image_head.ts";
 import { RubyEngine } from "./engine.ts";
 import type { ImageHead } from "./interpreter.ts";
 import { readLibrary } from "./library.ts";
@@ -28,28 +29,13 @@ const WARM_UP_LIMITS = {
   wallMs: 10_000,
 };
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
-function numberIn(value: Readonly<Record<string, unknown>>, name: string): number {
-  const number = value[name];
-  if (typeof number !== "number") throw new ImageFormatError(`the image has no ${name}`);
-  return number;
-}
-
 function readHead(head: unknown): ImageHead {
-  const globals = isRecord(head) ? head["globals"] : undefined;
-  if (!isRecord(head) || !isRecord(globals)) {
-    throw new ImageFormatError("the image is not that of a Ruby engine");
-  }
+  const all = partOf(head);
   return {
-    globals: Object.fromEntries(
-      Object.keys(globals).map((name) => [name, numberIn(globals, name)]),
-    ),
-    driver: numberIn(head, "driver"),
-    run: numberIn(head, "run"),
-    stoppedAt: numberIn(head, "stoppedAt"),
+    globals: numbersIn(partOf(head, "globals")),
+    driver: numberIn(all, "driver"),
+    run: numberIn(all, "run"),
+    stoppedAt: numberIn(all, "stoppedAt"),
   };
 }
 

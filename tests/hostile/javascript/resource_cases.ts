@@ -170,3 +170,64 @@ export const RECURSION_CAUGHT: readonly HostileCase[] = [
     outcome: "limit",
   },
 ];
+
+/** Programs that want the host to hash for them, more than they can pay. */
+export const HASHING: readonly HostileCase[] = [
+  {
+    name: "digest computed by the host",
+    code: "require('crypto').createHash('sha256').update('abc').digest('hex').slice(0, 8)",
+    outcome: "value",
+    results: [{ text: "'ba7816bf'" }],
+  },
+  {
+    name: "two thousand million iterations",
+    code:
+      "try { require('crypto').pbkdf2Sync('a','b',2**31-1,2**22,'sha512') } finally { for(;;); }",
+    outcome: "limit",
+    message: /Fuel/,
+  },
+  {
+    name: "endless scrypt",
+    code: "for(;;) require('crypto').scryptSync('a','b',64,{N:32768,maxmem:2**26})",
+    outcome: "limit",
+    message: /Fuel/,
+  },
+  {
+    name: "scrypt with a gigabyte",
+    code: "require('crypto').scryptSync('a','b',64,{N:2**20,maxmem:2**40})",
+    outcome: "error",
+    error: /RangeError/,
+    message: /memory limit/,
+  },
+  {
+    name: "endless digests",
+    code: "for(;;) require('crypto').createHash('md5').update('a').digest()",
+    outcome: "limit",
+    message: /Fuel/,
+  },
+  {
+    name: "endless digests of much",
+    code:
+      "const b = Buffer.alloc(2**22); for(;;) require('crypto').createHmac('sm3', b).update(b).digest()",
+    outcome: "limit",
+    message: /Fuel/,
+  },
+  {
+    name: "endless ciphers",
+    code: `const c = require('crypto'), k = Buffer.alloc(24), b = Buffer.alloc(2**20);
+      for(;;) c.createCipheriv('aes-192-cbc', k, Buffer.alloc(16)).update(b)`,
+    outcome: "limit",
+    message: /Fuel/,
+  },
+  {
+    name: "message without end",
+    code: "const h = require('crypto').createHash('md5'); for(;;) h.update(Buffer.alloc(2**20))",
+    outcome: "either",
+  },
+  {
+    name: "endless output of a function without a length of its own",
+    code: "for(;;) require('crypto').createHash('shake128',{outputLength:2**20}).digest()",
+    outcome: "limit",
+    message: /Fuel/,
+  },
+];

@@ -12,6 +12,9 @@ const SERVICES: HostServices = {
   files: NO_SERVICE,
   places: NO_SERVICE,
   modules: NO_SERVICE,
+  hashes: { serve: () => undefined },
+  ciphers: { serve: () => undefined },
+  texts: { serve: () => undefined },
   random: (target) => void target.fill(7),
 };
 
@@ -23,15 +26,20 @@ function call(operation: string, text: string) {
     clock: new RunClock({ now: () => 0, monotonic: () => 0 }),
     write: (_stream, bytes) => void written.push(new TextDecoder().decode(bytes)),
     wallMs: 1_000,
-    charge: (units) => void (charged += units),
+    charge: (units) => {
+      charged += units;
+      return true;
+    },
     stop: () => undefined,
     exit: () => undefined,
   };
   const utf8 = new TextEncoder().encode(text);
   const reply = answerHostCall(operation, SERVICES, run, {
+    count: 2,
     text: () => text,
     utf8: () => utf8,
     bytes: () => undefined,
+    data: () => utf8,
   });
   return { charged, written, reply };
 }

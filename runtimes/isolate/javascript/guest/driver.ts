@@ -12,13 +12,17 @@ import type { Loader } from "./modules/loader.ts";
 import type { Process } from "./node/process.ts";
 import { bare, JSONParse, ObjectDefineProperty } from "./primordials.ts";
 import { Redeclarations } from "./redeclaration.ts";
+import { noteMatches } from "./reg_exp.ts";
 import { mapResult } from "./result.ts";
 import { beginScript } from "./script_name.ts";
 import { prepareStackTrace } from "./stack_trace.ts";
 
 /** What the host calls. */
 export interface Driver {
-  /** Before each run, with `{"env":[["NAME","value"],…],"cwd":"/workspace"}`; names its script. */
+  /**
+   * Before each run, with `{"env":[["NAME","value"],…],"cwd":"/workspace","notesMatches":false}`;
+   * names its script.
+   */
   begin(json: string): string;
   /** Runs one callback that is due; false when there is none. */
   fire(): boolean;
@@ -51,6 +55,8 @@ const FAILED_STATUS = 1;
 interface Setup {
   readonly env: ArrayLike<readonly [string, string]>;
   readonly cwd: string;
+  /** The script asks for `RegExp.$1` or its kin. */
+  readonly notesMatches?: boolean;
 }
 
 /** Handlers of `exit` hear of a failed run, too; what they throw comes too late. */
@@ -81,6 +87,7 @@ export function createDriver({ early, process, builtIns, loader }: DriverParts):
       early.beginRun();
       loader.beginRun();
       loop.begin();
+      if (setup.notesMatches === true) noteMatches();
       return beginScript();
     },
     fire: () => loop.fire(),

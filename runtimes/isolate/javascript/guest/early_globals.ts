@@ -7,6 +7,7 @@
 import { installAtomics } from "./atomics.ts";
 import { installDateText } from "./date_text.ts";
 import { installErrors } from "./error_constructors.ts";
+import { correctFrames } from "./error_wording/frames.ts";
 import { wordError } from "./error_wording/wording.ts";
 import { EventLoop } from "./event_loop.ts";
 import { installFunctionText } from "./function_text.ts";
@@ -19,6 +20,7 @@ import { createTimers, type TimerFunctions, type Warn } from "./node/timers.ts";
 import { bare, dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
 import { captureGlobals } from "./captured_globals.ts";
 import { installPromiseAny } from "./promise_any.ts";
+import { installRegExp } from "./reg_exp.ts";
 import { installWeakReferences } from "./weak_references.ts";
 import { installWebApis, type WebApis } from "./web/install.ts";
 
@@ -58,7 +60,11 @@ function start(): EarlyGlobals {
   defineSymbols();
   ReflectDefineProperty(globalThis, "global", dataDescriptor(globalThis, true));
   installFunctionText();
-  installErrors((error, thrower) => wordError(host, error, thrower));
+  installErrors(
+    (error, thrower) => wordError(host, error, thrower),
+    (trace, className) => correctFrames(host, trace, className),
+  );
+  installRegExp();
   installProxy();
   installJson();
   installDateText();

@@ -18,6 +18,7 @@ import {
   ReflectDefineProperty,
   ReflectDeleteProperty,
   ReflectGet,
+  StringPrototypeIndexOf,
   StringPrototypeSlice,
   StringPrototypeStartsWith,
   uncurryThis,
@@ -76,13 +77,41 @@ function codedHeaderOf(error: object): string {
   return `${name} [${code}]${StringPrototypeSlice(header, name.length)}`;
 }
 
+/** Puts the places of calls right in the frames of an error of a class. */
+export type CorrectFrames = (trace: Trace, className: string) => string;
+
+let correctFrames: CorrectFrames = ({ frames }) => frames;
+
+/** The name of the class that an error is of. */
+function classNameOf(error: object): string {
+  const prototype = ObjectGetPrototypeOf(error);
+  const made: unknown = prototype && ownDescriptor(prototype, "constructor")?.value;
+  const name: unknown = typeof made === "function" ? ownDescriptor(made, "name")?.value : "";
+  return typeof name === "string" ? name : "";
+}
+
 function readStack(self: unknown): unknown {
   const holder = holderOf(self);
   if (holder === undefined) return undefined;
   const trace = WeakMapPrototypeGet(deferred, holder) as Trace;
-  const stack = `${trace.ours ? codedHeaderOf(holder) : headerOf(holder)}${trace.frames}`;
+  const frames = correctFrames(trace, classNameOf(holder));
+  const stack = `${trace.ours ? codedHeaderOf(holder) : headerOf(holder)}${frames}`;
   writeStack(holder, stack, false);
   return stack;
+}
+
+const FRAME = "\n    at ";
+
+/** Puts the places of calls right in the stack of an error that the engine made. */
+export function correctStack(error: object): void {
+  const descriptor = ownDescriptor(error, "stack");
+  const stack: unknown = descriptor?.value;
+  if (typeof stack !== "string" || descriptor?.writable !== true) return;
+  const at = StringPrototypeIndexOf(stack, FRAME);
+  if (at < 0) return;
+  const frames = correctFrames({ frames: StringPrototypeSlice(stack, at), ours: false }, "");
+  const corrected = StringPrototypeSlice(stack, 0, at) + frames;
+  if (corrected !== stack) ReflectDefineProperty(error, "stack", dataDescriptor(corrected));
 }
 
 const STACK_ACCESSOR: PropertyDescriptor = bare({
@@ -169,7 +198,8 @@ function replaceGlobal(name: string, parent: Constructor | undefined): Construct
  * Puts the constructors in the place of the engine's, and the trace hook into the engine. It is
  * to run before any module captures an error constructor.
  */
-export function installErrors(wording: Wording): void {
+export function installErrors(wording: Wording, correct: CorrectFrames): void {
+  correctFrames = correct;
   const native: unknown = ReflectGet(globalThis, "Error");
   if (!isConstructor(native)) throw new TypeError("The engine has no Error");
   installStackTraces(takeNativeHook() ?? prepareStackTrace, wording);

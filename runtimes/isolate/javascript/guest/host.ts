@@ -24,6 +24,16 @@ export interface HostFunction {
   (op: "intl", request: string): string;
   /** One file system call; the reply is file bytes or JSON. */
   (op: "fs", request: string, bytes?: ArrayBuffer): string | ArrayBuffer;
+  /** Hashes; undefined when the request is none that the host serves. */
+  (
+    op: "hash",
+    request: string,
+    ...data: readonly (string | ArrayBuffer)[]
+  ): ArrayBuffer | undefined;
+  /** Enciphers and deciphers; undefined when the request is none that the host serves. */
+  (op: "cipher", request: string, ...data: readonly ArrayBuffer[]): ArrayBuffer | undefined;
+  /** Turns bytes into text or back; undefined when the request is none that the host serves. */
+  (op: "text", request: string, data: string | ArrayBuffer): string | ArrayBuffer | undefined;
   /** Makes the body of a function of a module's text; request and reply are JSON. */
   (op: "module", request: string): string | undefined;
   /** Evaluates a script that gives a function; gives that, or what was thrown. */

@@ -23,7 +23,7 @@ import {
   WeakSetPrototypeAdd,
   WeakSetPrototypeHas,
 } from "./primordials.ts";
-import type { Place } from "./error_wording/fault.ts";
+import type { ErrorSite, Place } from "./error_wording/fault.ts";
 import type { Thrower } from "./error_wording/wording.ts";
 
 /** File name of this environment. */
@@ -53,6 +53,8 @@ interface State {
   prepare: unknown;
   /** The error made last, for who replaces its stack. */
   last: Trace | undefined;
+  /** While a place is looked for: what is told of it. */
+  wanted: { site: ErrorSite | undefined } | undefined;
 }
 
 /** Words an error that the engine made; may tell better where it is. */
@@ -66,7 +68,13 @@ export interface Trace {
   readonly ours: boolean;
 }
 
-const state: State = { silent: 0, limit: DEFAULT_LIMIT, prepare: undefined, last: undefined };
+const state: State = {
+  silent: 0,
+  limit: DEFAULT_LIMIT,
+  prepare: undefined,
+  last: undefined,
+  wanted: undefined,
+};
 /** Functions of ours that make errors for others. */
 const makers = new WeakSet<object>();
 let readers: CallSiteReaders | undefined;
@@ -231,9 +239,36 @@ function guestArray(sites: List<unknown>): unknown[] {
   return array;
 }
 
+/** The first frame of the guest's own code. */
+function guestSite(sites: ArrayLike<unknown>, read: CallSiteReaders): ErrorSite | undefined {
+  for (let i = 0; i < sites.length; i++) {
+    const site = sites[i];
+    if (read.isNative(site) === true || isOurs(site, read)) continue;
+    const line = Number(read.getLineNumber(site));
+    return { callee: read.getFunction(site), line, column: Number(read.getColumnNumber(site)) };
+  }
+  return undefined;
+}
+
+/** Where the guest called what is running now; undefined when its traces do not tell. */
+export function callingSite(): ErrorSite | undefined {
+  const wanted: State["wanted"] = { site: undefined };
+  state.wanted = wanted;
+  try {
+    ReflectConstruct(Error, []);
+    return wanted.site;
+  } finally {
+    state.wanted = undefined;
+  }
+}
+
 /** The hook: what `stack` of a new error is to be. */
 export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): unknown {
   state.last = undefined;
+  if (state.wanted !== undefined) {
+    if (readers !== undefined) state.wanted.site = guestSite(sites, readers);
+    return "";
+  }
   if (state.silent > 0) return "";
   const made = typeof error === "object" && error !== null ? error : undefined;
   const thrower = readers === undefined ? undefined : throwerOf(sites, readers);

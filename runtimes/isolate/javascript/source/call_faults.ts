@@ -104,6 +104,15 @@ export function findArgument(
   return { text: literalText(call.arguments[wanted.index]), offset: calleeOffset(call.callee) };
 }
 
+const ASSERTION = /^(?:assert|ok|strict)$/;
+
+/** The call of `assert` or `assert.ok`, whatever names they go by. */
+export function findAssertion(source: FunctionSource, offset: number): Finding | undefined {
+  const calls = callsAt(source, offset);
+  const call = calls.find(({ callee }) => ASSERTION.test(lastName(callee) ?? "")) ?? calls[0];
+  return call === undefined ? undefined : { text: source.textOf(call), offset: call.start };
+}
+
 /** The elements of an array as it is written, frozen or not. */
 function elementsOf(value: AnyNode): number | undefined {
   if (value.type === "CallExpression") {

@@ -9,7 +9,14 @@
  * @module
  */
 import type { AnyNode, Pattern } from "acorn";
-import { findArgument, findCall, type Finding, findLength, plainText } from "./call_faults.ts";
+import {
+  findArgument,
+  findAssertion,
+  findCall,
+  type Finding,
+  findLength,
+  plainText,
+} from "./call_faults.ts";
 import { expressionText } from "./expression_text.ts";
 import type { FunctionSource, PlacedNode } from "./function_source.ts";
 import { propertyName } from "./known_callees.ts";
@@ -36,6 +43,8 @@ export type FaultKind =
   /** A built-in called `name` got a bad argument; the text is the argument's. */
   | "argument"
   | "second argument"
+  /** An assertion failed; the text is all of its call. */
+  | "assertion"
   /** Elements could not be added by the method `name`; the text is the length of the array. */
   | "push";
 
@@ -236,6 +245,8 @@ export function findFault(
       return findArgument(source, offset, { name, index: 0 });
     case "second argument":
       return findArgument(source, offset, { name, index: 1 });
+    case "assertion":
+      return findAssertion(source, offset);
     case "push":
       return findLength(sources, offset, name);
   }

@@ -97,6 +97,7 @@ export class FunctionSource {
   readonly root: AnyNode;
   /** Nodes that run with it, in the order of the text. */
   readonly nodes: readonly PlacedNode[];
+  readonly #text: string;
   readonly #lines: LineIndex;
   readonly #anchor: number;
   readonly #start: Position;
@@ -104,6 +105,7 @@ export class FunctionSource {
   private constructor(text: string, anchor: Anchor, start: Position) {
     this.root = anchor.root;
     this.nodes = nodesOf(anchor.root);
+    this.#text = text;
     this.#lines = new LineIndex(text);
     this.#anchor = anchor.offset;
     this.#start = start;
@@ -125,6 +127,11 @@ export class FunctionSource {
       if (anchor !== undefined) return new FunctionSource(code, anchor, start);
     }
     return undefined;
+  }
+
+  /** What is written for a node. */
+  textOf({ start, end }: AnyNode): string {
+    return this.#text.slice(start, end);
   }
 
   /** Index in the parsed text of a position of the engine's. */

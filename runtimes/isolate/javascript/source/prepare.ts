@@ -26,6 +26,8 @@ export interface PreparedSource {
   readonly code: string;
   /** Whether the last statement is an expression statement. */
   readonly hasValue: boolean;
+  /** Whether it awaits at its top level, or may do so. */
+  readonly awaits: boolean;
   /** Names the top level declares, `var` inside blocks included; none when they are not known. */
   readonly names: readonly string[];
   /** Why acorn refuses `code`, in V8's words; absent when it does not, and QuickJS may well not. */
@@ -89,6 +91,10 @@ function failed(error: GuestError): Preparation {
   return { ok: false, error };
 }
 
+function mayAwait(code: string): boolean {
+  return code.includes("await");
+}
+
 /** For QuickJS to judge: it takes some scripts that acorn does not. */
 function asWritten(
   code: string,
@@ -96,7 +102,10 @@ function asWritten(
   fault?: SyntaxFault,
 ): Preparation {
   const why = fault === undefined ? {} : { fault: wordFault(code, fault) };
-  return { ok: true, source: { code, hasValue: true, names: [], lineOf, ...why } };
+  return {
+    ok: true,
+    source: { code, hasValue: true, awaits: mayAwait(code), names: [], lineOf, ...why },
+  };
 }
 
 function ready(code: string, program: Program, made: {
@@ -110,6 +119,7 @@ function ready(code: string, program: Program, made: {
     source: {
       code: rewrite?.code ?? code,
       hasValue: made.hasValue,
+      awaits: mayAwait(code) && awaitsAtTop(program),
       names: rewrite === undefined ? names : [...names, ...rewrite.addedNames],
       lineOf: made.lineOf,
     },

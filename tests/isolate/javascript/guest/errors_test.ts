@@ -14,7 +14,7 @@ new Box().open();`);
     message: "bad",
     traceback: [
       "RangeError: bad",
-      "    at inner (main.js:3:13)",
+      "    at inner (main.js:3:9)",
       "    at open (main.js:5:22)",
       "    at main.js:6:11",
     ],
@@ -48,11 +48,11 @@ console.log(error.stack);
 console.log(error);
 throw error;`;
   const { stdout, ending } = await runGuest(code);
-  const stack = "ValidationError: bad\n    at main.js:5:19";
+  const stack = "ValidationError: bad\n    at main.js:5:15";
   assertEquals(stdout, `${stack}\n${stack} {\n  field: 'email'\n}\n`);
   assertEquals(ending.kind === "error" && ending.error.traceback, [
     "ValidationError: bad",
-    "    at main.js:5:19 {",
+    "    at main.js:5:15 {",
     "  field: 'email'",
     "}",
   ]);
@@ -140,7 +140,7 @@ setTimeout(() => { note(); process.nextTick(() => { note(); console.log(stacks.j
 try { require("fs").readFileSync("nope") } catch (error) { stacks.push(error.stack) }`;
   const { stdout } = await runGuest(code);
   assertEquals(stdout.includes("belljar"), false);
-  assertEquals(stdout.includes("    at forEach (native)\n    at main.js:5:13"), true);
+  assertEquals(stdout.includes("    at forEach (native)\n    at main.js:5:5"), true);
   assertStringIncludes(stdout, "open 'nope'\n    at main.js:7:21");
 });
 
@@ -209,5 +209,45 @@ Deno.test("errors: a call of what is no function names it, on the first line as 
       assertEquals([error.name, error.message], ["TypeError", message], before + code);
       assertEquals(error.lineNumber, before.split("\n").length, before + code);
     }
+  }
+});
+
+Deno.test("errors: a throw and a call over several lines are told where they begin", async () => {
+  const { ending } = await runGuest(`
+function check(user) {
+  throw new TypeError(
+    "no age: " +
+      user.name,
+  );
+}
+check(
+  { name: "x",
+    age: 0 },
+);`);
+  const error = ending.kind === "error" ? ending.error : undefined;
+  assertEquals(error?.lineNumber, 3);
+  assertEquals(error?.traceback.slice(1), ["    at check (main.js:3:9)", "    at main.js:8:1"]);
+});
+
+Deno.test("errors: the frames below an error of the engine are told where their calls begin", async () => {
+  const { ending } = await runGuest("function f(a) {\n  return a.b.c;\n}\nf(\n  {},\n);");
+  const error = ending.kind === "error" ? ending.error : undefined;
+  assertEquals(error?.traceback.at(-1), "    at main.js:4:1");
+});
+
+Deno.test("errors: a property of a primitive value is named", async () => {
+  const { ending } = await runGuest("'use strict'; const s = 'abc'; s.extra = 1;");
+  assertEquals(
+    ending.kind === "error" && ending.error.message,
+    "Cannot create property 'extra' on a primitive value",
+  );
+});
+
+Deno.test("errors: an import that fails is told at its line, without columns of what it became", async () => {
+  for (const code of ["import x from 'nope';", "import { nothing } from 'fs';"]) {
+    const { ending } = await runGuest(`import fs from 'fs';\n${code}`);
+    const error = ending.kind === "error" ? ending.error : undefined;
+    const frames = error?.traceback.filter((line) => line.includes(" at "));
+    assertEquals(frames?.map((line) => line.replace(" {", "")), ["    at main.js:2:1"], code);
   }
 });

@@ -185,3 +185,23 @@ Deno.test("rejections: a handler that rejects without end meets the fuel", async
   );
   assertEquals([ending.kind, ending.kind === "limit" && ending.limit], ["limit", "fuel"]);
 });
+
+Deno.test("errors: of a script that only its functions await, nothing else runs behind a throw", async () => {
+  const { stdout, ending } = await runGuest(`
+process.nextTick(() => console.log("tick"));
+async function f() { await 1; console.log("job") }
+f();
+throw new Error("x");`);
+  assertEquals([stdout, ending.kind], ["", "error"]);
+});
+
+Deno.test("errors: one that a handler took at the top level is told once, awaited or not", async () => {
+  const handle = `process.on("uncaughtException", (e, origin) => console.log(e.message, origin));
+process.on("unhandledRejection", (e) => console.log("rejected", e.message));`;
+  for (const end of ["await 1; throw new Error('x')", "throw new Error('x'); await 1"]) {
+    const { stdout, ending } = await runGuest(`${handle}\n${end}`);
+    assertEquals([stdout, ending.kind], ["x uncaughtException\n", "none"], end);
+  }
+  const { stdout } = await runGuest(`${handle}\nPromise.reject(new Error("last"))`);
+  assertEquals(stdout, "rejected last\n");
+});

@@ -79,7 +79,7 @@ Deno.test("local modules: errors tell the file and the line", async () => {
     "TypeError: Cannot read properties of null (reading 'y')\n" +
     "    at /workspace/lib/early.cjs:2:3\n    at main-3.js:2:1",
     "SyntaxError: Unexpected token ';'\n    at /workspace/lib/bad.js:2:9\n    at main-4.js:1:1",
-    "SyntaxError: Unexpected token ';'\n    at /workspace/lib/bad.mjs:3:16\n    at main-5.js:1:6",
+    "SyntaxError: Unexpected token ';'\n    at /workspace/lib/bad.mjs:3:16\n    at main-5.js:1:7",
   ]);
 });
 

@@ -37,9 +37,12 @@ Deno.test("sealed: one bundled file prepares TypeScript without any right", asyn
     const programs = ["1 + 1", "let a: number = 1; a", "[".repeat(65_536)];
     const answers = await runSealed(script, `${folder}/cache`, programs);
     assertEquals(answers, [
-      { ok: true, source: { code: "1 + 1", hasValue: true, names: [] } },
-      { ok: true, source: { code: "let a         = 1; a", hasValue: true, names: ["a"] } },
-      { ok: true, source: { code: "[".repeat(65_536), hasValue: true, names: [] } },
+      { ok: true, source: { code: "1 + 1", hasValue: true, awaits: false, names: [] } },
+      {
+        ok: true,
+        source: { code: "let a         = 1; a", hasValue: true, awaits: false, names: ["a"] },
+      },
+      { ok: true, source: { code: "[".repeat(65_536), hasValue: true, awaits: false, names: [] } },
     ]);
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -5,7 +5,6 @@
  */
 import {
   bare,
-  ownDescriptor,
   RegExpPrototypeExec,
   StringPrototypeIncludes,
   StringPrototypeSlice,
@@ -13,7 +12,7 @@ import {
 } from "../primordials.ts";
 import type { Fault } from "./fault.ts";
 import type { Wording } from "./operators.ts";
-import { FLAGS_FAULT, PATTERN_FAULTS } from "./pattern_faults.ts";
+import { wordRefusal } from "./refused_pattern.ts";
 
 const OBJECT_EXPECTED = /^([A-Za-z]+) object expected$/;
 const BAD_KEY = /^invalid value used as ([A-Za-z]+) key$/;
@@ -32,8 +31,12 @@ function withArgument(text: string): Wording {
   };
 }
 
-function entryExpected(fault: Fault): string | undefined {
+function objectExpected(fault: Fault): string | undefined {
   const { builtIn } = fault;
+  if (builtIn === "") {
+    const name = fault.find("assign");
+    return name === "" ? undefined : `Cannot create property '${name}' on a primitive value`;
+  }
   if (StringPrototypeIncludes(builtIn, "Map") || builtIn === "fromEntries") {
     return "Iterator value is not an entry object";
   }
@@ -101,7 +104,14 @@ export const BUILT_IN_WORDINGS: Readonly<Record<string, Wording>> = bare({
   "cannot convert to BigInt": NO_BIGINT,
   "cannot convert to bigint": NO_BIGINT,
   "invalid BigInt literal": NO_BIGINT,
-  "not an object": entryExpected,
+  "not an object": objectExpected,
+  "not a symbol": (fault) => {
+    const argument = fault.argument();
+    return argument === "" ? undefined : `${argument} is not a symbol`;
+  },
+  "object prototype may only be an Object or null": says(
+    "Object prototype may only be an Object or null",
+  ),
   "out of bound": says("Offset is outside the bounds of the DataView"),
   "invalid array index": withArgument("Invalid typed array length:"),
   "invalid byteOffset": (fault) =>
@@ -119,34 +129,28 @@ export const BUILT_IN_WORDINGS: Readonly<Record<string, Wording>> = bare({
   "invalid array buffer length": says("Array buffer allocation failed"),
   "null or undefined are forbidden": ({ builtIn }) =>
     `String.prototype.${builtIn} called on null or undefined`,
-  "constructor requires 'new'": ({ builtIn }) => `Constructor ${builtIn} requires 'new'`,
+  "constructor requires 'new'": ({ builtIn }) =>
+    builtIn === "Promise"
+      ? "Promise constructor cannot be invoked without 'new'"
+      : `Constructor ${builtIn} requires 'new'`,
   "must be called with new": ({ builtIn }) => `Constructor ${builtIn} requires 'new'`,
   "abstract class not constructable": ({ builtIn }) =>
     `Abstract class ${builtIn} not directly constructable`,
   "regexp must have the 'g' flag": ({ builtIn }) =>
     builtIn === "matchAll"
       ? "String.prototype.matchAll called with a non-global RegExp argument"
-      : "replaceAll must be called with a global RegExp",
+      : "String.prototype.replaceAll called with a non-global RegExp argument",
   "resolving function already set": says(
     "Promise executor has already been invoked with non-undefined arguments",
   ),
 });
 
-/** The wording of a pattern that is refused, or of its flags. */
-function wordPattern(message: string, fault: Fault): string | undefined {
-  if (message === FLAGS_FAULT) {
-    return "Invalid flags supplied to RegExp constructor";
-  }
-  const reason: unknown = ownDescriptor(PATTERN_FAULTS, message)?.value;
-  if (typeof reason !== "string") return undefined;
-  const pattern = fault.argument();
-  return `Invalid regular expression: ${pattern === "" ? "" : `/${pattern}/: `}${reason}`;
-}
-
 /** The wording of a message that holds a name, or of errors of a kind. */
 export function wordBuiltIn(name: string, message: string, fault: Fault): string | undefined {
   if (name === "URIError") return "URI malformed";
-  if (name === "SyntaxError" && fault.builtIn === "RegExp") return wordPattern(message, fault);
+  if (name === "SyntaxError" && fault.builtIn === "RegExp") {
+    return wordRefusal(message, () => fault.argument());
+  }
   const expected = RegExpPrototypeExec(OBJECT_EXPECTED, message)?.[1];
   if (expected !== undefined) {
     const method = `${expected}.prototype.${fault.builtIn}`;

@@ -5,8 +5,12 @@
  */
 import type { EarlyGlobals } from "../early_globals.ts";
 import type { HostFunction } from "../host.ts";
+import { Fault } from "../error_wording/fault.ts";
 import { createList } from "../primordials.ts";
-import { createAssert } from "../node/assert.ts";
+import { scriptName } from "../script_name.ts";
+import { callingSite } from "../stack_trace.ts";
+import { type CallText, createAssert } from "../node/assert.ts";
+import { useCipherHost } from "../web/cipher_bytes.ts";
 import { createCryptoModule } from "../node/crypto.ts";
 import { EventEmitter } from "../node/events.ts";
 import { createFs } from "../node/fs.ts";
@@ -15,8 +19,10 @@ import { createPath } from "../node/path.ts";
 import type { Process } from "../node/process.ts";
 import { querystringModule } from "../node/querystring.ts";
 import { createReadline } from "../node/readline.ts";
+import { streamConsumers } from "../node/stream_consumers.ts";
 import { streams } from "../node/streams.ts";
 import { createStringDecoderModule } from "../node/string_decoder.ts";
+import { createTestModule } from "../node/test_module.ts";
 import { createTimerPromises, PROMISIFY_CUSTOM } from "../node/timers.ts";
 import { createUrlModule } from "../node/url.ts";
 import { createUtil } from "../node/util.ts";
@@ -63,6 +69,27 @@ function createPerformanceModule(): object {
   return { ...module, constants: {} };
 }
 
+function readCall(host: HostFunction): CallText | undefined {
+  const fault = new Fault(host, "", callingSite());
+  const text = fault.find("assertion");
+  return text === "" ? undefined : { text, column: (fault.place?.column ?? 1) - 1 };
+}
+
+function createTests(process: object): object {
+  const property = (name: string): unknown => Reflect.get(process, name);
+  const call = (object: unknown, name: string, args: readonly unknown[]): unknown =>
+    Reflect.apply(Reflect.get(Object(object), name), object, args);
+  return createTestModule({
+    write: (text) => void call(property("stdout"), "write", [text]),
+    atEnd: (action) => void call(process, "once", ["beforeExit", action]),
+    fail: () => void Reflect.set(process, "exitCode", 1),
+    place: () => {
+      const site = callingSite();
+      return `/workspace/${scriptName()}:${site?.line ?? 1}:${site?.column ?? 1}`;
+    },
+  });
+}
+
 function memoryOf(process: object): () => number {
   return () => {
     const usage: unknown = Reflect.apply(Reflect.get(process, "memoryUsage"), process, []);
@@ -79,7 +106,7 @@ function createBasics(parts: ModuleParts): Record<string, unknown> {
   });
   const { timers, promises } = createTimersModule(early);
   const { readline, promises: readlinePromises } = createReadline();
-  const assert = createAssert();
+  const assert = createAssert(() => readCall(early.host));
   const environment: unknown = Reflect.get(process.process, "env");
   return {
     assert,
@@ -93,9 +120,11 @@ function createBasics(parts: ModuleParts): Record<string, unknown> {
     readline,
     "readline/promises": readlinePromises,
     stream: streams,
+    "stream/consumers": streamConsumers,
     "stream/promises": streams.promises,
     string_decoder: createStringDecoderModule(),
     sys: util,
+    test: createTests(process.process),
     timers,
     "timers/promises": promises,
     tty: { isatty: () => false },
@@ -113,6 +142,7 @@ export function createBuiltInModules(parts: ModuleParts): {
   const { buffer } = early;
   const files = createFiles(early.host, parts, buffer.Buffer);
   const path = createPath(process.cwd);
+  useCipherHost(early.host);
   const crypto = createCryptoModule({
     randomBytes: early.web.randomBytes,
     webcrypto: early.web.crypto,

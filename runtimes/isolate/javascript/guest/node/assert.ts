@@ -19,13 +19,40 @@ function fail(details: AssertionDetails): never {
   throw new AssertionError(details);
 }
 
+/** The text of a call of the guest's, and the column it begins at, from 0. */
+export interface CallText {
+  readonly text: string;
+  readonly column: number;
+}
+
+/** Tells what the guest wrote where it called what is running now, if that can be told. */
+export type ReadCall = () => CallText | undefined;
+
+const INDENT = /^[ \t]*/;
+
+/** The lines of a call, indented as in a message. */
+function indented({ text, column }: CallText): string {
+  const [first = "", ...rest] = text.split("\n");
+  const lines = rest.map((line) => {
+    const [blanks = ""] = INDENT.exec(line) ?? [];
+    return line.slice(Math.min(blanks.length, column));
+  });
+  return [first, ...lines].map((line) => `  ${line}`).join("\n");
+}
+
+function falsyMessage(value: unknown, call: CallText | undefined): string {
+  return call === undefined
+    ? `${inspectWith(value)} == true`
+    : `The expression evaluated to a falsy value:\n\n${indented(call)}\n`;
+}
+
 /** `assert(value, message)`. */
-function ok(...args: readonly unknown[]): void {
+function ok(readCall: ReadCall, args: readonly unknown[]): void {
   const [value, message] = args;
   if (value) return;
   const text = args.length === 0
     ? "No value argument passed to `assert.ok()`"
-    : message ?? `${inspectWith(value)} == true`;
+    : message ?? falsyMessage(value, readCall());
   if (text instanceof Error) throw text;
   const error = new AssertionError({
     actual: value,
@@ -163,8 +190,11 @@ function throwing(): Record<string, Assertion> {
 }
 
 /** The module `assert`: a function with its kin as properties; `strict` is `assert/strict`. */
-export function createAssert(): Assertion & { readonly strict: Assertion } {
+export function createAssert(
+  readCall: ReadCall,
+): Assertion & { readonly strict: Assertion } {
   exposeAssertionError();
+  const holds = (...args: readonly unknown[]) => ok(readCall, args);
   const strictly = {
     strictEqual: comparison("strictEqual", Object.is),
     notStrictEqual: comparison("notStrictEqual", not(Object.is)),
@@ -174,7 +204,7 @@ export function createAssert(): Assertion & { readonly strict: Assertion } {
   const members = {
     fail: failNow,
     AssertionError,
-    ok,
+    ok: holds,
     equal: comparison("==", looselyEqual),
     notEqual: comparison("!=", not(looselyEqual)),
     deepEqual: comparison("deepEqual", isDeepEqual),
@@ -185,8 +215,8 @@ export function createAssert(): Assertion & { readonly strict: Assertion } {
     match: matching("match", true),
     doesNotMatch: matching("doesNotMatch", false),
   };
-  const assert = (...args: readonly unknown[]) => ok(...args);
-  const strict = (...args: readonly unknown[]) => ok(...args);
+  const assert = (...args: readonly unknown[]) => holds(...args);
+  const strict = (...args: readonly unknown[]) => holds(...args);
   Object.assign(strict, members, {
     equal: strictly.strictEqual,
     notEqual: strictly.notStrictEqual,

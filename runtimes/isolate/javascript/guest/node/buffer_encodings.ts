@@ -4,6 +4,7 @@
  * @module
  */
 import { encodeBase64 } from "../web/base64.ts";
+import { hostBytes } from "../web/host_text.ts";
 import { nodeError } from "../web/node_error.ts";
 import {
   binaryToBytes,
@@ -45,9 +46,14 @@ function createBase64Table(): Int8Array {
 const HEX_PAIRS = createHexTable();
 const BASE64_TABLE = createBase64Table();
 
+/** Eight bytes at a time: the engine writes a number far faster than a loop here does a byte. */
 function decodeHex(bytes: Uint8Array): string {
+  const { length } = bytes;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, length);
   let text = "";
-  for (let i = 0; i < bytes.length; i++) text += HEX_PAIRS[bytes[i] ?? 0];
+  let at = 0;
+  for (; at + 8 <= length; at += 8) text += view.getBigUint64(at).toString(16).padStart(16, "0");
+  for (; at < length; at++) text += HEX_PAIRS[bytes[at] ?? 0];
   return text;
 }
 
@@ -92,6 +98,8 @@ function encodeQuads(text: string, bytes: Uint8Array): number {
  * unit the low byte counts, as in Node.
  */
 function encodeBase64Text(text: string): Uint8Array {
+  const whole = hostBytes(text);
+  if (whole !== undefined) return whole;
   const bytes = new Uint8Array((text.length * 3 >> 2) + 3);
   const plain = encodeQuads(text, bytes);
   let count = plain / 4 * 3;

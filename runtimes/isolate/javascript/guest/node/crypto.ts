@@ -1,16 +1,16 @@
 /**
- * Node's `crypto` module: digests, HMAC, key derivation, random values. It runs in the guest,
- * metered like any code; only random bytes come from the host. There are no ciphers and no keys.
+ * Node's `crypto` module: digests, HMAC, key derivation, AES, random values. The host computes
+ * and gives the random bytes. There are no keys but bytes.
  *
  * @module
  */
-import { hkdf } from "@noble/hashes/hkdf.js";
-import { pbkdf2 } from "@noble/hashes/pbkdf2.js";
-import { scrypt } from "@noble/hashes/scrypt.js";
 import { nameFunctions } from "../web/expose.ts";
+import { hkdf, pbkdf2, scrypt } from "../web/hashing.ts";
+import { MAX_SCRYPT_BYTES } from "../../hash_algorithms.ts";
 import { invalidArgument, nodeError, outOfRange, requireFunction } from "../web/node_error.ts";
 import { type Crypto, formatUuid, type RandomBytes } from "../web/web_crypto.ts";
 import { asBuffer } from "./buffer.ts";
+import { exposeCiphers } from "./crypto_cipher.ts";
 import {
   bytesOf,
   createHash,
@@ -18,6 +18,7 @@ import {
   exposeHashes,
   hash,
   hashNames,
+  invalidDigest,
   requireHash,
 } from "./crypto_hash.ts";
 
@@ -100,13 +101,13 @@ function pbkdf2Sync(
   length: unknown,
   digest: unknown,
 ): Uint8Array {
-  const c = checkInteger("iterations", iterations, 1, MAX_SIZE);
-  const dkLen = checkInteger("keylen", length, 0, MAX_SIZE);
-  const name = requireHash(digest);
-  if (dkLen === 0) return asBuffer(new Uint8Array(0));
-  return asBuffer(
-    pbkdf2(name, bytesOf("password", password), bytesOf("salt", salt), { c, dkLen }),
-  );
+  if (typeof digest !== "string") throw invalidArgument("digest", "of type string", digest);
+  const parts = { password: bytesOf("password", password), salt: bytesOf("salt", salt) };
+  const count = checkInteger("iterations", iterations, 1, MAX_SIZE);
+  const size = checkInteger("keylen", length, 0, MAX_SIZE);
+  const algorithm = requireHash(digest);
+  if (!algorithm.derives) throw invalidDigest(digest);
+  return asBuffer(size === 0 ? new Uint8Array(0) : pbkdf2(algorithm, parts, count, size));
 }
 
 interface ScryptOptions {
@@ -119,25 +120,34 @@ interface ScryptOptions {
   readonly maxmem?: number;
 }
 
+const BAD_SCRYPT = "Invalid scrypt params";
+const SCRYPT_MEMORY =
+  `${BAD_SCRYPT}: error:030000AC:digital envelope routines::memory limit exceeded`;
+
+function badScrypt(message: string): Error {
+  return nodeError(RangeError, "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", message);
+}
+
 function scryptSync(
   password: unknown,
   salt: unknown,
   length: unknown,
   options: ScryptOptions = {},
 ): Uint8Array {
-  const dkLen = checkInteger("keylen", length, 0, MAX_SIZE);
+  const parts = { password: bytesOf("password", password), salt: bytesOf("salt", salt) };
+  const size = checkInteger("keylen", length, 0, MAX_SIZE);
   const N = options.N ?? options.cost ?? 16_384;
-  const r = options.r ?? options.blockSize ?? 8;
-  const p = options.p ?? options.parallelization ?? 1;
-  const maxmem = options.maxmem ?? 32 * 1024 * 1024;
+  const r = (options.r ?? options.blockSize) || 8;
+  const p = (options.p ?? options.parallelization) || 1;
+  const maxmem = Math.min(options.maxmem || 32 * 1024 * 1024, MAX_SCRYPT_BYTES);
   const isPowerOfTwo = Number.isInteger(N) && N > 1 && Number.isInteger(Math.log2(N));
-  if (!isPowerOfTwo || 128 * N * r > maxmem) {
-    throw nodeError(RangeError, "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", "Invalid scrypt params");
-  }
-  if (dkLen === 0) return asBuffer(new Uint8Array(0));
-  const parameters = { N, r, p, dkLen, maxmem: 2 * maxmem + 1024 };
-  return asBuffer(scrypt(bytesOf("password", password), bytesOf("salt", salt), parameters));
+  if (!isPowerOfTwo) throw badScrypt(BAD_SCRYPT);
+  if (128 * r * (N + p + 2) > maxmem) throw badScrypt(SCRYPT_MEMORY);
+  return asBuffer(size === 0 ? new Uint8Array(0) : scrypt(parts, { N, r, p }, size));
 }
+
+/** Longest `info`, as in Node. */
+const MAX_INFO_BYTES = 1024;
 
 function hkdfSync(
   digest: unknown,
@@ -146,14 +156,21 @@ function hkdfSync(
   info: unknown,
   length: unknown,
 ): ArrayBuffer {
-  const name = requireHash(digest);
+  const algorithm = requireHash(digest);
+  const parts = {
+    key: bytesOf("ikm", key),
+    salt: bytesOf("salt", salt),
+    info: bytesOf("info", info),
+  };
   const size = checkInteger("length", length, 0, MAX_SIZE);
-  const [ikm, saltBytes, infoBytes] = [
-    bytesOf("key", key),
-    bytesOf("salt", salt),
-    bytesOf("info", info),
-  ];
-  return new Uint8Array(hkdf(name, ikm, saltBytes, infoBytes, size)).buffer;
+  if (parts.info.length > MAX_INFO_BYTES) {
+    const range = `must not contain more than ${MAX_INFO_BYTES} bytes`;
+    throw outOfRange("info", range, parts.info.length);
+  }
+  if (size > 255 * algorithm.digestBytes) {
+    throw nodeError(RangeError, "ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
+  }
+  return hkdf(algorithm, parts, size).buffer;
 }
 
 /** Compares in a time that depends on the length only. */
@@ -189,6 +206,7 @@ export function createCryptoModule(needs: CryptoDependencies): Readonly<Record<s
   };
   return nameFunctions({
     ...exposeHashes(),
+    ...exposeCiphers(),
     createHash,
     createHmac,
     hash,

@@ -1,69 +1,90 @@
 /**
- * Digests and HMACs of Node's `crypto` module, over `@noble/hashes`.
+ * Digests and HMACs of Node's `crypto` module.
  *
  * @module
  */
-import { hmac } from "@noble/hashes/hmac.js";
-import { md5, ripemd160, sha1 } from "@noble/hashes/legacy.js";
-import { sha224, sha256, sha384, sha512, sha512_256 } from "@noble/hashes/sha2.js";
 import { setName } from "../web/expose.ts";
+import * as hashing from "../web/hashing.ts";
+import { type Algorithm, findAlgorithm, Message } from "../web/hashing.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
 import { asBuffer } from "./buffer.ts";
-import { requireEncoding } from "./buffer_encodings.ts";
+import { requireEncoding, UTF8 } from "./buffer_encodings.ts";
+import { makeLazyTransform, pushChunk } from "./lazy_stream.ts";
 
-/** A hash function of the library. */
-export type HashFunction = typeof sha256;
-type Hasher = ReturnType<HashFunction["create"]>;
-
-const HASHES: ReadonlyMap<string, HashFunction> = new Map<string, unknown>([
-  ["md5", md5],
-  ["ripemd160", ripemd160],
-  ["sha1", sha1],
-  ["sha224", sha224],
-  ["sha256", sha256],
-  ["sha384", sha384],
-  ["sha512", sha512],
-  ["sha512-256", sha512_256],
-]) as ReadonlyMap<string, HashFunction>;
-
-const findHash = HASHES.get.bind(HASHES);
+/** What `getHashes` lists: Node's names for the functions that are here. */
+const NAMES = "RSA-MD5 RSA-RIPEMD160 RSA-SHA1 RSA-SHA1-2 RSA-SHA224 RSA-SHA256 RSA-SHA3-224 " +
+  "RSA-SHA3-256 RSA-SHA3-384 RSA-SHA3-512 RSA-SHA384 RSA-SHA512 RSA-SHA512/224 RSA-SHA512/256 " +
+  "RSA-SM3 blake2b512 blake2s256 md5 ripemd ripemd160 rmd160 sha1 sha224 sha256 sha3-224 " +
+  "sha3-256 sha3-384 sha3-512 sha384 sha512 sha512-224 sha512-256 shake128 shake256 sm3 " +
+  "ssl3-md5 ssl3-sha1";
+/** Names in lower case → the function's own. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["ripemd", "ripemd160"],
+  ["rmd160", "ripemd160"],
+  ["sha-1", "sha1"],
+  ["sha-224", "sha224"],
+  ["sha-256", "sha256"],
+  ["sha-384", "sha384"],
+  ["sha-512", "sha512"],
+  ["ssl3-md5", "md5"],
+  ["ssl3-sha1", "sha1"],
+  ["rsa-sha1-2", "sha1"],
+  ["rsa-sha512/224", "sha512-224"],
+  ["rsa-sha512/256", "sha512-256"],
+]);
+const SIGNATURE = "rsa-";
+const findAlias = ALIASES.get.bind(ALIASES);
 
 /** Names of the digests, as `getHashes` lists them. */
 export function hashNames(): string[] {
-  return [...HASHES.keys()];
+  return NAMES.split(" ");
 }
 
-/** The hash function of a name; undefined if there is none. */
-export function hashFunction(name: string): HashFunction | undefined {
+function hashFunction(name: string): Algorithm | undefined {
+  const exact = findAlgorithm(name);
+  if (exact !== undefined) return exact;
   const lower = name.toLowerCase();
-  return findHash(lower) ?? findHash(lower.replace(/^(?:rsa-)?sha-/, "sha").replace(/^rsa-/, ""));
+  const alias = findAlias(lower);
+  if (alias !== undefined) return findAlgorithm(alias);
+  return findAlgorithm(lower.startsWith(SIGNATURE) ? lower.slice(SIGNATURE.length) : lower);
 }
 
-function invalidDigest(name: string): Error {
+/** `ERR_CRYPTO_INVALID_DIGEST`. */
+export function invalidDigest(name: string): Error {
   return nodeError(TypeError, "ERR_CRYPTO_INVALID_DIGEST", `Invalid digest: ${name}`);
 }
 
 /** Throws unless the name is a digest's. */
-export function requireHash(name: unknown, parameter = "digest"): HashFunction {
+export function requireHash(name: unknown, parameter = "digest"): Algorithm {
   if (typeof name !== "string") throw invalidArgument(parameter, "of type string", name);
   const found = hashFunction(name);
   if (found === undefined) throw invalidDigest(name);
   return found;
 }
 
+const DATA = "of type string or an instance of Buffer, TypedArray, or DataView";
+/** What keys may be. */
+export const SECRET =
+  "of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, " +
+  "KeyObject, or CryptoKey";
+
 /** Bytes of text or of any view. */
-export function bytesOf(parameter: string, data: unknown, encoding?: unknown): Uint8Array {
+export function bytesOf(
+  parameter: string,
+  data: unknown,
+  encoding?: unknown,
+  expected = DATA,
+): Uint8Array {
   if (typeof data === "string") return requireEncoding(encoding).encode(data);
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   if (ArrayBuffer.isView(data)) {
     return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   }
-  const expected = "of type string or an instance of Buffer, TypedArray, or DataView";
   throw invalidArgument(parameter, expected, data);
 }
 
 /** Bytes as a buffer, or as text in an encoding. */
-export function output(bytes: Uint8Array, encoding: unknown): Uint8Array | string {
+function output(bytes: Uint8Array, encoding: unknown): Uint8Array | string {
   if (encoding === undefined || encoding === null || encoding === "buffer") return asBuffer(bytes);
   return requireEncoding(encoding).decode(bytes);
 }
@@ -72,64 +93,138 @@ function finalized(): Error {
   return nodeError(Error, "ERR_CRYPTO_HASH_FINALIZED", "Digest already called");
 }
 
-/** What `createHash` and `createHmac` give. */
-class Digest {
-  #hasher: Hasher | undefined;
+type Done = (error: unknown) => void;
 
-  constructor(hasher: Hasher) {
-    this.#hasher = hasher;
+/** What was added so far; null once the digest was taken. */
+type Added = string | Message | undefined | null;
+
+interface DigestParts {
+  readonly algorithm: Algorithm;
+  /** How long the digest is to be, or the key that it is made with. */
+  readonly parameter: number | Uint8Array;
+  readonly added: Added;
+}
+
+let partsOf: (digest: Digest) => DigestParts;
+
+/**
+ * What `createHash` and `createHmac` give: a stream, too, once it is used as one. Most are made
+ * for one short text, so there is little to make.
+ */
+class Digest {
+  static {
+    partsOf = (digest) => ({
+      algorithm: digest.#algorithm,
+      parameter: digest.#parameter,
+      added: digest.#added,
+    });
+  }
+
+  readonly #algorithm: Algorithm;
+  readonly #parameter: number | Uint8Array;
+  #added: Added;
+
+  constructor(algorithm: Algorithm, parameter: number | Uint8Array, added: Added) {
+    this.#algorithm = algorithm;
+    this.#parameter = parameter;
+    this.#added = added;
   }
 
   update(data: unknown, encoding: unknown = undefined): this {
-    if (this.#hasher === undefined) throw finalized();
-    this.#hasher.update(bytesOf("data", data, encoding));
+    const added = this.#added;
+    if (added === null) throw finalized();
+    const isText = typeof data === "string" && requireEncoding(encoding) === UTF8;
+    const more = isText ? data : bytesOf("data", data, encoding);
+    if (added === undefined && typeof more === "string") this.#added = more;
+    else this.#added = extended(added, more);
     return this;
   }
 
   digest(encoding: unknown = undefined): Uint8Array | string {
-    if (this.#hasher === undefined) throw finalized();
-    const bytes = this.#hasher.digest();
-    this.#hasher = undefined;
+    const added = this.#added;
+    if (added === null) throw finalized();
+    this.#added = null;
+    const parameter = this.#parameter;
+    const message = added ?? "";
+    const bytes = typeof parameter === "number"
+      ? hashing.digest(this.#algorithm, message, parameter)
+      : hashing.hmac(this.#algorithm, parameter, message);
     return output(bytes, encoding);
   }
 
-  protected copyHasher(): Hasher {
-    if (this.#hasher === undefined) throw finalized();
-    return this.#hasher.clone();
+  _transform(chunk: unknown, encoding: unknown, done: Done): void {
+    this.update(chunk, encoding === "buffer" ? undefined : encoding);
+    done(null);
   }
+
+  _flush(done: Done): void {
+    pushChunk(this, this.digest());
+    done(null);
+  }
+}
+
+function extended(added: string | Message | undefined, more: string | Uint8Array): Message {
+  const message = typeof added === "object" ? added : new Message();
+  if (typeof added === "string") message.add(added);
+  message.add(more);
+  return message;
 }
 
 class Hash extends Digest {
-  copy(): Hash {
-    return new Hash(this.copyHasher());
+  copy(options: unknown = undefined): Hash {
+    const { algorithm, parameter, added } = partsOf(this);
+    if (added === null) throw finalized();
+    const length = outputLength(algorithm, options, Number(parameter));
+    return new Hash(algorithm, length, typeof added === "object" ? added.copy() : added);
   }
 }
 
-class Hmac extends Digest {}
+class Hmac extends Digest {
+  /** A second time it is empty, as in Node. */
+  override digest(encoding: unknown = undefined): Uint8Array | string {
+    const isOpen = partsOf(this).added !== null;
+    return isOpen ? super.digest(encoding) : output(new Uint8Array(0), encoding);
+  }
+}
 
 /** Names the classes as guests see them. */
 export function exposeHashes(): { readonly Hash: object; readonly Hmac: object } {
   setName(Hash, "Hash");
   setName(Hmac, "Hmac");
+  makeLazyTransform(Digest, Digest.prototype);
   return { Hash, Hmac };
 }
 
-export function createHash(name: unknown): Hash {
+function notVariable(): Error {
+  const message = "error:030000B2:digital envelope routines::not XOF or invalid length";
+  return nodeError(Error, "ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH", message);
+}
+
+/** How long a digest is to be. */
+function outputLength(algorithm: Algorithm, options: unknown, usual: number): number {
+  const wanted: unknown = typeof options === "object" && options !== null
+    ? Reflect.get(options, "outputLength")
+    : undefined;
+  if (wanted === undefined) return usual;
+  if (typeof wanted !== "number") {
+    throw invalidArgument("options.outputLength", "of type number", wanted);
+  }
+  if (wanted !== usual && !algorithm.variable) throw notVariable();
+  return wanted;
+}
+
+export function createHash(name: unknown, options: unknown = undefined): Hash {
   if (typeof name !== "string") throw invalidArgument("algorithm", "of type string", name);
   const found = hashFunction(name);
-  if (found === undefined) {
-    throw new Error("Digest method not supported");
-  }
-  return new Hash(found.create());
+  if (found === undefined) throw new Error("Digest method not supported");
+  return new Hash(found, outputLength(found, options, found.digestBytes), undefined);
 }
 
 export function createHmac(name: unknown, key: unknown): Hmac {
   if (typeof name !== "string") throw invalidArgument("hmac", "of type string", name);
   const found = hashFunction(name);
-  if (found === undefined) throw invalidDigest(name);
-  // The library's HMAC has the methods of a hasher; its type does not say so.
-  const hasher: unknown = hmac.create(found, bytesOf("key", key));
-  return new Hmac(hasher as Hasher);
+  if (found === undefined || found.variable) throw invalidDigest(name);
+  return new Hmac(found, bytesOf("key", key, undefined, SECRET).slice(), undefined);
 }
 
 /** A digest at one stroke: `crypto.hash`. */

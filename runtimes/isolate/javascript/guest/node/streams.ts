@@ -27,6 +27,8 @@ export interface Writable extends Emitter {
 export interface StreamModule {
   readonly Readable: new (options: object) => Readable;
   readonly Writable: new (options: object) => Writable;
+  /** A function, not a class: it makes a stream of what it is applied to. */
+  readonly Transform: ((options: object) => void) & { readonly prototype: object };
   readonly promises: object;
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { hostBase64, hostBytes } from "./host_text.ts";
 import { missingArguments } from "./node_error.ts";
 import { binaryToBytes, bytesToBinary } from "./utf8.ts";
 
@@ -23,6 +24,8 @@ function invalidCharacter(message: string): DOMException {
 
 /** Base64 of bytes, with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
+  const whole = hostBase64(bytes);
+  if (whole !== undefined) return whole;
   let text = "";
   const { length } = bytes;
   for (let i = 0; i < length; i += 3) {
@@ -37,6 +40,8 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 function decodeQuads(text: string): Uint8Array {
+  const whole = hostBytes(text);
+  if (whole !== undefined) return whole;
   const { length } = text;
   const bytes = new Uint8Array(length * 3 >> 2);
   let bits = 0;

@@ -13,6 +13,7 @@ import { AbortController, AbortSignal, exposeAbort, type SetTimeout } from "./ab
 import { atob, btoa } from "./base64.ts";
 import { correctBigInt } from "./big_int.ts";
 import { Blob, exposeBlob, File } from "./blob.ts";
+import { CryptoKey } from "./crypto_key.ts";
 import { CustomEvent, Event, exposeEvents } from "./event.ts";
 import { EventTarget, exposeEventTarget } from "./event_target.ts";
 import { defineGlobal, defineGlobalClass } from "./expose.ts";
@@ -25,6 +26,8 @@ import {
   PerformanceMark,
   PerformanceMeasure,
 } from "./performance.ts";
+import { useHashingHost } from "./hashing.ts";
+import { useTextHost } from "./host_text.ts";
 import { structuredClone } from "./structured_clone.ts";
 import { exposeTextDecoder, TextDecoder } from "./text_decoder.ts";
 import { exposeTextEncoder, TextEncoder } from "./text_encoder.ts";
@@ -56,6 +59,7 @@ const CLASSES = {
   AbortSignal,
   Blob,
   Crypto,
+  CryptoKey,
   CustomEvent,
   Event,
   EventTarget,
@@ -97,6 +101,8 @@ function exposeClasses(): void {
 export function installWebApis(host: HostFunction): WebApis {
   correctBigInt();
   useHostEncoder(host as (op: string, text: string) => unknown);
+  useHashingHost(host);
+  useTextHost(host);
   const randomBytes = createRandomBytes(host);
   const crypto = createCrypto(randomBytes);
   const performance = createPerformance();

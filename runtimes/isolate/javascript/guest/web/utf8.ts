@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { hostRepair } from "./host_text.ts";
 
 const fromCharCode = String.fromCharCode;
 const apply = Reflect.apply;
@@ -125,7 +126,7 @@ export function utf8Length(text: string): number {
 let hostEncoder: ((text: string) => ArrayBuffer) | undefined;
 
 /** From how many units on asking the host is cheaper. */
-const HOST_LENGTH = 128;
+const HOST_LENGTH = 12;
 
 /**
  * Lets the host encode long texts, if it does: the engine holds strings in UTF-8 at its border
@@ -136,11 +137,23 @@ export function useHostEncoder(host: (op: string, text: string) => unknown): voi
   hostEncoder = (text) => host("encode", text) as ArrayBuffer;
 }
 
-/** The text in UTF-8. */
+/** The text in UTF-8; lone surrogates become U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
-  if (hostEncoder !== undefined && text.length >= HOST_LENGTH) {
-    return new Uint8Array(hostEncoder(text.toWellFormed()));
+  const { length } = text;
+  if (hostEncoder !== undefined && length >= HOST_LENGTH) {
+    return new Uint8Array(hostEncoder(text));
   }
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0x80) return encodeOther(text);
+    bytes[i] = unit;
+  }
+  return bytes;
+}
+
+/** A text that is not all ASCII. */
+function encodeOther(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(utf8Length(text));
   encodeInto(text, bytes);
   return bytes;
@@ -190,6 +203,8 @@ function decodeSequence(bytes: Uint8Array, at: number, length: number): number {
 
 /** Decodes with U+FFFD for each maximal part that is no sequence. */
 function decodeLossy(bytes: Uint8Array): string {
+  const repaired = hostRepair(bytes);
+  if (repaired !== undefined) return unescapePercent(escapeBinary(bytesToBinary(repaired)));
   const units: number[] = [];
   const { length } = bytes;
   let count = 0;

@@ -1,24 +1,25 @@
 /**
- * `crypto` of the Web Cryptography API: random values and digests, and keys for HMAC. Random
- * bytes come from the host, at most 65,536 in a call; digests are computed here, metered like
- * any code of the guest.
+ * `crypto` of the Web Cryptography API: random values, digests, and secret keys; there are no
+ * pairs of keys. Random bytes come from the host, at most 65,536 in a call.
  *
  * @module
  */
-import { sha1 } from "@noble/hashes/legacy.js";
-import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import type { HostFunction } from "../host.ts";
+import { type CryptoKey, exposeCryptoKey } from "./crypto_key.ts";
 import { exposeInterface, INSPECT, inspectAs } from "./expose.ts";
-import { illegalConstructor, invalidArgument } from "./node_error.ts";
+import { digestBytes } from "./hashing.ts";
+import { illegalConstructor } from "./node_error.ts";
+import {
+  bytesOf,
+  exportKey,
+  generateKey,
+  importKey,
+  keyBits,
+  readAlgorithm,
+  readHash,
+} from "./subtle_keys.ts";
+import { cipher, deriveBits, sign, verify } from "./subtle_operations.ts";
 
-type Hash = (message: Uint8Array) => Uint8Array;
-
-const HASHES: ReadonlyMap<string, Hash> = new Map<string, Hash>([
-  ["SHA-1", sha1],
-  ["SHA-256", sha256],
-  ["SHA-384", sha384],
-  ["SHA-512", sha512],
-]);
 const CONSTRUCT = Symbol("construct");
 const MAX_RANDOM_BYTES = 65_536;
 const INTEGER_ARRAYS = /^(?:Ui|I)nt(?:8|16|32)Array$|^Uint8ClampedArray$|^Big(?:Ui|I)nt64Array$/;
@@ -51,46 +52,78 @@ export function formatUuid(bytes: Uint8Array): string {
   return hex;
 }
 
-function copyBytes(value: unknown): Uint8Array {
-  if (value instanceof ArrayBuffer) return new Uint8Array(value.slice(0));
-  if (ArrayBuffer.isView(value)) {
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
-  }
-  throw invalidArgument(
-    "data",
-    "an instance of ArrayBuffer, Buffer, TypedArray, or DataView",
-    value,
-  );
-}
+let randomBytes: RandomBytes;
 
-function hashOf(algorithm: unknown): Hash {
-  const name: unknown = typeof algorithm === "object" && algorithm !== null
-    ? Reflect.get(algorithm, "name")
-    : algorithm;
-  const hash = HASHES.get(`${name}`.toUpperCase());
-  if (hash === undefined) {
-    throw new DOMException("Unrecognized algorithm name", "NotSupportedError");
-  }
-  return hash;
-}
-
-/** Digests of messages. */
+/** Keys, and what is done with them. Each method gives a promise, of its errors too. */
 export class SubtleCrypto {
   constructor(key: unknown = undefined) {
     if (key !== CONSTRUCT) throw illegalConstructor();
   }
 
   async digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
-    const digest = hashOf(algorithm)(copyBytes(data));
-    return await Promise.resolve(new Uint8Array(digest).buffer);
+    const { hash } = readHash(algorithm);
+    return await Promise.resolve(digestBytes(hash, bytesOf(data)).buffer);
+  }
+
+  async importKey(
+    format: unknown,
+    data: unknown,
+    algorithm: unknown,
+    extractable: unknown,
+    usages: unknown,
+  ): Promise<CryptoKey> {
+    return await Promise.resolve(importKey(format, data, algorithm, extractable, usages));
+  }
+
+  async exportKey(format: unknown, key: unknown): Promise<unknown> {
+    return await Promise.resolve(exportKey(format, key));
+  }
+
+  async generateKey(algorithm: unknown, extractable: unknown, usages: unknown): Promise<CryptoKey> {
+    return await Promise.resolve(generateKey(randomBytes, algorithm, extractable, usages));
+  }
+
+  async sign(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return await Promise.resolve(sign(algorithm, key, data));
+  }
+
+  async verify(
+    algorithm: unknown,
+    key: unknown,
+    signature: unknown,
+    data: unknown,
+  ): Promise<boolean> {
+    return await Promise.resolve(verify(algorithm, key, signature, data));
+  }
+
+  async encrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return await Promise.resolve(cipher("encrypt", algorithm, key, data));
+  }
+
+  async decrypt(algorithm: unknown, key: unknown, data: unknown): Promise<ArrayBuffer> {
+    return await Promise.resolve(cipher("decrypt", algorithm, key, data));
+  }
+
+  async deriveBits(algorithm: unknown, key: unknown, length: unknown): Promise<ArrayBuffer> {
+    return await Promise.resolve(deriveBits(algorithm, key, length).buffer);
+  }
+
+  async deriveKey(
+    algorithm: unknown,
+    key: unknown,
+    derived: unknown,
+    extractable: unknown,
+    usages: unknown,
+  ): Promise<CryptoKey> {
+    const bits = keyBits(readAlgorithm(derived));
+    const bytes = deriveBits(algorithm, key, bits, "deriveKey");
+    return await Promise.resolve(importKey("raw", bytes, derived, extractable, usages));
   }
 
   [INSPECT](...args: readonly unknown[]): unknown {
     return inspectAs(this, "SubtleCrypto", {}, args);
   }
 }
-
-let randomBytes: RandomBytes;
 
 /** Random values and digests. */
 export class Crypto {
@@ -133,5 +166,6 @@ export function createCrypto(random: RandomBytes): Crypto {
   randomBytes = random;
   exposeInterface(Crypto, "Crypto");
   exposeInterface(SubtleCrypto, "SubtleCrypto");
+  exposeCryptoKey();
   return new Crypto(CONSTRUCT);
 }

@@ -1,0 +1,195 @@
+/**
+ * `createCipheriv` and `createDecipheriv` of Node's `crypto` module: AES in the modes CBC, CTR,
+ * ECB and GCM.
+ *
+ * @module
+ */
+import { setName } from "../web/expose.ts";
+import { invalidArgument, nodeError } from "../web/node_error.ts";
+import { asBuffer } from "./buffer.ts";
+import { BlockBytes, type CipherBytes, CounterBytes, GaloisBytes } from "../web/cipher_bytes.ts";
+import { bytesOf, SECRET } from "./crypto_hash.ts";
+import { makeLazyTransform, pushChunk } from "./lazy_stream.ts";
+import { StringDecoder } from "./string_decoder.ts";
+
+type Done = (error: unknown) => void;
+
+const MODES = ["cbc", "ctr", "ecb", "gcm"] as const;
+const BITS = ["128", "192", "256"] as const;
+const NAME = /^aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm))?$/;
+/** What the host has not. */
+const MISSING = "aes-192-gcm";
+const VECTOR = "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView";
+const BLOCK_BYTES = 16;
+const TAG_BYTES = 16;
+const TAG_LENGTHS: readonly number[] = [4, 8, 12, 13, 14, 15, 16];
+
+/** What `getCiphers` lists. */
+export function cipherNames(): string[] {
+  const names = BITS.flatMap((bits) => MODES.map((mode) => `aes-${bits}-${mode}`));
+  return [...names.filter((name) => name !== MISSING), ...BITS.map((bits) => `aes${bits}`)];
+}
+
+function invalidState(operation: string): Error {
+  const message = `Invalid state for operation ${operation}`;
+  return nodeError(Error, "ERR_CRYPTO_INVALID_STATE", message);
+}
+
+/** A cipher as the caller wants it. */
+interface Wanted {
+  readonly name: string;
+  readonly mode: string;
+  readonly key: Uint8Array;
+  readonly vector: Uint8Array;
+  readonly tagLength: number | undefined;
+}
+
+function vectorOf(iv: unknown, mode: string): Uint8Array {
+  const given = iv === null ? new Uint8Array(0) : bytesOf("iv", iv, undefined, VECTOR);
+  const isFit = mode === "gcm"
+    ? given.length > 0
+    : given.length === (mode === "ecb" ? 0 : BLOCK_BYTES);
+  if (isFit) return given.slice();
+  throw nodeError(TypeError, "ERR_CRYPTO_INVALID_IV", "Invalid initialization vector");
+}
+
+function readWanted(cipher: unknown, key: unknown, iv: unknown, options: unknown): Wanted {
+  if (typeof cipher !== "string") throw invalidArgument("cipher", "of type string", cipher);
+  const secret = bytesOf("key", key, undefined, SECRET);
+  if (iv === undefined) throw invalidArgument("iv", VECTOR, iv);
+  if (iv !== null) bytesOf("iv", iv, undefined, VECTOR);
+  const [, bits = "", mode = "cbc"] = NAME.exec(cipher.toLowerCase()) ?? [];
+  const name = `aes-${bits}-${mode}`;
+  if (bits === "" || name === MISSING) {
+    throw nodeError(Error, "ERR_CRYPTO_UNKNOWN_CIPHER", "Unknown cipher");
+  }
+  if (secret.length * 8 !== Number(bits)) {
+    throw nodeError(RangeError, "ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
+  }
+  const length: unknown = Object(options).authTagLength;
+  const tagLength = typeof length === "number" ? length : undefined;
+  if (tagLength !== undefined && mode === "gcm") checkTagLength(tagLength);
+  return { name, mode, key: secret.slice(), vector: vectorOf(iv, mode), tagLength };
+}
+
+function checkTagLength(length: number, wanted?: number): void {
+  if (wanted === undefined ? TAG_LENGTHS.includes(length) : length === wanted) return;
+  const message = `Invalid authentication tag length: ${length}`;
+  throw nodeError(TypeError, "ERR_CRYPTO_INVALID_AUTH_TAG", message);
+}
+
+function bytesFor(wanted: Wanted, isEncrypting: boolean): CipherBytes {
+  const parts = { isEncrypting, ...wanted };
+  if (wanted.mode === "gcm") return new GaloisBytes(parts);
+  return wanted.mode === "ctr" ? new CounterBytes(parts) : new BlockBytes(parts);
+}
+
+/** What both directions have in common. */
+class CipherBase {
+  readonly #bytes: CipherBytes;
+  #decoder: StringDecoder | undefined;
+  #isOpen = true;
+
+  constructor(wanted: Wanted, isEncrypting: boolean) {
+    this.#bytes = bytesFor(wanted, isEncrypting);
+  }
+
+  update(data: unknown, inputEncoding?: unknown, outputEncoding?: unknown): unknown {
+    const bytes = bytesOf("data", data, inputEncoding);
+    if (!this.#isOpen) throw new Error("Trying to add data in unsupported state");
+    return this.#output(this.#bytes.update(bytes), outputEncoding, false);
+  }
+
+  final(outputEncoding?: unknown): unknown {
+    if (!this.#isOpen) throw nodeError(Error, "ERR_CRYPTO_INVALID_STATE", "Invalid state");
+    this.#isOpen = false;
+    return this.#output(this.#bytes.final(), outputEncoding, true);
+  }
+
+  setAutoPadding(isPadded: unknown = true): this {
+    if (!this.#isOpen) throw invalidState("setAutoPadding");
+    if (this.#bytes instanceof BlockBytes) this.#bytes.isPadded = Boolean(isPadded);
+    return this;
+  }
+
+  setAAD(data: unknown): this {
+    this.sealed("setAAD", true).additional = bytesOf("aadbuf", data).slice();
+    return this;
+  }
+
+  _transform(chunk: unknown, encoding: unknown, done: Done): void {
+    pushChunk(this, this.update(chunk, encoding === "buffer" ? undefined : encoding));
+    done(null);
+  }
+
+  _flush(done: Done): void {
+    try {
+      pushChunk(this, this.final());
+      done(null);
+    } catch (error) {
+      done(error);
+    }
+  }
+
+  protected sealed(operation: string, isOpen: boolean): GaloisBytes {
+    const bytes = this.#bytes;
+    if (bytes instanceof GaloisBytes && this.#isOpen === isOpen) return bytes;
+    throw invalidState(operation);
+  }
+
+  /** Text is put together over all parts, so that no character is cut. */
+  #output(bytes: Uint8Array, encoding: unknown, isLast: boolean): unknown {
+    if (encoding === undefined || encoding === null || encoding === "buffer") {
+      return asBuffer(bytes);
+    }
+    this.#decoder ??= new StringDecoder(encoding);
+    return isLast ? this.#decoder.end(bytes) : this.#decoder.write(bytes);
+  }
+}
+
+class Cipheriv extends CipherBase {
+  readonly #tagLength: number;
+
+  constructor(wanted: Wanted) {
+    super(wanted, true);
+    this.#tagLength = wanted.tagLength ?? TAG_BYTES;
+  }
+
+  getAuthTag(): Uint8Array {
+    const { tag } = this.sealed("getAuthTag", false);
+    return asBuffer((tag ?? new Uint8Array(0)).slice(0, this.#tagLength));
+  }
+}
+
+class Decipheriv extends CipherBase {
+  readonly #tagLength: number | undefined;
+
+  constructor(wanted: Wanted) {
+    super(wanted, false);
+    this.#tagLength = wanted.tagLength;
+  }
+
+  setAuthTag(tag: unknown, encoding?: unknown): this {
+    const bytes = bytesOf("tag", tag, encoding);
+    const sealed = this.sealed("setAuthTag", true);
+    checkTagLength(bytes.length, this.#tagLength);
+    sealed.tag = bytes.slice();
+    return this;
+  }
+}
+
+/** The classes and functions as guests see them. */
+export function exposeCiphers(): Readonly<Record<string, unknown>> {
+  setName(Cipheriv, "Cipheriv");
+  setName(Decipheriv, "Decipheriv");
+  makeLazyTransform(CipherBase, CipherBase.prototype);
+  return {
+    Cipheriv,
+    Decipheriv,
+    createCipheriv: (cipher: unknown, key: unknown, iv: unknown, options?: unknown) =>
+      new Cipheriv(readWanted(cipher, key, iv, options)),
+    createDecipheriv: (cipher: unknown, key: unknown, iv: unknown, options?: unknown) =>
+      new Decipheriv(readWanted(cipher, key, iv, options)),
+    getCiphers: cipherNames,
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * Objects that are streams only if they are used as such: most digests and ciphers never are,
+ * and the state of a stream costs more than their work.
+ *
+ * @module
+ */
+import { streams } from "./streams.ts";
+
+/** Makes a class a `Transform` whose state comes into being when it is first asked for. */
+export function makeLazyTransform(base: object, prototype: object): void {
+  const { Transform } = streams;
+  Object.setPrototypeOf(prototype, Transform.prototype);
+  Object.setPrototypeOf(base, Transform);
+  for (const name of ["_readableState", "_writableState"]) {
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      get(this: object) {
+        Reflect.apply(Transform, this, [{}]);
+        return Reflect.get(this, name);
+      },
+      set(this: object, value: unknown) {
+        const shape = { writable: true, enumerable: true, configurable: true };
+        Object.defineProperty(this, name, { ...shape, value });
+      },
+    });
+  }
+}
+
+/** Hands a chunk on to who reads the stream. */
+export function pushChunk(stream: object, chunk: unknown): void {
+  const push: unknown = Reflect.get(stream, "push");
+  if (typeof push === "function") Reflect.apply(push, stream, [chunk]);
+}

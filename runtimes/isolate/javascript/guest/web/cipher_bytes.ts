@@ -1,0 +1,205 @@
+/**
+ * AES over the host, which keeps nothing between calls: what one call leaves for the next, the
+ * last block or the count of bytes, is kept here.
+ *
+ * @module
+ */
+import type { HostFunction } from "../host.ts";
+import { nodeError } from "./node_error.ts";
+
+const BLOCK = 16;
+const NOTHING = new Uint8Array(0);
+
+/** Which cipher, and in which direction. */
+export interface CipherParts {
+  readonly isEncrypting: boolean;
+  /** Such as `aes-256-cbc`. */
+  readonly name: string;
+  readonly key: Uint8Array;
+  readonly vector: Uint8Array;
+}
+
+/** Enciphers or deciphers a message in parts. */
+export interface CipherBytes {
+  update(bytes: Uint8Array): Uint8Array;
+  /** What is left at the end. */
+  final(): Uint8Array;
+}
+
+/** A cipher with additional data and a tag. */
+export interface SealedBytes extends CipherBytes {
+  /** Set before the first part. */
+  additional: Uint8Array;
+  /** The tag: set to verify, or read once the end is there. */
+  tag: Uint8Array | undefined;
+}
+
+let host: HostFunction | undefined;
+
+/** Says who computes; to be called once. */
+export function useCipherHost(use: HostFunction): void {
+  host = use;
+}
+
+function bufferOf(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}
+
+function compute(parts: CipherParts, data: readonly Uint8Array[]): Uint8Array | undefined {
+  const { isEncrypting, name, key, vector } = parts;
+  const request = `${isEncrypting ? "encrypt" : "decrypt"} ${name}`;
+  const reply = host?.("cipher", request, ...[key, vector, ...data].map(bufferOf));
+  return reply instanceof ArrayBuffer ? new Uint8Array(reply) : undefined;
+}
+
+function transform(parts: CipherParts, data: Uint8Array): Uint8Array {
+  if (data.length === 0) return NOTHING;
+  const result = compute(parts, [data]);
+  if (result === undefined) {
+    throw nodeError(Error, "ERR_CRYPTO_OPERATION_FAILED", "Operation failed");
+  }
+  return result;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+function failure(code: string, number: string, reason: string): Error {
+  const message = `error:${number}:Provider routines::${reason}`;
+  return Object.assign(nodeError(Error, code, message), { library: "Provider routines", reason });
+}
+
+function badLength(): Error {
+  const reason = "wrong final block length";
+  return failure("ERR_OSSL_WRONG_FINAL_BLOCK_LENGTH", "1C80006B", reason);
+}
+
+/** Bytes of padding at the end of the last block; 0 when it is none. */
+function paddingOf(block: Uint8Array): number {
+  const count = block.at(-1) ?? 0;
+  const isPadding = count > 0 && count <= BLOCK &&
+    block.subarray(-count).every((byte) => byte === count);
+  return isPadding ? count : 0;
+}
+
+/** Blocks, chained or not, with padding at the end unless that is switched off. */
+export class BlockBytes implements CipherBytes {
+  isPadded = true;
+  #parts: CipherParts;
+  #pending: Uint8Array = NOTHING;
+
+  constructor(parts: CipherParts) {
+    this.#parts = parts;
+  }
+
+  update(bytes: Uint8Array): Uint8Array {
+    const all = joined(this.#pending, bytes);
+    const rest = all.length % BLOCK;
+    // the last block of what is deciphered may be padding
+    const isHeld = rest === 0 && this.isPadded && !this.#parts.isEncrypting && all.length > 0;
+    const whole = all.length - rest - (isHeld ? BLOCK : 0);
+    this.#pending = all.subarray(whole);
+    return this.#blocks(all.subarray(0, whole));
+  }
+
+  final(): Uint8Array {
+    const pending = this.#pending;
+    if (!this.isPadded) {
+      if (pending.length > 0) throw badLength();
+      return NOTHING;
+    }
+    if (this.#parts.isEncrypting) {
+      const count = BLOCK - pending.length;
+      return this.#blocks(joined(pending, new Uint8Array(count).fill(count)));
+    }
+    if (pending.length !== BLOCK) throw badLength();
+    const last = this.#blocks(pending);
+    const padding = paddingOf(last);
+    if (padding === 0) throw failure("ERR_OSSL_BAD_DECRYPT", "1C800064", "bad decrypt");
+    return last.subarray(0, BLOCK - padding);
+  }
+
+  #blocks(data: Uint8Array): Uint8Array {
+    const parts = this.#parts;
+    const result = transform(parts, data);
+    if (data.length > 0 && parts.vector.length > 0) {
+      const last = parts.isEncrypting ? result : data;
+      this.#parts = { ...parts, vector: last.slice(-BLOCK) };
+    }
+    return result;
+  }
+}
+
+/** The vector `blocks` further on: one number of 128 bits. */
+function advanced(vector: Uint8Array, blocks: number): Uint8Array {
+  const next = vector.slice();
+  let carry = blocks;
+  for (let i = next.length - 1; i >= 0 && carry > 0; i--) {
+    carry += next[i] ?? 0;
+    next[i] = carry % 256;
+    carry = Math.floor(carry / 256);
+  }
+  return next;
+}
+
+/** A stream of bytes: enciphering and deciphering are the same. */
+export class CounterBytes implements CipherBytes {
+  readonly #parts: CipherParts;
+  #count = 0;
+
+  constructor(parts: CipherParts) {
+    this.#parts = parts;
+  }
+
+  update(bytes: Uint8Array): Uint8Array {
+    const offset = this.#count % BLOCK;
+    const vector = advanced(this.#parts.vector, Math.floor(this.#count / BLOCK));
+    this.#count += bytes.length;
+    const data = offset === 0 ? bytes : joined(new Uint8Array(offset), bytes);
+    return transform({ ...this.#parts, vector }, data).subarray(offset);
+  }
+
+  final(): Uint8Array {
+    return NOTHING;
+  }
+}
+
+/** GCM: each part is computed from the start, as the host takes messages whole. */
+export class GaloisBytes implements SealedBytes {
+  additional: Uint8Array = NOTHING;
+  tag: Uint8Array | undefined;
+  readonly #parts: CipherParts;
+  #message: Uint8Array = NOTHING;
+
+  constructor(parts: CipherParts) {
+    this.#parts = parts;
+  }
+
+  update(bytes: Uint8Array): Uint8Array {
+    const from = this.#message.length;
+    this.#message = joined(this.#message, bytes);
+    return this.#whole().subarray(from, this.#message.length);
+  }
+
+  final(): Uint8Array {
+    if (this.#parts.isEncrypting) this.tag = this.#whole().slice(this.#message.length);
+    else if (!this.#isGenuine()) {
+      throw new Error("Unsupported state or unable to authenticate data");
+    }
+    return NOTHING;
+  }
+
+  #whole(): Uint8Array {
+    return compute(this.#parts, [this.#message, this.additional]) ?? NOTHING;
+  }
+
+  #isGenuine(): boolean {
+    const { tag } = this;
+    return tag !== undefined &&
+      compute(this.#parts, [this.#message, this.additional, tag]) !== undefined;
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * `CryptoKey`: bytes with what they are for.
+ *
+ * @module
+ */
+import { exposeInterface, INSPECT, inspectAs } from "./expose.ts";
+import { illegalConstructor } from "./node_error.ts";
+
+/** What a key is for, as guests read it. */
+export interface KeyAlgorithm {
+  readonly name: string;
+  readonly hash?: { readonly name: string };
+  readonly length?: number;
+}
+
+/** What makes a key. */
+export interface KeyParts {
+  readonly bytes: Uint8Array;
+  readonly algorithm: KeyAlgorithm;
+  readonly extractable: boolean;
+  readonly usages: readonly string[];
+}
+
+const CONSTRUCT = Symbol("construct");
+
+let readParts: (key: CryptoKey) => KeyParts | undefined;
+
+/** A secret key. */
+export class CryptoKey {
+  static {
+    readParts = (key) => #parts in key ? key.#parts : undefined;
+  }
+
+  readonly #parts: KeyParts;
+
+  constructor(key: unknown = undefined, parts: KeyParts | undefined = undefined) {
+    if (key !== CONSTRUCT || parts === undefined) throw illegalConstructor();
+    this.#parts = parts;
+  }
+
+  get type(): string {
+    return "secret";
+  }
+
+  get extractable(): boolean {
+    return this.#parts.extractable;
+  }
+
+  get algorithm(): KeyAlgorithm {
+    return this.#parts.algorithm;
+  }
+
+  get usages(): readonly string[] {
+    return [...this.#parts.usages];
+  }
+
+  [INSPECT](...args: readonly unknown[]): unknown {
+    const { type, extractable, algorithm, usages } = this;
+    return inspectAs(this, "CryptoKey", { type, extractable, algorithm, usages }, args);
+  }
+}
+
+/** Makes a key. */
+export function createKey(parts: KeyParts): CryptoKey {
+  return new CryptoKey(CONSTRUCT, { ...parts, bytes: parts.bytes.slice() });
+}
+
+/** What a key is made of; undefined for what is no key. */
+export function partsOf(key: unknown): KeyParts | undefined {
+  return key instanceof CryptoKey ? readParts(key) : undefined;
+}
+
+/** Shapes the class as guests see it. */
+export function exposeCryptoKey(): void {
+  exposeInterface(CryptoKey, "CryptoKey");
+}

@@ -1,0 +1,168 @@
+/**
+ * The host side of the guest's digests, message authentication codes and derived keys. QuickJS
+ * would take some thousand times as long for a byte as the process around it does.
+ *
+ * - A call is a pure function of bytes: nothing is kept from one to the next, and nothing but the
+ *   name of an algorithm and a few numbers, all on lists or in bounds, says what is done.
+ * - Each part of the work is paid for before it begins, by what it takes at most; what the run
+ *   cannot pay is not done.
+ *
+ * A request is words with a space between: `digest NAME BYTES`, `hmac NAME`,
+ * `pbkdf2 NAME ITERATIONS BYTES`, `scrypt N R P BYTES`. The data follow as arguments of their
+ * own: a message as text or in pieces, a key or password before the message or salt.
+ *
+ * @module
+ */
+import process from "node:process";
+import type { HostArguments, PaidService } from "./host_calls.ts";
+import { type Algorithm, findAlgorithm, MAX_SCRYPT_BYTES } from "./hash_algorithms.ts";
+
+type NodeCrypto = typeof import("node:crypto");
+type Bytes = Uint8Array<ArrayBuffer>;
+type Pay = (units: number) => boolean;
+
+/** Longest derived key. */
+const MAX_KEY_BYTES = 4 * 1024 * 1024;
+/** Longest output of a function that has no length of its own. */
+const MAX_DIGEST_BYTES = 1024 * 1024;
+/** First argument that holds data. */
+const DATA = 2;
+
+// Fuel at 12,000 units per microsecond, which is what guest code uses.
+/** A digest takes 2 to 2.5 µs beside its bytes. */
+const DIGEST_FUEL = 30_000;
+/** An iteration takes 0.3 to 0.7 µs beside the two blocks that it hashes. */
+const ITERATION_FUEL = 6_000;
+const BLOCKS_PER_ITERATION = 2;
+/** 2.5 ns for a byte of the scratch memory, which is written and read; more where others use it. */
+const SCRYPT_FUEL = 48;
+
+/** Loaded when it is first asked for: it takes 10 MB, and most programs hash nothing. */
+let loaded: NodeCrypto | undefined;
+
+function nodeCrypto(): NodeCrypto {
+  loaded ??= process.getBuiltinModule("node:crypto");
+  return loaded;
+}
+
+/** The guest asked past its environment. */
+class BadRequest extends Error {
+  override name = "BadRequest";
+}
+
+function integer(word: string | undefined, least: number, greatest: number): number {
+  const value = Number(word);
+  if (Number.isInteger(value) && value >= least && value <= greatest) return value;
+  throw new BadRequest("A number is out of bounds");
+}
+
+function algorithm(word: string | undefined): Algorithm {
+  const found = findAlgorithm(word ?? "");
+  if (found === undefined) throw new BadRequest("No such algorithm");
+  return found;
+}
+
+/** Hashes with a price for each byte; undefined once the run cannot pay. */
+class PaidHash {
+  readonly #hash: ReturnType<NodeCrypto["createHash"]>;
+  readonly #byteFuel: number;
+  readonly #pay: Pay;
+  #paid: boolean;
+
+  constructor({ name, byteFuel, blockBytes, variable }: Algorithm, pay: Pay, length: number) {
+    this.#pay = pay;
+    this.#byteFuel = byteFuel;
+    const outputFuel = (blockBytes + (variable ? length : 0)) * byteFuel;
+    this.#paid = pay(DIGEST_FUEL + outputFuel);
+    this.#hash = nodeCrypto().createHash(name, variable ? { outputLength: length } : {});
+  }
+
+  update(bytes: Bytes): this {
+    this.#paid &&= this.#pay(bytes.length * this.#byteFuel);
+    if (this.#paid) this.#hash.update(bytes);
+    return this;
+  }
+
+  /** Takes all data from the given argument on: text, or pieces. */
+  updateFrom(args: HostArguments, first: number): this {
+    for (let i = first; this.#paid && i < args.count; i++) this.update(args.data(i));
+    return this;
+  }
+
+  digest(): Bytes | undefined {
+    return this.#paid ? new Uint8Array(this.#hash.digest()) : undefined;
+  }
+}
+
+function digest(words: readonly string[], args: HostArguments, pay: Pay): Bytes | undefined {
+  const wanted = algorithm(words[1]);
+  const length = wanted.variable ? integer(words[2], 1, MAX_DIGEST_BYTES) : wanted.digestBytes;
+  return new PaidHash(wanted, pay, length).updateFrom(args, DATA).digest();
+}
+
+/** A key as long as a block, with every bit of `mask` turned. */
+function padded(key: Bytes, blockBytes: number, mask: number): Bytes {
+  const pad = new Uint8Array(blockBytes);
+  pad.set(key);
+  return pad.map((byte) => byte ^ mask);
+}
+
+function hmac(words: readonly string[], args: HostArguments, pay: Pay): Bytes | undefined {
+  const wanted = algorithm(words[1]);
+  const { blockBytes, digestBytes } = wanted;
+  const hash = () => new PaidHash(wanted, pay, digestBytes);
+  const given = args.data(DATA);
+  const key = given.length > blockBytes ? hash().update(given).digest() : given;
+  if (key === undefined) return undefined;
+  const inner = hash().update(padded(key, blockBytes, 0x36)).updateFrom(args, DATA + 1).digest();
+  return inner === undefined
+    ? undefined
+    : hash().update(padded(key, blockBytes, 0x5c)).update(inner).digest();
+}
+
+function pbkdf2(words: readonly string[], args: HostArguments, pay: Pay): Bytes | undefined {
+  const { name, blockBytes, digestBytes, byteFuel, derives } = algorithm(words[1]);
+  if (!derives) return undefined;
+  const iterations = integer(words[2], 1, 2 ** 31 - 1);
+  const length = integer(words[3], 1, MAX_KEY_BYTES);
+  const [password, salt] = [args.data(DATA), args.data(DATA + 1)];
+  const blocks = Math.ceil(length / digestBytes);
+  const hashed = password.length + (salt.length + BLOCKS_PER_ITERATION * blockBytes) * blocks;
+  const each = ITERATION_FUEL + BLOCKS_PER_ITERATION * blockBytes * byteFuel;
+  if (!pay(DIGEST_FUEL + hashed * byteFuel + blocks * iterations * each)) return undefined;
+  return new Uint8Array(nodeCrypto().pbkdf2Sync(password, salt, iterations, length, name));
+}
+
+function scrypt(words: readonly string[], args: HostArguments, pay: Pay): Bytes | undefined {
+  const N = integer(words[1], 2, 2 ** 24);
+  const r = integer(words[2], 1, 2 ** 20);
+  const p = integer(words[3], 1, 2 ** 20);
+  const length = integer(words[4], 1, MAX_KEY_BYTES);
+  const bytes = 128 * r * (N + p);
+  if (bytes > MAX_SCRYPT_BYTES || !Number.isInteger(Math.log2(N))) return undefined;
+  const [password, salt] = [args.data(DATA), args.data(DATA + 1)];
+  const ends = (password.length + salt.length + length + 128 * r * p) * SCRYPT_FUEL;
+  if (!pay(DIGEST_FUEL + ends + 128 * N * r * p * SCRYPT_FUEL)) return undefined;
+  const options = { N, r, p, maxmem: 2 * MAX_SCRYPT_BYTES };
+  return new Uint8Array(nodeCrypto().scryptSync(password, salt, length, options));
+}
+
+const OPERATIONS = new Map([
+  ["digest", digest],
+  ["hmac", hmac],
+  ["pbkdf2", pbkdf2],
+  ["scrypt", scrypt],
+]);
+
+/** The service. What it refuses, the guest asked for past the environment: it gets nothing. */
+export const HASH_SERVICE: PaidService = {
+  serve(args, pay) {
+    const words = args.text(1).split(" ", 6);
+    try {
+      return OPERATIONS.get(words[0] ?? "")?.(words, args, pay);
+    } catch (error) {
+      if (error instanceof BadRequest) return undefined;
+      throw error;
+    }
+  },
+};

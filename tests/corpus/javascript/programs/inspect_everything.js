@@ -1,0 +1,24 @@
+const util = require('util');
+class P { constructor() { this.a = 1; this.self = this; } get x() { return 1; } static s = 2; #h = 3; [Symbol('k')] = 4; }
+console.log(new P(), P, class extends P {}, new (class Foo extends Map {})([[1, 2]]), Object.create(null), Object.create({ a: 1 }), Object.assign(Object.create(null), { q: 1 }), Object.create(P.prototype));
+console.log([1, , 3, , ,], Array(5), new Array(200).fill(0), [[[[1]]]], { a: { b: { c: { d: 1 } } } }, [undefined, null, -0, NaN, 1n, 'it\'s', "q\"q", `b\`b'"`, 'line\nbreak']);
+console.log(new Map([[{ a: 1 }, new Set([1, [2]])], ['k', new Map()]]), new Set('hello'), new WeakMap(), new WeakSet(), Symbol('s'), Symbol.iterator, Symbol.for('x'));
+console.log(function () {}, function named() {}, () => {}, async () => {}, function* g() {}, async function* ag() {}, class {}, Math.max, Object.assign(() => {}, { prop: 1 }));
+console.log(new Error('e').message, [new Error('in array')].length, Promise.resolve(5), Promise.reject(new Error('r')).catch(() => {}), new Promise(() => {}), (async () => 7)());
+console.log(new Uint8Array([1, 2, 3]), new Float64Array(2), new ArrayBuffer(4), new DataView(new ArrayBuffer(2)), Buffer.from('hi'), new BigInt64Array(1), new Uint8ClampedArray(3));
+console.log(new Proxy({ a: 1 }, {}), new Proxy(function f() {}, {}), globalThis === global, [1.5, -2.25, 1e21, 1e-7, 0xff], [true, false], new Boolean(true), new Number(3), new String('abc'), Object(1n), Object(Symbol('q')));
+console.log((function () { return arguments; })(1, 'a'), [1, 2, 3].entries(), new Map([[1, 2]]).keys(), 'abc'[Symbol.iterator](), 'a1b2'.matchAll(/\d/g), (function* () { yield 1; })());
+console.log({ get a() { return 1; }, set a(v) {}, get b() { return 2; }, set c(v) {} }, { 'key with space': 1, valid_id: 2, 3: 4, 'a-b': 5, [Symbol('z')]: 6 }, { f() {}, g: () => {}, h: class Q {}, async i() {} });
+console.log('%s is %d years and %i, %f, %j %o %O %% %c styled', 'Bob', 42.5, 42.9, '3.14', { a: 1 }, [1], { b: { c: {} } }, 'css', 'extra', { x: 1 });
+console.log('%s', null, undefined, Symbol('a'), 12n, -0, { toString() { return 'custom'; } }, [1, [2]], class A {}, () => 1, new Date(0), new Error('x').message);
+console.log(util.inspect({ a: [1, 2, { b: new Map([['k', { deep: { er: 1 } }]]) }] }, { depth: null }), util.inspect('str'), util.inspect(new P(), { showHidden: true }), util.inspect({ a: 1, b: 'x' }, { compact: false }), util.inspect([3, 1, 2], { colors: true }), util.inspect({ b: 1, a: 2 }, { sorted: true }));
+console.log(util.inspect({ long1: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa', long2: 'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', long3: 'cccccccccccccccccccc' }), util.inspect('x'.repeat(200)).length, util.inspect({ s: 'x'.repeat(100) }, { breakLength: 40 }), util.inspect(Array.from({ length: 30 }, (_, i) => i)), util.inspect(Array.from({ length: 30 }, (_, i) => 'item' + i)));
+class Temp { [util.inspect.custom](d, o) { return `Temp<${d}>`; } toJSON() { return 't'; } } console.log(new Temp(), [new Temp()], { t: new Temp() }, util.format('%o', new Temp()), `${JSON.stringify(new Temp())}`);
+class Money { get [Symbol.toStringTag]() { return 'Money'; } } console.log(new Money(), String(new Money()), { m: new Money() });
+const circ = { name: 'c', list: [] }; circ.list.push(circ, { up: circ }); console.log(circ);
+console.log(process.versions.node.split('.')[0], typeof process.version, [,'a'], [undefined, ,], { undefined: undefined, null: null });
+console.log(new AggregateError([new Error('a')], 'agg').errors.length, Object.freeze({ z: 1 }), [[]], [{}], {}, [], '', [''], [[], [[]], [[[]]], [[[[]]]]]);
+console.log(util.inspect(new Map([['a', 1]]), { showHidden: true }), util.inspect(new Set([[1, 2]]).values()), util.inspect(Object.create({}, { hidden: { value: 1 }, shown: { value: 2, enumerable: true } }), { showHidden: true }));
+console.log(util.isDeepStrictEqual({ a: [1] }, { a: [1] }), util.types.isPromise(Promise.resolve()), util.inspect(null), util.inspect(undefined), util.format('a', 'b', 3), util.format('%s %s', 'x'), util.format('%d', '0x10'), util.format('%i', 'abc'), util.format(1, 2, '3'));
+console.table([{ a: 1, b: 'x' }, { a: 2, c: true }]); console.table([[1, 2], [3, 4]]); console.table(new Map([['k', 1]])); console.table([1, 'two', { three: 3 }]); console.table([{ a: 1, b: 2 }], ['b']);
+console.group('G'); console.log('in\nner'); console.group(); console.warn('deeper'); console.groupEnd(); console.groupEnd(); console.log('out'); console.dir({ a: { b: { c: { d: 1 } } } }, { depth: 0 }); console.assert(1 === 2, 'assert %s', 'msg'); console.assert(true); console.count(); console.count('x'); console.count(); console.countReset(); console.count(); console.log(); console.error(); console.info('i'); console.debug('d'); console.dirxml({ a: 1 }, [2]);

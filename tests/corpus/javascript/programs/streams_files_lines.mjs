@@ -1,0 +1,21 @@
+import { Readable, Writable, Transform, PassThrough, pipeline as cbPipeline, Duplex } from 'node:stream';
+import { pipeline, finished } from 'node:stream/promises';
+import fs from 'node:fs'; import fsp from 'node:fs/promises'; import readline from 'node:readline'; import path from 'node:path'; import os from 'node:os';
+const dir = await fsp.mkdtemp(path.join(process.cwd(), 'st-')); const f = path.join(dir, 'data.csv');
+await fsp.writeFile(f, 'id,name\n1,ann\n2,bob\n3,cyd\n');
+const upper = new Transform({ transform(c, e, cb) { cb(null, c.toString().toUpperCase()); } }); const out = path.join(dir, 'out.txt');
+await pipeline(fs.createReadStream(f, { highWaterMark: 5 }), upper, fs.createWriteStream(out)); console.log(await fsp.readFile(out, 'utf8'));
+const rl = readline.createInterface({ input: fs.createReadStream(f), crlfDelay: Infinity }); let ln = 0; for await (const line of rl) console.log(++ln, line);
+const lines = async function* (src) { let rest = ''; for await (const c of src) { const p = (rest + c).split('\n'); rest = p.pop(); yield* p; } if (rest) yield rest; };
+const toObj = async function* (src) { let head; for await (const l of src) { const v = l.split(','); if (!head) head = v; else yield Object.fromEntries(head.map((h, i) => [h, v[i]])); } };
+await pipeline(fs.createReadStream(f, 'utf8'), lines, toObj, async function (src) { for await (const o of src) console.log(o); });
+const r = Readable.from([1, 2, 3, 4]); console.log(await r.filter((x) => x % 2).map((x) => x * 10).toArray(), await Readable.from('abc').toArray(), await Readable.from([3, 1]).reduce((a, b) => a + b, 0));
+class Counter extends Readable { constructor(n) { super({ objectMode: true }); this.n = n; this.i = 0; } _read() { this.push(this.i < this.n ? { i: this.i++ } : null); } } for await (const o of new Counter(2)) console.log(o);
+const chunks = []; const w = new Writable({ write(c, e, cb) { chunks.push(c.toString()); setTimeout(cb, 1); }, final(cb) { console.log('final'); cb(); } }); console.log(w.write('a'), w.writableLength, w.writableHighWaterMark); w.end('b'); await finished(w); console.log(chunks, w.writableFinished);
+const w2 = new Writable({ highWaterMark: 3, write(c, e, cb) { setImmediate(cb); } }); console.log(w2.write('ab'), w2.write('cd'), w2.writableNeedDrain); await new Promise((r) => w2.once('drain', r)); console.log('drained');
+try { await pipeline(Readable.from(['x']), new Transform({ transform(c, e, cb) { cb(new Error('bad chunk')); } }), new PassThrough()); } catch (e) { console.log(e.message); }
+const src = new Readable({ read() {} }); src.push('he'); src.push('llo'); src.push(null); src.setEncoding('utf8'); src.on('data', (d) => console.log('data', d)).on('end', () => console.log('end')).on('close', () => console.log('close')); await finished(src);
+const dup = Duplex.from(async function* (s) { for await (const c of s) yield String(c) + '!'; }); dup.end('hey'); for await (const c of dup) console.log(String(c));
+w2.on('error', (e) => console.log(e.code, e.message)); w2.end(); w2.write('late'); await new Promise((r) => setTimeout(r, 5));
+const p = new PassThrough(); p.end(Buffer.from('€uro')); console.log((await p.toArray()).map(String)); const d1 = new PassThrough(); d1.destroy(new Error('destroyed')); d1.on('error', (e) => console.log(e.message)); await new Promise((r) => d1.on('close', r));
+cbPipeline(Readable.from(['q']), new PassThrough(), (e) => console.log('cb', e)).resume(); await new Promise((r) => setTimeout(r, 5)); await fsp.rm(dir, { recursive: true }); console.log(fs.existsSync(dir));

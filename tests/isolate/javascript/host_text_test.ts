@@ -1,0 +1,65 @@
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
+import type { HostArguments } from "../../../runtimes/isolate/javascript/host_calls.ts";
+import { TEXT_SERVICE } from "../../../runtimes/isolate/javascript/host_text.ts";
+
+/** Fuel for a nanosecond of the host. */
+const FUEL_PER_NS = 12;
+
+function ask(request: string, data: Uint8Array<ArrayBuffer>, fuel = Infinity) {
+  let paid = 0;
+  const args: HostArguments = {
+    count: 3,
+    text: () => request,
+    utf8: () => data,
+    bytes: () => data,
+    data: () => data,
+  };
+  const reply = TEXT_SERVICE.serve(args, (units) => {
+    paid += units;
+    return paid <= fuel;
+  });
+  return { paid, reply };
+}
+
+Deno.test("texts: bytes become Base64 and come back, and broken UTF-8 is repaired", () => {
+  const bytes = new Uint8Array(300).map((_, index) => index * 7);
+  const { reply } = ask("to base64", bytes);
+  assertEquals(reply, bytes.toBase64());
+  assertEquals(ask("from base64", new TextEncoder().encode(String(reply))).reply, bytes);
+  const broken = new Uint8Array([0xef, 0xbb, 0xbf, 0x61, 0, 0xe2, 0x82, 0xff]);
+  const repaired = new TextEncoder().encode("\ufeffa\0\ufffd\ufffd");
+  assertEquals(ask("repair", broken).reply, repaired);
+});
+
+Deno.test("texts: what is not listed, or cannot be paid, is not done", () => {
+  const bytes = new Uint8Array(1 << 20);
+  for (const request of ["", "to", "to hex", "__proto__", "constructor"]) {
+    assertEquals(ask(request, bytes), { paid: 0, reply: undefined });
+  }
+  for (const request of ["to base64", "from base64", "repair"]) {
+    assertEquals(ask(request, bytes, 1_000_000).reply, undefined);
+  }
+});
+
+Deno.test("texts: the price covers what the host takes", () => {
+  const bytes = new Uint8Array(4 << 20).map((_, index) => index);
+  const base64 = new TextEncoder().encode(bytes.toBase64());
+  for (
+    const [request, data] of [
+      ["to base64", bytes],
+      ["from base64", base64],
+      ["repair", bytes],
+    ] as const
+  ) {
+    let best = Infinity;
+    let paid = 0;
+    for (let i = 0; i < 3; i++) {
+      const started = performance.now();
+      paid = ask(request, data).paid;
+      best = Math.min(best, performance.now() - started);
+    }
+    assertGreater(paid, data.length);
+    // ten times is what a machine under load may take
+    assertLess(best * 1e6 * FUEL_PER_NS, 10 * paid, request);
+  }
+});
