@@ -15,7 +15,10 @@ import {
   UNLIMITED_FUEL,
 } from "./interpreter.ts";
 import { removeEmbeddedFiles } from "./embedded_files.ts";
+import { putFileModes } from "./file_modes.ts";
 import { findLayout, shareBlocks } from "./layout.ts";
+import { errorNumbers, putErrorTables } from "./linux_errors.ts";
+import type { PackedZones } from "./pack_zones.ts";
 import { ZeroPerl } from "./zeroperl.ts";
 
 /** The environment did not load. */
@@ -36,6 +39,8 @@ export interface BootSources {
   readonly driver: readonly string[];
   /** Modules of ours, in the order in which they can be loaded. */
   readonly modules: readonly PerlSource[];
+  /** Packed time zones. */
+  readonly zones: PackedZones;
 }
 
 const PAGE_BYTES = 65_536;
@@ -72,6 +77,37 @@ function loadSource(perl: ZeroPerl, source: string, name: string): void {
   evaluate(perl, "utf8::encode($Belljar::code); eval $Belljar::code; die $@ if $@");
 }
 
+/** What is passed at once: what is freed again stays in the image. */
+const PORTION = 4_096;
+
+/** Sets a variable to bytes. */
+function setBytes(perl: ZeroPerl, name: string, bytes: Uint8Array): void {
+  evaluate(perl, `$${name} = ''; vec($${name}, ${bytes.length - 1}, 8) = 0`);
+  for (let at = 0; at < bytes.length; at += PORTION) {
+    const portion = Array.from(
+      bytes.subarray(at, at + PORTION),
+      (byte) => String.fromCharCode(byte),
+    );
+    const value = perl.newString(new TextEncoder().encode(portion.join("")));
+    perl.setVariable("Belljar::code", value);
+    perl.release(value);
+    const place = `substr($${name}, ${at}, ${portion.length})`;
+    evaluate(perl, `utf8::downgrade($Belljar::code); ${place} = $Belljar::code`);
+  }
+}
+
+/** Time::Piece calls Perl's own `localtime` by its full name. */
+const PIECE = `{
+  my ($path) = grep { -e } map { "$_/Time/Piece.pm" } @INC;
+  open my $file, '<', $path or die $!;
+  my $source = do { local $/; <$file> };
+  close $file;
+  $INC{'Time/Piece.pm'} = $path;
+  $source =~ s/CORE::localtime/Belljar::local_time/g == 2 or die 'Time::Piece is another';
+  eval qq(#line 1 "$path"\n$source) or die $@;
+  Belljar::take_local_time();
+}`;
+
 /** While the image is made, Perl finds our modules through a hook; later they are all loaded. */
 const HOOK = `unshift @INC, sub {
   my $source = $Belljar::sources{$_[1]} // return;
@@ -87,7 +123,9 @@ function loadModules(perl: ZeroPerl, sources: BootSources): void {
     evaluate(perl, `utf8::encode($Belljar::code); $Belljar::sources{'${name}'} = $Belljar::code`);
   }
   evaluate(perl, HOOK);
+  evaluate(perl, `$Belljar::errors = '${errorNumbers()}'`);
   for (const { name } of sources.modules) evaluate(perl, `require '${name}'`);
+  evaluate(perl, PIECE);
   for (const name of PRELOADED) evaluate(perl, `require ${name}`);
   evaluate(
     perl,
@@ -98,7 +136,7 @@ function loadModules(perl: ZeroPerl, sources: BootSources): void {
 function clean(perl: ZeroPerl): void {
   evaluate(
     perl,
-    "chdir '/workspace'; push @INC, '/workspace'; $| = 1; $@ = ''; $! = 0; $Carp::Internal{Belljar}++; " +
+    "chdir '/workspace'; push @INC, '/workspace'; $| = 1; $@ = ''; $! = 0; $^O = 'linux'; $Carp::Internal{Belljar}++; " +
       "*CORE::GLOBAL::caller = \\&Belljar::visible_caller; undef $Belljar::code; %ENV = ()",
   );
   perl.call("free", perl.call("malloc", SPARE_BYTES));
@@ -137,11 +175,15 @@ export function bootImage(
   const stackPointer = Number(perl.stackPointer.value);
   if (removeEmbeddedFiles(perl, UNWANTED) === 0) throw new BootError(`There is no ${UNWANTED}`);
   perl.start();
+  putErrorTables(perl);
+  putFileModes(perl);
   const list = perl.call("zeroperl_new_array");
   const area = { from: stackPointer, to: list };
   const layout = findLayout(perl, area, "Belljar::seed");
   shareBlocks(perl, area, list);
   for (const source of sources.driver) loadSource(perl, source, DRIVER_NAME);
+  setBytes(perl, "Belljar::zone_index", new TextEncoder().encode(sources.zones.index));
+  setBytes(perl, "Belljar::zone_records", sources.zones.records);
   loadModules(perl, sources);
   const outcome = perl.variable("Belljar::outcome");
   perl.view.setUint32(layout.endBlocks, 0, true); // those of modules have nothing to do here

@@ -7,7 +7,7 @@ import type { OutputSink } from "../engine.ts";
 import { PREFIX } from "./source/prepare.ts";
 
 const QUOTED = new RegExp(
-  `(, near ")(?:[\\w:();]*\\n)?${PREFIX.replaceAll(".", "\\.")}[ \\t\\r\\n]*`,
+  `(, near ")(?:[\\w:(){};]*\\n){0,2}${PREFIX.replaceAll(".", "\\.")}[ \\t\\r\\n]*`,
   "g",
 );
 /** Gives each byte one character. */

@@ -5,12 +5,20 @@
  */
 import { meterModule } from "../metering/meter.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
+import { putLinuxErrors } from "./linux_errors_patch.ts";
+import { ModulePatch } from "./module_patch.ts";
+import { dropSignalWarning } from "./signal_names_patch.ts";
+import { tellSyntaxErrors } from "./syntax_errors_patch.ts";
 
 const PAGE_BYTES = 65_536;
 
-/** The module with fuel, padded frames and a bounded memory. */
+/** The module with our changes, fuel, padded frames and a bounded memory. */
 export function meterZeroPerl(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  return meterModule(source, {
+  const patch = new ModulePatch(source);
+  putLinuxErrors(patch);
+  dropSignalWarning(patch);
+  tellSyntaxErrors(patch);
+  return meterModule(patch.bytes, {
     maximumPages: MEMORY_BYTES.perl / PAGE_BYTES,
     stackPadding: { global: "auto", base: 64, perLocal: 8 },
   }).bytes;

@@ -8,6 +8,14 @@ import { newEngine, next, perl, told } from "./perl.ts";
 
 type Step = readonly [code: string, told: string];
 
+const UNINITIALIZED = "none | 1\n | Use of uninitialized value $u in string at main.pl line 1.\n";
+const CONCATENATED =
+  "text fourth | Use of uninitialized value in concatenation (.) or string at main.pl line 1.\n";
+const SYNTAX_ERROR =
+  "Error: syntax error at main.pl line 1, at EOF\nExecution of main.pl aborted due to compilation errors.";
+const UNDECLARED =
+  'Error: Global symbol "$undeclared" requires explicit package name (did you forget to declare "my $undeclared"?) at main.pl line 1.\nExecution of main.pl aborted due to compilation errors.';
+
 /** Programs in order, and what comes of each. */
 const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
   "lexical variables of every type": [
@@ -57,7 +65,7 @@ const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
     ],
     [
       "use strict; $in = 1",
-      'Error: Global symbol "$in" requires explicit package name (did you forget to declare "my $in"?) at main.pl line 1.',
+      'Error: Global symbol "$in" requires explicit package name (did you forget to declare "my $in"?) at main.pl line 1.\nExecution of main.pl aborted due to compilation errors.',
     ],
     ["use strict; eval '$k; 1' ? 'seen' : 'hidden'", "text hidden"],
     [
@@ -86,11 +94,56 @@ const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
     ["sub count { use feature 'state'; state $n = 0; ++$n } count(); count()", "text 2"],
     ["count()", "text 3"],
   ],
-  "pragmas end with their file": [
-    ["use strict; use warnings; use feature 'say'; use utf8; use integer; say 7 / 2", "none | 3\n"],
-    ["$undeclared = 7 / 2; my $u; my $t = \"$u\"; length('é') . $undeclared", "text 23.5"],
+  "pragmas hold until another takes their place": [
+    ["use strict; use warnings; use utf8; use feature 'say'; say length 'é'", "none | 1\n"],
+    ["my $u; say \"$u\" . length 'é'", UNINITIALIZED],
+    ["$undeclared = 1", UNDECLARED],
+    ["no strict; no warnings; no utf8; $undeclared = 1; my $u; \"$u\" . length 'é'", "text 2"],
+    ["$undeclared++; my $u; say \"$u$undeclared\" . length 'é'", "none | 22\n"],
+    ["{ use integer; use strict; } BEGIN { { use strict } } $undeclared = 7 / 2", "text 3.5"],
+    ["use integer; 7 / 2", "text 3"],
+    ["eval '7 / 2'", "text 3"],
+    ["package Other; no integer; 7 / 2", "text 3.5"],
+  ],
+  "features hold from one run to the next": [
     ["use v5.36; sub twice($v) { $v * 2 } my $w = twice(4); say $w", "none | 8\n"],
-    ["sub max2($$) { $_[0] > $_[1] ? $_[0] : $_[1] } max2(1, 2) . $w . twice(1)", "text 282"],
+    ["sub thrice($v) { $v * 3 } say thrice($w)", "none | 24\n"],
+    ["$undeclared = 1", UNDECLARED],
+    ["state $n = 5; no feature 'signatures'; sub max2($$) { 2 } max2(1, 2)", "text 2"],
+    ["sub min2($$) { $_[0] + $n } min2(1, 2)", "text 6"],
+    ["use bigint; 2 ** 70", "text 1180591620717411303424"],
+    ["my $big = 2 ** 71; $big", "text 2361183241434822606848"],
+    ["{ no bigint; ref 1 }", "text "],
+  ],
+  "a subroutine with another body is no reason for a warning": [
+    ["use strict; use warnings; my $x = 1; sub f { $x } f()", "text 1"],
+    ["my $x = 2; sub f { $x + 1 } f()", "text 3"],
+    ["use warnings; use constant P => 3; sub f { 'two' } sub inl() { 5 } inl + P", "text 8"],
+    ["use warnings; use constant P => 4; sub f { 'two' } sub inl() { 6 } inl + P", "text 10"],
+    ['BEGIN { warn "early\\n" } defined $SIG{__WARN__} ? 1 : 0', "text 0 | early\n"],
+    ["BEGIN { $SIG{__WARN__} = sub { print 'W' } } warn 'x'; 0", "text 0 | W"],
+    ["delete $SIG{__WARN__}; my $y = (", SYNTAX_ERROR],
+    ["defined $SIG{__WARN__} ? 1 : 0", "text 1"],
+    ["undef $SIG{__WARN__}; 0", "text 0"],
+    ["sub f { 'third' } my $x = f(); our @list = (1); $x", "text third"],
+    ["our @list; my $x = 'fourth'; sub f { $x . undef } f()", CONCATENATED],
+  ],
+  "a run that does not compile leaves the pragmas as they were": [
+    ["use integer; 7 / 2", "text 3"],
+    [
+      "no integer; my $x = (",
+      "Error: syntax error at main.pl line 1, at EOF\nExecution of main.pl aborted due to compilation errors.",
+    ],
+    ["7 / 2", "text 3"],
+    [
+      "no integer; BEGIN { die 'early' }",
+      "Error: early at main.pl line 1.\nBEGIN failed--compilation aborted at main.pl line 1.",
+    ],
+    ["7 / 2", "text 3"],
+    ["no integer; use strict; print 7 / 2; $undeclared = 1", UNDECLARED],
+    ["$undeclared = 7 / 2", "text 3"],
+    ['no integer; die "late\\n"', "Error: late"],
+    ["7 / 2", "text 3.5"],
   ],
   "what dies keeps what was done": [
     [
@@ -100,7 +153,7 @@ const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
     ['"$x @done " . defined $z', "text 1 1 2 3 "],
     [
       "my $x = 2; my $y = (;",
-      "Error: syntax error at main.pl line 1, at EOF\nExecution of main.pl aborted due to compilation errors.",
+      'Error: syntax error at main.pl line 1, near "(;"\nExecution of main.pl aborted due to compilation errors.',
     ],
     ["$x", "text 1"],
     ["my $lost = 5; exit 3", "SystemExit: exit status 3"],
@@ -173,6 +226,11 @@ const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
     ],
     ["open my $memory, '<', \\\"l1\\nl2\\n\"; <$memory>", "text l1\n"],
     ["<$memory>", "text l2\n"],
+  ],
+  "alarms end with their run, handlers stay": [
+    ["$SIG{ALRM} = sub { print 'ring' }; alarm 3; 0", "text 0"],
+    ["sleep 5", "text 5"],
+    ["alarm 3; sleep 5", "text 3 | ring"],
   ],
   "the working directory": [
     ["mkdir 'sub'; chdir 'sub'; open my $f, '>', 'in'; close $f; 0", "text 0"],

@@ -11,6 +11,10 @@ import "./errors_cases.ts";
 import "./context_errors_cases.ts";
 import "./surroundings_cases.ts";
 import "./hostile_cases.ts";
+import "./linux_cases.ts";
+import "./signals_cases.ts";
+import "./zones_cases.ts";
+import "./names_cases.ts";
 import "./corpus_cases.ts";
 
 Deno.test("perl boot: two builds are the same, byte for byte", async () => {

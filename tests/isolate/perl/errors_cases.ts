@@ -121,7 +121,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "use POSIX;\nsub f { pause() }\nf()",
-    message: "POSIX::pause is not available: there are no signals at main.pl line 2.",
+    message: "POSIX::pause would never end: no alarm is set at main.pl line 2.",
     line: 2,
     traceback: ["at main.pl line 2", "main::f called at main.pl line 3"],
   },
@@ -136,6 +136,11 @@ const CASES: readonly Case[] = [
     message: "Can't take log of 0 at main.pl line 2.",
     line: 2,
     traceback: ["at main.pl line 2"],
+  },
+  {
+    code: "$^ = 'none';\nformat STDOUT =\n@<\n1\n.\nsub f { write }\nf()",
+    message: 'Undefined top format "none" called at main.pl line 4.',
+    line: 4,
   },
   { code: "BEGIN { die 'early' }", message: "early at main.pl line 1.", line: 1 },
   { code: "warn 'w'; exit 3", name: "SystemExit", message: "exit status 3" },
@@ -208,6 +213,29 @@ Deno.test("perl errors: what the compiler quotes is the program's own text", asy
   assertEquals((await run(`print STDERR '${printed}'`)).err, printed);
   const long = await run(`print STDERR ', near "#line 1 "main.pl"\n', "\\xa0\\xff" x 200_000`);
   assertEquals([brief(long), long.err.length], ["none", 400_008]);
+});
+
+/** Programs with a syntax error, and what stands behind "syntax error" as it does natively. */
+const SYNTAX: readonly (readonly [code: string, where: string])[] = [
+  ["my $x = ;\n1", 'at main.pl line 1, near "= ;"'],
+  ["1;\nmy @a = (1, 2;\nprint 5;", 'at main.pl line 2, near "2;"'],
+  ['my $s = "abc" . ;', 'at main.pl line 1, near ". ;"'],
+  ['print "a" if ;', 'at main.pl line 1, near "if ;"'],
+  ["for my $i (1..3 { print $i }", 'at main.pl line 1, near "3 { "'],
+  ['print "a";\nmy @a = (1, 2\n', "at main.pl line 2, at EOF"],
+  ["my $q = 5 +", "at main.pl line 1, at EOF"],
+  ['foo("abc"', "at main.pl line 1, at EOF"],
+  ["print 5 +\n\n", "at main.pl line 2, at EOF"],
+];
+
+Deno.test("perl errors: a syntax error is said to be where it is", async () => {
+  for (const [code, where] of SYNTAX) {
+    const said = `Error: syntax error ${where}\n` +
+      "Execution of main.pl aborted due to compilation errors.";
+    assertEquals([code, brief(await run(code))], [code, said]);
+  }
+  const evaluated = brief(await run("eval 'my $x = (1;'; $@"));
+  assertEquals(evaluated.split("\n")[0], 'text syntax error at (eval 1) line 1, near "1;"');
 });
 
 Deno.test("perl errors: modules of ours warn at no line of theirs", async () => {

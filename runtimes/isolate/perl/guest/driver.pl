@@ -161,9 +161,12 @@ sub identity { ref $_[0] ? builtin::refaddr($_[0]) : $_[0] }
 # What dies in code of ours dies, as in the C it stands for, where the program called it.
 sub died {
     my ($error) = @_;
-    @trace = frames(0);
+    @trace = eval { frames(0) }; # Perl cannot tell who called a format
     if (!ref $error && @trace && index($error, 'belljar') >= 0) {
         $error =~ s{ at (?:/belljar/lib/\S+|belljar:driver) line \d+(?=(?:, <[^>]*> (?:line|chunk) \d+)?\.\n\z)}{ $trace[0][0]};
+    }
+    if (!ref $error && index($error, "Can't locate ") == 0) {
+        $error =~ s{\A(Can't locate (\S+)\.pm in \@INC \()\Kyou may need to install the \S+ module}{why_absent($2) // $&}e;
     }
     $thrown = identity($error);
     die $error;
@@ -215,9 +218,11 @@ sub line_of {
 sub within_program {
     my ($message, @frames) = @_;
     my $script = quotemeta SCRIPT;
-    $message =~ s/, near "\K(?:[\w:();]*\n)?#line 1 "$script"\n\s*//g;
+    $message =~ s/, near "\K(?:[\w:(){};]*\n){0,2}#line 1 "$script"\n\s*//g;
     return $message if $keeps && !(@frames && $frames[0][3]);
-    $message =~ s/^BEGIN not safe after errors\b.* at $script line (\d+)\.\n?/$1 > $lines ? '' : $&/me;
+    $message =~ s/at $script line (\d+), \Knear "(?:(?!" at | at $script ).)*?\n;"$/$1 > $lines ? 'at EOF' : $&/gems;
+    my $aborted = 'Execution of ' . SCRIPT . " aborted due to compilation errors.\n";
+    $message =~ s/^BEGIN not safe after errors\b.* at $script line (\d+)\.\n?/$1 > $lines ? $aborted : $&/me;
     $message =~ s/(at $script line )(\d+)/$1 . ($2 > $lines ? $lines : $2)/ge;
     return $message;
 }
@@ -265,30 +270,6 @@ sub visible_caller (;$) {
     return @_ ? @frame : @frame[0 .. 2];
 }
 
-# Processor seconds: all are the program's own.
-sub processor_times () {
-    my $seconds = Time::HiRes::time() - $^T;
-    return wantarray ? ($seconds, 0, 0, 0) : $seconds;
-}
-
-# `chdir` that takes `..` away: the C library would go on with it in the directory's name.
-sub plain_chdir (;$) {
-    my $to = @_ ? $_[0] : $ENV{HOME};
-    return CORE::chdir($to) if !defined $to || ref $to || !length $to || !CORE::chdir($to);
-    my @parts;
-    for my $part (split m{/}, Cwd::getcwd()) {
-        if ($part eq '..') { pop @parts }
-        elsif (length $part && $part ne '.') { push @parts, $part }
-    }
-    return CORE::chdir('/' . join '/', @parts);
-}
-
-# `chmod`: there are no permissions to change, so what exists has been changed.
-sub no_chmod (@) {
-    my ($mode, @paths) = @_;
-    return scalar grep { ref $_ || -e $_ } @paths;
-}
-
 # --- a run --------------------------------------------------------------------------------
 
 sub begin {
@@ -303,8 +284,10 @@ sub begin {
     $^T = time;
     $! = 0;
     @$_ = () for $check_blocks, $init_blocks;
-    $SIG{__WARN__} = \&warn_but_of_phases
-        if $code =~ /^Belljar::start\(\);$/m && !$SIG{__WARN__};
+    forget_alarm();
+    step_aside();
+    $SIG{__WARN__} = \&compiler_warning
+        if ($keeps || $code =~ /^Belljar::start\(\);$/m) && !$SIG{__WARN__};
     $^W = 1 if $code =~ /^#line 1 "main.pl"\n#!.*perl\S*\s.*-\w*w/m;
     no strict 'refs';
     if (length $data_package) {
@@ -312,7 +295,7 @@ sub begin {
         CORE::open(*{"${data_package}::DATA"}, "<$layer", \$data);
     }
     *{'CORE::GLOBAL::open'} = \&duplicating_open
-        if $code =~ /[<>]&|\bopen\b[\s(]*\\?\*?STD(?:IN|OUT|ERR)\b/;
+        if $code =~ /[<>]&|\bopen\b[\s(]*\\?\*?STD(?:IN|OUT|ERR)\b/ || names_pipe($code);
     return;
 }
 
@@ -320,19 +303,29 @@ sub run {
     local $SIG{__DIE__} = \&died;
     my $value = $keeps ? evaluate_kept() : evaluate();
     my $error = $@;
+    compiled();
     if (ref $error || length $error) { settle(0, $error) }
     else { settle(1, $wants_value ? $value : undef) }
     return;
 }
 
 # Perl warns about CHECK and INIT blocks in what it compiles after its start; they are run below.
-sub warn_but_of_phases {
-    CORE::warn(@_) if $_[0] !~ /\AToo late to run (?:CHECK|INIT) block at /;
+# In a context a subroutine may have another body than in an earlier run.
+sub compiler_warning {
+    return if $_[0] =~ /\AToo late to run (?:CHECK|INIT) block at /;
+    return if $keeps && $_[0] =~ /\A(?:Constant s|S)ubroutine \S+ redefined at /;
+    CORE::warn(@_);
+}
+
+# The program is compiled.
+sub compiled {
+    delete $SIG{__WARN__} if ref $SIG{__WARN__} && $SIG{__WARN__} == \&compiler_warning;
+    return;
 }
 
 # Runs CHECK and INIT blocks, as the first statement of a program that has some.
 sub start {
-    delete $SIG{__WARN__} if ref $SIG{__WARN__} && $SIG{__WARN__} == \&warn_but_of_phases;
+    compiled();
     for my $blocks ($check_blocks, $init_blocks) {
         for my $block (@$blocks) { &{ \$block }() } # the elements are no references
         @$blocks = ();
@@ -376,12 +369,6 @@ sub stand {
     $outcome = join "\n", map { utf8_of($_->[0]) } frames(1);
     utf8::decode($outcome);
     return;
-}
-
-BEGIN {
-    *CORE::GLOBAL::chdir = \&plain_chdir;
-    *CORE::GLOBAL::chmod = \&no_chmod;
-    *CORE::GLOBAL::times = \&processor_times;
 }
 
 1;

@@ -3,11 +3,12 @@
 # right before the next: standard streams, open files, @ARGV, %ENV, $@ and their like. How a program itself
 # duplicates its streams, or opens them anew, is told here too.
 #
-# Each run is a file of its own. Pragmas (strict, features, utf8) and the package end with the
-# file that said them, as they do in Perl; package variables, subroutines and what was imported
-# stay, and so do the file's lexical variables: they are declared around the next file, as
-# aliases of the very same variables, so closures of earlier runs and the next file share them.
-# A file that declares a name again has a variable of its own under it from then on.
+# Each run is a file of its own, and the package ends with the file that said it, as in Perl. All
+# else goes on as in one file: package variables, subroutines and what was imported, the pragmas
+# (strict, features, utf8) that hold at the end of a file, and its lexical variables: they are
+# declared around the next file, as aliases of the very same variables, so closures of earlier
+# runs and the next file share them. A file that declares a name again has a variable of its own
+# under it from then on.
 
 # What is compiled in here sees the remembered variables and no pragma.
 sub Belljar::evaluate_within { eval $Belljar::surroundings }
@@ -45,15 +46,32 @@ our ($own_hints, $own_warnings, %own_features);
 }
 
 # Declares all that is kept, then compiles the program. The pragmas used for that are gone again
-# when the program is reached; a mark tells its frames from those of earlier runs.
+# when the program is reached.
 use constant BEFORE =>
     "BEGIN { \@Belljar::pragmas = (\$^H, \${^WARNING_BITS});"
     . " (\$^H, \${^WARNING_BITS}) = (\$Belljar::own_hints, \$Belljar::own_warnings);"
     . " %^H = %Belljar::own_features }\n";
 use constant AFTER =>
-    "BEGIN { (\$^H, \${^WARNING_BITS}) = \@Belljar::pragmas;"
-    . " %^H = ('" . MARK . "' => \$Belljar::number) }\n"
+    "BEGIN { (\$^H, \${^WARNING_BITS}) = \@Belljar::pragmas; %^H = () }\n"
     . "\$Belljar::evaluated = eval \$Belljar::code; \$Belljar::failure = \$\@; 1\n";
+
+# What held at the end of the last file that could be compiled: $^H, the warnings, %^H.
+my @last_pragmas;
+
+# The program begins with a call of this while it is compiled: what held at the end of the last file
+# holds again. A mark tells the program's frames from those of earlier runs.
+sub begin_file {
+    ($^H, ${^WARNING_BITS}, %^H) = @last_pragmas if @last_pragmas;
+    $^H{+MARK} = $number;
+    return;
+}
+
+# It ends with a call of this; a file with errors does not come to that.
+sub end_file {
+    @last_pragmas = ($^H, ${^WARNING_BITS}, %^H);
+    compiled();
+    return;
+}
 
 sub declaration_of {
     my ($name) = @_;
@@ -161,15 +179,16 @@ sub close_file {
     return;
 }
 
-# `open` for programs that duplicate handles or open a standard one anew: the C library has no
-# `dup`, so the file system stands in, and a number is free again once it is closed.
+# `open` for programs that duplicate handles, open a standard one anew or want a process: the C
+# library has no `dup`, so the file system stands in, and a number is free again once it is closed.
 sub duplicating_open (*;$@) {
     my $slot = \shift;
     my ($mode, @rest) = @_;
     my $package = CORE::caller;
+    return no_process() if defined $mode && is_pipe($mode, @rest);
     if (my ($direction, $source) = duplication($mode, @rest)) {
         my $number = number_of($source, $package);
-        if (!defined $number) { $! = 8; return }
+        if (!defined $number) { $! = 9; return }
         ($mode, @rest) = ($direction, "/dev/fd/$number");
     }
     no strict 'refs';

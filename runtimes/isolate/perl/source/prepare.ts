@@ -25,6 +25,8 @@ export interface PreparedProgram {
 const SCRIPT_NAME = "main.pl";
 /** What stands before a program, for the sake of its messages. */
 export const PREFIX: string = `#line 1 "${SCRIPT_NAME}"\n`;
+/** What stands before that, for the driver: a line for each thing that it has to do. */
+const DRIVER_PREFIX = '#line 1 "belljar:driver"\n';
 
 /** Statements that are there for their effect: what they come to is no value. */
 const WITHOUT_VALUE = new Set([
@@ -49,12 +51,13 @@ interface Candidate {
  * Variables of the file stay alive until its END blocks are done, as they do in a program that
  * Perl runs from a file: a named subroutine refers to them. It adds no operation to the program.
  * It gives the package that the file ends in, and for each variable its name, the package of
- * `our`, and a reference.
+ * `our`, and a reference. In a context the driver is told there that the file's end was reached.
  */
-function keeper(candidates: readonly Candidate[]): string {
-  if (candidates.length === 0) return "";
+function keeper(candidates: readonly Candidate[], keepsState: boolean): string {
+  if (candidates.length === 0 && !keepsState) return "";
   const triples = candidates.map(({ name, package: owner }) => `,q(${name}),q(${owner}),\\${name}`);
-  return `\n;sub Belljar::lexicals{no strict;no warnings;(__PACKAGE__${triples.join("")})}`;
+  const note = keepsState ? "BEGIN{Belljar::end_file()}" : "";
+  return `\n;sub Belljar::lexicals{${note}no strict;no warnings;(__PACKAGE__${triples.join("")})}`;
 }
 
 /** What the file declares; in a context also what only a later run would miss. */
@@ -65,9 +68,14 @@ function candidatesToKeep(scanned: ScannedProgram, keepsState: boolean): readonl
   return [...scanned.shared, ...lexical, ...subs];
 }
 
-/** The first statement of a program that has CHECK or INIT blocks is to run them. */
-function phases(body: string): string {
-  return /\b(?:CHECK|INIT)\s*\{/.test(body) ? '#line 1 "belljar:driver"\nBelljar::start();\n' : "";
+/**
+ * What the driver does within the program: it brings back the pragmas of a context before anything
+ * is compiled, and, as the first statement, runs CHECK and INIT blocks if there are any.
+ */
+function driverCalls(body: string, keepsState: boolean): string {
+  const pragmas = keepsState ? "BEGIN{Belljar::begin_file()}\n" : "";
+  const phases = /\b(?:CHECK|INIT)\s*\{/.test(body) ? "Belljar::start();\n" : "";
+  return pragmas + phases === "" ? "" : DRIVER_PREFIX + pragmas + phases;
 }
 
 /**
@@ -80,7 +88,7 @@ export function prepareProgram(source: string, keepsState = false): PreparedProg
   const body = source.slice(0, end);
   const candidates = candidatesToKeep(scanned, keepsState);
   return {
-    code: `${phases(body)}${PREFIX}${body}${keeper(candidates)}`,
+    code: `${driverCalls(body, keepsState)}${PREFIX}${body}${keeper(candidates, keepsState)}`,
     lines: lineNumbers(body.replace(/\n$/, ""), scanned.comments, SCRIPT_NAME),
     data: data === undefined ? "" : source.slice(data.start),
     dataPackage: data?.package ?? "",

@@ -195,7 +195,7 @@ sub WIFSTOPPED  { return !!0 }
 
 sub setlocale  { return 'C' }
 sub localeconv { return { decimal_point => '.' } }
-sub tzname     { return ('UTC', 'UTC') }
+sub tzname     { return Belljar::zone_names() }
 sub tzset      { return }
 sub uname      { return ('Belljar', 'localhost', '1', '1', 'wasm32') }
 sub cuserid    { return '' }
@@ -213,7 +213,16 @@ sub creat      { return POSIX::open($_[0], Fcntl::O_WRONLY() | Fcntl::O_CREAT() 
 sub abort      { die "Aborted\n" }
 sub _exit      { $| = 1; exit $_[0] }
 sub times      { my $ticks = int 100 * Time::HiRes::time(); return ($ticks, int clock() / 10_000, 0, 0, 0) }
-sub pause      { Carp::croak('POSIX::pause is not available: there are no signals') }
+sub raise      { return Belljar::send_signal($_[0], $$) ? '0 but true' : undef }
+sub alarm      { return Belljar::whole_alarm($_[0]) }
+sub sleep      { return int($_[0]) - Belljar::whole_sleep($_[0]) }
+
+sub pause {
+    Carp::croak('POSIX::pause would never end: no alarm is set') if !Belljar::has_alarm();
+    Belljar::whole_sleep();
+    $! = 4;
+    return undef;
+}
 
 our %handles;
 
@@ -240,12 +249,12 @@ sub lseek { my $handle = _handle($_[0]) or return undef; return sysseek $handle,
 my %builtin = (
     abs => 'abs $_[0]', atan2 => 'atan2 $_[0], $_[1]', cos => 'cos $_[0]', exp => 'exp $_[0]',
     log => 'log $_[0]', sin => 'sin $_[0]', sqrt => 'sqrt $_[0]', labs => 'abs $_[0]',
-    exit => 'exit($_[0] // 0)', getenv => '$ENV{$_[0]}', sleep => 'sleep $_[0]; 0',
-    time => 'time', gmtime => 'gmtime $_[0]', localtime => 'localtime $_[0]',
+    exit => 'exit($_[0] // 0)', getenv => '$ENV{$_[0]}',
+    time => 'time', gmtime => 'gmtime $_[0]', localtime => 'localtime($_[0])',
     printf => 'printf STDOUT @_', sprintf => 'sprintf shift, @_', remove => 'unlink $_[0]',
     rename => 'rename $_[0], $_[1]', unlink => 'unlink $_[0]', mkdir => 'mkdir $_[0], $_[1] // 0777',
     rmdir => 'rmdir $_[0]', chdir => 'chdir $_[0]', rewind => 'seek $_[0], 0, 0', umask => 'umask $_[0]',
-    system => 'system $_[0]', raise => 'kill $_[0], $$', tmpnam => 'die "Use File::Temp instead\n"',
+    system => 'system $_[0]', tmpnam => 'die "Use File::Temp instead\n"',
 );
 for my $name (keys %builtin) {
     no strict 'refs';
@@ -254,9 +263,9 @@ for my $name (keys %builtin) {
 
 # --- what is exported ---------------------------------------------------------------------
 
-my @own = grep { defined &{"POSIX::$_"} && !$builtin{$_} && !/\A(?:open|close|read|write|access|times|getppid|import|fmin|fmax|fdim|fma|round|lround|trunc|rint|nearbyint|lrint|cbrt|log2|log1p|expm1|exp2|logb|hypot|copysign|signbit|isnan|isinf|isfinite|asinh|acosh|atanh|strtold|_[a-z]+\w*|M_\w+|FE_\w+|NAN|INFINITY|tolower|toupper|AUTOLOAD|croak|constant)\z/ }
+my @own = grep { defined &{"POSIX::$_"} && !$builtin{$_} && !/\A(?:open|close|read|write|access|times|sleep|alarm|getppid|import|fmin|fmax|fdim|fma|round|lround|trunc|rint|nearbyint|lrint|cbrt|log2|log1p|expm1|exp2|logb|hypot|copysign|signbit|isnan|isinf|isfinite|asinh|acosh|atanh|strtold|_[a-z]+\w*|M_\w+|FE_\w+|NAN|INFINITY|tolower|toupper|AUTOLOAD|croak|constant)\z/ }
     do { no strict 'refs'; keys %POSIX:: };
-our @EXPORT = (@own, qw(_exit access labs raise remove), grep { /\A(?:M_\w+|NAN|INFINITY)\z/ } keys %POSIX::);
+our @EXPORT = (@own, qw(_exit access alarm labs remove), grep { /\A(?:M_\w+|NAN|INFINITY)\z/ } keys %POSIX::);
 our @EXPORT_OK = qw(
     open close read write times getppid tolower toupper abs atan2 cos exp log sin sqrt exit getenv sleep time gmtime
     localtime printf sprintf rename unlink mkdir rmdir chdir fmin fmax fdim fma round lround trunc rint

@@ -1,4 +1,4 @@
-# Broken-down time for POSIX: as the C library does it, in UTC, the only zone there is.
+# Broken-down time for POSIX: as the C library does it, in the zone that `localtime` is in.
 package POSIX::Time;
 
 use strict;
@@ -28,7 +28,10 @@ sub _days {
 }
 
 # What Perl gives for the moment 0 is true, as undef is for no moment at all.
-sub mktime { return _seconds(@_) || '0 but true' }
+sub mktime { return (_moment(@_))[0] || '0 but true' }
+
+# The moment, and the kind of time, of what clocks show; the ninth field may tell it is summer time.
+sub _moment { return Belljar::local_moment(_seconds(@_), $_[8]) }
 
 sub _seconds {
     my ($second, $minute, $hour, $day, $month, $year) = map { int($_ // 0) } @_[0 .. 5];
@@ -43,7 +46,7 @@ sub asctime {
         @time[3, 2, 1, 0], 1900 + $time[5];
 }
 
-sub ctime { return asctime(gmtime $_[0]) }
+sub ctime { return asctime(localtime $_[0]) }
 
 # Year and week of ISO 8601.
 sub _iso_week {
@@ -57,6 +60,12 @@ sub _iso_week {
 }
 
 sub _year_days { my ($y) = @_; return $y % 4 == 0 && ($y % 100 != 0 || $y % 400 == 0) ? 366 : 365 }
+
+sub _offset {
+    my ($seconds) = @_;
+    my $minutes = ($seconds < 0 ? -$seconds : $seconds) / 60;
+    return sprintf '%s%02d%02d', $seconds < 0 ? '-' : '+', $minutes / 60, $minutes % 60;
+}
 
 my %format = (
     a => sub { substr $DAYS[ $_[6] ], 0, 3 },
@@ -78,7 +87,7 @@ my %format = (
     n => sub { "\n" },
     p => sub { $_[2] < 12 ? 'AM' : 'PM' },
     P => sub { $_[2] < 12 ? 'am' : 'pm' },
-    s => sub { _seconds(@_) },
+    s => sub { (_moment(@_))[0] },
     S => sub { sprintf '%02d', $_[0] },
     t => sub { "\t" },
     u => sub { ($_[6] + 6) % 7 + 1 },
@@ -88,8 +97,8 @@ my %format = (
     W => sub { sprintf '%02d', ($_[7] + 7 - ($_[6] + 6) % 7) / 7 },
     y => sub { sprintf '%02d', $_[5] % 100 },
     Y => sub { $_[5] + 1900 },
-    z => sub { '+0000' },
-    Z => sub { 'UTC' },
+    z => sub { _offset((_moment(@_))[1][0]) },
+    Z => sub { (_moment(@_))[1][2] },
     '%' => sub { '%' },
 );
 
@@ -108,7 +117,8 @@ my %composed = (
 sub strftime {
     my ($pattern, @given) = @_;
     # Out of range values carry over, and the weekday is worked out.
-    my @time = gmtime _seconds(@given);
+    my @time = (gmtime _seconds(@given))[0 .. 7];
+    $time[8] = $given[8];
     $pattern =~ s/%[EO]?([cDFhrRTxX])/$composed{$1}/g;
     $pattern =~ s/%([-_0^#]*)[EO]?([A-Za-z%])/_conversion($1, $2, @time)/ge;
     return $pattern;

@@ -1,0 +1,13 @@
+# Sys::Hostname: there is no host to speak of.
+package Sys::Hostname;
+
+use strict;
+use warnings;
+use Exporter 'import';
+
+our $VERSION = '1.25';
+our @EXPORT  = qw(hostname);
+
+sub hostname { return 'localhost' }
+
+1;

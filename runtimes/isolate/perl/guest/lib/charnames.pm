@@ -1,0 +1,25 @@
+# charnames: names of characters in a program, and what they are at run time.
+package charnames;
+
+use strict;
+no warnings; # they would name lines of this file, which a program does not know
+use _charnames ();
+
+our $VERSION = '1.50';
+
+sub import { shift; return _charnames->import(@_) }
+
+sub viacode {
+    my ($code) = @_;
+    $code = hex $1 if $code =~ /\A(?:U\+|0x)([0-9a-fA-F]+)\z/;
+    return _charnames::name_of($code);
+}
+
+sub vianame { return _charnames::code_of($_[0]) }
+
+sub string_vianame {
+    my $code = _charnames::code_of($_[0]);
+    return defined $code ? chr $code : undef;
+}
+
+1;

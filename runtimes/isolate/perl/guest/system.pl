@@ -1,0 +1,210 @@
+# What a program finds of the system around it, in place of what the C library cannot do: time,
+# places, permissions, locks, signals to itself. Processes are refused with a reason in $!.
+# It takes effect in what is compiled after the image was made.
+
+package Belljar;
+
+use strict;
+no warnings;
+
+our $code;
+
+use constant { ESRCH => 3, EBADF => 9, ENOSYS => 38 };
+
+# Processor seconds: all are the program's own.
+sub processor_times () {
+    my $seconds = Time::HiRes::time() - $^T;
+    return wantarray ? ($seconds, 0, 0, 0) : $seconds;
+}
+
+# `chdir` that takes `..` away: the C library would go on with it in the directory's name.
+sub plain_chdir (;$) {
+    my $to = @_ ? $_[0] : $ENV{HOME};
+    return CORE::chdir($to) if !defined $to || ref $to || !length $to || !CORE::chdir($to);
+    my @parts;
+    for my $part (split m{/}, Cwd::getcwd()) {
+        if ($part eq '..') { pop @parts }
+        elsif (length $part && $part ne '.') { push @parts, $part }
+    }
+    return CORE::chdir('/' . join '/', @parts);
+}
+
+# `chmod`: there are no permissions to change, so what exists has been changed.
+sub no_chmod (@) {
+    my ($mode, @paths) = @_;
+    return scalar grep { ref $_ || -e $_ } @paths;
+}
+
+# `flock`: there is nobody to keep out, so whoever asks for a lock has it.
+sub no_flock (*$) {
+    my ($file, $operation) = @_;
+    my $package = CORE::caller;
+    no strict 'refs';
+    return 1 if defined CORE::fileno(ref $file ? $file : *{ qualified($file, $package) });
+    $! = EBADF;
+    return !!0;
+}
+
+# --- signals ------------------------------------------------------------------------------
+
+my @signals = qw(
+    ZERO HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP
+    TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS
+);
+my %number_of = map { $signals[$_] => $_ } 0 .. $#signals;
+my %is_ignored = map { $_ => 1 } qw(ZERO CHLD CONT URG WINCH STOP TSTP TTIN TTOU);
+
+# The name of a signal, given by name or number, without the minus sign of a group.
+sub signal_name {
+    my $name = $_[0] =~ s/\A-//r =~ s/\ASIG//r;
+    return $signals[$name] if $name =~ /\A[0-9]+\z/ && defined $signals[$name];
+    return $name if exists $number_of{$name};
+    die qq(Unrecognized signal name "$name");
+}
+
+# Does what a signal to the program does.
+sub deliver {
+    my ($name) = @_;
+    my $handler = $name eq 'KILL' || $name eq 'STOP' ? 'DEFAULT' : $SIG{$name} // '';
+    return if $handler eq 'IGNORE';
+    if ($handler eq '' || $handler eq 'DEFAULT') {
+        CORE::exit(128 + $number_of{$name}) if !$is_ignored{$name};
+        return;
+    }
+    no strict 'refs';
+    $handler = \&{ qualified($handler, 'main') } if !ref $handler;
+    $handler->($name);
+    return;
+}
+
+# `kill`: there is no process but the program, and its group.
+sub send_signal (@) {
+    my ($signal, @processes) = @_;
+    my $name = signal_name($signal);
+    my $reached = 0;
+    for my $process (@processes) {
+        if ($process != 0 && CORE::abs($process) != $$) { $! = ESRCH; next }
+        $reached++;
+        deliver($name);
+    }
+    return $reached;
+}
+
+# --- alarms, in virtual time --------------------------------------------------------------
+
+my $alarm; # when
+my $fine_sleep;
+BEGIN {
+    require Time::HiRes;
+    $fine_sleep = \&Time::HiRes::sleep;
+}
+
+sub forget_alarm { undef $alarm; return }
+sub has_alarm    { return defined $alarm }
+
+# Sets the alarm and gives what was left of the one before. It rings only in a sleep, as nothing
+# else takes time that a program can be called from.
+sub set_alarm {
+    my $now = Time::HiRes::time();
+    my $left = defined $alarm ? $alarm - $now : 0;
+    $alarm = $_[0] > 0 ? $now + $_[0] : undef;
+    return $left > 0 ? $left : 0;
+}
+
+# Sleeps by `$sleep`, or until the alarm rings.
+sub sleep_until_alarm {
+    my ($sleep, @seconds) = @_;
+    my $left = defined $alarm ? $alarm - Time::HiRes::time() : undef;
+    return $sleep->(@seconds) if !defined $left || @seconds && $seconds[0] < $left;
+    forget_alarm();
+    $fine_sleep->($left) if $left > 0;
+    deliver('ALRM');
+    return;
+}
+
+sub whole_alarm (;$) {
+    my $left = set_alarm(@_ ? int $_[0] : int $_);
+    return int($left) + ($left > int $left);
+}
+sub fine_alarm ($;$)  { return set_alarm($_[0]) }
+sub micro_alarm ($;$) { return int 1e6 * set_alarm($_[0] / 1e6) }
+
+sub whole_sleep (;$) {
+    my $start = time;
+    sleep_until_alarm(sub { @_ ? CORE::sleep($_[0]) : CORE::sleep() }, @_ ? int $_[0] : ());
+    return time - $start;
+}
+
+sub slept {
+    my $start = Time::HiRes::time();
+    sleep_until_alarm($fine_sleep, @_);
+    return Time::HiRes::time() - $start;
+}
+sub fine_sleep (;@)  { return slept(@_) }
+sub micro_sleep ($)  { return 1e6 * slept($_[0] / 1e6) }
+sub nano_sleep ($)   { return 1e9 * slept($_[0] / 1e9) }
+
+# --- processes ----------------------------------------------------------------------------
+
+# Whether a program could ask `open` for a process to talk to: it has a string that says so.
+sub names_pipe {
+    return $_[0] =~ /\bopen\b/
+        && $_[0] =~ m{['"](?:-\||\|-)['"]|['"]\|\s*[\w/.\$]|[\w/)\}]\s*\|['"]};
+}
+
+# Whether `open` is asked for a process to talk to.
+sub is_pipe {
+    my ($mode, @rest) = @_;
+    return @rest ? $mode =~ /\A\s*(?:\|-|-\|)/ : $mode =~ /\A\s*\||\|\s*\z/;
+}
+
+# Why a module is missing that no installation could bring; undef for all others.
+sub why_absent {
+    return 'there is no network'   if $_[0] =~ m{\A(?:Socket\z|(?:HTTP|IO/Socket|LWP|Net|WWW)/)};
+    return 'there are no processes' if $_[0] =~ m{\AIPC/};
+    return 'there are no threads'   if $_[0] =~ m{\Athreads(?:/|\z)};
+    return undef;
+}
+
+sub no_process { $! = ENOSYS; return }
+sub no_system (@)  { no_process(); return $? = -1 }
+sub no_command (_) { no_process(); $? = -1; return }
+sub one_parent ()  { return 1 }
+
+# --- what stands in for what --------------------------------------------------------------
+
+my %stand_ins;
+BEGIN {
+    %stand_ins = (
+        alarm     => \&whole_alarm,
+        chdir     => \&plain_chdir,
+        chmod     => \&no_chmod,
+        exec      => \&no_process,
+        flock     => \&no_flock,
+        getppid   => \&one_parent,
+        kill      => \&send_signal,
+        localtime => \&local_time,
+        readpipe  => \&no_command,
+        sleep     => \&whole_sleep,
+        system    => \&no_system,
+        times     => \&processor_times,
+    );
+    no strict 'refs';
+    *{"CORE::GLOBAL::$_"} = $stand_ins{$_} for keys %stand_ins;
+    *Time::HiRes::alarm     = \&fine_alarm;
+    *Time::HiRes::nanosleep = \&nano_sleep;
+    *Time::HiRes::sleep     = \&fine_sleep;
+    *Time::HiRes::ualarm    = \&micro_alarm;
+    *Time::HiRes::usleep    = \&micro_sleep;
+}
+
+# Makes way for a program that puts its own in their place, or that names the file to be executed in
+# a block, as only Perl's own can be called.
+sub step_aside {
+    my @names = $code =~ /\bCORE::GLOBAL::(\w+)/g;
+    push @names, 'system', 'exec' if $code =~ /\b(?:system|exec)\b\s*(?:\(\s*)?\{/;
+    delete $CORE::GLOBAL::{$_} for grep { $stand_ins{$_} } @names;
+    return;
+}
+
+1;

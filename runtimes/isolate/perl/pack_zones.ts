@@ -1,0 +1,137 @@
+/**
+ * Packs the time zone database for the guest: from the archive of compiled zones that Python's
+ * library is made from to what `guest/zones.pl` reads. Changes before 1970 are left out.
+ *
+ * @module
+ */
+import { ZeroPerlAbiError } from "./zeroperl.ts";
+
+/** Where the zones are in the archive. */
+const FOLDER = "tzdata/zoneinfo/";
+const CENTRAL_ENTRY = 0x02014b50;
+const END_OF_ARCHIVE = 0x06054b50;
+const DEFLATED = 8;
+const HEADER_BYTES = 44;
+const SECOND_HEADER_TIME_BYTES = 8;
+
+/** What the guest has of the zones. */
+export interface PackedZones {
+  /** A line for each name, with place and length of its record. */
+  readonly index: string;
+  readonly records: Uint8Array<ArrayBuffer>;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** The files of an archive below a folder, by name. */
+async function filesIn(
+  archive: Uint8Array<ArrayBuffer>,
+  folder: string,
+): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.length);
+  let end = archive.length - 22;
+  while (end >= 0 && view.getUint32(end, true) !== END_OF_ARCHIVE) end--;
+  if (end < 0) throw new ZeroPerlAbiError("the archive of time zones has no end");
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  let at = view.getUint32(end + 16, true);
+  while (view.getUint32(at, true) === CENTRAL_ENTRY) {
+    const [name, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
+    const path = decoder.decode(archive.subarray(at + 46, at + 46 + (name ?? 0)));
+    if (path.startsWith(folder)) {
+      const local = view.getUint32(at + 42, true);
+      const start = local + 30 + view.getUint16(local + 26, true) +
+        view.getUint16(local + 28, true);
+      const bytes = archive.slice(start, start + view.getUint32(at + 20, true));
+      const isDeflated = view.getUint16(at + 10, true) === DEFLATED;
+      files.set(path.slice(folder.length), isDeflated ? await inflate(bytes) : bytes);
+    }
+    at += 46 + (name ?? 0) + (extra ?? 0) + (comment ?? 0);
+  }
+  return files;
+}
+
+/** Bytes behind their number. */
+function counted(bytes: Uint8Array): Uint8Array {
+  const out = new Uint8Array(2 + bytes.length);
+  new DataView(out.buffer).setUint16(0, bytes.length);
+  out.set(bytes, 2);
+  return out;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+/** Sizes of the parts behind a header. */
+function partSizes(view: DataView, at: number, timeBytes: number) {
+  const [inUtc = 0, standard = 0, leaps = 0, times = 0, kinds = 0, chars = 0] = [
+    ...[20, 24, 28, 32, 36, 40].map((offset) => view.getUint32(at + offset)),
+  ];
+  const size = times * (timeBytes + 1) + kinds * 6 + chars + leaps * (timeBytes + 4) + standard +
+    inUtc;
+  return { times, kinds, size };
+}
+
+/** One zone of the database as the guest reads it; undefined when the file is none. */
+function packZone(file: Uint8Array<ArrayBuffer>): Uint8Array | undefined {
+  if (decoder.decode(file.subarray(0, 4)) !== "TZif") return undefined;
+  const view = new DataView(file.buffer, file.byteOffset, file.length);
+  const second = HEADER_BYTES + partSizes(view, 0, 4).size;
+  const { times, kinds, size } = partSizes(view, second, SECOND_HEADER_TIME_BYTES);
+  const start = second + HEADER_BYTES;
+  const told = Array.from({ length: times }, (_, i) => Number(view.getBigInt64(start + i * 8)));
+  const moments = [-Infinity, ...told]; // before all that is told it is the first kind
+  const begun = [0, ...file.subarray(start + times * 8, start + times * 9)];
+  const since = moments.findLastIndex((moment) => moment <= 0);
+  const kindsAt = start + times * 9;
+  const names = file.subarray(kindsAt + kinds * 6);
+  const packedKinds = Array.from({ length: kinds }, (_, index) => {
+    const at = kindsAt + index * 6;
+    const name = names.subarray(view.getUint8(at + 5));
+    const text = name.subarray(0, name.indexOf(0));
+    return joined([file.subarray(at, at + 5), new Uint8Array([text.length]), text]);
+  });
+  const kept = moments.slice(since).map((moment) => Math.max(moment, -(2 ** 31)));
+  const packedMoments = new DataView(new ArrayBuffer(kept.length * 4));
+  kept.forEach((moment, index) => packedMoments.setInt32(index * 4, moment));
+  const rule = decoder.decode(file.subarray(start + size)).trim();
+  return joined([
+    counted(encoder.encode(rule)),
+    counted(joined(packedKinds)),
+    counted(new Uint8Array(packedMoments.buffer)),
+    counted(new Uint8Array(begun.slice(since))),
+  ]);
+}
+
+/** The zones of an archive: zones that are the same share a record. */
+export async function packZones(archive: Uint8Array<ArrayBuffer>): Promise<PackedZones> {
+  const files = await filesIn(archive, FOLDER);
+  const places = new Map<string, number>();
+  const records: Uint8Array[] = [];
+  let size = 0;
+  let index = "\n";
+  for (const name of [...files.keys()].sort()) {
+    const record = packZone(files.get(name) ?? new Uint8Array());
+    if (record === undefined) continue;
+    const place = places.get(record.join()) ?? size;
+    index += `${name} ${place} ${record.length} \n`;
+    if (place < size) continue;
+    places.set(record.join(), place);
+    records.push(record);
+    size += record.length;
+  }
+  if (records.length === 0) throw new ZeroPerlAbiError("there are no time zones");
+  return { index, records: joined(records) };
+}
