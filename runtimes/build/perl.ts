@@ -12,13 +12,9 @@ import { packZones } from "../isolate/perl/pack_zones.ts";
 import { ZEROPERL_PACKAGE } from "../isolate/perl/zeroperl.ts";
 import { withoutData } from "../isolate/wasi/data_segments.ts";
 import { buildName } from "./build_name.ts";
+import { timeZoneWheel } from "./time_zones.ts";
 
 const GUEST = new URL("../isolate/perl/guest/", import.meta.url);
-/** Compiled zones of the time zone database, which Python's library is made from too. */
-const TIME_ZONES = new URL(
-  "../isolate/python/library/tzdata-2026.6-py2.py3-none-any.whl",
-  import.meta.url,
-);
 const DRIVER = ["driver.pl", "state.pl", "zones.pl", "system.pl"];
 
 /** The package's module, as published. */
@@ -48,7 +44,7 @@ export async function perlSources(): Promise<BootSources> {
       DRIVER.map((name) => Deno.readTextFile(new URL(name, GUEST))),
     ),
     modules: await modulesBelow(new URL("lib/", GUEST)),
-    zones: await packZones(await Deno.readFile(TIME_ZONES)),
+    zones: await packZones(await timeZoneWheel()),
   };
 }
 

@@ -14,10 +14,10 @@ import { type LibraryParts, packLibrary, type Wheel } from "../isolate/python/pa
 import { trampolineBytes } from "../isolate/python/trampoline.ts";
 import type { BuildInputs } from "./build_inputs.ts";
 import { buildName } from "./build_name.ts";
+import { timeZoneWheel } from "./time_zones.ts";
 
 const PAGE_BYTES = 65_536;
 const PYTHON_SOURCES = new URL("../isolate/python/", import.meta.url);
-const TIME_ZONES = "library/tzdata-2026.6-py2.py3-none-any.whl";
 
 /** A file of the package, as published. */
 async function published(name: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -41,13 +41,28 @@ export async function driverSources(): Promise<ReadonlyMap<string, string>> {
   return new Map(names.map((name, index) => [name, sources[index] ?? ""]));
 }
 
+/** Sources of the modules that the published library lacks, by their paths in it. */
+async function addedModules(folder: string): Promise<ReadonlyMap<string, string>> {
+  const sources: [path: string, text: string][] = [];
+  const root = new URL("library/modules/", PYTHON_SOURCES);
+  for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
+    const path = `${folder}${name}`;
+    if (isDirectory) sources.push(...await addedModules(`${path}/`));
+    else if (name.endsWith(".py")) {
+      sources.push([path, await Deno.readTextFile(new URL(path, root))]);
+    }
+  }
+  return new Map(sources.sort(([a], [b]) => a < b ? -1 : 1));
+}
+
 /** What the library of the image is packed from. */
 export async function libraryParts(wheels: readonly Wheel[]): Promise<LibraryParts> {
   return {
     standardLibrary: await published("python_stdlib.zip"),
-    timeZones: await Deno.readFile(new URL(TIME_ZONES, PYTHON_SOURCES)),
+    timeZones: await timeZoneWheel(),
     wheels,
     errors: (await driverSources()).get(ERRORS_SOURCE) ?? "",
+    modules: await addedModules(""),
     script: await Deno.readTextFile(new URL("library/pack_library.py", PYTHON_SOURCES)),
   };
 }

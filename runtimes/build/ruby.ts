@@ -18,8 +18,11 @@ const LIBRARY = new URL("lib/", GUEST);
 /** The driver's files, in the order in which they can be loaded. */
 const DRIVER = [
   "gems",
+  "bundler",
   "preload",
   "frames",
+  "files",
+  "threads",
   "time_limits",
   "primitives",
   "values",

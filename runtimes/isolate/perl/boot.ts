@@ -6,6 +6,7 @@
  * @module
  */
 import { captureRanges, type MemoryImage } from "../image.ts";
+import { usedSpans } from "../used_spans.ts";
 import { WasiHost } from "../wasi/host.ts";
 import {
   DRIVER_NAME,
@@ -44,7 +45,6 @@ export interface BootSources {
 }
 
 const PAGE_BYTES = 65_536;
-const ZERO_BLOCK = 4_096;
 /** Heap that a run finds free before its memory must grow. */
 const SPARE_BYTES = 6 * 1024 * 1024;
 const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
@@ -141,22 +141,6 @@ function clean(perl: ZeroPerl): void {
   );
   perl.call("free", perl.call("malloc", SPARE_BYTES));
   perl.bytes.fill(0, 0, MODULE_STACK_BYTES);
-}
-
-/** Ranges of memory that are not zero, in whole blocks. */
-function usedSpans(bytes: Uint8Array<ArrayBuffer>): [number, number][] {
-  const words = new BigUint64Array(bytes.buffer);
-  const spans: [number, number][] = [];
-  const blockWords = ZERO_BLOCK / 8;
-  for (let block = 0; block < words.length; block += blockWords) {
-    let used = false;
-    for (let i = block; i < block + blockWords && !used; i++) used = words[i] !== 0n;
-    if (!used) continue;
-    const last = spans.at(-1);
-    if (last !== undefined && last[1] === block * 8) last[1] = (block + blockWords) * 8;
-    else spans.push([block * 8, (block + blockWords) * 8]);
-  }
-  return spans;
 }
 
 /** Boots the metered module, its data included, and takes the image. */

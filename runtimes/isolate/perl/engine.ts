@@ -7,6 +7,7 @@
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
 import type { MemoryImage } from "../image.ts";
+import { LastWords } from "../last_words.ts";
 import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import { RunStopped } from "../wasi/errors.ts";
@@ -15,7 +16,6 @@ import { FIRST_DESCRIPTOR, type ImageHead, Interpreter, UNLIMITED_FUEL } from ".
 import { DriverLost, executeProgram, OutOfMemory } from "./run.ts";
 import { type PreparedProgram, prepareProgram } from "./source/prepare.ts";
 import { withoutPrefix } from "./compiler_warnings.ts";
-import { MemoryMessageWatch } from "./memory_message.ts";
 import { PerlState } from "./state.ts";
 
 /** What the engine is made of. */
@@ -31,6 +31,9 @@ export interface PerlEngineParts {
 const POST_MORTEM_FUEL = 200_000_000n;
 /** What the host's units of work are worth in fuel: Perl's instructions are many and short. */
 const HOST_FUEL = 16n;
+
+/** What Perl says that has no memory left. */
+const OUT_OF_MEMORY = ["Out of memory in perl:"];
 
 interface Measured {
   readonly ending: Ending;
@@ -104,8 +107,8 @@ export class PerlEngine implements Engine {
     const interpreter = this.#interpreter;
     const keepsState = request.inContext ?? false;
     const program = prepareProgram(request.code, keepsState);
-    const memory = new MemoryMessageWatch(withoutPrefix(output));
-    this.#host.startRun(memory.sink, request.limits.wallMs);
+    const words = new LastWords(withoutPrefix(output), OUT_OF_MEMORY);
+    this.#host.startRun(words.sink, request.limits.wallMs);
     const { fuel } = interpreter.perl;
     const limit = BigInt(request.limits.fuel);
     fuel.value = limit;
@@ -119,14 +122,14 @@ export class PerlEngine implements Engine {
         program,
         limits: request.limits,
         keepsState,
-        outOfMemory: () => memory.seen,
+        outOfMemory: () => words.told,
       });
       if (keepsState) this.#place = interpreter.place();
       left = BigInt(fuel.value);
     } catch (error) {
       left = BigInt(fuel.value);
       this.#broken = true;
-      ending = this.#withPlace(this.#endingOf(error, left, memory.seen), request);
+      ending = this.#withPlace(this.#endingOf(error, left, words.told), request);
     }
     const used = left < 0n ? limit : limit - left;
     return { ending, fuelConsumed: Number(used) };

@@ -45,7 +45,6 @@ export interface RunBounds {
 const NO_OUTPUT: OutputSink = () => true;
 /** Fuel for a byte of output, which goes through a pipe. */
 const FUEL_PER_OUTPUT_BYTE = 16;
-const FUEL_PER_RANDOM_BYTE = 20;
 const RANDOM_PIECE_BYTES = 65_536;
 const MS_PER_SECOND = 1000;
 const DEFAULT_FILE_MODE_MASK = 0o022;
@@ -180,9 +179,11 @@ export class Machine implements GuestProcess {
     }
   }
 
-  /** Reads of the random devices, in pieces so that a large one takes no memory of the host. */
+  /**
+   * Reads of the random devices, which the file system counts as work, in pieces so that a large
+   * one takes no memory of the host.
+   */
   #fillRandom(into: Uint8Array): void {
-    this.charge(into.length * FUEL_PER_RANDOM_BYTE);
     const piece = new Uint8Array(Math.min(into.length, RANDOM_PIECE_BYTES));
     for (let at = 0; at < into.length; at += piece.length) {
       this.#random(piece);

@@ -31,6 +31,8 @@ export interface LibraryParts {
   readonly errors: string;
   /** Source of `library/pack_library.py`. */
   readonly script: string;
+  /** Modules that the published library lacks: paths in it, and sources. */
+  readonly modules: ReadonlyMap<string, string>;
 }
 
 /** What comes out. */
@@ -96,6 +98,9 @@ export function packLibrary(
       ["/build/python_stdlib.zip", parts.standardLibrary],
       ["/build/tzdata.whl", parts.timeZones],
       ["/build/settings.json", encoder.encode(JSON.stringify(settings))],
+      ...[...parts.modules].map(([path, text]) =>
+        [`/build/modules/${path}`, encoder.encode(text)] as const
+      ),
       ...parts.wheels.map(({ name, bytes }) => [`/build/wheels/${name}`, bytes] as const),
     ],
   });

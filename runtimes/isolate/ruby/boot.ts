@@ -6,6 +6,7 @@
  * @module
  */
 import { captureRanges, type MemoryImage } from "../image.ts";
+import { usedSpans } from "../used_spans.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { type ImageHead, UNLIMITED_FUEL } from "./interpreter.ts";
 import { startProcessorClock } from "./processor_clock.ts";
@@ -25,7 +26,6 @@ export interface RubySource {
 }
 
 const PAGE_BYTES = 65_536;
-const ZERO_BLOCK = 4_096;
 /** Heap that a run finds free before its memory must grow, which costs the instance. */
 const SPARE_BYTES = 24 * 1024 * 1024;
 const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
@@ -56,20 +56,6 @@ function check(vm: RubyVm, code: string, what: string): number {
   const told = vm.evaluate("$!.full_message(highlight: false)");
   const text = told.state === 0 ? new TextDecoder().decode(vm.stringBytes(told.value)) : "";
   throw new BootError(`${what}: ${text}`);
-}
-
-/** Ranges of memory that are not zero, in whole blocks. */
-function usedSpans(bytes: Uint8Array<ArrayBuffer>): [number, number][] {
-  const words = new BigUint64Array(bytes.buffer);
-  const blockWords = ZERO_BLOCK / 8;
-  const spans: [number, number][] = [];
-  for (let block = 0; block < words.length; block += blockWords) {
-    if (words.subarray(block, block + blockWords).every((word) => word === 0n)) continue;
-    const last = spans.at(-1);
-    if (last !== undefined && last[1] === block * 8) last[1] = (block + blockWords) * 8;
-    else spans.push([block * 8, (block + blockWords) * 8]);
-  }
-  return spans;
 }
 
 /** Boots the metered module, its data included, and takes the image. */

@@ -11,6 +11,7 @@
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
 import type { MemoryImage } from "../image.ts";
+import { LastWords } from "../last_words.ts";
 import { trimTraceback } from "../traceback.ts";
 import { ProcessExit, RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
@@ -18,7 +19,6 @@ import { exitEnding, readAnswer } from "./answer.ts";
 import { Baseline } from "./baseline.ts";
 import { STACK_ERROR } from "./guest_error.ts";
 import { type ImageHead, Interpreter, type InterpreterParts } from "./interpreter.ts";
-import { MemoryMessageWatch } from "./memory_message.ts";
 
 /** What the engine is made of. */
 export interface RubyEngineParts {
@@ -33,6 +33,13 @@ export interface RubyEngineParts {
 
 /** What the host's units of work are worth in fuel: Ruby's instructions are many and short. */
 const HOST_FUEL = 8n;
+
+/** What Ruby says that has no memory left even for an exception. */
+const OUT_OF_MEMORY = [
+  "failed to allocate memory",
+  // memory was short for a place to jump back to, which the exception about that then looks for
+  "Assertion failed: env->state == JMP_BUF_STATE_CAPTURED",
+];
 
 interface Measured {
   readonly ending: Ending;
@@ -90,8 +97,8 @@ export class RubyEngine implements Engine {
     const { limits } = request;
     const interpreter = this.#interpreter;
     const { vm } = interpreter;
-    const memory = new MemoryMessageWatch(output);
-    this.#host.startRun(memory.sink, limits.wallMs);
+    const words = new LastWords(output, OUT_OF_MEMORY);
+    this.#host.startRun(words.sink, limits.wallMs);
     const limit = BigInt(limits.fuel);
     let ending: Ending;
     let left = limit;
@@ -104,7 +111,7 @@ export class RubyEngine implements Engine {
     } catch (error) {
       left = BigInt(vm.fuel.value);
       this.#broken = true;
-      ending = this.#endingOf(error, { outOfFuel: left < 0n, outOfMemory: memory.seen });
+      ending = this.#endingOf(error, { outOfFuel: left < 0n, outOfMemory: words.told });
       if (ending.kind === "limit") ending = this.#traced(ending, limits.tracebackBytes);
     }
     return { ending, fuelConsumed: Number(left < 0n ? limit : min(limit - left, limit)) };

@@ -33,7 +33,7 @@ def record(program):
             timeout=60,
         )
     return {
-        "stdout": done.stdout.decode(),
+        "stdout": done.stdout.decode().replace(str(main), "main.py"),
         "stderr": done.stderr.decode().replace(str(main), "main.py").replace(LIBRARY, SHOWN),
         "status": done.returncode,
     }

@@ -46,7 +46,7 @@ Deno.test("errors: no traceback of any kind shows the driver", async () => {
     "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ExceptionGroup('g', [e, ValueError()])",
     "import asyncio\nawait asyncio.get_running_loop().create_future()",
     "class A:\n    def __repr__(self): return 5\nA()",
-    "import asyncio\nawait asyncio.to_thread(print)",
+    "import asyncio\nawait asyncio.to_thread(int, 'x')",
   ];
   for (const code of programs) {
     const { traceback } = await errorOf(code);

@@ -153,7 +153,7 @@ const REFUSED: readonly (readonly [code: string, ...names: string[]])[] = [
   ["import os\nos.read(99, 10)", "OSError"],
   ["import threading\nthreading.Thread(target=print).start()", "RuntimeError"],
   ["import _thread\n_thread.start_new_thread(print, ())", "RuntimeError"],
-  ["import concurrent.futures as c\nc.ThreadPoolExecutor().submit(print)", "RuntimeError"],
+  ["import concurrent.futures as c\nc.ProcessPoolExecutor().submit(print)", "NotImplementedError"],
   [
     "import concurrent.interpreters as c\nc.create()",
     "ModuleNotFoundError",

@@ -72,6 +72,36 @@ for (const code of ENDLESS) {
   });
 }
 
+/** Fuel for so many calls of a function more. */
+async function costOf(setup: string, call: string, times: number): Promise<number> {
+  const loop = (count: number) => `${setup}\nfor _ in range(${count}):\n    ${call}`;
+  const [with_, without] = [await run(loop(times)), await run(loop(0))];
+  assertEquals(with_.ending, { kind: "none" });
+  return (with_.fuelConsumed - without.fuelConsumed) / times;
+}
+
+Deno.test("fuel: clocks, the calendar and random bytes cost what their time is worth", async () => {
+  const calls: readonly (readonly [setup: string, call: string, least: number, most: number])[] = [
+    ["import time", "time.time()", 4_500, 9_000],
+    ["import time", "time.perf_counter()", 4_500, 9_000],
+    ["import time", "time.process_time()", 4_500, 9_000],
+    ["import time", "time.gmtime(5)", 4_500, 20_000],
+    ["import time\nt = time.gmtime(5)", "time.mktime(t)", 4_500, 20_000],
+    ["import os", "os.urandom(256)", 25_000, 35_000],
+    // Counted once: 32 for a byte, and the call.
+    [
+      "f = open('/dev/urandom', 'rb', buffering=0)\nb = bytearray(100_000)",
+      "f.readinto(b)",
+      3_200_000,
+      3_600_000,
+    ],
+  ];
+  for (const [setup, call, least, most] of calls) {
+    const cost = await costOf(setup, call, 100);
+    assert(least < cost && cost < most, `${call}: ${cost}`);
+  }
+});
+
 Deno.test("fuel: what is used up tells where the program stood", async () => {
   const code =
     "def inner():\n    while True:\n        pass\n\ndef outer():\n    inner()\n\nouter()";

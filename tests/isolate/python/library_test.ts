@@ -6,12 +6,12 @@ const MODULES = `
 abc annotationlib argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2
 cProfile calendar cmath cmd code codecs codeop collections colorsys compileall compression.zstd
 concurrent.futures configparser contextlib contextvars copy copyreg csv dataclasses datetime
-decimal difflib dis doctest email email.message encodings enum errno fileinput fnmatch fractions
-ftplib functools gc getopt getpass gettext glob graphlib gzip hashlib heapq hmac html html.parser
+dbm dbm.dumb dbm.sqlite3 decimal difflib dis doctest email email.message encodings enum errno fileinput fnmatch fractions
+ftplib functools gc getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html html.parser
 http http.client http.cookies imaplib importlib importlib.metadata importlib.resources inspect io
 ipaddress itertools json keyword linecache locale logging logging.config logging.handlers lzma
 mailbox marshal math mimetypes mmap modulefinder netrc ntpath numbers opcode operator optparse os
-pathlib pdb pickle pickletools pkgutil platform plistlib poplib posixpath pprint profile pstats
+pathlib pdb pickle pickletools pkgutil platform plistlib poplib posixpath pprint profile pstats pwd
 py_compile pyclbr pydoc queue quopri random re reprlib rlcompleter runpy sched secrets select
 selectors shelve shlex shutil signal site smtplib socket socketserver sqlite3 stat statistics
 string string.templatelib stringprep struct subprocess symtable sys sysconfig tabnanny tarfile

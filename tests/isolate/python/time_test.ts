@@ -34,6 +34,23 @@ Deno.test("time: sleeps past the wall clock end the run", async () => {
   assertEquals((await run("import time\ntime.sleep(9)\n1")).ending.kind, "text");
 });
 
+Deno.test("time: the C library's own sleeps are short of work, and not much longer than they say", async () => {
+  const code = `
+import sqlite3, time
+first, second = (sqlite3.connect("a.db", timeout=4) for _ in "ab")
+first.execute("create table t(x)")
+first.execute("begin immediate")
+start = time.monotonic()
+try:
+    second.execute("begin immediate")
+except sqlite3.OperationalError as error:
+    print(error, 4 <= time.monotonic() - start < 6)
+`;
+  const { stdout, fuelConsumed } = await run(code);
+  assertEquals(stdout, "database is locked True\n");
+  assert(fuelConsumed < 50_000_000, `${fuelConsumed}`);
+});
+
 Deno.test("time: the sleep of a module that was imported anew is virtual as well", async () => {
   const code =
     "import sys, time\ndel sys.modules['time']\nimport time as fresh\nstart = fresh.monotonic()\nfresh.sleep(4)\n4 <= fresh.monotonic() - start <= 9";

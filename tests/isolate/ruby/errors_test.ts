@@ -125,3 +125,52 @@ Deno.test("ruby errors: long backtraces are cut in the middle", async () => {
   assert(error.traceback.some((line) => line.includes("omitted")));
   assertEquals(error.traceback.at(-1), "main.rb:2:in '<main>'");
 });
+
+Deno.test("ruby errors: causes follow with their frames, as Ruby prints them", async () => {
+  const code = [
+    'def a = raise(ArgumentError, "inner\\nsecond")',
+    "def b",
+    "  a",
+    "rescue => e",
+    "  raise KeyError, 'outer'",
+    "end",
+    "b",
+  ].join("\n");
+  const error = errorOf((await run(code)).ending);
+  assertEquals([error.name, error.message, error.lineNumber], ["KeyError", "outer", 5]);
+  assertEquals(error.traceback, [
+    "main.rb:5:in 'Object#b'",
+    "main.rb:7:in '<main>'",
+    "main.rb:1:in 'Object#a': inner (ArgumentError)",
+    "second",
+    "\tfrom main.rb:3:in 'Object#b'",
+    "\tfrom main.rb:7:in '<main>'",
+  ]);
+  const none = "begin; raise 'x'; rescue; raise 'y', cause: nil; end";
+  assertEquals(errorOf((await run(none)).ending).traceback, ["main.rb:1:in '<main>'"]);
+  const chain =
+    "def f(n)\n  raise \"e#{n}\"\nrescue\n  n < 40 ? f(n + 1) : raise('end')\nend\nf(0)";
+  const told = errorOf((await run(chain)).ending).traceback.join("\n");
+  assertEquals([...told.matchAll(/\(RuntimeError\)/g)].length, 20);
+  const hostile =
+    "class E < StandardError; def message = raise; end\nbegin; raise E; rescue; raise 'x'; end";
+  assertEquals(errorOf((await run(hostile)).ending).traceback, [
+    "main.rb:2:in '<main>'",
+    "main.rb:2:in '<main>': The error could not be described (E)",
+  ]);
+});
+
+Deno.test("ruby errors: what may have been meant stands below the message", async () => {
+  const meant = async (code: string) => errorOf((await run(code)).ending).message.split("\n");
+  assertEquals(await meant("'a'.upcas"), [
+    "undefined method 'upcas' for an instance of String",
+    "Did you mean?  upcase",
+    "               upcase!",
+  ]);
+  assertEquals((await meant("total = 1\ntotl"))[1], "Did you mean?  total");
+  assertEquals((await meant("{ name: 1 }.fetch(:nam)"))[1], "Did you mean?  :name");
+  assertEquals((await meant("Strin"))[1], "Did you mean?  String");
+  assertEquals((await meant("nil.zork")).length, 1);
+  const hostile = "class NameError; def detailed_message(**) = raise; end\n'a'.upcas";
+  assertEquals((await meant(hostile)).length, 1);
+});

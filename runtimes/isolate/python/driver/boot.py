@@ -5,7 +5,8 @@ import marshal
 import os
 import sys
 
-from . import additions, entry, errors, event_loop, exits, preload, restrictions, sources
+from . import additions, entry, errors, event_loop, executors, exits
+from . import preload, restrictions, sources
 
 _WARM_UP = """
 import asyncio, dataclasses
@@ -53,6 +54,7 @@ def prepare(packages):
     errors.install()
     exits.install()
     event_loop.install()
+    executors.install()
     entry.packages = tuple(packages)
     for source in (_WARM_UP + "1", _WARM_UP + "await main()", _FAILING, "1 +", "{1: 2}"):
         _run(source)

@@ -4,6 +4,7 @@ import asyncio
 import asyncio.base_events
 import asyncio.events
 import asyncio.unix_events
+import errno
 from functools import partial
 from types import FunctionType
 
@@ -42,6 +43,9 @@ class EventLoop(asyncio.base_events.BaseEventLoop):
 
     def _write_to_self(self):
         pass
+
+    async def _make_subprocess_transport(self, *args, **kwargs):
+        raise OSError(errno.ENOSYS, "processes are not available here")
 
     async def shutdown_default_executor(self, timeout=None):
         """There are no threads to wait for."""

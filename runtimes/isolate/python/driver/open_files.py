@@ -7,6 +7,7 @@ from posix import closerange as _close_range
 from functools import partial
 from posix import posix_fadvise as _advise
 
+from . import databases
 from .steps import attempt
 
 # The host knows this number: advice on it fails while files are open.
@@ -51,10 +52,14 @@ def close_all():
     """The steps of closing what stands on a descriptor other than the three streams'."""
     if not _any_open():
         return
-    files = [found for found in _collected() if issubclass(type(found), _IOBase)]
+    kinds = (_IOBase, databases.Connection)
+    files = [found for found in _collected() if issubclass(type(found), kinds)]
+    yield from databases.hold(files)
+    files = [found for found in files if issubclass(type(found), _IOBase)]
     files.sort(key=lambda file: _rank(type(file)))
     for index in range(len(files)):
         yield from _finish(files[index])
     yield from attempt(files.clear)
+    yield from attempt(databases.let_logs_open)
     if _any_open():
         _close_range(_LAST_STREAM + 1, _DESCRIPTORS)

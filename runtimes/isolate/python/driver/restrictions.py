@@ -2,12 +2,15 @@
 
 import _imp
 import _signal
+import _socket
 import _thread
 import errno
 import operator
 import os
 import posix
 import signal
+import socket
+import subprocess
 import threading
 import time
 
@@ -15,6 +18,8 @@ import time
 _SLEEP_DESCRIPTOR = 0x7FFF5EED
 # Advice on it is a wait that only time ends; a negative offset is one for ever.
 _WAIT_DESCRIPTOR = 0x7FFF5EEF
+# Commands that do nothing where there is no screen.
+_CLEARING = ("clear", "cls")
 _LONGEST_NS = 2**63 - 1
 _advise = posix.posix_fadvise
 
@@ -54,8 +59,9 @@ def _refuse(modules, names, kind, *details):
 
 
 def _replace(module, name, function):
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = module.__name__
+    function.__name__ = name
+    function.__qualname__ = f"{module.__qualname__}.{name}" if isinstance(module, type) else name
+    function.__module__ = getattr(module, "__module__", module.__name__)
     setattr(module, name, function)
 
 
@@ -72,6 +78,17 @@ def _no_native_module(spec, file=None):
     raise ImportError("native extension modules cannot be loaded here", name=spec.name)
 
 
+def _no_process(self, *args, **kwargs):
+    raise OSError(errno.ENOSYS, "processes are not available here")
+
+
+def _system(command):
+    """Execute the command in a subshell."""
+    if os.fsdecode(command).strip() in _CLEARING:
+        return 0
+    raise OSError(errno.ENOSYS, "processes are not available here")
+
+
 def _refuse_threads():
     spellings = [
         spelling
@@ -80,7 +97,7 @@ def _refuse_threads():
     ]
     for module in (_thread, threading):
         names = [name for name in spellings if hasattr(module, name)]
-        message = "can't start new thread: threads are not available here"
+        message = "can't start new thread: threads are not available here, but ThreadPoolExecutor is"
         _refuse((module,), names, RuntimeError, message)
 
 
@@ -91,9 +108,16 @@ def install():
     _replace(os, "register_at_fork", _never_forked)
     _refuse_threads()
     no_process = (OSError, errno.ENOSYS, "processes are not available here")
-    names = ("system", "popen", "fork", "forkpty", "execv", "execve")
+    for module in (os, posix):
+        _replace(module, "system", _system)
+    names = ("popen", "fork", "forkpty", "execv", "execve")
     _refuse((os, posix), names, *no_process)
     _refuse((os,), ("execl", "execle", "execlp", "execlpe", "execvp", "execvpe"), *no_process)
+    _refuse((os, posix), ("pipe", "pipe2"), OSError, errno.ENOSYS, "pipes are not available here")
+    _replace(subprocess.Popen, "__init__", _no_process)
+    no_network = (socket.gaierror, socket.EAI_AGAIN, "there is no network here")
+    names = ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr")
+    _refuse((_socket, socket), names, *no_network)
     no_timer = (OSError, errno.ENOSYS, "timers that send signals are not available here")
     _refuse((_signal, signal), ("alarm", "setitimer"), *no_timer)
     for module in (_signal, signal):

@@ -10,6 +10,7 @@ import type { OpenFile } from "../../files/open_file.ts";
 import { refused, systemCall, wasiCall } from "./file_call.ts";
 import type { GuestMemory } from "./guest_memory.ts";
 import type { GuestProcess } from "./guest_process.ts";
+import { visibleNumber } from "./inode_numbers.ts";
 import {
   DIRENT_BYTES,
   writeDescriptorStat,
@@ -96,7 +97,8 @@ function readDirectory(
   to: number,
   room: number,
 ): number {
-  const { files: { descriptors }, memory } = process;
+  const { files, memory } = process;
+  const { descriptors } = files;
   const directory = descriptors.directory(descriptor);
   const file = descriptors.get(descriptor);
   const entries = descriptors.entries(descriptor, file.position === 0);
@@ -113,7 +115,8 @@ function readDirectory(
   for (let done = 0; done < count; done++) {
     const index = file.position++;
     const [name, inode] = nameOf(index);
-    writeDirent(memory, (to >>> 0) + done * DIRENT_BYTES, { name, inode, index });
+    const number = visibleNumber(inode, files.workspace);
+    writeDirent(memory, (to >>> 0) + done * DIRENT_BYTES, { name, inode, index, number });
   }
   return count * DIRENT_BYTES;
 }
@@ -231,7 +234,9 @@ export function descriptorCalls(process: GuestProcess) {
       }),
     __syscall_fstat64: (descriptor: number, to: number) =>
       systemCall(process, () => {
-        writeStat(memory, to, descriptors.stat(descriptor));
+        const { inode } = descriptors.get(descriptor);
+        const number = visibleNumber(inode, files.workspace);
+        writeStat(memory, to, descriptors.stat(descriptor), number);
         return 0;
       }),
     __syscall_fstatfs64: (descriptor: number, _size: number, to: number) =>

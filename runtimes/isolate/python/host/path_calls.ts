@@ -9,6 +9,7 @@ import type { OpenFlags } from "../../files/open_file.ts";
 import { utf8Length } from "../../files/names.ts";
 import { baseOf, systemCall } from "./file_call.ts";
 import type { GuestProcess } from "./guest_process.ts";
+import { visibleNumber } from "./inode_numbers.ts";
 import { writeStat, writeStatFs } from "./records.ts";
 import { readTimes } from "./time_records.ts";
 
@@ -50,11 +51,16 @@ function inodeAt(process: GuestProcess, descriptor: number, at: number, flags: n
   return files.resolve(path, baseOf(process, descriptor));
 }
 
+/** Fills a `struct stat` with what there is to tell of an inode. */
+function tell({ files, memory }: GuestProcess, inode: Inode, to: number): number {
+  writeStat(memory, to, files.data.stat(inode), visibleNumber(inode, files.workspace));
+  return 0;
+}
+
 function statPath(process: GuestProcess, path: number, to: number): number {
   return systemCall(process, () => {
     const { files, memory, workingDirectory } = process;
-    writeStat(memory, to, files.stat(memory.path(path), workingDirectory));
-    return 0;
+    return tell(process, files.resolve(memory.path(path), workingDirectory), to);
   });
 }
 
@@ -86,10 +92,7 @@ export function pathCalls(process: GuestProcess) {
     __syscall_stat64: (path: number, to: number) => statPath(process, path, to),
     __syscall_lstat64: (path: number, to: number) => statPath(process, path, to),
     __syscall_newfstatat: (directory: number, path: number, to: number, flags: number) =>
-      systemCall(process, () => {
-        writeStat(memory, to, files.data.stat(inodeAt(process, directory, path, flags)));
-        return 0;
-      }),
+      systemCall(process, () => tell(process, inodeAt(process, directory, path, flags), to)),
     __syscall_faccessat: (directory: number, path: number, mode: number) =>
       systemCall(process, () => {
         files.access(memory.path(path), {

@@ -7,7 +7,7 @@ import { type GuestProcess, stopNow } from "./guest_process.ts";
 
 const PAGE_BYTES = 65_536;
 const GROW_FUEL_PER_PAGE = 100_000;
-const RANDOM_CALL_FUEL = 10_000;
+const RANDOM_CALL_FUEL = 22_000;
 const FUEL_PER_RANDOM_BYTE = 20;
 /** Memory grows by a fifth at least, when there is room, as growing moves nothing but costs a call. */
 const GROWTH = 1.2;

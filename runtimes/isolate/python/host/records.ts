@@ -26,8 +26,13 @@ function splitTime(ms: number): readonly [seconds: bigint, nanoseconds: number] 
   return [BigInt(seconds), Math.min(999_999_999, Math.round((ms - seconds * 1000) * 1e6))];
 }
 
-/** Fills a `struct stat`. */
-export function writeStat(memory: GuestMemory, at: number, stat: FileStat): void {
+/** Fills a `struct stat`; the inode has a number of its own for programs. */
+export function writeStat(
+  memory: GuestMemory,
+  at: number,
+  stat: FileStat,
+  number: number,
+): void {
   const { view } = memory;
   const base = at >>> 0;
   memory.span(base, STAT_BYTES).fill(0);
@@ -42,7 +47,7 @@ export function writeStat(memory: GuestMemory, at: number, stat: FileStat): void
     view.setBigInt64(base + offset, seconds, true);
     view.setUint32(base + offset + 8, nanoseconds, true);
   }
-  view.setBigUint64(base + 88, BigInt(stat.inode), true);
+  view.setBigUint64(base + 88, BigInt(number), true);
 }
 
 /** Fills a `struct statfs`: a read-only volume has no room left. */
@@ -68,10 +73,15 @@ export function writeStatFs(memory: GuestMemory, at: number, volume: Volume): vo
 export function writeDirent(
   memory: GuestMemory,
   at: number,
-  entry: { readonly name: string; readonly inode: Inode; readonly index: number },
+  entry: {
+    readonly name: string;
+    readonly inode: Inode;
+    readonly index: number;
+    readonly number: number;
+  },
 ): void {
   const { view } = memory;
-  view.setBigUint64(at, BigInt(entry.inode.number), true);
+  view.setBigUint64(at, BigInt(entry.number), true);
   view.setBigInt64(at + 8, BigInt(entry.index + 1), true);
   view.setUint16(at + 16, DIRENT_BYTES, true);
   view.setUint8(at + 18, DIRENT_TYPES[entry.inode.kind]);

@@ -7,7 +7,6 @@
 
 /** Error numbers of Emscripten's C library that only these calls answer with. */
 const EACCES = 2;
-const EMFILE = 33;
 const ENOSYS = 52;
 const EPERM = 63;
 /** `getaddrinfo`: a failure that trying again does not mend. */
@@ -30,7 +29,7 @@ export const REFUSED_CALLS: Readonly<Record<string, number>> = {
   getaddrinfo: EAI_FAIL,
   getnameinfo: EAI_FAIL,
   getprotobyname: 0,
-  __syscall_pipe: -EMFILE,
+  __syscall_pipe: -ENOSYS,
   __syscall_symlinkat: -EPERM,
   __syscall_mknodat: -EPERM,
   __syscall_fchown32: -EPERM,

@@ -13,6 +13,11 @@ const MONOTONIC = 1;
 const LAST_CLOCK = 3;
 const RESOLUTION_NS = 1000n;
 const NS_PER_MS = 1_000_000n;
+/** Fuel for asking a clock, and for a date of the calendar: about what the time is worth. */
+const CLOCK_FUEL = 4_500;
+const CALENDAR_FUEL = 4_500;
+/** The most that one question of the C library's own sleep moves time, in milliseconds. */
+const LONGEST_STEP_MS = 8;
 
 /** Milliseconds as nanoseconds; the fraction keeps its microseconds at any magnitude. */
 function nanoseconds(ms: number): bigint {
@@ -28,8 +33,8 @@ function readClock(process: GuestProcess, id: number): number {
 
 /**
  * The clock that the C library's own sleep turns around: it asks until enough time has passed.
- * Each further question in a row moves time twice as far as the one before, so the sleep is
- * virtual and short of work, if not exact. Python's `time.sleep` does not come this way.
+ * Each further question in a row moves time twice as far as the one before, within bounds, so the
+ * sleep is virtual and short of work, if not exact. Python's `time.sleep` does not come this way.
  */
 class SleepClock {
   readonly #process: GuestProcess;
@@ -42,7 +47,8 @@ class SleepClock {
 
   now(): number {
     const { clock } = this.#process;
-    this.#step = clock.slept === this.#sleptBefore && clock.slept > 0 ? this.#step * 2 : 1;
+    const again = clock.slept === this.#sleptBefore && clock.slept > 0;
+    this.#step = again ? Math.min(this.#step * 2, LONGEST_STEP_MS) : 1;
     this.#process.sleep(this.#step);
     this.#sleptBefore = clock.slept;
     return clock.monotonic();
@@ -53,28 +59,44 @@ class SleepClock {
 export function timeCalls(process: GuestProcess) {
   const { memory } = process;
   const sleepClock = new SleepClock(process);
+  const broken = (seconds: bigint, to: number) => {
+    process.charge(CALENDAR_FUEL);
+    writeCalendarTime(memory, to, Number(seconds));
+  };
+  const joined = (at: number) => {
+    process.charge(CALENDAR_FUEL);
+    return BigInt(readCalendarTime(memory, at));
+  };
   return {
     clock_time_get: (id: number, _precision: bigint, to: number) => {
+      process.charge(CLOCK_FUEL);
       if (id < 0 || id > LAST_CLOCK) return ERRNO.EINVAL.wasi;
       memory.setI64(to, nanoseconds(readClock(process, id)));
       return 0;
     },
     clock_res_get: (id: number, to: number) => {
+      process.charge(CLOCK_FUEL);
       if (id < 0 || id > LAST_CLOCK) return ERRNO.EINVAL.wasi;
       memory.setI64(to, RESOLUTION_NS);
       return 0;
     },
-    emscripten_date_now: () => process.clock.epoch(),
-    emscripten_get_now: () => sleepClock.now(),
+    emscripten_date_now: () => {
+      process.charge(CLOCK_FUEL);
+      return process.clock.epoch();
+    },
+    emscripten_get_now: () => {
+      process.charge(CLOCK_FUEL);
+      return sleepClock.now();
+    },
     _tzset_js: (offset: number, daylight: number, standard: number, summer: number) => {
       memory.setU32(offset, 0);
       memory.setU32(daylight, 0);
       memory.setText(standard, "UTC");
       memory.setText(summer, "UTC");
     },
-    _gmtime_js: (seconds: bigint, to: number) => writeCalendarTime(memory, to, Number(seconds)),
-    _localtime_js: (seconds: bigint, to: number) => writeCalendarTime(memory, to, Number(seconds)),
-    _mktime_js: (at: number) => BigInt(readCalendarTime(memory, at)),
-    _timegm_js: (at: number) => BigInt(readCalendarTime(memory, at)),
+    _gmtime_js: broken,
+    _localtime_js: broken,
+    _mktime_js: joined,
+    _timegm_js: joined,
   };
 }

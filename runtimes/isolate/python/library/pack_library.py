@@ -1,6 +1,7 @@
 """Packs the library that goes into the image: runs in the engine itself, at build time.
 
-Reads /build/settings.json, /build/python_stdlib.zip and the wheels in /build/wheels. Writes
+Reads /build/settings.json, /build/python_stdlib.zip, modules that this lacks in /build/modules,
+and the wheels in /build/wheels. Writes
 below /tmp/library what the guest's file system is to hold, and /tmp/packages.json.
 """
 
@@ -38,6 +39,19 @@ def write(path, content):
     target.write_bytes(content)
 
 
+def standard_library(source_zip, dropped):
+    """Names and contents of its files, in order."""
+    files = {
+        name: source_zip.read(name)
+        for name in source_zip.namelist()
+        if not name.startswith(dropped) and not name.endswith(("/", ".pyc", ".ini", ".typed"))
+    }
+    added = BUILD / "modules"
+    paths = [path for path in added.rglob("*.py")] if added.is_dir() else []
+    files.update((str(path.relative_to(added)), path.read_bytes()) for path in paths)
+    return sorted(files.items())
+
+
 def pack_standard_library(settings):
     """One zip with each module's source, for tracebacks, and its compiled form."""
     home = settings["standardLibrary"]
@@ -47,10 +61,7 @@ def pack_standard_library(settings):
         zipfile.ZipFile(BUILD / "python_stdlib.zip") as source_zip,
         zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as target,
     ):
-        for name in sorted(source_zip.namelist()):
-            if name.startswith(dropped) or name.endswith(("/", ".pyc", ".ini", ".typed")):
-                continue
-            content = source_zip.read(name)
+        for name, content in standard_library(source_zip, dropped):
             target.writestr(zipfile.ZipInfo(name, FIXED_TIME), content, zipfile.ZIP_DEFLATED)
             if name.endswith(".py"):
                 code = compiled(content, f"{home}/{name}")

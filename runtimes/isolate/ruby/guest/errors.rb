@@ -5,6 +5,7 @@ module Belljar
   module Errors
     P = Primitives
     SCRIPT = "main.rb"
+    SUGGESTIONS = /\nDid you mean\?  .*\z/m
     # What `Belljar.stopped_at` shows of itself.
     OWN = /in '(?:Belljar\.stopped_at|Thread#backtrace)'\z/
     # Frames of a very deep stack that are told: so many from either end.
@@ -12,6 +13,8 @@ module Belljar
     MISSING_LIBRARY = %r{\Acannot load such file -- \w[\w/-]*\z}
     GEMS_TEXT = "\nGems that can be loaded here: #{Gems::PRESENT.sort.join(", ")}"
     UNDESCRIBED = "The error could not be described"
+    # Causes of causes that are told.
+    MOST_CAUSES = 20
 
     # "e" and JSON: name, message, traceback, lineNumber if known. The program has so many lines.
     def self.describe(error, lines)
@@ -21,16 +24,50 @@ module Belljar
       if line.nil? && P.is_a?(error, P::SYNTAX_ERROR) && (line = line_in_message(message))
         frames = ["#{SCRIPT}:#{line}:in '<main>'"] # nothing of the program ran
       end
-      name = P.class_name(P::CLASS_OF.bind_call(error))
+      name = name_of(error)
       described = "e{\"name\":#{P.json_string(name)},\"message\":#{P.json_string(message)}," \
-        "\"traceback\":[#{list(frames)}]"
+        "\"traceback\":[#{list(with_causes(frames, error))}]"
       P.utf8(line ? "#{described},\"lineNumber\":#{P::INTEGER_TEXT.bind_call(line)}}" : "#{described}}")
+    end
+
+    def self.name_of(error) = P.class_name(P::CLASS_OF.bind_call(error))
+
+    # Frames, and what comes below them: each cause with its frames, as Ruby prints them.
+    def self.with_causes(frames, error)
+      told = P::ARRAY_FIRST.bind_call(frames, P::ARRAY_SIZE.bind_call(frames))
+      seen = P::HASH_BY_IDENTITY.bind_call({})
+      until P::SAME.bind_call(P::HASH_SIZE.bind_call(seen), MOST_CAUSES)
+        P::HASH_STORE.bind_call(seen, error, true)
+        error = P::EXCEPTION_CAUSE.bind_call(error)
+        break if P::SAME.bind_call(error, nil) || P::HASH_HAS.bind_call(seen, error)
+        add_cause(told, error)
+      end
+      told
+    end
+
+    def self.add_cause(told, error)
+      frames = guest_frames(P::EXCEPTION_BACKTRACE.bind_call(error))
+      first = P::ARRAY_SHIFT.bind_call(frames)
+      head = headline(error)
+      P::ARRAY_PUSH.bind_call(told, *P::STRING_SPLIT.bind_call(first ? "#{first}: #{head}" : "#{SCRIPT}: #{head}", "\n"))
+      until P::ARRAY_EMPTY.bind_call(frames)
+        P::ARRAY_PUSH.bind_call(told, "\tfrom #{P::ARRAY_SHIFT.bind_call(frames)}")
+      end
+    end
+
+    # The message with the name of the class behind its first line.
+    def self.headline(error)
+      message = message_of(error)
+      first = P::STRING_SLICE.bind_call(message, /\A.*/)
+      rest = P::STRING_SLICE.bind_call(message, /\n.*/m)
+      P::SAME.bind_call(P::STRING_BYTES.bind_call(first), 0) ? name_of(error) : "#{first} (#{name_of(error)})#{rest}"
     end
 
     def self.message_of(error)
       message = error.message
       return UNDESCRIBED unless P.is_a?(message, P::STRING)
       text = without_own_frames(P.utf8(message))
+      text = "#{text}#{suggestions_for(error)}" if P.is_a?(error, P::NAME_ERROR) || P.is_a?(error, P::KEY_ERROR)
       P.is_a?(error, P::LOAD_ERROR) ? "#{text}#{gems_after(message)}" : text
     rescue P::EXCEPTION # whatever a program's own method throws
       UNDESCRIBED
@@ -114,7 +151,16 @@ module Belljar
       digits && P::STRING_TO_I.bind_call(digits)
     end
 
-    private_class_method :message_of, :without_own_frames, :gems_after, :guest_frames, :shortened, :list, :line_of,
+    # What was meant instead, as Ruby says it below the message.
+    def self.suggestions_for(error)
+      text = error.detailed_message(highlight: false)
+      found = P.is_a?(text, P::STRING) && P::STRING_SLICE.bind_call(P.utf8(text), SUGGESTIONS)
+      found || ""
+    rescue P::EXCEPTION # whatever a program's own method throws
+      ""
+    end
+
+    private_class_method :name_of, :with_causes, :add_cause, :headline, :suggestions_for, :message_of, :without_own_frames, :gems_after, :guest_frames, :shortened, :list, :line_of,
                          :line_in_message, :line_in
     freeze
   end

@@ -11,8 +11,12 @@ module Belljar
       abbrev base64 benchmark csv getoptlong logger matrix minitest mutex_m observer ostruct
       power_assert prime pstore rexml rss test-unit
     ].freeze
-    # What `gem` finds.
+    # What errors name as gems that can be loaded.
     PRESENT = [*BUNDLED, "bigdecimal"].freeze
+    # The gems that are a part of the standard library.
+    DEFAULT = ::Dir.children("#{FOLDER}/../specifications/default").map { |name| name[/\A(.+)-\d/, 1] }.freeze
+
+    def self.present?(name) = PRESENT.include?(name) || DEFAULT.include?(name)
 
     paths = BUNDLED.map do |name|
       version = ::Dir.children(FOLDER).find { |child| child.match?(/\A#{name}-\d/) }
@@ -52,7 +56,7 @@ $LOADED_FEATURES << "/usr/local/lib/ruby/#{RUBY_VERSION}/rubygems.rb"
 module Kernel
   # True for a gem that can be required.
   def gem(name, *)
-    return true if Belljar::Gems::PRESENT.include?(name)
+    return true if Belljar::Gems.present?(name)
     raise Gem::MissingSpecError, "Could not find '#{name}' among #{Belljar::Gems::PRESENT.size} total gem(s)"
   end
   private :gem

@@ -24,6 +24,8 @@ module Belljar
     ENCODING_ERROR = ::EncodingError
     LOAD_ERROR = ::LoadError
     SYNTAX_ERROR = ::SyntaxError
+    NAME_ERROR = ::NameError
+    KEY_ERROR = ::KeyError
 
     IS_A = ::Module.instance_method(:===)
     SAME = ::BasicObject.instance_method(:equal?)
@@ -69,9 +71,11 @@ module Belljar
     STRING_SLICE = ::String.instance_method(:[])
     STRING_STARTS = ::String.instance_method(:start_with?)
     STRING_HAS = ::String.instance_method(:include?)
+    STRING_SPLIT = ::String.instance_method(:split)
     STRING_LINES = ::String.instance_method(:lines)
     STRING_TO_I = ::String.instance_method(:to_i)
     EXCEPTION_BACKTRACE = Frames::OF_EXCEPTION
+    EXCEPTION_CAUSE = ::Exception.instance_method(:cause)
     EXIT_STATUS = ::SystemExit.instance_method(:status)
     MAIN_THREAD = ::Thread.current
     THREAD_BACKTRACE = Frames::OF_THREAD

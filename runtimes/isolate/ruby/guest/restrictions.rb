@@ -9,15 +9,25 @@ module Belljar
 
     def self.install
       refuse(::Kernel, *PROCESSES)
+      let_clear(::Kernel)
       ::Kernel.send(:private, *PROCESSES)
       refuse(::Kernel.singleton_class, *PROCESSES)
+      let_clear(::Kernel.singleton_class)
       refuse(::Process.singleton_class, *OF_PROCESS)
       refuse(::IO.singleton_class, :popen, :pipe)
-      refuse(::Thread.singleton_class, :new, :start, :fork)
       refuse(::Ractor.singleton_class, :new, :receive, :recv, :select)
       refuse(::Ractor::Port, :receive)
       close_bytecode
       hide_javascript
+    end
+
+    # Where there is no screen, nothing is to be done to clear it.
+    def self.let_clear(owner)
+      refused = owner.instance_method(:system)
+      owner.define_method(:system) do |*command, **options|
+        next true if command.size == 1 && %w[clear cls].include?(command[0])
+        refused.bind_call(self, *command, **options)
+      end
     end
 
     # Methods with names of their own, so that a backtrace names them.
@@ -52,12 +62,7 @@ module Belljar
     end
 
     install
-    private_class_method :install, :refuse, :close_bytecode, :hide_javascript
+    private_class_method :install, :refuse, :let_clear, :close_bytecode, :hide_javascript
     freeze
   end
-end
-
-class File
-  # No other process is there to keep a lock.
-  def flock(*) = 0
 end

@@ -1,0 +1,40 @@
+"""There is no browser: nothing can be opened, as on a machine that has none."""
+
+__all__ = ["Error", "open", "open_new", "open_new_tab", "get", "register"]
+
+
+class Error(Exception):
+    """No browser can be found."""
+
+
+_browsers = {}
+
+
+def register(name, klass, instance=None, *, preferred=False):
+    """Makes a browser of the program's own known."""
+    _browsers[name] = instance, klass
+    if preferred or None not in _browsers:
+        _browsers[None] = _browsers[name]
+
+
+def get(using=None):
+    """A browser that the program has made known."""
+    instance, klass = _browsers.get(using, (None, None))
+    if instance is None and klass is None:
+        raise Error("could not locate runnable browser")
+    return klass() if instance is None else instance
+
+
+def open(url, new=0, autoraise=True):
+    """Whether a page could be shown."""
+    return None in _browsers and bool(get().open(url, new, autoraise))
+
+
+def open_new(url):
+    """Whether a page could be shown in a new window."""
+    return open(url, 1)
+
+
+def open_new_tab(url):
+    """Whether a page could be shown in a new tab."""
+    return open(url, 2)

@@ -1,0 +1,50 @@
+# frozen_string_literal: true
+
+# Bundler has nothing to install from here, and needs RubyGems. What programs say to it is taken
+# as it is: the gems that are here can be required, any other is not found.
+module Bundler
+  VERSION = "4.0.3"
+
+  class BundlerError < ::StandardError; end
+  class GemNotFound < BundlerError; end
+
+  # What a Gemfile calls.
+  class Dsl
+    def initialize = @names = []
+
+    # The libraries to require.
+    attr_reader :names
+
+    def gem(name, *_versions, require: name, **)
+      unless ::Belljar::Gems.present?(name)
+        raise GemNotFound, "Could not find gem '#{name}' in locally installed gems." \
+          "\nGems that can be loaded here: #{::Belljar::Gems::PRESENT.sort.join(", ")}"
+      end
+      @names.concat([require].flatten.grep(::String))
+    end
+
+    %i[source group git path platform platforms env].each { |name| define_method(name) { |*, **, &block| block&.call } }
+    def ruby(*, **) = nil
+    def git_source(*) = nil
+  end
+
+  def self.setup(*) = self
+  def self.require(*) = []
+  def self.with_unbundled_env = yield
+end
+
+module Kernel
+  # What `bundler/inline` is for.
+  def gemfile(_install = false, **, &)
+    asked = Bundler::Dsl.new
+    asked.instance_eval(&)
+    asked.names.each do |name|
+      require name
+    rescue LoadError
+      require name.tr("-", "/")
+    end
+  end
+  private :gemfile
+end
+
+%w[bundler bundler/setup bundler/inline].each { |name| $LOADED_FEATURES << "/usr/local/lib/ruby/#{RUBY_VERSION}/#{name}.rb" }
