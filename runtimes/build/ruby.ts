@@ -22,7 +22,6 @@ const DRIVER = [
   "preload",
   "frames",
   "files",
-  "threads",
   "time_limits",
   "primitives",
   "values",

@@ -66,8 +66,8 @@ export const ENDLESS: readonly HostileCase[] = [
   {
     name: "an excepthook that loops",
     code: "import sys\ndef h(*a):\n while True: pass\nsys.excepthook = h\n1 / 0",
-    outcome: "limit",
-    message: FUEL,
+    outcome: "error",
+    error: /^ZeroDivisionError$/,
   },
 ];
 

@@ -19,6 +19,8 @@ export const PROCESSES: readonly HostileCase[] = [
   "Process.daemon",
   "IO.popen('ls').read",
   "IO.pipe",
+  "Thread.new { loop {} }",
+  "Thread.start { 1 }",
   "Ractor.new { loop {} }",
   "syscall 1",
   "require 'open3'; Open3.capture2('ls')",

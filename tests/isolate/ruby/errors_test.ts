@@ -159,18 +159,3 @@ Deno.test("ruby errors: causes follow with their frames, as Ruby prints them", a
     "main.rb:2:in '<main>': The error could not be described (E)",
   ]);
 });
-
-Deno.test("ruby errors: what may have been meant stands below the message", async () => {
-  const meant = async (code: string) => errorOf((await run(code)).ending).message.split("\n");
-  assertEquals(await meant("'a'.upcas"), [
-    "undefined method 'upcas' for an instance of String",
-    "Did you mean?  upcase",
-    "               upcase!",
-  ]);
-  assertEquals((await meant("total = 1\ntotl"))[1], "Did you mean?  total");
-  assertEquals((await meant("{ name: 1 }.fetch(:nam)"))[1], "Did you mean?  :name");
-  assertEquals((await meant("Strin"))[1], "Did you mean?  String");
-  assertEquals((await meant("nil.zork")).length, 1);
-  const hostile = "class NameError; def detailed_message(**) = raise; end\n'a'.upcas";
-  assertEquals((await meant(hostile)).length, 1);
-});

@@ -97,6 +97,9 @@ const REFUSED = [
   "Process.daemon",
   "IO.popen('ls')",
   "IO.pipe",
+  "Thread.new { loop {} }",
+  "Thread.start { 1 }",
+  "Thread.fork { 1 }",
   "Ractor.new { 1 }",
   "Ractor.receive",
   "Ractor::Port.new.receive",
@@ -104,7 +107,7 @@ const REFUSED = [
   "require 'open3'; Open3.capture2('ls')",
 ];
 
-Deno.test("ruby surroundings: processes and Ractors raise NotImplementedError at once", async () => {
+Deno.test("ruby surroundings: processes and threads raise NotImplementedError at once", async () => {
   for (const code of REFUSED) {
     const ran = await run(code);
     const error = errorOf(ran.ending);

@@ -27,7 +27,6 @@ _variables = os.environ._data
 _generator = random._inst
 _seed = _random.Random.seed
 _flush_stream = operator.methodcaller("flush")
-_print_uncaught = sys.excepthook
 
 
 def _set_environment(environment):
@@ -66,29 +65,6 @@ def _evaluate(source, session, held, failures):
         failures.append(error)
 
 
-def _tell_hook(failures):
-    """A hook of the program's own is told what ended the program."""
-    hook = sys.__dict__.get("excepthook")
-    if hook is None or hook is _print_uncaught or not failures:
-        return
-    error = failures[0]
-    if issubclass(type(error), SystemExit):
-        return
-    try:
-        yield partial(hook, type(error), error, errors.cut(error))
-    except Raised as raised:
-        if issubclass(type(raised.error), SystemExit):
-            failures[0] = raised.error
-        else:
-            yield from attempt(partial(_print_failing_hook, raised.error))
-
-
-def _print_failing_hook(error):
-    print("Error in sys.excepthook:", file=sys.stderr)
-    errors.cut(error)
-    _print_uncaught(type(error), error, error.__traceback__)
-
-
 def _close(session, failures):
     """What is done before a process ends."""
     try:
@@ -123,7 +99,6 @@ def _steps(source, environment):
     answer = yield from _evaluate(errors.remember_source(source), session, held, failures)
     # What values do when they go is a step, and comes before what is done at exit.
     yield from attempt(held.clear)
-    yield from _tell_hook(failures)
     yield from _close(session, failures)
     if failures and not exits.is_under_way():
         answer = yield from _failed(failures[0])

@@ -115,18 +115,11 @@ def _plain_lines(error, name, message):
     return lines
 
 
-def cut(error):
-    """Takes this driver's frames off an exception's traceback, which is given."""
-    tb = _first_guest_traceback(_traceback_of(error))
-    _cut_traceback(error, tb)
-    return tb
-
-
 def describe(error, packages=()):
     """The steps of telling name, message, traceback lines and line number of an exception."""
     name = _name_of(type(error))
     message = yield from _message(error)
-    cut(error)
+    _cut_traceback(error, _first_guest_traceback(_traceback_of(error)))
     lines = None
     if len(message) < _LONGEST_MESSAGE:
         lines = yield from _formatted_lines(error)

@@ -5,7 +5,6 @@ module Belljar
   module Errors
     P = Primitives
     SCRIPT = "main.rb"
-    SUGGESTIONS = /\nDid you mean\?  .*\z/m
     # What `Belljar.stopped_at` shows of itself.
     OWN = /in '(?:Belljar\.stopped_at|Thread#backtrace)'\z/
     # Frames of a very deep stack that are told: so many from either end.
@@ -67,7 +66,6 @@ module Belljar
       message = error.message
       return UNDESCRIBED unless P.is_a?(message, P::STRING)
       text = without_own_frames(P.utf8(message))
-      text = "#{text}#{suggestions_for(error)}" if P.is_a?(error, P::NAME_ERROR) || P.is_a?(error, P::KEY_ERROR)
       P.is_a?(error, P::LOAD_ERROR) ? "#{text}#{gems_after(message)}" : text
     rescue P::EXCEPTION # whatever a program's own method throws
       UNDESCRIBED
@@ -151,16 +149,7 @@ module Belljar
       digits && P::STRING_TO_I.bind_call(digits)
     end
 
-    # What was meant instead, as Ruby says it below the message.
-    def self.suggestions_for(error)
-      text = error.detailed_message(highlight: false)
-      found = P.is_a?(text, P::STRING) && P::STRING_SLICE.bind_call(P.utf8(text), SUGGESTIONS)
-      found || ""
-    rescue P::EXCEPTION # whatever a program's own method throws
-      ""
-    end
-
-    private_class_method :name_of, :with_causes, :add_cause, :headline, :suggestions_for, :message_of, :without_own_frames, :gems_after, :guest_frames, :shortened, :list, :line_of,
+    private_class_method :name_of, :with_causes, :add_cause, :headline, :message_of, :without_own_frames, :gems_after, :guest_frames, :shortened, :list, :line_of,
                          :line_in_message, :line_in
     freeze
   end

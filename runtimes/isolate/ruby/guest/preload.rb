@@ -4,5 +4,5 @@
 %w[
   json stringio strscan date time securerandom digest digest/sha2 digest/md5 pp set erb optparse forwardable
   delegate singleton tempfile tmpdir fileutils pathname shellwords tsort weakref English open3
-  timeout monitor did_you_mean uri find yaml zlib csv ostruct logger bigdecimal benchmark base64
+  timeout monitor uri find yaml zlib csv ostruct logger bigdecimal benchmark base64
 ].each { |name| require name }

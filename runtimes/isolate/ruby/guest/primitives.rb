@@ -24,8 +24,6 @@ module Belljar
     ENCODING_ERROR = ::EncodingError
     LOAD_ERROR = ::LoadError
     SYNTAX_ERROR = ::SyntaxError
-    NAME_ERROR = ::NameError
-    KEY_ERROR = ::KeyError
 
     IS_A = ::Module.instance_method(:===)
     SAME = ::BasicObject.instance_method(:equal?)

@@ -33,9 +33,7 @@ module Belljar
   def self.run
     answer = settled { evaluate }
     push_exit_trap
-    answer = with_error(STATE.error) { run_exit_blocks(answer) }
-    end_threads
-    answer
+    with_error(STATE.error) { run_exit_blocks(answer) }
   rescue P::EXCEPTION => error # a program that broke this driver's ground
     Errors.describe(error, STATE.lines)
   end
@@ -70,13 +68,6 @@ module Belljar
     value
   ensure
     return nil unless ended || $! # a `return` at the top level ends the program
-  end
-
-  # What their `ensure`s raise is told to nobody.
-  def self.end_threads
-    Threads.end_all
-  rescue P::EXCEPTION
-    nil
   end
 
   # The answer for what a block gives or raises.
@@ -121,7 +112,7 @@ module Belljar
     answer
   end
 
-  private_class_method :evaluate, :end_threads, :settled, :push_exit_trap, :with_error, :run_exit_blocks
+  private_class_method :evaluate, :settled, :push_exit_trap, :with_error, :run_exit_blocks
 end
 
 module Kernel

@@ -15,6 +15,7 @@ module Belljar
       let_clear(::Kernel.singleton_class)
       refuse(::Process.singleton_class, *OF_PROCESS)
       refuse(::IO.singleton_class, :popen, :pipe)
+      refuse(::Thread.singleton_class, :new, :start, :fork)
       refuse(::Ractor.singleton_class, :new, :receive, :recv, :select)
       refuse(::Ractor::Port, :receive)
       close_bytecode

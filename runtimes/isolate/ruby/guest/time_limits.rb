@@ -1,21 +1,23 @@
 # frozen_string_literal: true
 
-# Timeout where threads take turns. Waiting is virtual, so a block that waits past its time is stopped at
+# Timeout without threads. Waiting is virtual, so a block that waits past its time is stopped at
 # the very moment; computing takes fuel, and time that passes with it is seen when a block waits
 # or ends.
 module Timeout
+  DEADLINES = [] # moments on the monotonic clock, and what to raise
+  private_constant :DEADLINES
+
   def self.timeout(seconds, error = nil, message = nil, &block)
     return yield(seconds) if seconds.nil? || seconds.zero?
     raise ::ArgumentError, "Timeout sec must be a non-negative number" if seconds.negative?
     deadline = [now + seconds, error || Error, message || "execution expired"]
-    deadlines = ::Belljar::Threads.deadlines # moments on the monotonic clock, and what to raise
-    deadlines.push(deadline)
+    DEADLINES.push(deadline)
     begin
       result = yield(seconds)
       expire(deadline) if now > deadline[0]
       result
     ensure
-      deadlines.delete_if { |other| other.equal?(deadline) }
+      DEADLINES.delete_if { |other| other.equal?(deadline) }
     end
   end
 
@@ -25,7 +27,7 @@ module Timeout
   # Waits for so many seconds, without end for nil, but not past the first of the deadlines. The
   # block does the waiting, for the time it is given.
   def self.within(seconds)
-    deadline = ::Belljar::Threads.deadlines.min_by(&:first)
+    deadline = DEADLINES.min_by(&:first)
     return yield(seconds) if deadline.nil? || !(seconds.nil? || time?(seconds))
     left = [deadline[0] - now, 0].max
     return yield(seconds) if seconds && seconds <= left
@@ -41,8 +43,7 @@ module Timeout
 
   private_class_method :time?, :now, :expire
 
-  # The methods that wait, as Ruby has them, and what becomes of them: they let the other threads
-  # run, if there are any.
+  # The methods that wait, as Ruby has them, and what becomes of them where there is one thread.
   module Waits
     # Seconds of a wait that nothing ends: longer than any run may last.
     FOREVER = 1_000_000_000
@@ -56,13 +57,7 @@ module Timeout
 
     def self.sleep(caller, duration)
       return SLEEP.bind_call(caller, *duration) if duration.size > 1
-      return SLEEP.bind_call(caller, *duration) if duration.first && !(::Numeric === duration.first && duration.first >= 0)
-      ::Timeout.within(duration.first) do |seconds|
-        next SLEEP.bind_call(caller, seconds || FOREVER) unless ::Belljar::Threads.others?
-        started = ::Belljar::Threads.clock
-        ::Belljar::Threads.sleep(seconds)
-        (::Belljar::Threads.clock - started).round
-      end
+      ::Timeout.within(duration.first) { |seconds| SLEEP.bind_call(caller, seconds || FOREVER) }
     end
 
     # Streams and files are always ready: without any it is a sleep.
@@ -74,30 +69,21 @@ module Timeout
       ::Timeout.within(duration) { |seconds| SELECT.bind_call(caller, nil, nil, nil, seconds || FOREVER) }
     end
 
-    # Without another thread to put something into a queue, to take something out, or to wake this
-    # one, only time ends such a wait. Without a time Ruby raises that it never ends.
+    # No other thread is there to put something into a queue, to take something out, or to wake
+    # this one: only time ends such a wait. Without a time Ruby raises that it never ends.
     def self.pop(original, queue, non_block, timeout)
       if non_block || !queue.empty? || queue.closed?
         return original.bind_call(queue, non_block, timeout:)
       end
-      ::Timeout.within(timeout) do |seconds|
-        wait_for(seconds) { !queue.empty? || queue.closed? }
-        original.bind_call(queue, timeout: seconds && 0)
-      end
+      ::Timeout.within(timeout) { |seconds| original.bind_call(queue, timeout: seconds) }
     end
 
     def self.push(queue, object, non_block, timeout)
       if non_block || queue.size < queue.max || queue.closed?
         return SIZED_PUSH.bind_call(queue, object, non_block, timeout:)
       end
-      ::Timeout.within(timeout) do |seconds|
-        wait_for(seconds) { queue.size < queue.max || queue.closed? }
-        SIZED_PUSH.bind_call(queue, object, timeout: seconds && 0)
-      end
+      ::Timeout.within(timeout) { |seconds| SIZED_PUSH.bind_call(queue, object, timeout: seconds) }
     end
-
-    def self.wait_for(seconds, &) = ::Belljar::Threads.wait(seconds, &)
-    private_class_method :wait_for
 
     freeze
   end
@@ -119,24 +105,13 @@ end
 class Thread
   class Mutex
     def sleep(timeout = nil)
-      ::Timeout.within(timeout) do |seconds|
-        next ::Timeout::Waits::MUTEX_SLEEP.bind_call(self, seconds) unless ::Belljar::Threads.others?
-        unlock
-        begin
-          ::Belljar::Threads.sleep(seconds)
-        ensure
-          lock
-        end
-      end
+      ::Timeout.within(timeout) { |seconds| ::Timeout::Waits::MUTEX_SLEEP.bind_call(self, seconds) }
     end
   end
 
   class ConditionVariable
     def wait(mutex, timeout = nil)
-      ::Timeout.within(timeout) do |seconds|
-        next belljar_wait(mutex, seconds) if ::Belljar::Threads.others?
-        ::Timeout::Waits::CONDITION_WAIT.bind_call(self, mutex, seconds)
-      end
+      ::Timeout.within(timeout) { |seconds| ::Timeout::Waits::CONDITION_WAIT.bind_call(self, mutex, seconds) }
     end
   end
 

@@ -1,4 +1,4 @@
-"""There is no browser: nothing can be opened, as on a machine that has none."""
+"""There is no browser but what a program makes known: to open a page is an error."""
 
 __all__ = ["Error", "open", "open_new", "open_new_tab", "get", "register"]
 
@@ -26,15 +26,15 @@ def get(using=None):
 
 
 def open(url, new=0, autoraise=True):
-    """Whether a page could be shown."""
-    return None in _browsers and bool(get().open(url, new, autoraise))
+    """Shows a page in the browser that was made known."""
+    return bool(get().open(url, new, autoraise))
 
 
 def open_new(url):
-    """Whether a page could be shown in a new window."""
+    """Shows a page in a new window."""
     return open(url, 1)
 
 
 def open_new_tab(url):
-    """Whether a page could be shown in a new tab."""
+    """Shows a page in a new tab."""
     return open(url, 2)
