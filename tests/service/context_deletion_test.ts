@@ -31,7 +31,7 @@ for (const [language, code] of ENDLESS) {
           const [context] = (await caller.info()).contexts;
           assert(context !== undefined);
           const going = caller.run(code, { contextId: context.id });
-          await pause(400);
+          await pause(1_000);
           const waiting = [here, there].flatMap((url) => {
             const other = new ContextCaller(url, language);
             return [other.run("2", { contextId: context.id }), other.run("2")];

@@ -11,7 +11,7 @@
  */
 import { Buffer } from "node:buffer";
 import process from "node:process";
-import type { HostArguments, PaidService } from "./host_calls.ts";
+import type { PaidService } from "./host_calls.ts";
 
 type NodeCrypto = typeof import("node:crypto");
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -93,8 +93,12 @@ function sealed(crypto: NodeCrypto, job: Job, additional: Bytes): Bytes {
   return plain(Buffer.concat([...parts, cipher.getAuthTag()]));
 }
 
-function authenticated(crypto: NodeCrypto, job: Job, args: HostArguments): Bytes | undefined {
-  const [additional, tag] = [args.data(5), args.data(6)];
+function authenticated(
+  crypto: NodeCrypto,
+  job: Job,
+  additional: Bytes,
+  tag: Bytes,
+): Bytes | undefined {
   const once = sealed(crypto, job, additional);
   if (job.isEncrypting) return once;
   const message = once.subarray(0, job.message.length);
@@ -117,15 +121,18 @@ export const CIPHER_SERVICE: PaidService = {
     const [, what, bits = "", mode = ""] = REQUEST.exec(args.text(1)) ?? [];
     if (what === undefined) return undefined;
     const [key, vector, message] = [args.data(2), args.data(3), args.data(4)];
+    const [additional, tag] = [args.data(5), args.data(6)];
     const name = `aes-${bits}-${mode}`;
     const job: Job = { isEncrypting: what === "encrypt", name, key, vector, message };
-    if (!isSound(job, mode, Number(bits)) || args.data(6).length > TAG_BYTES) return undefined;
+    if (!isSound(job, mode, Number(bits)) || tag.length > TAG_BYTES) return undefined;
     const blocks = name === COMPOSED ? message.length / BLOCK_BYTES : 0;
-    const passes = args.data(6).length > 0 ? 2 : 1;
-    const bytes = (message.length + args.data(5).length + vector.length) * passes;
+    const passes = tag.length > 0 ? 2 : 1;
+    const bytes = (message.length + additional.length + vector.length) * passes;
     if (!pay(CIPHER_FUEL + bytes * BYTE_FUEL + blocks * BLOCK_FUEL)) return undefined;
     const crypto: NodeCrypto = process.getBuiltinModule("node:crypto");
-    if (mode === "gcm") return bits === "192" ? undefined : authenticated(crypto, job, args);
+    if (mode === "gcm") {
+      return bits === "192" ? undefined : authenticated(crypto, job, additional, tag);
+    }
     return name === COMPOSED ? chain(crypto, job) : transform(crypto, job);
   },
 };

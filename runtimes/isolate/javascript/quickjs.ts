@@ -40,6 +40,9 @@ const UNINITIALIZED_TAG = 4n;
 /** The first letters of `number`, the only type's name that begins so. */
 const NUMBER_INITIAL = 0x6e;
 const NUMBER_SECOND = 0x75;
+/** How a surrogate begins: no other character has such a second byte after that first. */
+const SURROGATE_LEAD = 0xed;
+const SURROGATE_SECOND = 0xa0;
 /** How `string` begins, and no other type. */
 const STRING_START = [0x73, 0x74] as const;
 
@@ -92,11 +95,18 @@ function trackerFunction(hooks: QuickJsHooks): WasmFunction {
   return exportedFunction(instance, "r");
 }
 
-/** Writes U+FFFD over surrogates, which QuickJS encodes as three bytes, like U+FFFD itself. */
-function replaceSurrogates(data: Uint8Array): void {
-  const lead = 0xed;
-  for (let at = data.indexOf(lead); at >= 0; at = data.indexOf(lead, at + 1)) {
-    if ((data[at + 1] ?? 0) >= 0xa0) data.set([0xef, 0xbf, 0xbd].slice(0, data.length - at), at);
+/**
+ * Writes U+FFFD over surrogates, which QuickJS encodes as three bytes, like U+FFFD itself. A text
+ * may be nothing but surrogates: each takes about as long as any other byte.
+ */
+export function replaceSurrogates(data: Uint8Array): void {
+  let at = data.indexOf(SURROGATE_LEAD);
+  if (at < 0) return;
+  for (const { length } = data; at < length; at++) {
+    if (data[at] !== SURROGATE_LEAD || (data[at + 1] ?? 0) < SURROGATE_SECOND) continue;
+    data[at] = 0xef; // what lies beyond the end is not written
+    data[at + 1] = 0xbf;
+    data[at + 2] = 0xbd;
   }
 }
 

@@ -25,7 +25,7 @@ print Dumper($cyc);
 print Data::Dumper->Dump( [ [ 1, 2 ], { a => 1 } ], [ 'list', '*hash' ] );
 my $obj = bless { x => [1] }, 'My::Class';
 print Dumper($obj);
-local $Data::Dumper::Maxdepth = 1;
+local $Data::Dumper::Maxdepth = 2;
 print Dumper( { a => [1], b => { c => 1 } } );
 
 sub deep_copy {
@@ -84,7 +84,7 @@ print "$k\n";
 my $str = "@{[%{{a=>1}}]}";
 print "$str\n";
 my $ref = \@{ [ 1, 2, 3 ] };
-print "last $$ref[-1] ${$ref}[0] $ref->$#* @{$ref}[1,2]\n";
+print "last $$ref[-1] ${$ref}[0] $#$ref @{$ref}[1,2]\n";
 while ( my ( $i, $v ) = each @$ref ) { print "$i:$v " }
 print "\n";
 print join( ',', map { ref } ( \1, [1], {}, sub { }, \\1 ) ), "\n";

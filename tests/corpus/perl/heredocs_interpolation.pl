@@ -48,14 +48,14 @@ until empty line
 
 my $t = "email\@example.com costs \$5 and 50% \x41 \x{263a} \t| \101 \e[0m" =~ s/[^\x20-\x7e]/?/gr;
 print "$t\n";
-print "nested: @{[ join ', ', map { "$_ = $h{$_} " } grep { !ref $h{$_} } keys %h ]}\n";
+print "nested: @{[ join ', ', map { qq($_ = $h{$_}) } sort grep { !ref $h{$_} } keys %h ]}\n";
 print 'single \'quoted\' \n', "\n", q{braces {nested} ok}, qq[ brackets [$n] ], q(a(b)c), "\n";
 my @w = qw/a b c/;
 print "@w[0..1] $w[$#w] @{[scalar @w]} time: ${\ scalar(@w)}\n";
 print "method: @{[ $o->name ]} $o->{name} $$o{name}\n";
 print "arr: $h{'a b'}->[0] $h{'a b'}[0] @{$h{'a b'}}[0]\n";
 my $i = 1;
-print "expr: $l[$i+1] $l[$i] $l[-$i]\n", "-$n-${n}s-$n's\n" =~ s/'s/ s/r if 0;
+print "expr: $l[$i+1] $l[$i] $l[-$i]\n", "-$n-${n}s\n";
 print "${n}s $n: $n\[0] $n\{x} @{[1+1]}\n";
 print "\LLOWER\E \UUpper\E \uone \Qa.b\E\n";
 print "v-string: ", sprintf( '%vd', v1.22.333 ), " ", 1_000, " ", 0xff, " ", 0b11, " ", 0o17 // '',

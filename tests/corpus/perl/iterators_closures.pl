@@ -8,12 +8,12 @@ sub counter ( $start = 0, $step = 1 ) {
         peek  => sub { $n + $step }
     };
 }
-my ( $a, $b ) = ( counter( 10, 5 ), counter() );
-$a->{next}->() for 1 .. 2;
-$b->{next}->();
-say $a->{next}->(), ' ', $b->{next}->(), ' ', $a->{peek}->();
-$a->{reset}->();
-say $a->{next}->();
+my ( $first, $second ) = ( counter( 10, 5 ), counter() );
+$first->{next}->() for 1 .. 2;
+$second->{next}->();
+say $first->{next}->(), ' ', $second->{next}->(), ' ', $first->{peek}->();
+$first->{reset}->();
+say $first->{next}->();
 
 sub take ( $n, $it ) {
     my @r;
@@ -141,4 +141,3 @@ delete @slice{qw(a b)};
 say keys %slice;
 my ( $x, $y, @z ) = ( 1 .. 5 );
 say "$x $y @z";
-say join ',', %aoa[ 0, 1 ] =~ s/ARRAY\(0x[0-9a-f]+\)/REF/gr;

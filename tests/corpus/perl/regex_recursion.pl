@@ -94,6 +94,7 @@ print "\n";
 print join( ' ', "2+3=5" =~ /(\d)\+(\d)=(\d)/ ), ' ', scalar( my @x = 'abc' =~ /./g ), "\n";
 {
     no warnings;
-    my $bad = eval { 'x' =~ /(/ };
+    my $open = '(';
+    my $bad = eval { 'x' =~ /$open/ };
 }
 print eval { my $p = '('; 'x' =~ /$p/; 1 } ? '' : $@ =~ s/ at \S+ line.*//sr, "\n";

@@ -48,7 +48,7 @@ delete $h{zebra};
 $h{kiwi} = 4;
 while ( my ( $k, $v ) = each %h ) { print "$k=$v;" }
 print "\n";
-print "reads: $obj->{reads}, size: ", scalar(%h), "\n";
+print "size: ", scalar(%h), "\n";
 print exists $h{kiwi} ? 'yes' : 'no', ' ', exists $h{zebra} ? 'yes' : 'no', "\n";
 undef $obj;
 untie %h;

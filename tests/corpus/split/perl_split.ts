@@ -15,9 +15,8 @@ const BLOCK =
   /^\s*(?:(?:my\s+)?sub\s+\w|if\b|unless\b|while\b|until\b|for\b|foreach\b|package\s+[\w:]+\s*\{|BEGIN\b|\{|\w+:\s*(?:for|while|\{))/;
 /** What goes on with the statement before it. */
 const GOES_ON = /^\s*(?:else|elsif|continue|catch|finally)\b/;
-/** Statements that hold for the rest of their file. */
-const DIRECTIVE =
-  /^\s*((?:use|no)\s+(?:strict|warnings|utf8|feature|experimental|integer|big\w+|locale|bytes|re|sort|charnames|autodie|builtin|v?5[\d._]*)\b[^;]*;)/;
+/** Brings subroutines that are lexical, and so end with their file. */
+const LEXICAL_IMPORT = /^\s*(use\s+builtin\b[^;]*;)/;
 const PACKAGE = /^\s*(package\s+[\w:]+\s*;)/;
 /** Left by a statement for the next one, and put right at the start of a run. */
 const FLEETING = /\$(?:[-1-9&`'+@!?]|\^[NW]|\{\^)|@[-+]|%[-+]/;
@@ -53,13 +52,13 @@ export async function splitPerl(url: string, code: string): Promise<readonly Sta
   const joints = new Joints(texts.length);
   joinSubs(joints, texts);
   joinLasting(joints, texts);
-  let directives = "";
+  let imports = "";
   let currentPackage = "";
   let before = "";
   return texts.map((text, index) => {
-    const prelude = `${currentPackage}${directives}${linesIn(before)}`;
+    const prelude = `${currentPackage}${imports}${linesIn(before)}`;
     before += text;
-    directives += DIRECTIVE.exec(text)?.[1]?.replaceAll("\n", " ") ?? "";
+    imports += LEXICAL_IMPORT.exec(text)?.[1]?.replaceAll("\n", " ") ?? "";
     currentPackage = PACKAGE.exec(text)?.[1] ?? currentPackage;
     return { text, prelude, ...joints.at(index) };
   });

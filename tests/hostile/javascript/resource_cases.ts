@@ -230,4 +230,34 @@ export const HASHING: readonly HostileCase[] = [
     outcome: "limit",
     message: /Fuel/,
   },
+  {
+    name: "ciphers that are refused, of many megabytes",
+    // what is moved to be refused must cost what moving it takes
+    code: `const c = require('crypto'), b = new ArrayBuffer(20 * 2 ** 20), s = new ArrayBuffer(1);
+      const e = c.createCipheriv('aes-256-cbc', Buffer.alloc(32), Buffer.alloc(16)), d = Buffer.alloc(16);
+      Array.prototype.map = () => [s, s, b, b, b]; for(;;) try { e.update(d) } catch {}`,
+    outcome: "limit",
+    message: /Fuel/,
+  },
+  {
+    name: "digests of many thousand pieces",
+    code: `const c = require('crypto'), b = Buffer.alloc(0), old = Array.prototype[Symbol.iterator];
+      const pieces = Array(60000).fill(new ArrayBuffer(0)), digest = () => c.hash('md5', b);
+      Array.prototype[Symbol.iterator] = () => old.call(pieces); for(;;) digest()`,
+    outcome: "limit",
+    message: /Fuel/,
+  },
+  {
+    name: "pieces that are no bytes",
+    code: `const c = require('crypto'), b = Buffer.alloc(0), old = Array.prototype[Symbol.iterator];
+      const odd = { toString() { throw 1 }, get byteLength() { throw 2 } };
+      Array.prototype[Symbol.iterator] = () => old.call([odd, Symbol(), null]); c.hash('md5', b)`,
+    outcome: "either",
+  },
+  {
+    name: "text of surrogates alone",
+    code: "const s = '\\ud800'.repeat(2 ** 20), t = new TextEncoder(); for(;;) t.encode(s)",
+    outcome: "limit",
+    message: /Fuel/,
+  },
 ];

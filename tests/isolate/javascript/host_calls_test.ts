@@ -1,10 +1,12 @@
-import { assertEquals, assertGreater } from "@std/assert";
+import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { RunClock } from "../../../runtimes/isolate/clock.ts";
 import {
   answerHostCall,
   type HostServices,
+  type PaidService,
   type RunControl,
 } from "../../../runtimes/isolate/javascript/host_calls.ts";
+import { replaceSurrogates } from "../../../runtimes/isolate/javascript/quickjs.ts";
 
 const NO_SERVICE = { fuel: () => 0, workFuel: () => 0, call: () => undefined };
 const SERVICES: HostServices = {
@@ -64,4 +66,52 @@ Deno.test("host calls: an operation that is not listed does nothing", () => {
   for (const operation of ["", "eval", "__proto__", "constructor"]) {
     assertEquals(call(operation, "x").reply, undefined);
   }
+});
+
+Deno.test("host calls: data cost what moving them takes, also when the request is refused", () => {
+  const [few, many] = [1, 1_000].map((copies) => {
+    const data = new Uint8Array(1_000);
+    let charged = 0;
+    const run: RunControl = {
+      clock: new RunClock({ now: () => 0, monotonic: () => 0 }),
+      write: () => undefined,
+      wallMs: 1_000,
+      charge: (units) => {
+        charged += units;
+        return true;
+      },
+      stop: () => undefined,
+      exit: () => undefined,
+    };
+    const refusing: PaidService = {
+      serve: (args) => {
+        for (let i = 2; i < args.count + 2; i++) args.data(i);
+        return undefined;
+      },
+    };
+    const args = {
+      count: 2 + copies,
+      text: () => "",
+      utf8: () => data,
+      bytes: () => data,
+      data: () => data,
+    };
+    answerHostCall("cipher", { ...SERVICES, ciphers: refusing }, run, args);
+    return charged;
+  });
+  // a nanosecond is 12 units: a piece takes half a microsecond, a byte half a nanosecond
+  assertGreater(few ?? 0, 10_000);
+  assertEquals(many, 1_000 * (few ?? 0));
+});
+
+Deno.test("host calls: text of surrogates alone is put right as fast as any", () => {
+  const surrogates = new Uint8Array(24 << 20);
+  for (let at = 0; at < surrogates.length; at += 3) surrogates.set([0xed, 0xa0, 0x80], at);
+  const started = performance.now();
+  replaceSurrogates(surrogates);
+  assertLess(performance.now() - started, 400);
+  assertEquals(surrogates.subarray(-3), new Uint8Array([0xef, 0xbf, 0xbd]));
+  const mixed = new Uint8Array([0xed, 0x9f, 0xbf, 0x61, 0xed, 0xbf, 0xbf, 0xed, 0xa0]);
+  replaceSurrogates(mixed);
+  assertEquals([...mixed], [0xed, 0x9f, 0xbf, 0x61, 0xef, 0xbf, 0xbd, 0xef, 0xbf]);
 });

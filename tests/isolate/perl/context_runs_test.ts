@@ -338,8 +338,10 @@ Deno.test("perl context runs: what hides in the surroundings of a run is metered
   ];
   for (const trap of traps) {
     engine.reset();
-    next(engine, trap);
-    const { ending } = next(engine, "1", { limits: { fuel: 50_000_000 } });
+    const limits = { fuel: 50_000_000 };
+    let { ending } = next(engine, trap, { limits });
+    // the run that set the trap may go into it itself
+    if (ending.kind === "text") ending = next(engine, "1", { limits }).ending;
     assertEquals([trap, ending.kind === "text" || ending.kind === "limit"], [trap, true]);
   }
   for (const lost of ["undef %Belljar::; 1", "undef &Belljar::finish; 1"]) {

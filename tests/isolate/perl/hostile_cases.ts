@@ -52,6 +52,14 @@ const HOSTILE: readonly (readonly [code: string, ending: RegExp])[] = [
     /^Error: in sort/,
   ],
   ["unpack 'P', pack 'L', 4_000_000_000", /^crash$/],
+  [
+    "package T; require Tie::Hash; @T::ISA = 'Tie::StdHash'; sub FETCH { die } sub UNTIE { die } package main; tie %SIG, 'T'; 5",
+    /^text 5$/,
+  ],
+  [
+    "package T; require Tie::Hash; @T::ISA = 'Tie::StdHash'; sub FIRSTKEY { die } package main; tie %INC, 'T'; 5",
+    /^text 5$/,
+  ],
   ["sleep 1e9", /^limit wall clock$/],
   ["sleep 4 while 1", /^limit wall clock$/],
   ["print 'x' x 100_000 while 1", /^limit output$/],

@@ -21,6 +21,7 @@ const SIGNALS: readonly (readonly [code: string, told: string])[] = [
     'kill CHLD => $$; local $SIG{INT} = sub { die "interrupted\\n" }; eval { kill INT => $$ }; $@',
     "text interrupted\n",
   ],
+  ["kill 0, 'abc'", "Error: Can't kill a non-numeric process ID at main.pl line 1."],
   ["$SIG{INT} = sub { print 'i' }; use POSIX; raise(SIGINT); 0", "text 0 | i"],
 ];
 

@@ -303,6 +303,7 @@ sub run {
     local $SIG{__DIE__} = \&died;
     my $value = $keeps ? evaluate_kept() : evaluate();
     my $error = $@;
+    end_inner_ties();
     compiled();
     if (ref $error || length $error) { settle(0, $error) }
     else { settle(1, $wants_value ? $value : undef) }

@@ -55,6 +55,9 @@ use constant AFTER =>
     "BEGIN { (\$^H, \${^WARNING_BITS}) = \@Belljar::pragmas; %^H = () }\n"
     . "\$Belljar::evaluated = eval \$Belljar::code; \$Belljar::failure = \$\@; 1\n";
 
+# Bits of $^H: `refs`, `subs` and `vars`, and that each was said or denied.
+use constant STRICTURES => 0x2 | 0x200 | 0x400 | 0x20 | 0x40 | 0x80;
+
 # What held at the end of the last file that could be compiled: $^H, the warnings, %^H.
 my @last_pragmas;
 
@@ -66,9 +69,12 @@ sub begin_file {
     return;
 }
 
-# It ends with a call of this; a file with errors does not come to that.
+# It ends with a call of this; a file with errors does not come to that. What is compiled behind the
+# call has neither strictures nor warnings. `no strict` would look for its module.
 sub end_file {
     @last_pragmas = ($^H, ${^WARNING_BITS}, %^H);
+    $^H &= ~STRICTURES;
+    ${^WARNING_BITS} = $own_warnings;
     compiled();
     return;
 }
@@ -90,6 +96,7 @@ sub evaluate_kept {
     local $SIG{__DIE__} = $die_handler // \&died;
     my $done = evaluate_within();
     $failure = $@ if !$done;
+    end_inner_ties();
     $die_handler = $SIG{__DIE__};
     $@ = $failure;
     return $evaluated;
@@ -151,10 +158,37 @@ sub forget_changed_modules {
 
 # --- streams and places ---------------------------------------------------------------------
 
+# Ends a tie, whatever its class does when it is told.
+sub end_tie {
+    my ($object, $untie) = @_;
+    return if eval { $untie->(); 1 };
+    no strict 'refs';
+    eval { *{ builtin::blessed($object) . '::UNTIE' } = sub { } };
+    eval { $untie->() };
+    return;
+}
+
+# Ends the ties of what code of ours looks into when the program is done.
+sub end_inner_ties {
+    end_tie(tied %SIG, sub { untie %SIG }) if tied %SIG;
+    end_tie(tied %INC, sub { untie %INC }) if tied %INC;
+    return;
+}
+
+# Ends those of what the next run begins with. That belongs to the run that made them: a class
+# may run without end when it is told.
+sub end_outer_ties {
+    end_tie(tied %ENV,  sub { untie %ENV })  if tied %ENV;
+    end_tie(tied @ARGV, sub { untie @ARGV }) if tied @ARGV;
+    end_tie(tied *Belljar::input,  sub { untie *Belljar::input })  if tied *Belljar::input;
+    end_tie(tied *Belljar::output, sub { untie *Belljar::output }) if tied *Belljar::output;
+    end_tie(tied *Belljar::errors, sub { untie *Belljar::errors }) if tied *Belljar::errors;
+    return;
+}
+
 sub restore_stream {
     my ($name, $own, $mode, $number) = @_;
     no strict 'refs';
-    untie *{$own} if tied *{$own};
     *{"main::$name"} = *{$own};
     return if (CORE::fileno(*{$own}) // -1) == $number;
     CORE::close(*{$own});
@@ -238,8 +272,6 @@ sub number_of {
 
 # Before a run that goes on from another.
 sub resume {
-    untie %ENV  if tied %ENV;
-    untie @ARGV if tied @ARGV;
     restore_streams();
     forget_changed_modules();
     ($@, $?, $^W) = ('', 0, 0);
@@ -249,13 +281,13 @@ sub resume {
 
 # After a run that another may go on from.
 sub retain {
+    end_outer_ties();
     keep_variables();
     keep_modules();
     no strict 'refs';
     CORE::close(*{"${data_package}::DATA"}) if length $data_package;
     @$end_blocks = () if $end_blocks;
     undef $_ for $code, $data, $environment, $surroundings, $evaluated, $failure, $end_blocks;
-    untie %ENV if tied %ENV;
     %ENV   = ();
     $place = Cwd::getcwd() // '';
     utf8::decode($place);

@@ -17,6 +17,15 @@ sub processor_times () {
     return wantarray ? ($seconds, 0, 0, 0) : $seconds;
 }
 
+# `clock_gettime`: the clocks are time, time since the start, and processor time.
+sub clock_time (;$) {
+    my $which = $_[0] // 0;
+    return -1 if $which < 0 || $which > 3;
+    return $which == 0 ? Time::HiRes::time() : Time::HiRes::time() - $^T;
+}
+sub clock_resolution (;$) { return 1e-9 }
+sub clock_used ()         { return Time::HiRes::time() - $^T }
+
 # `chdir` that takes `..` away: the C library would go on with it in the directory's name.
 sub plain_chdir (;$) {
     my $to = @_ ? $_[0] : $ENV{HOME};
@@ -83,6 +92,7 @@ sub send_signal (@) {
     my $name = signal_name($signal);
     my $reached = 0;
     for my $process (@processes) {
+        die "Can't kill a non-numeric process ID" if ($process // '') !~ /\A\s*[-+]?\.?[0-9]/;
         if ($process != 0 && CORE::abs($process) != $$) { $! = ESRCH; next }
         $reached++;
         deliver($name);
@@ -196,6 +206,15 @@ BEGIN {
     *Time::HiRes::sleep     = \&fine_sleep;
     *Time::HiRes::ualarm    = \&micro_alarm;
     *Time::HiRes::usleep    = \&micro_sleep;
+    # the module asks these whether it has the functions
+    *{"Time::HiRes::d_$_"} = sub () { 1 } for qw(clock clock_getres clock_gettime ualarm);
+    *Time::HiRes::clock         = \&clock_used;
+    *Time::HiRes::clock_getres  = \&clock_resolution;
+    *Time::HiRes::clock_gettime = \&clock_time;
+    my @clocks = qw(REALTIME MONOTONIC PROCESS_CPUTIME_ID THREAD_CPUTIME_ID);
+    for my $number (0 .. $#clocks) {
+        *{"Time::HiRes::CLOCK_$clocks[$number]"} = sub () { $number };
+    }
 }
 
 # Makes way for a program that puts its own in their place, or that names the file to be executed in

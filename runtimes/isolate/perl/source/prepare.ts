@@ -56,8 +56,8 @@ interface Candidate {
 function keeper(candidates: readonly Candidate[], keepsState: boolean): string {
   if (candidates.length === 0 && !keepsState) return "";
   const triples = candidates.map(({ name, package: owner }) => `,q(${name}),q(${owner}),\\${name}`);
-  const note = keepsState ? "BEGIN{Belljar::end_file()}" : "";
-  return `\n;sub Belljar::lexicals{${note}no strict;no warnings;(__PACKAGE__${triples.join("")})}`;
+  const plain = keepsState ? "BEGIN{Belljar::end_file()}" : "no strict;no warnings;";
+  return `\n;sub Belljar::lexicals{${plain}(__PACKAGE__${triples.join("")})}`;
 }
 
 /** What the file declares; in a context also what only a later run would miss. */

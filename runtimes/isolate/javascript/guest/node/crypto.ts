@@ -20,9 +20,12 @@ import {
   hashNames,
   invalidDigest,
   requireHash,
+  VECTOR,
 } from "./crypto_hash.ts";
 
 type Callback = (error: unknown, result?: unknown) => void;
+
+const BYTES_TO_FILL = "an instance of ArrayBuffer or ArrayBufferView";
 
 /** What the module needs of the environment. */
 export interface CryptoDependencies {
@@ -40,6 +43,15 @@ function checkInteger(name: string, value: unknown, least: number, greatest: num
     throw outOfRange(name, `>= ${least} && <= ${greatest}`, value);
   }
   return value;
+}
+
+const MAX_UINT32 = 2 ** 32 - 1;
+
+/** A count of bytes, as Node reads it: what is behind the point does not count. */
+function checkSize(value: unknown): number {
+  if (typeof value !== "number") throw invalidArgument("size", "of type number", value);
+  if (value >= 0 && value <= MAX_SIZE) return Math.floor(value);
+  throw outOfRange("size", `>= 0 && <= ${MAX_SIZE}`, value);
 }
 
 /** Calls back later, as Node does; without a callback gives the result at once. */
@@ -61,37 +73,64 @@ function createRandomFunctions({ randomBytes }: CryptoDependencies): Record<stri
     }
   };
   const fill = (target: unknown, offset: unknown = 0, size: unknown = undefined) => {
-    const bytes = bytesOf("buf", typeof target === "string" ? undefined : target);
-    const start = checkInteger("offset", offset, 0, bytes.length);
+    if (typeof target === "string") throw invalidArgument("buf", BYTES_TO_FILL, target);
+    const bytes = bytesOf("buf", target, undefined, BYTES_TO_FILL);
+    const unit = ArrayBuffer.isView(target) ? Number(Object(target).BYTES_PER_ELEMENT ?? 1) : 1;
+    const start = unit * checkInteger("offset", offset, 0, bytes.length / unit);
     const room = bytes.length - start;
-    const count = size === undefined ? room : checkInteger("size", size, 0, room);
+    const count = size === undefined ? room : unit * checkInteger("size", size, 0, MAX_SIZE);
+    if (count > room) throw outOfRange("size + offset", `<= ${bytes.length}`, start + count);
     bytes.set(randomBytes(count), start);
     return target;
   };
   return {
     randomBytes: (size: unknown, callback?: unknown) => {
-      const count = checkInteger("size", size, 0, MAX_SIZE);
+      const count = checkSize(size);
       return later(callback, () => asBuffer(randomBytes(count)));
     },
     randomFillSync: fill,
-    randomFill: (target: unknown, ...args: unknown[]) =>
-      later(args.at(-1), () => fill(target, ...args.slice(0, -1))),
+    randomFill: (target: unknown, ...args: unknown[]) => {
+      const callback = args.at(-1);
+      requireFunction("callback", callback);
+      return later(callback, () => fill(target, ...args.slice(0, -1)));
+    },
     randomInt: (first: unknown, second?: unknown, callback?: unknown) => {
       const onlyMax = second === undefined || typeof second === "function";
       const [low, high] = onlyMax ? [0, first] : [first, second];
       const least = safeInteger(onlyMax ? "max" : "min", low);
       const span = safeInteger("max", high) - least;
       if (span <= 0) throw outOfRange("max", `greater than the value of "min" (${least})`, high);
-      if (span > MAX_RANDOM_SPAN) throw outOfRange("max - min", `<= ${MAX_RANDOM_SPAN}`, span);
+      const what = onlyMax ? "max" : "max - min";
+      if (span > MAX_RANDOM_SPAN) throw outOfRange(what, `<= ${MAX_RANDOM_SPAN}`, span);
       return later(onlyMax ? second : callback, () => integer(least, span));
     },
-    randomUUID: () => formatUuid(randomBytes(16)),
+    randomUUID: (options?: unknown) => {
+      checkUuidOptions(options);
+      return formatUuid(randomBytes(16));
+    },
   };
+}
+
+function checkUuidOptions(options: unknown): void {
+  if (options === undefined) return;
+  if (typeof options !== "object" || options === null) {
+    throw invalidArgument("options", "of type object", options);
+  }
+  const cached: unknown = Reflect.get(options, "disableEntropyCache");
+  if (cached === undefined || typeof cached === "boolean") return;
+  throw invalidArgument("options.disableEntropyCache", "of type boolean", cached);
 }
 
 function safeInteger(name: string, value: unknown): number {
   if (Number.isSafeInteger(value)) return value as number;
   throw invalidArgument(name, "a safe integer", value);
+}
+
+function secretParts(password: unknown, salt: unknown) {
+  return {
+    password: bytesOf("password", password, undefined, VECTOR),
+    salt: bytesOf("salt", salt, undefined, VECTOR),
+  };
 }
 
 function pbkdf2Sync(
@@ -102,22 +141,12 @@ function pbkdf2Sync(
   digest: unknown,
 ): Uint8Array {
   if (typeof digest !== "string") throw invalidArgument("digest", "of type string", digest);
-  const parts = { password: bytesOf("password", password), salt: bytesOf("salt", salt) };
+  const parts = secretParts(password, salt);
   const count = checkInteger("iterations", iterations, 1, MAX_SIZE);
   const size = checkInteger("keylen", length, 0, MAX_SIZE);
   const algorithm = requireHash(digest);
   if (!algorithm.derives) throw invalidDigest(digest);
   return asBuffer(size === 0 ? new Uint8Array(0) : pbkdf2(algorithm, parts, count, size));
-}
-
-interface ScryptOptions {
-  readonly N?: number;
-  readonly cost?: number;
-  readonly r?: number;
-  readonly blockSize?: number;
-  readonly p?: number;
-  readonly parallelization?: number;
-  readonly maxmem?: number;
 }
 
 const BAD_SCRYPT = "Invalid scrypt params";
@@ -128,19 +157,39 @@ function badScrypt(message: string): Error {
   return nodeError(RangeError, "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", message);
 }
 
+/** A parameter under either of its names; 0 stands for the usual. */
+function scryptParameter(options: object, name: string, long: string, usual: number): number {
+  const [value, other]: unknown[] = [Reflect.get(options, name), Reflect.get(options, long)];
+  if (value !== undefined && other !== undefined) {
+    throw nodeError(Error, "ERR_CRYPTO_SCRYPT_INVALID_PARAMETER", "Invalid scrypt parameter");
+  }
+  if (value !== undefined) return checkInteger(name, value, 0, MAX_UINT32) || usual;
+  return other === undefined ? usual : checkInteger(long, other, 0, MAX_UINT32) || usual;
+}
+
+const USUAL_SCRYPT_MEMORY = 32 * 1024 * 1024;
+
+function scryptMemory(options: object): number {
+  const wanted: unknown = Reflect.get(options, "maxmem");
+  if (wanted === undefined) return USUAL_SCRYPT_MEMORY;
+  const bytes = checkInteger("maxmem", wanted, 0, Number.MAX_SAFE_INTEGER) || USUAL_SCRYPT_MEMORY;
+  return Math.min(bytes, MAX_SCRYPT_BYTES);
+}
+
 function scryptSync(
   password: unknown,
   salt: unknown,
   length: unknown,
-  options: ScryptOptions = {},
+  options: unknown = undefined,
 ): Uint8Array {
-  const parts = { password: bytesOf("password", password), salt: bytesOf("salt", salt) };
+  const parts = secretParts(password, salt);
   const size = checkInteger("keylen", length, 0, MAX_SIZE);
-  const N = options.N ?? options.cost ?? 16_384;
-  const r = (options.r ?? options.blockSize) || 8;
-  const p = (options.p ?? options.parallelization) || 1;
-  const maxmem = Math.min(options.maxmem || 32 * 1024 * 1024, MAX_SCRYPT_BYTES);
-  const isPowerOfTwo = Number.isInteger(N) && N > 1 && Number.isInteger(Math.log2(N));
+  const given: object = Object(options);
+  const N = scryptParameter(given, "N", "cost", 16_384);
+  const r = scryptParameter(given, "r", "blockSize", 8);
+  const p = scryptParameter(given, "p", "parallelization", 1);
+  const maxmem = scryptMemory(given);
+  const isPowerOfTwo = N > 1 && Number.isInteger(Math.log2(N));
   if (!isPowerOfTwo) throw badScrypt(BAD_SCRYPT);
   if (128 * r * (N + p + 2) > maxmem) throw badScrypt(SCRYPT_MEMORY);
   return asBuffer(size === 0 ? new Uint8Array(0) : scrypt(parts, { N, r, p }, size));
@@ -167,15 +216,19 @@ function hkdfSync(
     const range = `must not contain more than ${MAX_INFO_BYTES} bytes`;
     throw outOfRange("info", range, parts.info.length);
   }
-  if (size > 255 * algorithm.digestBytes) {
-    throw nodeError(RangeError, "ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
-  }
   return hkdf(algorithm, parts, size).buffer;
+}
+
+function bytesToCompare(name: string, value: unknown): Uint8Array {
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return bytesOf(name, value);
+  const expected = "an instance of ArrayBuffer, Buffer, TypedArray, or DataView";
+  const message = `The "${name}" argument must be ${expected}.`;
+  throw nodeError(TypeError, "ERR_INVALID_ARG_TYPE", message);
 }
 
 /** Compares in a time that depends on the length only. */
 function timingSafeEqual(left: unknown, right: unknown): boolean {
-  const [a, b] = [bytesOf("buf1", left), bytesOf("buf2", right)];
+  const [a, b] = [bytesToCompare("buf1", left), bytesToCompare("buf2", right)];
   if (a.length !== b.length) {
     const message = "Input buffers must have the same byte length";
     throw nodeError(RangeError, "ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH", message);
@@ -201,7 +254,7 @@ export function createCryptoModule(needs: CryptoDependencies): Readonly<Record<s
   const { webcrypto } = needs;
   const derive: Readonly<Record<string, Compute>> = {
     pbkdf2: (...args) => pbkdf2Sync(args[0], args[1], args[2], args[3], args[4]),
-    scrypt: (...args) => scryptSync(args[0], args[1], args[2], args[3] as ScryptOptions),
+    scrypt: (...args) => scryptSync(args[0], args[1], args[2], args[3]),
     hkdf: (...args) => hkdfSync(args[0], args[1], args[2], args[3], args[4]),
   };
   return nameFunctions({

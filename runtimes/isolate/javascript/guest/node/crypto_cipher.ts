@@ -4,12 +4,11 @@
  *
  * @module
  */
-import { setName } from "../web/expose.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
 import { asBuffer } from "./buffer.ts";
 import { BlockBytes, type CipherBytes, CounterBytes, GaloisBytes } from "../web/cipher_bytes.ts";
-import { bytesOf, SECRET } from "./crypto_hash.ts";
-import { makeLazyTransform, pushChunk } from "./lazy_stream.ts";
+import { bytesOf, inputEncoding, messageBytes, SECRET, VECTOR } from "./crypto_hash.ts";
+import { callable, makeLazyTransform, pushChunk } from "./lazy_stream.ts";
 import { StringDecoder } from "./string_decoder.ts";
 
 type Done = (error: unknown) => void;
@@ -19,7 +18,6 @@ const BITS = ["128", "192", "256"] as const;
 const NAME = /^aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm))?$/;
 /** What the host has not. */
 const MISSING = "aes-192-gcm";
-const VECTOR = "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView";
 const BLOCK_BYTES = 16;
 const TAG_BYTES = 16;
 const TAG_LENGTHS: readonly number[] = [4, 8, 12, 13, 14, 15, 16];
@@ -67,9 +65,16 @@ function readWanted(cipher: unknown, key: unknown, iv: unknown, options: unknown
     throw nodeError(RangeError, "ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
   }
   const length: unknown = Object(options).authTagLength;
-  const tagLength = typeof length === "number" ? length : undefined;
+  const tagLength = length === undefined || length === null ? undefined : tagLengthOf(length);
   if (tagLength !== undefined && mode === "gcm") checkTagLength(tagLength);
   return { name, mode, key: secret.slice(), vector: vectorOf(iv, mode), tagLength };
+}
+
+function tagLengthOf(length: unknown): number {
+  if (typeof length === "number" && length >>> 0 === length) return length;
+  const shown = typeof length === "string" ? `'${length}'` : String(length);
+  const message = `The property 'options.authTagLength' is invalid. Received ${shown}`;
+  throw nodeError(TypeError, "ERR_INVALID_ARG_VALUE", message);
 }
 
 function checkTagLength(length: number, wanted?: number): void {
@@ -94,8 +99,8 @@ class CipherBase {
     this.#bytes = bytesFor(wanted, isEncrypting);
   }
 
-  update(data: unknown, inputEncoding?: unknown, outputEncoding?: unknown): unknown {
-    const bytes = bytesOf("data", data, inputEncoding);
+  update(data: unknown, encoding?: unknown, outputEncoding?: unknown): unknown {
+    const bytes = messageBytes(data, encoding);
     if (!this.#isOpen) throw new Error("Trying to add data in unsupported state");
     return this.#output(this.#bytes.update(bytes), outputEncoding, false);
   }
@@ -112,8 +117,12 @@ class CipherBase {
     return this;
   }
 
-  setAAD(data: unknown): this {
-    this.sealed("setAAD", true).additional = bytesOf("aadbuf", data).slice();
+  setAAD(data: unknown, options?: unknown): this {
+    const sealed = this.sealed("setAAD", true);
+    const bytes = typeof data === "string"
+      ? inputEncoding(Object(options).encoding).encode(data)
+      : bytesOf("buffer", data, undefined, VECTOR);
+    if (!sealed.addAdditional(bytes)) throw invalidState("setAAD");
     return this;
   }
 
@@ -170,8 +179,11 @@ class Decipheriv extends CipherBase {
   }
 
   setAuthTag(tag: unknown, encoding?: unknown): this {
-    const bytes = bytesOf("tag", tag, encoding);
+    const bytes = typeof tag === "string"
+      ? inputEncoding(encoding).encode(tag)
+      : bytesOf("buffer", tag, undefined, VECTOR);
     const sealed = this.sealed("setAuthTag", true);
+    if (sealed.tag !== undefined) throw invalidState("setAuthTag");
     checkTagLength(bytes.length, this.#tagLength);
     sealed.tag = bytes.slice();
     return this;
@@ -180,16 +192,16 @@ class Decipheriv extends CipherBase {
 
 /** The classes and functions as guests see them. */
 export function exposeCiphers(): Readonly<Record<string, unknown>> {
-  setName(Cipheriv, "Cipheriv");
-  setName(Decipheriv, "Decipheriv");
   makeLazyTransform(CipherBase, CipherBase.prototype);
+  const createCipheriv = (cipher: unknown, key: unknown, iv: unknown, options?: unknown) =>
+    new Cipheriv(readWanted(cipher, key, iv, options));
+  const createDecipheriv = (cipher: unknown, key: unknown, iv: unknown, options?: unknown) =>
+    new Decipheriv(readWanted(cipher, key, iv, options));
   return {
-    Cipheriv,
-    Decipheriv,
-    createCipheriv: (cipher: unknown, key: unknown, iv: unknown, options?: unknown) =>
-      new Cipheriv(readWanted(cipher, key, iv, options)),
-    createDecipheriv: (cipher: unknown, key: unknown, iv: unknown, options?: unknown) =>
-      new Decipheriv(readWanted(cipher, key, iv, options)),
+    Cipheriv: callable("Cipheriv", Cipheriv, createCipheriv),
+    Decipheriv: callable("Decipheriv", Decipheriv, createDecipheriv),
+    createCipheriv,
+    createDecipheriv,
     getCiphers: cipherNames,
   };
 }

@@ -3,13 +3,12 @@
  *
  * @module
  */
-import { setName } from "../web/expose.ts";
 import * as hashing from "../web/hashing.ts";
 import { type Algorithm, findAlgorithm, Message } from "../web/hashing.ts";
-import { invalidArgument, nodeError } from "../web/node_error.ts";
+import { invalidArgument, nodeError, outOfRange } from "../web/node_error.ts";
 import { asBuffer } from "./buffer.ts";
-import { requireEncoding, UTF8 } from "./buffer_encodings.ts";
-import { makeLazyTransform, pushChunk } from "./lazy_stream.ts";
+import { type Encoding, findEncoding, requireEncoding, UTF8 } from "./buffer_encodings.ts";
+import { callable, makeLazyTransform, pushChunk } from "./lazy_stream.ts";
 
 /** What `getHashes` lists: Node's names for the functions that are here. */
 const NAMES = "RSA-MD5 RSA-RIPEMD160 RSA-SHA1 RSA-SHA1-2 RSA-SHA224 RSA-SHA256 RSA-SHA3-224 " +
@@ -62,7 +61,11 @@ export function requireHash(name: unknown, parameter = "digest"): Algorithm {
   return found;
 }
 
+const MAX_LENGTH = 2 ** 32 - 1;
 const DATA = "of type string or an instance of Buffer, TypedArray, or DataView";
+/** What other bytes may be. */
+export const VECTOR =
+  "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView";
 /** What keys may be. */
 export const SECRET =
   "of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, " +
@@ -83,10 +86,27 @@ export function bytesOf(
   throw invalidArgument(parameter, expected, data);
 }
 
-/** Bytes as a buffer, or as text in an encoding. */
+/** The encoding of a message's text: here, one that nobody knows is UTF-8. */
+export function inputEncoding(name: unknown): Encoding {
+  return name === undefined ? UTF8 : findEncoding(name) ?? UTF8;
+}
+
+/** The bytes of a message's part. */
+export function messageBytes(data: unknown, encoding: unknown): Uint8Array {
+  if (data instanceof ArrayBuffer) throw invalidArgument("data", DATA, data);
+  if (typeof data !== "string") return bytesOf("data", data);
+  const found = inputEncoding(encoding);
+  if (found.name === "hex" && data.length % 2 !== 0) {
+    const reason = `is invalid for data of length ${data.length}. Received 'hex'`;
+    throw nodeError(TypeError, "ERR_INVALID_ARG_VALUE", `The argument 'encoding' ${reason}`);
+  }
+  return found.encode(data);
+}
+
+/** Bytes as a buffer, or as text in an encoding that is known. */
 function output(bytes: Uint8Array, encoding: unknown): Uint8Array | string {
-  if (encoding === undefined || encoding === null || encoding === "buffer") return asBuffer(bytes);
-  return requireEncoding(encoding).decode(bytes);
+  const found = encoding === undefined || encoding === "" ? undefined : findEncoding(encoding);
+  return found === undefined ? asBuffer(bytes) : found.decode(bytes);
 }
 
 function finalized(): Error {
@@ -133,8 +153,8 @@ class Digest {
   update(data: unknown, encoding: unknown = undefined): this {
     const added = this.#added;
     if (added === null) throw finalized();
-    const isText = typeof data === "string" && requireEncoding(encoding) === UTF8;
-    const more = isText ? data : bytesOf("data", data, encoding);
+    const isText = typeof data === "string" && inputEncoding(encoding) === UTF8;
+    const more = isText ? data : messageBytes(data, encoding);
     if (added === undefined && typeof more === "string") this.#added = more;
     else this.#added = extended(added, more);
     return this;
@@ -172,9 +192,9 @@ function extended(added: string | Message | undefined, more: string | Uint8Array
 
 class Hash extends Digest {
   copy(options: unknown = undefined): Hash {
-    const { algorithm, parameter, added } = partsOf(this);
+    const { algorithm, added } = partsOf(this);
     if (added === null) throw finalized();
-    const length = outputLength(algorithm, options, Number(parameter));
+    const length = outputLength(algorithm, options, algorithm.digestBytes);
     return new Hash(algorithm, length, typeof added === "object" ? added.copy() : added);
   }
 }
@@ -189,10 +209,11 @@ class Hmac extends Digest {
 
 /** Names the classes as guests see them. */
 export function exposeHashes(): { readonly Hash: object; readonly Hmac: object } {
-  setName(Hash, "Hash");
-  setName(Hmac, "Hmac");
   makeLazyTransform(Digest, Digest.prototype);
-  return { Hash, Hmac };
+  return {
+    Hash: callable("Hash", Hash, createHash),
+    Hmac: callable("Hmac", Hmac, createHmac),
+  };
 }
 
 function notVariable(): Error {
@@ -209,6 +230,10 @@ function outputLength(algorithm: Algorithm, options: unknown, usual: number): nu
   if (typeof wanted !== "number") {
     throw invalidArgument("options.outputLength", "of type number", wanted);
   }
+  if (!Number.isInteger(wanted)) throw outOfRange("options.outputLength", "an integer", wanted);
+  if (wanted < 0 || wanted > MAX_LENGTH) {
+    throw outOfRange("options.outputLength", `>= 0 && <= ${MAX_LENGTH}`, wanted);
+  }
   if (wanted !== usual && !algorithm.variable) throw notVariable();
   return wanted;
 }
@@ -220,11 +245,14 @@ export function createHash(name: unknown, options: unknown = undefined): Hash {
   return new Hash(found, outputLength(found, options, found.digestBytes), undefined);
 }
 
-export function createHmac(name: unknown, key: unknown): Hmac {
+export function createHmac(name: unknown, key: unknown, options: unknown = undefined): Hmac {
   if (typeof name !== "string") throw invalidArgument("hmac", "of type string", name);
   const found = hashFunction(name);
   if (found === undefined || found.variable) throw invalidDigest(name);
-  return new Hmac(found, bytesOf("key", key, undefined, SECRET).slice(), undefined);
+  const bytes = typeof key === "string"
+    ? inputEncoding(Object(options).encoding).encode(key)
+    : bytesOf("key", key, undefined, SECRET);
+  return new Hmac(found, bytes.slice(), undefined);
 }
 
 /** A digest at one stroke: `crypto.hash`. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { setName } from "../web/expose.ts";
 import { streams } from "./streams.ts";
 
 /** Makes a class a `Transform` whose state comes into being when it is first asked for. */
@@ -24,6 +25,22 @@ export function makeLazyTransform(base: object, prototype: object): void {
       },
     });
   }
+}
+
+/** A class as guests see it: its objects are made by a function, called with `new` or without. */
+export function callable<Made extends object>(
+  name: string,
+  base: { readonly prototype: Made },
+  make: (...args: readonly unknown[]) => Made,
+): object {
+  const shown = function (...args: readonly unknown[]): Made {
+    return make(...args);
+  };
+  setName(shown, name);
+  Object.setPrototypeOf(shown, streams.Transform);
+  Object.defineProperty(shown, "prototype", { value: base.prototype, writable: false });
+  Object.defineProperty(base.prototype, "constructor", { value: shown });
+  return shown;
 }
 
 /** Hands a chunk on to who reads the stream. */

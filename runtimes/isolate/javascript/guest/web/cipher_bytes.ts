@@ -26,14 +26,6 @@ export interface CipherBytes {
   final(): Uint8Array;
 }
 
-/** A cipher with additional data and a tag. */
-export interface SealedBytes extends CipherBytes {
-  /** Set before the first part. */
-  additional: Uint8Array;
-  /** The tag: set to verify, or read once the end is there. */
-  tag: Uint8Array | undefined;
-}
-
 let host: HostFunction | undefined;
 
 /** Says who computes; to be called once. */
@@ -52,12 +44,14 @@ function compute(parts: CipherParts, data: readonly Uint8Array[]): Uint8Array | 
   return reply instanceof ArrayBuffer ? new Uint8Array(reply) : undefined;
 }
 
+function operationFailed(): Error {
+  return nodeError(Error, "ERR_CRYPTO_OPERATION_FAILED", "Operation failed");
+}
+
 function transform(parts: CipherParts, data: Uint8Array): Uint8Array {
   if (data.length === 0) return NOTHING;
   const result = compute(parts, [data]);
-  if (result === undefined) {
-    throw nodeError(Error, "ERR_CRYPTO_OPERATION_FAILED", "Operation failed");
-  }
+  if (result === undefined) throw operationFailed();
   return result;
 }
 
@@ -168,38 +162,81 @@ export class CounterBytes implements CipherBytes {
   }
 }
 
-/** GCM: each part is computed from the start, as the host takes messages whole. */
-export class GaloisBytes implements SealedBytes {
-  additional: Uint8Array = NOTHING;
+/** Bytes of a vector that a counter stands behind as it is; others are hashed. */
+const PLAIN_VECTOR_BYTES = 12;
+const FIRST_COUNTER = 2;
+
+/** The stream that GCM enciphers with, where its beginning can be told. */
+function streamOf(parts: CipherParts): CounterBytes | undefined {
+  if (parts.vector.length !== PLAIN_VECTOR_BYTES) return undefined;
+  const vector = new Uint8Array(BLOCK);
+  vector.set(parts.vector);
+  vector[BLOCK - 1] = FIRST_COUNTER;
+  return new CounterBytes({ ...parts, name: parts.name.replace("gcm", "ctr"), vector });
+}
+
+/**
+ * GCM. The host takes messages whole: each part is enciphered as the part of a stream, or, where
+ * that is unknown, with all before it; the tag is computed at the end.
+ */
+export class GaloisBytes implements CipherBytes {
+  /** The tag: set to verify, or read once the end is there. */
   tag: Uint8Array | undefined;
   readonly #parts: CipherParts;
-  #message: Uint8Array = NOTHING;
+  readonly #stream: CounterBytes | undefined;
+  #additional: Uint8Array = NOTHING;
+  #pieces: Uint8Array[] = [];
+  #count = 0;
+  #hasBegun = false;
 
   constructor(parts: CipherParts) {
     this.#parts = parts;
+    this.#stream = streamOf(parts);
+  }
+
+  /** Adds to the data that only the tag is made of; false once the message has begun. */
+  addAdditional(bytes: Uint8Array): boolean {
+    if (this.#hasBegun) return false;
+    this.#additional = joined(this.#additional, bytes);
+    return true;
   }
 
   update(bytes: Uint8Array): Uint8Array {
-    const from = this.#message.length;
-    this.#message = joined(this.#message, bytes);
-    return this.#whole().subarray(from, this.#message.length);
+    const from = this.#count;
+    this.#hasBegun = true;
+    this.#pieces.push(bytes.slice());
+    this.#count += bytes.length;
+    return this.#stream?.update(bytes) ?? this.#whole().subarray(from, this.#count);
   }
 
   final(): Uint8Array {
-    if (this.#parts.isEncrypting) this.tag = this.#whole().slice(this.#message.length);
+    if (this.#parts.isEncrypting) this.tag = this.#whole().slice(this.#count);
     else if (!this.#isGenuine()) {
       throw new Error("Unsupported state or unable to authenticate data");
     }
     return NOTHING;
   }
 
+  #message(): Uint8Array {
+    const message = new Uint8Array(this.#count);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      message.set(piece, at);
+      at += piece.length;
+    }
+    this.#pieces = [message];
+    return message;
+  }
+
   #whole(): Uint8Array {
-    return compute(this.#parts, [this.#message, this.additional]) ?? NOTHING;
+    const whole = compute(this.#parts, [this.#message(), this.#additional]);
+    if (whole === undefined) throw operationFailed();
+    return whole;
   }
 
   #isGenuine(): boolean {
     const { tag } = this;
     return tag !== undefined &&
-      compute(this.#parts, [this.#message, this.additional, tag]) !== undefined;
+      compute(this.#parts, [this.#message(), this.#additional, tag]) !== undefined;
   }
 }

@@ -174,7 +174,10 @@ export function scrypt(
   return compute(`scrypt ${N} ${r} ${p} ${length}`, [bufferOf(password), bufferOf(salt)]);
 }
 
-/** Derives bytes by RFC 5869, at most 255 digests. */
+/** They are counted in a byte. */
+const MAX_HKDF_DIGESTS = 255;
+
+/** Derives bytes by RFC 5869. */
 export function hkdf(
   algorithm: Algorithm,
   { key, salt, info }: {
@@ -184,6 +187,9 @@ export function hkdf(
   },
   length: number,
 ): Uint8Array<ArrayBuffer> {
+  if (length > MAX_HKDF_DIGESTS * algorithm.digestBytes) {
+    throw nodeError(RangeError, "ERR_CRYPTO_INVALID_KEYLEN", "Invalid key length");
+  }
   const extracted = hmac(algorithm, salt, messageOf(key));
   const derived = new Uint8Array(length);
   let last = new Uint8Array(0);

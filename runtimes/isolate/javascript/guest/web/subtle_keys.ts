@@ -68,6 +68,23 @@ export function bytesOf(value: unknown, name = "data"): Uint8Array<ArrayBuffer> 
   throw invalidArgument(name, expected, value);
 }
 
+/** How the errors of a method begin. */
+export function failedTo(method: string): string {
+  return `Failed to execute '${method}' on 'SubtleCrypto'`;
+}
+
+/** The bytes of an argument, copied. */
+export function argumentBytes(
+  value: unknown,
+  method: string,
+  ordinal: string,
+): Uint8Array<ArrayBuffer> {
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return bytesOf(value);
+  const what = "is not instance of ArrayBuffer, Buffer, TypedArray, or DataView";
+  const message = `${failedTo(method)}: ${ordinal} argument ${what}.`;
+  throw nodeError(TypeError, "ERR_INVALID_ARG_TYPE", message);
+}
+
 function kindOf(name: string): "HMAC" | "AES" | "KDF" {
   if (name === "HMAC") return "HMAC";
   if (AES.test(name)) return "AES";
@@ -93,6 +110,7 @@ function keyAlgorithm(wanted: Named, bytes: Uint8Array): KeyAlgorithm {
   const length = bytes.length * 8;
   switch (kindOf(name)) {
     case "HMAC":
+      if (length === 0) throw failure("Zero-length key is not supported", "DataError");
       return { name, hash: { name: readHash(wanted.get("hash")).name }, length };
     case "AES":
       if (!AES_BITS.includes(length)) throw failure("Invalid key length", "DataError");

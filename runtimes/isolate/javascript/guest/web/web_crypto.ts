@@ -10,7 +10,7 @@ import { exposeInterface, INSPECT, inspectAs } from "./expose.ts";
 import { digestBytes } from "./hashing.ts";
 import { illegalConstructor } from "./node_error.ts";
 import {
-  bytesOf,
+  argumentBytes,
   exportKey,
   generateKey,
   importKey,
@@ -61,8 +61,9 @@ export class SubtleCrypto {
   }
 
   async digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
+    const bytes = argumentBytes(data, "digest", "2nd");
     const { hash } = readHash(algorithm);
-    return await Promise.resolve(digestBytes(hash, bytesOf(data)).buffer);
+    return await Promise.resolve(digestBytes(hash, bytes).buffer);
   }
 
   async importKey(
