@@ -2,7 +2,8 @@
  * What telemetry costs: services that export all, a share of the traces, measurements alone, and
  * nothing, are asked the same in turns, one call after the other and eight at once. Prints the
  * time of a call at each in relation to that at the one that exports nothing, round by round, as
- * the median. Run it as a program, on a machine at rest:
+ * the median, and the processor time that all threads of the service's own process take for it.
+ * Run it as a program, on Linux, on a machine at rest:
  * `deno run --allow-all tests/telemetry/cost.ts [rounds]`.
  *
  * @module
@@ -12,7 +13,8 @@ import { startReceiver } from "./receiver.ts";
 
 const ROUNDS = Number(Deno.args[0] ?? 10);
 const WARM_UP_ROUNDS = 2;
-const PER_ROUND = 200;
+/** Calls of a round, in whole turns of what is measured. */
+const PER_ROUND = 198;
 const CONNECTIONS = 8;
 
 type Call = readonly [path: string, body: unknown];
@@ -91,19 +93,43 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
+/** What a call took in one round: milliseconds, and microseconds of the service's processor time. */
+interface Round {
+  readonly time: number;
+  readonly processor: number;
+}
+
+/** Processor time of all threads that a process has, in microseconds. */
+function processorTime(pid: number): number {
+  const threads = [...Deno.readDirSync(`/proc/${pid}/task`)].map(({ name }) => name);
+  return threads.reduce((sum, thread) => sum + threadTime(pid, thread), 0);
+}
+
+function threadTime(pid: number, thread: string): number {
+  try {
+    const told = Deno.readTextFileSync(`/proc/${pid}/task/${thread}/schedstat`);
+    return Number(told.split(" ")[0]) / 1_000;
+  } catch (thrown) {
+    if (thrown instanceof Deno.errors.NotFound) return 0; // it has ended meanwhile
+    throw thrown;
+  }
+}
+
 /** Times at each service by round, in turns whose order changes. */
 async function compare(
   services: readonly Program[],
   round: (service: Program) => Promise<number>,
-): Promise<readonly number[][]> {
-  const found: number[][] = services.map(() => []);
+): Promise<readonly Round[][]> {
+  const found: Round[][] = services.map(() => []);
   for (let number = 0; number < WARM_UP_ROUNDS + ROUNDS; number++) {
     for (let turn = 0; turn < services.length; turn++) {
       const index = (turn + number) % services.length;
       const service = services[index];
       if (service === undefined) continue;
+      const before = processorTime(service.pid);
       const time = await round(service);
-      if (number >= WARM_UP_ROUNDS) found[index]?.push(time);
+      const processor = (processorTime(service.pid) - before) / PER_ROUND;
+      if (number >= WARM_UP_ROUNDS) found[index]?.push({ time, processor });
     }
   }
   return found;
@@ -123,15 +149,18 @@ if (import.meta.main) {
   for (const more of Object.values(KINDS)) {
     services.push(stack.use(await startProgram({ env: { ...env, ...more } })));
   }
-  await write("| call | load | telemetry | ms a call | × |\n|---|---|---|---|---|");
+  await write(
+    "| call | load | telemetry | ms a call | × | processor, µs |\n|---|---|---|---|---|---|",
+  );
   for (const [name, calls] of Object.entries(CALLS)) {
     for (const [load, round] of Object.entries(LOADS)) {
       const found = await compare(services, (service) => round(service, calls));
       for (const [index, kind] of Object.keys(KINDS).entries()) {
         const own = found[index] ?? [];
-        const ratio = median(own.map((time, number) => time / (found[0]?.[number] ?? NaN)));
-        const shown = `${median(own).toFixed(3)} | ${ratio.toFixed(3)}`;
-        await write(`| ${name} | ${load} | ${kind} | ${shown} |`);
+        const ratio = median(own.map(({ time }, at) => time / (found[0]?.[at]?.time ?? NaN)));
+        const shown = `${median(own.map(({ time }) => time)).toFixed(3)} | ${ratio.toFixed(3)}`;
+        const processor = median(own.map(({ processor }) => processor)).toFixed(0);
+        await write(`| ${name} | ${load} | ${kind} | ${shown} | ${processor} |`);
       }
     }
   }
