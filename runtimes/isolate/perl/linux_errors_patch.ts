@@ -9,10 +9,15 @@
  *
  * @module
  */
+import {
+  ADDRESS,
+  ANY,
+  encodeIndex,
+  type ModulePatch,
+  ModulePatchError,
+} from "../metering/module_patch.ts";
 import { Op } from "../metering/opcodes.ts";
 import { POINTER_OFFSET, TABLE } from "./linux_errors.ts";
-import { ADDRESS, ANY, encodeIndex, type ModulePatch } from "./module_patch.ts";
-import { ZeroPerlAbiError } from "./zeroperl.ts";
 
 /** Opcodes that only stand here. */
 const I32_AND = 0x71;
@@ -48,7 +53,7 @@ const MASK = [Op.i32Const, 0xff, 0x01, I32_AND];
 function loadTables(patch: ModulePatch): number[] {
   const address = patch.code(BUFFER);
   if (address.length !== ADDRESS.length || address[0] !== Op.i32Const) {
-    throw new ZeroPerlAbiError(`${BUFFER} does something else`);
+    throw new ModulePatchError(`${BUFFER} does something else`);
   }
   return [...address, Op.i32Load, 2, ...encodeIndex(POINTER_OFFSET)];
 }
@@ -56,7 +61,7 @@ function loadTables(patch: ModulePatch): number[] {
 /** Puts Linux's errors in. */
 export function putLinuxErrors(patch: ModulePatch): void {
   const { bytes } = patch;
-  const [reading = 0] = patch.find(READING, 1, "the reading of $!");
+  const reading = patch.findOne(READING, "the reading of $!");
   const errno = [...bytes.subarray(reading, reading + ADDRESS.length)];
   const [kept = 0, , , set = 0] = bytes.subarray(reading + ADDRESS.length + LOAD.length + 1);
   const setting = [...errno, Op.localGet, ANY, I64_STORE32, 2, 0];

@@ -4,9 +4,9 @@
  * @module
  */
 import { meterModule } from "../metering/meter.ts";
+import { ModulePatch } from "../metering/module_patch.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { putLinuxErrors } from "./linux_errors_patch.ts";
-import { ModulePatch } from "./module_patch.ts";
 import { dropSignalWarning } from "./signal_names_patch.ts";
 import { tellSyntaxErrors } from "./syntax_errors_patch.ts";
 

@@ -4,9 +4,8 @@
  *
  * @module
  */
+import { ANY, encodeIndex, type ModulePatch } from "../metering/module_patch.ts";
 import { Op } from "../metering/opcodes.ts";
-import { ANY, encodeIndex, type ModulePatch } from "./module_patch.ts";
-import { ZeroPerlAbiError } from "./zeroperl.ts";
 
 const WARNING = "No such signal: SIG%s";
 /** `WARN_SIGNAL` of Perl 5.42. */
@@ -16,8 +15,7 @@ const CATEGORY = 26;
 export function dropSignalWarning(patch: ModulePatch): void {
   const before = [Op.i32Const, CATEGORY, Op.i32Const, ...encodeIndex(patch.addressOf(WARNING))];
   const pattern = [...before, Op.localGet, ANY, Op.call, ANY, ANY];
-  const [place] = patch.find(pattern, 1, "the warning of signals");
-  if (place === undefined) throw new ZeroPerlAbiError("no warning of signals");
+  const place = patch.findOne(pattern, "the warning of signals");
   const length = before.length + 2;
   patch.overwrite(place + length, pattern.length - length, [Op.drop, Op.drop, Op.drop]);
 }

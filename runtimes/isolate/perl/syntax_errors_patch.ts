@@ -6,9 +6,8 @@
  *
  * @module
  */
+import { ANY, encodeIndex, type ModulePatch } from "../metering/module_patch.ts";
 import { Op } from "../metering/opcodes.ts";
-import { ANY, encodeIndex, type ModulePatch } from "./module_patch.ts";
-import { ZeroPerlAbiError } from "./zeroperl.ts";
 
 /** A function that nobody calls: `(i32) -> i32`. */
 const MORE_FOLLOWS = "zeroperl_to_bool";
@@ -30,8 +29,7 @@ const [LOOK, LOOK_BYTES] = [8, 6];
 
 /** Makes the end of the text what counts. */
 export function tellSyntaxErrors(patch: ModulePatch): void {
-  const [test] = patch.find(TEST, 1, "the place of a syntax error");
-  if (test === undefined) throw new ZeroPerlAbiError("no place of a syntax error");
+  const test = patch.findOne(TEST, "the place of a syntax error");
   const parser = patch.bytes[test + LOOK + 1] ?? 0;
   patch.replaceBody(MORE_FOLLOWS, [
     ...[Op.localGet, 0, Op.i32Load, 2, ...encodeIndex(POSITION)],

@@ -9,21 +9,9 @@
  *
  * @module
  */
+import { encodeIndex, ModulePatch, ModulePatchError } from "../metering/module_patch.ts";
 import { Op, SectionId } from "../metering/opcodes.ts";
-import { ModuleBorderError } from "./cpython.ts";
 import { ERROR_NUMBER_CALL, ERROR_TEXT_CALL } from "./host/error_calls.ts";
-import {
-  bodyOf,
-  encodeIndex,
-  findOne,
-  indexOf,
-  indexOfImport,
-  overwrite,
-  type Patch,
-  replaceBody,
-  section,
-  startPatch,
-} from "./module_patch.ts";
 
 /** Imports that are renamed: of promises, and of the dynamic linker. */
 const NUMBER_IMPORT = "emscripten_promise_create";
@@ -33,58 +21,45 @@ const EINTR = { linux: 4, libc: 27 };
 const LOAD_SUFFIX = [Op.i32Load, 2, 0];
 
 /** Renames an import and gives its index; the new name is as long. */
-function renameImport(patch: Patch, from: string, to: string): number {
-  const index = indexOfImport(patch, from);
-  if (from.length !== to.length) throw new ModuleBorderError(`${to} is not as long as ${from}`);
+function renameImport(patch: ModulePatch, from: string, to: string): number {
+  const index = patch.importIndex(from);
+  if (from.length !== to.length) throw new ModulePatchError(`${to} is not as long as ${from}`);
   const encoder = new TextEncoder();
-  const at = findOne(
-    patch.bytes,
-    section(patch, SectionId.import),
-    [from.length, ...encoder.encode(from)],
-    `The import ${from}`,
-  );
+  const name = [from.length, ...encoder.encode(from)];
+  const at = patch.findOne(name, `the import ${from}`, patch.section(SectionId.import));
   patch.bytes.set(encoder.encode(to), at + 1);
   return index;
 }
 
 /** The code that loads `errno`. */
-function loadOfErrno(patch: Patch): number[] {
-  const { start, end } = bodyOf(patch, "__errno_location");
-  const code = [...patch.bytes.subarray(start, end)];
-  if (code[0] !== 0 || code[1] !== Op.i32Const || code.at(-1) !== Op.end) {
-    throw new ModuleBorderError("errno has no fixed address");
-  }
-  return [...code.slice(1, -1), ...LOAD_SUFFIX];
+function loadOfErrno(patch: ModulePatch): number[] {
+  const address = patch.code("__errno_location");
+  if (address[0] !== Op.i32Const) throw new ModulePatchError("errno has no fixed address");
+  return [...address, ...LOAD_SUFFIX];
 }
 
 /** `_PyIO_trap_eintr`: clears the error, then compares its number with EINTR. */
-function patchInterruptTest(patch: Patch): void {
-  const compare = [Op.localGet, 2, Op.i32Const, EINTR.libc];
-  const call = [Op.call, ...encodeIndex(indexOf(patch, "PyErr_Clear"))];
-  const place = findOne(
-    patch.bytes,
-    section(patch, SectionId.code),
-    [...call, ...compare],
-    "The test for an interrupted call",
-  );
-  patch.bytes[place + call.length + compare.length - 1] = EINTR.linux;
+function patchInterruptTest(patch: ModulePatch): void {
+  const test = [...patch.call("PyErr_Clear"), Op.localGet, 2, Op.i32Const, EINTR.libc];
+  const place = patch.findOne(test, "the test for an interrupted call");
+  patch.bytes[place + test.length - 1] = EINTR.linux;
 }
 
 /** Puts Linux's errors in; to be done before the module is metered. */
-export function putLinuxErrors(patch: Patch): void {
+export function putLinuxErrors(patch: ModulePatch): void {
   const numberCall = renameImport(patch, NUMBER_IMPORT, ERROR_NUMBER_CALL);
   const textCall = renameImport(patch, TEXT_IMPORT, ERROR_TEXT_CALL);
   const load = loadOfErrno(patch);
-  const raiser = bodyOf(patch, "PyErr_SetFromErrnoWithFilenameObjects");
-  const at = findOne(patch.bytes, raiser, load, "The load of errno");
-  overwrite(patch, at, load.length, [Op.call, ...encodeIndex(numberCall)]);
+  const raiser = patch.body("PyErr_SetFromErrnoWithFilenameObjects");
+  const at = patch.findOne(load, "the load of errno", raiser);
+  patch.overwrite(at, load.length, [Op.call, ...encodeIndex(numberCall)]);
   patchInterruptTest(patch);
-  replaceBody(patch, "strerror", [Op.localGet, 0, Op.call, ...encodeIndex(textCall)]);
+  patch.replaceBody("strerror", [Op.localGet, 0, Op.call, ...encodeIndex(textCall)]);
 }
 
 /** A module with Linux's errors and no other change. */
 export function withLinuxErrors(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  const patch = startPatch(source);
+  const patch = new ModulePatch(source);
   putLinuxErrors(patch);
   return patch.bytes;
 }

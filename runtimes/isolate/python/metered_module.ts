@@ -5,15 +5,15 @@
  */
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { meterModule } from "../metering/meter.ts";
+import { ModulePatch } from "../metering/module_patch.ts";
 import { putLinuxErrors } from "./linux_errors_patch.ts";
-import { startPatch } from "./module_patch.ts";
 import { putVirtualWaits } from "./virtual_waits_patch.ts";
 
 const PAGE_BYTES = 65_536;
 
 /** The module with fuel, padded frames, a bounded memory, Linux's errors and virtual waits. */
 export function meterCPython(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  const patch = startPatch(source);
+  const patch = new ModulePatch(source);
   putLinuxErrors(patch);
   putVirtualWaits(patch);
   return meterModule(patch.bytes, {

@@ -6,9 +6,9 @@
  *
  * @module
  */
+import type { ModulePatch } from "../metering/module_patch.ts";
 import { Op } from "../metering/opcodes.ts";
 import { WAIT_CALL, WAIT_DESCRIPTOR } from "./host/driver_calls.ts";
-import { encodeIndex, indexOfImport, type Patch, replaceBody } from "./module_patch.ts";
 
 /** Parameters of the function: the semaphore, and the timeout in nanoseconds or -1. */
 const TIMEOUT = 1;
@@ -24,11 +24,11 @@ function encodeSigned(value: number): number[] {
 }
 
 /** Puts the call of the host in; to be done before the module is metered. */
-export function putVirtualWaits(patch: Patch): void {
-  replaceBody(patch, "_PySemaphore_Wait", [
+export function putVirtualWaits(patch: ModulePatch): void {
+  patch.replaceBody("_PySemaphore_Wait", [
     ...[Op.i32Const, ...encodeSigned(WAIT_DESCRIPTOR), Op.localGet, TIMEOUT],
     ...[Op.i64Const, 0, Op.i32Const, 0],
-    ...[Op.call, ...encodeIndex(indexOfImport(patch, WAIT_CALL)), Op.drop],
+    ...[...patch.callImport(WAIT_CALL), Op.drop],
     ...[Op.i32Const, ...encodeSigned(TIMED_OUT)],
   ]);
 }

@@ -13,6 +13,7 @@ import { ForbiddenImportError } from "../../../runtimes/isolate/wasi/errors.ts";
 import { WASI_MODULE } from "../../../runtimes/isolate/wasi/abi.ts";
 import { WasiHost } from "../../../runtimes/isolate/wasi/host.ts";
 import { MeterError } from "../../../runtimes/isolate/metering/meter_error.ts";
+import { ModulePatchError } from "../../../runtimes/isolate/metering/module_patch.ts";
 import { builtIsolate } from "../../support/built.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 
@@ -81,5 +82,5 @@ Deno.test("ruby boot: naming the locale's encoding keeps the module valid, and i
   assertEquals(changed.length, source.length);
   const differing = changed.filter((byte, at) => byte !== source[at]).length;
   assert(differing > 0 && differing <= 4, `${differing} bytes differ`);
-  assertThrows(() => useUtf8Locale(changed.slice(0, 8)), Error, "no code");
+  assertThrows(() => useUtf8Locale(changed.slice(0, 8)), ModulePatchError, "no section");
 });

@@ -1,0 +1,154 @@
+/**
+ * Changes a module where it stands, before it is metered. Every change keeps its length, so
+ * nothing moves.
+ *
+ * @module
+ */
+import { ByteReader } from "./byte_reader.ts";
+import { readBodies } from "./code_section.ts";
+import { type ModuleLayout, readLayout } from "./module_layout.ts";
+import { Extern, Op, SectionId } from "./opcodes.ts";
+
+/** The module is not the one that a change was made for. */
+export class ModulePatchError extends Error {
+  override readonly name = "ModulePatchError";
+}
+
+/** A range of the module's bytes. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Any byte, in a pattern. */
+export const ANY = -1;
+/** An address in the module's data, as `i32.const` has it. */
+export const ADDRESS: readonly number[] = [Op.i32Const, ANY, ANY, ANY, ANY];
+
+const NO_LOCALS = 0;
+
+/** LEB128 of what is not negative. */
+export function encodeIndex(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...encodeIndex(value >>> 7)];
+}
+
+/** A copy of a module that is being changed. What is not there is a ModulePatchError. */
+export class ModulePatch {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly #layout: ModuleLayout;
+  #imports: readonly string[] | undefined;
+
+  constructor(source: Uint8Array) {
+    this.bytes = new Uint8Array(source);
+    this.#layout = readLayout(source);
+  }
+
+  /** The places of a pattern in the code, of which there must be so many. */
+  find(pattern: readonly number[], count: number, what: string): number[] {
+    return this.#findIn(this.section(SectionId.code), pattern, count, what);
+  }
+
+  /** The one place of a pattern, in the code or in a part of the module. */
+  findOne(pattern: readonly number[], what: string, within?: Place): number {
+    const [place = 0] = this.#findIn(within ?? this.section(SectionId.code), pattern, 1, what);
+    return place;
+  }
+
+  /** The code that calls an exported function. */
+  call(name: string): number[] {
+    return [Op.call, ...encodeIndex(this.#index(name))];
+  }
+
+  /** The code that calls an imported function. */
+  callImport(name: string): number[] {
+    return [Op.call, ...encodeIndex(this.importIndex(name))];
+  }
+
+  /** Index of an imported function, by the name that the source has for it. */
+  importIndex(name: string): number {
+    this.#imports ??= WebAssembly.Module.imports(new WebAssembly.Module(this.bytes))
+      .filter(({ kind }) => kind === "function").map((found) => found.name);
+    const index = this.#imports.indexOf(name);
+    if (index < 0) throw new ModulePatchError(`the module imports no ${name}`);
+    return index;
+  }
+
+  /** The instructions of an exported function that has no locals. */
+  code(name: string): number[] {
+    const { start, end } = this.body(name);
+    if (this.bytes[start] !== NO_LOCALS) throw new ModulePatchError(`${name} has locals`);
+    return [...this.bytes.subarray(start + 1, end - 1)];
+  }
+
+  /** Gives an exported function other code, without locals. */
+  replaceBody(name: string, code: readonly number[]): void {
+    const { start, end } = this.body(name);
+    this.overwrite(start, end - start - 1, [NO_LOCALS, ...code]);
+  }
+
+  /** Writes code over code, filled up with instructions that do nothing. */
+  overwrite(at: number, length: number, code: readonly number[]): void {
+    if (code.length > length) throw new ModulePatchError("what is put in is longer than its place");
+    this.bytes.fill(Op.nop, at, at + length);
+    this.bytes.set(code, at);
+  }
+
+  /** Where in memory a text lies that ends with a zero, from the first segment of the data. */
+  addressOf(text: string): number {
+    const { start, end } = this.section(SectionId.data);
+    const reader = new ByteReader(this.bytes, start, end);
+    reader.u32(); // how many segments there are
+    const isActive = reader.u32() === 0 && reader.u8() === Op.i32Const;
+    const address = reader.s32();
+    reader.u8();
+    const length = reader.u32();
+    const wanted = new TextEncoder().encode(`\0${text}\0`);
+    const segment = this.bytes.subarray(reader.pos, reader.pos + length);
+    for (let at = segment.indexOf(0); at >= 0 && isActive; at = segment.indexOf(0, at + 1)) {
+      if (wanted.every((byte, index) => segment[at + index] === byte)) return address + at + 1;
+    }
+    throw new ModulePatchError(`the module has no text "${text}"`);
+  }
+
+  /** A section of the module. */
+  section(id: number): Place {
+    const found = this.#layout.sections.find((section) => section.id === id);
+    if (found === undefined) throw new ModulePatchError(`the module has no section ${id}`);
+    return found;
+  }
+
+  /** The body of an exported function. */
+  body(name: string): Place {
+    const { start, end } = this.section(SectionId.code);
+    const reader = new ByteReader(this.bytes, start, end);
+    const bodies = readBodies(reader, this.#layout.functionTypes.length);
+    const body = bodies[this.#index(name) - this.#layout.importedFunctions];
+    if (body === undefined) throw new ModulePatchError(`the module has no code for ${name}`);
+    return body;
+  }
+
+  #findIn(
+    { start, end }: Place,
+    pattern: readonly number[],
+    count: number,
+    what: string,
+  ): number[] {
+    const { bytes } = this;
+    const [first = ANY] = pattern;
+    const places: number[] = [];
+    for (let at = bytes.indexOf(first, start); at >= 0; at = bytes.indexOf(first, at + 1)) {
+      if (at + pattern.length > end) break;
+      if (pattern.every((byte, index) => byte === ANY || bytes[at + index] === byte)) {
+        places.push(at);
+      }
+    }
+    if (places.length === count) return places;
+    throw new ModulePatchError(`${what}: ${places.length} places, not ${count}`);
+  }
+
+  #index(name: string): number {
+    const target = this.#layout.exportsByName.get(name);
+    if (target?.kind === Extern.function) return target.index;
+    throw new ModulePatchError(`the module exports no function ${name}`);
+  }
+}
