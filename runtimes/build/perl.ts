@@ -12,7 +12,7 @@ import { packZones } from "../isolate/perl/pack_zones.ts";
 import { ZEROPERL_PACKAGE } from "../isolate/perl/zeroperl.ts";
 import { withoutData } from "../isolate/wasi/data_segments.ts";
 import { buildName } from "./build_name.ts";
-import { timeZoneWheel } from "./time_zones.ts";
+import { timeZoneFiles } from "./time_zones.ts";
 
 const GUEST = new URL("../isolate/perl/guest/", import.meta.url);
 const DRIVER = ["driver.pl", "state.pl", "zones.pl", "system.pl"];
@@ -44,7 +44,7 @@ export async function perlSources(): Promise<BootSources> {
       DRIVER.map((name) => Deno.readTextFile(new URL(name, GUEST))),
     ),
     modules: await modulesBelow(new URL("lib/", GUEST)),
-    zones: await packZones(await timeZoneWheel()),
+    zones: packZones(await timeZoneFiles()),
   };
 }
 

@@ -1,16 +1,11 @@
 /**
- * Packs the time zone database for the guest: from the archive of compiled zones that Python's
- * library is made from to what `guest/zones.pl` reads. Changes before 1970 are left out.
+ * Packs the time zone database for the guest: from the files of compiled zones to what
+ * `guest/zones.pl` reads. Changes before 1970 are left out.
  *
  * @module
  */
 import { ZeroPerlAbiError } from "./zeroperl.ts";
 
-/** Where the zones are in the archive. */
-const FOLDER = "tzdata/zoneinfo/";
-const CENTRAL_ENTRY = 0x02014b50;
-const END_OF_ARCHIVE = 0x06054b50;
-const DEFLATED = 8;
 const HEADER_BYTES = 44;
 const SECOND_HEADER_TIME_BYTES = 8;
 
@@ -23,38 +18,6 @@ export interface PackedZones {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-
-async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-/** The files of an archive below a folder, by name. */
-async function filesIn(
-  archive: Uint8Array<ArrayBuffer>,
-  folder: string,
-): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-  const view = new DataView(archive.buffer, archive.byteOffset, archive.length);
-  let end = archive.length - 22;
-  while (end >= 0 && view.getUint32(end, true) !== END_OF_ARCHIVE) end--;
-  if (end < 0) throw new ZeroPerlAbiError("the archive of time zones has no end");
-  const files = new Map<string, Uint8Array<ArrayBuffer>>();
-  let at = view.getUint32(end + 16, true);
-  while (view.getUint32(at, true) === CENTRAL_ENTRY) {
-    const [name, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
-    const path = decoder.decode(archive.subarray(at + 46, at + 46 + (name ?? 0)));
-    if (path.startsWith(folder)) {
-      const local = view.getUint32(at + 42, true);
-      const start = local + 30 + view.getUint16(local + 26, true) +
-        view.getUint16(local + 28, true);
-      const bytes = archive.slice(start, start + view.getUint32(at + 20, true));
-      const isDeflated = view.getUint16(at + 10, true) === DEFLATED;
-      files.set(path.slice(folder.length), isDeflated ? await inflate(bytes) : bytes);
-    }
-    at += 46 + (name ?? 0) + (extra ?? 0) + (comment ?? 0);
-  }
-  return files;
-}
 
 /** Bytes behind their number. */
 function counted(bytes: Uint8Array): Uint8Array {
@@ -115,9 +78,8 @@ function packZone(file: Uint8Array<ArrayBuffer>): Uint8Array | undefined {
   ]);
 }
 
-/** The zones of an archive: zones that are the same share a record. */
-export async function packZones(archive: Uint8Array<ArrayBuffer>): Promise<PackedZones> {
-  const files = await filesIn(archive, FOLDER);
+/** Files by the names of their zones, packed: zones that are the same share a record. */
+export function packZones(files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): PackedZones {
   const places = new Map<string, number>();
   const records: Uint8Array[] = [];
   let size = 0;

@@ -1,5 +1,5 @@
 import { assertEquals, assertGreater } from "@std/assert";
-import { timeZoneWheel } from "../../../runtimes/build/time_zones.ts";
+import { timeZoneFiles } from "../../../runtimes/build/time_zones.ts";
 import { packZones } from "../../../runtimes/isolate/perl/pack_zones.ts";
 import { brief, run } from "./perl.ts";
 
@@ -86,7 +86,7 @@ Deno.test("perl time zones: a zone that is no zone is UTC", async () => {
 });
 
 Deno.test("perl time zones: the packed zones are those of the archive, each once", async () => {
-  const { index, records } = await packZones(await timeZoneWheel());
+  const { index, records } = packZones(await timeZoneFiles());
   const lines = index.trim().split("\n").map((line) => line.trim().split(" "));
   assertGreater(lines.length, 590);
   const distinct = new Map(lines.map(([, place, length]) => [place, Number(length)]));

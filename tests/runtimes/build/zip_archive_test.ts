@@ -1,0 +1,16 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { timeZoneWheel } from "../../../runtimes/build/time_zones.ts";
+import { filesIn, ZipFormatError } from "../../../runtimes/build/zip_archive.ts";
+
+Deno.test("zip archive: gives the files below a folder, inflated, by their names in it", async () => {
+  const zones = filesIn(await timeZoneWheel(), "tzdata/zoneinfo/Europe/");
+  const rome = zones.get("Rome") ?? new Uint8Array();
+  assertEquals(new TextDecoder().decode(rome.subarray(0, 4)), "TZif");
+  assertEquals(zones.has("America/New_York"), false);
+});
+
+Deno.test("zip archive: what is no archive is refused", () => {
+  for (const bytes of [new Uint8Array(), new Uint8Array(100)]) {
+    assertThrows(() => filesIn(bytes, ""), ZipFormatError, "no end");
+  }
+});
