@@ -121,6 +121,7 @@ class RemoteRuns {
     const { promise, resolve, reject } = Promise.withResolvers<readonly WorkspaceFile[]>();
     const timer = setTimeout(() => {
       this.#waiting.delete(ticket);
+      run.call.abort(); // its caller went away between the phases, or is too late
       reject(internalError());
     }, this.#options.ticketMs ?? TICKET_MS);
     const give = (files: readonly RemoteFile[]) => {

@@ -163,7 +163,7 @@ Deno.test("remote: a caller who leaves ends the run over there", async (t) => {
       await near.create();
       const leaving = new AbortController();
       const running = near.run("wait", { ...args, signal: leaving.signal }, giveHello);
-      await until(() => runtime.asked.length === 1);
+      await until(() => runtime.waits === 1);
       leaving.abort();
       const outcome = await running;
       assertEquals(outcome.ok ? "" : outcome.body.code, "CONFLICT");
@@ -171,6 +171,20 @@ Deno.test("remote: a caller who leaves ends the run over there", async (t) => {
       assertEquals(near.lines, []);
     });
   }
+  await t.step("between them, when its ticket ends", async () => {
+    const runtime = new FakeRuntime("python");
+    await using far = serveFar(runtime, { ticketMs: 50 });
+    using near = new NearEnd(far.url);
+    await near.create();
+    const leaving = new AbortController();
+    const outcome = await near.run("x = 1", { ...ONE_FILE, signal: leaving.signal }, (paths) => {
+      leaving.abort();
+      return giveHello(paths);
+    });
+    assertEquals(outcome.ok ? "" : outcome.body.code, "CONFLICT");
+    await until(() => runtime.runs[0]?.signal?.aborted === true);
+    assertEquals([near.lines, runtime.waits, runtime.runs.length], [[], 0, 1]);
+  });
 });
 
 Deno.test("remote: a runtime that stops ends the runs it has", async () => {
@@ -180,7 +194,7 @@ Deno.test("remote: a runtime that stops ends the runs it has", async () => {
   using near = new NearEnd(far.url);
   await near.create();
   const running = near.run("wait");
-  await until(() => runtime.asked.length === 1);
+  await until(() => runtime.waits === 1);
   far.stopping.abort();
   const outcome = await running;
   assert(!outcome.ok);

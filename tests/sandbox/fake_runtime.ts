@@ -70,6 +70,8 @@ export class FakeRuntime implements RuntimeBinding {
   readonly requests: string[] = [];
   /** Is waited for by `wait`. */
   gate: Promise<void> = Promise.resolve();
+  /** Runs that have come to a `wait`. */
+  waits = 0;
   /** Is called before a run and before a request is answered; may wait or throw. */
   before: (what: string) => void | Promise<void> = () => undefined;
   /** Bytes that snapshots are said to take up. */
@@ -186,8 +188,10 @@ export class FakeRuntime implements RuntimeBinding {
   async #interpret(machine: Machine, args: ExecuteInContextArgs): Promise<Stop | undefined> {
     try {
       for (const line of args.code.split("\n")) {
-        if (line.trim() === "wait") await Promise.race([this.gate, aborted(args.signal)]);
-        else step(machine, line.trim(), args);
+        if (line.trim() === "wait") {
+          this.waits++;
+          await Promise.race([this.gate, aborted(args.signal)]);
+        } else step(machine, line.trim(), args);
       }
       return undefined;
     } catch (thrown) {
