@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { runProgram } from "./program.ts";
+import { runProgram } from "./service/program.ts";
 import { AVAILABLE_LANGUAGES, buildEngines, createRuntimes } from "./runtimes/create_runtimes.ts";
 
 if (import.meta.main) {

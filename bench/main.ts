@@ -1,10 +1,12 @@
 /**
  * `deno task bench`: measures the service on this machine, peers included, and prints
- * markdown. Every figure in the README comes from here.
+ * markdown. The figures of the README come from here, but for those of telemetry
+ * (`tests/telemetry/cost.ts`).
  *
  * @module
  */
-import { execute, startService, treeMemory } from "../tests/support/service.ts";
+import { treeMemory } from "../tests/support/process.ts";
+import { execute, startService } from "../tests/support/service.ts";
 import type { Language, LanguageListing } from "../wire/types.ts";
 import { coldStartTable, memoryTable } from "./memory.ts";
 import { meteringTable } from "./metering.ts";

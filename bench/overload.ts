@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { processTree, startService, treeMemory } from "../tests/support/service.ts";
+import { processTree, treeMemory } from "../tests/support/process.ts";
+import { startService } from "../tests/support/service.ts";
 import { calmRuns, storm } from "../tests/support/storm.ts";
 import { ms, quantile, table } from "./stats.ts";
 

@@ -10,9 +10,10 @@ import { ByteWriter } from "../runtimes/isolate/metering/byte_writer.ts";
 import { writeModule } from "../runtimes/isolate/metering/module_writer.ts";
 import { SectionId } from "../runtimes/isolate/metering/opcodes.ts";
 import { WrapperTypes } from "../runtimes/isolate/metering/wrapper_types.ts";
+import { ModulePatch } from "../runtimes/isolate/metering/module_patch.ts";
 import { createPythonEngine } from "../runtimes/isolate/python/create.ts";
 import type { PythonEngine } from "../runtimes/isolate/python/engine.ts";
-import { withLinuxErrors } from "../runtimes/isolate/python/linux_errors_patch.ts";
+import { putLinuxErrors } from "../runtimes/isolate/python/linux_errors_patch.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
 import { builtIsolate } from "../tests/support/built.ts";
 
@@ -38,7 +39,9 @@ export async function pythonEngines(): Promise<
   { readonly plain: PythonEngine; readonly metered: PythonEngine }
 > {
   const { artifact } = await builtIsolate("python");
-  const module = unmetered(withLinuxErrors(await cpythonModule()));
+  const patch = new ModulePatch(await cpythonModule());
+  putLinuxErrors(patch);
+  const module = unmetered(patch.bytes);
   const memoryBytes = MEMORY_BYTES.python;
   return {
     plain: await createPythonEngine({ ...artifact, module, memoryBytes }),

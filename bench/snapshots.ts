@@ -5,8 +5,10 @@
  * @module
  */
 import { valueBytes } from "../store/atomic_size.ts";
-import type { KvAtomic, KvStore } from "../store/kv.ts";
+import type { KvAtomic } from "../store/kv.ts";
 import { openStore } from "../store/open.ts";
+import { WrappedAtomic } from "../store/wrapped_atomic.ts";
+import { type StoreOperation, WrappedStore } from "../store/wrapped_store.ts";
 import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import type { Language } from "../wire/types.ts";
 import { type Host, startHost, TestContext } from "../tests/runtimes/interpreter/test_host.ts";
@@ -59,47 +61,42 @@ const FEW_RUNS = 15;
 const KIB = 1024;
 
 /** A store that counts the bytes of what is written. */
-class CountingStore implements KvStore {
-  readonly #kv: KvStore;
+class CountingStore extends WrappedStore {
   written = 0;
-  readonly get: KvStore["get"];
-  readonly getMany: KvStore["getMany"];
-  readonly delete: KvStore["delete"];
 
-  constructor(kv: KvStore) {
-    this.#kv = kv;
-    this.get = (...asked) => kv.get(...asked);
-    this.getMany = (...asked) => kv.getMany(...asked);
-    this.delete = (key) => kv.delete(key);
+  protected override around<T>(_: StoreOperation, work: () => Promise<T>): Promise<T> {
+    return work();
   }
 
-  set(key: Deno.KvKey, value: unknown): Promise<Deno.KvCommitResult> {
+  override set(
+    key: Deno.KvKey,
+    value: unknown,
+    options?: { expireIn?: number },
+  ): Promise<Deno.KvCommitResult> {
+    this.count(value);
+    return super.set(key, value, options);
+  }
+
+  override atomic(): KvAtomic {
+    return new CountingAtomic(this.kv.atomic(), this);
+  }
+
+  count(value: unknown): void {
     this.written += valueBytes(value);
-    return this.#kv.set(key, value);
+  }
+}
+
+class CountingAtomic extends WrappedAtomic {
+  readonly #store: CountingStore;
+
+  constructor(atomic: KvAtomic, store: CountingStore) {
+    super(atomic, (commit) => commit());
+    this.#store = store;
   }
 
-  list<T>(...asked: Parameters<KvStore["list"]>): AsyncIterable<Deno.KvEntry<T>> {
-    return this.#kv.list<T>(...asked);
-  }
-
-  atomic(): KvAtomic {
-    const operation = this.#kv.atomic();
-    const counted: KvAtomic = {
-      check: (...checks) => (operation.check(...checks), counted),
-      set: (key, value) => {
-        this.written += valueBytes(value);
-        operation.set(key, value);
-        return counted;
-      },
-      delete: (key) => (operation.delete(key), counted),
-      sum: (key, n) => (operation.sum(key, n), counted),
-      commit: () => operation.commit(),
-    };
-    return counted;
-  }
-
-  close(): void {
-    this.#kv.close();
+  override set(key: Deno.KvKey, value: unknown): this {
+    this.#store.count(value);
+    return super.set(key, value);
   }
 }
 

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { FILES_PATH } from "../wire/paths.ts";
+import { FILES_PATH, WORKSPACE } from "../wire/paths.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { type Endpoint, makeCall } from "./call.ts";
 import { validationFailed } from "./errors.ts";
@@ -109,7 +109,7 @@ function readers(
       const field = (body: JsonShape) => decodeBase64(body.string("content"));
       return await call("read", { path, encoding: "base64" }, options, field);
     },
-    list: async (path = "/workspace", options = {}) => {
+    list: async (path = WORKSPACE, options = {}) => {
       const { recursive, includeHidden } = options;
       const field = (body: JsonShape) => body.list("files", readFileInfo);
       return await call("list", { path, recursive, includeHidden }, options, field);

@@ -54,7 +54,7 @@ export async function withRetry<T>(
  * Milliseconds to wait before a call is made again: what the service asked for, and a jitter on
  * top that grows with each attempt. Undefined when it must not be made again.
  */
-export function retryDelay(
+function retryDelay(
   error: unknown,
   attempt: number,
   options: RetryOptions = {},

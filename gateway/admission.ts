@@ -15,14 +15,10 @@
  *
  * @module
  */
-import { overload } from "../wire/errors.ts";
+import type { Release } from "../sandbox/sandbox_parts.ts";
+import { tooManyWaiting, waitedTooLong } from "../wire/errors.ts";
 import type { AdmissionLimits } from "../wire/limits.ts";
 import { inSpan, noteStep, spanTime } from "../wire/telemetry.ts";
-
-/** Gives the place back. To be called once. */
-export type Release = () => void;
-
-const RETRY_AFTER_MS = 1_000;
 
 interface Waiter {
   readonly start: () => void;
@@ -51,26 +47,36 @@ export class Admission {
    */
   check(tenant: string): void {
     const state = this.#tenants.get(tenant);
-    if (state !== undefined && this.#isFull(state)) throw tooManyWaiting();
+    if (state !== undefined && this.#isFull(state)) throw tooManyWaiting("RATE_LIMITED");
   }
 
   /**
-   * Takes a place, waiting for one if need be.
+   * Takes a place, waiting for one if need be, for so many milliseconds at most, or as long
+   * as any.
    *
    * @throws {ServiceError} `RATE_LIMITED` when too many wait, `OVERLOADED` when the wait took
    * too long; the signal's reason when it fires first.
    */
-  async enter(tenant: string, signal: AbortSignal): Promise<Release> {
+  async enter(
+    tenant: string,
+    signal: AbortSignal,
+    maxWaitMs: number = this.maxWaitMs,
+  ): Promise<Release> {
     signal.throwIfAborted();
     const state = this.#stateOf(tenant);
-    if (this.#isFull(state)) throw tooManyWaiting();
+    if (this.#isFull(state)) throw tooManyWaiting("RATE_LIMITED");
     if (state.running >= this.#limits.runsPerTenant) {
-      await inSpan("admit", () => this.#turn(state, signal));
+      await inSpan("admit", () => this.#turn(state, signal, maxWaitMs));
     } else {
       noteStep("admit", { start: spanTime(), ms: 0 });
       state.running++;
     }
     return () => leave(state);
+  }
+
+  /** What a run that arrives now may wait. */
+  get maxWaitMs(): number {
+    return this.#limits.maxWaitMs;
   }
 
   /** Runs of all tenants: going, waiting for a place, waiting for something else. */
@@ -98,7 +104,7 @@ export class Admission {
     const state = this.#stateOf(tenant);
     const { runsPerTenant, waitingPerTenant } = this.#limits;
     const arrived = state.running + state.waiting.length + state.elsewhere;
-    if (arrived >= runsPerTenant + waitingPerTenant) throw tooManyWaiting();
+    if (arrived >= runsPerTenant + waitingPerTenant) throw tooManyWaiting("RATE_LIMITED");
     state.elsewhere++;
     return () => {
       state.elsewhere--;
@@ -114,7 +120,7 @@ export class Admission {
   }
 
   /** Resolves when a place was handed over; in any other case the queue is left. */
-  #turn(state: Tenant, signal: AbortSignal): Promise<void> {
+  #turn(state: Tenant, signal: AbortSignal, maxWaitMs: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter: Waiter = { start: resolve };
     state.waiting.push(waiter);
@@ -125,10 +131,7 @@ export class Admission {
       reject(reason);
     };
     const onAbort = () => giveUp(signal.reason);
-    const timer = setTimeout(
-      () => giveUp(waitedTooLong()),
-      this.#limits.maxWaitMs,
-    );
+    const timer = setTimeout(() => giveUp(waitedTooLong()), maxWaitMs);
     signal.addEventListener("abort", onAbort, { once: true });
     return promise.finally(() => {
       clearTimeout(timer);
@@ -142,22 +145,4 @@ function leave(state: Tenant): void {
   const next = state.waiting.shift();
   if (next === undefined) state.running--;
   else next.start();
-}
-
-function tooManyWaiting(): Error {
-  return overload(
-    "RATE_LIMITED",
-    "Too many runs are waiting",
-    "waiting runs",
-    RETRY_AFTER_MS,
-  );
-}
-
-function waitedTooLong(): Error {
-  return overload(
-    "OVERLOADED",
-    "The run waited too long for its turn",
-    "wait",
-    RETRY_AFTER_MS,
-  );
 }

@@ -4,9 +4,13 @@
  *
  * @module
  */
+import type { Release } from "../sandbox/sandbox_parts.ts";
+import type { Clock } from "../wire/clock.ts";
 import { ServiceError, serviceStopping } from "../wire/errors.ts";
 import type { Log } from "../wire/log.ts";
 import { type BodyRules, readJsonBytes } from "../wire/read_body.ts";
+import { clientGone } from "../wire/responses.ts";
+import { WaitBudget } from "../wire/wait_budget.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import type { KillMeter } from "./kill_meter.ts";
@@ -20,6 +24,7 @@ export interface CallDeps {
   readonly stopping: AbortSignal;
   /** Time for a body to arrive, in milliseconds; the service's own when absent. */
   readonly bodyDeadlineMs?: number;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -37,8 +42,12 @@ export interface Call {
  */
 export type Work = (body: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<Response>;
 
-/** Status of an answer that nobody is there to read any more. */
-const CLIENT_CLOSED_REQUEST = 499;
+/** The same of a run, which has waited for its place. */
+export type AdmittedWork = (
+  body: Uint8Array<ArrayBuffer>,
+  signal: AbortSignal,
+  wait: WaitBudget,
+) => Promise<Response>;
 
 /**
  * Event of the signal of a service that stops: it takes no more requests. From now on Deno (2.9)
@@ -47,7 +56,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 export const CLOSING = "closing";
 
 /** Tells whether {@link CLOSING} has come, until it is disposed of. */
-export function closingOf(stopping: AbortSignal): { readonly begun: boolean } & Disposable {
+function closingOf(stopping: AbortSignal): { readonly begun: boolean } & Disposable {
   let begun = stopping.aborted;
   const onClosing = () => {
     begun = true;
@@ -66,7 +75,7 @@ export function closingOf(stopping: AbortSignal): { readonly begun: boolean } & 
  *
  * @throws {ServiceError} `VALIDATION_FAILED`, `RATE_LIMITED`, `OVERLOADED`, and what the work throws.
  */
-export async function callWithBody(call: Call, deps: CallDeps, work: Work): Promise<Response> {
+async function callWithBody(call: Call, deps: CallDeps, work: Work): Promise<Response> {
   using account = deps.bodies.open(call.tenant);
   using given = joined(call.request.signal, deps.stopping);
   try {
@@ -77,7 +86,7 @@ export async function callWithBody(call: Call, deps: CallDeps, work: Work): Prom
   } catch (thrown) {
     if (deps.stopping.aborted) throw serviceStopping();
     if (!given.signal.aborted || thrown instanceof ServiceError) throw thrown;
-    return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+    return clientGone();
   }
 }
 
@@ -97,25 +106,55 @@ async function readWhole(
 
 /**
  * The same for a run: it is let in by the tenant's kill budget and places. The place is taken
- * once the body is there, so that a slow sender holds up nobody; the kill budget is asked again
- * when the wait is over, so that a full queue cannot overdraw it.
+ * once the body is there, so that a slow sender holds up nobody.
  *
  * @throws {ServiceError} `VALIDATION_FAILED`, `RATE_LIMITED`, `OVERLOADED`, and what the work throws.
  */
-export async function callAdmitted(call: Call, deps: CallDeps, work: Work): Promise<Response> {
+export async function callAdmitted(
+  call: Call,
+  deps: CallDeps,
+  work: AdmittedWork,
+): Promise<Response> {
   const { tenant } = call;
   deps.kills.check(tenant);
   deps.admission.check(tenant);
   return await callWithBody(call, deps, async (body, signal) => {
-    const release = await deps.admission.enter(tenant, signal);
+    const wait = new WaitBudget(deps.admission.maxWaitMs, deps.clock);
+    const release = await takePlace({ tenant, signal, maxWaitMs: wait.left() }, deps);
     try {
-      deps.kills.check(tenant);
-      deps.bodies.check(tenant);
-      return await work(body, signal);
+      return await work(body, signal, wait);
     } finally {
       release();
     }
   });
+}
+
+/** Who takes a place, and how long they may wait for it. */
+export interface PlaceRequest {
+  readonly tenant: string;
+  readonly signal: AbortSignal;
+  readonly maxWaitMs: number;
+}
+
+/**
+ * Takes one of the tenant's places for runs. Kills and bytes are asked for again when the wait is
+ * over, so that a full queue cannot overdraw them.
+ *
+ * @throws {ServiceError} `RATE_LIMITED`, `OVERLOADED`; the signal's reason when it fires first.
+ */
+export async function takePlace(
+  { tenant, signal, maxWaitMs }: PlaceRequest,
+  { admission, kills, bodies }: Pick<CallDeps, "admission" | "bodies" | "kills">,
+): Promise<Release> {
+  const release = await admission.enter(tenant, signal, maxWaitMs);
+  try {
+    kills.check(tenant);
+    bodies.check(tenant);
+    return release;
+  } catch (thrown) {
+    release();
+    throw thrown;
+  }
 }
 
 /** A signal that fires with the first of some, until it is disposed of. */

@@ -15,7 +15,7 @@ import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
-import { errorResponse, internalError, validationFailed } from "../wire/errors.ts";
+import { errorResponse, internalError } from "../wire/errors.ts";
 import { languageListing, LANGUAGES } from "../wire/languages.ts";
 import { BODY_BUDGET, type LimitsByLanguage } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
@@ -27,8 +27,9 @@ import type { Authenticate } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
 import { cors, isPreflight } from "./cors.ts";
 import { answeringHead } from "./head.ts";
+import { healthOf } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
-import { languagePath } from "./language_path.ts";
+import { enabledRuntime, languagePath } from "./language_path.ts";
 import { installDescription } from "./openapi/routes.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
 import { callExecute } from "./runtime_call.ts";
@@ -126,22 +127,10 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
 
   const languages = LANGUAGES.map((language) => listingOf(language, options));
   app.get(LANGUAGES_PATH, () => jsonResponse({ languages }));
-  app.get(HEALTH_PATH, () => jsonResponse(health(options.runtimes)));
+  app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes)));
   const { sandboxes } = options;
   if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
   installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined });
-}
-
-/** The runtime of a language, if it is enabled. */
-function enabledRuntime(
-  language: Language,
-  runtimes: ReadonlyMap<Language, LanguageRuntime>,
-): LanguageRuntime {
-  const runtime = runtimes.get(language);
-  if (runtime === undefined) {
-    throw validationFailed(`Language '${language}' is not enabled`);
-  }
-  return runtime;
 }
 
 function listingOf(
@@ -153,14 +142,4 @@ function listingOf(
     contexts: false,
     limits: options.limits[language],
   });
-}
-
-/** Body of `GET /healthz`: `degraded` when the last start of an isolate failed in some language. */
-function health(runtimes: ReadonlyMap<Language, LanguageRuntime>): unknown {
-  const languages = [...runtimes].map(([id, runtime]) => ({
-    id,
-    ...runtime.health(),
-  }));
-  const failing = languages.some(({ state }) => state === "failing");
-  return { status: failing ? "degraded" : "ok", languages };
 }

@@ -22,7 +22,6 @@ export interface BodyAccount extends BodyMeter, Disposable {
   hold(bytes: number): void;
 }
 
-const RETRY_AFTER_MS = 1_000;
 const LIMIT = "request bytes";
 
 /** The bytes of all requests of a process. */
@@ -82,11 +81,11 @@ export class BodyBudget {
     const held = this.#held.get(tenant) ?? 0;
     if (held + bytes > this.#limits.bodyBytesPerTenant) {
       const message = "Too many bytes of your requests and answers are on their way";
-      throw overload("RATE_LIMITED", message, LIMIT, RETRY_AFTER_MS);
+      throw overload("RATE_LIMITED", message, LIMIT);
     }
     if (this.#total + bytes > this.#limits.bodyBytes) {
       const message = "Too many bytes of requests and answers are on their way";
-      throw overload("OVERLOADED", message, LIMIT, RETRY_AFTER_MS);
+      throw overload("OVERLOADED", message, LIMIT);
     }
   }
 

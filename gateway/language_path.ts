@@ -1,10 +1,11 @@
 /**
- * The language that a path names: one of the four ids, exactly as they are written.
+ * The language that a path names: one of the four ids, exactly as they are written, and enabled.
  *
  * @module
  */
 import { zValidator } from "@hono/zod-validator";
 import { z } from "zod";
+import type { LanguageRuntime } from "../wire/binding.ts";
 import { validationFailed } from "../wire/errors.ts";
 import { isLanguage } from "../wire/languages.ts";
 import { quoted } from "../wire/text.ts";
@@ -32,3 +33,17 @@ export const languagePath = zValidator("param", languagePathSchema, (result) => 
     throw validationFailed(result.error.issues[0]?.message ?? "Unsupported language");
   }
 });
+
+/**
+ * The runtime of a language.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` when the language is not enabled.
+ */
+export function enabledRuntime(
+  language: Language,
+  runtimes: ReadonlyMap<Language, LanguageRuntime>,
+): LanguageRuntime {
+  const runtime = runtimes.get(language);
+  if (runtime === undefined) throw validationFailed(`Language '${language}' is not enabled`);
+  return runtime;
+}

@@ -16,6 +16,7 @@ import { joined } from "./admitted_call.ts";
 import { answering, type Handler } from "./app.ts";
 import type { Authenticate } from "./authentication.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
+import { healthOf } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import type { KillMeter } from "./kill_meter.ts";
 
@@ -48,11 +49,7 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
     if (context.req.path !== HEALTH_PATH) options.authenticate(context.req.raw.headers);
     await next();
   });
-  app.get(HEALTH_PATH, () => {
-    const health = runtime.health();
-    const status = health.state === "failing" ? "degraded" : "ok";
-    return jsonResponse({ status, languages: [{ id: runtime.listing.id, ...health }] });
-  });
+  app.get(HEALTH_PATH, () => jsonResponse(healthOf([[runtime.listing.id, runtime]])));
   if (runtime.listing.contexts) {
     installRemoteRuns(app, {
       binding: runtime.binding,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type LanguageRuntime, TENANT_HEADER } from "../wire/binding.ts";
+import { type LanguageRuntime, TENANT_HEADER, WAIT_HEADER } from "../wire/binding.ts";
 import { runtimeUnavailable, ServiceError } from "../wire/errors.ts";
 import { describeCause } from "../wire/log.ts";
 import { EXECUTE_PATH, RUNTIME_ORIGIN } from "../wire/paths.ts";
@@ -21,9 +21,12 @@ export async function callExecute(
   deps: CallDeps,
 ): Promise<Response> {
   const maxBytes = runtime.listing.limits.requestBytes;
-  return await callAdmitted({ tenant, request, maxBytes }, deps, async (body, signal) => {
+  return await callAdmitted({ tenant, request, maxBytes }, deps, async (body, signal, wait) => {
     try {
-      return await runtime.binding.fetch(executeRequest(body, tenant, signal));
+      return await runtime.binding.fetch(executeRequest(body, signal, {
+        [TENANT_HEADER]: tenant,
+        [WAIT_HEADER]: String(wait.left()),
+      }));
     } catch (thrown) {
       throw failure(thrown, runtime, signal, deps);
     }
@@ -33,12 +36,12 @@ export async function callExecute(
 /** The runtime sees nothing of the caller's headers. */
 function executeRequest(
   body: Uint8Array<ArrayBuffer>,
-  tenant: string,
   signal: AbortSignal,
+  headers: { readonly [name: string]: string },
 ): Request {
   return new Request(`${RUNTIME_ORIGIN}${EXECUTE_PATH}`, {
     method: "POST",
-    headers: { [TENANT_HEADER]: tenant, "content-type": "application/json" },
+    headers: { ...headers, "content-type": "application/json" },
     body,
     signal,
   });

@@ -10,12 +10,12 @@ import type { Context, Hono } from "hono";
 import type { RunAdmission } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
-import { serviceStopping, validationFailed } from "../wire/errors.ts";
+import { serviceStopping } from "../wire/errors.ts";
 import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "../wire/paths.ts";
 import type { Language } from "../wire/types.ts";
-import { type CallDeps, joined } from "./admitted_call.ts";
+import { type CallDeps, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
-import { languagePath } from "./language_path.ts";
+import { enabledRuntime, languagePath } from "./language_path.ts";
 
 /** What the paths need. */
 export interface SandboxPathOptions extends Pick<CallDeps, "bodies" | "kills" | "stopping"> {
@@ -44,36 +44,21 @@ const OUTER_SEGMENTS = 5;
 export function installSandboxPath(app: Hono<TenantEnv>, options: SandboxPathOptions): void {
   app.all(`${LANGUAGES_PATH}/:language/sandboxes/:id/*`, languagePath, async (context) => {
     const { language } = context.req.valid("param");
-    if (!options.runtimes.has(language)) {
-      throw validationFailed(`Language '${language}' is not enabled`);
-    }
+    enabledRuntime(language, options.runtimes);
     return await forward(context, language, options);
   });
 }
 
-/**
- * How runs of sandboxes are let in: by the tenant's places and its kill budget, which is asked
- * again when a place was waited for, so that a full queue cannot overdraw it.
- */
+/** How runs of sandboxes are let in: by the tenant's kill budget and places. */
 export function sandboxAdmission(
-  { admission, bodies, kills }: Pick<CallDeps, "admission" | "bodies" | "kills">,
+  deps: Pick<CallDeps, "admission" | "bodies" | "kills">,
 ): RunAdmission {
   return {
     wait: (tenant) => {
-      kills.check(tenant);
-      return admission.wait(tenant);
+      deps.kills.check(tenant);
+      return deps.admission.wait(tenant);
     },
-    enter: async (tenant, signal) => {
-      const release = await admission.enter(tenant, signal);
-      try {
-        kills.check(tenant);
-        bodies.check(tenant);
-        return release;
-      } catch (thrown) {
-        release();
-        throw thrown;
-      }
-    },
+    enter: (tenant, signal, maxWaitMs) => takePlace({ tenant, signal, maxWaitMs }, deps),
   };
 }
 

@@ -7,7 +7,7 @@
  * @module
  */
 import { Hono } from "hono";
-import { DEFAULT_TENANT, TENANT_HEADER } from "../wire/binding.ts";
+import { DEFAULT_TENANT, TENANT_HEADER, WAIT_HEADER } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { runtimeUnavailable, type ServiceError, validationFailed } from "../wire/errors.ts";
@@ -16,7 +16,7 @@ import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import { layeredRequestBytes } from "../wire/layered_request.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { EXECUTE_PATH, INTERPRETER_PATH, INTERPRETERS_PATH } from "../wire/paths.ts";
-import { jsonResponse } from "../wire/responses.ts";
+import { clientGone, jsonResponse } from "../wire/responses.ts";
 import type { ExecuteRequest, ExecutionResult, InterpreterProbe, Language } from "../wire/types.ts";
 import { type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
 import type { InterpreterObject } from "./interpreter/interpreter_object.ts";
@@ -39,9 +39,10 @@ export interface RuntimeAppOptions {
   readonly onUnexpected: (thrown: unknown) => void;
 }
 
+/** A caller who can go away. */
+type StatelessCaller = RunCaller & { readonly signal: AbortSignal };
+
 const PROTOCOL = 1;
-/** Status of an answer that nobody is there to read any more. */
-const CLIENT_CLOSED_REQUEST = 499;
 
 function runRequest(request: ExecuteRequest, limits: LanguageLimits): RunRequest {
   const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs } = limits;
@@ -77,6 +78,12 @@ function serverTiming(ran: PoolRun): string {
   return Object.entries(parts).map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(", ");
 }
 
+/** The milliseconds of {@link WAIT_HEADER}; undefined when it says none. */
+function waitOf(text: string | undefined): number | undefined {
+  const ms = Number(text ?? NaN);
+  return ms >= 0 ? ms : undefined;
+}
+
 /** The app of one runtime. */
 export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   const { language, engine, limits } = options;
@@ -93,7 +100,7 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
     protocol: PROTOCOL,
   };
   /** Undefined when the caller went away before the run began. */
-  const runFor = async (caller: Required<RunCaller>, run: RunRequest) => {
+  const runFor = async (caller: StatelessCaller, run: RunRequest) => {
     try {
       return await options.run(run, caller);
     } catch (thrown) {
@@ -109,11 +116,12 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
     const request = await (onBehalf === undefined ? read : readLayered)(context.req.raw);
     const { signal } = context.req.raw;
     const tenant = onBehalf ?? DEFAULT_TENANT;
-    const ran = await runFor({ tenant, signal }, runRequest(request, limits));
-    if (ran === undefined) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+    const maxWaitMs = onBehalf === undefined ? undefined : waitOf(context.req.header(WAIT_HEADER));
+    const ran = await runFor({ tenant, maxWaitMs, signal }, runRequest(request, limits));
+    if (ran === undefined) return clientGone();
     if (ran.killed) options.onKill(tenant);
     const result = resultOf({ code: request.code, language, engine }, ran, limits);
-    if (result === undefined) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+    if (result === undefined) return clientGone();
     return jsonResponse(result, { headers: { "server-timing": serverTiming(ran) } });
   });
 

@@ -23,7 +23,7 @@ export interface ExecutionFrame {
 const LIMIT_ERROR = "ExecutionLimitError";
 
 /** Output as lines: no newline at their ends, bad bytes as U+FFFD (decisions, Logs). */
-export function outputLines(bytes: Uint8Array): readonly string[] {
+function outputLines(bytes: Uint8Array): readonly string[] {
   if (bytes.length === 0) return [];
   const lines = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -35,7 +35,7 @@ function logsOf(output: RunOutput): Logs {
 }
 
 /** The sentence that names a limit and its value. */
-export function limitMessage(limit: LimitName, limits: LanguageLimits): string {
+function limitMessage(limit: LimitName, limits: LanguageLimits): string {
   switch (limit) {
     case "fuel":
       return `Fuel limit reached: ${limits.fuel} units`;

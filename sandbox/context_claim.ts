@@ -7,9 +7,16 @@
 import { BoundedCache } from "../store/bounded_cache.ts";
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
-import { conflict, overload } from "../wire/errors.ts";
-import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
-import { contextWithId, defaultContext, type FoundContext } from "./contexts.ts";
+import { conflict, waitedTooLong } from "../wire/errors.ts";
+import type { WaitBudget } from "../wire/wait_budget.ts";
+import {
+  chosenIn,
+  contextDeleted,
+  contextWithId,
+  defaultContext,
+  type FoundContext,
+  type WantedContext,
+} from "./contexts.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import type { RunInFlight } from "./runs_in_flight.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
@@ -24,12 +31,14 @@ export interface ContextClaim {
   readonly state: SandboxState;
 }
 
-const RETRY_AFTER_MS = 1_000;
 const HINT_BYTES = 8 * 1024 * 1024;
 const BYTES_PER_HINT = 4 * 1024;
 
-/** What is asked for: a context, or the default context of a binding. */
-type Wanted = Pick<SandboxExecuteRequest, "contextId" | "binding">;
+/** Who waits for a turn, and for how long. */
+export interface WaitingRun {
+  readonly caller: AbortSignal;
+  readonly wait: WaitBudget;
+}
 
 /** Gives runs their turns. */
 export class ContextClaims {
@@ -49,21 +58,17 @@ export class ContextClaims {
    */
   async claim(
     address: SandboxAddress,
-    wanted: Wanted,
-    caller: AbortSignal,
+    wanted: WantedContext,
+    { caller, wait }: WaitingRun,
   ): Promise<ContextClaim | undefined> {
     const name = JSON.stringify([address.tenant, address.id]);
-    const giveUpAt = this.#parts.clock() + this.#parts.limits.maxWaitMs;
     const hint = this.#hints.get(name);
     const isPast = (hint?.expiresAt ?? Infinity) <= this.#parts.clock();
     let found = isPast ? undefined : chosenIn(hint, wanted);
     for (;;) {
       found ??= await this.#find(address, wanted);
       if (found === undefined) return undefined;
-      const claim = await this.#take(address, wanted, found, {
-        caller,
-        maxWaitMs: Math.max(0, giveUpAt - this.#parts.clock()),
-      });
+      const claim = await this.#take(address, wanted, found, { caller, wait });
       if (claim !== undefined) {
         if (claim.state.record !== undefined) {
           this.#hints.set(name, claim.state.record, BYTES_PER_HINT);
@@ -75,7 +80,7 @@ export class ContextClaims {
     }
   }
 
-  async #find(address: SandboxAddress, wanted: Wanted): Promise<FoundContext | undefined> {
+  async #find(address: SandboxAddress, wanted: WantedContext): Promise<FoundContext | undefined> {
     const { contextId, binding } = wanted;
     if (contextId === undefined) return await defaultContext(this.#parts, address, binding ?? "");
     return contextWithId(await this.#parts.changes.current(address), contextId);
@@ -84,14 +89,14 @@ export class ContextClaims {
   /** Undefined when the context turns out not to be the one that is wanted. */
   async #take(
     address: SandboxAddress,
-    wanted: Wanted,
+    wanted: WantedContext,
     { lifetime, context }: FoundContext,
-    wait: { readonly caller: AbortSignal; readonly maxWaitMs: number },
+    { caller, wait }: WaitingRun,
   ): Promise<ContextClaim | undefined> {
-    const run = this.#parts.runs.enter(lifetime, context.id, wait.caller);
+    const run = this.#parts.runs.enter(lifetime, context.id, caller);
     let claim: ContextClaim | undefined;
     try {
-      const acquired = await this.#acquire(address, { lifetime, context }, run, wait.maxWaitMs);
+      const acquired = await this.#acquire(address, { lifetime, context }, run, wait.left());
       if (acquired === undefined) return undefined;
       const { lease, state } = acquired;
       const found = chosenIn(state.record, wanted);
@@ -135,26 +140,12 @@ export class ContextClaims {
     } catch (thrown) {
       if (thrown instanceof LeaseGone) {
         if (seen === undefined || this.#parts.changes.hasExpired(seen)) return undefined;
-        throw conflict("The context was deleted during the run", contextId);
+        throw contextDeleted(contextId);
       }
       if (!(thrown instanceof LeaseTimeout)) throw thrown;
-      throw overload(
-        "OVERLOADED",
-        "The run waited too long for its turn",
-        "wait",
-        RETRY_AFTER_MS,
-      );
+      throw waitedTooLong();
     }
   }
-}
-
-function chosenIn(record: SandboxRecord | undefined, wanted: Wanted): FoundContext | undefined {
-  const { contextId, binding } = wanted;
-  const context = record?.contexts.find((candidate) =>
-    contextId === undefined ? candidate.binding === binding : candidate.id === contextId
-  );
-  if (record === undefined || context === undefined) return undefined;
-  return { lifetime: record.lifetime, context };
 }
 
 /** Whether a state knows a context. */

@@ -9,8 +9,13 @@
  * @module
  */
 import { isoTimestamp } from "../wire/clock.ts";
-import { conflict, contextNotFound, validationFailed } from "../wire/errors.ts";
-import type { ContextDetails, ContextInfo, CreateContextRequest } from "../wire/sandbox_types.ts";
+import { conflict, contextNotFound, type ServiceError, validationFailed } from "../wire/errors.ts";
+import type {
+  ContextDetails,
+  ContextInfo,
+  CreateContextRequest,
+  SandboxExecuteRequest,
+} from "../wire/sandbox_types.ts";
 import { quoted } from "../wire/text.ts";
 import type { Draft } from "./draft.ts";
 import { changedLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
@@ -26,13 +31,17 @@ import type { Probe, RuntimeContext } from "./runtime_bindings.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
-import { resolvePath, WORKSPACE } from "./workspace_path.ts";
+import { resolvePath } from "./workspace_path.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 
 /** A context and the lifetime of the sandbox it belongs to. */
 export interface FoundContext {
   readonly lifetime: string;
   readonly context: ContextRecord;
 }
+
+/** What is asked for: a context by its id, or without one the default context of a binding. */
+export type WantedContext = Pick<SandboxExecuteRequest, "contextId" | "binding">;
 
 /** Creates a context. 400 for a binding without contexts, a ninth one, or a bad `cwd`. */
 export async function createContext(
@@ -66,12 +75,12 @@ export async function defaultContext(
   binding: string,
 ): Promise<FoundContext | undefined> {
   const state = await parts.changes.current(address);
-  const known = oldestOf(state, binding);
+  const known = chosenIn(state.record, { binding });
   if (known !== undefined) return known;
   const probe = await parts.bindings.probe(binding, address.tenant);
   if (!probe.contexts) return undefined;
   const { found, made } = await parts.changes.change(address, (now, draft) => {
-    const other = oldestOf(now, binding);
+    const other = chosenIn(now.record, { binding });
     if (other !== undefined) return Promise.resolve({ found: other, made: false });
     const order = { binding, probe, cwd: WORKSPACE, env: NO_VARIABLES };
     return Promise.resolve({ found: register(parts, now, draft, order), made: true });
@@ -82,8 +91,20 @@ export async function defaultContext(
 
 /** A context by its id. Throws 404. */
 export function contextWithId({ record }: SandboxState, contextId: string): FoundContext {
-  const context = record?.contexts.find(({ id }) => id === contextId);
-  if (record === undefined || context === undefined) throw contextNotFound(contextId);
+  const found = chosenIn(record, { contextId });
+  if (found === undefined) throw contextNotFound(contextId);
+  return found;
+}
+
+/** What is asked for, if it is there: the default context is the oldest one. */
+export function chosenIn(
+  record: SandboxRecord | undefined,
+  { contextId, binding }: WantedContext,
+): FoundContext | undefined {
+  const context = record?.contexts.find((candidate) =>
+    contextId === undefined ? candidate.binding === binding : candidate.id === contextId
+  );
+  if (record === undefined || context === undefined) return undefined;
   return { lifetime: record.lifetime, context };
 }
 
@@ -100,9 +121,18 @@ export async function deleteContext(
     parts.wipes.enter(draft.transaction, [wipe]);
     return Promise.resolve({ lifetime, wipe });
   });
-  const reason = conflict("The context was deleted during the run", contextId);
-  parts.runs.abort(lifetime, contextId, reason);
+  parts.runs.abort(lifetime, contextId, contextDeleted(contextId));
   await parts.wipes.finish([wipe]);
+}
+
+/** A context went, by itself or with its sandbox, while a run of it was going or waiting. */
+export function contextDeleted(contextId: string): ServiceError {
+  return conflict("The context was deleted during the run", contextId);
+}
+
+/** A sandbox has as many contexts as it may. */
+export function tooManyContexts(max: number): ServiceError {
+  return validationFailed(`A sandbox holds at most ${max} contexts`);
 }
 
 /** How runtimes know a context. */
@@ -115,7 +145,7 @@ export function runtimeContext(
 }
 
 /** A context as `GET /contexts` shows it. */
-export function contextInfo(context: ContextRecord): ContextInfo {
+function contextInfo(context: ContextRecord): ContextInfo {
   const { id, binding, language, cwd } = context;
   const createdAt = isoTimestamp(() => context.createdAt);
   return { id, binding, language, cwd, createdAt, lastUsed: isoTimestamp(() => context.lastUsed) };
@@ -142,7 +172,7 @@ function register(
 ): FoundContext {
   const record = parts.changes.recordOrNew(state);
   if (record.contexts.length >= parts.limits.contexts) {
-    throw validationFailed(`A sandbox holds at most ${parts.limits.contexts} contexts`);
+    throw tooManyContexts(parts.limits.contexts);
   }
   const now = parts.clock();
   const context: ContextRecord = {
@@ -206,12 +236,6 @@ async function withdraw(
 
 function wipeOf(parts: SandboxParts, address: SandboxAddress, found: FoundContext): RuntimeWipe {
   return { id: parts.ids(), ...runtimeContext(address, found) };
-}
-
-function oldestOf({ record }: SandboxState, binding: string): FoundContext | undefined {
-  const context = record?.contexts.find((candidate) => candidate.binding === binding);
-  if (record === undefined || context === undefined) return undefined;
-  return { lifetime: record.lifetime, context };
 }
 
 /** Where a new context begins: an existing directory. */

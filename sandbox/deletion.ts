@@ -6,9 +6,9 @@
  */
 import { wipeDead } from "../store/dead.ts";
 import { listDue } from "../store/expiry.ts";
-import type { JanitorTask } from "../store/janitor.ts";
 import { sandboxKey, sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
+import type { Maintenance } from "../wire/binding.ts";
 import { conflict } from "../wire/errors.ts";
 import { describeCause } from "../wire/log.ts";
 import { Draft } from "./draft.ts";
@@ -67,7 +67,7 @@ export async function expireSandbox(parts: DeletionParts, state: SandboxState): 
 export function expiryTask(
   parts: DeletionParts,
   read: (address: SandboxAddress) => Promise<SandboxState>,
-): JanitorTask {
+): Maintenance {
   return {
     name: "expired sandboxes",
     run: async (signal) => {

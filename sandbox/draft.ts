@@ -16,7 +16,7 @@ import {
 } from "../store/keys.ts";
 import { Transaction } from "../store/transaction.ts";
 import type { KvStore } from "../store/kv.ts";
-import { noSpace } from "../wire/errors.ts";
+import { noSpace, type ServiceError } from "../wire/errors.ts";
 import type { SandboxQuotas } from "../wire/limits.ts";
 import { encodeLayer, type EnvVars } from "./env_layers.ts";
 import { encodeShard, planShards } from "./manifest_shards.ts";
@@ -32,6 +32,13 @@ const STEPS_PER_TTL = 20;
  * only add. More than what may be on its way at one time.
  */
 const CLOSE_TO_QUOTA = { sandboxes: 1_024, "tenant bytes": 1_073_741_824 } as const;
+
+type Quota = keyof typeof CLOSE_TO_QUOTA;
+
+/** The tenant has more than its share, were this done. */
+export function quotaUsedUp(max: number, quota: Quota): ServiceError {
+  return noSpace(`The quota of ${max} ${quota} is used up`, quota);
+}
 
 /** When a sandbox expires that is used now. Times are epoch milliseconds; null: never. */
 export function expiryAfterUse(
@@ -183,11 +190,11 @@ export class Draft {
     this.#move(bytes, keptBytes(next) - keptBytes(before), maxTenantBytes, "tenant bytes");
   }
 
-  #move(counter: Counter, more: number, max: number, name: keyof typeof CLOSE_TO_QUOTA): void {
+  #move(counter: Counter, more: number, max: number, name: Quota): void {
     if (more === 0) return;
     const after = counter.count + more;
     if (more > 0 && after > max) {
-      throw noSpace(`The quota of ${max} ${name} is used up`, name);
+      throw quotaUsedUp(max, name);
     }
     if (more > 0 && after > max - CLOSE_TO_QUOTA[name]) {
       this.transaction.check(counter.key, counter.versionstamp);

@@ -9,7 +9,7 @@
  * @module
  */
 import { BlobCorrupt } from "../store/blobs.ts";
-import { conflict, runtimeUnavailable, validationFailed } from "../wire/errors.ts";
+import { retryAfter, runtimeUnavailable, validationFailed } from "../wire/errors.ts";
 import type {
   ExecuteInContextArgs,
   GetFiles,
@@ -18,12 +18,18 @@ import type {
   WorkspaceFile,
 } from "../wire/interpreter.ts";
 import { describeCause } from "../wire/log.ts";
-import { jsonResponse } from "../wire/responses.ts";
+import { clientGone, jsonResponse } from "../wire/responses.ts";
 import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
 import { inSpan } from "../wire/telemetry.ts";
 import type { ErrorResponse, ExecutionResult } from "../wire/types.ts";
-import { type ContextClaim, type ContextClaims, isThere } from "./context_claim.ts";
-import { type FoundContext, runtimeContext } from "./contexts.ts";
+import { WaitBudget } from "../wire/wait_budget.ts";
+import {
+  type ContextClaim,
+  type ContextClaims,
+  isThere,
+  type WaitingRun,
+} from "./context_claim.ts";
+import { contextDeleted, type FoundContext, runtimeContext } from "./contexts.ts";
 import { changedLayer, flatEnv } from "./env_layers.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { commitRun, type CommittedRun } from "./run_commit.ts";
@@ -32,8 +38,6 @@ import type { SandboxParts } from "./sandbox_parts.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import type { Tree } from "./tree.ts";
 
-/** Status of an answer that nobody is there to read any more. */
-const CLIENT_CLOSED_REQUEST = 499;
 /** How often files may be replaced under a run that is about to begin. */
 const ATTEMPTS = 8;
 
@@ -42,6 +46,9 @@ export interface ExecuteDeps {
   readonly parts: SandboxParts;
   readonly claims: ContextClaims;
 }
+
+/** A run that has its turn, and what is left of its wait. */
+type AdmittedClaim = ContextClaim & Pick<WaitingRun, "wait">;
 
 /** Runs code in a context, in the default context of a binding, or statelessly. */
 export async function execute(
@@ -54,14 +61,17 @@ export async function execute(
   if (contextId === undefined && binding === undefined) {
     throw validationFailed("Pass a context or a binding");
   }
+  const wait = new WaitBudget(parts.limits.maxWaitMs, parts.clock);
   let claim: ContextClaim | undefined;
   try {
-    claim = await claimInTurn({ parts, claims }, address, request, caller);
-    if (claim === undefined) return await executeStateless(parts, address, request, caller);
-    return await executeClaimed(parts, address, request, claim);
+    claim = await claimInTurn({ parts, claims }, address, request, { caller, wait });
+    if (claim === undefined) {
+      return await executeStateless(parts, address, request, { caller, wait });
+    }
+    return await executeClaimed(parts, address, request, { ...claim, wait });
   } catch (thrown) {
     if (caller.aborted && (thrown instanceof CallerGone || thrown === caller.reason)) {
-      return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+      return clientGone();
     }
     throw thrown;
   } finally {
@@ -75,12 +85,12 @@ async function claimInTurn(
   { parts, claims }: ExecuteDeps,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
-  caller: AbortSignal,
+  waiting: WaitingRun,
 ): Promise<ContextClaim | undefined> {
   const stopWaiting = parts.admission.wait(address.tenant);
   try {
     await parts.onStep("admitted");
-    return await inSpan("turn", () => claims.claim(address, request, caller));
+    return await inSpan("turn", () => claims.claim(address, request, waiting));
   } finally {
     stopWaiting();
   }
@@ -90,10 +100,10 @@ async function executeClaimed(
   parts: SandboxParts,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
-  claim: ContextClaim,
+  claim: AdmittedClaim,
 ): Promise<Response> {
   await parts.onStep("leased");
-  const leave = await parts.admission.enter(address.tenant, claim.run.signal);
+  const leave = await parts.admission.enter(address.tenant, claim.run.signal, claim.wait.left());
   try {
     const run = await runAtRuntime(parts, address, request, claim);
     await parts.onStep("ran");
@@ -114,9 +124,7 @@ async function executeClaimed(
 /** What a runtime said against a run, as it said it. */
 function refusal({ body, status }: { readonly body: ErrorResponse; readonly status: number }) {
   const { retryAfterMs } = body.context;
-  const headers = typeof retryAfterMs === "number"
-    ? { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
-    : {};
+  const headers = typeof retryAfterMs === "number" ? retryAfter(retryAfterMs) : {};
   return jsonResponse(body, { status, headers });
 }
 
@@ -136,7 +144,7 @@ async function runAtRuntime(
   parts: SandboxParts,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
-  claim: ContextClaim,
+  claim: AdmittedClaim,
 ): Promise<RuntimeRun> {
   let state = await noteUse(parts, claim.state);
   for (let attempt = 1;; attempt++) {
@@ -162,12 +170,12 @@ async function runOnce(
   parts: SandboxParts,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
-  { state, found, lease, run }: ContextClaim,
+  { state, found, lease, run, wait }: AdmittedClaim,
 ): Promise<RuntimeRun | undefined> {
   const { record } = state;
   if (record === undefined || !isThere(state, found.lifetime, found.context.id)) {
     run.signal.throwIfAborted();
-    throw conflict("The context was deleted during the run", found.context.id);
+    throw contextDeleted(found.context.id);
   }
   const tree = await parts.stored.tree(record);
   const layers = [
@@ -188,7 +196,8 @@ async function runOnce(
     signal: run.signal,
     store: parts.kv,
   };
-  const call = () => callRuntime(parts, address, found, args, files.get);
+  const call = () =>
+    callRuntime(parts, address, found, { ...args, maxWaitMs: wait.left() }, files.get);
   let outcome = await call();
   if (isUnknownAtRuntime(outcome, found)) {
     await parts.bindings.create(runtimeContext(address, found), found.context.cwd);
@@ -251,9 +260,9 @@ async function executeStateless(
   parts: SandboxParts,
   { tenant, id }: SandboxAddress,
   { code, binding = "", envVars }: SandboxExecuteRequest,
-  caller: AbortSignal,
+  { caller, wait }: WaitingRun,
 ): Promise<Response> {
-  const leave = await parts.admission.enter(tenant, caller);
+  const leave = await parts.admission.enter(tenant, caller, wait.left());
   try {
     const layer = await parts.stored.steady(
       await parts.changes.current({ tenant, id }),
@@ -261,7 +270,8 @@ async function executeStateless(
         record === undefined ? new Map() : await parts.stored.layer(record, record.env),
     );
     const env = Object.fromEntries(changedLayer(layer, envVars));
-    return await parts.bindings.execute(binding, tenant, { code, envVars: env }, caller);
+    const call = { tenant, maxWaitMs: wait.left(), signal: caller };
+    return await parts.bindings.execute(binding, call, { code, envVars: env });
   } finally {
     leave();
   }

@@ -9,7 +9,8 @@ import { utf8Length } from "../wire/text.ts";
 import { FileFault } from "./file_fault.ts";
 import { lookUp } from "./file_lookup.ts";
 import { sizeOf, type TreeEdit } from "./tree_edit.ts";
-import { ancestorsOf, isBelow, parentOf, type ResolvedPath, WORKSPACE } from "./workspace_path.ts";
+import { ancestorsOf, isBelow, parentOf, type ResolvedPath } from "./workspace_path.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 
 /** What changes of a workspace are bound by. */
 export interface ChangeRules {

@@ -65,7 +65,10 @@ export class FileFault extends Error {
  * A fault as an answer: `context` names path, operation and error number; the message of an
  * operation on two paths shows both, as either may be the cause.
  */
-export function fileError(fault: FileFault, request: FileRequest): ServiceError {
+export function fileError(
+  fault: FileFault,
+  request: Pick<FileRequest, "op" | "path" | "newPath">,
+): ServiceError {
   const { code, text } = ERRNO[fault.errno];
   const { op: operation, path, newPath = "" } = request;
   const isOfTwo = operation === "rename" || operation === "move";

@@ -14,8 +14,8 @@ import {
   parentOf,
   type ResolvedPath,
   sortByCodePoints,
-  WORKSPACE,
 } from "./workspace_path.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 
 /** Size that a directory shows, to guests too. */
 const DIRECTORY_SIZE = 4096;

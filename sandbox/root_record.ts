@@ -9,7 +9,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { BlobRef } from "../store/blobs.ts";
+import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
 import type { SnapshotInfo } from "../wire/interpreter.ts";
 import type { Shard } from "./manifest_shards.ts";
 
@@ -61,13 +61,6 @@ export interface SandboxRecord {
   readonly contexts: readonly ContextRecord[];
   readonly workspace: WorkspaceRecord;
 }
-
-const blobRefSchema: z.ZodType<BlobRef> = z.object({
-  run: z.string(),
-  n: z.number(),
-  bytes: z.number(),
-  sha256: z.string(),
-});
 
 const recordSchema: z.ZodType<SandboxRecord> = z.object({
   version: z.literal(1),

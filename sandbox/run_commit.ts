@@ -10,7 +10,7 @@
 import type { Lease } from "../store/lease.ts";
 import { conflict } from "../wire/errors.ts";
 import type { InterpreterExecuteResponse } from "../wire/interpreter.ts";
-import type { FoundContext } from "./contexts.ts";
+import { contextDeleted, type FoundContext } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
@@ -18,7 +18,7 @@ import type { SandboxParts } from "./sandbox_parts.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
-import { WORKSPACE } from "./workspace_path.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 
 /** A run that has ended at its runtime. */
 export interface EndedRun {
@@ -144,7 +144,7 @@ function contextAsItWas(
 ): { readonly record: SandboxRecord; readonly before: ContextRecord } {
   const before = record?.contexts.find(({ id }) => id === context.id);
   if (record === undefined || before === undefined || record.lifetime !== lifetime) {
-    throw conflict("The context was deleted during the run", context.id);
+    throw contextDeleted(context.id);
   }
   const same = before.executions === context.executions &&
     before.snapshotRef === context.snapshotRef;

@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { type RuntimeBinding, TENANT_HEADER } from "../wire/binding.ts";
+import { type RuntimeBinding, TENANT_HEADER, WAIT_HEADER } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import {
   internalError,
@@ -41,6 +41,13 @@ export interface RuntimeContext {
 
 /** A sandbox at a runtime. */
 export type RuntimeSandbox = Omit<RuntimeContext, "contextId">;
+
+/** On whose behalf code is run statelessly, how long it may wait, and what ends it. */
+export interface StatelessCall {
+  readonly tenant: string;
+  readonly maxWaitMs: number;
+  readonly signal: AbortSignal;
+}
 
 /** What {@link RuntimeBindings} needs. */
 export interface RuntimeBindingsOptions {
@@ -138,15 +145,19 @@ export class RuntimeBindings {
   /** Runs code statelessly; the answer is the runtime's own. 502 when it cannot be called. */
   async execute(
     name: string,
-    tenant: string,
+    { tenant, maxWaitMs, signal }: StatelessCall,
     body: unknown,
-    signal: AbortSignal,
   ): Promise<Response> {
+    const headers = {
+      "content-type": "application/json",
+      [TENANT_HEADER]: tenant,
+      [WAIT_HEADER]: String(maxWaitMs),
+    };
     return await this.#send(
       name,
       new Request(`${RUNTIME_ORIGIN}${EXECUTE_PATH}`, {
         method: "POST",
-        headers: { "content-type": "application/json", [TENANT_HEADER]: tenant },
+        headers,
         body: JSON.stringify(body),
         signal,
       }),

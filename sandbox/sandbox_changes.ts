@@ -8,7 +8,7 @@ import type { KvStore } from "../store/kv.ts";
 import { pause, systemTimers } from "../store/timers.ts";
 import { TurnQueue } from "../store/turn_queue.ts";
 import type { Clock } from "../wire/clock.ts";
-import { overload } from "../wire/errors.ts";
+import { overload, type ServiceError } from "../wire/errors.ts";
 import type { SandboxQuotas } from "../wire/limits.ts";
 import { Draft, expiryAfterUse } from "./draft.ts";
 import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
@@ -36,7 +36,6 @@ export type Plan<T> = (state: SandboxState, draft: Draft) => Promise<T>;
 
 const ATTEMPTS = 100;
 const LONGEST_PAUSE_MS = 40;
-const RETRY_AFTER_MS = 1_000;
 
 /** Changes sandboxes. */
 export class SandboxChanges {
@@ -77,12 +76,7 @@ export class SandboxChanges {
     } finally {
       giveBack();
     }
-    throw overload(
-      "OVERLOADED",
-      "Too many change this sandbox at the same time",
-      "changes",
-      RETRY_AFTER_MS,
-    );
+    throw tooManyChanges();
   }
 
   /** Notes a use that changes nothing else, if it is long since one was noted. */
@@ -128,6 +122,11 @@ export class SandboxChanges {
     if (record !== undefined && tree !== undefined) stored.remember(record, tree, state.record);
     return { result };
   }
+}
+
+/** Others were faster, again and again. */
+export function tooManyChanges(): ServiceError {
+  return overload("OVERLOADED", "Too many change this sandbox at the same time", "changes");
 }
 
 const NEVER: AbortSignal = new AbortController().signal;

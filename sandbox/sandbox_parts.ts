@@ -26,8 +26,11 @@ export type Release = () => void;
 export interface RunAdmission {
   /** Counts a run among the waiting of its tenant. Throws `RATE_LIMITED` when there are too many. */
   wait(tenant: string): Release;
-  /** Takes one of the tenant's places for runs that are going, waiting for it if need be. */
-  enter(tenant: string, signal: AbortSignal): Promise<Release>;
+  /**
+   * Takes one of the tenant's places for runs that are going, waiting for it if need be, for so
+   * many milliseconds at most.
+   */
+  enter(tenant: string, signal: AbortSignal, maxWaitMs: number): Promise<Release>;
 }
 
 /** The steps of a run in a context, in order. */

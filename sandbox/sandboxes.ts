@@ -4,12 +4,11 @@
  *
  * @module
  */
-import type { JanitorTask } from "../store/janitor.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
-import type { RuntimeBinding } from "../wire/binding.ts";
+import type { Maintenance, RuntimeBinding } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
-import { errorResponse, validationFailed } from "../wire/errors.ts";
+import { errorResponse, type ServiceError, validationFailed } from "../wire/errors.ts";
 import {
   ADMISSION_LIMITS,
   SANDBOX_LIMITS,
@@ -82,7 +81,7 @@ export interface Sandboxes {
   /** The sandboxes of a tenant. */
   forTenant(tenant: string): SandboxNamespace;
   /** What a janitor has to do for sandboxes from time to time. */
-  readonly janitorTasks: readonly JanitorTask[];
+  readonly janitorTasks: readonly Maintenance[];
 }
 
 const NAME = /^(?!-)(?!\.{1,2}$)[A-Za-z0-9._-]{1,63}(?<!-)$/;
@@ -134,7 +133,7 @@ function assemble(options: SandboxesOptions): SandboxParts {
 }
 
 function namespaceOf(tenant: string, handle: SandboxHandler, clock: Clock): SandboxNamespace {
-  const refused = (problem: string) => errorResponse(validationFailed(problem), clock);
+  const refused = (error: ServiceError) => errorResponse(error, clock);
   const named = (name: string, body: AddressOptions = {}): SandboxObject => ({
     fetch: async (request) => {
       if (!NAME.test(name)) return refused(invalidName(name));
@@ -149,7 +148,7 @@ function namespaceOf(tenant: string, handle: SandboxHandler, clock: Clock): Sand
       return {
         fetch: async (request) => {
           const name = nameIn(request, tenant, id);
-          if (name === undefined) return refused(UNNAMED);
+          if (name === undefined) return refused(validationFailed(UNNAMED));
           return await named(name, body).fetch(request);
         },
       };
@@ -163,7 +162,10 @@ function nameIn(request: Request, tenant: string, id: string): string | undefine
   return name !== null && objectId({ tenant, id: name }) === id ? name : undefined;
 }
 
-function invalidName(name: string): string {
-  return `Invalid sandbox id ${quoted(name)}: it is 1 to 63 letters, digits, dots, underscores ` +
-    "and hyphens, no hyphen at either end, and not '.' or '..'";
+/** No sandbox can have this name. */
+export function invalidName(name: string): ServiceError {
+  return validationFailed(
+    `Invalid sandbox id ${quoted(name)}: it is 1 to 63 letters, digits, dots, underscores ` +
+      "and hyphens, no hyphen at either end, and not '.' or '..'",
+  );
 }

@@ -4,10 +4,11 @@
  *
  * @module
  */
-import { BlobCorrupt, type BlobRef, readBlob } from "../store/blobs.ts";
+import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../store/blobs.ts";
 import { BoundedCache } from "../store/bounded_cache.ts";
 import { sandboxBlobKey, sandboxKey, tenantCounterKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
+import { countIn } from "../store/transaction.ts";
 import { decodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
 import { decodeShard, type NewShard, type Shard } from "./manifest_shards.ts";
 import { readRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
@@ -154,9 +155,9 @@ export function stateOf(
   };
 }
 
-function counterOf({ key, value, versionstamp }: Deno.KvEntryMaybe<unknown>): Counter {
-  const count = value instanceof Deno.KvU64 ? Number(BigInt.asIntN(64, value.value)) : 0;
-  return { key, versionstamp, count };
+function counterOf(entry: Deno.KvEntryMaybe<unknown>): Counter {
+  const { key, versionstamp } = entry;
+  return { key, versionstamp, count: countIn(entry) };
 }
 
 function treeName({ lifetime, workspace }: SandboxRecord): string {
@@ -167,6 +168,6 @@ function treeBytes(tree: Tree): number {
   return tree.nodes.size * BYTES_PER_NODE;
 }
 
-function placeOf(lifetime: string, { run, n }: BlobRef): string {
-  return `${lifetime}/${run}/${n}`;
+function placeOf(lifetime: string, ref: BlobRef): string {
+  return `${lifetime}/${blobName(ref)}`;
 }

@@ -7,11 +7,11 @@
  *
  * @module
  */
-import type { BlobRef } from "../store/blobs.ts";
+import { blobName, type BlobRef } from "../store/blobs.ts";
 import { sliceOf, SLICES } from "./manifest_shards.ts";
 import type { DirectoryNode, FileNode, Tree, TreeNode } from "./tree.ts";
 import { TreeChildren } from "./tree_children.ts";
-import { WORKSPACE } from "./workspace_path.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 
 /** A file whose contents are not kept yet. */
 export interface NewFile {
@@ -97,7 +97,7 @@ export class TreeEdit {
   /** Makes or replaces what is at a path. */
   set(path: string, node: NewFile | DirectoryNode | FileNode): void {
     this.#replace(path, node);
-    if ("ref" in node) this.#leftBehind.delete(placeOf(node.ref));
+    if ("ref" in node) this.#leftBehind.delete(blobName(node.ref));
   }
 
   /** Removes a path, and all that is below it. */
@@ -140,7 +140,7 @@ export class TreeEdit {
     const old = this.#nodes.get(path);
     if (old !== undefined) {
       this.#bytes -= sizeOf(old);
-      if ("ref" in old) this.#leftBehind.set(placeOf(old.ref), old.ref);
+      if ("ref" in old) this.#leftBehind.set(blobName(old.ref), old.ref);
     }
     if (node === undefined) {
       this.#nodes.delete(path);
@@ -157,8 +157,4 @@ export class TreeEdit {
 
 function fileNode({ modifiedAt }: NewFile, ref: BlobRef): FileNode {
   return { type: "file", modifiedAt, ref };
-}
-
-function placeOf({ run, n }: BlobRef): string {
-  return `${run}/${n}`;
 }

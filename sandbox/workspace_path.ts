@@ -5,11 +5,9 @@
  * @module
  */
 import type { WorkspaceLimits } from "../wire/limits.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 import { utf8Length } from "../wire/text.ts";
 import { FileFault } from "./file_fault.ts";
-
-/** The root of every workspace; it is no entry of it. */
-export const WORKSPACE = "/workspace";
 
 /** A path after it was resolved. */
 export interface ResolvedPath {
@@ -72,24 +70,6 @@ export function isBelow(path: string, directory: string): boolean {
 const SURROGATE = /[\ud800-\udfff]/;
 /** Code units that stand above surrogates, for code points that stand below theirs. */
 const ABOVE_SURROGATES = /[\ue000-\uffff]/;
-
-/** Compares by Unicode code points. */
-export function compareCodePoints(a: string, b: string): number {
-  if (a === b) return 0;
-  const [lower, higher] = a < b ? [a, b] : [b, a];
-  // the order of code units, which is the engine's own, is another one only for two such texts
-  const isOther = ABOVE_SURROGATES.test(higher) && SURROGATE.test(lower);
-  return isOther ? compareRanks(a, b) : a < b ? -1 : 1;
-}
-
-function compareRanks(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)];
-    if (x !== y) return rank(x) - rank(y);
-  }
-  return a.length - b.length;
-}
 
 /**
  * Sorts paths by Unicode code points, in place. Each is ranked once, so that a beginning which

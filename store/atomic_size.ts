@@ -10,9 +10,9 @@ export const MAX_VALUE_BYTES = 65_536;
 /** Keys that one `getMany` takes. */
 export const MAX_KEYS_PER_READ = 10;
 /** Sets, deletions and sums of one atomic operation. */
-export const MAX_MUTATIONS = 1_000;
+const MAX_MUTATIONS = 1_000;
 /** Checks of one atomic operation. */
-export const MAX_CHECKS = 100;
+const MAX_CHECKS = 100;
 
 /** Of 819,200 for keys and values together: twelve largest values and 32 KiB beside them. */
 const MAX_ATOMIC_BYTES = 819_000;

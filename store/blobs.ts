@@ -5,11 +5,10 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { MAX_KEYS_PER_READ, MAX_VALUE_BYTES } from "./atomic_size.ts";
 import type { BlobKey } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-
-export type { BlobKey } from "./keys.ts";
 
 /** Names a blob and says what it must hold. Plain data, to be kept in a record. */
 export interface BlobRef {
@@ -22,13 +21,28 @@ export interface BlobRef {
   readonly sha256: string;
 }
 
+const count = z.number().int().nonnegative();
+
+/** Reads a reference from the record that it lies in. */
+export const blobRefSchema: z.ZodType<BlobRef> = z.object({
+  run: z.string(),
+  n: count,
+  bytes: count,
+  sha256: z.string(),
+});
+
+/** A name that no other blob has which lies in the same place. */
+export function blobName({ run, n }: BlobRef): string {
+  return `${run}/${n}`;
+}
+
 /** The parts of a blob are missing, or are not what was written. */
 export class BlobCorrupt extends Error {
   override readonly name = "BlobCorrupt";
 }
 
 /** Largest blob that is read: a reference that says more is not believed. */
-export const MAX_BLOB_BYTES = 1 << 28;
+const MAX_BLOB_BYTES = 1 << 28;
 
 const READS_IN_FLIGHT = 4;
 

@@ -99,10 +99,11 @@ function tooLarge(): TransactionTooLarge {
 }
 
 function count(budget: AtomicBudget, mutation: Mutation): boolean {
-  return budget.addMutation(mutation.key, bytesOf(mutation));
+  return budget.addMutation(mutation.key, bytesOfValue(mutation));
 }
 
-function bytesOf(mutation: Mutation): number {
+/** Bytes of the value that goes with a write. */
+export function bytesOfValue(mutation: Mutation): number {
   if (mutation.kind === "delete") return 0;
   return mutation.kind === "add" ? 8 : valueBytes(mutation.value);
 }
@@ -124,7 +125,8 @@ export function keysOf({ key, parts }: BlobSpan): Deno.KvKey[] {
   return Array.from({ length: parts }, (_, part) => [...key, part]);
 }
 
-function deletionsOf(span: BlobSpan): Mutation[] {
+/** What deletes a blob. */
+export function deletionsOf(span: BlobSpan): Mutation[] {
   return keysOf(span).map((key) => ({ kind: "delete", key }));
 }
 

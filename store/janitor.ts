@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Maintenance } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { wipeAllDead } from "./dead.ts";
 import { sweepIntents } from "./intents.ts";
@@ -11,14 +12,6 @@ import { serviceLeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import { type LeaseTable, LeaseTimeout } from "./lease.ts";
 import { systemTimers, type Timers } from "./timers.ts";
-
-/** Work to be done from time to time. It must bear being broken off and being done again. */
-export interface JanitorTask {
-  /** A fixed text, for the log. */
-  readonly name: string;
-  /** Gives how many things were removed. Ends soon after the signal is aborted. */
-  run(signal: AbortSignal): Promise<number>;
-}
 
 /** What {@link Janitor} needs. */
 export interface JanitorOptions {
@@ -37,14 +30,14 @@ export interface JanitorOptions {
 }
 
 const PERIOD_MS = 60_000;
-/** Runs, with all their waiting, end within two minutes. */
+/** Transactions begin when a run has ended, and take seconds. */
 const INTENT_AGE_MS = 10 * 60_000;
 const MAX_WAIT_MS = 60_000;
 
 /** Runs tasks in rounds, between {@link start} and {@link close}. */
 export class Janitor {
   readonly #options: JanitorOptions;
-  readonly #tasks: JanitorTask[] = [];
+  readonly #tasks: Maintenance[] = [];
   readonly #closed = new AbortController();
   #cancelTimer: () => void = () => {};
   #round: Promise<void> = Promise.resolve();
@@ -60,7 +53,7 @@ export class Janitor {
   }
 
   /** Adds a task to all rounds that begin from now on. */
-  register(task: JanitorTask): void {
+  register(task: Maintenance): void {
     this.#tasks.push(task);
   }
 

@@ -49,11 +49,6 @@ export function sandboxKey(tenant: string, id: string): Deno.KvKey {
   return ["sandbox", tenant, id];
 }
 
-/** Prefix of the root records of a tenant. */
-export function sandboxesPrefix(tenant: string): Deno.KvKey {
-  return ["sandbox", tenant];
-}
-
 /** Lease of one context of a sandbox. */
 export function sandboxLeaseKeys(lifetime: string, contextId: string): LeaseKeys {
   return leaseKeys("sandbox_lease", lifetime, contextId);

@@ -6,8 +6,10 @@
  * ({@link ./lease.ts}), what is due ({@link ./expiry.ts}), and the removal of what nobody names
  * any more ({@link ./janitor.ts}, {@link ./intents.ts}, {@link ./dead.ts}).
  *
- * It must not know what is kept: no language, no snapshot, no file of a workspace, no answer of a
- * route. Besides its own files it imports `wire/` only, for the clock.
+ * What is kept, only the keys say. No mechanism knows a language, a snapshot, a file of a workspace
+ * or the answer of a route. Besides its own files this folder imports `wire/` only, for what goes
+ * through it from one user to another: the clock, telemetry, what a janitor has to do, and the
+ * writes that a runtime leaves to a sandbox's commit.
  *
  * Limits of Deno KV on which the code rests are constants in {@link ./atomic_size.ts}.
  *

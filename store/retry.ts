@@ -5,9 +5,9 @@
  *
  * @module
  */
-import type { KvAtomic, KvListOptions, KvStore } from "./kv.ts";
+import type { KvListOptions, KvStore } from "./kv.ts";
 import { pause, systemTimers, type Timers } from "./timers.ts";
-import { WrappedAtomic } from "./wrapped_atomic.ts";
+import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
 
 /** How long a locked database is borne with. */
 export interface RetryOptions {
@@ -50,49 +50,27 @@ export function withRetry(kv: KvStore, options: RetryOptions = {}): KvStore {
   return new RetryingStore(kv, options);
 }
 
-class RetryingStore implements KvStore {
-  readonly #kv: KvStore;
+class RetryingStore extends WrappedStore {
   readonly #options: RetryOptions;
 
   constructor(kv: KvStore, options: RetryOptions) {
-    this.#kv = kv;
+    super(kv);
     this.#options = options;
   }
 
-  get<T = unknown>(
-    key: Deno.KvKey,
-    options?: { consistency?: Deno.KvConsistencyLevel },
-  ): Promise<Deno.KvEntryMaybe<T>> {
-    return retryLocked(() => this.#kv.get<T>(key, options), this.#options);
-  }
-
-  getMany<T extends readonly unknown[]>(
-    keys: readonly [...{ [K in keyof T]: Deno.KvKey }],
-    options?: { consistency?: Deno.KvConsistencyLevel },
-  ): Promise<{ [K in keyof T]: Deno.KvEntryMaybe<T[K]> }> {
-    return retryLocked(() => this.#kv.getMany<T>(keys, options), this.#options);
-  }
-
-  set(
-    key: Deno.KvKey,
-    value: unknown,
-    options?: { expireIn?: number },
-  ): Promise<Deno.KvCommitResult> {
-    return retryLocked(() => this.#kv.set(key, value, options), this.#options);
-  }
-
-  delete(key: Deno.KvKey): Promise<void> {
-    return retryLocked(() => this.#kv.delete(key), this.#options);
+  /** To commit again what met a lock is to commit it for the first time. */
+  protected override around<T>(_: StoreOperation, work: () => Promise<T>): Promise<T> {
+    return retryLocked(work, this.#options);
   }
 
   /** Read in batches; after a lock it goes on behind the last entry that was given out. */
-  async *list<T = unknown>(
+  override async *list<T = unknown>(
     selector: Deno.KvListSelector,
     options: KvListOptions = {},
   ): AsyncIterable<Deno.KvEntry<T>> {
     let last: Deno.KvKey | undefined;
     let given = 0;
-    let entries = iterate(this.#kv.list<T>(selector, options));
+    let entries = iterate(this.kv.list<T>(selector, options));
     for (;;) {
       let tries = 0;
       const step = await retryLocked(async () => {
@@ -115,21 +93,12 @@ class RetryingStore implements KvStore {
     selector: Deno.KvListSelector,
     options: KvListOptions,
   ): AsyncIterable<Deno.KvEntry<T>> {
-    if (last === undefined) return this.#kv.list<T>(selector, options);
+    if (last === undefined) return this.kv.list<T>(selector, options);
     const rest = "end" in selector
       ? { start: last, end: selector.end }
       : { prefix: selector.prefix, start: last };
     const limit = options.limit === undefined ? {} : { limit: options.limit - given + 1 };
-    return this.#kv.list<T>(rest, { ...options, ...limit });
-  }
-
-  atomic(): KvAtomic {
-    // committing again what met a lock is committing it for the first time
-    return new WrappedAtomic(this.#kv.atomic(), (commit) => retryLocked(commit, this.#options));
-  }
-
-  close(): void {
-    this.#kv.close();
+    return this.kv.list<T>(rest, { ...options, ...limit });
   }
 }
 

@@ -14,16 +14,15 @@ import { type BlobRef, partCount, partsOf, sha256Hex } from "./blobs.ts";
 import {
   apply,
   type BlobSpan,
+  bytesOfValue,
   type CommitPlan,
-  keysOf,
+  deletionsOf,
   type Mutation,
   planCommit,
 } from "./commit_plan.ts";
 import { abandon, finishCommitted, type Intent } from "./intents.ts";
 import { type BlobKey, intentKey } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-
-export { TransactionTooLarge } from "./commit_plan.ts";
 
 /** Told about the moment of the commit, as a lease is that ends with it. */
 export interface CommitListener {
@@ -37,6 +36,18 @@ const BATCHES_IN_FLIGHT = 4;
 /** Values and keys of a transaction that another one takes along: that one has records too. */
 const MAX_JOINED_BYTES = 2 * MAX_VALUE_BYTES;
 const MAX_JOINED_KEYS = 32;
+
+/** A small transaction for another one to take along: all of it holds, or nothing. */
+class PlainWrites implements StoreWrites {
+  readonly kind = "store writes";
+  readonly checks: readonly Deno.AtomicCheck[];
+  readonly mutations: readonly Mutation[];
+
+  constructor(checks: readonly Deno.AtomicCheck[], mutations: readonly Mutation[]) {
+    this.checks = checks;
+    this.mutations = mutations;
+  }
+}
 
 /** Put together, then committed once. */
 export class Transaction {
@@ -82,7 +93,7 @@ export class Transaction {
 
   /**
    * Moves a 64-bit counter up or down, without reading it and without conflict between writers.
-   * Read it with {@link readCounter}.
+   * {@link countIn} tells what it stands at.
    */
   add(key: Deno.KvKey, n: number): this {
     this.#mutations.push({ kind: "add", key, n: BigInt.asUintN(64, BigInt(n)) });
@@ -119,25 +130,22 @@ export class Transaction {
    */
   asWrites(): StoreWrites | undefined {
     const checks = [...this.#checks, ...this.#free];
-    const sets: [Deno.KvKey, unknown][] = [];
-    const deletes = this.#superseded.flatMap(keysOf);
-    for (const mutation of [...this.#mutations, ...this.#parts]) {
-      if (mutation.kind === "add") return undefined;
-      if (mutation.kind === "set") sets.push([mutation.key, mutation.value]);
-      else deletes.push(mutation.key);
+    const deletions = this.#superseded.flatMap(deletionsOf);
+    const mutations = [...this.#mutations, ...this.#parts, ...deletions];
+    if (this.#listeners.length > 0 || mutations.some(({ kind }) => kind === "add")) {
+      return undefined;
     }
-    const keys = [...checks.map(({ key }) => key), ...sets.map(([key]) => key), ...deletes];
-    const bytes = [...keys.map(keyBytes), ...sets.map(([, value]) => valueBytes(value))]
-      .reduce((sum, size) => sum + size, 0);
+    const keys = [...checks, ...mutations].map(({ key }) => keyBytes(key));
+    const bytes = [...keys, ...mutations.map(bytesOfValue)].reduce((sum, size) => sum + size, 0);
     const fits = keys.length <= MAX_JOINED_KEYS && bytes <= MAX_JOINED_BYTES;
-    return fits && this.#listeners.length === 0 ? { checks, sets, deletes } : undefined;
+    return fits ? new PlainWrites(checks, mutations) : undefined;
   }
 
   /** Takes along the writes of another one, which hold only with this commit. */
-  join({ checks, sets, deletes }: StoreWrites): this {
-    for (const { key, versionstamp } of checks) this.check(key, versionstamp);
-    for (const [key, value] of sets) this.set(key, value);
-    for (const key of deletes) this.delete(key);
+  join(writes: StoreWrites): this {
+    if (!(writes instanceof PlainWrites)) throw new TypeError("no writes of a transaction");
+    this.#checks.push(...writes.checks);
+    this.#mutations.push(...writes.mutations);
     return this;
   }
 
@@ -230,20 +238,17 @@ export class Transaction {
     return committed;
   }
 
-  /** The commit stands whatever happens here: what is left, the janitor deletes. */
-  async #deleteGarbage(): Promise<boolean> {
-    try {
-      await finishCommitted(this.#kv, this.#run);
-      return true;
-    } catch {
-      return false;
-    }
+  /**
+   * The commit stands whatever KV fails at here. Of what is left the intent tells the janitor,
+   * which does the same once more, and makes known when that fails too.
+   */
+  async #deleteGarbage(): Promise<void> {
+    await Promise.allSettled([finishCommitted(this.#kv, this.#run)]);
   }
 }
 
-/** Reads a counter that transactions `add` to; 0 when there is none. */
-export async function readCounter(kv: KvStore, key: Deno.KvKey): Promise<number> {
-  const { value } = await kv.get(key);
+/** What a counter stands at that transactions `add` to; 0 when there is none. */
+export function countIn({ value }: Deno.KvEntryMaybe<unknown>): number {
   return value instanceof Deno.KvU64 ? Number(BigInt.asIntN(64, value.value)) : 0;
 }
 

@@ -3,14 +3,16 @@
  * length of files, and a few forms that are not to be used.
  */
 import { assert, assertEquals } from "@std/assert";
+import config from "../deno.json" with { type: "json" };
 
 const ROOT = new URL("../", import.meta.url);
 const MAX_LINES = 400;
 
 /** Folders of the program, and the folders each may import from besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  root: ["gateway", "sandbox", "runtimes", "store", "wire"],
-  gateway: ["sandbox", "runtimes", "store", "wire"],
+  root: ["service", "runtimes"],
+  service: ["gateway", "sandbox", "runtimes", "store", "wire"],
+  gateway: ["sandbox", "runtimes", "wire"],
   sandbox: ["store", "wire"],
   runtimes: ["runtimes/isolate", "store", "wire"],
   "runtimes/isolate": ["wire"],
@@ -20,7 +22,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** All that the published client may take from `wire/`: files without a dependency. */
-const CLIENT_MAY_IMPORT = ["types.ts", "paths.ts", "limits.ts", "error_codes.ts", "text.ts"];
+const CLIENT_MAY_IMPORT = config.publish.include.filter((path) => path.startsWith("wire/"))
+  .map((path) => path.slice("wire/".length));
 
 interface SourceFile {
   /** Relative to the root, with slashes. */
@@ -28,12 +31,15 @@ interface SourceFile {
   readonly text: string;
 }
 
+/** Programs of our own, in whatever language; what `deno.json` excludes is data. */
+const PROGRAM = /\.(?:tsx?|mjs|py|rb|pl|pm)$/;
+
 function sourceFiles(folder = ""): SourceFile[] {
   return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
-    if (name.startsWith(".") || name === "node_modules") return [];
     const path = `${folder}${name}`;
+    if (name.startsWith(".") || config.exclude.includes(`${path}/`)) return [];
     if (isDirectory) return sourceFiles(`${path}/`);
-    if (!/\.tsx?$/.test(name)) return [];
+    if (!PROGRAM.test(name)) return [];
     return [{ path, text: Deno.readTextFileSync(new URL(path, ROOT)) }];
   });
 }
@@ -96,12 +102,13 @@ function cycleFrom(graph: ReadonlyMap<string, readonly string[]>): string[] | un
   return undefined;
 }
 
-const FILES = sourceFiles();
+const ALL = sourceFiles();
+const FILES = ALL.filter(({ path }) => /\.tsx?$/.test(path));
 const PRODUCT = FILES.filter(isProduct);
 
 Deno.test("architecture: the files are found, and so are their imports", () => {
   const paths = PRODUCT.map(({ path }) => path);
-  for (const path of ["program.ts", "wire/types.ts", "gateway/app.ts", "client/mod.ts"]) {
+  for (const path of ["service/program.ts", "wire/types.ts", "gateway/app.ts", "client/mod.ts"]) {
     assert(paths.includes(path), path);
   }
   const app = FILES.find(({ path }) => path === "gateway/app.ts");
@@ -120,7 +127,32 @@ Deno.test("architecture: each folder imports only from the folders it may", () =
   assertEquals(wrong, []);
 });
 
-Deno.test("architecture: the client takes nothing but shapes, paths, limits and codes", () => {
+const GUEST = "runtimes/isolate/javascript/guest/";
+
+Deno.test("architecture: programs that run inside a guest and code outside do not mix", () => {
+  const isGuest = (path: string) => path.startsWith(GUEST);
+  const hasImports = (path: string) =>
+    FILES.some((file) => file.path === path && specifiersOf(file).length > 0);
+  const wrong = PRODUCT.flatMap((file) =>
+    importsOf(file)
+      .filter((path) => isGuest(file.path) ? !isGuest(path) && hasImports(path) : isGuest(path))
+      .map((path) => `${file.path} → ${path}`)
+  );
+  assertEquals(wrong, []);
+});
+
+Deno.test("architecture: the engine of a language takes nothing from that of another", () => {
+  const languageOf = (path: string) =>
+    /^runtimes\/isolate\/(javascript|python|perl|ruby)\//.exec(path)?.[1];
+  const wrong = PRODUCT.flatMap((file) => {
+    const own = languageOf(file.path);
+    const others = importsOf(file).filter((path) => (languageOf(path) ?? own) !== own);
+    return own === undefined ? [] : others.map((path) => `${file.path} → ${path}`);
+  });
+  assertEquals(wrong, []);
+});
+
+Deno.test("architecture: the client takes nothing but what is published with it", () => {
   const wrong = PRODUCT.filter(({ path }) => folderOf(path) === "client").flatMap((file) => {
     const foreign = specifiersOf(file).filter((specifier) => !specifier.startsWith("."));
     const other = importsOf(file).filter((path) => {
@@ -140,11 +172,6 @@ Deno.test("architecture: what the client takes has no dependency", () => {
   }
 });
 
-Deno.test("architecture: no product code imports a test", () => {
-  const wrong = PRODUCT.filter((file) => importsOf(file).some((path) => path.startsWith("tests/")));
-  assertEquals(wrong.map(({ path }) => path), []);
-});
-
 Deno.test("architecture: files do not import each other in a circle", () => {
   assertEquals(cycleFrom(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]])), ["b", "c", "b"]);
   const graph = new Map(FILES.map((file) => [file.path, importsOf(file)]));
@@ -152,8 +179,22 @@ Deno.test("architecture: files do not import each other in a circle", () => {
 });
 
 Deno.test(`architecture: no file is longer than ${MAX_LINES} lines`, () => {
-  const long = FILES.filter(({ text }) => text.split("\n").length - 1 > MAX_LINES);
+  const long = ALL.filter(({ text }) => text.split("\n").length - 1 > MAX_LINES);
   assertEquals(long.map(({ path }) => path), []);
+});
+
+Deno.test("architecture: nothing is exported that no other file names", () => {
+  const words = new Map(
+    FILES.map((file) => [file.path, new Set(bareCode(file.text).match(/\w+/g))]),
+  );
+  const isNamed = (name: string, by: string) =>
+    [...words].some(([path, names]) => path !== by && names.has(name));
+  const unused = PRODUCT.flatMap(({ path, text }) => {
+    const values = /^export (?:async )?(?:abstract )?(?:function\*?|const|class) (\w+)/gm;
+    const names = [...text.matchAll(values)].map(([, name = ""]) => name);
+    return names.filter((name) => !isNamed(name, path)).map((name) => `${path}: ${name}`);
+  });
+  assertEquals(unused, []);
 });
 
 Deno.test("architecture: no barrels", () => {

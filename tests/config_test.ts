@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { type Config, ConfigError, type Environment, readConfig } from "../config.ts";
+import { type Config, ConfigError, type Environment, readConfig } from "../service/config.ts";
 import { LANGUAGES } from "../wire/languages.ts";
 import {
   ADMISSION_LIMITS,

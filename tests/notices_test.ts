@@ -1,15 +1,27 @@
-import { assert } from "@std/assert";
+import { assert, assertEquals, assertGreater } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 
-Deno.test("notices: every pinned package is named with its version", async () => {
-  const notices = await Deno.readTextFile(new URL("../THIRD_PARTY_NOTICES.md", import.meta.url));
+async function read(name: string): Promise<string> {
+  return await Deno.readTextFile(new URL(`../${name}`, import.meta.url));
+}
+
+Deno.test("notices: every package of ours is pinned, and named with its version", async () => {
+  const notices = await read("THIRD_PARTY_NOTICES.md");
   for (const [name, specifier] of Object.entries(config.imports)) {
+    if (!specifier.startsWith("npm:")) continue;
     const version = /^npm:.+@(\d[^@]*)$/.exec(specifier)?.[1];
-    if (specifier.startsWith("npm:")) assert(version !== undefined, `${name} is not pinned`);
-    if (version === undefined) continue;
-    assert(
-      notices.includes(`| ${name} | ${version} |`),
-      `${name} ${version} is not in the notices`,
-    );
+    assert(version !== undefined, `${name} is not pinned`);
+    assert(notices.includes(`| ${name} | ${version} |`), `${name} ${version} is not named`);
   }
+});
+
+Deno.test("notices: every package that comes with them is named with its version", async () => {
+  const notices = await read("THIRD_PARTY_NOTICES.md");
+  const lock: { readonly npm: Readonly<Record<string, unknown>> } = JSON.parse(
+    await read("deno.lock"),
+  );
+  const locked = Object.keys(lock.npm).map((key) => /^(@?[^@]+)@([^_]+)/.exec(key)?.slice(1) ?? []);
+  assertGreater(locked.length, Object.keys(config.imports).length);
+  const missing = locked.filter(([name, version]) => !notices.includes(`| ${name} | ${version} |`));
+  assertEquals(missing, []);
 });

@@ -32,6 +32,12 @@ export interface RuntimeBinding {
  */
 export const TENANT_HEADER = "x-belljar-tenant";
 
+/**
+ * Header of such a request: milliseconds that a run may still wait before it begins. Without one
+ * it may wait as long as any.
+ */
+export const WAIT_HEADER = "x-belljar-wait-ms";
+
 /** The tenant of a token without a name, and of every request when there are no tokens. */
 export const DEFAULT_TENANT = "default";
 

@@ -57,7 +57,8 @@ function unwrapped(thrown: Error): unknown {
   return thrown instanceof ThrownValue ? thrown.thrown : thrown;
 }
 
-function noSuchRoute(): ServiceError {
+/** No route has this path: 404. */
+export function noSuchRoute(): ServiceError {
   return validationFailed("There is no such route", 404);
 }
 
@@ -70,10 +71,10 @@ function answerOtherMethod(
   if (context.req.method === "OPTIONS") {
     return new Response(null, { status: 204, headers: { allow } });
   }
-  const error = validationFailed(
-    `The methods of this route are ${allow}`,
-    405,
-    { allow },
-  );
-  return errorResponse(error, clock);
+  return errorResponse(otherMethod(allow), clock);
+}
+
+/** The path has a route, but none of this method: 405. `allow`: the methods it has. */
+export function otherMethod(allow: string): ServiceError {
+  return validationFailed(`The methods of this route are ${allow}`, 405, { allow });
 }

@@ -101,6 +101,19 @@ export function runtimeUnavailable(): ServiceError<"INTERNAL_ERROR"> {
   });
 }
 
+/** What can be used up for the moment, as `context.limit` names it. */
+export type OverloadLimit =
+  | "changes"
+  | "isolates"
+  | "kills"
+  | "request bytes"
+  | "shutdown"
+  | "wait"
+  | "waiting runs";
+
+/** When to come again where nothing better is known, in milliseconds. */
+const RETRY_AFTER_MS = 1_000;
+
 /**
  * More is asked than is given: of this tenant (`RATE_LIMITED`) or of the service
  * (`OVERLOADED`). `limit` names what is used up; the wait goes out in milliseconds and, rounded
@@ -109,19 +122,33 @@ export function runtimeUnavailable(): ServiceError<"INTERNAL_ERROR"> {
 export function overload<C extends "RATE_LIMITED" | "OVERLOADED">(
   code: C,
   message: string,
-  limit: string,
-  retryAfterMs: number,
+  limit: OverloadLimit,
+  retryAfterMs: number = RETRY_AFTER_MS,
 ): ServiceError<C> {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return new ServiceError(code, message, {
     context: { limit, retryAfterMs },
-    headers: { "retry-after": String(seconds) },
+    headers: retryAfter(retryAfterMs),
   });
+}
+
+/** The header that says when to come again: whole seconds, at least one. */
+export function retryAfter(ms: number): { readonly "retry-after": string } {
+  return { "retry-after": String(Math.max(1, Math.ceil(ms / 1000))) };
+}
+
+/** A queue is full: that of the tenant (`RATE_LIMITED`) or that of the language (`OVERLOADED`). */
+export function tooManyWaiting<C extends "RATE_LIMITED" | "OVERLOADED">(code: C): ServiceError<C> {
+  return overload(code, "Too many runs are waiting", "waiting runs");
+}
+
+/** A run has waited as long as anybody may: for a turn, a place or an isolate. */
+export function waitedTooLong(): ServiceError<"OVERLOADED"> {
+  return overload("OVERLOADED", "The run waited too long for its turn", "wait");
 }
 
 /** For a caller whose call is given up because the service stops. */
 export function serviceStopping(): ServiceError<"OVERLOADED"> {
-  return overload("OVERLOADED", "The service is stopping", "shutdown", 1_000);
+  return overload("OVERLOADED", "The service is stopping", "shutdown");
 }
 
 /** There is no context of that id. */

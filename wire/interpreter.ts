@@ -31,6 +31,8 @@ export interface ExecuteInContextArgs {
   readonly fence: number;
   /** On whose behalf. */
   readonly tenant: string;
+  /** Milliseconds that the run may still wait before it begins; as long as any when absent. */
+  readonly maxWaitMs?: number;
   /** Fires when the caller has gone, or the sandbox or context was deleted. In-process only. */
   readonly signal?: AbortSignal;
   /**
@@ -40,11 +42,10 @@ export interface ExecuteInContextArgs {
   readonly store?: object;
 }
 
-/** Writes to the store, which hold only together and with the checks. */
+/** Writes to the store, to become part of a commit. What they are, only the store itself knows. */
 export interface StoreWrites {
-  readonly checks: readonly { readonly key: Deno.KvKey; readonly versionstamp: string | null }[];
-  readonly sets: readonly (readonly [key: Deno.KvKey, value: unknown])[];
-  readonly deletes: readonly Deno.KvKey[];
+  /** Tells them from anything else. */
+  readonly kind: "store writes";
 }
 
 /** A file with its contents. */
@@ -98,7 +99,7 @@ export interface InterpreterContext {
    */
   readonly snapshotMs?: number;
   readonly snapshot: SnapshotInfo | null;
-  /** True when a limit or a crash put globals, files and cwd back to where they were. */
+  /** True when a limit (but that of the result) or a crash put globals, files and cwd back. */
   readonly rolledBack?: boolean;
 }
 

@@ -1,5 +1,6 @@
 /**
- * The paths of the service, and the placeholder hosts of calls that stay inside it.
+ * The paths of the service, the placeholder hosts of calls that stay inside it, and where a
+ * guest's files are.
  *
  * It has no dependency, so the published client can use it.
  *
@@ -38,3 +39,6 @@ export const ENV_PATH = "/env";
 
 /** `POST`: one operation on a file of a sandbox (contract, section C). */
 export const FILES_PATH = "/files";
+
+/** The root of every workspace, in which programs start. It is no entry of it. */
+export const WORKSPACE = "/workspace";

@@ -7,7 +7,7 @@
  * @module
  */
 import { checkStructure } from "./body_structure.ts";
-import { validationFailed } from "./errors.ts";
+import { type ServiceError, validationFailed } from "./errors.ts";
 import { BODY_DEADLINE_MS } from "./limits.ts";
 import { isJsonMediaType } from "./media_type.ts";
 
@@ -100,7 +100,8 @@ function checkDeclaredLength(headers: Headers, maxBytes: number): void {
   }
 }
 
-function tooLarge(maxBytes: number): Error {
+/** The body is longer than the route takes: 413. */
+export function tooLarge(maxBytes: number): ServiceError {
   return validationFailed(`The request is larger than ${maxBytes} bytes`, 413);
 }
 

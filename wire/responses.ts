@@ -21,6 +21,14 @@ export interface AnswerInit {
   readonly headers?: { readonly [name: string]: string };
 }
 
+/** Status of an answer that nobody is there to read any more. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** For a caller who has gone away. */
+export function clientGone(): Response {
+  return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+}
+
 /** Answers with a value as JSON. */
 export function jsonResponse(value: unknown, init: AnswerInit = {}): Response {
   return jsonTextResponse(JSON.stringify(value), init);

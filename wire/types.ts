@@ -72,7 +72,7 @@ export interface ExecutionContext {
   readonly snapshotMs?: number;
   /** When the idle sandbox will expire, in epoch milliseconds; absent when it never does. */
   readonly expiresAt?: number;
-  /** True when a limit or a crash put globals, files and cwd back to where they were. */
+  /** True when a limit (but that of the result) or a crash put globals, files and cwd back. */
   readonly rolledBack?: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface DocumentOptions extends RequestOptions {
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 /** Version of the service, and so of its routes. */
-export const SERVICE_VERSION = "0.1.0";
+const SERVICE_VERSION = "0.1.0";
 
 const DESCRIPTION = [
   "Runs untrusted programs in JavaScript and TypeScript, Python, Perl and Ruby, each in a metered " +

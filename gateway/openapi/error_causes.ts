@@ -1,11 +1,34 @@
 /**
- * Why routes answer with an error: code and status from the table in `wire/error_codes.ts`, the
- * reason, and an answer as an example.
+ * Why routes answer with an error: the reason, and as an example an error that the service's own
+ * code made.
  *
  * @module
  */
-import { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "../../wire/error_codes.ts";
-import type { ErrorResponse, JsonValue } from "../../wire/types.ts";
+import { contextDeleted, tooManyContexts } from "../../sandbox/contexts.ts";
+import { quotaUsedUp } from "../../sandbox/draft.ts";
+import { type Errno, type FaultSizes, fileError, FileFault } from "../../sandbox/file_fault.ts";
+import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
+import { invalidName } from "../../sandbox/sandboxes.ts";
+import type { ErrorCode, ErrorStatus } from "../../wire/error_codes.ts";
+import { noSuchRoute, otherMethod } from "../../wire/error_mapping.ts";
+import {
+  contextNotFound,
+  internalError,
+  runtimeUnavailable,
+  ServiceError,
+  snapshotCorrupt,
+  snapshotIncompatible,
+  tooManyWaiting,
+  validationFailed,
+  waitedTooLong,
+} from "../../wire/errors.ts";
+import { BODY_DEADLINE_MS, SANDBOX_LIMITS, SANDBOX_QUOTAS } from "../../wire/limits.ts";
+import { tooLarge } from "../../wire/read_body.ts";
+import type { FileRequest } from "../../wire/sandbox_types.ts";
+import type { ErrorResponse } from "../../wire/types.ts";
+import { createAuthenticator } from "../authentication.ts";
+import { BodyBudget } from "../body_budget.ts";
+import { createHostCheck } from "../host_check.ts";
 
 /** One way to fail. */
 export interface ErrorCause {
@@ -17,64 +40,51 @@ export interface ErrorCause {
   readonly example: ErrorResponse;
 }
 
-interface Details<C extends ErrorCode> {
-  readonly status?: ErrorStatus<C>;
-  readonly context?: { readonly [key: string]: JsonValue };
-  readonly operation?: string;
+/** When the errors of the examples happened. */
+const EXAMPLE_TIME = Date.UTC(2026, 0, 31, 9, 30);
+
+function cause(when: string, error: ServiceError): ErrorCause {
+  const { code, status } = error;
+  return { code, status, when, example: error.toBody(() => EXAMPLE_TIME) };
 }
 
-function cause<C extends ErrorCode>(
-  code: C,
-  when: string,
-  message: string,
-  { status = ERROR_STATUSES[code][0], context = {}, operation }: Details<C> = {},
-): ErrorCause {
-  const timestamp = "2026-01-31T09:30:00.000Z";
-  const example = { code, message, context, httpStatus: status, timestamp };
-  return {
-    code,
-    status,
-    when,
-    example: operation === undefined ? example : { ...example, operation },
-  };
+/** What somebody is refused with. */
+function refusal(ask: () => unknown): ServiceError {
+  try {
+    ask();
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return thrown;
+    throw thrown;
+  }
+  throw new RangeError("it was not refused");
 }
 
 /** Errors that any route may give, the open one too. */
 export function commonCauses(): readonly ErrorCause[] {
+  const foreign = new Request("http://attacker.example");
   return [
     cause(
-      "FORBIDDEN",
       "`Host` or `Origin` is not one this service answers to.",
-      "This Host is not served",
+      refusal(() => createHostCheck([])(foreign)),
     ),
     cause(
-      "VALIDATION_FAILED",
       "Another method than the path has; `Allow` names those.",
-      "The methods of this route are POST, OPTIONS",
-      { status: 405 },
+      otherMethod("POST, OPTIONS"),
     ),
-    cause(
-      "INTERNAL_ERROR",
-      "A failure of the service. The log holds its cause.",
-      "The service failed to handle this request",
-    ),
+    cause("A failure of the service. The log holds its cause.", internalError()),
   ];
 }
 
 /** Of routes that need a token. */
 export function tokenCauses(): readonly ErrorCause[] {
-  return [cause("UNAUTHORIZED", "No token, or a wrong one.", "A bearer token is needed")];
+  const error = refusal(() => createAuthenticator([])(new Headers()));
+  return [cause("No token, or a wrong one.", error)];
 }
 
 /** Of routes whose path has parameters. */
 export function parameterCauses(): readonly ErrorCause[] {
   return [
-    cause(
-      "VALIDATION_FAILED",
-      "A parameter is empty or holds a slash: there is no such path.",
-      "There is no such route",
-      { status: 404 },
-    ),
+    cause("A parameter is empty or holds a slash: there is no such path.", noSuchRoute()),
   ];
 }
 
@@ -82,45 +92,37 @@ export function parameterCauses(): readonly ErrorCause[] {
 export function languageCauses(): readonly ErrorCause[] {
   return [
     cause(
-      "VALIDATION_FAILED",
       "The path's language is unknown, or not enabled here.",
-      "Unsupported language 'cobol'",
+      validationFailed("Unsupported language 'cobol'"),
     ),
   ];
 }
 
 /** Of routes with a body. */
 export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
+  const noRoom = new BodyBudget({ bodyBytes: 0, bodyBytesPerTenant: 1 });
+  const noRoomForTenant = new BodyBudget({ bodyBytes: 1, bodyBytesPerTenant: 0 });
   return [
     cause(
-      "VALIDATION_FAILED",
       "The body is no JSON object in UTF-8 or has far more in it than the route takes, a field is " +
-        "not valid, or it took longer than 10 s to arrive.",
-      "code must not be empty",
+        `not valid, or it took longer than ${BODY_DEADLINE_MS / 1_000} s to arrive.`,
+      validationFailed("The request body must be a JSON object"),
     ),
     cause(
-      "VALIDATION_FAILED",
       `The body is larger than ${maxBytes} bytes, or a field than its limit.`,
-      `The request is larger than ${maxBytes} bytes`,
-      { status: 413 },
+      tooLarge(maxBytes),
     ),
     cause(
-      "VALIDATION_FAILED",
       "The body is not `application/json` in UTF-8.",
-      "Content-Type must be application/json, in utf-8",
-      { status: 415 },
+      validationFailed("Content-Type must be application/json, in utf-8", 415),
     ),
     cause(
-      "RATE_LIMITED",
-      "Too many bytes of this tenant's requests are being read.",
-      "Too many bytes of your requests are being read",
-      { context: { limit: "request bytes", retryAfterMs: 1000 } },
+      "Too many bytes of this tenant's requests and answers are on their way.",
+      refusal(() => noRoomForTenant.check("")),
     ),
     cause(
-      "OVERLOADED",
-      "Too many bytes of requests are being read.",
-      "Too many bytes of requests are being read",
-      { context: { limit: "request bytes", retryAfterMs: 1000 } },
+      "Too many bytes of requests and answers are on their way.",
+      refusal(() => noRoom.check("")),
     ),
   ];
 }
@@ -129,22 +131,16 @@ export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
 export function runCauses(): readonly ErrorCause[] {
   return [
     cause(
-      "RATE_LIMITED",
       "Too many runs of this tenant wait, or had to be killed.",
-      "Too many runs are waiting",
-      { context: { limit: "waiting runs", retryAfterMs: 1000 } },
+      tooManyWaiting("RATE_LIMITED"),
     ),
     cause(
-      "OVERLOADED",
       "The run waited too long, too many wait, or the service stops.",
-      "The run waited too long for its turn",
-      { context: { limit: "wait", retryAfterMs: 1000 } },
+      waitedTooLong(),
     ),
     cause(
-      "INTERNAL_ERROR",
       "The runtime could not be called, or its isolate died by itself.",
-      "The runtime could not be called",
-      { status: 502 },
+      runtimeUnavailable(),
     ),
   ];
 }
@@ -157,144 +153,94 @@ export function runtimeCauses(): readonly ErrorCause[] {
 /** Of all routes of a sandbox. */
 export function sandboxCauses(): readonly ErrorCause[] {
   return [
+    cause("The sandbox id is not valid, or `x-sandbox-id` names another.", invalidName("-")),
     cause(
-      "VALIDATION_FAILED",
-      "The sandbox id is not valid, or `x-sandbox-id` names another.",
-      "Invalid sandbox id '-': it is 1 to 63 letters, digits, dots, underscores and hyphens, " +
-        "no hyphen at either end, and not '.' or '..'",
-    ),
-    cause(
-      "OVERLOADED",
       "Too many change the sandbox at the same time, or the service stops.",
-      "Too many change this sandbox at the same time",
-      { context: { limit: "changes", retryAfterMs: 1000 } },
+      tooManyChanges(),
     ),
   ];
 }
 
 /** Of routes that may add to what is kept of a tenant. */
 export function quotaCauses(): readonly ErrorCause[] {
-  return [
-    cause(
-      "NO_SPACE",
-      "A quota of the tenant is used up.",
-      "This tenant keeps as many bytes as it may",
-      { context: { limit: "bytes" } },
-    ),
-  ];
+  const error = quotaUsedUp(SANDBOX_QUOTAS.maxTenantBytes, "tenant bytes");
+  return [cause("A quota of the tenant is used up.", error)];
 }
+
+const CONTEXT_ID = "7";
 
 /** Of routes that name a context. */
 export function contextCauses(): readonly ErrorCause[] {
-  return [
-    cause("CONTEXT_NOT_FOUND", "There is no such context.", "There is no context '7'", {
-      context: { contextId: "7" },
-    }),
-  ];
+  return [cause("There is no such context.", contextNotFound(CONTEXT_ID))];
 }
 
 /** Of runs in a context. */
 export function contextRunCauses(): readonly ErrorCause[] {
-  const context = { contextId: "7" };
   return [
     cause(
-      "CONFLICT",
       "The sandbox or context was deleted during the run, or its lease was lost.",
-      "The context was deleted during the run",
-      { context },
+      contextDeleted(CONTEXT_ID),
     ),
     cause(
-      "SNAPSHOT_INCOMPATIBLE",
       "The context was saved by another engine; its files stay.",
-      "The context was saved by another engine (python-1) than this one (python-2)",
-      { context: { ...context, stored: "python-1", present: "python-2" } },
+      snapshotIncompatible(CONTEXT_ID, { stored: "python-1", present: "python-2" }),
     ),
     cause(
-      "SNAPSHOT_CORRUPT",
       "The stored state of the context is not what was written.",
-      "The stored state of the context cannot be read",
-      { context },
+      snapshotCorrupt(CONTEXT_ID),
     ),
   ];
 }
 
 /** Of contexts to be created. */
 export function contextLimitCauses(): readonly ErrorCause[] {
+  const { contexts } = SANDBOX_LIMITS;
   return [
     cause(
-      "VALIDATION_FAILED",
-      "The language has no contexts, `cwd` is no directory, or the sandbox has 8 contexts.",
-      "A sandbox holds at most 8 contexts",
+      `The language has no contexts, \`cwd\` is no directory, or the sandbox has ${contexts} contexts.`,
+      tooManyContexts(contexts),
     ),
   ];
 }
 
 /** Of operations on files. */
 export function fileCauses(): readonly ErrorCause[] {
-  const fault = (
-    code: ErrorCode,
-    errno: string,
-    text: string,
-    when: string,
-    op: string,
-    sizes = {},
-  ) =>
-    cause(code, when, `${errno}: ${text}, ${op} 'a'`, {
-      context: { path: "a", operation: op, errno, ...sizes },
-      operation: `file.${op}`,
-    });
+  const { fileBytes, totalBytes } = SANDBOX_LIMITS.workspace;
   return [
-    fault(
-      "FILE_NOT_FOUND",
-      "ENOENT",
-      "no such file or directory",
-      "There is no such file or directory.",
-      "read",
-    ),
-    fault("FILE_EXISTS", "EEXIST", "file already exists", "There is one already.", "mkdir"),
-    fault(
-      "PERMISSION_DENIED",
-      "EACCES",
-      "permission denied",
+    fileCause("There is no such file or directory.", "ENOENT", { op: "read", path: "a" }),
+    fileCause("There is one already.", "EEXIST", { op: "mkdir", path: "a" }),
+    fileCause(
       "The path leaves `/workspace`, or is its root.",
-      "write",
+      "EACCES",
+      { op: "write", path: "../a" },
     ),
-    fault(
-      "IS_DIRECTORY",
-      "EISDIR",
-      "is a directory",
-      "A file is needed, and this is a directory.",
-      "read",
-    ),
-    fault(
-      "NOT_DIRECTORY",
-      "ENOTDIR",
-      "not a directory",
-      "A directory is needed, and this is a file.",
-      "list",
-    ),
-    fault(
-      "FILE_TOO_LARGE",
-      "EFBIG",
-      "file too large",
+    fileCause("A file is needed, and this is a directory.", "EISDIR", { op: "read", path: "a" }),
+    fileCause("A directory is needed, and this is a file.", "ENOTDIR", { op: "list", path: "a" }),
+    fileCause(
       "The file is larger than a file may be.",
-      "write",
-      { maxSize: 4194304, actualSize: 5000000 },
+      "EFBIG",
+      { op: "write", path: "a" },
+      { maxSize: fileBytes, actualSize: fileBytes + 1 },
     ),
-    fault(
-      "NO_SPACE",
-      "ENOSPC",
-      "no space left in the workspace",
+    fileCause(
       "The workspace is full.",
-      "write",
-      { maxSize: 16777216, actualSize: 17000000 },
+      "ENOSPC",
+      { op: "write", path: "a" },
+      { maxSize: totalBytes, actualSize: totalBytes + 1 },
     ),
-    fault(
-      "FILESYSTEM_ERROR",
-      "ENOTEMPTY",
-      "directory not empty",
+    fileCause(
       "Any other failure; `errno` says which.",
-      "rename",
+      "ENOTEMPTY",
+      { op: "rename", path: "a", newPath: "b" },
     ),
   ];
+}
+
+function fileCause(
+  when: string,
+  errno: Errno,
+  request: Pick<FileRequest, "op" | "path" | "newPath">,
+  sizes?: FaultSizes,
+): ErrorCause {
+  return cause(when, fileError(new FileFault(errno, sizes), request));
 }

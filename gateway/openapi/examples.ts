@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { FUEL } from "../../wire/limits.ts";
 import type { ExecutionResult } from "../../wire/types.ts";
 import type { Example } from "./operation.ts";
 
@@ -38,7 +39,7 @@ const RESULT: ExecutionResult = {
   durationMs: 0.42,
   logs: { stdout: [], stderr: [] },
   results: [{ json: [2, 4, 6] }],
-  usage: { fuelConsumed: 48_211, fuelLimit: 12_000_000_000, memoryBytes: 1_769_472 },
+  usage: { fuelConsumed: 48_211, fuelLimit: FUEL.javascript, memoryBytes: 1_769_472 },
 };
 
 /** Answers to stateless runs. */
@@ -75,7 +76,7 @@ export const CONTEXT_RESULT_EXAMPLES: Examples = {
       logs: { stdout: [], stderr: [] },
       results: [{ text: "42" }],
       executionCount: 2,
-      usage: { fuelConsumed: 912_004, fuelLimit: 20_000_000_000, memoryBytes: 41_943_040 },
+      usage: { fuelConsumed: 912_004, fuelLimit: FUEL.python, memoryBytes: 41_943_040 },
       context: {
         id: CONTEXT_ID,
         cwd: "/workspace",

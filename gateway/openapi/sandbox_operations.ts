@@ -34,7 +34,7 @@ import type { RequestOptions } from "./request_schemas.ts";
 import type { BodySchemas } from "./schemas.ts";
 
 /** Path of one sandbox. */
-export const SANDBOX_PATH: string = `${LANGUAGES_PATH}/{language}/sandboxes/{id}`;
+const SANDBOX_PATH = `${LANGUAGES_PATH}/{language}/sandboxes/{id}`;
 
 const SANDBOX = "Sandbox";
 const CONTEXTS = "Contexts";

@@ -9,7 +9,7 @@
 export type BundlePlatform = "deno" | "browser";
 
 /** A bundle could not be made; the message holds what the bundler said. */
-export class BundleError extends Error {
+class BundleError extends Error {
   override name = "BundleError";
 }
 

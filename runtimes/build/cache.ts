@@ -3,6 +3,9 @@
  *
  * Layout of the cache directory: `isolate-<key>.js`, `<language>-<key>.engine`.
  *
+ * `runtimes/build/` owns the way from sources and pinned packages to engines and the isolate program
+ * on disk, and their names. It fetches nothing, and must not know who runs what it builds.
+ *
  * @module
  */
 import { createHash } from "node:crypto";

@@ -7,14 +7,13 @@ import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import { encodeImage } from "../isolate/image.ts";
 import { bootImage } from "../isolate/javascript/boot.ts";
-import { encloseScript } from "../isolate/javascript/guest/captured_globals.ts";
+import { encloseScript } from "../isolate/javascript/shared/captured_globals.ts";
 import { meterQuickJs } from "../isolate/javascript/metered_module.ts";
 import { meterStripper, stripperPackageUrl } from "../isolate/javascript/source/stripper_module.ts";
 import { QUICKJS_PACKAGE } from "../isolate/javascript/quickjs_abi.ts";
+import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import { bundle } from "./bundle.ts";
 import { buildName } from "./build_name.ts";
-
-const PAGE_BYTES = 65_536;
 
 /** The package's module, as published. */
 export async function quickJsModule(): Promise<Uint8Array<ArrayBuffer>> {
@@ -22,7 +21,7 @@ export async function quickJsModule(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** The guest environment as one module without imports. */
-export async function guestPrelude(): Promise<string> {
+async function guestPrelude(): Promise<string> {
   const entry = new URL("../isolate/javascript/guest/main.ts", import.meta.url);
   return encloseScript(await bundle(entry, "browser"));
 }
@@ -32,7 +31,7 @@ export async function buildJavaScript(): Promise<EngineArtifact> {
   const module = meterQuickJs(await quickJsModule());
   const image = encodeImage(bootImage(new WebAssembly.Module(module), {
     prelude: await guestPrelude(),
-    maximumPages: MEMORY_BYTES.javascript / PAGE_BYTES,
+    maximumPages: MEMORY_BYTES.javascript / WASM_PAGE_BYTES,
   }));
   const stripper = meterStripper(await Deno.readTextFile(stripperPackageUrl()));
   const build = await buildName([module, image, stripper]);

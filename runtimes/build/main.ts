@@ -11,7 +11,7 @@ import { readBuildInputs } from "./build_inputs.ts";
 import { BuildCache } from "./cache.ts";
 
 /** Builds what is missing in a cache directory. Throws a RuntimesRefused. */
-export async function buildInto(order: BuildOrder, print: (line: string) => void): Promise<void> {
+async function buildInto(order: BuildOrder, print: (line: string) => void): Promise<void> {
   const cache = await BuildCache.open(order.cacheDir, await readBuildInputs(order.pythonWheels));
   try {
     await cache.build(order.languages, print);

@@ -18,7 +18,7 @@ const GUEST = new URL("../isolate/perl/guest/", import.meta.url);
 const DRIVER = ["driver.pl", "state.pl", "zones.pl", "system.pl"];
 
 /** The package's module, as published. */
-export async function zeroPerlModule(): Promise<Uint8Array<ArrayBuffer>> {
+async function zeroPerlModule(): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(new URL(import.meta.resolve(`${ZEROPERL_PACKAGE}/zeroperl.wasm`)));
 }
 
@@ -38,7 +38,7 @@ async function modulesBelow(folder: URL, prefix = ""): Promise<PerlSource[]> {
 }
 
 /** The driver and the modules of ours. */
-export async function perlSources(): Promise<BootSources> {
+async function perlSources(): Promise<BootSources> {
   return {
     driver: await Promise.all(
       DRIVER.map((name) => Deno.readTextFile(new URL(name, GUEST))),

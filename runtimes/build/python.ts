@@ -12,11 +12,11 @@ import { PYODIDE_PACKAGE } from "../isolate/python/cpython_abi.ts";
 import { meterCPython } from "../isolate/python/metered_module.ts";
 import { type LibraryParts, packLibrary, type Wheel } from "../isolate/python/pack_library.ts";
 import { trampolineBytes } from "../isolate/python/trampoline.ts";
+import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import type { BuildInputs } from "./build_inputs.ts";
 import { buildName } from "./build_name.ts";
 import { timeZoneWheel } from "./time_zones.ts";
 
-const PAGE_BYTES = 65_536;
 const PYTHON_SOURCES = new URL("../isolate/python/", import.meta.url);
 
 /** A file of the package, as published. */
@@ -73,7 +73,7 @@ export async function buildPython({ pythonWheels }: BuildInputs): Promise<Engine
   const parts = {
     module: new WebAssembly.Module(module),
     trampoline: new WebAssembly.Module(trampolineBytes()),
-    maximumPages: MEMORY_BYTES.python / PAGE_BYTES,
+    maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
   };
   const library = packLibrary(parts, await libraryParts(pythonWheels));
   const image = encodePythonImage({

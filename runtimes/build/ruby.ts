@@ -37,7 +37,7 @@ export async function rubyModule(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** The driver's files. */
-export async function rubySources(): Promise<readonly RubySource[]> {
+async function rubySources(): Promise<readonly RubySource[]> {
   return await Promise.all(DRIVER.map(async (name) => ({
     name,
     text: await Deno.readTextFile(new URL(`${name}.rb`, GUEST)),

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { z } from "zod";
-import { BlobCorrupt, type BlobRef, readBlob } from "../../store/blobs.ts";
+import { BlobCorrupt, type BlobRef, blobRefSchema, readBlob } from "../../store/blobs.ts";
 import { baselineBlobKey, baselineKey } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { Transaction } from "../../store/transaction.ts";
@@ -33,7 +33,7 @@ export interface PresentBaseline {
 const MAX_IMAGE_BYTES = 1 << 28;
 
 const recordSchema: z.ZodType<BaselineRecord> = z.object({
-  blob: z.object({ run: z.string(), n: z.number(), bytes: z.number(), sha256: z.string() }),
+  blob: blobRefSchema,
   bytes: z.number().int().nonnegative().max(MAX_IMAGE_BYTES),
   storedAt: z.number(),
 });

@@ -104,10 +104,9 @@ export class ContextExecution {
         standing.index?.baseline ?? this.#parts.built.baseline,
       );
       if (pool === undefined) throw new SnapshotUnreadable("the baseline is missing");
-      const { tenant, signal } = args;
-      const caller = { tenant, ...(signal === undefined ? {} : { signal }) };
+      const { tenant, maxWaitMs, signal } = args;
       const lease = await pool.lease(
-        caller,
+        { tenant, maxWaitMs, signal },
         (isolate) => this.#parts.residents.find(isolate, address, args.snapshot) !== undefined,
       );
       try {

@@ -9,7 +9,7 @@
  * @module
  */
 import { z } from "zod";
-import { BlobCorrupt, type BlobRef, readBlob } from "../../store/blobs.ts";
+import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../../store/blobs.ts";
 import { BoundedCache } from "../../store/bounded_cache.ts";
 import {
   baselineUseKey,
@@ -301,8 +301,8 @@ export class ContextStore {
       if (cause instanceof SnapshotUnreadable) return undefined; // it is to go anyway
       throw cause;
     });
-    const used = new Set(live?.segments.map(nameOf));
-    return (index?.segments ?? []).filter((ref) => !used.has(nameOf(ref)));
+    const used = new Set(live?.segments.map(blobName));
+    return (index?.segments ?? []).filter((ref) => !used.has(blobName(ref)));
   }
 
   #contextKey({ key, contextId }: ContextAddress): Deno.KvKey {
@@ -321,10 +321,6 @@ export class ContextStore {
   #blobKey({ key, contextId }: ContextAddress, { run }: { readonly run: string }): BlobKey {
     return interpreterBlobKey(this.#language, key, contextId, run);
   }
-}
-
-function nameOf({ run, n }: BlobRef): string {
-  return `${run}/${n}`;
 }
 
 function cacheName({ key, contextId }: ContextAddress, reference: string): string {

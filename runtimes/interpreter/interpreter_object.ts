@@ -18,8 +18,9 @@ import type {
   InterpreterExecuteRpcResult,
 } from "../../wire/interpreter.ts";
 import { SANDBOX_LIMITS } from "../../wire/limits.ts";
+import { WORKSPACE } from "../../wire/paths.ts";
 import { ContextExecution, type ContextExecutionParts } from "./context_execution.ts";
-import { isWorkspacePath, WORKSPACE } from "./workspace_mirror.ts";
+import { isWorkspacePath } from "./workspace_mirror.ts";
 
 /** What an interpreter object needs. */
 export interface InterpreterObjectParts extends ContextExecutionParts {

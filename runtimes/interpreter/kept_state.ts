@@ -6,11 +6,13 @@
  */
 import type { BlobRef } from "../../store/blobs.ts";
 import { SNAPSHOT_BYTES } from "../../wire/limits.ts";
+import { WORKSPACE } from "../../wire/paths.ts";
 import type { ContextAnswerHead } from "../isolate/protocol.ts";
+import { SNAPSHOT_PAGE_BYTES } from "../isolate/snapshot/page_hash.ts";
+import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
-import { SNAPSHOT_PAGE_BYTES, storedBytes } from "./snapshot_index.ts";
+import { storedBytes } from "./snapshot_index.ts";
 import {
-  WORKSPACE,
   workspaceAfter,
   type WorkspaceAfterRun,
   type WorkspaceMirror,
@@ -32,7 +34,6 @@ export interface RunBounds {
   readonly memoryBytes: number;
 }
 
-const MEMORY_PAGE_BYTES = 65_536;
 /** More than any engine has. */
 const MAX_GLOBALS = 64;
 
@@ -50,7 +51,7 @@ export function keptState(
 }
 
 function isMemory(head: ContextAnswerHead, { memoryBytes }: RunBounds): boolean {
-  return head.memoryBytes <= memoryBytes && head.memoryBytes % MEMORY_PAGE_BYTES === 0 &&
+  return head.memoryBytes <= memoryBytes && head.memoryBytes % WASM_PAGE_BYTES === 0 &&
     head.pages * SNAPSHOT_PAGE_BYTES <= head.memoryBytes &&
     Object.keys(head.globals).length <= MAX_GLOBALS;
 }

@@ -10,10 +10,11 @@
  */
 import { z } from "zod";
 import { contentHash } from "../../wire/content_hash.ts";
-import type { BlobRef } from "../../store/blobs.ts";
+import { type BlobRef, blobRefSchema } from "../../store/blobs.ts";
 import type { SnapshotInfo } from "../../wire/interpreter.ts";
 import type { ClockReading } from "../isolate/clock.ts";
 import type { GlobalValues } from "../isolate/snapshot/engine_state.ts";
+import { SNAPSHOT_PAGE_BYTES } from "../isolate/snapshot/page_hash.ts";
 
 /** Everything about a snapshot but its pages. */
 export interface SnapshotIndex {
@@ -42,16 +43,7 @@ export interface SnapshotIndex {
   readonly replaced: { readonly id: string; readonly segments: readonly BlobRef[] } | null;
 }
 
-/** Bytes of a page of a snapshot. */
-export const SNAPSHOT_PAGE_BYTES = 4096;
 const count = z.number().int().nonnegative();
-
-const blobSchema: z.ZodType<BlobRef> = z.object({
-  run: z.string(),
-  n: count,
-  bytes: count,
-  sha256: z.string(),
-});
 
 const indexSchema: z.ZodType<SnapshotIndex> = z.object({
   id: z.string(),
@@ -61,12 +53,12 @@ const indexSchema: z.ZodType<SnapshotIndex> = z.object({
   memoryBytes: count,
   globals: z.record(z.string(), z.number().int()),
   pages: count,
-  segments: z.array(blobSchema),
+  segments: z.array(blobRefSchema),
   cwd: z.string(),
   clock: z.object({ epochMs: z.number(), monotonicMs: z.number() }),
   executions: count,
   takenAt: count,
-  replaced: z.object({ id: z.string(), segments: z.array(blobSchema) }).nullable(),
+  replaced: z.object({ id: z.string(), segments: z.array(blobRefSchema) }).nullable(),
 });
 
 /** An index as bytes. */

@@ -6,6 +6,7 @@
  */
 import { contentHash } from "../../wire/content_hash.ts";
 import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
+import { WORKSPACE } from "../../wire/paths.ts";
 import type { WorkspaceDiff, WorkspaceFile, WorkspaceManifest } from "../../wire/interpreter.ts";
 import type { ContextAnswerHead, FileHead } from "../isolate/protocol.ts";
 
@@ -28,9 +29,6 @@ export interface MirrorDifference {
   /** Files whose contents are needed. */
   readonly missing: readonly string[];
 }
-
-/** The root of every workspace. */
-export const WORKSPACE = "/workspace";
 
 const SLASH = 0x2f;
 

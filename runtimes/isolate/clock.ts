@@ -13,6 +13,9 @@ export interface TimeSource {
   monotonic(): number;
 }
 
+/** Time that stands still: what a boot runs on. */
+export const STOPPED_TIME: TimeSource = { now: () => 0, monotonic: () => 0 };
+
 /** Epoch milliseconds that every boot sees, so that images are the same in every process. */
 const BOOT_EPOCH_MS = Date.UTC(2025, 0, 1);
 /** Monotonic milliseconds at which every boot stands, and every first run begins. */

@@ -5,11 +5,14 @@
  * @module
  */
 import type { Ending, Engine, RunOutcome } from "./engine.ts";
+import { FileError } from "./files/file_error.ts";
 import type { GuestFileSystem } from "./files/guest_file_system.ts";
+import { WORKSPACE } from "../../wire/paths.ts";
 import type { WorkspaceEntry } from "./files/workspace_tree.ts";
 import type { ContextAnswerHead, ContextRunHead, FileHead } from "./protocol.ts";
 import type { EngineState } from "./snapshot/engine_state.ts";
 import { type Capture, Snapshotter } from "./snapshot/snapshotter.ts";
+import { MAX_TIME_MS } from "./time_value.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -32,13 +35,9 @@ export interface ContextOutcome {
 }
 
 /** The message asks for what this process does not hold. */
-export class ContextRunError extends Error {
+class ContextRunError extends Error {
   override name = "ContextRunError";
 }
-
-const WORKSPACE = "/workspace";
-/** A guest can set any time; no date is further from the epoch. */
-const MAX_TIME_MS = 8.64e15;
 
 /** Runs programs of contexts on one engine. */
 export class ContextRunner {
@@ -56,11 +55,6 @@ export class ContextRunner {
   reset(): void {
     this.#held = undefined;
     this.#parts.engine.reset();
-  }
-
-  /** Whether the engine holds the state of a context, which a reset would lose. */
-  get holds(): boolean {
-    return this.#held !== undefined;
   }
 
   /** Makes state and workspace what the head says. Throws when that cannot be. */
@@ -130,6 +124,7 @@ function capturedHead(
   return { memoryBytes, globals, pages, kept };
 }
 
+/** The nearest moment that a date can be: a guest can set any time. */
 function dateOf(timeMs: number): number {
   return Math.max(-MAX_TIME_MS, Math.min(MAX_TIME_MS, timeMs));
 }
@@ -140,8 +135,9 @@ function isDirectory(files: GuestFileSystem, path: string): boolean {
   if (names.some((name) => name === "" || name === "." || name === "..")) return false;
   try {
     return files.resolve(path).kind === "directory";
-  } catch {
-    return false; // whatever a guest did to it
+  } catch (error) {
+    if (error instanceof FileError) return false;
+    throw error;
   }
 }
 

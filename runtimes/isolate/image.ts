@@ -5,6 +5,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
+import { WASM_PAGE_BYTES } from "./wasm_page.ts";
 
 /** Bytes at an address. */
 export interface MemoryRange {
@@ -28,11 +29,10 @@ export class ImageFormatError extends Error {
 
 const MAGIC = 0x4a4c4542; // "BELJ"
 const HEADER_BYTES = 8;
-const MEMORY_PAGE_BYTES = 65_536;
 /** Ranges of whole words begin at a word's place. */
 const ALIGNMENT = 8;
 const SPACE = 0x20;
-const ZERO = Buffer.alloc(MEMORY_PAGE_BYTES);
+const ZERO = Buffer.alloc(WASM_PAGE_BYTES);
 
 interface Layout {
   readonly head: unknown;
@@ -53,8 +53,8 @@ export function captureRanges(
  * longer already, would have more pages than it may, or cannot be had.
  */
 export function growMemory(memory: WebAssembly.Memory, bytes: number, maximumPages: number): void {
-  const pages = (bytes - memory.buffer.byteLength) / MEMORY_PAGE_BYTES;
-  if (!(pages >= 0) || bytes / MEMORY_PAGE_BYTES > maximumPages) {
+  const pages = (bytes - memory.buffer.byteLength) / WASM_PAGE_BYTES;
+  if (!(pages >= 0) || bytes / WASM_PAGE_BYTES > maximumPages) {
     throw new RangeError("The memory cannot have this size");
   }
   if (pages > 0) memory.grow(pages);

@@ -8,6 +8,7 @@
 import { encodeFrame, type EngineHead, FRAME_READY } from "./protocol.ts";
 import type { Message } from "../../wire/message.ts";
 import { startGuardian } from "./guardian.ts";
+import { fillRandom, garbageCollector, PROCESS_TIME } from "./process_services.ts";
 import { sealGlobals } from "./seal.ts";
 import { type HostedEngine, IsolateServer } from "./server.ts";
 import { createJavaScriptEngine } from "./javascript/create.ts";
@@ -39,12 +40,6 @@ async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<
   }
 }
 
-/** Where the process was started with `--expose-gc`. */
-function collectGarbage(): void {
-  const collect: unknown = Reflect.get(globalThis, "gc");
-  if (typeof collect === "function") collect();
-}
-
 function writeAll(frame: Uint8Array): void {
   for (let at = 0; at < frame.length;) at += Deno.stdout.writeSync(frame.subarray(at));
 }
@@ -57,12 +52,12 @@ async function main(): Promise<void> {
     token,
     createEngine: async (head, parts) => {
       const engine = await createEngine(head, parts);
-      setTimeout(collectGarbage, 0); // the handed-over bytes are a good part of the heap
+      setTimeout(() => garbageCollector()?.(), 0); // the handed-over bytes are a good part of the heap
       return engine;
     },
     writeFrame: writeAll,
-    random: (target) => void crypto.getRandomValues(target),
-    monotonic: () => performance.now(),
+    random: fillRandom,
+    monotonic: PROCESS_TIME.monotonic,
     defer: (task) => void setTimeout(task, 0),
   });
   serve({

@@ -2,7 +2,8 @@
  * What the parent process and an isolate say to each other.
  *
  * Over loopback HTTP: `POST /engine` hands over an engine, `POST /run` runs a program. Bodies
- * and answers are messages: a JSON head and byte parts, each with its length in front.
+ * and answers are messages: a JSON head and byte parts, each with its length in front; but an
+ * engine that cannot be loaded is answered with a line of text that says why.
  * Over the isolate's standard output: frames, which carry the guest's output as it arises, so
  * that it outlives a killed process.
  *
@@ -121,6 +122,9 @@ export interface RunAnswerHead {
 
 /** Status of an answer to `POST /run`: the snapshot is none of this engine's. */
 export const UNREADABLE_SNAPSHOT = 422;
+
+/** Longest text of an answer to `POST /engine` that says why the engine could not be loaded. */
+export const MAX_LOAD_FAILURE_BYTES = 512;
 
 /** Kinds of frames on standard output: 1 and 2 are the guest's streams. */
 export const FRAME_READY = 0;

@@ -10,6 +10,7 @@ import {
   encodeFrame,
   type EndingHead,
   type EngineHead,
+  MAX_LOAD_FAILURE_BYTES,
   type RunAnswerHead,
   type RunHead,
   UNREADABLE_SNAPSHOT,
@@ -43,6 +44,16 @@ function timingSafeEqual(a: string, b: string): boolean {
   let different = left.length ^ right.length;
   for (let i = 0; i < left.length; i++) different |= (left[i] ?? 0) ^ (right[i] ?? 0);
   return different === 0;
+}
+
+async function readMessage(request: Request): Promise<Message> {
+  return decodeMessage(new Uint8Array(await request.arrayBuffer()));
+}
+
+/** What was thrown, for the operator: a line of visible characters. */
+function lineOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : typeof thrown;
+  return text.replace(/[^\x20-\x7e]+/g, " ").slice(0, MAX_LOAD_FAILURE_BYTES);
 }
 
 function endingHead(ending: Ending): EndingHead {
@@ -85,18 +96,27 @@ export class IsolateServer {
     if (!timingSafeEqual(authorization, `Bearer ${this.#parts.token}`)) {
       return new Response(null, { status: 401 });
     }
-    const message = decodeMessage(new Uint8Array(await request.arrayBuffer()));
     switch (new URL(request.url).pathname) {
       case "/engine":
-        return await this.#load(message);
+        return await this.#load(request);
       case "/run":
-        return this.#run(message);
+        return this.#run(await readMessage(request));
       default:
         return new Response(null, { status: 404 });
     }
   }
 
-  async #load(message: Message): Promise<Response> {
+  async #load(request: Request): Promise<Response> {
+    try {
+      await this.#takeEngine(await readMessage(request));
+      return new Response(null, { status: 204 });
+    } catch (thrown) {
+      if (this.#runs > 0) throw thrown; // what it says could be a guest's by now
+      return new Response(lineOf(thrown), { status: 500 });
+    }
+  }
+
+  async #takeEngine(message: Message): Promise<void> {
     const head = message.head as EngineHead;
     const engine = await this.#parts.createEngine(head, message.parts);
     engine.reset();
@@ -106,7 +126,6 @@ export class IsolateServer {
     this.#contexts = state === undefined
       ? undefined
       : new ContextRunner({ ...this.#parts, engine, state, memoryBytes });
-    return new Response(null, { status: 204 });
   }
 
   #run(message: Message): Response {

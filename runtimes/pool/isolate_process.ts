@@ -10,9 +10,11 @@
 import type { RunRequest } from "../isolate/engine.ts";
 import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/protocol.ts";
 import { encodeMessage, ProtocolError } from "../../wire/message.ts";
+import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import { type Frame, FrameReader } from "./frame_reader.ts";
 import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
 import { type IsolateAnswer, IsolateConnection } from "./isolate_connection.ts";
+import { faultText, loadFailure, startFailure } from "./isolate_process_fault.ts";
 import { OutputCollector } from "./output_collector.ts";
 import { readRunAnswer, type RunAnswer } from "./run_answer.ts";
 
@@ -24,7 +26,7 @@ export interface IsolateProcessOptions {
   openEngine(): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>>;
   /** Linear memory of a guest in bytes. */
   readonly memoryBytes: number;
-  /** Told when the process misbehaves; a fixed text. */
+  /** Told when the process misbehaves; a text of our own, without a byte of a guest's. */
   readonly onFault: (fault: string) => void;
   /** Time until the engine is loaded, in milliseconds. @default {15_000} */
   readonly startDeadlineMs?: number;
@@ -34,7 +36,6 @@ export interface IsolateProcessOptions {
 
 /** Well below the longest wait for an isolate, so that another start can serve those who wait. */
 const START_DEADLINE_MS = 15_000;
-const PAGE_BYTES = 65_536;
 /** Pages that the type stripper's own memory may take. */
 const OWN_PAGES = 4096;
 /** JavaScript heap of the process in MiB; guests live outside of it. */
@@ -50,9 +51,9 @@ const ANSWER_SLACK_BYTES = 64 * 1024;
 /** Room in an answer of a context for all files that a workspace may have, names included. */
 const WORKSPACE_BYTES = 32 * 1024 * 1024;
 
-/** The command line's flags. Exported so that a test can drive every door behind them. */
-export function isolateFlags(memoryBytes: number): readonly string[] {
-  const pages = Math.max(memoryBytes / PAGE_BYTES, OWN_PAGES);
+/** The command line's flags. */
+function isolateFlags(memoryBytes: number): readonly string[] {
+  const pages = Math.max(memoryBytes / WASM_PAGE_BYTES, OWN_PAGES);
   const v8Flags = [
     `--max-old-space-size=${HEAP_MIB}`,
     `--max-semi-space-size=${YOUNG_MIB}`,
@@ -150,7 +151,7 @@ export class IsolateProcess implements Isolate {
       isolate.kill();
       await isolate.ended;
       isolate.#connection?.close();
-      throw new Error("An isolate did not start", { cause });
+      throw startFailure(cause);
     } finally {
       clearTimeout(deadline);
       options.signal?.removeEventListener("abort", onAbort);
@@ -228,8 +229,8 @@ export class IsolateProcess implements Isolate {
       const answer = readRunAnswer(body, run, limits.tracebackBytes);
       if (answer.head.outputBytes <= limits.outputBytes) return answer;
       this.#onFault("an isolate answered out of bounds");
-    } catch {
-      if (!this.#killed) this.#onFault("an isolate gave no valid answer");
+    } catch (thrown) {
+      if (!this.#killed) this.#onFault(faultText("an isolate gave no valid answer", thrown));
     }
     return undefined;
   }
@@ -251,8 +252,8 @@ export class IsolateProcess implements Isolate {
       body: await openEngine(),
       redirect: "error",
     });
+    if (!response.ok) throw await loadFailure(response);
     await response.body?.cancel();
-    if (!response.ok) throw new Error(`The isolate answered ${response.status}`);
     this.#connection = await IsolateConnection.open({ port, token: this.#token });
   }
 
@@ -271,8 +272,8 @@ export class IsolateProcess implements Isolate {
         if (done) break;
         for (const frame of frames.push(value)) this.#onFrame(frame);
       }
-    } catch {
-      this.#onFault("an isolate wrote something else than frames");
+    } catch (thrown) {
+      this.#onFault(faultText("an isolate wrote something else than frames", thrown));
       this.kill();
       await this.#cancelOutput();
     }

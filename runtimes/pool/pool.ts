@@ -7,13 +7,16 @@
  * @module
  */
 import { runtimeUnavailable } from "../../wire/errors.ts";
+import { WaitBudget } from "../../wire/wait_budget.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRun, Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
-import { type Place, type WaitingLimits, WaitingLine } from "./waiting_line.ts";
+import { type Joining, type Place, type WaitingLimits, WaitingLine } from "./waiting_line.ts";
 
 /** What a pool needs, and its bounds. */
 export interface PoolOptions extends WaitingLimits {
   readonly start: StartIsolate;
+  /** Longest wait for an isolate, in milliseconds. */
+  readonly maxWaitMs: number;
   /** Isolates alive at the same time. */
   readonly maxIsolates: number;
   /** An isolate idle for so many milliseconds is given back, all but one. */
@@ -63,7 +66,9 @@ export type PoolState = "starting" | "ready" | "failing";
 /** On whose behalf a run is made, and what tells that its caller has gone. */
 export interface RunCaller {
   readonly tenant: string;
-  readonly signal?: AbortSignal;
+  /** Milliseconds that it may wait for an isolate; the pool's own when absent, or when more. */
+  readonly maxWaitMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** An isolate that somebody has for himself. */
@@ -140,7 +145,9 @@ export class IsolatePool {
   async lease(caller: RunCaller, prefers?: (isolate: Isolate) => boolean): Promise<IsolateLease> {
     const asked = this.#options.monotonic();
     const { observer } = this.#options;
-    const take = () => this.#take(caller, prefers);
+    const longest = Math.min(caller.maxWaitMs ?? Infinity, this.#options.maxWaitMs);
+    const wait = new WaitBudget(longest, this.#options.monotonic);
+    const take = () => this.#take(caller, wait, prefers);
     const isolate = await (observer === undefined ? take() : observer.leasing(take));
     this.#owners.set(isolate, caller.tenant);
     const queueMs = this.#options.monotonic() - asked;
@@ -219,12 +226,16 @@ export class IsolatePool {
     };
   }
 
-  async #take(caller: RunCaller, prefers?: (isolate: Isolate) => boolean): Promise<Isolate> {
+  async #take(
+    caller: RunCaller,
+    wait: WaitBudget,
+    prefers?: (isolate: Isolate) => boolean,
+  ): Promise<Isolate> {
     for (let place: Place = "last";; place = "first") {
       caller.signal?.throwIfAborted();
       if (this.#closed) throw runtimeUnavailable();
       const isolate = this.#takeIdle(caller.tenant, prefers) ??
-        await this.#wait(caller, place);
+        await this.#wait({ ...caller, maxWaitMs: wait.left() }, place);
       if (this.#mayServe(isolate, caller.tenant)) {
         this.#keepSpare();
         return isolate;
@@ -233,7 +244,7 @@ export class IsolatePool {
     }
   }
 
-  #wait(caller: RunCaller, place: Place): Promise<Isolate> {
+  #wait(caller: Joining, place: Place): Promise<Isolate> {
     this.#startSoon(this.#line.length + 1);
     return this.#line.join(caller, place);
   }

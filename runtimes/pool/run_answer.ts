@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import type { ContextAnswerHead, RunAnswerHead } from "../isolate/protocol.ts";
+import { MAX_TIME_MS } from "../isolate/time_value.ts";
 import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
 import { decodeMessage, ProtocolError } from "../../wire/message.ts";
 
@@ -18,12 +19,6 @@ export interface RunAnswer {
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Most bytes of a path, absolute. */
-const MAX_PATH_BYTES = 1024;
-/** No date is further from the epoch. */
-const MAX_TIME_MS = 8.64e15;
-/** The last moment that a date can be. */
-const MAX_INSTANT_MS = 8_640_000_000_000_000;
 /** Commas, colons and brackets of a head beside the lines of a traceback: paths for the most part. */
 const MAX_HEAD_STRUCTURE = 8 * WORKSPACE_LIMITS.entries;
 /** Names of globals are the engine's own. */
@@ -35,8 +30,8 @@ const count = z.number().int().nonnegative();
 const milliseconds = z.number().nonnegative();
 
 const word = z.number().int().min(-(2 ** 31)).max(2 ** 32 - 1);
-const instant = z.number().nonnegative().max(MAX_INSTANT_MS);
-const path = z.string().max(MAX_PATH_BYTES);
+const instant = z.number().nonnegative().max(MAX_TIME_MS);
+const path = z.string().max(WORKSPACE_LIMITS.pathBytes);
 
 const contextSchema: z.ZodType<ContextAnswerHead> = z.object({
   memoryBytes: count,

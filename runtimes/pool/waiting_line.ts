@@ -8,19 +8,19 @@
  *
  * @module
  */
-import { overload, type ServiceError } from "../../wire/errors.ts";
+import { tooManyWaiting, waitedTooLong } from "../../wire/errors.ts";
 
 /** Bounds of the line. */
 export interface WaitingLimits {
   /** Runs that may wait. */
   readonly maxWaiting: number;
-  /** Longest wait in milliseconds. */
-  readonly maxWaitMs: number;
 }
 
-/** Who joins, and what tells that they have gone. */
+/** Who joins, how long they may wait, and what tells that they have gone. */
 export interface Joining {
   readonly tenant: string;
+  /** Longest wait in milliseconds. */
+  readonly maxWaitMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,17 +31,6 @@ interface Waiter<T> {
 
 /** Where to join: who was served something of no use to them goes ahead of all others. */
 export type Place = "last" | "first";
-
-/** When a refused caller may come again. */
-const RETRY_AFTER_MS = 1_000;
-
-function tooMany(): ServiceError {
-  return overload("OVERLOADED", "Too many runs are waiting", "waiting", RETRY_AFTER_MS);
-}
-
-function tooLong(): ServiceError {
-  return overload("OVERLOADED", "No isolate became free in time", "waiting", RETRY_AFTER_MS);
-}
 
 /** A queue of callers who wait for items. */
 export class WaitingLine<T> {
@@ -65,15 +54,15 @@ export class WaitingLine<T> {
    * Waits for an item. Rejects with 503 when the line is full or the wait too long, and with
    * the signal's reason when the caller goes away. Who goes ahead meets no full line.
    */
-  join({ tenant, signal }: Joining, place: Place = "last"): Promise<T> {
+  join({ tenant, maxWaitMs, signal }: Joining, place: Place = "last"): Promise<T> {
     if (place === "last" && this.#length >= this.#limits.maxWaiting && !this.#makeRoom(tenant)) {
-      return Promise.reject(tooMany());
+      return Promise.reject(tooManyWaiting("OVERLOADED"));
     }
     const waiting = Promise.withResolvers<T>();
     const waiter: Waiter<T> = { serve: waiting.resolve, refuse: waiting.reject };
     const leave = (reason: unknown) => this.#leave(tenant, waiter, reason);
     const onAbort = () => leave(signal?.reason);
-    const timer = setTimeout(() => leave(tooLong()), this.#limits.maxWaitMs);
+    const timer = setTimeout(() => leave(waitedTooLong()), maxWaitMs);
     this.#length++;
     if (place === "first") this.#ahead.unshift(waiter);
     else this.#queueOf(tenant).push(waiter);
@@ -126,7 +115,7 @@ export class WaitingLine<T> {
     const own = this.#queues.get(tenant)?.length ?? 0;
     const [last] = own + 1 < most[1].length ? most[1].slice(-1) : [];
     if (last === undefined) return false;
-    this.#leave(most[0], last, tooMany());
+    this.#leave(most[0], last, tooManyWaiting("OVERLOADED"));
     return true;
   }
 

@@ -9,13 +9,9 @@ import type {
   InterpreterExecuteResponse,
   InterpreterExecuteRpcResult,
 } from "../../wire/interpreter.ts";
+import { WORKSPACE } from "../../wire/paths.ts";
 import type { Language } from "../../wire/types.ts";
-import {
-  isWorkspacePath,
-  mirrorOf,
-  WORKSPACE,
-  workspaceAfter,
-} from "../interpreter/workspace_mirror.ts";
+import { isWorkspacePath, mirrorOf, workspaceAfter } from "../interpreter/workspace_mirror.ts";
 import { RemoteFailure } from "./connection.ts";
 
 /** The outcome, if it can be one of a run with these arguments. Throws a RemoteFailure. */

@@ -3,7 +3,12 @@
  *
  * @module
  */
-import { type LanguageHealth, type LanguageRuntime, TENANT_HEADER } from "../../wire/binding.ts";
+import {
+  type LanguageHealth,
+  type LanguageRuntime,
+  TENANT_HEADER,
+  WAIT_HEADER,
+} from "../../wire/binding.ts";
 import type { Clock } from "../../wire/clock.ts";
 import { ERROR_STATUSES } from "../../wire/error_codes.ts";
 import { conflict, internalError, ServiceError } from "../../wire/errors.ts";
@@ -101,7 +106,7 @@ export class RemoteRuntime {
   async #forward(request: Request): Promise<Response> {
     const { limits, language } = this.#options;
     const { pathname: path } = new URL(request.url);
-    const headers = { "content-type": JSON_TYPE, ...tenantOf(request.headers) };
+    const headers = { "content-type": JSON_TYPE, ...handedOn(request.headers) };
     const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
     const { method, signal } = request;
     const read = (reply: RemoteReply) => forwarded(path, reply, language);
@@ -194,7 +199,10 @@ function refusal({ status, body }: RemoteReply): RemoteAnswer {
   return { kind: "outcome", outcome: { ok: false, status, body: error } };
 }
 
-function tenantOf(headers: Headers): { readonly [name: string]: string } {
-  const tenant = headers.get(TENANT_HEADER);
-  return tenant === null ? {} : { [TENANT_HEADER]: tenant };
+/** What a runtime is told beside the request itself. */
+function handedOn(headers: Headers): { readonly [name: string]: string } {
+  return Object.fromEntries([TENANT_HEADER, WAIT_HEADER].flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value]];
+  }));
 }

@@ -68,6 +68,7 @@ const requestSchema = z.union([
       snapshot: z.string().nullable(),
       fence: count,
       tenant: z.string(),
+      maxWaitMs: z.number().nonnegative().exactOptional(),
     }),
   }),
   z.object({ ticket: z.string(), files: fileHeads }),
@@ -87,7 +88,7 @@ const answerSchema = z.union([
 
 /** Arguments as a message. */
 export function encodeRun(args: ExecuteInContextArgs): Bytes {
-  const { contextId, code, envVars, workspace, snapshot, fence, tenant } = args;
+  const { contextId, code, envVars, workspace, snapshot, fence, tenant, maxWaitMs } = args;
   const run = {
     contextId,
     code,
@@ -97,6 +98,7 @@ export function encodeRun(args: ExecuteInContextArgs): Bytes {
     snapshot,
     fence,
     tenant,
+    maxWaitMs,
   };
   return encodeMessage({ run });
 }

@@ -7,13 +7,12 @@
 import { z } from "zod";
 import { ERROR_STATUSES, type ErrorCode } from "../../wire/error_codes.ts";
 import type { ErrorResponse, ResultEntry } from "../../wire/types.ts";
+import { MAX_TIME_MS } from "../isolate/time_value.ts";
 
 /** Longest name, reference or message of a runtime. */
 const MAX_TEXT_LENGTH = 4096;
 /** Longest reference to a snapshot: it is kept in the sandbox's own record. */
 const MAX_REFERENCE_LENGTH = 256;
-/** No date is further from the epoch. */
-const MAX_TIME_MS = 8.64e15;
 /** What a runtime cannot mean for the caller of a gateway. */
 const OWN_CODES: readonly string[] = ["UNAUTHORIZED", "FORBIDDEN"];
 

@@ -5,6 +5,7 @@
 import { assert } from "@std/assert";
 import { getSandbox, runCode, SandboxError } from "../../client/mod.ts";
 import type { JsonValue } from "../../wire/types.ts";
+import { seeded } from "../support/random.ts";
 import { recorder, RESULT } from "./recording.ts";
 
 const SEED = 20_261_121;
@@ -52,17 +53,6 @@ const RIGHT: JsonValue = JSON.parse(JSON.stringify({
 
 type Random = () => number;
 
-/** Mulberry32: numbers from 0 up to 1, the same for the same seed. */
-function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 function pick<T>(items: readonly T[], random: Random): T | undefined {
   return items[Math.floor(random() * items.length)];
 }
@@ -96,7 +86,7 @@ function answerOf(random: Random): Response {
 Deno.test(`client: spoilt answers give a value or a SandboxError (seed ${SEED})`, async () => {
   const counts = { values: 0, errors: 0 };
   for (let seed = SEED; seed < SEED + CASES; seed++) {
-    const random = randomOf(seed);
+    const random = seeded(seed);
     const binding = recorder(() => answerOf(random));
     const sandbox = getSandbox(binding.namespace, "a", { retry: false });
     const { interpreter, files } = sandbox;

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
-import { callJson, freePort, NotStarted } from "../support/program.ts";
-import { processTree } from "../support/service.ts";
+import { atWork, isAlive, processTree } from "../support/process.ts";
+import { callJson, freePort, NotStarted, startOnPort } from "../support/program.ts";
 import { prepareCheckout } from "./checkout.ts";
 
 const TOKEN = "a-token-of-the-test";
@@ -32,14 +32,16 @@ Deno.test("deploy: as a platform starts it, on a checkout that cannot be written
     assert(message.includes("TOKENS must be set because DENO_DEPLOY is set"), message);
   });
 
-  const port = freePort();
-  const address = { DENO_SERVE_ADDRESS: `tcp:0.0.0.0:${port}` };
-  const one = await checkout.start({ ...env, ...address, TOKENS: TOKEN });
+  let address = "";
+  const one = await startOnPort(() => {
+    address = `0.0.0.0:${freePort()}`;
+    return checkout.start({ ...env, DENO_SERVE_ADDRESS: `tcp:${address}`, TOKENS: TOKEN });
+  });
   const two = await checkout.start({ ...env, TOKENS: TOKEN });
 
   await t.step("it builds nothing, and listens where the platform says", () => {
     assertEquals(one.output().includes("Building"), false);
-    assertEquals(new URL(one.url).port, String(port));
+    assertEquals(`0.0.0.0:${new URL(one.url).port}`, address);
   });
   await t.step("each language answers", async () => {
     for (const [language, code] of Object.entries(PROGRAMS)) {
@@ -61,10 +63,10 @@ Deno.test("deploy: as a platform starts it, on a checkout that cannot be written
     assertEquals(read.body["content"], "x");
   });
   await t.step("SIGINT ends it in time, with a run under way, and leaves no process", async () => {
-    const code = "for (let i = 0; i < 5e6; i++); 'whole'";
-    const running = callJson(`${one.url}/execute`, { code }, CALLER);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const code = "for (let i = 0; i < 1e7; i++); 'whole'";
     const processes = await processTree(one.pid);
+    const running = callJson(`${one.url}/execute`, { code }, CALLER);
+    await atWork(processes.slice(1), 50);
     const began = performance.now();
     assertEquals(await one.end("SIGINT"), 0);
     assertLess(performance.now() - began, PLATFORM_MS);
@@ -78,12 +80,3 @@ Deno.test("deploy: as a platform starts it, on a checkout that cannot be written
   });
   assertEquals(await two.end("SIGINT"), 0);
 });
-
-async function isAlive(pid: number): Promise<boolean> {
-  try {
-    const state = await Deno.readTextFile(`/proc/${pid}/stat`);
-    return !/\) [ZX] /.test(state);
-  } catch {
-    return false;
-  }
-}

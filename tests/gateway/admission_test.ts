@@ -3,6 +3,7 @@ import { Admission } from "../../gateway/admission.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
 import { ServiceError } from "../../wire/errors.ts";
 import { ADMISSION_LIMITS } from "../../wire/limits.ts";
+import { seeded } from "../support/random.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -94,8 +95,7 @@ Deno.test("admission: a caller that has gone already takes no place", async () =
 
 Deno.test("admission: places are never lost, whatever the order of events", async () => {
   const seed = 20260101;
-  let state = seed;
-  const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const random = seeded(seed);
   const admission = admissionOf(3, 5);
   const leaves: (() => void)[] = [];
   let running = 0;

@@ -3,10 +3,12 @@ import { Admission } from "../../gateway/admission.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
+import { TENANT_HEADER, WAIT_HEADER } from "../../wire/binding.ts";
 import { ADMISSION_LIMITS, limitsByLanguage } from "../../wire/limits.ts";
 import type { LogFields } from "../../wire/log.ts";
 import type { LanguageListing } from "../../wire/types.ts";
 import { assertError } from "../contract/assertions.ts";
+import { until } from "../support/wait.ts";
 import { echoOf, echoRuntime } from "./echo_runtime.ts";
 import { runRequest, testGateway } from "./test_gateway.ts";
 
@@ -51,7 +53,7 @@ Deno.test("gateway: the runtime sees neither token nor cookies", async () => {
   const gateway = testGateway({ authenticate });
   const headers = { authorization: "Bearer alpha", cookie: "a=b", "x-other": "1" };
   const echo = await echoOf(await gateway(runRequest("/execute", BODY, { headers })));
-  assertEquals([...echo.headers].sort(), ["content-type", "x-belljar-tenant"]);
+  assertEquals([...echo.headers].sort(), ["content-type", TENANT_HEADER, WAIT_HEADER]);
 });
 
 Deno.test("gateway: the path chooses the runtime", async () => {
@@ -182,6 +184,32 @@ Deno.test("gateway: a tenant with all places taken is 429, another one is served
   assertEquals((await run("alpha")).status, 200);
 });
 
+Deno.test("gateway: time spent waiting for a place is not there for the wait at the runtime", async () => {
+  let now = 0;
+  const waits: (string | null)[] = [];
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const before = async (request: Request) => {
+    waits.push(request.headers.get(WAIT_HEADER));
+    await gates[waits.length - 1]?.promise;
+  };
+  const admission = new Admission({ ...ADMISSION_LIMITS, runsPerTenant: 1, maxWaitMs: 60_000 });
+  const gateway = testGateway({
+    runtimes: new Map([["javascript", echoRuntime("javascript", { before })]]),
+    admission,
+    clock: () => now,
+  });
+  const first = gateway(runRequest("/execute", BODY));
+  await until(() => waits.length === 1);
+  const second = gateway(
+    runRequest("/execute", BODY, { headers: { [WAIT_HEADER]: "999999" } }),
+  );
+  await until(() => admission.counts().waiting === 1);
+  now = 20_000;
+  for (const gate of gates) gate.resolve();
+  assertEquals([(await first).status, (await second).status], [200, 200]);
+  assertEquals(waits, ["60000", "40000"]);
+});
+
 Deno.test("gateway: a tenant that caused too many kills is 429", async () => {
   const kills = new KillMeter(1, () => 0);
   const gateway = testGateway({ kills });
@@ -255,7 +283,7 @@ Deno.test("gateway: a caller who goes away while it waits leaves the queue, and 
   const going = send(callers[0]);
   await started;
   const waiting = send(callers[1]);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => admission.counts().waiting === 1);
   assertEquals((await send(undefined)).status, 429);
   callers[1]?.abort();
   await waiting;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { runProgram } from "../../program.ts";
+import { runProgram } from "../../service/program.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 
 await runProgram({

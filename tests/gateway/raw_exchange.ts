@@ -31,7 +31,8 @@ export async function exchange(
   }
 }
 
-async function readAnswer(connection: Deno.Conn): Promise<string> {
+/** One answer, as far as it comes before the connection ends. */
+export async function readAnswer(connection: Deno.Conn): Promise<string> {
   const decoder = new TextDecoder();
   let answer = "";
   const buffer = new Uint8Array(4096);

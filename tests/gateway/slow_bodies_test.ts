@@ -3,7 +3,8 @@ import { Admission } from "../../gateway/admission.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { type RunningServer, startServer } from "../../gateway/server.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET } from "../../wire/limits.ts";
-import { exchange } from "./raw_exchange.ts";
+import { until } from "../support/wait.ts";
+import { exchange, readAnswer } from "./raw_exchange.ts";
 import { testGateway, unexpected } from "./test_gateway.ts";
 
 const SLOW = 300;
@@ -35,11 +36,6 @@ async function start(bodies: BodyBudget, graceMs = 100) {
   return { server, [Symbol.asyncDispose]: () => server.stop() };
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !holds(); i++) await new Promise((done) => setTimeout(done, 10));
-  assert(holds());
-}
-
 Deno.test("slow bodies: half-sent requests take nobody's place, and the stop ends them with 503", async () => {
   const bodies = new BodyBudget(BODY_BUDGET);
   await using started = await start(bodies);
@@ -51,18 +47,13 @@ Deno.test("slow bodies: half-sent requests take nobody's place, and the stop end
     body: '{"code":"1"}',
   });
   assertEquals([answer.status, (await answer.json()).code], [200, "1"]);
-  const first = readAll(slow[0]);
+  assert(slow[0] !== undefined);
+  const first = readAnswer(slow[0]);
   await started.server.stop();
   assertMatch(await first, /^HTTP\/1\.1 503 [^]*retry-after: 1[^]*OVERLOADED/);
   for (const connection of slow) connection.close();
   assertEquals(bodies.heldBytes, 0);
 });
-
-async function readAll(connection: Deno.Conn | undefined): Promise<string> {
-  const buffer = new Uint8Array(4096);
-  const count = await connection?.read(buffer);
-  return new TextDecoder().decode(buffer.subarray(0, count ?? 0));
-}
 
 Deno.test("slow bodies: who goes away in the middle of a body leaves nothing behind", async () => {
   const bodies = new BodyBudget(BODY_BUDGET);

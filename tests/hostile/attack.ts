@@ -5,7 +5,8 @@
  */
 import { assertEquals, assertLess } from "@std/assert";
 import type { Language } from "../../wire/types.ts";
-import { execute, startService, treeMemory } from "../support/service.ts";
+import { treeOwnMemory } from "../support/process.ts";
+import { execute, startService } from "../support/service.ts";
 import { complaints, type HostileCase } from "./cases.ts";
 
 /** What is innocent, by language: prints `canary` and gives the list 2, 4, 6. */
@@ -74,7 +75,7 @@ export async function attack(
   await using service = await startService({ ISOLATES: "2", LANGUAGES: languages.join() });
   await bothIsolates(service.url, languages);
   for (const each of languages) await keptCanary(service.url, each, 0);
-  const before = await treeMemory(service.pid);
+  const before = await treeOwnMemory(service.pid);
   for (const hostile of cases) {
     await test.step(hostile.name, async () => {
       const { result } = await execute(service.url, language, hostile.code);
@@ -84,6 +85,6 @@ export async function attack(
     });
   }
   await test.step("memory of the process tree is back near its baseline", async () => {
-    assertLess(await treeMemory(service.pid), before * GROWTH);
+    assertLess(await treeOwnMemory(service.pid), before * GROWTH);
   });
 }

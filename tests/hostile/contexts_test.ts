@@ -5,7 +5,8 @@
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { TargetSandbox } from "../contract/sandbox_target.ts";
 import type { ContextLanguage } from "../isolate/snapshot/engine_bench.ts";
-import { type Service, startService, treeMemory } from "../support/service.ts";
+import { treeOwnMemory } from "../support/process.ts";
+import { type Service, startService } from "../support/service.ts";
 import type { ExecutionResult } from "../../wire/types.ts";
 import type { ContextCase, ContextWords } from "./contexts/case.ts";
 import { JAVASCRIPT_CONTEXT } from "./contexts/javascript_cases.ts";
@@ -91,14 +92,14 @@ for (const language of LANGUAGES) {
       });
     }
     await t.step("the same once more takes no more memory of the process tree", async () => {
-      const before = await treeMemory(service.pid);
+      const before = await treeOwnMemory(service.pid);
       for (const hostile of cases.filter(({ name }) => HEAVY.test(name))) {
         const box = sandboxOf(service);
         await runCase(box, language, hostile);
         await box.delete();
       }
       await checkCanaries(canaries);
-      assertLess(await treeMemory(service.pid), before * GROWTH);
+      assertLess(await treeOwnMemory(service.pid), before * GROWTH);
     });
   });
 
@@ -110,11 +111,11 @@ for (const language of LANGUAGES) {
     for (let run = 1; run <= RUNS; run++) {
       const result = await box.run(language, count);
       assertEquals([result.executionCount, result.results], [run, [{ text: `${run}` }]]);
-      if (run === 100) early = await treeMemory(service.pid);
+      if (run === 100) early = await treeOwnMemory(service.pid);
     }
     const { contexts } = await box.ok("GET", "", undefined, { language });
     assert(Array.isArray(contexts));
     assertLess(contexts[0].snapshot.storedBytes, STORED_BYTES);
-    assertLess(await treeMemory(service.pid), early * GROWTH);
+    assertLess(await treeOwnMemory(service.pid), early * GROWTH);
   });
 }

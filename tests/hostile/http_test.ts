@@ -9,8 +9,9 @@ import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { exchange } from "../gateway/raw_exchange.ts";
 import { testGateway, unexpected } from "../gateway/test_gateway.ts";
 import { fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
+import { seeded } from "../support/random.ts";
 import { type Answer, assertAnswer } from "./http_answers.ts";
-import { type HttpCase, httpCase, seeded } from "./http_cases.ts";
+import { type HttpCase, httpCase } from "./http_cases.ts";
 
 const SEED = Number(Deno.env.get("FUZZ_SEED") ?? 20261121);
 const CASES = Number(Deno.env.get("FUZZ_CASES") ?? 20_000);

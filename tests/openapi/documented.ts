@@ -12,7 +12,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 export type Json = { readonly [key: string]: unknown };
 
 /** An operation as a document lists it. */
-export interface ListedOperation {
+interface ListedOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: Json;
@@ -120,7 +120,8 @@ export function codesOf(document: Json, { method, path }: ListedOperation, statu
   });
 }
 
-function followed(document: Json, place: readonly string[]): Json {
+/** What is at a place of a document, or what that refers to. */
+export function followed(document: Json, place: readonly string[]): Json {
   const found = objectAt(document, place);
   const reference = found["$ref"];
   return typeof reference === "string"
@@ -129,7 +130,7 @@ function followed(document: Json, place: readonly string[]): Json {
 }
 
 /** What is at a place of a value, if there is something. */
-export function valueAt(value: unknown, place: readonly string[]): unknown {
+function valueAt(value: unknown, place: readonly string[]): unknown {
   let at = value;
   for (const name of place) {
     if (!isJson(at) || !Object.hasOwn(at, name)) return undefined;

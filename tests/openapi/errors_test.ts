@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import type { DocumentedService } from "./documented.ts";
 import type { Send } from "./exchange.ts";
@@ -63,14 +63,12 @@ Deno.test("openapi: another method is answered as documented, whatever the route
 
 Deno.test("openapi: a path without a parameter is answered as documented", async () => {
   await withGateway({}, async ({ service, send }) => {
-    for (const { method, path } of service.operations) {
-      if (!path.endsWith("}")) continue;
-      const answer = await send(path.replace(/\{\w+\}$/, "").replace("{language}", "python"), {
-        method,
-      });
-      if (answer.status !== 404) continue;
+    const ending = service.operations.filter(({ path }) => path.endsWith("}"));
+    assertEquals(ending.length, 4);
+    for (const { method, path } of ending) {
+      const answer = await send(concrete(path.replace(/\{\w+\}$/, "")), { method });
+      assertEquals([method, path, answer.status], [method, path, 404]);
       await service.check(method, path, answer);
     }
-    assert(service.seen.size > 0);
   });
 });

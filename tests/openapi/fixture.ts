@@ -43,7 +43,7 @@ export async function withGateway(
 }
 
 /** Echo runtimes of all languages. */
-export function echoRuntimes(): Map<Language, LanguageRuntime> {
+function echoRuntimes(): Map<Language, LanguageRuntime> {
   const languages: readonly Language[] = ["javascript", "python", "perl", "ruby"];
   return new Map(languages.map((language) => [language, echoRuntime(language)]));
 }

@@ -5,11 +5,11 @@ import type { LanguageRuntime } from "../../wire/binding.ts";
 import {
   conflict,
   internalError,
-  overload,
   runtimeUnavailable,
   type ServiceError,
   snapshotCorrupt,
   snapshotIncompatible,
+  tooManyWaiting,
 } from "../../wire/errors.ts";
 import type { InterpreterExecuteRpcResult } from "../../wire/interpreter.ts";
 import type { Language } from "../../wire/types.ts";
@@ -100,13 +100,13 @@ function scenarios(): readonly Scenario[] {
       snapshotCorrupt("7"),
       internalError(),
       runtimeUnavailable(),
-      overload("RATE_LIMITED", "Too many runs are waiting", "waiting runs", 1_000),
-      overload("OVERLOADED", "Too many runs are waiting", "waiting", 1_000),
+      tooManyWaiting("RATE_LIMITED"),
+      tooManyWaiting("OVERLOADED"),
     ].map((failure) => ({ parts: failingRuns(failure), paths: [RUN_IN_SANDBOX] })),
     ...[
       internalError(),
-      overload("RATE_LIMITED", "Too many runs are waiting", "waiting runs", 1_000),
-      overload("OVERLOADED", "Too many runs are waiting", "waiting", 1_000),
+      tooManyWaiting("RATE_LIMITED"),
+      tooManyWaiting("OVERLOADED"),
       new TypeError("nobody is there"),
     ].map((failure) => ({ parts: failingLanguages(failure), paths: RUNS })),
     { parts: unreachable(), paths: [RUN_IN_SANDBOX, `${SANDBOX}/contexts`] },

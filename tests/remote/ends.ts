@@ -133,11 +133,3 @@ export function runArgs(code: string): ExecuteInContextArgs {
 function noFiles(): Promise<readonly never[]> {
   return Promise.resolve([]);
 }
-
-/** Polls until something holds, or gives up after twice the time that a ticket lives. */
-export async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 1_000 && !holds(); i++) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  if (!holds()) throw new Error("It did not come to hold");
-}

@@ -261,7 +261,8 @@ Deno.test("remote: the honest answer that those are made from is taken", async (
 });
 
 Deno.test("remote: writes to the gateway's own store do not pass", async () => {
-  const writes = { checks: [], sets: [[["sandbox", "acme", "box"], "x"]], deletes: [] } as const;
+  const set = { kind: "set", key: ["sandbox", "acme", "box"], value: "x" };
+  const writes = { kind: "store writes", checks: [], mutations: [set] } as const;
   await using far = serveHttp(outcome({ writes }));
   using near = new NearEnd(far.url);
   assertEquals(await near.run("x"), { ok: true, result: HONEST });

@@ -4,7 +4,8 @@ import { parseExactJson } from "../../runtimes/exact_json.ts";
 import { contentHash } from "../../wire/content_hash.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
 import { Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
-import { NearEnd, runArgs, serveFar, until } from "./ends.ts";
+import { until } from "../support/wait.ts";
+import { NearEnd, runArgs, serveFar } from "./ends.ts";
 
 const UNREACHABLE = "Binding 'PYTHON' could not be called";
 const HELLO = new TextEncoder().encode("hello");
@@ -41,6 +42,15 @@ Deno.test("remote: an outcome is the one that the runtime gave, files and digits
   assertEquals(runtime.asked, [["/workspace/d/in.txt"]]);
   const { signal: _, ...args } = runtime.runs[0] ?? runArgs("");
   assertEquals(args, { ...runArgs(code), ...ONE_FILE });
+});
+
+Deno.test("remote: a run may wait there for what is left of its wait here", async () => {
+  const runtime = new FakeRuntime("python");
+  await using far = serveFar(runtime);
+  using near = new NearEnd(far.url);
+  await near.create();
+  assert((await near.run("x = 1", { maxWaitMs: 1234.5 })).ok);
+  assertEquals(runtime.runs.map(({ maxWaitMs }) => maxWaitMs), [1234.5]);
 });
 
 Deno.test("remote: values keep integers that no number holds", async () => {
@@ -87,12 +97,13 @@ Deno.test("remote: a ticket that is lost is asked for once more", async (t) => {
   for (const [late, expected] of [[1, "ok"], [2, UNREACHABLE]] as const) {
     await t.step(`files that come too late ${late} times`, async () => {
       const runtime = new FakeRuntime("python");
-      await using far = serveFar(runtime, { ticketMs: 5 });
+      await using far = serveFar(runtime, { ticketMs: 1_000 });
       using near = new NearEnd(far.url);
       await near.create();
       let calls = 0;
       const outcome = await near.run("x = 1", ONE_FILE, async (paths) => {
-        if (++calls <= late) await new Promise((resolve) => setTimeout(resolve, 200));
+        const run = calls++;
+        if (run < late) await until(() => runtime.runs[run]?.signal?.aborted === true);
         return await giveHello(paths);
       });
       assertEquals([outcome.ok ? "ok" : outcome.body.message, calls], [expected, 2]);

@@ -1,20 +1,20 @@
 import { assert, assertEquals } from "@std/assert";
-import { callJson, freePort, type Program, startProgram } from "../support/program.ts";
+import { atWork, processTree } from "../support/process.ts";
+import { callJson, type Program, startOnPort, startProgram } from "../support/program.ts";
 
 const TOKEN = "canary-runtime-token-3d";
 const CALLER = { headers: { authorization: "Bearer canary-caller-token-9a" } };
 
-function startRuntime(data: string, port: number): Promise<Program> {
+function startRuntime(data: string, port = "0"): Promise<Program> {
   return startProgram({
     args: ["runtime", "python"],
-    env: { KV_PATH: data, PORT: String(port), TOKENS: `gateway:${TOKEN}` },
+    env: { KV_PATH: data, PORT: port, TOKENS: `gateway:${TOKEN}` },
   });
 }
 
 Deno.test("remote: a gateway and the runtime of another process, which is killed and comes back", async (t) => {
   const folder = await Deno.makeTempDir();
-  const port = freePort();
-  let runtime = await startRuntime(`${folder}/runtime.sqlite3`, port);
+  let runtime = await startRuntime(`${folder}/runtime.sqlite3`);
   const gateway = await startProgram({
     env: {
       LANGUAGES: "python,javascript",
@@ -62,7 +62,7 @@ Deno.test("remote: a gateway and the runtime of another process, which is killed
   );
   await t.step("gone: 502 that names the binding, while other languages go on", async () => {
     const running = run("text = 'lost'; \nwhile True: pass");
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await atWork((await processTree(runtime.pid)).slice(1));
     await runtime.end("SIGKILL");
     const gone = await running;
     assertEquals([gone.status, gone.body["message"]], [
@@ -75,7 +75,8 @@ Deno.test("remote: a gateway and the runtime of another process, which is killed
     assertEquals(other.body["results"], [{ text: "2" }]);
   });
   await t.step("back: what was committed is there, and nothing else", async () => {
-    runtime = await startRuntime(`${folder}/runtime.sqlite3`, port);
+    const { port } = new URL(runtime.url);
+    runtime = await startOnPort(() => startRuntime(`${folder}/runtime.sqlite3`, port));
     assertEquals(await results("text"), [{ text: "'hello'" }]);
     assertEquals(await results("open('out.txt').read()"), [{ text: "'hellohello'" }]);
     assertEquals(await health(), "ok");

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { until } from "../support/wait.ts";
 import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixture.ts";
 import { Admission } from "../../gateway/admission.ts";
 import type { RunAdmission } from "../../sandbox/sandbox_parts.ts";
@@ -229,11 +230,6 @@ Deno.test("cancellation: a caller who goes away leaves nothing, waiting or runni
     assertEquals(await box.text("f"), "one");
   }));
 
-/** Resolves when `what` holds. */
-async function until(what: () => boolean): Promise<void> {
-  while (!what()) await new Promise((resolve) => setTimeout(resolve, 1));
-}
-
 Deno.test("admission: waiting for a context takes no place from other contexts", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
@@ -260,6 +256,31 @@ Deno.test("admission: waiting for a context takes no place from other contexts",
     await box.fails(429, "RATE_LIMITED", "POST", "/execute", { code: "1", contextId });
     gate.resolve();
     await Promise.all([...running, more]);
+  }));
+
+Deno.test("waiting: time spent waiting for a place is not there for the wait at the runtime", () =>
+  withStore(async (store) => {
+    let late = 0;
+    const runtimes = fakeRuntimes();
+    const gate = Promise.withResolvers<void>();
+    runtimes.PYTHON.gate = gate.promise;
+    const admission = new Admission({ ...ADMISSION_LIMITS, runsPerTenant: 1, maxWaitMs: 60_000 });
+    const box = new Caller(sandboxProcess(store, {
+      runtimes,
+      admission,
+      limits: { maxWaitMs: 60_000 },
+      leaseMs: 1_000_000,
+      clock: () => Date.now() + late,
+    }));
+    const contexts = [await box.context(), await box.context()];
+    const [first, second] = contexts.map((contextId) => box.run("wait", contextId));
+    await until(() => runtimes.PYTHON.waits === 1 && admission.counts().waiting === 1);
+    late = 20_000;
+    gate.resolve();
+    await Promise.all([first, second]);
+    const [one = 0, other = 0] = runtimes.PYTHON.runs.map(({ maxWaitMs }) => maxWaitMs);
+    assert(one > 40_000 && one <= 60_000, `the first may wait for ${one} ms`);
+    assert(other > 0 && other <= 40_000, `the second may wait for ${other} ms`);
   }));
 
 Deno.test("waiting: nobody waits longer than the longest wait", () =>

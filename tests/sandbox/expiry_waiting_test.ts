@@ -1,18 +1,29 @@
 import { assertEquals } from "@std/assert";
-import { SANDBOX_QUOTAS } from "../../wire/limits.ts";
+import { Admission } from "../../gateway/admission.ts";
+import { ADMISSION_LIMITS, SANDBOX_QUOTAS } from "../../wire/limits.ts";
+import { withTime } from "../store/fixture.ts";
+import { until } from "../support/wait.ts";
 import { Caller, sandboxProcess, withStore } from "./fixture.ts";
 
 const TTL_MS = 1_000;
 
 Deno.test("expiry: runs that wait keep their sandbox, though its time goes by and nobody commits", () =>
-  withStore(async (store) => {
-    let now = 1_000_000;
+  withTime(async (store, time) => {
     let isHeld = false;
     const held = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
+    const places = new Admission(ADMISSION_LIMITS);
+    let arrived = 0;
     const box = new Caller(sandboxProcess(store, {
-      clock: () => now,
+      clock: time.clock,
       quotas: { ...SANDBOX_QUOTAS, idleTtlMs: TTL_MS },
+      admission: {
+        wait: (tenant) => {
+          arrived++;
+          return places.wait(tenant);
+        },
+        enter: (...how) => places.enter(...how),
+      },
       onStep: async (step) => {
         if (!isHeld || step !== "ran") return;
         isHeld = false;
@@ -28,14 +39,15 @@ Deno.test("expiry: runs that wait keep their sandbox, though its time goes by an
     });
     await held.promise;
     const waiting = [1, 2, 3].map(() => box.run("n"));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    now += 2 * TTL_MS;
+    await until(() => arrived === 5);
+    await time.advance(0); // they come as far as they can
+    time.now += 2 * TTL_MS;
     caller.abort();
     gate.resolve();
     assertEquals((await going).status, 499);
     const answers = await Promise.all(waiting);
     assertEquals(answers.map(({ executionCount }) => executionCount).sort(), [2, 3, 4]);
-    now += 2 * TTL_MS;
+    time.now += 2 * TTL_MS;
     assertEquals((await box.run("n = 1"))["executionCount"], 1);
   }));
 

@@ -4,6 +4,7 @@ import { decodeShard, encodeShard, planShards, type Shard } from "../../sandbox/
 import { emptyRecord, readRecord, type SandboxRecord } from "../../sandbox/root_record.ts";
 import { Tree, type TreeNode } from "../../sandbox/tree.ts";
 import { TreeEdit } from "../../sandbox/tree_edit.ts";
+import { seeded } from "../support/random.ts";
 
 const RUN = crypto.randomUUID();
 const SHA256 = "f".repeat(64);
@@ -27,18 +28,10 @@ function keep(nodes: ReadonlyMap<string, TreeNode>, before: readonly Shard[], ed
   return { shards: [...kept, ...store], written, dropped };
 }
 
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+const seed = Number(Deno.env.get("SEED") ?? crypto.getRandomValues(new Uint32Array(1))[0]);
 
 Deno.test(`shards: any edits lead to the shards that the tree alone leads to, SEED=${seed}`, () => {
-  const next = random(seed);
+  const next = seeded(seed);
   let tree = new Tree(new Map());
   let shards: readonly Shard[] = [];
   const contents = new Map<string, string>();

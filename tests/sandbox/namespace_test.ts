@@ -1,4 +1,5 @@
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assertEquals, assertLess, assertMatch, assertNotEquals } from "@std/assert";
+import { leastWorkMs } from "../support/figures.ts";
 import { assertFailure, Caller, sandboxProcess, withStore } from "./fixture.ts";
 
 function request(path: string, headers: HeadersInit = {}, init: RequestInit = {}): Request {
@@ -103,16 +104,18 @@ Deno.test("files: the text of a path is bounded, so that resolving it holds up n
     const box = new Caller(sandboxProcess(store));
     await box.file("write", "./".repeat(500) + "f", { content: "text" });
     const long = "a/".repeat(2_000_000);
-    const started = performance.now();
     for (const fields of [{ op: "stat", path: long }, { op: "move", path: "f", newPath: long }]) {
-      const { context } = await box.fails(400, "FILESYSTEM_ERROR", "POST", "/files", fields);
+      let context: unknown;
+      const ms = await leastWorkMs(async () => {
+        ({ context } = await box.fails(400, "FILESYSTEM_ERROR", "POST", "/files", fields));
+      });
+      assertLess(ms, 500);
       assertEquals(context, {
         path: fields.path.slice(0, 1024),
         operation: fields.op,
         errno: "ENAMETOOLONG",
       });
     }
-    assert(performance.now() - started < 1_000);
     const cwd = "a/".repeat(40_000);
     await box.fails(400, "VALIDATION_FAILED", "POST", "/contexts", { binding: "PYTHON", cwd });
   }));

@@ -4,7 +4,7 @@ import type { Tree } from "../../sandbox/tree.ts";
 import { TreeEdit } from "../../sandbox/tree_edit.ts";
 import type { WorkspaceDiff } from "../../wire/interpreter.ts";
 import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
-import { printedSeed, seeded } from "../store/fixture.ts";
+import { printedSeed, seeded } from "../support/random.ts";
 import { keptFile, ModelEdit, parentsOf, randomPath, randomShape, treeOf } from "./tree_model.ts";
 
 const ROUNDS = 400;

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { processTree, startService } from "../support/service.ts";
+import { processTree } from "../support/process.ts";
+import { startService } from "../support/service.ts";
 import { calmRuns } from "../support/storm.ts";
 
 Deno.test("service: with ISOLATE_PER_TENANT no process serves two tenants", {

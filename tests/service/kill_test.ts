@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { connect, getSandbox, type Sandbox, SandboxError } from "../../client/mod.ts";
 import { temporaryFolder } from "../client/deno_command.ts";
 import { type Program, startProgram } from "../support/program.ts";
+import { seeded } from "../support/random.ts";
 
 const ROUNDS = 4;
 const SEED = Number(Deno.env.get("SEED") ?? Date.now() % 1_000_000);
@@ -10,15 +11,6 @@ const BINDING = { binding: "JAVASCRIPT" } as const;
 /** Counts in memory and in a file. */
 const COUNT = "globalThis.n = (globalThis.n ?? 0) + 1; require('fs').writeFileSync('n', `${n}`);";
 const STATE = "[n, Number(require('fs').readFileSync('n', 'utf8'))]";
-
-/** Numbers from 0 up to 1 that follow from the seed. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
-}
 
 /** Counts until the service is gone; gives how many runs were answered. */
 async function countUntilKilled(
@@ -48,7 +40,7 @@ async function countUntilKilled(
 
 Deno.test(`service: killed ${ROUNDS} times in mid-run, memory, files and count agree, SEED=${SEED}`, async () => {
   await using folder = await temporaryFolder();
-  const next = random(SEED);
+  const next = seeded(SEED);
   const env = { LANGUAGES: "javascript", KV_PATH: `${folder.path}/data.sqlite3` };
   let runs = 0;
   let asked = 0;

@@ -1,5 +1,6 @@
 import { assertLess } from "@std/assert";
-import { execute, startService, treeMemory } from "../support/service.ts";
+import { treeOwnMemory } from "../support/process.ts";
+import { execute, startService } from "../support/service.ts";
 
 /** Fills all the memory that a guest may have, so that its instance has to be given up. */
 const FULL = "const a = []; try { for (;;) a.push(new Uint8Array(1 << 20)) } catch {} a.length";
@@ -16,7 +17,7 @@ async function mostMemory(
   let most = 0;
   for (let i = 0; i < runs; i++) {
     await execute(service.url, "javascript", code);
-    most = Math.max(most, await treeMemory(service.pid));
+    most = Math.max(most, await treeOwnMemory(service.pid));
   }
   return most;
 }

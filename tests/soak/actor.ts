@@ -6,7 +6,6 @@
 import { LANGUAGES } from "../../wire/languages.ts";
 import type { Language } from "../../wire/types.ts";
 import { PROGRAMS } from "./programs.ts";
-import type { Random } from "./random.ts";
 import type { Tally } from "./tally.ts";
 
 /** What an answer says, as far as it is looked at. */
@@ -32,14 +31,14 @@ type Activity = () => Promise<void>;
 /** One of the clients. */
 export class Actor {
   readonly #url: string;
-  readonly #random: Random;
+  readonly #below: (end: number) => number;
   readonly #tally: Tally;
   readonly #boxes: Box[];
   #made = 0;
 
-  constructor(name: string, url: string, random: Random, tally: Tally) {
+  constructor(name: string, url: string, below: (end: number) => number, tally: Tally) {
     this.#url = url;
-    this.#random = random;
+    this.#below = below;
     this.#tally = tally;
     const languages = LANGUAGES.filter((id) => PROGRAMS[id].context !== undefined);
     this.#boxes = languages.map((language) => ({
@@ -63,15 +62,15 @@ export class Actor {
       ...often(1, () => this.#deleteBox()),
     ];
     while (performance.now() < until) {
-      const activity = activities[this.#random.below(activities.length)];
+      const activity = activities[this.#below(activities.length)];
       await activity?.();
     }
   }
 
   async #stateless(): Promise<void> {
     const language = this.#anyLanguage();
-    const numbers = Array.from({ length: 20 }, () => this.#random.below(1_000_000));
-    const word = `w${this.#random.below(1_000_000)}`;
+    const numbers = Array.from({ length: 20 }, () => this.#below(1_000_000));
+    const word = `w${this.#below(1_000_000)}`;
     const answer = await this.#post(`stateless ${language}`, `/execute/${language}`, {
       code: PROGRAMS[language].stateless(numbers),
       envVars: { WORD: word },
@@ -86,7 +85,7 @@ export class Actor {
 
   async #failing(): Promise<void> {
     const language = this.#anyLanguage();
-    const message = `m${this.#random.below(1_000_000)}`;
+    const message = `m${this.#below(1_000_000)}`;
     const code = PROGRAMS[language].failing(message);
     const answer = await this.#post(`failing ${language}`, `/execute/${language}`, { code });
     if (answer === undefined) return;
@@ -103,12 +102,12 @@ export class Actor {
   }
 
   #anyLanguage(): Language {
-    return LANGUAGES[this.#random.below(LANGUAGES.length)] ?? "javascript";
+    return LANGUAGES[this.#below(LANGUAGES.length)] ?? "javascript";
   }
 
   /** A context of a box, made if need be; undefined when that failed. */
   async #started(): Promise<Box | undefined> {
-    const box = this.#boxes[this.#random.below(this.#boxes.length)];
+    const box = this.#boxes[this.#below(this.#boxes.length)];
     if (box === undefined || box.possible.size > 0) return box;
     const code = PROGRAMS[box.language].context?.start ?? "";
     const answer = await this.#post(`start ${box.language}`, this.#path(box), { code });
@@ -121,7 +120,7 @@ export class Actor {
   async #add(): Promise<void> {
     const box = await this.#started();
     if (box === undefined) return;
-    const amount = 1 + this.#random.below(1_000);
+    const amount = 1 + this.#below(1_000);
     const code = PROGRAMS[box.language].context?.add(amount) ?? "";
     const before = box.possible;
     box.possible = new Set([...before].flatMap((n) => [n, n + amount]));
@@ -164,7 +163,7 @@ export class Actor {
   async #copyFile(): Promise<void> {
     const box = await this.#started();
     if (box === undefined) return;
-    const text = `${this.#random.next()} é ${"x".repeat(this.#random.below(20_000))}`;
+    const text = `${this.#below(1_000_000)} é ${"x".repeat(this.#below(20_000))}`;
     const files = this.#path(box).replace(/execute$/, "files");
     const name = `files ${box.language}`;
     const write = { op: "write", path: "/workspace/in.txt", content: text };
@@ -184,14 +183,14 @@ export class Actor {
     const code = PROGRAMS[box.language].context?.add(1) ?? "";
     box.possible = new Set([...box.possible].flatMap((n) => [n, n + 1]));
     const leaving = new AbortController();
-    const timer = setTimeout(() => leaving.abort(), this.#random.below(20));
+    const timer = setTimeout(() => leaving.abort(), this.#below(20));
     await this.#post(`leave ${box.language}`, this.#path(box), { code }, leaving.signal);
     clearTimeout(timer);
     await this.#look(box);
   }
 
   async #deleteBox(): Promise<void> {
-    const index = this.#random.below(this.#boxes.length);
+    const index = this.#below(this.#boxes.length);
     const box = this.#boxes[index];
     if (box === undefined) return;
     this.#tally.call("delete a sandbox");

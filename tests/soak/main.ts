@@ -5,10 +5,11 @@
  *
  * @module
  */
+import { processTree, treeMemory } from "../support/process.ts";
 import { startProgram } from "../support/program.ts";
-import { processTree, treeMemory } from "../support/service.ts";
+import { seededBelow } from "../support/random.ts";
+import { pause } from "../support/wait.ts";
 import { Actor } from "./actor.ts";
-import { Random } from "./random.ts";
 import { Tally } from "./tally.ts";
 
 const ACTORS = 6;
@@ -20,16 +21,17 @@ function print(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /** Kills an isolate every now and then. */
-async function killIsolates(pid: number, random: Random, tally: Tally, until: number) {
+async function killIsolates(
+  pid: number,
+  below: (end: number) => number,
+  tally: Tally,
+  until: number,
+) {
   while (performance.now() < until) {
-    await pause(random.below(LONGEST_KILL_PAUSE_MS));
+    await pause(below(LONGEST_KILL_PAUSE_MS));
     const isolates = (await processTree(pid)).slice(1);
-    const chosen = isolates[random.below(isolates.length)];
+    const chosen = isolates[below(isolates.length)];
     if (chosen === undefined) continue;
     try {
       Deno.kill(chosen, "SIGKILL");
@@ -76,11 +78,11 @@ if (import.meta.main) {
     const until = performance.now() + minutes * MINUTE_MS;
     const actors = Array.from(
       { length: ACTORS },
-      (_, i) => new Actor(`actor${i}`, service.url, new Random(seed + i), tally),
+      (_, i) => new Actor(`actor${i}`, service.url, seededBelow(seed + i), tally),
     );
     await Promise.all([
       ...actors.map((actor) => actor.work(until)),
-      killIsolates(service.pid, new Random(seed + ACTORS), tally, until),
+      killIsolates(service.pid, seededBelow(seed + ACTORS), tally, until),
       sampleMemory(service.pid, tally, until),
     ]);
     for (const [event, count] of eventsOf(service.output())) print(`Log: ${event}: ${count}`);

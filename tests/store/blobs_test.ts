@@ -3,15 +3,8 @@ import { BlobCorrupt, type BlobRef, readBlob } from "../../store/blobs.ts";
 import { sandboxBlobKey, sandboxBlobsPrefix } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { Transaction } from "../../store/transaction.ts";
-import {
-  assertBytes,
-  bytesOf,
-  keysUnder,
-  printedSeed,
-  seeded,
-  storeTest,
-  withMemory,
-} from "./fixture.ts";
+import { printedSeed, seeded } from "../support/random.ts";
+import { assertBytes, bytesOf, keysUnder, storeTest, withMemory } from "./fixture.ts";
 
 const PART = 65_536;
 const MIB = 1 << 20;

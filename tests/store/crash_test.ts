@@ -10,16 +10,9 @@ import { Janitor } from "../../store/janitor.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { openStore } from "../../store/open.ts";
 import { Transaction } from "../../store/transaction.ts";
+import { printedSeed, seeded } from "../support/random.ts";
 import { Crashed, type Fault, FaultyKv } from "./faulty_kv.ts";
-import {
-  assertBytes,
-  bytesOf,
-  keysUnder,
-  printedSeed,
-  seeded,
-  withFile,
-  withMemory,
-} from "./fixture.ts";
+import { assertBytes, bytesOf, keysUnder, withFile, withMemory } from "./fixture.ts";
 
 const PART = 65_536;
 const TTL_MS = 10_000;

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { KvAtomic, KvListOptions, KvStore } from "../../store/kv.ts";
-import { WrappedAtomic } from "../../store/wrapped_atomic.ts";
+import type { KvAtomic, KvStore } from "../../store/kv.ts";
+import { type CommitOutcome, WrappedAtomic } from "../../store/wrapped_atomic.ts";
+import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 
 /** What a call that finds the process dead throws. */
 export class Crashed extends Error {
@@ -25,8 +26,7 @@ export interface FaultOptions {
 }
 
 /** The underlying store, with faults. Closing it closes nothing: its owner may go on. */
-export class FaultyKv implements KvStore {
-  readonly #kv: KvStore;
+export class FaultyKv extends WrappedStore {
   readonly #options: FaultOptions;
   steps = 0;
   writes = 0;
@@ -35,51 +35,28 @@ export class FaultyKv implements KvStore {
   crashed = false;
 
   constructor(kv: KvStore, options: FaultOptions = {}) {
-    this.#kv = kv;
+    super(kv);
     this.#options = options;
   }
 
-  get<T = unknown>(key: Deno.KvKey): Promise<Deno.KvEntryMaybe<T>> {
-    return this.step("read", () => this.#kv.get<T>(key));
+  protected override around<T>(operation: StoreOperation, call: () => Promise<T>): Promise<T> {
+    const isWrite = operation === "set" || operation === "delete";
+    return this.#step(isWrite ? "write" : "read", call);
   }
 
-  getMany<T extends readonly unknown[]>(
-    keys: readonly [...{ [K in keyof T]: Deno.KvKey }],
-  ): Promise<{ [K in keyof T]: Deno.KvEntryMaybe<T[K]> }> {
-    return this.step("read", () => this.#kv.getMany<T>(keys));
-  }
-
-  set(key: Deno.KvKey, value: unknown): Promise<Deno.KvCommitResult> {
-    return this.step("write", () => this.#kv.set(key, value));
-  }
-
-  delete(key: Deno.KvKey): Promise<void> {
-    return this.step("write", () => this.#kv.delete(key));
-  }
-
-  async *list<T = unknown>(
-    selector: Deno.KvListSelector,
-    options?: KvListOptions,
-  ): AsyncIterable<Deno.KvEntry<T>> {
-    const entries = this.#kv.list<T>(selector, options)[Symbol.asyncIterator]();
-    for (;;) {
-      const next = await this.step("read", () => entries.next());
-      if (next.done) return;
-      yield next.value;
-    }
-  }
-
-  atomic(): KvAtomic {
+  /** The one operation that can be refused. */
+  override atomic(): KvAtomic {
+    const refused = () => ({ ok: false } as const);
     return new WrappedAtomic(
-      this.#kv.atomic(),
-      (commit) => this.step("write", commit, () => ({ ok: false })),
+      this.kv.atomic(),
+      (commit) => this.#step<CommitOutcome>("write", commit, refused),
     );
   }
 
-  close(): void {}
+  override close(): void {}
 
   /** Takes one step, with whatever happens at it. */
-  async step<T>(kind: "read" | "write", call: () => Promise<T>, refused?: () => T): Promise<T> {
+  async #step<T>(kind: "read" | "write", call: () => Promise<T>, refused?: () => T): Promise<T> {
     this.inFlight++;
     try {
       return await this.#faultyStep(kind, call, refused);

@@ -9,6 +9,7 @@ import { openStore } from "../../store/open.ts";
 import { withRetry } from "../../store/retry.ts";
 import type { KvStore } from "../../store/kv.ts";
 import type { Timers } from "../../store/timers.ts";
+import { printedSeed, seeded } from "../support/random.ts";
 import { FaultyKv } from "./faulty_kv.ts";
 
 /** Runs a test on each kind of store: in memory, in a file, and slow and often locked. */
@@ -54,24 +55,6 @@ export async function keysUnder(kv: KvStore, prefix: Deno.KvKey = []): Promise<s
   const keys: string[] = [];
   for await (const { key } of kv.list({ prefix })) keys.push(key.join("/"));
   return keys;
-}
-
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** A new seed, or the one in `SEED`; printed, so that a failure can be had again. */
-export function printedSeed(what: string): number {
-  const seed = Number(Deno.env.get("SEED") ?? Math.floor(Math.random() * 2 ** 32));
-  Deno.stdout.writeSync(new TextEncoder().encode(`SEED=${seed} (${what})\n`));
-  return seed;
 }
 
 /** Bytes that differ from part to part and from seed to seed. */
@@ -145,13 +128,4 @@ export class ManualTime implements Timers {
       idle = this.#isIdle() ? idle + 1 : 0;
     }
   }
-}
-
-/** Waits until `holds`, at most some seconds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 2_000; turn++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error("it never came to hold");
 }

@@ -1,23 +1,16 @@
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { markDead, wipeDead } from "../../store/dead.ts";
 import { type ExpiringSandbox, listDue, moveExpiry } from "../../store/expiry.ts";
-import { Janitor, type JanitorTask } from "../../store/janitor.ts";
+import { Janitor } from "../../store/janitor.ts";
 import { sandboxBlobKey, sandboxBlobsPrefix, sandboxLeasesPrefix } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { deletePrefix } from "../../store/prefix.ts";
 import { Transaction } from "../../store/transaction.ts";
+import type { Maintenance } from "../../wire/binding.ts";
+import { printedSeed, seeded } from "../support/random.ts";
 import { Crashed, FaultyKv } from "./faulty_kv.ts";
-import {
-  bytesOf,
-  keysUnder,
-  type ManualTime,
-  printedSeed,
-  seeded,
-  storeTest,
-  withMemory,
-  withTime,
-} from "./fixture.ts";
+import { bytesOf, keysUnder, type ManualTime, storeTest, withMemory, withTime } from "./fixture.ts";
 
 const PERIOD_MS = 60_000;
 
@@ -26,7 +19,7 @@ interface Setting {
   readonly failures: string[];
 }
 
-function janitorOf(kv: KvStore, time: ManualTime, tasks: readonly JanitorTask[] = []): Setting {
+function janitorOf(kv: KvStore, time: ManualTime, tasks: readonly Maintenance[] = []): Setting {
   const { clock } = time;
   const leases = new LeaseTable({ kv, owner: "o", ttlMs: 10_000, clock, timers: time });
   const failures: string[] = [];
@@ -117,7 +110,7 @@ Deno.test("janitor: rounds come by themselves, in one process at a time, until i
   withTime(async (kv, time) => {
     let running = 0;
     let rounds = 0;
-    const task: JanitorTask = {
+    const task: Maintenance = {
       name: "counted",
       run: async () => {
         assertEquals(++running, 1);
@@ -158,7 +151,7 @@ Deno.test("janitor: a task that fails is told, the others run, the next round tr
 Deno.test("janitor: closing breaks off the round that is going", () =>
   withTime(async (kv, time) => {
     let begun = false;
-    const endless: JanitorTask = {
+    const endless: Maintenance = {
       name: "endless",
       run: (signal) =>
         new Promise((_, reject) => {

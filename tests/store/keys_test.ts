@@ -1,22 +1,42 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { serialize } from "node:v8";
-import * as keys from "../../store/keys.ts";
 import { keyBytes, valueBytes } from "../../store/atomic_size.ts";
+import { listDue, moveExpiry } from "../../store/expiry.ts";
+import * as keys from "../../store/keys.ts";
+import { Transaction } from "../../store/transaction.ts";
 import { bytesOf, keysUnder, withMemory } from "./fixture.ts";
 
 const TRICKY = ["", "a", "a/b", "sandbox", "\0", "\u{10ffff}", "__proto__", "é".repeat(100)];
 
-Deno.test("keys: no text of a caller reaches into another's keys", () =>
+Deno.test("keys: no text of a caller is taken for another's", () =>
   withMemory(async (kv) => {
-    let count = 0;
-    for (const tenant of TRICKY) {
-      for (const id of TRICKY) await kv.set(keys.sandboxKey(tenant, id), ++count);
-    }
-    for (const tenant of TRICKY) {
-      const own = await keysUnder(kv, keys.sandboxesPrefix(tenant));
-      assertEquals(own.length, TRICKY.length);
-      assert(own.every((key) => key.startsWith(`sandbox/${tenant}/`)));
-    }
+    const made = TRICKY.flatMap((tenant) => [
+      keys.tenantCounterKey(tenant, "sandboxes"),
+      keys.tenantCounterKey(tenant, "bytes"),
+      ...TRICKY.flatMap((id) => [
+        keys.sandboxKey(tenant, id),
+        keys.expiryKey(1, { tenant, id, lifetime: "life" }),
+      ]),
+    ]);
+    for (const [index, key] of made.entries()) await kv.set(key, index);
+    for (const [index, key] of made.entries()) assertEquals((await kv.get(key)).value, index);
+    assertEquals((await keysUnder(kv)).length, made.length);
+  }));
+
+Deno.test("keys: the index of expiry tells each sandbox, whatever its names", () =>
+  withMemory(async (kv) => {
+    const sandboxes = TRICKY.flatMap((tenant) =>
+      TRICKY.map((id) => ({ tenant, id, lifetime: `${tenant}/${id}` }))
+    );
+    const entry = new Transaction(kv, { run: "run", clock: () => 0 });
+    for (const sandbox of sandboxes) moveExpiry(entry, sandbox, null, 1);
+    assert(await entry.commit());
+    const due = await listDue(kv, () => 1, 1_000);
+    const named = due.map(({ tenant, id, lifetime }) => JSON.stringify([tenant, id, lifetime]));
+    const expected = sandboxes.map(({ tenant, id, lifetime }) =>
+      JSON.stringify([tenant, id, lifetime])
+    );
+    assertEquals(named.sort(), expected.sort());
   }));
 
 Deno.test("keys: each prefix holds the keys made for it", () => {

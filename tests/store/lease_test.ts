@@ -4,8 +4,10 @@ import { LeaseLost } from "../../store/held_lease.ts";
 import { type Lease, LeaseGone, LeaseTable, LeaseTimeout } from "../../store/lease.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { Transaction } from "../../store/transaction.ts";
+import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
+import { until } from "../support/wait.ts";
 import { FaultyKv } from "./faulty_kv.ts";
-import { keysUnder, type ManualTime, storeTest, until, withMemory, withTime } from "./fixture.ts";
+import { keysUnder, type ManualTime, storeTest, withMemory, withTime } from "./fixture.ts";
 
 /** Where time is real, long enough that no heartbeat is ever due. */
 const REAL_TTL_MS = 60_000;
@@ -286,7 +288,7 @@ Deno.test("lease: a heartbeat that meets its own commit takes it for no loss", (
   withTime(async (kv, time) => {
     const lease = await table(kv, { time }).acquire(keys, patient);
     // The commit is done in KV, its answer is still on its way when the heartbeat comes.
-    const slow = slowAnswers(kv, () => time.advance(TTL_MS / 3));
+    const slow = new SlowAnswers(kv, () => time.advance(TTL_MS / 3));
     const late = new Transaction(slow, { run: crypto.randomUUID(), clock: Date.now });
     lease.commitWith(late);
     assert(await late.commit());
@@ -295,17 +297,20 @@ Deno.test("lease: a heartbeat that meets its own commit takes it for no loss", (
     assertEquals(time.pending, 0);
   }));
 
-/** The same store, which answers a commit only after `before` is over. */
-function slowAnswers(kv: KvStore, before: () => Promise<void>): KvStore {
-  const slow = new FaultyKv(kv);
-  const step = slow.step.bind(slow);
-  slow.step = (kind, call, refused) =>
-    step(kind, async () => {
-      const done = await call();
-      await before();
-      return done;
-    }, refused);
-  return slow;
+/** The same store, which answers only after `before` is over. */
+class SlowAnswers extends WrappedStore {
+  readonly #before: () => Promise<void>;
+
+  constructor(kv: KvStore, before: () => Promise<void>) {
+    super(kv);
+    this.#before = before;
+  }
+
+  protected override async around<T>(_: StoreOperation, work: () => Promise<T>): Promise<T> {
+    const done = await work();
+    await this.#before();
+    return done;
+  }
 }
 
 storeTest("lease: a commit that is refused keeps the lease, and may be tried again", async (kv) => {
@@ -343,7 +348,7 @@ storeTest("lease: deleted between the look and the taking, no key is left of it"
   const root = ["root"];
   await kv.set(root, 1);
   const exists = ([entry]: readonly Deno.KvEntryMaybe<unknown>[]) => entry?.versionstamp !== null;
-  const overtaken = slowAnswers(kv, () => kv.delete(root));
+  const overtaken = new SlowAnswers(kv, () => kv.delete(root));
   const options = { ...patient, also: [root], exists };
   await assertRejects(() => table(overtaken).acquire(keys, options), LeaseGone);
   assertEquals(await keysUnder(kv), []);

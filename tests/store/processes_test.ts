@@ -3,7 +3,8 @@ import { type BlobRef, readBlob } from "../../store/blobs.ts";
 import { sweepIntents } from "../../store/intents.ts";
 import { sandboxBlobKey, sandboxKey } from "../../store/keys.ts";
 import { openStore } from "../../store/open.ts";
-import { keysUnder, printedSeed, seeded, withFile } from "./fixture.ts";
+import { printedSeed, seeded } from "../support/random.ts";
+import { keysUnder, withFile } from "./fixture.ts";
 
 const root = sandboxKey("tenant", "box");
 

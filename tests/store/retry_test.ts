@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { isLocked, retryLocked, withRetry } from "../../store/retry.ts";
 import type { Timers } from "../../store/timers.ts";
+import { printedSeed, seeded } from "../support/random.ts";
 import { type Fault, FaultyKv } from "./faulty_kv.ts";
-import { printedSeed, seeded, withMemory } from "./fixture.ts";
+import { withMemory } from "./fixture.ts";
 
 /** Timers that do not wait, and note how long they were to. */
 function impatient(): { readonly timers: Timers; readonly pauses: number[] } {

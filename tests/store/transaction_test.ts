@@ -1,11 +1,13 @@
 import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
 import { type BlobRef, readBlob } from "../../store/blobs.ts";
+import { TransactionTooLarge } from "../../store/commit_plan.ts";
 import { sandboxBlobKey, sandboxKey, tenantCounterKey } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
-import { readCounter, Transaction, TransactionTooLarge } from "../../store/transaction.ts";
+import { countIn, Transaction } from "../../store/transaction.ts";
 import { sweepIntents } from "../../store/intents.ts";
+import { until } from "../support/wait.ts";
 import { FaultyKv } from "./faulty_kv.ts";
-import { assertBytes, bytesOf, keysUnder, storeTest, until, withMemory } from "./fixture.ts";
+import { assertBytes, bytesOf, keysUnder, storeTest, withMemory } from "./fixture.ts";
 
 const PART = 65_536;
 const key = sandboxBlobKey("life");
@@ -82,23 +84,30 @@ storeTest("transaction: of many that check the same version, one commits", async
 
 storeTest("transaction: counters move without conflict, down too", async (kv) => {
   const counter = tenantCounterKey("tenant", "bytes");
-  assertEquals(await readCounter(kv, counter), 0);
+  const count = async () => countIn(await kv.get(counter));
+  assertEquals(await count(), 0);
   const moves = [5, -3, 4_294_967_296, -1, -4_294_967_296, 100];
   await Promise.all(moves.map((n) => begin(kv).add(counter, n).commit()));
-  assertEquals(await readCounter(kv, counter), 101);
+  assertEquals(await count(), 101);
   await begin(kv).add(counter, -102).commit();
-  assertEquals(await readCounter(kv, counter), -1);
+  assertEquals(await count(), -1);
 });
+
+/** More blobs than one operation deletes. */
+async function manyBlobs(kv: KvStore): Promise<BlobRef[]> {
+  const refs: BlobRef[] = [];
+  for (let batch = 0; batch < 6; batch++) {
+    const transaction = begin(kv);
+    for (let n = 0; n < 400; n++) refs.push(transaction.putBlob(key, bytesOf(50, n)));
+    assert(await transaction.commit());
+  }
+  return refs;
+}
 
 storeTest(
   "transaction: deletions beyond one operation all happen, and leave no list",
   async (kv) => {
-    const refs: BlobRef[] = [];
-    for (let batch = 0; batch < 6; batch++) {
-      const transaction = begin(kv);
-      for (let n = 0; n < 400; n++) refs.push(transaction.putBlob(key, bytesOf(50, n)));
-      assert(await transaction.commit());
-    }
+    const refs = await manyBlobs(kv);
     const kept = refs.pop();
     assert(kept !== undefined);
     const transaction = begin(kv).set(root, "after");
@@ -110,6 +119,22 @@ storeTest(
     assertEquals((await keysUnder(kv)).length, 1 + 1 + 30);
   },
 );
+
+Deno.test("transaction: one that KV fails behind is committed, and the janitor finishes it", () =>
+  withMemory(async (kv) => {
+    const refs = await manyBlobs(kv);
+    let committed = false;
+    const failing = new FaultyKv(kv, { faultAt: () => committed ? "broken" : undefined });
+    const transaction = begin(failing).set(root, "after");
+    for (const ref of refs) transaction.deleteBlob(key, ref);
+    transaction.attach({ committing: () => {}, settled: (done) => void (committed = done) });
+    assert(await transaction.commit());
+    assertEquals((await keysUnder(kv, ["intent"])).length, 1);
+    const clock = () => Date.now() + 3_600_000;
+    await assertRejects(() => sweepIntents(failing, { clock, olderThanMs: 600_000 }), TypeError);
+    assertEquals(await sweepIntents(kv, { clock, olderThanMs: 600_000 }), 1);
+    assertEquals(await keysUnder(kv), ["sandbox/tenant/box"]);
+  }));
 
 Deno.test("transaction: records that do not fit one operation are refused, and nothing is written", () =>
   withMemory(async (kv) => {

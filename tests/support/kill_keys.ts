@@ -12,12 +12,13 @@ import {
 } from "../../sandbox/root_record.ts";
 import { createSandboxes } from "../../sandbox/sandboxes.ts";
 import { ContextStore } from "../../runtimes/interpreter/context_store.ts";
-import { type BlobKey, type BlobRef, partCount, readBlob } from "../../store/blobs.ts";
+import { type BlobRef, blobRefSchema, partCount, readBlob } from "../../store/blobs.ts";
 import { Janitor } from "../../store/janitor.ts";
 import {
   baselineBlobKey,
   baselineKey,
   baselineUseKey,
+  type BlobKey,
   expiryKey,
   interpreterBlobKey,
   interpreterContextKey,
@@ -190,7 +191,8 @@ class Reachable {
     this.#reach(key);
     const value = this.#entries.get(nameOf(key));
     const ref = typeof value === "object" && value !== null && "blob" in value ? value.blob : null;
-    if (isBlobRef(ref)) await this.#blob(baselineBlobKey(language, baseline), ref);
+    const { success, data } = blobRefSchema.safeParse(ref);
+    if (success) await this.#blob(baselineBlobKey(language, baseline), data);
     else this.#problem("a baseline names no blob", key);
   }
 
@@ -235,8 +237,4 @@ class Reachable {
   #problem(text: string, key: Deno.KvKey): void {
     this.problems.push(`${text}: ${nameOf(key)}`);
   }
-}
-
-function isBlobRef(value: unknown): value is BlobRef {
-  return typeof value === "object" && value !== null && "run" in value && "bytes" in value;
 }

@@ -7,6 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { KillBox } from "./kill_box.ts";
 import type { GuestLanguage } from "./kill_guests.ts";
+import { pause } from "./wait.ts";
 
 /** What a client needs of the world. */
 export interface LoadWorld {
@@ -188,11 +189,6 @@ async function quietly(request: Promise<Response>): Promise<Answer | undefined> 
     if (thrown instanceof TypeError || thrown instanceof Deno.errors.Http) return undefined;
     throw thrown;
   }
-}
-
-/** Waits. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** All clients act until told to stop; then those under way end. Rejects with the first failure. */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { runProgram } from "../../program.ts";
+import { runProgram } from "../../service/program.ts";
 import {
   AVAILABLE_LANGUAGES,
   buildEngines,

@@ -5,7 +5,9 @@
  * @module
  */
 import type { KillMoment } from "./kill_switch.ts";
-import { processTree } from "./service.ts";
+import { processTree } from "./process.ts";
+import { READY_LINE } from "./program.ts";
+import { pause } from "./wait.ts";
 
 /** How a service is started that is to be killed. */
 export interface KillableOptions {
@@ -16,7 +18,6 @@ export interface KillableOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const READY = /(http:\/\/\S+)\s*\n/;
 const POLL_MS = 20;
 
 /** A running service. */
@@ -46,7 +47,7 @@ export class KillableService implements AsyncDisposable {
       stderr: Deno.env.has("KILL_LOG") ? "inherit" : "null",
     }).spawn();
     const lines = new LineReader(child.stdout);
-    const url = READY.exec(`${await lines.next()}\n`)?.[1];
+    const url = READY_LINE.exec(`${await lines.next()}\n`)?.[1];
     if (url === undefined) {
       killQuietly(child.pid);
       await Promise.all([child.status, lines.close(), child.stdin.abort().catch(() => undefined)]);
@@ -149,7 +150,7 @@ export async function survivors(
     const starts = await Promise.all(marks.map(({ pid }) => startOf(pid)));
     const left = marks.filter(({ started }, index) => starts[index] === started);
     if (left.length === 0 || performance.now() > until) return left;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
 }
 

@@ -7,9 +7,11 @@
 import { assertEquals } from "@std/assert";
 import { openStore } from "../../store/open.ts";
 import { sweep, wrongKeys } from "./kill_keys.ts";
-import { Crowd, type LoadClient, type LoadCounts, loadOf, noCounts, pause } from "./kill_load.ts";
+import { Crowd, type LoadClient, type LoadCounts, loadOf, noCounts } from "./kill_load.ts";
 import { GUEST_LANGUAGES, type GuestLanguage } from "./kill_guests.ts";
 import { KillableService, marksOfTree, type ProcessMark, survivors } from "./kill_service.ts";
+import { seeded } from "./random.ts";
+import { pause } from "./wait.ts";
 
 /** What a storm is made of. */
 export interface KillStorm {
@@ -41,10 +43,12 @@ export async function killStorm(storm: KillStorm): Promise<LoadCounts> {
   const counts = noCounts();
   const folder = await Deno.makeTempDir();
   const options = { kvPath: `${folder}/data.sqlite3`, leaseMs: storm.leaseMs, random };
+  // how often clients choose depends on the machine: kills have a sequence of their own
+  const choices = seeded(storm.seed + 1);
   const fleet = new Fleet(options);
   let ids = 0;
   const newId = () => (0x10000000 + ids++).toString(16);
-  const world = { url: () => fleet.url(), random: Math.random, newId };
+  const world = { url: () => fleet.url(choices), random: choices, newId };
   const clients = new Map(
     GUEST_LANGUAGES.map((language) => [language, loadOf(language, world, counts)]),
   );
@@ -55,8 +59,8 @@ export async function killStorm(storm: KillStorm): Promise<LoadCounts> {
       await fleet.start(languages);
       const kills = Math.min(storm.kills - done, storm.between);
       done += await blow(fleet, present, { kills, random, counts });
-      for (const client of present) await client.verify(fleet.url());
-      for (const client of present) await client.finish(fleet.url());
+      for (const client of present) await client.verify(fleet.url(choices));
+      for (const client of present) await client.finish(fleet.url(choices));
       assertEquals(await swept(options), []);
       storm.onLook?.(done, counts);
       await fleet.close();
@@ -131,9 +135,9 @@ class Fleet {
     for (let index = 0; index < SERVICES; index++) this.#services.push(await this.#startOne());
   }
 
-  /** Where one of them listens. */
-  url(): string {
-    return this.#services[Math.floor(Math.random() * SERVICES)]?.url ?? "";
+  /** Where one of them listens, chosen by a number from 0 up to 1. */
+  url(random: () => number): string {
+    return this.#services[Math.floor(random() * SERVICES)]?.url ?? "";
   }
 
   /** Kills one or both, and starts them again. Gives how many. */
@@ -166,15 +170,4 @@ class Fleet {
     const env = { LANGUAGES: this.#languages.join() };
     return await KillableService.start({ kvPath, leaseMs, env });
   }
-}
-
-/** A sequence that a seed repeats (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

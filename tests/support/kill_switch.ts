@@ -6,7 +6,8 @@
  */
 import { z } from "zod";
 import type { RunStep } from "../../sandbox/sandbox_parts.ts";
-import type { KvAtomic, KvListOptions, KvStore } from "../../store/kv.ts";
+import type { KvStore } from "../../store/kv.ts";
+import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 
 /** The steps of a run, in order. */
 export const RUN_STEPS: readonly RunStep[] = [
@@ -100,47 +101,17 @@ function descendants(pid: number): readonly number[] {
 }
 
 /** A store whose operations a switch is told of. */
-export class SwitchedStore implements KvStore {
-  readonly #kv: KvStore;
+export class SwitchedStore extends WrappedStore {
   readonly #killSwitch: KillSwitch;
 
   constructor(kv: KvStore, killSwitch: KillSwitch) {
-    this.#kv = kv;
+    super(kv);
     this.#killSwitch = killSwitch;
   }
 
-  get: KvStore["get"] = (key, options) => this.#through(() => this.#kv.get(key, options));
-
-  getMany: KvStore["getMany"] = (keys, options) =>
-    this.#through(() => this.#kv.getMany(keys, options));
-
-  set: KvStore["set"] = (key, value, options) =>
-    this.#through(() => this.#kv.set(key, value, options));
-
-  delete: KvStore["delete"] = (key) => this.#through(() => this.#kv.delete(key));
-
-  close(): void {
-    this.#kv.close();
-  }
-
-  async *list<T = unknown>(
-    selector: Deno.KvListSelector,
-    options?: KvListOptions,
-  ): AsyncIterable<Deno.KvEntry<T>> {
+  protected override async around<T>(_: StoreOperation, work: () => Promise<T>): Promise<T> {
     const done = this.#killSwitch.operation();
-    yield* this.#kv.list<T>(selector, options);
-    done();
-  }
-
-  atomic(): KvAtomic {
-    const atomic = this.#kv.atomic();
-    const commit = atomic.commit.bind(atomic);
-    return Object.assign(atomic, { commit: () => this.#through(commit) });
-  }
-
-  async #through<T>(operation: () => Promise<T>): Promise<T> {
-    const done = this.#killSwitch.operation();
-    const result = await operation();
+    const result = await work();
     done();
     return result;
   }

@@ -4,6 +4,7 @@
  * @module
  */
 import { SERVICE_FLAGS } from "./service_flags.ts";
+import { pause } from "./wait.ts";
 
 /** How it is started. */
 export interface ProgramOptions {
@@ -18,6 +19,8 @@ export interface ProgramOptions {
   readonly project?: string;
   /** Another user to be, as root only. */
   readonly uid?: number;
+  /** Whether what it writes to standard error is kept as well, or goes to that of the test. */
+  readonly stderr?: "piped" | "inherit";
 }
 
 /** A program that listens. Disposing of it ends it by SIGTERM. */
@@ -30,7 +33,10 @@ export interface Program extends AsyncDisposable {
   end(signal: Deno.Signal): Promise<number>;
 }
 
-const READY = /(http:\/\/\S+)\s*$/m;
+/** The line in which a program says where it listens. */
+export const READY_LINE = /(http:\/\/\S+)[ \t]*\n/;
+
+const TRIES = 5;
 const PROJECT = new URL("../../", import.meta.url).pathname;
 
 /** A program that ended before it listened. */
@@ -47,6 +53,7 @@ export class NotStarted extends Error {
 /** Starts the program on an ephemeral port. Rejects with {@link NotStarted}. */
 export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
   const { args = [], env = {}, flags = SERVICE_FLAGS, project = PROJECT } = options;
+  const { stderr = "piped" } = options;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", ...flags, "main.ts", ...args],
     cwd: project,
@@ -55,18 +62,22 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     stdin: "null",
     stdout: "piped",
-    stderr: "piped",
+    stderr,
   }).spawn();
   let written = "";
   const listening = Promise.withResolvers<string>();
   const collect = async (stream: ReadableStream<Uint8Array>) => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {
       written += text;
-      const url = READY.exec(written)?.[1];
+      const url = READY_LINE.exec(written)?.[1];
       if (url !== undefined) listening.resolve(url);
     }
   };
-  const ended = Promise.all([child.status, collect(child.stdout), collect(child.stderr)]);
+  const ended = Promise.all([
+    child.status,
+    collect(child.stdout),
+    ...(stderr === "piped" ? [collect(child.stderr)] : []),
+  ]);
   ended.then(([{ code }]) => listening.reject(new NotStarted(code, written)));
   const end = async (signal: Deno.Signal) => {
     try {
@@ -84,6 +95,22 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
     end,
     [Symbol.asyncDispose]: async () => void await end("SIGTERM"),
   };
+}
+
+/**
+ * Starts a program on a port that is chosen beforehand, which anybody may take before the program
+ * does: then it is tried once more.
+ */
+export async function startOnPort(start: () => Promise<Program>): Promise<Program> {
+  for (let left = TRIES;; left--) {
+    try {
+      return await start();
+    } catch (thrown) {
+      const isTaken = thrown instanceof NotStarted && /in use/i.test(thrown.message);
+      if (!isTaken || left === 0) throw thrown;
+      await pause(1_000);
+    }
+  }
 }
 
 /** A port that was free a moment ago. */

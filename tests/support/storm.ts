@@ -29,11 +29,26 @@ export function runHeaders(token?: string): Record<string, string> {
   return { "content-type": "application/json", ...authorization };
 }
 
+/** Whose storm it is, and who wants to know of it. */
+export interface StormOptions {
+  readonly token?: string;
+  /** Called for each request that is refused, when it is. */
+  readonly onRefused?: () => void;
+}
+
 /** Sends all requests at the same moment, each over a connection of its own. */
-export async function storm(url: string, count: number, token?: string): Promise<Storm> {
+export async function storm(
+  url: string,
+  count: number,
+  { token, onRefused }: StormOptions = {},
+): Promise<Storm> {
   const began = performance.now();
   const outcomes = await Promise.all(
-    Array.from({ length: count }, (_, index) => one(url, index, token)),
+    Array.from({ length: count }, async (_, index) => {
+      const outcome = await one(url, index, token);
+      if (outcome === "refused") onRefused?.();
+      return outcome;
+    }),
   );
   return {
     right: outcomes.filter((outcome) => outcome === "right").length,

@@ -4,9 +4,9 @@
  * come out of the processes, nor reach the telemetry.
  */
 import { assert, assertEquals } from "@std/assert";
-import { until } from "../remote/ends.ts";
+import { atWork, processTree } from "../support/process.ts";
 import { type Program, startProgram } from "../support/program.ts";
-import { processTree } from "../support/service.ts";
+import { until } from "../support/wait.ts";
 import { startReceiver } from "./receiver.ts";
 
 /** Each canary says where it was put. */
@@ -133,10 +133,13 @@ async function useSandbox(caller: Caller, language: string): Promise<void> {
 /** A run whose isolate is killed, and one whose caller leaves. */
 async function breakRuns(caller: Caller, program: Program): Promise<void> {
   const body = JSON.stringify({ code: `console.log("${canary("broken")}"); for (;;);` });
+  const isolates = (await processTree(program.pid)).slice(1);
   const running = send(caller, "POST", "/execute", body);
-  await new Promise((resolve) => setTimeout(resolve, 150));
-  for (const pid of (await processTree(program.pid)).slice(1)) Deno.kill(pid, "SIGKILL");
+  await atWork(isolates);
+  for (const pid of isolates) Deno.kill(pid, "SIGKILL");
   assertEquals(await running, 502);
+  // leaves a run in another isolate, so one is to be there
+  await until(async () => await send(caller, "POST", "/execute", '{"code":"1"}') === 200);
   const leaving = new AbortController();
   const left = fetch(`${caller.url}/execute`, {
     method: "POST",
@@ -144,7 +147,7 @@ async function breakRuns(caller: Caller, program: Program): Promise<void> {
     body,
     signal: leaving.signal,
   });
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await atWork((await processTree(program.pid)).slice(1));
   leaving.abort();
   await left.catch(() => undefined);
 }

@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { median } from "../support/figures.ts";
 import { callJson, type Program, startProgram } from "../support/program.ts";
 import { startReceiver } from "./receiver.ts";
 
@@ -49,11 +50,6 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "all traces": {},
 };
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-}
 
 /** How a round is made, and what it gives: milliseconds a call. */
 const LOADS: Readonly<

@@ -1,7 +1,26 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
-import { until } from "../remote/ends.ts";
 import { callJson, startProgram } from "../support/program.ts";
+import { until } from "../support/wait.ts";
 import { type ReceivedSpan, startReceiver } from "./receiver.ts";
+
+const BOX = "/languages/javascript/sandboxes/box/execute";
+
+/** What a run consists of, by the path of its request. */
+const STEPS: readonly (readonly [path: string, steps: readonly string[]])[] = [
+  ["/execute", ["admit", "lease", "reset", "run"]],
+  [BOX, ["turn", "admit", "lease", "restore", "run", "capture", "commit"]],
+];
+
+function isOurs({ name }: ReceivedSpan): boolean {
+  return name.startsWith("belljar.");
+}
+
+/** Names of our spans whose parent is not there. */
+function orphans(spans: readonly ReceivedSpan[]): readonly string[] {
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  return spans.filter((span) => isOurs(span) && !ids.has(span.parentSpanId))
+    .map(({ name }) => name);
+}
 
 /** Spans of ours in the trace of the request with that path, in the order of their starts. */
 function stepsOf(spans: readonly ReceivedSpan[], path: string): readonly string[] {
@@ -10,7 +29,7 @@ function stepsOf(spans: readonly ReceivedSpan[], path: string): readonly string[
     attributes.some(({ key, value }) => key === "url.path" && value.stringValue === path)
   );
   return spans
-    .filter(({ traceId, name }) => traceId === ours?.traceId && name.startsWith("belljar."))
+    .filter((span) => span.traceId === ours?.traceId && isOurs(span))
     .sort((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)))
     .map(({ name }) => name.slice("belljar.".length));
 }
@@ -20,31 +39,28 @@ Deno.test("telemetry: spans of a request's steps, and measurements", async (t) =
   await using service = await startProgram({
     env: { ...receiver.env, LANGUAGES: "javascript", ISOLATES: "1" },
   });
-  const box = `${service.url}/languages/javascript/sandboxes/box/execute`;
+  const box = `${service.url}${BOX}`;
   await callJson(`${service.url}/execute`, { code: "1 + 1" });
   await callJson(`${service.url}/execute`, { code: "for (;;);" });
   await callJson(`${service.url}/execute`, { code: "throw 1" });
   await callJson(box, { code: "var x = 1" });
-  const paths = ["/execute", "/languages/javascript/sandboxes/box/execute"];
   const points = (metric: string) => receiver.points().filter((point) => point.metric === metric);
+  // spans come in batches, children before the parents that end later
   await until(() =>
-    paths.every((path) => stepsOf(receiver.spans(), path).length >= 4) &&
-    points("belljar.runs").reduce((sum, { value }) => sum + value, 0) === 4
+    STEPS.every(([path, steps]) => stepsOf(receiver.spans(), path).length >= steps.length) &&
+    orphans(receiver.spans()).length === 0 &&
+    points("belljar.runs").reduce((sum, { value }) => sum + value, 0) === 4 &&
+    points("belljar.isolates").at(-1)?.value === 1
   );
 
-  await t.step("steps of a stateless run", () => {
-    assertEquals(stepsOf(receiver.spans(), "/execute"), ["admit", "lease", "reset", "run"]);
-  });
-  await t.step("steps of a run in a context", () => {
-    const steps = stepsOf(receiver.spans(), paths[1] ?? "");
-    assertEquals(steps, ["turn", "admit", "lease", "restore", "run", "capture", "commit"]);
-  });
+  for (const [path, steps] of STEPS) {
+    await t.step(`steps of a run at ${path}`, () => {
+      assertEquals(stepsOf(receiver.spans(), path), steps);
+    });
+  }
   await t.step("every span of ours belongs to one of Deno's", () => {
-    const spans = receiver.spans();
-    const ids = new Set(spans.map(({ spanId }) => spanId));
-    const ours = spans.filter(({ name }) => name.startsWith("belljar."));
-    assertGreater(ours.length, 0);
-    for (const span of ours) assert(ids.has(span.parentSpanId), span.name);
+    assertGreater(receiver.spans().filter(isOurs).length, 0);
+    assertEquals(orphans(receiver.spans()), []);
   });
   await t.step("runs by how they ended", () => {
     const runs = points("belljar.runs").map(({ attributes, value }) => [attributes["end"], value]);

@@ -47,11 +47,11 @@ Deno.test("errors: the first status of a code is used unless another is asked fo
 });
 
 Deno.test("errors: overload tells the wait in milliseconds, and rounded up in seconds", async () => {
-  const response = errorResponse(overload("RATE_LIMITED", "Too many", "runs", 1001), clock);
+  const response = errorResponse(overload("RATE_LIMITED", "Too many", "waiting runs", 1001), clock);
   assertEquals(response.status, 429);
   assertEquals(response.headers.get("retry-after"), "2");
-  assertEquals((await response.json()).context, { limit: "runs", retryAfterMs: 1001 });
-  assertEquals(overload("OVERLOADED", "x", "y", 0).headers["retry-after"], "1");
+  assertEquals((await response.json()).context, { limit: "waiting runs", retryAfterMs: 1001 });
+  assertEquals(overload("OVERLOADED", "x", "wait", 0).headers["retry-after"], "1");
 });
 
 Deno.test("errors: what is not ours becomes a fixed text", () => {

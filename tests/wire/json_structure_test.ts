@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { hasMoreStructure } from "../../wire/json_structure.ts";
+import { seededBelow } from "../support/random.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -30,11 +31,7 @@ Deno.test("JSON structure: it is that of the parsed value, for any value", () =>
     const own = 1 + Math.max(0, entries.length - 1) + (Array.isArray(value) ? 0 : entries.length);
     return entries.reduce((sum: number, entry) => sum + structure(entry), own);
   };
-  let seed = 20_261_122;
-  const random = (below: number) => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor(seed / 2 ** 32 * below);
-  };
+  const random = seededBelow(20_261_122);
   const alphabet = ['"', "\\", "[", "{", ",", ":", "a", "é", "\n"];
   const text = () => Array.from({ length: random(6) }, () => alphabet[random(9)]).join("");
   const make = (depth: number): unknown => {

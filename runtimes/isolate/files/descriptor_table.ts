@@ -1,3 +1,8 @@
+/**
+ * Open descriptors, as WASI and POSIX see them.
+ *
+ * @module
+ */
 import type { FileData, FileStat } from "./file_data.ts";
 import { FileError } from "./file_error.ts";
 import type { FileTree } from "./file_tree.ts";

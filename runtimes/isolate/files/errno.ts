@@ -1,11 +1,43 @@
 /**
- * The one table of error numbers: names as Linux gives them, with the numbers that each
- * engine's C library knows and the words that libuv (and so Node) says.
+ * The errors that a file operation can end with: their numbers, from the table of all errors,
+ * and the words that libuv (and so Node) says.
  *
- * Emscripten uses the WASI numbers, so Python, Perl and Ruby share one column.
+ * Emscripten has WASI's numbers for all that its calls end with here, so Python, Perl and Ruby
+ * share one column.
  *
  * @module
  */
+import { LINUX_ERRORS } from "../linux_errors.ts";
+
+/** libuv's words. */
+const WORDS = {
+  EACCES: "permission denied",
+  EBADF: "bad file descriptor",
+  EBUSY: "resource busy or locked",
+  EEXIST: "file already exists",
+  EFBIG: "file too large",
+  EILSEQ: "illegal byte sequence",
+  EINVAL: "invalid argument",
+  EIO: "i/o error",
+  EISDIR: "illegal operation on a directory",
+  EMFILE: "too many open files",
+  ENAMETOOLONG: "name too long",
+  ENOENT: "no such file or directory",
+  ENOSPC: "no space left on device",
+  ENOSYS: "function not implemented",
+  ENOTDIR: "not a directory",
+  ENOTEMPTY: "directory not empty",
+  ENOTSUP: "operation not supported on socket",
+  ENOTTY: "inappropriate ioctl for device",
+  EPERM: "operation not permitted",
+  ERANGE: "result too large",
+  EROFS: "read-only file system",
+  ESPIPE: "invalid seek",
+  EXDEV: "cross-device link not permitted",
+} as const;
+
+/** Name of an error that a file operation can end with. */
+export type Errno = keyof typeof WORDS;
 
 /** Numbers and words of one error. */
 export interface ErrnoEntry {
@@ -17,59 +49,16 @@ export interface ErrnoEntry {
   readonly message: string;
 }
 
-/** The errors that a file operation can end with. */
-export type Errno =
-  | "EACCES"
-  | "EBADF"
-  | "EBUSY"
-  | "EEXIST"
-  | "EFBIG"
-  | "EILSEQ"
-  | "EINVAL"
-  | "EIO"
-  | "EISDIR"
-  | "EMFILE"
-  | "ENAMETOOLONG"
-  | "ENOENT"
-  | "ENOSPC"
-  | "ENOSYS"
-  | "ENOTDIR"
-  | "ENOTEMPTY"
-  | "ENOTSUP"
-  | "ENOTTY"
-  | "EPERM"
-  | "ERANGE"
-  | "EROFS"
-  | "ESPIPE"
-  | "EXDEV";
+function entryOf(name: Errno): ErrnoEntry {
+  const error = LINUX_ERRORS.find((one) => one.name === name);
+  if (error?.wasi === undefined) throw new TypeError(`WASI has no ${name}`);
+  return { linux: error.number, wasi: error.wasi, message: WORDS[name] };
+}
+
+/** Every name. */
+export const ERRNO_NAMES: readonly Errno[] = Object.keys(WORDS) as Errno[];
 
 /** Every error, by name. */
-export const ERRNO: Readonly<Record<Errno, ErrnoEntry>> = {
-  EACCES: { linux: 13, wasi: 2, message: "permission denied" },
-  EBADF: { linux: 9, wasi: 8, message: "bad file descriptor" },
-  EBUSY: { linux: 16, wasi: 10, message: "resource busy or locked" },
-  EEXIST: { linux: 17, wasi: 20, message: "file already exists" },
-  EFBIG: { linux: 27, wasi: 22, message: "file too large" },
-  EILSEQ: { linux: 84, wasi: 25, message: "illegal byte sequence" },
-  EINVAL: { linux: 22, wasi: 28, message: "invalid argument" },
-  EIO: { linux: 5, wasi: 29, message: "i/o error" },
-  EISDIR: { linux: 21, wasi: 31, message: "illegal operation on a directory" },
-  EMFILE: { linux: 24, wasi: 33, message: "too many open files" },
-  ENAMETOOLONG: { linux: 36, wasi: 37, message: "name too long" },
-  ENOENT: { linux: 2, wasi: 44, message: "no such file or directory" },
-  ENOSPC: { linux: 28, wasi: 51, message: "no space left on device" },
-  ENOSYS: { linux: 38, wasi: 52, message: "function not implemented" },
-  ENOTDIR: { linux: 20, wasi: 54, message: "not a directory" },
-  ENOTEMPTY: { linux: 39, wasi: 55, message: "directory not empty" },
-  ENOTSUP: {
-    linux: 95,
-    wasi: 58,
-    message: "operation not supported on socket",
-  },
-  ENOTTY: { linux: 25, wasi: 59, message: "inappropriate ioctl for device" },
-  EPERM: { linux: 1, wasi: 63, message: "operation not permitted" },
-  ERANGE: { linux: 34, wasi: 68, message: "result too large" },
-  EROFS: { linux: 30, wasi: 69, message: "read-only file system" },
-  ESPIPE: { linux: 29, wasi: 70, message: "invalid seek" },
-  EXDEV: { linux: 18, wasi: 75, message: "cross-device link not permitted" },
-};
+export const ERRNO: Readonly<Record<Errno, ErrnoEntry>> = Object.fromEntries(
+  ERRNO_NAMES.map((name) => [name, entryOf(name)]),
+) as Record<Errno, ErrnoEntry>;

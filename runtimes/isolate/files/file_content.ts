@@ -1,3 +1,9 @@
+/**
+ * The bytes of a file.
+ *
+ * @module
+ */
+
 const SMALLEST_CAPACITY = 256;
 const EMPTY = new Uint8Array(0);
 

@@ -1,3 +1,8 @@
+/**
+ * Operations on the data and attributes of single inodes.
+ *
+ * @module
+ */
 import { FileError } from "./file_error.ts";
 import type { DeviceInode, FileInode, Inode } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";

@@ -1,4 +1,9 @@
-import { ERRNO, type Errno } from "./errno.ts";
+/**
+ * The exception of every refused file operation.
+ *
+ * @module
+ */
+import { ERRNO, type Errno, ERRNO_NAMES } from "./errno.ts";
 
 const made = new Map<Errno, FileError>();
 
@@ -27,4 +32,4 @@ export class FileError extends Error {
 }
 
 // Made at once: an error holds on to what ran when it was made, which would be a guest's memory.
-for (const code of Object.keys(ERRNO)) new FileError(code as Errno);
+for (const code of ERRNO_NAMES) new FileError(code);

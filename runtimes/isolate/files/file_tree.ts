@@ -1,3 +1,8 @@
+/**
+ * Operations on directories, by inode and name.
+ *
+ * @module
+ */
 import { FileContent } from "./file_content.ts";
 import { FileError } from "./file_error.ts";
 import type { FileLimits } from "./file_limits.ts";

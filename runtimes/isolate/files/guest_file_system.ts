@@ -15,6 +15,9 @@
  * Three layers, each usable by itself: `tree` and `data` work on inodes (Emscripten's FS),
  * the functions of {@linkcode GuestFileSystem} on paths, `descriptors` on open files (WASI).
  *
+ * `runtimes/isolate/files/` owns the guest's files and the errors of their operations. It must not
+ * know of languages, of their memory, or of where a workspace is kept between runs.
+ *
  * @module
  */
 import type { DescriptorTable } from "./descriptor_table.ts";

@@ -1,10 +1,15 @@
+/**
+ * Where inodes come from: their numbers, versions and times, and the count of work done on them.
+ *
+ * @module
+ */
 import { DirectoryInode, FileInode, type Inode } from "./inode.ts";
 import { type Device, DeviceInode } from "./inode.ts";
 import type { Volume } from "./volume.ts";
 
 /** Mode of a new file, and of a new directory. */
-export const FILE_MODE = 0o644;
-export const DIRECTORY_MODE = 0o755;
+const FILE_MODE = 0o644;
+const DIRECTORY_MODE = 0o755;
 
 /** Bytes that could be moved in the time in which one name is looked up or listed. */
 const NAME_WORK = 1024;

@@ -1,3 +1,8 @@
+/**
+ * The guest file system: its layers put together.
+ *
+ * @module
+ */
 import { DescriptorTable } from "./descriptor_table.ts";
 import { FileData, type FileStat } from "./file_data.ts";
 import { FileError } from "./file_error.ts";

@@ -1,3 +1,8 @@
+/**
+ * Open file descriptions, and the flags that they are opened with.
+ *
+ * @module
+ */
 import type { Inode } from "./inode.ts";
 
 /** How a file is opened; each is false unless given. Flags by number are the engines' business. */

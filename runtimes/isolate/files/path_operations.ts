@@ -1,3 +1,8 @@
+/**
+ * Operations on paths, put together from the layers below them.
+ *
+ * @module
+ */
 import type { DescriptorTable } from "./descriptor_table.ts";
 import type { FileData } from "./file_data.ts";
 import { FileError } from "./file_error.ts";

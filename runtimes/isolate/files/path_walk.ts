@@ -1,3 +1,8 @@
+/**
+ * From paths to inodes.
+ *
+ * @module
+ */
 import { FileError } from "./file_error.ts";
 import type { FileTree } from "./file_tree.ts";
 import type { DirectoryInode, Inode } from "./inode.ts";

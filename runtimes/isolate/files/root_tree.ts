@@ -1,3 +1,8 @@
+/**
+ * The root of the guest's files, and what stands there from the start.
+ *
+ * @module
+ */
 import {
   NULL_DEVICE,
   randomDevice,
@@ -12,7 +17,11 @@ import type { Device, DirectoryInode, Inode } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
 import { splitPath } from "./names.ts";
 import { UNLIMITED, Volume } from "./volume.ts";
+import { WORKSPACE } from "../../../wire/paths.ts";
 import { addFile, ensureDirectories } from "./workspace_tree.ts";
+
+const WORKSPACE_NAME = WORKSPACE.slice(1);
+const TEMPORARY_NAME = "tmp";
 
 /**
  * What stands at the root: `/workspace` and `/tmp`, each a volume of its own, `/dev`, and the
@@ -45,8 +54,8 @@ export class RootTree {
     this.temporary = this.#volumeRoot(
       new Volume(3, { fileBytes, maxEntries, maxBytes: temporaryBytes }),
     );
-    this.root.attach("workspace", this.workspace);
-    this.root.attach("tmp", this.temporary);
+    this.root.attach(WORKSPACE_NAME, this.workspace);
+    this.root.attach(TEMPORARY_NAME, this.temporary);
     this.streams = this.root.volume.whileWritable(() => this.#addDevices(options));
   }
 
@@ -89,7 +98,7 @@ export class RootTree {
   #addFile(path: string, bytes: Uint8Array, mtimeMs: number): void {
     const { absolute, parts } = splitPath(path, this.#limits.pathBytes);
     const [top = ""] = parts;
-    const writable = top === "" || top === "workspace" || top === "tmp";
+    const writable = top === "" || top === WORKSPACE_NAME || top === TEMPORARY_NAME;
     if (!absolute || writable) throw notFree(path);
     const parent = ensureDirectories(this.#tree, this.root, parts.slice(0, -1));
     const name = parts.at(-1) ?? "";

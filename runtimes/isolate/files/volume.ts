@@ -1,3 +1,8 @@
+/**
+ * Budgets of bytes and entries.
+ *
+ * @module
+ */
 import { FileError } from "./file_error.ts";
 
 /** How full a volume is, as `statfs` would tell. The root is no entry. */

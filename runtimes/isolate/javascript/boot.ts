@@ -5,8 +5,11 @@
  *
  * @module
  */
-import { RunClock } from "../clock.ts";
+import { BootError } from "../boot_error.ts";
+import { RunClock, STOPPED_TIME } from "../clock.ts";
 import { captureNonZero, captureRanges, type MemoryImage } from "../image.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
+import { UNLIMITED_FUEL } from "../fuel.ts";
 import { zeroFreeMemory } from "./free_memory.ts";
 import { dropFunctionSources } from "./function_sources.ts";
 import {
@@ -16,26 +19,18 @@ import {
   MODULE_STACK_BYTES,
   STACK_BYTES,
   STACK_FUNCTION,
-  UNLIMITED_FUEL,
 } from "./interpreter.ts";
 import { answerHostCall, type HostService, type HostServices } from "./host_calls.ts";
 import { findLayout, type QuickJsLayout } from "./layout.ts";
 import { EVAL_GLOBAL, EVAL_MODULE, PROMISE_REJECTED } from "./quickjs_abi.ts";
 import { QuickJs, type QuickJsHooks, type Value } from "./quickjs.ts";
 
-/** The environment did not load. */
-export class BootError extends Error {
-  override name = "BootError";
-}
-
 /** File name of the guest environment in stack traces. */
-export const PRELUDE_NAME = "belljar:prelude";
-const PAGE_BYTES = 65_536;
+const PRELUDE_NAME = "belljar:prelude";
 /** The image leaves out chunks of this size that are zero. */
 const CHUNK_BYTES = 4096;
 /** Host call between compiling the environment and running it. */
 const COMPILED = "compiled";
-const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
 
 const NO_SERVICE: HostService = { fuel: () => 0, workFuel: () => 0, call: () => undefined };
 const BOOT_SERVICES: HostServices = {
@@ -147,7 +142,7 @@ function bootInstance(
   hooks: Partial<QuickJsHooks>,
 ): QuickJs {
   const js = new QuickJs(module, {
-    clock: new RunClock(FIXED_TIME),
+    clock: new RunClock(STOPPED_TIME),
     maximumPages,
     hooks: {
       hostCall: () => 0,
@@ -175,7 +170,7 @@ function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
     return 0;
   }
   const reply = answerHostCall(text(0), BOOT_SERVICES, {
-    clock: new RunClock(FIXED_TIME),
+    clock: new RunClock(STOPPED_TIME),
     write: () => undefined,
     wallMs: Infinity,
     charge: () => true,
@@ -225,7 +220,7 @@ export function bootImage(
   js.bytes.fill(0, stackPointer - MODULE_STACK_BYTES, stackPointer);
   return {
     head: { runtime: js.runtime, context: js.context, stackPointer, heapEnd, layout, driver },
-    pages: js.bytes.length / PAGE_BYTES,
+    pages: js.bytes.length / WASM_PAGE_BYTES,
     ranges: [
       ...captureRanges(js.bytes, [[0, stackPointer - MODULE_STACK_BYTES]]),
       ...captureNonZero(js.bytes, [stackPointer, heapEnd], CHUNK_BYTES),

@@ -2,12 +2,19 @@
  * The JavaScript engine: QuickJS-ng behind the engine port. Each run starts from the image; a
  * run that trapped, or whose memory grew, gives its instance up.
  *
+ * `runtimes/isolate/javascript/` owns JavaScript and TypeScript: the engine and the services that it
+ * asks here in the host, sources before they are evaluated (`source/`), and the environment that
+ * guests find (`guest/`), which is bundled, runs inside of QuickJS and is imported by nothing of the
+ * host. What both sides must agree on is in `shared/`. It must not know of other languages.
+ *
  * @module
  */
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
+import { WORKSPACE } from "../../../wire/paths.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import type { HostServices } from "./host_calls.ts";
 import { type ImageHead, Interpreter, type InterpreterParts } from "./interpreter.ts";
 import { mapPositions } from "./positions.ts";
@@ -42,12 +49,10 @@ export interface JavaScriptEngineParts {
   readonly onRun: (script: string) => void;
 }
 
-const PAGE_BYTES = 65_536;
 /** Name of the script of a guest's first run. */
 const FIRST_SCRIPT = "main.js";
 /** A frame in one of the guest's scripts. */
 const SCRIPT_LINE = /\bmain(?:-\d+)?\.js:\d/;
-const WORKSPACE = "/workspace";
 /** A script that asks for the last match of any regular expression. */
 const LAST_MATCH =
   /\bRegExp\s*(?:\.\s*(?:\$[1-9_]|lastMatch|lastParen|leftContext|rightContext|input\b)|\[\s*["'`]\$)/;
@@ -78,7 +83,7 @@ export class JavaScriptEngine implements Engine {
   constructor(parts: JavaScriptEngineParts) {
     this.#parts = {
       module: parts.module,
-      maximumPages: Math.floor(parts.memoryBytes / PAGE_BYTES),
+      maximumPages: Math.floor(parts.memoryBytes / WASM_PAGE_BYTES),
       stackBytes: parts.stackBytes,
       clock: parts.clock,
       services: parts.services,

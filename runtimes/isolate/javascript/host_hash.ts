@@ -15,7 +15,7 @@
  */
 import process from "node:process";
 import type { HostArguments, PaidService } from "./host_calls.ts";
-import { type Algorithm, findAlgorithm, MAX_SCRYPT_BYTES } from "./hash_algorithms.ts";
+import { type Algorithm, findAlgorithm, MAX_SCRYPT_BYTES } from "./shared/hash_algorithms.ts";
 
 type NodeCrypto = typeof import("node:crypto");
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -12,9 +12,8 @@
  * - Formatters are kept by service, locales and options, the least recently used given up first.
  *   What was formatted is never kept, and no reply depends on what others asked before.
  *
- * Costs: {@link intlFuel} says what a call is charged before it is made, and
- * {@link IntlHostHooks.charge} is told what making a formatter costs on top, once for each that a
- * run uses.
+ * Costs: {@link intlFuel} says what a call is charged before it is made; what making a formatter
+ * costs comes on top as work, once for each that a run uses.
  *
  * @module
  */
@@ -28,10 +27,10 @@ import {
 } from "./host_intl_request.ts";
 import { INTL_SERVICES, type IntlMethods } from "./host_intl_services.ts";
 
-/** What the host may be given; both are optional. */
-export interface IntlHostHooks {
+/** What the host works with. */
+interface IntlHostHooks {
   /** Charges the run under way with fuel for a formatter that had to be made. */
-  charge?(units: number): void;
+  charge(units: number): void;
   /**
    * Collects garbage (`globalThis.gc` under `--expose-gc`). V8 does not know the 30 KB of ICU
    * that a formatter holds, so many of them in a small heap are not collected in time.
@@ -129,7 +128,7 @@ class IntlHost {
     const range = request.method.startsWith("formatRange");
     const key = JSON.stringify([request.service, range, request.locales, options]);
     if (!service.cached || this.#paid.use(key)) {
-      this.#hooks.charge?.(range ? DATE_RANGE_FUEL : FORMATTER_FUEL);
+      this.#hooks.charge(range ? DATE_RANGE_FUEL : FORMATTER_FUEL);
     }
     const found = this.#cache.get(key);
     if (found !== undefined) return found;
@@ -164,14 +163,10 @@ function answer(host: IntlHost, request: string): string {
   }
 }
 
-/** Makes the function that answers requests: JSON text to JSON text, never throwing. */
-export function createIntlHost(hooks: IntlHostHooks = {}): (request: string) => string {
-  const host = new IntlHost(hooks);
-  return (request) => answer(host, request);
-}
-
 /** The service as the engine takes it, its price included. */
 export interface IntlService extends HostService {
+  /** Answers a request, JSON text to JSON text, and never throws. */
+  readonly call: (request: string) => string;
   /** To be called before each run. */
   beginRun(): void;
 }

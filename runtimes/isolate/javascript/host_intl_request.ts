@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { MAX_TIME_MS } from "../time_value.ts";
 
 /** Option values, as the guest's classes coerced them. */
 export type IntlOptions = Readonly<Record<string, string | number | boolean>>;
@@ -124,7 +125,7 @@ export class IntlArguments {
   /** Milliseconds since the epoch, within what a Date can hold. */
   time(index: number): number {
     const value = this.#values[index];
-    if (typeof value !== "number" || !(Math.abs(value) <= 8.64e15)) {
+    if (typeof value !== "number" || !(Math.abs(value) <= MAX_TIME_MS)) {
       throw new IntlRequestError("RangeError", "Invalid time value");
     }
     return value;

@@ -6,8 +6,11 @@
  */
 import type { LimitName, OutputSink, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
+import { WORKSPACE } from "../../../wire/paths.ts";
 import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
 import type { MemorySpan } from "../snapshot/engine_state.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
+import { UNLIMITED_FUEL } from "../fuel.ts";
 import { answerHostCall, CALL_FUEL, type HostServices, type RunControl } from "./host_calls.ts";
 import { CHUNK_HEAD_BYTES } from "./free_memory.ts";
 import type { QuickJsLayout } from "./layout.ts";
@@ -26,7 +29,6 @@ const STACK_MARGIN_BYTES = 256 * 1024;
 const STACK_RESERVED_BYTES = STACK_BYTES + STACK_MARGIN_BYTES;
 /** Memory kept from the guest's own allocations, so that its error can still be described. */
 const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
-const PAGE_BYTES = 65_536;
 /** Share of the heap in use from which a thrown `null` means that memory ran out. */
 const FULL_SHARE = 0.8;
 const GROW_FUEL_PER_PAGE = 1024;
@@ -84,8 +86,6 @@ const MAX_COUNTER = 1;
 /** How the host says that the guest has no room. */
 const OUT_OF_MEMORY = "out of memory";
 const NO_OUTPUT: OutputSink = () => true;
-/** Fuel enough for anything we run ourselves. */
-export const UNLIMITED_FUEL = 1n << 61n;
 
 /** An interpreter and its current run. */
 export class Interpreter {
@@ -100,7 +100,7 @@ export class Interpreter {
   /** Rejected promises without a listener, by their bits. */
   readonly rejections = new Map<bigint, Rejection>();
   /** The guest's working directory, as it says. */
-  workingDirectory = "/workspace";
+  workingDirectory = WORKSPACE;
   /** Fuel left when the run was stopped from outside. */
   fuelAtStop = 0n;
   #output: OutputSink = NO_OUTPUT;
@@ -138,7 +138,8 @@ export class Interpreter {
     this.js.fuel.value = UNLIMITED_FUEL;
     this.#heapStart = head.stackPointer;
     this.#stackBytes = parts.stackBytes;
-    this.#heapBytes = parts.maximumPages * PAGE_BYTES - head.stackPointer - MEMORY_RESERVE_BYTES;
+    this.#heapBytes = parts.maximumPages * WASM_PAGE_BYTES - head.stackPointer -
+      MEMORY_RESERVE_BYTES;
   }
 
   /** Whether the heap is so full that the guest can hardly have had room for an error. */
@@ -222,7 +223,7 @@ export class Interpreter {
   restore(image: MemoryImage<ImageHead>, isForeign: boolean): boolean {
     const { js } = this;
     const bytes = js.bytes;
-    if (bytes.length !== image.pages * PAGE_BYTES) return false;
+    if (bytes.length !== image.pages * WASM_PAGE_BYTES) return false;
     const { head } = image;
     const heapEnd = this.#heapEnd;
     if (heapEnd < head.heapEnd || heapEnd > bytes.length) return false;

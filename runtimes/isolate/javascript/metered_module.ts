@@ -5,13 +5,12 @@
  */
 import { meterModule } from "../metering/meter.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
-
-const PAGE_BYTES = 65_536;
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 
 /** The module with fuel, padded frames and a bounded memory. */
 export function meterQuickJs(
   source: Uint8Array,
-  maximumPages: number = MEMORY_BYTES.javascript / PAGE_BYTES,
+  maximumPages: number = MEMORY_BYTES.javascript / WASM_PAGE_BYTES,
 ): Uint8Array<ArrayBuffer> {
   return meterModule(source, {
     maximumPages,

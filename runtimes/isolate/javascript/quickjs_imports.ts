@@ -5,6 +5,7 @@
  * @module
  */
 import type { RunClock } from "../clock.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { IMPORT_MODULE, QUICKJS_IMPORTS } from "./quickjs_abi.ts";
 
 /** Thrown through the module when it calls something that a sealed guest must not have. */
@@ -24,7 +25,6 @@ export interface ImportHost {
   growing(pages: number): void;
 }
 
-const PAGE_BYTES = 65_536;
 /** WASI errno for an operation that a stream does not support. */
 const ERRNO_SPIPE = 70;
 const ERRNO_BADF = 8;
@@ -38,8 +38,8 @@ function forbidden(name: string): () => never {
 
 /** Grows memory so that `bytes` fit, with a fifth to spare when there is room for it. */
 function resizeHeap(host: ImportHost, bytes: number): number {
-  const wanted = Math.ceil((bytes >>> 0) / PAGE_BYTES);
-  const have = host.memory.buffer.byteLength / PAGE_BYTES;
+  const wanted = Math.ceil((bytes >>> 0) / WASM_PAGE_BYTES);
+  const have = host.memory.buffer.byteLength / WASM_PAGE_BYTES;
   for (const pages of [Math.max(wanted, Math.ceil(have * 1.2)), wanted]) {
     try {
       host.growing(pages - have);

@@ -1,3 +1,8 @@
+/**
+ * The exports that metering adds to a module, by their names.
+ *
+ * @module
+ */
 import { MAX_EXPORTS } from "./engine_limits.ts";
 import { MeterError } from "./meter_error.ts";
 import type { ExportTarget, ModuleLayout } from "./module_layout.ts";

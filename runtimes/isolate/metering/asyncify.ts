@@ -1,3 +1,8 @@
+/**
+ * Modules that Binaryen's Asyncify has changed: how it is recognised, and what padding owes to it.
+ *
+ * @module
+ */
 import { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 import type { FunctionBody } from "./code_section.ts";

@@ -1,3 +1,8 @@
+/**
+ * Checked reading of the binary format.
+ *
+ * @module
+ */
 import { MeterError } from "./meter_error.ts";
 
 /** Most bytes a LEB128 number of 32, 33 and 64 bits may take. */

@@ -1,3 +1,9 @@
+/**
+ * Writing of the binary format.
+ *
+ * @module
+ */
+
 const utf8 = new TextEncoder();
 
 /** Below this many bytes a plain loop copies faster than `TypedArray.set`. */

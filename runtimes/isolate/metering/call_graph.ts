@@ -1,3 +1,8 @@
+/**
+ * The call graph of a module, read from its code.
+ *
+ * @module
+ */
 import { ByteReader } from "./byte_reader.ts";
 import { type FunctionBody, readLocals } from "./code_section.ts";
 import type { FrameFinder } from "./frame_finder.ts";

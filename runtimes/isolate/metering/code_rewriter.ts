@@ -1,3 +1,8 @@
+/**
+ * The plan for a module's code, and the rewriting of all its bodies by it.
+ *
+ * @module
+ */
 import { ByteWriter } from "./byte_writer.ts";
 import { readCallGraph } from "./call_graph.ts";
 import type { FunctionBody } from "./code_section.ts";

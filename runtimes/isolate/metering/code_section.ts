@@ -1,3 +1,8 @@
+/**
+ * Places in the code section: function bodies, and the declarations of their locals.
+ *
+ * @module
+ */
 import type { ByteReader } from "./byte_reader.ts";
 import { MAX_LOCALS } from "./engine_limits.ts";
 import { skipValueType } from "./value_type.ts";

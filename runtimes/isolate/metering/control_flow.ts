@@ -1,3 +1,8 @@
+/**
+ * The control flow of a function body, and the regions that it comes to.
+ *
+ * @module
+ */
 import type { RegionList } from "./regions.ts";
 import type { SwitchList } from "./switches.ts";
 

@@ -1,3 +1,8 @@
+/**
+ * The walk through the call graph by which cycles of calls are found.
+ *
+ * @module
+ */
 import type { CallGraph } from "./call_graph.ts";
 import { Int32List } from "./int32_list.ts";
 

@@ -1,3 +1,8 @@
+/**
+ * Lists of edits, from the pass that finds them to the pass that makes them.
+ *
+ * @module
+ */
 import { Int32List } from "./int32_list.ts";
 
 /** Kinds of edits of a function body. */

@@ -1,3 +1,8 @@
+/**
+ * Finds the frames on the linear stack that can be enlarged by a constant.
+ *
+ * @module
+ */
 import type { InstructionReader } from "./instruction_reader.ts";
 import { Int32List } from "./int32_list.ts";
 import { Op } from "./opcodes.ts";

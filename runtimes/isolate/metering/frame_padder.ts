@@ -1,3 +1,8 @@
+/**
+ * Padding of one function's frame while its body is rewritten.
+ *
+ * @module
+ */
 import { AsyncifyCode } from "./asyncify.ts";
 import { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";

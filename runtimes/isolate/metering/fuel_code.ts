@@ -1,3 +1,8 @@
+/**
+ * The instructions that charge fuel and check it.
+ *
+ * @module
+ */
 import type { ByteWriter } from "./byte_writer.ts";
 import { Op, Type } from "./opcodes.ts";
 

@@ -1,3 +1,8 @@
+/**
+ * Which functions can be called other than by a direct call.
+ *
+ * @module
+ */
 import { ByteReader } from "./byte_reader.ts";
 import { InstructionReader } from "./instruction_reader.ts";
 import type { ModuleLayout } from "./module_layout.ts";

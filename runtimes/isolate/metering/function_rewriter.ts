@@ -1,3 +1,8 @@
+/**
+ * The second pass over a function body: writes it with its charges, checks and padding.
+ *
+ * @module
+ */
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
 import { type Locals, readLocals } from "./code_section.ts";

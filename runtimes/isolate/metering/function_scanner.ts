@@ -1,3 +1,8 @@
+/**
+ * The first pass over a function body: what it costs where, and where it is to be edited.
+ *
+ * @module
+ */
 import { ByteReader } from "./byte_reader.ts";
 import { Construct, ControlFlow } from "./control_flow.ts";
 import { Edit, EditList } from "./edits.ts";

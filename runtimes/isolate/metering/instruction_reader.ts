@@ -1,3 +1,8 @@
+/**
+ * Reads instructions one by one: opcode, immediates, where they lie.
+ *
+ * @module
+ */
 import type { ByteReader } from "./byte_reader.ts";
 import { hex, Misc, Op, Type } from "./opcodes.ts";
 import { skipValueType } from "./value_type.ts";

@@ -1,3 +1,9 @@
+/**
+ * Scratch space for numbers.
+ *
+ * @module
+ */
+
 /** A list of 32-bit integers that keeps its memory when cleared: scratch space for passes run per function. */
 export class Int32List {
   #values = new Int32Array(256);

@@ -1,3 +1,8 @@
+/**
+ * Size limits of memories and tables, read and lowered.
+ *
+ * @module
+ */
 import type { ByteReader } from "./byte_reader.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 import { MeterError } from "./meter_error.ts";

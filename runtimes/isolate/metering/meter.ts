@@ -1,3 +1,12 @@
+/**
+ * Metering of a Wasm module: its settings, and what becomes of it.
+ *
+ * `runtimes/isolate/metering/` owns the rewriting of WebAssembly modules as bytes: fuel, padded
+ * frames, bounded memories, and changes in place. It must not know of any interpreter, nor how
+ * a module is run.
+ *
+ * @module
+ */
 import { ByteReader } from "./byte_reader.ts";
 import { findAsyncify } from "./asyncify.ts";
 import { type FunctionBody, readBodies } from "./code_section.ts";
@@ -12,9 +21,6 @@ import { SectionId } from "./opcodes.ts";
 import type { StackPadding } from "./stack_padding.ts";
 import { findStackPointer } from "./stack_pointer.ts";
 import { WrapperTypes } from "./wrapper_types.ts";
-
-/** Names what the rewriter does to a module; part of every cache key, as fuel counts depend on it. */
-export const METERING_VERSION = "2";
 
 export interface MeterOptions {
   /** Regions of at most this many units are charged by the region that dominates them; 0 is off. @default {32} */

@@ -1,4 +1,10 @@
 /**
+ * The one error that metering ends with.
+ *
+ * @module
+ */
+
+/**
  * A module the rewriter cannot meter: it is malformed, or it uses a feature outside the supported set.
  * The message names what is wrong and, where there is one, the byte offset in the source.
  */

@@ -1,3 +1,8 @@
+/**
+ * What must be known of a module before its code is touched: types, index spaces, exports.
+ *
+ * @module
+ */
 import { ByteReader } from "./byte_reader.ts";
 import { InstructionReader } from "./instruction_reader.ts";
 import { type Limits, readLimits } from "./limits.ts";

@@ -1,3 +1,8 @@
+/**
+ * Writes a metered module: its sections in their order, changed and unchanged.
+ *
+ * @module
+ */
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
 import { type AddedExport, addedExports } from "./added_exports.ts";

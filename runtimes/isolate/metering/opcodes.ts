@@ -1,3 +1,9 @@
+/**
+ * Numbers of the Wasm binary format: opcodes, sections, types, kinds of exports.
+ *
+ * @module
+ */
+
 /** Opcodes of the Wasm binary format that the rewriter reads by name or writes. */
 export const Op = {
   unreachable: 0x00,

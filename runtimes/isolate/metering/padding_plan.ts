@@ -1,3 +1,8 @@
+/**
+ * Which functions' frames are padded.
+ *
+ * @module
+ */
 import { type CallGraph, callsItself } from "./call_graph.ts";
 import { walkDepthFirst } from "./depth_first.ts";
 import type { StackPadding } from "./stack_padding.ts";

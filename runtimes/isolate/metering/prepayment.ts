@@ -1,3 +1,8 @@
+/**
+ * Which functions' entries are paid by their callers.
+ *
+ * @module
+ */
 import { type CallGraph, callsItself } from "./call_graph.ts";
 import { walkDepthFirst } from "./depth_first.ts";
 

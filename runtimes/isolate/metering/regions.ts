@@ -1,3 +1,8 @@
+/**
+ * Regions of a function, and how their costs are brought together.
+ *
+ * @module
+ */
 import { Int32List } from "./int32_list.ts";
 
 const NO_PARENT = -1;

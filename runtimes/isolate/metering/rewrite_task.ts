@@ -1,3 +1,8 @@
+/**
+ * What the rewriting of function bodies is told: once for the module, and for each function.
+ *
+ * @module
+ */
 import type { Asyncify } from "./asyncify.ts";
 import type { FunctionBody } from "./code_section.ts";
 import type { FunctionType } from "./module_layout.ts";

@@ -1,3 +1,8 @@
+/**
+ * The frame of a module: preamble, sections, and their order.
+ *
+ * @module
+ */
 import type { ByteReader } from "./byte_reader.ts";
 import { SectionId } from "./opcodes.ts";
 

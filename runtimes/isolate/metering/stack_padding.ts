@@ -1,3 +1,8 @@
+/**
+ * How the linear stack is made to grow with the native one: the settings, and the code for it.
+ *
+ * @module
+ */
 import type { ByteWriter } from "./byte_writer.ts";
 import { Op } from "./opcodes.ts";
 

@@ -1,3 +1,8 @@
+/**
+ * Finds which global of a module is the stack pointer.
+ *
+ * @module
+ */
 import { ByteReader } from "./byte_reader.ts";
 import { type FunctionBody, readLocals } from "./code_section.ts";
 import { InstructionReader } from "./instruction_reader.ts";

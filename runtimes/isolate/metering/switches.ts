@@ -1,3 +1,8 @@
+/**
+ * The `br_table` instructions of a function, and how their costs move into their arms.
+ *
+ * @module
+ */
 import type { RegionList } from "./regions.ts";
 
 interface Switch {

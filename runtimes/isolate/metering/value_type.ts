@@ -1,3 +1,8 @@
+/**
+ * Value types in the binary.
+ *
+ * @module
+ */
 import type { ByteReader } from "./byte_reader.ts";
 import { hex, Type } from "./opcodes.ts";
 

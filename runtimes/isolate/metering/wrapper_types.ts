@@ -1,3 +1,8 @@
+/**
+ * The types that blocks around whole function bodies need.
+ *
+ * @module
+ */
 import type { ByteWriter } from "./byte_writer.ts";
 import type { FunctionType } from "./module_layout.ts";
 import { Type } from "./opcodes.ts";

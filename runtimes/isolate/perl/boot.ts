@@ -5,27 +5,26 @@
  *
  * @module
  */
+import { BootError } from "../boot_error.ts";
+import { STOPPED_TIME } from "../clock.ts";
+import { WORKSPACE } from "../../../wire/paths.ts";
 import { captureRanges, type MemoryImage } from "../image.ts";
 import { usedSpans } from "../used_spans.ts";
 import { WasiHost } from "../wasi/host.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
+import { UNLIMITED_FUEL } from "../fuel.ts";
 import {
   DRIVER_NAME,
   FIRST_DESCRIPTOR,
   type ImageHead,
   MODULE_STACK_BYTES,
-  UNLIMITED_FUEL,
 } from "./interpreter.ts";
 import { removeEmbeddedFiles } from "./embedded_files.ts";
 import { putFileModes } from "./file_modes.ts";
 import { findLayout, shareBlocks } from "./layout.ts";
-import { errorNumbers, putErrorTables } from "./linux_errors.ts";
+import { errorNumbers, putErrorTables } from "./error_tables.ts";
 import type { PackedZones } from "./pack_zones.ts";
 import { ZeroPerl } from "./zeroperl.ts";
-
-/** The environment did not load. */
-export class BootError extends Error {
-  override name = "BootError";
-}
 
 /** A file of Perl. */
 export interface PerlSource {
@@ -44,10 +43,8 @@ export interface BootSources {
   readonly zones: PackedZones;
 }
 
-const PAGE_BYTES = 65_536;
 /** Heap that a run finds free before its memory must grow. */
 const SPARE_BYTES = 6 * 1024 * 1024;
-const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
 const RANDOM_BYTE = 0x5a;
 /** In the path of the files that are taken out of the module. */
 const UNWANTED = "/Image/ExifTool";
@@ -136,7 +133,8 @@ function loadModules(perl: ZeroPerl, sources: BootSources): void {
 function clean(perl: ZeroPerl): void {
   evaluate(
     perl,
-    "chdir '/workspace'; push @INC, '/workspace'; $| = 1; $@ = ''; $! = 0; $^O = 'linux'; $Carp::Internal{Belljar}++; " +
+    `chdir '${WORKSPACE}'; push @INC, '${WORKSPACE}'; ` +
+      "$| = 1; $@ = ''; $! = 0; $^O = 'linux'; $Carp::Internal{Belljar}++; " +
       "*CORE::GLOBAL::caller = \\&Belljar::visible_caller; undef $Belljar::code; %ENV = ()",
   );
   perl.call("free", perl.call("malloc", SPARE_BYTES));
@@ -149,7 +147,7 @@ export function bootImage(
   sources: BootSources,
 ): MemoryImage<ImageHead> {
   const host = new WasiHost({
-    time: FIXED_TIME,
+    time: STOPPED_TIME,
     random: (into) => void into.fill(RANDOM_BYTE),
     charge: () => undefined,
     firstDescriptor: FIRST_DESCRIPTOR,
@@ -179,7 +177,7 @@ export function bootImage(
       outcome,
       list,
     },
-    pages: perl.bytes.length / PAGE_BYTES,
+    pages: perl.bytes.length / WASM_PAGE_BYTES,
     ranges: captureRanges(perl.bytes, usedSpans(perl.bytes)),
   };
 }

@@ -5,6 +5,8 @@
  */
 import { decodeImage } from "../image.ts";
 import { numberIn, numbersIn, partOf } from "../image_head.ts";
+import { fillRandom, PROCESS_TIME } from "../process_services.ts";
+import { warmUp } from "../warm_up.ts";
 import { PerlEngine } from "./engine.ts";
 import type { ImageHead } from "./interpreter.ts";
 import { WARM_UP } from "./warm_up.ts";
@@ -37,24 +39,9 @@ export async function createPerlEngine(source: PerlEngineSource): Promise<PerlEn
   const engine = new PerlEngine({
     module: await WebAssembly.compile(source.module),
     image: decodeImage(source.image, readHead),
-    time: { now: () => Date.now(), monotonic: () => performance.now() },
-    random: (into) => void crypto.getRandomValues(into),
+    time: PROCESS_TIME,
+    random: fillRandom,
   });
-  for (const code of WARM_UP) {
-    engine.run({
-      code,
-      env: new Map(),
-      typescript: false,
-      limits: {
-        fuel: 10_000_000_000,
-        outputBytes: 10_000,
-        outputLines: 1_000,
-        resultBytes: 10_000,
-        tracebackBytes: 10_000,
-        wallMs: 10_000,
-      },
-    }, () => true);
-    engine.reset();
-  }
+  warmUp(engine, WARM_UP);
   return engine;
 }

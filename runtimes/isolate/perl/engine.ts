@@ -2,6 +2,10 @@
  * The Perl engine: zeroperl behind the engine port. Each run starts from the image; a run that
  * trapped, or whose memory grew, gives its instance up.
  *
+ * `runtimes/isolate/perl/` owns Perl: the engine, sources before they are evaluated (`source/`), the
+ * driver and the modules of ours that run inside of it (`guest/`). It must not know of other
+ * languages.
+ *
  * @module
  */
 import type { TimeSource } from "../clock.ts";
@@ -12,7 +16,8 @@ import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import { RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
-import { FIRST_DESCRIPTOR, type ImageHead, Interpreter, UNLIMITED_FUEL } from "./interpreter.ts";
+import { UNLIMITED_FUEL } from "../fuel.ts";
+import { FIRST_DESCRIPTOR, type ImageHead, Interpreter } from "./interpreter.ts";
 import { DriverLost, executeProgram, OutOfMemory } from "./run.ts";
 import { type PreparedProgram, prepareProgram } from "./source/prepare.ts";
 import { withoutPrefix } from "./compiler_warnings.ts";

@@ -5,6 +5,8 @@
  */
 import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
 import type { WasiHost } from "../wasi/host.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
+import { UNLIMITED_FUEL } from "../fuel.ts";
 import type { PerlLayout } from "./layout.ts";
 import { openFiles } from "./scalars.ts";
 import { type ValueHandle, ZeroPerl } from "./zeroperl.ts";
@@ -15,14 +17,11 @@ export const FIRST_DESCRIPTOR = 32;
  * Bytes of stack a run may use, padding for native frames included: recursion in Perl's own
  * functions ends below address 0, where there is no memory, well before V8's stack does.
  */
-export const STACK_BYTES = 1_500_000;
+const STACK_BYTES = 1_500_000;
 /** The stack lies below the data; at rest nothing on it is in use. */
 export const MODULE_STACK_BYTES: number = 8 * 1024 * 1024;
 /** Longest path that a working directory can have, and a little. */
 const MAX_PLACE_BYTES = 8_192;
-/** Fuel enough for anything we run ourselves. */
-export const UNLIMITED_FUEL: bigint = 1n << 61n;
-const PAGE_BYTES = 65_536;
 /** Before the first evaluation of a run: that of the program becomes number 0. */
 const BEFORE_PROGRAM = 0xffff_fffe;
 /** Name of the driver's file in stack frames. */
@@ -52,7 +51,7 @@ export class Interpreter {
   constructor(module: WebAssembly.Module, host: WasiHost, image: MemoryImage<ImageHead>) {
     this.perl = new ZeroPerl(module, host);
     this.#head = image.head;
-    this.grow(image.pages * PAGE_BYTES);
+    this.grow(image.pages * WASM_PAGE_BYTES);
     applyRanges(this.perl.bytes, image.ranges);
     this.#restoreGlobals();
   }
@@ -63,7 +62,7 @@ export class Interpreter {
    */
   restore(image: MemoryImage<ImageHead>): boolean {
     const { bytes } = this.perl;
-    if (bytes.length !== image.pages * PAGE_BYTES) return false;
+    if (bytes.length !== image.pages * WASM_PAGE_BYTES) return false;
     restoreRanges(bytes, image.ranges, [0, bytes.length]);
     this.#restoreGlobals();
     return true;
@@ -71,7 +70,7 @@ export class Interpreter {
 
   /** Makes memory so many bytes long. RangeError: it is longer, or may not be so long. */
   grow(bytes: number): void {
-    const missing = (bytes - this.perl.bytes.length) / PAGE_BYTES;
+    const missing = (bytes - this.perl.bytes.length) / WASM_PAGE_BYTES;
     if (missing < 0) throw new RangeError("the memory is longer already");
     if (missing > 0) this.perl.memory.grow(missing);
   }

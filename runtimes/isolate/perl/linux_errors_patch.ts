@@ -2,7 +2,7 @@
  * Gives Perl Linux's error numbers. Its C library has an order of its own, and C code is compiled
  * against that, so a call must answer in it. There is one place where such a number becomes a
  * value, the reading of `$!`; two where a value becomes a number, the setting of `$!` and `$^E`; and
- * two where a number becomes text. There the tables of `linux_errors.ts` are asked.
+ * two where a number becomes text. There the tables of `error_tables.ts` are asked.
  *
  * What is put in calls functions that are exported for a program that embeds Perl and that nobody
  * else calls: their bodies are replaced.
@@ -17,7 +17,7 @@ import {
   ModulePatchError,
 } from "../metering/module_patch.ts";
 import { Op } from "../metering/opcodes.ts";
-import { POINTER_OFFSET, TABLE } from "./linux_errors.ts";
+import { POINTER_OFFSET, TABLE } from "./error_tables.ts";
 
 /** Opcodes that only stand here. */
 const I32_AND = 0x71;

@@ -6,11 +6,10 @@
 import { meterModule } from "../metering/meter.ts";
 import { ModulePatch } from "../metering/module_patch.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { putLinuxErrors } from "./linux_errors_patch.ts";
 import { dropSignalWarning } from "./signal_names_patch.ts";
 import { tellSyntaxErrors } from "./syntax_errors_patch.ts";
-
-const PAGE_BYTES = 65_536;
 
 /** The module with our changes, fuel, padded frames and a bounded memory. */
 export function meterZeroPerl(source: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -19,7 +18,7 @@ export function meterZeroPerl(source: Uint8Array): Uint8Array<ArrayBuffer> {
   dropSignalWarning(patch);
   tellSyntaxErrors(patch);
   return meterModule(patch.bytes, {
-    maximumPages: MEMORY_BYTES.perl / PAGE_BYTES,
+    maximumPages: MEMORY_BYTES.perl / WASM_PAGE_BYTES,
     stackPadding: { global: "auto", base: 64, perLocal: 8 },
   }).bytes;
 }

@@ -5,18 +5,17 @@
  *
  * @module
  */
+import { BootError } from "../boot_error.ts";
+import { STOPPED_TIME } from "../clock.ts";
+import { WORKSPACE } from "../../../wire/paths.ts";
 import { captureRanges, type MemoryImage } from "../image.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { type CPython, STATE_GLOBALS } from "./cpython.ts";
 import { REMOVED_BUILTINS } from "./cpython_abi.ts";
 import { ERROR_TEXT_BYTES } from "./host/error_calls.ts";
-import { LINUX_ERRORS } from "./host/linux_errors.ts";
+import { LINUX_ERRORS, SECOND_NAMES } from "../linux_errors.ts";
 import type { ImageHead } from "./image_head.ts";
 import { Machine, type MachineParts, type ReadOnlyFile } from "./machine.ts";
-
-/** Python, or the driver, did not start. The message holds what Python said. */
-export class BootError extends Error {
-  override name = "BootError";
-}
 
 /** Files as Python finds them. */
 export const PYTHON_PATHS = {
@@ -40,8 +39,6 @@ export interface BootParts {
 
 /** Name of the source that takes error numbers in, among the driver's. */
 export const ERRORS_SOURCE = "linux_errors.py";
-const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
-const PAGE_BYTES = 65_536;
 /** Free memory that an image leaves, so that small programs need not grow it. */
 const SPARE_PAGES = 128;
 /**
@@ -49,8 +46,10 @@ const SPARE_PAGES = 128;
  * more than 1.8 times smaller, so this fits V8 with `--stack-size=4000`; it is what a thousand
  * calls through C code take, the depth at which Python stops by itself.
  */
-export const STACK_BYTES = 2_050_000;
+const STACK_BYTES = 2_050_000;
 const INITTAB_ENTRY_BYTES = 8;
+/** The only second name that `errno.errorcode` gives for its number. */
+const USUAL_SECOND_NAME = "EDEADLOCK";
 
 /** A machine whose time stands still and whose dice all show the same. */
 export function bootMachine(
@@ -59,7 +58,7 @@ export function bootMachine(
   const said: string[] = [];
   const machine = new Machine({
     ...parts,
-    time: FIXED_TIME,
+    time: STOPPED_TIME,
     random: (target) => void target.fill(0),
   });
   const decoder = new TextDecoder();
@@ -112,7 +111,7 @@ function initialise(python: CPython): void {
       ));
   }
   setTexts(python, config, "module_search_paths", [
-    "/workspace",
+    WORKSPACE,
     PYTHON_PATHS.standardLibrary,
     PYTHON_PATHS.packages,
   ]);
@@ -147,6 +146,17 @@ function check(python: CPython, config: number, result: number): void {
   throw new BootError(`Python refused its configuration: ${python.cText(python.memory.u32(slot))}`);
 }
 
+/** Names, numbers on Linux and in the C library; of two names for a number the usual one first. */
+function errorNumbers(): readonly (readonly [name: string, linux: number, libc: number])[] {
+  const seconds = new Map(Object.entries(SECOND_NAMES).map(([second, name]) => [name, second]));
+  return LINUX_ERRORS.flatMap(({ name, number, emscripten }) => {
+    const second = seconds.get(name);
+    if (second === undefined) return [[name, number, emscripten] as const];
+    const names = second === USUAL_SECOND_NAME ? [second, name] : [name, second];
+    return names.map((each) => [each, number, emscripten] as const);
+  });
+}
+
 /** Starts Python on a machine. `errors` is the source that takes Linux's error numbers in. */
 export function startPython(machine: Machine, errors: string): void {
   const { python } = machine;
@@ -156,8 +166,7 @@ export function startPython(machine: Machine, errors: string): void {
   machine.memory.setU32(python.address("runtime") + offset, machine.trampoline);
   removeBuiltins(python);
   initialise(python);
-  const numbers = JSON.stringify(LINUX_ERRORS.map(([name, linux, libc]) => [name, linux, libc]));
-  if (!python.runSource(`${errors}\ninstall(${numbers})\n`)) {
+  if (!python.runSource(`${errors}\ninstall(${JSON.stringify(errorNumbers())})\n`)) {
     throw new BootError("Python refused Linux's error numbers");
   }
 }
@@ -210,7 +219,7 @@ function takeImage(
   const globals = STATE_GLOBALS.map((name) => [name, Number(python.global(name).value)] as const);
   return {
     head: { ...known, heapEnd, globals },
-    pages: Math.ceil(heapEnd / PAGE_BYTES) + SPARE_PAGES,
+    pages: Math.ceil(heapEnd / WASM_PAGE_BYTES) + SPARE_PAGES,
     ranges: captureRanges(memory.bytes, [[0, known.stackEnd], [stackPointer, heapEnd]]),
   };
 }

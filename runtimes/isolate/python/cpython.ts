@@ -5,6 +5,7 @@
  * @module
  */
 import { FUEL_EXPORT } from "../metering/added_exports.ts";
+import { UNLIMITED_FUEL } from "../fuel.ts";
 import {
   CPYTHON_ADDRESSES,
   CPYTHON_FUNCTIONS,
@@ -20,15 +21,13 @@ type CFunction = (...args: readonly number[]) => number;
 type WideCFunction = (...args: readonly (number | bigint)[]) => number;
 
 /** The module is not the one that this code was written for. */
-export class ModuleBorderError extends Error {
+class ModuleBorderError extends Error {
   override name = "ModuleBorderError";
 }
 
 const encoder = new TextEncoder();
 /** Names of files and functions are shown up to here. */
 const MAX_ATTRIBUTE_BYTES = 1024;
-/** Fuel enough for anything we run ourselves. */
-export const UNLIMITED_FUEL = 1n << 61n;
 
 function isFunction(value: unknown): value is CFunction {
   return typeof value === "function";

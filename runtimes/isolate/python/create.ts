@@ -3,34 +3,19 @@
  *
  * @module
  */
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
+import { fillRandom, garbageCollector, PROCESS_TIME } from "../process_services.ts";
+import { warmUp } from "../warm_up.ts";
 import { decodePythonImage } from "./artifact.ts";
-import { PythonEngine, type PythonEngineParts } from "./engine.ts";
+import { PythonEngine } from "./engine.ts";
 import { trampolineBytes } from "./trampoline.ts";
-import { warmUp } from "./warm_up.ts";
+import { WARM_UP } from "./warm_up.ts";
 
 /** The bytes of a built engine, and the memory a guest may have. */
 export interface BuiltPython {
   readonly module: Uint8Array<ArrayBuffer>;
   readonly image: Uint8Array<ArrayBuffer>;
   readonly memoryBytes: number;
-}
-
-const PAGE_BYTES = 65_536;
-const MAX_RANDOM_BYTES = 65_536;
-
-/** Fills with secure random bytes; Web Crypto gives no more than 64 KiB at once. */
-function fillRandom(target: Uint8Array<ArrayBuffer>): void {
-  for (let at = 0; at < target.length; at += MAX_RANDOM_BYTES) {
-    const part = new Uint8Array(Math.min(MAX_RANDOM_BYTES, target.length - at));
-    crypto.getRandomValues(part);
-    target.set(part, at);
-  }
-}
-
-/** V8's own function, where the process was started with `--v8-flags=--expose-gc`. */
-function garbageCollector(): Pick<PythonEngineParts, "collectGarbage"> {
-  const collect: unknown = Reflect.get(globalThis, "gc");
-  return typeof collect === "function" ? { collectGarbage: () => void collect() } : {};
 }
 
 /** Compiles and starts the engine. */
@@ -45,11 +30,11 @@ export async function createPythonEngine(built: BuiltPython): Promise<PythonEngi
     trampoline,
     image,
     readOnlyFiles: files,
-    maximumPages: Math.floor(built.memoryBytes / PAGE_BYTES),
-    time: { now: () => Date.now(), monotonic: () => performance.now() },
+    maximumPages: Math.floor(built.memoryBytes / WASM_PAGE_BYTES),
+    time: PROCESS_TIME,
     random: fillRandom,
-    ...garbageCollector(),
+    collectGarbage: garbageCollector(),
   });
-  warmUp(engine);
+  warmUp(engine, WARM_UP);
   return engine;
 }

@@ -7,11 +7,16 @@
  * thousand deep, source with tens of thousands of chained operators, long chains of
  * `itertools.chain` and `map`.
  *
+ * `runtimes/isolate/python/` owns Python: the engine, all that the module imports (`host/`), the
+ * driver that runs inside of it (`driver/`) and the packing of its library (`library/`). It must not
+ * know of other languages.
+ *
  * @module
  */
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, GuestError, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
 import { pathOf } from "../files/inode.ts";
+import { WORKSPACE } from "../../../wire/paths.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
 import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
@@ -31,13 +36,11 @@ export interface PythonEngineParts extends MachineParts {
    * Frees memory of instances that were given up. Without it the process asks to be replaced
    * once it may hold much of that: V8 takes its time with memories.
    */
-  readonly collectGarbage?: () => void;
+  readonly collectGarbage?: (() => void) | undefined;
 }
 
 /** Memory of given-up instances that a process may hold, in bytes. */
 const MAX_ABANDONED_BYTES = 256 * 1024 * 1024;
-
-const WORKSPACE = "/workspace";
 
 const RECURSION: GuestError = {
   name: "RecursionError",

@@ -5,11 +5,11 @@
  */
 import { applyRanges, type MemoryImage } from "../image.ts";
 import type { GlobalValues, MemorySpan } from "../snapshot/engine_state.ts";
-import { type PyObject, UNLIMITED_FUEL } from "./cpython.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
+import { UNLIMITED_FUEL } from "../fuel.ts";
+import type { PyObject } from "./cpython.ts";
 import type { ImageHead } from "./image_head.ts";
 import { Machine, type MachineParts } from "./machine.ts";
-
-const PAGE_BYTES = 65_536;
 
 /** An interpreter that stands on an image. */
 export class Interpreter {
@@ -21,7 +21,7 @@ export class Interpreter {
     this.machine.errorTextAt = image.head.errorText;
     this.#image = image;
     const { memory } = this.machine.memory;
-    memory.grow(image.pages - memory.buffer.byteLength / PAGE_BYTES);
+    memory.grow(image.pages - memory.buffer.byteLength / WASM_PAGE_BYTES);
     this.machine.memory.bytes.fill(0);
     this.#apply();
   }
@@ -32,7 +32,7 @@ export class Interpreter {
    */
   restore(): boolean {
     const { bytes } = this.machine.memory;
-    if (bytes.length !== this.#image.pages * PAGE_BYTES) return false;
+    if (bytes.length !== this.#image.pages * WASM_PAGE_BYTES) return false;
     let end = 0;
     for (const { at, data } of this.#image.ranges) {
       bytes.fill(0, end, at);

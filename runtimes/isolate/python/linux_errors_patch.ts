@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { encodeIndex, ModulePatch, ModulePatchError } from "../metering/module_patch.ts";
+import { encodeIndex, type ModulePatch, ModulePatchError } from "../metering/module_patch.ts";
 import { Op, SectionId } from "../metering/opcodes.ts";
 import { ERROR_NUMBER_CALL, ERROR_TEXT_CALL } from "./host/error_calls.ts";
 
@@ -55,11 +55,4 @@ export function putLinuxErrors(patch: ModulePatch): void {
   patch.overwrite(at, load.length, [Op.call, ...encodeIndex(numberCall)]);
   patchInterruptTest(patch);
   patch.replaceBody("strerror", [Op.localGet, 0, Op.call, ...encodeIndex(textCall)]);
-}
-
-/** A module with Linux's errors and no other change. */
-export function withLinuxErrors(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  const patch = new ModulePatch(source);
-  putLinuxErrors(patch);
-  return patch.bytes;
 }

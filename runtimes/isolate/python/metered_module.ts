@@ -6,10 +6,9 @@
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { meterModule } from "../metering/meter.ts";
 import { ModulePatch } from "../metering/module_patch.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { putLinuxErrors } from "./linux_errors_patch.ts";
 import { putVirtualWaits } from "./virtual_waits_patch.ts";
-
-const PAGE_BYTES = 65_536;
 
 /** The module with fuel, padded frames, a bounded memory, Linux's errors and virtual waits. */
 export function meterCPython(source: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -17,7 +16,7 @@ export function meterCPython(source: Uint8Array): Uint8Array<ArrayBuffer> {
   putLinuxErrors(patch);
   putVirtualWaits(patch);
   return meterModule(patch.bytes, {
-    maximumPages: MEMORY_BYTES.python / PAGE_BYTES,
+    maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
     // The bytecode loop is one huge switch: a larger budget would charge each turn for many of
     // its cases, and an empty loop ten times what a busy one pays for the same time.
     mergeBudget: 64,

@@ -6,7 +6,8 @@
  */
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import type { Inode } from "../files/inode.ts";
-import { BootError, bootMachine, PYTHON_PATHS, startPython } from "./boot.ts";
+import { BootError } from "../boot_error.ts";
+import { bootMachine, PYTHON_PATHS, startPython } from "./boot.ts";
 import type { MachineParts, ReadOnlyFile } from "./machine.ts";
 
 /** A wheel cannot be installed; the message begins with its name. */

@@ -1,21 +1,12 @@
 /**
- * Runs a few programs before the first guest's: V8 compiles functions when they are first
- * called, and the first guest should not wait for it.
+ * Programs that are run once in each process, so that the functions of the interpreter which
+ * most programs need are compiled before the first of them waits for it.
  *
  * @module
  */
-import type { Engine, RunLimits } from "../engine.ts";
 
-const LIMITS: RunLimits = {
-  fuel: 2_000_000_000,
-  outputBytes: 4096,
-  outputLines: 64,
-  resultBytes: 4096,
-  tracebackBytes: 4096,
-  wallMs: 10_000,
-};
-
-const PROGRAMS = [
+/** The programs, to be run in order from the image. */
+export const WARM_UP: readonly string[] = [
   `
 import asyncio, collections, dataclasses, json, math, os, re
 @dataclasses.dataclass
@@ -50,12 +41,4 @@ except ValueError as error:
 [value for value in range(10) if value % 2][99]
 `,
   `{"list": [1, 2.5, None, True], "text": "é", "nested": {"a": "b"}}`,
-] as const;
-
-/** Leaves the engine as it was, and its code compiled. */
-export function warmUp(engine: Engine): void {
-  for (const code of PROGRAMS) {
-    engine.run({ code, env: new Map(), typescript: false, limits: LIMITS }, () => true);
-    engine.reset();
-  }
-}
+];

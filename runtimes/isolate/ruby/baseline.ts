@@ -7,8 +7,8 @@
  */
 import { Buffer } from "node:buffer";
 import type { MemoryImage } from "../image.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 
-const PAGE_BYTES = 65_536;
 /** What is compared, and copied, as one. */
 const BLOCK_BYTES = 16_384;
 
@@ -18,7 +18,7 @@ export class Baseline {
   readonly #bytes: number;
 
   constructor(image: MemoryImage<unknown>) {
-    this.#bytes = image.pages * PAGE_BYTES;
+    this.#bytes = image.pages * WASM_PAGE_BYTES;
     const zero = Buffer.alloc(BLOCK_BYTES);
     const blocks = Array.from({ length: this.#bytes / BLOCK_BYTES }, () => zero);
     for (const { at, data } of image.ranges) {

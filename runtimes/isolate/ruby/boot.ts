@@ -5,19 +5,18 @@
  *
  * @module
  */
+import { BootError } from "../boot_error.ts";
+import { STOPPED_TIME } from "../clock.ts";
 import { captureRanges, type MemoryImage } from "../image.ts";
 import { usedSpans } from "../used_spans.ts";
 import { WasiHost } from "../wasi/host.ts";
-import { type ImageHead, UNLIMITED_FUEL } from "./interpreter.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
+import { UNLIMITED_FUEL } from "../fuel.ts";
+import type { ImageHead } from "./interpreter.ts";
 import { startProcessorClock } from "./processor_clock.ts";
 import { STACK_TOP } from "./ruby_abi.ts";
 import { limitStack } from "./stack_limit.ts";
 import { RubyVm } from "./ruby_vm.ts";
-
-/** The environment did not load. */
-export class BootError extends Error {
-  override name = "BootError";
-}
 
 /** A file of the driver. */
 export interface RubySource {
@@ -25,10 +24,8 @@ export interface RubySource {
   readonly text: string;
 }
 
-const PAGE_BYTES = 65_536;
 /** Heap that a run finds free before its memory must grow, which costs the instance. */
 const SPARE_BYTES = 24 * 1024 * 1024;
-const FIXED_TIME = { now: () => 0, monotonic: () => 0 };
 const RANDOM_BYTE = 0x5a;
 /** UTF-8 for everything, and an empty program. */
 const COMMAND_LINE = ["ruby", "-EUTF-8", "-e", ""];
@@ -65,7 +62,7 @@ export function bootImage(
   library: readonly (readonly [path: string, bytes: Uint8Array])[],
 ): MemoryImage<ImageHead> {
   const host = new WasiHost({
-    time: FIXED_TIME,
+    time: STOPPED_TIME,
     random: (into) => void into.fill(RANDOM_BYTE),
     charge: () => undefined,
     env: ENVIRONMENT,
@@ -90,7 +87,7 @@ export function bootImage(
       run,
       stoppedAt,
     },
-    pages: vm.bytes.length / PAGE_BYTES,
+    pages: vm.bytes.length / WASM_PAGE_BYTES,
     ranges: captureRanges(vm.bytes, usedSpans(vm.bytes)),
   };
 }

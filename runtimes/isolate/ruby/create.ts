@@ -5,6 +5,8 @@
  */
 import { decodeImage } from "../image.ts";
 import { numberIn, numbersIn, partOf } from "../image_head.ts";
+import { fillRandom, PROCESS_TIME } from "../process_services.ts";
+import { warmUp } from "../warm_up.ts";
 import { RubyEngine } from "./engine.ts";
 import type { ImageHead } from "./interpreter.ts";
 import { readLibrary } from "./library.ts";
@@ -19,15 +21,6 @@ export interface RubyEngineSource {
   /** Bytes of linear memory a guest may have; the module was built for as many. */
   readonly memoryBytes: number;
 }
-
-const WARM_UP_LIMITS = {
-  fuel: 10_000_000_000,
-  outputBytes: 10_000,
-  outputLines: 1_000,
-  resultBytes: 10_000,
-  tracebackBytes: 10_000,
-  wallMs: 10_000,
-};
 
 function readHead(head: unknown): ImageHead {
   const all = partOf(head);
@@ -45,12 +38,9 @@ export async function createRubyEngine(source: RubyEngineSource): Promise<RubyEn
     module: await WebAssembly.compile(source.module),
     image: decodeImage(source.image, readHead),
     library: readLibrary(source.extras[0]),
-    time: { now: () => Date.now(), monotonic: () => performance.now() },
-    random: (into) => void crypto.getRandomValues(into),
+    time: PROCESS_TIME,
+    random: fillRandom,
   });
-  for (const code of WARM_UP) {
-    engine.run({ code, env: new Map(), typescript: false, limits: WARM_UP_LIMITS }, () => true);
-    engine.reset();
-  }
+  warmUp(engine, WARM_UP);
   return engine;
 }

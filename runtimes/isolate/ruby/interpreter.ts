@@ -4,15 +4,14 @@
  * @module
  */
 import type { WasiHost } from "../wasi/host.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
+import { UNLIMITED_FUEL } from "../fuel.ts";
 import type { Baseline } from "./baseline.ts";
 import { STACK_TOP } from "./ruby_abi.ts";
 import { type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
 
-/** Fuel enough for anything we run ourselves. */
-export const UNLIMITED_FUEL: bigint = 1n << 61n;
 /** Fuel to tell where a program stopped. */
 const TRACE_FUEL = 200_000_000n;
-const PAGE_BYTES = 65_536;
 
 /** What an image remembers beside memory. */
 export interface ImageHead {
@@ -33,7 +32,7 @@ export interface InterpreterParts {
 }
 
 /** The driver could not do what it must always be able to do. */
-export class DriverError extends Error {
+class DriverError extends Error {
   override name = "DriverError";
 }
 
@@ -45,7 +44,7 @@ export class Interpreter {
   constructor(parts: InterpreterParts, host: WasiHost) {
     this.#parts = parts;
     this.vm = new RubyVm(parts.module, host);
-    const missing = parts.pages - this.vm.bytes.length / PAGE_BYTES;
+    const missing = parts.pages - this.vm.bytes.length / WASM_PAGE_BYTES;
     if (missing > 0) this.vm.memory.grow(missing);
     if (!this.restore()) throw new DriverError("the module starts with more memory than the image");
   }

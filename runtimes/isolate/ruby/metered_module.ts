@@ -5,16 +5,15 @@
  */
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { meterModule } from "../metering/meter.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { moveUnwindBuffers } from "./asyncify_buffers.ts";
 import { useUtf8Locale } from "./locale.ts";
 import { UNWIND_PLACES } from "./ruby_abi.ts";
 
-const PAGE_BYTES = 65_536;
-
 /** The module with fuel, padded frames, room to unwind, a bounded memory, and UTF-8. */
 export function meterRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
   return meterModule(moveUnwindBuffers(useUtf8Locale(source), UNWIND_PLACES), {
-    maximumPages: MEMORY_BYTES.ruby / PAGE_BYTES,
+    maximumPages: MEMORY_BYTES.ruby / WASM_PAGE_BYTES,
     stackPadding: { global: "auto", base: 64, perLocal: 8 },
   }).bytes;
 }

@@ -43,9 +43,8 @@ export const RUBY_GLOBALS = {
   asyncifyBuffer: "__g2",
 } as const;
 
-/** Module names of the imports that are no system calls. */
+/** Module name of the imports that hand over values; all others beside system calls are refused. */
 export const VALUE_MODULE = "canonical_abi";
-export const JAVASCRIPT_MODULE = "rb-js-abi-host";
 
 /**
  * Imports that are answered beside those of WASI: handles of Ruby values are the values. All

@@ -10,7 +10,7 @@ import { RubyAbiError, STACK_TOP } from "./ruby_abi.ts";
 import type { RubyVm } from "./ruby_vm.ts";
 
 /** Bytes of stack, padding included. */
-export const STACK_BYTES = 1_500_000;
+const STACK_BYTES = 1_500_000;
 /** Where the heap begins at the earliest: behind the stack. */
 const SEARCH_FROM = STACK_TOP;
 /** At boot the stack has been used no deeper than this. */

@@ -6,12 +6,12 @@
  */
 import { Buffer } from "node:buffer";
 import type { MemoryImage } from "../image.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import type { MemorySpan } from "./engine_state.ts";
 import { SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
 
-const MEMORY_PAGE_BYTES = 65_536;
-const PAGES_PER_BLOCK = MEMORY_PAGE_BYTES / SNAPSHOT_PAGE_BYTES;
-const ZERO = Buffer.alloc(MEMORY_PAGE_BYTES);
+const PAGES_PER_BLOCK = WASM_PAGE_BYTES / SNAPSHOT_PAGE_BYTES;
+const ZERO = Buffer.alloc(WASM_PAGE_BYTES);
 
 /** Where the bytes of a page, or of a block of pages, are. */
 interface Place {
@@ -31,7 +31,7 @@ export class BaselinePages {
   readonly #filled = new Set<number>();
 
   constructor(image: MemoryImage<unknown>) {
-    this.bytes = image.pages * MEMORY_PAGE_BYTES;
+    this.bytes = image.pages * WASM_PAGE_BYTES;
     for (const { at, data } of image.ranges) this.#add(at, data);
   }
 
@@ -78,7 +78,7 @@ export class BaselinePages {
     if (block === undefined && this.#filled.has(index)) return false; // in several pieces
     const { bytes, at } = block ?? NOWHERE;
     const from = page * SNAPSHOT_PAGE_BYTES;
-    return isSame(present, from, bytes, at, MEMORY_PAGE_BYTES);
+    return isSame(present, from, bytes, at, WASM_PAGE_BYTES);
   }
 
   #samePage(present: Uint8Array, page: number): boolean {
@@ -98,7 +98,7 @@ export class BaselinePages {
       if (to - from === SNAPSHOT_PAGE_BYTES) {
         this.#pages[page] = { bytes: whole, at: from - at };
         const isBlock = page % PAGES_PER_BLOCK === 0 &&
-          from + MEMORY_PAGE_BYTES <= at + data.length;
+          from + WASM_PAGE_BYTES <= at + data.length;
         if (isBlock) this.#blocks[page / PAGES_PER_BLOCK] = { bytes: whole, at: from - at };
       } else {
         const copy = this.#pages[page]?.bytes ?? Buffer.alloc(SNAPSHOT_PAGE_BYTES);

@@ -10,6 +10,7 @@
  *
  * @module
  */
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { BaselinePages } from "./baseline_pages.ts";
 import type { EngineState, GlobalValues } from "./engine_state.ts";
 import { createPageHash, type PageHash, SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
@@ -45,7 +46,6 @@ interface Known {
 const NO_SEGMENT = -1;
 /** The page is as in the baseline again, and its newest segment says so. */
 const AS_BASELINE = -1;
-const MEMORY_PAGE_BYTES = 65_536;
 const GROWTH = 1.5;
 
 /** Knows what the stored state of one engine is. */
@@ -113,7 +113,7 @@ export class Snapshotter {
    */
   restore(snapshot: Snapshot): void {
     this.forget();
-    if (snapshot.memoryBytes % MEMORY_PAGE_BYTES !== 0) {
+    if (snapshot.memoryBytes % WASM_PAGE_BYTES !== 0) {
       throw new SegmentFormatError("memory of part of a page");
     }
     this.#state.beginRestore(snapshot.memoryBytes);

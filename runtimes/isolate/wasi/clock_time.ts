@@ -1,3 +1,8 @@
+/**
+ * The clocks of preview 1.
+ *
+ * @module
+ */
 import type { RunClock } from "../clock.ts";
 import { FileError } from "../files/file_error.ts";
 import { CLOCK } from "./abi.ts";

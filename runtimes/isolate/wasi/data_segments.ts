@@ -1,3 +1,8 @@
+/**
+ * Takes the data out of modules whose images hold it.
+ *
+ * @module
+ */
 import { ByteReader } from "../metering/byte_reader.ts";
 import { SectionId } from "../metering/opcodes.ts";
 

@@ -1,3 +1,8 @@
+/**
+ * Checked access to the guest's memory.
+ *
+ * @module
+ */
 import { FileError } from "../files/file_error.ts";
 import { SIZE } from "./abi.ts";
 import { MemoryFault } from "./errors.ts";

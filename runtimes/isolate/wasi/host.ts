@@ -12,6 +12,9 @@
  * end. Two things end a run from inside a call, as exceptions no guest can catch: `proc_exit`
  * (`ProcessExit`) and a limit (`RunStopped`). What is imported and not listed here does too.
  *
+ * `runtimes/isolate/wasi/` owns preview 1 at the border of a module: its calls, their numbers and
+ * records, what they cost. It must not know which interpreter the module holds.
+ *
  * @module
  */
 import { RunClock, type TimeSource } from "../clock.ts";

@@ -1,3 +1,8 @@
+/**
+ * What all calls of the host share: what they work on, what they cost, how they refuse.
+ *
+ * @module
+ */
 import { ERRNO } from "../files/errno.ts";
 import { FileError } from "../files/file_error.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";

@@ -5,6 +5,7 @@
 import { assertEquals, assertGreater } from "@std/assert";
 import type { ExecutionResult } from "../../../wire/types.ts";
 import type { ContextLanguage } from "../../isolate/snapshot/engine_bench.ts";
+import { seeded } from "../../support/random.ts";
 import { startService } from "../../support/service.ts";
 import { difference } from "./equivalence.ts";
 import { javaScriptPrograms, splitJavaScript } from "./javascript_split.ts";
@@ -124,14 +125,6 @@ function sampleOf<T>(all: readonly T[], count: number, random: () => number): re
   const size = Math.min(count, left.length);
   return Array.from({ length: size }, () => left.splice(Math.floor(random() * left.length), 1))
     .flat();
-}
-
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 for (const language of LANGUAGES) {

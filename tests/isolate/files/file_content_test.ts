@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { FileContent } from "../../../runtimes/isolate/files/file_content.ts";
-import { seededRandom } from "./support.ts";
+import { seededBelow } from "../../support/random.ts";
 
 const MAX = 4 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ Deno.test("FileContent: bytes that others hold are never changed", () => {
 
 Deno.test("FileContent: random writes and cuts agree with a plain array", () => {
   const seed = 4711;
-  const choose = seededRandom(seed);
+  const choose = seededBelow(seed);
   const content = new FileContent();
   let model: number[] = [];
   const held: [Uint8Array, number[]][] = [];

@@ -8,7 +8,8 @@ import { FileError } from "../../../runtimes/isolate/files/file_error.ts";
 import type { FileStat } from "../../../runtimes/isolate/files/file_data.ts";
 import type { GuestFileSystem } from "../../../runtimes/isolate/files/guest_file_system.ts";
 import type { OpenFlags } from "../../../runtimes/isolate/files/open_file.ts";
-import { bytesOf, names, seededRandom } from "./support.ts";
+import { seededBelow } from "../../support/random.ts";
+import { bytesOf, names } from "./support.ts";
 
 /** One operation; `slot` names a descriptor. */
 export type Operation =
@@ -148,7 +149,7 @@ function pathOperation(choose: Choose): Operation {
 
 /** A list of operations; the same seed gives the same list. */
 export function randomOperations(seed: number, count: number): Operation[] {
-  const choose = seededRandom(seed);
+  const choose = seededBelow(seed);
   const operations = Array.from({ length: count }, (): Operation => {
     const kind = choose(10);
     if (kind < 3) {

@@ -73,14 +73,3 @@ export function text(files: GuestFileSystem, path: string): string {
 export function names(files: GuestFileSystem, path: string): string[] {
   return files.entries(path).map((inode) => inode.entryName);
 }
-
-/** Random numbers that a seed repeats (mulberry32): 0 ≤ n < `below`, whole. */
-export function seededRandom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}

@@ -7,6 +7,7 @@ import {
   type RunControl,
 } from "../../../runtimes/isolate/javascript/host_calls.ts";
 import { replaceSurrogates } from "../../../runtimes/isolate/javascript/quickjs.ts";
+import { threadMs } from "../../support/figures.ts";
 
 const NO_SERVICE = { fuel: () => 0, workFuel: () => 0, call: () => undefined };
 const SERVICES: HostServices = {
@@ -104,13 +105,24 @@ Deno.test("host calls: data cost what moving them takes, also when the request i
   assertEquals(many, 1_000 * (few ?? 0));
 });
 
+/** Processor time that it takes to look through a text of so many copies of three bytes. */
+function replacing(bytes: readonly number[], copies: number) {
+  const data = new Uint8Array(3 * copies);
+  for (let at = 0; at < data.length; at += 3) data.set(bytes, at);
+  const began = threadMs();
+  replaceSurrogates(data);
+  return { ms: threadMs() - began, end: data.subarray(-3) };
+}
+
 Deno.test("host calls: text of surrogates alone is put right as fast as any", () => {
-  const surrogates = new Uint8Array(24 << 20);
-  for (let at = 0; at < surrogates.length; at += 3) surrogates.set([0xed, 0xa0, 0x80], at);
-  const started = performance.now();
-  replaceSurrogates(surrogates);
-  assertLess(performance.now() - started, 400);
-  assertEquals(surrogates.subarray(-3), new Uint8Array([0xef, 0xbf, 0xbd]));
+  let [slow, fast] = [Infinity, Infinity];
+  for (let tries = 0; tries < 5; tries++) {
+    const { ms, end } = replacing([0xed, 0xa0, 0x80], 8 << 20);
+    assertEquals(end, new Uint8Array([0xef, 0xbf, 0xbd]));
+    slow = Math.min(slow, ms);
+    fast = Math.min(fast, replacing([0xed, 0x9e, 0xa3], 8 << 20).ms);
+  }
+  assertLess(slow, 5 * fast);
   const mixed = new Uint8Array([0xed, 0x9f, 0xbf, 0x61, 0xed, 0xbf, 0xbf, 0xed, 0xa0]);
   replaceSurrogates(mixed);
   assertEquals([...mixed], [0xed, 0x9f, 0xbf, 0x61, 0xef, 0xbf, 0xbd, 0xef, 0xbf]);

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { createFileService } from "../../../runtimes/isolate/javascript/host_fs.ts";
-import { put, seededRandom, testFiles } from "../files/support.ts";
+import { seededBelow } from "../../support/random.ts";
+import { put, testFiles } from "../files/support.ts";
 
 const SEED = 99;
 
@@ -132,7 +133,7 @@ Deno.test("host fs: a huge length takes no memory", () => {
 });
 
 Deno.test("host fs: random requests end in a reply, and leave nothing open", () => {
-  const choose = seededRandom(SEED);
+  const choose = seededBelow(SEED);
   const { files, call } = serviceUnderTest();
   const operations =
     "readFile writeFile open read write sync stat fstat access readdir mkdir rmdir unlink " +

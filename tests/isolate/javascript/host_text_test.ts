@@ -1,6 +1,7 @@
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { HostArguments } from "../../../runtimes/isolate/javascript/host_calls.ts";
 import { TEXT_SERVICE } from "../../../runtimes/isolate/javascript/host_text.ts";
+import { leastWorkMs } from "../../support/figures.ts";
 
 /** Fuel for a nanosecond of the host. */
 const FUEL_PER_NS = 12;
@@ -41,7 +42,7 @@ Deno.test("texts: what is not listed, or cannot be paid, is not done", () => {
   }
 });
 
-Deno.test("texts: the price covers what the host takes", () => {
+Deno.test("texts: the price covers what the host takes", async () => {
   const bytes = new Uint8Array(4 << 20).map((_, index) => index);
   const base64 = new TextEncoder().encode(bytes.toBase64());
   for (
@@ -51,15 +52,10 @@ Deno.test("texts: the price covers what the host takes", () => {
       ["repair", bytes],
     ] as const
   ) {
-    let best = Infinity;
     let paid = 0;
-    for (let i = 0; i < 3; i++) {
-      const started = performance.now();
-      paid = ask(request, data).paid;
-      best = Math.min(best, performance.now() - started);
-    }
+    const least = await leastWorkMs(() => ({ paid } = ask(request, data)));
     assertGreater(paid, data.length);
-    // ten times is what a machine under load may take
-    assertLess(best * 1e6 * FUEL_PER_NS, 10 * paid, request);
+    // machines differ, and caches are shared
+    assertLess(least * 1e6 * FUEL_PER_NS, 10 * paid, request);
   }
 });

@@ -1,7 +1,8 @@
 import { assert } from "@std/assert";
 import { meterModule, type MeterOptions } from "../../../runtimes/isolate/metering/meter.ts";
 import { MeterError } from "../../../runtimes/isolate/metering/meter_error.ts";
-import { printSeed, seededRandom } from "./program_generator.ts";
+import { seededBelow } from "../../support/random.ts";
+import { printSeed } from "./program_generator.ts";
 import { quickJsModule } from "./quickjs_module.ts";
 import { assemble } from "./wat.ts";
 
@@ -125,7 +126,7 @@ function tryMutations(
   printSeed(seed);
   const tally: Tally = { refused: 0, metered: 0, valid: 0 };
   for (let number = 0; number < count; number++) {
-    const mutant = mutate(source, reach, seededRandom(seed + number));
+    const mutant = mutate(source, reach, seededBelow(seed + number));
     tryOne(mutant, OPTIONS[number % OPTIONS.length] ?? {}, number, tally);
   }
   return tally;

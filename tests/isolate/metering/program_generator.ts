@@ -1,16 +1,5 @@
 import { buildModule, type FunctionSpec, I32, leb, sleb, vector } from "./module_builder.ts";
 
-/** A generator of pseudo-random numbers (mulberry32): the same seed gives the same sequence. */
-export function seededRandom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
 const FUNCTIONS = 5;
 /** Functions from this one on are called directly only. */
 const FIRST_DIRECT = 3;

@@ -1,6 +1,7 @@
 import { assert } from "@std/assert";
+import { seededBelow } from "../../support/random.ts";
 import { type Call, checkMetering } from "./metered_program.ts";
-import { printSeed, randomProgram, seededRandom } from "./program_generator.ts";
+import { printSeed, randomProgram } from "./program_generator.ts";
 
 const PROGRAMS = 400;
 
@@ -15,7 +16,7 @@ Deno.test("random programs: same results, fuel equal to the naive count, more on
   const seed = 20_251_121;
   printSeed(seed);
   for (let number = 0; number < PROGRAMS; number++) {
-    const random = seededRandom(seed + number);
+    const random = seededBelow(seed + number);
     const source = randomProgram(random, false);
     assert(WebAssembly.validate(source), `program ${number} is not valid`);
     checkNamed(number, () => checkMetering(source, calls(random)));
@@ -26,7 +27,7 @@ Deno.test("random programs: with exceptions the results are the same and nothing
   const seed = 77_001;
   printSeed(seed);
   for (let number = 0; number < PROGRAMS; number++) {
-    const random = seededRandom(seed + number);
+    const random = seededBelow(seed + number);
     const source = randomProgram(random, true);
     assert(WebAssembly.validate(source), `program ${number} is not valid`);
     checkNamed(number, () => checkMetering(source, calls(random), { inexact: true }));

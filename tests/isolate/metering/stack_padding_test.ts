@@ -2,8 +2,9 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import type { StackPadding } from "../../../runtimes/isolate/metering/stack_padding.ts";
 import { meterModule } from "../../../runtimes/isolate/metering/meter.ts";
 import { MeterError } from "../../../runtimes/isolate/metering/meter_error.ts";
+import { seededBelow } from "../../support/random.ts";
 import { type Call, instantiate, meter, outcome } from "./metered_program.ts";
-import { printSeed, randomProgram, seededRandom } from "./program_generator.ts";
+import { printSeed, randomProgram } from "./program_generator.ts";
 import { assemble } from "./wat.ts";
 
 const TOP = 65_536;
@@ -228,7 +229,7 @@ Deno.test("stack padding: random programs keep their results and leave the point
   const seed = 4_711;
   printSeed(seed);
   for (let number = 0; number < 300; number++) {
-    const random = seededRandom(seed + number);
+    const random = seededBelow(seed + number);
     const source = randomProgram(random, number % 2 === 1);
     const bytes = meter(source, {
       stackPadding: { ...EVERY, global: 1, exported: number % 3 === 0 },

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { libraryNumbers, LINUX_ERRORS } from "../../../runtimes/isolate/perl/linux_errors.ts";
+import { LINUX_ERRORS } from "../../../runtimes/isolate/linux_errors.ts";
+import { libraryNumbers } from "../../../runtimes/isolate/perl/error_tables.ts";
 import { brief, run } from "./perl.ts";
 
 /** What fails, and what `$!` is then. */

@@ -4,7 +4,6 @@ import { buildRuby, rubyModule } from "../../../runtimes/build/ruby.ts";
 import { useUtf8Locale } from "../../../runtimes/isolate/ruby/locale.ts";
 import { moveUnwindBuffers } from "../../../runtimes/isolate/ruby/asyncify_buffers.ts";
 import {
-  JAVASCRIPT_MODULE,
   UNWIND_PLACES,
   VALUE_IMPORTS,
   VALUE_MODULE,
@@ -16,6 +15,9 @@ import { MeterError } from "../../../runtimes/isolate/metering/meter_error.ts";
 import { ModulePatchError } from "../../../runtimes/isolate/metering/module_patch.ts";
 import { builtIsolate } from "../../support/built.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
+
+/** Module name of the imports that reach a JavaScript host. */
+const JAVASCRIPT_MODULE = "rb-js-abi-host";
 
 Deno.test("ruby boot: two builds are the same, byte for byte", async () => {
   const { artifact } = await builtIsolate("ruby");

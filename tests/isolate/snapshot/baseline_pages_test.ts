@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { BaselinePages } from "../../../runtimes/isolate/snapshot/baseline_pages.ts";
 import type { MemorySpan } from "../../../runtimes/isolate/snapshot/engine_state.ts";
 import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/isolate/snapshot/page_hash.ts";
-import { printedSeed, seeded } from "../../store/fixture.ts";
+import { printedSeed, seeded } from "../../support/random.ts";
 import {
   assertSameBytes,
   below,

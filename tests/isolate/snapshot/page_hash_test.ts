@@ -3,7 +3,7 @@ import {
   createPageHash,
   SNAPSHOT_PAGE_BYTES,
 } from "../../../runtimes/isolate/snapshot/page_hash.ts";
-import { printedSeed, seeded } from "../../store/fixture.ts";
+import { printedSeed, seeded } from "../../support/random.ts";
 import { below, fill } from "./fake_state.ts";
 
 const WORDS = SNAPSHOT_PAGE_BYTES / 4;

@@ -6,7 +6,7 @@ import {
   encodeSegment,
   SegmentFormatError,
 } from "../../../runtimes/isolate/snapshot/segment.ts";
-import { printedSeed, seeded } from "../../store/fixture.ts";
+import { printedSeed, seeded } from "../../support/random.ts";
 import { assertSameBytes, below, fill } from "./fake_state.ts";
 
 const MEMORY_PAGES = 512;

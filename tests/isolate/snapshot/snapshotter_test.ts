@@ -6,7 +6,7 @@ import {
   type Snapshot,
   Snapshotter,
 } from "../../../runtimes/isolate/snapshot/snapshotter.ts";
-import { printedSeed, seeded } from "../../store/fixture.ts";
+import { printedSeed, seeded } from "../../support/random.ts";
 import {
   assertSameBytes,
   below,

@@ -14,8 +14,9 @@ import { MEMORY_PAGE_BYTES } from "../../isolate/snapshot/fake_state.ts";
 import { baselineKey, baselinesPrefix } from "../../../store/keys.ts";
 import { openStore } from "../../../store/open.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
-import { bytesOf, keysUnder, printedSeed, seeded, withMemory } from "../../store/fixture.ts";
+import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
 import { builtIsolate } from "../../support/built.ts";
+import { printedSeed, seeded } from "../../support/random.ts";
 import { assertNothingOrphaned, refusalOf, startBuilt, TestContext } from "./test_host.ts";
 
 const NAME_DIGITS = 32;

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { withFile } from "../../store/fixture.ts";
 import { openStore } from "../../../store/open.ts";
+import { atWork } from "../../support/process.ts";
 import {
   assertNothingOrphaned,
   refusalOf,
@@ -172,10 +173,10 @@ Deno.test("context runs: an isolate that dies is 502, and everything is as befor
   await using host = await startHost("javascript", { limits: { fuel: Number.MAX_SAFE_INTEGER } });
   const context = await TestContext.create(host);
   await context.run("let a = 1");
-  const running = context.call("a = 100; for (;;);");
-  await new Promise((resolve) => setTimeout(resolve, 200));
   const isolates = host.isolates();
   assertEquals(isolates.length, 1);
+  const running = context.call("a = 100; for (;;);");
+  await atWork(isolates);
   for (const pid of isolates) Deno.kill(pid, "SIGKILL");
   assertEquals(refusalOf(await running), [
     502,

@@ -7,7 +7,8 @@ import { interpreterBlobKey, interpreterPrefix } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
 import type { InterpreterExecuteRpcResult } from "../../../wire/interpreter.ts";
-import { bytesOf, printedSeed, seeded } from "../../store/fixture.ts";
+import { bytesOf } from "../../store/fixture.ts";
+import { printedSeed, seeded } from "../../support/random.ts";
 import { type Host, refusalOf, startHost, TestContext, valueOf } from "./test_host.ts";
 
 /** How many damages; each is a run. */

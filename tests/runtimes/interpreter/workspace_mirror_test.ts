@@ -19,7 +19,7 @@ import {
   type Shape,
 } from "../../sandbox/tree_model.ts";
 import { workOf } from "../../sandbox/work_count.ts";
-import { printedSeed, seeded } from "../../store/fixture.ts";
+import { printedSeed, seeded } from "../../support/random.ts";
 
 const WORKSPACE = "/workspace";
 const HASH = contentHash(new Uint8Array());

@@ -1,6 +1,9 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { bundle } from "../../../runtimes/build/bundle.ts";
 import { IsolateProcess } from "../../../runtimes/pool/isolate_process.ts";
+import { atWork, isAlive } from "../../support/process.ts";
+import { builtIsolate } from "../../support/built.ts";
+import { until } from "../../support/wait.ts";
 import { engineBody, requestOf } from "./fake_isolate.ts";
 
 /** The lying isolate program, bundled into a directory of its own. */
@@ -14,6 +17,8 @@ async function liarProgram(): Promise<{ readonly path: string } & AsyncDisposabl
   };
 }
 
+const REFUSED = "An isolate did not start: The isolate answered 500";
+
 function startLiar(program: string, behaviour: string, faults: string[]): Promise<IsolateProcess> {
   return IsolateProcess.start({
     program,
@@ -23,22 +28,26 @@ function startLiar(program: string, behaviour: string, faults: string[]): Promis
   });
 }
 
-const LIES = [
-  "silent",
-  "status 500",
-  "garbage body",
-  "wrong shape",
-  "another run",
-  "endless body",
-  "garbage output",
-  "huge frame",
-  "output of another run",
-  "too much output",
-  "claims output over the limit",
-  "redirect",
-  "ready again",
-  "output when nothing runs",
-];
+/**
+ * What an isolate does that lies, and what the log is told of it: nothing that it said. What it
+ * writes to its pipe may come to light before or after its answer.
+ */
+const LIES: Readonly<Record<string, RegExp>> = {
+  "silent": /^an isolate gave no valid answer(: the answer is cut short)?$/,
+  "status 500": /^an isolate gave no valid answer: the answer's status is 500$/,
+  "garbage body": /^an isolate gave no valid answer: the message is cut short$/,
+  "wrong shape": /^an isolate gave no valid answer: the answer has another shape$/,
+  "another run": /^an isolate gave no valid answer: the answer is of another run$/,
+  "endless body": /^an isolate gave no valid answer: the answer has no length$/,
+  "garbage output": /^an isolate wrote something else than frames: a frame is too large$/,
+  "huge frame": /^an isolate wrote something else than frames: a frame is too large$/,
+  "output of another run": /: (output of another run|a frame too many)$/,
+  "too much output": /: (output over the limit|a frame too many)$/,
+  "claims output over the limit": /^an isolate answered out of bounds$/,
+  "redirect": /^an isolate gave no valid answer: the answer's status is 302$/,
+  "ready again": /: (output of another run|a frame too many)$/,
+  "output when nothing runs": /: a frame too many$/,
+};
 
 Deno.test("isolate process: an honest isolate's answer comes with its output", async () => {
   await using program = await liarProgram();
@@ -53,7 +62,7 @@ Deno.test("isolate process: an honest isolate's answer comes with its output", a
 
 Deno.test("isolate process: one that lies gives no answer, is killed, and is reported", async (t) => {
   await using program = await liarProgram();
-  for (const lie of LIES) {
+  for (const [lie, fault] of Object.entries(LIES)) {
     await t.step(lie, async () => {
       const faults: string[] = [];
       const isolate = await startLiar(program.path, lie, faults);
@@ -63,17 +72,19 @@ Deno.test("isolate process: one that lies gives no answer, is killed, and is rep
       // garbage on the pipe can come to light after a well-formed answer
       if (answer !== undefined) await isolate.ended;
       assertEquals(isolate.usable, false);
-      assert(faults.length > 0, "nothing was reported");
+      assert(faults.length === 1 && fault.test(faults[0] ?? ""), faults.join());
       await isolate.ended;
     });
   }
 });
 
-Deno.test("isolate process: killed in the middle of a run, its output until then is kept", async () => {
+Deno.test("isolate process: killed in the middle of a run, its output until then is kept", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
   await using program = await liarProgram();
   const isolate = await startLiar(program.path, "busy", []);
   const run = isolate.run(requestOf(""));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await atWork([isolate.pid]); // it writes before it is busy
   isolate.kill();
   const { answer, output } = await run;
   assertEquals(answer, undefined);
@@ -88,7 +99,7 @@ Deno.test("isolate process: killed while somebody else holds its pipe, its run e
   const isolate = await startLiar(program.path, "busy", []);
   using _held = await Deno.open(`/proc/${isolate.pid}/fd/1`, { write: true });
   const run = isolate.run(requestOf(""));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await atWork([isolate.pid]); // it writes before it is busy
   isolate.kill();
   const { answer, output } = await run;
   assertEquals(answer, undefined);
@@ -101,6 +112,24 @@ Deno.test("isolate process: a program that ends before it is ready is a failed s
   await Deno.writeTextFile(`${directory}/gone.js`, "Deno.exit(3);");
   await assertRejects(() => startLiar(`${directory}/gone.js`, "", []), Error, "did not start");
   await Deno.remove(directory, { recursive: true });
+});
+
+Deno.test("isolate process: why an engine was refused is told in a line of visible characters", async () => {
+  await using program = await liarProgram();
+  const told = await assertRejects(() => startLiar(program.path, "refuses", []), Error);
+  assertStringIncludes(told.message, `${REFUSED}: no [31m memory !!!!!!!!`);
+  assert(told.message.length < 600, `${told.message.length} characters`);
+  const endless = await assertRejects(
+    () => startLiar(program.path, "refuses without end", []),
+    Error,
+  );
+  assertEquals(endless.message, REFUSED);
+});
+
+Deno.test("isolate process: our own program says why it could not load an engine", async () => {
+  const { program } = await builtIsolate("perl");
+  const told = await assertRejects(() => startLiar(program, "", []), Error);
+  assertEquals(told.message, `${REFUSED}: TypeError: The engine is incomplete`);
 });
 
 Deno.test("isolate process: one that hangs as it starts is killed, at the deadline or by its signal", async () => {
@@ -120,15 +149,9 @@ Deno.test("isolate process: one that hangs as it starts is killed, at the deadli
   await Deno.remove(directory, { recursive: true });
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
-  } catch {
-    return false;
-  }
-}
-
-Deno.test("isolate process: it dies with its parent, even in the middle of a busy run", async () => {
+Deno.test("isolate process: it dies with its parent, even in the middle of a busy run", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
   await using program = await liarProgram();
   const parent = new Deno.Command(Deno.execPath(), {
     args: [
@@ -143,13 +166,11 @@ Deno.test("isolate process: it dies with its parent, even in the middle of a bus
   const reader = parent.stdout.getReader();
   const { value } = await reader.read();
   const pid = Number(new TextDecoder().decode(value));
-  assert(isAlive(pid));
+  await atWork([pid]);
+  assert(await isAlive(pid));
   parent.kill("SIGKILL");
   await parent.status;
-  for (let i = 0; i < 100 && isAlive(pid); i++) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  assertEquals(isAlive(pid), false);
+  await until(async () => !await isAlive(pid));
   await reader.cancel();
 });
 

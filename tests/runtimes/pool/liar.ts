@@ -69,6 +69,16 @@ const BEHAVIOURS: Readonly<Record<string, () => Response>> = {
   "redirect": () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } }),
 };
 
+/** Answers to the engine itself. */
+const REFUSALS: Readonly<Record<string, () => Response>> = {
+  "refuses": () => new Response(`no\u001b[31m\nmemory\u202e${"!".repeat(10_000)}`, { status: 500 }),
+  "refuses without end": () =>
+    new Response(
+      new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) }),
+      { status: 500 },
+    ),
+};
+
 let behaviour = "";
 await startGuardian();
 Deno.serve({
@@ -79,7 +89,7 @@ Deno.serve({
   const { head } = decodeMessage(new Uint8Array(await request.arrayBuffer()));
   if (new URL(request.url).pathname === "/engine") {
     behaviour = String(Reflect.get(Object(head), "build"));
-    return new Response(null, { status: 204 });
+    return REFUSALS[behaviour]?.() ?? new Response(null, { status: 204 });
   }
   return BEHAVIOURS[behaviour]?.() ?? new Response(null, { status: 404 });
 });

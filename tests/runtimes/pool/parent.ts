@@ -13,7 +13,5 @@ const isolate = await IsolateProcess.start({
   onFault: () => undefined,
 });
 isolate.run(requestOf("")).catch(() => undefined);
-setTimeout(() => {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${isolate.pid}\n`));
-}, 200);
+Deno.stdout.writeSync(new TextEncoder().encode(`${isolate.pid}\n`));
 setInterval(() => undefined, 1_000);

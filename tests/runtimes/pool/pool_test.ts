@@ -68,6 +68,19 @@ Deno.test("pool: a spare is started while the only idle isolate is busy", async 
   assertEquals((await held).end, "answered");
 });
 
+Deno.test("pool: who has waited elsewhere waits the less for an isolate", async () => {
+  await using bench = benchOf({ maxIsolates: 1, maxWaitMs: 60_000 });
+  await bench.pool.warm();
+  const held = bench.pool.run(requestOf("hold"), CALLER);
+  await settle();
+  const late = { ...CALLER, maxWaitMs: 5 };
+  const refused = await assertRejects(() => bench.pool.run(requestOf("1"), late), ServiceError);
+  assertEquals([refused.status, refused.context["limit"]], [503, "wait"]);
+  bench.made[0]?.letGo();
+  assertEquals((await held).end, "answered");
+  assertEquals((await bench.pool.run(requestOf("2"), { ...late, maxWaitMs: 0 })).end, "answered");
+});
+
 Deno.test("pool: a run over the wall clock is killed, and the next one finds a new isolate", async () => {
   await using bench = benchOf({ maxIsolates: 1 });
   const killed = await bench.pool.run(requestOf("hang", 5), CALLER);

@@ -2,8 +2,9 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { WaitingLine } from "../../../runtimes/pool/waiting_line.ts";
 import { ServiceError } from "../../../wire/errors.ts";
 
-const CALLER = { tenant: "a" };
-const LIMITS = { maxWaiting: 2, maxWaitMs: 10_000 };
+const PATIENT = { maxWaitMs: 10_000 };
+const CALLER = { tenant: "a", ...PATIENT };
+const LIMITS = { maxWaiting: 2 };
 
 Deno.test("waiting line: who came first is served first", async () => {
   const line = new WaitingLine<string>(LIMITS);
@@ -29,8 +30,9 @@ Deno.test("waiting line: one more than may wait is refused with 503 and Retry-Af
 });
 
 Deno.test("waiting line: a wait that is too long ends with 503", async () => {
-  const line = new WaitingLine<string>({ maxWaiting: 1, maxWaitMs: 5 });
-  const refused = await assertRejects(() => line.join(CALLER), ServiceError);
+  const line = new WaitingLine<string>({ maxWaiting: 1 });
+  const hasty = { ...CALLER, maxWaitMs: 5 };
+  const refused = await assertRejects(() => line.join(hasty), ServiceError);
   assertEquals(refused.status, 503);
   assertEquals(line.length, 0);
 });
@@ -38,7 +40,7 @@ Deno.test("waiting line: a wait that is too long ends with 503", async () => {
 Deno.test("waiting line: a caller who goes away leaves the line and takes nothing", async () => {
   const line = new WaitingLine<string>(LIMITS);
   const caller = new AbortController();
-  const gone = line.join({ tenant: "a", signal: caller.signal });
+  const gone = line.join({ ...CALLER, signal: caller.signal });
   const stays = line.join(CALLER);
   caller.abort(new Error("gone"));
   await assertRejects(() => gone, Error, "gone");
@@ -50,7 +52,7 @@ Deno.test("waiting line: an item is not lost to a caller who leaves at the same 
   const line = new WaitingLine<string>(LIMITS);
   const caller = new AbortController();
   const gone = assertRejects(
-    () => line.join({ tenant: "a", signal: caller.signal }),
+    () => line.join({ ...CALLER, signal: caller.signal }),
     Error,
     "gone",
   );
@@ -68,10 +70,10 @@ Deno.test("waiting line: who goes ahead is served next, however long the line", 
 });
 
 Deno.test("waiting line: tenants take turns, however many runs one of them has in the line", async () => {
-  const line = new WaitingLine<number>({ maxWaiting: 100, maxWaitMs: 10_000 });
+  const line = new WaitingLine<number>({ maxWaiting: 100 });
   const order: string[] = [];
   const joins = ["a1", "a2", "a3", "a4", "b1", "b2", "c1"].map(async (name) => {
-    await line.join({ tenant: name.slice(0, 1) });
+    await line.join({ tenant: name.slice(0, 1), ...PATIENT });
     order.push(name);
   });
   for (let item = 0; item < joins.length; item++) line.serve(item);
@@ -80,13 +82,13 @@ Deno.test("waiting line: tenants take turns, however many runs one of them has i
 });
 
 Deno.test("waiting line: a full line makes room for a tenant with few runs in it", async () => {
-  const line = new WaitingLine<string>({ maxWaiting: 4, maxWaitMs: 10_000 });
-  const busy = [1, 2, 3, 4].map(() => line.join({ tenant: "busy" }));
+  const line = new WaitingLine<string>({ maxWaiting: 4 });
+  const busy = [1, 2, 3, 4].map(() => line.join({ tenant: "busy", ...PATIENT }));
   const refused = assertRejects(() => busy[3] ?? Promise.resolve(), ServiceError);
-  const others = [line.join({ tenant: "b" }), line.join({ tenant: "c" })];
+  const others = [line.join({ tenant: "b", ...PATIENT }), line.join({ tenant: "c", ...PATIENT })];
   const second = assertRejects(() => busy[2] ?? Promise.resolve(), ServiceError);
   for (const tenant of ["busy", "b"]) {
-    const error = await assertRejects(() => line.join({ tenant }), ServiceError);
+    const error = await assertRejects(() => line.join({ tenant, ...PATIENT }), ServiceError);
     assertEquals(error.status, 503);
   }
   await Promise.all([refused, second]);

@@ -18,7 +18,7 @@ import { type BufferModule, createBufferModule } from "./node/buffer.ts";
 import { EventEmitter } from "./node/events.ts";
 import { createTimers, type TimerFunctions, type Warn } from "./node/timers.ts";
 import { bare, dataDescriptor, defineHidden, ReflectDefineProperty } from "./primordials.ts";
-import { captureGlobals } from "./captured_globals.ts";
+import { captureGlobals } from "../shared/captured_globals.ts";
 import { installPromiseAny } from "./promise_any.ts";
 import { installRegExp } from "./reg_exp.ts";
 import { installWeakReferences } from "./weak_references.ts";

@@ -4,9 +4,10 @@
  *
  * @module
  */
+import { WORKSPACE } from "../../../../wire/paths.ts";
 import { early } from "./early_globals.ts";
 import { BuiltIns } from "./built_ins.ts";
-import { captureGlobals } from "./captured_globals.ts";
+import { captureGlobals } from "../shared/captured_globals.ts";
 import { installConsole, installConsoleClass } from "./console/console.ts";
 import { createDriver, leaveDriver } from "./driver.ts";
 import { installFetch } from "./fetch.ts";
@@ -25,10 +26,8 @@ import { createProcess, type Process } from "./node/process.ts";
 import { StandardStreams } from "./node/standard_streams.ts";
 import { useLoopForStreams } from "./node/streams.ts";
 import { createPromiseReader } from "./promise_reader.ts";
+import { SCRIPT_PATH } from "./script_name.ts";
 import { createChangeDirectory, createLocalFiles } from "./workspace.ts";
-
-const SCRIPT = "/workspace/main.js";
-const DIRECTORY = "/workspace";
 
 function startProcess(): Process {
   const { host, loop } = early;
@@ -69,8 +68,8 @@ function start(): void {
     compile: createCompileFunction(early.host),
   });
   modules.set("module", createModuleModule(loader, modules));
-  loader.installScope(SCRIPT, DIRECTORY);
-  loader.installImports(SCRIPT);
+  loader.installScope(SCRIPT_PATH, WORKSPACE);
+  loader.installImports(SCRIPT_PATH);
   const builtIns = new BuiltIns();
   builtIns.addGlobals();
   for (const module of modules.values()) builtIns.addNamespace(Object(module));

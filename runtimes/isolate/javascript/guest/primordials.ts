@@ -13,7 +13,7 @@
  * - option bags have no prototype ({@link bare});
  * - no `async` functions and no `await`: they read the live `constructor` of promises.
  *
- * Names are those of Node's `primordials`: `ArrayPrototypeJoin(array, ",")`.
+ * Names are those of Node's `primordials`: `ArrayPrototypeIncludes(array, value)`.
  *
  * @module
  */
@@ -59,11 +59,9 @@ export const ReflectDefineProperty = Reflect.defineProperty;
 export const ReflectDeleteProperty = Reflect.deleteProperty;
 export const ReflectGet = Reflect.get;
 export const ReflectGetOwnPropertyDescriptor = Reflect.getOwnPropertyDescriptor;
-export const ReflectGetPrototypeOf = Reflect.getPrototypeOf;
 export const ReflectHas = Reflect.has;
 export const ReflectOwnKeys = Reflect.ownKeys;
 export const ReflectSet = Reflect.set;
-export const ReflectSetPrototypeOf = Reflect.setPrototypeOf;
 export const FunctionPrototypeToString: (self: unknown) => string = uncurryThis(
   Function.prototype.toString,
 );
@@ -109,16 +107,6 @@ export const ArrayPrototypeIndexOf: (
   self: ArrayLike<unknown>,
   value: unknown,
 ) => number = uncurryThis(Array.prototype.indexOf);
-export const ArrayPrototypeJoin: (
-  self: ArrayLike<unknown>,
-  separator: string,
-) => string = uncurryThis(Array.prototype.join);
-export const ArrayPrototypePop: (self: unknown[]) => unknown = uncurryThis(
-  Array.prototype.pop,
-);
-export const ArrayPrototypeShift: (self: unknown[]) => unknown = uncurryThis(
-  Array.prototype.shift,
-);
 
 // String.
 type TextTest = (self: string, part: string) => boolean;
@@ -128,15 +116,12 @@ type TextChange = (self: string) => string;
 type TextCode = (self: string, index: number) => number;
 type TextSlice = (self: string, start: number, end?: number) => string;
 const text = String.prototype;
-export const StringFromCharCode = String.fromCharCode;
-export const StringFromCodePoint = String.fromCodePoint;
 export const StringPrototypeCharCodeAt: TextCode = uncurryThis(text.charCodeAt);
 export const StringPrototypeCodePointAt: (self: string, index: number) => number | undefined =
   uncurryThis(text.codePointAt);
 export const StringPrototypeEndsWith: TextTest = uncurryThis(text.endsWith);
 export const StringPrototypeIncludes: TextTest = uncurryThis(text.includes);
 export const StringPrototypeIndexOf: TextSearch = uncurryThis(text.indexOf);
-export const StringPrototypeLastIndexOf: TextSearch = uncurryThis(text.lastIndexOf);
 export const StringPrototypePadEnd: TextPad = uncurryThis(text.padEnd);
 export const StringPrototypePadStart: TextPad = uncurryThis(text.padStart);
 export const StringPrototypeRepeat: (self: string, count: number) => string = uncurryThis(
@@ -151,7 +136,6 @@ export const StringPrototypeTrim: TextChange = uncurryThis(text.trim);
 // Numbers, symbols, time.
 export const NumberIsFinite = Number.isFinite;
 export const NumberIsInteger = Number.isInteger;
-export const NumberIsSafeInteger = Number.isSafeInteger;
 export const NumberPrototypeToString = uncurryThis(
   Number.prototype.toString,
 ) as (
@@ -169,7 +153,6 @@ export const MathMin = Math.min;
 export const MathTrunc = Math.trunc;
 export const SymbolFor = Symbol.for;
 export const SymbolIterator: typeof Symbol.iterator = Symbol.iterator;
-export const SymbolAsyncIterator: typeof Symbol.asyncIterator = Symbol.asyncIterator;
 export const SymbolToPrimitive: typeof Symbol.toPrimitive = Symbol.toPrimitive;
 export const SymbolToStringTag: typeof Symbol.toStringTag = Symbol.toStringTag;
 export const SymbolPrototypeToString: (self: unknown) => string = uncurryThis(
@@ -200,9 +183,6 @@ export const SetPrototypeAdd: (self: unknown, value: unknown) => unknown = uncur
 );
 export const SetPrototypeHas: (self: unknown, value: unknown) => boolean = uncurryThis(
   Set.prototype.has,
-);
-export const SetPrototypeDelete: (self: unknown, value: unknown) => boolean = uncurryThis(
-  Set.prototype.delete,
 );
 export const WeakMapPrototypeGet: (self: unknown, key: object) => unknown = uncurryThis(
   WeakMap.prototype.get,
@@ -244,11 +224,6 @@ export const TypedArrayPrototypeSet = uncurryThis(TypedArray.prototype.set) as (
   source: ArrayLike<number>,
   offset?: number,
 ) => void;
-export const TypedArrayPrototypeSubarray = uncurryThis(
-  TypedArray.prototype.subarray,
-) as <
-  View extends ArrayBufferView,
->(self: View, start?: number, end?: number) => View;
 export const TypedArrayPrototypeGetLength = uncurryGetter(
   TypedArray.prototype,
   "length",
@@ -257,14 +232,6 @@ export const TypedArrayPrototypeGetBuffer = uncurryGetter(
   TypedArray.prototype,
   "buffer",
 ) as (self: unknown) => ArrayBuffer;
-export const TypedArrayPrototypeGetByteOffset = uncurryGetter(
-  TypedArray.prototype,
-  "byteOffset",
-) as (self: unknown) => number;
-export const TypedArrayPrototypeGetByteLength = uncurryGetter(
-  TypedArray.prototype,
-  "byteLength",
-) as (self: unknown) => number;
 export const ArrayBufferPrototypeSlice = uncurryThis(
   ArrayBuffer.prototype.slice,
 ) as (
@@ -272,10 +239,6 @@ export const ArrayBufferPrototypeSlice = uncurryThis(
   start: number,
   end?: number,
 ) => ArrayBuffer;
-export const ArrayBufferPrototypeGetByteLength = uncurryGetter(
-  ArrayBuffer.prototype,
-  "byteLength",
-) as (self: unknown) => number;
 export const ArrayBufferIsView: (value: unknown) => value is ArrayBufferView = ArrayBuffer.isView;
 
 /** An array without prototype: indexing and assigning reach nothing a guest can change. */

@@ -4,7 +4,11 @@
  *
  * @module
  */
+import { WORKSPACE } from "../../../../wire/paths.ts";
+
 const FIRST = "main.js";
+/** Where the script seems to lie. */
+export const SCRIPT_PATH = `${WORKSPACE}/${FIRST}`;
 
 let runs = 0;
 let name = FIRST;

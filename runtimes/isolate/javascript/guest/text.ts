@@ -51,9 +51,3 @@ export function splitLines(text: string): List<string> {
   }
   return lines;
 }
-
-/** The first line of `text`, without its newline. */
-export function firstLine(text: string): string {
-  const at = StringPrototypeIndexOf(text, "\n");
-  return at === -1 ? text : StringPrototypeSlice(text, 0, at);
-}

@@ -5,7 +5,7 @@
  * @module
  */
 import type { AnyNode, CallExpression, NewExpression } from "acorn";
-import { IMPORT_FUNCTION } from "./import_binding.ts";
+import { IMPORT_FUNCTION } from "../shared/loader_names.ts";
 import { LineIndex } from "./line_index.ts";
 import { parseScript } from "./script_parser.ts";
 import { walkTree } from "./syntax_tree.ts";

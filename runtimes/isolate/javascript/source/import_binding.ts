@@ -11,11 +11,7 @@ import type {
   ImportDeclaration,
   Literal,
 } from "acorn";
-
-/** The guest's function: specifier → exports. Throws when there is no such module. */
-export const IMPORT_FUNCTION = "__belljar_import__";
-/** The guest's function behind `import(…)`: gives a promise of the exports. */
-export const DYNAMIC_IMPORT_FUNCTION = "__belljar_import_async__";
+import { IMPORT_FUNCTION } from "../shared/loader_names.ts";
 
 /** A statement that loads a module. */
 export type LoadingStatement =

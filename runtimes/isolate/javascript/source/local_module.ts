@@ -10,6 +10,7 @@ import type {
   ExportNamedDeclaration,
   Program,
 } from "acorn";
+import { EXPORT_ALL_FUNCTION, EXPORT_FUNCTION } from "../shared/loader_names.ts";
 import {
   bindingFor,
   loadExpression,
@@ -17,28 +18,9 @@ import {
   nameOf,
   quoted,
 } from "./import_binding.ts";
-import {
-  expressionEdits,
-  isLoading,
-  isModuleSyntax,
-  loadingEdits,
-  META_NAME,
-} from "./module_syntax.ts";
+import { expressionEdits, isLoading, isModuleSyntax, loadingEdits } from "./module_syntax.ts";
 import { addPatternNames } from "./syntax_tree.ts";
 import { applyEdits, blanksFor, lineBreaksOf, skipTrivia, type TextEdit } from "./text_edits.ts";
-
-/** The loader's function that takes exports: an object of functions that give their values. */
-export const EXPORT_FUNCTION = "__belljar_export__";
-/** The loader's function that takes all exports of another module. */
-const EXPORT_ALL_FUNCTION = "__belljar_export_all__";
-/** Parameters of the function that a module becomes. */
-export const MODULE_PARAMETERS: readonly string[] = [
-  "__belljar_import__",
-  "__belljar_import_async__",
-  META_NAME,
-  EXPORT_FUNCTION,
-  EXPORT_ALL_FUNCTION,
-];
 
 const DEFAULT_NAME = "__belljar_default__";
 const STRICT = "'use strict';";

@@ -11,7 +11,9 @@ import type {
   Program,
   Statement,
 } from "acorn";
-import { bindingFor, DYNAMIC_IMPORT_FUNCTION, type LoadingStatement } from "./import_binding.ts";
+import { WORKSPACE } from "../../../../wire/paths.ts";
+import { DYNAMIC_IMPORT_FUNCTION, META_NAME } from "../shared/loader_names.ts";
+import { bindingFor, type LoadingStatement } from "./import_binding.ts";
 import { walkTree } from "./syntax_tree.ts";
 import { applyEdits, blanksFor, lineBreaksOf, skipTrivia, type TextEdit } from "./text_edits.ts";
 
@@ -24,11 +26,9 @@ export interface ModuleRewrite {
   readonly addedNames: readonly string[];
 }
 
-/** Stands for `import.meta`. */
-export const META_NAME = "__belljar_import_meta__";
-const META =
-  `const ${META_NAME}={__proto__:null,dirname:"/workspace",filename:"/workspace/main.js",` +
-  `main:true,url:"file:///workspace/main.js"};`;
+const SCRIPT = `${WORKSPACE}/main.js`;
+const META = `const ${META_NAME}={__proto__:null,dirname:"${WORKSPACE}",filename:"${SCRIPT}",` +
+  `main:true,url:"file://${SCRIPT}"};`;
 /** Modules are strict; the script that replaces one says so. */
 const STRICT = "'use strict';";
 const HASHBANG = "#!";

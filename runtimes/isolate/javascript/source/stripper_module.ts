@@ -19,10 +19,8 @@ export class StripperPackageError extends Error {
   override name = "StripperPackageError";
 }
 
-/** Never called: Deno finds the files of packages that some module imports. */
-export function importStripperPackage(): Promise<unknown> {
-  return import("@swc/wasm-typescript");
-}
+// Never made: Deno fetches the packages of a program once one of its modules imports any.
+void (() => import("@swc/wasm-typescript"));
 
 /** Address of the package's script. */
 export function stripperPackageUrl(): URL {

@@ -6,7 +6,7 @@
  * @module
  */
 import type { GuestError } from "../../engine.ts";
-import { FLAGS_FAULT, PATTERN_FAULTS } from "../guest/error_wording/pattern_faults.ts";
+import { FLAGS_FAULT, PATTERN_FAULTS } from "../shared/pattern_faults.ts";
 import { LineIndex } from "./line_index.ts";
 import { parseScript, type SyntaxFault } from "./script_parser.ts";
 import { namedFault, syntaxError } from "./syntax_errors.ts";

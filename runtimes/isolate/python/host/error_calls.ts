@@ -4,7 +4,7 @@
  * @module
  */
 import type { GuestProcess } from "./guest_process.ts";
-import { LINUX_ERRORS } from "./linux_errors.ts";
+import { errorText, LINUX_ERRORS } from "../../linux_errors.ts";
 
 /** The present error of the C library, as Linux numbers it. */
 export const ERROR_NUMBER_CALL = "belljar_linux_errno_value";
@@ -14,15 +14,8 @@ export const ERROR_TEXT_CALL = "belljar_strerror_static";
 export const ERROR_TEXT_BYTES = 64;
 
 const BY_LIBC: ReadonlyMap<number, number> = new Map(
-  LINUX_ERRORS.map(([, linux, libc]) => [libc, linux]),
+  LINUX_ERRORS.map(({ number, emscripten }) => [emscripten, number]),
 );
-const TEXTS: ReadonlyMap<number, string> = new Map(
-  LINUX_ERRORS.map(([, linux, , text]) => [linux, text]),
-);
-
-function textOf(linux: number): string {
-  return linux === 0 ? "Success" : TEXTS.get(linux) ?? `Unknown error ${linux}`;
-}
 
 /** The calls by their import names. */
 export function errorCalls(process: GuestProcess) {
@@ -32,7 +25,7 @@ export function errorCalls(process: GuestProcess) {
       return BY_LIBC.get(libc) ?? libc;
     },
     [ERROR_TEXT_CALL]: (linux: number) => {
-      process.memory.setText(process.errorTextAt, textOf(linux));
+      process.memory.setText(process.errorTextAt, errorText(linux));
       return process.errorTextAt;
     },
   };

@@ -24,8 +24,8 @@ function answer(value: number | null): HostCall {
   return () => value;
 }
 
-/** The calls that work, by import name. */
-function allowedCalls(process: GuestProcess): ReadonlyMap<string, HostCall> {
+/** The calls that answer, by import name; the rest end the run. */
+export function allowedCalls(process: GuestProcess): ReadonlyMap<string, HostCall> {
   return new Map<string, HostCall>([
     ...Object.entries(REFUSED_CALLS).map(([name, value]) => [name, answer(value)] as const),
     ...REFUSED_REFERENCES.map((name) => [name, answer(null)] as const),
@@ -38,11 +38,6 @@ function allowedCalls(process: GuestProcess): ReadonlyMap<string, HostCall> {
     ...Object.entries(processCalls(process)),
     ...Object.entries(errorCalls(process)),
   ]);
-}
-
-/** Names of all imports that answer; the rest end the run. */
-export function allowedNames(process: GuestProcess): ReadonlySet<string> {
-  return new Set(allowedCalls(process).keys());
 }
 
 /** The import object of an instance. */

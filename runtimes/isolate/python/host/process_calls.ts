@@ -3,9 +3,9 @@
  *
  * @module
  */
+import { WASM_PAGE_BYTES } from "../../wasm_page.ts";
 import { type GuestProcess, stopNow } from "./guest_process.ts";
 
-const PAGE_BYTES = 65_536;
 const GROW_FUEL_PER_PAGE = 100_000;
 const RANDOM_CALL_FUEL = 22_000;
 const FUEL_PER_RANDOM_BYTE = 20;
@@ -16,8 +16,8 @@ const PROGRAM_NAME = "python3";
 
 function resizeHeap(process: GuestProcess, bytes: number): number {
   const { memory } = process.memory;
-  const wanted = Math.ceil((bytes >>> 0) / PAGE_BYTES);
-  const have = memory.buffer.byteLength / PAGE_BYTES;
+  const wanted = Math.ceil((bytes >>> 0) / WASM_PAGE_BYTES);
+  const have = memory.buffer.byteLength / WASM_PAGE_BYTES;
   if (wanted > process.maximumPages) return 0;
   const generous = Math.min(process.maximumPages, Math.ceil(have * GROWTH));
   const pages = Math.max(wanted, generous) - have;
@@ -60,7 +60,7 @@ export function processCalls(process: GuestProcess) {
     _abort_js: () => stopNow(process, { kind: "crash", reason: "abort" }),
     __assert_fail: () => stopNow(process, { kind: "crash", reason: "assertion failed" }),
     emscripten_resize_heap: (bytes: number) => resizeHeap(process, bytes),
-    emscripten_get_heap_max: () => process.maximumPages * PAGE_BYTES,
+    emscripten_get_heap_max: () => process.maximumPages * WASM_PAGE_BYTES,
     environ_sizes_get: (count: number, size: number) => {
       const encoder = new TextEncoder();
       const bytes = process.environment.map((entry) => encoder.encode(entry).length + 1);

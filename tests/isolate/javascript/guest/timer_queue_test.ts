@@ -4,6 +4,7 @@ import {
   type Timer,
   TimerQueue,
 } from "../../../../runtimes/isolate/javascript/guest/timer_queue.ts";
+import { seeded } from "../../../support/random.ts";
 
 function timer(order: number): Timer {
   return {
@@ -19,15 +20,9 @@ function timer(order: number): Timer {
   };
 }
 
-/** A small generator with a seed: failures can be repeated. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
-}
-
 Deno.test("TimerQueue: gives entries by due time, then by order, and drops outdated ones", () => {
   const seed = 20_260_801;
-  const random = createRandom(seed);
+  const random = seeded(seed);
   const queue = new TimerQueue();
   const live: { due: number; order: number }[] = [];
   for (let order = 0; order < 2_000; order++) {

@@ -1,6 +1,7 @@
 /** Modules put together at random: what comes out is a script, line by line where it was. */
 import { type Options, parse } from "acorn";
 import { assert, assertEquals } from "@std/assert";
+import { seeded } from "../../../support/random.ts";
 import { prepared, scriptPreparer } from "./preparer.ts";
 
 const ROUNDS = 3000;
@@ -42,14 +43,6 @@ const STATEMENTS = [
 ];
 const SEPARATORS = ["\n", ";\n", "\n\n", "; ", "\r\n", " // c\n", "\n/* x */ ", ";//\u2028"];
 
-function random(from: number): () => number {
-  let state = from;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Up to eight statements, none of them twice. */
 function program(next: () => number): string {
   const left = [...STATEMENTS];
@@ -76,7 +69,7 @@ function parses(code: string, options: Partial<Options>): boolean {
 }
 
 Deno.test(`modules at random, SEED=${seed}: scripts come out, line by line`, () => {
-  const next = random(seed);
+  const next = seeded(seed);
   const preparer = scriptPreparer();
   let modules = 0;
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,24 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { compareAscii } from "../../../../runtimes/isolate/javascript/guest/intl/ascii_collation.ts";
 import { isRootOrdered } from "../../../../runtimes/isolate/javascript/guest/intl/texts.ts";
+import { seededBelow } from "../../../support/random.ts";
 
 const SEED = 20_240_711;
 const ROUNDS = 20_000;
 
-/** Whole numbers below a bound, the same for the same seed. */
-function createRandom(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % bound;
-  };
-}
-
 /** Short texts of few letters, so that they often agree for a while, and of any character. */
 function createTexts(seed: number): () => string {
-  const below = createRandom(seed);
+  const below = seededBelow(seed);
   const unit = () => below(3) === 0 ? below(128) : (below(2) ? 0x61 : 0x41) + below(3);
   return () => String.fromCharCode(...Array.from({ length: below(8) }, unit));
 }
@@ -62,7 +52,7 @@ Deno.test("ascii collation: every pair of single characters is in ICU's order", 
 
 Deno.test(`ascii collation: never wrong where other characters are about (seed ${SEED})`, () => {
   const { compare } = new Intl.Collator("en");
-  const below = createRandom(SEED);
+  const below = seededBelow(SEED);
   const units = [
     "a",
     "b",

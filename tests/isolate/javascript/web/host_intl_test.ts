@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertGreater, assertLess, assertStringIncludes } from "@std/assert";
-import { createIntlHost, intlFuel } from "../../../../runtimes/isolate/javascript/host_intl.ts";
+import { createIntlService, intlFuel } from "../../../../runtimes/isolate/javascript/host_intl.ts";
 import {
   MAX_REQUEST_LENGTH,
   MAX_SEGMENTED_LENGTH,
@@ -29,7 +29,7 @@ function ask(
 }
 
 Deno.test("intl host: formats by locale, in en-US and UTC where nothing is named", () => {
-  const host = createIntlHost();
+  const host = createIntlService().call;
   assertEquals(ask(host, "NumberFormat", "format", { args: ["n1234.5"] }), { value: "1,234.5" });
   assertEquals(
     ask(host, "NumberFormat", "format", {
@@ -52,7 +52,7 @@ Deno.test("intl host: formats by locale, in en-US and UTC where nothing is named
 });
 
 Deno.test("intl host: locales that ICU does not know fall back to en-US, whatever the machine's", () => {
-  const host = createIntlHost();
+  const host = createIntlService().call;
   const { value } = ask(host, "NumberFormat", "resolvedOptions", { locales: ["xx-YY"] });
   assertEquals(Reflect.get(Object(value), "locale"), "en-US");
   assertEquals(ask(host, "Intl", "getCanonicalLocales", { locales: ["DE-at"] }), {
@@ -65,7 +65,7 @@ Deno.test("intl host: locales that ICU does not know fall back to en-US, whateve
 });
 
 Deno.test("intl host: numbers keep their digits and the sign of zero", () => {
-  const host = createIntlHost();
+  const host = createIntlService().call;
   const format = (arg: string) => ask(host, "NumberFormat", "format", { args: [arg] }).value;
   assertEquals(
     format("i123456789012345678901234567890"),
@@ -78,7 +78,7 @@ Deno.test("intl host: numbers keep their digits and the sign of zero", () => {
 });
 
 Deno.test("intl host: ICU's own errors come back as name and message", () => {
-  const host = createIntlHost();
+  const host = createIntlService().call;
   const style = ask(host, "NumberFormat", "format", { options: { style: "nope" }, args: ["n1"] });
   assertEquals(style.error?.name, "RangeError");
   assertStringIncludes(style.error?.message ?? "", "nope");
@@ -93,7 +93,7 @@ Deno.test("intl host: ICU's own errors come back as name and message", () => {
 });
 
 Deno.test("intl host: what is not on the allow-list is refused", () => {
-  const host = createIntlHost();
+  const host = createIntlService().call;
   const refused: readonly Reply[] = [
     ask(host, "constructor", "format"),
     ask(host, "__proto__", "toString"),
@@ -127,7 +127,7 @@ Deno.test("intl host: what is not on the allow-list is refused", () => {
 });
 
 Deno.test("intl host: text that is no request is refused and never throws", () => {
-  const host = createIntlHost();
+  const host = createIntlService().call;
   const broken = ["", "{", "null", "1", '"x"', "[]", "{}", '{"service":"NumberFormat"}', "\u0000"];
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   for (const request of [...broken, deep, `{"service":${deep}}`]) {
@@ -137,7 +137,7 @@ Deno.test("intl host: text that is no request is refused and never throws", () =
 });
 
 Deno.test("intl host: sizes are capped", () => {
-  const host = createIntlHost();
+  const host = createIntlService().call;
   const long = "é".repeat(MAX_TEXT_LENGTH + 1);
   const tooLong: readonly Reply[] = [
     JSON.parse(host(" ".repeat(MAX_REQUEST_LENGTH + 1))),
@@ -162,7 +162,7 @@ Deno.test("intl host: sizes are capped", () => {
 
 /** ICU puts marks in order by insertion: a long run of them costs the square of its length. */
 Deno.test("intl host: long runs of combining marks are refused before ICU sees them", () => {
-  const host = createIntlHost();
+  const host = createIntlService().call;
   const run = "\u0301".repeat(30_000) + "\u0316".repeat(30_000);
   const { error } = ask(host, "Collator", "compare", { args: [`x${run}`, `x\u0300${run}`] });
   assertEquals(error?.name, "RangeError");
@@ -174,7 +174,7 @@ Deno.test("intl host: long runs of combining marks are refused before ICU sees t
 });
 
 Deno.test("intl host: replies are plain JSON without NUL, lone surrogates included", () => {
-  const host = createIntlHost();
+  const host = createIntlService().call;
   const request = JSON.stringify({
     service: "ListFormat",
     method: "format",
@@ -188,24 +188,20 @@ Deno.test("intl host: replies are plain JSON without NUL, lone surrogates includ
 });
 
 Deno.test("intl host: formatters are kept, charged when made, and collected", () => {
-  let fuel = 0;
   let collections = 0;
-  const host = createIntlHost({
-    charge: (units) => void (fuel += units),
-    collectGarbage: () => void collections++,
-  });
+  const { call: host, workFuel } = createIntlService(() => void collections++);
   ask(host, "NumberFormat", "format", { args: ["n1"] });
-  const first = fuel;
+  const first = workFuel();
   assertGreater(first, 0);
   for (let i = 0; i < 100; i++) ask(host, "NumberFormat", "format", { args: [`n${i}`] });
-  assertEquals(fuel, first);
+  assertEquals(workFuel(), 0);
   ask(host, "DateTimeFormat", "formatRange", { args: [0, 1] });
-  assertGreater(fuel - first, first);
+  assertGreater(workFuel(), first);
   for (let i = 0; i < 600; i++) {
     ask(host, "NumberFormat", "format", { locales: [`de-x-a${i}`], args: ["n1"] });
   }
   assertEquals(collections, 2);
-  assertGreater(fuel, 600 * first);
+  assertEquals(workFuel(), 600 * first);
 });
 
 Deno.test("intl host: the price of a request grows with its length, up to the longest", () => {
@@ -216,7 +212,7 @@ Deno.test("intl host: the price of a request grows with its length, up to the lo
 });
 
 Deno.test("intl host: every method of every service answers or refuses, and throws nothing", () => {
-  const host = createIntlHost();
+  const host = createIntlService().call;
   const argumentLists = [[], ["n1", "n2"], [0, 1], ["a", "b"], [["a"]], [-1, "day"], ["US"]];
   const methods = [
     ...["resolvedOptions", "format", "formatToParts", "formatRange", "formatRangeToParts"],

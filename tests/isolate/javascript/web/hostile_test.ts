@@ -190,7 +190,9 @@ Deno.test("guest web: clocks move with virtual time, and a lone signal keeps nob
     await new Promise((resolve) => setTimeout(resolve, 5000));
     const event = new Event('x');
     const passed = performance.now() - before;
-    [passed >= 5000 && passed < 6000, event.timeStamp >= 5000, Math.abs(performance.timeOrigin + performance.now() - Date.now()) < 50]`);
+    const drift = () => Math.abs(performance.timeOrigin + performance.now() - Date.now());
+    const least = Math.min(...Array.from({ length: 20 }, drift));
+    [passed >= 5000 && passed < 9_000, event.timeStamp >= 5000, least < 50]`);
   assertEquals(slept, [true, true, true]);
   const started = performance.now();
   assertEquals(await valueOf("AbortSignal.timeout(3_600_000); [1]"), [1]);

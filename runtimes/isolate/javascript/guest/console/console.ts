@@ -48,7 +48,7 @@ export interface ConsoleParts {
 type Method = (...args: unknown[]) => void;
 
 /** A console's methods by name, in Node's order. */
-export type Console = Record<string, Method>;
+type Console = Record<string, Method>;
 
 const DEFAULT_INDENTATION = 2;
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { ownDescriptor, RegExpPrototypeExec, StringPrototypeStartsWith } from "../primordials.ts";
-import { FLAGS_FAULT, PATTERN_FAULTS } from "./pattern_faults.ts";
+import { FLAGS_FAULT, PATTERN_FAULTS } from "../../shared/pattern_faults.ts";
 
 /** Words of the engine that stand for more than one thing. */
 const AMBIGUOUS = "syntax error";

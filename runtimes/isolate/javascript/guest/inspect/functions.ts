@@ -28,7 +28,7 @@ export function isGeneratorFunction(value: unknown): boolean {
 }
 
 /** Whether a function is a class of a guest: those have a `prototype` that cannot be replaced. */
-export function isClass(value: object): boolean {
+function isClass(value: object): boolean {
   return ownDescriptor(value, "prototype")?.writable === false &&
     StringPrototypeStartsWith(FunctionPrototypeToString(value), "class");
 }

@@ -66,7 +66,7 @@ function isFunction(value: unknown): value is (...args: never) => unknown {
 }
 
 /** The name that the kind of an object gives it. */
-export function fallbackName(value: object): string {
+function fallbackName(value: object): string {
   const kind = kindOf(value);
   if (kind === "TypedArray") return TypedArrayPrototypeGetSymbolToStringTag(value) ?? kind;
   return kind === "Arguments" || kind === "Generator" ? "Object" : kind;

@@ -3,18 +3,17 @@
  *
  * @module
  */
+import { MAX_TIME_MS } from "../../../time_value.ts";
 import { DateNow, MathTrunc } from "../primordials.ts";
 import type { Class } from "../web/expose.ts";
 import { anonymous, finishClass } from "./constructors.ts";
 import { OPTIONS, readLocales, readOptions } from "./options.ts";
 import { type Formatter, type IntlSend, openFormatter, type OptionBag } from "./request.ts";
 
-const MAX_TIME = 8.64e15;
-
 /** The time a guest means: now for undefined, else a number of milliseconds. */
-export function readTime(date: unknown): number {
+function readTime(date: unknown): number {
   const time = date === undefined ? DateNow() : MathTrunc(+(date as number));
-  if (!(time >= -MAX_TIME && time <= MAX_TIME)) throw new RangeError("Invalid time value");
+  if (!(time >= -MAX_TIME_MS && time <= MAX_TIME_MS)) throw new RangeError("Invalid time value");
   return time + 0;
 }
 

@@ -8,13 +8,13 @@ import { createList, type List, NumberIsFinite, ReflectGet } from "../primordial
 import type { OptionBag } from "./request.ts";
 
 /** `s` string, `n` number, `b` boolean, `g` the grouping option: string or boolean. */
-export type OptionKind = "s" | "n" | "b" | "g";
+type OptionKind = "s" | "n" | "b" | "g";
 
 /** Names and kinds in the order of reading. */
 export type OptionTable = readonly (readonly [name: string, kind: OptionKind])[];
 
 /** Makes a table of a text such as `s:localeMatcher b:numeric`. */
-export function optionTable(text: string): OptionTable {
+function optionTable(text: string): OptionTable {
   return text.split(/\s+/).map((entry) => [entry.slice(2), entry[0] as OptionKind] as const);
 }
 

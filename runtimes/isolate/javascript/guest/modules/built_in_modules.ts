@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { WORKSPACE } from "../../../../../wire/paths.ts";
 import type { EarlyGlobals } from "../early_globals.ts";
 import type { HostFunction } from "../host.ts";
 import { Fault } from "../error_wording/fault.ts";
@@ -85,7 +86,7 @@ function createTests(process: object): object {
     fail: () => void Reflect.set(process, "exitCode", 1),
     place: () => {
       const site = callingSite();
-      return `/workspace/${scriptName()}:${site?.line ?? 1}:${site?.column ?? 1}`;
+      return `${WORKSPACE}/${scriptName()}:${site?.line ?? 1}:${site?.column ?? 1}`;
     },
   });
 }

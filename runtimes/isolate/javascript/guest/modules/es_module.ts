@@ -15,6 +15,7 @@ import {
   WeakSetPrototypeAdd,
   WeakSetPrototypeHas,
 } from "../primordials.ts";
+import { MODULE_PARAMETERS } from "../../shared/loader_names.ts";
 import type { CompileFunction } from "./compile_function.ts";
 import type { PreparedFile } from "./prepared_file.ts";
 
@@ -27,14 +28,6 @@ export interface ModuleScope {
   readonly compile: CompileFunction;
 }
 
-/** Parameters of the function that a module becomes, in the order of its arguments. */
-const PARAMETERS = [
-  "__belljar_import__",
-  "__belljar_import_async__",
-  "__belljar_import_meta__",
-  "__belljar_export__",
-  "__belljar_export_all__",
-];
 const preventExtensions = Object.preventExtensions;
 const namespaces = new WeakSet<object>();
 
@@ -77,7 +70,7 @@ export function runModule(file: PreparedFile, namespace: object, scope: ModuleSc
   const { path, directory } = scope;
   const run = scope.compile({
     name: `file://${path}`,
-    parameters: PARAMETERS,
+    parameters: MODULE_PARAMETERS,
     body: file.code,
     isAsync: file.awaits,
   });

@@ -14,6 +14,7 @@ import {
   StringPrototypeSlice,
   StringPrototypeStartsWith,
 } from "../primordials.ts";
+import { DYNAMIC_IMPORT_FUNCTION, IMPORT_FUNCTION } from "../../shared/loader_names.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
 import { ABSENT_MODULES } from "./absent.ts";
 import type { CompileFunction } from "./compile_function.ts";
@@ -22,9 +23,6 @@ import { type LocalFiles, LocalModules } from "./local_files.ts";
 import { createNamespace } from "./namespace.ts";
 import type { PrepareFile } from "./prepared_file.ts";
 
-/** Names under which prepared sources call the loader. */
-export const IMPORT_NAME = "__belljar_import__";
-export const DYNAMIC_IMPORT_NAME = "__belljar_import_async__";
 const SCHEME = "node:";
 const NewPromise = Promise;
 
@@ -184,7 +182,8 @@ export class Loader {
   installImports(from: string): void {
     const sync = (id: unknown) => this.import(id, from);
     const dynamic = (id: unknown) => this.importLater(id, from);
-    for (const [name, value] of [[IMPORT_NAME, sync], [DYNAMIC_IMPORT_NAME, dynamic]] as const) {
+    const functions = [[IMPORT_FUNCTION, sync], [DYNAMIC_IMPORT_FUNCTION, dynamic]] as const;
+    for (const [name, value] of functions) {
       ReflectDefineProperty(
         globalThis,
         name,

@@ -6,15 +6,6 @@
  */
 import { inspectWith } from "../inspect/inspect.ts";
 
-/** What an assertion compares by. */
-export type Operator =
-  | "deepStrictEqual"
-  | "strictEqual"
-  | "deepEqual"
-  | "notDeepStrictEqual"
-  | "notStrictEqual"
-  | "notDeepEqual";
-
 const HEADS: Readonly<Record<string, string>> = {
   deepStrictEqual: "Expected values to be strictly deep-equal:",
   strictEqual: "Expected values to be strictly equal:",
@@ -41,7 +32,7 @@ function isObject(value: unknown): boolean {
 }
 
 /** A value with everything that a comparison looks at. */
-export function inspectForAssert(value: unknown): string {
+function inspectForAssert(value: unknown): string {
   return inspectWith(value, {
     compact: false,
     customInspect: false,

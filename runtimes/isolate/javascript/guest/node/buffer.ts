@@ -199,15 +199,6 @@ function createBufferFunction(): object {
   return Buffer;
 }
 
-/**
- * Makes the `Buffer` of npm's `buffer`, which packages bring along, the same class as ours: what
- * they make are our buffers, and ours are theirs.
- */
-export function shareBuffer(packageBuffer: object): void {
-  Object.assign(packageBuffer, STATICS);
-  Reflect.set(packageBuffer, "prototype", FastBuffer.prototype);
-}
-
 function definePrototype(prototype: object, Buffer: object): void {
   const tables = [createNumberMethods(), createMethods(wrap), createSearchMethods()];
   for (const table of tables) Object.assign(prototype, table);

@@ -6,7 +6,7 @@
  */
 import { nameFunctions } from "../web/expose.ts";
 import { hkdf, pbkdf2, scrypt } from "../web/hashing.ts";
-import { MAX_SCRYPT_BYTES } from "../../hash_algorithms.ts";
+import { MAX_SCRYPT_BYTES } from "../../shared/hash_algorithms.ts";
 import { invalidArgument, nodeError, outOfRange, requireFunction } from "../web/node_error.ts";
 import { type Crypto, formatUuid, type RandomBytes } from "../web/web_crypto.ts";
 import { asBuffer } from "./buffer.ts";

@@ -23,7 +23,7 @@ const TAG_BYTES = 16;
 const TAG_LENGTHS: readonly number[] = [4, 8, 12, 13, 14, 15, 16];
 
 /** What `getCiphers` lists. */
-export function cipherNames(): string[] {
+function cipherNames(): string[] {
   const names = BITS.flatMap((bits) => MODES.map((mode) => `aes-${bits}-${mode}`));
   return [...names.filter((name) => name !== MISSING), ...BITS.map((bits) => `aes${bits}`)];
 }

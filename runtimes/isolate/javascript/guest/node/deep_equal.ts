@@ -20,7 +20,7 @@ import { equalMaps, equalSets } from "./deep_equal_collections.ts";
 import { isLooselyEqual } from "./loose_equality.ts";
 
 /** Compares two values that are parts of those being compared. */
-export type Compare = (left: unknown, right: unknown) => boolean;
+type Compare = (left: unknown, right: unknown) => boolean;
 
 interface Memo {
   readonly left: Map<object, number>;

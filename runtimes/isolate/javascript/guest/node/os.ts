@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { WORKSPACE } from "../../../../../wire/paths.ts";
 import { performanceNow } from "../primordials.ts";
 import { errorNumbers } from "./system_errors.ts";
 
@@ -19,7 +20,7 @@ export function createOs(environment: object, memory: () => number): object {
     endianness: () => "LE",
     freemem: () => 0,
     getPriority: () => 0,
-    homedir: () => String(Reflect.get(environment, "HOME") ?? "/workspace"),
+    homedir: () => String(Reflect.get(environment, "HOME") ?? WORKSPACE),
     hostname: () => HOST_NAME,
     loadavg: () => [0, 0, 0],
     machine: () => "wasm32",
@@ -34,7 +35,7 @@ export function createOs(environment: object, memory: () => number): object {
       uid: USER_ID,
       gid: USER_ID,
       username: "guest",
-      homedir: "/workspace",
+      homedir: WORKSPACE,
       shell: null,
     }),
     version: () => HOST_NAME,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { WORKSPACE } from "../../../../../wire/paths.ts";
 import type { EventLoop } from "../event_loop.ts";
 import { exitRun, type HostFunction } from "../host.ts";
 import {
@@ -16,6 +17,7 @@ import {
   ReflectDefineProperty,
   SymbolToStringTag,
 } from "../primordials.ts";
+import { SCRIPT_PATH } from "../script_name.ts";
 import { invalidArgument, outOfRange, requireFunction } from "../web/node_error.ts";
 import { createEnvironment, type Environment } from "./environment.ts";
 import { type Emitter, EventEmitter } from "./events.ts";
@@ -23,8 +25,7 @@ import type { StandardStreams } from "./standard_streams.ts";
 import { createWarn, type WarnFunction } from "./warnings.ts";
 
 /** Version of Node whose interfaces these follow. */
-export const NODE_VERSION = "20.0.0";
-const SCRIPT = "/workspace/main.js";
+const NODE_VERSION = "20.0.0";
 const EXECUTABLE = "/usr/local/bin/node";
 const PROCESS_ID = 1;
 const NANOSECONDS = 1_000_000;
@@ -224,7 +225,7 @@ export function createProcess(parts: ProcessParts): Process {
   const { loop } = parts;
   const state: State = {
     environment: createEnvironment(),
-    cwd: "/workspace",
+    cwd: WORKSPACE,
     exitCode: undefined,
     exiting: false,
     started: undefined,
@@ -244,7 +245,7 @@ export function createProcess(parts: ProcessParts): Process {
   const warn = createWarn({ process, loop, print: (text) => parts.streams.print.err(text) });
   const members = {
     ...CONSTANTS,
-    argv: [EXECUTABLE, SCRIPT],
+    argv: [EXECUTABLE, SCRIPT_PATH],
     execArgv: [],
     env: state.environment.env,
     ...clockMembers(state),

@@ -43,7 +43,7 @@ function closedError(): Error {
 }
 
 /** Lines of an input. */
-export class Interface extends EventEmitter {
+class Interface extends EventEmitter {
   readonly #options: Options;
   #rest = "";
   #answer: Answer | undefined;

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { captureGlobals } from "../captured_globals.ts";
+import { captureGlobals } from "../../shared/captured_globals.ts";
 import { atob } from "./base64.ts";
 import { defineGlobal } from "./expose.ts";
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Algorithm, findAlgorithm } from "../../hash_algorithms.ts";
+import { type Algorithm, findAlgorithm } from "../../shared/hash_algorithms.ts";
 import type { HostFunction } from "../host.ts";
 import { nodeError } from "./node_error.ts";
 import { encodeUtf8 } from "./utf8.ts";

@@ -38,7 +38,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
 };
 
 /** `ERR_INVALID_ARG_VALUE`. */
-export function invalidValue(name: string, why: string, value: unknown): Error {
+function invalidValue(name: string, why: string, value: unknown): Error {
   return nodeError(
     TypeError,
     "ERR_INVALID_ARG_VALUE",

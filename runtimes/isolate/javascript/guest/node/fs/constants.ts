@@ -1,3 +1,8 @@
+/**
+ * The numbers of `fs`.
+ *
+ * @module
+ */
 import { bare } from "../../primordials.ts";
 
 /** `fs.constants`, with the numbers of Linux. */

@@ -1,3 +1,9 @@
+/**
+ * What `fs` needs of the rest of the guest's environment.
+ *
+ * @module
+ */
+
 /** What `fs` takes from the rest of the guest's environment. */
 export interface FsDependencies {
   /** `process.cwd()`: absolute, without a slash at the end. */

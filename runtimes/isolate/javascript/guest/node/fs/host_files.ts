@@ -1,3 +1,9 @@
+/**
+ * Calls to the host's files, and the errors of refused ones.
+ *
+ * @module
+ */
+import { WORKSPACE } from "../../../../../../wire/paths.ts";
 import type { HostFunction } from "../../host.ts";
 import { bare, JSONParse, JSONStringify, StringPrototypeStartsWith } from "../../primordials.ts";
 
@@ -14,7 +20,7 @@ export interface FileRequest {
 }
 
 /** An error of a system call, as Node shapes it. */
-export interface SystemError extends Error {
+interface SystemError extends Error {
   errno: number;
   code: string;
   syscall: string;
@@ -30,8 +36,6 @@ interface ErrorReply {
   readonly dest?: string;
   readonly message: string;
 }
-
-const WORKSPACE = "/workspace";
 
 /** The calls to the host's files: a refused one is thrown as Node throws it. */
 export class HostFiles {
@@ -87,7 +91,7 @@ function isRelative(path: string | undefined): boolean {
 }
 
 /** Makes the error of a refused call; what a console shows of it comes in Node's order. */
-export function systemError(reply: ErrorReply): SystemError {
+function systemError(reply: ErrorReply): SystemError {
   const { errno, code, syscall, path, dest } = bare(reply);
   const error: SystemError = Object.assign(new Error(reply.message), { errno, code, syscall });
   if (path !== undefined) error.path = path;

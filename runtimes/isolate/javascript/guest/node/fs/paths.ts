@@ -1,3 +1,8 @@
+/**
+ * Paths as text, as `fs` joins and takes them apart.
+ *
+ * @module
+ */
 import { StringPrototypeStartsWith } from "../../primordials.ts";
 
 /** Joins a directory and a name, as given: nothing is normalised. */

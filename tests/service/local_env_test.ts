@@ -1,7 +1,7 @@
 /** Bindings in the process: the client over them, as over a URL, and what closing leaves. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { getSandbox, runCode, SandboxError } from "../../client/mod.ts";
-import { createLocalEnv } from "../../gateway/local_env.ts";
+import { createLocalEnv } from "../../service/local_env.ts";
 import { ALL_CASES } from "../client/conformance/all_cases.ts";
 import { ENGINE_CASES } from "../client/conformance/engine_cases.ts";
 

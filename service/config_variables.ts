@@ -24,9 +24,9 @@
  * @module
  */
 import { z } from "zod";
-import type { Credential } from "./gateway/authentication.ts";
-import { DEFAULT_TENANT } from "./wire/binding.ts";
-import { LANGUAGES } from "./wire/languages.ts";
+import type { Credential } from "../gateway/authentication.ts";
+import { DEFAULT_TENANT } from "../wire/binding.ts";
+import { LANGUAGES } from "../wire/languages.ts";
 import {
   ADMISSION_CEILINGS,
   ADMISSION_LIMITS,
@@ -39,8 +39,9 @@ import {
   type SandboxQuotas,
   SHARED_CEILINGS,
   SHARED_LIMITS,
-} from "./wire/limits.ts";
-import type { Language } from "./wire/types.ts";
+} from "../wire/limits.ts";
+import type { Language } from "../wire/types.ts";
+import type { RemoteRuntimeAddress } from "./backend.ts";
 
 /** What is true of this build and machine, whatever the environment says. */
 export interface Facts {
@@ -74,13 +75,7 @@ export interface Settings {
   readonly admission: AdmissionLimits;
   readonly quotas: SandboxQuotas;
   /** Runtimes on other machines. */
-  readonly remotes: ReadonlyMap<Language, RemoteAddress>;
-}
-
-/** Where a runtime on another machine is. */
-export interface RemoteAddress {
-  readonly url: string;
-  readonly token: string;
+  readonly remotes: ReadonlyMap<Language, RemoteRuntimeAddress>;
 }
 
 const MAX_ISOLATES = 256;
@@ -232,8 +227,8 @@ function pairRemoteVariables(values: RemoteVariables, check: z.RefinementCtx): v
   }
 }
 
-function remotesOf(values: RemoteVariables): ReadonlyMap<Language, RemoteAddress> {
-  const remotes = new Map<Language, RemoteAddress>();
+function remotesOf(values: RemoteVariables): ReadonlyMap<Language, RemoteRuntimeAddress> {
+  const remotes = new Map<Language, RemoteRuntimeAddress>();
   for (const language of LANGUAGES) {
     const names = namesOfRemote(language);
     const [url, token] = [values[names.url], values[names.token]];

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { createLog } from "../gateway/log.ts";
 import { AVAILABLE_LANGUAGES, createRuntimes } from "../runtimes/create_runtimes.ts";
 import type { SandboxNamespace } from "../sandbox/sandboxes.ts";
 import { DEFAULT_TENANT, type RuntimeBinding } from "../wire/binding.ts";
@@ -18,7 +19,6 @@ import {
 import type { Log } from "../wire/log.ts";
 import type { Language } from "../wire/types.ts";
 import { startBackend } from "./backend.ts";
-import { createLog } from "./log.ts";
 import { bindingsOf, withSandboxes } from "./sandbox_backend.ts";
 
 /** Options of {@link createLocalEnv}. */
@@ -72,7 +72,7 @@ const MIN_ISOLATES = 2;
  * run in child processes, as in the service. There is one tenant, and no token.
  *
  * ```ts ignore
- * import { createLocalEnv } from "./gateway/local_env.ts";
+ * import { createLocalEnv } from "./service/local_env.ts";
  * import { getSandbox } from "@belljar/client";
  *
  * await using env = await createLocalEnv({ languages: ["python"] });

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { createLocalEnv } from "../../gateway/local_env.ts";
-import { processTree } from "../support/service.ts";
+import { createLocalEnv } from "../../service/local_env.ts";
+import { processTree } from "../support/process.ts";
 
 const env = await createLocalEnv({ languages: ["javascript"] });
 const during = await processTree(Deno.pid);

@@ -2,20 +2,24 @@
  * The service put together: store, runtimes, sandboxes, gateway, server; and the runtime that is
  * served alone.
  *
+ * `service/` owns the configuration, the choice of the parts and how they are put together, and
+ * the way in which the program starts and stops. It may know of everything; nothing but `main.ts`
+ * knows of it.
+ *
  * @module
  */
+import { createGateway } from "../gateway/app.ts";
+import { createAuthenticator } from "../gateway/authentication.ts";
+import { createHostCheck } from "../gateway/host_check.ts";
+import { createRuntimeGateway } from "../gateway/runtime_alone.ts";
+import { type RunningServer, StartRefused, startServer } from "../gateway/server.ts";
+import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
+import { describeCause, type Log } from "../wire/log.ts";
+import { type Backend, type BackendOptions, startBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
-import { createGateway } from "./gateway/app.ts";
-import { createAuthenticator } from "./gateway/authentication.ts";
-import { type Backend, type BackendOptions, startBackend } from "./gateway/backend.ts";
-import { createHostCheck } from "./gateway/host_check.ts";
-import { withJanitor } from "./gateway/housekeeping.ts";
-import { createRuntimeGateway } from "./gateway/runtime_alone.ts";
-import { type SandboxBackendOptions, withSandboxes } from "./gateway/sandbox_backend.ts";
-import { withMeasurements } from "./gateway/service_telemetry.ts";
-import { type RunningServer, StartRefused, startServer } from "./gateway/server.ts";
-import type { CreateRuntimes } from "./runtimes/runtimes_options.ts";
-import { describeCause, type Log } from "./wire/log.ts";
+import { withJanitor } from "./housekeeping.ts";
+import { type SandboxBackendOptions, withSandboxes } from "./sandbox_backend.ts";
+import { withMeasurements } from "./service_telemetry.ts";
 
 /** A service that listens. */
 export interface Service {

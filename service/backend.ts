@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { KillMeter } from "../gateway/kill_meter.ts";
+import { StartRefused } from "../gateway/server.ts";
 import { RemoteRuntime } from "../runtimes/remote/client.ts";
 import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import type { KvStore } from "../store/kv.ts";
@@ -12,8 +14,6 @@ import type { BuildOrder, LanguageRuntime } from "../wire/binding.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
 import type { Language } from "../wire/types.ts";
-import { KillMeter } from "./kill_meter.ts";
-import { StartRefused } from "./server.ts";
 
 /** Where a runtime on another machine is. */
 export interface RemoteRuntimeAddress {

@@ -1,6 +1,6 @@
 /**
- * What V8 says of regular expressions that QuickJS refuses. Nothing but data: the host reads it
- * as well.
+ * What V8 says of regular expressions that QuickJS refuses: of those that programs make, which the
+ * guest's environment words, and of those in a script, which the host does.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The hash functions of the guest's `crypto`, by the names that the host knows them by. Nothing
- * but data: the guest's environment reads it as well.
+ * The hash functions of the guest's `crypto`, by the names that the guest's environment asks for
+ * them and the host knows them by.
  *
  * @module
  */

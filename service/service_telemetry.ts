@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { isTelemetryOn, meter, tellSteps } from "../wire/telemetry.ts";
+import type { Admission } from "../gateway/admission.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
+import { isTelemetryOn, meter, tellSteps } from "../wire/telemetry.ts";
 import type { Language } from "../wire/types.ts";
-import type { Admission } from "./admission.ts";
 
 /** What is measured. */
 export interface MeasuredBackend {

@@ -4,6 +4,9 @@
  *
  * @module
  */
+import { Admission } from "../gateway/admission.ts";
+import { BodyBudget } from "../gateway/body_budget.ts";
+import { sandboxAdmission } from "../gateway/sandbox_path.ts";
 import type { RunStep } from "../sandbox/sandbox_parts.ts";
 import { createSandboxes, type Sandboxes } from "../sandbox/sandboxes.ts";
 import type { Janitor } from "../store/janitor.ts";
@@ -16,11 +19,8 @@ import {
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
 import type { Language } from "../wire/types.ts";
-import { Admission } from "./admission.ts";
 import type { Backend } from "./backend.ts";
-import { BodyBudget } from "./body_budget.ts";
 import { housekeepingOf, type HousekeepingOptions, maintenanceOf } from "./housekeeping.ts";
-import { sandboxAdmission } from "./sandbox_path.ts";
 
 /** What sandboxes are started with. */
 export interface SandboxBackendOptions {

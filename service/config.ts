@@ -8,8 +8,8 @@
  *
  * @module
  */
+import { isLoopback } from "../gateway/loopback.ts";
 import { type Facts, type Settings, settingsSchema } from "./config_variables.ts";
-import { isLoopback } from "./gateway/loopback.ts";
 
 /** Where data is kept unless `KV_PATH` says otherwise. */
 const DATA_FILE = "./.belljar/data.sqlite3";

@@ -1,0 +1,29 @@
+/**
+ * Names under which prepared sources call the guest's loader: the host writes them into sources,
+ * the guest's environment defines them.
+ *
+ * What lies in `javascript/shared/` runs on both sides, in the host and in the bundled guest
+ * environment, so it imports nothing.
+ *
+ * @module
+ */
+
+/** Specifier → exports. Throws when there is no such module. */
+export const IMPORT_FUNCTION = "__belljar_import__";
+/** Behind `import(…)`: gives a promise of the exports. */
+export const DYNAMIC_IMPORT_FUNCTION = "__belljar_import_async__";
+/** Stands for `import.meta`. */
+export const META_NAME = "__belljar_import_meta__";
+/** Takes exports: an object of functions that give their values. */
+export const EXPORT_FUNCTION = "__belljar_export__";
+/** Takes all exports of another module. */
+export const EXPORT_ALL_FUNCTION = "__belljar_export_all__";
+
+/** Parameters of the function that a module in the guest's files becomes, in their order. */
+export const MODULE_PARAMETERS: readonly string[] = [
+  IMPORT_FUNCTION,
+  DYNAMIC_IMPORT_FUNCTION,
+  META_NAME,
+  EXPORT_FUNCTION,
+  EXPORT_ALL_FUNCTION,
+];

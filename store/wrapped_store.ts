@@ -1,0 +1,70 @@
+/**
+ * A store between another one and all who use it: each operation goes through one place, where it
+ * is done again, measured, or made to fail.
+ *
+ * @module
+ */
+import type { KvAtomic, KvListOptions, KvStore } from "./kv.ts";
+import { WrappedAtomic } from "./wrapped_atomic.ts";
+
+/** What is asked of a store. A listing asks once for each entry, and once more for its end. */
+export type StoreOperation = "get" | "getMany" | "set" | "delete" | "list" | "commit";
+
+/** Hands everything on by way of {@link around}. */
+export abstract class WrappedStore implements KvStore {
+  /** The store that everything is handed on to. */
+  protected readonly kv: KvStore;
+
+  constructor(kv: KvStore) {
+    this.kv = kv;
+  }
+
+  /** Does an operation; `work` asks the other store for it. */
+  protected abstract around<T>(operation: StoreOperation, work: () => Promise<T>): Promise<T>;
+
+  get<T = unknown>(
+    key: Deno.KvKey,
+    options?: { consistency?: Deno.KvConsistencyLevel },
+  ): Promise<Deno.KvEntryMaybe<T>> {
+    return this.around("get", () => this.kv.get<T>(key, options));
+  }
+
+  getMany<T extends readonly unknown[]>(
+    keys: readonly [...{ [K in keyof T]: Deno.KvKey }],
+    options?: { consistency?: Deno.KvConsistencyLevel },
+  ): Promise<{ [K in keyof T]: Deno.KvEntryMaybe<T[K]> }> {
+    return this.around("getMany", () => this.kv.getMany<T>(keys, options));
+  }
+
+  set(
+    key: Deno.KvKey,
+    value: unknown,
+    options?: { expireIn?: number },
+  ): Promise<Deno.KvCommitResult> {
+    return this.around("set", () => this.kv.set(key, value, options));
+  }
+
+  delete(key: Deno.KvKey): Promise<void> {
+    return this.around("delete", () => this.kv.delete(key));
+  }
+
+  async *list<T = unknown>(
+    selector: Deno.KvListSelector,
+    options?: KvListOptions,
+  ): AsyncIterable<Deno.KvEntry<T>> {
+    const entries = this.kv.list<T>(selector, options)[Symbol.asyncIterator]();
+    for (;;) {
+      const step = await this.around("list", () => entries.next());
+      if (step.done) return;
+      yield step.value;
+    }
+  }
+
+  atomic(): KvAtomic {
+    return new WrappedAtomic(this.kv.atomic(), (commit) => this.around("commit", commit));
+  }
+
+  close(): void {
+    this.kv.close();
+  }
+}

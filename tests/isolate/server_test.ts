@@ -1,0 +1,71 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import type { RunOutcome } from "../../runtimes/isolate/engine.ts";
+import { type HostedEngine, IsolateServer } from "../../runtimes/isolate/server.ts";
+import { encodeMessage } from "../../wire/message.ts";
+
+const TOKEN = "token";
+const OUTCOME: RunOutcome = {
+  ending: { kind: "none" },
+  fuelConsumed: 0,
+  memoryBytes: 0,
+  durationMs: 0,
+  intact: true,
+};
+const ENGINE: HostedEngine = {
+  language: "perl",
+  healthy: true,
+  run: () => OUTCOME,
+  reset: () => undefined,
+};
+
+function serverOf(createEngine: () => Promise<HostedEngine>): IsolateServer {
+  return new IsolateServer({
+    token: TOKEN,
+    createEngine,
+    writeFrame: () => undefined,
+    random: (target) => void target.fill(0),
+    monotonic: () => 0,
+    defer: (task) => task(),
+  });
+}
+
+function post(path: string, body: Uint8Array<ArrayBuffer>, token = TOKEN): Request {
+  const headers = { authorization: `Bearer ${token}` };
+  return new Request(`http://127.0.0.1${path}`, { method: "POST", headers, body });
+}
+
+const ENGINE_MESSAGE = encodeMessage({ language: "perl", memoryBytes: 65_536 });
+const RUN_MESSAGE = encodeMessage({ run: 1, env: [], typescript: false, limits: {} }, [
+  new Uint8Array(),
+]);
+
+Deno.test("isolate server: nothing is answered to who does not know the token", async () => {
+  const server = serverOf(() => Promise.reject(new Error("secret")));
+  const answer = await server.handle(post("/engine", ENGINE_MESSAGE, "other"));
+  assertEquals([answer.status, await answer.text()], [401, ""]);
+});
+
+Deno.test("isolate server: an engine that cannot be loaded is told of in one capped line", async () => {
+  const server = serverOf(() => Promise.reject(new RangeError(`no\nmemory${"!".repeat(1_000)}`)));
+  const answer = await server.handle(post("/engine", ENGINE_MESSAGE));
+  const text = await answer.text();
+  assertEquals([answer.status, text.length], [500, 512]);
+  assertEquals(text.slice(0, 24), "RangeError: no memory!!!");
+});
+
+Deno.test("isolate server: a message that cannot be read is told of as well", async () => {
+  const server = serverOf(() => Promise.resolve(ENGINE));
+  const answer = await server.handle(post("/engine", new Uint8Array([9, 0, 0, 0])));
+  assertEquals(await answer.text(), "ProtocolError: the message is cut short");
+});
+
+Deno.test("isolate server: once a guest has run, a failed load says nothing", async () => {
+  let fails = false;
+  const server = serverOf(() =>
+    fails ? Promise.reject(new Error("secret")) : Promise.resolve(ENGINE)
+  );
+  assertEquals((await server.handle(post("/engine", ENGINE_MESSAGE))).status, 204);
+  assertEquals((await server.handle(post("/run", RUN_MESSAGE))).status, 200);
+  fails = true;
+  await assertRejects(() => server.handle(post("/engine", ENGINE_MESSAGE)), Error, "secret");
+});

@@ -1,0 +1,28 @@
+/**
+ * Waiting: for a time, or for something to hold.
+ *
+ * @module
+ */
+
+/** Longer than anything takes that comes at all, also on a busy machine. */
+const PATIENCE_MS = 60_000;
+const POLL_MS = 5;
+
+/** Waits so many milliseconds. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Waits until something holds; what it throws ends the wait. Rejects when it does not come to. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (!await holds()) {
+    if (performance.now() > end) {
+      throw new Error(`In ${patienceMs} ms it did not come to hold: ${holds}`);
+    }
+    await pause(POLL_MS);
+  }
+}
