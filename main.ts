@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { runProgram } from "./service/program.ts";
 import { AVAILABLE_LANGUAGES, buildEngines, createRuntimes } from "./runtimes/create_runtimes.ts";
+import { runProgram } from "./service/program.ts";
 
 if (import.meta.main) {
   await runProgram({

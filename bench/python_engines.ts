@@ -5,17 +5,17 @@
  * @module
  */
 import { cpythonModule } from "../runtimes/build/python.ts";
-import { readLayout } from "../runtimes/isolate/metering/module_layout.ts";
 import { ByteWriter } from "../runtimes/isolate/metering/byte_writer.ts";
+import { readLayout } from "../runtimes/isolate/metering/module_layout.ts";
+import { ModulePatch } from "../runtimes/isolate/metering/module_patch.ts";
 import { writeModule } from "../runtimes/isolate/metering/module_writer.ts";
 import { SectionId } from "../runtimes/isolate/metering/opcodes.ts";
 import { WrapperTypes } from "../runtimes/isolate/metering/wrapper_types.ts";
-import { ModulePatch } from "../runtimes/isolate/metering/module_patch.ts";
 import { createPythonEngine } from "../runtimes/isolate/python/create.ts";
 import type { PythonEngine } from "../runtimes/isolate/python/engine.ts";
 import { putLinuxErrors } from "../runtimes/isolate/python/linux_errors_patch.ts";
-import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
 import { builtIsolate } from "../tests/support/built.ts";
+import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
 
 const PAGE_BYTES = 65_536;
 const LIMITS = { ...SHARED_LIMITS, fuel: Number.MAX_SAFE_INTEGER, wallMs: 3_600_000 };

@@ -5,8 +5,8 @@
  * @module
  */
 import type { SandboxNamespace, ServiceBinding } from "./bindings.ts";
-import { createGatewayRoutes, type GatewayRoutes } from "./gateway_routes.ts";
 import { validationFailed } from "./errors.ts";
+import { createGatewayRoutes, type GatewayRoutes } from "./gateway_routes.ts";
 import { remoteRuntime } from "./remote_runtime.ts";
 import { remoteNamespace } from "./remote_sandbox.ts";
 

@@ -33,8 +33,8 @@ import { enabledRuntime, languagePath } from "./language_path.ts";
 import { installDescription } from "./openapi/routes.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
 import { callExecute } from "./runtime_call.ts";
-import { deliver } from "./slow_readers.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
+import { deliver } from "./slow_readers.ts";
 
 /** What the gateway is put together from. */
 export interface GatewayOptions extends Omit<CallDeps, "bodies"> {

@@ -8,8 +8,7 @@
  */
 import type { Clock } from "../wire/clock.ts";
 import { overload } from "../wire/errors.ts";
-
-const WINDOW_MS = 60_000;
+import { KILL_WINDOW_MS } from "../wire/limits.ts";
 
 /** Kills of the last minute, by tenant. */
 export class KillMeter {
@@ -40,7 +39,7 @@ export class KillMeter {
     const times = this.#kills.get(tenant);
     const oldest = times?.[0];
     if (times === undefined || oldest === undefined) return;
-    const retryAfterMs = oldest + WINDOW_MS - this.#clock();
+    const retryAfterMs = oldest + KILL_WINDOW_MS - this.#clock();
     if (times.length <= this.#killsPerMinute || retryAfterMs <= 0) return;
     throw overload(
       "RATE_LIMITED",

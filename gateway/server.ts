@@ -4,8 +4,8 @@
  * @module
  */
 import { STOP_GRACE_MS } from "../wire/limits.ts";
-import type { Handler } from "./app.ts";
 import { CLOSING } from "./admitted_call.ts";
+import type { Handler } from "./app.ts";
 import { Listener } from "./listener.ts";
 import { isLoopback } from "./loopback.ts";
 

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { READER_PAUSE_MS } from "../wire/limits.ts";
 import { LARGE_ANSWER_BYTES } from "../wire/responses.ts";
 import type { BodyAccount } from "./body_budget.ts";
 
@@ -16,7 +17,6 @@ export interface DeliveryOptions {
 }
 
 const PIECE_BYTES = 64 * 1024;
-const PAUSE_MS = 30_000;
 
 /** The same answer; a large one takes its bytes from the tenant's share until it is read. */
 export async function deliver(answer: Response, options: DeliveryOptions): Promise<Response> {
@@ -30,7 +30,7 @@ export async function deliver(answer: Response, options: DeliveryOptions): Promi
 
 function inPieces(
   bytes: Uint8Array<ArrayBuffer>,
-  { open, pauseMs = PAUSE_MS }: DeliveryOptions,
+  { open, pauseMs = READER_PAUSE_MS }: DeliveryOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const account = open();
   account.hold(bytes.length);

@@ -8,8 +8,8 @@ import { type LanguageLimits, SNAPSHOT_BYTES, WORKSPACE_LIMITS } from "../wire/l
 import type { ExecutionError, ExecutionResult, Logs, ResultEntry, Usage } from "../wire/types.ts";
 import { jsonEntry } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
-import { lineOfLimit } from "./limit_line.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
+import { lineOfLimit } from "./limit_line.ts";
 import type { RunOutput } from "./pool/isolate.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
 

@@ -3,14 +3,19 @@
  *
  * @module
  */
+import type { KvStore } from "../store/kv.ts";
 import type { LanguageRuntime, Maintenance } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import type { ServiceError } from "../wire/errors.ts";
 import type { InterpreterExecuteRpcResult } from "../wire/interpreter.ts";
 import { languageListing, LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
-import type { AdmissionLimits, LanguageLimits } from "../wire/limits.ts";
+import {
+  type AdmissionLimits,
+  CANCEL_GRACE_MS,
+  ISOLATE_IDLE_MS,
+  type LanguageLimits,
+} from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
-import type { KvStore } from "../store/kv.ts";
 import { contextsNotSupported, createRuntimeApp } from "./app.ts";
 import type { BuiltIsolate } from "./build/cache.ts";
 import { sweepBaselines } from "./interpreter/baseline_sweep.ts";
@@ -19,9 +24,9 @@ import { ContextStore } from "./interpreter/context_store.ts";
 import { InterpreterObject } from "./interpreter/interpreter_object.ts";
 import { IsolatePools } from "./interpreter/isolate_pools.ts";
 import { Residents } from "./interpreter/residents.ts";
+import { IsolateProcess } from "./pool/isolate_process.ts";
 import { IsolatePool } from "./pool/pool.ts";
 import { poolTelemetry } from "./pool_telemetry.ts";
-import { IsolateProcess } from "./pool/isolate_process.ts";
 
 /** What a runtime is made of. */
 export interface RuntimeOptions {
@@ -41,11 +46,6 @@ export interface RuntimeOptions {
   readonly onKill: (tenant: string) => void;
 }
 
-/** An isolate idle for so long is given back. */
-const IDLE_MS = 60_000;
-/** Time a run has to end by itself when its caller has gone (decisions, State of a context). */
-const CANCEL_GRACE_MS = 250;
-
 /** A pool of isolates with the present image, or with an earlier one. */
 function createPool(options: RuntimeOptions, earlier?: Uint8Array<ArrayBuffer>): IsolatePool {
   const { built, limits, admission, log } = options;
@@ -63,7 +63,7 @@ function createPool(options: RuntimeOptions, earlier?: Uint8Array<ArrayBuffer>):
     maxIsolates: earlier === undefined ? options.isolates : 1,
     keptWarm: earlier === undefined ? 1 : 0,
     isolatePerTenant: options.isolatePerTenant,
-    idleMs: IDLE_MS,
+    idleMs: ISOLATE_IDLE_MS,
     cancelGraceMs: CANCEL_GRACE_MS,
     maxWaiting: admission.waitingPerLanguage,
     maxWaitMs: admission.maxWaitMs,
@@ -160,7 +160,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
           : await contexts.interpreter.execute(key, args, getFiles),
     },
     listing,
-    health: () => ({ ...pool.health(), build }),
+    health: () => {
+      const { state, isolates } = pool.health();
+      return { state, isolates: isolates + (contexts?.pools.earlierIsolates() ?? 0), build };
+    },
     ...(contexts === undefined ? {} : { maintenance: [contexts.maintenance] }),
     close: async () => {
       await Promise.all([pool.close(), contexts?.pools.close(), contexts?.baselines.settled()]);

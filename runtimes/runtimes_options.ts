@@ -1,5 +1,5 @@
 /**
- * What `main.ts` hands to the runtimes of a process.
+ * What the runtimes of a process are given by whoever starts them.
  *
  * @module
  */

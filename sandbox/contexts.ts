@@ -10,6 +10,7 @@
  */
 import { isoTimestamp } from "../wire/clock.ts";
 import { conflict, contextNotFound, type ServiceError, validationFailed } from "../wire/errors.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 import type {
   ContextDetails,
   ContextInfo,
@@ -32,7 +33,6 @@ import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import { resolvePath } from "./workspace_path.ts";
-import { WORKSPACE } from "../wire/paths.ts";
 
 /** A context and the lifetime of the sandbox it belongs to. */
 export interface FoundContext {

@@ -14,8 +14,8 @@ import {
   sandboxLeaseKeys,
   sandboxLeasesPrefix,
 } from "../store/keys.ts";
-import { Transaction } from "../store/transaction.ts";
 import type { KvStore } from "../store/kv.ts";
+import { Transaction } from "../store/transaction.ts";
 import { noSpace, type ServiceError } from "../wire/errors.ts";
 import type { SandboxQuotas } from "../wire/limits.ts";
 import { encodeLayer, type EnvVars } from "./env_layers.ts";

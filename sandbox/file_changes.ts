@@ -5,12 +5,12 @@
  * @module
  */
 import type { WorkspaceLimits } from "../wire/limits.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 import { utf8Length } from "../wire/text.ts";
 import { FileFault } from "./file_fault.ts";
 import { lookUp } from "./file_lookup.ts";
 import { sizeOf, type TreeEdit } from "./tree_edit.ts";
 import { ancestorsOf, isBelow, parentOf, type ResolvedPath } from "./workspace_path.ts";
-import { WORKSPACE } from "../wire/paths.ts";
 
 /** What changes of a workspace are bound by. */
 export interface ChangeRules {

@@ -6,8 +6,8 @@
  */
 import type { ErrorCode } from "../wire/error_codes.ts";
 import { ServiceError } from "../wire/errors.ts";
-import { quoted } from "../wire/text.ts";
 import type { FileRequest } from "../wire/sandbox_types.ts";
+import { quoted } from "../wire/text.ts";
 
 /** The errors that an operation on files can end with. */
 export type Errno =

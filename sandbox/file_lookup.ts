@@ -4,6 +4,7 @@
  * @module
  */
 import { isoTimestamp } from "../wire/clock.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 import type { FileInfo } from "../wire/sandbox_types.ts";
 import { FileFault } from "./file_fault.ts";
 import type { FileNode, Tree, TreeNode } from "./tree.ts";
@@ -15,7 +16,6 @@ import {
   type ResolvedPath,
   sortByCodePoints,
 } from "./workspace_path.ts";
-import { WORKSPACE } from "../wire/paths.ts";
 
 /** Size that a directory shows, to guests too. */
 const DIRECTORY_SIZE = 4096;

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { Buffer } from "node:buffer";
 import mime from "mime";
+import { Buffer } from "node:buffer";
 import { validationFailed } from "../wire/errors.ts";
 import type { FileEncoding } from "../wire/sandbox_types.ts";
 import { nameOf } from "./workspace_path.ts";

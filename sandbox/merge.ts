@@ -11,10 +11,10 @@
  */
 import type { WorkspaceDiff } from "../wire/interpreter.ts";
 import type { WorkspaceLimits } from "../wire/limits.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 import type { Tree } from "./tree.ts";
 import { sizeOf, type TreeEdit } from "./tree_edit.ts";
 import { parentOf } from "./workspace_path.ts";
-import { WORKSPACE } from "../wire/paths.ts";
 
 /** The workspace would pass one of its limits. The message names it. */
 export class WorkspaceLimitReached extends Error {

@@ -10,6 +10,7 @@
 import type { Lease } from "../store/lease.ts";
 import { conflict } from "../wire/errors.ts";
 import type { InterpreterExecuteResponse } from "../wire/interpreter.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 import { contextDeleted, type FoundContext } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
@@ -18,7 +19,6 @@ import type { SandboxParts } from "./sandbox_parts.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
-import { WORKSPACE } from "../wire/paths.ts";
 
 /** A run that has ended at its runtime. */
 export interface EndedRun {

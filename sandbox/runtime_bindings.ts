@@ -13,6 +13,7 @@ import {
   ServiceError,
   validationFailed,
 } from "../wire/errors.ts";
+import { BINDING_CALL_MS } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import {
   EXECUTE_PATH,
@@ -63,8 +64,6 @@ interface KnownProbe {
 
 /** How long a probe holds. */
 const PROBE_MS = 60_000;
-/** Longest wait for a call that runs no code. */
-const CALL_MS = 10_000;
 /** Of a context that a runtime has already. */
 const CONFLICT = 409;
 
@@ -176,7 +175,7 @@ export class RuntimeBindings {
     call: { readonly method: string; readonly path: string; readonly body?: string },
   ): Promise<Response> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), CALL_MS);
+    const timer = setTimeout(() => late.abort(), BINDING_CALL_MS);
     const { method, path, body } = call;
     try {
       return await this.#send(

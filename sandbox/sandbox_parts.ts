@@ -13,9 +13,9 @@ import type {
   SharedLimits,
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
+import type { RunsInFlight } from "./runs_in_flight.ts";
 import type { RuntimeBindings } from "./runtime_bindings.ts";
 import type { RuntimeWipes } from "./runtime_wipes.ts";
-import type { RunsInFlight } from "./runs_in_flight.ts";
 import type { SandboxChanges } from "./sandbox_changes.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
 

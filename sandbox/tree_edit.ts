@@ -8,10 +8,10 @@
  * @module
  */
 import { blobName, type BlobRef } from "../store/blobs.ts";
+import { WORKSPACE } from "../wire/paths.ts";
 import { sliceOf, SLICES } from "./manifest_shards.ts";
 import type { DirectoryNode, FileNode, Tree, TreeNode } from "./tree.ts";
 import { TreeChildren } from "./tree_children.ts";
-import { WORKSPACE } from "../wire/paths.ts";
 
 /** A file whose contents are not kept yet. */
 export interface NewFile {

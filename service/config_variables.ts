@@ -33,6 +33,7 @@ import {
   type AdmissionLimits,
   FUEL,
   FUEL_CEILING,
+  ISOLATES_CEILING,
   type LimitsByLanguage,
   limitsByLanguage,
   SANDBOX_QUOTAS,
@@ -78,7 +79,6 @@ export interface Settings {
   readonly remotes: ReadonlyMap<Language, RemoteRuntimeAddress>;
 }
 
-const MAX_ISOLATES = 256;
 const HOST_PATTERN = /^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\])$/;
 const TENANT_PATTERN = /^[A-Za-z0-9._-]{1,63}$/;
 const TOKEN_PATTERN = /^[\x21-\x7e]+$/;
@@ -98,7 +98,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     KV_PATH: z.string().optional(),
     CACHE_DIR: z.string().default("./.belljar/cache"),
     PYTHON_WHEELS: z.string().optional(),
-    ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: MAX_ISOLATES }),
+    ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: ISOLATES_CEILING }),
     ISOLATE_PER_TENANT: flag(),
     ...runLimitVariables(),
     ...admissionVariables(),

@@ -7,6 +7,7 @@ import { Janitor } from "../store/janitor.ts";
 import type { KvStore } from "../store/kv.ts";
 import { LeaseTable } from "../store/lease.ts";
 import type { Maintenance } from "../wire/binding.ts";
+import { LEASE_MS } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import type { Backend } from "./backend.ts";
 
@@ -25,8 +26,6 @@ export interface HousekeepingOptions {
   /** Age from which a commit that has not happened is taken for dead. */
   readonly intentAgeMs?: number;
 }
-
-const LEASE_MS = 10_000;
 
 /** Makes what keeps a store in order. */
 export function housekeepingOf(

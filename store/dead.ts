@@ -5,9 +5,9 @@
  * @module
  */
 import type { Clock } from "../wire/clock.ts";
-import { deletePrefix } from "./prefix.ts";
 import { deadKey, deadPrefix } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
+import { deletePrefix } from "./prefix.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** What of a lifetime is to be wiped. */

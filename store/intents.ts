@@ -16,9 +16,9 @@
  */
 import type { Clock } from "../wire/clock.ts";
 import { type BlobSpan, keysOf } from "./commit_plan.ts";
-import { deleteKeys, deletePrefix } from "./prefix.ts";
 import { garbagePrefix, intentKey, intentsPrefix } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
+import { deleteKeys, deletePrefix } from "./prefix.ts";
 
 /** Value of an intent. */
 export interface Intent {

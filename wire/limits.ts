@@ -1,5 +1,6 @@
 /**
- * Every limit of the service, in one place.
+ * Every limit of the service that a caller or an operator can meet, in one place. What only shapes
+ * the work of one module, such as the size of a cache, is there.
  *
  * Sizes are bytes of UTF-8, times are milliseconds, fuel is the unit of the metered engines.
  * "Contract" names the contract's own numbers: configuration may lower them, never raise them.
@@ -166,6 +167,39 @@ export const BODY_DEADLINE_MS = 10_000;
 
 /** Time a stopping service leaves to the requests in flight, in milliseconds. Ours: hosts give 5 s. */
 export const STOP_GRACE_MS = 4_000;
+
+/** Longest pause of a caller who reads a large answer, in milliseconds. Ours. */
+export const READER_PAUSE_MS = 30_000;
+
+/** For how long a kill counts against its tenant, in milliseconds. Ours. */
+export const KILL_WINDOW_MS = 60_000;
+
+/** Most isolates of one language that configuration may ask for. Ours. */
+export const ISOLATES_CEILING = 256;
+
+/** Images of earlier versions that contexts of one language can stand on at the same time. Ours. */
+export const EARLIER_IMAGES = 4;
+
+/** Time for an isolate to load its engine, in milliseconds: well below the longest wait. Ours. */
+export const ISOLATE_START_MS = 15_000;
+
+/** An isolate idle for so many milliseconds is given back. Ours. */
+export const ISOLATE_IDLE_MS = 60_000;
+
+/** Time a run has to end by itself when its caller has gone. Decisions: 250 ms. */
+export const CANCEL_GRACE_MS = 250;
+
+/** Time for a call to a runtime that runs no code, in milliseconds. Ours. */
+export const BINDING_CALL_MS = 10_000;
+
+/** Bytes of a message of `executeInContext`, and of its answer. Contract: 32 MiB. */
+export const RPC_MESSAGE_BYTES: number = 32 * MIB;
+
+/** How long a run of a remote runtime waits for files. Decisions: 5 s. */
+export const TICKET_MS = 5_000;
+
+/** For how long a process that says nothing more keeps the turn of a context. Ours. */
+export const LEASE_MS = 10_000;
 
 /** How large a workspace may grow. */
 export type WorkspaceLimits = { readonly [K in keyof typeof WORKSPACE_LIMITS]: number };

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
+import { createHash } from "node:crypto";
 import type { OpenApiDocument } from "../openapi/document.ts";
 import { OPENAPI_PATH } from "../openapi/paths.ts";
 import { type Markup, paragraphs } from "./markup.ts";

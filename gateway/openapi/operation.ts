@@ -10,8 +10,8 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from "zod-openapi";
-import type { ErrorCause } from "./error_causes.ts";
 import type { ErrorAnswers } from "./error_answers.ts";
+import type { ErrorCause } from "./error_causes.ts";
 import { headerObjects } from "./headers.ts";
 
 /** The schemas of the names that are in a path, or of headers. */

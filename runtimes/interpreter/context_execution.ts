@@ -33,8 +33,8 @@ import {
   type ReadContext,
   SnapshotUnreadable,
 } from "./context_store.ts";
-import { type KeptState, keptState } from "./kept_state.ts";
 import type { IsolatePools } from "./isolate_pools.ts";
+import { type KeptState, keptState } from "./kept_state.ts";
 import type { Resident, Residents } from "./residents.ts";
 import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
 import { differenceOf, EMPTY_MIRROR, mirrorOf, type WorkspaceMirror } from "./workspace_mirror.ts";

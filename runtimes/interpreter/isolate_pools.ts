@@ -6,6 +6,7 @@
  * @module
  */
 import { overload } from "../../wire/errors.ts";
+import { EARLIER_IMAGES } from "../../wire/limits.ts";
 import type { IsolatePool } from "../pool/pool.ts";
 
 /** What the pools are made from. */
@@ -17,14 +18,14 @@ export interface IsolatePoolsOptions {
   createEarlier(baseline: string): Promise<IsolatePool | undefined>;
 }
 
-/** Earlier images that can be in use at the same time. */
-const MAX_EARLIER = 4;
 const RETRY_AFTER_MS = 5_000;
 
 /** Pools by the image of their isolates. */
 export class IsolatePools {
   readonly #options: IsolatePoolsOptions;
   readonly #earlier = new Map<string, Promise<IsolatePool | undefined>>();
+  /** Those of earlier images that are there. */
+  readonly #open = new Set<IsolatePool>();
 
   constructor(options: IsolatePoolsOptions) {
     this.#options = options;
@@ -43,7 +44,13 @@ export class IsolatePools {
       throw cause;
     });
     if (pool === undefined) this.#earlier.delete(baseline);
+    else this.#open.add(pool);
     return pool;
+  }
+
+  /** Isolates of earlier images that are alive now. */
+  earlierIsolates(): number {
+    return [...this.#open].reduce((sum, pool) => sum + pool.health().isolates, 0);
   }
 
   /** Ends the isolates of earlier images. */
@@ -56,14 +63,16 @@ export class IsolatePools {
 
   /** Gives up pools whose isolates have all been given back. */
   async #makeRoom(): Promise<void> {
-    if (this.#earlier.size < MAX_EARLIER) return;
+    if (this.#earlier.size < EARLIER_IMAGES) return;
     for (const [baseline, made] of this.#earlier) {
       const pool = await made;
-      if (pool !== undefined && pool.health().isolates > 0) continue;
+      if (pool?.isInUse()) continue;
       this.#earlier.delete(baseline);
-      await pool?.close();
+      if (pool === undefined) continue;
+      this.#open.delete(pool);
+      await pool.close();
     }
-    if (this.#earlier.size >= MAX_EARLIER) {
+    if (this.#earlier.size >= EARLIER_IMAGES) {
       throw overload(
         "OVERLOADED",
         "Too many contexts of earlier versions are in use",

@@ -9,8 +9,8 @@
  * @module
  */
 import { z } from "zod";
-import { contentHash } from "../../wire/content_hash.ts";
 import { type BlobRef, blobRefSchema } from "../../store/blobs.ts";
+import { contentHash } from "../../wire/content_hash.ts";
 import type { SnapshotInfo } from "../../wire/interpreter.ts";
 import type { ClockReading } from "../isolate/clock.ts";
 import type { GlobalValues } from "../isolate/snapshot/engine_state.ts";

@@ -5,9 +5,9 @@
  * @module
  */
 import { contentHash } from "../../wire/content_hash.ts";
+import type { WorkspaceDiff, WorkspaceFile, WorkspaceManifest } from "../../wire/interpreter.ts";
 import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
 import { WORKSPACE } from "../../wire/paths.ts";
-import type { WorkspaceDiff, WorkspaceFile, WorkspaceManifest } from "../../wire/interpreter.ts";
 import type { ContextAnswerHead, FileHead } from "../isolate/protocol.ts";
 
 /** What an isolate has below `/workspace`. */

@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { FRAME_HEADER_BYTES } from "../isolate/protocol.ts";
 import { ProtocolError } from "../../wire/message.ts";
+import { FRAME_HEADER_BYTES } from "../isolate/protocol.ts";
 
 /** One frame. */
 export interface Frame {

@@ -7,9 +7,10 @@
  *
  * @module
  */
+import { ISOLATE_START_MS } from "../../wire/limits.ts";
+import { encodeMessage, ProtocolError } from "../../wire/message.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/protocol.ts";
-import { encodeMessage, ProtocolError } from "../../wire/message.ts";
 import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import { type Frame, FrameReader } from "./frame_reader.ts";
 import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
@@ -34,8 +35,6 @@ export interface IsolateProcessOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Well below the longest wait for an isolate, so that another start can serve those who wait. */
-const START_DEADLINE_MS = 15_000;
 /** Pages that the type stripper's own memory may take. */
 const OWN_PAGES = 4096;
 /** JavaScript heap of the process in MiB; guests live outside of it. */
@@ -137,7 +136,7 @@ export class IsolateProcess implements Isolate {
     const isolate = new IsolateProcess(options);
     const deadline = setTimeout(
       () => isolate.kill(),
-      options.startDeadlineMs ?? START_DEADLINE_MS,
+      options.startDeadlineMs ?? ISOLATE_START_MS,
     );
     const onAbort = () => isolate.kill();
     options.signal?.addEventListener("abort", onAbort, { once: true });

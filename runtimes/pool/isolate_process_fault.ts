@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { MAX_LOAD_FAILURE_BYTES } from "../isolate/protocol.ts";
 import { ProtocolError } from "../../wire/message.ts";
+import { MAX_LOAD_FAILURE_BYTES } from "../isolate/protocol.ts";
 
 /** A fault with its reason, where that is one of our own fixed texts. */
 export function faultText(fault: string, thrown: unknown): string {

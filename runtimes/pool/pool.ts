@@ -120,6 +120,11 @@ export class IsolatePool {
     return { state: this.#lastStart, isolates: this.#alive.size };
   }
 
+  /** Whether there are isolates, some on their way, or callers who wait for one. */
+  isInUse(): boolean {
+    return this.#alive.size + this.#starts.size + this.#line.length > 0;
+  }
+
   /** Starts one isolate, so that the first run finds it warm. Rejects when that fails. */
   async warm(): Promise<void> {
     await this.#startOne();

@@ -18,7 +18,7 @@ import type {
   InterpreterExecuteRpcResult,
 } from "../../wire/interpreter.ts";
 import { languageListing, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
-import type { AdmissionLimits, LanguageLimits } from "../../wire/limits.ts";
+import { type AdmissionLimits, type LanguageLimits, RPC_MESSAGE_BYTES } from "../../wire/limits.ts";
 import { describeCause, type Log } from "../../wire/log.ts";
 import { INTERPRETER_PATH, INTERPRETERS_PATH, RUNTIME_ORIGIN } from "../../wire/paths.ts";
 import type { Language } from "../../wire/types.ts";
@@ -29,7 +29,6 @@ import {
   decodeAnswer,
   encodeFiles,
   encodeRun,
-  MAX_MESSAGE_BYTES,
   MESSAGE_TYPE,
   type RemoteAnswer,
   TICKET_LOST,
@@ -169,7 +168,7 @@ export class RemoteRuntime {
   ): Promise<RemoteAnswer | undefined> {
     const headers = { "content-type": MESSAGE_TYPE };
     const call = { method: "POST", path, headers, body, signal: args.signal };
-    return await this.#connection.call(call, MAX_MESSAGE_BYTES, (reply) => {
+    return await this.#connection.call(call, RPC_MESSAGE_BYTES, (reply) => {
       if (reply.status === TICKET_LOST) return undefined;
       const answer = reply.status === 200
         ? decodeAnswer(reply.body, this.#options.limits)

@@ -25,12 +25,8 @@ type Entries = readonly (readonly [name: string, text: string])[];
 /** A file whose contents are a part of the message. */
 type FileHead = readonly [path: string, updatedAt: number];
 
-/** Most bytes of a message, and of its answer (contract, Limits: RPC serialized message). */
-export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024;
 /** Commas, colons and brackets of a head beside lines: well above what limits leave room for. */
 const MAX_HEAD_STRUCTURE = 256 * 1024;
-/** How long a ticket holds an isolate, in milliseconds. */
-export const TICKET_MS = 5_000;
 /** Status of an answer: the ticket is not, or no longer, known. */
 export const TICKET_LOST = 410;
 /** Media type of the messages. */

@@ -13,18 +13,17 @@ import type {
   InterpreterExecuteRpcResult,
   WorkspaceFile,
 } from "../../wire/interpreter.ts";
+import { RPC_MESSAGE_BYTES, TICKET_MS } from "../../wire/limits.ts";
 import { ProtocolError } from "../../wire/message.ts";
 import { INTERPRETERS_PATH } from "../../wire/paths.ts";
 import {
   decodeRequest,
   encodeNeed,
   encodeOutcome,
-  MAX_MESSAGE_BYTES,
   MESSAGE_TYPE,
   type RemoteFile,
   type RemoteRequest,
   TICKET_LOST,
-  TICKET_MS,
 } from "./protocol.ts";
 
 /** What the routes need. */
@@ -167,7 +166,7 @@ function answer(body: Uint8Array<ArrayBuffer>): Response {
 }
 
 async function readRequest(request: Request): Promise<RemoteRequest> {
-  if (!(Number(request.headers.get("content-length") ?? NaN) <= MAX_MESSAGE_BYTES)) {
+  if (!(Number(request.headers.get("content-length") ?? NaN) <= RPC_MESSAGE_BYTES)) {
     throw validationFailed("The message has no length, or is too large", 413);
   }
   try {

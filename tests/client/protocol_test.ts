@@ -7,8 +7,8 @@ import {
   type Sandbox,
   ValidationFailedError,
 } from "../../client/mod.ts";
-import { quoted } from "../../wire/text.ts";
 import { contextNotFound } from "../../wire/errors.ts";
+import { quoted } from "../../wire/text.ts";
 import { quoted as serviceQuoted } from "../../wire/text.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { createFakeService } from "./fake_service.ts";

@@ -2,9 +2,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";
 import { startService } from "../support/service.ts";
-import { nodeConformance } from "./node_conformance.ts";
 import { ALL_CASES } from "./conformance/all_cases.ts";
 import { ENGINE_CASES } from "./conformance/engine_cases.ts";
+import { nodeConformance } from "./node_conformance.ts";
 
 const TOKEN = "a-token-of-the-tests";
 const OTHER = "a-token-of-somebody-else";

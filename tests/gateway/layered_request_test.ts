@@ -3,9 +3,9 @@
  * the sandbox's variables added.
  */
 import { assertEquals } from "@std/assert";
-import type { KvStore } from "../../store/kv.ts";
 import { contextsNotSupported, createRuntimeApp } from "../../runtimes/app.ts";
 import type { RunRequest } from "../../runtimes/isolate/engine.ts";
+import type { KvStore } from "../../store/kv.ts";
 import type { RuntimeBinding } from "../../wire/binding.ts";
 import { limitsByLanguage, SANDBOX_LIMITS, SHARED_LIMITS } from "../../wire/limits.ts";
 import { NearEnd, serveFar } from "../remote/ends.ts";

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
-import type { Handler } from "../../gateway/app.ts";
 import { BODY_BUDGET } from "../../wire/limits.ts";
-import { assertFailure, fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { serveHttp } from "../remote/ends.ts";
+import { assertFailure, fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { exchange } from "./raw_exchange.ts";
 import { testGateway } from "./test_gateway.ts";

@@ -1,5 +1,5 @@
-import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { ERROR_STATUSES } from "../../wire/error_codes.ts";

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { until } from "../support/wait.ts";
-import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixture.ts";
 import { Admission } from "../../gateway/admission.ts";
 import type { RunAdmission } from "../../sandbox/sandbox_parts.ts";
 import { ADMISSION_LIMITS } from "../../wire/limits.ts";
+import { until } from "../support/wait.ts";
+import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixture.ts";
 
 function counts(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);

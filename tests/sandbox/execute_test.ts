@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { Caller, fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";
 import type { RunStep } from "../../sandbox/sandbox_parts.ts";
+import { Caller, fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";
 
 Deno.test("execute: an answer has the registry's view of the context and no workspace", () =>
   withStore(async (store) => {

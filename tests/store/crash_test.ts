@@ -4,9 +4,9 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type BlobRef, readBlob } from "../../store/blobs.ts";
+import { Janitor } from "../../store/janitor.ts";
 import { sandboxBlobKey, sandboxKey, sandboxLeaseKeys } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
-import { Janitor } from "../../store/janitor.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { openStore } from "../../store/open.ts";
 import { Transaction } from "../../store/transaction.ts";

@@ -5,9 +5,9 @@
  * @module
  */
 import { assert } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
 import { openStore } from "../../store/open.ts";
 import { withRetry } from "../../store/retry.ts";
-import type { KvStore } from "../../store/kv.ts";
 import type { Timers } from "../../store/timers.ts";
 import { printedSeed, seeded } from "../support/random.ts";
 import { FaultyKv } from "./faulty_kv.ts";

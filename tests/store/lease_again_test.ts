@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { KvStore } from "../../store/kv.ts";
 import { sandboxLeaseKeys } from "../../store/keys.ts";
+import type { KvStore } from "../../store/kv.ts";
 import { type Lease, LeaseGone, LeaseTable, LeaseTimeout } from "../../store/lease.ts";
 import { Transaction } from "../../store/transaction.ts";
 import { FaultyKv } from "./faulty_kv.ts";

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertFalse, assertInstanceOf, assertRejects } from "@std/assert";
-import { sandboxLeaseKeys } from "../../store/keys.ts";
 import { LeaseLost } from "../../store/held_lease.ts";
-import { type Lease, LeaseGone, LeaseTable, LeaseTimeout } from "../../store/lease.ts";
+import { sandboxLeaseKeys } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
+import { type Lease, LeaseGone, LeaseTable, LeaseTimeout } from "../../store/lease.ts";
 import { Transaction } from "../../store/transaction.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 import { until } from "../support/wait.ts";

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
 import { type BlobRef, readBlob } from "../../store/blobs.ts";
 import { TransactionTooLarge } from "../../store/commit_plan.ts";
+import { sweepIntents } from "../../store/intents.ts";
 import { sandboxBlobKey, sandboxKey, tenantCounterKey } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { countIn, Transaction } from "../../store/transaction.ts";
-import { sweepIntents } from "../../store/intents.ts";
 import { until } from "../support/wait.ts";
 import { FaultyKv } from "./faulty_kv.ts";
 import { assertBytes, bytesOf, keysUnder, storeTest, withMemory } from "./fixture.ts";

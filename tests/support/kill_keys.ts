@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ContextStore } from "../../runtimes/interpreter/context_store.ts";
 import { decodeShard } from "../../sandbox/manifest_shards.ts";
 import {
   keptBytes,
@@ -11,7 +12,6 @@ import {
   type SandboxRecord,
 } from "../../sandbox/root_record.ts";
 import { createSandboxes } from "../../sandbox/sandboxes.ts";
-import { ContextStore } from "../../runtimes/interpreter/context_store.ts";
 import { type BlobRef, blobRefSchema, partCount, readBlob } from "../../store/blobs.ts";
 import { Janitor } from "../../store/janitor.ts";
 import {

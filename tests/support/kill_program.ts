@@ -5,12 +5,12 @@
  *
  * @module
  */
-import { runProgram } from "../../service/program.ts";
 import {
   AVAILABLE_LANGUAGES,
   buildEngines,
   createRuntimes,
 } from "../../runtimes/create_runtimes.ts";
+import { runProgram } from "../../service/program.ts";
 import { KillSwitch, readMoment, SwitchedStore } from "./kill_switch.ts";
 
 const killSwitch = new KillSwitch();

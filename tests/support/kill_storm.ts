@@ -6,9 +6,9 @@
  */
 import { assertEquals } from "@std/assert";
 import { openStore } from "../../store/open.ts";
+import { GUEST_LANGUAGES, type GuestLanguage } from "./kill_guests.ts";
 import { sweep, wrongKeys } from "./kill_keys.ts";
 import { Crowd, type LoadClient, type LoadCounts, loadOf, noCounts } from "./kill_load.ts";
-import { GUEST_LANGUAGES, type GuestLanguage } from "./kill_guests.ts";
 import { KillableService, marksOfTree, type ProcessMark, survivors } from "./kill_service.ts";
 import { seeded } from "./random.ts";
 import { pause } from "./wait.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
-import { Baselines } from "../../../runtimes/interpreter/baselines.ts";
 import { sweepBaselines } from "../../../runtimes/interpreter/baseline_sweep.ts";
+import { Baselines } from "../../../runtimes/interpreter/baselines.ts";
 import { ContextStore } from "../../../runtimes/interpreter/context_store.ts";
 import type { SnapshotIndex } from "../../../runtimes/interpreter/snapshot_index.ts";
 import type { KvStore } from "../../../store/kv.ts";

@@ -1,7 +1,7 @@
 /** Contexts that outlive the image, and the engine, that they were made with. */
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { Baselines } from "../../../runtimes/interpreter/baselines.ts";
 import { BuildCache, type BuiltIsolate } from "../../../runtimes/build/cache.ts";
+import { Baselines } from "../../../runtimes/interpreter/baselines.ts";
 import {
   captureNonZero,
   decodeImage,
@@ -9,11 +9,11 @@ import {
   type MemoryImage,
 } from "../../../runtimes/isolate/image.ts";
 import { decodePythonImage, encodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
-import { type ContextLanguage, EngineBench, keptOf } from "../../isolate/snapshot/engine_bench.ts";
-import { MEMORY_PAGE_BYTES } from "../../isolate/snapshot/fake_state.ts";
 import { baselineKey, baselinesPrefix } from "../../../store/keys.ts";
 import { openStore } from "../../../store/open.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
+import { type ContextLanguage, EngineBench, keptOf } from "../../isolate/snapshot/engine_bench.ts";
+import { MEMORY_PAGE_BYTES } from "../../isolate/snapshot/fake_state.ts";
 import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
 import { builtIsolate } from "../../support/built.ts";
 import { printedSeed, seeded } from "../../support/random.ts";

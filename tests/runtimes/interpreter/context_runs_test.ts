@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
-import { withFile } from "../../store/fixture.ts";
 import { openStore } from "../../../store/open.ts";
+import { withFile } from "../../store/fixture.ts";
 import { atWork } from "../../support/process.ts";
 import {
   assertNothingOrphaned,

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { bundle } from "../../../runtimes/build/bundle.ts";
 import { IsolateProcess } from "../../../runtimes/pool/isolate_process.ts";
-import { atWork, isAlive } from "../../support/process.ts";
 import { builtIsolate } from "../../support/built.ts";
+import { atWork, isAlive } from "../../support/process.ts";
 import { until } from "../../support/wait.ts";
 import { engineBody, requestOf } from "./fake_isolate.ts";
 

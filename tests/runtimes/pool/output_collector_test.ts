@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
 import { encodeFrame } from "../../../runtimes/isolate/protocol.ts";
-import { ProtocolError } from "../../../wire/message.ts";
 import { FrameReader } from "../../../runtimes/pool/frame_reader.ts";
 import { OutputCollector } from "../../../runtimes/pool/output_collector.ts";
+import { ProtocolError } from "../../../wire/message.ts";
 
 const RUN = 3;
 const payload = (text: string) => new TextEncoder().encode(text);
