@@ -19,6 +19,7 @@ import type { Release } from "../sandbox/sandbox_parts.ts";
 import { tooManyWaiting, waitedTooLong } from "../wire/errors.ts";
 import type { AdmissionLimits } from "../wire/limits.ts";
 import { inSpan, noteStep, spanTime } from "../wire/telemetry.ts";
+import { systemTimers, type Timers } from "../wire/timers.ts";
 
 interface Waiter {
   readonly start: () => void;
@@ -34,10 +35,12 @@ interface Tenant {
 /** The places of all tenants. */
 export class Admission {
   readonly #limits: AdmissionLimits;
+  readonly #timers: Timers;
   readonly #tenants = new Map<string, Tenant>();
 
-  constructor(limits: AdmissionLimits) {
+  constructor(limits: AdmissionLimits, timers: Timers = systemTimers) {
     this.#limits = limits;
+    this.#timers = timers;
   }
 
   /**
@@ -131,10 +134,10 @@ export class Admission {
       reject(reason);
     };
     const onAbort = () => giveUp(signal.reason);
-    const timer = setTimeout(() => giveUp(waitedTooLong()), maxWaitMs);
+    const cancelWait = this.#timers.after(maxWaitMs, () => giveUp(waitedTooLong()));
     signal.addEventListener("abort", onAbort, { once: true });
     return promise.finally(() => {
-      clearTimeout(timer);
+      cancelWait();
       signal.removeEventListener("abort", onAbort);
     });
   }

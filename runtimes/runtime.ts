@@ -93,7 +93,8 @@ function createContexts(
   const { built, store: kv, clock, limits, onKill } = options;
   const { language } = built;
   if (kv === undefined || !LANGUAGES_WITH_CONTEXTS.includes(language)) return undefined;
-  const baselines = new Baselines({ kv, language, clock, present: built });
+  const newId = () => crypto.randomUUID();
+  const baselines = new Baselines({ kv, language, clock, present: built, newId });
   const pools = new IsolatePools({
     baseline: built.baseline,
     present: parts.present,
@@ -113,7 +114,7 @@ function createContexts(
     residents: new Residents(),
     monotonic: () => performance.now(),
     clock,
-    newId: () => crypto.randomUUID(),
+    newId,
     onKill,
     onUnreadable: (context, reason) =>
       options.log("error", "context.unreadable", { language, context, reason }),

@@ -22,6 +22,7 @@ import {
   RUNTIME_ORIGIN,
 } from "../wire/paths.ts";
 import { quoted } from "../wire/text.ts";
+import type { Timers } from "../wire/timers.ts";
 
 /** What a probe told of a runtime. */
 export interface Probe {
@@ -54,6 +55,7 @@ export interface StatelessCall {
 export interface RuntimeBindingsOptions {
   readonly bindings: ReadonlyMap<string, RuntimeBinding>;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly log: Log;
 }
 
@@ -175,7 +177,7 @@ export class RuntimeBindings {
     call: { readonly method: string; readonly path: string; readonly body?: string },
   ): Promise<Response> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), BINDING_CALL_MS);
+    const cancelDeadline = this.#options.timers.after(BINDING_CALL_MS, () => late.abort());
     const { method, path, body } = call;
     try {
       return await this.#send(
@@ -188,7 +190,7 @@ export class RuntimeBindings {
         }),
       );
     } finally {
-      clearTimeout(timer);
+      cancelDeadline();
     }
   }
 

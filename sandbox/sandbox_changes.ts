@@ -5,7 +5,7 @@
  * @module
  */
 import type { KvStore } from "../store/kv.ts";
-import { pause, systemTimers } from "../store/timers.ts";
+import { pause, type Timers } from "../wire/timers.ts";
 import { TurnQueue } from "../store/turn_queue.ts";
 import type { Clock } from "../wire/clock.ts";
 import { overload, type ServiceError } from "../wire/errors.ts";
@@ -23,6 +23,7 @@ export interface ChangeDeps {
   readonly ids: () => string;
   /** From 0 up to 1. */
   readonly random: () => number;
+  readonly timers: Timers;
   readonly quotas: SandboxQuotas;
   /** Deletes a sandbox that has expired, unless a run keeps it. */
   readonly expire: (state: SandboxState) => Promise<void>;
@@ -71,7 +72,8 @@ export class SandboxChanges {
         const made = await this.#deps.stored.steady(state, (at) => this.#attempt(at, plan));
         if (made !== undefined) return made.result;
         state = undefined;
-        await pause(systemTimers, this.#deps.random() * Math.min(LONGEST_PAUSE_MS, attempt));
+        const longest = Math.min(LONGEST_PAUSE_MS, attempt);
+        await pause(this.#deps.timers, this.#deps.random() * longest);
       }
     } finally {
       giveBack();

@@ -19,6 +19,7 @@ import {
 import type { Log } from "../wire/log.ts";
 import { SANDBOX_ID_HEADER } from "../wire/paths.ts";
 import { quoted } from "../wire/text.ts";
+import { systemTimers, type Timers } from "../wire/timers.ts";
 import { createSandboxApp, type SandboxHandler } from "./app.ts";
 import { ContextClaims } from "./context_claim.ts";
 import { type DeletionParts, expireSandbox, expiryTask } from "./deletion.ts";
@@ -46,6 +47,8 @@ export interface SandboxesOptions {
   readonly ids?: () => string;
   /** From 0 up to 1; `Math.random` when absent. */
   readonly random?: () => number;
+  /** The system's when absent. */
+  readonly timers?: Timers;
   /** The service's own when absent. */
   readonly limits?: Partial<RouteLimits>;
   /** The service's own when absent. */
@@ -104,10 +107,10 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
 }
 
 function assemble(options: SandboxesOptions): SandboxParts {
-  const { store: kv, clock, log, leases } = options;
+  const { store: kv, clock, log, leases, timers = systemTimers } = options;
   const ids = options.ids ?? (() => crypto.randomUUID());
   const quotas = { ...SANDBOX_QUOTAS, ...options.quotas };
-  const bindings = new RuntimeBindings({ bindings: options.bindings, clock, log });
+  const bindings = new RuntimeBindings({ bindings: options.bindings, clock, timers, log });
   const wipes = new RuntimeWipes(kv, bindings, log);
   const runs = new RunsInFlight();
   const stored = new StoredSandboxes(kv);
@@ -118,6 +121,7 @@ function assemble(options: SandboxesOptions): SandboxParts {
     clock,
     ids,
     random: options.random ?? Math.random,
+    timers,
     quotas,
     expire: (state) => expireSandbox(deletion, state),
   });

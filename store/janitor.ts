@@ -11,7 +11,7 @@ import { sweepIntents } from "./intents.ts";
 import { serviceLeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import { type LeaseTable, LeaseTimeout } from "./lease.ts";
-import { systemTimers, type Timers } from "./timers.ts";
+import { systemTimers, type Timers } from "../wire/timers.ts";
 
 /** What {@link Janitor} needs. */
 export interface JanitorOptions {

@@ -49,6 +49,7 @@ export class Baselines {
   readonly #language: string;
   readonly #clock: Clock;
   readonly #present: PresentBaseline;
+  readonly #newId: () => string;
   #stored: Promise<void> | undefined;
 
   constructor(options: {
@@ -56,11 +57,14 @@ export class Baselines {
     readonly language: string;
     readonly clock: Clock;
     readonly present: PresentBaseline;
+    /** Gives ids that are never given again. */
+    readonly newId: () => string;
   }) {
     this.#kv = options.kv;
     this.#language = options.language;
     this.#clock = options.clock;
     this.#present = options.present;
+    this.#newId = options.newId;
   }
 
   /** Resolves once the present image is in the store. */
@@ -115,7 +119,7 @@ export class Baselines {
     if (versionstamp !== null) return;
     const image = await this.#present.readImage();
     const packed = await compress(image, { level: LEVEL });
-    const transaction = new Transaction(this.#kv, { run: crypto.randomUUID(), clock: this.#clock });
+    const transaction = new Transaction(this.#kv, { run: this.#newId(), clock: this.#clock });
     transaction.check(key, null);
     const blob = transaction.putBlob(baselineBlobKey(this.#language, baseline), packed);
     const record: BaselineRecord = { blob, bytes: image.length, storedAt: this.#clock() };

@@ -7,6 +7,7 @@
  * @module
  */
 import { runtimeUnavailable } from "../../wire/errors.ts";
+import { systemTimers, type Timers } from "../../wire/timers.ts";
 import { WaitBudget } from "../../wire/wait_budget.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRun, Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
@@ -29,6 +30,8 @@ export interface PoolOptions extends WaitingLimits {
   readonly isolatePerTenant: boolean;
   /** Monotonic milliseconds. */
   readonly monotonic: () => number;
+  /** The system's when absent. */
+  readonly timers?: Timers;
   /** Told of failures of our own; `cause` is for the log only. */
   readonly onStartFailure: (cause: unknown) => void;
   /** Absent when nobody measures. */
@@ -106,13 +109,14 @@ export class IsolatePool {
   #closed = false;
   /** Ends the starts that are on their way. */
   readonly #closing = new AbortController();
-  readonly #sweeper: ReturnType<typeof setInterval>;
+  readonly #timers: Timers;
+  #cancelSweep: () => void = () => undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#line = new WaitingLine(options);
-    this.#sweeper = setInterval(() => this.#giveBack(), Math.max(1, options.idleMs / 2));
-    Deno.unrefTimer(this.#sweeper);
+    this.#timers = options.timers ?? systemTimers;
+    this.#line = new WaitingLine(options, this.#timers);
+    this.#sweepSoon();
   }
 
   /** State of the last start, and isolates alive. */
@@ -198,7 +202,7 @@ export class IsolatePool {
   async close(): Promise<void> {
     this.#closed = true;
     this.#closing.abort();
-    clearInterval(this.#sweeper);
+    this.#cancelSweep();
     this.#line.refuseAll(runtimeUnavailable());
     for (const isolate of this.#alive) isolate.kill();
     await Promise.allSettled(this.#starts); // which end what they have started
@@ -209,15 +213,17 @@ export class IsolatePool {
   #guard(isolate: Isolate, wallMs: number, signal: AbortSignal | undefined) {
     let timedOut = false;
     let gone = false;
-    const timers = [setTimeout(() => {
-      timedOut = true;
-      isolate.kill();
-    }, wallMs)];
+    const cancels = [
+      this.#timers.after(wallMs, () => {
+        timedOut = true;
+        isolate.kill();
+      }),
+    ];
     const onAbort = () => {
-      timers.push(setTimeout(() => {
+      cancels.push(this.#timers.after(this.#options.cancelGraceMs, () => {
         gone = true;
         isolate.kill();
-      }, this.#options.cancelGraceMs));
+      }));
     };
     if (signal?.aborted) onAbort();
     else signal?.addEventListener("abort", onAbort, { once: true });
@@ -225,7 +231,7 @@ export class IsolatePool {
       timedOut: () => timedOut,
       killed: () => timedOut || gone,
       release: () => {
-        timers.forEach((timer) => clearTimeout(timer));
+        for (const cancel of cancels) cancel();
         signal?.removeEventListener("abort", onAbort);
       },
     };
@@ -347,6 +353,13 @@ export class IsolatePool {
   #forget(isolate: Isolate): void {
     this.#alive.delete(isolate);
     this.#idle = this.#idle.filter((idle) => idle.isolate !== isolate);
+  }
+
+  #sweepSoon(): void {
+    this.#cancelSweep = this.#timers.after(Math.max(1, this.#options.idleMs / 2), () => {
+      this.#giveBack();
+      this.#sweepSoon();
+    }, true);
   }
 
   #giveBack(): void {

@@ -9,6 +9,7 @@
  * @module
  */
 import { tooManyWaiting, waitedTooLong } from "../../wire/errors.ts";
+import { systemTimers, type Timers } from "../../wire/timers.ts";
 
 /** Bounds of the line. */
 export interface WaitingLimits {
@@ -35,14 +36,16 @@ export type Place = "last" | "first";
 /** A queue of callers who wait for items. */
 export class WaitingLine<T> {
   readonly #limits: WaitingLimits;
+  readonly #timers: Timers;
   /** Those who go ahead of all others. */
   readonly #ahead: Waiter<T>[] = [];
   /** Those who wait, by tenant, in the order of the tenants' turns; no list is empty. */
   readonly #queues = new Map<string, Waiter<T>[]>();
   #length = 0;
 
-  constructor(limits: WaitingLimits) {
+  constructor(limits: WaitingLimits, timers: Timers = systemTimers) {
     this.#limits = limits;
+    this.#timers = timers;
   }
 
   /** Callers in the line. */
@@ -62,13 +65,13 @@ export class WaitingLine<T> {
     const waiter: Waiter<T> = { serve: waiting.resolve, refuse: waiting.reject };
     const leave = (reason: unknown) => this.#leave(tenant, waiter, reason);
     const onAbort = () => leave(signal?.reason);
-    const timer = setTimeout(() => leave(waitedTooLong()), maxWaitMs);
+    const cancelWait = this.#timers.after(maxWaitMs, () => leave(waitedTooLong()));
     this.#length++;
     if (place === "first") this.#ahead.unshift(waiter);
     else this.#queueOf(tenant).push(waiter);
     signal?.addEventListener("abort", onAbort, { once: true });
     return waiting.promise.finally(() => {
-      clearTimeout(timer);
+      cancelWait();
       signal?.removeEventListener("abort", onAbort);
     });
   }

@@ -16,6 +16,7 @@ import type {
 import { RPC_MESSAGE_BYTES, TICKET_MS } from "../../wire/limits.ts";
 import { ProtocolError } from "../../wire/message.ts";
 import { INTERPRETERS_PATH } from "../../wire/paths.ts";
+import { systemTimers, type Timers } from "../../wire/timers.ts";
 import {
   decodeRequest,
   encodeNeed,
@@ -38,6 +39,8 @@ export interface RemoteRunsOptions {
   readonly newTicket: () => string;
   /** @default {TICKET_MS} */
   readonly ticketMs?: number;
+  /** The system's when absent. */
+  readonly timers?: Timers;
 }
 
 type RunRequest = Extract<RemoteRequest, { readonly kind: "run" }>;
@@ -118,13 +121,14 @@ class RemoteRuns {
   #wait(run: Omit<Waiting, "give">): { ticket: string; files: Promise<readonly WorkspaceFile[]> } {
     const ticket = this.#options.newTicket();
     const { promise, resolve, reject } = Promise.withResolvers<readonly WorkspaceFile[]>();
-    const timer = setTimeout(() => {
+    const { timers = systemTimers, ticketMs = TICKET_MS } = this.#options;
+    const cancelExpiry = timers.after(ticketMs, () => {
       this.#waiting.delete(ticket);
       run.call.abort(); // its caller went away between the phases, or is too late
       reject(internalError());
-    }, this.#options.ticketMs ?? TICKET_MS);
+    });
     const give = (files: readonly RemoteFile[]) => {
-      clearTimeout(timer);
+      cancelExpiry();
       resolve(files);
     };
     this.#waiting.set(ticket, { ...run, give });

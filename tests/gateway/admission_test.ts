@@ -3,12 +3,13 @@ import { Admission } from "../../gateway/admission.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
 import { ServiceError } from "../../wire/errors.ts";
 import { ADMISSION_LIMITS } from "../../wire/limits.ts";
+import { ManualTime } from "../store/fixture.ts";
 import { seeded } from "../support/random.ts";
 
 const NEVER = new AbortController().signal;
 
-function admissionOf(runsPerTenant: number, waitingPerTenant: number, maxWaitMs = 60_000) {
-  return new Admission({ ...ADMISSION_LIMITS, runsPerTenant, waitingPerTenant, maxWaitMs });
+function admissionOf(runsPerTenant: number, waitingPerTenant: number) {
+  return new Admission({ ...ADMISSION_LIMITS, runsPerTenant, waitingPerTenant });
 }
 
 async function settled<T>(promise: Promise<T>): Promise<boolean> {
@@ -65,9 +66,15 @@ Deno.test("admission: tenants do not take each other's places", async () => {
 });
 
 Deno.test("admission: nobody waits longer than the limit; then 503, and the queue is left", async () => {
-  const admission = admissionOf(1, 1, 5);
+  const time = new ManualTime(() => true);
+  const limits = { ...ADMISSION_LIMITS, runsPerTenant: 1, waitingPerTenant: 1, maxWaitMs: 60_000 };
+  const admission = new Admission(limits, time);
   const leave = await admission.enter("a", NEVER);
-  const error = await assertRejects(() => admission.enter("a", NEVER), ServiceError);
+  const refused = assertRejects(() => admission.enter("a", NEVER), ServiceError);
+  await time.advance(59_999);
+  assertEquals(admission.counts().waiting, 1);
+  await time.advance(1);
+  const error = await refused;
   assertEquals([error.code, error.status], ["OVERLOADED", 503]);
   const next = admission.enter("a", NEVER);
   leave();

@@ -9,13 +9,18 @@ import { openStore } from "../../../store/open.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LANGUAGE = "perl";
+const newId = () => crypto.randomUUID();
 
 /** A baseline image of the given bytes, as the present one of a service. */
 function baselineOf(kv: KvStore, fill: number, now: () => number) {
   const image = new Uint8Array(200_000).fill(fill);
   const baseline = createHash("sha256").update(image).digest("hex").slice(0, 32);
   const present = { baseline, readImage: () => Promise.resolve(image) };
-  return { baseline, image, store: new Baselines({ kv, language: LANGUAGE, clock: now, present }) };
+  return {
+    baseline,
+    image,
+    store: new Baselines({ kv, language: LANGUAGE, clock: now, present, newId }),
+  };
 }
 
 function indexOn(baseline: string, id: string): SnapshotIndex {

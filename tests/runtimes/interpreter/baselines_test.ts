@@ -21,6 +21,7 @@ import { assertNothingOrphaned, refusalOf, startBuilt, TestContext } from "./tes
 
 const NAME_DIGITS = 32;
 const CHUNK_BYTES = 4096;
+const newId = () => crypto.randomUUID();
 const CACHE = new URL("../../../.belljar/cache", import.meta.url).pathname;
 
 async function present(language: "javascript" | "python" | "perl"): Promise<BuiltIsolate> {
@@ -165,7 +166,13 @@ Deno.test("baselines: an image is stored once, however many ask, and read as it 
     let reads = 0;
     const readImage = () => Promise.resolve((reads++, image));
     const make = () =>
-      new Baselines({ kv, language: "x", clock: Date.now, present: { baseline, readImage } });
+      new Baselines({
+        kv,
+        language: "x",
+        clock: Date.now,
+        present: { baseline, readImage },
+        newId,
+      });
     const [one, other] = [make(), make()];
     await Promise.all([one, other, one, other].map((baselines) => baselines.ensurePresent()));
     assertEquals(await other.load(baseline), image);
@@ -182,7 +189,7 @@ Deno.test("baselines: one that is not as it was written is none", async () => {
   await withMemory(async (kv) => {
     const { image, baseline } = someImage();
     const present = { baseline, readImage: () => Promise.resolve(image) };
-    const baselines = new Baselines({ kv, language: "x", clock: Date.now, present });
+    const baselines = new Baselines({ kv, language: "x", clock: Date.now, present, newId });
     await baselines.ensurePresent();
     const stored = await Array.fromAsync(kv.list({ prefix: [] }));
     for (let turn = 0; turn < 400; turn++) {

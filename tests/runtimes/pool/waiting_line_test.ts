@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { WaitingLine } from "../../../runtimes/pool/waiting_line.ts";
 import { ServiceError } from "../../../wire/errors.ts";
+import { ManualTime } from "../../store/fixture.ts";
 
 const PATIENT = { maxWaitMs: 10_000 };
 const CALLER = { tenant: "a", ...PATIENT };
@@ -30,11 +31,16 @@ Deno.test("waiting line: one more than may wait is refused with 503 and Retry-Af
 });
 
 Deno.test("waiting line: a wait that is too long ends with 503", async () => {
-  const line = new WaitingLine<string>({ maxWaiting: 1 });
-  const hasty = { ...CALLER, maxWaitMs: 5 };
-  const refused = await assertRejects(() => line.join(hasty), ServiceError);
-  assertEquals(refused.status, 503);
-  assertEquals(line.length, 0);
+  const time = new ManualTime(() => true);
+  const line = new WaitingLine<string>({ maxWaiting: 2 }, time);
+  const patient = line.join({ ...CALLER, maxWaitMs: 60_001 });
+  const refused = assertRejects(() => line.join({ ...CALLER, maxWaitMs: 60_000 }), ServiceError);
+  await time.advance(59_999);
+  assertEquals(line.length, 2);
+  await time.advance(1);
+  assertEquals([(await refused).status, line.length], [503, 1]);
+  line.serve("a");
+  assertEquals([await patient, time.pending], ["a", 0]);
 });
 
 Deno.test("waiting line: a caller who goes away leaves the line and takes nothing", async () => {
