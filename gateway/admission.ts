@@ -16,9 +16,9 @@
  * @module
  */
 import type { Release } from "../sandbox/sandbox_parts.ts";
+import { inSpan, noteStep, spanTime } from "../telemetry/spans.ts";
 import { tooManyWaiting, waitedTooLong } from "../wire/errors.ts";
 import type { AdmissionLimits } from "../wire/limits.ts";
-import { inSpan, noteStep, spanTime } from "../wire/telemetry.ts";
 import { systemTimers, type Timers } from "../wire/timers.ts";
 
 interface Waiter {

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { inSpan, isTelemetryOn, meter, noteStep, spanTime } from "../wire/telemetry.ts";
+import { isTelemetryOn, meter } from "../telemetry/meter.ts";
+import { inSpan, noteStep, spanTime } from "../telemetry/spans.ts";
 import type { Language } from "../wire/types.ts";
 import type { PoolObserver, PoolRun } from "./pool/pool.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";

@@ -9,6 +9,7 @@
  * @module
  */
 import { BlobCorrupt } from "../store/blobs.ts";
+import { inSpan } from "../telemetry/spans.ts";
 import { retryAfter, runtimeUnavailable, validationFailed } from "../wire/errors.ts";
 import type {
   ExecuteInContextArgs,
@@ -20,7 +21,6 @@ import type {
 import { describeCause } from "../wire/log.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
-import { inSpan } from "../wire/telemetry.ts";
 import type { ErrorResponse, ExecutionResult } from "../wire/types.ts";
 import { WaitBudget } from "../wire/wait_budget.ts";
 import {

@@ -5,11 +5,11 @@
  * @module
  */
 import type { KvStore } from "../store/kv.ts";
-import { pause, type Timers } from "../wire/timers.ts";
 import { TurnQueue } from "../store/turn_queue.ts";
 import type { Clock } from "../wire/clock.ts";
 import { overload, type ServiceError } from "../wire/errors.ts";
 import type { SandboxQuotas } from "../wire/limits.ts";
+import { pause, type Timers } from "../wire/timers.ts";
 import { Draft, expiryAfterUse } from "./draft.ts";
 import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
 import type { SandboxState, StoredSandboxes } from "./stored_sandbox.ts";

@@ -5,8 +5,9 @@
  * @module
  */
 import type { Admission } from "../gateway/admission.ts";
+import { isTelemetryOn, meter } from "../telemetry/meter.ts";
+import { tellSteps } from "../telemetry/spans.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
-import { isTelemetryOn, meter, tellSteps } from "../wire/telemetry.ts";
 import type { Language } from "../wire/types.ts";
 
 /** What is measured. */

@@ -4,9 +4,9 @@
  * @module
  */
 import type { Clock } from "../wire/clock.ts";
+import type { Timers } from "../wire/timers.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-import type { Timers } from "../wire/timers.ts";
 import type { CommitListener, Transaction } from "./transaction.ts";
 
 /** Why a lease was lost: somebody else has it, or KV could not be reached until its deadline. */

@@ -6,12 +6,12 @@
  */
 import type { Maintenance } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
+import { systemTimers, type Timers } from "../wire/timers.ts";
 import { wipeAllDead } from "./dead.ts";
 import { sweepIntents } from "./intents.ts";
 import { serviceLeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import { type LeaseTable, LeaseTimeout } from "./lease.ts";
-import { systemTimers, type Timers } from "../wire/timers.ts";
 
 /** What {@link Janitor} needs. */
 export interface JanitorOptions {

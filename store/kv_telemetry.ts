@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isTelemetryOn, meter } from "../wire/telemetry.ts";
+import { isTelemetryOn, meter } from "../telemetry/meter.ts";
 import type { KvStore } from "./kv.ts";
 import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
 

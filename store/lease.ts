@@ -17,11 +17,11 @@
  * @module
  */
 import type { Clock } from "../wire/clock.ts";
+import { pause, systemTimers, type Timers } from "../wire/timers.ts";
 import { BoundedCache } from "./bounded_cache.ts";
 import { HeldLease } from "./held_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-import { pause, systemTimers, type Timers } from "../wire/timers.ts";
 import type { Transaction } from "./transaction.ts";
 import { type GiveBack, TurnQueue } from "./turn_queue.ts";
 

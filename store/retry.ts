@@ -5,8 +5,8 @@
  *
  * @module
  */
-import type { KvListOptions, KvStore } from "./kv.ts";
 import { pause, systemTimers, type Timers } from "../wire/timers.ts";
+import type { KvListOptions, KvStore } from "./kv.ts";
 import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
 
 /** How long a locked database is borne with. */

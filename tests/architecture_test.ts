@@ -11,12 +11,13 @@ const MAX_LINES = 400;
 /** Folders of the program, and the folders each may import from besides itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   root: ["service", "runtimes"],
-  service: ["gateway", "sandbox", "runtimes", "store", "wire"],
-  gateway: ["sandbox", "runtimes", "wire"],
-  sandbox: ["store", "wire"],
-  runtimes: ["runtimes/isolate", "store", "wire"],
+  service: ["gateway", "sandbox", "runtimes", "store", "telemetry", "wire"],
+  gateway: ["sandbox", "runtimes", "telemetry", "wire"],
+  sandbox: ["store", "telemetry", "wire"],
+  runtimes: ["runtimes/isolate", "store", "telemetry", "wire"],
   "runtimes/isolate": ["wire"],
-  store: ["wire"],
+  store: ["telemetry", "wire"],
+  telemetry: ["wire"],
   client: ["wire"],
   wire: [],
 };

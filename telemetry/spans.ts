@@ -1,26 +1,14 @@
 /**
- * What is told to an operator's telemetry: spans of the steps of a request, and measurements, by
- * the API of OpenTelemetry. Deno itself is its implementation: it registers with `OTEL_DENO=true`,
- * and exports to whatever the `OTEL_*` variables name. Where it did not register, all of this
- * does nothing.
- *
- * Attributes are words of ours: names of languages, steps, limits and classes of errors. Code,
- * values of variables, tokens, output, and texts of errors are never given to it. Deno's own spans
- * hold the URLs of requests, queries included; no route of ours takes anything from a query.
+ * Spans of the steps of a request. Attributes are words of ours: names of languages, steps, limits
+ * and classes of errors. Code, values of variables, tokens, output, and texts of errors are never
+ * given to them. Deno's own spans hold the URLs of requests, queries included; no route of ours
+ * takes anything from a query.
  *
  * @module
  */
-import {
-  type Attributes,
-  type Context,
-  context,
-  type Meter,
-  metrics,
-  ProxyTracerProvider,
-  SpanStatusCode,
-  trace,
-} from "@opentelemetry/api";
-import { ServiceError } from "./errors.ts";
+import { type Attributes, type Context, context, SpanStatusCode, trace } from "@opentelemetry/api";
+import { ServiceError } from "../wire/errors.ts";
+import { SCOPE } from "./meter.ts";
 
 /** Steps of a request that have a span. */
 export type StepName =
@@ -43,18 +31,6 @@ export type StepName =
 
 /** What may be said of a step. */
 export type StepAttributes = Attributes;
-
-const SCOPE = "belljar";
-
-/** Whether there is anybody to tell. */
-export function isTelemetryOn(): boolean {
-  return !(trace.getTracerProvider() instanceof ProxyTracerProvider);
-}
-
-/** Where instruments are made. */
-export function meter(): Meter {
-  return metrics.getMeter(SCOPE);
-}
 
 /** Whether the present request is one of those that are told of: see `OTEL_TRACES_SAMPLER`. */
 function isTraced(): boolean {
