@@ -57,11 +57,13 @@ async function idle(): Promise<readonly [alone: Footprint, tree: Footprint]> {
   return [await footprint([service.pid]), await footprint(tree)];
 }
 
-async function warm(languages: readonly Language[]): Promise<Footprint> {
-  await using service = await startService({ ISOLATES: "1", LANGUAGES: languages.join() });
+async function warm(languages: readonly Language[], isolates = 1): Promise<Footprint> {
+  const env = { ISOLATES: String(isolates), LANGUAGES: languages.join() };
+  await using service = await startService(env);
   for (const language of languages) {
     for (let run = 0; run < WARM_RUNS; run++) {
-      await execute(service.url, language, TRIVIAL[language].code);
+      const atOnce = Array.from({ length: isolates }, () => TRIVIAL[language].code);
+      await Promise.all(atOnce.map((code) => execute(service.url, language, code)));
     }
   }
   return await footprint(await processTree(service.pid));
@@ -72,7 +74,11 @@ export async function memoryTable(languages: readonly Language[]): Promise<strin
   const [alone, tree] = await idle();
   const rows = [row("idle, its own process", alone), row("idle, isolates started ahead", tree)];
   for (const language of languages) rows.push(row(`one warm: ${language}`, await warm([language])));
-  rows.push(row(`one warm of each: ${languages.join(", ")}`, await warm(languages)));
+  for (const [name, isolates] of [["one", 1], ["two", 2]] as const) {
+    rows.push(
+      row(`${name} warm of each: ${languages.join(", ")}`, await warm(languages, isolates)),
+    );
+  }
   return table(["service", "processes", "PSS, MiB", "RSS, MiB"], rows);
 }
 
