@@ -20,6 +20,7 @@ const DRIVER = [
   "gems",
   "bundler",
   "preload",
+  "suggestions",
   "frames",
   "files",
   "time_limits",

@@ -156,7 +156,7 @@ export class JavaScriptEngine implements Engine {
   }
 
   #prepareAndRun(request: RunRequest, output: OutputSink): Measured {
-    const prepared = this.#preparer.prepare(request.code, { typescript: request.typescript });
+    const prepared = this.#preparer.prepare(request.code, request);
     if (!prepared.ok) {
       return { ending: { kind: "error", error: prepared.error }, fuelConsumed: 0 };
     }

@@ -108,7 +108,8 @@ export class PythonEngine implements Engine {
     this.#pristine = false;
     const { machine, lineOf } = this.#interpreter;
     const limit = BigInt(request.limits.fuel);
-    const asked = machine.python.newBytes(encodeRequest(request.code, request.env));
+    const end = request.inContext === true ? "run" : "process";
+    const asked = machine.python.newBytes(encodeRequest(request.code, request.env, end));
     machine.workingDirectory = machine.files.directory(request.cwd ?? WORKSPACE);
     machine.startRun({ fuel: limit, wallMs: request.limits.wallMs, output });
     const ending = this.#execute(asked, request);

@@ -37,10 +37,14 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-/** A tuple of the code, and of a tuple of names and values. */
+/** What the end of a run means to a program: only that, or that its process ends. */
+export type RunEnd = "run" | "process";
+
+/** A tuple of the code, of a tuple of names and values, and of what the end means. */
 export function encodeRequest(
   code: string,
   environment: ReadonlyMap<string, string>,
+  end: RunEnd,
 ): Uint8Array<ArrayBuffer> {
-  return joined(chunksOf([code, [...environment].flat()]));
+  return joined(chunksOf([code, [...environment].flat(), end]));
 }

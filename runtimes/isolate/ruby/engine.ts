@@ -12,7 +12,7 @@
  * @module
  */
 import type { TimeSource } from "../clock.ts";
-import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
+import type { Ending, Engine, OutputSink, RunLimits, RunOutcome, RunRequest } from "../engine.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
 import { trimTraceback } from "../traceback.ts";
@@ -20,7 +20,7 @@ import { ProcessExit, RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { exitEnding, readAnswer } from "./answer.ts";
 import { Baseline } from "./baseline.ts";
-import { STACK_ERROR } from "./guest_error.ts";
+import { stackError } from "./guest_error.ts";
 import { type ImageHead, Interpreter, type InterpreterParts } from "./interpreter.ts";
 
 /** What the engine is made of. */
@@ -110,20 +110,26 @@ export class RubyEngine implements Engine {
       vm.fuel.value = limit;
       const answer = interpreter.run();
       left = BigInt(vm.fuel.value);
-      ending = vm.unwinding ? { kind: "error", error: STACK_ERROR } : readAnswer(answer, limits);
+      ending = vm.unwinding ? this.#tooDeep(limits) : readAnswer(answer, limits);
     } catch (error) {
       left = BigInt(vm.fuel.value);
       this.#broken = true;
-      ending = this.#endingOf(error, { outOfFuel: left < 0n, outOfMemory: words.told });
-      if (ending.kind === "limit") ending = this.#traced(ending, limits.tracebackBytes);
+      ending = this.#endingOf(error, { outOfFuel: left < 0n, outOfMemory: words.told }) ??
+        this.#tooDeep(limits);
+      if (ending.kind === "limit") ending = { ...ending, traceback: this.#frames(limits) };
     }
     return { ending, fuelConsumed: Number(left < 0n ? limit : min(limit - left, limit)) };
   }
 
-  /** A limit with the frames of the program. What runs for that has no output, and no time. */
-  #traced(ending: Ending & { readonly kind: "limit" }, tracebackBytes: number): Ending {
+  /** Frames of a program that was stopped. What runs to tell them has no output, and no time. */
+  #frames({ tracebackBytes }: RunLimits): readonly string[] {
     this.#host.startRun(() => true, 0);
-    return { ...ending, traceback: trimTraceback(this.#interpreter.stoppedAt(), tracebackBytes) };
+    return trimTraceback(this.#interpreter.stoppedAt(), tracebackBytes);
+  }
+
+  /** How a run ends whose stack could not be unwound. */
+  #tooDeep(limits: RunLimits): Ending {
+    return { kind: "error", error: stackError(this.#frames(limits)) };
   }
 
   #charge(units: bigint): void {
@@ -131,11 +137,14 @@ export class RubyEngine implements Engine {
     fuel.value = BigInt(fuel.value) - units * HOST_FUEL;
   }
 
-  /** What a trap, or an exception of the host that passed through the guest, means. */
+  /**
+   * What a trap, or an exception of the host that passed through the guest, means; undefined for
+   * a stack that was too deep.
+   */
   #endingOf(
     error: unknown,
     { outOfFuel, outOfMemory }: { readonly outOfFuel: boolean; readonly outOfMemory: boolean },
-  ): Ending {
+  ): Ending | undefined {
     if (error instanceof RunStopped) return { kind: "limit", limit: error.limit, traceback: [] };
     if (outOfFuel) return { kind: "limit", limit: "fuel", traceback: [] };
     if (outOfMemory) return { kind: "limit", limit: "memory", traceback: [] };
@@ -143,7 +152,7 @@ export class RubyEngine implements Engine {
     const { vm } = this.#interpreter;
     const tooDeep = error instanceof RangeError || vm.outOfStack || vm.unwinding ||
       vm.unwoundTooFar;
-    return tooDeep ? { kind: "error", error: STACK_ERROR } : { kind: "crash" };
+    return tooDeep ? undefined : { kind: "crash" };
   }
 }
 

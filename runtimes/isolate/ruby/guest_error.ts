@@ -5,12 +5,19 @@
  */
 import type { GuestError } from "../engine.ts";
 
+/** A frame of the submitted program. */
+const OWN_FRAME = /^main\.rb:([1-9]\d*):/;
+
 /** What a program is told whose stack went deeper than could be unwound, and could not rescue. */
-export const STACK_ERROR: GuestError = {
-  name: "SystemStackError",
-  message: "stack level too deep",
-  traceback: [],
-};
+export function stackError(traceback: readonly string[]): GuestError {
+  const line = traceback.map((frame) => OWN_FRAME.exec(frame)?.[1]).find((digits) => digits);
+  return {
+    name: "SystemStackError",
+    message: "stack level too deep",
+    traceback,
+    ...(line === undefined ? {} : { lineNumber: Number(line) }),
+  };
+}
 
 /** The driver itself failed: the guest broke the interpreter's own objects. */
 export const UNDESCRIBED: GuestError = {

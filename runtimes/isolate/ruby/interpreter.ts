@@ -81,12 +81,12 @@ export class Interpreter {
   }
 
   /**
-   * The frames of a program that a limit stopped. The native stack is gone, but Ruby's own is in
-   * memory as it was, so a call now finds the program's frames below it. What the limit left
+   * The frames of a program that a limit stopped, or a trap. The native stack is gone, but Ruby's
+   * own is in memory as it was, so a call now finds the program's frames below it. What was left
    * half done, such as a collection, may make that call trap or fail: then there are none.
    */
   stoppedAt(): readonly string[] {
-    if (this.vm.unwinding) return [];
+    this.vm.forgetUnwinding();
     this.vm.fuel.value = TRACE_FUEL;
     try {
       const { driver, stoppedAt } = this.#parts.head;

@@ -10,6 +10,7 @@ import {
   RUBY_GLOBALS,
   RubyAbiError,
   type RubyExport,
+  UNWIND_PLACES,
   VALUE_IMPORTS,
   VALUE_MODULE,
 } from "./ruby_abi.ts";
@@ -79,6 +80,16 @@ export class RubyVm {
   /** True when a call came back while the native stack was being unwound. */
   get unwinding(): boolean {
     return this.#global("asyncifyState") !== 0;
+  }
+
+  /**
+   * After a trap: lets calls run that would go on unwinding a stack that is gone, and gives them
+   * the room of what had been unwound of it.
+   */
+  forgetUnwinding(): void {
+    const state = this.globals.get("asyncifyState");
+    if (state !== undefined) state.value = 0;
+    this.view.setUint32(UNWIND_PLACES.entries.from, 0, true);
   }
 
   /** After a trap: true when the buffer that the native stack was unwound to was too small. */

@@ -96,6 +96,18 @@ export const MEMORY: readonly HostileCase[] = [
     code: "'x'.repeat(2**29)",
     outcome: "error",
   },
+  {
+    name: "little data that decompress to much",
+    code: "const z=require('zlib'); let b=z.gzipSync(Buffer.alloc(1e6)); for(let i=0;i<100;i++) " +
+      "b=Buffer.concat([b,b]); z.gunzipSync(b).length",
+    outcome: "either",
+  },
+  {
+    name: "decompressed data that are held",
+    code: "const z=require('zlib'), b=z.deflateSync(Buffer.alloc(4e5)), a=[]; " +
+      "for(;;) a.push(z.inflateSync(b))",
+    outcome: "either",
+  },
   { name: "impossible array length", code: "Array.from({length:2**32-1})", outcome: "either" },
   { name: "shared buffer of 2 GiB", code: "new SharedArrayBuffer(2**31)", outcome: "either" },
   {

@@ -63,6 +63,20 @@ Deno.test("perl context runs: an error's line is one of the program that was sub
   assertEquals(ending.kind === "limit" && ending.traceback[0], "at main.pl line 2");
 });
 
+Deno.test("perl context runs: what the compiler finds at the end of a file is no earlier run's", async () => {
+  const engine = await perl();
+  engine.reset();
+  next(engine, "use strict;\n\n\n\n0");
+  const { ending } = next(engine, "my $x = Foo;\n1");
+  assertEquals(ending.kind === "error" && ending.error, {
+    name: "Error",
+    message: 'Bareword "Foo" not allowed while "strict subs" in use at main.pl line 1.\n' +
+      "Execution of main.pl aborted due to compilation errors.",
+    traceback: ["at main.pl line 2"],
+    lineNumber: 1,
+  });
+});
+
 Deno.test("perl context runs: the mark of a run is not in what programs ask of their callers", async () => {
   const engine = await perl();
   engine.reset();

@@ -9,6 +9,7 @@ import { artifact } from "./perl.ts";
 import "./values_cases.ts";
 import "./errors_cases.ts";
 import "./context_errors_cases.ts";
+import "./context_tests_cases.ts";
 import "./surroundings_cases.ts";
 import "./hostile_cases.ts";
 import "./linux_cases.ts";

@@ -238,6 +238,29 @@ Deno.test("perl errors: a syntax error is said to be where it is", async () => {
   assertEquals(evaluated.split("\n")[0], 'text syntax error at (eval 1) line 1, near "1;"');
 });
 
+Deno.test("perl errors: what the compiler finds at the end of a file is told as Perl tells it", async () => {
+  const aborted = "Execution of main.pl aborted due to compilation errors.";
+  const cases: readonly (readonly [code: string, said: string])[] = [
+    [
+      "use strict;\nmy $x = Foo;\nprint 1;",
+      'Bareword "Foo" not allowed while "strict subs" in use',
+    ],
+    ["use constant X => 1;\nX = 2;\nprint 1;", "Can't modify constant item in scalar assignment"],
+  ];
+  for (const [code, said] of cases) {
+    const { ending } = await run(code);
+    if (ending.kind !== "error") throw new Error(ending.kind);
+    const { message, lineNumber } = ending.error;
+    const [first = "", last] = message.split("\n");
+    assertEquals([first.startsWith(`${said} at main.pl line 2`), last], [true, aborted]);
+    assertEquals(lineNumber, 2);
+  }
+  const evaluated = brief(await run("eval 'use strict; my $x = Foo; 1'; $@"));
+  assertEquals(evaluated.includes("aborted"), false);
+  const handled = brief(await run('eval { die "x\\n" }; die $@'));
+  assertEquals(handled, "Error: x");
+});
+
 Deno.test("perl errors: modules of ours warn at no line of theirs", async () => {
   const code =
     "use warnings; use POSIX; my $u; my @x = (floor($u), fmod('a', 2), strftime('%Y', $u, $u))";

@@ -18,7 +18,8 @@ const NAMES: readonly (readonly [code: string, ending: string])[] = [
   ["use charnames (); charnames::viacode(0xe000)", "none"],
   [
     '1;\nprint "\\N{NO SUCH NAME}"',
-    "Error: Unknown charname 'NO SUCH NAME' at main.pl line 2, within string",
+    "Error: Unknown charname 'NO SUCH NAME' at main.pl line 2, within string\n" +
+    "Execution of main.pl aborted due to compilation errors.",
   ],
 ];
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { errorOf, run } from "./support.ts";
+import { errorOf, run, valueOf } from "./support.ts";
 
 const OURS = /belljar|\/lib\/belljar/;
 
@@ -131,6 +131,25 @@ Deno.test("errors: KeyboardInterrupt, notes, groups and warnings are as CPython 
   assertEquals(noted.traceback.at(-1), "see here");
   const warned = await run("import warnings\nwarnings.warn('careful')");
   assertEquals(warned.stderr, "main.py:2: UserWarning: careful\n  warnings.warn('careful')\n");
+});
+
+Deno.test("errors: frames that differ are formatted each, also by who formats them anew", async () => {
+  const code = `
+import traceback
+def f(n):
+    if n: f(n - 1); return
+    [f(n) for n in ("a" / 1,)]
+class Numbered(traceback.StackSummary):
+    def format_frame_summary(self, frame, **colours):
+        return f"{frame.lineno} " + super().format_frame_summary(frame, **colours)
+try:
+    f(2)
+except TypeError as error:
+    plain = traceback.extract_tb(error.__traceback__)
+    numbered = Numbered(plain).format()
+    told = traceback.StackSummary.extract(traceback.walk_tb(error.__traceback__), capture_locals=True)
+str([len(set(plain.format())), [line.split()[0] for line in numbered], told.format()[2].split()[-3:]])`;
+  assertEquals(await valueOf(code), `"[3, ['10', '4', '4', '5'], ['n', '=', '1']]"`);
 });
 
 Deno.test("errors: messages, names and file names of any length do no harm", async () => {

@@ -41,13 +41,14 @@ Deno.test("guest memory: views stay right when memory grows", () => {
 });
 
 Deno.test("request: is what marshal reads", () => {
-  const bytes = encodeRequest("é", new Map([["A", "b"]]));
+  const bytes = encodeRequest("é", new Map([["A", "b"]]), "run");
   const expected = [
-    ...[0x28, 2, 0, 0, 0],
+    ...[0x28, 3, 0, 0, 0],
     ...[0x75, 2, 0, 0, 0, 0xc3, 0xa9],
     ...[0x28, 2, 0, 0, 0],
     ...[0x75, 1, 0, 0, 0, 0x41],
     ...[0x75, 1, 0, 0, 0, 0x62],
+    ...[0x75, 3, 0, 0, 0, 0x72, 0x75, 0x6e],
   ];
   assertEquals([...bytes], expected);
 });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { run, valueOf } from "./support.ts";
+import { errorOf, run, valueOf } from "./support.ts";
 
 /** Modules of the standard library that are there, each by a deed. */
 const MODULES = `
@@ -12,7 +12,7 @@ http http.client http.cookies imaplib importlib importlib.metadata importlib.res
 ipaddress itertools json keyword linecache locale logging logging.config logging.handlers lzma
 mailbox marshal math mimetypes mmap modulefinder netrc ntpath numbers opcode operator optparse os
 pathlib pdb pickle pickletools pkgutil platform plistlib poplib posixpath pprint profile pstats pwd
-py_compile pyclbr pydoc queue quopri random re reprlib rlcompleter runpy sched secrets select
+py_compile pyclbr pydoc queue quopri random re reprlib resource rlcompleter runpy sched secrets select
 selectors shelve shlex shutil signal site smtplib socket socketserver sqlite3 stat statistics
 string string.templatelib stringprep struct subprocess symtable sys sysconfig tabnanny tarfile
 tempfile textwrap this threading time timeit token tokenize tomllib trace traceback tracemalloc
@@ -50,6 +50,15 @@ Deno.test("library: modules come compiled, and still show their source in traceb
     await valueOf("import inspect, textwrap\ninspect.getsource(textwrap.dedent)"),
     "def dedent(text)",
   );
+});
+
+Deno.test("library: a time zone that there is not is told as everywhere", async () => {
+  const error = await errorOf("import zoneinfo\nzoneinfo.ZoneInfo('Mars/Olympus')");
+  assertEquals([error.name, error.message, error.lineNumber], [
+    "ZoneInfoNotFoundError",
+    "'No time zone found with key Mars/Olympus'",
+    2,
+  ]);
 });
 
 Deno.test("library: time zones are there, with rules for years to come", async () => {

@@ -54,8 +54,24 @@ const OVERFLOWING: readonly string[] = [
   "x = iter([1])\nfor i in range(100000): x = map(lambda y: y, x)\nnext(x)",
 ];
 
+/** Depths whose traceback must be told, for little fuel: by the library, and without it. */
+const DEPTHS: readonly number[] = [15_000, 60_000];
+
+async function tracebackOf(depth: number): Promise<string | undefined> {
+  const code = `import sys\nsys.setrecursionlimit(${depth})\ndef f(n):\n    return f(n + 1)\nf(0)`;
+  const { ending } = await run(code, { limits: { fuel: 10_000_000_000 } });
+  const told = ending.kind === "error" && ending.error.lineNumber === 4 &&
+    ending.error.traceback.at(-2) === `  [Previous line repeated ${depth - 4} more times]` &&
+    ending.error.traceback.filter((line) => line === "    return f(n + 1)").length === 3;
+  return told ? undefined : `${depth}: ${JSON.stringify(ending).slice(0, 400)}`;
+}
+
 if (import.meta.main) {
   const problems: string[] = [];
+  for (const depth of DEPTHS) {
+    const problem = await tracebackOf(depth);
+    if (problem !== undefined) problems.push(problem);
+  }
   for (const [name, code] of Object.entries(RAISING)) {
     const { ending } = await run(code);
     const raised = ending.kind === "error" && ending.error.name === "RecursionError" &&

@@ -140,7 +140,8 @@ async function machineOnImage(): Promise<Interpreter> {
 
 function runOn(interpreter: Interpreter, code: string, env: Record<string, string>): void {
   const { machine } = interpreter;
-  const request = machine.python.newBytes(encodeRequest(code, new Map(Object.entries(env))));
+  const asked = encodeRequest(code, new Map(Object.entries(env)), "process");
+  const request = machine.python.newBytes(asked);
   machine.startRun({ fuel: 4_000_000_000n, wallMs: 1000, output: () => true });
   try {
     interpreter.callDriver(request);

@@ -31,6 +31,7 @@ export interface RunOptions {
   readonly limits?: Partial<RunLimits>;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  readonly inContext?: boolean;
   /** Take no more output than so many bytes. */
   readonly outputBytes?: number;
 }
@@ -83,6 +84,7 @@ export function runIn(on: PythonEngine, code: string, options: RunOptions = {}):
     env: new Map(Object.entries(options.env ?? {})),
     typescript: false,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    ...(options.inContext === undefined ? {} : { inContext: options.inContext }),
     limits: { ...LIMITS, ...options.limits },
   }, (stream, bytes) => {
     if (bytes.length > room) return false;

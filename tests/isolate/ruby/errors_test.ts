@@ -37,6 +37,10 @@ const CASES: readonly (readonly [code: string, name: string, message: string, li
   ["instance_eval('raise %q(elsewhere)', 'main.rb', 99)", "RuntimeError", "elsewhere", 1],
   ["def f\n  eval('x = = 3')\nend\nf", "SyntaxError", "expected an expression", 2],
   ["\nraise SyntaxError, 'main.rb:77: said by the program'", "SyntaxError", "said by", 2],
+  ["puts [1, 2, 3\n", "SyntaxError", "close the array", 1],
+  ["x = 1\nh = { a: 1\n\n\n", "SyntaxError", "close the hash literal", 2],
+  ["def f\n  1\n", "SyntaxError", "close the `def`", 2],
+  ["f = ->(x { x }\nputs 1\nclass\n", "SyntaxError", "open the lambda block", 1],
   ["File.write('h.rb', 'def h = raise(%q(h))')\nrequire_relative 'h'\n\nh", "RuntimeError", "h", 4],
   ["class Array; def last(*) = raise('last'); end\nraise 'x'", "RuntimeError", "x", 2],
   ["raise 'a'.dup.force_encoding('UTF-7')", "RuntimeError", "a", 1],
@@ -116,6 +120,45 @@ Deno.test("ruby errors: stacks that cannot be unwound end with the same error", 
     assertEquals(shortEnding((await run(code)).ending), "error SystemStackError", code);
     assertEquals(shortEnding((await run("6 * 7")).ending), "text 42");
   }
+});
+
+Deno.test("ruby errors: stacks that cannot be unwound are told with their frames and line", async () => {
+  const cases: readonly (readonly [code: string, innermost: RegExp, line: number])[] = [
+    ["\ndef f = catch(:a) { f }\nf", /^main\.rb:2:in 'Kernel#catch'$/, 2],
+    ["a = []\n2000.times { a = [a] }\na.inspect", /^main\.rb:3:in 'Array#inspect'$/, 3],
+    [
+      "def walk(n) = { 1 => n }.sum { walk(n + 1) }\n\nwalk(0)",
+      /^main\.rb:1:in 'Enumerable#sum'$/,
+      1,
+    ],
+  ];
+  for (const [code, innermost, line] of cases) {
+    const error = errorOf((await run(code)).ending);
+    assertEquals([error.message, error.lineNumber], ["stack level too deep", line], code);
+    assert(error.traceback.some((frame) => innermost.test(frame)), error.traceback[0]);
+    assertEquals(error.traceback.at(-1), `main.rb:${code.split("\n").length}:in '<main>'`);
+    assert(!error.traceback.join("\n").includes("belljar"), code);
+    assertEquals(shortEnding((await run("6 * 7")).ending), "text 42");
+  }
+});
+
+Deno.test("ruby errors: a misspelt name comes with what it may have meant, without colours", async () => {
+  const code = `"abc".upcas\nrescue => error\nputs error.full_message(highlight: false)
+    [error.message, error.detailed_message, error.detailed_message(highlight: true).include?("\\e")]`;
+  const { ending, stdout } = await run(`begin\n${code}\nend`);
+  const message = "undefined method 'upcas' for an instance of String";
+  assert(ending.kind === "json");
+  assertEquals(JSON.parse(ending.json), [
+    message,
+    `${message} (NoMethodError)\nDid you mean?  upcase\n               upcase!`,
+    true,
+  ]);
+  assertStringIncludes(stdout, "\nDid you mean?  upcase\n");
+  const key = "begin; { name: 1 }.fetch(:nam); rescue KeyError => e; e.detailed_message; end";
+  assertEquals(
+    shortEnding((await run(key)).ending),
+    'text "key not found: :nam (KeyError)\\nDid you mean?  :name"',
+  );
 });
 
 Deno.test("ruby errors: long backtraces are cut in the middle", async () => {

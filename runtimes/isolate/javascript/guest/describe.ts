@@ -106,11 +106,14 @@ function traceback(text: string): List<string> {
   return lines;
 }
 
+/** How Node shows what nobody caught: deeper than elsewhere, and without asking it how. */
+const UNCAUGHT = bare({ customInspect: false, depth: 5 });
+
 function messageOf(thrown: unknown): string {
   const message: unknown = readSafely(thrown, "message");
   if (typeof message === "string") return StringPrototypeSlice(message, 0, MAX_CHARS);
   if (typeof thrown === "string") return StringPrototypeSlice(thrown, 0, MAX_CHARS);
-  return attempt(() => inspectWith(thrown), "A value that cannot be shown was thrown");
+  return attempt(() => inspectWith(thrown, UNCAUGHT), "A value that cannot be shown was thrown");
 }
 
 /** The stack, whole; empty when it cannot be read. */
@@ -130,14 +133,14 @@ function describeError(error: object, builtIns: BuiltIns): object {
   const message = StringPrototypeSlice(whole, 0, MAX_CHARS);
   const header = message === "" ? name : `${name}: ${message}`;
   const stack = readStack(error);
-  const shown = attempt(() => inspectWith(error), header + framesText(stack, whole));
+  const shown = attempt(() => inspectWith(error, UNCAUGHT), header + framesText(stack, whole));
   return bare({ name, message, traceback: traceback(shown), lineNumber: lineOf(stack, whole) });
 }
 
 function describeOther(thrown: unknown): object {
   const name: unknown = readSafely(thrown, "name");
   const message = messageOf(thrown);
-  const shown = attempt(() => inspectWith(thrown), message);
+  const shown = attempt(() => inspectWith(thrown, UNCAUGHT), message);
   return bare({
     name: typeof name === "string" && name !== "" && typeof thrown === "object" ? name : "Error",
     message,

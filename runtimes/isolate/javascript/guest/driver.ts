@@ -8,7 +8,7 @@ import { describeThrown } from "./describe.ts";
 import type { EarlyGlobals } from "./early_globals.ts";
 import { exitRun } from "./host.ts";
 import { unwrapThrown } from "./job_queue.ts";
-import type { Loader } from "./modules/loader.ts";
+import { type Loader, RETURNED } from "./modules/loader.ts";
 import type { Process } from "./node/process.ts";
 import { bare, JSONParse, ObjectDefineProperty } from "./primordials.ts";
 import { Redeclarations } from "./redeclaration.ts";
@@ -101,7 +101,10 @@ export function createDriver({ early, process, builtIns, loader }: DriverParts):
       runExitHandlers(process);
       return description;
     },
-    uncaught: (thrown, origin, promise) => process.uncaught(unwrapThrown(thrown), origin, promise),
+    uncaught(thrown, origin, promise) {
+      const value = unwrapThrown(thrown);
+      return value === RETURNED || process.uncaught(value, origin, promise);
+    },
     cwd: () => process.cwd(),
     prepareStackTrace,
     findDeclared: (lexicals, names) => redeclarations.find(lexicals, names),

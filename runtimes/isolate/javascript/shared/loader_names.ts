@@ -14,6 +14,14 @@ export const IMPORT_FUNCTION = "__belljar_import__";
 export const DYNAMIC_IMPORT_FUNCTION = "__belljar_import_async__";
 /** Stands for `import.meta`. */
 export const META_NAME = "__belljar_import_meta__";
+/** What a `return` at the top level throws. */
+export const RETURN_NAME = "__belljar_return__";
+/**
+ * Stand for `this` at the top level of a script and of a module: as long as the word, so that
+ * what follows keeps its column, which the engine counts in bytes.
+ */
+export const SCRIPT_THIS_NAME = "$0s$";
+export const MODULE_THIS_NAME = "$0m$";
 /** Takes exports: an object of functions that give their values. */
 export const EXPORT_FUNCTION = "__belljar_export__";
 /** Takes all exports of another module. */

@@ -164,6 +164,9 @@ function assignedTo(node: AnyNode): AnyNode | undefined {
   return node.type === "UpdateExpression" ? node.argument : undefined;
 }
 
+/** Names that only elements of arrays are likely to have. */
+const INDEX = /^(?:0|[1-9]\d*)$/;
+
 function findConstant({ node }: PlacedNode, name: string): Finding | undefined {
   const target = assignedTo(node);
   if (target?.type === "Identifier" && target.name === name) {
@@ -172,7 +175,8 @@ function findConstant({ node }: PlacedNode, name: string): Finding | undefined {
   if (target?.type !== "MemberExpression") return undefined;
   const own = propertyName(target);
   if (own !== undefined && own !== name) return undefined;
-  const text = `Cannot assign to read only property '${name}' of object '#<Object>'`;
+  const holder = INDEX.test(name) ? "[object Array]" : "#<Object>";
+  const text = `Cannot assign to read only property '${name}' of object '${holder}'`;
   return { text, offset: target.property.start };
 }
 

@@ -4,7 +4,9 @@
  * @module
  */
 import type { AnyNode, MemberExpression } from "acorn";
+import { MODULE_THIS_NAME, SCRIPT_THIS_NAME } from "../shared/loader_names.ts";
 
+const THIS_NAMES: ReadonlySet<string> = new Set([SCRIPT_THIS_NAME, MODULE_THIS_NAME]);
 const INTERMEDIATE = "(intermediate value)";
 /** Deeper expressions are not worth their words in a message. */
 const MAX_DEPTH = 20;
@@ -40,7 +42,7 @@ function textOf(node: AnyNode, depth: number): string {
   const next = depth + 1;
   switch (node.type) {
     case "Identifier":
-      return node.name;
+      return THIS_NAMES.has(node.name) ? "this" : node.name;
     case "ThisExpression":
       return "this";
     case "Super":

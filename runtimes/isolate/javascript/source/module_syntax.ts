@@ -14,6 +14,7 @@ import type {
 import { WORKSPACE } from "../../../../wire/paths.ts";
 import { DYNAMIC_IMPORT_FUNCTION, META_NAME } from "../shared/loader_names.ts";
 import { bindingFor, type LoadingStatement } from "./import_binding.ts";
+import { scopeEdits } from "./script_scope.ts";
 import { walkTree } from "./syntax_tree.ts";
 import { applyEdits, blanksFor, lineBreaksOf, skipTrivia, type TextEdit } from "./text_edits.ts";
 
@@ -156,12 +157,25 @@ export function expressionEdits(source: string, program: Program) {
   return { edits, usesMeta };
 }
 
-/** Takes module syntax out of a parsed script; undefined when there is none. */
-export function rewriteModuleSyntax(source: string, program: Program): ModuleRewrite | undefined {
+/**
+ * Takes module syntax out of a parsed script; undefined when there is nothing to change.
+ * `isAlone`: no other script is evaluated in the scope of this one, which is as Node has it.
+ */
+export function rewriteModuleSyntax(
+  source: string,
+  program: Program,
+  { isAlone }: { readonly isAlone: boolean },
+): ModuleRewrite | undefined {
   const { edits: expressions, usesMeta } = expressionEdits(source, program);
   const isModule = usesMeta || program.body.some(isModuleSyntax);
-  if (!isModule && expressions.length === 0) return undefined;
-  const edits = [...loadingEdits(source, program), ...exportEdits(source, program), ...expressions];
+  const scope = isAlone ? scopeEdits(source, program, { isModule }) : [];
+  if (!isModule && expressions.length === 0 && scope.length === 0) return undefined;
+  const edits = [
+    ...loadingEdits(source, program),
+    ...exportEdits(source, program),
+    ...expressions,
+    ...scope,
+  ];
   if (isModule && source.startsWith(HASHBANG)) edits.push({ start: 0, end: 2, text: "//" });
   const prefix = isModule ? STRICT + (usesMeta ? META : "") : "";
   return {

@@ -1,7 +1,8 @@
 /**
  * What happens to a submitted script before QuickJS evaluates it: TypeScript loses its types,
- * modules become scripts, and it is found out which names the script declares and whether it
- * has a value. Plain JavaScript is evaluated as it was written, to the character.
+ * modules become scripts, `this` and `return` outside functions mean what they mean in Node, and
+ * it is found out which names the script declares and whether it has a value. All other
+ * JavaScript is evaluated as it was written, to the character.
  *
  * Sources are untrusted. Whatever they hold, the work is bounded and nothing is thrown.
  *
@@ -52,10 +53,18 @@ export interface PreparedFile {
   readonly fault?: SyntaxFault;
 }
 
+/** What is said of a script. */
+export interface PrepareOptions {
+  /** The caller said that it is TypeScript. */
+  readonly typescript: boolean;
+  /** Earlier scripts left what it can use, and later ones can use what it leaves. */
+  readonly inContext?: boolean;
+}
+
 /** Prepares sources. */
 export interface Preparer {
-  /** Never throws. `typescript`: the caller said that it is TypeScript. */
-  prepare(code: string, options: { readonly typescript: boolean }): Preparation;
+  /** Never throws. */
+  prepare(code: string, options: PrepareOptions): Preparation;
   /** The same for a file that a script loads; an error is told as text. */
   prepareFile(code: string, options: { readonly typescript: boolean }): PreparedFile | string;
   /** Forgets what it saw of earlier sources; best called when nobody waits. */
@@ -68,6 +77,11 @@ export interface Preparer {
 interface Origin {
   readonly name: ScriptName;
   readonly lineOf: LineMapping;
+}
+
+/** Whether the script has its scope to itself. */
+interface Standing {
+  readonly isAlone: boolean;
 }
 
 const JAVASCRIPT: Origin = { name: "main.js", lineOf: SAME_LINE };
@@ -111,9 +125,10 @@ function asWritten(
 function ready(code: string, program: Program, made: {
   readonly lineOf: LineMapping;
   readonly hasValue: boolean;
+  readonly standing: Standing;
 }): Preparation {
   const names = declaredNames(program);
-  const rewrite = rewriteModuleSyntax(code, program);
+  const rewrite = rewriteModuleSyntax(code, program, made.standing);
   return {
     ok: true,
     source: {
@@ -126,8 +141,9 @@ function ready(code: string, program: Program, made: {
   };
 }
 
-function readyScript(code: string, program: Program): Preparation {
-  return ready(code, program, { lineOf: SAME_LINE, hasValue: hasCompletionValue(program) });
+function readyScript(code: string, program: Program, standing: Standing): Preparation {
+  const hasValue = hasCompletionValue(program);
+  return ready(code, program, { lineOf: SAME_LINE, hasValue, standing });
 }
 
 /** A script that QuickJS will refuse too, and say why, unless it cannot see or place it. */
@@ -139,7 +155,7 @@ function refusedScript(code: string, fault: SyntaxFault, origin = JAVASCRIPT): P
   return failed(syntaxError(origin.name, { ...told, line: origin.lineOf(told.line) }));
 }
 
-function readyStripped(submitted: string, stripped: Code): Preparation {
+function readyStripped(submitted: string, stripped: Code, standing: Standing): Preparation {
   const { code, lineOf } = stripped;
   const parsed = parseScript(code, { tokens: false });
   switch (parsed.kind) {
@@ -148,7 +164,7 @@ function readyStripped(submitted: string, stripped: Code): Preparation {
       const hasValue = stripped.transformed
         ? hasTransformedValue(program, submitted)
         : hasCompletionValue(program);
-      return ready(code, program, { lineOf, hasValue });
+      return ready(code, program, { lineOf, hasValue, standing });
     }
     case "fault": {
       const origin: Origin = code === submitted ? JAVASCRIPT : { name: "main.ts", lineOf };
@@ -199,9 +215,10 @@ class SourcePreparer implements Preparer {
     return this.#healthy;
   }
 
-  prepare(code: string, options: { readonly typescript: boolean }): Preparation {
+  prepare(code: string, options: PrepareOptions): Preparation {
+    const standing = { isAlone: options.inContext !== true };
     try {
-      return options.typescript ? this.#typescript(code) : this.#script(code);
+      return options.typescript ? this.#typescript(code, standing) : this.#script(code, standing);
     } catch {
       // only the host's own stack can give out here; QuickJS bounds its own
       return asWritten(code);
@@ -242,35 +259,39 @@ class SourcePreparer implements Preparer {
       { kind: "refused", message: "TypeScript cannot be compiled now" };
   }
 
-  #script(code: string): Preparation {
+  #script(code: string, standing: Standing): Preparation {
     const tokens = mayHoldTypeArguments(code);
     const parsed = parseScript(code, { tokens });
     switch (parsed.kind) {
       case "parsed":
-        return this.#validScript(code, parsed);
+        return this.#validScript(code, parsed, standing);
       case "fault":
-        return this.#otherThanScript(code, parsed.fault);
+        return this.#otherThanScript(code, parsed.fault, standing);
       case "too deep":
         return asWritten(code);
     }
   }
 
-  #validScript(code: string, parsed: Extract<ParsedScript, { kind: "parsed" }>): Preparation {
+  #validScript(
+    code: string,
+    parsed: Extract<ParsedScript, { kind: "parsed" }>,
+    standing: Standing,
+  ): Preparation {
     const { program, tokens } = parsed;
     if (tokens.length > 0 && usesTypeArguments(program, { code, tokens })) {
       const stripped = this.#strip(code);
-      if (stripped.kind === "code") return readyStripped(code, stripped);
+      if (stripped.kind === "code") return readyStripped(code, stripped, standing);
     }
-    return readyScript(code, program);
+    return readyScript(code, program, standing);
   }
 
-  #otherThanScript(code: string, fault: SyntaxFault): Preparation {
+  #otherThanScript(code: string, fault: SyntaxFault, standing: Standing): Preparation {
     const isPossible = TYPESCRIPT_FAULT.test(fault.message) && TYPESCRIPT_SIGN.test(code);
     if (!isPossible) return refusedScript(code, fault);
     const stripped = this.#strip(code);
     switch (stripped.kind) {
       case "code":
-        return readyStripped(code, stripped);
+        return readyStripped(code, stripped, standing);
       case "fault":
         return refusedByBoth(code, fault, stripped.fault);
       case "refused":
@@ -279,11 +300,11 @@ class SourcePreparer implements Preparer {
   }
 
   /** Said to be TypeScript; what only JavaScript's parser takes is JavaScript all the same. */
-  #typescript(code: string): Preparation {
+  #typescript(code: string, standing: Standing): Preparation {
     const stripped = this.#strip(code);
-    if (stripped.kind === "code") return readyStripped(code, stripped);
+    if (stripped.kind === "code") return readyStripped(code, stripped, standing);
     const parsed = parseScript(code, { tokens: false });
-    if (parsed.kind === "parsed") return readyScript(code, parsed.program);
+    if (parsed.kind === "parsed") return readyScript(code, parsed.program, standing);
     if (stripped.kind === "refused") return failed(sourceError(stripped.message));
     const { fault } = stripped;
     return failed(syntaxError("main.ts", unsupportedSyntax(code, fault) ?? fault));

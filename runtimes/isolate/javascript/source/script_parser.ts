@@ -26,7 +26,7 @@ const OPTIONS: Options = {
   allowAwaitOutsideFunction: true,
   allowHashBang: true,
   allowImportExportEverywhere: true,
-  // QuickJS refuses it with an error of its own; it does not make a text TypeScript.
+  // What may not return QuickJS refuses with an error of its own; it is not TypeScript for it.
   allowReturnOutsideFunction: true,
 };
 /** acorn looks through all of them at each one. */

@@ -11,18 +11,23 @@ function isNode(value: unknown): value is AnyNode {
     typeof value.type === "string";
 }
 
+/** The nodes a node is made of. */
+export function* childNodes(node: AnyNode): Generator<AnyNode, void, void> {
+  for (const child of Object.values(node)) {
+    if (Array.isArray(child)) {
+      for (const element of child) if (isNode(element)) yield element;
+    } else if (isNode(child)) {
+      yield child;
+    }
+  }
+}
+
 /** Every node at and below `root`, in no particular order. */
 export function* walkTree(root: AnyNode): Generator<AnyNode, void, void> {
   const pending: AnyNode[] = [root];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     yield node;
-    for (const child of Object.values(node)) {
-      if (Array.isArray(child)) {
-        for (const element of child) if (isNode(element)) pending.push(element);
-      } else if (isNode(child)) {
-        pending.push(child);
-      }
-    }
+    for (const child of childNodes(node)) pending.push(child);
   }
 }
 

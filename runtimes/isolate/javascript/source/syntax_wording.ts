@@ -44,6 +44,7 @@ const PARSER_WORDS: ReadonlyMap<string, string> = new Map([
     "Complex binding patterns require an initialization value",
     "Missing initializer in destructuring declaration",
   ],
+  ["Multiple default clauses", "More than one default clause in switch statement"],
   ["Argument name clash", "Duplicate parameter name not allowed in this context"],
   ["'with' in strict mode", "Strict mode code may not include a with statement"],
   ["Deleting local variable in strict mode", "Delete of an unqualified identifier in strict mode."],
@@ -77,6 +78,7 @@ const KEYWORD_FAULT = /^(?:Unexpected keyword|The keyword) '([^']+)'/;
 const CHARACTER_FAULT = /^Unexpected character/;
 const RADIX_FAULT = /^Expected number in radix/;
 const LABEL_FAULT = /^Label '([^']*)' is already declared$/;
+const EXPORT_FAULT = /^Duplicate export '([^']*)'$/;
 const UNEXPECTED = /^(?:Unexpected token$|missing \))/;
 /** A word before an unexpected token that was meant as the operator. */
 const AWAIT_BEFORE = /(?:^|[^\w$.])await\s*$/;
@@ -91,6 +93,70 @@ const NAMELESS_FUNCTION = /(?:^|[;{}\n])\s*(?:async\s+)?function\s*\*?\s*$/;
 function isAwait(code: string, { message, offset }: SyntaxFault): boolean {
   return UNEXPECTED.test(message) && offset !== undefined &&
     AWAIT_BEFORE.test(code.slice(Math.max(0, offset - 200), offset));
+}
+
+/** Words of V8's for one message of acorn's, by what stands before and behind the place. */
+const WORDS_BY_NEIGHBOURS: readonly {
+  readonly message: string;
+  readonly before?: RegExp;
+  readonly behind?: RegExp;
+  tell(found: string): string;
+}[] = [
+  {
+    message: "Unsyntactic break",
+    behind: /^break[ \t]+([\p{ID_Start}$_][\p{ID_Continue}$]*)/u,
+    tell: (label) => `Undefined label '${label}'`,
+  },
+  {
+    message: "Unsyntactic continue",
+    behind: /^continue[ \t]+([\p{ID_Start}$_][\p{ID_Continue}$]*)/u,
+    tell: (label) => `Undefined label '${label}'`,
+  },
+  {
+    message: "Invalid number",
+    behind: /^0[0-7]+(?![\w.])/,
+    tell: () => "Octal literals are not allowed in strict mode.",
+  },
+  {
+    message: "Invalid number",
+    behind: /^0[0-9]+(?![\w.])/,
+    tell: () => "Decimals with leading zeros are not allowed in strict mode.",
+  },
+  {
+    message: "Comma is not permitted after the rest element",
+    before: /\([^()[\]{}]*$/,
+    tell: () => "Rest parameter must be last formal parameter",
+  },
+  {
+    message: "Comma is not permitted after the rest element",
+    tell: () => "Rest element must be last element",
+  },
+  {
+    message:
+      "Logical expressions and coalesce expressions cannot be mixed. Wrap either by parentheses",
+    behind: /^(\|\||&&|\?\?)/,
+    tell: (operator) => `Unexpected token '${operator}'`,
+  },
+  {
+    message: "Unexpected token",
+    before: /[-+!~][ \t]*[\w$.]+[ \t]*$/,
+    behind: /^\*\*/,
+    tell: () =>
+      "Unary operator used immediately before exponentiation expression. " +
+      "Parenthesis must be used to disambiguate operator precedence",
+  },
+];
+const MAX_NEIGHBOURS = 200;
+
+function wordedByNeighbours(code: string, message: string, offset: number): string | undefined {
+  const before = code.slice(Math.max(0, offset - MAX_NEIGHBOURS), offset);
+  const behind = code.slice(offset, offset + MAX_NEIGHBOURS);
+  for (const words of WORDS_BY_NEIGHBOURS) {
+    if (words.message !== message || words.before?.test(before) === false) continue;
+    const match = words.behind?.exec(behind);
+    if (match !== null) return words.tell(match?.[1] ?? "");
+  }
+  return undefined;
 }
 
 /** What cannot be assigned to, or counted up or down. */
@@ -111,7 +177,8 @@ function wordedByPlace(code: string, { message, offset }: SyntaxFault): string |
   }
   const isNameless = message === "Unexpected token" && code[offset] === "(" &&
     NAMELESS_FUNCTION.test(code.slice(Math.max(0, offset - 200), offset));
-  return isNameless ? "Function statements require a function name" : undefined;
+  if (isNameless) return "Function statements require a function name";
+  return wordedByNeighbours(code, message, offset);
 }
 
 function worded(code: string, fault: SyntaxFault): string {
@@ -126,6 +193,8 @@ function worded(code: string, fault: SyntaxFault): string {
   if (keyword !== undefined) return `Unexpected token '${keyword}'`;
   const [, label] = LABEL_FAULT.exec(message) ?? [];
   if (label !== undefined) return `Label '${label}' has already been declared`;
+  const [, exported] = EXPORT_FAULT.exec(message) ?? [];
+  if (exported !== undefined) return `Duplicate export of '${exported}'`;
   return namedFault(code, fault).message;
 }
 

@@ -144,7 +144,8 @@ sub frames {
         next if $file =~ m{/Carp(?:/Heavy)?\.pm\z};
         if (@found >= MAX_FRAMES) { push @found, ['...']; last }
         my $in_program = $file eq SCRIPT;
-        my $is_earlier = $in_program && $keeps && ($more[6] // {})->{+MARK} ne $number;
+        my $mark = $in_program && $keeps ? ($more[6] // {})->{+MARK} : undef; # none at a file's end
+        my $is_earlier = defined $mark && $mark ne $number;
         my $is_beyond = $in_program && !$is_earlier && $line > $lines;
         $line = $lines if $is_beyond;
         my $at = "at $file line $line" . ($is_earlier ? ', of an earlier run' : '');
@@ -224,6 +225,9 @@ sub within_program {
     my $aborted = 'Execution of ' . SCRIPT . " aborted due to compilation errors.\n";
     $message =~ s/^BEGIN not safe after errors\b.* at $script line (\d+)\.\n?/$1 > $lines ? $aborted : $&/me;
     $message =~ s/(at $script line )(\d+)/$1 . ($2 > $lines ? $lines : $2)/ge;
+    # errors that the compiler kept for the file's end: a string's are told without this line
+    $message .= $aborted
+        if @frames && $frames[0][3] && $message =~ /\n\z/ && $message !~ /^(?:\Q$aborted\E|BEGIN )/m;
     return $message;
 }
 
@@ -350,6 +354,7 @@ sub finish {
     $status &= 255;
     if ($outcome !~ /\Ae/) { $outcome = $status ? "x$status" : $exited ? 'n' : $outcome }
     return retain() if $keeps;
+    eval { close_duplicates() } if @Belljar::duplicates;
     return if !defined &lexicals;
     my (undef, @found) = lexicals();
     while (my (undef, undef, $variable) = splice @found, 0, 3) {

@@ -22,6 +22,7 @@ no warnings;
 our %kept;
 our ($code, $data, $data_package, $environment, $keeps, $place, $number);
 our ($surroundings, $evaluated, $failure, $open_file, $end_blocks);
+our @duplicates; # named handles that hold back what is meant for another's file
 
 my (%modules, $die_handler);
 
@@ -215,10 +216,12 @@ sub close_file {
 
 # `open` for programs that duplicate handles, open a standard one anew or want a process: the C
 # library has no `dup`, so the file system stands in, and a number is free again once it is closed.
-sub duplicating_open (*;$@) {
+# The second star lets what is duplicated be a bare name, as Perl's own `open` does.
+sub duplicating_open (*;$*@) {
     my $slot = \shift;
     my ($mode, @rest) = @_;
     my $package = CORE::caller;
+    my $is_nameless = @rest == 1 && \$_[1] == \undef; # a file of no name, as only `undef` itself asks
     return no_process() if defined $mode && is_pipe($mode, @rest);
     if (my ($direction, $source) = duplication($mode, @rest)) {
         my $number = number_of($source, $package);
@@ -233,11 +236,22 @@ sub duplicating_open (*;$@) {
         return 1 if defined $number && @rest == 1 && $rest[0] eq "/dev/fd/$number";
         CORE::close($handle) if defined $number && $number >= 0 && $number <= 2;
     }
+    return CORE::open($known ? $handle : $$slot, $mode, undef) if $is_nameless;
     if (!$known) { return @rest ? CORE::open($$slot, $mode, @rest) : CORE::open($$slot, $mode) }
     return CORE::open($handle) if !defined $mode;
     my $opened = @rest ? CORE::open($handle, $mode, @rest) : CORE::open($handle, $mode);
     if ($opened && fileno($handle) == 2) { $handle->autoflush(1) }
+    push @duplicates, \$handle if $opened && @rest == 1 && $rest[0] =~ m{\A/dev/fd/};
     return $opened;
+}
+
+# Closes what Perl would close when it ends, after all else is done.
+sub close_duplicates {
+    for my $handle (splice @duplicates) {
+        next if tied *$$handle;
+        CORE::close(*$$handle) if (CORE::fileno(*$$handle) // -1) > 2;
+    }
+    return;
 }
 
 # Direction and source of a duplication: (">", "STDOUT") of ">&STDOUT".
@@ -282,6 +296,7 @@ sub resume {
 # After a run that another may go on from.
 sub retain {
     end_outer_ties();
+    @duplicates = ();
     keep_variables();
     keep_modules();
     no strict 'refs';

@@ -44,6 +44,17 @@ sub no_chmod (@) {
     return scalar grep { ref $_ || -e $_ } @paths;
 }
 
+# `umask`: it is remembered, as there are no permissions for it to take away.
+my $umask = 022;
+sub kept_umask (;$) {
+    my $before = $umask;
+    $umask = $_[0] & 0777 if @_ && defined $_[0];
+    return $before;
+}
+
+# `getlogin`: nobody logged in.
+sub no_login () { return undef }
+
 # `flock`: there is nobody to keep out, so whoever asks for a lock has it.
 sub no_flock (*$) {
     my ($file, $operation) = @_;
@@ -62,6 +73,7 @@ my @signals = qw(
 );
 my %number_of = map { $signals[$_] => $_ } 0 .. $#signals;
 my %is_ignored = map { $_ => 1 } qw(ZERO CHLD CONT URG WINCH STOP TSTP TTIN TTOU);
+$SIG{$_} = undef for @signals[1 .. $#signals]; # the keys tell a program which there are
 
 # The name of a signal, given by name or number, without the minus sign of a group.
 sub signal_name {
@@ -191,6 +203,7 @@ BEGIN {
         chmod     => \&no_chmod,
         exec      => \&no_process,
         flock     => \&no_flock,
+        getlogin  => \&no_login,
         getppid   => \&one_parent,
         kill      => \&send_signal,
         localtime => \&local_time,
@@ -198,6 +211,7 @@ BEGIN {
         sleep     => \&whole_sleep,
         system    => \&no_system,
         times     => \&processor_times,
+        umask     => \&kept_umask,
     );
     no strict 'refs';
     *{"CORE::GLOBAL::$_"} = $stand_ins{$_} for keys %stand_ins;

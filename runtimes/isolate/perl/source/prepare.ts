@@ -52,9 +52,10 @@ interface Candidate {
  * Perl runs from a file: a named subroutine refers to them. It adds no operation to the program.
  * It gives the package that the file ends in, and for each variable its name, the package of
  * `our`, and a reference. In a context the driver is told there that the file's end was reached.
+ * With nothing to keep, a line still follows: errors that are told at the file's end lie on it.
  */
 function keeper(candidates: readonly Candidate[], keepsState: boolean): string {
-  if (candidates.length === 0 && !keepsState) return "";
+  if (candidates.length === 0 && !keepsState) return "\n";
   const triples = candidates.map(({ name, package: owner }) => `,q(${name}),q(${owner}),\\${name}`);
   const plain = keepsState ? "BEGIN{Belljar::end_file()}" : "no strict;no warnings;";
   return `\n;sub Belljar::lexicals{${plain}(__PACKAGE__${triples.join("")})}`;

@@ -1,11 +1,13 @@
-"""What CPython takes from OpenSSL or from the system, and can be had without; and what is otherwise
-where pointers have 32 bits."""
+"""What CPython takes from OpenSSL or from the system, and can be had without; and what the library
+says of a place that this is not."""
 
 import hashlib
 import hmac
 import os
 import posix
-import random
+import time
+import zoneinfo
+from zoneinfo import _common as zone_files
 
 
 def pbkdf2_hmac(hash_name, password, salt, iterations, dklen=None):
@@ -41,26 +43,35 @@ def getlogin():
     return "user"
 
 
-_seed = random.Random.seed
-_HASH_MODULUS = 2**61 - 1
-_HASH_OF_INFINITY = 314159
+def geteuid():
+    """Return the current process's effective user id."""
+    return posix.getuid()
 
 
-def _wide_hash(number):
-    """The hash of a float where hashes have 64 bits, as C takes it for a number without a sign."""
-    if number in (float("inf"), float("-inf")):
-        value = _HASH_OF_INFINITY
-    else:
-        above, below = abs(number).as_integer_ratio()
-        value = above * pow(below, -1, _HASH_MODULUS) % _HASH_MODULUS
-    value = -value if number < 0 else value
-    return (-2 if value == -1 else value) % 2**64
+def getegid():
+    """Return the current process's effective group id."""
+    return posix.getgid()
 
 
-def seed(self, a=None, version=2):
-    if isinstance(a, float) and a == a:
-        a = _wide_hash(a)
-    _seed(self, a, version)
+def thread_time():
+    """Thread time for profiling: sum of the kernel and user-space CPU time."""
+    return time.process_time()
+
+
+def thread_time_ns():
+    """Thread time for profiling as nanoseconds: sum of the kernel and user-space CPU time."""
+    return time.process_time_ns()
+
+
+_load_zone = zone_files.load_tzdata
+
+
+def load_tzdata(key):
+    try:
+        return _load_zone(key)
+    except zoneinfo.ZoneInfoNotFoundError:
+        message = f"No time zone found with key {key}"
+    raise zoneinfo.ZoneInfoNotFoundError(message)
 
 
 def install():
@@ -68,8 +79,12 @@ def install():
     if not hasattr(hashlib, "pbkdf2_hmac"):
         pbkdf2_hmac.__module__ = "hashlib"
         hashlib.pbkdf2_hmac = pbkdf2_hmac
-    seed.__module__, seed.__qualname__, seed.__doc__ = "random", "Random.seed", _seed.__doc__
-    random.Random.seed = seed
-    random.seed = random._inst.seed
-    getlogin.__module__ = "posix"
-    os.getlogin = posix.getlogin = getlogin
+    for function in (getlogin, geteuid, getegid):
+        function.__module__ = "posix"
+        setattr(posix, function.__name__, function)
+        setattr(os, function.__name__, function)
+    for function in (thread_time, thread_time_ns):
+        function.__module__ = "time"
+        setattr(time, function.__name__, function)
+    load_tzdata.__module__ = zone_files.__name__
+    zone_files.load_tzdata = load_tzdata

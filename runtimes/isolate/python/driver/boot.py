@@ -5,8 +5,8 @@ import marshal
 import os
 import sys
 
-from . import additions, entry, errors, event_loop, executors, exits
-from . import preload, restrictions, sources
+from . import additions, date_format, entry, errors, event_loop, executors, exits
+from . import preload, restrictions, sources, word_size
 
 _WARM_UP = """
 import asyncio, dataclasses
@@ -24,7 +24,7 @@ _FAILING = "def f():\n    return [1][2]\ntry:\n    f()\nexcept IndexError as e:\
 
 
 def _run(source):
-    step = entry.begin(marshal.dumps((source, ("A", "1"))))
+    step = entry.begin(marshal.dumps((source, ("A", "1"), "run")))
     while type(step) is not bytes:
         try:
             value = step()
@@ -49,6 +49,8 @@ def prepare(packages):
     """Installs, loads and warms up everything."""
     preload.load()
     additions.install()
+    word_size.install()
+    date_format.install()
     restrictions.install()
     sources.install()
     errors.install()

@@ -8,9 +8,9 @@ import types
 _PACKAGE = "belljar_driver"
 _FOLDER = "/lib/belljar/"
 _MODULES = (
-    "additions", "restrictions", "steps", "exits", "databases", "open_files", "sources",
-    "imports", "event_loop", "executors", "values", "errors", "top_level", "program", "entry",
-    "preload", "boot",
+    "additions", "word_size", "date_format", "restrictions", "steps", "exits", "databases",
+    "open_files", "farewell", "sources", "imports", "event_loop", "executors", "values", "errors",
+    "top_level", "program", "entry", "preload", "boot",
 )
 
 

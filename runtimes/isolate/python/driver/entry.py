@@ -10,12 +10,13 @@ import random
 import sys
 from functools import partial
 
-from . import databases, errors, exits, imports, open_files, program, values
+from . import databases, errors, exits, farewell, imports, open_files, program, values
 from .event_loop import Session
 from .steps import Raised, attempt
 
 ERROR = b"e"
 _FIRST_SEED_BYTE = b"\1"
+_ENDS_PROCESS = "process"
 packages = ()
 _running = None
 
@@ -90,7 +91,7 @@ def _failed(error):
     return ERROR + values.as_json((yield from errors.describe(error, packages)))
 
 
-def _steps(source, environment):
+def _steps(source, environment, ending):
     _prepare(environment)
     yield from databases.give_back()
     session = Session()
@@ -103,6 +104,8 @@ def _steps(source, environment):
     if failures and not exits.is_under_way():
         answer = yield from _failed(failures[0])
     yield from attempt(failures.clear)
+    if ending == _ENDS_PROCESS and not exits.is_under_way():
+        yield from farewell.steps(source)
     yield from _flush()
     yield from open_files.close_all()
     status = exits.end()
@@ -110,7 +113,7 @@ def _steps(source, environment):
 
 
 def begin(request):
-    """Begins a run. Takes marshalled code and environment, gives the first step.
+    """Begins a run. Takes marshalled code, environment and what its end means; gives the first step.
 
     A step is called without arguments, and `resume` or `fail` is told what came of it. What is
     no step but bytes is the answer: a letter and the content."""

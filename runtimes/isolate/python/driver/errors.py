@@ -10,6 +10,11 @@ from .steps import attempt
 FILE_NAME = sources.FILE_NAME
 _OWN_FOLDER = "/lib/belljar/"
 _LONGEST_MESSAGE = 200_000
+# Frames of a traceback that the library formats, which takes some 20 µs each.
+_MOST_FRAMES = 20_000
+# So many equal frames in a row are shown, as the library does.
+_SHOWN_REPETITIONS = 3
+_PLACE = ("filename", "name", "lineno", "end_lineno", "colno", "end_colno", "line")
 _walk = traceback.walk_tb
 _walk_positions = traceback._walk_tb_with_full_positions
 _describe_exception = traceback.TracebackException.from_exception
@@ -60,8 +65,31 @@ def _walk_tb_with_full_positions(tb):
     return filter(_is_shown, _walk_positions(tb))
 
 
+_format_frame = traceback.StackSummary.format_frame_summary
+
+
+def format_frame_summary(self, frame_summary, **kwargs):
+    """Format the lines for a single FrameSummary.
+
+    Returns a string representing one frame involved in the stack. This
+    gets called for every frame to be printed in the stack summary.
+    """
+    if frame_summary.locals is not None:
+        return _format_frame(self, frame_summary, **kwargs)
+    # A deep recursion has the same few frames over and over.
+    known = self.__dict__.setdefault("_formatted", {})
+    key = (getattr(frame_summary, "_code", None), *map(frame_summary.__getattribute__, _PLACE), *kwargs.items())
+    if key not in known:
+        known[key] = _format_frame(self, frame_summary, **kwargs)
+    return known[key]
+
+
 def install():
-    """Keeps this driver's frames out of all tracebacks. Called once, before the image is taken."""
+    """Keeps this driver's frames out of all tracebacks, and makes those of deep recursions cheap.
+    Called once, before the image is taken."""
+    format_frame_summary.__module__ = "traceback"
+    format_frame_summary.__qualname__ = _format_frame.__qualname__
+    traceback.StackSummary.format_frame_summary = format_frame_summary
     for function in (walk_tb, _walk_tb_with_full_positions):
         function.__module__ = "traceback"
         setattr(traceback, function.__name__, function)
@@ -99,18 +127,43 @@ def _formatted_lines(error):
     return None if text is None else text.rstrip("\n").split("\n")
 
 
+def _frame_lines(code, number):
+    yield f'  File "{code.co_filename}", line {number}, in {code.co_name}'
+    text = sources.line(code, number)
+    if text:
+        yield f"    {text}"
+
+
+def _repetitions(times):
+    return f"  [Previous line repeated {times} more time{'s' if times > 1 else ''}]"
+
+
+def _is_deep(tb):
+    frames = 0
+    while tb is not None and frames < _MOST_FRAMES:
+        tb = tb.tb_next
+        frames += 1
+    return tb is not None
+
+
 def _plain_lines(error, name, message):
-    """A traceback made with nothing of the library."""
+    """A traceback made with nothing of the library, which breaks with the guest's doing and takes its
+    time over deep recursions."""
     lines = ["Traceback (most recent call last):"]
     tb = _traceback_of(error)
+    last, times = None, 0
     while tb is not None:
         code = tb.tb_frame.f_code
-        if not code.co_filename.startswith(_OWN_FOLDER):
-            lines.append(f'  File "{code.co_filename}", line {tb.tb_lineno}, in {code.co_name}')
-            text = sources.line(code, tb.tb_lineno)
-            if text:
-                lines.append(f"    {text}")
+        place = (code, tb.tb_lineno)
         tb = tb.tb_next
+        if code.co_filename.startswith(_OWN_FOLDER):
+            continue
+        times = times + 1 if place == last else 1
+        if times <= _SHOWN_REPETITIONS:
+            lines.extend(_frame_lines(*place))
+        elif tb is None or (tb.tb_frame.f_code, tb.tb_lineno) != place:
+            lines.append(_repetitions(times - _SHOWN_REPETITIONS))
+        last = place
     lines.append(f"{name}: {message}" if message else name)
     return lines
 
@@ -121,7 +174,7 @@ def describe(error, packages=()):
     message = yield from _message(error)
     _cut_traceback(error, _first_guest_traceback(_traceback_of(error)))
     lines = None
-    if len(message) < _LONGEST_MESSAGE:
+    if len(message) < _LONGEST_MESSAGE and not _is_deep(_traceback_of(error)):
         lines = yield from _formatted_lines(error)
     if lines is None:
         lines = _plain_lines(error, name, message)

@@ -20,7 +20,7 @@ module Belljar
       frames = guest_frames(P::EXCEPTION_BACKTRACE.bind_call(error))
       message = message_of(error)
       line = line_of(frames, lines)
-      if line.nil? && P.is_a?(error, P::SYNTAX_ERROR) && (line = line_in_message(message))
+      if line.nil? && P.is_a?(error, P::SYNTAX_ERROR) && (line = line_in_message(message, lines))
         frames = ["#{SCRIPT}:#{line}:in '<main>'"] # nothing of the program ran
       end
       name = name_of(error)
@@ -142,7 +142,13 @@ module Belljar
       nil
     end
 
-    def self.line_in_message(message) = line_in(message, /\Amain\.rb:(\d+):/)
+    # Where the first mistake is that is marked; the message begins with the line of one of them.
+    # What is missing at the end is found on a line that may not be there.
+    def self.line_in_message(message, lines)
+      line = line_in(message, /\Amain\.rb:(\d+):/)
+      line &&= line_in(message, /^> *(\d+) \|/) || line
+      line && P.over?(line, lines) ? lines : line
+    end
 
     def self.line_in(text, pattern)
       digits = P::STRING_SLICE.bind_call(text, pattern, 1)

@@ -12,7 +12,7 @@ module Belljar
       power_assert prime pstore rexml rss test-unit
     ].freeze
     # What errors name as gems that can be loaded.
-    PRESENT = [*BUNDLED, "bigdecimal"].freeze
+    PRESENT = [*BUNDLED, "bigdecimal", "minitest-mock"].freeze
     # The gems that are a part of the standard library.
     DEFAULT = ::Dir.children("#{FOLDER}/../specifications/default").map { |name| name[/\A(.+)-\d/, 1] }.freeze
 

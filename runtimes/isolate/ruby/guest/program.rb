@@ -12,7 +12,9 @@ module Belljar
   P = Primitives
   SCRIPT = "main.rb"
   EVALUATE = ::Binding.instance_method(:eval)
-  private_constant :P, :SCRIPT, :EVALUATE
+  # Collections after which all that is alive counts as old, so that those of a run pass it by.
+  COLLECTIONS_TO_AGE = 4
+  private_constant :P, :SCRIPT, :EVALUATE, :COLLECTIONS_TO_AGE
 
   # What belongs to the run.
   State = ::Struct.new(:code, :lines, :result_bytes, :exit_blocks, :error)
@@ -23,7 +25,7 @@ module Belljar
   # behind each.
   def self.prepare(code, environment, result_bytes)
     STATE.code = Source.prepared(code.unpack1("m").force_encoding(::Encoding::UTF_8))
-    STATE.lines = STATE.code.count("\n") + 1
+    STATE.lines = STATE.code.rstrip.count("\n") + 1
     STATE.result_bytes = result_bytes
     ::ENV.replace(environment.unpack1("m").force_encoding(::Encoding::UTF_8).split("\0", -1)[0...-1].each_slice(2).to_h)
     ::Kernel.srand
@@ -53,6 +55,7 @@ module Belljar
     require "json" # so that the index of what is loaded is made anew
     ::GC.start
     ::GC.compact if ::GC.respond_to?(:compact)
+    COLLECTIONS_TO_AGE.times { ::GC.start }
     nil
   end
 

@@ -1,11 +1,24 @@
 /** The global object, compared with Node's. */
 import { assertEquals } from "@std/assert";
+import {
+  DYNAMIC_IMPORT_FUNCTION,
+  IMPORT_FUNCTION,
+  MODULE_THIS_NAME,
+  RETURN_NAME,
+  SCRIPT_THIS_NAME,
+} from "../../../../runtimes/isolate/javascript/shared/loader_names.ts";
 import { hasNode, runGuest, runNode, valueOf } from "./support.ts";
 
 /** Globals of the language that Node 20 has not yet. */
 const NEWER = ["Float16Array", "Iterator"];
 /** Globals of ours: prepared sources call them. */
-const OURS = ["__belljar_import__", "__belljar_import_async__"];
+const OURS = [
+  IMPORT_FUNCTION,
+  DYNAMIC_IMPORT_FUNCTION,
+  RETURN_NAME,
+  SCRIPT_THIS_NAME,
+  MODULE_THIS_NAME,
+];
 /** What Node has in the scope of a module. */
 const MODULE_SCOPE = ["require", "module", "exports", "__filename", "__dirname"];
 

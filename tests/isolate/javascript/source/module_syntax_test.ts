@@ -153,7 +153,7 @@ const ERRORS: readonly (readonly [code: string, message: string, place: string])
   ["import a b from 'c'", "Unexpected identifier 'b'", "1:10"],
   ["import 'a' 'b'", "Unexpected string", "1:12"],
   ["import 'a' 5", "Unexpected number", "1:12"],
-  ["let a\nexport { a, a }", "Duplicate export 'a'", "2:13"],
+  ["let a\nexport { a, a }", "Duplicate export of 'a'", "2:13"],
 ];
 
 Deno.test("modules: syntax errors of modules name their place, which QuickJS could not", () => {

@@ -31,16 +31,32 @@ function withArgument(text: string): Wording {
   };
 }
 
+function noPrototype(fault: Fault): string {
+  const text = "Object prototype may only be an Object or null";
+  const given = fault.builtIn === "create" ? fault.argument() : fault.secondArgument();
+  return given === "" ? text : `${text}: ${given}`;
+}
+
 function objectExpected(fault: Fault): string | undefined {
   const { builtIn } = fault;
   if (builtIn === "") {
     const name = fault.find("assign");
     return name === "" ? undefined : `Cannot create property '${name}' on a primitive value`;
   }
+  if (builtIn === "setPrototypeOf") return noPrototype(fault);
+  if (StringPrototypeStartsWith(builtIn, "definePropert")) {
+    return `Object.${builtIn} called on non-object`;
+  }
   if (StringPrototypeIncludes(builtIn, "Map") || builtIn === "fromEntries") {
     return "Iterator value is not an entry object";
   }
   return StringPrototypeStartsWith(builtIn, "Weak") ? "Invalid value used in weak set" : undefined;
+}
+
+function constructorCall({ builtIn }: Fault): string {
+  return builtIn === "Promise"
+    ? "Promise constructor cannot be invoked without 'new'"
+    : `Constructor ${builtIn} requires 'new'`;
 }
 
 function digits({ builtIn }: Fault): string | undefined {
@@ -82,7 +98,8 @@ const NO_BIGINT = bigIntArgument(
 /** The engine's message → the wording for it. */
 export const BUILT_IN_WORDINGS: Readonly<Record<string, Wording>> = bare({
   "empty array": says("Reduce of empty array with no initial value"),
-  "invalid array length": says("Invalid array length"),
+  "invalid array length": ({ builtIn }) =>
+    builtIn === "set" ? "offset is out of bounds" : "Invalid array length",
   "Array too long": says("Invalid array length"),
   "Array loo long": says("Invalid array length"),
   "invalid string length": says("Invalid string length"),
@@ -109,9 +126,7 @@ export const BUILT_IN_WORDINGS: Readonly<Record<string, Wording>> = bare({
     const argument = fault.argument();
     return argument === "" ? undefined : `${argument} is not a symbol`;
   },
-  "object prototype may only be an Object or null": says(
-    "Object prototype may only be an Object or null",
-  ),
+  "object prototype may only be an Object or null": noPrototype,
   "out of bound": says("Offset is outside the bounds of the DataView"),
   "invalid array index": withArgument("Invalid typed array length:"),
   "invalid byteOffset": (fault) =>
@@ -129,11 +144,8 @@ export const BUILT_IN_WORDINGS: Readonly<Record<string, Wording>> = bare({
   "invalid array buffer length": says("Array buffer allocation failed"),
   "null or undefined are forbidden": ({ builtIn }) =>
     `String.prototype.${builtIn} called on null or undefined`,
-  "constructor requires 'new'": ({ builtIn }) =>
-    builtIn === "Promise"
-      ? "Promise constructor cannot be invoked without 'new'"
-      : `Constructor ${builtIn} requires 'new'`,
-  "must be called with new": ({ builtIn }) => `Constructor ${builtIn} requires 'new'`,
+  "constructor requires 'new'": constructorCall,
+  "must be called with new": constructorCall,
   "abstract class not constructable": ({ builtIn }) =>
     `Abstract class ${builtIn} not directly constructable`,
   "regexp must have the 'g' flag": ({ builtIn }) =>

@@ -19,6 +19,8 @@ const READ = /^cannot read property '([^]*)' of (undefined|null)$/;
 const WRITE = /^cannot set property '([^]*)' of (undefined|null)$/;
 const UNDEFINED_NAME = /^([^]+) is not defined$/;
 const UNINITIALIZED = /^([^]+) is not initialized$/;
+/** Names that only elements of arrays are likely to have. */
+const INDEX = /^(?:0|[1-9][0-9]*)$/;
 const READ_ONLY = /^'([^]*)' is read-only$/;
 const PRIVATE_FIELD =
   /^(?:private class field '([^]+)' does not exist|undefined private field '([^]+)')$/;
@@ -32,7 +34,7 @@ function notCallable(fault: Fault): string {
   if (COMPARING[builtIn] === true) {
     return "The comparison function must be either a function or undefined";
   }
-  const what = fault.argument() || "undefined";
+  const what = (builtIn === "from" ? fault.secondArgument() : fault.argument()) || "undefined";
   return builtIn === "Promise"
     ? `Promise resolver ${what} is not a function`
     : `${what} is not a function`;
@@ -89,6 +91,10 @@ export const OPERATOR_WORDINGS: Readonly<Record<string, Wording>> = bare({
   },
   "invalid 'in' operand": (fault) => fault.find("in") || undefined,
   "invalid 'instanceof' right operand": () => "Right-hand side of 'instanceof' is not callable",
+  "operand 'prototype' property is not an object": () =>
+    "Function has non-object prototype 'undefined' in instanceof check",
+  "BigInt operands are forbidden for >>>": () =>
+    "BigInts have no unsigned right shift, use >> instead",
   "bigint argument with unary +": () => "Cannot convert a BigInt value to a number",
   "cannot convert BigInt to number": ({ builtIn }) =>
     builtIn === ""
@@ -140,8 +146,9 @@ function wordName(message: string, fault: Fault): string | undefined {
 function wordReadOnly(message: string, fault: Fault): string | undefined {
   const name = RegExpPrototypeExec(READ_ONLY, message)?.[1];
   if (name === undefined) return undefined;
+  const holder = RegExpPrototypeExec(INDEX, name) === null ? "#<Object>" : "[object Array]";
   return fault.find("constant", name) ||
-    `Cannot assign to read only property '${name}' of object '#<Object>'`;
+    `Cannot assign to read only property '${name}' of object '${holder}'`;
 }
 
 function wordPrivateField(message: string, fault: Fault): string | undefined {

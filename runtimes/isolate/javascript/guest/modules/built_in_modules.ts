@@ -27,6 +27,7 @@ import { createTestModule } from "../node/test_module.ts";
 import { createTimerPromises, PROMISIFY_CUSTOM } from "../node/timers.ts";
 import { createUrlModule } from "../node/url.ts";
 import { createUtil } from "../node/util.ts";
+import { createZlib } from "../node/zlib.ts";
 
 /** What the modules are made of. */
 export interface ModuleParts {
@@ -131,6 +132,7 @@ function createBasics(parts: ModuleParts): Record<string, unknown> {
     tty: { isatty: () => false },
     util,
     "util/types": Reflect.get(util, "types"),
+    zlib: createZlib((action) => early.loop.addCompletion(action, createList<unknown>())),
   };
 }
 

@@ -14,7 +14,13 @@ import {
   StringPrototypeSlice,
   StringPrototypeStartsWith,
 } from "../primordials.ts";
-import { DYNAMIC_IMPORT_FUNCTION, IMPORT_FUNCTION } from "../../shared/loader_names.ts";
+import {
+  DYNAMIC_IMPORT_FUNCTION,
+  IMPORT_FUNCTION,
+  MODULE_THIS_NAME,
+  RETURN_NAME,
+  SCRIPT_THIS_NAME,
+} from "../../shared/loader_names.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
 import { ABSENT_MODULES } from "./absent.ts";
 import type { CompileFunction } from "./compile_function.ts";
@@ -59,6 +65,18 @@ function notImported(id: string, from: string, path: string | undefined): Error 
     ? `module '${id}': ${reason}`
     : `${path === undefined ? "package" : "module"} '${path ?? id}' imported from ${from}`;
   return nodeError(Error, "ERR_MODULE_NOT_FOUND", `Cannot find ${what}`);
+}
+
+/** What a `return` at the script's top level throws. */
+export const RETURNED: object = Object.freeze(bare({}));
+
+/** Puts on `globalThis` what prepared sources use, for good. */
+function defineFixed(name: string, value: unknown): void {
+  ReflectDefineProperty(
+    globalThis,
+    name,
+    bare({ value, writable: false, enumerable: false, configurable: false }),
+  );
 }
 
 /** The loader of one guest. */
@@ -182,14 +200,8 @@ export class Loader {
   installImports(from: string): void {
     const sync = (id: unknown) => this.import(id, from);
     const dynamic = (id: unknown) => this.importLater(id, from);
-    const functions = [[IMPORT_FUNCTION, sync], [DYNAMIC_IMPORT_FUNCTION, dynamic]] as const;
-    for (const [name, value] of functions) {
-      ReflectDefineProperty(
-        globalThis,
-        name,
-        bare({ value, writable: false, enumerable: false, configurable: false }),
-      );
-    }
+    defineFixed(IMPORT_FUNCTION, sync);
+    defineFixed(DYNAMIC_IMPORT_FUNCTION, dynamic);
   }
 
   /** Defines what Node's module scope has: `require`, `module`, `exports`, the file's names. */
@@ -211,5 +223,8 @@ export class Loader {
       __dirname: directory,
     };
     for (const [name, value] of Object.entries(scope)) defineHidden(globalThis, name, value);
+    defineFixed(SCRIPT_THIS_NAME, module.exports);
+    defineFixed(MODULE_THIS_NAME, undefined);
+    defineFixed(RETURN_NAME, RETURNED);
   }
 }

@@ -6,6 +6,7 @@
  */
 import PackageEmitter from "events";
 import { inspectWith } from "../inspect/inspect.ts";
+import { defineHidden } from "../primordials.ts";
 import { setName } from "../web/expose.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
 import type { Warn } from "./timers.ts";
@@ -107,7 +108,7 @@ function silencePackage(emitter: Emitter, event: string | symbol): void {
   const list: unknown = typeof events === "object" && events !== null
     ? Reflect.get(events, event)
     : undefined;
-  if (Array.isArray(list)) Reflect.set(list, "warned", true);
+  if (Array.isArray(list)) defineHidden(list, "warned", true);
 }
 
 function warnOnce(

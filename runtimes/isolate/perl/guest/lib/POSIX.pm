@@ -245,7 +245,8 @@ sub write { my $handle = _handle($_[0]) or return undef; return syswrite $handle
 sub read  { my $handle = _handle($_[0]) or return undef; return sysread $handle, $_[1], $_[2] }
 sub lseek { my $handle = _handle($_[0]) or return undef; return sysseek $handle, $_[1], $_[2] }
 
-# C's names for what Perl has under the same, or another, name.
+# C's names for what Perl has under the same, or another, name; where something stands in for Perl's
+# own, so it does here.
 my %builtin = (
     abs => 'abs $_[0]', atan2 => 'atan2 $_[0], $_[1]', cos => 'cos $_[0]', exp => 'exp $_[0]',
     log => 'log $_[0]', sin => 'sin $_[0]', sqrt => 'sqrt $_[0]', labs => 'abs $_[0]',
@@ -258,7 +259,8 @@ my %builtin = (
 );
 for my $name (keys %builtin) {
     no strict 'refs';
-    *$name = eval "sub { CORE::$builtin{$name} }" || eval "sub { $builtin{$name} }" || die $@;
+    my $core = defined &{"CORE::GLOBAL::$name"} ? '' : 'CORE::';
+    *$name = eval "sub { $core$builtin{$name} }" || eval "sub { $builtin{$name} }" || die $@;
 }
 
 # --- what is exported ---------------------------------------------------------------------

@@ -1,0 +1,26 @@
+/** What a program's top level has in common with a function of Node's. */
+import { assertEquals } from "@std/assert";
+import { errorOf, runGuest, valueOf } from "./support.ts";
+
+Deno.test("scope: a program that returns has no value, and what is left to do is done", async () => {
+  const code = `
+setTimeout(() => console.log("later"));
+console.log("before");
+if (true) return { value: 1 };
+"never"`;
+  const { ending, stdout } = await runGuest(code);
+  assertEquals(ending, { kind: "none" });
+  assertEquals(stdout, "before\nlater\n");
+  assertEquals((await runGuest("await null; return await 5; 6")).ending, { kind: "none" });
+  assertEquals(await valueOf("if (false) return; 6"), "6");
+});
+
+Deno.test("scope: a program cannot return where it would catch that itself", async () => {
+  const { name, message, lineNumber } = await errorOf("\ntry { return } catch {}");
+  assertEquals([name, message, lineNumber], ["SyntaxError", "Illegal return statement", 2]);
+});
+
+Deno.test("scope: functions are told as they were written", async () => {
+  assertEquals(await valueOf("String((a) => this.b + a)"), "'(a) => this.b + a'");
+  assertEquals(await valueOf("this.x = 1; [this === exports, exports.x]"), "[true,1]");
+});
