@@ -69,6 +69,7 @@ export function splitJavaScript(code: string): readonly Statement[] {
   const joints = new Joints(body.length);
   joinHoisted(joints, facts, bodies);
   joinLasting(joints, facts, bodies);
+  if (body.some(isOfModule)) joints.join(0, body.length - 1, "what only a module has");
   const prelude = isStrict(program) ? STRICT : "";
   return body.map((_node, index) => {
     const start = index === 0 ? 0 : body[index]?.start ?? 0;
@@ -120,6 +121,14 @@ function joinLasting(joints: Joints, facts: readonly Facts[], bodies: Bodies): v
       if (used.has(name) && !awaited) joints.joinRest(index, reason);
     }
   });
+}
+
+/** `this` and `return` outside of functions: a run of a context is no module. */
+function isOfModule(node: AnyNode): boolean {
+  if (node.type === "ThisExpression" || node.type === "ReturnStatement") return true;
+  if (/^(?:Function|Class)|^MethodDefinition$|^Property$/.test(node.type)) return false;
+  if (node.type === "ArrowFunctionExpression") return false;
+  return childrenOf(node).some(isOfModule);
 }
 
 /** All names that running a statement may come to. */

@@ -59,6 +59,8 @@ def opens(node):
 
 
 def lasting(node):
+    if any(isinstance(n, ast.FunctionDef) and n.name == "__del__" for n in ast.walk(node)):
+        return "the end of the program"
     for part in walk_run(node):
         if isinstance(part, ast.Call):
             reason = RESTS.get(name_of(part))

@@ -1,13 +1,10 @@
 /**
- * The checksums that compressed data carry.
+ * The checksum of gzip, which `zlib` gives by itself too.
  *
  * @module
  */
 
 const POLYNOMIAL = 0xedb88320;
-const ADLER_BASE = 65_521;
-/** So many bytes add up to less than 2³² before the remainder must be taken. */
-const ADLER_RUN = 3800;
 
 function remainderOf(byte: number): number {
   let rest = byte;
@@ -25,19 +22,4 @@ export function crc32(bytes: Uint8Array, before = 0): number {
     crc = crc >>> 8 ^ (remainders[(crc ^ (bytes[i] ?? 0)) & 0xff] ?? 0);
   }
   return ~crc >>> 0;
-}
-
-/** Adler-32 of bytes. */
-export function adler32(bytes: Uint8Array): number {
-  let [low, high] = [1, 0];
-  for (let i = 0; i < bytes.length;) {
-    const end = Math.min(i + ADLER_RUN, bytes.length);
-    for (; i < end; i++) {
-      low += bytes[i] ?? 0;
-      high += low;
-    }
-    low %= ADLER_BASE;
-    high %= ADLER_BASE;
-  }
-  return (high * 65_536 + low) >>> 0;
 }

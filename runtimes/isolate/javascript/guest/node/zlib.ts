@@ -7,15 +7,18 @@
 import { invalidArgument, nodeError, outOfRange, requireFunction } from "../web/node_error.ts";
 import { asBuffer, from as bufferFrom } from "./buffer.ts";
 import { crc32 } from "./checksums.ts";
-import { BadData, TooLarge } from "./inflate.ts";
 import { streams } from "./streams.ts";
-import { compress, decompress } from "./zlib_formats.ts";
+import { BadData, compress, decompress, TooLarge } from "./zlib_codec.ts";
 
 type Work = (input: Uint8Array, options: unknown) => Uint8Array;
 type Callback = (error: unknown, result?: unknown) => void;
 
 const DATA = "of type string or an instance of Buffer, TypedArray, DataView, or ArrayBuffer";
 const MAX_OUTPUT = 2 ** 31 - 1;
+const MIN_WINDOW = 8;
+const MAX_WINDOW = 15;
+const DEFAULT_MEMORY = 8;
+const STRATEGIES = [0, 1, 2, 3, 4] as const;
 const CODES: Readonly<Record<string, number>> = {
   ...{ Z_OK: 0, Z_STREAM_END: 1, Z_NEED_DICT: 2, Z_ERRNO: -1, Z_STREAM_ERROR: -2 },
   ...{ Z_DATA_ERROR: -3, Z_MEM_ERROR: -4, Z_BUF_ERROR: -5, Z_VERSION_ERROR: -6 },
@@ -48,8 +51,20 @@ function option(options: unknown, name: string, least: number, most: number): nu
   throw outOfRange(`options.${name}`, `>= ${least} and <= ${most}`, value);
 }
 
+function optionBytes(options: unknown, name: string): Uint8Array | undefined {
+  const value: unknown = Object(options)[name];
+  return value === undefined ? undefined : bytesOf(value, `options.${name}`);
+}
+
 function compressor(format: Parameters<typeof compress>[1]): Work {
-  return (input, options) => compress(input, format, option(options, "level", -1, 9) ?? -1);
+  return (input, options) =>
+    compress(input, format, {
+      windowBits: option(options, "windowBits", MIN_WINDOW, MAX_WINDOW) ?? MAX_WINDOW,
+      level: option(options, "level", -1, 9) ?? -1,
+      memLevel: option(options, "memLevel", 1, 9) ?? DEFAULT_MEMORY,
+      strategy: STRATEGIES[option(options, "strategy", 0, 4) ?? 0] ?? 0,
+      dictionary: optionBytes(options, "dictionary"),
+    });
 }
 
 function failure(error: unknown, limit: number): unknown {
@@ -58,18 +73,22 @@ function failure(error: unknown, limit: number): unknown {
     return nodeError(RangeError, "ERR_BUFFER_TOO_LARGE", message);
   }
   if (!(error instanceof BadData)) return error;
-  const code = error.isEnd ? "Z_BUF_ERROR" : "Z_DATA_ERROR";
-  const told = Object.assign(new Error(error.message), { errno: CODES[code], code });
-  return told;
+  const { code, message } = error;
+  return Object.assign(new Error(message), { errno: CODES[code], code });
 }
 
 function decompressor(format: Parameters<typeof decompress>[1]): Work {
   return (input, options) => {
-    const limit = option(options, "maxOutputLength", 1, MAX_OUTPUT) ?? MAX_OUTPUT;
+    const maxBytes = option(options, "maxOutputLength", 1, MAX_OUTPUT) ?? MAX_OUTPUT;
     try {
-      return decompress(input, format, limit);
+      return decompress(input, format, {
+        windowBits: option(options, "windowBits", MIN_WINDOW, MAX_WINDOW) ?? MAX_WINDOW,
+        dictionary: optionBytes(options, "dictionary"),
+        mayEndEarly: option(options, "finishFlush", 0, 5) === CONSTANTS["Z_SYNC_FLUSH"],
+        maxBytes,
+      });
     } catch (error) {
-      throw failure(error, limit);
+      throw failure(error, maxBytes);
     }
   };
 }
