@@ -89,10 +89,10 @@ export const WORKSPACE_LIMITS = {
 
 /** Fuel of a run. Ours: an empty endless loop ends after about a second on two cores. */
 export const FUEL: { readonly [L in Language]: number } = {
-  javascript: 24_000_000_000,
-  python: 40_000_000_000,
-  perl: 25_000_000_000,
-  ruby: 40_000_000_000,
+  javascript: 18_000_000_000,
+  python: 30_000_000_000,
+  perl: 18_000_000_000,
+  ruby: 30_000_000_000,
 };
 
 /** Fuel is counted in 64 bits, and published as a JSON number that must stay exact. */

@@ -41,10 +41,10 @@ export const ENDLESS: readonly HostileCase[] = [
     "endless list in C": "my @a = (1) x 100_000; @a = reverse @a while 1",
     "endless sprintf": "sprintf '%1000000d', 1 while 1",
     "endless tr": "my $s = 'a' x 1_000_000; $s =~ tr/a-z//cd while 1",
-    "tied hash without an end":
-      "sub TIEHASH { bless {} } sub FIRSTKEY { 1 } sub NEXTKEY { 1 } sub FETCH { 1 } tie my %t, 'main'; my $n = keys %t; \\%t",
   }, /Fuel/),
   ...each("limit", {
+    "tied hash without an end":
+      "sub TIEHASH { bless {} } sub FIRSTKEY { 1 } sub NEXTKEY { 1 } sub FETCH { 1 } tie my %t, 'main'; my $n = keys %t; \\%t",
     "result that is a tied hash without an end":
       "sub TIEHASH { bless {} } sub FIRSTKEY { 1 } sub NEXTKEY { 1 } sub FETCH { 1 } tie my %t, 'main'; \\%t",
     "result whose text loops":
