@@ -40,11 +40,15 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 /** What the end of a run means to a program: only that, or that its process ends. */
 export type RunEnd = "run" | "process";
 
-/** A tuple of the code, of a tuple of names and values, and of what the end means. */
+/**
+ * A tuple of the code, of a tuple of names and values, and of what the end means. For a context it
+ * has the first two alone, as the drivers of all images take it.
+ */
 export function encodeRequest(
   code: string,
   environment: ReadonlyMap<string, string>,
   end: RunEnd,
 ): Uint8Array<ArrayBuffer> {
-  return joined(chunksOf([code, [...environment].flat(), end]));
+  const variables = [...environment].flat();
+  return joined(chunksOf(end === "run" ? [code, variables] : [code, variables, end]));
 }

@@ -91,7 +91,7 @@ def _failed(error):
     return ERROR + values.as_json((yield from errors.describe(error, packages)))
 
 
-def _steps(source, environment, ending):
+def _steps(source, environment, ending=None):
     _prepare(environment)
     yield from databases.give_back()
     session = Session()

@@ -1,0 +1,18 @@
+import { assertEquals } from "@std/assert";
+import { encodeRequest } from "../../../runtimes/isolate/python/request.ts";
+
+const ENVIRONMENT = new Map([["A", "1"]]);
+const text = (value: string) => `u\u0001\0\0\0${value}`;
+const tuple = (...values: string[]) =>
+  `(${String.fromCharCode(values.length)}\0\0\0${values.join("")}`;
+const encoded = (end: "run" | "process") =>
+  String.fromCharCode(...encodeRequest("1", ENVIRONMENT, end));
+
+Deno.test("request: a context is asked in the form that the drivers of all images take", () => {
+  assertEquals(encoded("run"), tuple(text("1"), tuple(text("A"), text("1"))));
+});
+
+Deno.test("request: a stateless run is told that its process ends with it", () => {
+  const end = "u\u0007\0\0\0process";
+  assertEquals(encoded("process"), tuple(text("1"), tuple(text("A"), text("1")), end));
+});
