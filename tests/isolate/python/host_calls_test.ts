@@ -1,7 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { FileError } from "../../../runtimes/isolate/files/file_error.ts";
 import { GuestMemory } from "../../../runtimes/isolate/python/host/guest_memory.ts";
-import { encodeRequest } from "../../../runtimes/isolate/python/request.ts";
 import { addTrampoline, trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 
 function memoryOfOnePage(): GuestMemory {
@@ -38,19 +37,6 @@ Deno.test("guest memory: views stay right when memory grows", () => {
   assertEquals([memory.u32(16), memory.bytes.length], [7, 131_072]);
   memory.setU32(131_000, 9);
   assertEquals(memory.u32(131_000), 9);
-});
-
-Deno.test("request: is what marshal reads", () => {
-  const bytes = encodeRequest("é", new Map([["A", "b"]]), "run");
-  const expected = [
-    ...[0x28, 3, 0, 0, 0],
-    ...[0x75, 2, 0, 0, 0, 0xc3, 0xa9],
-    ...[0x28, 2, 0, 0, 0],
-    ...[0x75, 1, 0, 0, 0, 0x41],
-    ...[0x75, 1, 0, 0, 0, 0x62],
-    ...[0x75, 3, 0, 0, 0, 0x72, 0x75, 0x6e],
-  ];
-  assertEquals([...bytes], expected);
 });
 
 /** A module that exports functions of no to four parameters; each gives its number of parameters. */
