@@ -11,8 +11,7 @@ from zoneinfo import _common as zone_files
 
 
 def pbkdf2_hmac(hash_name, password, salt, iterations, dklen=None):
-    """Password based key derivation function 2 (PKCS #5 v2.0) with HMAC as the pseudorandom
-    function."""
+    """Derives a key from a password as RFC 8018 says (PBKDF2), with HMAC."""
     if not isinstance(hash_name, str):
         raise TypeError("hash_name must be a string")
     if iterations < 1:
@@ -39,27 +38,27 @@ def pbkdf2_hmac(hash_name, password, salt, iterations, dklen=None):
 
 
 def getlogin():
-    """Return the actual login name."""
+    """The name of the one user that there is."""
     return "user"
 
 
 def geteuid():
-    """Return the current process's effective user id."""
+    """The user on whose behalf the program runs."""
     return posix.getuid()
 
 
 def getegid():
-    """Return the current process's effective group id."""
+    """The group on whose behalf the program runs."""
     return posix.getgid()
 
 
 def thread_time():
-    """Thread time for profiling: sum of the kernel and user-space CPU time."""
+    """Seconds of processor time; there is one thread, so they are those of the process."""
     return time.process_time()
 
 
 def thread_time_ns():
-    """Thread time for profiling as nanoseconds: sum of the kernel and user-space CPU time."""
+    """The same in nanoseconds."""
     return time.process_time_ns()
 
 

@@ -59,12 +59,6 @@ def _expanded(format, at):
 
 
 def strftime(format, *time_tuple):
-    """strftime(format[, tuple]) -> string
-
-    Convert a time tuple to a string according to a format specification.
-    See the library reference manual for formatting codes. When the time tuple
-    is not present, current time as returned by localtime() is used.
-    """
     if not isinstance(format, str) or len(time_tuple) > 1 or not _find_other(format):
         return _strftime(format, *time_tuple)
     at = time_tuple[0] if time_tuple else _now()
@@ -73,5 +67,5 @@ def strftime(format, *time_tuple):
 
 def install():
     """Puts it in place. Called once, before the image is taken."""
-    strftime.__module__ = "time"
+    strftime.__module__, strftime.__doc__ = "time", _strftime.__doc__
     time.strftime = strftime

@@ -69,11 +69,6 @@ _format_frame = traceback.StackSummary.format_frame_summary
 
 
 def format_frame_summary(self, frame_summary, **kwargs):
-    """Format the lines for a single FrameSummary.
-
-    Returns a string representing one frame involved in the stack. This
-    gets called for every frame to be printed in the stack summary.
-    """
     if frame_summary.locals is not None:
         return _format_frame(self, frame_summary, **kwargs)
     # A deep recursion has the same few frames over and over.
@@ -89,6 +84,7 @@ def install():
     Called once, before the image is taken."""
     format_frame_summary.__module__ = "traceback"
     format_frame_summary.__qualname__ = _format_frame.__qualname__
+    format_frame_summary.__doc__ = _format_frame.__doc__
     traceback.StackSummary.format_frame_summary = format_frame_summary
     for function in (walk_tb, _walk_tb_with_full_positions):
         function.__module__ = "traceback"

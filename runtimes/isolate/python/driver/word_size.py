@@ -26,11 +26,6 @@ def _fitting(number):
 
 
 def field_size_limit(*limit):
-    """Sets an upper limit on parsed fields.
-
-    Returns old limit. If limit is not given, no new limit is set and
-    the old limit is returned.
-    """
     return _limit_fields(*map(_fitting, limit))
 
 
@@ -60,7 +55,7 @@ def install():
     sys.maxsize = LARGEST
     # It reads as much as an index can count.
     _streams.sys = SimpleNamespace(maxsize=_LARGEST_INDEX)
-    field_size_limit.__module__ = "_csv"
+    field_size_limit.__module__, field_size_limit.__doc__ = "_csv", _limit_fields.__doc__
     csv.field_size_limit = _csv.field_size_limit = field_size_limit
     lru_cache.__module__, lru_cache.__doc__ = "functools", _cache.__doc__
     functools.lru_cache = lru_cache

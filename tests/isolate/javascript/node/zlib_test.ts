@@ -70,6 +70,19 @@ Deno.test("zlib: what is compressed is what others read, and the reverse", () =>
   }
 });
 
+Deno.test("zlib: windows, memory and strategies of all sizes make what others read", () => {
+  const input = new TextEncoder().encode("one two three four ".repeat(200));
+  for (const format of FORMATS) {
+    for (const windowBits of [8, 9, 12, 15]) {
+      for (const strategy of [0, 1, 2, 3, 4] as const) {
+        const options = { windowBits, strategy, memLevel: 1, level: 6, dictionary: undefined };
+        const packed = compressWith(input, format, options);
+        assertEquals(new Uint8Array(HOST[format].decompress(packed)), input);
+      }
+    }
+  }
+});
+
 Deno.test("zlib: repetition becomes small", () => {
   assertLess(compress(new Uint8Array(100_000), "raw", -1).length, 1000);
 });

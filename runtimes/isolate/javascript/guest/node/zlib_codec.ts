@@ -129,13 +129,16 @@ export function compress(input: Uint8Array, format: Format, options: CompressOpt
   const { windowBits, memLevel, strategy, dictionary } = options;
   const level = options.level < 0 ? DEFAULT_LEVEL : options.level;
   const stream = streamOver(input);
-  // zlib has no raw window of 8 bits
-  const bits = windowOf(format, format === "raw" ? Math.max(9, windowBits) : windowBits);
+  // only zlib's own format has windows of 8 bits
+  const bits = windowOf(format, format === "zlib" ? windowBits : Math.max(9, windowBits));
   zlibDeflateInit2(stream, level, DEFLATED, bits, memLevel, strategy);
   if (dictionary !== undefined && format !== "gzip") zlibDeflateSetDictionary(stream, dictionary);
   const output = new Output(stream, Infinity);
-  while (output.next((one) => zlibDeflate(one, Z_FINISH)) !== Z_STREAM_END);
-  return output.whole();
+  for (;;) {
+    const status = output.next((one) => zlibDeflate(one, Z_FINISH));
+    if (status === Z_STREAM_END) return output.whole();
+    if (status !== Z_OK) throw new TypeError(`deflate ends with ${status}`);
+  }
 }
 
 /** Decompresses; throws {@link BadData}, or {@link TooLarge}. */
