@@ -10,6 +10,7 @@ import { envLayerWithNulls, envLayerWithout } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
 import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
 import type { RequestOptions } from "./request_options.ts";
+import { limitsField } from "./run_limits.ts";
 import { deliver, type RunCodeOptions } from "./run_options.ts";
 import { checkBindingName, checkCode, contextSegment } from "./validation.ts";
 
@@ -41,7 +42,7 @@ export interface Interpreter<Binding extends string = string> {
    *
    * Resolves when the guest fails, too: look at `error`. Rejects with a `ValidationFailedError`
    * (`Pass a context or a binding`) or another `SandboxError` when the code could not be run.
-   * The guest is bounded by its fuel, whatever `timeout` is.
+   * The guest is bounded by its limits, whatever `timeout` is.
    */
   runCode(code: string, options?: RunCodeOptions<Binding>): Promise<ExecutionResult>;
 }
@@ -90,11 +91,12 @@ function deletion(id: string): Call<void> {
 
 function execution(code: string, options: RunCodeOptions): Call<ExecutionResult> {
   checkCode(code);
-  const { envVars } = options;
+  const { envVars, limits } = options;
   const body = {
     code,
     ...placeOf(options),
     ...(envVars === undefined ? {} : { envVars: envLayerWithNulls(envVars) }),
+    ...limitsField(limits),
   };
   return { method: "POST", path: EXECUTE_PATH, body, status: 200, read: readExecutionResult };
 }

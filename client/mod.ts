@@ -75,6 +75,7 @@ export type { Interpreter } from "./interpreter.ts";
 export type { RequestOptions } from "./request_options.ts";
 export type { RetryOptions } from "./retry.ts";
 export { runCode } from "./run_code.ts";
+export type { RunLimits } from "./run_limits.ts";
 export type { OutputMessage, RunCodeOptions, StatelessRunCodeOptions } from "./run_options.ts";
 export {
   getSandbox,

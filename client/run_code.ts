@@ -9,6 +9,7 @@ import { type Call, makeCall } from "./call.ts";
 import { envLayerWithout } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
 import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
+import { limitsField } from "./run_limits.ts";
 import { deliver, type StatelessRunCodeOptions } from "./run_options.ts";
 import { checkCode } from "./validation.ts";
 
@@ -62,11 +63,15 @@ async function run(
   return result;
 }
 
-function execution(code: string, { envVars }: StatelessRunCodeOptions): Call<ExecutionResult> {
+function execution(
+  code: string,
+  { envVars, limits }: StatelessRunCodeOptions,
+): Call<ExecutionResult> {
   checkCode(code);
   const body = {
     code,
     ...(envVars === undefined ? {} : { envVars: envLayerWithout(envVars) }),
+    ...limitsField(limits),
   };
   return { method: "POST", path: EXECUTE_PATH, body, status: 200, read: readExecutionResult };
 }

@@ -9,6 +9,7 @@ import type { CodeContext } from "./code_context.ts";
 import type { EnvVars } from "./env_vars.ts";
 import type { ExecutionResult, Result } from "./execution_result.ts";
 import type { RequestOptions } from "./request_options.ts";
+import type { RunLimits } from "./run_limits.ts";
 
 /** A line of output. */
 export interface OutputMessage {
@@ -28,6 +29,8 @@ export interface OutputMessage {
 export interface StatelessRunCodeOptions extends RequestOptions {
   /** Variables of this run. A value of `undefined` is left out. */
   readonly envVars?: EnvVars | undefined;
+  /** Limits of this run, at most the service's, which `GET /languages` tells. */
+  readonly limits?: RunLimits | undefined;
   /** Called for each line of standard output. */
   readonly onStdout?: ((output: OutputMessage) => void | Promise<void>) | undefined;
   /** Called for each line of standard error. */

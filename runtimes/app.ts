@@ -7,7 +7,7 @@
  * @module
  */
 import { Hono } from "hono";
-import { DEFAULT_TENANT, TENANT_HEADER, WAIT_HEADER } from "../wire/binding.ts";
+import { DEFAULT_TENANT, PROTOCOL, TENANT_HEADER, WAIT_HEADER } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { runtimeUnavailable, type ServiceError, validationFailed } from "../wire/errors.ts";
@@ -17,8 +17,9 @@ import { layeredRequestBytes } from "../wire/layered_request.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { EXECUTE_PATH, INTERPRETER_PATH, INTERPRETERS_PATH } from "../wire/paths.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
+import { heldLimits } from "../wire/run_limits.ts";
 import type { ExecuteRequest, ExecutionResult, InterpreterProbe, Language } from "../wire/types.ts";
-import { type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
+import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
 import type { InterpreterObject } from "./interpreter/interpreter_object.ts";
 import { installInterpreterRoutes } from "./interpreter/routes.ts";
 import type { RunRequest } from "./isolate/engine.ts";
@@ -34,15 +35,13 @@ export interface RuntimeAppOptions {
   /** Absent where there are no contexts. */
   readonly interpreter?: InterpreterObject | undefined;
   run(request: RunRequest, caller: RunCaller): Promise<PoolRun>;
-  /** Told when a tenant's run cost a process. */
-  readonly onKill: (tenant: string) => void;
+  /** Told when a tenant's run cost a process, and for how many milliseconds it had run. */
+  readonly onKill: (tenant: string, runMs: number) => void;
   readonly onUnexpected: (thrown: unknown) => void;
 }
 
 /** A caller who can go away. */
 type StatelessCaller = RunCaller & { readonly signal: AbortSignal };
-
-const PROTOCOL = 1;
 
 function runRequest(request: ExecuteRequest, limits: LanguageLimits): RunRequest {
   const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs } = limits;
@@ -117,10 +116,11 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
     const { signal } = context.req.raw;
     const tenant = onBehalf ?? DEFAULT_TENANT;
     const maxWaitMs = onBehalf === undefined ? undefined : waitOf(context.req.header(WAIT_HEADER));
-    const ran = await runFor({ tenant, maxWaitMs, signal }, runRequest(request, limits));
+    const held = heldLimits(limits, request.limits);
+    const ran = await runFor({ tenant, maxWaitMs, signal }, runRequest(request, held));
     if (ran === undefined) return clientGone();
-    if (ran.killed) options.onKill(tenant);
-    const result = resultOf({ code: request.code, language, engine }, ran, limits);
+    if (ran.killed) options.onKill(tenant, chargedMs(ran, held));
+    const result = resultOf({ code: request.code, language, engine }, ran, held);
     if (result === undefined) return clientGone();
     return jsonResponse(result, { headers: { "server-timing": serverTiming(ran) } });
   });

@@ -11,6 +11,7 @@ import type { LimitName } from "./isolate/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
 import { lineOfLimit } from "./limit_line.ts";
 import type { RunOutput } from "./pool/isolate.ts";
+import type { PoolRun } from "./pool/pool.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
 
 /** What is the same in every result of a language. */
@@ -106,6 +107,11 @@ function usageOf(answer: RunAnswer, limits: LanguageLimits): Usage {
     fuelLimit: limits.fuel,
     memoryBytes: answer.head.memoryBytes,
   };
+}
+
+/** Milliseconds that a killed run cost: what the kill itself took is not its tenant's. */
+export function chargedMs({ runMs }: PoolRun, { wallMs }: LanguageLimits): number {
+  return Math.min(runMs, wallMs);
 }
 
 /** The result of a run that gave an answer. */

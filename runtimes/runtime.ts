@@ -42,8 +42,8 @@ export interface RuntimeOptions {
   readonly store: KvStore | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when a tenant's run cost a process. */
-  readonly onKill: (tenant: string) => void;
+  /** Told when a tenant's run cost a process, and for how many milliseconds it had run. */
+  readonly onKill: (tenant: string, runMs: number) => void;
 }
 
 /** A pool of isolates with the present image, or with an earlier one. */
@@ -159,6 +159,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
         contexts === undefined
           ? refusal(contextsNotSupported(language), options.clock)
           : await contexts.interpreter.execute(key, args, getFiles),
+      mostRunLimits: limits,
     },
     listing,
     health: () => {

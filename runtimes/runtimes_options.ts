@@ -29,7 +29,7 @@ export interface RuntimesOptions extends BuildOrder {
   /** For what an operator has to know. */
   readonly log: Log;
   /** To be told whenever a tenant's run made it necessary to kill an isolate. */
-  readonly onKill: (tenant: string) => void;
+  readonly onKill: (tenant: string, runMs: number) => void;
 }
 
 /**

@@ -61,6 +61,8 @@ export async function execute(
   if (contextId === undefined && binding === undefined) {
     throw validationFailed("Pass a context or a binding");
   }
+  // before a default context is made
+  if (contextId === undefined) parts.bindings.checkLimits(binding ?? "", request.limits);
   const wait = new WaitBudget(parts.limits.maxWaitMs, parts.clock);
   let claim: ContextClaim | undefined;
   try {
@@ -103,6 +105,7 @@ async function executeClaimed(
   claim: AdmittedClaim,
 ): Promise<Response> {
   await parts.onStep("leased");
+  parts.bindings.checkLimits(claim.found.context.binding, request.limits);
   const leave = await parts.admission.enter(address.tenant, claim.run.signal, claim.wait.left());
   try {
     const run = await runAtRuntime(parts, address, request, claim);
@@ -193,6 +196,7 @@ async function runOnce(
     snapshot: found.context.snapshotRef,
     fence: lease.fence,
     tenant: address.tenant,
+    ...limitsOf(request),
     signal: run.signal,
     store: parts.kv,
   };
@@ -259,9 +263,10 @@ function filesOf(
 async function executeStateless(
   parts: SandboxParts,
   { tenant, id }: SandboxAddress,
-  { code, binding = "", envVars }: SandboxExecuteRequest,
+  request: SandboxExecuteRequest,
   { caller, wait }: WaitingRun,
 ): Promise<Response> {
+  const { code, binding = "", envVars } = request;
   const leave = await parts.admission.enter(tenant, caller, wait.left());
   try {
     const layer = await parts.stored.steady(
@@ -271,10 +276,16 @@ async function executeStateless(
     );
     const env = Object.fromEntries(changedLayer(layer, envVars));
     const call = { tenant, maxWaitMs: wait.left(), signal: caller };
-    return await parts.bindings.execute(binding, call, { code, envVars: env });
+    const body = { code, envVars: env, ...limitsOf(request) };
+    return await parts.bindings.execute(binding, call, body);
   } finally {
     leave();
   }
+}
+
+/** What the caller asked for, as a field of what goes to the runtime. */
+function limitsOf({ limits }: SandboxExecuteRequest): Pick<ExecuteInContextArgs, "limits"> {
+  return limits === undefined ? {} : { limits };
 }
 
 /** The result as the caller gets it: the registry's view of the context, no workspace. */

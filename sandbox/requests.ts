@@ -13,6 +13,7 @@ import {
   type JsonObject,
   readJsonObject,
 } from "../wire/read_body.ts";
+import { runLimitsSchema } from "../wire/run_limits.ts";
 import type {
   CreateContextRequest,
   EnvRequest,
@@ -114,10 +115,11 @@ function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, un
     cwd: refusedSchema("cwd is not supported: it belongs to the context"),
     code: codeSchema(limits.codeBytes),
     envVars: layerSchema(limits).optional(),
+    limits: runLimitsSchema().optional(),
     contextId: z.string("contextId must be a string").optional(),
     binding: z.unknown().optional(),
-  }).transform(({ code, contextId, binding, envVars = new Map() }, check) => {
-    const request = { code, contextId, envVars };
+  }).transform(({ code, contextId, binding, envVars = new Map(), limits: asked }, check) => {
+    const request = { code, contextId, envVars, ...(asked === undefined ? {} : { limits: asked }) };
     if (contextId !== undefined || binding === undefined) return request;
     const parsed = bindingSchema().safeParse(binding);
     if (parsed.success) return { ...request, binding: parsed.data };

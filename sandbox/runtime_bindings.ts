@@ -21,8 +21,10 @@ import {
   INTERPRETERS_PATH,
   RUNTIME_ORIGIN,
 } from "../wire/paths.ts";
+import { checkRunLimits } from "../wire/run_limits.ts";
 import { quoted } from "../wire/text.ts";
 import type { Timers } from "../wire/timers.ts";
+import type { RunLimits } from "../wire/types.ts";
 
 /** What a probe told of a runtime. */
 export interface Probe {
@@ -97,6 +99,17 @@ export class RuntimeBindings {
     const binding = this.#options.bindings.get(name);
     if (binding === undefined) throw validationFailed(`Unknown binding ${quoted(name)}`);
     return binding;
+  }
+
+  /**
+   * Checks what a run asks for, where the most of its binding is known. The runtime checks too.
+   *
+   * @throws {ServiceError} `VALIDATION_FAILED`
+   */
+  checkLimits(name: string, limits: RunLimits | undefined): void {
+    if (limits === undefined) return;
+    const most = this.get(name).mostRunLimits;
+    if (most !== undefined) checkRunLimits(limits, most);
   }
 
   /**

@@ -59,7 +59,7 @@ export async function startBackend(
   createRuntimes: CreateRuntimes,
   log: Log,
 ): Promise<Backend> {
-  const kills = new KillMeter(options.admission.killsPerMinute, Date.now);
+  const kills = new KillMeter(options.admission, Date.now);
   const opened = await openData(options.kvPath);
   const store = options.wrapStore?.(opened) ?? opened;
   try {
@@ -94,7 +94,7 @@ async function startRuntimes(
     isolatePerTenant: options.isolatePerTenant,
     clock: Date.now,
     log,
-    onKill: (tenant) => kills.record(tenant),
+    onKill: (tenant, runMs) => kills.record(tenant, runMs),
   });
   const runtimes = new Map<Language, LanguageRuntime>();
   for (const language of languages) {

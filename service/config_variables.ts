@@ -17,7 +17,7 @@
  * | `ISOLATES` | most isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
  * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
- * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE` | admission | `wire/limits.ts` |
+ * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE`, `MAX_KILLED_SECONDS_PER_MINUTE` | admission | `wire/limits.ts` |
  *
  * Messages never show a value: any of them may be a secret that was put in the wrong place.
  *
@@ -137,6 +137,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
       waitingPerLanguage: values.WAITING_PER_LANGUAGE,
       maxWaitMs: values.MAX_WAIT_MS,
       killsPerMinute: values.MAX_KILLS_PER_MINUTE,
+      killedSecondsPerMinute: values.MAX_KILLED_SECONDS_PER_MINUTE,
     },
     quotas: {
       maxSandboxes: values.MAX_SANDBOXES,
@@ -176,6 +177,7 @@ function admissionVariables() {
     WAITING_PER_LANGUAGE: limit("waitingPerLanguage", 0),
     MAX_WAIT_MS: limit("maxWaitMs", 1),
     MAX_KILLS_PER_MINUTE: limit("killsPerMinute", 0),
+    MAX_KILLED_SECONDS_PER_MINUTE: limit("killedSecondsPerMinute", 0),
   };
 }
 

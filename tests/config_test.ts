@@ -70,6 +70,7 @@ Deno.test("config: every variable reaches its place", () => {
     WAITING_PER_LANGUAGE: "9",
     MAX_WAIT_MS: "10",
     MAX_KILLS_PER_MINUTE: "0",
+    MAX_KILLED_SECONDS_PER_MINUTE: "13",
     KV_PATH: ":memory:",
     MAX_SANDBOXES: "11",
     MAX_TENANT_BYTES: "12",
@@ -110,6 +111,7 @@ Deno.test("config: every variable reaches its place", () => {
     waitingPerLanguage: 9,
     maxWaitMs: 10,
     killsPerMinute: 0,
+    killedSecondsPerMinute: 13,
   });
 });
 

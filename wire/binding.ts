@@ -5,6 +5,7 @@
  * @module
  */
 import type { ExecuteInContextArgs, GetFiles, InterpreterExecuteRpcResult } from "./interpreter.ts";
+import type { MostRunLimits } from "./run_limits.ts";
 import type { Language, LanguageListing } from "./types.ts";
 
 /**
@@ -24,7 +25,15 @@ export interface RuntimeBinding {
     args: ExecuteInContextArgs,
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteRpcResult>;
+  /** The most that a run can ask for. Where it is absent, the runtime alone knows. */
+  readonly mostRunLimits?: MostRunLimits;
 }
+
+/**
+ * Version of what sandboxes and runtimes say to each other, as the probe tells it. Since 2 a run
+ * can have limits of its own; a runtime of version 1 takes no notice of them.
+ */
+export const PROTOCOL = 2;
 
 /**
  * Header of a request to a binding: the tenant on whose behalf it is made. Set by the gateway

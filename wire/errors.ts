@@ -105,6 +105,7 @@ export function runtimeUnavailable(): ServiceError<"INTERNAL_ERROR"> {
 export type OverloadLimit =
   | "changes"
   | "isolates"
+  | "killed seconds"
   | "kills"
   | "request bytes"
   | "shutdown"

@@ -3,7 +3,7 @@
  *
  * The order of the checks is fixed: those of `read_body.ts`; then 400 for an `input` key, 400
  * for `language`, 400 for absent or empty code, 413 for code that is too long, 400 for
- * `envVars`. Other keys are ignored.
+ * `envVars`, 400 for `limits`. Other keys are ignored.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { z } from "zod";
 import { languageNamed } from "./languages.ts";
 import { BODY_DEADLINE_MS, type LanguageLimits } from "./limits.ts";
 import { readJsonObject } from "./read_body.ts";
+import { type MostRunLimits, runLimitsSchema } from "./run_limits.ts";
 import { codeSchema, type EnvLayer, envLayerSchema, parseBody, refusedSchema } from "./schemas.ts";
 import { quoted } from "./text.ts";
 import type { ExecuteRequest, Language } from "./types.ts";
@@ -19,8 +20,8 @@ import type { ExecuteRequest, Language } from "./types.ts";
 export interface ExecuteRules {
   /** The runtime's own language; a `language` in the body has to agree with it. */
   readonly language: Language;
-  /** Longest program and longest body. */
-  readonly limits: Pick<LanguageLimits, "codeBytes" | "requestBytes">;
+  /** Longest program and longest body, and the most that a run can ask for. */
+  readonly limits: Pick<LanguageLimits, "codeBytes" | "requestBytes"> & MostRunLimits;
   /** Time for the body to arrive, in milliseconds; {@link BODY_DEADLINE_MS} when absent. */
   readonly deadlineMs?: number;
 }
@@ -38,26 +39,28 @@ export function executeReader(rules: ExecuteRules): ExecuteReader {
     maxBytes: rules.limits.requestBytes,
     deadlineMs: rules.deadlineMs ?? BODY_DEADLINE_MS,
   };
-  const schema = executeSchema(rules.language, rules.limits.codeBytes);
+  const schema = executeSchema(rules.language, rules.limits);
   return async (request) => parseBody(schema, await readJsonObject(request, body));
 }
 
 /** The fields are in the order in which they are checked. */
 function executeSchema(
   language: Language,
-  codeBytes: number,
+  limits: ExecuteRules["limits"],
 ): z.ZodType<ExecuteRequest, unknown> {
   return z.object({
     input: refusedSchema("input is not supported: pass data in envVars"),
     language: typescriptSchema(language).optional(),
-    code: codeSchema(codeBytes),
+    code: codeSchema(limits.codeBytes),
     envVars: envLayerSchema().optional(),
+    limits: runLimitsSchema(limits).optional(),
   }).transform((
-    { language: typescript = false, code, envVars = new Map() },
+    { language: typescript = false, code, envVars = new Map(), limits: asked },
   ) => ({
     code,
     envVars: withoutNulls(envVars),
     typescript,
+    ...(asked === undefined ? {} : { limits: asked }),
   }));
 }
 

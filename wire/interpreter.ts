@@ -7,7 +7,14 @@
  *
  * @module
  */
-import type { ErrorResponse, ExecutionError, Logs, ResultEntry, Usage } from "./types.ts";
+import type {
+  ErrorResponse,
+  ExecutionError,
+  Logs,
+  ResultEntry,
+  RunLimits,
+  Usage,
+} from "./types.ts";
 
 /** The shape of `/workspace`, never its contents (docs/contract.md#workspacemanifest). */
 export interface WorkspaceManifest {
@@ -31,6 +38,8 @@ export interface ExecuteInContextArgs {
   readonly fence: number;
   /** On whose behalf. */
   readonly tenant: string;
+  /** What the caller asked for. More than the runtime's own is `VALIDATION_FAILED`. */
+  readonly limits?: RunLimits;
   /** Milliseconds that the run may still wait before it begins; as long as any when absent. */
   readonly maxWaitMs?: number;
   /** Fires when the caller has gone, or the sandbox or context was deleted. In-process only. */

@@ -36,7 +36,7 @@ export interface SharedLimits {
   readonly resultBytes: number;
   /** Length of a stack trace. Ours. */
   readonly tracebackBytes: number;
-  /** Real time of a run, virtual sleeps included. Ours. */
+  /** Most real time of a run, virtual sleeps included. Ours. */
   readonly wallMs: number;
 }
 
@@ -48,7 +48,7 @@ export const SHARED_LIMITS: SharedLimits = {
   outputLines: 10_000,
   resultBytes: 256 * KIB,
   tracebackBytes: 64 * KIB,
-  wallMs: 10_000,
+  wallMs: 30_000,
 };
 
 /** How far configuration may go. The contract's own numbers are their own ceiling. */
@@ -87,12 +87,12 @@ export const WORKSPACE_LIMITS = {
   nameBytes: 255,
 } as const;
 
-/** Fuel of a run. Ours: an empty endless loop ends after about a second on two cores. */
+/** Most fuel of a run. Ours: an empty endless loop ends after about ten seconds on two cores. */
 export const FUEL: { readonly [L in Language]: number } = {
-  javascript: 18_000_000_000,
-  python: 30_000_000_000,
-  perl: 18_000_000_000,
-  ruby: 30_000_000_000,
+  javascript: 180_000_000_000,
+  python: 300_000_000_000,
+  perl: 180_000_000_000,
+  ruby: 300_000_000_000,
 };
 
 /** Fuel is counted in 64 bits, and published as a JSON number that must stay exact. */
@@ -128,6 +128,8 @@ export interface AdmissionLimits {
   readonly maxWaitMs: number;
   /** Kills of isolates that one tenant's runs may cause in a minute; more are answered 429. */
   readonly killsPerMinute: number;
+  /** Seconds for which killed runs of one tenant may have gone on in a minute; more are answered 429. */
+  readonly killedSecondsPerMinute: number;
 }
 
 /** The defaults of admission. */
@@ -137,6 +139,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   waitingPerLanguage: 256,
   maxWaitMs: 60_000,
   killsPerMinute: 30,
+  killedSecondsPerMinute: 60,
 };
 
 /** How far configuration of admission may go. */
@@ -146,6 +149,7 @@ export const ADMISSION_CEILINGS: AdmissionLimits = {
   waitingPerLanguage: 100_000,
   maxWaitMs: 600_000,
   killsPerMinute: 100_000,
+  killedSecondsPerMinute: 1_000_000,
 };
 
 /** How many bytes of requests are held at one time. All ours. */

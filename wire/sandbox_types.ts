@@ -4,6 +4,7 @@
  * @module
  */
 import type { SnapshotInfo } from "./interpreter.ts";
+import type { RunLimits } from "./types.ts";
 
 /** A context as `POST /contexts` and `GET /contexts` show it. */
 export interface ContextInfo {
@@ -120,6 +121,8 @@ export interface SandboxExecuteRequest {
   readonly binding?: string | undefined;
   /** Variables of this run; null unsets one for this run. */
   readonly envVars: ReadonlyMap<string, string | null>;
+  /** What the caller asked for, of the right shape; the most depends on the binding. */
+  readonly limits?: RunLimits | undefined;
 }
 
 /** Body of `POST /env`, read and validated. */

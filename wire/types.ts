@@ -112,6 +112,17 @@ export interface InterpreterProbe {
   readonly protocol: number;
 }
 
+/**
+ * Limits of one run, lower than the service's own or equal to them. What is absent is the
+ * service's.
+ */
+export interface RunLimits {
+  /** Units of fuel at which the run is ended. */
+  readonly fuel?: number;
+  /** Milliseconds at which the run is ended, virtual sleeps included. */
+  readonly wallMs?: number;
+}
+
 /** Body of `POST /execute` on a runtime, read and validated (docs/contract.md#runtime-routes). */
 export interface ExecuteRequest {
   /** Not empty, at most 64 KiB of UTF-8. */
@@ -123,15 +134,17 @@ export interface ExecuteRequest {
   readonly envVars: ReadonlyMap<string, string>;
   /** True when the caller said `typescript` or `ts`. */
   readonly typescript: boolean;
+  /** What the caller asked for; at most the runtime's own. */
+  readonly limits?: RunLimits;
 }
 
-/** Limits of one language, as `GET /languages` publishes them. */
+/** Limits of one language, as `GET /languages` publishes them: a run can ask for less. */
 export interface PublishedLimits {
   /** Length of a program, in bytes of UTF-8. */
   readonly codeBytes: number;
   /** Length of the body of a request to run code, in bytes. */
   readonly requestBytes: number;
-  /** Fuel of a run. */
+  /** Most fuel of a run. */
   readonly fuel: number;
   /** Linear memory of the interpreter, in bytes. */
   readonly memoryBytes: number;
@@ -141,7 +154,7 @@ export interface PublishedLimits {
   readonly outputLines: number;
   /** Length of the value of a run, as text or JSON, in bytes of UTF-8. */
   readonly resultBytes: number;
-  /** Time of a run in milliseconds, virtual sleeps included. */
+  /** Longest time of a run in milliseconds, virtual sleeps included. */
   readonly wallMs: number;
 }
 

@@ -131,7 +131,8 @@ export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
 export function runCauses(): readonly ErrorCause[] {
   return [
     cause(
-      "Too many runs of this tenant wait, or had to be killed.",
+      "Too many runs of this tenant wait, or those of the last minute had to be killed too often or " +
+        "after too many seconds.",
       tooManyWaiting("RATE_LIMITED"),
     ),
     cause(

@@ -22,12 +22,20 @@ export const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Ex
         envVars: { NAME: "Ada" },
       },
     },
+    limits: {
+      summary: "Limits lower than the service's",
+      value: { code: "for (;;);", limits: { fuel: 1_000_000_000, wallMs: 2_000 } },
+    },
   },
   any: {
     output: { summary: "Output", value: { code: 'print("Hello")' } },
     variables: {
       summary: "A variable",
       value: { code: "import os\nos.environ['NAME']", envVars: { NAME: "Ada" } },
+    },
+    limits: {
+      summary: "Limits lower than the service's",
+      value: { code: 'print("Hello")', limits: { fuel: 1_000_000_000, wallMs: 2_000 } },
     },
   },
 };
@@ -94,6 +102,10 @@ export const SANDBOX_EXECUTE_EXAMPLES: Examples = {
   context: {
     summary: "In a context, without a variable of the sandbox",
     value: { code: "total + 1", contextId: CONTEXT_ID, envVars: { TOKEN: null } },
+  },
+  limits: {
+    summary: "Limits lower than the service's",
+    value: { code: "while True: total += 1", limits: { wallMs: 2_000 } },
   },
 };
 

@@ -79,12 +79,14 @@ function limitsSchema(): z.ZodType<PublishedLimits> {
     {
       codeBytes: countSchema("Length of a program, in bytes of UTF-8."),
       requestBytes: countSchema("Length of the body of a request to run code, in bytes."),
-      fuel: countSchema("Fuel of a run."),
+      fuel: countSchema("Most fuel of a run: a run can ask for less."),
       memoryBytes: countSchema("Linear memory of the interpreter, in bytes."),
       outputBytes: countSchema("Output of a run, both streams together, in bytes of UTF-8."),
       outputLines: countSchema("Lines of output of a run, both streams together."),
       resultBytes: countSchema("Length of the value of a run, in bytes of UTF-8."),
-      wallMs: countSchema("Time of a run in milliseconds, virtual sleeps included."),
+      wallMs: countSchema(
+        "Longest time of a run in milliseconds, virtual sleeps included: a run can ask for less.",
+      ),
     } satisfies Fields<PublishedLimits>,
   ).describe("The limits of a language, as configured.");
 }

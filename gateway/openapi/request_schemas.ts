@@ -17,7 +17,13 @@ import type { Language } from "../../wire/types.ts";
 /** The limits that the schemas tell. */
 export type RequestLimits =
   & Pick<SharedLimits, "codeBytes" | "requestBytes">
-  & Pick<SandboxLimits, "envLayerBytes" | "fileRequestBytes">;
+  & Pick<SandboxLimits, "envLayerBytes" | "fileRequestBytes">
+  & {
+    /** Most fuel of a run, by language. */
+    readonly fuel: { readonly [L in Language]: number };
+    /** Longest time of a run. */
+    readonly wallMs: number;
+  };
 
 /** What requests depend on. */
 export interface RequestOptions {
@@ -42,7 +48,7 @@ export function requestSchemas({ limits, languages }: RequestOptions): RequestSc
   return {
     ExecuteRequest: executeSchema(limits, envVars, languages),
     ExecuteJavaScriptRequest: executeSchema(limits, envVars, ["javascript"]),
-    SandboxExecuteRequest: sandboxExecuteSchema(limits, envVars),
+    SandboxExecuteRequest: sandboxExecuteSchema(limits, envVars, languages),
     CreateContextRequest: createContextSchema(envVars),
     EnvRequest: z.object({ envVars })
       .describe("Variables of the sandbox to set, and with null to unset."),
@@ -61,6 +67,21 @@ function envVarsSchema(): z.ZodType {
     .describe("Variables by name. A null unsets, or is skipped where nothing could be set.");
 }
 
+/** A language's own most can be lower: `GET /languages` has them all. */
+function runLimitsSchema(limits: RequestLimits, languages: readonly Language[]): z.ZodType {
+  const fuel = Math.max(...languages.map((language) => limits.fuel[language]));
+  return z.strictObject({
+    fuel: z.int().min(1).max(fuel).optional()
+      .describe("Units of fuel at which the run is ended; at most the language's `limits.fuel`."),
+    wallMs: z.int().min(1).max(limits.wallMs).optional().describe(
+      "Milliseconds at which the run is ended, virtual sleeps included; at most `limits.wallMs`.",
+    ),
+  }).describe(
+    "Limits of this run, lower than those of the service (`GET /languages`). What is absent is " +
+      "the service's.",
+  );
+}
+
 function executeSchema(
   limits: RequestLimits,
   envVars: z.ZodType,
@@ -70,6 +91,7 @@ function executeSchema(
   return z.object({
     code: codeSchema(limits),
     envVars: envVars.optional(),
+    limits: runLimitsSchema(limits, languages).optional(),
     language: z.enum(names).optional().describe(
       "Checked against the path, never used to choose: a name of the path's language, in any " +
         "case. `typescript` and `ts` have types stripped.",
@@ -78,12 +100,17 @@ function executeSchema(
   }).describe("A program to run once.");
 }
 
-function sandboxExecuteSchema(limits: RequestLimits, envVars: z.ZodType): z.ZodType {
+function sandboxExecuteSchema(
+  limits: RequestLimits,
+  envVars: z.ZodType,
+  languages: readonly Language[],
+): z.ZodType {
   return z.object({
     code: codeSchema(limits),
     contextId: z.string().optional()
       .describe("The context to run in. Without it, the default context of the path's language."),
     envVars: envVars.optional(),
+    limits: runLimitsSchema(limits, languages).optional(),
     input: refused("Refused: data is passed in `envVars`."),
     cwd: refused("Refused: it belongs to the context."),
   }).describe("A program to run in a context. A `binding` is that of the path, whatever is sent.");

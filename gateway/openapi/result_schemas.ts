@@ -105,7 +105,7 @@ function usageSchema(): z.ZodType<Usage> {
   return z.strictObject(
     {
       fuelConsumed: countSchema("Units counted inside the WebAssembly."),
-      fuelLimit: countSchema("Units at which the run is ended."),
+      fuelLimit: countSchema("Units at which this run was to be ended."),
       memoryBytes: countSchema("Linear memory of the interpreter at the end of the run."),
     } satisfies Fields<Usage>,
   ).describe("What the run cost. Absent when the engine failed before it could be metered.");

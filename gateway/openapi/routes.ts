@@ -55,14 +55,17 @@ async function pageOf(document: OpenApiDocument): Promise<DocsPage> {
 
 /** Languages share their limits of requests; were one given more, the document would say so. */
 function requestLimits(limits: LimitsByLanguage): RequestLimits {
-  const largest = (name: "codeBytes" | "requestBytes") =>
+  const largest = (name: "codeBytes" | "requestBytes" | "wallMs") =>
     Math.max(...LANGUAGES.map((language) => limits[language][name]));
   const { envLayerBytes, fileRequestBytes } = SANDBOX_LIMITS;
+  const { javascript, python, perl, ruby } = limits;
   return {
     codeBytes: largest("codeBytes"),
     requestBytes: largest("requestBytes"),
     envLayerBytes,
     fileRequestBytes,
+    fuel: { javascript: javascript.fuel, python: python.fuel, perl: perl.fuel, ruby: ruby.fuel },
+    wallMs: largest("wallMs"),
   };
 }
 

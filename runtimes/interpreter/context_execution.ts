@@ -20,8 +20,9 @@ import type {
   WorkspaceFile,
 } from "../../wire/interpreter.ts";
 import { type LanguageLimits, SNAPSHOT_BYTES } from "../../wire/limits.ts";
+import { heldLimits } from "../../wire/run_limits.ts";
 import type { ExecutionResult } from "../../wire/types.ts";
-import { type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
+import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
 import type { IsolateLease, PoolRun } from "../pool/pool.ts";
@@ -56,8 +57,8 @@ export interface ContextExecutionParts {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newId: () => string;
-  /** Told when a tenant's run cost a process. */
-  readonly onKill: (tenant: string) => void;
+  /** Told when a tenant's run cost a process, and for how many milliseconds it had run. */
+  readonly onKill: (tenant: string, runMs: number) => void;
   /** Told when the stored state of a context cannot be read, and why: a fixed text. */
   readonly onUnreadable: (contextId: string, reason: string) => void;
 }
@@ -155,12 +156,13 @@ export class ContextExecution {
     standing: Standing,
     { args, getFiles }: { readonly args: ExecuteInContextArgs; readonly getFiles: GetFiles },
   ): Promise<InterpreterExecuteResponse> {
-    const { residents, limits } = this.#parts;
+    const { residents } = this.#parts;
+    const limits = heldLimits(this.#parts.limits, args.limits);
     const resident = residents.find(lease.isolate, standing.address, args.snapshot);
     const prepared = await this.#prepare(standing, resident, { args, getFiles });
     residents.delete(lease.isolate);
     const ran = await lease.run(runRequest(args, limits), prepared.run);
-    if (ran.killed) this.#parts.onKill(args.tenant);
+    if (ran.killed) this.#parts.onKill(args.tenant, chargedMs(ran, limits));
     const answer = answerOf(ran, args.contextId);
     await standing.read;
     const frame: ExecutionFrame = {
@@ -175,7 +177,13 @@ export class ContextExecution {
     const result = executionResult(frame, answer, endedRun(ran).output, limits);
     return answer.head.context === undefined
       ? rolledBack(result, standing, args)
-      : await this.#keep(lease, standing, { args, answer, result, mirror: prepared.mirror });
+      : await this.#keep(lease, standing, {
+        args,
+        answer,
+        result,
+        mirror: prepared.mirror,
+        chargedMs: chargedMs(ran, limits),
+      });
   }
 
   /** Everything the isolate lacks: the state, unless it holds it, and files. */
@@ -220,11 +228,13 @@ export class ContextExecution {
   async #keep(
     lease: IsolateLease,
     standing: Standing,
-    { args, answer, result, mirror }: {
+    { args, answer, result, mirror, chargedMs }: {
       readonly args: ExecuteInContextArgs;
       readonly answer: RunAnswer;
       readonly result: ExecutionResult;
       readonly mirror: WorkspaceMirror;
+      /** Should it turn out that the run cost the process. */
+      readonly chargedMs: number;
     },
   ): Promise<InterpreterExecuteResponse> {
     const kept = keptState(answer, {
@@ -234,7 +244,7 @@ export class ContextExecution {
     });
     if (kept === undefined) {
       lease.isolate.kill(); // no run leaves this
-      this.#parts.onKill(args.tenant);
+      this.#parts.onKill(args.tenant, chargedMs);
       throw runtimeUnavailable();
     }
     const started = this.#parts.monotonic();

@@ -19,6 +19,7 @@ import type {
 } from "../../wire/interpreter.ts";
 import { SANDBOX_LIMITS } from "../../wire/limits.ts";
 import { WORKSPACE } from "../../wire/paths.ts";
+import { checkRunLimits } from "../../wire/run_limits.ts";
 import { ContextExecution, type ContextExecutionParts } from "./context_execution.ts";
 import { isWorkspacePath } from "./workspace_mirror.ts";
 
@@ -91,6 +92,7 @@ export class InterpreterObject {
       checkName(key, "key");
       checkName(args.contextId, "contextId");
       checkWorkspace(args);
+      checkRunLimits(args.limits, this.#parts.limits);
       return { ok: true, result: await this.#execution.execute(key, args, getFiles) };
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) this.#parts.onUnexpected(thrown);

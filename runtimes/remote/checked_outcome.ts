@@ -10,7 +10,7 @@ import type {
   InterpreterExecuteRpcResult,
 } from "../../wire/interpreter.ts";
 import { WORKSPACE } from "../../wire/paths.ts";
-import type { Language } from "../../wire/types.ts";
+import type { Language, RunLimits, Usage } from "../../wire/types.ts";
 import { isWorkspacePath, mirrorOf, workspaceAfter } from "../interpreter/workspace_mirror.ts";
 import { RemoteFailure } from "./connection.ts";
 
@@ -43,9 +43,16 @@ function checkedResult(
 ): InterpreterExecuteResponse | undefined {
   const { code, context, results, error } = result;
   const sameRun = code === args.code && context.id === args.contextId &&
-    result.language === language && (error === undefined || results.length === 0);
+    result.language === language && (error === undefined || results.length === 0) &&
+    isWithin(result.usage, args.limits);
   if (!sameRun) return undefined;
   return context.rolledBack === true ? rolledBack(result, args) : kept(result, args);
+}
+
+/** A runtime that knows nothing of the limits of a run tells its own. */
+export function isWithin(usage: Usage | undefined, limits: RunLimits | undefined): boolean {
+  const fuel = limits?.fuel;
+  return fuel === undefined || usage === undefined || usage.fuelLimit <= fuel;
 }
 
 /** Nothing has changed, whatever the runtime says of files. */

@@ -20,11 +20,17 @@ import type {
 import { languageListing, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
 import { type AdmissionLimits, type LanguageLimits, RPC_MESSAGE_BYTES } from "../../wire/limits.ts";
 import { describeCause, type Log } from "../../wire/log.ts";
-import { INTERPRETER_PATH, INTERPRETERS_PATH, RUNTIME_ORIGIN } from "../../wire/paths.ts";
+import {
+  EXECUTE_PATH,
+  INTERPRETER_PATH,
+  INTERPRETERS_PATH,
+  RUNTIME_ORIGIN,
+} from "../../wire/paths.ts";
 import type { Language } from "../../wire/types.ts";
 import { checkedNeed, checkedOutcome } from "./checked_outcome.ts";
 import { RemoteConnection, RemoteFailure, type RemoteReply } from "./connection.ts";
 import { forwarded, maxAnswerBytes } from "./forwarded.ts";
+import { LimitedRuns } from "./limited_runs.ts";
 import {
   decodeAnswer,
   encodeFiles,
@@ -63,12 +69,14 @@ const PROBE_PAUSE_MS = 1_000;
 export class RemoteRuntime {
   readonly #options: RemoteRuntimeOptions;
   readonly #connection: RemoteConnection;
+  readonly #limited: LimitedRuns;
   #probed = -Infinity;
 
   constructor(options: RemoteRuntimeOptions) {
     this.#options = options;
     const answerMs = options.admission.maxWaitMs + options.limits.wallMs + SLACK_MS;
     this.#connection = new RemoteConnection({ ...options, answerMs });
+    this.#limited = new LimitedRuns({ ...options, probe: () => this.#forward(probeRequest()) });
   }
 
   /** As the gateway knows runtimes. Asks for the probe once, so that its health is known soon. */
@@ -80,6 +88,7 @@ export class RemoteRuntime {
       binding: {
         fetch: (request) => this.#forward(request),
         executeInContext: (key, args, getFiles) => this.#execute(key, args, getFiles),
+        mostRunLimits: limits,
       },
       listing: languageListing(language, { enabled: true, contexts, limits }),
       health: () => this.#health(),
@@ -97,8 +106,7 @@ export class RemoteRuntime {
 
   #probe(): void {
     this.#probed = this.#options.clock();
-    const probe = new Request(`${RUNTIME_ORIGIN}${INTERPRETER_PATH}`);
-    this.#forward(probe).catch(() => undefined); // the state of the connection tells
+    this.#forward(probeRequest()).catch(() => undefined); // the state of the connection tells
   }
 
   /** Sends a request to the same path over there. 502 when that cannot be done. */
@@ -108,7 +116,10 @@ export class RemoteRuntime {
     const headers = { "content-type": JSON_TYPE, ...handedOn(request.headers) };
     const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
     const { method, signal } = request;
-    const read = (reply: RemoteReply) => forwarded(path, reply, language);
+    const asked = path === EXECUTE_PATH && body !== null
+      ? await this.#limited.inBody(body)
+      : undefined;
+    const read = (reply: RemoteReply) => forwarded({ path, language, limits: asked }, reply);
     try {
       const call = { method, path, headers, body, signal };
       return await this.#connection.call(call, maxAnswerBytes(limits), read);
@@ -124,6 +135,7 @@ export class RemoteRuntime {
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteRpcResult> {
     try {
+      if (args.limits !== undefined) await this.#limited.ensureKnown();
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const outcome = await this.#attempt(key, args, getFiles);
         if (outcome !== undefined) return outcome;
@@ -196,6 +208,10 @@ function refusal({ status, body }: RemoteReply): RemoteAnswer {
   const error = errorBodySchema.parse(JSON.parse(new TextDecoder().decode(body)));
   if (error.httpStatus !== status) throw new RemoteFailure("the refusal has another status");
   return { kind: "outcome", outcome: { ok: false, status, body: error } };
+}
+
+function probeRequest(): Request {
+  return new Request(`${RUNTIME_ORIGIN}${INTERPRETER_PATH}`);
 }
 
 /** What a runtime is told beside the request itself. */

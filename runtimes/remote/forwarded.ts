@@ -7,7 +7,8 @@
 import type { LanguageLimits } from "../../wire/limits.ts";
 import { EXECUTE_PATH } from "../../wire/paths.ts";
 import { jsonTextResponse } from "../../wire/responses.ts";
-import type { Language } from "../../wire/types.ts";
+import type { Language, RunLimits } from "../../wire/types.ts";
+import { isWithin } from "./checked_outcome.ts";
 import { RemoteFailure, type RemoteReply } from "./connection.ts";
 import { errorBodySchema, statelessResultSchema } from "./shapes.ts";
 
@@ -29,12 +30,20 @@ export function maxAnswerBytes(limits: LanguageLimits): number {
   return ESCAPED * texts + 3 * outputLines + SLACK_BYTES;
 }
 
+/** What an answer has to fit. */
+export interface Forwarding {
+  readonly path: string;
+  readonly language: Language;
+  /** What the run asked for, if anything. */
+  readonly limits: RunLimits | undefined;
+}
+
 /** The answer to hand on. Throws when it is none of a runtime's. */
-export function forwarded(path: string, reply: RemoteReply, language: Language): Response {
+export function forwarded(call: Forwarding, reply: RemoteReply): Response {
   const { status, headers } = reply;
   const body = new TextDecoder("utf-8", { fatal: true }).decode(reply.body);
   const value: unknown = JSON.parse(body);
-  if (!isAnswer(path, status, value, language)) {
+  if (!isAnswer(call, status, value)) {
     throw new RemoteFailure("the answer has another shape");
   }
   const kept = HEADERS.flatMap(([name, pattern]) => {
@@ -44,7 +53,7 @@ export function forwarded(path: string, reply: RemoteReply, language: Language):
   return jsonTextResponse(body, { status, headers: Object.fromEntries(kept) });
 }
 
-function isAnswer(path: string, status: number, value: unknown, language: Language): boolean {
+function isAnswer({ path, language, limits }: Forwarding, status: number, value: unknown): boolean {
   if (status !== 200 && status !== 201) {
     const error = errorBodySchema.safeParse(value);
     return error.success && error.data.httpStatus === status;
@@ -52,6 +61,7 @@ function isAnswer(path: string, status: number, value: unknown, language: Langua
   if (path !== EXECUTE_PATH) return typeof value === "object" && value !== null;
   const result = statelessResultSchema.safeParse(value);
   if (!result.success || status !== 200) return false;
-  const { results, error } = result.data;
-  return result.data.language === language && (error === undefined || results.length === 0);
+  const { results, error, usage } = result.data;
+  return result.data.language === language && (error === undefined || results.length === 0) &&
+    isWithin(usage, limits);
 }

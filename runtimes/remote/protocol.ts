@@ -17,6 +17,7 @@ import type { ExecuteInContextArgs, InterpreterExecuteRpcResult } from "../../wi
 import { hasMoreStructure } from "../../wire/json_structure.ts";
 import type { LanguageLimits } from "../../wire/limits.ts";
 import { decodeMessage, encodeMessage, type Message, ProtocolError } from "../../wire/message.ts";
+import { runLimitsSchema } from "../../wire/run_limits.ts";
 import { jsonEntry } from "../exact_json.ts";
 import { contextResultSchema, errorBodySchema, fileHeadSchema } from "./shapes.ts";
 
@@ -64,6 +65,7 @@ const requestSchema = z.union([
       snapshot: z.string().nullable(),
       fence: count,
       tenant: z.string(),
+      limits: runLimitsSchema().exactOptional(),
       maxWaitMs: z.number().nonnegative().exactOptional(),
     }),
   }),
@@ -84,7 +86,8 @@ const answerSchema = z.union([
 
 /** Arguments as a message. */
 export function encodeRun(args: ExecuteInContextArgs): Bytes {
-  const { contextId, code, envVars, workspace, snapshot, fence, tenant, maxWaitMs } = args;
+  const { contextId, code, envVars, workspace, snapshot, fence, tenant } = args;
+  const { limits, maxWaitMs } = args;
   const run = {
     contextId,
     code,
@@ -94,6 +97,7 @@ export function encodeRun(args: ExecuteInContextArgs): Bytes {
     snapshot,
     fence,
     tenant,
+    limits,
     maxWaitMs,
   };
   return encodeMessage({ run });

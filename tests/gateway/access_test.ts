@@ -148,7 +148,7 @@ Deno.test("access: one tenant's queue, places and kills change no answer to anot
     incoming.headers.get("x-belljar-tenant") === "b"
       ? Promise.resolve()
       : new Promise<void>((resolve) => gates.push(resolve));
-  const kills = new KillMeter(1, () => 0);
+  const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 1 }, () => 0);
   const gateway = testGateway({
     authenticate,
     kills,
@@ -166,8 +166,8 @@ Deno.test("access: one tenant's queue, places and kills change no answer to anot
   while (gates.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
   assertEquals((await run("alpha")).status, 429);
   assertEquals(await shown(await run("beta")), alone);
-  kills.record("a");
-  kills.record("a");
+  kills.record("a", 0);
+  kills.record("a", 0);
   assertEquals((await run("alpha")).status, 429);
   assertEquals(await shown(await run("beta")), alone);
   while (gates.length > 0) {

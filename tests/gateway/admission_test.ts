@@ -143,12 +143,12 @@ Deno.test("admission: places are never lost, whatever the order of events", asyn
 
 Deno.test("kill meter: more kills than allowed close the door for the rest of the minute", () => {
   let now = 1_000_000;
-  const kills = new KillMeter(2, () => now);
+  const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 2 }, () => now);
   kills.check("a");
   for (const at of [0, 10_000, 30_000]) {
     now = 1_000_000 + at;
     kills.check("a");
-    kills.record("a");
+    kills.record("a", 0);
   }
   const error = assertThrows(() => kills.check("a"), ServiceError);
   assertEquals([error.code, error.status], ["RATE_LIMITED", 429]);
@@ -156,15 +156,15 @@ Deno.test("kill meter: more kills than allowed close the door for the rest of th
   kills.check("b");
   now = 1_000_000 + 60_000;
   kills.check("a");
-  kills.record("a");
+  kills.record("a", 0);
   assertThrows(() => kills.check("a"), ServiceError);
   now = 1_000_000 + 70_000;
   kills.check("a");
 });
 
 Deno.test("kill meter: allowing none closes the door at the first", () => {
-  const kills = new KillMeter(0, () => 0);
+  const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 0 }, () => 0);
   kills.check("a");
-  kills.record("a");
+  kills.record("a", 0);
   assertThrows(() => kills.check("a"), ServiceError);
 });

@@ -94,10 +94,10 @@ Deno.test("gateway: the listing shows enabled and other languages with their lim
     return [id, enabled, limits.wallMs];
   });
   assertEquals(shown, [
-    ["javascript", false, 10_000],
-    ["python", false, 10_000],
+    ["javascript", false, 30_000],
+    ["python", false, 30_000],
     ["perl", true, 5],
-    ["ruby", false, 10_000],
+    ["ruby", false, 30_000],
   ]);
 });
 
@@ -211,11 +211,11 @@ Deno.test("gateway: time spent waiting for a place is not there for the wait at 
 });
 
 Deno.test("gateway: a tenant that caused too many kills is 429", async () => {
-  const kills = new KillMeter(1, () => 0);
+  const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 1 }, () => 0);
   const gateway = testGateway({ kills });
-  kills.record("default");
+  kills.record("default", 0);
   assertEquals((await gateway(runRequest("/execute", BODY))).status, 200);
-  kills.record("default");
+  kills.record("default", 0);
   const response = await gateway(runRequest("/execute", BODY));
   assertEquals([response.status, response.headers.get("retry-after")], [429, "60"]);
   assertEquals((await gateway(get("/languages"))).status, 200);

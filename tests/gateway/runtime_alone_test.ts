@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { KillMeter } from "../../gateway/kill_meter.ts";
+import { ADMISSION_LIMITS } from "../../wire/limits.ts";
 import { serveFar, TOKEN } from "../remote/ends.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
 import { exchange } from "./raw_exchange.ts";
@@ -18,11 +19,11 @@ async function send(url: string, method: string, path: string, body = "") {
 
 Deno.test("runtime alone: segments of dots lead nowhere, neither to a run nor to another's state", async () => {
   const runtime = new FakeRuntime("python");
-  const kills = new KillMeter(0, Date.now);
+  const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 0 }, Date.now);
   await using far = serveFar(runtime, { kills });
   const context = JSON.stringify({ id: "c", cwd: "/workspace" });
   assertEquals(await send(far.url, "POST", "/interpreters/k/contexts", context), 201);
-  kills.record("default");
+  kills.record("default", 0);
   const run = JSON.stringify({ code: "1" });
   assertEquals(await send(far.url, "POST", "/execute", run), 429);
   for (const path of ["/x/%2e%2e/execute", "/x/../execute", "/./execute", "/x\\..\\execute"]) {

@@ -3,7 +3,7 @@ import type { Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
-import { BODY_BUDGET } from "../../wire/limits.ts";
+import { ADMISSION_LIMITS, BODY_BUDGET } from "../../wire/limits.ts";
 import { serveHttp } from "../remote/ends.ts";
 import { assertFailure, fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { echoRuntime } from "./echo_runtime.ts";
@@ -173,8 +173,8 @@ Deno.test("sandbox path: a token reaches its own tenant's sandboxes only", () =>
 
 Deno.test("sandbox path: too many kills keep runs away, nothing else", () =>
   withStore(async (store) => {
-    const kills = new KillMeter(0, Date.now);
-    kills.record("default");
+    const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 0 }, Date.now);
+    kills.record("default", 0);
     const gateway = gatewayOver(store, { kills });
     const run = await gateway(call("POST", `${BOX}/execute`, { code: "1" }));
     assertMatch(run.headers.get("retry-after") ?? "", /^\d+$/);

@@ -18,7 +18,7 @@ export function testGateway(options: Partial<GatewayOptions> = {}): Handler {
     authenticate: createAuthenticator(undefined),
     allowedOrigins: [],
     admission: new Admission(ADMISSION_LIMITS),
-    kills: new KillMeter(ADMISSION_LIMITS.killsPerMinute, Date.now),
+    kills: new KillMeter(ADMISSION_LIMITS, Date.now),
     stopping: new AbortController().signal,
     clock: Date.now,
     log: () => undefined,

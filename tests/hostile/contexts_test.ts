@@ -8,6 +8,7 @@ import type { ContextLanguage } from "../isolate/snapshot/engine_bench.ts";
 import { treeOwnMemory } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
 import type { ExecutionResult } from "../../wire/types.ts";
+import { HOSTILE_LIMITS } from "./attack.ts";
 import type { ContextCase, ContextWords } from "./contexts/case.ts";
 import { JAVASCRIPT_CONTEXT } from "./contexts/javascript_cases.ts";
 import { PERL_CONTEXT } from "./contexts/perl_cases.ts";
@@ -72,7 +73,7 @@ for (const language of LANGUAGES) {
     await using service = await startService({
       ISOLATES: "1",
       LANGUAGES: [language, other].join(),
-      MAX_KILLS_PER_MINUTE: "1000",
+      ...HOSTILE_LIMITS,
     });
     const canaries = new Map<ContextLanguage, TargetSandbox>();
     for (const each of [language, other] as const) {

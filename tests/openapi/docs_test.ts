@@ -5,7 +5,14 @@ import { gatewayDocument } from "../../gateway/openapi/document.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { withGateway } from "./fixture.ts";
 
-const LIMITS = { codeBytes: 10, requestBytes: 20, envLayerBytes: 30, fileRequestBytes: 40 };
+const LIMITS = {
+  codeBytes: 10,
+  requestBytes: 20,
+  envLayerBytes: 30,
+  fileRequestBytes: 40,
+  fuel: { javascript: 50, python: 60, perl: 70, ruby: 80 },
+  wallMs: 90,
+};
 
 Deno.test("docs: the page names every operation and schema of the document", async () => {
   await withGateway({}, async ({ service, send }) => {

@@ -27,6 +27,14 @@ const VALUES: readonly unknown[] = [
   "javascript",
   "ts",
   "python",
+  { fuel: 1, wallMs: 1 },
+  { fuel: 1e300 },
+  { wallMs: 1.5 },
+  { wallMs: 30_000 },
+  { wallMs: 30_001 },
+  { fuel: 0 },
+  { fuel: null },
+  { fuel: 5, seconds: 1 },
 ];
 
 const OPERATIONS = ["read", "write", "mkdir", "delete", "rename", "move", "list", "exists", "stat"];
@@ -51,13 +59,13 @@ function cases(): readonly Case[] {
       schema: "ExecuteJavaScriptRequest",
       path: "/execute",
       base: { code: "1" },
-      fields: ["code", "envVars", "language", "input", "other"],
+      fields: ["code", "envVars", "limits", "language", "input", "other"],
     },
     {
       schema: "SandboxExecuteRequest",
       path: `${SANDBOX}/execute`,
       base: { code: "1" },
-      fields: ["code", "envVars", "contextId", "binding", "cwd", "input", "other"],
+      fields: ["code", "envVars", "limits", "contextId", "binding", "cwd", "input", "other"],
     },
     {
       schema: "CreateContextRequest",

@@ -41,7 +41,7 @@ export function serveFar(binding: RuntimeBinding, options: FarOptions = {}): Far
       close: () => Promise.resolve(),
     },
     authenticate: createAuthenticator([{ tenant: "gateway", token: TOKEN }]),
-    kills: options.kills ?? new KillMeter(30, Date.now),
+    kills: options.kills ?? new KillMeter(ADMISSION_LIMITS, Date.now),
     stopping: stopping.signal,
     ...(ticketMs === undefined ? {} : { ticketMs }),
     clock: Date.now,

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { KillMeter } from "../../gateway/kill_meter.ts";
 import { parseExactJson } from "../../runtimes/exact_json.ts";
 import { contentHash } from "../../wire/content_hash.ts";
+import { ADMISSION_LIMITS } from "../../wire/limits.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
 import { Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { until } from "../support/wait.ts";
@@ -214,8 +215,8 @@ Deno.test("remote: a runtime that stops ends the runs it has", async () => {
 });
 
 Deno.test("remote: who has caused too many kills over there is told so", async () => {
-  const kills = new KillMeter(0, Date.now);
-  kills.record("loud");
+  const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 0 }, Date.now);
+  kills.record("loud", 0);
   const runtime = new FakeRuntime("python");
   await using far = serveFar(runtime, { kills });
   using near = new NearEnd(far.url);

@@ -8,7 +8,7 @@
  * `read <path>`, `rm <path>`, `mkdir <path>`, `rmdir <path>`, `cd <path>`, `wait`, `code <errorCode>`.
  */
 import { Hono } from "hono";
-import type { RuntimeBinding } from "../../wire/binding.ts";
+import { PROTOCOL, type RuntimeBinding } from "../../wire/binding.ts";
 import { contentHash } from "../../wire/content_hash.ts";
 import { installErrorMapping } from "../../wire/error_mapping.ts";
 import { conflict, contextNotFound, ServiceError } from "../../wire/errors.ts";
@@ -21,6 +21,7 @@ import type {
 } from "../../wire/interpreter.ts";
 import { limitsByLanguage } from "../../wire/limits.ts";
 import { jsonResponse } from "../../wire/responses.ts";
+import { checkRunLimits, type MostRunLimits } from "../../wire/run_limits.ts";
 import type { ExecutionError, JsonValue, Language, ResultEntry } from "../../wire/types.ts";
 
 interface Snapshot {
@@ -74,8 +75,12 @@ export class FakeRuntime implements RuntimeBinding {
   waits = 0;
   /** Is called before a run and before a request is answered; may wait or throw. */
   before: (what: string) => void | Promise<void> = () => undefined;
+  /** Version that it says it is of. One before 2 takes no notice of limits. */
+  protocol = PROTOCOL;
   /** Bytes that snapshots are said to take up. */
   storedBytes = 100;
+  /** What it refuses more than. */
+  mostRunLimits: MostRunLimits;
   readonly #language: Language;
   readonly #contexts: boolean;
   readonly #mirrors = new Map<string, Map<string, FakeFile>>();
@@ -84,6 +89,7 @@ export class FakeRuntime implements RuntimeBinding {
 
   constructor(language: Language, options: { readonly contexts?: boolean } = {}) {
     this.#language = language;
+    this.mostRunLimits = limitsByLanguage()[language];
     this.#contexts = options.contexts ?? true;
     this.#app = this.#routes();
   }
@@ -103,6 +109,7 @@ export class FakeRuntime implements RuntimeBinding {
     this.runs.push(args);
     await this.before("run");
     try {
+      checkRunLimits(args.limits, this.mostRunLimits);
       return { ok: true, result: await this.#run(key, args, getFiles) };
     } catch (thrown) {
       const cancelled = args.signal?.aborted && thrown === args.signal.reason;
@@ -216,11 +223,15 @@ export class FakeRuntime implements RuntimeBinding {
     installErrorMapping(app, { clock: Date.now, onUnexpected: () => undefined });
     app.get(
       "/interpreter",
-      () => jsonResponse({ language, engine: "Fake 1", contexts: this.#contexts, protocol: 1 }),
+      () => {
+        const { protocol } = this;
+        return jsonResponse({ language, engine: "Fake 1", contexts: this.#contexts, protocol });
+      },
     );
     app.post("/execute", async (context) => {
-      const { code, envVars } = await read(context.req.raw);
-      return jsonResponse({ code, language, stateless: true, envVars: [...envVars] });
+      const { code, envVars, limits } = await read(context.req.raw);
+      const asked = limits === undefined ? {} : { limits };
+      return jsonResponse({ code, language, stateless: true, envVars: [...envVars], ...asked });
     });
     app.post("/interpreters/:key/contexts", async (context) => {
       const { id, cwd } = await context.req.json();

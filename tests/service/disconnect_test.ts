@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { processorMs, processTree, treeOwnMemory } from "../support/process.ts";
+import { KILLS_WITHOUT_END } from "../support/run_limits.ts";
 import { type Service, startService } from "../support/service.ts";
 import { calmRuns, runHeaders } from "../support/storm.ts";
 import { pause, until } from "../support/wait.ts";
@@ -66,13 +67,13 @@ async function refusal(url: string, token: string): Promise<Response> {
   }
 }
 
-function startTenants(killsPerMinute: number): Promise<Service> {
+function startTenants(kills: Readonly<Record<string, string>>): Promise<Service> {
   return startService({
     LANGUAGES: "javascript",
     KV_PATH: ":memory:",
     ISOLATES: String(ISOLATES),
     TOKENS: "a:alpha,b:beta",
-    MAX_KILLS_PER_MINUTE: String(killsPerMinute),
+    ...kills,
   });
 }
 
@@ -92,7 +93,7 @@ Deno.test(
     ignore: Deno.build.os !== "linux",
   },
   async () => {
-    await using service = await startTenants(100_000);
+    await using service = await startTenants(KILLS_WITHOUT_END);
     await calmRuns(service.url, 20, "beta");
     const [memory, files] = [await treeOwnMemory(service.pid), await openFiles(service.pid)];
     assert(await servedMeanwhile(service.url, CLIENTS) > 0);
@@ -105,7 +106,7 @@ Deno.test(
 );
 
 Deno.test("service: whose callers leave too often is 429, and nobody else", async () => {
-  await using service = await startTenants(0);
+  await using service = await startTenants({ MAX_KILLS_PER_MINUTE: "0" });
   assert(await servedMeanwhile(service.url, 200) > 0);
   const refused = await refusal(service.url, "alpha");
   assertEquals([refused.status, (await refused.json()).context?.limit], [429, "kills"]);

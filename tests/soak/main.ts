@@ -7,6 +7,7 @@
  */
 import { processTree, treeMemory } from "../support/process.ts";
 import { startProgram } from "../support/program.ts";
+import { KILLS_WITHOUT_END } from "../support/run_limits.ts";
 import { seededBelow } from "../support/random.ts";
 import { pause } from "../support/wait.ts";
 import { Actor } from "./actor.ts";
@@ -73,7 +74,7 @@ if (import.meta.main) {
   const tally = new Tally();
   {
     await using service = await startProgram({
-      env: { KV_PATH: `${data}/data.sqlite3`, MAX_KILLS_PER_MINUTE: "100000" },
+      env: { KV_PATH: `${data}/data.sqlite3`, ...KILLS_WITHOUT_END },
     });
     const until = performance.now() + minutes * MINUTE_MS;
     const actors = Array.from(

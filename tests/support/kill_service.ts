@@ -7,6 +7,7 @@
 import type { KillMoment } from "./kill_switch.ts";
 import { processTree } from "./process.ts";
 import { READY_LINE } from "./program.ts";
+import { KILLS_WITHOUT_END, SMALL_LIMITS } from "./run_limits.ts";
 import { pause } from "./wait.ts";
 
 /** How a service is started that is to be killed. */
@@ -41,7 +42,14 @@ export class KillableService implements AsyncDisposable {
     const child = new Deno.Command(Deno.execPath(), {
       args: ["run", "--quiet", "--allow-all", program.href, String(leaseMs)],
       cwd: project,
-      env: { PORT: "0", KV_PATH: kvPath, MAX_KILLS_PER_MINUTE: "100000", ISOLATES: "1", ...env },
+      env: {
+        PORT: "0",
+        KV_PATH: kvPath,
+        ISOLATES: "1",
+        ...SMALL_LIMITS,
+        ...KILLS_WITHOUT_END,
+        ...env,
+      },
       stdin: "piped",
       stdout: "piped",
       stderr: Deno.env.has("KILL_LOG") ? "inherit" : "null",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SMALL_LIMITS } from "./run_limits.ts";
 import { SERVICE_FLAGS } from "./service_flags.ts";
 import { pause } from "./wait.ts";
 
@@ -10,7 +11,7 @@ import { pause } from "./wait.ts";
 export interface ProgramOptions {
   /** Words of the command line, for example `runtime`, `python`. */
   readonly args?: readonly string[];
-  /** Added to the environment, or all of it with `clearEnv`. */
+  /** Added to the environment, or all of it with `clearEnv`; {@link SMALL_LIMITS} come before it. */
   readonly env?: { readonly [name: string]: string };
   readonly clearEnv?: boolean;
   /** Flags of Deno, instead of those of `deno task start`. */
@@ -58,7 +59,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
     args: ["run", "--quiet", ...flags, "main.ts", ...args],
     cwd: project,
     clearEnv: options.clearEnv ?? false,
-    env: { PORT: "0", KV_PATH: ":memory:", ...env },
+    env: { PORT: "0", KV_PATH: ":memory:", ...SMALL_LIMITS, ...env },
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
     stdin: "null",
     stdout: "piped",

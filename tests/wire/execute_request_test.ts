@@ -6,7 +6,7 @@ import { SHARED_LIMITS } from "../../wire/limits.ts";
 import type { ExecuteRequest, Language } from "../../wire/types.ts";
 
 function read(text: string, language: Language = "javascript"): Promise<ExecuteRequest> {
-  const reader = executeReader({ language, limits: SHARED_LIMITS });
+  const reader = executeReader({ language, limits: { ...SHARED_LIMITS, fuel: 1_000 } });
   const headers = { "content-type": "application/json" };
   return reader(new Request("http://test/execute", { method: "POST", headers, body: text }));
 }

@@ -83,6 +83,17 @@ export const RUN_CASES: readonly ConformanceCase[] = [
     const { error } = await interpreter.runCode("while (true) {}", options);
     assertEquals(error?.name, "ExecutionLimitError");
   }),
+  inSandbox("runCode: limits hold for the run, not for the next one", async ({ interpreter }) => {
+    const run = async (limits?: { fuel?: number; wallMs?: number }) => {
+      const { usage } = await interpreter.runCode("1", { binding: "JAVASCRIPT", limits });
+      return usage?.fuelLimit ?? 0;
+    };
+    assertEquals(await run({ fuel: 40_000_000, wallMs: 5_000 }), 40_000_000);
+    assert(await run() > 40_000_000);
+    const tooMuch = () => run({ fuel: Number.MAX_SAFE_INTEGER });
+    const { message } = await assertRejects(tooMuch, ValidationFailedError);
+    assert(/^limits\.fuel must be at most \d+$/.test(message), message);
+  }),
   inSandbox("runCode: per-call variables win, undefined unsets for the call", async (sandbox) => {
     const { interpreter } = sandbox;
     await sandbox.setEnvVars({ A: "sandbox", B: "sandbox" });

@@ -125,6 +125,36 @@ export const STATELESS_CASES: readonly ConformanceCase[] = [
     },
   },
   {
+    name: "runCode: limits hold for the run, and the result tells which",
+    run: async ({ JAVASCRIPT }) => {
+      const { usage } = await runCode(JAVASCRIPT, "1", { limits: { fuel: 40_000_000 } });
+      assertEquals(usage?.fuelLimit, 40_000_000);
+      const limits = { fuel: 30_000_000, wallMs: undefined };
+      const { error } = await runCode(JAVASCRIPT, "while (true) {}", { limits });
+      assertEquals(error?.name, "ExecutionLimitError");
+    },
+  },
+  {
+    name: "runCode: limits that cannot be limits are refused, and named",
+    run: async ({ JAVASCRIPT }) => {
+      const refused = async (limits: unknown) => {
+        const run = () => Reflect.apply(runCode, undefined, [JAVASCRIPT, "1", { limits }]);
+        return (await assertRejects(run, ValidationFailedError)).message;
+      };
+      assertEquals(await refused(null), "limits must be an object");
+      assertEquals(await refused([]), "limits must be an object");
+      assertEquals(await refused({ fuel: 0 }), "limits.fuel must be a positive integer");
+      assertEquals(await refused({ wallMs: 1.5 }), "limits.wallMs must be a positive integer");
+      assertEquals(await refused({ wallMs: "1" }), "limits.wallMs must be a positive integer");
+      assertEquals(
+        await refused({ fuel: 1, memory: 1 }),
+        "Unknown limit 'memory': limits takes fuel and wallMs",
+      );
+      const most = await refused({ wallMs: 1e9 });
+      assertEquals(/^limits\.wallMs must be at most \d+$/.test(most), true, most);
+    },
+  },
+  {
     name: "runCode: code that cannot be code is refused",
     run: async ({ JAVASCRIPT }) => {
       const empty = await assertRejects(() => runCode(JAVASCRIPT, ""), ValidationFailedError);

@@ -31,6 +31,18 @@ export function readCode(body: Body): string {
   return code;
 }
 
+const MOST = { fuel: 50_000_000, wallMs: 30_000 };
+
+/** The fuel of a run. */
+export function readFuel({ limits = {} }: Body): number {
+  const asked = Object.assign({ ...MOST }, limits);
+  for (const name of ["fuel", "wallMs"] as const) {
+    const most = MOST[name];
+    if (asked[name] > most) throw refused(`limits.${name} must be at most ${most}`);
+  }
+  return asked.fuel;
+}
+
 /** Variables of one scope; null unsets. */
 export function readLayer(body: Body): ReadonlyMap<string, string | null> {
   const value = body["envVars"] ?? {};

@@ -1,6 +1,6 @@
 /** A runtime worker of the fake service (docs/contract.md#runtime-routes). */
 import type { ExecutionResult, InterpreterProbe, Language } from "../../../wire/types.ts";
-import { readBody, readCode, readLayer } from "./body.ts";
+import { readBody, readCode, readFuel, readLayer } from "./body.ts";
 import { FakeEngine } from "./engine.ts";
 import { answering, noSuchRoute, refused } from "./errors.ts";
 
@@ -24,7 +24,7 @@ export function fakeRuntime(language: Language, contexts: boolean): FakeRuntime 
         const code = readCode(body);
         const env = new Map<string, string>();
         for (const [name, value] of readLayer(body)) if (value !== null) env.set(name, value);
-        return Response.json(execute(probe, code, env, new FakeEngine()));
+        return Response.json(execute(probe, code, env, new FakeEngine(), readFuel(body)));
       }),
   };
 }
@@ -35,7 +35,8 @@ export function execute(
   code: string,
   env: ReadonlyMap<string, string>,
   interpreter: FakeEngine,
+  fuelLimit: number,
 ): ExecutionResult {
-  const usage = { fuelConsumed: 1, fuelLimit: 50_000_000, memoryBytes: 65_536 };
+  const usage = { fuelConsumed: 1, fuelLimit, memoryBytes: 65_536 };
   return { code, language, engine, durationMs: 0.1, ...interpreter.run(code, env), usage };
 }

@@ -1,6 +1,6 @@
 /** A sandbox object of the fake service (docs/contract.md#sandbox-routes). */
 import type { ExecutionResult, JsonValue } from "../../../wire/types.ts";
-import { type Body, optionalText, readBody, readCode, readLayer, text } from "./body.ts";
+import { type Body, optionalText, readBody, readCode, readFuel, readLayer, text } from "./body.ts";
 import { FakeEngine } from "./engine.ts";
 import { FakeError, noSuchRoute, refused } from "./errors.ts";
 import { FakeFiles } from "./files.ts";
@@ -95,25 +95,27 @@ export class FakeSandbox {
   async #execute(body: Body): Promise<ExecutionResult> {
     const code = readCode(body);
     const layer = readLayer(body);
+    const fuel = readFuel(body);
     const contextId = optionalText(body, "contextId");
     if (contextId !== undefined) {
       const context = this.#contexts.get(contextId);
       if (context === undefined) throw noContext(contextId);
-      return this.#executeIn(context, code, layer);
+      return this.#executeIn(context, code, layer, fuel);
     }
     if (body["binding"] === undefined) throw refused("Pass a context or a binding");
     const binding = text(body, "binding");
     const runtime = await this.#runtime(binding);
     if (!runtime.probe.contexts) {
-      return execute(runtime.probe, code, this.#merge(new Map(), layer), new FakeEngine());
+      const env = this.#merge(new Map(), layer);
+      return execute(runtime.probe, code, env, new FakeEngine(), fuel);
     }
     const oldest = [...this.#contexts.values()].find((context) => context.binding === binding);
-    return this.#executeIn(oldest ?? await this.#create(body), code, layer);
+    return this.#executeIn(oldest ?? await this.#create(body), code, layer, fuel);
   }
 
-  #executeIn(context: Context, code: string, layer: Layer): ExecutionResult {
+  #executeIn(context: Context, code: string, layer: Layer, fuel: number): ExecutionResult {
     const env = this.#merge(context.env, layer);
-    const result = execute(context.runtime.probe, code, env, context.engine);
+    const result = execute(context.runtime.probe, code, env, context.engine, fuel);
     const executions = ++context.executions;
     context.lastUsed = now();
     const { id, cwd } = context;

@@ -3,9 +3,10 @@ import { assertEquals, assertLess } from "@std/assert";
 import { limitsByLanguage } from "../../../../wire/limits.ts";
 import { runGuest, runInTurn } from "./support.ts";
 
-const { fuel } = limitsByLanguage().javascript;
+/** A second's, a tenth of what a run has. */
+const fuel = limitsByLanguage().javascript.fuel / 10;
 
-/** The share of a run's fuel that a program takes. */
+/** The share of a second's fuel that a program takes. */
 async function share(code: string): Promise<number> {
   const { ending, fuelConsumed } = await runGuest(code, { fuel });
   assertEquals(ending.kind, "text", code);

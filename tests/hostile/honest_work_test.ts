@@ -1,0 +1,28 @@
+/** At the service's own limits: work that is no attack has the fuel and the time that it needs. */
+import { assertEquals } from "@std/assert";
+import { LANGUAGES } from "../../wire/languages.ts";
+import type { Language } from "../../wire/types.ts";
+import { execute, startService } from "../support/service.ts";
+import { AT_SERVICE_LIMITS, HOSTILE_LIMITS } from "./attack.ts";
+
+/** Adds up ten million numbers, of which none is kept. */
+const TEN_MILLION: Readonly<Record<Language, string>> = {
+  javascript: "let sum = 0; for (let n = 0; n < 10_000_000; n++) sum += n; String(sum)",
+  python: "total = 0\nfor n in range(10_000_000):\n    total += n\nstr(total)",
+  perl: "my $sum = 0; for my $n (0 .. 9_999_999) { $sum += $n } qq('$sum')",
+  ruby: "sum = 0\n10_000_000.times { |n| sum += n }\nsum.to_s",
+};
+
+for (const language of LANGUAGES) {
+  Deno.test({
+    name: `honest work: ${language} adds up ten million numbers at the service's limits`,
+    ignore: !AT_SERVICE_LIMITS,
+    fn: async () => {
+      await using service = await startService({ LANGUAGES: language, ...HOSTILE_LIMITS });
+      const { result } = await execute(service.url, language, TEN_MILLION[language]);
+      assertEquals(result.error, undefined);
+      const digits = result.results.map(({ text }) => text?.replace(/\D/g, ""));
+      assertEquals(digits, ["49999995000000"]);
+    },
+  });
+}

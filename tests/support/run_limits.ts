@@ -1,0 +1,31 @@
+/**
+ * Limits of services that tests start, as variables of their environment.
+ *
+ * @module
+ */
+import { LANGUAGES } from "../../wire/languages.ts";
+import { FUEL, SHARED_LIMITS } from "../../wire/limits.ts";
+
+/** What the service has when it is told nothing. */
+export const SERVICE_LIMITS: Readonly<Record<string, string>> = limitVariables(1, 1);
+
+/**
+ * A tenth of the fuel and a third of the time: an endless loop ends after about a second. Every
+ * service that a test starts has them unless the test says otherwise.
+ */
+export const SMALL_LIMITS: Readonly<Record<string, string>> = limitVariables(10, 3);
+
+/** So many kills that no test is refused for them. */
+export const KILLS_WITHOUT_END: Readonly<Record<string, string>> = {
+  MAX_KILLS_PER_MINUTE: "100000",
+  MAX_KILLED_SECONDS_PER_MINUTE: "1000000",
+};
+
+function limitVariables(lessFuel: number, lessTime: number): Record<string, string> {
+  const fuel = LANGUAGES.map((language): [string, string] => [
+    `FUEL_${language.toUpperCase()}`,
+    String(Math.ceil(FUEL[language] / lessFuel)),
+  ]);
+  const wallMs = String(Math.ceil(SHARED_LIMITS.wallMs / lessTime));
+  return { ...Object.fromEntries(fuel), WALL_MS: wallMs };
+}

@@ -1,0 +1,69 @@
+/**
+ * The limits that a caller asks for in the body of a run: at most the service's own (extensions,
+ * X1).
+ *
+ * @module
+ */
+import { z } from "zod";
+import { validationFailed } from "./errors.ts";
+import type { LanguageLimits } from "./limits.ts";
+import { quoted } from "./text.ts";
+import type { PublishedLimits, RunLimits } from "./types.ts";
+
+/** The most that a run can ask for: what it has when it asks for nothing. */
+export type MostRunLimits = Pick<PublishedLimits, keyof RunLimits>;
+
+/**
+ * `limits` of a body: an object of positive integers and nothing else. A number over `most` is
+ * refused too; where the most is not known yet, {@link checkRunLimits} follows.
+ */
+export function runLimitsSchema(most?: MostRunLimits): z.ZodType<RunLimits, unknown> {
+  return z.unknown().transform((value, check) => {
+    const refuse = (message: string): never => {
+      check.issues.push({ code: "custom", message, input: value });
+      return z.NEVER;
+    };
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return refuse("limits must be an object");
+    }
+    const limits: { fuel?: number; wallMs?: number } = {};
+    for (const [name, amount] of Object.entries(value)) {
+      if (name !== "fuel" && name !== "wallMs") {
+        return refuse(`Unknown limit ${quoted(name)}: limits takes fuel and wallMs`);
+      }
+      if (!isPositiveInteger(amount)) return refuse(`limits.${name} must be a positive integer`);
+      const problem = excess(name, amount, most);
+      if (problem !== undefined) return refuse(problem);
+      limits[name] = amount;
+    }
+    return limits;
+  });
+}
+
+/**
+ * Checks limits of the right shape against the most.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` that names the field and the most.
+ */
+export function checkRunLimits(limits: RunLimits | undefined, most: MostRunLimits): void {
+  const problem = excess("fuel", limits?.fuel, most) ?? excess("wallMs", limits?.wallMs, most);
+  if (problem !== undefined) throw validationFailed(problem);
+}
+
+/** What holds for a run that asks for limits. */
+export function heldLimits(limits: LanguageLimits, asked: RunLimits | undefined): LanguageLimits {
+  return asked === undefined ? limits : { ...limits, ...asked };
+}
+
+function excess(
+  name: keyof RunLimits,
+  amount: number | undefined,
+  most: MostRunLimits | undefined,
+): string | undefined {
+  if (amount === undefined || most === undefined || amount <= most[name]) return undefined;
+  return `limits.${name} must be at most ${most[name]}`;
+}
+
+function isPositiveInteger(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0;
+}
