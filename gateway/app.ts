@@ -29,10 +29,10 @@ import { cors, isPreflight } from "./cors.ts";
 import { answeringHead } from "./head.ts";
 import { healthOf } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
-import { enabledRuntime, languagePath } from "./language_path.ts";
+import { languagePath, ofEnabled } from "./language_path.ts";
 import { installDescription } from "./openapi/routes.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
-import { callExecute } from "./runtime_call.ts";
+import { executeCall } from "./runtime_call.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
 import { deliver } from "./slow_readers.ts";
 
@@ -111,13 +111,11 @@ function installAccess(
 }
 
 function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallDeps): void {
+  const calls = new Map(
+    [...options.runtimes].map(([language, runtime]) => [language, executeCall(runtime, deps)]),
+  );
   const execute = (context: Context<GatewayEnv>, language: Language) =>
-    callExecute(
-      enabledRuntime(language, options.runtimes),
-      context.get("tenant"),
-      context.req.raw,
-      deps,
-    );
+    ofEnabled(language, calls)(context.get("tenant"), context.req.raw);
   app.post(EXECUTE_PATH, (context) => execute(context, "javascript"));
   app.post(
     `${EXECUTE_PATH}/:language`,

@@ -5,7 +5,6 @@
  */
 import { zValidator } from "@hono/zod-validator";
 import { z } from "zod";
-import type { LanguageRuntime } from "../wire/binding.ts";
 import { validationFailed } from "../wire/errors.ts";
 import { isLanguage } from "../wire/languages.ts";
 import { quoted } from "../wire/text.ts";
@@ -35,15 +34,12 @@ export const languagePath = zValidator("param", languagePathSchema, (result) => 
 });
 
 /**
- * The runtime of a language.
+ * What there is for a language, where there is something for each enabled one.
  *
  * @throws {ServiceError} `VALIDATION_FAILED` when the language is not enabled.
  */
-export function enabledRuntime(
-  language: Language,
-  runtimes: ReadonlyMap<Language, LanguageRuntime>,
-): LanguageRuntime {
-  const runtime = runtimes.get(language);
-  if (runtime === undefined) throw validationFailed(`Language '${language}' is not enabled`);
-  return runtime;
+export function ofEnabled<T>(language: Language, all: ReadonlyMap<Language, T>): T {
+  const found = all.get(language);
+  if (found === undefined) throw validationFailed(`Language '${language}' is not enabled`);
+  return found;
 }

@@ -15,7 +15,7 @@ import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from 
 import type { Language } from "../wire/types.ts";
 import { type CallDeps, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
-import { enabledRuntime, languagePath } from "./language_path.ts";
+import { languagePath, ofEnabled } from "./language_path.ts";
 
 /** What the paths need. */
 export interface SandboxPathOptions extends Pick<CallDeps, "bodies" | "kills" | "stopping"> {
@@ -44,7 +44,7 @@ const OUTER_SEGMENTS = 5;
 export function installSandboxPath(app: Hono<TenantEnv>, options: SandboxPathOptions): void {
   app.all(`${LANGUAGES_PATH}/:language/sandboxes/:id/*`, languagePath, async (context) => {
     const { language } = context.req.valid("param");
-    enabledRuntime(language, options.runtimes);
+    ofEnabled(language, options.runtimes);
     return await forward(context, language, options);
   });
 }

@@ -7,23 +7,26 @@
  * @module
  */
 import { Hono } from "hono";
-import { DEFAULT_TENANT, PROTOCOL, TENANT_HEADER, WAIT_HEADER } from "../wire/binding.ts";
+import {
+  DEFAULT_TENANT,
+  PROTOCOL,
+  PROTOCOL_HEADER,
+  TENANT_HEADER,
+  WAIT_HEADER,
+} from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
-import { runtimeUnavailable, type ServiceError, validationFailed } from "../wire/errors.ts";
+import { type ServiceError, validationFailed } from "../wire/errors.ts";
 import { executeReader } from "../wire/execute_request.ts";
 import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import { layeredRequestBytes } from "../wire/layered_request.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { EXECUTE_PATH, INTERPRETER_PATH, INTERPRETERS_PATH } from "../wire/paths.ts";
-import { clientGone, jsonResponse } from "../wire/responses.ts";
-import { heldLimits } from "../wire/run_limits.ts";
-import type { ExecuteRequest, ExecutionResult, InterpreterProbe, Language } from "../wire/types.ts";
-import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
+import { jsonResponse } from "../wire/responses.ts";
+import type { InterpreterProbe, Language } from "../wire/types.ts";
 import type { InterpreterObject } from "./interpreter/interpreter_object.ts";
 import { installInterpreterRoutes } from "./interpreter/routes.ts";
-import type { RunRequest } from "./isolate/engine.ts";
-import type { PoolRun, RunCaller } from "./pool/pool.ts";
+import type { StatelessRuns } from "./stateless_runs.ts";
 
 /** What the routes need. */
 export interface RuntimeAppOptions {
@@ -34,47 +37,8 @@ export interface RuntimeAppOptions {
   readonly clock: Clock;
   /** Absent where there are no contexts. */
   readonly interpreter?: InterpreterObject | undefined;
-  run(request: RunRequest, caller: RunCaller): Promise<PoolRun>;
-  /** Told when a tenant's run cost a process, and for how many milliseconds it had run. */
-  readonly onKill: (tenant: string, runMs: number) => void;
+  readonly execute: StatelessRuns;
   readonly onUnexpected: (thrown: unknown) => void;
-}
-
-/** A caller who can go away. */
-type StatelessCaller = RunCaller & { readonly signal: AbortSignal };
-
-function runRequest(request: ExecuteRequest, limits: LanguageLimits): RunRequest {
-  const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs } = limits;
-  return {
-    code: request.code,
-    env: request.envVars,
-    typescript: request.typescript,
-    limits: { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs },
-  };
-}
-
-function resultOf(
-  frame: ExecutionFrame,
-  ran: PoolRun,
-  limits: LanguageLimits,
-): ExecutionResult | undefined {
-  if (ran.end === "answered" && ran.run.answer !== undefined) {
-    return executionResult(frame, ran.run.answer, ran.run.output, limits);
-  }
-  if (ran.end === "wall clock") return killedResult(frame, ran.run.output, ran.runMs, limits);
-  if (ran.end === "cancelled") return undefined;
-  throw runtimeUnavailable();
-}
-
-/** The parts of a run's time: waiting for an isolate, putting its image back, the run itself. */
-function serverTiming(ran: PoolRun): string {
-  const answer = ran.end === "answered" ? ran.run.answer : undefined;
-  const parts = {
-    queue: ran.queueMs,
-    reset: answer?.head.resetMs ?? 0,
-    run: answer?.head.durationMs ?? ran.runMs,
-  };
-  return Object.entries(parts).map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(", ");
 }
 
 /** The milliseconds of {@link WAIT_HEADER}; undefined when it says none. */
@@ -86,9 +50,9 @@ function waitOf(text: string | undefined): number | undefined {
 /** The app of one runtime. */
 export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   const { language, engine, limits } = options;
-  const read = executeReader({ language, limits });
-  /** Of whoever calls on behalf of a tenant: what the caller sent was checked there. */
-  const readLayered = executeReader({
+  const own = executeReader({ language, limits });
+  /** Of a gateway on another machine, which checked what its caller sent. */
+  const layered = executeReader({
     language,
     limits: { ...limits, requestBytes: layeredRequestBytes(limits.requestBytes) },
   });
@@ -96,36 +60,25 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
     language,
     engine,
     contexts: options.interpreter !== undefined,
-    protocol: PROTOCOL,
-  };
-  /** Undefined when the caller went away before the run began. */
-  const runFor = async (caller: StatelessCaller, run: RunRequest) => {
-    try {
-      return await options.run(run, caller);
-    } catch (thrown) {
-      if (caller.signal.aborted && thrown === caller.signal.reason) return undefined;
-      throw thrown;
-    }
+    protocol: 1,
   };
   const app = new Hono();
   installErrorMapping(app, { clock: options.clock, onUnexpected: options.onUnexpected });
 
   app.post(EXECUTE_PATH, async (context) => {
+    const { raw: request } = context.req;
     const onBehalf = context.req.header(TENANT_HEADER);
-    const request = await (onBehalf === undefined ? read : readLayered)(context.req.raw);
-    const { signal } = context.req.raw;
-    const tenant = onBehalf ?? DEFAULT_TENANT;
-    const maxWaitMs = onBehalf === undefined ? undefined : waitOf(context.req.header(WAIT_HEADER));
-    const held = heldLimits(limits, request.limits);
-    const ran = await runFor({ tenant, maxWaitMs, signal }, runRequest(request, held));
-    if (ran === undefined) return clientGone();
-    if (ran.killed) options.onKill(tenant, chargedMs(ran, held));
-    const result = resultOf({ code: request.code, language, engine }, ran, held);
-    if (result === undefined) return clientGone();
-    return jsonResponse(result, { headers: { "server-timing": serverTiming(ran) } });
+    if (onBehalf === undefined) {
+      const caller = { tenant: DEFAULT_TENANT, signal: request.signal };
+      return await options.execute(await own.read(request), caller);
+    }
+    const maxWaitMs = waitOf(context.req.header(WAIT_HEADER));
+    const caller = { tenant: onBehalf, maxWaitMs, signal: request.signal };
+    return await options.execute(await layered.read(request), caller);
   });
 
-  app.get(INTERPRETER_PATH, () => jsonResponse(probe));
+  const probeHeaders = { [PROTOCOL_HEADER]: String(PROTOCOL) };
+  app.get(INTERPRETER_PATH, () => jsonResponse(probe, { headers: probeHeaders }));
 
   if (options.interpreter !== undefined) installInterpreterRoutes(app, options.interpreter);
   else {

@@ -27,6 +27,7 @@ import { Residents } from "./interpreter/residents.ts";
 import { IsolateProcess } from "./pool/isolate_process.ts";
 import { IsolatePool } from "./pool/pool.ts";
 import { poolTelemetry } from "./pool_telemetry.ts";
+import { statelessRuns } from "./stateless_runs.ts";
 
 /** What a runtime is made of. */
 export interface RuntimeOptions {
@@ -141,20 +142,27 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     contexts: contexts !== undefined,
     limits: options.limits,
   });
+  const execute = statelessRuns({
+    language,
+    engine: listing.engine,
+    limits,
+    run: (request, caller) => pool.run(request, caller),
+    onKill: options.onKill,
+  });
   const app = createRuntimeApp({
     language,
     engine: listing.engine,
     limits: options.limits,
     clock: options.clock,
     interpreter: contexts?.interpreter,
-    run: (request, caller) => pool.run(request, caller),
-    onKill: options.onKill,
+    execute,
     onUnexpected,
   });
   await pool.warm();
   return {
     binding: {
       fetch: async (request) => await app.fetch(request),
+      execute,
       executeInContext: async (key, args, getFiles) =>
         contexts === undefined
           ? refusal(contextsNotSupported(language), options.clock)

@@ -274,10 +274,14 @@ async function executeStateless(
       async ({ record }) =>
         record === undefined ? new Map() : await parts.stored.layer(record, record.env),
     );
-    const env = Object.fromEntries(changedLayer(layer, envVars));
-    const call = { tenant, maxWaitMs: wait.left(), signal: caller };
-    const body = { code, envVars: env, ...limitsOf(request) };
-    return await parts.bindings.execute(binding, call, body);
+    const run = {
+      code,
+      envVars: changedLayer(layer, envVars),
+      typescript: false,
+      ...limitsOf(request),
+    };
+    const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller };
+    return await parts.bindings.execute(binding, run, onBehalf);
   } finally {
     leave();
   }

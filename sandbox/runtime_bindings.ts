@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { type RuntimeBinding, TENANT_HEADER, WAIT_HEADER } from "../wire/binding.ts";
+import { type RunCaller, type RuntimeBinding, TENANT_HEADER } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import {
   internalError,
@@ -15,16 +15,11 @@ import {
 } from "../wire/errors.ts";
 import { BINDING_CALL_MS } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
-import {
-  EXECUTE_PATH,
-  INTERPRETER_PATH,
-  INTERPRETERS_PATH,
-  RUNTIME_ORIGIN,
-} from "../wire/paths.ts";
+import { INTERPRETER_PATH, INTERPRETERS_PATH, RUNTIME_ORIGIN } from "../wire/paths.ts";
 import { checkRunLimits } from "../wire/run_limits.ts";
 import { quoted } from "../wire/text.ts";
 import type { Timers } from "../wire/timers.ts";
-import type { RunLimits } from "../wire/types.ts";
+import type { ExecuteRequest, RunLimits } from "../wire/types.ts";
 
 /** What a probe told of a runtime. */
 export interface Probe {
@@ -45,13 +40,6 @@ export interface RuntimeContext {
 
 /** A sandbox at a runtime. */
 export type RuntimeSandbox = Omit<RuntimeContext, "contextId">;
-
-/** On whose behalf code is run statelessly, how long it may wait, and what ends it. */
-export interface StatelessCall {
-  readonly tenant: string;
-  readonly maxWaitMs: number;
-  readonly signal: AbortSignal;
-}
 
 /** What {@link RuntimeBindings} needs. */
 export interface RuntimeBindingsOptions {
@@ -159,25 +147,9 @@ export class RuntimeBindings {
   }
 
   /** Runs code statelessly; the answer is the runtime's own. 502 when it cannot be called. */
-  async execute(
-    name: string,
-    { tenant, maxWaitMs, signal }: StatelessCall,
-    body: unknown,
-  ): Promise<Response> {
-    const headers = {
-      "content-type": "application/json",
-      [TENANT_HEADER]: tenant,
-      [WAIT_HEADER]: String(maxWaitMs),
-    };
-    return await this.#send(
-      name,
-      new Request(`${RUNTIME_ORIGIN}${EXECUTE_PATH}`, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(body),
-        signal,
-      }),
-    );
+  async execute(name: string, request: ExecuteRequest, caller: RunCaller): Promise<Response> {
+    const binding = this.get(name);
+    return await this.#guarded(() => binding.execute(request, caller), caller.signal);
   }
 
   async #remove(binding: string, tenant: string, path: string): Promise<void> {
@@ -211,11 +183,19 @@ export class RuntimeBindings {
 
   async #send(name: string, request: Request): Promise<Response> {
     const binding = this.get(name);
+    return await this.#guarded(() => binding.fetch(request), request.signal);
+  }
+
+  /** 502 for what is no error of the service. A call that was given up is nothing to log. */
+  async #guarded(
+    call: () => Promise<Response>,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
     try {
-      return await binding.fetch(request);
+      return await call();
     } catch (thrown) {
       if (thrown instanceof ServiceError) throw thrown;
-      if (!request.signal.aborted) {
+      if (!signal?.aborted) {
         this.#options.log("error", "runtime call failed", describeCause(thrown));
       }
       throw runtimeUnavailable();

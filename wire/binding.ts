@@ -6,7 +6,7 @@
  */
 import type { ExecuteInContextArgs, GetFiles, InterpreterExecuteRpcResult } from "./interpreter.ts";
 import type { MostRunLimits } from "./run_limits.ts";
-import type { Language, LanguageListing } from "./types.ts";
+import type { ExecuteRequest, Language, LanguageListing } from "./types.ts";
 
 /**
  * The way to one runtime (docs/contract.md#service-bindings). The host of a request is a
@@ -16,6 +16,13 @@ import type { Language, LanguageListing } from "./types.ts";
 export interface RuntimeBinding {
   /** Sends a request to one of the runtime's routes (docs/contract.md#runtime-routes). */
   fetch(request: Request): Promise<Response>;
+  /**
+   * Runs a program statelessly: `POST /execute` for callers of this process, which have read and
+   * checked the request. The answer is that of the route.
+   *
+   * @throws {ServiceError} what the route answers with another status than 200.
+   */
+  execute(request: ExecuteRequest, caller: RunCaller): Promise<Response>;
   /**
    * Runs a program in a context (docs/contract.md#running-in-a-context). `key` is the sandbox's own
    * id. Nothing that an application can cause is thrown; the result says it.
@@ -30,10 +37,13 @@ export interface RuntimeBinding {
 }
 
 /**
- * Version of what sandboxes and runtimes say to each other, as the probe tells it. Since 2 a run
- * can have limits of its own; a runtime of version 1 takes no notice of them.
+ * Version of what gateways and runtimes say to each other. Since 2 a run can have limits of its
+ * own; a runtime of version 1 takes no notice of them.
  */
 export const PROTOCOL = 2;
+
+/** Header of the probe's answer: the version. Absent is read as 1. */
+export const PROTOCOL_HEADER = "x-belljar-protocol";
 
 /**
  * Header of a request to a binding: the tenant on whose behalf it is made. Set by the gateway
@@ -49,6 +59,14 @@ export const WAIT_HEADER = "x-belljar-wait-ms";
 
 /** The tenant of a token without a name, and of every request when there are no tokens. */
 export const DEFAULT_TENANT = "default";
+
+/** On whose behalf a run is made, and what tells that its caller has gone. */
+export interface RunCaller {
+  readonly tenant: string;
+  /** Milliseconds that it may wait for an isolate; the runtime's own when absent, or when more. */
+  readonly maxWaitMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** How one language is doing, as `GET /healthz` shows it. */
 export interface LanguageHealth {

@@ -10,7 +10,7 @@
 import { z } from "zod";
 import { languageNamed } from "./languages.ts";
 import { BODY_DEADLINE_MS, type LanguageLimits } from "./limits.ts";
-import { readJsonObject } from "./read_body.ts";
+import { parseJsonObject, readJsonBytes } from "./read_body.ts";
 import { type MostRunLimits, runLimitsSchema } from "./run_limits.ts";
 import { codeSchema, type EnvLayer, envLayerSchema, parseBody, refusedSchema } from "./schemas.ts";
 import { quoted } from "./text.ts";
@@ -26,12 +26,17 @@ export interface ExecuteRules {
   readonly deadlineMs?: number;
 }
 
-/**
- * Reads and checks a request to run code.
- *
- * Rejects with a `ServiceError` `VALIDATION_FAILED` of status 415, 413 or 400.
- */
-export type ExecuteReader = (request: Request) => Promise<ExecuteRequest>;
+/** Reads and checks requests to run code. */
+export interface ExecuteReader {
+  /** Rejects with a `ServiceError` `VALIDATION_FAILED` of status 415, 413 or 400. */
+  read(request: Request): Promise<ExecuteRequest>;
+  /**
+   * The same for a body that is there already.
+   *
+   * @throws {ServiceError} `VALIDATION_FAILED` with 400, or 413 for code that is too long.
+   */
+  parse(body: Uint8Array): ExecuteRequest;
+}
 
 /** Makes the reader of a runtime. To be made once: a schema is far dearer than its use. */
 export function executeReader(rules: ExecuteRules): ExecuteReader {
@@ -40,7 +45,8 @@ export function executeReader(rules: ExecuteRules): ExecuteReader {
     deadlineMs: rules.deadlineMs ?? BODY_DEADLINE_MS,
   };
   const schema = executeSchema(rules.language, rules.limits);
-  return async (request) => parseBody(schema, await readJsonObject(request, body));
+  const parse = (bytes: Uint8Array) => parseBody(schema, parseJsonObject(bytes));
+  return { parse, read: async (request) => parse(await readJsonBytes(request, body)) };
 }
 
 /** The fields are in the order in which they are checked. */

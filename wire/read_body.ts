@@ -54,9 +54,20 @@ export async function readJsonObject(
   request: Request,
   rules: BodyRules,
 ): Promise<JsonObject> {
-  const bytes = await readJsonBytes(request, rules);
+  return parseJsonObject(await readJsonBytes(request, rules), rules);
+}
+
+/**
+ * Parses a body that was read by {@link readJsonBytes}. Of two equal keys the last one counts.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` with 400.
+ */
+export function parseJsonObject(
+  bytes: Uint8Array,
+  { maxStructure }: Pick<BodyRules, "maxStructure"> = {},
+): JsonObject {
   const text = decodeUtf8(bytes);
-  if (rules.maxStructure !== undefined) checkStructure(bytes, rules.maxStructure);
+  if (maxStructure !== undefined) checkStructure(bytes, maxStructure);
   return toObject(parseJson(text));
 }
 

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import type { RunCaller } from "../../wire/binding.ts";
 import { runtimeUnavailable } from "../../wire/errors.ts";
 import { systemTimers, type Timers } from "../../wire/timers.ts";
 import { WaitBudget } from "../../wire/wait_budget.ts";
@@ -65,14 +66,6 @@ export type PoolRun =
 
 /** How the pool is doing. */
 export type PoolState = "starting" | "ready" | "failing";
-
-/** On whose behalf a run is made, and what tells that its caller has gone. */
-export interface RunCaller {
-  readonly tenant: string;
-  /** Milliseconds that it may wait for an isolate; the pool's own when absent, or when more. */
-  readonly maxWaitMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** An isolate that somebody has for himself. */
 export interface IsolateLease {

@@ -4,14 +4,17 @@
  * @module
  */
 import {
+  DEFAULT_TENANT,
   type LanguageHealth,
   type LanguageRuntime,
+  type RunCaller,
   TENANT_HEADER,
   WAIT_HEADER,
 } from "../../wire/binding.ts";
 import type { Clock } from "../../wire/clock.ts";
 import { ERROR_STATUSES } from "../../wire/error_codes.ts";
-import { conflict, internalError, ServiceError } from "../../wire/errors.ts";
+import { conflict, errorResponse, internalError, ServiceError } from "../../wire/errors.ts";
+import { type ExecuteReader, executeReader } from "../../wire/execute_request.ts";
 import type {
   ExecuteInContextArgs,
   GetFiles,
@@ -26,9 +29,14 @@ import {
   INTERPRETERS_PATH,
   RUNTIME_ORIGIN,
 } from "../../wire/paths.ts";
-import type { Language } from "../../wire/types.ts";
+import type { ExecuteRequest, Language, RunLimits } from "../../wire/types.ts";
 import { checkedNeed, checkedOutcome } from "./checked_outcome.ts";
-import { RemoteConnection, RemoteFailure, type RemoteReply } from "./connection.ts";
+import {
+  type RemoteCall,
+  RemoteConnection,
+  RemoteFailure,
+  type RemoteReply,
+} from "./connection.ts";
 import { forwarded, maxAnswerBytes } from "./forwarded.ts";
 import { LimitedRuns } from "./limited_runs.ts";
 import {
@@ -70,12 +78,14 @@ export class RemoteRuntime {
   readonly #options: RemoteRuntimeOptions;
   readonly #connection: RemoteConnection;
   readonly #limited: LimitedRuns;
+  readonly #reader: ExecuteReader;
   #probed = -Infinity;
 
   constructor(options: RemoteRuntimeOptions) {
     this.#options = options;
     const answerMs = options.admission.maxWaitMs + options.limits.wallMs + SLACK_MS;
     this.#connection = new RemoteConnection({ ...options, answerMs });
+    this.#reader = executeReader(options);
     this.#limited = new LimitedRuns({ ...options, probe: () => this.#forward(probeRequest()) });
   }
 
@@ -87,6 +97,7 @@ export class RemoteRuntime {
     return {
       binding: {
         fetch: (request) => this.#forward(request),
+        execute: (request, caller) => this.#run(request, caller),
         executeInContext: (key, args, getFiles) => this.#execute(key, args, getFiles),
         mostRunLimits: limits,
       },
@@ -111,18 +122,46 @@ export class RemoteRuntime {
 
   /** Sends a request to the same path over there. 502 when that cannot be done. */
   async #forward(request: Request): Promise<Response> {
-    const { limits, language } = this.#options;
     const { pathname: path } = new URL(request.url);
-    const headers = { "content-type": JSON_TYPE, ...handedOn(request.headers) };
+    const { method, signal, headers } = request;
+    if (path === EXECUTE_PATH && method === "POST") return await this.#read(request);
+    const tenant = headers.get(TENANT_HEADER);
     const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
-    const { method, signal } = request;
-    const asked = path === EXECUTE_PATH && body !== null
-      ? await this.#limited.inBody(body)
-      : undefined;
-    const read = (reply: RemoteReply) => forwarded({ path, language, limits: asked }, reply);
+    const kept = tenant === null ? {} : { [TENANT_HEADER]: tenant };
+    return await this.#send({ method, path, headers: kept, body, signal });
+  }
+
+  /** `POST /execute` of a caller who has the binding only. */
+  async #read(request: Request): Promise<Response> {
     try {
-      const call = { method, path, headers, body, signal };
-      return await this.#connection.call(call, maxAnswerBytes(limits), read);
+      const run = await this.#reader.read(request);
+      return await this.#run(run, { tenant: DEFAULT_TENANT, signal: request.signal });
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError) || thrown.code !== "VALIDATION_FAILED") throw thrown;
+      return errorResponse(thrown, this.#options.clock);
+    }
+  }
+
+  /** A stateless run. */
+  async #run(request: ExecuteRequest, caller: RunCaller): Promise<Response> {
+    const { limits } = request;
+    if (limits !== undefined) await this.#limited.ensureKnown();
+    const { tenant, maxWaitMs, signal } = caller;
+    const headers = {
+      [TENANT_HEADER]: tenant,
+      ...(maxWaitMs === undefined ? {} : { [WAIT_HEADER]: String(maxWaitMs) }),
+    };
+    const body = new TextEncoder().encode(JSON.stringify(bodyOf(request)));
+    return await this.#send({ method: "POST", path: EXECUTE_PATH, headers, body, signal }, limits);
+  }
+
+  async #send(call: RemoteCall, limits?: RunLimits): Promise<Response> {
+    const { language } = this.#options;
+    const headers = { "content-type": JSON_TYPE, ...call.headers };
+    const read = (reply: RemoteReply) => forwarded({ path: call.path, language, limits }, reply);
+    const most = maxAnswerBytes(this.#options.limits);
+    try {
+      return await this.#connection.call({ ...call, headers }, most, read);
     } catch (thrown) {
       throw thrown instanceof RemoteFailure ? this.#unreachable() : thrown;
     }
@@ -214,10 +253,12 @@ function probeRequest(): Request {
   return new Request(`${RUNTIME_ORIGIN}${INTERPRETER_PATH}`);
 }
 
-/** What a runtime is told beside the request itself. */
-function handedOn(headers: Headers): { readonly [name: string]: string } {
-  return Object.fromEntries([TENANT_HEADER, WAIT_HEADER].flatMap((name) => {
-    const value = headers.get(name);
-    return value === null ? [] : [[name, value]];
-  }));
+/** The body of `POST /execute` that says what was read. */
+function bodyOf({ code, envVars, typescript, limits }: ExecuteRequest) {
+  return {
+    code,
+    envVars: Object.fromEntries(envVars),
+    ...(typescript ? { language: "typescript" } : {}),
+    limits,
+  };
 }

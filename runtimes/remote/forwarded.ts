@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { PROTOCOL_HEADER } from "../../wire/binding.ts";
 import type { LanguageLimits } from "../../wire/limits.ts";
 import { EXECUTE_PATH } from "../../wire/paths.ts";
 import { jsonTextResponse } from "../../wire/responses.ts";
@@ -16,6 +17,7 @@ import { errorBodySchema, statelessResultSchema } from "./shapes.ts";
 const HEADERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["allow", /^[A-Z, ]{1,100}$/],
   ["retry-after", /^\d{1,9}$/],
+  [PROTOCOL_HEADER, /^\d{1,3}$/],
   ["server-timing", /^[a-z0-9=;., ]{1,200}$/],
 ];
 /** Escaped in JSON, a byte takes this many at most. */

@@ -4,6 +4,7 @@ import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
 import { startServer } from "../../gateway/server.ts";
+import type { RunCaller } from "../../wire/binding.ts";
 import { ADMISSION_LIMITS } from "../../wire/limits.ts";
 import { assertError } from "../contract/assertions.ts";
 import { fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
@@ -144,10 +145,8 @@ Deno.test("access: a sandbox of another tenant is as one that never was", () =>
 
 Deno.test("access: one tenant's queue, places and kills change no answer to another", async () => {
   const gates: (() => void)[] = [];
-  const before = (incoming: Request) =>
-    incoming.headers.get("x-belljar-tenant") === "b"
-      ? Promise.resolve()
-      : new Promise<void>((resolve) => gates.push(resolve));
+  const before = ({ tenant }: RunCaller) =>
+    tenant === "b" ? Promise.resolve() : new Promise<void>((resolve) => gates.push(resolve));
   const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 1 }, () => 0);
   const gateway = testGateway({
     authenticate,

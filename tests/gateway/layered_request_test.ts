@@ -4,6 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { contextsNotSupported, createRuntimeApp } from "../../runtimes/app.ts";
+import { statelessRuns } from "../../runtimes/stateless_runs.ts";
 import type { RunRequest } from "../../runtimes/isolate/engine.ts";
 import type { KvStore } from "../../store/kv.ts";
 import type { RuntimeBinding } from "../../wire/binding.ts";
@@ -20,23 +21,31 @@ const LETTERS = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"];
 function statelessRuntime() {
   const runs: RunRequest[] = [];
   const output = { stdout: new Uint8Array(), stderr: new Uint8Array() };
-  const app = createRuntimeApp({
+  const shared = {
     language: "python",
     engine: "Test 1.0",
     limits: limitsByLanguage().python,
-    clock: Date.now,
+  } as const;
+  const execute = statelessRuns({
+    ...shared,
     run: (request) => {
       runs.push(request);
       const run = { answer: plainAnswer(1), unreadable: false, output };
       return Promise.resolve({ queueMs: 0, runMs: 0, killed: false, end: "answered", run });
     },
     onKill: () => undefined,
+  });
+  const app = createRuntimeApp({
+    ...shared,
+    clock: Date.now,
+    execute,
     onUnexpected: (thrown) => {
       throw thrown;
     },
   });
   const binding: RuntimeBinding = {
     fetch: async (request) => await app.fetch(request),
+    execute,
     executeInContext: () => Promise.reject(contextsNotSupported("python")),
   };
   return { binding, runs };

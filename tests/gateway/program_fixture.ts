@@ -5,6 +5,8 @@
  * @module
  */
 import { runProgram } from "../../service/program.ts";
+import type { RunCaller } from "../../wire/binding.ts";
+import type { ExecuteRequest } from "../../wire/types.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 
 await runProgram({
@@ -16,11 +18,11 @@ await runProgram({
     return Promise.resolve();
   },
   createRuntimes: ({ languages, log }) => {
-    const before = async (request: Request) => {
-      if (await request.clone().text() !== '{"code":"hang"}') return;
+    const before = async ({ signal }: RunCaller, { code }: ExecuteRequest) => {
+      if (code !== "hang") return;
       log("info", "hanging");
       await new Promise<void>((_resolve, reject) => {
-        request.signal.addEventListener("abort", () => reject(request.signal.reason));
+        signal?.addEventListener("abort", () => reject(signal.reason));
       });
     };
     const runtimes = languages.map((language) => {

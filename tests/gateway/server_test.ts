@@ -7,6 +7,7 @@ import {
 } from "@std/assert";
 import type { Handler } from "../../gateway/app.ts";
 import { type RunningServer, StartRefused, startServer } from "../../gateway/server.ts";
+import type { RunCaller } from "../../wire/binding.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 import { exchange } from "./raw_exchange.ts";
 import { testGateway, unexpected } from "./test_gateway.ts";
@@ -194,8 +195,8 @@ Deno.test("server: a connection held open with half a request does not hold the 
 Deno.test("server: a caller that goes away cancels its run", async () => {
   const started = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();
-  const before = (request: Request) => {
-    request.signal.addEventListener("abort", () => cancelled.resolve());
+  const before = ({ signal }: RunCaller) => {
+    signal?.addEventListener("abort", () => cancelled.resolve());
     started.resolve();
     return cancelled.promise;
   };

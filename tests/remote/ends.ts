@@ -29,13 +29,20 @@ export interface FarEnd extends AsyncDisposable {
   readonly stopping: AbortController;
 }
 
+/** What a runtime is asked over HTTP. */
+export type FarRuntime = Pick<RuntimeBinding, "fetch" | "executeInContext">;
+
 /** Serves a runtime as `deno task runtime` does. */
-export function serveFar(binding: RuntimeBinding, options: FarOptions = {}): FarEnd {
+export function serveFar(far: FarRuntime, options: FarOptions = {}): FarEnd {
   const stopping = new AbortController();
   const { ticketMs, port = 0 } = options;
   const handler = createRuntimeGateway({
     runtime: {
-      binding,
+      binding: {
+        fetch: (request) => far.fetch(request),
+        execute: () => Promise.reject(new Error("callers of another process make requests")),
+        executeInContext: (key, args, getFiles) => far.executeInContext(key, args, getFiles),
+      },
       listing: languageListing("python", { enabled: true, contexts: true, limits: LIMITS }),
       health: () => ({ state: "ready", isolates: 1, build: "fake" }),
       close: () => Promise.resolve(),

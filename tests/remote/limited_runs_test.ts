@@ -1,10 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import type { RuntimeBinding } from "../../wire/binding.ts";
 import { limitsByLanguage } from "../../wire/limits.ts";
 import type { RunLimits } from "../../wire/types.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
 import { Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
-import { NearEnd, serveFar } from "./ends.ts";
+import { type FarRuntime, NearEnd, serveFar } from "./ends.ts";
 
 const { python: MOST } = limitsByLanguage();
 const LIMITS = { fuel: 10, wallMs: 20 };
@@ -25,7 +24,7 @@ async function stateless({ binding }: NearEnd, fields: object) {
 }
 
 /** A runtime whose stateless results tell this limit, whatever is asked for. */
-function telling(runtime: FakeRuntime, fuelLimit: number, asked: unknown[] = []): RuntimeBinding {
+function telling(runtime: FakeRuntime, fuelLimit: number, asked: unknown[] = []): FarRuntime {
   return {
     fetch: async (request) => {
       if (!request.url.endsWith("/execute")) return await runtime.fetch(request);

@@ -1,7 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createRuntimeApp } from "../../runtimes/app.ts";
 import type { RunRequest } from "../../runtimes/isolate/engine.ts";
-import type { PoolRun, RunCaller } from "../../runtimes/pool/pool.ts";
+import type { PoolRun } from "../../runtimes/pool/pool.ts";
+import { statelessRuns } from "../../runtimes/stateless_runs.ts";
+import type { RunCaller } from "../../wire/binding.ts";
 import { limitsByLanguage } from "../../wire/limits.ts";
 import { plainAnswer } from "./pool/fake_isolate.ts";
 
@@ -18,16 +20,18 @@ interface Asked {
 function appFor(ran: PoolRun) {
   const asked: Asked[] = [];
   const kills: string[] = [];
+  const shared = { language: "javascript", engine: "Test 1.0", limits: LIMITS } as const;
   const app = createRuntimeApp({
-    language: "javascript",
-    engine: "Test 1.0",
-    limits: LIMITS,
+    ...shared,
     clock: () => 0,
-    run: (request, caller) => {
-      asked.push({ request, caller });
-      return Promise.resolve(ran);
-    },
-    onKill: (tenant) => kills.push(tenant),
+    execute: statelessRuns({
+      ...shared,
+      run: (request, caller) => {
+        asked.push({ request, caller });
+        return Promise.resolve(ran);
+      },
+      onKill: (tenant) => kills.push(tenant),
+    }),
     onUnexpected: (thrown) => {
       throw thrown;
     },
@@ -168,16 +172,18 @@ Deno.test("runtime: context routes are 400 while there are no contexts", async (
 Deno.test("runtime: a caller who leaves before the run begins is nothing to report", async () => {
   const unexpected: unknown[] = [];
   const caller = new AbortController();
+  const shared = { language: "javascript", engine: "Test 1.0", limits: LIMITS } as const;
   const app = createRuntimeApp({
-    language: "javascript",
-    engine: "Test 1.0",
-    limits: LIMITS,
+    ...shared,
     clock: () => 0,
-    run: (_request, { signal }) => {
-      caller.abort();
-      return Promise.reject(signal?.reason);
-    },
-    onKill: () => unexpected.push("kill"),
+    execute: statelessRuns({
+      ...shared,
+      run: (_request, { signal }) => {
+        caller.abort();
+        return Promise.reject(signal?.reason);
+      },
+      onKill: () => unexpected.push("kill"),
+    }),
     onUnexpected: (thrown) => unexpected.push(thrown),
   });
   const response = await app.request("/execute", {

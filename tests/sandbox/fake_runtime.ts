@@ -8,7 +8,12 @@
  * `read <path>`, `rm <path>`, `mkdir <path>`, `rmdir <path>`, `cd <path>`, `wait`, `code <errorCode>`.
  */
 import { Hono } from "hono";
-import { PROTOCOL, type RuntimeBinding } from "../../wire/binding.ts";
+import {
+  PROTOCOL,
+  PROTOCOL_HEADER,
+  type RunCaller,
+  type RuntimeBinding,
+} from "../../wire/binding.ts";
 import { contentHash } from "../../wire/content_hash.ts";
 import { installErrorMapping } from "../../wire/error_mapping.ts";
 import { conflict, contextNotFound, ServiceError } from "../../wire/errors.ts";
@@ -22,7 +27,13 @@ import type {
 import { limitsByLanguage } from "../../wire/limits.ts";
 import { jsonResponse } from "../../wire/responses.ts";
 import { checkRunLimits, type MostRunLimits } from "../../wire/run_limits.ts";
-import type { ExecutionError, JsonValue, Language, ResultEntry } from "../../wire/types.ts";
+import type {
+  ExecuteRequest,
+  ExecutionError,
+  JsonValue,
+  Language,
+  ResultEntry,
+} from "../../wire/types.ts";
 
 interface Snapshot {
   readonly globals: ReadonlyMap<string, JsonValue>;
@@ -99,6 +110,12 @@ export class FakeRuntime implements RuntimeBinding {
     this.requests.push(what);
     await this.before(what);
     return await this.#app.fetch(request);
+  }
+
+  async execute(request: ExecuteRequest, _caller: RunCaller): Promise<Response> {
+    this.requests.push("POST /execute");
+    await this.before("POST /execute");
+    return this.#stateless(request);
   }
 
   async executeInContext(
@@ -216,23 +233,25 @@ export class FakeRuntime implements RuntimeBinding {
     return reference;
   }
 
+  #stateless({ code, envVars, limits }: ExecuteRequest): Response {
+    const asked = limits === undefined ? {} : { limits };
+    const language = this.#language;
+    return jsonResponse({ code, language, stateless: true, envVars: [...envVars], ...asked });
+  }
+
   #routes(): Hono {
     const language = this.#language;
-    const read = executeReader({ language, limits: limitsByLanguage()[language] });
+    const reader = executeReader({ language, limits: limitsByLanguage()[language] });
     const app = new Hono();
     installErrorMapping(app, { clock: Date.now, onUnexpected: () => undefined });
     app.get(
       "/interpreter",
       () => {
-        const { protocol } = this;
-        return jsonResponse({ language, engine: "Fake 1", contexts: this.#contexts, protocol });
+        const probe = { language, engine: "Fake 1", contexts: this.#contexts, protocol: 1 };
+        return jsonResponse(probe, { headers: { [PROTOCOL_HEADER]: String(this.protocol) } });
       },
     );
-    app.post("/execute", async (context) => {
-      const { code, envVars, limits } = await read(context.req.raw);
-      const asked = limits === undefined ? {} : { limits };
-      return jsonResponse({ code, language, stateless: true, envVars: [...envVars], ...asked });
-    });
+    app.post("/execute", async (context) => this.#stateless(await reader.read(context.req.raw)));
     app.post("/interpreters/:key/contexts", async (context) => {
       const { id, cwd } = await context.req.json();
       const key = context.req.param("key");

@@ -16,6 +16,7 @@ function bindingsOf(runtimes: FakeRuntimes): ReadonlyMap<string, RuntimeBinding>
   return new Map(
     Object.entries(runtimes).map(([name, runtime], index) => [name, {
       fetch: (request) => runtime.fetch(request),
+      execute: (request, caller) => runtime.execute(request, caller),
       executeInContext: (key, args, getFiles) => runtime.executeInContext(key, args, getFiles),
       mostRunLimits: { ...MOST, fuel: MOST.fuel * (index + 1) },
     }]),

@@ -77,6 +77,7 @@ function wiping(kv: KvStore, language: string): RuntimeBinding {
       else await contexts.remove({ key, contextId });
       return Response.json({ success: true });
     },
+    execute: () => Promise.reject(new Error("this runtime runs nothing")),
     executeInContext: () => Promise.reject(new Error("this runtime runs nothing")),
   };
 }

@@ -8,7 +8,7 @@ import type { ExecuteRequest, Language } from "../../wire/types.ts";
 function read(text: string, language: Language = "javascript"): Promise<ExecuteRequest> {
   const reader = executeReader({ language, limits: { ...SHARED_LIMITS, fuel: 1_000 } });
   const headers = { "content-type": "application/json" };
-  return reader(new Request("http://test/execute", { method: "POST", headers, body: text }));
+  return reader.read(new Request("http://test/execute", { method: "POST", headers, body: text }));
 }
 
 Deno.test("execute request: carries code, variables and the wish for TypeScript", async () => {

@@ -5,11 +5,12 @@ import { SHARED_LIMITS } from "../../wire/limits.ts";
 import type { RunLimits } from "../../wire/types.ts";
 
 const MOST = { fuel: 1_000, wallMs: 500 };
-const read = executeReader({ language: "python", limits: { ...SHARED_LIMITS, ...MOST } });
+const reader = executeReader({ language: "python", limits: { ...SHARED_LIMITS, ...MOST } });
 
 async function readText(body: string): Promise<RunLimits | undefined> {
   const headers = { "content-type": "application/json" };
-  return (await read(new Request("http://test/execute", { method: "POST", headers, body }))).limits;
+  const request = new Request("http://test/execute", { method: "POST", headers, body });
+  return (await reader.read(request)).limits;
 }
 
 function limitsOf(limits: unknown): Promise<RunLimits | undefined> {

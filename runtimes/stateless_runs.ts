@@ -1,0 +1,89 @@
+/**
+ * Stateless runs of one language: from a request that was read to the answer.
+ *
+ * @module
+ */
+import type { RunCaller } from "../wire/binding.ts";
+import { runtimeUnavailable } from "../wire/errors.ts";
+import type { LanguageLimits } from "../wire/limits.ts";
+import { clientGone, jsonResponse } from "../wire/responses.ts";
+import { heldLimits } from "../wire/run_limits.ts";
+import type { ExecuteRequest, ExecutionResult, Language } from "../wire/types.ts";
+import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
+import type { RunRequest } from "./isolate/engine.ts";
+import type { PoolRun } from "./pool/pool.ts";
+
+/** What stateless runs need. */
+export interface StatelessRunsOptions {
+  readonly language: Language;
+  /** Engine name and version, as results show it. */
+  readonly engine: string;
+  readonly limits: LanguageLimits;
+  run(request: RunRequest, caller: RunCaller): Promise<PoolRun>;
+  /** Told when a tenant's run cost a process, and for how many milliseconds it had run. */
+  readonly onKill: (tenant: string, runMs: number) => void;
+}
+
+/** Runs a program, and answers as `POST /execute` does. Throws a ServiceError when it cannot. */
+export type StatelessRuns = (request: ExecuteRequest, caller: RunCaller) => Promise<Response>;
+
+/** Makes the runs of a language. */
+export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
+  const { language, engine, limits } = options;
+  return async (request, caller) => {
+    const held = heldLimits(limits, request.limits);
+    const ran = await ranFor(caller, () => options.run(runRequest(request, held), caller));
+    if (ran === undefined) return clientGone();
+    if (ran.killed) options.onKill(caller.tenant, chargedMs(ran, held));
+    const result = resultOf({ code: request.code, language, engine }, ran, held);
+    if (result === undefined) return clientGone();
+    return jsonResponse(result, { headers: { "server-timing": serverTiming(ran) } });
+  };
+}
+
+/** Undefined when the caller went away before the run began. */
+async function ranFor(
+  { signal }: RunCaller,
+  run: () => Promise<PoolRun>,
+): Promise<PoolRun | undefined> {
+  try {
+    return await run();
+  } catch (thrown) {
+    if (signal?.aborted && thrown === signal.reason) return undefined;
+    throw thrown;
+  }
+}
+
+function runRequest(request: ExecuteRequest, limits: LanguageLimits): RunRequest {
+  const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs } = limits;
+  return {
+    code: request.code,
+    env: request.envVars,
+    typescript: request.typescript,
+    limits: { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs },
+  };
+}
+
+function resultOf(
+  frame: ExecutionFrame,
+  ran: PoolRun,
+  limits: LanguageLimits,
+): ExecutionResult | undefined {
+  if (ran.end === "answered" && ran.run.answer !== undefined) {
+    return executionResult(frame, ran.run.answer, ran.run.output, limits);
+  }
+  if (ran.end === "wall clock") return killedResult(frame, ran.run.output, ran.runMs, limits);
+  if (ran.end === "cancelled") return undefined;
+  throw runtimeUnavailable();
+}
+
+/** The parts of a run's time: waiting for an isolate, putting its image back, the run itself. */
+function serverTiming(ran: PoolRun): string {
+  const answer = ran.end === "answered" ? ran.run.answer : undefined;
+  const parts = {
+    queue: ran.queueMs,
+    reset: answer?.head.resetMs ?? 0,
+    run: answer?.head.durationMs ?? ran.runMs,
+  };
+  return Object.entries(parts).map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(", ");
+}
