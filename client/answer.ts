@@ -67,7 +67,7 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-/** The error that an answer of another status is (contract, ErrorResponse). */
+/** The error that an answer of another status is (docs/contract.md#errorresponse). */
 function errorOf(response: Response, text: string): SandboxError {
   const shape = parseError(text);
   const retryAfterMs = retryAfter(response, shape);
@@ -107,7 +107,9 @@ function parseError(text: string): JsonShape | undefined {
   }
 }
 
-/** Milliseconds that the service asks to wait: from the body, else from `Retry-After` in seconds. */
+/**
+ * Milliseconds that the service asks to wait: from the body, else from `Retry-After` in seconds.
+ */
 function retryAfter(response: Response, shape: JsonShape | undefined): number | undefined {
   const context = shape?.value("context");
   const exact = isJsonObject(context) ? context["retryAfterMs"] : undefined;

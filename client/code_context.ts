@@ -1,5 +1,5 @@
 /**
- * Code contexts as the client gives them back (contract, CodeContext).
+ * Code contexts as the client gives them back (docs/contract.md#codecontext).
  *
  * @module
  */

@@ -1,13 +1,13 @@
 /**
- * Environment variables as they are sent (contract: `envVars`). Each is checked before anything
- * is sent, as the service does.
+ * Environment variables as they are sent (docs/contract.md#environment-variables). Each is checked
+ * before anything is sent, as the service does.
  *
  * @module
  */
 import { quoted } from "../wire/text.ts";
 import { validationFailed } from "./errors.ts";
 
-/** Names of environment variables and of bindings (contract, section B). */
+/** Names of environment variables and of bindings (docs/contract.md#runtime-routes). */
 export const NAME_PATTERN: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Variables by name; what `undefined` means is told where they are given. */

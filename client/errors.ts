@@ -1,6 +1,6 @@
 /**
  * The errors that calls of the client end with, and the one table that says which class a code
- * of the service becomes (contract, "Client errors").
+ * of the service becomes (docs/contract.md#client-errors).
  *
  * @module
  */

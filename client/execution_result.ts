@@ -1,5 +1,5 @@
 /**
- * What a run gives back (contract, ExecutionResult).
+ * What a run gives back (docs/contract.md#executionresult).
  *
  * @module
  */

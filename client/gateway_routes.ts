@@ -1,5 +1,5 @@
 /**
- * Requests to the gateway of a service at a URL (contract, section D).
+ * Requests to the gateway of a service at a URL (docs/contract.md#gateway-routes).
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The interpreter of a sandbox: code contexts, and runs in them (contract, section A).
+ * The interpreter of a sandbox: code contexts, and runs in them (docs/contract.md#the-client).
  *
  * @module
  */

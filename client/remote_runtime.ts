@@ -1,5 +1,5 @@
 /**
- * A runtime binding that leads to one language of a gateway (contract, sections D and E).
+ * A runtime binding that leads to one language of a gateway (docs/contract.md#service-bindings).
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * Sandboxes of a gateway: a sandbox is reached through a language's path, so each request is
- * looked at for the binding it names (contract, section D).
+ * looked at for the binding it names (docs/contract.md#gateway-routes).
  *
  * @module
  */

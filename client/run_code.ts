@@ -1,5 +1,5 @@
 /**
- * Runs without a sandbox (contract, section A, the free `runCode`).
+ * Runs without a sandbox (docs/contract.md#client-free-runcode).
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * Options of runs, and the order in which their callbacks are called (contract, RunCodeOptions).
+ * Options of runs, and the order in which their callbacks are called
+ * (docs/contract.md#client-runcode).
  *
  * @module
  */
@@ -44,7 +45,9 @@ export interface StatelessRunCodeOptions extends RequestOptions {
 export interface RunCodeOptions<Binding extends string = string> extends StatelessRunCodeOptions {
   /** The context to run in. */
   readonly context?: CodeContext | undefined;
-  /** Used when `context` is absent: the default context of this binding, made when there is none. */
+  /**
+   * Used when `context` is absent: the default context of this binding, made when there is none.
+   */
   readonly binding?: Binding | undefined;
   /** Variables of this run, over those of context and sandbox. `undefined` unsets the name. */
   readonly envVars?: EnvVars | undefined;

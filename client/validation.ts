@@ -8,7 +8,7 @@ import { quoted } from "../wire/text.ts";
 import { NAME_PATTERN } from "./env_vars.ts";
 import { ContextNotFoundError, validationFailed } from "./errors.ts";
 
-/** Longest program, in bytes of UTF-8 (contract, Limits). */
+/** Longest program, in bytes of UTF-8 (docs/contract.md#limits). */
 const MAX_CODE_BYTES = 64 * 1024;
 
 /** Sandbox ids: 1 to 63 letters, digits, dots, underscores and hyphens, no hyphen at the ends. */

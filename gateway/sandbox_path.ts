@@ -1,8 +1,8 @@
 /**
- * The paths of sandboxes, `/languages/:language/sandboxes/:id` and all below it (contract,
- * section D): handed to the gateway's own sandboxes. The language of the path is the binding of
- * every run and every new context, whatever the body says; a sandbox reached through two
- * languages is one sandbox.
+ * The paths of sandboxes, `/languages/:language/sandboxes/:id` and all below it
+ * (docs/contract.md#gateway-routes): handed to the gateway's own sandboxes. The language of the
+ * path is the binding of every run and every new context, whatever the body says; a sandbox reached
+ * through two languages is one sandbox.
  *
  * @module
  */

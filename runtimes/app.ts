@@ -1,5 +1,5 @@
 /**
- * The routes of one language (contract, section B): stateless runs and the probe.
+ * The routes of one language (docs/contract.md#runtime-routes): stateless runs and the probe.
  *
  * `runtimes/` owns languages at work: routes, the pool of isolates, the build of engines. It
  * must not know of sandboxes, tenants' tokens or the environment.
@@ -136,7 +136,7 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   return app;
 }
 
-/** Why a runtime has no contexts (contract, section B). */
+/** Why a runtime has no contexts (docs/contract.md#runtime-routes). */
 export function contextsNotSupported(language: Language): ServiceError<"VALIDATION_FAILED"> {
   const reason = LANGUAGES_WITH_CONTEXTS.includes(language)
     ? ": this Worker has no interpreter object binding"

@@ -1,6 +1,6 @@
 /**
  * JSON whose integers keep their exact digits on the way through JavaScript's numbers
- * (decisions, Result mapping).
+ * (docs/contract.md#result-mapping).
  *
  * @module
  */

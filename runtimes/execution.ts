@@ -23,7 +23,7 @@ export interface ExecutionFrame {
 
 const LIMIT_ERROR = "ExecutionLimitError";
 
-/** Output as lines: no newline at their ends, bad bytes as U+FFFD (decisions, Logs). */
+/** Output as lines: no newline at their ends, bad bytes as U+FFFD (docs/contract.md#logs). */
 function outputLines(bytes: Uint8Array): readonly string[] {
   if (bytes.length === 0) return [];
   const lines = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\n");

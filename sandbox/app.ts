@@ -1,5 +1,5 @@
 /**
- * The routes of a sandbox (contract, section C).
+ * The routes of a sandbox (docs/contract.md#sandbox-routes).
  *
  * `sandbox/` owns what users hold in their hands: contexts, files, variables and the commits that
  * keep them together. It may know of `store/` and `wire/`; it must not know how code is run: a

@@ -1,6 +1,6 @@
 /**
  * The registry of a sandbox's contexts: create, list, delete, and the default context of a
- * binding (contract, section C; decisions, "State of a context").
+ * binding (docs/contract.md#state-of-a-context).
  *
  * The registry comes first: a context is registered, then made at its runtime; it is removed from
  * the registry, then at its runtime. A run that finds its context missing at the runtime, because

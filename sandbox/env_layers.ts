@@ -1,5 +1,5 @@
 /**
- * Environment variables in layers: sandbox, context, call (decisions, "Environment variables").
+ * Environment variables in layers: sandbox, context, call (docs/contract.md#environment-variables).
  * Layers are maps, so `__proto__` is a name like any other.
  *
  * @module

@@ -1,6 +1,6 @@
 /**
  * The operations of `POST /files` that change a workspace. Each either does all it says or throws
- * a FileFault and has done nothing (decisions, "`POST /files`").
+ * a FileFault and has done nothing (docs/contract.md#files).
  *
  * @module
  */

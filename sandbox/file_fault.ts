@@ -1,6 +1,6 @@
 /**
  * Why an operation on files failed: error numbers as Linux names them, and what each becomes in
- * an answer (decisions, "Error codes").
+ * an answer (docs/contract.md#error-codes).
  *
  * @module
  */

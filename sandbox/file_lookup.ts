@@ -1,5 +1,5 @@
 /**
- * The operations of `POST /files` that look at a workspace (decisions, "`POST /files`").
+ * The operations of `POST /files` that look at a workspace (docs/contract.md#files).
  *
  * @module
  */

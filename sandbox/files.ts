@@ -1,5 +1,5 @@
 /**
- * `POST /files`: every operation on a sandbox's files (decisions, "`POST /files`"). None of them
+ * `POST /files`: every operation on a sandbox's files (docs/contract.md#files). None of them
  * waits for a run.
  *
  * @module

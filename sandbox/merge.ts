@@ -1,6 +1,6 @@
 /**
  * Bringing what a run did to its workspace into the workspace as it is now, which calls of
- * `/files` may have changed since the run began (decisions, "State of a context").
+ * `/files` may have changed since the run began (docs/contract.md#state-of-a-context).
  *
  * Merged by path: what the run did not touch stays as it is; where both changed a path, or one
  * made a file of what the other made a directory, the run counts, because it commits later.

@@ -1,6 +1,6 @@
 /**
- * Reading the bodies of a sandbox's routes (contract, section C). The order of the checks is that
- * of `read_body.ts`, then that of the fields in the schemas.
+ * Reading the bodies of a sandbox's routes (docs/contract.md#sandbox-routes). The order of the
+ * checks is that of `read_body.ts`, then that of the fields in the schemas.
  *
  * @module
  */

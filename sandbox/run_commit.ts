@@ -1,6 +1,6 @@
 /**
  * The one commit of a run: globals and files of a context become current together, or not at all
- * (decisions, "State of a context").
+ * (docs/contract.md#state-of-a-context).
  *
  * It holds only if nobody else had the lease since, and the sandbox is the one the run began in.
  * When others changed the sandbox meanwhile, the run's files are merged into what they left.

@@ -1,6 +1,6 @@
 /**
  * The runtimes that a sandbox can reach, by the names of their bindings: the probe, and the calls
- * that create and remove what a runtime keeps for a context (contract, section B).
+ * that create and remove what a runtime keeps for a context (docs/contract.md#runtime-routes).
  *
  * @module
  */
@@ -131,7 +131,9 @@ export class RuntimeBindings {
     return parsed.data;
   }
 
-  /** Has a runtime make a context, unless it has. Throws what the runtime said against it, or 502. */
+  /**
+   * Has a runtime make a context, unless it has. Throws what the runtime said against it, or 502.
+   */
   async create(context: RuntimeContext, cwd: string): Promise<void> {
     const { binding, key, tenant, contextId } = context;
     const answer = await this.#call(binding, tenant, {

@@ -1,5 +1,5 @@
 /**
- * What a sandbox tells of itself, and its variables (contract, section C).
+ * What a sandbox tells of itself, and its variables (docs/contract.md#sandbox-info).
  *
  * @module
  */

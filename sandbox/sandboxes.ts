@@ -1,5 +1,5 @@
 /**
- * All sandboxes of a process, as namespaces: one for each tenant (decisions, "Names on Deno").
+ * All sandboxes of a process, as namespaces: one for each tenant (docs/contract.md#names-on-deno).
  * State is in the store, so any process serves any sandbox.
  *
  * @module

@@ -1,6 +1,6 @@
 /**
  * Paths of `/workspace` as text: resolved lexically, checked, never normalised as Unicode
- * (decisions, "`POST /files`").
+ * (docs/contract.md#files).
  *
  * @module
  */

@@ -77,7 +77,7 @@ export function withSandboxes(
   return { ...backend, admission, bodies, sandboxes, janitor, close };
 }
 
-/** The runtimes by the names of their bindings (contract, section D). */
+/** The runtimes by the names of their bindings (docs/contract.md#gateway-routes). */
 export function bindingsOf(
   runtimes: ReadonlyMap<Language, LanguageRuntime>,
 ): ReadonlyMap<string, RuntimeBinding> {

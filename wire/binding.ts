@@ -9,16 +9,16 @@ import type { MostRunLimits } from "./run_limits.ts";
 import type { Language, LanguageListing } from "./types.ts";
 
 /**
- * The way to one runtime (contract: service binding). The host of a request is a placeholder.
- * `request.signal` fires when the caller has gone or the service stops; it never fires after
- * the answer is there. Rejects only when the runtime cannot be called.
+ * The way to one runtime (docs/contract.md#service-bindings). The host of a request is a
+ * placeholder. `request.signal` fires when the caller has gone or the service stops; it never fires
+ * after the answer is there. Rejects only when the runtime cannot be called.
  */
 export interface RuntimeBinding {
-  /** Sends a request to one of the runtime's routes (contract, section B). */
+  /** Sends a request to one of the runtime's routes (docs/contract.md#runtime-routes). */
   fetch(request: Request): Promise<Response>;
   /**
-   * Runs a program in a context (contract, section B). `key` is the sandbox's own id. Nothing
-   * that an application can cause is thrown; the result says it.
+   * Runs a program in a context (docs/contract.md#running-in-a-context). `key` is the sandbox's own
+   * id. Nothing that an application can cause is thrown; the result says it.
    */
   executeInContext(
     key: string,

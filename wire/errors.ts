@@ -51,7 +51,7 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.headers = details.headers ?? {};
   }
 
-  /** The body of the answer (contract, ErrorResponse). */
+  /** The body of the answer (docs/contract.md#errorresponse). */
   toBody(clock: Clock): ErrorResponse {
     return {
       code: this.code,

@@ -1,5 +1,5 @@
 /**
- * Reading the body of `POST /execute` on a runtime (contract, section B).
+ * Reading the body of `POST /execute` on a runtime (docs/contract.md#runtime-routes).
  *
  * The order of the checks is fixed: those of `read_body.ts`; then 400 for an `input` key, 400
  * for `language`, 400 for absent or empty code, 413 for code that is too long, 400 for

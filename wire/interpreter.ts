@@ -1,6 +1,6 @@
 /**
  * What a sandbox and a runtime say to each other about a code context: the call that runs a
- * program in it, and what comes back (contract, sections "Resources" and B).
+ * program in it, and what comes back (docs/contract.md#running-in-a-context).
  *
  * Everything here is plain data that JSON and byte strings can carry, because a runtime may be
  * on another machine. Maps keyed by user text are objects without a prototype.
@@ -16,7 +16,7 @@ import type {
   Usage,
 } from "./types.ts";
 
-/** The shape of `/workspace`, never its contents (contract, WorkspaceManifest). */
+/** The shape of `/workspace`, never its contents (docs/contract.md#workspacemanifest). */
 export interface WorkspaceManifest {
   /** Absolute paths of all directories under `/workspace`, which is not named itself. */
   readonly dirs: readonly string[];
@@ -82,7 +82,7 @@ export interface WorkspaceDiff {
   readonly deleted: readonly string[];
 }
 
-/** What is known of a stored memory snapshot (decisions, Formats). */
+/** What is known of a stored memory snapshot (docs/contract.md#snapshotinfo). */
 export interface SnapshotInfo {
   /** Names the built engine and image. */
   readonly build: string;

@@ -126,7 +126,9 @@ export interface NamedLanguage {
   readonly typescript: boolean;
 }
 
-/** Reads an id or alias in any case (contract, section B); undefined when it is neither. */
+/**
+ * Reads an id or alias in any case (docs/contract.md#runtime-routes); undefined when it is neither.
+ */
 export function languageNamed(name: string): NamedLanguage | undefined {
   const lower = name.toLowerCase();
   const language = LANGUAGES.find((id) =>

@@ -3,8 +3,8 @@
  * the work of one module, such as the size of a cache, is there.
  *
  * Sizes are bytes of UTF-8, times are milliseconds, fuel is the unit of the metered engines.
- * "Contract" names the contract's own numbers: configuration may lower them, never raise them.
- * "Ours" fills what the contract leaves open: configuration may set them up to their ceiling.
+ * "Fixed" marks numbers of the contract (docs/contract.md#limits): configuration may lower them,
+ * never raise them. It may set all others up to their ceiling.
  *
  * @module
  */
@@ -24,19 +24,19 @@ export type LimitsByLanguage = { readonly [L in Language]: LanguageLimits };
 
 /** Limits that are the same in all languages. */
 export interface SharedLimits {
-  /** Length of a program. Contract: 64 KiB. */
+  /** Length of a program. Fixed. */
   readonly codeBytes: number;
-  /** Length of the body of a run. Contract: 96 KiB. */
+  /** Length of the body of a run. Fixed. */
   readonly requestBytes: number;
-  /** Output of a run, both streams together. Ours. */
+  /** Output of a run, both streams together. */
   readonly outputBytes: number;
-  /** Lines of output of a run, both streams together. Ours. */
+  /** Lines of output of a run, both streams together. */
   readonly outputLines: number;
-  /** Length of the value of a run, as text or JSON. Ours. */
+  /** Length of the value of a run, as text or JSON. */
   readonly resultBytes: number;
-  /** Length of a stack trace. Ours. */
+  /** Length of a stack trace. */
   readonly tracebackBytes: number;
-  /** Most real time of a run, virtual sleeps included. Ours. */
+  /** Most real time of a run, virtual sleeps included. */
   readonly wallMs: number;
 }
 
@@ -62,7 +62,7 @@ export const SHARED_CEILINGS: SharedLimits = {
   wallMs: 300_000,
 };
 
-/** Linear memory of an interpreter in bytes. Ours; part of the built image, so not configurable. */
+/** Linear memory of an interpreter in bytes. Part of the built image, so not configurable. */
 export const MEMORY_BYTES: { readonly [L in Language]: number } = {
   javascript: 64 * MIB,
   python: 256 * MIB,
@@ -70,10 +70,10 @@ export const MEMORY_BYTES: { readonly [L in Language]: number } = {
   ruby: 256 * MIB,
 };
 
-/** All that is stored of a context's memory, compressed, in bytes. Ours (decisions, Limits). */
+/** All that is stored of a context's memory, compressed, in bytes. See docs/contract.md#limits. */
 export const SNAPSHOT_BYTES: number = 32 * MIB;
 
-/** Files below `/workspace`. The whole is the contract's, the rest ours (decisions, `POST /files`). */
+/** Files below `/workspace`. The total is fixed (docs/contract.md#files). */
 export const WORKSPACE_LIMITS = {
   /** Bytes of one file. */
   fileBytes: 4 * MIB,
@@ -87,7 +87,7 @@ export const WORKSPACE_LIMITS = {
   nameBytes: 255,
 } as const;
 
-/** Most fuel of a run. Ours: an empty endless loop ends after about ten seconds on two cores. */
+/** Most fuel of a run. An empty endless loop ends after about ten seconds on two cores. */
 export const FUEL: { readonly [L in Language]: number } = {
   javascript: 180_000_000_000,
   python: 300_000_000_000,
@@ -116,7 +116,7 @@ export function limitsByLanguage(
   };
 }
 
-/** How many runs are let in. All ours. */
+/** How many runs are let in. */
 export interface AdmissionLimits {
   /** Runs of one tenant going at the same time. */
   readonly runsPerTenant: number;
@@ -152,7 +152,7 @@ export const ADMISSION_CEILINGS: AdmissionLimits = {
   killedSecondsPerMinute: 1_000_000,
 };
 
-/** How many bytes of requests are held at one time. All ours. */
+/** How many bytes of requests are held at one time. */
 export interface BodyBudgetLimits {
   /** Of all tenants together; more are answered 503. */
   readonly bodyBytes: number;
@@ -166,43 +166,43 @@ export const BODY_BUDGET: BodyBudgetLimits = {
   bodyBytesPerTenant: 32 * MIB,
 };
 
-/** Time for the whole body of a request to arrive, in milliseconds. Ours. */
+/** Time for the whole body of a request to arrive, in milliseconds. */
 export const BODY_DEADLINE_MS = 10_000;
 
-/** Time a stopping service leaves to the requests in flight, in milliseconds. Ours: hosts give 5 s. */
+/** Time a stopping service leaves to the requests in flight, in milliseconds. Hosts give 5 s. */
 export const STOP_GRACE_MS = 4_000;
 
-/** Longest pause of a caller who reads a large answer, in milliseconds. Ours. */
+/** Longest pause of a caller who reads a large answer, in milliseconds. */
 export const READER_PAUSE_MS = 30_000;
 
-/** For how long a kill counts against its tenant, in milliseconds. Ours. */
+/** For how long a kill counts against its tenant, in milliseconds. */
 export const KILL_WINDOW_MS = 60_000;
 
-/** Most isolates of one language that configuration may ask for. Ours. */
+/** Most isolates of one language that configuration may ask for. */
 export const ISOLATES_CEILING = 256;
 
-/** Images of earlier versions that contexts of one language can stand on at the same time. Ours. */
+/** Images of earlier versions that contexts of one language can stand on at the same time. */
 export const EARLIER_IMAGES = 4;
 
-/** Time for an isolate to load its engine, in milliseconds: well below the longest wait. Ours. */
+/** Time for an isolate to load its engine, in milliseconds: well below the longest wait. */
 export const ISOLATE_START_MS = 15_000;
 
-/** An isolate idle for so many milliseconds is given back. Ours. */
+/** An isolate idle for so many milliseconds is given back. */
 export const ISOLATE_IDLE_MS = 60_000;
 
-/** Time a run has to end by itself when its caller has gone. Decisions: 250 ms. */
+/** Time a run has to end by itself when its caller has gone (docs/contract.md#state-of-a-context). */
 export const CANCEL_GRACE_MS = 250;
 
-/** Time for a call to a runtime that runs no code, in milliseconds. Ours. */
+/** Time for a call to a runtime that runs no code, in milliseconds. */
 export const BINDING_CALL_MS = 10_000;
 
-/** Bytes of a message of `executeInContext`, and of its answer. Contract: 32 MiB. */
+/** Bytes of a message of `executeInContext`, and of its answer. Fixed. */
 export const RPC_MESSAGE_BYTES: number = 32 * MIB;
 
-/** How long a run of a remote runtime waits for files. Decisions: 5 s. */
+/** How long a run of a remote runtime waits for files (docs/contract.md#remote-runtimes). */
 export const TICKET_MS = 5_000;
 
-/** For how long a process that says nothing more keeps the turn of a context. Ours. */
+/** For how long a process that says nothing more keeps the turn of a context. */
 export const LEASE_MS = 10_000;
 
 /** How large a workspace may grow. */
@@ -210,11 +210,11 @@ export type WorkspaceLimits = { readonly [K in keyof typeof WORKSPACE_LIMITS]: n
 
 /** Limits of one sandbox that its own routes keep. */
 export interface SandboxLimits {
-  /** Contexts, across all bindings. Contract: 8. */
+  /** Contexts, across all bindings. Fixed. */
   readonly contexts: number;
-  /** One env layer: bytes of UTF-8 of its names and values. Ours. */
+  /** One env layer: bytes of UTF-8 of its names and values. */
   readonly envLayerBytes: number;
-  /** Body of `POST /files`. Ours. */
+  /** Body of `POST /files`. */
   readonly fileRequestBytes: number;
   /** Its files. */
   readonly workspace: WorkspaceLimits;
@@ -228,7 +228,7 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   workspace: WORKSPACE_LIMITS,
 };
 
-/** What sandboxes of one tenant may come to. All ours. */
+/** What sandboxes of one tenant may come to. */
 export interface SandboxQuotas {
   /** Sandboxes of one tenant; one more is answered 507. */
   readonly maxSandboxes: number;

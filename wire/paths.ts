@@ -7,37 +7,41 @@
  * @module
  */
 
-/** `POST`: a stateless run (contract, sections B and D). */
+/** `POST`: a stateless run (docs/contract.md#gateway-routes). */
 export const EXECUTE_PATH = "/execute";
 
-/** `GET`: the probe of a runtime (contract, section B). */
+/** `GET`: the probe of a runtime (docs/contract.md#runtime-routes). */
 export const INTERPRETER_PATH = "/interpreter";
 
-/** `GET`: the languages of a gateway (contract, section D). */
+/** `GET`: the languages of a gateway (docs/contract.md#gateway-routes). */
 export const LANGUAGES_PATH = "/languages";
 
 /** `GET`: whether the service and its isolates are up. The only route without a token. */
 export const HEALTH_PATH = "/healthz";
 
-/** Origin of requests to a runtime binding. The binding decides where they go; the host never does. */
+/**
+ * Origin of requests to a runtime binding. The binding decides where they go; the host never does.
+ */
 export const RUNTIME_ORIGIN = "http://runtime.internal";
 
-/** Below it, the contexts a runtime holds for one sandbox (contract, section B). */
+/** Below it, the contexts a runtime holds for one sandbox (docs/contract.md#runtime-routes). */
 export const INTERPRETERS_PATH = "/interpreters";
 
 /** Origin of requests to a sandbox. The namespace decides where they go; the host never does. */
 export const SANDBOX_ORIGIN = "https://sandbox.internal";
 
-/** Header that names the addressed sandbox (contract, section C). */
+/** Header that names the addressed sandbox (docs/contract.md#sandbox-routes). */
 export const SANDBOX_ID_HEADER = "x-sandbox-id";
 
-/** `GET`, `POST`, and `DELETE` with an id: contexts of a sandbox (contract, section C). */
+/**
+ * `GET`, `POST`, and `DELETE` with an id: contexts of a sandbox (docs/contract.md#sandbox-routes).
+ */
 export const CONTEXTS_PATH = "/contexts";
 
-/** `POST`: variables of a sandbox (contract, section C). */
+/** `POST`: variables of a sandbox (docs/contract.md#environment-variables). */
 export const ENV_PATH = "/env";
 
-/** `POST`: one operation on a file of a sandbox (contract, section C). */
+/** `POST`: one operation on a file of a sandbox (docs/contract.md#files). */
 export const FILES_PATH = "/files";
 
 /** The root of every workspace, in which programs start. It is no entry of it. */

@@ -1,6 +1,6 @@
 /**
- * The limits that a caller asks for in the body of a run: at most the service's own (extensions,
- * X1).
+ * The limits that a caller asks for in the body of a run: at most the service's own
+ * (docs/contract.md#limits-by-request).
  *
  * @module
  */

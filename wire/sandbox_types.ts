@@ -1,6 +1,5 @@
 /**
- * The shapes of a sandbox's routes (contract, section C; decisions, "Sandbox info" and
- * "`POST /files`"). Interfaces only.
+ * The shapes of a sandbox's routes (docs/contract.md#sandbox-routes). Interfaces only.
  *
  * @module
  */

@@ -15,7 +15,7 @@ import { quoted, utf8Length } from "./text.ts";
 /** Variables of one scope by name; null unsets the name in that scope. */
 export type EnvLayer = ReadonlyMap<string, string | null>;
 
-/** Names of variables and of bindings (contract, section B). */
+/** Names of variables and of bindings (docs/contract.md#runtime-routes). */
 export const NAME_PATTERN: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** `params` of an issue that is answered with 413. */

@@ -19,10 +19,10 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** The four languages, by the ids used in paths and answers (contract, section D). */
+/** The four languages, by the ids used in paths and answers (docs/contract.md#gateway-routes). */
 export type Language = "javascript" | "python" | "perl" | "ruby";
 
-/** Output of a run: one entry per line, without its newline (contract, ExecutionResult). */
+/** Output of a run: one entry per line, without its newline (docs/contract.md#executionresult). */
 export interface Logs {
   /** Lines of standard output. */
   readonly stdout: readonly string[];
@@ -76,7 +76,7 @@ export interface ExecutionContext {
   readonly rolledBack?: boolean;
 }
 
-/** The answer to a run (contract, ExecutionResult). */
+/** The answer to a run (docs/contract.md#executionresult). */
 export interface ExecutionResult {
   /** The submitted program. */
   readonly code: string;
@@ -100,7 +100,7 @@ export interface ExecutionResult {
   readonly context?: ExecutionContext;
 }
 
-/** Answer of `GET /interpreter` (contract, runtime probe response). */
+/** Answer of `GET /interpreter` (docs/contract.md#runtime-probe). */
 export interface InterpreterProbe {
   /** The one language of the runtime. */
   readonly language: Language;
@@ -123,11 +123,14 @@ export interface RunLimits {
   readonly wallMs?: number;
 }
 
-/** Body of `POST /execute` on a runtime, read and validated (contract, section B). */
+/** Body of `POST /execute` on a runtime, read and validated (docs/contract.md#runtime-routes). */
 export interface ExecuteRequest {
   /** Not empty, at most 64 KiB of UTF-8. */
   readonly code: string;
-  /** By name, which may be any name of the pattern, `__proto__` too. Values sent as null are skipped. */
+  /**
+   * By name, which may be any name of the pattern, `__proto__` too. Values sent as null are
+   * skipped.
+   */
   readonly envVars: ReadonlyMap<string, string>;
   /** True when the caller said `typescript` or `ts`. */
   readonly typescript: boolean;
@@ -181,7 +184,7 @@ export interface LanguageListing {
   readonly limits: PublishedLimits;
 }
 
-/** Body of every answer that is not a success (contract, ErrorResponse). */
+/** Body of every answer that is not a success (docs/contract.md#errorresponse). */
 export interface ErrorResponse {
   /** One of the codes of `ERROR_STATUSES`. */
   readonly code: string;

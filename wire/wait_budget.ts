@@ -1,6 +1,6 @@
 /**
- * How long a run may wait before it begins: one span for all the queues on its way (decisions,
- * Limits: nobody waits longer than the longest wait).
+ * How long a run may wait before it begins: one span for all the queues on its way
+ * (docs/contract.md#limits). Nobody waits longer than the longest wait.
  *
  * Between processes the rest of it goes on as a number of milliseconds, since clocks differ.
  *

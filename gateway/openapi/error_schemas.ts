@@ -1,6 +1,6 @@
 /**
  * Schemas of errors: one for each code of the table in `wire/error_codes.ts`, so that a code
- * without a schema does not compile (decisions, "Formats" and "Error codes").
+ * without a schema does not compile (docs/contract.md#error-codes).
  *
  * @module
  */

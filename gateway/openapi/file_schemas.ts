@@ -1,5 +1,5 @@
 /**
- * Schemas of `POST /files` (decisions, "`POST /files`"): what is asked, and what is answered.
+ * Schemas of `POST /files` (docs/contract.md#files): what is asked, and what is answered.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The operations that the gateway answers or hands to a runtime (contract, sections B and D).
+ * The operations that the gateway answers or hands to a runtime (docs/contract.md#gateway-routes).
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Schemas of the answer to a run (contract, ExecutionResult).
+ * Schemas of the answer to a run (docs/contract.md#executionresult).
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The operations of a sandbox, under the path by which the gateway reaches it (contract, sections
- * C and D).
+ * The operations of a sandbox, under the path by which the gateway reaches it
+ * (docs/contract.md#sandbox-routes).
  *
  * @module
  */

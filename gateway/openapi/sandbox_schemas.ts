@@ -1,5 +1,5 @@
 /**
- * Schemas of what a sandbox answers with, but for runs and files (contract, section C).
+ * Schemas of what a sandbox answers with, but for runs and files (docs/contract.md#sandbox-routes).
  *
  * @module
  */

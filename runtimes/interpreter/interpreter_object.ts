@@ -36,7 +36,7 @@ export interface CreatedContext {
   readonly createdAt: string;
 }
 
-/** Keys and ids of contexts (contract, section B). */
+/** Keys and ids of contexts (docs/contract.md#runtime-routes). */
 const NAME_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The interpreter objects of one language. */
@@ -82,7 +82,7 @@ export class InterpreterObject {
     await this.#parts.contexts.wipe(key);
   }
 
-  /** Runs a program in a context (contract, section B). Never rejects. */
+  /** Runs a program in a context (docs/contract.md#running-in-a-context). Never rejects. */
   async execute(
     key: string,
     args: ExecuteInContextArgs,

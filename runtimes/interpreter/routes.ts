@@ -1,6 +1,6 @@
 /**
- * The routes of the interpreter object (contract, section B): they create and delete contexts
- * for the sandbox that calls them.
+ * The routes of the interpreter object (docs/contract.md#runtime-routes): they create and delete
+ * contexts for the sandbox that calls them.
  *
  * @module
  */

@@ -2,9 +2,10 @@
  * The index of a stored snapshot: what it is a difference to, what it is made of, and a
  * reference that vouches for every byte of it.
  *
- * `runtimes/interpreter/` owns the interpreter object of a language (contract, section B): its
- * contexts, their snapshots in the store, and which isolate holds which of them. It must not
- * know of sandboxes, their registry or their files beyond what a call brings.
+ * `runtimes/interpreter/` owns the interpreter object of a language
+ * (docs/contract.md#runtime-routes): its contexts, their snapshots in the store, and which isolate
+ * holds which of them. It must not know of sandboxes, their registry or their files beyond what a
+ * call brings.
  *
  * @module
  */
@@ -93,7 +94,7 @@ export function storedBytes({ segments }: Pick<SnapshotIndex, "segments">): numb
   return segments.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** What is told of a snapshot (decisions, Formats). */
+/** What is told of a snapshot (docs/contract.md#snapshotinfo). */
 export function snapshotInfo(index: SnapshotIndex): SnapshotInfo {
   return {
     build: index.build,

@@ -1,6 +1,6 @@
 /**
  * The clocks of a run: real time plus what the guest slept. Sleeping takes no real time, it
- * moves every clock of the run (decisions, Time).
+ * moves every clock of the run (docs/contract.md#time).
  *
  * @module
  */

@@ -109,7 +109,7 @@ export class ContextRunner {
   }
 }
 
-/** Whether the state after a run with this ending is kept (decisions, State of a context). */
+/** Whether the state after a run with this ending is kept (docs/contract.md#state-of-a-context). */
 function isKept(ending: Ending): boolean {
   return ending.kind === "limit" ? ending.limit === "result" : ending.kind !== "crash";
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps tracebacks within their limit (decisions, Small rulings): cut in the middle, with a
+ * Keeps tracebacks within their limit (docs/contract.md#rulings): cut in the middle, with a
  * line that says so.
  *
  * @module

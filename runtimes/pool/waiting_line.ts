@@ -1,6 +1,6 @@
 /**
  * The line of runs that wait for an isolate, with an end to its length and to the time in it
- * (decisions, Limits).
+ * (docs/contract.md#limits).
  *
  * Tenants take turns, and among the runs of one tenant the first that came is the first served:
  * nobody waits for more than one run of each other tenant, however many those have in the line.
@@ -112,7 +112,9 @@ export class WaitingLine<T> {
     return undefined;
   }
 
-  /** Sends away the last run of the tenant with the most, if that leaves it no fewer than the other. */
+  /**
+   * Sends away the last run of the tenant with the most, if that leaves it no fewer than the other.
+   */
   #makeRoom(tenant: string): boolean {
     const most = [...this.#queues].reduce((a, b) => b[1].length > a[1].length ? b : a, ["", []]);
     const own = this.#queues.get(tenant)?.length ?? 0;

@@ -1,6 +1,6 @@
 /**
  * What a gateway and a runtime on another machine say to each other about a run in a context
- * (decisions, A runtime on another machine).
+ * (docs/contract.md#remote-runtimes).
  *
  * `POST /interpreters/:key/run` carries a message (`wire/message.ts`) both ways. The first
  * request has the arguments. Its answer is the outcome, or which files are needed and a ticket;

@@ -1,5 +1,5 @@
 /**
- * The client in a real browser, where there is one: the README's page, and every kind of request
+ * The client in a real browser, where there is one: the page of the docs, and every kind of request
  * with a token across origins. Modules, preflights and origins are the browser's own.
  */
 import { assert, assertEquals } from "@std/assert";
@@ -72,10 +72,10 @@ async function text(folder: Folder, source: string): Promise<string> {
   return await Deno.readTextFile(path);
 }
 
-/** The page as the README has it, with one more script that reports what is shown. */
-function readmePage(url: string): string {
-  const readme = Deno.readTextFileSync(new URL("README.md", ROOT));
-  const [, page = ""] = /^```html\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+/** The page as the docs have it, with one more script that reports what is shown. */
+function documentedPage(url: string): string {
+  const docs = Deno.readTextFileSync(new URL("docs/client.md", ROOT));
+  const [, page = ""] = /^```html\n([\s\S]*?)^```$/m.exec(docs) ?? [];
   return `${page.replaceAll("http://127.0.0.1:8000", url)}
     <script>
       new MutationObserver(([{ target }]) => {
@@ -85,7 +85,7 @@ function readmePage(url: string): string {
 }
 
 Deno.test({
-  name: "client in a browser: the README's page shows its result",
+  name: "client in a browser: the page of the docs shows its result",
   ignore: BROWSER === undefined,
   fn: async () => {
     await using folder = await temporaryFolder();
@@ -95,7 +95,7 @@ Deno.test({
       LANGUAGES: "javascript",
       ALLOWED_ORIGINS: server.origin,
     });
-    pages.set("/page", readmePage(service.url));
+    pages.set("/page", documentedPage(service.url));
     assertEquals(await visit(`${server.origin}/page`, folder, server), "[1,4,9]");
   },
 });

@@ -1,4 +1,4 @@
-/** `connect()`: what goes where on a gateway (contract, section D). */
+/** `connect()`: what goes where on a gateway (docs/contract.md#gateway-routes). */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   connect,

@@ -26,7 +26,7 @@ export interface FakeEnv {
 /** A fake service: in the same process, and as a gateway. */
 export interface FakeService {
   readonly env: FakeEnv;
-  /** Answers as the gateway does (contract, section D). */
+  /** Answers as the gateway does (docs/contract.md#gateway-routes). */
   gateway(request: Request): Promise<Response>;
 }
 

@@ -1,4 +1,4 @@
-/** What the client sends (contract, sections B and C), and what it refuses to send. */
+/** What the client sends (docs/contract.md#runtime-routes), and what it refuses to send. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   ContextNotFoundError,

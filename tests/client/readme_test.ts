@@ -1,6 +1,7 @@
 /**
- * The client's examples in the README, as a reader pastes them, against the real service: the
- * programs print what their comments say. The address is the only thing that is replaced.
+ * The client's examples in the README and its pages, as a reader pastes them, against the real
+ * service: the programs print what their comments say. The address is the only thing that is
+ * replaced.
  */
 import { assert, assertEquals } from "@std/assert";
 import { startService } from "../support/service.ts";
@@ -9,13 +10,14 @@ import { deno, type Ended, run, temporaryFolder } from "./deno_command.ts";
 const ROOT = new URL("../../", import.meta.url);
 const CONFIG = new URL("deno.json", ROOT).pathname;
 const DOCUMENTED_URL = "http://127.0.0.1:8000";
-const README = Deno.readTextFileSync(new URL("README.md", ROOT));
+const PAGES = ["README.md", "docs/client.md"]
+  .map((path) => Deno.readTextFileSync(new URL(path, ROOT))).join("\n");
 const MOST_LINES = 20;
 
-/** The only block of a language in the README that has a text in it. */
+/** The only block of a language in the pages that has a text in it. */
 function block(language: string, having: string): string {
   const pattern = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
-  const found = [...README.matchAll(pattern)].map(([, text = ""]) => text).filter((text) => {
+  const found = [...PAGES.matchAll(pattern)].map(([, text = ""]) => text).filter((text) => {
     return text.includes(having);
   });
   const [text, ...more] = found;
@@ -30,6 +32,12 @@ function promised(text: string): string {
   assert(lines.length > 0);
   return `${lines.join("\n")}\n`;
 }
+
+Deno.test("client docs: the package's own page shows the README's program", () => {
+  const own = Deno.readTextFileSync(new URL("client/README.md", ROOT));
+  const program = block("ts", "connect(").split("\n").slice(1).join("\n");
+  assert(own.includes(program));
+});
 
 async function bundleAsDocumented(folder: string): Promise<Ended> {
   const [program, ...args] = block("sh", "deno bundle").trim().split(" ");

@@ -1,4 +1,7 @@
-/** The whole service killed in the middle of runs: what the next one finds (decisions, State of a context). */
+/**
+ * The whole service killed in the middle of runs: what the next one finds
+ * (docs/contract.md#state-of-a-context).
+ */
 import { assert, assertEquals } from "@std/assert";
 import { connect, getSandbox, type Sandbox, SandboxError } from "../../client/mod.ts";
 import { temporaryFolder } from "../client/deno_command.ts";

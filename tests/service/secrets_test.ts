@@ -1,4 +1,7 @@
-/** What must never be in the log: code, values, output, names of files, tokens (decisions, Environment variables). */
+/**
+ * What must never be in the log: code, values, output, names of files, tokens
+ * (docs/contract.md#environment-variables).
+ */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";
 import { startProgram } from "../support/program.ts";

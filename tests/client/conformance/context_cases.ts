@@ -1,4 +1,4 @@
-/** Code contexts (contract, section A: createCodeContext, listCodeContexts, deleteCodeContext). */
+/** Code contexts (docs/contract.md#client-code-contexts). */
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import {
   ContextNotFoundError,

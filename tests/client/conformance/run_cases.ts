@@ -1,4 +1,4 @@
-/** Runs in a sandbox (contract, section A: the rules of `sandbox.interpreter.runCode`). */
+/** Runs in a sandbox (docs/contract.md#client-runcode). */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ValidationFailedError } from "../../../client/mod.ts";
 import { type ConformanceCase, inSandbox } from "./case.ts";

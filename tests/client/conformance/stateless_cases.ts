@@ -1,4 +1,4 @@
-/** The free `runCode` (contract, section A, its rules 1 to 3, and the result's fields). */
+/** The free `runCode` (docs/contract.md#client-free-runcode). */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { runCode, SandboxError, ValidationFailedError } from "../../../client/mod.ts";
 import type { ConformanceCase } from "./case.ts";

@@ -1,4 +1,4 @@
-/** A runtime worker of the fake service (contract, section B). */
+/** A runtime worker of the fake service (docs/contract.md#runtime-routes). */
 import type { ExecutionResult, InterpreterProbe, Language } from "../../../wire/types.ts";
 import { readBody, readCode, readFuel, readLayer } from "./body.ts";
 import { FakeEngine } from "./engine.ts";

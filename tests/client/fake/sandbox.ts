@@ -1,4 +1,4 @@
-/** A sandbox object of the fake service (contract, section C). */
+/** A sandbox object of the fake service (docs/contract.md#sandbox-routes). */
 import type { ExecutionResult, JsonValue } from "../../../wire/types.ts";
 import { type Body, optionalText, readBody, readCode, readFuel, readLayer, text } from "./body.ts";
 import { FakeEngine } from "./engine.ts";

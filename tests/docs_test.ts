@@ -1,0 +1,83 @@
+/**
+ * The documents of the repository: every link leads somewhere, in Markdown and in the comments of
+ * the code.
+ */
+import { assert, assertEquals } from "@std/assert";
+
+const ROOT = new URL("../", import.meta.url);
+const SOURCE = /\.(?:tsx?|mjs|py|rb|pl|pm)$/;
+/** Data, dependencies, and what is built. */
+const SKIPPED = ["node_modules", "programs"];
+
+function filesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
+    const path = `${folder}${name}`;
+    if (name.startsWith(".") || SKIPPED.includes(name)) return [];
+    return isDirectory ? filesBelow(`${path}/`) : [path];
+  });
+}
+
+function read(path: string): string {
+  return Deno.readTextFileSync(new URL(path, ROOT));
+}
+
+/** The anchor that GitHub gives to a heading. */
+function anchorOf(heading: string): string {
+  const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim().toLowerCase();
+  return text.replace(/[^\p{Letter}\p{Number} _-]/gu, "").replaceAll(" ", "-");
+}
+
+function withoutBlocks(markdown: string): string {
+  return markdown.replace(/^```[\s\S]*?^```$/gm, "");
+}
+
+function anchorsOf(markdown: string): ReadonlySet<string> {
+  const headings = withoutBlocks(markdown).matchAll(/^#{1,6} (.+)$/gm);
+  return new Set([...headings].map(([, heading = ""]) => anchorOf(heading)));
+}
+
+const FILES = filesBelow("");
+const DOCUMENTS = new Map(
+  FILES.filter((path) => path.endsWith(".md")).map((path) => [path, read(path)]),
+);
+const ANCHORS = new Map([...DOCUMENTS].map(([path, text]) => [path, anchorsOf(text)]));
+
+/** What is wrong with a link; undefined when it leads somewhere. */
+function faultOf(from: string, target: string): string | undefined {
+  if (/^[a-z]+:/.test(target)) return undefined;
+  const { pathname, hash } = new URL(target, new URL(from, ROOT));
+  const path = decodeURIComponent(pathname.slice(ROOT.pathname.length));
+  const anchors = ANCHORS.get(path);
+  if (hash === "" || anchors === undefined) {
+    const known = FILES.includes(path) || FILES.some((file) => file.startsWith(path));
+    return known && hash === "" ? undefined : `${from}: ${target}`;
+  }
+  return anchors.has(hash.slice(1)) ? undefined : `${from}: ${target}`;
+}
+
+Deno.test("docs: every link of a Markdown page leads to a file and a heading that exist", () => {
+  const links = [...DOCUMENTS].flatMap(([path, text]) =>
+    [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => [path, target])
+  );
+  assert(links.length > 20, `${links.length} links`);
+  assertEquals(links.flatMap(([path = "", target = ""]) => faultOf(path, target) ?? []), []);
+});
+
+Deno.test("docs: every page that the code names exists, with its heading", () => {
+  const named = FILES.filter((path) => SOURCE.test(path)).flatMap((path) =>
+    [...read(path).matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([target]) => [path, target])
+  );
+  const wrong = named.flatMap(([path, target = ""]) => {
+    const fault = faultOf("README.md", target);
+    return fault === undefined ? [] : [`${path}: ${target}`];
+  });
+  assertEquals(wrong, []);
+});
+
+Deno.test("docs: the code cites nothing that is not in the repository", () => {
+  const cited = FILES.filter((path) => SOURCE.test(path) && !path.endsWith("docs_test.ts"))
+    .filter((path) =>
+      /\((?:contract|decisions|extensions)[,:)\s]|\b[Dd]ecisions:/.test(read(path))
+    );
+  assertEquals(cited, []);
+});

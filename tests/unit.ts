@@ -1,0 +1,49 @@
+/**
+ * Runs the tests that need no built engine and no service of its own process: `deno task test:unit`.
+ *
+ * Which these are follows from what a test file imports, so that no list is to be kept. What takes seconds
+ * is left to `deno task test`.
+ */
+
+const ROOT = new URL("../", import.meta.url);
+/** Whoever imports one of these builds an engine or starts a process. */
+const HEAVY = new RegExp(
+  "^(?:main\\.ts|service/local_env\\.ts" +
+    "|tests/support/(?:built|program|service|process)\\.ts|tests/client/deno_command\\.ts" +
+    "|tests/store/processes_test\\.ts|tests/store/lease_again_test\\.ts" +
+    "|runtimes/build/(?:cache|main|javascript|python|perl|ruby)\\.ts" +
+    "|runtimes/pool/isolate_process\\.ts)$",
+);
+const SLOW =
+  /(?:fuzz|random|differential|mutation|equivalence|hostile|largest|snapshotter|recursion|quickjs_)\w*_test\.ts$|\/hostile\//;
+
+function testFiles(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
+    const path = `${folder}${name}`;
+    if (isDirectory) return testFiles(`${path}/`);
+    return name.endsWith("_test.ts") ? [path] : [];
+  });
+}
+
+/** Paths of our own modules that a module imports, or that it starts by their path. */
+function importsOf(path: string): string[] {
+  const text = Deno.readTextFileSync(new URL(path, ROOT));
+  const named = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|new URL\()["'](\.[^"']+\.ts)["']/g);
+  return [...named].map(([, specifier = ""]) =>
+    new URL(specifier, new URL(path, ROOT)).pathname.slice(ROOT.pathname.length)
+  );
+}
+
+function isHeavy(path: string, seen = new Set<string>()): boolean {
+  if (HEAVY.test(path)) return true;
+  if (seen.has(path)) return false;
+  seen.add(path);
+  return importsOf(path).some((other) => isHeavy(other, seen));
+}
+
+const files = testFiles("tests/").filter((path) => !SLOW.test(path) && !isHeavy(path)).sort();
+const command = new Deno.Command(Deno.execPath(), {
+  args: ["test", "--allow-all", "--parallel", "--no-check", ...Deno.args, ...files],
+  cwd: ROOT,
+});
+Deno.exit((await command.spawn().status).code);
