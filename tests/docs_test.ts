@@ -76,8 +76,6 @@ Deno.test("docs: every page that the code names exists, with its heading", () =>
 
 Deno.test("docs: the code cites nothing that is not in the repository", () => {
   const cited = FILES.filter((path) => SOURCE.test(path) && !path.endsWith("docs_test.ts"))
-    .filter((path) =>
-      /\((?:contract|decisions|extensions)[,:)\s]|\b[Dd]ecisions:/.test(read(path))
-    );
+    .filter((path) => /\((?:contract|decisions|extensions)[,:)\s]|\b[Dd]ecisions:/.test(read(path)));
   assertEquals(cited, []);
 });
