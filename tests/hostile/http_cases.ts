@@ -80,6 +80,7 @@ const ODD_TEXTS = [
 const NAMES = [
   "code",
   "envVars",
+  "limits",
   "language",
   "input",
   "binding",
@@ -100,6 +101,8 @@ const NAMES = [
   "\u0000",
   "\ud800",
 ];
+/** As JSON has them. */
+const AMOUNTS = ["1", "1e3", "1e300", "1e999", "-1", "0.5", "null", "9".repeat(400), '"1"'];
 const TEXTS = [
   "1",
   "",
@@ -222,6 +225,8 @@ function bodyOf(random: Random): Uint8Array<ArrayBuffer> {
     () => text.encode(`\ufeff${JSON.stringify({ code: "x".repeat(int(random, 70_000)) })}`),
     () => text.encode(" ".repeat(int(random, 120_000))),
     () => text.encode(`{"code":"1","envVars":{"A":1e999,"B":-0,"C":${"9".repeat(400)}}}`),
+    () => text.encode(`{"code":"1","limits":${JSON.stringify(valueOf(random, 0)) ?? "1"}}`),
+    () => text.encode(`{"code":"1","limits":{"fuel":${pick(random, AMOUNTS)},"wallMs":5}}`),
     () => Uint8Array.from({ length: int(random, 300) }, () => int(random, 256)),
     () => new Uint8Array(),
   ])();

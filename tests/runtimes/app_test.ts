@@ -19,7 +19,7 @@ interface Asked {
 
 function appFor(ran: PoolRun) {
   const asked: Asked[] = [];
-  const kills: string[] = [];
+  const kills: (readonly [tenant: string, runMs: number])[] = [];
   const shared = { language: "javascript", engine: "Test 1.0", limits: LIMITS } as const;
   const app = createRuntimeApp({
     ...shared,
@@ -30,7 +30,7 @@ function appFor(ran: PoolRun) {
         asked.push({ request, caller });
         return Promise.resolve(ran);
       },
-      onKill: (tenant) => kills.push(tenant),
+      onKill: (...kill) => kills.push(kill),
     }),
     onUnexpected: (thrown) => {
       throw thrown;
@@ -88,7 +88,7 @@ Deno.test("runtime: guest errors and limits are 200 with an error and no results
   const error = { kind: "error", name: "TypeError", message: "m", traceback: ["t"], lineNumber: 2 };
   const limits = {
     "fuel": `Fuel limit reached: ${LIMITS.fuel} units`,
-    "wall clock": "Wall clock limit reached: 10000 ms",
+    "wall clock": "Wall clock limit reached: 30000 ms",
     "output": "Output limit reached: 1048576 bytes or 10000 lines",
     "result": "Result limit reached: 262144 bytes",
     "memory": "Memory limit reached: 67108864 bytes",
@@ -129,7 +129,49 @@ Deno.test("runtime: a run killed at the wall clock keeps its output and has no u
   const result = await (await execute({ code: "x" }, { "x-belljar-tenant": "acme" })).json();
   assertEquals(result.logs.stdout, ["kept"]);
   assertEquals([result.error.name, "usage" in result], ["ExecutionLimitError", false]);
-  assertEquals(kills, ["acme"]);
+  assertEquals(kills, [["acme", TIMES.runMs]]);
+});
+
+Deno.test("runtime: a run has the limits that it asks for, and its error and usage tell them", async () => {
+  const limits = { fuel: 1_000, wallMs: 7 };
+  const ending = (limit: string) => ({ kind: "limit", limit, traceback: [] });
+  const byFuel = appFor(answered({ ending: ending("fuel"), fuelConsumed: 5_000 }));
+  const { error, usage } = await (await byFuel.execute({ code: "x", limits })).json();
+  assertEquals(byFuel.asked.map(({ request }) => request.limits), [{
+    ...limits,
+    outputBytes: LIMITS.outputBytes,
+    outputLines: LIMITS.outputLines,
+    resultBytes: LIMITS.resultBytes,
+    tracebackBytes: LIMITS.tracebackBytes,
+  }]);
+  assertEquals(error.message, "Fuel limit reached: 1000 units");
+  assertEquals([usage.fuelLimit, usage.fuelConsumed], [1_000, 1_000]);
+  const bySleep = appFor(answered({ ending: ending("wall clock") }));
+  const slept = await (await bySleep.execute({ code: "x", limits: { wallMs: 7 } })).json();
+  assertEquals(slept.error.message, "Wall clock limit reached: 7 ms");
+  assertEquals(slept.usage.fuelLimit, LIMITS.fuel);
+});
+
+Deno.test("runtime: a killed run is charged no more time than it could have", async () => {
+  const run = { answer: undefined, unreadable: false, output: NO_OUTPUT };
+  const { execute, kills } = appFor({
+    queueMs: 1,
+    runMs: 7.5,
+    killed: true,
+    end: "wall clock",
+    run,
+  });
+  const { error } = await (await execute({ code: "x", limits: { wallMs: 7 } })).json();
+  assertEquals(error.message, "Wall clock limit reached: 7 ms");
+  assertEquals(kills, [["default", 7]]);
+});
+
+Deno.test("runtime: a run that asks for more than there is does not begin", async () => {
+  const { execute, asked } = appFor(answered({}));
+  const refused = await execute({ code: "x", limits: { fuel: LIMITS.fuel + 1 } });
+  assertEquals(refused.status, 400);
+  assertEquals((await refused.json()).message, `limits.fuel must be at most ${LIMITS.fuel}`);
+  assertEquals(asked, []);
 });
 
 Deno.test("runtime: an isolate that died by itself is 502 with a fixed text", async () => {
@@ -150,7 +192,7 @@ Deno.test("runtime: the probe tells language, engine and that there are no conte
     language: "javascript",
     engine: "Test 1.0",
     contexts: false,
-    protocol: 1,
+    protocol: 2,
   });
 });
 

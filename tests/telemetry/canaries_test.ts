@@ -39,6 +39,8 @@ const BAD_BODIES = [
   JSON.stringify({ code: canary("code"), input: canary("input") }),
   JSON.stringify({ code: 5, envVars: { [canary("name") + "!"]: canary("env") } }),
   JSON.stringify({ code: "1", envVars: { A: { b: canary("env") } } }),
+  JSON.stringify({ code: "1", limits: { [canary("limit name")]: 1 } }),
+  JSON.stringify({ code: "1", limits: { fuel: canary("fuel") } }),
   JSON.stringify({ op: canary("op"), path: canary("path") }),
   JSON.stringify({ op: "read", path: `/${canary("path")}` }),
   JSON.stringify({
