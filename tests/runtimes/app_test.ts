@@ -188,11 +188,13 @@ Deno.test("runtime: JSON that an isolate made up is no result", async () => {
 
 Deno.test("runtime: the probe tells language, engine and that there are no contexts", async () => {
   const { app } = appFor(answered({}));
-  assertEquals(await (await app.request("/interpreter")).json(), {
+  const probe = await app.request("/interpreter");
+  assertEquals(probe.headers.get("x-belljar-protocol"), "2");
+  assertEquals(await probe.json(), {
     language: "javascript",
     engine: "Test 1.0",
     contexts: false,
-    protocol: 2,
+    protocol: 1,
   });
 });
 
