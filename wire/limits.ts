@@ -91,8 +91,8 @@ export const WORKSPACE_LIMITS = {
 export const FUEL: { readonly [L in Language]: number } = {
   javascript: 180_000_000_000,
   python: 300_000_000_000,
-  perl: 180_000_000_000,
-  ruby: 300_000_000_000,
+  perl: 200_000_000_000,
+  ruby: 200_000_000_000,
 };
 
 /** Fuel is counted in 64 bits, and published as a JSON number that must stay exact. */
