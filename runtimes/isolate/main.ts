@@ -9,7 +9,7 @@ import { encodeFrame, type EngineHead, FRAME_READY } from "./protocol.ts";
 import type { Message } from "../../wire/message.ts";
 import { startGuardian } from "./guardian.ts";
 import { fillRandom, garbageCollector, PROCESS_TIME } from "./process_services.ts";
-import { sealGlobals } from "./seal.ts";
+import { revokePermissions, sealGlobals } from "./seal.ts";
 import { type HostedEngine, IsolateServer } from "./server.ts";
 import { createJavaScriptEngine } from "./javascript/create.ts";
 import { createPerlEngine } from "./perl/create.ts";
@@ -40,13 +40,17 @@ async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<
   }
 }
 
-function writeAll(frame: Uint8Array): void {
-  for (let at = 0; at < frame.length;) at += Deno.stdout.writeSync(frame.subarray(at));
+/** Writes a whole frame; made before the seal takes the stream's name away. */
+function frameWriter({ stdout }: Pick<typeof Deno, "stdout">): (frame: Uint8Array) => void {
+  return (frame) => {
+    for (let at = 0; at < frame.length;) at += stdout.writeSync(frame.subarray(at));
+  };
 }
 
 async function main(): Promise<void> {
   const token = await startGuardian();
-  const { serve } = Deno;
+  const { serve, permissions } = Deno;
+  const writeAll = frameWriter(Deno);
   sealGlobals();
   const server = new IsolateServer({
     token,
@@ -64,6 +68,7 @@ async function main(): Promise<void> {
     hostname: "127.0.0.1",
     port: 0,
     onListen: ({ port }) => {
+      revokePermissions((permission) => permissions.revokeSync(permission));
       const ready = new TextEncoder().encode(JSON.stringify({ port }));
       writeAll(encodeFrame(FRAME_READY, 0, ready));
     },
