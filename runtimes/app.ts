@@ -17,12 +17,14 @@ import { layeredRequestBytes } from "../wire/layered_request.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { EXECUTE_PATH, INTERPRETER_PATH, INTERPRETERS_PATH } from "../wire/paths.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
+import { serverTiming } from "../wire/run_timing.ts";
 import type { ExecuteRequest, ExecutionResult, InterpreterProbe, Language } from "../wire/types.ts";
 import { type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
 import type { InterpreterObject } from "./interpreter/interpreter_object.ts";
 import { installInterpreterRoutes } from "./interpreter/routes.ts";
 import type { RunRequest } from "./isolate/engine.ts";
 import type { PoolRun, RunCaller } from "./pool/pool.ts";
+import { timingOf } from "./run_timing.ts";
 
 /** What the routes need. */
 export interface RuntimeAppOptions {
@@ -65,17 +67,6 @@ function resultOf(
   if (ran.end === "wall clock") return killedResult(frame, ran.run.output, ran.runMs, limits);
   if (ran.end === "cancelled") return undefined;
   throw runtimeUnavailable();
-}
-
-/** The parts of a run's time: waiting for an isolate, putting its image back, the run itself. */
-function serverTiming(ran: PoolRun): string {
-  const answer = ran.end === "answered" ? ran.run.answer : undefined;
-  const parts = {
-    queue: ran.queueMs,
-    reset: answer?.head.resetMs ?? 0,
-    run: answer?.head.durationMs ?? ran.runMs,
-  };
-  return Object.entries(parts).map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(", ");
 }
 
 /** The milliseconds of {@link WAIT_HEADER}; undefined when it says none. */
@@ -122,7 +113,7 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
     if (ran.killed) options.onKill(tenant);
     const result = resultOf({ code: request.code, language, engine }, ran, limits);
     if (result === undefined) return clientGone();
-    return jsonResponse(result, { headers: { "server-timing": serverTiming(ran) } });
+    return jsonResponse(result, { headers: { "server-timing": serverTiming(timingOf(ran)) } });
   });
 
   app.get(INTERPRETER_PATH, () => jsonResponse(probe));

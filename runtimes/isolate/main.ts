@@ -10,14 +10,15 @@ import type { Message } from "../../wire/message.ts";
 import { startGuardian } from "./guardian.ts";
 import { fillRandom, garbageCollector, PROCESS_TIME } from "./process_services.ts";
 import { revokePermissions, sealGlobals } from "./seal.ts";
-import { type HostedEngine, IsolateServer } from "./server.ts";
+import type { Engine } from "./engine.ts";
+import { IsolateServer } from "./server.ts";
 import { createJavaScriptEngine } from "./javascript/create.ts";
 import { createPerlEngine } from "./perl/create.ts";
 import { createPythonEngine } from "./python/create.ts";
 import { createRubyEngine } from "./ruby/create.ts";
 
 /** Engines by language; an isolate holds one of them. */
-async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<HostedEngine> {
+async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<Engine> {
   const [module, image, ...extras] = parts;
   if (module === undefined || image === undefined) throw new TypeError("The engine is incomplete");
   const built = {
