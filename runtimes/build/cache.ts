@@ -68,7 +68,7 @@ const FILE_MODE = 0o644;
 /** A folder for one user, which a service makes for itself. */
 export const PRIVATE_FOLDER = 0o700;
 /** A folder for another user to serve from. */
-export const SHARED_FOLDER = 0o755;
+const SHARED_FOLDER = 0o755;
 /** To be raised when an engine's host side no longer understands images made before. */
 const STATE_VERSION = 1;
 const NAME_DIGITS = 32;

@@ -43,7 +43,7 @@ Deno.test("execute: where the time of a run in a context went is in a header, as
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     await box.run("x = 1");
-    const answer = await box.send("POST", "/execute", { code: "x", language: "python" });
+    const answer = await box.send("POST", "/execute", { code: "x", binding: "PYTHON" });
     await answer.body?.cancel();
     const timing = answer.headers.get("server-timing");
     assertEquals([answer.status, timing], [200, "queue;dur=1.000, reset;dur=2.250, run;dur=3.000"]);
