@@ -53,6 +53,7 @@ const SCRIBBLES: Readonly<Record<string, Scribble>> = {
     const words = new Uint32Array(memory.buffer);
     for (let n = 0; n < 200_000; n++) words[below(words.length)] = words[below(words.length)] ?? 0;
   },
+  "a stretch that the stack never reaches": (memory) => void memory.fill(0x5a, 1 << 20, 2 << 20),
   "the last page is in use": (memory) => void memory.fill(0x5a, memory.length - 65_536),
 };
 
