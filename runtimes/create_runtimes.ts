@@ -7,7 +7,7 @@ import { type BuildOrder, type LanguageRuntime, RuntimesRefused } from "../wire/
 import { LANGUAGES } from "../wire/languages.ts";
 import type { Language } from "../wire/types.ts";
 import { readBuildInputs } from "./build/build_inputs.ts";
-import { BuildCache, type BuiltIsolate, ENGINE_BUILDERS } from "./build/cache.ts";
+import { BuildCache, type BuiltIsolate, ENGINE_BUILDERS, PRIVATE_FOLDER } from "./build/cache.ts";
 import { startRuntime } from "./runtime.ts";
 import type { CreateRuntimes } from "./runtimes_options.ts";
 
@@ -34,7 +34,11 @@ export async function buildEngines(order: BuildOrder): Promise<void> {
 async function loadAll(
   { cacheDir, languages, pythonWheels }: BuildOrder,
 ): Promise<readonly BuiltIsolate[] | undefined> {
-  const cache = await BuildCache.open(cacheDir, await readBuildInputs(pythonWheels));
+  const cache = await BuildCache.open(
+    cacheDir,
+    await readBuildInputs(pythonWheels),
+    PRIVATE_FOLDER,
+  );
   const built = await Promise.all(languages.map((language) => cache.load(language)));
   const there = built.filter((item) => item !== undefined);
   return there.length === languages.length ? there : undefined;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type LanguageLimits, SNAPSHOT_BYTES, WORKSPACE_LIMITS } from "../wire/limits.ts";
+import { type LanguageLimits, SNAPSHOT_BYTES } from "../wire/limits.ts";
 import type { ExecutionError, ExecutionResult, Logs, ResultEntry, Usage } from "../wire/types.ts";
 import { jsonEntry } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
@@ -50,8 +50,6 @@ function limitMessage(limit: LimitName, limits: LanguageLimits): string {
       return `Memory limit reached: ${limits.memoryBytes} bytes`;
     case "snapshot":
       return `Snapshot limit reached: ${SNAPSHOT_BYTES} bytes`;
-    case "workspace":
-      return `Workspace limit reached: ${WORKSPACE_LIMITS.totalBytes} bytes or ${WORKSPACE_LIMITS.entries} entries`;
   }
 }
 

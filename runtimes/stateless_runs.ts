@@ -8,10 +8,12 @@ import { runtimeUnavailable } from "../wire/errors.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import { heldLimits } from "../wire/run_limits.ts";
+import { serverTiming } from "../wire/run_timing.ts";
 import type { ExecuteRequest, ExecutionResult, Language } from "../wire/types.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
 import type { RunRequest } from "./isolate/engine.ts";
 import type { PoolRun } from "./pool/pool.ts";
+import { timingOf } from "./run_timing.ts";
 
 /** What stateless runs need. */
 export interface StatelessRunsOptions {
@@ -37,7 +39,7 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
     if (ran.killed) options.onKill(caller.tenant, chargedMs(ran, held));
     const result = resultOf({ code: request.code, language, engine }, ran, held);
     if (result === undefined) return clientGone();
-    return jsonResponse(result, { headers: { "server-timing": serverTiming(ran) } });
+    return jsonResponse(result, { headers: { "server-timing": serverTiming(timingOf(ran)) } });
   };
 }
 
@@ -75,15 +77,4 @@ function resultOf(
   if (ran.end === "wall clock") return killedResult(frame, ran.run.output, ran.runMs, limits);
   if (ran.end === "cancelled") return undefined;
   throw runtimeUnavailable();
-}
-
-/** The parts of a run's time: waiting for an isolate, putting its image back, the run itself. */
-function serverTiming(ran: PoolRun): string {
-  const answer = ran.end === "answered" ? ran.run.answer : undefined;
-  const parts = {
-    queue: ran.queueMs,
-    reset: answer?.head.resetMs ?? 0,
-    run: answer?.head.durationMs ?? ran.runMs,
-  };
-  return Object.entries(parts).map(([name, ms]) => `${name};dur=${ms.toFixed(3)}`).join(", ");
 }

@@ -20,6 +20,7 @@ import type {
 } from "../wire/interpreter.ts";
 import { describeCause } from "../wire/log.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
+import { serverTiming } from "../wire/run_timing.ts";
 import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
 import type { ErrorResponse, ExecutionResult } from "../wire/types.ts";
 import { WaitBudget } from "../wire/wait_budget.ts";
@@ -116,7 +117,9 @@ async function executeClaimed(
     const ended = { ...claim, ...run, result, signal: claim.run.signal };
     const committed = await inSpan("commit", () => commitRun(parts, address, ended));
     await parts.onStep("committed");
-    const answer = jsonResponse(executionResult(result, committed));
+    const { timing } = result;
+    const headers = timing === undefined ? {} : { "server-timing": serverTiming(timing) };
+    const answer = jsonResponse(executionResult(result, committed), { headers });
     await parts.onStep("answered");
     return answer;
   } finally {

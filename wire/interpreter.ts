@@ -7,6 +7,7 @@
  *
  * @module
  */
+import type { RunTiming } from "./run_timing.ts";
 import type {
   ErrorResponse,
   ExecutionError,
@@ -122,6 +123,8 @@ export interface InterpreterExecuteResponse {
   readonly results: readonly ResultEntry[];
   readonly error?: ExecutionError;
   readonly usage?: Usage;
+  /** Absent from a runtime that does not tell. */
+  readonly timing?: RunTiming;
   readonly executionCount: number;
   readonly context: InterpreterContext;
   /** Empty changes, and the directories as they were, when the run was rolled back. */

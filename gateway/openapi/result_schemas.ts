@@ -36,7 +36,7 @@ export interface ResultSchemas {
 /** Makes the schemas. */
 export function resultSchemas(): ResultSchemas {
   const logs = logsSchema();
-  const json: z.ZodType<JsonValue> = z.json();
+  const json: z.ZodType<JsonValue> = z.any().describe("Any JSON value.");
   const entry = entrySchema(json);
   const error = errorSchema();
   const usage = usageSchema();

@@ -1,7 +1,9 @@
 /**
- * Built engines on disk, each named by the key of the sources it was built from.
+ * Built engines on disk, each named by the key of the sources it was built from and by the
+ * digest of what it holds: what is damaged does not bear its name, and is built again.
  *
- * Layout of the cache directory: `isolate-<key>.js`, `<language>-<key>.engine`.
+ * Layout of the cache directory: `isolate-<key>-<SHA-256>.js`, `<language>-<key>-<SHA-256>.engine`.
+ * Nobody but the service's user, and root, may write there: see `trusted_files.ts`.
  *
  * `runtimes/build/` owns the way from sources and pinned packages to engines and the isolate program
  * on disk, and their names. It fetches nothing, and must not know who runs what it builds.
@@ -9,6 +11,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { RuntimesRefused } from "../../wire/binding.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { Language } from "../../wire/types.ts";
@@ -22,11 +25,14 @@ import { buildPerl } from "./perl.ts";
 import { buildPython } from "./python.ts";
 import { buildRuby } from "./ruby.ts";
 import { type SourceKeys, sourceKeys } from "./source_keys.ts";
+import { checkFile, checkFolder, fileDigest } from "./trusted_files.ts";
 
 /** What a runtime needs of a build. */
 export interface BuiltIsolate {
   /** Path of the isolate program. */
   readonly program: string;
+  /** Path of the engine. */
+  readonly engineFile: string;
   readonly language: Language;
   /** Names the build of the engine. */
   readonly build: string;
@@ -55,7 +61,14 @@ export const ENGINE_BUILDERS: {
   ruby: buildRuby,
 };
 
-const ENTRY = /^[a-z]+-[0-9a-f]+\.(js|engine)/;
+const ENTRY = /^[a-z]+-[0-9a-f]+(?:-[0-9a-f]+)?\.(js|engine)/;
+const DIGEST = /^[0-9a-f]{64}$/;
+/** Others may read: who builds can be another user than who serves. */
+const FILE_MODE = 0o644;
+/** A folder for one user, which a service makes for itself. */
+export const PRIVATE_FOLDER = 0o700;
+/** A folder for another user to serve from. */
+const SHARED_FOLDER = 0o755;
 /** To be raised when an engine's host side no longer understands images made before. */
 const STATE_VERSION = 1;
 const NAME_DIGITS = 32;
@@ -68,8 +81,16 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 /** Writes a file so that it is there whole or not at all. */
 async function writeWhole(path: string, data: Uint8Array): Promise<void> {
   const draft = `${path}.${crypto.randomUUID()}`;
-  await Deno.writeFile(draft, data);
+  await Deno.writeFile(draft, data, { createNew: true, mode: FILE_MODE });
   await Deno.rename(draft, path);
+}
+
+/** What is built: its file is named `<start>-<digest>.<ending>`. */
+interface Entry {
+  readonly start: string;
+  readonly ending: "js" | "engine";
+  readonly step: string;
+  make(): Promise<Uint8Array>;
 }
 
 function encodeArtifact(artifact: EngineArtifact): Uint8Array {
@@ -111,53 +132,102 @@ export class BuildCache {
     this.#inputs = inputs;
   }
 
-  /** Opens the cache for the present sources and what the operator gives; creates its directory. */
-  static async open(cacheDirectory: string, inputs = NO_INPUTS): Promise<BuildCache> {
-    await Deno.mkdir(cacheDirectory, { recursive: true });
+  /**
+   * Opens the cache for the present sources and what the operator gives; creates its directory,
+   * with the mode that is given. Throws a RuntimesRefused when others may write there.
+   */
+  static async open(
+    cacheDirectory: string,
+    inputs = NO_INPUTS,
+    mode = SHARED_FOLDER,
+  ): Promise<BuildCache> {
+    await Deno.mkdir(cacheDirectory, { recursive: true, mode });
+    await checkFolder(cacheDirectory);
     return new BuildCache(cacheDirectory, await sourceKeys(inputs), inputs);
   }
 
-  get #program(): string {
-    return `${this.#directory}/isolate-${this.#keys.program}.js`;
+  get #program(): Entry {
+    const start = `isolate-${this.#keys.program}`;
+    return { start, ending: "js", step: "isolate program", make: bundleProgram };
   }
 
-  #enginePath(language: Language): string {
-    return `${this.#directory}/${language}-${this.#keys.engines.get(language)}.engine`;
-  }
-
-  /** Builds what is missing of the languages' engines and the isolate program. */
-  async build(languages: readonly Language[], progress: BuildProgress): Promise<void> {
-    const program = { path: this.#program, step: "isolate program", make: bundleProgram };
-    const engines = languages.map((language) => ({
-      path: this.#enginePath(language),
+  #engine(language: Language): Entry {
+    return {
+      start: `${language}-${this.#keys.engines.get(language)}`,
+      ending: "engine",
       step: `${language} engine`,
       make: () => buildEngine(language, this.#inputs),
-    }));
-    for (const { path, step, make } of [program, ...engines]) {
-      if (await exists(path)) continue;
-      progress(`Building the ${step} ...`);
-      await writeWhole(path, await make());
+    };
+  }
+
+  /** Paths of the files of an entry, the same for all processes in their order; mostly one or none. */
+  async #filesOf({ start, ending }: Entry): Promise<readonly string[]> {
+    const found: string[] = [];
+    for await (const { name } of Deno.readDir(this.#directory)) {
+      const isOne = name.startsWith(`${start}-`) && name.endsWith(`.${ending}`) &&
+        DIGEST.test(name.slice(start.length + 1, -ending.length - 1));
+      if (isOne) found.push(`${this.#directory}/${name}`);
+    }
+    return found.sort();
+  }
+
+  /** The file of an entry that holds what its name says, if there is one. Throws a RuntimesRefused. */
+  async #find(entry: Entry): Promise<string | undefined> {
+    for (const path of await this.#filesOf(entry)) {
+      await checkFile(path);
+      if (path.endsWith(`-${await fileDigest(path)}.${entry.ending}`)) return path;
+    }
+    return undefined;
+  }
+
+  /** Builds what is missing or damaged of the languages' engines and the isolate program. */
+  async build(languages: readonly Language[], progress: BuildProgress): Promise<void> {
+    const engines = languages.map((language) => this.#engine(language));
+    for (const entry of [this.#program, ...engines]) {
+      if (await this.#find(entry) !== undefined) continue;
+      await this.#removeDamaged(entry, progress);
+      progress(`Building the ${entry.step} ...`);
+      const data = await entry.make();
+      const whole = createHash("sha256").update(data).digest("hex");
+      await writeWhole(`${this.#directory}/${entry.start}-${whole}.${entry.ending}`, data);
     }
     await this.#removeOld();
   }
 
+  async #removeDamaged(entry: Entry, progress: BuildProgress): Promise<void> {
+    for (const path of await this.#filesOf(entry)) {
+      progress(`${path} is damaged`);
+      try {
+        await Deno.remove(path);
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound) continue; // another process builds too
+        throw new RuntimesRefused(`CACHE_DIR: ${path} is damaged and cannot be replaced`);
+      }
+    }
+  }
+
   async #removeOld(): Promise<void> {
-    const present = [this.#program, ...LANGUAGES.map((language) => this.#enginePath(language))];
+    const entries = [this.#program, ...LANGUAGES.map((language) => this.#engine(language))];
     for await (const { name, isFile } of Deno.readDir(this.#directory)) {
       const path = `${this.#directory}/${name}`;
-      if (!isFile || present.includes(path) || !ENTRY.test(name)) continue;
+      const isPresent = entries.some(({ start }) => name.startsWith(`${start}-`));
+      if (!isFile || isPresent || !ENTRY.test(name)) continue;
       await removeWhenOld(path);
     }
   }
 
-  /** Loads a built engine; undefined when it, or the isolate program, is not built yet. */
+  /**
+   * Loads a built engine; undefined when it, or the isolate program, is not built yet or damaged.
+   * Throws a RuntimesRefused when somebody else may have written it.
+   */
   async load(language: Language): Promise<BuiltIsolate | undefined> {
-    if (!await exists(this.#program)) return undefined;
-    const path = this.#enginePath(language);
-    if (!await exists(path)) return undefined;
+    const program = await this.#find(this.#program);
+    const path = await this.#find(this.#engine(language));
+    if (program === undefined || path === undefined) return undefined;
     const whole = async () => decodeMessage(await Deno.readFile(path));
     return {
-      program: await Deno.realPath(this.#program),
+      program: await Deno.realPath(program),
+      engineFile: path,
       language,
       ...await readNamesOf(path),
       openEngine: async () => (await Deno.open(path)).readable,
@@ -171,7 +241,9 @@ export class BuildCache {
 
   /** Reads a whole built engine. */
   async read(language: Language): Promise<EngineArtifact> {
-    return decodeArtifact(await Deno.readFile(this.#enginePath(language)), language);
+    const path = await this.#find(this.#engine(language));
+    if (path === undefined) throw new TypeError(`The engine of ${language} is not built`);
+    return decodeArtifact(await Deno.readFile(path), language);
   }
 }
 
@@ -202,15 +274,6 @@ async function removeWhenOld(path: string): Promise<void> {
     if (mtime !== null && Date.now() - mtime.getTime() > KEPT_MS) await Deno.remove(path);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
   }
 }
 

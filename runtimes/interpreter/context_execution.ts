@@ -27,6 +27,7 @@ import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
 import type { IsolateLease, PoolRun } from "../pool/pool.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
+import { timingOf } from "../run_timing.ts";
 import type { Baselines } from "./baselines.ts";
 import {
   type ContextAddress,
@@ -170,20 +171,24 @@ export class ContextExecution {
       language: this.#parts.language,
       engine: this.#parts.engineName,
     };
+    const timing = timingOf(ran);
     if (answer === undefined) {
       const { output } = endedRun(ran);
-      return rolledBack(killedResult(frame, output, ran.runMs, limits), standing, args);
+      const killed = killedResult(frame, output, ran.runMs, limits);
+      return { ...rolledBack(killed, standing, args), timing };
     }
     const result = executionResult(frame, answer, endedRun(ran).output, limits);
-    return answer.head.context === undefined
+    const { mirror } = prepared;
+    const response = answer.head.context === undefined
       ? rolledBack(result, standing, args)
       : await this.#keep(lease, standing, {
         args,
         answer,
         result,
-        mirror: prepared.mirror,
+        mirror,
         chargedMs: chargedMs(ran, limits),
       });
+    return { ...response, timing };
   }
 
   /** Everything the isolate lacks: the state, unless it holds it, and files. */

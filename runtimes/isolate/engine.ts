@@ -53,8 +53,7 @@ export type LimitName =
   | "output"
   | "result"
   | "memory"
-  | "snapshot"
-  | "workspace";
+  | "snapshot";
 
 /** An exception of the guest. Untrusted text throughout. */
 export interface GuestError {
@@ -91,6 +90,8 @@ export interface RunOutcome {
 /** An interpreter that holds its baseline image and runs one program at a time. */
 export interface Engine {
   readonly language: Language;
+  /** False when the process should be replaced: it holds, or has met, what a reset does not mend. */
+  readonly healthy: boolean;
   /** Runs a program from the state the engine is in. Never throws for anything a guest does. */
   run(request: RunRequest, output: OutputSink): RunOutcome;
   /** Puts the baseline back: not a byte of earlier runs is left. */

@@ -23,7 +23,7 @@ try {
   Deno.kill(Deno.pid, "SIGKILL");
 } catch {
   try {
-    (await import("node:process")).default.abort();
+    globalThis.process.abort();
   } catch {
     self.postMessage({ closed: true });
   }
@@ -38,11 +38,12 @@ try {
 export function startGuardian(): Promise<string> {
   const url = `data:text/javascript,${encodeURIComponent(GUARDIAN)}`;
   const worker = new Worker(url, { type: "module" });
+  const { exit } = Deno; // the program takes it away before the pipe closes
   return new Promise((resolve) => {
     worker.onmessage = (event: MessageEvent<{ readonly token?: string }>) => {
       const { token } = event.data;
-      if (token === undefined) Deno.exit(1);
-      resolve(token);
+      if (token === undefined) exit(1);
+      else resolve(token);
     };
   });
 }

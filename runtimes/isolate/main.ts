@@ -9,15 +9,16 @@ import { encodeFrame, type EngineHead, FRAME_READY } from "./protocol.ts";
 import type { Message } from "../../wire/message.ts";
 import { startGuardian } from "./guardian.ts";
 import { fillRandom, garbageCollector, PROCESS_TIME } from "./process_services.ts";
-import { sealGlobals } from "./seal.ts";
-import { type HostedEngine, IsolateServer } from "./server.ts";
+import { revokePermissions, sealGlobals } from "./seal.ts";
+import type { Engine } from "./engine.ts";
+import { IsolateServer } from "./server.ts";
 import { createJavaScriptEngine } from "./javascript/create.ts";
 import { createPerlEngine } from "./perl/create.ts";
 import { createPythonEngine } from "./python/create.ts";
 import { createRubyEngine } from "./ruby/create.ts";
 
 /** Engines by language; an isolate holds one of them. */
-async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<HostedEngine> {
+async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<Engine> {
   const [module, image, ...extras] = parts;
   if (module === undefined || image === undefined) throw new TypeError("The engine is incomplete");
   const built = {
@@ -40,13 +41,17 @@ async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<
   }
 }
 
-function writeAll(frame: Uint8Array): void {
-  for (let at = 0; at < frame.length;) at += Deno.stdout.writeSync(frame.subarray(at));
+/** Writes a whole frame; made before the seal takes the stream's name away. */
+function frameWriter({ stdout }: Pick<typeof Deno, "stdout">): (frame: Uint8Array) => void {
+  return (frame) => {
+    for (let at = 0; at < frame.length;) at += stdout.writeSync(frame.subarray(at));
+  };
 }
 
 async function main(): Promise<void> {
   const token = await startGuardian();
-  const { serve } = Deno;
+  const { serve, permissions } = Deno;
+  const writeAll = frameWriter(Deno);
   sealGlobals();
   const server = new IsolateServer({
     token,
@@ -64,6 +69,7 @@ async function main(): Promise<void> {
     hostname: "127.0.0.1",
     port: 0,
     onListen: ({ port }) => {
+      revokePermissions((permission) => permissions.revokeSync(permission));
       const ready = new TextEncoder().encode(JSON.stringify({ port }));
       writeAll(encodeFrame(FRAME_READY, 0, ready));
     },

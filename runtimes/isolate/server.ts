@@ -18,16 +18,11 @@ import {
 import { decodeMessage, encodeMessage, type Message } from "../../wire/message.ts";
 import { SegmentFormatError } from "./snapshot/segment.ts";
 
-/** An engine that may ask for its process to be replaced. */
-export interface HostedEngine extends Engine {
-  readonly healthy: boolean;
-}
-
 /** What the server needs. */
 export interface ServerParts {
   readonly token: string;
   /** Makes the engine that the parent hands over, and warms it up. */
-  createEngine(head: EngineHead, parts: Message["parts"]): Promise<HostedEngine>;
+  createEngine(head: EngineHead, parts: Message["parts"]): Promise<Engine>;
   /** Writes a whole frame to the parent, at once. */
   writeFrame(frame: Uint8Array): void;
   /** Fills with secure random bytes. */
@@ -81,7 +76,7 @@ type AnswerRest = Pick<RunAnswerHead, "resetMs" | "outputBytes" | "healthy" | "c
 /** Serves the two routes; see `protocol.ts`. */
 export class IsolateServer {
   readonly #parts: ServerParts;
-  #engine: HostedEngine | undefined;
+  #engine: Engine | undefined;
   #contexts: ContextRunner | undefined;
   /** Runs so far. */
   #runs = 0;
@@ -145,7 +140,7 @@ export class IsolateServer {
       : this.#runInContext(engine, head, { request, parts });
   }
 
-  #runFresh(engine: HostedEngine, run: number, request: RunRequest): Response {
+  #runFresh(engine: Engine, run: number, request: RunRequest): Response {
     const asked = this.#parts.monotonic();
     this.#reset(engine);
     const resetMs = this.#parts.monotonic() - asked;
@@ -157,7 +152,7 @@ export class IsolateServer {
   }
 
   #runInContext(
-    engine: HostedEngine,
+    engine: Engine,
     { run, context }: RunHead,
     { request, parts }: {
       readonly request: RunRequest;
@@ -195,14 +190,14 @@ export class IsolateServer {
   }
 
   /** Once the answer is on its way; not when another run has begun by then. */
-  #resetSoon(engine: HostedEngine): void {
+  #resetSoon(engine: Engine): void {
     const runs = this.#runs;
     this.#parts.defer(() => {
       if (runs === this.#runs) this.#reset(engine);
     });
   }
 
-  #reset(engine: HostedEngine): void {
+  #reset(engine: Engine): void {
     if (this.#contexts === undefined) engine.reset();
     else this.#contexts.reset();
   }

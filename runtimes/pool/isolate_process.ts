@@ -1,9 +1,5 @@
 /**
- * The child process: how it is spawned, sealed, spoken to and ended.
- *
- * It gets no environment, no files, no permission but to listen on an ephemeral loopback port.
- * Its Deno directory is a path that cannot exist: what Deno lets a program store without asking
- * (`localStorage`, caches) has no place to go.
+ * The child process: how it is started, spoken to and ended.
  *
  * @module
  */
@@ -11,13 +7,13 @@ import { ISOLATE_START_MS } from "../../wire/limits.ts";
 import { encodeMessage, ProtocolError } from "../../wire/message.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/protocol.ts";
-import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import { type Frame, FrameReader } from "./frame_reader.ts";
 import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
 import { type IsolateAnswer, IsolateConnection } from "./isolate_connection.ts";
 import { faultText, loadFailure, startFailure } from "./isolate_process_fault.ts";
 import { OutputCollector } from "./output_collector.ts";
 import { readRunAnswer, type RunAnswer } from "./run_answer.ts";
+import { spawnSealed } from "./sealed_process.ts";
 
 /** What starting a process needs. */
 export interface IsolateProcessOptions {
@@ -35,60 +31,12 @@ export interface IsolateProcessOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Pages that the type stripper's own memory may take. */
-const OWN_PAGES = 4096;
-/** JavaScript heap of the process in MiB; guests live outside of it. */
-const HEAP_MIB = 256;
-/** Of that, for what is young. The more V8 may use, the more it keeps. */
-const YOUNG_MIB = 4;
-/** Native stack in KiB; guests get a quarter of it at most. */
-const STACK_KIB = 4000;
 /** Time that output may take to come when the process has ended, in milliseconds. */
 const OUTPUT_GRACE_MS = 500;
 /** Room in an answer beside value and traceback. */
 const ANSWER_SLACK_BYTES = 64 * 1024;
 /** Room in an answer of a context for all files that a workspace may have, names included. */
 const WORKSPACE_BYTES = 32 * 1024 * 1024;
-
-/** The command line's flags. */
-function isolateFlags(memoryBytes: number): readonly string[] {
-  const pages = Math.max(memoryBytes / WASM_PAGE_BYTES, OWN_PAGES);
-  const v8Flags = [
-    `--max-old-space-size=${HEAP_MIB}`,
-    `--max-semi-space-size=${YOUNG_MIB}`,
-    `--wasm-max-mem-pages=${pages}`,
-    `--stack-size=${STACK_KIB}`,
-    "--expose-gc",
-  ];
-  return [
-    "run",
-    "--quiet",
-    "--no-prompt",
-    "--no-config",
-    "--no-lock",
-    "--no-remote",
-    "--no-npm",
-    "--cached-only",
-    "--allow-net=127.0.0.1:0",
-    `--v8-flags=${v8Flags.join()}`,
-  ];
-}
-
-/** A folder below something that is no folder. */
-const NO_DIRECTORY = "/dev/null/none";
-
-/** Spawns a program the way isolates are spawned. */
-export function spawnSealed(program: string, memoryBytes: number): Deno.ChildProcess {
-  return new Deno.Command(Deno.execPath(), {
-    args: [...isolateFlags(memoryBytes), program],
-    clearEnv: true,
-    // without a directory, Deno would ask its makers for news at every start
-    env: { DENO_DIR: NO_DIRECTORY, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-}
 
 function randomToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));

@@ -51,6 +51,8 @@ export const fileHeadSchema = z.tuple([z.string(), z.number().min(-MAX_TIME_MS).
 /** Result of a run in a context, but for its value and its files. */
 export const contextResultSchema = z.object({
   ...resultFields,
+  timing: z.object({ queueMs: milliseconds, resetMs: milliseconds, runMs: milliseconds })
+    .exactOptional(),
   executionCount: count,
   context: z.object({
     id: text,

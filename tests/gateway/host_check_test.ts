@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { createHostCheck } from "../../gateway/host_check.ts";
+import { Listener } from "../../gateway/listener.ts";
 import { isLoopback } from "../../gateway/loopback.ts";
 import { ServiceError } from "../../wire/errors.ts";
 
@@ -22,6 +23,30 @@ const rows: readonly (readonly [string, string | undefined, boolean])[] = [
   ["0.0.0.0", undefined, false],
   ["", undefined, false],
   ["a b", undefined, false],
+  ["127.0.0.1:80", "http://127.0.0.1", true],
+  ["app.example:80", undefined, true],
+  ["evil.example@127.0.0.1", undefined, false],
+  ["127.0.0.1@evil.example", undefined, false],
+  ["127.0.0.1#.evil.example", undefined, false],
+  ["127.0.0.1\\.evil.example", undefined, false],
+  ["127.0.0.1/.evil.example", undefined, false],
+  ["127.0.0.1?.evil.example", undefined, false],
+  ["127.0.0.1:8000:8000", undefined, false],
+  ["127.0.0.1:", undefined, false],
+  ["127.0.0.1:0", undefined, false],
+  ["127.0.0.1:65536", undefined, false],
+  ["127.0.0.1:80a", undefined, false],
+  ["2130706433", undefined, false],
+  ["0x7f000001", undefined, false],
+  ["127.1", undefined, false],
+  ["localhost.", undefined, false],
+  ["localhost,localhost", undefined, false],
+  ["localhost, evil.example", undefined, false],
+  ["%6cocalhost", undefined, false],
+  ["[::1", undefined, false],
+  ["::1", undefined, false],
+  ["[::1]x", undefined, false],
+  ["[::ffff:127.0.0.1]", undefined, false],
   ["localhost:8000", "http://localhost:8000", true],
   ["localhost:8000", "https://localhost:8000", true],
   ["localhost:8000", "https://app.example", true],
@@ -45,9 +70,99 @@ for (const [host, origin, passes] of rows) {
   });
 }
 
-Deno.test("host check: without a Host header the URL tells the host", () => {
-  check(new Request("http://localhost/"));
-  assertThrows(() => check(new Request("http://evil.example/")), ServiceError);
+Deno.test("host check: a request without a Host header is refused", () => {
+  assertThrows(() => check(new Request("http://localhost/")), ServiceError);
+});
+
+Deno.test("host check: the URL's host must be served too, as it is written", () => {
+  const passes = (url: string) => {
+    const request = { url, headers: new Headers({ host: "localhost" }) };
+    try {
+      check(request as Request);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError) return false;
+      throw error;
+    }
+  };
+  for (const url of ["http://localhost/x", "http://127.0.0.1:8000", "https://app.example?a"]) {
+    assertEquals([url, passes(url)], [url, true]);
+  }
+  for (const host of ["evil.example", "u@localhost", "localhost#.evil", "localhost\\.evil", ""]) {
+    assertEquals([host, passes(`http://${host}/x`)], [host, false]);
+  }
+});
+
+/** The status line's number that a listener with the check answers raw lines with. */
+async function statusOf(port: number, lines: readonly string[]): Promise<number> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  const text = [...lines, "Connection: close", "", ""].join("\r\n");
+  await connection.write(new TextEncoder().encode(text));
+  let answer = "";
+  const decoder = new TextDecoder();
+  const buffer = new Uint8Array(4096);
+  for (let count = await connection.read(buffer); count !== null;) {
+    answer += decoder.decode(buffer.subarray(0, count));
+    count = await connection.read(buffer);
+  }
+  return Number(/^HTTP\/1\.[01] (\d{3}) /.exec(answer)?.[1] ?? 0);
+}
+
+Deno.test("host check: what is written on the wire is what counts", async (t) => {
+  const handler = (request: Request): Promise<Response> => {
+    try {
+      check(request);
+      return Promise.resolve(new Response("served"));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return Promise.resolve(new Response("", { status: error.status }));
+    }
+  };
+  const onFailure = (thrown: unknown) => {
+    throw thrown;
+  };
+  const listener = new Listener({ hostname: "127.0.0.1", port: 0, handler, onFailure });
+  const { address } = listener;
+  const port = address.transport === "tcp" ? address.port : 0;
+  const served = [
+    ["GET / HTTP/1.1", `Host: 127.0.0.1:${port}`],
+    ["GET / HTTP/1.1", "Host: [::1]:8000"],
+    ["GET / HTTP/1.1", "host:localhost"],
+    ["GET http://localhost/ HTTP/1.1", "Host: localhost"],
+    ["OPTIONS * HTTP/1.1", "Host: localhost"],
+  ];
+  const refused = [
+    ["GET / HTTP/1.1"],
+    ["GET / HTTP/1.0"],
+    ["GET / HTTP/1.1", "Host:"],
+    ["GET / HTTP/1.1", "Host: localhost", "Host: localhost"],
+    ["GET / HTTP/1.1", "Host: localhost", "Host: evil.example"],
+    ["GET / HTTP/1.1", "Host: evil.example@127.0.0.1"],
+    ["GET / HTTP/1.1", "Host: 127.0.0.1#.evil.example"],
+    ["GET / HTTP/1.1", "Host: 127.0.0.1\\.evil.example"],
+    ["GET / HTTP/1.1", "Host: local\thost"],
+    ["GET / HTTP/1.1", "Host: localhost."],
+    ["GET http://evil.example/ HTTP/1.1", "Host: localhost"],
+    ["GET http://evil.example/ HTTP/1.1"],
+    ["GET http://localhost/ HTTP/1.1", "Host: evil.example"],
+    ["GET http://localhost/ HTTP/1.1"],
+    ["GET http://u@localhost/ HTTP/1.1", "Host: localhost"],
+  ];
+  try {
+    for (const lines of served) {
+      await t.step(`${lines.join(", ")} is served`, async () => {
+        assertEquals(await statusOf(port, lines), 200);
+      });
+    }
+    for (const lines of refused) {
+      await t.step(`${lines.join(", ")} is refused`, async () => {
+        const status = await statusOf(port, lines);
+        assertEquals([400, 403].includes(status), true, String(status));
+      });
+    }
+  } finally {
+    await listener.close();
+  }
 });
 
 Deno.test("loopback: only whole addresses of 127.0.0.0/8 and ::1 are loopback", () => {

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { RunOutcome } from "../../runtimes/isolate/engine.ts";
-import { type HostedEngine, IsolateServer } from "../../runtimes/isolate/server.ts";
+import type { Engine, RunOutcome } from "../../runtimes/isolate/engine.ts";
+import { IsolateServer } from "../../runtimes/isolate/server.ts";
 import { encodeMessage } from "../../wire/message.ts";
 
 const TOKEN = "token";
@@ -11,14 +11,14 @@ const OUTCOME: RunOutcome = {
   durationMs: 0,
   intact: true,
 };
-const ENGINE: HostedEngine = {
+const ENGINE: Engine = {
   language: "perl",
   healthy: true,
   run: () => OUTCOME,
   reset: () => undefined,
 };
 
-function serverOf(createEngine: () => Promise<HostedEngine>): IsolateServer {
+function serverOf(createEngine: () => Promise<Engine>): IsolateServer {
   return new IsolateServer({
     token: TOKEN,
     createEngine,

@@ -50,7 +50,7 @@ function echoRuntimes(): Map<Language, LanguageRuntime> {
 
 function senderOf(handler: Handler, headers: { readonly [name: string]: string }): Send {
   return async (path, init) => {
-    const all = new Headers(headers);
+    const all = new Headers({ host: "localhost:8000", ...headers });
     new Headers(init.headers).forEach((value, name) => all.set(name, value));
     return await handler(new Request(`http://localhost:8000${path}`, { ...init, headers: all }));
   };

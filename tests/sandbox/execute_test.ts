@@ -39,6 +39,16 @@ Deno.test("execute: an answer has the registry's view of the context and no work
     });
   }));
 
+Deno.test("execute: where the time of a run in a context went is in a header, as for any run", () =>
+  withStore(async (store) => {
+    const box = new Caller(sandboxProcess(store));
+    await box.run("x = 1");
+    const answer = await box.send("POST", "/execute", { code: "x", binding: "PYTHON" });
+    await answer.body?.cancel();
+    const timing = answer.headers.get("server-timing");
+    assertEquals([answer.status, timing], [200, "queue;dur=1.000, reset;dur=2.250, run;dur=3.000"]);
+  }));
+
 Deno.test("execute: what is refused, in order", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));

@@ -161,6 +161,7 @@ export class FakeRuntime implements RuntimeBinding {
       results: stopped === undefined && machine.result !== undefined ? [machine.result] : [],
       ...(stopped === undefined ? {} : { error: errorOf(stopped) }),
       usage: { fuelConsumed: 1, fuelLimit: 2, memoryBytes: 3 },
+      timing: { queueMs: 1, resetMs: 2.25, runMs: 3 },
       executionCount: 0,
       context: {
         id: args.contextId,

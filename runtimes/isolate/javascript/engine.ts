@@ -77,8 +77,6 @@ export class JavaScriptEngine implements Engine {
   #interpreter: Interpreter;
   #pristine = true;
   #broken = false;
-  /** A snapshot was written into memory since the last reset. */
-  #foreign = false;
 
   constructor(parts: JavaScriptEngineParts) {
     this.#parts = {
@@ -114,12 +112,11 @@ export class JavaScriptEngine implements Engine {
 
   reset(): void {
     if (this.#pristine) return;
-    const restored = !this.#broken && this.#interpreter.restore(this.#image, this.#foreign);
+    const restored = !this.#broken && this.#interpreter.restore(this.#image);
     if (!restored) this.#interpreter = new Interpreter(this.#parts, this.#image);
     this.#preparer.reset();
     this.#onReset(!restored);
     this.#broken = false;
-    this.#foreign = false;
     this.#pristine = true;
   }
 
@@ -147,7 +144,6 @@ export class JavaScriptEngine implements Engine {
       setGlobals: () => undefined,
       beginRestore: (bytes) => {
         this.#pristine = false;
-        this.#foreign = true;
         growMemory(this.#interpreter.js.memory, bytes, this.#parts.maximumPages);
       },
       endRun: () => files.endRun(),
@@ -163,19 +159,19 @@ export class JavaScriptEngine implements Engine {
     this.#pristine = false;
     this.#onRun(prepared.source.code);
     const interpreter = this.#interpreter;
-    interpreter.startRun(output, request.limits.wallMs, request.cwd ?? WORKSPACE);
-    this.state.files.beginRun();
     const limit = BigInt(request.limits.fuel);
-    interpreter.js.fuel.value = limit;
     let program: Program = { source: prepared.source, scriptName: FIRST_SCRIPT };
     const ending = this.#guarded(() => {
+      interpreter.startRun(output, request.limits.wallMs, request.cwd ?? WORKSPACE);
+      this.state.files.beginRun();
+      interpreter.js.fuel.value = limit;
       program = { ...program, scriptName: this.#begin(request) };
       return new Run(interpreter, program, request.limits).execute();
     });
     const left = interpreter.stopped === undefined
       ? BigInt(interpreter.js.fuel.value)
       : interpreter.fuelAtStop;
-    const used = left < 0n ? limit : limit - left;
+    const used = left < 0n ? limit : limit - (left < limit ? left : limit);
     const final = this.#broken ? this.#postMortem(ending, program, request) : ending;
     return { ending: final, fuelConsumed: Number(used) };
   }

@@ -10,10 +10,9 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import process from "node:process";
+import { type NodeCrypto, nodeCrypto } from "../node_crypto.ts";
 import type { PaidService } from "./host_calls.ts";
 
-type NodeCrypto = typeof import("node:crypto");
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const REQUEST = /^(encrypt|decrypt) aes-(128|192|256)-(cbc|ctr|ecb|gcm)$/;
@@ -129,7 +128,7 @@ export const CIPHER_SERVICE: PaidService = {
     const passes = tag.length > 0 ? 2 : 1;
     const bytes = (message.length + additional.length + vector.length) * passes;
     if (!pay(CIPHER_FUEL + bytes * BYTE_FUEL + blocks * BLOCK_FUEL)) return undefined;
-    const crypto: NodeCrypto = process.getBuiltinModule("node:crypto");
+    const crypto = nodeCrypto();
     if (mode === "gcm") {
       return bits === "192" ? undefined : authenticated(crypto, job, additional, tag);
     }

@@ -13,11 +13,10 @@
  *
  * @module
  */
-import process from "node:process";
+import { type NodeCrypto, nodeCrypto } from "../node_crypto.ts";
 import type { HostArguments, PaidService } from "./host_calls.ts";
 import { type Algorithm, findAlgorithm, MAX_SCRYPT_BYTES } from "./shared/hash_algorithms.ts";
 
-type NodeCrypto = typeof import("node:crypto");
 type Bytes = Uint8Array<ArrayBuffer>;
 type Pay = (units: number) => boolean;
 
@@ -36,14 +35,6 @@ const ITERATION_FUEL = 6_000;
 const BLOCKS_PER_ITERATION = 2;
 /** 2.5 ns for a byte of the scratch memory, which is written and read; more where others use it. */
 const SCRYPT_FUEL = 48;
-
-/** Loaded when it is first asked for: it takes 10 MB, and most programs hash nothing. */
-let loaded: NodeCrypto | undefined;
-
-function nodeCrypto(): NodeCrypto {
-  loaded ??= process.getBuiltinModule("node:crypto");
-  return loaded;
-}
 
 /** The guest asked past its environment. */
 class BadRequest extends Error {

@@ -24,9 +24,6 @@ import { EVAL_GLOBAL, PROMISE_PENDING } from "./quickjs_abi.ts";
 export const STACK_BYTES = 3_000_000;
 /** All of the shadow stack that the module has, below the initial stack pointer. */
 export const MODULE_STACK_BYTES = 5 * 1024 * 1024;
-/** Below the guest's own stack limit: functions that do not check it. */
-const STACK_MARGIN_BYTES = 256 * 1024;
-const STACK_RESERVED_BYTES = STACK_BYTES + STACK_MARGIN_BYTES;
 /** Memory kept from the guest's own allocations, so that its error can still be described. */
 const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
 /** Share of the heap in use from which a thrown `null` means that memory ran out. */
@@ -160,6 +157,7 @@ export class Interpreter {
 
   /** Prepares the state of one run: time flows, output goes to the sink, randomness is new. */
   startRun(output: OutputSink, wallMs: number, cwd: string): void {
+    this.js.fuel.value = UNLIMITED_FUEL; // the run before may have left too little for what is ours
     this.workingDirectory = cwd;
     this.stopped = undefined;
     this.exitStatus = undefined;
@@ -216,24 +214,15 @@ export class Interpreter {
   }
 
   /**
-   * Puts memory back to the image, every byte of it. `isForeign`: somebody else than the guest
-   * wrote into memory, maybe beyond the end of its heap. False when this instance cannot be put
-   * back because its memory grew: a new one must be made.
+   * Puts memory back to the image, every byte of it, and believes nothing that stands there. False
+   * when this instance cannot be put back because its memory grew: a new one must be made.
    */
-  restore(image: MemoryImage<ImageHead>, isForeign: boolean): boolean {
+  restore(image: MemoryImage<ImageHead>): boolean {
     const { js } = this;
     const bytes = js.bytes;
     if (bytes.length !== image.pages * WASM_PAGE_BYTES) return false;
-    const { head } = image;
-    const heapEnd = this.#heapEnd;
-    if (heapEnd < head.heapEnd || heapEnd > bytes.length) return false;
-    const stackEnd = head.stackPointer - STACK_RESERVED_BYTES;
-    if (isForeign) restoreRanges(bytes, image.ranges, [0, bytes.length]);
-    else {
-      applyRanges(bytes, image.ranges.filter(({ at }) => at < stackEnd));
-      restoreRanges(bytes, image.ranges, [stackEnd, heapEnd]);
-    }
-    js.stackPointer.value = head.stackPointer;
+    restoreRanges(bytes, image.ranges, [0, bytes.length]);
+    js.stackPointer.value = image.head.stackPointer;
     js.fuel.value = UNLIMITED_FUEL;
     this.#output = NO_OUTPUT;
     this.rejections.clear();

@@ -14,10 +14,11 @@ const TYPE_MASK = 0xff;
 const IO_TYPE = 15;
 /** Perl gets heads in blocks of just under 4 KiB; the first of a block describes it. */
 const HEADS_IN_ARENA = 170;
+const ARENA_BYTES = HEADS_IN_ARENA * HEAD_BYTES;
 
 /** Whether the first head of an arena is at an address: flags 0, and how many heads follow. */
 function isArena(view: DataView, at: number): boolean {
-  return at > 0 && at % 8 === 0 && at + HEADS_IN_ARENA * HEAD_BYTES <= view.byteLength &&
+  return at > 0 && at % 8 === 0 && at + ARENA_BYTES <= view.byteLength &&
     view.getUint32(at + COUNT_OFFSET, true) === HEADS_IN_ARENA &&
     view.getUint32(at + FLAGS_OFFSET, true) === 0;
 }
@@ -26,7 +27,7 @@ function isArena(view: DataView, at: number): boolean {
 function arenas(view: DataView, root: number): number[] {
   const found: number[] = [];
   for (let at = view.getUint32(root, true); isArena(view, at); at = view.getUint32(at, true)) {
-    if (found.push(at) > view.byteLength / HEAD_BYTES) break; // a loop: the guest broke its memory
+    if (found.push(at) > view.byteLength / ARENA_BYTES) break; // a loop: the guest broke its memory
   }
   return found;
 }

@@ -109,7 +109,7 @@ export class PythonEngine implements Engine {
     const { machine, lineOf } = this.#interpreter;
     const limit = BigInt(request.limits.fuel);
     const end = request.inContext === true ? "run" : "process";
-    const asked = machine.python.newBytes(encodeRequest(request.code, request.env, end));
+    const asked = encodeRequest(request.code, request.env, end);
     machine.workingDirectory = machine.files.directory(request.cwd ?? WORKSPACE);
     machine.startRun({ fuel: limit, wallMs: request.limits.wallMs, output });
     const ending = this.#execute(asked, request);
@@ -149,10 +149,10 @@ export class PythonEngine implements Engine {
     };
   }
 
-  #execute(asked: number, request: RunRequest): Ending {
+  #execute(asked: Uint8Array, request: RunRequest): Ending {
     const { machine } = this.#interpreter;
     try {
-      const answer = this.#interpreter.callDriver(asked);
+      const answer = this.#interpreter.callDriver(machine.python.newBytes(asked));
       if (machine.stopped !== undefined) {
         this.#broken = true;
         return endingOfStop(machine.stopped);

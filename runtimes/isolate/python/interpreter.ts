@@ -81,8 +81,9 @@ export class Interpreter {
   /** All of the memory in use: what lies below the stack, the stack in use, and the heap. */
   liveSpans(): readonly MemorySpan[] {
     const { python, memory } = this.machine;
+    python.fuel.value = UNLIMITED_FUEL; // the run may have left too little for the call
     const heapEnd = memory.u32(python.fn.emscripten_get_sbrk_ptr());
-    return [[0, this.#image.head.stackEnd], [Number(python.stackPointer.value), heapEnd]];
+    return [[0, this.#image.head.stackEnd], [Number(python.stackPointer.value) >>> 0, heapEnd]];
   }
 
   /** The mutable globals by name. */

@@ -37,7 +37,8 @@ export class BaselinePages {
 
   /**
    * Calls back for each page of `memory` that differs from the baseline and has a byte in one of
-   * the spans, in ascending order.
+   * the spans, in ascending order. Spans come from what stands in memory: they may be anything, and
+   * what of them lies outside of it does not count.
    */
   forEachDifferent(
     memory: Uint8Array<ArrayBuffer>,
@@ -46,7 +47,7 @@ export class BaselinePages {
   ): void {
     let page = 0;
     for (const [from, to] of spans) {
-      const end = Math.ceil(to / SNAPSHOT_PAGE_BYTES);
+      const end = Math.ceil(Math.min(to, memory.length) / SNAPSHOT_PAGE_BYTES);
       page = Math.max(page, Math.floor(from / SNAPSHOT_PAGE_BYTES)); // spans may share a page
       while (page < end) {
         if (page % PAGES_PER_BLOCK === 0 && page + PAGES_PER_BLOCK <= end) {

@@ -8,6 +8,7 @@ import { sealGlobals } from "../../../runtimes/isolate/seal.ts";
 
 const input = new Uint8Array(await new Response(Deno.stdin.readable).arrayBuffer());
 const { parts: [module, image] } = decodeMessage(input);
+const { stdout } = Deno;
 sealGlobals();
 if (module !== undefined && image !== undefined) {
   const engine = await createPythonEngine({ module, image, memoryBytes: 256 * 1024 * 1024 });
@@ -24,5 +25,5 @@ if (module !== undefined && image !== undefined) {
       wallMs: 10_000,
     },
   }, () => true);
-  await Deno.stdout.write(new TextEncoder().encode(JSON.stringify(ending)));
+  await stdout.write(new TextEncoder().encode(JSON.stringify(ending)));
 }

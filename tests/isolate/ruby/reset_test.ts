@@ -1,10 +1,12 @@
 /** Nothing of a run is left in an instance that was put back, and runs cost the same. */
 import { assert, assertEquals, assertFalse } from "@std/assert";
+import { Buffer } from "node:buffer";
 import { decodeImage } from "../../../runtimes/isolate/image.ts";
 import { Baseline } from "../../../runtimes/isolate/ruby/baseline.ts";
 import { type ImageHead, Interpreter } from "../../../runtimes/isolate/ruby/interpreter.ts";
 import { WasiHost } from "../../../runtimes/isolate/wasi/host.ts";
 import { builtIsolate } from "../../support/built.ts";
+import { printedSeed, seededBelow } from "../../support/random.ts";
 import { anotherEngine, rubyEngine, runOn, shortEnding } from "./ruby.ts";
 
 const CANARY = "belljar-canary-7f3a9c";
@@ -118,4 +120,25 @@ Deno.test("ruby reset: fuel after a run that grew the memory is that of any run"
   assertEquals(runOn(engine, code).fuelConsumed, cost);
   runOn(engine, "loop {}", { limits: { fuel: 1_000_000_000 } });
   assertEquals(runOn(engine, code).fuelConsumed, cost);
+});
+
+Deno.test("ruby reset: whatever stands in memory, it is put back", async () => {
+  const used = await newInterpreter();
+  const fresh = await newInterpreter();
+  const below = seededBelow(printedSeed("ruby memory"));
+  const scribbles: readonly ((words: Uint32Array) => void)[] = [
+    (words) => void words.fill(0xffffffff),
+    (words) => void words.fill(0),
+    (words) => words.forEach((_, i) => void (words[i] = below(0xffffffff))),
+    (words) => words.forEach((_, i) => void (words[i] = below(words.length) * 4)),
+  ];
+  for (const scribble of scribbles) {
+    scribble(new Uint32Array(used.vm.bytes.buffer));
+    assertEquals(used.stoppedAt(), []);
+    assert(used.restore());
+    assertEquals(Buffer.compare(used.vm.bytes, fresh.vm.bytes), 0);
+    used.prepare("6 * 7", new Map(), 1_000);
+    assertEquals(used.run(), "t42");
+    assert(used.restore());
+  }
 });

@@ -21,6 +21,7 @@ async function withLiar(test: (host: Host) => Promise<void>): Promise<void> {
     await using host = await startBuilt({
       program,
       language: "javascript",
+      engineFile: "liar",
       build: "liar",
       engine: "liar",
       baseline: "liar",

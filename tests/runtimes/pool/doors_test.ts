@@ -1,13 +1,27 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { builtinModules } from "node:module";
 import { bundle } from "../../../runtimes/build/bundle.ts";
-import { spawnSealed } from "../../../runtimes/pool/isolate_process.ts";
+import { closedModules } from "../../../runtimes/pool/closed_modules.ts";
+import { spawnSealed } from "../../../runtimes/pool/sealed_process.ts";
 
 type Outcomes = readonly (readonly [door: string, outcome: string])[];
 interface Report {
   readonly listening: Outcomes;
   readonly permissions: Outcomes;
+  readonly modules: Outcomes;
+  readonly afterwards: Outcomes;
   readonly globals: Outcomes;
+  /** Names of the global object after the seal. */
+  readonly kept: readonly string[];
+  /** Names of `Deno` after the seal. */
+  readonly deno: readonly string[];
 }
+
+/** All that Deno has, without `node:` and what only its own code can import. */
+const MODULES = builtinModules.map((name) => name.replace(/^node:/, ""))
+  .filter((name) => !name.startsWith("internal/") && name !== "traceEvents");
+/** What the isolate program itself imports. */
+const OPEN_MODULES = ["buffer", "zlib"];
 
 async function probe(): Promise<Report> {
   const directory = await Deno.makeTempDir();
@@ -18,7 +32,8 @@ async function probe(): Promise<Report> {
     await Deno.writeTextFile(program, await bundle(entry, "deno"));
     const child = spawnSealed(program, 64 * 1024 * 1024);
     const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(`${listener.addr.port}\n`));
+    const order = { port: listener.addr.port, builtInModules: MODULES };
+    await writer.write(new TextEncoder().encode(`${JSON.stringify(order)}\n`));
     const output = new Response(child.stdout).text();
     await child.status;
     await writer.close().catch(() => undefined);
@@ -28,11 +43,48 @@ async function probe(): Promise<Report> {
   }
 }
 
-Deno.test("isolate: it may listen on loopback, and every other door is closed", async () => {
+Deno.test("isolate: it may listen on loopback once, and every other door is closed", async (t) => {
   const report = await probe();
-  assertEquals(report.listening, [["listen: loopback, any port", "open"]]);
-  assertEquals(report.permissions.length, 27);
-  for (const [door, outcome] of [...report.permissions, ...report.globals]) {
-    assertMatch(`${door} is ${outcome}`, / is closed/);
-  }
+  await t.step("the one door", () => {
+    assertEquals(report.listening, [["listen: loopback, any port", "open"]]);
+  });
+  await t.step("permissions, flags and the environment close what needs no name", () => {
+    assertEquals(report.permissions.length, 30);
+    allClosed(report.permissions);
+  });
+  await t.step("built-in modules cannot be imported, however they are spelled", () => {
+    assert(report.modules.length > 300, String(report.modules.length));
+    const isNeeded = (door: string) =>
+      OPEN_MODULES.some((name) => door.match(/^node:\/?([^?# ]*)/i)?.[1] === name);
+    allClosed(report.modules.filter(([door]) => !isNeeded(door)));
+  });
+  await t.step("nothing can listen once the isolate does", () => {
+    assertEquals(report.afterwards.length, 3);
+    allClosed(report.afterwards);
+  });
+  await t.step("names are gone", () => {
+    assert(report.globals.length > 80, String(report.globals.length));
+    allClosed(report.globals);
+  });
+  await t.step("of Deno only plain data are left", () => {
+    assertEquals(report.deno.filter((name) => !/^(build|errors|version)$/.test(name)).sort(), [
+      "exitCode", // cannot be deleted, and is a number
+      "jupyter", // cannot be deleted, and is undefined
+    ]);
+    assertEquals(report.kept.filter((name) => /gpu|worker|socket|storage|lock/i.test(name)), []);
+  });
 });
+
+Deno.test("isolate: every built-in module of this Deno is on the list of what is closed or needed", () => {
+  const map: { imports: Readonly<Record<string, null>> } = JSON.parse(
+    decodeURIComponent(closedModules().replace("data:application/json,", "")),
+  );
+  const unknown = MODULES.filter((name) =>
+    !OPEN_MODULES.includes(name) && map.imports[`node:${name}`] !== null
+  );
+  assertEquals(unknown, []);
+});
+
+function allClosed(outcomes: Outcomes): void {
+  for (const [door, outcome] of outcomes) assertMatch(`${door} is ${outcome}`, / is closed/);
+}

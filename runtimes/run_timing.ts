@@ -1,0 +1,17 @@
+/**
+ * The timing of a run, from what the pool and the isolate say.
+ *
+ * @module
+ */
+import type { RunTiming } from "../wire/run_timing.ts";
+import type { PoolRun } from "./pool/pool.ts";
+
+/** Where the time of a run went. */
+export function timingOf(ran: PoolRun): RunTiming {
+  const answer = ran.end === "answered" ? ran.run.answer : undefined;
+  return {
+    queueMs: ran.queueMs,
+    resetMs: answer?.head.resetMs ?? 0,
+    runMs: answer?.head.durationMs ?? ran.runMs,
+  };
+}

@@ -1,0 +1,154 @@
+/** What of a cache directory is used, what is built again, and what is refused. */
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { BuildCache, PRIVATE_FOLDER } from "../../../runtimes/build/cache.ts";
+import { RuntimesRefused } from "../../../wire/binding.ts";
+import { builtIsolate } from "../../support/built.ts";
+
+const LANGUAGE = "javascript";
+const NOBODY = 65_534;
+const HAS_OWNERS = Deno.uid() !== null;
+
+/** What the project has built. */
+async function builtFiles(): Promise<{ readonly program: string; readonly engineFile: string }> {
+  const { program } = await builtIsolate(LANGUAGE);
+  const cache = await BuildCache.open(program.slice(0, program.lastIndexOf("/")));
+  const built = await cache.load(LANGUAGE);
+  if (built === undefined) throw new Error("It was built, and cannot be found");
+  return built;
+}
+
+interface Folder extends AsyncDisposable {
+  readonly path: string;
+  /** The isolate program. */
+  readonly program: string;
+  readonly engine: string;
+}
+
+/** A cache directory with what the project has built of one language. */
+async function cacheFolder(): Promise<Folder> {
+  const { program, engineFile } = await builtFiles();
+  const path = await Deno.makeTempDir();
+  const copy = async (from: string) => {
+    const to = `${path}/${from.slice(from.lastIndexOf("/") + 1)}`;
+    await Deno.copyFile(from, to);
+    await Deno.chmod(to, 0o644).catch(() => undefined); // not on Windows
+    return to;
+  };
+  return {
+    path,
+    program: await copy(program),
+    engine: await copy(engineFile),
+    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
+  };
+}
+
+async function load({ path }: Folder) {
+  return await (await BuildCache.open(path)).load(LANGUAGE);
+}
+
+/** The refusal, which must name the path. */
+async function refusalOf(folder: Folder, path: string): Promise<string> {
+  const { message } = await assertRejects(() => load(folder), RuntimesRefused);
+  assertStringIncludes(message, "CACHE_DIR: ");
+  assertStringIncludes(message, path);
+  return message;
+}
+
+async function flipBit(path: string): Promise<void> {
+  const bytes = await Deno.readFile(path);
+  const at = Math.floor(Math.random() * bytes.length);
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(Math.random() * 8));
+  await Deno.writeFile(path, bytes);
+}
+
+Deno.test("cache: what is whole and ours is loaded", async () => {
+  await using folder = await cacheFolder();
+  const built = await load(folder);
+  assertEquals(built?.program, await Deno.realPath(folder.program));
+});
+
+Deno.test("cache: what is damaged is not loaded, and is built again", async (t) => {
+  await using folder = await cacheFolder();
+  const whole = await Deno.readFile(folder.program);
+  const damages: Readonly<Record<string, () => Promise<void>>> = {
+    "a bit of the program": () => flipBit(folder.program),
+    "the program's end": () => Deno.truncate(folder.program, whole.length - 1),
+    "all of the program": () => Deno.truncate(folder.program, 0),
+    "an addition": () => Deno.writeTextFile(folder.program, "\n/* planted */\n", { append: true }),
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    await t.step(name, async () => {
+      await Deno.writeFile(folder.program, whole);
+      await damage();
+      assertEquals(await load(folder), undefined);
+    });
+  }
+  await t.step("the engine", async () => {
+    await Deno.writeFile(folder.program, whole);
+    await flipBit(folder.engine);
+    assertEquals(await load(folder), undefined);
+  });
+  await t.step("a build names it, and puts it right", async () => {
+    await Deno.copyFile((await builtFiles()).engineFile, folder.engine);
+    await flipBit(folder.program);
+    const steps: string[] = [];
+    await (await BuildCache.open(folder.path)).build([LANGUAGE], (step) => steps.push(step));
+    assertEquals(steps, [`${folder.program} is damaged`, "Building the isolate program ..."]);
+    assert(await load(folder) !== undefined);
+  });
+});
+
+Deno.test("cache: a folder or a file that others may write is refused by its name", {
+  ignore: !HAS_OWNERS, // the system knows no modes
+}, async (t) => {
+  await using folder = await cacheFolder();
+  for (const mode of [0o777, 0o775, 0o702, 0o1777]) {
+    await t.step(`a folder of mode ${mode.toString(8)}`, async () => {
+      await Deno.chmod(folder.path, mode);
+      assertStringIncludes(await refusalOf(folder, folder.path), "can be written by other users");
+    });
+  }
+  await Deno.chmod(folder.path, 0o700);
+  for (const path of [folder.program, folder.engine]) {
+    await t.step(`a file of mode 666: ${path.slice(-6)}`, async () => {
+      await Deno.chmod(path, 0o666);
+      assertStringIncludes(await refusalOf(folder, path), "can be written by other users");
+      await Deno.chmod(path, 0o444);
+      assert(await load(folder) !== undefined);
+    });
+  }
+  await t.step("a link in the place of a file", async () => {
+    const elsewhere = await Deno.makeTempFile();
+    await Deno.copyFile(folder.program, elsewhere);
+    await Deno.remove(folder.program);
+    await Deno.symlink(elsewhere, folder.program);
+    assertStringIncludes(await refusalOf(folder, folder.program), "is a link");
+    await Deno.remove(elsewhere);
+  });
+});
+
+Deno.test("cache: what belongs to another user is refused by its name", {
+  ignore: Deno.uid() !== 0, // only root can make it so
+}, async (t) => {
+  await using folder = await cacheFolder();
+  await t.step("a file that holds what it should", async () => {
+    await Deno.chown(folder.program, NOBODY, null);
+    assertStringIncludes(await refusalOf(folder, folder.program), "belongs to another user");
+    await Deno.chown(folder.program, 0, null);
+  });
+  await t.step("a folder", async () => {
+    await Deno.chown(folder.path, NOBODY, null);
+    assertStringIncludes(await refusalOf(folder, folder.path), "belongs to another user");
+  });
+});
+
+Deno.test("cache: a folder is made so that no other user may write there", {
+  ignore: !HAS_OWNERS, // the system knows no modes
+}, async () => {
+  const parent = await Deno.makeTempDir();
+  await BuildCache.open(`${parent}/built`);
+  await BuildCache.open(`${parent}/a/service`, undefined, PRIVATE_FOLDER);
+  const modeOf = (path: string) => (Deno.statSync(`${parent}/${path}`).mode ?? 0) & 0o777;
+  assertEquals([modeOf("built") & 0o022, modeOf("a/service")], [0, 0o700]);
+  await Deno.remove(parent, { recursive: true });
+});
