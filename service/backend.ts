@@ -9,6 +9,7 @@ import { StartRefused } from "../gateway/server.ts";
 import { RemoteRuntime } from "../runtimes/remote/client.ts";
 import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import type { KvStore } from "../store/kv.ts";
+import { answerTimes, GuardedStore } from "../store/guarded_store.ts";
 import { openStore } from "../store/open.ts";
 import type { BuildOrder, LanguageRuntime } from "../wire/binding.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
@@ -39,9 +40,12 @@ export interface BackendOptions extends BuildOrder {
   readonly wrapStore?: (store: KvStore) => KvStore;
 }
 
+/** Longest wait for the store once the service stops, in milliseconds: a store may be gone. */
+export const CLOSE_MS = 300;
+
 /** A backend that runs. */
 export interface Backend {
-  readonly store: KvStore;
+  readonly store: GuardedStore;
   readonly kills: KillMeter;
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
@@ -61,7 +65,10 @@ export async function startBackend(
 ): Promise<Backend> {
   const kills = new KillMeter(options.admission.killsPerMinute, Date.now);
   const opened = await openData(options.kvPath);
-  const store = options.wrapStore?.(opened) ?? opened;
+  const store = new GuardedStore(options.wrapStore?.(opened) ?? opened, {
+    ...answerTimes(options.admission.maxWaitMs),
+    log,
+  });
   try {
     const runtimes = await startRuntimes(options, createRuntimes, { store, kills, log });
     const close = async () => {

@@ -108,6 +108,7 @@ export type OverloadLimit =
   | "kills"
   | "request bytes"
   | "shutdown"
+  | "store"
   | "wait"
   | "waiting runs";
 
