@@ -9,7 +9,7 @@ import { StartRefused } from "../gateway/server.ts";
 import { RemoteRuntime } from "../runtimes/remote/client.ts";
 import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import type { KvStore } from "../store/kv.ts";
-import { answerTimes, GuardedStore } from "../store/guarded_store.ts";
+import { type AnswerTimes, answerTimes, GuardedStore } from "../store/guarded_store.ts";
 import { openStore } from "../store/open.ts";
 import type { BuildOrder, LanguageRuntime } from "../wire/binding.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
@@ -38,6 +38,8 @@ export interface BackendOptions extends BuildOrder {
   readonly remotes: ReadonlyMap<Language, RemoteRuntimeAddress>;
   /** What stands between the store that was opened and all who use it; for tests. */
   readonly wrapStore?: (store: KvStore) => KvStore;
+  /** How long the store may take to answer; the service's own when absent. */
+  readonly answerTimes?: AnswerTimes;
 }
 
 /** Longest wait for the store once the service stops, in milliseconds: a store may be gone. */
@@ -66,7 +68,7 @@ export async function startBackend(
   const kills = new KillMeter(options.admission.killsPerMinute, Date.now);
   const opened = await openData(options.kvPath);
   const store = new GuardedStore(options.wrapStore?.(opened) ?? opened, {
-    ...answerTimes(options.admission.maxWaitMs),
+    ...options.answerTimes ?? answerTimes(options.admission.maxWaitMs),
     log,
   });
   try {

@@ -37,7 +37,7 @@ export interface ServiceParts {
 
 /** What only tests set. */
 export type ServiceHooks =
-  & Pick<BackendOptions, "wrapStore">
+  & Pick<BackendOptions, "answerTimes" | "wrapStore">
   & Pick<SandboxBackendOptions, "housekeeping" | "onStep">;
 
 /** Starts the whole service. */

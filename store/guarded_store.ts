@@ -49,8 +49,7 @@ export interface GuardedStoreOptions extends AnswerTimes {
 
 /** A timer this late tells that the process was busy: answers may lie there unread. */
 const LATE_TIMER_MS = 50;
-/** Time after which a read that asks whether the store is back is joined by another one. */
-const FIRST_ASK_MS = 5_000;
+/** Longest time after which a read that asks for the store is joined by another one. */
 const LONGEST_ASK_MS = 300_000;
 
 interface Pending {
@@ -176,7 +175,7 @@ export class GuardedStore extends WrappedStore {
     if (this.#silentSince !== undefined || this.#closed) return;
     this.#silentSince = since;
     this.#options.log("error", "store.silent", { ms: Math.round(this.#monotonic() - since) });
-    this.#ask(FIRST_ASK_MS);
+    this.#ask(this.#options.readMs);
   }
 
   #noteAnswer(): void {
