@@ -10,7 +10,7 @@ import { type GiveBack, TurnQueue } from "../store/turn_queue.ts";
 import type { Clock } from "../wire/clock.ts";
 import { overload, type ServiceError } from "../wire/errors.ts";
 import type { SandboxQuotas } from "../wire/limits.ts";
-import { decidingNothing, StoreUnavailable } from "../wire/store_errors.ts";
+import { decidingNothing, FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
 import { pause, type Timers } from "../wire/timers.ts";
 import { Draft, expiryAfterUse } from "./draft.ts";
 import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
@@ -71,7 +71,7 @@ export class SandboxChanges {
       let state = known;
       let refused: Attempt<T> | undefined;
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-        state ??= await this.current(address);
+        state ??= await this.#again(address, refused);
         if (refused?.draft.isDoneIn(state)) return this.#done(refused);
         const made = await this.#deps.stored.steady(state, (at) => this.#attempt(at, plan));
         if (made.committed) return this.#done(made);
@@ -84,6 +84,16 @@ export class SandboxChanges {
       giveBack();
     }
     throw tooManyChanges();
+  }
+
+  /** What a try begins with. A commit that was refused may be one of which the answer was lost. */
+  async #again(address: SandboxAddress, refused: unknown): Promise<SandboxState> {
+    try {
+      return await this.current(address);
+    } catch (thrown) {
+      const isDoubtful = refused !== undefined && thrown instanceof StoreUnavailable;
+      throw isDoubtful ? new FateUnknown() : thrown;
+    }
   }
 
   /** The turn, for which nobody waits longer than for the store. */

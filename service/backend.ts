@@ -66,11 +66,9 @@ export async function startBackend(
   log: Log,
 ): Promise<Backend> {
   const kills = new KillMeter(options.admission.killsPerMinute, Date.now);
-  const opened = await openData(options.kvPath);
-  const store = new GuardedStore(options.wrapStore?.(opened) ?? opened, {
-    ...options.answerTimes ?? answerTimes(options.admission.maxWaitMs),
-    log,
-  });
+  const times = options.answerTimes ?? answerTimes(options.admission.maxWaitMs);
+  const opened = await openData(options.kvPath, times);
+  const store = new GuardedStore(options.wrapStore?.(opened) ?? opened, { ...times, log });
   try {
     const runtimes = await startRuntimes(options, createRuntimes, { store, kills, log });
     const close = async () => {
@@ -134,9 +132,9 @@ function remoteRuntime(
 }
 
 /** Opens the database, or tells the operator which variable names it. */
-async function openData(path: string | undefined): Promise<KvStore> {
+async function openData(path: string | undefined, { writeMs }: AnswerTimes): Promise<KvStore> {
   try {
-    return await openStore(path);
+    return await openStore(path, writeMs);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : "unknown reason";
     throw new StartRefused(`KV_PATH cannot be opened: ${reason}`);

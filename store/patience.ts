@@ -7,7 +7,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Milliseconds that are left; 0 when the wait is over. */
+/** Whole milliseconds that are left; 0 when the wait is over. */
 export type Patience = () => number;
 
 const present = new AsyncLocalStorage<Patience | undefined>();
@@ -32,6 +32,6 @@ export function patienceOf(ms: number): Patience {
   let until: number | undefined;
   return () => {
     until ??= performance.now() + ms;
-    return Math.max(0, until - performance.now());
+    return Math.max(0, Math.floor(until - performance.now()));
   };
 }

@@ -191,8 +191,9 @@ export class Transaction {
     const [first = [], ...rest] = plan.ahead;
     const beginning = this.#kv.atomic().check({ key, versionstamp: null }, ...this.#free);
     const begun = await apply(beginning.set(key, intent), first).commit();
-    if (!begun.ok) return false;
-    const { versionstamp } = begun;
+    // nobody else writes there: one that is there was refused because its answer was lost
+    const { versionstamp } = begun.ok ? begun : await this.#kv.get(key);
+    if (versionstamp === null) return false;
     const check = { key, versionstamp };
     const done = await this.#writeAhead(rest, check) &&
       await this.#decide([...plan.decisive, endOfIntent(key, plan, intent)], [

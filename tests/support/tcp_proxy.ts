@@ -92,8 +92,8 @@ export class TcpProxy implements Outages, AsyncDisposable {
         if (isHeld(this.#kind)) await this.#back.promise;
         for (let at = 0; at < count;) at += await to.write(bytes.subarray(at, count));
       }
-    } catch {
-      // cut from one side or the other
+    } catch (thrown) {
+      if (!(thrown instanceof Error)) throw thrown; // it was cut, from one side or the other
     }
     for (const connection of [from, to]) {
       close(connection);
