@@ -27,7 +27,7 @@ import type { Authenticate } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
 import { cors, isPreflight } from "./cors.ts";
 import { answeringHead } from "./head.ts";
-import { healthOf } from "./health.ts";
+import { healthOf, type StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
 import { installDescription } from "./openapi/routes.ts";
@@ -50,6 +50,8 @@ export interface GatewayOptions extends Omit<CallDeps, "bodies"> {
   readonly allowedOrigins: readonly string[];
   /** One with the service's own numbers when absent. */
   readonly bodies?: BodyBudget;
+  /** Of whose health is told; absent where nothing is kept. */
+  readonly store?: StoreHealth;
   readonly clock: Clock;
 }
 
@@ -125,7 +127,7 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
 
   const languages = LANGUAGES.map((language) => listingOf(language, options));
   app.get(LANGUAGES_PATH, () => jsonResponse({ languages }));
-  app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes)));
+  app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes, options.store)));
   const { sandboxes } = options;
   if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
   installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined });

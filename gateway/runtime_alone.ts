@@ -16,7 +16,7 @@ import { joined } from "./admitted_call.ts";
 import { answering, type Handler } from "./app.ts";
 import type { Authenticate } from "./authentication.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
-import { healthOf } from "./health.ts";
+import { healthOf, type StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import type { KillMeter } from "./kill_meter.ts";
 
@@ -32,6 +32,8 @@ export interface RuntimeGatewayOptions {
   readonly stopping: AbortSignal;
   /** How long a run waits for files; the service's own when absent. */
   readonly ticketMs?: number;
+  /** Of whose health is told. */
+  readonly store?: StoreHealth;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -49,7 +51,10 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
     if (context.req.path !== HEALTH_PATH) options.authenticate(context.req.raw.headers);
     await next();
   });
-  app.get(HEALTH_PATH, () => jsonResponse(healthOf([[runtime.listing.id, runtime]])));
+  app.get(
+    HEALTH_PATH,
+    () => jsonResponse(healthOf([[runtime.listing.id, runtime]], options.store)),
+  );
   if (runtime.listing.contexts) {
     installRemoteRuns(app, {
       binding: runtime.binding,

@@ -10,6 +10,7 @@ import type { Context, Hono } from "hono";
 import type { RunAdmission } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
+import { ERROR_STATUSES } from "../wire/error_codes.ts";
 import { serviceStopping } from "../wire/errors.ts";
 import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "../wire/paths.ts";
 import type { Language } from "../wire/types.ts";
@@ -78,8 +79,13 @@ async function forward(
     meter,
   });
   const answer = await sandbox.fetch(innerRequest(request, path, given.signal));
-  if (stopping.aborted && !answer.ok) throw serviceStopping();
+  if (stopping.aborted && !answer.ok && !mayBeDone(answer)) throw serviceStopping();
   return answer;
+}
+
+/** Whether an answer leaves open that the call was done: it must not be made again. */
+function mayBeDone({ status }: Response): boolean {
+  return status === ERROR_STATUSES.INTERNAL_ERROR[0];
 }
 
 /**

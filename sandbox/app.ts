@@ -28,6 +28,7 @@ import { type BodyOptions, sandboxReaders } from "./requests.ts";
 import type { SandboxAddress } from "./root_record.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
+import { asRequest } from "./store_waits.ts";
 
 /** Which sandbox a request is addressed to, and how. */
 export interface Addressed {
@@ -51,7 +52,7 @@ export function createSandboxApp(parts: SandboxParts, claims: ContextClaims): Sa
     onUnexpected: (thrown) => parts.log("error", "request failed", describeCause(thrown)),
   });
   installRoutes(app, parts, claims);
-  return async (request, addressed) => await app.fetch(request, addressed);
+  return (request, addressed) => asRequest(parts, async () => await app.fetch(request, addressed));
 }
 
 /**

@@ -5,9 +5,11 @@
  * @module
  */
 import { BoundedCache } from "../store/bounded_cache.ts";
+import { LeaseLost } from "../store/held_lease.ts";
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
 import { conflict, waitedTooLong } from "../wire/errors.ts";
+import { StoreUnavailable } from "../wire/store_errors.ts";
 import type { WaitBudget } from "../wire/wait_budget.ts";
 import {
   chosenIn,
@@ -134,9 +136,9 @@ export class ContextClaims {
     };
     try {
       const lease = await this.#parts.leases.acquire(keys, { signal, maxWaitMs, also, exists });
-      const onLost = () => run.abort(conflict("The lease of the context was lost", contextId));
+      const onLost = () => run.abort(whyLost(lease, contextId));
       lease.lost.addEventListener("abort", onLost, { once: true });
-      return { lease, state: seen ?? stateOf(address, lease.also) };
+      return { lease, state: stateOf(address, lease.also) };
     } catch (thrown) {
       if (thrown instanceof LeaseGone) {
         if (seen === undefined || this.#parts.changes.hasExpired(seen)) return undefined;
@@ -146,6 +148,13 @@ export class ContextClaims {
       throw waitedTooLong();
     }
   }
+}
+
+/** Nothing of the run is committed: where nobody need have the lease, it may be tried again. */
+function whyLost({ lost }: Lease, contextId: string): Error {
+  return lost.reason instanceof LeaseLost && lost.reason.unreachable
+    ? new StoreUnavailable(false)
+    : conflict("The lease of the context was lost", contextId);
 }
 
 /** Whether a state knows a context. */

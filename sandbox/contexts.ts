@@ -11,6 +11,7 @@
 import { isoTimestamp } from "../wire/clock.ts";
 import { conflict, contextNotFound, type ServiceError, validationFailed } from "../wire/errors.ts";
 import { WORKSPACE } from "../wire/paths.ts";
+import { FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
 import type {
   ContextDetails,
   ContextInfo,
@@ -201,7 +202,10 @@ function unregister(draft: Draft, context: ContextRecord): void {
   draft.update({ ...record, contexts: record.contexts.filter(({ id }) => id !== context.id) });
 }
 
-/** Makes a registered context at its runtime; when that fails, it is removed again. */
+/**
+ * Makes a registered context at its runtime; when that fails, it is removed again. While the store
+ * is gone it stays: its first run makes it.
+ */
 async function makeAtRuntime(
   parts: SandboxParts,
   address: SandboxAddress,
@@ -210,7 +214,21 @@ async function makeAtRuntime(
   try {
     await parts.bindings.create(runtimeContext(address, found), found.context.cwd);
   } catch (thrown) {
-    if (await withdraw(parts, address, found)) throw thrown;
+    if (thrown instanceof StoreUnavailable) return;
+    if (await withdrawn(parts, address, found)) throw thrown;
+  }
+}
+
+/** {@link withdraw}; when the store does not let it, the context may stay. */
+async function withdrawn(
+  parts: SandboxParts,
+  address: SandboxAddress,
+  found: FoundContext,
+): Promise<boolean> {
+  try {
+    return await withdraw(parts, address, found);
+  } catch (thrown) {
+    throw thrown instanceof StoreUnavailable ? new FateUnknown() : thrown;
   }
 }
 

@@ -80,6 +80,14 @@ export class Draft {
     this.#now = now;
   }
 
+  /**
+   * Whether a state was left by this draft's own commit: an answer that was lost on its way makes
+   * Deno's client of a KV server commit again, which is refused then.
+   */
+  isDoneIn({ record }: SandboxState): boolean {
+    return record?.commit === this.#run;
+  }
+
   /** Whether there is anything to commit. */
   get changed(): boolean {
     return this.#changed;
@@ -169,7 +177,8 @@ export class Draft {
 
   #used(record: SandboxRecord, { idleTtlMs }: SandboxQuotas): SandboxRecord {
     const expiresAt = expiryAfterUse(record.expiresAt, this.#now, idleTtlMs);
-    return { ...record, lastUsed: Math.max(record.lastUsed, this.#now), expiresAt };
+    const lastUsed = Math.max(record.lastUsed, this.#now);
+    return { ...record, lastUsed, expiresAt, commit: this.#run };
   }
 
   #moveExpiry(before: SandboxRecord | undefined, next: SandboxRecord | undefined): void {

@@ -36,6 +36,7 @@ import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { commitRun, type CommittedRun } from "./run_commit.ts";
 import { CallerGone } from "./runs_in_flight.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
+import { afterRun, beforeRun } from "./store_waits.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import type { Tree } from "./tree.ts";
 
@@ -93,7 +94,8 @@ async function claimInTurn(
   const stopWaiting = parts.admission.wait(address.tenant);
   try {
     await parts.onStep("admitted");
-    return await inSpan("turn", () => claims.claim(address, request, waiting));
+    const claim = () => claims.claim(address, request, waiting);
+    return await inSpan("turn", () => beforeRun(waiting.wait, claim));
   } finally {
     stopWaiting();
   }
@@ -109,13 +111,15 @@ async function executeClaimed(
   parts.bindings.checkLimits(claim.found.context.binding, request.limits);
   const leave = await parts.admission.enter(address.tenant, claim.run.signal, claim.wait.left());
   try {
-    const run = await runAtRuntime(parts, address, request, claim);
+    const { wait } = claim;
+    const run = await beforeRun(wait, () => runAtRuntime(parts, address, request, claim));
     await parts.onStep("ran");
     claim.run.signal.throwIfAborted();
     if (!run.outcome.ok) return refusal(run.outcome);
     const { result } = run.outcome;
     const ended = { ...claim, ...run, result, signal: claim.run.signal };
-    const committed = await inSpan("commit", () => commitRun(parts, address, ended));
+    const commit = () => commitRun(parts, address, ended);
+    const committed = await inSpan("commit", () => afterRun(parts, wait, commit));
     await parts.onStep("committed");
     const { timing } = result;
     const headers = timing === undefined ? {} : { "server-timing": serverTiming(timing) };

@@ -60,6 +60,8 @@ export interface SandboxRecord {
   /** Oldest first. */
   readonly contexts: readonly ContextRecord[];
   readonly workspace: WorkspaceRecord;
+  /** Id of the transaction that wrote this record; absent where an earlier version did. */
+  readonly commit?: string;
 }
 
 const recordSchema: z.ZodType<SandboxRecord> = z.object({
@@ -94,6 +96,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
     bytes: z.number(),
     shards: z.array(z.object({ from: z.number(), end: z.number(), ref: blobRefSchema })),
   }),
+  commit: z.string().exactOptional(),
 });
 
 /** Reads a root record from the store; undefined when there is none. Throws on another shape. */

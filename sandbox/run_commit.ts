@@ -62,6 +62,10 @@ export async function commitRun(
   const refused = new Set<string>();
   const drafted = await parts.changes.change(address, async (state, draft) => {
     run.signal.throwIfAborted();
+    const done = doneIn(state, run);
+    if (done !== undefined) {
+      return { context: done, draft, rolledBack: false, limitReached: undefined };
+    }
     // All that a commit checks is as it was when one was refused, but for the lease.
     if (refused.has(versionOf(state))) throw lost(run.found.context.id);
     refused.add(versionOf(state));
@@ -77,6 +81,15 @@ export async function commitRun(
   }, run.state);
   const { context, draft, rolledBack, limitReached } = drafted;
   return { context, expiresAt: draft.record?.expiresAt ?? null, rolledBack, limitReached };
+}
+
+/** The context, if this very run is committed already, and the answer that it is was lost. */
+function doneIn(
+  { record }: SandboxState,
+  { found: { lifetime, context }, result: { snapshotRef } }: EndedRun,
+): ContextRecord | undefined {
+  if (record?.lifetime !== lifetime || snapshotRef === context.snapshotRef) return undefined;
+  return record.contexts.find((now) => now.id === context.id && now.snapshotRef === snapshotRef);
 }
 
 async function draftRun(

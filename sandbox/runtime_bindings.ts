@@ -18,6 +18,7 @@ import { describeCause, type Log } from "../wire/log.ts";
 import { INTERPRETER_PATH, INTERPRETERS_PATH, RUNTIME_ORIGIN } from "../wire/paths.ts";
 import { checkRunLimits } from "../wire/run_limits.ts";
 import { quoted } from "../wire/text.ts";
+import { StoreUnavailable } from "../wire/store_errors.ts";
 import type { Timers } from "../wire/timers.ts";
 import type { ExecuteRequest, RunLimits } from "../wire/types.ts";
 
@@ -58,6 +59,8 @@ interface KnownProbe {
 const PROBE_MS = 60_000;
 /** Of a context that a runtime has already. */
 const CONFLICT = 409;
+/** Of a runtime whose store does not answer; nothing else of its routes without runs is. */
+const OVERLOADED = 503;
 
 const probeSchema: z.ZodType<Probe, unknown> = z.object({
   language: z.string(),
@@ -131,6 +134,7 @@ export class RuntimeBindings {
     });
     const body = await jsonOf(answer);
     if (answer.status === 201 || answer.status === CONFLICT) return;
+    if (answer.status === OVERLOADED) throw new StoreUnavailable(true);
     const parsed = errorSchema.safeParse(body);
     if (answer.status !== 400 || !parsed.success) throw runtimeUnavailable();
     throw validationFailed(parsed.data.message);

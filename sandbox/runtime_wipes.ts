@@ -69,6 +69,7 @@ export class RuntimeWipes {
     try {
       if (contextId === null) await this.#bindings.wipe(wipe);
       else await this.#bindings.remove({ ...wipe, contextId });
+      await this.#kv.delete(runtimeWipeKey(wipe.id));
     } catch (thrown) {
       this.#log("warn", "state at a runtime was not wiped yet", {
         binding: wipe.binding,
@@ -76,7 +77,6 @@ export class RuntimeWipes {
       });
       return false;
     }
-    await this.#kv.delete(runtimeWipeKey(wipe.id));
     return true;
   }
 }

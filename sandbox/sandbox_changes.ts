@@ -5,10 +5,12 @@
  * @module
  */
 import type { KvStore } from "../store/kv.ts";
-import { TurnQueue } from "../store/turn_queue.ts";
+import { presentPatience } from "../store/patience.ts";
+import { type GiveBack, TurnQueue } from "../store/turn_queue.ts";
 import type { Clock } from "../wire/clock.ts";
 import { overload, type ServiceError } from "../wire/errors.ts";
 import type { SandboxQuotas } from "../wire/limits.ts";
+import { decidingNothing, FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
 import { pause, type Timers } from "../wire/timers.ts";
 import { Draft, expiryAfterUse } from "./draft.ts";
 import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
@@ -51,7 +53,7 @@ export class SandboxChanges {
   async current(address: SandboxAddress): Promise<SandboxState> {
     const state = await this.#deps.stored.read(address);
     if (!this.hasExpired(state)) return state;
-    await this.#deps.expire(state);
+    await decidingNothing(() => this.#deps.expire(state));
     return await this.#deps.stored.read(address);
   }
 
@@ -64,13 +66,16 @@ export class SandboxChanges {
    */
   async change<T>(address: SandboxAddress, plan: Plan<T>, known?: SandboxState): Promise<T> {
     const name = JSON.stringify([address.tenant, address.id]);
-    const giveBack = await this.#turns.take(name, NEVER);
+    const giveBack = await this.#turn(name);
     try {
       let state = known;
+      let refused: Attempt<T> | undefined;
       for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-        state ??= await this.current(address);
+        state ??= await this.#again(address, refused);
+        if (refused?.draft.isDoneIn(state)) return this.#done(refused);
         const made = await this.#deps.stored.steady(state, (at) => this.#attempt(at, plan));
-        if (made !== undefined) return made.result;
+        if (made.committed) return this.#done(made);
+        refused = made;
         state = undefined;
         const longest = Math.min(LONGEST_PAUSE_MS, attempt);
         await pause(this.#deps.timers, this.#deps.random() * longest);
@@ -81,15 +86,42 @@ export class SandboxChanges {
     throw tooManyChanges();
   }
 
+  /** What a try begins with. A commit that was refused may be one of which the answer was lost. */
+  async #again(address: SandboxAddress, refused: unknown): Promise<SandboxState> {
+    try {
+      return await this.current(address);
+    } catch (thrown) {
+      const isDoubtful = refused !== undefined && thrown instanceof StoreUnavailable;
+      throw isDoubtful ? new FateUnknown() : thrown;
+    }
+  }
+
+  /** The turn, for which nobody waits longer than for the store. */
+  async #turn(name: string): Promise<GiveBack> {
+    const left = presentPatience();
+    if (left === undefined || !this.#turns.isTaken(name)) {
+      return await this.#turns.take(name, NEVER);
+    }
+    const late = new AbortController();
+    const cancel = this.#deps.timers.after(left, () => late.abort(new StoreUnavailable(false)));
+    try {
+      return await this.#turns.take(name, late.signal);
+    } finally {
+      cancel();
+    }
+  }
+
   /** Notes a use that changes nothing else, if it is long since one was noted. */
   async use(state: SandboxState): Promise<void> {
     const { record } = state;
     if (record === undefined || !this.isUseWorthNoting(record)) return;
-    await this.change(state.address, (now, draft) => {
-      const due = now.record !== undefined && this.isUseWorthNoting(now.record);
-      if (due && now.record?.lifetime === record.lifetime) draft.update(now.record);
-      return Promise.resolve();
-    });
+    const noted = () =>
+      this.change(state.address, (now, draft) => {
+        const due = now.record !== undefined && this.isUseWorthNoting(now.record);
+        if (due && now.record?.lifetime === record.lifetime) draft.update(now.record);
+        return Promise.resolve();
+      });
+    await decidingNothing(noted);
   }
 
   /** Whether a use now would move the time of expiry. */
@@ -109,21 +141,31 @@ export class SandboxChanges {
     return expiresAt !== null && expiresAt <= this.#deps.clock();
   }
 
-  /** Undefined when somebody else was faster. */
-  async #attempt<T>(
-    state: SandboxState,
-    plan: Plan<T>,
-  ): Promise<{ readonly result: T } | undefined> {
-    const { kv, clock, ids, quotas, stored } = this.#deps;
+  async #attempt<T>(state: SandboxState, plan: Plan<T>): Promise<Attempt<T>> {
+    const { kv, clock, ids, quotas } = this.#deps;
     const draft = new Draft(state, { kv, run: ids(), now: clock() });
     const result = await plan(state, draft);
-    if (!draft.changed) return { result };
+    const attempt = { draft, result, before: state.record };
+    if (!draft.changed) return { ...attempt, committed: true };
     draft.seal(quotas);
-    if (!(await draft.transaction.commit())) return undefined;
-    const { record, tree } = draft;
-    if (record !== undefined && tree !== undefined) stored.remember(record, tree, state.record);
-    return { result };
+    return { ...attempt, committed: await draft.transaction.commit() };
   }
+
+  #done<T>({ draft: { changed, record, tree }, result, before }: Attempt<T>): T {
+    const isNew = changed && record !== undefined && tree !== undefined;
+    if (isNew) this.#deps.stored.remember(record, tree, before);
+    return result;
+  }
+}
+
+/** What came of one try. */
+interface Attempt<T> {
+  readonly draft: Draft;
+  readonly result: T;
+  /** What it began with. */
+  readonly before: SandboxRecord | undefined;
+  /** False: somebody else was faster, or the answer that it is done was lost. */
+  readonly committed: boolean;
 }
 
 /** Others were faster, again and again. */

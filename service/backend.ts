@@ -9,6 +9,7 @@ import { StartRefused } from "../gateway/server.ts";
 import { RemoteRuntime } from "../runtimes/remote/client.ts";
 import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import type { KvStore } from "../store/kv.ts";
+import { type AnswerTimes, answerTimes, GuardedStore } from "../store/guarded_store.ts";
 import { openStore } from "../store/open.ts";
 import type { BuildOrder, LanguageRuntime } from "../wire/binding.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
@@ -37,11 +38,16 @@ export interface BackendOptions extends BuildOrder {
   readonly remotes: ReadonlyMap<Language, RemoteRuntimeAddress>;
   /** What stands between the store that was opened and all who use it; for tests. */
   readonly wrapStore?: (store: KvStore) => KvStore;
+  /** How long the store may take to answer; the service's own when absent. */
+  readonly answerTimes?: AnswerTimes;
 }
+
+/** Longest wait for the store once the service stops, in milliseconds: a store may be gone. */
+export const CLOSE_MS = 300;
 
 /** A backend that runs. */
 export interface Backend {
-  readonly store: KvStore;
+  readonly store: GuardedStore;
   readonly kills: KillMeter;
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
@@ -60,8 +66,9 @@ export async function startBackend(
   log: Log,
 ): Promise<Backend> {
   const kills = new KillMeter(options.admission, Date.now);
-  const opened = await openData(options.kvPath);
-  const store = options.wrapStore?.(opened) ?? opened;
+  const times = options.answerTimes ?? answerTimes(options.admission.maxWaitMs);
+  const opened = await openData(options.kvPath, times);
+  const store = new GuardedStore(options.wrapStore?.(opened) ?? opened, { ...times, log });
   try {
     const runtimes = await startRuntimes(options, createRuntimes, { store, kills, log });
     const close = async () => {
@@ -125,9 +132,9 @@ function remoteRuntime(
 }
 
 /** Opens the database, or tells the operator which variable names it. */
-async function openData(path: string | undefined): Promise<KvStore> {
+async function openData(path: string | undefined, { writeMs }: AnswerTimes): Promise<KvStore> {
   try {
-    return await openStore(path);
+    return await openStore(path, writeMs);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : "unknown reason";
     throw new StartRefused(`KV_PATH cannot be opened: ${reason}`);

@@ -9,7 +9,8 @@ import { LeaseTable } from "../store/lease.ts";
 import type { Maintenance } from "../wire/binding.ts";
 import { LEASE_MS } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
-import type { Backend } from "./backend.ts";
+import { StoreUnavailable } from "../wire/store_errors.ts";
+import { type Backend, CLOSE_MS } from "./backend.ts";
 
 /** Leases of this process, and its janitor, which is not started yet. */
 export interface Housekeeping {
@@ -36,8 +37,10 @@ export function housekeepingOf(
   const clock = Date.now;
   const owner = crypto.randomUUID();
   const leases = new LeaseTable({ kv, owner, ttlMs: leaseMs, clock });
-  const onError = (task: string, thrown: unknown) =>
+  const onError = (task: string, thrown: unknown) => {
+    if (thrown instanceof StoreUnavailable) return; // which is in the log already, once
     log("warn", "janitor", { task, ...describeCause(thrown) });
+  };
   return { leases, janitor: new Janitor({ kv, clock, leases, onError, ...ages }) };
 }
 
@@ -52,6 +55,7 @@ export function withJanitor(backend: Backend, log: Log): Backend {
   for (const task of maintenanceOf(backend)) janitor.register(task);
   janitor.start();
   const close = async () => {
+    backend.store.hurry(CLOSE_MS);
     await janitor.close();
     await backend.close();
   };

@@ -19,7 +19,7 @@ import {
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
 import type { Language } from "../wire/types.ts";
-import type { Backend } from "./backend.ts";
+import { type Backend, CLOSE_MS } from "./backend.ts";
 import { housekeepingOf, type HousekeepingOptions, maintenanceOf } from "./housekeeping.ts";
 
 /** What sandboxes are started with. */
@@ -71,6 +71,7 @@ export function withSandboxes(
   for (const task of [...sandboxes.janitorTasks, ...maintenanceOf(backend)]) janitor.register(task);
   janitor.start();
   const close = async () => {
+    backend.store.hurry(CLOSE_MS);
     await janitor.close();
     await backend.close();
   };

@@ -37,7 +37,7 @@ export interface ServiceParts {
 
 /** What only tests set. */
 export type ServiceHooks =
-  & Pick<BackendOptions, "wrapStore">
+  & Pick<BackendOptions, "answerTimes" | "wrapStore">
   & Pick<SandboxBackendOptions, "housekeeping" | "onStep">;
 
 /** Starts the whole service. */
@@ -49,7 +49,7 @@ export async function startService(
   const options = { ...config, ...parts.hooks };
   const under = await startBackend(options, parts.createRuntimes, log);
   const backend = withMeasurements(withSandboxes(under, options, log));
-  const { runtimes, kills, admission, bodies, sandboxes } = backend;
+  const { runtimes, kills, admission, bodies, sandboxes, store } = backend;
   const { allowedOrigins, limits, hosted } = config;
   return await listen(config, log, backend, (loopback, stopping) =>
     createGateway({
@@ -62,6 +62,7 @@ export async function startService(
       admission,
       bodies,
       kills,
+      store,
       stopping,
       clock: Date.now,
       log,
@@ -84,6 +85,7 @@ export async function startRuntimeService(
       runtime,
       authenticate: createAuthenticator(config.credentials),
       kills: backend.kills,
+      store: backend.store,
       ...(loopback && !config.hosted ? { hostCheck: createHostCheck([]) } : {}),
       stopping,
       clock: Date.now,

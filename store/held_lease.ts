@@ -4,14 +4,23 @@
  * @module
  */
 import type { Clock } from "../wire/clock.ts";
+import { StoreUnavailable } from "../wire/store_errors.ts";
 import type { Timers } from "../wire/timers.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-import type { CommitListener, Transaction } from "./transaction.ts";
+import { patienceOf, withOwnPatience, withPatience } from "./patience.ts";
+import type { CommitListener, Outcome, Transaction } from "./transaction.ts";
 
 /** Why a lease was lost: somebody else has it, or KV could not be reached until its deadline. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
+  /** Whether KV could not be reached, so that nobody need have it. */
+  readonly unreachable: boolean;
+
+  constructor(message: string, unreachable: boolean) {
+    super(message);
+    this.unreachable = unreachable;
+  }
 }
 
 /** A lease as it was acquired. */
@@ -45,6 +54,8 @@ export class HeldLease implements CommitListener {
   #held = true;
   /** A commit that ends the lease is on its way: a missing deadline is no loss meanwhile. */
   #committing = false;
+  /** A commit that ends the lease may be done still. */
+  #isInDoubt = false;
   #cancelHeartbeat: () => void = () => {};
   #beating: Promise<void> = Promise.resolve();
 
@@ -70,12 +81,17 @@ export class HeldLease implements CommitListener {
     this.#committing = true;
   }
 
-  settled(committed: boolean): void {
+  settled(outcome: Outcome): void {
     this.#committing = false;
-    if (committed) this.#end(true);
+    this.#isInDoubt = outcome === "unknown";
+    if (outcome === "committed") this.#end(true);
   }
 
-  /** Others get their turn only when the deadline is gone, so that they need not poll. */
+  /**
+   * Others get their turn only when the deadline is gone, so that they need not poll. A commit
+   * whose fate is not known keeps the deadline: whoever comes next makes it impossible first. Nor
+   * does it matter that the store cannot be reached: deadlines pass.
+   */
   async release(): Promise<void> {
     const held = this.#held;
     this.#held = false;
@@ -85,8 +101,11 @@ export class HeldLease implements CommitListener {
     const { kv, keys, versionstamp } = this.#acquired;
     let freed = false;
     try {
+      if (this.#isInDoubt) return;
       const released = kv.atomic().check({ key: keys.fence, versionstamp }).delete(keys.deadline);
       freed = (await released.commit()).ok;
+    } catch (thrown) {
+      if (!(thrown instanceof StoreUnavailable)) throw thrown;
     } finally {
       this.#acquired.ended(freed);
     }
@@ -99,15 +118,15 @@ export class HeldLease implements CommitListener {
     this.#acquired.ended(freed);
   }
 
-  #lose(reason: string): void {
+  #lose(reason: string, unreachable: boolean): void {
     this.#end(false);
-    this.#lost.abort(new LeaseLost(reason));
+    this.#lost.abort(new LeaseLost(reason, unreachable));
   }
 
   #schedule(): void {
     const { timers, heartbeatMs } = this.#acquired;
     this.#cancelHeartbeat = timers.after(heartbeatMs, () => {
-      this.#beating = this.#beat();
+      this.#beating = withOwnPatience(() => this.#beat());
     }, true);
   }
 
@@ -120,9 +139,11 @@ export class HeldLease implements CommitListener {
     const version = await this.#moveDeadline(until);
     if (!this.#held) return;
     if (version === "unreachable" && this.#acquired.clock() >= this.#until) {
-      return this.#lose("the lease could not be kept alive");
+      return this.#lose("the lease could not be kept alive", true);
     }
-    if (version === "taken" && !this.#committing) return this.#lose("somebody else has the lease");
+    if (version === "taken" && !this.#committing) {
+      return this.#lose("somebody else has the lease", false);
+    }
     if (typeof version === "object") {
       this.#deadlineVersion = version.versionstamp;
       this.#until = until;
@@ -133,16 +154,27 @@ export class HeldLease implements CommitListener {
   async #moveDeadline(
     until: number,
   ): Promise<"taken" | "unreachable" | { readonly versionstamp: string }> {
-    const { kv, keys, versionstamp } = this.#acquired;
+    const { kv, keys, versionstamp, heartbeatMs } = this.#acquired;
     try {
-      const moved = await kv.atomic()
-        .check({ key: keys.fence, versionstamp })
-        .check({ key: keys.deadline, versionstamp: this.#deadlineVersion })
-        .set(keys.deadline, { until })
-        .commit();
-      return moved.ok ? moved : "taken";
+      return await withPatience(patienceOf(heartbeatMs), async () => {
+        const moved = await kv.atomic()
+          .check({ key: keys.fence, versionstamp })
+          .check({ key: keys.deadline, versionstamp: this.#deadlineVersion })
+          .set(keys.deadline, { until })
+          .commit();
+        return moved.ok ? moved : await this.#ownDeadline();
+      });
     } catch {
       return "unreachable";
     }
+  }
+
+  /** The deadline as an earlier heartbeat set it whose answer was lost, unless it is another's. */
+  async #ownDeadline(): Promise<"taken" | { readonly versionstamp: string }> {
+    const { kv, keys, versionstamp } = this.#acquired;
+    const [fence, deadline] = await kv.getMany<unknown[]>([keys.fence, keys.deadline]);
+    const isOurs = fence?.versionstamp === versionstamp && deadline !== undefined;
+    if (!isOurs || deadline.versionstamp === null) return "taken";
+    return { versionstamp: deadline.versionstamp };
   }
 }

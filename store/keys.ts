@@ -241,6 +241,9 @@ export function serviceLeaseKeys(name: string): LeaseKeys {
   return leaseKeys("service_lease", name);
 }
 
+/** Nothing lies there: whoever reads it asks only whether the store answers. */
+export const PROBE_KEY: Deno.KvKey = ["probe"];
+
 function leaseKeys(...prefix: readonly string[]): LeaseKeys {
   return { fence: [...prefix, "fence"], deadline: [...prefix, "deadline"] };
 }

@@ -8,8 +8,8 @@
  *
  * What is kept, only the keys say. No mechanism knows a language, a snapshot, a file of a workspace
  * or the answer of a route. Besides its own files this folder imports `wire/` only, for what goes
- * through it from one user to another: the clock, telemetry, what a janitor has to do, and the
- * writes that a runtime leaves to a sandbox's commit.
+ * through it from one user to another: the clock, telemetry, the log, what a janitor has to do, the
+ * writes that a runtime leaves to a sandbox's commit, and what callers are told when it is gone.
  *
  * Limits of Deno KV on which the code rests are constants in {@link ./atomic_size.ts}.
  *

@@ -108,6 +108,8 @@ interface ReadLease {
   readonly fence: Deno.KvEntryMaybe<FenceRecord>;
   readonly deadline: Deno.KvEntryMaybe<DeadlineRecord>;
   readonly also: readonly Deno.KvEntryMaybe<unknown>[];
+  /** This process left it behind, perhaps with a commit whose fate is not known. */
+  readonly isLeft: boolean;
 }
 
 /** A lease that has just been taken. */
@@ -199,8 +201,10 @@ export class LeaseTable {
       if (deadline.versionstamp !== null && deadline.versionstamp !== seen?.versionstamp) {
         seen = { versionstamp: deadline.versionstamp, at: this.#clock() };
       }
-      if (deadline.value === null || this.#hasPassed(deadline.value, seen)) {
-        const lease = await this.#take(keys, { fence, deadline, also }, giveBack);
+      // in our turn nobody else of this process has it: an answer was lost, or the store was gone
+      const isLeft = deadline.value !== null && fence.value?.owner === this.#owner;
+      if (isLeft || deadline.value === null || this.#hasPassed(deadline.value, seen)) {
+        const lease = await this.#take(keys, { fence, deadline, also, isLeft }, giveBack);
         if (lease !== undefined && !options.signal?.aborted) return lease;
         await lease?.release();
       }
@@ -249,14 +253,19 @@ export class LeaseTable {
 
   async #take(
     keys: LeaseKeys,
-    { fence, deadline, also }: ReadLease,
+    { fence, deadline, also, isLeft }: ReadLease,
     giveBack: GiveBack,
   ): Promise<HeldLease | undefined> {
     // without a fence only the first of the other keys tells that all still exists
     const first = fence.versionstamp === null ? also.slice(0, 1) : [];
     const number = (fence.value?.fence ?? 0) + 1;
     const taken = await this.#commit(keys, number, [fence, deadline, ...first]);
-    return taken && this.#held(keys, { ...taken, also }, giveBack);
+    if (taken === undefined) return undefined;
+    // what was left behind could be committed until now, but not any more
+    const now = isLeft && also.length > 0
+      ? await this.#kv.getMany<unknown[]>(also.map(({ key }) => key))
+      : also;
+    return this.#held(keys, { ...taken, also: now }, giveBack);
   }
 
   /** Undefined when a check failed. */

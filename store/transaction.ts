@@ -9,6 +9,7 @@
  */
 import type { Clock } from "../wire/clock.ts";
 import type { StoreWrites } from "../wire/interpreter.ts";
+import { FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
 import { keyBytes, MAX_VALUE_BYTES, valueBytes } from "./atomic_size.ts";
 import { type BlobRef, partCount, partsOf, sha256Hex } from "./blobs.ts";
 import {
@@ -24,12 +25,15 @@ import { abandon, finishCommitted, type Intent } from "./intents.ts";
 import { type BlobKey, intentKey } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 
+/** What came of a deciding operation. `unknown`: it may be done, now or later. */
+export type Outcome = "committed" | "refused" | "unknown";
+
 /** Told about the moment of the commit, as a lease is that ends with it. */
 export interface CommitListener {
   /** The deciding operation is about to be sent. */
   committing(): void;
-  /** It is known what came of it; false also when it failed in a way that does not tell. */
-  settled(committed: boolean): void;
+  /** It is over, as far as anybody waits for it. */
+  settled(outcome: Outcome): void;
 }
 
 const BATCHES_IN_FLIGHT = 4;
@@ -159,6 +163,8 @@ export class Transaction {
    * True when all of it is committed; false when a check failed, then nothing is and the blobs
    * are gone again. A failure of KV is thrown: then either may be the case, and never a part.
    *
+   * @throws {StoreUnavailable} when it is certain that it is not committed
+   * @throws {FateUnknown} when the store did not answer the deciding operation
    * @throws {TransactionTooLarge} when records, checks and deletions do not fit one operation
    */
   async commit(): Promise<boolean> {
@@ -185,8 +191,9 @@ export class Transaction {
     const [first = [], ...rest] = plan.ahead;
     const beginning = this.#kv.atomic().check({ key, versionstamp: null }, ...this.#free);
     const begun = await apply(beginning.set(key, intent), first).commit();
-    if (!begun.ok) return false;
-    const { versionstamp } = begun;
+    // nobody else writes there: one that is there was refused because its answer was lost
+    const { versionstamp } = begun.ok ? begun : await this.#kv.get(key);
+    if (versionstamp === null) return false;
     const check = { key, versionstamp };
     const done = await this.#writeAhead(rest, check) &&
       await this.#decide([...plan.decisive, endOfIntent(key, plan, intent)], [
@@ -228,14 +235,19 @@ export class Transaction {
     checks: readonly Deno.AtomicCheck[],
   ): Promise<boolean> {
     for (const listener of this.#listeners) listener.committing();
-    let committed = false;
+    let outcome: Outcome = "unknown";
     try {
       const { ok } = await apply(this.#kv.atomic().check(...checks), mutations).commit();
-      committed = ok;
+      outcome = ok ? "committed" : "refused";
+      return ok;
+    } catch (thrown) {
+      if (!(thrown instanceof StoreUnavailable)) throw thrown;
+      if (thrown.sent) throw new FateUnknown();
+      outcome = "refused";
+      throw thrown;
     } finally {
-      for (const listener of this.#listeners) listener.settled(committed);
+      for (const listener of this.#listeners) listener.settled(outcome);
     }
-    return committed;
   }
 
   /**

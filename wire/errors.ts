@@ -109,6 +109,7 @@ export type OverloadLimit =
   | "kills"
   | "request bytes"
   | "shutdown"
+  | "store"
   | "wait"
   | "waiting runs";
 

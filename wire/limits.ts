@@ -205,6 +205,17 @@ export const TICKET_MS = 5_000;
 /** For how long a process that says nothing more keeps the turn of a context. */
 export const LEASE_MS = 10_000;
 
+/**
+ * Time for the store to answer a read and a write, in milliseconds, where callers wait long enough;
+ * then it counts as gone. Ours.
+ */
+export const STORE_READ_MS = 5_000;
+/** See {@link STORE_READ_MS}. What a run left is written within what is left of its wait, or this. */
+export const STORE_WRITE_MS = 10_000;
+
+/** What the store is given even where a caller has waited as long as anybody may. Ours. */
+export const STORE_LEAST_MS = 1_000;
+
 /** How large a workspace may grow. */
 export type WorkspaceLimits = { readonly [K in keyof typeof WORKSPACE_LIMITS]: number };
 

@@ -156,7 +156,8 @@ export function sandboxCauses(): readonly ErrorCause[] {
   return [
     cause("The sandbox id is not valid, or `x-sandbox-id` names another.", invalidName("-")),
     cause(
-      "Too many change the sandbox at the same time, or the service stops.",
+      "Too many change the sandbox at the same time, the store does not answer and nothing was " +
+        "done, or the service stops.",
       tooManyChanges(),
     ),
   ];

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { LanguageHealth } from "../../wire/binding.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import type { Language, LanguageListing, PublishedLimits } from "../../wire/types.ts";
+import type { ServicePart } from "../health.ts";
 import { countSchema, type Fields, flagSchema, textSchema, textsSchema } from "./fields.ts";
 
 /** Body of `GET /languages`. */
@@ -23,6 +24,7 @@ export interface LanguageState extends LanguageHealth {
 export interface HealthReport {
   readonly status: "ok" | "degraded";
   readonly languages: readonly LanguageState[];
+  readonly failing?: readonly ServicePart[];
 }
 
 /** The schemas, by the names they have in the document. */
@@ -104,8 +106,12 @@ function healthSchema(): z.ZodType<HealthReport> {
   return z.strictObject(
     {
       status: z.enum(["ok", "degraded"])
-        .describe("`degraded`: the last start of an isolate failed in some language."),
+        .describe(
+          "`degraded`: the last start of an isolate failed in some language, or the store does not answer.",
+        ),
       languages: z.array(state).describe("The enabled languages."),
+      failing: z.array(z.enum([...LANGUAGES, "store"])).exactOptional()
+        .describe("The parts that fail; absent when all is well."),
     } satisfies Fields<HealthReport>,
   ).describe("How the service is doing.");
 }

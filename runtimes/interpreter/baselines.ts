@@ -13,6 +13,7 @@ import { baselineBlobKey, baselineKey } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../wire/clock.ts";
+import { decidingNothing } from "../../wire/store_errors.ts";
 
 /** What is kept of an image. */
 export interface BaselineRecord {
@@ -124,7 +125,7 @@ export class Baselines {
     const blob = transaction.putBlob(baselineBlobKey(this.#language, baseline), packed);
     const record: BaselineRecord = { blob, bytes: image.length, storedAt: this.#clock() };
     transaction.set(key, record);
-    await transaction.commit(); // refused: another process has just stored it
+    await decidingNothing(() => transaction.commit()); // refused: another process has stored it
   }
 }
 

@@ -5,6 +5,7 @@
  * @module
  */
 import { contentHash } from "../../wire/content_hash.ts";
+import { patienceOf, withPatience } from "../../store/patience.ts";
 import {
   conflict,
   contextNotFound,
@@ -19,7 +20,7 @@ import type {
   InterpreterExecuteResponse,
   WorkspaceFile,
 } from "../../wire/interpreter.ts";
-import { type LanguageLimits, SNAPSHOT_BYTES } from "../../wire/limits.ts";
+import { type LanguageLimits, SNAPSHOT_BYTES, STORE_WRITE_MS } from "../../wire/limits.ts";
 import { heldLimits } from "../../wire/run_limits.ts";
 import type { ExecutionResult } from "../../wire/types.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
@@ -64,8 +65,13 @@ export interface ContextExecutionParts {
   readonly onUnreadable: (contextId: string, reason: string) => void;
 }
 
+/** How often a snapshot is tried to be written. */
+const SAVES = 3;
+
 /** What a run stands on. */
 interface Standing {
+  /** Monotonic milliseconds. */
+  readonly began: number;
   readonly address: ContextAddress;
   /** The committed snapshot; undefined before the first run. */
   readonly index: SnapshotIndex | undefined;
@@ -127,12 +133,13 @@ export class ContextExecution {
   }
 
   async #standing(address: ContextAddress, args: ExecuteInContextArgs): Promise<Standing> {
-    const { contexts, built } = this.#parts;
+    const { contexts, built, monotonic } = this.#parts;
+    const began = monotonic();
     const read = this.#read(address, args);
     read.catch(() => undefined); // a run that fails before it is asked for has its own reason
     if (args.snapshot === null) {
       const { record: { cwd } } = await read;
-      return { address, read, cwd, index: undefined };
+      return { began, address, read, cwd, index: undefined };
     }
     const known = contexts.knownIndex(address, args.snapshot);
     if (known === undefined) await read;
@@ -140,7 +147,7 @@ export class ContextExecution {
     if (index.engine !== built.engine) {
       throw snapshotIncompatible(address.contextId, { stored: index.build, present: built.build });
     }
-    return { address, read, cwd: index.cwd, index };
+    return { began, address, read, cwd: index.cwd, index };
   }
 
   async #read(address: ContextAddress, args: ExecuteInContextArgs): Promise<ReadContext> {
@@ -253,7 +260,8 @@ export class ContextExecution {
       throw runtimeUnavailable();
     }
     const started = this.#parts.monotonic();
-    const saved = await this.#save(standing, kept, args);
+    const left = Math.max((args.maxWaitMs ?? 0) - (started - standing.began), STORE_WRITE_MS);
+    const saved = await withPatience(patienceOf(left), () => this.#save(standing, kept, args));
     const snapshotMs = kept.head.captureMs + this.#parts.monotonic() - started;
     const { index, reference, writes } = saved;
     this.#parts.residents.set(lease.isolate, {
@@ -279,8 +287,22 @@ export class ContextExecution {
     };
   }
 
-  async #save(
-    { address, read, index: before }: Standing,
+  /** Again when an earlier run, which the store was too slow for, was written only now. */
+  async #save(standing: Standing, kept: KeptState, args: ExecuteInContextArgs) {
+    const { address } = standing;
+    let read: ReadContext | undefined = await standing.read;
+    for (let attempt = 1; attempt <= SAVES; attempt++) {
+      const saved = await this.#saveOver(read, standing, kept, args);
+      if (saved !== undefined) return saved;
+      read = await this.#parts.contexts.read(address);
+      if (read === undefined || read.record.fence >= args.fence) break;
+    }
+    throw conflict("The context was deleted or changed during the run", address.contextId);
+  }
+
+  async #saveOver(
+    read: ReadContext,
+    { address, index: before }: Standing,
     { head: context, segment }: KeptState,
     args: ExecuteInContextArgs,
   ) {
@@ -304,15 +326,13 @@ export class ContextExecution {
         : { id: before.id, segments: before.segments.slice(context.kept) },
     };
     await baselines.ensurePresent();
-    const saved = await contexts.save(address, await read, {
+    return await contexts.save(address, read, {
       before,
       index,
       segment,
       fence: args.fence,
       canBeJoined: contexts.isKeptIn(args.store),
     });
-    if (saved !== undefined) return saved;
-    throw conflict("The context was deleted or changed during the run", address.contextId);
   }
 }
 

@@ -28,6 +28,7 @@ import { deletePrefix } from "../../store/prefix.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../wire/clock.ts";
 import type { StoreWrites } from "../../wire/interpreter.ts";
+import { decidingNothing } from "../../wire/store_errors.ts";
 import {
   encodeIndex,
   readIndex,
@@ -258,9 +259,17 @@ export class ContextStore {
       }
     }
     const writes = made.canBeJoined ? transaction.asWrites() : undefined;
-    if (writes === undefined && !(await transaction.commit())) return undefined;
+    // no run is done before the sandbox names what it left
+    if (writes === undefined && !(await decidingNothing(() => transaction.commit()))) {
+      if (!(await this.#stands(address, reference))) return undefined;
+    }
     this.#remember(address, { index, reference, bytes: bytes.length });
     return { index, reference, ...(writes === undefined ? {} : { writes }) };
+  }
+
+  /** Whether a snapshot is the last one: then it was refused only because an answer was lost. */
+  async #stands(address: ContextAddress, reference: string): Promise<boolean> {
+    return (await this.read(address))?.record.snapshots.at(-1) === reference;
   }
 
   #remember(

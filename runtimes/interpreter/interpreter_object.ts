@@ -63,7 +63,9 @@ export class InterpreterObject {
     const createdAt = isoTimestamp(clock);
     const record = { createdAt, cwd, fence: 0, snapshots: [], baseline: null };
     // its first snapshot will need it; when this fails, that run tries again
-    baselines.ensurePresent().catch(onUnexpected);
+    baselines.ensurePresent().catch((thrown) => {
+      if (!(thrown instanceof ServiceError)) onUnexpected(thrown);
+    });
     if (await contexts.create({ key, contextId: id }, record)) return { id, cwd, createdAt };
     throw conflict("There is a code context with this id already", id);
   }

@@ -127,7 +127,10 @@ Deno.test("transaction: one that KV fails behind is committed, and the janitor f
     const failing = new FaultyKv(kv, { faultAt: () => committed ? "broken" : undefined });
     const transaction = begin(failing).set(root, "after");
     for (const ref of refs) transaction.deleteBlob(key, ref);
-    transaction.attach({ committing: () => {}, settled: (done) => void (committed = done) });
+    transaction.attach({
+      committing: () => {},
+      settled: (outcome) => void (committed = outcome === "committed"),
+    });
     assert(await transaction.commit());
     assertEquals((await keysUnder(kv, ["intent"])).length, 1);
     const clock = () => Date.now() + 3_600_000;

@@ -1,0 +1,69 @@
+/**
+ * A store that falls silent: from some operation on nothing is answered, until it is back.
+ *
+ * @module
+ */
+import type { KvStore } from "../../store/kv.ts";
+import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
+
+/** What becomes of operations that are not answered. */
+export type Silence =
+  /** They are not done. */
+  | "never done"
+  /** They are done at once. */
+  | "done"
+  /** They are done when the store is back, as Deno's client of a KV server does. */
+  | "done late";
+
+/** The store, with its silence. */
+export class SilentStore extends WrappedStore {
+  /** The operations that came so far. */
+  asked = 0;
+  #from = Infinity;
+  #lost = Infinity;
+  #silence: Silence = "never done";
+  #back = Promise.withResolvers<void>();
+  readonly #late: Promise<unknown>[] = [];
+
+  constructor(kv: KvStore) {
+    super(kv);
+  }
+
+  /** Falls silent after so many more operations. */
+  fallSilent(after: number, silence: Silence): void {
+    this.#from = this.asked + after;
+    this.#silence = silence;
+  }
+
+  /** Loses one answer, after so many more operations: it is asked a second time. */
+  loseAnswer(after: number): void {
+    this.#lost = this.asked + after;
+  }
+
+  /** Whether it fell silent, or lost the answer. */
+  get happened(): boolean {
+    return this.asked > Math.min(this.#from, this.#lost);
+  }
+
+  /** Answers again; resolves when all is done that comes late. */
+  async comeBack(): Promise<void> {
+    this.#from = this.#lost = Infinity;
+    this.#back.resolve();
+    await Promise.allSettled(this.#late);
+    this.#back = Promise.withResolvers();
+  }
+
+  protected override async around<T>(_: StoreOperation, work: () => Promise<T>): Promise<T> {
+    const number = this.asked++;
+    if (number === this.#lost) await work();
+    if (number < this.#from) return await work();
+    const back = this.#back.promise;
+    if (this.#silence === "done") return await Promise.all([work(), back]).then(([value]) => value);
+    const isDone = this.#silence === "done late";
+    const late = back.then(() => isDone ? work() : new Promise<never>(() => undefined));
+    if (isDone) this.#late.push(late.catch(() => undefined));
+    return await late;
+  }
+
+  override close(): void {}
+}
