@@ -26,6 +26,14 @@ export interface DirectoryNode {
 /** What a path names. */
 export type TreeNode = FileNode | DirectoryNode;
 
+/** Memory of a node beside its path, in bytes: a file's with its reference, never too little. */
+const NODE_BYTES = 480;
+
+/** Memory that a node takes with its path, in bytes. A path may have two bytes for each unit. */
+export function nodeBytes(path: string): number {
+  return NODE_BYTES + 2 * path.length;
+}
+
 /** One state of a workspace. */
 export class Tree {
   /** By absolute path; every parent of a path is there, `/workspace` itself is not. */

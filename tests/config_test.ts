@@ -68,6 +68,8 @@ Deno.test("config: every variable reaches its place", () => {
     RUNS_PER_TENANT: "8",
     WAITING_PER_TENANT: "0",
     WAITING_PER_LANGUAGE: "9",
+    CALLS_PER_TENANT: "11",
+    WAITING_CALLS_PER_TENANT: "12",
     MAX_WAIT_MS: "10",
     MAX_KILLS_PER_MINUTE: "0",
     KV_PATH: ":memory:",
@@ -108,6 +110,8 @@ Deno.test("config: every variable reaches its place", () => {
     runsPerTenant: 8,
     waitingPerTenant: 0,
     waitingPerLanguage: 9,
+    callsPerTenant: 11,
+    waitingCallsPerTenant: 12,
     maxWaitMs: 10,
     killsPerMinute: 0,
   });

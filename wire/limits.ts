@@ -124,7 +124,11 @@ export interface AdmissionLimits {
   readonly waitingPerTenant: number;
   /** Runs waiting for an isolate of one language; one more is answered 503. */
   readonly waitingPerLanguage: number;
-  /** Longest wait of a run, in milliseconds; then 503. */
+  /** Calls of one tenant that run no code, going at the same time. */
+  readonly callsPerTenant: number;
+  /** Calls of one tenant that run no code, waiting; one more is answered 429. */
+  readonly waitingCallsPerTenant: number;
+  /** Longest wait of a run or a call, in milliseconds; then 503. */
   readonly maxWaitMs: number;
   /** Kills of isolates that one tenant's runs may cause in a minute; more are answered 429. */
   readonly killsPerMinute: number;
@@ -135,6 +139,8 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   runsPerTenant: 16,
   waitingPerTenant: 256,
   waitingPerLanguage: 256,
+  callsPerTenant: 8,
+  waitingCallsPerTenant: 4_096,
   maxWaitMs: 60_000,
   killsPerMinute: 30,
 };
@@ -144,15 +150,17 @@ export const ADMISSION_CEILINGS: AdmissionLimits = {
   runsPerTenant: 10_000,
   waitingPerTenant: 100_000,
   waitingPerLanguage: 100_000,
+  callsPerTenant: 10_000,
+  waitingCallsPerTenant: 100_000,
   maxWaitMs: 600_000,
   killsPerMinute: 100_000,
 };
 
-/** How many bytes of requests are held at one time. All ours. */
+/** How many bytes of requests, and of answers that are not read, are held at one time. All ours. */
 export interface BodyBudgetLimits {
-  /** Of all tenants together; more are answered 503. */
+  /** Of requests of all tenants together; more are answered 503. */
   readonly bodyBytes: number;
-  /** Of one tenant; more are answered 429. */
+  /** Of requests and answers of one tenant; more are answered 429. */
   readonly bodyBytesPerTenant: number;
 }
 
@@ -171,6 +179,12 @@ export const STOP_GRACE_MS = 4_000;
 /** Longest pause of a caller who reads a large answer, in milliseconds. Ours. */
 export const READER_PAUSE_MS = 30_000;
 
+/**
+ * What a caller has to read of a large answer on average, in bytes a second, once the first
+ * {@link READER_PAUSE_MS} are over. Ours.
+ */
+export const READER_BYTES_PER_SECOND: number = 32 * KIB;
+
 /** For how long a kill counts against its tenant, in milliseconds. Ours. */
 export const KILL_WINDOW_MS = 60_000;
 
@@ -179,6 +193,12 @@ export const ISOLATES_CEILING = 256;
 
 /** Images of earlier versions that contexts of one language can stand on at the same time. Ours. */
 export const EARLIER_IMAGES = 4;
+
+/**
+ * For how long a tenant that used a language counts as active, in milliseconds: no other tenant
+ * has the language's last isolate meanwhile. Ours.
+ */
+export const TENANT_ACTIVE_MS = 60_000;
 
 /** Time for an isolate to load its engine, in milliseconds: well below the longest wait. Ours. */
 export const ISOLATE_START_MS = 15_000;

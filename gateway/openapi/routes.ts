@@ -32,9 +32,13 @@ export function installDescription<E extends Env>(
   options: DescriptionOptions,
 ): void {
   let document: Promise<OpenApiDocument> | undefined;
+  let text: Promise<string> | undefined;
   let page: Promise<DocsPage> | undefined;
   const describe = () => document ??= describedBy(options);
-  app.get(OPENAPI_PATH, async () => jsonTextResponse(JSON.stringify(await describe())));
+  app.get(
+    OPENAPI_PATH,
+    async () => jsonTextResponse(await (text ??= describe().then(JSON.stringify))),
+  );
   app.get(DOCS_PATH, async () => pageResponse(await (page ??= describe().then(pageOf))));
 }
 

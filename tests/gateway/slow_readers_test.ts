@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { BodyBudget } from "../../gateway/body_budget.ts";
-import { deliver } from "../../gateway/slow_readers.ts";
+import { deliver, type DeliveryOptions } from "../../gateway/slow_readers.ts";
 import { ServiceError } from "../../wire/errors.ts";
 import { jsonResponse, LARGE_ANSWER_BYTES } from "../../wire/responses.ts";
 
 const LIMITS = { bodyBytes: 1_000_000, bodyBytesPerTenant: 300_000 };
 const LARGE = { text: "x".repeat(400_000) };
 
-function opened(budget: BodyBudget, pauseMs?: number) {
-  return { open: () => budget.open("a"), ...(pauseMs === undefined ? {} : { pauseMs }) };
+function opened(budget: BodyBudget, options: Partial<DeliveryOptions> = {}): DeliveryOptions {
+  return { open: () => budget.open("a"), owed: true, ...options };
 }
 
 Deno.test("slow readers: a small answer is handed over as it is", async () => {
@@ -43,7 +43,7 @@ Deno.test("slow readers: an answer that is not read keeps its tenant's runs out,
 
 Deno.test("slow readers: an answer that nobody goes on reading is broken off", async () => {
   const budget = new BodyBudget(LIMITS);
-  const answer = await deliver(jsonResponse(LARGE), opened(budget, 20));
+  const answer = await deliver(jsonResponse(LARGE), opened(budget, { pauseMs: 20 }));
   const reader = answer.body?.getReader();
   assert(reader !== undefined);
   await reader.read();
