@@ -32,7 +32,6 @@ import { answeringHead } from "./head.ts";
 import { healthOf } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import { enabledRuntime, languagePath } from "./language_path.ts";
-import { DOCS_PATH, OPENAPI_PATH } from "./openapi/paths.ts";
 import { installDescription } from "./openapi/routes.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
 import { callExecute } from "./runtime_call.ts";
@@ -136,20 +135,17 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   );
 
   const languages = LANGUAGES.map((language) => listingOf(language, options));
-  app.use(LANGUAGES_PATH, inCallPlace(deps.calls));
-  app.use(OPENAPI_PATH, inCallPlace(deps.calls));
-  app.use(DOCS_PATH, inCallPlace(deps.calls));
-  app.get(LANGUAGES_PATH, () => jsonResponse({ languages }));
+  const place = inCallPlace(deps.calls);
+  app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages }));
   app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes)));
   const { sandboxes } = options;
   if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
-  installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined });
+  installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined, place });
 }
 
 /** For routes that work in the service's own thread, and are no sandbox's. */
 function inCallPlace(calls: Admission): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
-    if (isPreflight(context.req.raw)) return await next();
     const { signal } = context.req.raw;
     let leave: Release;
     try {

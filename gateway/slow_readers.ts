@@ -27,7 +27,6 @@ export interface DeliveryOptions {
  */
 export async function deliver(answer: Response, options: DeliveryOptions): Promise<Response> {
   const held = bytesHeldBy(answer);
-  // the body of a small one is not looked at: as text it is sent in one piece, as a stream it is not
   if (held === undefined || answer.body === null) return answer;
   const account = options.open();
   try {

@@ -13,8 +13,8 @@ export const LARGE_ANSWER_BYTES: number = 128 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const ENCODER = new TextEncoder();
 
-/** Bytes that a large body keeps in memory until it is read. */
-const HELD = new WeakMap<ReadableStream, number>();
+/** Bytes that a large answer keeps in memory until it is read. */
+const HELD = new WeakMap<Response, number>();
 
 /** Headers of every JSON answer. */
 const JSON_HEADERS = {
@@ -56,7 +56,7 @@ export function jsonTextResponse(
 }
 
 /** Answers with many bytes that are there already; `content-length` tells how many. */
-export function largeResponse(bytes: Uint8Array<ArrayBuffer>, init: AnswerInit): Response {
+function largeResponse(bytes: Uint8Array<ArrayBuffer>, init: AnswerInit): Response {
   const { status = 200, headers } = init;
   let at = 0;
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -65,9 +65,10 @@ export function largeResponse(bytes: Uint8Array<ArrayBuffer>, init: AnswerInit):
       else controller.close();
     },
   }, { highWaterMark: 0 });
-  HELD.set(body, bytes.length);
   const length = { "content-length": String(bytes.length) };
-  return new Response(body, { status, headers: { ...headers, ...length } });
+  const answer = new Response(body, { status, headers: { ...headers, ...length } });
+  HELD.set(answer, bytes.length);
+  return answer;
 }
 
 /** For whom a streamed answer is made, and what it is made from. */
@@ -106,8 +107,9 @@ export function streamedJsonResponse(
       pieces.return(undefined);
     },
   }, { highWaterMark: 0 });
-  HELD.set(body, heldBytes + 2 * PIECE_BYTES);
-  return new Response(body, { headers: JSON_HEADERS });
+  const answer = new Response(body, { headers: JSON_HEADERS });
+  HELD.set(answer, heldBytes + 2 * PIECE_BYTES);
+  return answer;
 }
 
 /** So many code units of a text, or somewhat more; fewer when it ends before. */
@@ -121,7 +123,10 @@ function gathered(pieces: Iterator<string>, length: number): string {
   return text;
 }
 
-/** Bytes that an answer keeps in memory until it is read; undefined for a small one. */
-export function bytesHeldBy({ body }: Response): number | undefined {
-  return body === null ? undefined : HELD.get(body);
+/**
+ * Bytes that an answer keeps in memory until it is read; undefined for a small one, whose body is
+ * not looked at: as text it is sent in one piece, as a stream it is not.
+ */
+export function bytesHeldBy(answer: Response): number | undefined {
+  return HELD.get(answer);
 }

@@ -7,7 +7,7 @@
  */
 
 /** Longest slice in milliseconds; who works in slices ends one after about this time. */
-export const SLICE_MS = 2;
+const SLICE_MS = 2;
 
 /** The slices of a thread. */
 export class Slices {
