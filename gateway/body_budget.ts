@@ -23,17 +23,18 @@
 import { overload } from "../wire/errors.ts";
 import type { BodyBudgetLimits } from "../wire/limits.ts";
 import type { BodyMeter } from "../wire/read_body.ts";
+import type { Held } from "../wire/responses.ts";
 
 /** Bytes held for one request. Disposing gives them back. */
 export interface BodyAccount extends BodyMeter, Disposable {
   /**
-   * Counts bytes of an answer.
+   * Counts what an answer holds; what several share counts once.
    *
-   * @throws {ServiceError} `RATE_LIMITED` when the tenant's share has no room for them.
+   * @throws {ServiceError} `RATE_LIMITED` when the tenant's share has no room for it.
    */
-  hold(bytes: number): void;
-  /** Counts bytes of an answer that is handed over in any case; what comes later is refused. */
-  owe(bytes: number): void;
+  hold(held: Held): void;
+  /** Counts an answer that is handed over in any case; what comes later is refused. */
+  owe(held: Held): void;
 }
 
 const LIMIT = "request bytes";
@@ -46,6 +47,8 @@ export class BodyBudget {
   /** Bytes of requests, of all tenants. */
   #requests = 0;
   #answers = 0;
+  /** How many answers are made from each thing that several share. It is one tenant's. */
+  readonly #sharing = new Map<object, number>();
 
   constructor(limits: BodyBudgetLimits) {
     this.#limits = limits;
@@ -69,9 +72,15 @@ export class BodyBudget {
   open(tenant: string): BodyAccount {
     let [requests, answers] = [0, 0];
     let closed = false;
-    const owe = (bytes: number) => {
+    const shared: NonNullable<Held["shared"]>[] = [];
+    const owe = (held: Held) => {
       if (closed) return;
-      answers += bytes;
+      const bytes = this.#bytesOf(held);
+      answers += held.bytes;
+      if (held.shared !== undefined) {
+        shared.push(held.shared);
+        this.#share(held.shared.source, 1);
+      }
       this.#answers += bytes;
       this.#move(tenant, bytes);
     };
@@ -84,19 +93,35 @@ export class BodyBudget {
         this.#requests += bytes;
         this.#move(tenant, bytes);
       },
-      hold: (bytes) => {
-        if (!closed) this.#checkShare(tenant, bytes);
-        owe(bytes);
+      hold: (held) => {
+        if (!closed) this.#checkShare(tenant, this.#bytesOf(held));
+        owe(held);
       },
       owe,
       [Symbol.dispose]: () => {
         closed = true;
+        for (const { source, bytes } of shared.splice(0)) {
+          if (this.#share(source, -1) === 0) answers += bytes;
+        }
         this.#requests -= requests;
         this.#answers -= answers;
         this.#move(tenant, -requests - answers);
         [requests, answers] = [0, 0];
       },
     };
+  }
+
+  /** Bytes that an answer adds to those of the others. */
+  #bytesOf({ bytes, shared }: Held): number {
+    return bytes + (shared === undefined || this.#sharing.has(shared.source) ? 0 : shared.bytes);
+  }
+
+  /** How many answers share something then. */
+  #share(source: object, more: 1 | -1): number {
+    const count = (this.#sharing.get(source) ?? 0) + more;
+    if (count === 0) this.#sharing.delete(source);
+    else this.#sharing.set(source, count);
+    return count;
   }
 
   #checkShare(tenant: string, bytes: number): void {

@@ -5,7 +5,7 @@
  * @module
  */
 import { READER_BYTES_PER_SECOND, READER_PAUSE_MS } from "../wire/limits.ts";
-import { bytesHeldBy } from "../wire/responses.ts";
+import { heldBy } from "../wire/responses.ts";
 import type { BodyAccount } from "./body_budget.ts";
 
 /** How an answer is handed over. */
@@ -26,7 +26,7 @@ export interface DeliveryOptions {
  * @throws {ServiceError} `RATE_LIMITED` when there is no room for an answer that is not owed.
  */
 export async function deliver(answer: Response, options: DeliveryOptions): Promise<Response> {
-  const held = bytesHeldBy(answer);
+  const held = heldBy(answer);
   if (held === undefined || answer.body === null) return answer;
   const account = options.open();
   try {

@@ -8,7 +8,7 @@ import { WORKSPACE } from "../wire/paths.ts";
 import type { FileInfo } from "../wire/sandbox_types.ts";
 import type { Slicer } from "../wire/slices.ts";
 import { FileFault } from "./file_fault.ts";
-import { type FileNode, nodeBytes, type Tree, type TreeNode } from "./tree.ts";
+import type { FileNode, Tree, TreeNode } from "./tree.ts";
 import {
   ancestorsOf,
   isBelow,
@@ -19,6 +19,9 @@ import {
 
 /** Size that a directory shows, to guests too. */
 const DIRECTORY_SIZE = 4096;
+
+/** Memory of an entry of a listing, which names what the tree holds. */
+const BYTES_PER_ENTRY = 64;
 
 /** Anything in which paths can be looked up. */
 interface Nodes<N> {
@@ -71,7 +74,7 @@ export interface ListRules {
 /** What is in a directory as of one moment. */
 export interface DirectoryListing {
   readonly count: number;
-  /** Memory that it takes until it is gone through. */
+  /** Memory that it takes beside the tree until it is gone through. */
   readonly bytes: number;
   /** Made as they are asked for. */
   readonly entries: Iterable<FileInfo>;
@@ -100,13 +103,12 @@ export async function listDirectory(
     if (isListed) paths.push(path);
   }
   const nodes: (readonly [path: string, node: TreeNode])[] = [];
-  let bytes = 0;
   for (const path of await sortedInSlices(paths, slicer)) {
     const node = tree.nodes.get(path);
     if (node === undefined) continue;
     nodes.push([path, node]);
-    bytes += nodeBytes(path);
   }
+  const bytes = BYTES_PER_ENTRY * nodes.length;
   return { count: nodes.length, bytes, entries: infosOf(nodes, directory) };
 }
 

@@ -6,7 +6,7 @@
  */
 import { isoTimestamp } from "../wire/clock.ts";
 import { LazyArray } from "../wire/json_pieces.ts";
-import { jsonResponse, streamedJsonResponse } from "../wire/responses.ts";
+import { type Held, jsonResponse, streamedJsonResponse } from "../wire/responses.ts";
 import type { FileRequest } from "../wire/sandbox_types.ts";
 import { slicesOf } from "../wire/slices.ts";
 import { deletePath, makeDirectory, renamePath, writeFile } from "./file_changes.ts";
@@ -22,8 +22,8 @@ import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
 /** Fields of an answer beside `success`, `path` and `timestamp`. */
 interface Fields {
   readonly [name: string]: unknown;
-  /** No field: of an answer that may be large, what it is made from, in bytes. */
-  readonly heldBytes?: number;
+  /** No field: of an answer that may be large, what it is made from. */
+  readonly held?: Held;
 }
 
 /** Does one operation; gives its answer. Throws the codes of files. */
@@ -34,11 +34,11 @@ export async function operateOnFiles(
 ): Promise<Response> {
   try {
     const target = resolvePath(request.path, parts.limits.workspace);
-    const { heldBytes, ...fields } = await operate(parts, address, request, target);
+    const { held, ...fields } = await operate(parts, address, request, target);
     const timestamp = isoTimestamp(parts.clock);
     const body = { success: true, path: target.path, timestamp, ...fields };
-    if (heldBytes === undefined) return jsonResponse(body);
-    return streamedJsonResponse(body, { tenant: address.tenant, heldBytes });
+    if (held === undefined) return jsonResponse(body);
+    return streamedJsonResponse(body, { tenant: address.tenant, held });
   } catch (thrown) {
     throw thrown instanceof FileFault ? fileError(thrown, request) : thrown;
   }
@@ -58,7 +58,8 @@ async function operate(
         const tree = await parts.stored.tree(record);
         const slicer = slicesOf(address.tenant);
         const { count, bytes, entries } = await listDirectory(tree, target, request, slicer);
-        return { files: new LazyArray(entries), count, heldBytes: bytes };
+        const shared = { source: tree, bytes: tree.memoryBytes };
+        return { files: new LazyArray(entries), count, held: { bytes, shared } };
       });
     case "exists":
       return await look(parts, address, async ({ record }) => {
@@ -82,7 +83,7 @@ async function read(
 ): Promise<Fields> {
   const file = fileAt(await parts.stored.tree(record), target);
   const data = await parts.stored.contents(record?.lifetime ?? "", file.ref);
-  return { ...describeContent(path, data, encoding), heldBytes: data.byteLength };
+  return { ...describeContent(path, data, encoding), held: { bytes: data.byteLength } };
 }
 
 /** Looks at a sandbox as it is in one moment. It counts as a use; it makes no sandbox. */

@@ -82,14 +82,14 @@ export class StoredSandboxes {
     const known = this.#trees.get(name);
     if (known !== undefined) return known;
     const tree = await this.#loadTree(record);
-    this.#trees.set(name, tree, treeBytes(tree));
+    this.#trees.set(name, tree, tree.memoryBytes);
     return tree;
   }
 
   /** Makes known what was written in the place of an earlier record, so that it need not be read. */
   remember(record: SandboxRecord, tree: Tree, before: SandboxRecord | undefined): void {
     if (before !== undefined) this.#trees.delete(treeName(before));
-    this.#trees.set(treeName(record), tree, treeBytes(tree));
+    this.#trees.set(treeName(record), tree, tree.memoryBytes);
   }
 
   /** One scope of variables. Throws BlobCorrupt, see {@link steady}. */
@@ -161,10 +161,6 @@ function counterOf(entry: Deno.KvEntryMaybe<unknown>): Counter {
 
 function treeName({ lifetime, workspace }: SandboxRecord): string {
   return `${lifetime}/${workspace.state}`;
-}
-
-function treeBytes(tree: Tree): number {
-  return bytesOf(tree.nodes);
 }
 
 function bytesOf(nodes: Iterable<readonly [path: string, node: unknown]>): number {

@@ -42,12 +42,16 @@ export class Tree {
   readonly files: number;
   /** Length of all files. */
   readonly bytes: number;
+  /** Memory that it takes, in bytes. */
+  readonly memoryBytes: number;
   #manifest: WorkspaceManifest | undefined;
 
   constructor(nodes: ReadonlyMap<string, TreeNode>) {
     let files = 0;
     let bytes = 0;
-    for (const node of nodes.values()) {
+    let memoryBytes = 0;
+    for (const [path, node] of nodes) {
+      memoryBytes += nodeBytes(path);
       if (node.type === "directory") continue;
       files++;
       bytes += node.ref.bytes;
@@ -55,6 +59,7 @@ export class Tree {
     this.nodes = nodes;
     this.files = files;
     this.bytes = bytes;
+    this.memoryBytes = memoryBytes;
   }
 
   /** Its shape, as runtimes are told it. */

@@ -13,8 +13,15 @@ export const LARGE_ANSWER_BYTES: number = 128 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const ENCODER = new TextEncoder();
 
-/** Bytes that a large answer keeps in memory until it is read. */
-const HELD = new WeakMap<Response, number>();
+/** What a large answer keeps in memory until it is read. */
+export interface Held {
+  /** Its own bytes. */
+  readonly bytes: number;
+  /** What several answers are made from at the same time, and the bytes of it. */
+  readonly shared?: { readonly source: object; readonly bytes: number };
+}
+
+const HELD = new WeakMap<Response, Held>();
 
 /** Headers of every JSON answer. */
 const JSON_HEADERS = {
@@ -67,7 +74,7 @@ function largeResponse(bytes: Uint8Array<ArrayBuffer>, init: AnswerInit): Respon
   }, { highWaterMark: 0 });
   const length = { "content-length": String(bytes.length) };
   const answer = new Response(body, { status, headers: { ...headers, ...length } });
-  HELD.set(answer, bytes.length);
+  HELD.set(answer, { bytes: bytes.length });
   return answer;
 }
 
@@ -75,8 +82,8 @@ function largeResponse(bytes: Uint8Array<ArrayBuffer>, init: AnswerInit): Respon
 export interface StreamedInit {
   /** Takes turns with others who need the thread. */
   readonly tenant: string;
-  /** Bytes that the value keeps in memory until the answer is read. */
-  readonly heldBytes: number;
+  /** What the value keeps in memory until the answer is read. */
+  readonly held: Held;
 }
 
 /**
@@ -85,7 +92,7 @@ export interface StreamedInit {
  */
 export function streamedJsonResponse(
   value: unknown,
-  { tenant, heldBytes }: StreamedInit,
+  { tenant, held }: StreamedInit,
 ): Response {
   const pieces = jsonPieces(value);
   let text = gathered(pieces, LARGE_ANSWER_BYTES);
@@ -108,7 +115,7 @@ export function streamedJsonResponse(
     },
   }, { highWaterMark: 0 });
   const answer = new Response(body, { headers: JSON_HEADERS });
-  HELD.set(answer, heldBytes + 2 * PIECE_BYTES);
+  HELD.set(answer, { ...held, bytes: held.bytes + 2 * PIECE_BYTES });
   return answer;
 }
 
@@ -124,9 +131,9 @@ function gathered(pieces: Iterator<string>, length: number): string {
 }
 
 /**
- * Bytes that an answer keeps in memory until it is read; undefined for a small one, whose body is
- * not looked at: as text it is sent in one piece, as a stream it is not.
+ * What an answer keeps in memory until it is read; undefined for a small one, whose body is not
+ * looked at: as text it is sent in one piece, as a stream it is not.
  */
-export function bytesHeldBy(answer: Response): number | undefined {
+export function heldBy(answer: Response): Held | undefined {
   return HELD.get(answer);
 }
