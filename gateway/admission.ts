@@ -1,5 +1,7 @@
 /**
- * Admission: how many runs a tenant may have going, and how many waiting for their turn.
+ * Admission: how many runs a tenant may have going, and how many waiting for their turn. Calls
+ * that run no code work in the service's own thread; they have places of their own, which are
+ * given in the same way.
  *
  * | event | a place is free | all places taken | the queue is full too |
  * |---|---|---|---|
@@ -17,7 +19,7 @@
  */
 import type { Release } from "../sandbox/sandbox_parts.ts";
 import { inSpan, noteStep, spanTime } from "../telemetry/spans.ts";
-import { tooManyWaiting, waitedTooLong } from "../wire/errors.ts";
+import { type ServiceError, tooManyWaiting, waitedTooLong, type Waiting } from "../wire/errors.ts";
 import type { AdmissionLimits } from "../wire/limits.ts";
 import { systemTimers, type Timers } from "../wire/timers.ts";
 
@@ -32,15 +34,30 @@ interface Tenant {
   readonly waiting: Waiter[];
 }
 
+/** How many places a tenant has, and how many may wait for one. */
+export type PlaceLimits = Pick<
+  AdmissionLimits,
+  "runsPerTenant" | "waitingPerTenant" | "maxWaitMs"
+>;
+
+/** The places for calls that run no code. */
+export function callPlaces(limits: AdmissionLimits, timers: Timers = systemTimers): Admission {
+  const { callsPerTenant: runsPerTenant, waitingCallsPerTenant: waitingPerTenant } = limits;
+  const { maxWaitMs } = limits;
+  return new Admission({ runsPerTenant, waitingPerTenant, maxWaitMs }, timers, "calls");
+}
+
 /** The places of all tenants. */
 export class Admission {
-  readonly #limits: AdmissionLimits;
+  readonly #limits: PlaceLimits;
   readonly #timers: Timers;
+  readonly #what: Waiting;
   readonly #tenants = new Map<string, Tenant>();
 
-  constructor(limits: AdmissionLimits, timers: Timers = systemTimers) {
+  constructor(limits: PlaceLimits, timers: Timers = systemTimers, what: Waiting = "runs") {
     this.#limits = limits;
     this.#timers = timers;
+    this.#what = what;
   }
 
   /**
@@ -50,7 +67,7 @@ export class Admission {
    */
   check(tenant: string): void {
     const state = this.#tenants.get(tenant);
-    if (state !== undefined && this.#isFull(state)) throw tooManyWaiting("RATE_LIMITED");
+    if (state !== undefined && this.#isFull(state)) throw this.#tooMany();
   }
 
   /**
@@ -67,7 +84,7 @@ export class Admission {
   ): Promise<Release> {
     signal.throwIfAborted();
     const state = this.#stateOf(tenant);
-    if (this.#isFull(state)) throw tooManyWaiting("RATE_LIMITED");
+    if (this.#isFull(state)) throw this.#tooMany();
     if (state.running >= this.#limits.runsPerTenant) {
       await inSpan("admit", () => this.#turn(state, signal, maxWaitMs));
     } else {
@@ -107,11 +124,15 @@ export class Admission {
     const state = this.#stateOf(tenant);
     const { runsPerTenant, waitingPerTenant } = this.#limits;
     const arrived = state.running + state.waiting.length + state.elsewhere;
-    if (arrived >= runsPerTenant + waitingPerTenant) throw tooManyWaiting("RATE_LIMITED");
+    if (arrived >= runsPerTenant + waitingPerTenant) throw this.#tooMany();
     state.elsewhere++;
     return () => {
       state.elsewhere--;
     };
+  }
+
+  #tooMany(): ServiceError {
+    return tooManyWaiting("RATE_LIMITED", this.#what);
   }
 
   #stateOf(tenant: string): Tenant {
@@ -134,7 +155,7 @@ export class Admission {
       reject(reason);
     };
     const onAbort = () => giveUp(signal.reason);
-    const cancelWait = this.#timers.after(maxWaitMs, () => giveUp(waitedTooLong()));
+    const cancelWait = this.#timers.after(maxWaitMs, () => giveUp(waitedTooLong(this.#what)));
     signal.addEventListener("abort", onAbort, { once: true });
     return promise.finally(() => {
       cancelWait();

@@ -17,7 +17,10 @@ import type { KillMeter } from "./kill_meter.ts";
 
 /** What calls have in common. */
 export interface CallDeps {
+  /** Places for runs. */
   readonly admission: Admission;
+  /** Places for calls that run no code. */
+  readonly calls: Admission;
   readonly kills: KillMeter;
   readonly bodies: BodyBudget;
   /** Fires when the requests in flight are to be given up; {@link CLOSING} comes before. */

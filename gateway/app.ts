@@ -10,18 +10,20 @@
  *
  * @module
  */
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import type { Release } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { errorResponse, internalError } from "../wire/errors.ts";
 import { languageListing, LANGUAGES } from "../wire/languages.ts";
-import { BODY_BUDGET, type LimitsByLanguage } from "../wire/limits.ts";
+import { ADMISSION_LIMITS, BODY_BUDGET, type LimitsByLanguage } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../wire/paths.ts";
-import { jsonResponse } from "../wire/responses.ts";
+import { clientGone, jsonResponse } from "../wire/responses.ts";
 import type { Language, LanguageListing } from "../wire/types.ts";
+import { type Admission, callPlaces } from "./admission.ts";
 import type { CallDeps } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
@@ -37,7 +39,7 @@ import { installSandboxPath } from "./sandbox_path.ts";
 import { deliver } from "./slow_readers.ts";
 
 /** What the gateway is put together from. */
-export interface GatewayOptions extends Omit<CallDeps, "bodies"> {
+export interface GatewayOptions extends Omit<CallDeps, "bodies" | "calls"> {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
   /** Absent where the service runs code without contexts only. */
@@ -52,6 +54,8 @@ export interface GatewayOptions extends Omit<CallDeps, "bodies"> {
   readonly bodies?: BodyBudget;
   /** Of whose health is told; absent where nothing is kept. */
   readonly store?: StoreHealth;
+  /** Those of the service's own numbers when absent. */
+  readonly calls?: Admission;
   readonly clock: Clock;
 }
 
@@ -59,7 +63,8 @@ export interface GatewayOptions extends Omit<CallDeps, "bodies"> {
 export type Handler = (request: Request) => Promise<Response>;
 
 interface GatewayEnv {
-  readonly Variables: { tenant: string };
+  /** `isRun`: the answer is that of a run, which has happened. */
+  readonly Variables: { tenant: string; isRun: boolean };
 }
 
 /** Makes the gateway. */
@@ -72,7 +77,8 @@ export function createGateway(options: GatewayOptions): Handler {
   });
   const bodies = options.bodies ?? new BodyBudget(BODY_BUDGET);
   installAccess(app, options, bodies);
-  installRoutes(app, options, { ...options, bodies });
+  const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
+  installRoutes(app, options, { ...options, bodies, calls });
   return answering((request) => app.fetch(request), options);
 }
 
@@ -107,17 +113,24 @@ function installAccess(
     }
     await next();
     const { res } = context;
-    const delivered = await deliver(res, { open: () => bodies.open(context.get("tenant")) });
+    const open = () => bodies.open(context.get("tenant"));
+    const owed = context.get("isRun") === true;
+    const delivered = await deliver(res, { open, owed }).catch((thrown) => {
+      context.res = undefined; // the headers of an answer that is refused are not those of the error
+      throw thrown;
+    });
     if (delivered !== res) context.res = delivered;
   });
 }
 
 function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallDeps): void {
-  const calls = new Map(
+  const runs = new Map(
     [...options.runtimes].map(([language, runtime]) => [language, executeCall(runtime, deps)]),
   );
-  const execute = (context: Context<GatewayEnv>, language: Language) =>
-    ofEnabled(language, calls)(context.get("tenant"), context.req.raw);
+  const execute = (context: Context<GatewayEnv>, language: Language) => {
+    context.set("isRun", true);
+    return ofEnabled(language, runs)(context.get("tenant"), context.req.raw);
+  };
   app.post(EXECUTE_PATH, (context) => execute(context, "javascript"));
   app.post(
     `${EXECUTE_PATH}/:language`,
@@ -126,11 +139,31 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   );
 
   const languages = LANGUAGES.map((language) => listingOf(language, options));
-  app.get(LANGUAGES_PATH, () => jsonResponse({ languages }));
+  const place = inCallPlace(deps.calls);
+  app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages }));
   app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes, options.store)));
   const { sandboxes } = options;
   if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
-  installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined });
+  installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined, place });
+}
+
+/** For routes that work in the service's own thread, and are no sandbox's. */
+function inCallPlace(calls: Admission): MiddlewareHandler<GatewayEnv> {
+  return async (context, next) => {
+    const { signal } = context.req.raw;
+    let leave: Release;
+    try {
+      leave = await calls.enter(context.get("tenant"), signal);
+    } catch (thrown) {
+      if (signal.aborted && thrown === signal.reason) return clientGone();
+      throw thrown;
+    }
+    try {
+      return await next();
+    } finally {
+      leave();
+    }
+  };
 }
 
 function listingOf(

@@ -1,35 +1,54 @@
 /**
- * How many bytes of requests, and of answers that are not read yet, the process holds at one time,
- * in all and for each tenant.
+ * How many bytes of requests, and of answers that are not read yet, the process holds at one time
+ * for each tenant; and how many of requests in all.
  *
- * Bytes count as they arrive, not as they are announced: whoever announces much and sends little
- * takes nothing away from anybody. They count until the request is answered, because a run keeps
- * its body while it waits for its turn.
+ * Bytes of a request count as they arrive, not as they are announced: whoever announces much and
+ * sends little takes nothing away from anybody. They count until the request is answered, because
+ * a run keeps its body while it waits for its turn.
  *
- * | event | room for the tenant and in all | tenant's share used up | all used up |
+ * Bytes of an answer count until they are read, against the share of their own tenant alone: who
+ * does not read takes nothing away from others. The answer of a run is handed over even when there
+ * is no room for it, since the run has happened; then no other run of the tenant begins. So a
+ * tenant holds its share at most, and the answers of the runs that had begun.
+ *
+ * | event | there is room | tenant's share used up | requests of all used up |
  * |---|---|---|---|
- * | bytes arrive | kept | 429 `RATE_LIMITED` | 503 `OVERLOADED` |
+ * | bytes of a request arrive | kept | 429 `RATE_LIMITED` | 503 `OVERLOADED` |
+ * | a run is to begin | begins | 429 `RATE_LIMITED` | begins |
+ * | a run's answer is made | kept | kept | kept |
+ * | another answer is made | kept | 429 `RATE_LIMITED` | kept |
  *
  * @module
  */
 import { overload } from "../wire/errors.ts";
 import type { BodyBudgetLimits } from "../wire/limits.ts";
 import type { BodyMeter } from "../wire/read_body.ts";
+import type { Held } from "../wire/responses.ts";
 
 /** Bytes held for one request. Disposing gives them back. */
 export interface BodyAccount extends BodyMeter, Disposable {
-  /** Counts bytes that are there already, of an answer; what comes later may find no room. */
-  hold(bytes: number): void;
+  /**
+   * Counts what an answer holds; what several share counts once.
+   *
+   * @throws {ServiceError} `RATE_LIMITED` when the tenant's share has no room for it.
+   */
+  hold(held: Held): void;
+  /** Counts an answer that is handed over in any case; what comes later is refused. */
+  owe(held: Held): void;
 }
 
 const LIMIT = "request bytes";
 
-/** The bytes of all requests of a process. */
+/** The bytes of all requests and answers of a process. */
 export class BodyBudget {
   readonly #limits: BodyBudgetLimits;
   /** Bytes held for each tenant; tenants that hold none are absent. */
   readonly #held = new Map<string, number>();
-  #total = 0;
+  /** Bytes of requests, of all tenants. */
+  #requests = 0;
+  #answers = 0;
+  /** How many answers are made from each thing that several share. It is one tenant's. */
+  readonly #sharing = new Map<object, number>();
 
   constructor(limits: BodyBudgetLimits) {
     this.#limits = limits;
@@ -37,67 +56,88 @@ export class BodyBudget {
 
   /** Bytes held now, of all tenants. */
   get heldBytes(): number {
-    return this.#total;
+    return this.#requests + this.#answers;
   }
 
   /**
-   * Lets a run begin, whose answer will take room too.
+   * Lets something begin whose answer will take room.
    *
-   * @throws {ServiceError} `RATE_LIMITED` or `OVERLOADED` when there is none.
+   * @throws {ServiceError} `RATE_LIMITED` when the tenant has none.
    */
   check(tenant: string): void {
-    this.#checkRoom(tenant, 1);
+    this.#checkShare(tenant, 1);
   }
 
-  /** An account for one request of a tenant. */
+  /** An account for one request of a tenant, or for its answer. */
   open(tenant: string): BodyAccount {
-    let held = 0;
+    let [requests, answers] = [0, 0];
     let closed = false;
+    const shared: NonNullable<Held["shared"]>[] = [];
+    const owe = (held: Held) => {
+      if (closed) return;
+      const bytes = this.#bytesOf(held);
+      answers += held.bytes;
+      if (held.shared !== undefined) {
+        shared.push(held.shared);
+        this.#share(held.shared.source, 1);
+      }
+      this.#answers += bytes;
+      this.#move(tenant, bytes);
+    };
     return {
       take: (bytes) => {
         if (closed) return;
-        this.#take(tenant, bytes);
-        held += bytes;
+        this.#checkShare(tenant, bytes);
+        this.#checkRequests(bytes);
+        requests += bytes;
+        this.#requests += bytes;
+        this.#move(tenant, bytes);
       },
-      hold: (bytes) => {
-        if (closed) return;
-        this.#add(tenant, bytes);
-        held += bytes;
+      hold: (held) => {
+        if (!closed) this.#checkShare(tenant, this.#bytesOf(held));
+        owe(held);
       },
+      owe,
       [Symbol.dispose]: () => {
         closed = true;
-        this.#giveBack(tenant, held);
-        held = 0;
+        for (const { source, bytes } of shared.splice(0)) {
+          if (this.#share(source, -1) === 0) answers += bytes;
+        }
+        this.#requests -= requests;
+        this.#answers -= answers;
+        this.#move(tenant, -requests - answers);
+        [requests, answers] = [0, 0];
       },
     };
   }
 
-  #take(tenant: string, bytes: number): void {
-    this.#checkRoom(tenant, bytes);
-    this.#add(tenant, bytes);
+  /** Bytes that an answer adds to those of the others. */
+  #bytesOf({ bytes, shared }: Held): number {
+    return bytes + (shared === undefined || this.#sharing.has(shared.source) ? 0 : shared.bytes);
   }
 
-  #checkRoom(tenant: string, bytes: number): void {
-    const held = this.#held.get(tenant) ?? 0;
-    if (held + bytes > this.#limits.bodyBytesPerTenant) {
-      const message = "Too many bytes of your requests and answers are on their way";
-      throw overload("RATE_LIMITED", message, LIMIT);
-    }
-    if (this.#total + bytes > this.#limits.bodyBytes) {
-      const message = "Too many bytes of requests and answers are on their way";
-      throw overload("OVERLOADED", message, LIMIT);
-    }
+  /** How many answers share something then. */
+  #share(source: object, more: 1 | -1): number {
+    const count = (this.#sharing.get(source) ?? 0) + more;
+    if (count === 0) this.#sharing.delete(source);
+    else this.#sharing.set(source, count);
+    return count;
   }
 
-  #add(tenant: string, bytes: number): void {
-    this.#held.set(tenant, (this.#held.get(tenant) ?? 0) + bytes);
-    this.#total += bytes;
+  #checkShare(tenant: string, bytes: number): void {
+    if ((this.#held.get(tenant) ?? 0) + bytes <= this.#limits.bodyBytesPerTenant) return;
+    const message = "Too many bytes of your requests and answers are on their way";
+    throw overload("RATE_LIMITED", message, LIMIT);
   }
 
-  #giveBack(tenant: string, bytes: number): void {
-    const left = (this.#held.get(tenant) ?? 0) - bytes;
-    if (left > 0) this.#held.set(tenant, left);
+  #checkRequests(bytes: number): void {
+    if (this.#requests + bytes <= this.#limits.bodyBytes) return;
+    throw overload("OVERLOADED", "Too many bytes of requests are on their way", LIMIT);
+  }
+
+  #move(tenant: string, bytes: number): void {
+    const held = (this.#held.get(tenant) ?? 0) + bytes;
+    if (held > 0) this.#held.set(tenant, held);
     else this.#held.delete(tenant);
-    this.#total -= bytes;
   }
 }

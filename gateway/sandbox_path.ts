@@ -19,7 +19,8 @@ import { forwardedMethod } from "./forwarded_method.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
 
 /** What the paths need. */
-export interface SandboxPathOptions extends Pick<CallDeps, "bodies" | "kills" | "stopping"> {
+export interface SandboxPathOptions
+  extends Pick<CallDeps, "bodies" | "calls" | "kills" | "stopping"> {
   readonly sandboxes: Sandboxes;
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
@@ -27,7 +28,7 @@ export interface SandboxPathOptions extends Pick<CallDeps, "bodies" | "kills" | 
 
 /** What the gateway found out before. */
 interface TenantEnv {
-  readonly Variables: { tenant: string };
+  readonly Variables: { tenant: string; isRun: boolean };
 }
 
 /** What a sandbox may see of the caller's headers. */
@@ -66,17 +67,21 @@ export function sandboxAdmission(
 async function forward(
   context: Context<TenantEnv>,
   language: Language,
-  { sandboxes, bodies, kills, stopping }: SandboxPathOptions,
+  { sandboxes, bodies, calls, kills, stopping }: SandboxPathOptions,
 ): Promise<Response> {
   const request = context.req.raw;
   const tenant = context.get("tenant");
   const path = innerPath(context.req.path);
-  if (path === EXECUTE_PATH && request.method === "POST") kills.check(tenant);
+  if (path === EXECUTE_PATH && request.method === "POST") {
+    context.set("isRun", true);
+    kills.check(tenant);
+  }
   using meter = bodies.open(tenant);
   using given = joined(request.signal, stopping);
   const sandbox = sandboxes.forTenant(tenant).named(context.req.param("id") ?? "", {
     forcedBinding: language.toUpperCase(),
     meter,
+    takePlace: (signal) => calls.enter(tenant, signal),
   });
   const answer = await sandbox.fetch(innerRequest(request, path, given.signal));
   if (stopping.aborted && !answer.ok && !mayBeDone(answer)) throw serviceStopping();

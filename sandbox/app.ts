@@ -18,7 +18,7 @@ import {
   FILES_PATH,
   SANDBOX_ID_HEADER,
 } from "../wire/paths.ts";
-import { jsonResponse } from "../wire/responses.ts";
+import { clientGone, jsonResponse } from "../wire/responses.ts";
 import type { ContextClaims } from "./context_claim.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";
 import { deleteSandbox } from "./deletion.ts";
@@ -27,7 +27,7 @@ import { operateOnFiles } from "./files.ts";
 import { type BodyOptions, sandboxReaders } from "./requests.ts";
 import type { SandboxAddress } from "./root_record.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
-import type { SandboxParts } from "./sandbox_parts.ts";
+import type { Release, SandboxParts, TakePlace } from "./sandbox_parts.ts";
 import { asRequest } from "./store_waits.ts";
 
 /** Which sandbox a request is addressed to, and how. */
@@ -35,6 +35,8 @@ export interface Addressed {
   readonly address: SandboxAddress;
   /** How its body is read. The binding goes for runs and new contexts only. */
   readonly body: BodyOptions;
+  /** How a call that runs no code is let in, once its body is there; at once when undefined. */
+  readonly takePlace: TakePlace | undefined;
 }
 
 interface SandboxEnv {
@@ -77,33 +79,70 @@ function installRoutes(
     const request = await read.execute(req.raw, body);
     return await execute({ parts, claims }, address, request, req.raw.signal);
   });
-  app.post(CONTEXTS_PATH, checkHeader, async ({ req, env: { address, body } }) => {
-    const request = await read.createContext(req.raw, body);
-    return jsonResponse(await createContext(parts, address, request), { status: 201 });
+  app.post(CONTEXTS_PATH, checkHeader, async ({ req, env }) => {
+    const request = await read.createContext(req.raw, env.body);
+    return await inPlace(env, req.raw, async (address) => {
+      return jsonResponse(await createContext(parts, address, request), { status: 201 });
+    });
   });
-  app.get(CONTEXTS_PATH, checkHeader, async ({ env: { address } }) => {
-    const state = await parts.changes.current(address);
-    await parts.changes.use(state);
-    return jsonResponse({ contexts: contextInfos(state.record) });
-  });
-  app.delete(`${CONTEXTS_PATH}/:id`, checkHeader, async ({ req, env: { address } }) => {
-    await deleteContext(parts, address, req.param("id"));
-    return jsonResponse({ success: true });
-  });
+  app.get(CONTEXTS_PATH, checkHeader, ({ req, env }) =>
+    inPlace(env, req.raw, async (address) => {
+      const state = await parts.changes.current(address);
+      await parts.changes.use(state);
+      return jsonResponse({ contexts: contextInfos(state.record) });
+    }));
+  app.delete(
+    `${CONTEXTS_PATH}/:id`,
+    checkHeader,
+    ({ req, env }) =>
+      inPlace(env, req.raw, async (address) => {
+        await deleteContext(parts, address, req.param("id"));
+        return jsonResponse({ success: true });
+      }),
+  );
   app.post(ENV_PATH, checkHeader, async ({ req, env }) => {
-    await changeEnv(parts, env.address, await read.env(req.raw, unforced(env)));
-    return jsonResponse({ success: true });
+    const request = await read.env(req.raw, unforced(env));
+    return await inPlace(env, req.raw, async (address) => {
+      await changeEnv(parts, address, request);
+      return jsonResponse({ success: true });
+    });
   });
   app.post(FILES_PATH, checkHeader, async ({ req, env }) => {
-    return jsonResponse(
-      await operateOnFiles(parts, env.address, await read.files(req.raw, unforced(env))),
-    );
+    const request = await read.files(req.raw, unforced(env));
+    return await inPlace(env, req.raw, (address) => operateOnFiles(parts, address, request));
   });
-  app.get("/", checkHeader, async ({ env }) => jsonResponse(await sandboxInfo(parts, env.address)));
-  app.delete("/", checkHeader, async ({ env }) => {
-    await deleteSandbox(parts, env.address);
-    return jsonResponse({ success: true });
-  });
+  app.get(
+    "/",
+    checkHeader,
+    ({ req, env }) =>
+      inPlace(env, req.raw, async (address) => jsonResponse(await sandboxInfo(parts, address))),
+  );
+  app.delete("/", checkHeader, ({ req, env }) =>
+    inPlace(env, req.raw, async (address) => {
+      await deleteSandbox(parts, address);
+      return jsonResponse({ success: true });
+    }));
+}
+
+/** Does what a call asks for once it has a place. What a caller did not wait for is not done. */
+async function inPlace(
+  { address, takePlace }: Addressed,
+  { signal }: Request,
+  work: (address: SandboxAddress) => Promise<Response>,
+): Promise<Response> {
+  if (takePlace === undefined) return await work(address);
+  let leave: Release;
+  try {
+    leave = await takePlace(signal);
+  } catch (thrown) {
+    if (signal.aborted && thrown === signal.reason) return clientGone();
+    throw thrown;
+  }
+  try {
+    return await work(address);
+  } finally {
+    leave();
+  }
 }
 
 /** Without a binding, which only runs and contexts have. */

@@ -6,19 +6,22 @@
 import { isoTimestamp } from "../wire/clock.ts";
 import { WORKSPACE } from "../wire/paths.ts";
 import type { FileInfo } from "../wire/sandbox_types.ts";
+import type { Slicer } from "../wire/slices.ts";
 import { FileFault } from "./file_fault.ts";
 import type { FileNode, Tree, TreeNode } from "./tree.ts";
 import {
   ancestorsOf,
   isBelow,
   nameOf,
-  parentOf,
   type ResolvedPath,
-  sortByCodePoints,
+  sortedInSlices,
 } from "./workspace_path.ts";
 
 /** Size that a directory shows, to guests too. */
 const DIRECTORY_SIZE = 4096;
+
+/** Memory of an entry of a listing, which names what the tree holds. */
+const BYTES_PER_ENTRY = 64;
 
 /** Anything in which paths can be looked up. */
 interface Nodes<N> {
@@ -68,28 +71,57 @@ export interface ListRules {
   readonly includeHidden: boolean;
 }
 
-/** What is in a directory, sorted by Unicode code points of the path. ENOENT, ENOTDIR. */
-export function listDirectory(
+/** What is in a directory as of one moment. */
+export interface DirectoryListing {
+  readonly count: number;
+  /** Memory that it takes beside the tree until it is gone through. */
+  readonly bytes: number;
+  /** Made as they are asked for. */
+  readonly entries: Iterable<FileInfo>;
+}
+
+/**
+ * What is in a directory, sorted by Unicode code points of the path. ENOENT, ENOTDIR. `slicer`
+ * has the thread given to others from time to time: a workspace holds thousands of long paths.
+ */
+export async function listDirectory(
   tree: Tree,
   target: ResolvedPath,
   { recursive, includeHidden }: ListRules,
-): readonly FileInfo[] {
+  slicer: Slicer,
+): Promise<DirectoryListing> {
   const { path: directory } = target;
   if (directory !== WORKSPACE && lookUp(tree.nodes, target).type === "file") {
     throw new FileFault("ENOTDIR");
   }
-  const paths = [...tree.nodes.keys()].filter((path) =>
-    (recursive ? isBelow(path, directory) : parentOf(path) === directory) &&
-    (includeHidden || !isHidden(path.slice(directory.length)))
-  );
-  return sortByCodePoints(paths).flatMap((path) => {
+  const paths: string[] = [];
+  for (const path of tree.nodes.keys()) {
+    if (slicer.isOver()) await slicer.pause();
+    const isListed = isBelow(path, directory) &&
+      (recursive || path.lastIndexOf("/") === directory.length) &&
+      (includeHidden || !isHidden(path, directory));
+    if (isListed) paths.push(path);
+  }
+  const nodes: (readonly [path: string, node: TreeNode])[] = [];
+  for (const path of await sortedInSlices(paths, slicer)) {
     const node = tree.nodes.get(path);
-    return node === undefined ? [] : [fileInfo(path, node, directory)];
-  });
+    if (node === undefined) continue;
+    nodes.push([path, node]);
+  }
+  const bytes = BYTES_PER_ENTRY * nodes.length;
+  return { count: nodes.length, bytes, entries: infosOf(nodes, directory) };
 }
 
-function isHidden(belowDirectory: string): boolean {
-  return belowDirectory.includes("/.");
+function* infosOf(
+  nodes: readonly (readonly [path: string, node: TreeNode])[],
+  directory: string,
+): Generator<FileInfo> {
+  for (const [path, node] of nodes) yield fileInfo(path, node, directory);
+}
+
+/** Whether a name of a path begins with a dot, below a directory. */
+function isHidden(path: string, directory: string): boolean {
+  return path.includes("/.", directory.length);
 }
 
 function rootNode(modifiedAt: number): TreeNode {

@@ -4,8 +4,9 @@
  * @module
  */
 import mime from "mime";
-import { Buffer } from "node:buffer";
+import { Buffer, isUtf8 } from "node:buffer";
 import { validationFailed } from "../wire/errors.ts";
+import { LazyText } from "../wire/json_pieces.ts";
 import type { FileEncoding } from "../wire/sandbox_types.ts";
 import { nameOf } from "./workspace_path.ts";
 
@@ -18,6 +19,9 @@ export interface FileText {
   readonly mimeType: string;
   readonly size: number;
 }
+
+/** The same, its text made when it is asked for. */
+export type LazyFileText = Omit<FileText, "content"> & { readonly content: LazyText };
 
 const NOT_BASE64 = /[^A-Za-z0-9+/]/;
 
@@ -49,27 +53,37 @@ export function describeContent(
   path: string,
   data: Uint8Array,
   encoding: FileEncoding | undefined,
-): FileText {
-  const text = decodeUtf8(data);
-  const isBinary = text === undefined;
+): LazyFileText {
+  const isBinary = !isUtf8(data);
   const chosen = encoding ?? (isBinary ? "base64" : "utf-8");
-  const content = chosen === "base64"
-    ? Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64")
-    : text ?? new TextDecoder("utf-8", { ignoreBOM: true }).decode(data);
+  const content = new LazyText(chosen === "base64" ? base64Of(data) : textOf(data));
   const mimeType = mimeTypeOf(path, isBinary);
   return { content, encoding: chosen, isBinary, mimeType, size: data.byteLength };
+}
+
+/** Bytes that are made text at a time: base64 of them needs no padding. */
+const STRETCH_BYTES = 24 * 1024;
+
+function* stretchesOf(data: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < data.length; at += STRETCH_BYTES) {
+    yield data.subarray(at, at + STRETCH_BYTES);
+  }
+}
+
+function* base64Of(data: Uint8Array): Generator<string> {
+  for (const { buffer, byteOffset, byteLength } of stretchesOf(data)) {
+    yield Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+  }
+}
+
+/** What is no UTF-8 stands as U+FFFD. A byte order mark is kept. */
+function* textOf(data: Uint8Array): Generator<string> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  for (const stretch of stretchesOf(data)) yield decoder.decode(stretch, { stream: true });
+  yield decoder.decode();
 }
 
 function mimeTypeOf(path: string, isBinary: boolean): string {
   if (!isBinary && TYPESCRIPT.test(path)) return "text/typescript";
   return mime.getType(nameOf(path)) ?? (isBinary ? "application/octet-stream" : "text/plain");
-}
-
-/** Undefined when the bytes are no UTF-8. A byte order mark is kept. */
-function decodeUtf8(data: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,7 +5,10 @@
  * @module
  */
 import { isoTimestamp } from "../wire/clock.ts";
+import { LazyArray } from "../wire/json_pieces.ts";
+import { type Held, jsonResponse, streamedJsonResponse } from "../wire/responses.ts";
 import type { FileRequest } from "../wire/sandbox_types.ts";
+import { slicesOf } from "../wire/slices.ts";
 import { deletePath, makeDirectory, renamePath, writeFile } from "./file_changes.ts";
 import { fileError, FileFault } from "./file_fault.ts";
 import { fileAt, listDirectory, pathExists, statPath } from "./file_lookup.ts";
@@ -17,18 +20,25 @@ import { TreeEdit } from "./tree_edit.ts";
 import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
 
 /** Fields of an answer beside `success`, `path` and `timestamp`. */
-type Fields = { readonly [name: string]: unknown };
+interface Fields {
+  readonly [name: string]: unknown;
+  /** No field: of an answer that may be large, what it is made from. */
+  readonly held?: Held;
+}
 
-/** Does one operation; gives the body of its answer. Throws the codes of files. */
+/** Does one operation; gives its answer. Throws the codes of files. */
 export async function operateOnFiles(
   parts: SandboxParts,
   address: SandboxAddress,
   request: FileRequest,
-): Promise<unknown> {
+): Promise<Response> {
   try {
     const target = resolvePath(request.path, parts.limits.workspace);
-    const fields = await operate(parts, address, request, target);
-    return { success: true, path: target.path, timestamp: isoTimestamp(parts.clock), ...fields };
+    const { held, ...fields } = await operate(parts, address, request, target);
+    const timestamp = isoTimestamp(parts.clock);
+    const body = { success: true, path: target.path, timestamp, ...fields };
+    if (held === undefined) return jsonResponse(body);
+    return streamedJsonResponse(body, { tenant: address.tenant, held });
   } catch (thrown) {
     throw thrown instanceof FileFault ? fileError(thrown, request) : thrown;
   }
@@ -45,8 +55,11 @@ async function operate(
       return await look(parts, address, (state) => read(parts, state, request, target));
     case "list":
       return await look(parts, address, async ({ record }) => {
-        const files = listDirectory(await parts.stored.tree(record), target, request);
-        return { files, count: files.length };
+        const tree = await parts.stored.tree(record);
+        const slicer = slicesOf(address.tenant);
+        const { count, bytes, entries } = await listDirectory(tree, target, request, slicer);
+        const shared = { source: tree, bytes: tree.memoryBytes };
+        return { files: new LazyArray(entries), count, held: { bytes, shared } };
       });
     case "exists":
       return await look(parts, address, async ({ record }) => {
@@ -70,7 +83,7 @@ async function read(
 ): Promise<Fields> {
   const file = fileAt(await parts.stored.tree(record), target);
   const data = await parts.stored.contents(record?.lifetime ?? "", file.ref);
-  return { ...describeContent(path, data, encoding) };
+  return { ...describeContent(path, data, encoding), held: { bytes: data.byteLength } };
 }
 
 /** Looks at a sandbox as it is in one moment. It counts as a use; it makes no sandbox. */

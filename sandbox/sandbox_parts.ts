@@ -22,6 +22,9 @@ import type { StoredSandboxes } from "./stored_sandbox.ts";
 /** Gives a place back. To be called once. */
 export type Release = () => void;
 
+/** Takes the place of a call that runs no code, waiting for it if need be. */
+export type TakePlace = (signal: AbortSignal) => Promise<Release>;
+
 /** How runs are let in. */
 export interface RunAdmission {
   /** Counts a run among the waiting of its tenant. Throws `RATE_LIMITED` when there are too many. */

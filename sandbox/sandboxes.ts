@@ -29,7 +29,13 @@ import { RunsInFlight } from "./runs_in_flight.ts";
 import { RuntimeBindings } from "./runtime_bindings.ts";
 import { RuntimeWipes } from "./runtime_wipes.ts";
 import { SandboxChanges } from "./sandbox_changes.ts";
-import type { RouteLimits, RunAdmission, RunStep, SandboxParts } from "./sandbox_parts.ts";
+import type {
+  RouteLimits,
+  RunAdmission,
+  RunStep,
+  SandboxParts,
+  TakePlace,
+} from "./sandbox_parts.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
 
 /** What sandboxes are made from. */
@@ -64,7 +70,10 @@ export interface SandboxObject {
 }
 
 /** How a sandbox is addressed: the binding of every run and every new context, and a meter. */
-export type AddressOptions = BodyOptions;
+export interface AddressOptions extends BodyOptions {
+  /** How calls that run no code are let in; all at once when absent. */
+  readonly takePlace?: TakePlace;
+}
 
 /** The sandboxes of one tenant. */
 export interface SandboxNamespace {
@@ -138,10 +147,11 @@ function assemble(options: SandboxesOptions): SandboxParts {
 
 function namespaceOf(tenant: string, handle: SandboxHandler, clock: Clock): SandboxNamespace {
   const refused = (error: ServiceError) => errorResponse(error, clock);
-  const named = (name: string, body: AddressOptions = {}): SandboxObject => ({
+  const named = (name: string, options: AddressOptions = {}): SandboxObject => ({
     fetch: async (request) => {
       if (!NAME.test(name)) return refused(invalidName(name));
-      return await handle(request, { address: { tenant, id: name }, body });
+      const { takePlace, ...body } = options;
+      return await handle(request, { address: { tenant, id: name }, body, takePlace });
     },
   });
   return {

@@ -12,7 +12,7 @@ import { countIn } from "../store/transaction.ts";
 import { decodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
 import { decodeShard, type NewShard, type Shard } from "./manifest_shards.ts";
 import { readRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
-import { EMPTY_TREE, Tree } from "./tree.ts";
+import { EMPTY_TREE, nodeBytes, Tree } from "./tree.ts";
 
 /** A counter of a tenant as it was read. */
 export interface Counter {
@@ -37,7 +37,6 @@ export interface SandboxState {
 /** Memory for what was read or written last, in bytes. */
 const TREE_CACHE_BYTES = 32 * 1024 * 1024;
 const ENV_CACHE_BYTES = 8 * 1024 * 1024;
-const BYTES_PER_NODE = 320;
 const SHARDS_IN_FLIGHT = 8;
 
 /** Reads sandboxes. */
@@ -83,14 +82,14 @@ export class StoredSandboxes {
     const known = this.#trees.get(name);
     if (known !== undefined) return known;
     const tree = await this.#loadTree(record);
-    this.#trees.set(name, tree, treeBytes(tree));
+    this.#trees.set(name, tree, tree.memoryBytes);
     return tree;
   }
 
   /** Makes known what was written in the place of an earlier record, so that it need not be read. */
   remember(record: SandboxRecord, tree: Tree, before: SandboxRecord | undefined): void {
     if (before !== undefined) this.#trees.delete(treeName(before));
-    this.#trees.set(treeName(record), tree, treeBytes(tree));
+    this.#trees.set(treeName(record), tree, tree.memoryBytes);
   }
 
   /** One scope of variables. Throws BlobCorrupt, see {@link steady}. */
@@ -124,7 +123,7 @@ export class StoredSandboxes {
     const known = this.#shards.get(name);
     if (known !== undefined) return known;
     const nodes = decodeShard(await this.contents(lifetime, ref));
-    this.#shards.set(name, nodes, nodes.length * BYTES_PER_NODE);
+    this.#shards.set(name, nodes, bytesOf(nodes));
     return nodes;
   }
 }
@@ -164,8 +163,10 @@ function treeName({ lifetime, workspace }: SandboxRecord): string {
   return `${lifetime}/${workspace.state}`;
 }
 
-function treeBytes(tree: Tree): number {
-  return tree.nodes.size * BYTES_PER_NODE;
+function bytesOf(nodes: Iterable<readonly [path: string, node: unknown]>): number {
+  let bytes = 0;
+  for (const [path] of nodes) bytes += nodeBytes(path);
+  return bytes;
 }
 
 function placeOf(lifetime: string, ref: BlobRef): string {

@@ -26,6 +26,14 @@ export interface DirectoryNode {
 /** What a path names. */
 export type TreeNode = FileNode | DirectoryNode;
 
+/** Memory of a node beside its path, in bytes: a file's with its reference, never too little. */
+const NODE_BYTES = 480;
+
+/** Memory that a node takes with its path, in bytes. A path may have two bytes for each unit. */
+export function nodeBytes(path: string): number {
+  return NODE_BYTES + 2 * path.length;
+}
+
 /** One state of a workspace. */
 export class Tree {
   /** By absolute path; every parent of a path is there, `/workspace` itself is not. */
@@ -34,12 +42,16 @@ export class Tree {
   readonly files: number;
   /** Length of all files. */
   readonly bytes: number;
+  /** Memory that it takes, in bytes. */
+  readonly memoryBytes: number;
   #manifest: WorkspaceManifest | undefined;
 
   constructor(nodes: ReadonlyMap<string, TreeNode>) {
     let files = 0;
     let bytes = 0;
-    for (const node of nodes.values()) {
+    let memoryBytes = 0;
+    for (const [path, node] of nodes) {
+      memoryBytes += nodeBytes(path);
       if (node.type === "directory") continue;
       files++;
       bytes += node.ref.bytes;
@@ -47,6 +59,7 @@ export class Tree {
     this.nodes = nodes;
     this.files = files;
     this.bytes = bytes;
+    this.memoryBytes = memoryBytes;
   }
 
   /** Its shape, as runtimes are told it. */

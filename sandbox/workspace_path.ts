@@ -6,6 +6,7 @@
  */
 import type { WorkspaceLimits } from "../wire/limits.ts";
 import { WORKSPACE } from "../wire/paths.ts";
+import type { Slicer } from "../wire/slices.ts";
 import { utf8Length } from "../wire/text.ts";
 import { FileFault } from "./file_fault.ts";
 
@@ -67,22 +68,75 @@ export function isBelow(path: string, directory: string): boolean {
   return path.length > directory.length + 1 && path.startsWith(`${directory}/`);
 }
 
-const SURROGATE = /[\ud800-\udfff]/;
-/** Code units that stand above surrogates, for code points that stand below theirs. */
-const ABOVE_SURROGATES = /[\ue000-\uffff]/;
+/** Code units that stand for code points in another order than their own. */
+const OUT_OF_ORDER = /[\ud800-\uffff]/;
 
-/**
- * Sorts paths by Unicode code points, in place. Each is ranked once, so that a beginning which
- * many share is not gone through at each comparison.
- */
+/** Sorts paths by Unicode code points, in place. */
 export function sortByCodePoints(paths: string[]): string[] {
-  const isUnitOrder = !paths.some((path) => ABOVE_SURROGATES.test(path)) ||
-    !paths.some((path) => SURROGATE.test(path));
-  if (isUnitOrder) return paths.sort();
-  const ranked = paths.map((path) => [rankedUnits(path), path] as const);
-  ranked.sort(([a], [b]) => a < b ? -1 : Number(a > b));
-  for (const [index, [_ranks, path]] of ranked.entries()) paths[index] = path;
+  if (!paths.some((path) => OUT_OF_ORDER.test(path))) return paths.sort();
+  const ranked = paths.map(rankOf).sort(compareRanks);
+  for (const [index, { path }] of ranked.entries()) paths[index] = path;
   return paths;
+}
+
+/** The same of many paths, in slices of time. */
+export async function sortedInSlices(
+  paths: readonly string[],
+  slicer: Slicer,
+): Promise<readonly string[]> {
+  let runs: Ranked[][] = [];
+  for (let at = 0; at < paths.length; at += RUN) {
+    runs.push(paths.slice(at, at + RUN).map(rankOf).sort(compareRanks));
+    if (slicer.isOver()) await slicer.pause();
+  }
+  while (runs.length > 1) {
+    const merged: Ranked[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(await mergedRuns(runs[at] ?? [], runs[at + 1] ?? [], slicer));
+    }
+    runs = merged;
+  }
+  return (runs[0] ?? []).map(({ path }) => path);
+}
+
+/** Paths that are sorted at a time. */
+const RUN = 128;
+
+/** A path, and a text that is ordered by code units as the path is by code points. */
+interface Ranked {
+  readonly path: string;
+  readonly rank: string;
+}
+
+/** Each path is ranked once, so that what many share is not gone through at each comparison. */
+function rankOf(path: string): Ranked {
+  return { path, rank: OUT_OF_ORDER.test(path) ? rankedUnits(path) : path };
+}
+
+function compareRanks({ rank: a }: Ranked, { rank: b }: Ranked): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+async function mergedRuns(
+  left: readonly Ranked[],
+  right: readonly Ranked[],
+  slicer: Slicer,
+): Promise<Ranked[]> {
+  const merged: Ranked[] = [];
+  let [l, r] = [0, 0];
+  for (;;) {
+    const [a, b] = [left[l], right[r]];
+    if (a === undefined) return [...merged, ...right.slice(r)];
+    if (b === undefined) return [...merged, ...left.slice(l)];
+    if (a.rank <= b.rank) {
+      merged.push(a);
+      l++;
+    } else {
+      merged.push(b);
+      r++;
+    }
+    if (merged.length % RUN === 0 && slicer.isOver()) await slicer.pause();
+  }
 }
 
 /** A text whose order by code units is the order by code points of what it was made of. */

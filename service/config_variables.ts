@@ -17,7 +17,7 @@
  * | `ISOLATES` | most isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
  * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
- * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE`, `MAX_KILLED_SECONDS_PER_MINUTE` | admission | `wire/limits.ts` |
+ * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `CALLS_PER_TENANT`, `WAITING_CALLS_PER_TENANT`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE`, `MAX_KILLED_SECONDS_PER_MINUTE` | admission | `wire/limits.ts` |
  *
  * Messages never show a value: any of them may be a secret that was put in the wrong place.
  *
@@ -135,6 +135,8 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
       runsPerTenant: values.RUNS_PER_TENANT,
       waitingPerTenant: values.WAITING_PER_TENANT,
       waitingPerLanguage: values.WAITING_PER_LANGUAGE,
+      callsPerTenant: values.CALLS_PER_TENANT,
+      waitingCallsPerTenant: values.WAITING_CALLS_PER_TENANT,
       maxWaitMs: values.MAX_WAIT_MS,
       killsPerMinute: values.MAX_KILLS_PER_MINUTE,
       killedSecondsPerMinute: values.MAX_KILLED_SECONDS_PER_MINUTE,
@@ -175,6 +177,8 @@ function admissionVariables() {
     RUNS_PER_TENANT: limit("runsPerTenant", 1),
     WAITING_PER_TENANT: limit("waitingPerTenant", 0),
     WAITING_PER_LANGUAGE: limit("waitingPerLanguage", 0),
+    CALLS_PER_TENANT: limit("callsPerTenant", 1),
+    WAITING_CALLS_PER_TENANT: limit("waitingCallsPerTenant", 0),
     MAX_WAIT_MS: limit("maxWaitMs", 1),
     MAX_KILLS_PER_MINUTE: limit("killsPerMinute", 0),
     MAX_KILLED_SECONDS_PER_MINUTE: limit("killedSecondsPerMinute", 0),

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Admission } from "../gateway/admission.ts";
+import { Admission, callPlaces } from "../gateway/admission.ts";
 import { BodyBudget } from "../gateway/body_budget.ts";
 import { sandboxAdmission } from "../gateway/sandbox_path.ts";
 import type { RunStep } from "../sandbox/sandbox_parts.ts";
@@ -36,7 +36,9 @@ export interface SandboxBackendOptions {
 export interface SandboxBackend extends Backend {
   /** The places for runs, which stateless runs share with those of sandboxes. */
   readonly admission: Admission;
-  /** The bytes on their way, of all requests. */
+  /** The places for calls that run no code. */
+  readonly calls: Admission;
+  /** The bytes on their way, of all requests and answers. */
   readonly bodies: BodyBudget;
   readonly sandboxes: Sandboxes;
   readonly janitor: Janitor;
@@ -51,6 +53,7 @@ export function withSandboxes(
   const { store, kills, runtimes } = backend;
   const { limits, quotas, housekeeping, onStep } = options;
   const admission = new Admission(options.admission);
+  const calls = callPlaces(options.admission);
   const bodies = new BodyBudget(BODY_BUDGET);
   const { leases, janitor } = housekeepingOf(store, log, housekeeping);
   const sandboxes = createSandboxes({
@@ -75,7 +78,7 @@ export function withSandboxes(
     await janitor.close();
     await backend.close();
   };
-  return { ...backend, admission, bodies, sandboxes, janitor, close };
+  return { ...backend, admission, calls, bodies, sandboxes, janitor, close };
 }
 
 /** The runtimes by the names of their bindings (docs/contract.md#gateway-routes). */

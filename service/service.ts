@@ -49,7 +49,7 @@ export async function startService(
   const options = { ...config, ...parts.hooks };
   const under = await startBackend(options, parts.createRuntimes, log);
   const backend = withMeasurements(withSandboxes(under, options, log));
-  const { runtimes, kills, admission, bodies, sandboxes, store } = backend;
+  const { runtimes, kills, admission, calls, bodies, sandboxes, store } = backend;
   const { allowedOrigins, limits, hosted } = config;
   return await listen(config, log, backend, (loopback, stopping) =>
     createGateway({
@@ -60,6 +60,7 @@ export async function startService(
       ...(loopback && !hosted ? { hostCheck: createHostCheck(allowedOrigins) } : {}),
       allowedOrigins,
       admission,
+      calls,
       bodies,
       kills,
       store,

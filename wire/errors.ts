@@ -111,7 +111,11 @@ export type OverloadLimit =
   | "shutdown"
   | "store"
   | "wait"
+  | "waiting calls"
   | "waiting runs";
+
+/** What can have to wait: runs, and calls that run no code. */
+export type Waiting = "runs" | "calls";
 
 /** When to come again where nothing better is known, in milliseconds. */
 const RETRY_AFTER_MS = 1_000;
@@ -139,13 +143,17 @@ export function retryAfter(ms: number): { readonly "retry-after": string } {
 }
 
 /** A queue is full: that of the tenant (`RATE_LIMITED`) or that of the language (`OVERLOADED`). */
-export function tooManyWaiting<C extends "RATE_LIMITED" | "OVERLOADED">(code: C): ServiceError<C> {
-  return overload(code, "Too many runs are waiting", "waiting runs");
+export function tooManyWaiting<C extends "RATE_LIMITED" | "OVERLOADED">(
+  code: C,
+  what: Waiting = "runs",
+): ServiceError<C> {
+  return overload(code, `Too many ${what} are waiting`, `waiting ${what}`);
 }
 
-/** A run has waited as long as anybody may: for a turn, a place or an isolate. */
-export function waitedTooLong(): ServiceError<"OVERLOADED"> {
-  return overload("OVERLOADED", "The run waited too long for its turn", "wait");
+/** A run or call has waited as long as anybody may: for a turn, a place or an isolate. */
+export function waitedTooLong(what: Waiting = "runs"): ServiceError<"OVERLOADED"> {
+  const one = what === "runs" ? "run" : "call";
+  return overload("OVERLOADED", `The ${one} waited too long for its turn`, "wait");
 }
 
 /** For a caller whose call is given up because the service stops. */

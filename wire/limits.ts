@@ -124,7 +124,11 @@ export interface AdmissionLimits {
   readonly waitingPerTenant: number;
   /** Runs waiting for an isolate of one language; one more is answered 503. */
   readonly waitingPerLanguage: number;
-  /** Longest wait of a run, in milliseconds; then 503. */
+  /** Calls of one tenant that run no code, going at the same time. */
+  readonly callsPerTenant: number;
+  /** Calls of one tenant that run no code, waiting; one more is answered 429. */
+  readonly waitingCallsPerTenant: number;
+  /** Longest wait of a run or a call, in milliseconds; then 503. */
   readonly maxWaitMs: number;
   /** Kills of isolates that one tenant's runs may cause in a minute; more are answered 429. */
   readonly killsPerMinute: number;
@@ -137,6 +141,8 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   runsPerTenant: 16,
   waitingPerTenant: 256,
   waitingPerLanguage: 256,
+  callsPerTenant: 8,
+  waitingCallsPerTenant: 4_096,
   maxWaitMs: 60_000,
   killsPerMinute: 30,
   killedSecondsPerMinute: 60,
@@ -147,16 +153,18 @@ export const ADMISSION_CEILINGS: AdmissionLimits = {
   runsPerTenant: 10_000,
   waitingPerTenant: 100_000,
   waitingPerLanguage: 100_000,
+  callsPerTenant: 10_000,
+  waitingCallsPerTenant: 100_000,
   maxWaitMs: 600_000,
   killsPerMinute: 100_000,
   killedSecondsPerMinute: 1_000_000,
 };
 
-/** How many bytes of requests are held at one time. */
+/** How many bytes of requests, and of answers that are not read, are held at one time. */
 export interface BodyBudgetLimits {
-  /** Of all tenants together; more are answered 503. */
+  /** Of requests of all tenants together; more are answered 503. */
   readonly bodyBytes: number;
-  /** Of one tenant; more are answered 429. */
+  /** Of requests and answers of one tenant; more are answered 429. */
   readonly bodyBytesPerTenant: number;
 }
 
@@ -175,6 +183,12 @@ export const STOP_GRACE_MS = 4_000;
 /** Longest pause of a caller who reads a large answer, in milliseconds. */
 export const READER_PAUSE_MS = 30_000;
 
+/**
+ * What a caller has to read of a large answer on average, in bytes a second, once the first
+ * {@link READER_PAUSE_MS} are over.
+ */
+export const READER_BYTES_PER_SECOND: number = 32 * KIB;
+
 /** For how long a kill counts against its tenant, in milliseconds. */
 export const KILL_WINDOW_MS = 60_000;
 
@@ -183,6 +197,12 @@ export const ISOLATES_CEILING = 256;
 
 /** Images of earlier versions that contexts of one language can stand on at the same time. */
 export const EARLIER_IMAGES = 4;
+
+/**
+ * For how long a tenant that used a language counts as active, in milliseconds: no other tenant
+ * has the language's last isolate meanwhile.
+ */
+export const TENANT_ACTIVE_MS = 60_000;
 
 /** Time for an isolate to load its engine, in milliseconds: well below the longest wait. */
 export const ISOLATE_START_MS = 15_000;
@@ -207,13 +227,13 @@ export const LEASE_MS = 10_000;
 
 /**
  * Time for the store to answer a read and a write, in milliseconds, where callers wait long enough;
- * then it counts as gone. Ours.
+ * then it counts as gone.
  */
 export const STORE_READ_MS = 5_000;
 /** See {@link STORE_READ_MS}. What a run left is written within what is left of its wait, or this. */
 export const STORE_WRITE_MS = 10_000;
 
-/** What the store is given even where a caller has waited as long as anybody may. Ours. */
+/** What the store is given even where a caller has waited as long as anybody may. */
 export const STORE_LEAST_MS = 1_000;
 
 /** How large a workspace may grow. */

@@ -121,8 +121,8 @@ export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
       refusal(() => noRoomForTenant.check("")),
     ),
     cause(
-      "Too many bytes of requests and answers are on their way.",
-      refusal(() => noRoom.check("")),
+      "Too many bytes of requests are on their way.",
+      refusal(() => noRoom.open("").take(1)),
     ),
   ];
 }
@@ -149,6 +149,17 @@ export function runCauses(): readonly ErrorCause[] {
 /** Of routes that reach a runtime without running code. */
 export function runtimeCauses(): readonly ErrorCause[] {
   return runCauses().filter(({ status }) => status === 502);
+}
+
+/** Of routes that run no code, and need a token. */
+export function callCauses(): readonly ErrorCause[] {
+  return [
+    cause(
+      "Too many calls of this tenant wait, or too many bytes of its answers are not read.",
+      tooManyWaiting("RATE_LIMITED", "calls"),
+    ),
+    cause("The call waited too long, or the service stops.", waitedTooLong("calls")),
+  ];
 }
 
 /** Of all routes of a sandbox. */

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../../wire/paths.ts";
 import {
   bodyCauses,
+  callCauses,
   commonCauses,
   type ErrorCause,
   languageCauses,
@@ -82,7 +83,7 @@ function runAnswer(schemas: BodySchemas): Success {
 }
 
 function serviceOperations(schemas: BodySchemas): Operation[] {
-  const errors: readonly ErrorCause[] = [...commonCauses(), ...tokenCauses()];
+  const errors: readonly ErrorCause[] = [...commonCauses(), ...tokenCauses(), ...callCauses()];
   const common = { method: "get", tag: SERVICE } as const;
   return [
     {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Env, Hono } from "hono";
+import type { Env, Hono, MiddlewareHandler } from "hono";
 import { ServiceError } from "../../wire/errors.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { type LimitsByLanguage, SANDBOX_LIMITS } from "../../wire/limits.ts";
@@ -17,28 +17,41 @@ import { DOCS_PATH, OPENAPI_PATH } from "./paths.ts";
 import type { RequestLimits } from "./request_schemas.ts";
 
 /** What a description depends on. */
-export interface DescriptionOptions {
+export interface DescriptionOptions<E extends Env> {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, unknown>;
   readonly limits: LimitsByLanguage;
   readonly authenticate: Authenticate;
   /** Whether sandboxes are served. */
   readonly sandboxes: boolean;
+  /** How calls are let in. */
+  readonly place: MiddlewareHandler<E>;
 }
 
 /** Adds the routes. */
 export function installDescription<E extends Env>(
   app: Hono<E>,
-  options: DescriptionOptions,
+  options: DescriptionOptions<E>,
 ): void {
   let document: Promise<OpenApiDocument> | undefined;
+  let text: Promise<string> | undefined;
   let page: Promise<DocsPage> | undefined;
   const describe = () => document ??= describedBy(options);
-  app.get(OPENAPI_PATH, async () => jsonTextResponse(JSON.stringify(await describe())));
-  app.get(DOCS_PATH, async () => pageResponse(await (page ??= describe().then(pageOf))));
+  app.get(
+    OPENAPI_PATH,
+    options.place,
+    async () => jsonTextResponse(await (text ??= describe().then(JSON.stringify))),
+  );
+  app.get(
+    DOCS_PATH,
+    options.place,
+    async () => pageResponse(await (page ??= describe().then(pageOf))),
+  );
 }
 
-async function describedBy(options: DescriptionOptions): Promise<OpenApiDocument> {
+async function describedBy(
+  options: Omit<DescriptionOptions<Env>, "place">,
+): Promise<OpenApiDocument> {
   const { gatewayDocument } = await import("./document.ts");
   return gatewayDocument({
     limits: requestLimits(options.limits),

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER } from "../../wire/paths.ts";
 import {
   bodyCauses,
+  callCauses,
   commonCauses,
   contextCauses,
   contextLimitCauses,
@@ -99,6 +100,7 @@ function contextOperations(
       success: { status: 201, description: "The context.", schema: schemas.ContextInfo },
       errors: [
         ...errors,
+        ...callCauses(),
         ...bodyCauses(options.limits.requestBytes),
         ...contextLimitCauses(),
         ...quotaCauses(),
@@ -114,7 +116,7 @@ function contextOperations(
       summary: "List the contexts",
       description: "Those of all languages.",
       success: { description: "The contexts.", schema: schemas.ContextList },
-      errors,
+      errors: [...errors, ...callCauses()],
     },
     {
       ...addressed,
@@ -129,7 +131,7 @@ function contextOperations(
         contextId: z.string().min(1).describe("Id of the context."),
       },
       success: { description: "It is deleted.", schema: schemas.Done },
-      errors: [...errors, ...contextCauses()],
+      errors: [...errors, ...callCauses(), ...contextCauses()],
     },
   ];
 }
@@ -179,7 +181,12 @@ function stateOperations(schemas: BodySchemas, options: RequestOptions): readonl
         "bytes.",
       body: { schema: schemas.EnvRequest, examples: ENV_EXAMPLES },
       success: { description: "They are set.", schema: schemas.Done },
-      errors: [...errors, ...bodyCauses(options.limits.requestBytes), ...quotaCauses()],
+      errors: [
+        ...errors,
+        ...callCauses(),
+        ...bodyCauses(options.limits.requestBytes),
+        ...quotaCauses(),
+      ],
     },
     {
       ...posted,
@@ -192,6 +199,7 @@ function stateOperations(schemas: BodySchemas, options: RequestOptions): readonl
       success: { description: "It was done.", schema: schemas.FileAnswer },
       errors: [
         ...errors,
+        ...callCauses(),
         ...bodyCauses(options.limits.fileRequestBytes),
         ...fileCauses(),
         ...quotaCauses(),
@@ -201,7 +209,8 @@ function stateOperations(schemas: BodySchemas, options: RequestOptions): readonl
 }
 
 function wholeOperations(schemas: BodySchemas, options: RequestOptions): readonly Operation[] {
-  const { errors, ...addressed } = common(options);
+  const { errors: all, ...addressed } = common(options);
+  const errors = [...all, ...callCauses()];
   const whole = { ...addressed, path: SANDBOX_PATH, tag: SANDBOX, errors } as const;
   return [
     {

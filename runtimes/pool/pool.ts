@@ -8,10 +8,13 @@
  */
 import type { RunCaller } from "../../wire/binding.ts";
 import { runtimeUnavailable } from "../../wire/errors.ts";
+import { TENANT_ACTIVE_MS } from "../../wire/limits.ts";
 import { systemTimers, type Timers } from "../../wire/timers.ts";
 import { WaitBudget } from "../../wire/wait_budget.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRun, Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
+import { TenantShares } from "./tenant_share.ts";
+import { watchOver } from "./watchdog.ts";
 import { type Joining, type Place, type WaitingLimits, WaitingLine } from "./waiting_line.ts";
 
 /** What a pool needs, and its bounds. */
@@ -29,6 +32,8 @@ export interface PoolOptions extends WaitingLimits {
   readonly cancelGraceMs: number;
   /** A fresh isolate whenever the tenant changes. */
   readonly isolatePerTenant: boolean;
+  /** For how long a tenant counts as active, in milliseconds. @default {60_000} */
+  readonly activeMs?: number;
   /** Monotonic milliseconds. */
   readonly monotonic: () => number;
   /** The system's when absent. */
@@ -92,6 +97,7 @@ export class IsolatePool {
   readonly #options: PoolOptions;
   readonly #line: WaitingLine<Isolate>;
   readonly #alive = new Set<Isolate>();
+  readonly #shares: TenantShares<Isolate>;
   /** The tenant of each isolate's last run. */
   readonly #owners = new WeakMap<Isolate, string>();
   #idle: Idle[] = [];
@@ -104,11 +110,13 @@ export class IsolatePool {
   readonly #closing = new AbortController();
   readonly #timers: Timers;
   #cancelSweep: () => void = () => undefined;
+  #cancelServing: () => void = () => undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
     this.#line = new WaitingLine(options, this.#timers);
+    this.#shares = new TenantShares({ activeMs: TENANT_ACTIVE_MS, ...options });
     this.#sweepSoon();
   }
 
@@ -150,7 +158,9 @@ export class IsolatePool {
     const longest = Math.min(caller.maxWaitMs ?? Infinity, this.#options.maxWaitMs);
     const wait = new WaitBudget(longest, this.#options.monotonic);
     const take = () => this.#take(caller, wait, prefers);
-    const isolate = await (observer === undefined ? take() : observer.leasing(take));
+    const stopWaiting = this.#shares.waits(caller.tenant);
+    const isolate = await (observer === undefined ? take() : observer.leasing(take))
+      .finally(stopWaiting);
     this.#owners.set(isolate, caller.tenant);
     const queueMs = this.#options.monotonic() - asked;
     let released = false;
@@ -180,7 +190,11 @@ export class IsolatePool {
   ): Promise<PoolRun> {
     if (signal?.aborted) return { queueMs, runMs: 0, killed: false, end: "cancelled" };
     const began = this.#options.monotonic();
-    const guard = this.#guard(isolate, request.limits.wallMs, signal);
+    const guard = watchOver(isolate, this.#timers, {
+      wallMs: request.limits.wallMs,
+      cancelGraceMs: this.#options.cancelGraceMs,
+      signal,
+    });
     const run = await isolate.run(request, context);
     guard.release();
     const runMs = this.#options.monotonic() - began;
@@ -196,38 +210,11 @@ export class IsolatePool {
     this.#closed = true;
     this.#closing.abort();
     this.#cancelSweep();
+    this.#cancelServing();
     this.#line.refuseAll(runtimeUnavailable());
     for (const isolate of this.#alive) isolate.kill();
     await Promise.allSettled(this.#starts); // which end what they have started
     await Promise.all([...this.#alive].map((isolate) => isolate.ended));
-  }
-
-  /** The watchdog of one run: kills at the wall clock, or some time after the caller left. */
-  #guard(isolate: Isolate, wallMs: number, signal: AbortSignal | undefined) {
-    let timedOut = false;
-    let gone = false;
-    const cancels = [
-      this.#timers.after(wallMs, () => {
-        timedOut = true;
-        isolate.kill();
-      }),
-    ];
-    const onAbort = () => {
-      cancels.push(this.#timers.after(this.#options.cancelGraceMs, () => {
-        gone = true;
-        isolate.kill();
-      }));
-    };
-    if (signal?.aborted) onAbort();
-    else signal?.addEventListener("abort", onAbort, { once: true });
-    return {
-      timedOut: () => timedOut,
-      killed: () => timedOut || gone,
-      release: () => {
-        for (const cancel of cancels) cancel();
-        signal?.removeEventListener("abort", onAbort);
-      },
-    };
   }
 
   async #take(
@@ -250,17 +237,21 @@ export class IsolatePool {
 
   #wait(caller: Joining, place: Place): Promise<Isolate> {
     this.#startSoon(this.#line.length + 1);
-    return this.#line.join(caller, place);
+    const served = this.#line.join(caller, place);
+    this.#serveIdle();
+    return served;
   }
 
   /**
-   * An idle isolate for a tenant: the preferred one, else one that holds no context, else the one
-   * that was idle longest. One that may not serve the tenant comes only when no other is left.
+   * An idle isolate for a tenant that may have one: the preferred one, else one that holds no
+   * context, else the one that was idle longest. One that may not serve the tenant comes only when
+   * no other is left.
    */
   #takeIdle(
     tenant: string,
     prefers: (isolate: Isolate) => boolean = () => false,
   ): Isolate | undefined {
+    if (!this.#shares.mayTake(tenant)) return undefined;
     const idle = this.#idle;
     const last = (fits: (isolate: Isolate) => boolean) =>
       idle.findLastIndex(({ isolate }) => this.#mayServe(isolate, tenant) && fits(isolate));
@@ -271,6 +262,7 @@ export class IsolatePool {
     ];
     const chosen = choices.find((index) => index >= 0) ?? -1;
     const [taken] = idle.splice(chosen, 1); // none fits: -1, which takes the last
+    if (taken !== undefined) this.#shares.hold(taken.isolate, tenant);
     return taken?.isolate;
   }
 
@@ -281,18 +273,42 @@ export class IsolatePool {
   }
 
   #retire(isolate: Isolate): void {
+    this.#shares.letGo(isolate);
     this.#alive.delete(isolate);
     isolate.kill();
   }
 
   /** Takes an isolate back, or notes that it is gone. */
   #giveUp(isolate: Isolate): void {
+    this.#shares.letGo(isolate);
     if (!isolate.usable) {
       this.#alive.delete(isolate);
       this.#startSoon(Math.max(1, this.#line.length));
-    } else if (!this.#line.serve(isolate)) {
+    } else if (!this.#serve(isolate)) {
       this.#idle.push({ isolate, since: this.#options.monotonic() });
     }
+    this.#serveIdle();
+  }
+
+  /** False when nobody waits who may have an isolate. */
+  #serve(isolate: Isolate): boolean {
+    return this.#line.serve(isolate, {
+      may: (tenant) => this.#shares.mayTake(tenant),
+      served: (tenant) => this.#shares.hold(isolate, tenant),
+    });
+  }
+
+  /** Gives idle isolates to those who wait and may have them; to others when it has become so. */
+  #serveIdle(): void {
+    this.#cancelServing();
+    for (let last = this.#idle.at(-1); last !== undefined; last = this.#idle.at(-1)) {
+      if (this.#line.length === 0) return;
+      if (!this.#serve(last.isolate)) break;
+      this.#idle.pop();
+    }
+    if (this.#idle.length === 0 || this.#line.length === 0) return;
+    const waits = [...this.#line.tenants()].map((tenant) => this.#shares.othersActiveMs(tenant));
+    this.#cancelServing = this.#timers.after(Math.min(...waits), () => this.#serveIdle(), true);
   }
 
   #keepSpare(): void {

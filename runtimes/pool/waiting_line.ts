@@ -26,12 +26,22 @@ export interface Joining {
 }
 
 interface Waiter<T> {
+  readonly tenant: string;
   readonly serve: (item: T) => void;
   readonly refuse: (error: unknown) => void;
 }
 
 /** Where to join: who was served something of no use to them goes ahead of all others. */
 export type Place = "last" | "first";
+
+/** To whom an item may be given, and who is told that somebody has it. */
+export interface ServingRules {
+  readonly may: (tenant: string) => boolean;
+  /** Told before anybody else does anything. */
+  readonly served: (tenant: string) => void;
+}
+
+const ANYBODY: ServingRules = { may: () => true, served: () => undefined };
 
 /** A queue of callers who wait for items. */
 export class WaitingLine<T> {
@@ -62,7 +72,7 @@ export class WaitingLine<T> {
       return Promise.reject(tooManyWaiting("OVERLOADED"));
     }
     const waiting = Promise.withResolvers<T>();
-    const waiter: Waiter<T> = { serve: waiting.resolve, refuse: waiting.reject };
+    const waiter: Waiter<T> = { tenant, serve: waiting.resolve, refuse: waiting.reject };
     const leave = (reason: unknown) => this.#leave(tenant, waiter, reason);
     const onAbort = () => leave(signal?.reason);
     const cancelWait = this.#timers.after(maxWaitMs, () => leave(waitedTooLong()));
@@ -76,11 +86,21 @@ export class WaitingLine<T> {
     });
   }
 
-  /** Gives an item to whose turn it is; false when nobody waits. */
-  serve(item: T): boolean {
-    const next = this.#ahead.shift() ?? this.#nextInTurn();
+  /** Tenants of those who wait. */
+  *tenants(): Generator<string> {
+    for (const { tenant } of this.#ahead) yield tenant;
+    yield* this.#queues.keys();
+  }
+
+  /**
+   * Gives an item to whose turn it is among the tenants that may have it; the others keep their
+   * turns. False when nobody is there.
+   */
+  serve(item: T, { may, served }: ServingRules = ANYBODY): boolean {
+    const next = this.#nextAhead(may) ?? this.#nextInTurn(may);
     if (next === undefined) return false;
     this.#length--;
+    served(next.tenant);
     next.serve(item);
     return true;
   }
@@ -102,8 +122,14 @@ export class WaitingLine<T> {
   }
 
   /** The tenant that is served goes behind the others. */
-  #nextInTurn(): Waiter<T> | undefined {
+  #nextAhead(may: (tenant: string) => boolean): Waiter<T> | undefined {
+    const place = this.#ahead.findIndex(({ tenant }) => may(tenant));
+    return place < 0 ? undefined : this.#ahead.splice(place, 1)[0];
+  }
+
+  #nextInTurn(may: (tenant: string) => boolean): Waiter<T> | undefined {
     for (const [tenant, queue] of this.#queues) {
+      if (!may(tenant)) continue;
       const next = queue.shift();
       this.#queues.delete(tenant);
       if (queue.length > 0) this.#queues.set(tenant, queue);

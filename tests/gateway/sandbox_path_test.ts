@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Handler } from "../../gateway/app.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
+import { callPlaces } from "../../gateway/admission.ts";
 import { BodyBudget } from "../../gateway/body_budget.ts";
 import { KillMeter } from "../../gateway/kill_meter.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET } from "../../wire/limits.ts";
@@ -206,4 +207,34 @@ Deno.test("sandbox path: bodies count for the tenant's share of memory, also of 
     await assertFailure(await write(1_000), 429, "RATE_LIMITED");
     for (let n = 0; n < 3; n++) assertEquals((await (await write(800)).json()).success, true);
     assertEquals(bodies.heldBytes, 0);
+  }));
+
+Deno.test("sandbox path: calls that run no code have places per tenant, and wait in turn", () =>
+  withStore(async (store) => {
+    const limits = { ...ADMISSION_LIMITS, callsPerTenant: 1, waitingCallsPerTenant: 1 };
+    const calls = callPlaces(limits);
+    const gateway = gatewayOver(store, {
+      calls,
+      authenticate: createAuthenticator([
+        { tenant: "a", token: "alpha" },
+        { tenant: "b", token: "beta" },
+      ]),
+    });
+    const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    const list = { op: "list", path: "/workspace" };
+    const leave = await calls.enter("a", new AbortController().signal);
+    const waiting = gateway(call("POST", `${BOX}/files`, list, as("alpha")));
+    while (calls.counts().waiting === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    for (
+      const [method, path] of [["GET", BOX], ["GET", `${BOX}/contexts`], ["GET", "/languages"]]
+    ) {
+      const refused = await gateway(call(method ?? "", path ?? "", undefined, as("alpha")));
+      assertEquals([refused.status, refused.headers.get("retry-after")], [429, "1"]);
+      assertEquals((await refused.json()).context.limit, "waiting calls");
+    }
+    await ok(gateway, call("POST", `${BOX}/files`, list, as("beta")));
+    await ok(gateway, call("POST", `${BOX}/execute`, { code: "1" }, as("alpha")));
+    leave();
+    assertEquals((await (await waiting).json()).files, []);
+    assertEquals(calls.counts().running, 0);
   }));

@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { BodyBudget } from "../../gateway/body_budget.ts";
-import { deliver } from "../../gateway/slow_readers.ts";
+import { deliver, type DeliveryOptions } from "../../gateway/slow_readers.ts";
 import { ServiceError } from "../../wire/errors.ts";
 import { jsonResponse, LARGE_ANSWER_BYTES } from "../../wire/responses.ts";
 
 const LIMITS = { bodyBytes: 1_000_000, bodyBytesPerTenant: 300_000 };
 const LARGE = { text: "x".repeat(400_000) };
 
-function opened(budget: BodyBudget, pauseMs?: number) {
-  return { open: () => budget.open("a"), ...(pauseMs === undefined ? {} : { pauseMs }) };
+function opened(budget: BodyBudget, options: Partial<DeliveryOptions> = {}): DeliveryOptions {
+  return { open: () => budget.open("a"), owed: true, ...options };
 }
 
 Deno.test("slow readers: a small answer is handed over as it is", async () => {
@@ -43,7 +43,7 @@ Deno.test("slow readers: an answer that is not read keeps its tenant's runs out,
 
 Deno.test("slow readers: an answer that nobody goes on reading is broken off", async () => {
   const budget = new BodyBudget(LIMITS);
-  const answer = await deliver(jsonResponse(LARGE), opened(budget, 20));
+  const answer = await deliver(jsonResponse(LARGE), opened(budget, { pauseMs: 20 }));
   const reader = answer.body?.getReader();
   assert(reader !== undefined);
   await reader.read();
@@ -52,4 +52,60 @@ Deno.test("slow readers: an answer that nobody goes on reading is broken off", a
     for (let done = false; !done;) ({ done } = await reader.read());
   });
   assertEquals(budget.heldBytes, 0);
+});
+
+Deno.test("slow readers: an answer for which its tenant has no room is refused, but not that of a run", async () => {
+  const budget = new BodyBudget(LIMITS);
+  const refused = await assertRejects(
+    () => deliver(jsonResponse(LARGE), opened(budget, { owed: false })),
+    ServiceError,
+  );
+  assertEquals([refused.status, refused.context["limit"], budget.heldBytes], [
+    429,
+    "request bytes",
+    0,
+  ]);
+  const owed = await deliver(jsonResponse(LARGE), opened(budget));
+  assertEquals((await owed.json()).text, LARGE.text);
+  assertEquals(budget.heldBytes, 0);
+});
+
+Deno.test("slow readers: what one tenant does not read takes nothing from others", async () => {
+  const budget = new BodyBudget({ bodyBytes: 500_000, bodyBytesPerTenant: 300_000 });
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => deliver(jsonResponse(LARGE), opened(budget))),
+  );
+  using other = budget.open("b");
+  other.take(300_000);
+  assertThrows(() => budget.open("a").take(1), ServiceError);
+  for (const answer of answers) await answer.body?.cancel();
+  budget.open("a").take(1);
+});
+
+Deno.test("slow readers: a reader that only sips is broken off, one that reads on is not", async () => {
+  const budget = new BodyBudget(LIMITS);
+  const rules = { pauseMs: 60, bytesPerSecond: 10_000_000 };
+  const sip = async (answer: Response, everyMs: number) => {
+    const reader = answer.body?.getReader();
+    for (;;) {
+      const piece = await reader?.read();
+      if (piece === undefined || piece.done) return "whole";
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+    }
+  };
+  const large = { text: "x".repeat(2_000_000) };
+  const slow = await deliver(jsonResponse(large), opened(budget, rules));
+  await assertRejects(() => sip(slow, 40), Error, "not read");
+  const steady = await deliver(jsonResponse(LARGE), opened(budget, { ...rules, pauseMs: 10_000 }));
+  assertEquals(await sip(steady, 1), "whole");
+  assertEquals(budget.heldBytes, 0);
+});
+
+Deno.test("slow readers: an answer that is never asked for is given up", async () => {
+  const budget = new BodyBudget(LIMITS);
+  const answer = await deliver(jsonResponse(LARGE), opened(budget, { pauseMs: 10 }));
+  assert(budget.heldBytes > 0);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assertEquals(budget.heldBytes, 0);
+  await assertRejects(() => answer.text());
 });
