@@ -13,6 +13,7 @@ import type { ExecuteRequest, ExecutionResult, Language } from "../wire/types.ts
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
 import type { RunRequest } from "./isolate/engine.ts";
 import type { PoolRun } from "./pool/pool.ts";
+import { runRequest } from "./run_request.ts";
 import { timingOf } from "./run_timing.ts";
 
 /** What stateless runs need. */
@@ -34,10 +35,12 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
   const { language, engine, limits } = options;
   return async (request, caller) => {
     const held = heldLimits(limits, request.limits);
-    const ran = await ranFor(caller, () => options.run(runRequest(request, held), caller));
+    const { code, envVars: env, typescript } = request;
+    const program = { code, env, typescript };
+    const ran = await ranFor(caller, () => options.run(runRequest(program, held), caller));
     if (ran === undefined) return clientGone();
     if (ran.killed) options.onKill(caller.tenant, chargedMs(ran, held));
-    const result = resultOf({ code: request.code, language, engine }, ran, held);
+    const result = resultOf({ code, language, engine }, ran, held);
     if (result === undefined) return clientGone();
     return jsonResponse(result, { headers: { "server-timing": serverTiming(timingOf(ran)) } });
   };
@@ -54,16 +57,6 @@ async function ranFor(
     if (signal?.aborted && thrown === signal.reason) return undefined;
     throw thrown;
   }
-}
-
-function runRequest(request: ExecuteRequest, limits: LanguageLimits): RunRequest {
-  const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs } = limits;
-  return {
-    code: request.code,
-    env: request.envVars,
-    typescript: request.typescript,
-    limits: { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs },
-  };
 }
 
 function resultOf(

@@ -24,10 +24,10 @@ import { type LanguageLimits, SNAPSHOT_BYTES, STORE_WRITE_MS } from "../../wire/
 import { heldLimits } from "../../wire/run_limits.ts";
 import type { ExecutionResult } from "../../wire/types.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
-import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
 import type { IsolateLease, PoolRun } from "../pool/pool.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
+import { runRequest } from "../run_request.ts";
 import { timingOf } from "../run_timing.ts";
 import type { Baselines } from "./baselines.ts";
 import {
@@ -169,7 +169,7 @@ export class ContextExecution {
     const resident = residents.find(lease.isolate, standing.address, args.snapshot);
     const prepared = await this.#prepare(standing, resident, { args, getFiles });
     residents.delete(lease.isolate);
-    const ran = await lease.run(runRequest(args, limits), prepared.run);
+    const ran = await lease.run(runRequest(programOf(args), limits), prepared.run);
     if (ran.killed) this.#parts.onKill(args.tenant, chargedMs(ran, limits));
     const answer = answerOf(ran, args.contextId);
     await standing.read;
@@ -336,14 +336,8 @@ export class ContextExecution {
   }
 }
 
-function runRequest(args: ExecuteInContextArgs, limits: LanguageLimits): RunRequest {
-  const { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs } = limits;
-  return {
-    code: args.code,
-    env: new Map(Object.entries(args.envVars)),
-    typescript: false,
-    limits: { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs },
-  };
+function programOf({ code, envVars }: ExecuteInContextArgs) {
+  return { code, env: new Map(Object.entries(envVars)), typescript: false };
 }
 
 function cancelled(contextId: string) {
