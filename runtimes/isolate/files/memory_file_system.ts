@@ -69,6 +69,7 @@ class MemoryFileSystem implements GuestFileSystem {
       this.limits.descriptors,
     );
     this.#inodes.seal();
+    sortNames(this.root);
     this.#openStreams();
   }
 
@@ -172,9 +173,11 @@ class MemoryFileSystem implements GuestFileSystem {
   ): void {
     this.#top.addFiles(files, mtimeMs);
     this.#inodes.seal();
+    sortNames(this.root);
   }
 
   beginRun(): void {
+    this.#inodes.forgetListings();
     this.#inodes.age(() => this.#writable());
   }
 
@@ -247,4 +250,9 @@ class MemoryFileSystem implements GuestFileSystem {
       );
     }
   }
+}
+
+/** Sorts what cannot change any more, so that no run has to. */
+function sortNames(directory: DirectoryInode): void {
+  for (const inode of directory.sorted) if (inode.kind === "directory") sortNames(inode);
 }
