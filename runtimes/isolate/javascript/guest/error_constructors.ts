@@ -27,7 +27,9 @@ import {
 } from "./primordials.ts";
 import { showAsBuiltIn } from "./function_text.ts";
 import {
+  addErrorConstructor,
   addErrorMaker,
+  capturing,
   headerOf,
   installStackTraces,
   prepareStackTrace,
@@ -153,7 +155,7 @@ function createConstructor(native: Constructor): Constructor {
   };
   copyStatics(native, guest);
   showAsBuiltIn(guest);
-  addErrorMaker(guest);
+  addErrorConstructor(guest);
   defineHidden(native.prototype, "constructor", guest);
   if (!isConstructor(guest)) throw new TypeError("Not a constructor");
   return guest;
@@ -163,7 +165,8 @@ function createConstructor(native: Constructor): Constructor {
 function defineStatics(native: Constructor, guest: Constructor): void {
   const capture = ReflectGet(native, "captureStackTrace");
   const captureStackTrace = (target: object, above?: unknown): void => {
-    ReflectApply(capture, native, above === undefined ? [target] : [target, above]);
+    const args = above === undefined ? [target] : [target, above];
+    capturing(() => void ReflectApply(capture, native, args));
     deferHeader(target);
   };
   addErrorMaker(captureStackTrace);

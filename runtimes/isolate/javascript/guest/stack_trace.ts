@@ -10,16 +10,21 @@
 import {
   append,
   createList,
+  dataDescriptor,
   type List,
   NumberIsFinite,
   ObjectGetPrototypeOf,
+  ObjectPrototypeHasOwnProperty,
   ownDescriptor,
   ReflectApply,
   ReflectConstruct,
+  ReflectDefineProperty,
   ReflectGet,
   StringPrototypeStartsWith,
   SymbolPrototypeToString,
   uncurryThis,
+  WeakMapPrototypeGet,
+  WeakMapPrototypeSet,
   WeakSetPrototypeAdd,
   WeakSetPrototypeHas,
 } from "./primordials.ts";
@@ -53,6 +58,8 @@ interface State {
   prepare: unknown;
   /** The error made last, for who replaces its stack. */
   last: Trace | undefined;
+  /** A stack is asked for, for an object of any kind. */
+  capturing: boolean;
   /** While a place is looked for: what is told of it. */
   wanted: { site: ErrorSite | undefined } | undefined;
 }
@@ -73,10 +80,14 @@ const state: State = {
   limit: DEFAULT_LIMIT,
   prepare: undefined,
   last: undefined,
+  capturing: false,
   wanted: undefined,
 };
 /** Functions of ours that make errors for others. */
 const makers = new WeakSet<object>();
+/** Those of them that are constructors. */
+const constructors = new WeakSet<object>();
+const isError = ReflectGet(Error, "isError") as (value: object) => boolean;
 let readers: CallSiteReaders | undefined;
 let word: Wording = () => undefined;
 
@@ -122,43 +133,78 @@ function readCallSites(sample: unknown): CallSiteReaders {
   };
 }
 
-function isOurs(site: unknown, read: CallSiteReaders): boolean {
+/** What is known of a function that frames are of; it does not change. */
+interface Callee {
+  readonly owner: "native" | "ours" | "guest";
+  readonly file: unknown;
+  /** Of a class. */
+  readonly prototype: unknown;
+}
+
+/** A frame, with what is asked of it more than once. */
+interface Frame {
+  readonly site: unknown;
+  readonly callee: unknown;
+  readonly of: Callee;
+  isShown: boolean;
+}
+
+const callees = new WeakMap<object, Callee>();
+
+function describeCallee(callee: unknown, site: unknown, read: CallSiteReaders): Callee {
   const file = read.getFileName(site);
-  return typeof file === "string" && StringPrototypeStartsWith(file, PRELUDE_NAME);
+  const isOurs = typeof file === "string" && StringPrototypeStartsWith(file, PRELUDE_NAME);
+  const owner = read.isNative(site) === true ? "native" : isOurs ? "ours" : "guest";
+  return { owner, file, prototype: classPrototype(callee) };
+}
+
+function frameOf(site: unknown, read: CallSiteReaders): Frame {
+  const callee = read.getFunction(site);
+  const isFunction = typeof callee === "function";
+  let of = isFunction ? WeakMapPrototypeGet(callees, callee) as Callee | undefined : undefined;
+  if (of === undefined) {
+    of = describeCallee(callee, site, read);
+    if (isFunction) WeakMapPrototypeSet(callees, callee, of);
+  }
+  return { site, callee, of, isShown: false };
+}
+
+/** All frames, innermost first. */
+function framesOf(sites: ArrayLike<unknown>, read: CallSiteReaders): List<Frame> {
+  const frames = createList<Frame>();
+  for (let i = 0; i < sites.length; i++) append(frames, frameOf(sites[i], read));
+  return frames;
 }
 
 /** Whether our code made the error: the first frame that is no error constructor tells. */
-function isMadeByUs(error: unknown, sites: ArrayLike<unknown>, read: CallSiteReaders): boolean {
-  for (let i = 0; i < sites.length; i++) {
-    const site = sites[i];
-    if (read.isNative(site) === true || constructs(read.getFunction(site), error)) continue;
-    return isOurs(site, read);
+function isMadeByUs(error: unknown, frames: List<Frame>): boolean {
+  for (let i = 0; i < frames.length; i++) {
+    const frame = frames[i];
+    if (frame === undefined || frame.of.owner === "native") continue;
+    if (!constructs(frame.of, error)) return frame.of.owner === "ours";
   }
   return false;
 }
 
-/** The frames to show: without ours, without built-ins called by us, without constructors. */
-function visibleSites(
-  error: unknown,
-  sites: ArrayLike<unknown>,
-  read: CallSiteReaders,
-): List<unknown> {
-  const kept = createList<unknown>();
+/** Says which frames to show: not ours, nor built-ins called by us, nor constructors. */
+function markShown(error: unknown, frames: List<Frame>): void {
   let ours = false;
-  for (let i = sites.length - 1; i >= 0; i--) {
-    const site = sites[i];
-    if (read.isNative(site) !== true) ours = isOurs(site, read);
-    if (!ours) append(kept, site);
+  for (let i = frames.length - 1; i >= 0; i--) {
+    const frame = frames[i];
+    if (frame === undefined) continue;
+    if (frame.of.owner !== "native") ours = frame.of.owner === "ours";
+    frame.isShown = !ours;
   }
-  while (kept.length > 0 && constructs(read.getFunction(kept[kept.length - 1]), error)) {
-    kept.length--;
+  for (let i = 0; i < frames.length; i++) {
+    const frame = frames[i];
+    if (frame === undefined || !frame.isShown) continue;
+    if (!constructs(frame.of, error)) return;
+    frame.isShown = false;
   }
-  return kept;
 }
 
 /** Whether `error` is an instance that the class `callee` was making. */
-function constructs(callee: unknown, error: unknown): boolean {
-  const own = classPrototype(callee);
+function constructs({ prototype: own }: Callee, error: unknown): boolean {
   if (own === undefined) return false;
   try {
     let prototype = ObjectGetPrototypeOf(error);
@@ -176,38 +222,40 @@ function classPrototype(callee: unknown): unknown {
   return descriptor?.writable === false ? descriptor.value : undefined;
 }
 
-/**
- * What threw an error of the engine: a built-in, or the guest's own code. Undefined for errors
- * that were made by a constructor.
- */
-function throwerOf(sites: ArrayLike<unknown>, read: CallSiteReaders): Thrower | undefined {
+/** The function that made an error for the guest; undefined for errors of the engine. */
+function makerOf(frames: List<Frame>): object | undefined {
+  let i = 0;
+  while (i < frames.length && frames[i]?.of.owner === "native") i++;
+  const callee = frames[i]?.callee;
+  return typeof callee === "function" && WeakSetPrototypeHas(makers, callee) ? callee : undefined;
+}
+
+/** What threw an error of the engine: a built-in, or the guest's own code. */
+function throwerOf(frames: List<Frame>, read: CallSiteReaders): Thrower {
   let builtIn = "";
-  for (let i = 0; i < sites.length; i++) {
-    const site = sites[i];
-    if (read.isNative(site) === true) {
+  for (let i = 0; i < frames.length; i++) {
+    const frame = frames[i];
+    if (frame === undefined) continue;
+    const { site, callee, of: { owner } } = frame;
+    if (owner === "native") {
       if (builtIn === "") builtIn = textOf(read.getFunctionName(site), "");
       continue;
     }
-    const callee = read.getFunction(site);
-    if (typeof callee === "function" && WeakSetPrototypeHas(makers, callee)) return undefined;
+    if (owner === "ours") return { builtIn, site: undefined };
     const line = Number(read.getLineNumber(site));
     const column = Number(read.getColumnNumber(site));
-    return { builtIn, site: isOurs(site, read) ? undefined : { callee, line, column } };
+    return { builtIn, site: { callee, line, column } };
   }
   return { builtIn, site: undefined };
 }
 
-function frameText(site: unknown, read: CallSiteReaders, moved: Place | undefined): string {
+function frameText(frame: Frame, read: CallSiteReaders, moved: Place | undefined): string {
+  const { site, of: { owner, file, prototype } } = frame;
   const name = read.getFunctionName(site);
   const named = typeof name === "string" && name !== "" && name !== "<eval>" &&
     name !== "<anonymous>";
-  const label = !named
-    ? ""
-    : classPrototype(read.getFunction(site)) === undefined
-    ? name
-    : `new ${name}`;
-  if (read.isNative(site) === true) return `${label || "<anonymous>"} (native)`;
-  const file = read.getFileName(site);
+  const label = !named ? "" : prototype === undefined ? name : `new ${name}`;
+  if (owner === "native") return `${label || "<anonymous>"} (native)`;
   const source = typeof file !== "string" || file === "<input>" ? "<anonymous>" : file;
   const line = moved === undefined ? read.getLineNumber(site) : moved.line;
   const column = moved === undefined ? read.getColumnNumber(site) : moved.column;
@@ -221,31 +269,39 @@ function limitOf(): number {
 }
 
 function framesText(
-  sites: List<unknown>,
+  frames: List<Frame>,
   read: CallSiteReaders,
   place: Place | undefined,
 ): string {
   const limit = limitOf();
   let text = "";
-  for (let i = sites.length - 1, count = 0; i >= 0 && count < limit; i--, count++) {
-    text += `\n    at ${frameText(sites[i], read, count === 0 ? place : undefined)}`;
+  for (let i = 0, count = 0; i < frames.length && count < limit; i++) {
+    const frame = frames[i];
+    if (frame === undefined || !frame.isShown) continue;
+    text += `\n    at ${frameText(frame, read, count === 0 ? place : undefined)}`;
+    count++;
   }
   return text;
 }
 
-function guestArray(sites: List<unknown>): unknown[] {
+/** As an array that is the guest's, which may have made setters of its elements. */
+function guestArray(frames: List<Frame>): unknown[] {
   const array: unknown[] = [];
-  for (let i = sites.length - 1; i >= 0; i--) array[array.length] = sites[i];
+  for (let i = 0; i < frames.length; i++) {
+    const frame = frames[i];
+    if (frame === undefined || !frame.isShown) continue;
+    ReflectDefineProperty(array, array.length, dataDescriptor(frame.site, true));
+  }
   return array;
 }
 
 /** The first frame of the guest's own code. */
 function guestSite(sites: ArrayLike<unknown>, read: CallSiteReaders): ErrorSite | undefined {
   for (let i = 0; i < sites.length; i++) {
-    const site = sites[i];
-    if (read.isNative(site) === true || isOurs(site, read)) continue;
+    const { site, callee, of } = frameOf(sites[i], read);
+    if (of.owner !== "guest") continue;
     const line = Number(read.getLineNumber(site));
-    return { callee: read.getFunction(site), line, column: Number(read.getColumnNumber(site)) };
+    return { callee, line, column: Number(read.getColumnNumber(site)) };
   }
   return undefined;
 }
@@ -262,6 +318,22 @@ export function callingSite(): ErrorSite | undefined {
   }
 }
 
+/** Whether an object is an error that has no stack yet. A proxy is none. */
+function needsStack(thrown: object | undefined): boolean {
+  return thrown !== undefined && isError(thrown) &&
+    !ObjectPrototypeHasOwnProperty(thrown, "stack");
+}
+
+/** Runs `capture`, which gives any object a stack. */
+export function capturing(capture: () => void): void {
+  state.capturing = true;
+  try {
+    capture();
+  } finally {
+    state.capturing = false;
+  }
+}
+
 /** The hook: what `stack` of a new error is to be. */
 export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): unknown {
   state.last = undefined;
@@ -271,22 +343,49 @@ export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): un
   }
   if (state.silent > 0) return "";
   const made = typeof error === "object" && error !== null ? error : undefined;
-  const thrower = readers === undefined ? undefined : throwerOf(sites, readers);
-  const place = made !== undefined && thrower !== undefined ? word(made, thrower) : undefined;
-  const header = made === undefined ? "Error" : headerOf(made);
-  if (readers === undefined) return header;
-  const visible = visibleSites(error, sites, readers);
-  if (typeof state.prepare === "function") {
-    return ReflectApply(state.prepare, undefined, [error, guestArray(visible)]);
+  // the engine asks for whatever is thrown, and again when it is thrown once more
+  if (!state.capturing && !needsStack(made)) return "";
+  if (readers === undefined) return made === undefined ? "Error" : headerOf(made);
+  const frames = framesOf(sites, readers);
+  const maker = makerOf(frames);
+  const place = made !== undefined && maker === undefined
+    ? word(made, throwerOf(frames, readers))
+    : undefined;
+  // a constructor's error gets its header when its stack is read
+  const isHeaderless = maker !== undefined && WeakSetPrototypeHas(constructors, maker);
+  const isPrepared = typeof state.prepare === "function";
+  const header = isHeaderless && !isPrepared ? "" : made === undefined ? "Error" : headerOf(made);
+  markShown(error, frames);
+  if (isPrepared) {
+    return ReflectApply(state.prepare, undefined, [error, guestArray(frames)]);
   }
-  const frames = framesText(visible, readers, place);
-  state.last = { frames, ours: isMadeByUs(error, sites, readers) };
-  return `${header}${frames}`;
+  const text = framesText(frames, readers, place);
+  if (maker !== undefined) state.last = { frames: text, ours: isMadeByUs(error, frames) };
+  return `${header}${text}`;
 }
 
 /** Says that `maker` makes errors for others: what they say is not the engine's. */
 export function addErrorMaker(maker: object): void {
   WeakSetPrototypeAdd(makers, maker);
+}
+
+/** Says that `maker` is a constructor of errors, which sees to their headers. */
+export function addErrorConstructor(maker: object): void {
+  addErrorMaker(maker);
+  WeakSetPrototypeAdd(constructors, maker);
+}
+
+/**
+ * Runs `action`, whose errors of the engine are dropped, and which calls no code of the guest.
+ * Cheaper than {@link withoutTraces} where there rarely is an error.
+ */
+export function droppingErrors<Result>(action: () => Result): Result {
+  state.silent++;
+  try {
+    return action();
+  } finally {
+    state.silent--;
+  }
 }
 
 /** Whether `error` says that the stack is full. */
