@@ -20,6 +20,7 @@ import {
   renameAt,
 } from "./path_operations.ts";
 import { PathWalk } from "./path_walk.ts";
+import { createPipe } from "./pipe.ts";
 import { RootTree } from "./root_tree.ts";
 import type { VolumeUsage } from "./volume.ts";
 import {
@@ -121,6 +122,24 @@ class MemoryFileSystem implements GuestFileSystem {
     base = this.workspace,
   ): number {
     return openPath(this, path, flags, mode, base);
+  }
+
+  openPipe(): { readonly readEnd: number; readonly writeEnd: number } {
+    const { volume } = this.temporary;
+    this.descriptors.checkFree(2);
+    const device = createPipe({
+      isRead: () => readInode.holders > 0,
+      isWritten: () => writeInode.holders > 0,
+    });
+    const { entries, maxEntries } = volume.usage;
+    if (entries + 2 > maxEntries) throw new FileError("ENOSPC");
+    const readInode = this.#inodes.newDevice(volume, device.readEnd);
+    const writeInode = this.#inodes.newDevice(volume, device.writeEnd);
+    for (const _end of [readInode, writeInode]) volume.takeEntry();
+    return {
+      readEnd: this.descriptors.open(readInode, { read: true }),
+      writeEnd: this.descriptors.open(writeInode, { write: true }),
+    };
   }
 
   entries(path: string, base = this.workspace): readonly Inode[] {
