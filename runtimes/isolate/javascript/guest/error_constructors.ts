@@ -29,10 +29,10 @@ import { showAsBuiltIn } from "./function_text.ts";
 import {
   addErrorConstructor,
   addErrorMaker,
-  capturing,
   headerOf,
   installStackTraces,
   prepareStackTrace,
+  setCapturing,
   takeTrace,
   type Trace,
   traceSettings,
@@ -166,7 +166,12 @@ function defineStatics(native: Constructor, guest: Constructor): void {
   const capture = ReflectGet(native, "captureStackTrace");
   const captureStackTrace = (target: object, above?: unknown): void => {
     const args = above === undefined ? [target] : [target, above];
-    capturing(() => void ReflectApply(capture, native, args));
+    setCapturing(true);
+    try {
+      ReflectApply(capture, native, args);
+    } finally {
+      setCapturing(false);
+    }
     deferHeader(target);
   };
   addErrorMaker(captureStackTrace);
