@@ -12,8 +12,11 @@ import posix
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
 # The host knows this number: advice on it is a sleep of so many nanoseconds.
 _SLEEP_DESCRIPTOR = 0x7FFF5EED
@@ -119,12 +122,25 @@ def _refuse_threads():
         _refuse((module,), names, RuntimeError, message)
 
 
+def _no_semaphore(name):
+    raise ImportError(f"{name}: processes are not available here")
+
+
+def _refuse_processes():
+    """Without semaphores the library says itself that its processes cannot be had."""
+    module = ModuleType("_multiprocessing")
+    module.__spec__ = ModuleSpec(module.__name__, None)
+    module.__getattr__ = _no_semaphore
+    sys.modules[module.__name__] = module
+
+
 def install():
     """Puts the replacements in place. Called once, before the image is taken."""
     _replace(time, "sleep", sleep)
     _replace(_imp, "create_dynamic", _no_native_module)
     _replace(os, "register_at_fork", _never_forked)
     _refuse_threads()
+    _refuse_processes()
     no_process = (OSError, errno.ENOSYS, "processes are not available here")
     for module in (os, posix):
         _replace(module, "system", _system)

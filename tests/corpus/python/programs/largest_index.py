@@ -14,7 +14,7 @@ import sys
 most = sys.maxsize
 print("a b c".split(" ", most), "a b".rsplit(None, most), b"a-b".split(b"-", most))
 print("aaa".replace("a", "b", most), b"aaa".replace(b"a", b"b", most), bytearray(b"x").replace(b"x", b"y", most))
-print(re.sub("a", "b", "aaa", count=most), re.split(",", "1,2", maxsplit=most), re.subn("x", "y", "xx", most))
+print(re.sub("a", "b", "aaa", count=most), re.split(",", "1,2", maxsplit=most), re.subn("x", "y", "xx", count=most))
 print(re.compile("b").search("ab", 0, most), re.match("a{2,}", "aaa"))
 print(list(itertools.islice("abc", most)), list(itertools.islice("abc", 1, most)))
 print(list(itertools.islice(itertools.repeat(7, most), 2)), list(zip(range(most), "ab")))
