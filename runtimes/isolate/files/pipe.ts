@@ -8,13 +8,13 @@ import { FileError } from "./file_error.ts";
 import type { Device } from "./inode.ts";
 
 /** What a pipe holds, as on Linux. */
-export const PIPE_BYTES = 65_536;
+const PIPE_BYTES = 65_536;
 
 /** A byte goes through by itself. */
 const BYTE_WORK = 8;
 
 /** Whether each end is open. */
-export interface PipeEnds {
+interface PipeEnds {
   readonly isRead: () => boolean;
   readonly isWritten: () => boolean;
 }
