@@ -30,9 +30,11 @@ export class DescriptorTable {
     this.#max = max;
   }
 
-  /** EMFILE when no descriptor is free. */
-  checkFree(): void {
-    if (this.#lowestFree() >= this.#max) throw new FileError("EMFILE");
+  /** EMFILE when not so many descriptors are free. */
+  checkFree(count = 1): void {
+    let last = this.#lowestFree();
+    for (let found = 1; found < count; found++) last = this.#lowestFree(last + 1);
+    if (last >= this.#max) throw new FileError("EMFILE");
   }
 
   /** Opens an inode under the lowest free number. EMFILE. */

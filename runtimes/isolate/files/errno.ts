@@ -12,6 +12,7 @@ import { LINUX_ERRORS } from "../linux_errors.ts";
 /** libuv's words. */
 const WORDS = {
   EACCES: "permission denied",
+  EAGAIN: "resource temporarily unavailable",
   EBADF: "bad file descriptor",
   EBUSY: "resource busy or locked",
   EEXIST: "file already exists",
@@ -30,6 +31,7 @@ const WORDS = {
   ENOTSUP: "operation not supported on socket",
   ENOTTY: "inappropriate ioctl for device",
   EPERM: "operation not permitted",
+  EPIPE: "broken pipe",
   ERANGE: "result too large",
   EROFS: "read-only file system",
   ESPIPE: "invalid seek",

@@ -126,7 +126,8 @@ export class FileData {
   entries(directory: Inode): readonly Inode[] {
     if (directory.kind !== "directory") throw new FileError("ENOTDIR");
     const { size } = directory.entries;
-    this.#inodes.countNames(directory.isSorted ? size : size * SORTING_TIMES);
+    this.#inodes.countNames(this.#inodes.isListed(directory) ? size : size * SORTING_TIMES);
+    this.#inodes.noteListing(directory);
     return directory.sorted;
   }
 }

@@ -92,6 +92,8 @@ export interface GuestFileSystem {
     mode?: number,
     base?: DirectoryInode,
   ): number;
+  /** Opens both ends of a new pipe, whose ends count as entries of `/tmp`. EMFILE, ENOSPC. */
+  openPipe(): { readonly readEnd: number; readonly writeEnd: number };
   /** The entries of a directory, in the order of code points of their names. */
   entries(path: string, base?: DirectoryInode): readonly Inode[];
   /** Makes a directory with permission bits `mode` (0755). EEXIST, EROFS, ENOSPC. */

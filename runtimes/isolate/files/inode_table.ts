@@ -29,6 +29,8 @@ export class InodeTable {
   #unagedVersion = 0;
   #modesChanged = false;
   #work = 0;
+  /** Directories that this run has listed. */
+  #listed = new WeakSet<DirectoryInode>();
 
   /** @param now The clock, in milliseconds since the epoch. */
   constructor(now: () => number) {
@@ -50,6 +52,24 @@ export class InodeTable {
 
   countNameBytes(bytes: number): void {
     this.#work += bytes * NAME_BYTE_WORK;
+  }
+
+  /**
+   * Whether the names of a directory count as sorted: those that cannot change, and those sorted
+   * in this run. What an earlier run had sorted does not count, or a program would cost less after
+   * it.
+   */
+  isListed(directory: DirectoryInode): boolean {
+    return directory.volume.readOnly || (directory.isSorted && this.#listed.has(directory));
+  }
+
+  noteListing(directory: DirectoryInode): void {
+    this.#listed.add(directory);
+  }
+
+  /** Forgets what the run before listed. */
+  forgetListings(): void {
+    this.#listed = new WeakSet();
   }
 
   newFile(volume: Volume): FileInode {

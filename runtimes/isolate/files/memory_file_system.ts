@@ -20,6 +20,7 @@ import {
   renameAt,
 } from "./path_operations.ts";
 import { PathWalk } from "./path_walk.ts";
+import { createPipe } from "./pipe.ts";
 import { RootTree } from "./root_tree.ts";
 import type { VolumeUsage } from "./volume.ts";
 import {
@@ -69,6 +70,7 @@ class MemoryFileSystem implements GuestFileSystem {
       this.limits.descriptors,
     );
     this.#inodes.seal();
+    sortNames(this.root);
     this.#openStreams();
   }
 
@@ -122,6 +124,24 @@ class MemoryFileSystem implements GuestFileSystem {
     return openPath(this, path, flags, mode, base);
   }
 
+  openPipe(): { readonly readEnd: number; readonly writeEnd: number } {
+    const { volume } = this.temporary;
+    this.descriptors.checkFree(2);
+    const device = createPipe({
+      isRead: () => readInode.holders > 0,
+      isWritten: () => writeInode.holders > 0,
+    });
+    const { entries, maxEntries } = volume.usage;
+    if (entries + 2 > maxEntries) throw new FileError("ENOSPC");
+    const readInode = this.#inodes.newDevice(volume, device.readEnd);
+    const writeInode = this.#inodes.newDevice(volume, device.writeEnd);
+    for (const _end of [readInode, writeInode]) volume.takeEntry();
+    return {
+      readEnd: this.descriptors.open(readInode, { read: true }),
+      writeEnd: this.descriptors.open(writeInode, { write: true }),
+    };
+  }
+
   entries(path: string, base = this.workspace): readonly Inode[] {
     return this.data.entries(this.walk.resolve(path, base));
   }
@@ -172,9 +192,11 @@ class MemoryFileSystem implements GuestFileSystem {
   ): void {
     this.#top.addFiles(files, mtimeMs);
     this.#inodes.seal();
+    sortNames(this.root);
   }
 
   beginRun(): void {
+    this.#inodes.forgetListings();
     this.#inodes.age(() => this.#writable());
   }
 
@@ -247,4 +269,9 @@ class MemoryFileSystem implements GuestFileSystem {
       );
     }
   }
+}
+
+/** Sorts what cannot change any more, so that no run has to. */
+function sortNames(directory: DirectoryInode): void {
+  for (const inode of directory.sorted) if (inode.kind === "directory") sortNames(inode);
 }

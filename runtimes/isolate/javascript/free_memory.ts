@@ -8,17 +8,15 @@
  *
  * @module
  */
+import { CHUNK_HEAD_BYTES, firstChunk } from "../heap_chunks.ts";
 import { LayoutError } from "./layout_error.ts";
 import type { QuickJs } from "./quickjs.ts";
 
 const WORD = 4;
-/** A chunk: size of the one before if that is free, own size with marks, then what it holds. */
-export const CHUNK_HEAD_BYTES = 2 * WORD;
 const HEAD = WORD;
 const CONTENT = CHUNK_HEAD_BYTES;
 const MARKS = 7;
 const IN_USE = 2;
-const ALIGNMENT = 8;
 const SMALLEST = 16;
 /** Free chunks from this size on stand in a tree. */
 const LARGE = 256;
@@ -70,8 +68,4 @@ export function zeroFreeMemory(
   const size = wordAt(js, top + HEAD) & ~MARKS;
   if (at !== top || top + size > end) throw new LayoutError("chunks of the heap");
   bytes.fill(0, top + CONTENT, top + size);
-}
-
-function firstChunk(base: number): number {
-  return Math.ceil((base + CONTENT) / ALIGNMENT) * ALIGNMENT - CONTENT;
 }

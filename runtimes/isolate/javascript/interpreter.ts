@@ -7,12 +7,12 @@
 import type { LimitName, OutputSink, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 import { WORKSPACE } from "../../../wire/paths.ts";
+import { CHUNK_HEAD_BYTES, firstChunk, spansInUse } from "../heap_chunks.ts";
 import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
 import type { MemorySpan } from "../snapshot/engine_state.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
 import { answerHostCall, CALL_FUEL, type HostServices, type RunControl } from "./host_calls.ts";
-import { CHUNK_HEAD_BYTES } from "./free_memory.ts";
 import type { QuickJsLayout } from "./layout.ts";
 import { QuickJs, type Value } from "./quickjs.ts";
 import { EVAL_GLOBAL, PROMISE_PENDING } from "./quickjs_abi.ts";
@@ -206,11 +206,12 @@ export class Interpreter {
     this.js.fuel.value = -1n;
   }
 
-  /** All of the memory in use: what lies below the stack, and the heap up to its free end. */
+  /** All of the memory in use: what lies below the stack, and what of the heap is not free. */
   liveSpans(): readonly MemorySpan[] {
     const { stackPointer } = this.#head;
-    const top = this.js.view.getUint32(this.layout.topAddress, true);
-    return [[0, stackPointer - MODULE_STACK_BYTES], [stackPointer, top + CHUNK_HEAD_BYTES]];
+    const end = this.js.view.getUint32(this.layout.topAddress, true) + CHUNK_HEAD_BYTES;
+    const heap = { from: stackPointer, first: firstChunk(stackPointer), end };
+    return [[0, stackPointer - MODULE_STACK_BYTES], ...spansInUse(this.js.bytes, heap)];
   }
 
   /**

@@ -70,6 +70,7 @@ export class PerlEngine implements Engine {
     this.state = new PerlState({
       baseline: parts.image,
       host: this.#host,
+      firstBlock: parts.image.head.list,
       interpreter: () => this.#interpreter,
       place: () => this.#place,
       touch: () => void (this.#pristine = false),

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { CHUNK_HEAD_BYTES, spansInUse } from "../heap_chunks.ts";
 import type { MemoryImage } from "../image.ts";
 import type { EngineState, GlobalValues, MemorySpan } from "../snapshot/engine_state.ts";
 import type { WasiHost } from "../wasi/host.ts";
@@ -12,6 +13,8 @@ import { type Interpreter, MODULE_STACK_BYTES } from "./interpreter.ts";
 export interface PerlStateParts {
   readonly baseline: MemoryImage<unknown>;
   readonly host: WasiHost;
+  /** An early block of the heap, which is never freed. */
+  readonly firstBlock: number;
   /** The interpreter in use. */
   interpreter(): Interpreter;
   /** The guest's working directory at the end of the last run. */
@@ -38,9 +41,11 @@ export class PerlState implements EngineState {
     return this.#parts.interpreter().perl.bytes;
   }
 
-  /** All but the stack, on which nothing is in use at rest. */
+  /** All but the stack, on which nothing is in use at rest, and what of the heap is free. */
   liveSpans(): readonly MemorySpan[] {
-    return [[MODULE_STACK_BYTES, this.memory().length]];
+    const memory = this.memory();
+    const first = this.#parts.firstBlock - CHUNK_HEAD_BYTES;
+    return spansInUse(memory, { from: MODULE_STACK_BYTES, first, end: memory.length });
   }
 
   globals(): GlobalValues {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { firstChunk, spansInUse } from "../heap_chunks.ts";
 import { applyRanges, type MemoryImage } from "../image.ts";
 import type { GlobalValues, MemorySpan } from "../snapshot/engine_state.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
@@ -78,12 +79,18 @@ export class Interpreter {
     return given;
   }
 
-  /** All of the memory in use: what lies below the stack, the stack in use, and the heap. */
+  /** All of the memory in use: below the stack, the stack in use, and what of the heap is not free. */
   liveSpans(): readonly MemorySpan[] {
     const { python, memory } = this.machine;
     python.fuel.value = UNLIMITED_FUEL; // the run may have left too little for the call
-    const heapEnd = memory.u32(python.fn.emscripten_get_sbrk_ptr());
-    return [[0, this.#image.head.stackEnd], [Number(python.stackPointer.value) >>> 0, heapEnd]];
+    const { stackEnd, stackBase } = this.#image.head;
+    const from = Number(python.stackPointer.value) >>> 0;
+    const end = memory.u32(python.fn.emscripten_get_sbrk_ptr());
+    // the heap begins where the stack does
+    return [
+      [0, stackEnd],
+      ...spansInUse(memory.bytes, { from, first: firstChunk(stackBase), end }),
+    ];
   }
 
   /** The mutable globals by name. */

@@ -24,7 +24,7 @@ import {
   StringPrototypeStartsWith,
 } from "./primordials.ts";
 import { scriptName } from "./script_name.ts";
-import { PRELUDE_NAME } from "./stack_trace.ts";
+import { PRELUDE_NAME } from "./stack_frames.ts";
 import { splitText } from "./text.ts";
 
 /** Longer texts are cut: the host keeps less anyway. */

@@ -8,7 +8,7 @@ import { installAtomics } from "./atomics.ts";
 import { installDateText } from "./date_text.ts";
 import { installErrors } from "./error_constructors.ts";
 import { correctFrames } from "./error_wording/frames.ts";
-import { wordError } from "./error_wording/wording.ts";
+import { forgetFindings, wordError } from "./error_wording/wording.ts";
 import { EventLoop } from "./event_loop.ts";
 import { installFunctionText } from "./function_text.ts";
 import { type HostFunction, takeHost } from "./host.ts";
@@ -88,6 +88,7 @@ function start(): EarlyGlobals {
     web,
     buffer,
     beginRun: () => {
+      forgetFindings();
       releaseReferences();
       web.beginRun();
     },

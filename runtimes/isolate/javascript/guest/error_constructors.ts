@@ -27,10 +27,12 @@ import {
 } from "./primordials.ts";
 import { showAsBuiltIn } from "./function_text.ts";
 import {
+  addErrorConstructor,
   addErrorMaker,
   headerOf,
   installStackTraces,
   prepareStackTrace,
+  setCapturing,
   takeTrace,
   type Trace,
   traceSettings,
@@ -153,7 +155,7 @@ function createConstructor(native: Constructor): Constructor {
   };
   copyStatics(native, guest);
   showAsBuiltIn(guest);
-  addErrorMaker(guest);
+  addErrorConstructor(guest);
   defineHidden(native.prototype, "constructor", guest);
   if (!isConstructor(guest)) throw new TypeError("Not a constructor");
   return guest;
@@ -163,7 +165,13 @@ function createConstructor(native: Constructor): Constructor {
 function defineStatics(native: Constructor, guest: Constructor): void {
   const capture = ReflectGet(native, "captureStackTrace");
   const captureStackTrace = (target: object, above?: unknown): void => {
-    ReflectApply(capture, native, above === undefined ? [target] : [target, above]);
+    const args = above === undefined ? [target] : [target, above];
+    setCapturing(true);
+    try {
+      ReflectApply(capture, native, args);
+    } finally {
+      setCapturing(false);
+    }
     deferHeader(target);
   };
   addErrorMaker(captureStackTrace);

@@ -170,6 +170,9 @@ export const MapPrototypeDelete: (self: unknown, key: unknown) => boolean = uncu
 export const MapPrototypeGet: (self: unknown, key: unknown) => unknown = uncurryThis(
   Map.prototype.get,
 );
+export const MapPrototypeGetSize = uncurryGetter(Map.prototype, "size") as (
+  self: unknown,
+) => number;
 export const MapPrototypeHas: (self: unknown, key: unknown) => boolean = uncurryThis(
   Map.prototype.has,
 );

@@ -8,42 +8,38 @@
  * @module
  */
 import {
-  append,
-  createList,
   type List,
   NumberIsFinite,
-  ObjectGetPrototypeOf,
+  ObjectPrototypeHasOwnProperty,
   ownDescriptor,
   ReflectApply,
   ReflectConstruct,
   ReflectGet,
-  StringPrototypeStartsWith,
-  SymbolPrototypeToString,
-  uncurryThis,
+  uncurryGetter,
   WeakSetPrototypeAdd,
   WeakSetPrototypeHas,
 } from "./primordials.ts";
 import type { ErrorSite, Place } from "./error_wording/fault.ts";
 import type { Thrower } from "./error_wording/wording.ts";
+import {
+  type CallSiteReaders,
+  type Frame,
+  framesOf,
+  framesText,
+  guestArray,
+  guestSite,
+  isMadeByUs,
+  markShown,
+  readCallSites,
+  textOf,
+  throwerOf,
+} from "./stack_frames.ts";
 
-/** File name of this environment. */
-export const PRELUDE_NAME = "belljar:";
 /** Frames of ours that may stand between the guest's. */
 const RESERVED_FRAMES = 16;
 const DEFAULT_LIMIT = 10;
 /** The engine's message for a full stack. */
 const STACK_OVERFLOW = "Maximum call stack size exceeded";
-
-type Reader = (site: unknown) => unknown;
-
-interface CallSiteReaders {
-  readonly isNative: Reader;
-  readonly getFileName: Reader;
-  readonly getFunction: Reader;
-  readonly getFunctionName: Reader;
-  readonly getLineNumber: Reader;
-  readonly getColumnNumber: Reader;
-}
 
 interface State {
   /** Above 0, errors are made without traces. */
@@ -53,6 +49,8 @@ interface State {
   prepare: unknown;
   /** The error made last, for who replaces its stack. */
   last: Trace | undefined;
+  /** A stack is asked for, for an object of any kind. */
+  capturing: boolean;
   /** While a place is looked for: what is told of it. */
   wanted: { site: ErrorSite | undefined } | undefined;
 }
@@ -73,10 +71,16 @@ const state: State = {
   limit: DEFAULT_LIMIT,
   prepare: undefined,
   last: undefined,
+  capturing: false,
   wanted: undefined,
 };
 /** Functions of ours that make errors for others. */
 const makers = new WeakSet<object>();
+/** Those of them that are constructors. */
+const constructors = new WeakSet<object>();
+const isError = ReflectGet(Error, "isError") as (value: object) => boolean;
+/** Refuses what is no `DOMException`. */
+const codeOf = uncurryGetter(DOMException.prototype, "code");
 let readers: CallSiteReaders | undefined;
 let word: Wording = () => undefined;
 
@@ -88,12 +92,6 @@ export function withoutTraces<Result>(action: () => Result): Result {
   } finally {
     if (--state.silent === 0) restoreLimit();
   }
-}
-
-function textOf(value: unknown, fallback: string): string {
-  if (value === undefined) return fallback;
-  if (typeof value === "symbol") return SymbolPrototypeToString(value);
-  return `${value}`;
 }
 
 /** What V8 writes before the frames: name and message as `Error.prototype.toString` has them. */
@@ -108,146 +106,17 @@ export function headerOf(error: object): string {
   }
 }
 
-function readCallSites(sample: unknown): CallSiteReaders {
-  const prototype = ObjectGetPrototypeOf(sample) ?? {};
-  const reader = (name: string): Reader =>
-    uncurryThis<unknown, [], unknown>(Reflect.get(prototype, name));
-  return {
-    isNative: reader("isNative"),
-    getFileName: reader("getFileName"),
-    getFunction: reader("getFunction"),
-    getFunctionName: reader("getFunctionName"),
-    getLineNumber: reader("getLineNumber"),
-    getColumnNumber: reader("getColumnNumber"),
-  };
-}
-
-function isOurs(site: unknown, read: CallSiteReaders): boolean {
-  const file = read.getFileName(site);
-  return typeof file === "string" && StringPrototypeStartsWith(file, PRELUDE_NAME);
-}
-
-/** Whether our code made the error: the first frame that is no error constructor tells. */
-function isMadeByUs(error: unknown, sites: ArrayLike<unknown>, read: CallSiteReaders): boolean {
-  for (let i = 0; i < sites.length; i++) {
-    const site = sites[i];
-    if (read.isNative(site) === true || constructs(read.getFunction(site), error)) continue;
-    return isOurs(site, read);
-  }
-  return false;
-}
-
-/** The frames to show: without ours, without built-ins called by us, without constructors. */
-function visibleSites(
-  error: unknown,
-  sites: ArrayLike<unknown>,
-  read: CallSiteReaders,
-): List<unknown> {
-  const kept = createList<unknown>();
-  let ours = false;
-  for (let i = sites.length - 1; i >= 0; i--) {
-    const site = sites[i];
-    if (read.isNative(site) !== true) ours = isOurs(site, read);
-    if (!ours) append(kept, site);
-  }
-  while (kept.length > 0 && constructs(read.getFunction(kept[kept.length - 1]), error)) {
-    kept.length--;
-  }
-  return kept;
-}
-
-/** Whether `error` is an instance that the class `callee` was making. */
-function constructs(callee: unknown, error: unknown): boolean {
-  const own = classPrototype(callee);
-  if (own === undefined) return false;
-  try {
-    let prototype = ObjectGetPrototypeOf(error);
-    while (prototype !== null && prototype !== own) prototype = ObjectGetPrototypeOf(prototype);
-    return prototype === own;
-  } catch {
-    return false; // a proxy that refuses
-  }
-}
-
-/** The prototype of a class; undefined for functions. */
-function classPrototype(callee: unknown): unknown {
-  if (typeof callee !== "function") return undefined;
-  const descriptor = ownDescriptor(callee, "prototype");
-  return descriptor?.writable === false ? descriptor.value : undefined;
-}
-
-/**
- * What threw an error of the engine: a built-in, or the guest's own code. Undefined for errors
- * that were made by a constructor.
- */
-function throwerOf(sites: ArrayLike<unknown>, read: CallSiteReaders): Thrower | undefined {
-  let builtIn = "";
-  for (let i = 0; i < sites.length; i++) {
-    const site = sites[i];
-    if (read.isNative(site) === true) {
-      if (builtIn === "") builtIn = textOf(read.getFunctionName(site), "");
-      continue;
-    }
-    const callee = read.getFunction(site);
-    if (typeof callee === "function" && WeakSetPrototypeHas(makers, callee)) return undefined;
-    const line = Number(read.getLineNumber(site));
-    const column = Number(read.getColumnNumber(site));
-    return { builtIn, site: isOurs(site, read) ? undefined : { callee, line, column } };
-  }
-  return { builtIn, site: undefined };
-}
-
-function frameText(site: unknown, read: CallSiteReaders, moved: Place | undefined): string {
-  const name = read.getFunctionName(site);
-  const named = typeof name === "string" && name !== "" && name !== "<eval>" &&
-    name !== "<anonymous>";
-  const label = !named
-    ? ""
-    : classPrototype(read.getFunction(site)) === undefined
-    ? name
-    : `new ${name}`;
-  if (read.isNative(site) === true) return `${label || "<anonymous>"} (native)`;
-  const file = read.getFileName(site);
-  const source = typeof file !== "string" || file === "<input>" ? "<anonymous>" : file;
-  const line = moved === undefined ? read.getLineNumber(site) : moved.line;
-  const column = moved === undefined ? read.getColumnNumber(site) : moved.column;
-  const place = `${source}:${line}:${column}`;
-  return label === "" ? place : `${label} (${place})`;
+/** The function that made an error for the guest; undefined for errors of the engine. */
+function makerOf(frames: List<Frame>): object | undefined {
+  let i = 0;
+  while (i < frames.length && frames[i]?.of.owner === "native") i++;
+  const callee = frames[i]?.callee;
+  return typeof callee === "function" && WeakSetPrototypeHas(makers, callee) ? callee : undefined;
 }
 
 function limitOf(): number {
   const { limit } = state;
   return typeof limit === "number" && limit > 0 ? limit : 0;
-}
-
-function framesText(
-  sites: List<unknown>,
-  read: CallSiteReaders,
-  place: Place | undefined,
-): string {
-  const limit = limitOf();
-  let text = "";
-  for (let i = sites.length - 1, count = 0; i >= 0 && count < limit; i--, count++) {
-    text += `\n    at ${frameText(sites[i], read, count === 0 ? place : undefined)}`;
-  }
-  return text;
-}
-
-function guestArray(sites: List<unknown>): unknown[] {
-  const array: unknown[] = [];
-  for (let i = sites.length - 1; i >= 0; i--) array[array.length] = sites[i];
-  return array;
-}
-
-/** The first frame of the guest's own code. */
-function guestSite(sites: ArrayLike<unknown>, read: CallSiteReaders): ErrorSite | undefined {
-  for (let i = 0; i < sites.length; i++) {
-    const site = sites[i];
-    if (read.isNative(site) === true || isOurs(site, read)) continue;
-    const line = Number(read.getLineNumber(site));
-    return { callee: read.getFunction(site), line, column: Number(read.getColumnNumber(site)) };
-  }
-  return undefined;
 }
 
 /** Where the guest called what is running now; undefined when its traces do not tell. */
@@ -262,6 +131,31 @@ export function callingSite(): ErrorSite | undefined {
   }
 }
 
+/** Whether the engine's `DOMException`, which is no `Error` to it, made an object. */
+function isException(thrown: object): boolean {
+  if (codeOf === undefined) return false;
+  state.silent++;
+  try {
+    codeOf(thrown);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    state.silent--;
+  }
+}
+
+/** Whether an object is an error that has no stack yet. A proxy is none. */
+function needsStack(thrown: object | undefined): boolean {
+  return thrown !== undefined && (isError(thrown) || isException(thrown)) &&
+    !ObjectPrototypeHasOwnProperty(thrown, "stack");
+}
+
+/** Says whether a stack is asked for, for an object of any kind. */
+export function setCapturing(isCapturing: boolean): void {
+  state.capturing = isCapturing;
+}
+
 /** The hook: what `stack` of a new error is to be. */
 export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): unknown {
   state.last = undefined;
@@ -271,22 +165,49 @@ export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): un
   }
   if (state.silent > 0) return "";
   const made = typeof error === "object" && error !== null ? error : undefined;
-  const thrower = readers === undefined ? undefined : throwerOf(sites, readers);
-  const place = made !== undefined && thrower !== undefined ? word(made, thrower) : undefined;
-  const header = made === undefined ? "Error" : headerOf(made);
-  if (readers === undefined) return header;
-  const visible = visibleSites(error, sites, readers);
-  if (typeof state.prepare === "function") {
-    return ReflectApply(state.prepare, undefined, [error, guestArray(visible)]);
+  // the engine asks for whatever is thrown, and again when it is thrown once more
+  if (!state.capturing && !needsStack(made)) return "";
+  if (readers === undefined) return made === undefined ? "Error" : headerOf(made);
+  const frames = framesOf(sites, readers);
+  const maker = makerOf(frames);
+  const place = made !== undefined && maker === undefined
+    ? word(made, throwerOf(frames, readers))
+    : undefined;
+  // a constructor's error gets its header when its stack is read
+  const isHeaderless = maker !== undefined && WeakSetPrototypeHas(constructors, maker);
+  const isPrepared = typeof state.prepare === "function";
+  const header = isHeaderless && !isPrepared ? "" : made === undefined ? "Error" : headerOf(made);
+  markShown(error, frames);
+  if (isPrepared) {
+    return ReflectApply(state.prepare, undefined, [error, guestArray(frames)]);
   }
-  const frames = framesText(visible, readers, place);
-  state.last = { frames, ours: isMadeByUs(error, sites, readers) };
-  return `${header}${frames}`;
+  const text = framesText(frames, readers, place, limitOf());
+  if (maker !== undefined) state.last = { frames: text, ours: isMadeByUs(error, frames) };
+  return `${header}${text}`;
 }
 
 /** Says that `maker` makes errors for others: what they say is not the engine's. */
 export function addErrorMaker(maker: object): void {
   WeakSetPrototypeAdd(makers, maker);
+}
+
+/** Says that `maker` is a constructor of errors, which sees to their headers. */
+export function addErrorConstructor(maker: object): void {
+  addErrorMaker(maker);
+  WeakSetPrototypeAdd(constructors, maker);
+}
+
+/**
+ * Runs `action`, whose errors of the engine are dropped, and which calls no code of the guest.
+ * Cheaper than {@link withoutTraces} where there rarely is an error.
+ */
+export function droppingErrors<Result>(action: () => Result): Result {
+  state.silent++;
+  try {
+    return action();
+  } finally {
+    state.silent--;
+  }
 }
 
 /** Whether `error` says that the stack is full. */

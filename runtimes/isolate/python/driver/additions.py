@@ -62,6 +62,20 @@ def thread_time_ns():
     return time.process_time_ns()
 
 
+_clock_info = time.get_clock_info
+
+
+def get_clock_info(name, /):
+    """get_clock_info(name: str) -> dict
+
+    Get information of the specified clock."""
+    if name != "thread_time":
+        return _clock_info(name)
+    info = _clock_info("process_time")
+    info.implementation = "clock_gettime(CLOCK_THREAD_CPUTIME_ID)"
+    return info
+
+
 _load_zone = zone_files.load_tzdata
 
 
@@ -82,7 +96,7 @@ def install():
         function.__module__ = "posix"
         setattr(posix, function.__name__, function)
         setattr(os, function.__name__, function)
-    for function in (thread_time, thread_time_ns):
+    for function in (thread_time, thread_time_ns, get_clock_info):
         function.__module__ = "time"
         setattr(time, function.__name__, function)
     load_tzdata.__module__ = zone_files.__name__

@@ -5,14 +5,18 @@ import _signal
 import _socket
 import _thread
 import errno
+import inspect
 import operator
 import os
 import posix
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
 # The host knows this number: advice on it is a sleep of so many nanoseconds.
 _SLEEP_DESCRIPTOR = 0x7FFF5EED
@@ -37,12 +41,27 @@ def sleep(seconds, /):
         nanoseconds = -(-seconds * 1e9 // 1) if seconds > -1e9 else -1
         nanoseconds = int(nanoseconds)
     else:
+        if not hasattr(type(seconds), "__index__"):
+            name = type(seconds).__name__
+            raise TypeError(f"'{name}' object cannot be interpreted as an integer")
         nanoseconds = operator.index(seconds) * 1_000_000_000
         if nanoseconds > _LONGEST_NS:
             raise OverflowError("timestamp too large to convert to C PyTime_t")
     if nanoseconds < 0:
         raise ValueError("sleep length must be non-negative")
     _advise(_SLEEP_DESCRIPTOR, nanoseconds, 0, 0)
+
+
+def _describe(function, original):
+    """Lets a function tell of itself what the one tells whose place it takes."""
+    if getattr(original, "__doc__", None) and function.__doc__ is None:
+        function.__doc__ = original.__doc__
+    if getattr(original, "__text_signature__", None):
+        function.__text_signature__ = original.__text_signature__
+        try:
+            function.__signature__ = inspect.signature(original)
+        except ValueError:
+            pass  # not all that says it has one does
 
 
 def _refuse(modules, names, kind, *details):
@@ -54,11 +73,13 @@ def _refuse(modules, names, kind, *details):
 
         refused.__name__ = refused.__qualname__ = name
         refused.__module__ = modules[-1].__name__
+        _describe(refused, getattr(modules[-1], name, None))
         for module in modules:
             setattr(module, name, refused)
 
 
 def _replace(module, name, function):
+    _describe(function, getattr(module, name, None))
     function.__name__ = name
     function.__qualname__ = f"{module.__qualname__}.{name}" if isinstance(module, type) else name
     function.__module__ = getattr(module, "__module__", module.__name__)
@@ -101,19 +122,31 @@ def _refuse_threads():
         _refuse((module,), names, RuntimeError, message)
 
 
+def _no_semaphore(name):
+    raise ImportError(f"{name}: processes are not available here")
+
+
+def _refuse_processes():
+    """Without semaphores the library says itself that its processes cannot be had."""
+    module = ModuleType("_multiprocessing")
+    module.__spec__ = ModuleSpec(module.__name__, None)
+    module.__getattr__ = _no_semaphore
+    sys.modules[module.__name__] = module
+
+
 def install():
     """Puts the replacements in place. Called once, before the image is taken."""
     _replace(time, "sleep", sleep)
     _replace(_imp, "create_dynamic", _no_native_module)
     _replace(os, "register_at_fork", _never_forked)
     _refuse_threads()
+    _refuse_processes()
     no_process = (OSError, errno.ENOSYS, "processes are not available here")
     for module in (os, posix):
         _replace(module, "system", _system)
     names = ("popen", "fork", "forkpty", "execv", "execve")
     _refuse((os, posix), names, *no_process)
     _refuse((os,), ("execl", "execle", "execlp", "execlpe", "execvp", "execvpe"), *no_process)
-    _refuse((os, posix), ("pipe", "pipe2"), OSError, errno.ENOSYS, "pipes are not available here")
     _replace(subprocess.Popen, "__init__", _no_process)
     no_network = (socket.gaierror, socket.EAI_AGAIN, "there is no network here")
     names = ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr")

@@ -1,36 +1,13 @@
-"""What programs meet of the size of a pointer, as it is where that is 64 bits: many take the largest
-index for a number that is larger than all of theirs, and compare with it."""
+"""What programs meet of the size of a pointer, as it is where that is 64 bits.
 
-import _csv
-import csv
-import functools
+`sys.maxsize` is not among it: programs pass it for "no limit" to functions that take an index of
+this machine, and those refuse a larger number."""
+
 import random
-import sys
-from compression._common import _streams
-from types import SimpleNamespace
 
-LARGEST = 2**63 - 1
-# What C functions can take here.
-_LARGEST_INDEX = sys.maxsize
-_limit_fields = _csv.field_size_limit
-_cache = functools.lru_cache
 _seed = random.Random.seed
 _HASH_MODULUS = 2**61 - 1
 _HASH_OF_INFINITY = 314159
-
-
-def _fitting(number):
-    """An index; one that is too large only here becomes the largest."""
-    wide = isinstance(number, int) and _LARGEST_INDEX < number <= LARGEST
-    return _LARGEST_INDEX if wide else number
-
-
-def field_size_limit(*limit):
-    return _limit_fields(*map(_fitting, limit))
-
-
-def lru_cache(maxsize=128, typed=False):
-    return _cache(_fitting(maxsize), typed)
 
 
 def _wide_hash(number):
@@ -52,13 +29,6 @@ def seed(self, a=None, version=2):
 
 def install():
     """Puts everything in place. Called once, before the image is taken."""
-    sys.maxsize = LARGEST
-    # It reads as much as an index can count.
-    _streams.sys = SimpleNamespace(maxsize=_LARGEST_INDEX)
-    field_size_limit.__module__, field_size_limit.__doc__ = "_csv", _limit_fields.__doc__
-    csv.field_size_limit = _csv.field_size_limit = field_size_limit
-    lru_cache.__module__, lru_cache.__doc__ = "functools", _cache.__doc__
-    functools.lru_cache = lru_cache
     seed.__module__, seed.__qualname__, seed.__doc__ = "random", "Random.seed", _seed.__doc__
     random.Random.seed = seed
     random.seed = random._inst.seed

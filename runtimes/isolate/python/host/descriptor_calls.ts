@@ -227,6 +227,20 @@ export function descriptorCalls(process: GuestProcess) {
         files.data.setMode(descriptors.get(descriptor).inode, mode & PERMISSION_BITS);
         return 0;
       }),
+    // There are no owners, so none can be changed.
+    __syscall_fchown32: (descriptor: number) =>
+      systemCall(process, () => {
+        descriptors.get(descriptor);
+        throw new FileError("EPERM");
+      }),
+    __syscall_pipe: (to: number) =>
+      systemCall(process, () => {
+        memory.span(to, 8);
+        const { readEnd, writeEnd } = files.openPipe();
+        memory.setU32(to, readEnd);
+        memory.setU32(to + 4, writeEnd);
+        return 0;
+      }),
     __syscall_fdatasync: (descriptor: number) =>
       systemCall(process, () => {
         descriptors.get(descriptor);

@@ -127,3 +127,15 @@ const arrow = (a) => a + 1;
     ]),
   );
 });
+
+Deno.test("globals: toLocaleString of typed arrays is for typed arrays", async () => {
+  const { stdout } = await runGuest(`
+const own = Uint8Array.prototype.toLocaleString;
+for (const other of [[1], {}, 'text', { length: 1, 0: 1 }]) {
+  try { own.call(other); console.log('taken') } catch (e) { console.log(e.name, e.message) }
+}
+console.log(own.call(new Float64Array([1.5, 1234])), [1, [2, 3]].toLocaleString(), [].toLocaleString.call({ length: 1, 0: 7 }));
+`);
+  const refused = "TypeError this is not a typed array.\n";
+  assertEquals(stdout, `${refused.repeat(4)}1.5,1,234 1,2,3 7\n`);
+});

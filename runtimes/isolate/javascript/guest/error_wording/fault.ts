@@ -36,6 +36,16 @@ const NO_SOURCE = "[native code]\n}";
 const lineNumberOf = uncurryGetter(Function.prototype, "lineNumber");
 const columnNumberOf = uncurryGetter(Function.prototype, "columnNumber");
 
+/** Longer functions are not told apart by their text. */
+const MAX_KEY_CHARS = 2_000;
+
+/** What tells functions with the same source apart from all others; undefined for scripts. */
+export function sourceKey(callee: object): string | undefined {
+  const text = FunctionPrototypeToString(callee);
+  if (text.length > MAX_KEY_CHARS || StringPrototypeEndsWith(text, NO_SOURCE)) return undefined;
+  return `${lineNumberOf?.(callee)}:${columnNumberOf?.(callee)}:${text}`;
+}
+
 function requestFor(kind: string, name: string, site: ErrorSite): object {
   const { callee, line, column } = site;
   const text = typeof callee === "function" ? FunctionPrototypeToString(callee) : NO_SOURCE;

@@ -6,13 +6,17 @@
  */
 import type { HostFunction } from "../host.ts";
 import {
-  dataDescriptor,
+  MapPrototypeGet,
+  MapPrototypeGetSize,
+  MapPrototypeSet,
+  ObjectGetOwnPropertyDescriptor,
   ObjectGetPrototypeOf,
   ownDescriptor,
-  ReflectDefineProperty,
+  WeakMapPrototypeGet,
+  WeakMapPrototypeSet,
 } from "../primordials.ts";
 import { BUILT_IN_WORDINGS, wordBuiltIn } from "./built_ins.ts";
-import { type ErrorSite, Fault, type Place } from "./fault.ts";
+import { type ErrorSite, Fault, type Place, sourceKey } from "./fault.ts";
 import { OPERATOR_WORDINGS, wordNamed } from "./operators.ts";
 
 /** What threw an error of the engine. */
@@ -39,21 +43,92 @@ function worded(error: object, message: string, fault: Fault): string | undefine
     : wording(fault);
 }
 
+/** What an error of the engine was found to say, and where it is. */
+interface Finding {
+  readonly builtIn: string;
+  /** The engine's message. */
+  readonly message: string;
+  readonly text: string | undefined;
+  readonly place: Place | undefined;
+}
+
+/** Findings by place. */
+type Findings = Map<number, Finding>;
+
+/**
+ * What this run found: code that fails over and over says the same each time. By function, and by
+ * the text of functions that are made anew for each call.
+ */
+const known: { ofFunctions: WeakMap<object, Findings>; ofTexts: Map<string, Findings> } = {
+  ofFunctions: new WeakMap(),
+  ofTexts: new Map(),
+};
+const MAX_KNOWN = 64;
+const MAX_COLUMNS = 65_536;
+
+/** Forgets what earlier runs found: they had other scripts. */
+export function forgetFindings(): void {
+  known.ofFunctions = new WeakMap();
+  known.ofTexts = new Map();
+}
+
+/** What is known of a function, to be added to. */
+function findingsOf(callee: object): Findings {
+  const own = WeakMapPrototypeGet(known.ofFunctions, callee) as Findings | undefined;
+  if (own !== undefined) return own;
+  const key = sourceKey(callee);
+  const same = key === undefined
+    ? undefined
+    : MapPrototypeGet(known.ofTexts, key) as Findings | undefined;
+  const findings: Findings = same ?? new Map();
+  if (key !== undefined && same === undefined && MapPrototypeGetSize(known.ofTexts) < MAX_KNOWN) {
+    MapPrototypeSet(known.ofTexts, key, findings);
+  }
+  WeakMapPrototypeSet(known.ofFunctions, callee, findings);
+  return findings;
+}
+
+function findOut(host: HostFunction, error: object, message: string, thrower: Thrower): Finding {
+  const { builtIn, site } = thrower;
+  const fault = new Fault(host, builtIn, site);
+  const text = worded(error, message, fault);
+  return { builtIn, message, text, place: builtIn === "" ? fault.place : undefined };
+}
+
+/** Finds out, or remembers. */
+function recall(host: HostFunction, error: object, message: string, thrower: Thrower): Finding {
+  const { builtIn, site } = thrower;
+  const callee = site?.callee;
+  // what a pattern's error says depends on the pattern, not on the place
+  if (site === undefined || typeof callee !== "function" || builtIn === "RegExp") {
+    return findOut(host, error, message, thrower);
+  }
+  const findings = findingsOf(callee);
+  const place = site.line * MAX_COLUMNS + site.column;
+  const before = MapPrototypeGet(findings, place) as Finding | undefined;
+  if (before !== undefined && before.message === message && before.builtIn === builtIn) {
+    return before;
+  }
+  const finding = findOut(host, error, message, thrower);
+  if (before !== undefined || MapPrototypeGetSize(findings) < MAX_KNOWN) {
+    MapPrototypeSet(findings, place, finding);
+  }
+  return finding;
+}
+
 /**
  * Gives an error that the engine made a message in V8's words. Gives the place of the error, if
  * it is known better than the engine knew it.
  */
 export function wordError(
   host: HostFunction,
-  error: object,
+  error: { message?: string },
   thrower: Thrower,
 ): Place | undefined {
-  const message: unknown = ownDescriptor(error, "message")?.value;
+  const own = ObjectGetOwnPropertyDescriptor(error, "message");
+  const message: unknown = own?.value;
   if (typeof message !== "string" || message.length > MAX_CHARS) return undefined;
-  const fault = new Fault(host, thrower.builtIn, thrower.site);
-  const text = worded(error, message, fault);
-  if (text !== undefined && text !== message) {
-    ReflectDefineProperty(error, "message", dataDescriptor(text));
-  }
-  return thrower.builtIn === "" ? fault.place : undefined;
+  const { text, place } = recall(host, error, message, thrower);
+  if (text !== undefined && text !== message && own?.writable === true) error.message = text;
+  return place;
 }

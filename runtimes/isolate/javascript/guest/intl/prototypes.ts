@@ -16,6 +16,7 @@ import {
   ReflectDefineProperty,
   StringPrototypeToLowerCase,
   StringPrototypeToUpperCase,
+  TypedArrayPrototypeGetLength,
 } from "../primordials.ts";
 import { compareAscii } from "./ascii_collation.ts";
 import { type DateDefaults, readDateOptions } from "./date_time_format.ts";
@@ -117,8 +118,11 @@ function stringMethods(send: IntlSend): Methods {
   };
 }
 
-/** `Array.prototype.toLocaleString`: an array inside itself is empty there. */
-function arrayMethods(): Methods {
+/**
+ * `toLocaleString` of arrays: an array inside itself is empty there. `lengthOf` refuses what the
+ * method is not for.
+ */
+function arrayMethods(lengthOf: (array: ArrayLike<unknown>) => number): Methods {
   const active = createList<unknown>();
   const isActive = (array: unknown) => {
     for (let i = 0; i < active.length; i++) if (active[i] === array) return true;
@@ -126,7 +130,8 @@ function arrayMethods(): Methods {
   };
   const join = (array: ArrayLike<unknown>, args: readonly [unknown, unknown]) => {
     let text = "";
-    for (let i = 0; i < array.length; i++) {
+    const length = lengthOf(array);
+    for (let i = 0; i < length; i++) {
       const item: unknown = array[i];
       if (i > 0) text += ",";
       if (item === null || item === undefined) continue;
@@ -150,12 +155,17 @@ function arrayMethods(): Methods {
   };
 }
 
+/** Refuses what is no typed array. */
+function lengthOfTyped(array: unknown): number {
+  return TypedArrayPrototypeGetLength(array);
+}
+
 /** Puts the methods in place. */
 export function installLocaleMethods(send: IntlSend): void {
   define(Number.prototype, numberMethods(send, NumberPrototypeValueOf));
   define(BigInt.prototype, numberMethods(send, BigIntPrototypeValueOf));
   define(Date.prototype, dateMethods(send));
   define(String.prototype, stringMethods(send));
-  define(Array.prototype, arrayMethods());
-  define(Object.getPrototypeOf(Uint8Array.prototype), arrayMethods());
+  define(Array.prototype, arrayMethods(({ length }) => length));
+  define(Object.getPrototypeOf(Uint8Array.prototype), arrayMethods(lengthOfTyped));
 }

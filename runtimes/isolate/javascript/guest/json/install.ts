@@ -12,6 +12,7 @@ import {
   StringPrototypeStartsWith,
 } from "../primordials.ts";
 import { describeCircle } from "./circle.ts";
+import { droppingErrors } from "../stack_trace.ts";
 import { parseFault } from "./parse_fault.ts";
 
 /** How the error of the engine for a circle begins. */
@@ -30,7 +31,9 @@ const methods = {
   parse(text: unknown, reviver?: Reviver): unknown {
     const source = typeof text === "string" ? text : `${text}`;
     try {
-      return JSONParse(source, reviver);
+      return reviver === undefined
+        ? droppingErrors(() => JSONParse(source))
+        : JSONParse(source, reviver);
     } catch (error) {
       // a reviver's own errors come from texts that are JSON
       const message = parseFault(source);

@@ -119,7 +119,7 @@ export class Loader {
     }
     const name = this.#builtInName(id);
     if (name !== undefined) return MapPrototypeGet(this.#builtIns, name);
-    const path = this.#local.resolve(id, from);
+    const path = this.#local.resolve(id, from, "require");
     if (path === undefined) throw notFound(id, from);
     return this.#local.load(path, from);
   }
@@ -132,7 +132,7 @@ export class Loader {
   #resolve(id: unknown, from: string): string {
     if (typeof id !== "string") throw invalidArgument("request", "of type string", id);
     if (this.#builtInName(id) !== undefined) return id;
-    const path = this.#local.resolve(id, from);
+    const path = this.#local.resolve(id, from, "require");
     if (path === undefined) throw notFound(id, from);
     return path;
   }
@@ -180,7 +180,7 @@ export class Loader {
     const id = typeof value === "string" ? value : `${value}`;
     const name = this.#builtInName(id);
     if (name !== undefined) return { path: undefined, exported: this.load(id, from) };
-    const path = this.#local.resolve(id, from);
+    const path = this.#local.resolve(id, from, "import");
     if (path === undefined) throw notImported(id, from, this.#local.pathOf(id, from));
     return { path, exported: this.#local.load(path, from) };
   }

@@ -9,6 +9,7 @@ import { nodeError } from "../web/node_error.ts";
 import type { CompileFunction } from "./compile_function.ts";
 import { createLiveNamespace, type ModuleScope, runModule } from "./es_module.ts";
 import { ModuleRecords } from "./module_records.ts";
+import { type Condition, findPackage } from "./packages.ts";
 import type { PreparedFile, PrepareFile } from "./prepared_file.ts";
 
 /** What modules need of the file system. Paths are absolute. */
@@ -91,9 +92,16 @@ export class LocalModules {
   }
 
   /** The file a specifier means to the file `from`; undefined if there is none. */
-  resolve(id: string, from: string): string | undefined {
+  resolve(id: string, from: string, condition: Condition): string | undefined {
     const base = this.pathOf(id, from);
-    if (base === undefined) return undefined;
+    if (base !== undefined) return this.#find(base);
+    const { read, resolve, dirname } = this.#files;
+    const find = (path: string) => this.#find(path);
+    return findPackage({ read, resolve, dirname, find }, id, from, condition);
+  }
+
+  /** The file that a path means. */
+  #find(base: string): string | undefined {
     const names = EXTENSIONS.map((extension) => `${base}${extension}`);
     if (COMPILED.test(base)) names.push(base.replace(COMPILED, ".$1ts"));
     return names.find((file) => this.#files.read(file) !== undefined);

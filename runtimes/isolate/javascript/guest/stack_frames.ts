@@ -1,0 +1,219 @@
+/**
+ * The frames of a stack, as the engine hands them over: whose code each is of, which a guest is to
+ * see, and their text.
+ *
+ * @module
+ */
+import {
+  append,
+  createList,
+  dataDescriptor,
+  type List,
+  ObjectGetPrototypeOf,
+  ownDescriptor,
+  ReflectDefineProperty,
+  StringPrototypeStartsWith,
+  SymbolPrototypeToString,
+  uncurryThis,
+  WeakMapPrototypeGet,
+  WeakMapPrototypeSet,
+} from "./primordials.ts";
+import type { ErrorSite, Place } from "./error_wording/fault.ts";
+import type { Thrower } from "./error_wording/wording.ts";
+
+/** File name of this environment. */
+export const PRELUDE_NAME = "belljar:";
+type Reader = (site: unknown) => unknown;
+
+/** Reads what a call site tells. */
+export interface CallSiteReaders {
+  readonly isNative: Reader;
+  readonly getFileName: Reader;
+  readonly getFunction: Reader;
+  readonly getFunctionName: Reader;
+  readonly getLineNumber: Reader;
+  readonly getColumnNumber: Reader;
+}
+
+/** A name or message as text. */
+export function textOf(value: unknown, fallback: string): string {
+  if (value === undefined) return fallback;
+  if (typeof value === "symbol") return SymbolPrototypeToString(value);
+  return `${value}`;
+}
+
+/** Takes the readers from a sample, before a guest can put methods of its own in the way. */
+export function readCallSites(sample: unknown): CallSiteReaders {
+  const prototype = ObjectGetPrototypeOf(sample) ?? {};
+  const reader = (name: string): Reader =>
+    uncurryThis<unknown, [], unknown>(Reflect.get(prototype, name));
+  return {
+    isNative: reader("isNative"),
+    getFileName: reader("getFileName"),
+    getFunction: reader("getFunction"),
+    getFunctionName: reader("getFunctionName"),
+    getLineNumber: reader("getLineNumber"),
+    getColumnNumber: reader("getColumnNumber"),
+  };
+}
+
+/** What is known of a function that frames are of; it does not change. */
+interface Callee {
+  readonly owner: "native" | "ours" | "guest";
+  readonly file: unknown;
+  /** Of a class. */
+  readonly prototype: unknown;
+}
+
+/** A frame, with what is asked of it more than once. */
+export interface Frame {
+  readonly site: unknown;
+  readonly callee: unknown;
+  readonly of: Callee;
+  isShown: boolean;
+}
+
+const callees = new WeakMap<object, Callee>();
+
+function describeCallee(callee: unknown, site: unknown, read: CallSiteReaders): Callee {
+  const file = read.getFileName(site);
+  const isOurs = typeof file === "string" && StringPrototypeStartsWith(file, PRELUDE_NAME);
+  const owner = read.isNative(site) === true ? "native" : isOurs ? "ours" : "guest";
+  return { owner, file, prototype: classPrototype(callee) };
+}
+
+function frameOf(site: unknown, read: CallSiteReaders): Frame {
+  const callee = read.getFunction(site);
+  const isFunction = typeof callee === "function";
+  let of = isFunction ? WeakMapPrototypeGet(callees, callee) as Callee | undefined : undefined;
+  if (of === undefined) {
+    of = describeCallee(callee, site, read);
+    if (isFunction) WeakMapPrototypeSet(callees, callee, of);
+  }
+  return { site, callee, of, isShown: false };
+}
+
+/** All frames, innermost first. */
+export function framesOf(sites: ArrayLike<unknown>, read: CallSiteReaders): List<Frame> {
+  const frames = createList<Frame>();
+  for (let i = 0; i < sites.length; i++) append(frames, frameOf(sites[i], read));
+  return frames;
+}
+
+/** Whether our code made the error: the first frame that is no error constructor tells. */
+export function isMadeByUs(error: unknown, frames: List<Frame>): boolean {
+  for (let i = 0; i < frames.length; i++) {
+    const frame = frames[i];
+    if (frame === undefined || frame.of.owner === "native") continue;
+    if (!constructs(frame.of, error)) return frame.of.owner === "ours";
+  }
+  return false;
+}
+
+/** Says which frames to show: not ours, nor built-ins called by us, nor constructors. */
+export function markShown(error: unknown, frames: List<Frame>): void {
+  let ours = false;
+  for (let i = frames.length - 1; i >= 0; i--) {
+    const frame = frames[i];
+    if (frame === undefined) continue;
+    if (frame.of.owner !== "native") ours = frame.of.owner === "ours";
+    frame.isShown = !ours;
+  }
+  for (let i = 0; i < frames.length; i++) {
+    const frame = frames[i];
+    if (frame === undefined || !frame.isShown) continue;
+    if (!constructs(frame.of, error)) return;
+    frame.isShown = false;
+  }
+}
+
+/** Whether `error` is an instance that the class `callee` was making. */
+function constructs({ prototype: own }: Callee, error: unknown): boolean {
+  if (own === undefined) return false;
+  try {
+    let prototype = ObjectGetPrototypeOf(error);
+    while (prototype !== null && prototype !== own) prototype = ObjectGetPrototypeOf(prototype);
+    return prototype === own;
+  } catch {
+    return false; // a proxy that refuses
+  }
+}
+
+/** The prototype of a class; undefined for functions. */
+function classPrototype(callee: unknown): unknown {
+  if (typeof callee !== "function") return undefined;
+  const descriptor = ownDescriptor(callee, "prototype");
+  return descriptor?.writable === false ? descriptor.value : undefined;
+}
+
+/** What threw an error of the engine: a built-in, or the guest's own code. */
+export function throwerOf(frames: List<Frame>, read: CallSiteReaders): Thrower {
+  let builtIn = "";
+  for (let i = 0; i < frames.length; i++) {
+    const frame = frames[i];
+    if (frame === undefined) continue;
+    const { site, callee, of: { owner } } = frame;
+    if (owner === "native") {
+      if (builtIn === "") builtIn = textOf(read.getFunctionName(site), "");
+      continue;
+    }
+    if (owner === "ours") return { builtIn, site: undefined };
+    const line = Number(read.getLineNumber(site));
+    const column = Number(read.getColumnNumber(site));
+    return { builtIn, site: { callee, line, column } };
+  }
+  return { builtIn, site: undefined };
+}
+
+function frameText(frame: Frame, read: CallSiteReaders, moved: Place | undefined): string {
+  const { site, of: { owner, file, prototype } } = frame;
+  const name = read.getFunctionName(site);
+  const named = typeof name === "string" && name !== "" && name !== "<eval>" &&
+    name !== "<anonymous>";
+  const label = !named ? "" : prototype === undefined ? name : `new ${name}`;
+  if (owner === "native") return `${label || "<anonymous>"} (native)`;
+  const source = typeof file !== "string" || file === "<input>" ? "<anonymous>" : file;
+  const line = moved === undefined ? read.getLineNumber(site) : moved.line;
+  const column = moved === undefined ? read.getColumnNumber(site) : moved.column;
+  const place = `${source}:${line}:${column}`;
+  return label === "" ? place : `${label} (${place})`;
+}
+
+/** The first frames that are shown, each on a line of its own. */
+export function framesText(
+  frames: List<Frame>,
+  read: CallSiteReaders,
+  place: Place | undefined,
+  limit: number,
+): string {
+  let text = "";
+  for (let i = 0, count = 0; i < frames.length && count < limit; i++) {
+    const frame = frames[i];
+    if (frame === undefined || !frame.isShown) continue;
+    text += `\n    at ${frameText(frame, read, count === 0 ? place : undefined)}`;
+    count++;
+  }
+  return text;
+}
+
+/** As an array that is the guest's, which may have made setters of its elements. */
+export function guestArray(frames: List<Frame>): unknown[] {
+  const array: unknown[] = [];
+  for (let i = 0; i < frames.length; i++) {
+    const frame = frames[i];
+    if (frame === undefined || !frame.isShown) continue;
+    ReflectDefineProperty(array, array.length, dataDescriptor(frame.site, true));
+  }
+  return array;
+}
+
+/** The first frame of the guest's own code. */
+export function guestSite(sites: ArrayLike<unknown>, read: CallSiteReaders): ErrorSite | undefined {
+  for (let i = 0; i < sites.length; i++) {
+    const { site, callee, of } = frameOf(sites[i], read);
+    if (of.owner !== "guest") continue;
+    const line = Number(read.getLineNumber(site));
+    return { callee, line, column: Number(read.getColumnNumber(site)) };
+  }
+  return undefined;
+}

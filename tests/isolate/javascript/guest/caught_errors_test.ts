@@ -1,0 +1,107 @@
+/**
+ * Errors that a program catches: what they cost, and that nothing else that is thrown is touched.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { runGuest } from "./support.ts";
+
+/** Fuel of a program that does something so many times. */
+async function fuelOf(times: number, code: string, before = ""): Promise<number> {
+  const { ending, fuelConsumed } = await runGuest(
+    `${before};for (let i = 0; i < ${times}; i++) { ${code} }`,
+  );
+  assertEquals(ending, { kind: "none" }, code);
+  return fuelConsumed;
+}
+
+Deno.test("caught errors: the same one again costs no more than an error of the program's own", async () => {
+  const cost = async (code: string, before?: string) =>
+    await fuelOf(600, code, before) - await fuelOf(100, code, before);
+  const own = await cost("try { throw new Error('x') } catch {}");
+  const cases: readonly (readonly [code: string, most: number, before?: string])[] = [
+    ["try { null.x } catch {}", 1.5],
+    ["try { undefined() } catch {}", 1.5],
+    ["try { none } catch {}", 1.5],
+    ["try { [].reduce((a) => a) } catch {}", 2],
+    ["try { f({}) } catch (e) { e.message }", 2, "function f(o) { return o.x.y }"],
+    ["try { ((o) => o.x.y)({}) } catch {}", 2.5],
+    ["try { JSON.parse('{') } catch {}", 4],
+  ];
+  for (const [code, most, before] of cases) {
+    const ratio = await cost(code, before) / own;
+    assert(ratio < most, `${code}: ${ratio} times`);
+  }
+});
+
+Deno.test("caught errors: each says what is wrong at its own place, however often it came before", async () => {
+  const { stdout } = await runGuest(`
+const say = (f, ...given) => { try { f(...given) } catch (e) { console.log(e.message, e.stack.split('\\n')[1].trim()) } };
+const o = {};
+const read = (v) => v.a.b;
+for (const v of [null, {}, undefined, { a: null }]) say(read, v);
+for (const name of ['p', 'q']) say(() => o[name]());
+for (let i = 0; i < 2; i++) say(() => o.one()), say(() => o.two());
+for (const text of ['u()', 'v()']) say(() => eval(text));
+for (const text of ['[1', '{"a":}', '']) say(() => JSON.parse(text));
+for (const text of ['(', '[']) say(() => new RegExp(text));
+`);
+  assertEquals(stdout.split("\n").map((line) => line.replace(/ at .*$/, "")), [
+    "Cannot read properties of null (reading 'a')",
+    "Cannot read properties of undefined (reading 'b')",
+    "Cannot read properties of undefined (reading 'a')",
+    "Cannot read properties of null (reading 'b')",
+    "o[name] is not a function",
+    "o[name] is not a function",
+    ...["o.one is not a function", "o.two is not a function"],
+    ...["o.one is not a function", "o.two is not a function"],
+    ...["u is not defined", "v is not defined"],
+    "Expected ',' or ']' after array element in JSON",
+    `Unexpected token '}', "{"a":}" is not valid JSON`,
+    "Unexpected end of JSON input",
+    "Invalid regular expression: /(/: Unterminated group",
+    "Invalid regular expression: /[/: Unterminated character class",
+    "",
+  ]);
+});
+
+Deno.test("caught errors: their message and stack are ordinary properties", async () => {
+  const { stdout } = await runGuest(`
+const show = (e) => {
+  const { value, ...rest } = Object.getOwnPropertyDescriptor(e, 'message');
+  console.log(typeof value, JSON.stringify(rest), Object.keys(e).length, Object.getOwnPropertyNames(e).sort().join());
+};
+for (let i = 0; i < 2; i++) { try { null.x } catch (e) { show(e) } try { JSON.parse('{') } catch (e) { show(e) } }
+try { null.x } catch (e) { e.message = 'mine'; try { throw e } catch (f) { console.log(f.message, f === e) } }
+try { null.x } catch (e) { delete e.stack; try { throw e } catch (f) { console.log(typeof f.stack) } }
+Error.prepareStackTrace = (e, sites) => sites.length + e.message.length;
+try { null.x } catch (e) { console.log(typeof e.stack, e.stack > 0) }
+`);
+  const line = 'string {"writable":true,"enumerable":false,"configurable":true} 0 message,stack';
+  assertEquals(stdout, `${`${line}\n`.repeat(4)}mine true\nstring\nnumber true\n`);
+});
+
+Deno.test("thrown values: what is no error is neither read nor written, nor given a stack", async () => {
+  const { stdout } = await runGuest(`
+let asked = 0;
+Error.prepareStackTrace = () => { asked++; return '' };
+const plain = { message: 'not a function' };
+const getter = { get message() { asked++; return 'not a function' } };
+const proxy = new Proxy({}, new Proxy({}, { get() { asked++ } }));
+for (const thrown of [plain, getter, proxy, 1, 'text', null, undefined, () => 1, [1]]) {
+  try { throw thrown } catch (e) { if (e !== thrown) console.log('another') }
+}
+console.log(asked, JSON.stringify(plain), Object.getOwnPropertyNames(plain).join());
+const made = new Error('x');
+asked = 0;
+try { throw made } catch {}
+try { throw made } catch {}
+console.log(asked);
+`);
+  assertEquals(stdout, '0 {"message":"not a function"} message\n0\n');
+});
+
+Deno.test("thrown values: a DOMException has its stack", async () => {
+  const { stdout } = await runGuest(
+    "try { structuredClone(() => 1) } catch (e) { console.log(e.name, typeof e.stack, e.stack.includes('at main.js:1:')) }",
+  );
+  assertEquals(stdout, "DataCloneError string true\n");
+});
