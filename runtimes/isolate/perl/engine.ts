@@ -65,6 +65,7 @@ export class PerlEngine implements Engine {
       random: parts.random,
       charge: (units) => this.#charge(BigInt(units)),
       firstDescriptor: FIRST_DESCRIPTOR,
+      slept: (ms) => this.#interpreter.slept(ms),
     });
     this.#interpreter = this.#newInterpreter();
     this.state = new PerlState({

@@ -351,6 +351,7 @@ sub end {
 # Lets go of the program's file-scoped variables, which lived until its END blocks were done,
 # and settles what the status that they left means.
 sub finish {
+    forget_alarm();
     $status &= 255;
     if ($outcome !~ /\Ae/) { $outcome = $status ? "x$status" : $exited ? 'n' : $outcome }
     return retain() if $keeps;

@@ -121,15 +121,28 @@ BEGIN {
     $fine_sleep = \&Time::HiRes::sleep;
 }
 
-sub forget_alarm { undef $alarm; return }
+our $alarm_handler = \&ring;
+
+sub forget_alarm { undef $alarm; ring_in(0); return }
 sub has_alarm    { return defined $alarm }
 
-# Sets the alarm and gives what was left of the one before. It rings only in a sleep, as nothing
-# else takes time that a program can be called from.
+# The host calls this in a program that computes, once it has used the fuel that stands for the
+# time: the clock shows that time from then on.
+sub ring {
+    my $left = defined $alarm ? $alarm - Time::HiRes::time() : 0;
+    forget_alarm();
+    $fine_sleep->($left) if $left > 0;
+    deliver('ALRM');
+    return;
+}
+
+# Sets the alarm and gives what was left of the one before.
 sub set_alarm {
     my $now = Time::HiRes::time();
     my $left = defined $alarm ? $alarm - $now : 0;
-    $alarm = $_[0] > 0 ? $now + $_[0] : undef;
+    my $seconds = $_[0] > 0 ? $_[0] : 0;
+    $alarm = $seconds ? $now + $seconds : undef;
+    ring_in($seconds);
     return $left > 0 ? $left : 0;
 }
 

@@ -1,5 +1,5 @@
-# mro for an interpreter without it: the linearizations, and next::method, which follows C3.
-# What a call of a method finds is depth-first always: only the interpreter could change that.
+# mro for an interpreter without it: the orders of methods, which the host gives to Perl, the
+# linearizations, and next::method, which follows C3.
 package mro;
 
 use strict;
@@ -7,8 +7,6 @@ no warnings; # they would name lines of this file, which a program does not know
 use Carp ();
 
 our $VERSION = '1.29';
-
-my %chosen;
 
 sub import {
     my ($class, $kind) = @_;
@@ -18,11 +16,28 @@ sub import {
 sub set_mro {
     my ($class, $kind) = @_;
     Carp::croak("Invalid mro name: '$kind'") if $kind ne 'dfs' && $kind ne 'c3';
-    $chosen{$class} = $kind;
+    no strict 'refs';
+    $class->can('can'); # Perl makes its record of the class
+    Belljar::choose_order(\%{"${class}::"}, $kind eq 'c3' ? 1 : ());
+    mro::method_changed_in($class);
     return;
 }
 
-sub get_mro { $chosen{ $_[0] } // 'dfs' }
+# The table of a package, if there is one.
+sub _stash {
+    my ($class) = @_;
+    my $stash = \%main::;
+    for my $part (split /::|'/, $class) {
+        return undef if !exists $stash->{"${part}::"};
+        $stash = *{ $stash->{"${part}::"} }{HASH} // return undef;
+    }
+    return $stash;
+}
+
+sub get_mro {
+    my $stash = _stash($_[0]);
+    return $stash && Belljar::order_of($stash) ? 'c3' : 'dfs';
+}
 
 sub get_linear_isa {
     my ($class, $kind) = @_;
@@ -82,7 +97,11 @@ sub get_isarev {
 }
 
 sub invalidate_all_method_caches { return }
-sub get_pkg_gen   { return 1 }
+
+sub get_pkg_gen {
+    my $stash = _stash($_[0]) // return 0;
+    return Belljar::changes_of($stash);
+}
 
 # The method behind the one that is running, in the order of the object's class.
 sub _next {
