@@ -59,7 +59,7 @@ function merge(name: string, orders: readonly (readonly string[])[], hierarchy: 
     );
     if (heads.length === 0) return result;
     const chosen = heads.find((head) => (behind.get(head) ?? 0) === 0);
-    if (chosen === undefined) throw inconsistent(name, result, heads[0] ?? "");
+    if (chosen === undefined) throw inconsistent(name, result, heads.at(-1) ?? "");
     result.push(chosen);
     for (const [at, order] of orders.entries()) {
       const position = next[at] ?? 0;

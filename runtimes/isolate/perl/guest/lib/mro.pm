@@ -15,11 +15,18 @@ sub import {
 
 sub set_mro {
     my ($class, $kind) = @_;
-    Carp::croak("Invalid mro name: '$kind'") if $kind ne 'dfs' && $kind ne 'c3';
+    _check($kind);
     no strict 'refs';
-    $class->can('can'); # Perl makes its record of the class
-    Belljar::choose_order(\%{"${class}::"}, $kind eq 'c3' ? 1 : ());
+    my $stash = \%{"${class}::"};
+    mro::method_changed_in($class); # Perl makes its record of the class
+    Belljar::choose_order($stash, $kind eq 'c3' ? 1 : ())
+        or Carp::croak("The order of methods of '$class' cannot be set");
     mro::method_changed_in($class);
+    return;
+}
+
+sub _check {
+    Carp::croak("Invalid mro name: '$_[0]'") if $_[0] ne 'dfs' && $_[0] ne 'c3';
     return;
 }
 
@@ -42,6 +49,7 @@ sub get_mro {
 sub get_linear_isa {
     my ($class, $kind) = @_;
     $kind //= get_mro($class);
+    _check($kind);
     return $kind eq 'c3' ? [ _c3($class, {}) ] : [ _dfs($class, {}) ];
 }
 
@@ -58,7 +66,7 @@ sub _dfs {
 
 sub _c3 {
     my ($class, $above) = @_;
-    die "Recursive inheritance detected in package '$class'" if $above->{$class};
+    Carp::croak("Recursive inheritance detected in package '$class'") if $above->{$class};
     local $above->{$class} = 1;
     my @parents = _parents($class);
     my @sequences = grep { @$_ } (map { [ _c3($_, $above) ] } @parents), [@parents];
@@ -70,7 +78,11 @@ sub _c3 {
             $next = $candidate;
             last;
         }
-        die "Inconsistent hierarchy during C3 merge of class '$class'" if !defined $next;
+        if (!defined $next) {
+            my $found = join '', map { "\t\t$_,\n" } @order;
+            Carp::croak("Inconsistent hierarchy during C3 merge of class '$class':\n\t"
+                . "current merge results [\n$found\t]\n\tmerging failed on '$sequences[-1][0]'");
+        }
         push @order, $next;
         shift @$_ for grep { $_->[0] eq $next } @sequences;
         @sequences = grep { @$_ } @sequences;
