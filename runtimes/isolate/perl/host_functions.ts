@@ -9,7 +9,12 @@ import { type MethodOrders, MethodResolution } from "./method_orders.ts";
 import type { ZeroPerl } from "./zeroperl.ts";
 
 /** Functions of Perl's that ask, by their numbers. */
-const NAMES = ["Belljar::choose_order", "Belljar::order_of", "Belljar::changes_of", "Belljar::ring_in"];
+const NAMES = [
+  "Belljar::choose_order",
+  "Belljar::order_of",
+  "Belljar::changes_of",
+  "Belljar::ring_in",
+];
 const [CHOOSE_ORDER, ORDER_OF, CHANGES_OF, RING_IN] = [0, 1, 2, 3];
 
 /**

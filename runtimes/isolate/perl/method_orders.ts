@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { c3Order, C3Error } from "./c3.ts";
+import { C3Error, c3Order } from "./c3.ts";
 import { BUFFER, MAX_ERROR_TEXT_BYTES, RESOLVE_ELEMENT } from "./added_parts.ts";
 import type { StaticData } from "./layout.ts";
 import { type ZeroPerl, ZeroPerlAbiError } from "./zeroperl.ts";
@@ -52,7 +52,11 @@ export function makeMethodOrders(perl: ZeroPerl, area: StaticData): MethodOrders
 }
 
 function addressOf(bytes: Uint8Array, wanted: Uint8Array, area: StaticData): number {
-  for (let at = bytes.indexOf(0, area.from); at >= 0 && at < area.to; at = bytes.indexOf(0, at + 1)) {
+  for (
+    let at = bytes.indexOf(0, area.from);
+    at >= 0 && at < area.to;
+    at = bytes.indexOf(0, at + 1)
+  ) {
     if (wanted.every((byte, index) => bytes[at + index] === byte)) return at;
   }
   throw new ZeroPerlAbiError("no name of an order of methods");

@@ -83,9 +83,37 @@ sub signal_name {
     die qq(Unrecognized signal name "$name");
 }
 
+# Numbers of the signals that wait while a program blocks them, and those that do wait.
+my (%blocked, %waiting);
+
+sub blocked_signals { return [ keys %blocked ] }
+sub waiting_signals { return keys %waiting }
+
+# Blocks these signals and no others.
+sub block_signals {
+    my (@numbers) = @_;
+    %blocked = map { $_ => 1 } @numbers;
+    delete @blocked{ $number_of{KILL}, $number_of{STOP} };
+    for my $number (sort { $a <=> $b } keys %waiting) {
+        deliver($signals[$number]) if !$blocked{$number} && delete $waiting{$number};
+    }
+    return;
+}
+
+# A run begins with no signal blocked and no alarm set.
+sub forget_signals {
+    (%blocked, %waiting) = ();
+    forget_alarm();
+    return;
+}
+
 # Does what a signal to the program does.
 sub deliver {
     my ($name) = @_;
+    if ($blocked{ $number_of{$name} }) {
+        $waiting{ $number_of{$name} } = 1 if $name ne 'ZERO';
+        return;
+    }
     my $handler = $name eq 'KILL' || $name eq 'STOP' ? 'DEFAULT' : $SIG{$name} // '';
     return if $handler eq 'IGNORE';
     if ($handler eq '' || $handler eq 'DEFAULT') {
