@@ -31,15 +31,24 @@ export function c3Order(hierarchy: Hierarchy, name: string): readonly string[] {
       throw new C3Error(`Recursive inheritance detected in package '${name}'`);
     }
     const parents = hierarchy.parentsOf(name);
-    const made = merge(
-      name,
-      [...parents.map((parent) => orderOf(parent, depth + 1)), parents],
-      hierarchy,
-    );
+    const [parent] = parents;
+    const made = parent !== undefined && parents.length === 1
+      ? below(name, orderOf(parent, depth + 1), hierarchy)
+      : merge(
+        name,
+        [...parents.map((parent) => orderOf(parent, depth + 1)), parents],
+        hierarchy,
+      );
     known.set(name, made);
     return made;
   };
   return orderOf(name, 0);
+}
+
+/** The order of a class with one parent. */
+function below(name: string, order: readonly string[], hierarchy: Hierarchy): readonly string[] {
+  hierarchy.charge(order.length);
+  return [name, ...order];
 }
 
 function merge(name: string, orders: readonly (readonly string[])[], hierarchy: Hierarchy) {
@@ -54,18 +63,22 @@ function merge(name: string, orders: readonly (readonly string[])[], hierarchy: 
   for (const order of orders) for (const name of order.slice(1)) count(name, 1);
   for (;;) {
     hierarchy.charge(orders.length);
-    const heads = orders.map((order, at) => order[next[at] ?? 0]).filter((head) =>
-      head !== undefined
-    );
-    if (heads.length === 0) return result;
-    const chosen = heads.find((head) => (behind.get(head) ?? 0) === 0);
-    if (chosen === undefined) throw inconsistent(name, result, heads.at(-1) ?? "");
-    result.push(chosen);
-    for (const [at, order] of orders.entries()) {
+    let head: string | undefined;
+    let isFree = false;
+    for (let at = 0; at < orders.length && !isFree; at++) {
+      const first = orders[at]?.[next[at] ?? 0];
+      if (first === undefined) continue;
+      head = first;
+      isFree = (behind.get(first) ?? 0) === 0;
+    }
+    if (head === undefined) return result;
+    if (!isFree) throw inconsistent(name, result, head);
+    result.push(head);
+    for (let at = 0; at < orders.length; at++) {
       const position = next[at] ?? 0;
-      if (order[position] !== chosen) continue;
+      if (orders[at]?.[position] !== head) continue;
       next[at] = position + 1;
-      count(order[position + 1], -1);
+      count(orders[at]?.[position + 1], -1);
     }
   }
 }

@@ -25,9 +25,14 @@ const RECORD = { linearization: 4, changes: 12, packageChanges: 16, order: 20 } 
 const NAME = { length: 4, bytes: 8 } as const;
 /** Where a reference has what it refers to. */
 const REFERENT = 16;
+/** Of an array's body: its magic, a chain; of that: its type, behind 16 bits. */
+const ARRAY_MAGIC = 4;
+const MAGIC_TYPE = 8;
+const TIED = "P".charCodeAt(0);
+const MAX_MAGIC = 16;
 /** Fuel for each name that is looked at, and for each class. */
-const NAME_FUEL = 100n;
-const CLASS_FUEL = 4_000n;
+const NAME_FUEL = 1_000n;
+const CLASS_FUEL = 100_000n;
 
 const DEPTH_FIRST = new TextEncoder().encode("\0dfs\0");
 
@@ -138,6 +143,9 @@ export class MethodResolution {
     perl.charge(CLASS_FUEL);
     const list = perl.arrayVariable(`${name}::ISA`);
     if (list === 0) return [];
+    if (this.#isTied(this.#word(list))) {
+      throw new C3Error(`C3 cannot order class '${name}': its @ISA is tied`);
+    }
     const parents: string[] = [];
     const length = perl.call("zeroperl_array_length", list);
     for (let index = 0; index < length; index++) {
@@ -174,8 +182,20 @@ export class MethodResolution {
     return 0;
   }
 
+  /** A tied array would call Perl from within a call of the host. */
+  #isTied(array: number): boolean {
+    let magic = this.#word(this.#word(array) + ARRAY_MAGIC);
+    for (let steps = 0; magic !== 0 && steps < MAX_MAGIC; steps++) {
+      if ((this.#word(magic + MAGIC_TYPE) >>> 16 & 0xff) === TIED) return true;
+      magic = this.#word(magic);
+    }
+    return magic !== 0;
+  }
+
+  /** A word of memory; 0 where there is none. */
   #word(address: number): number {
-    return this.#perl.view.getUint32(address, true);
+    const { view } = this.#perl;
+    return address + 4 <= view.byteLength ? view.getUint32(address, true) : 0;
   }
 }
 
