@@ -12,7 +12,7 @@ Deno.test("perl method orders: C3 holds from run to run of a context, and in no 
     told(next(engine, "package A; sub late { 'late' } package main; D->m . D->late")),
     "text Clate",
   );
-  assertEquals(told(next(engine, "@C::ISA = (); join ',', D->m, mro::get_mro('D')")), "text C,c3");
+  assertEquals(told(next(engine, "@C::ISA = (); join ',', D->m, mro::get_mro('D')")), "text A,c3");
   assertEquals(told(await run(`${DIAMOND.replace("use mro 'c3'; ", "")}D->m`)), "text A");
 });
 
@@ -25,8 +25,8 @@ const ODD: readonly (readonly [code: string, told: string])[] = [
   ["Belljar::changes_of($_) for undef, {}, 4294967295, \\my $x; 'on'", "text on"],
   ["Belljar::ring_in($_) for undef, 'x', -5, 'nan', -1e300, {}; 1 for 1 .. 9; 'on'", "text on"],
   [
-    "use mro; mro::set_mro('E', 'c3'); eval { @E::ISA = \"n\\xe9e\" }; $@ =~ /^(C3 cannot order classes)/",
-    'json ["C3 cannot order classes"]',
+    "use mro; mro::set_mro('E', 'c3'); eval { @E::ISA = \"n\\xe9e\" }; substr $@, 0, 23",
+    "text C3 cannot order classes",
   ],
   [
     "package T { sub TIEARRAY { bless [] } sub FETCHSIZE { 1 } sub FETCH { eval { die } } }\n" +
@@ -36,13 +36,7 @@ const ODD: readonly (readonly [code: string, told: string])[] = [
 ];
 
 Deno.test("perl host functions: whatever the guest hands over, a run goes on", async () => {
-  for (const [code, wanted] of ODD) {
-    const got = told(await run(code));
-    assertEquals([code, wanted.startsWith("json") ? got.includes("C3 cannot") : got], [
-      code,
-      wanted.startsWith("json") ? true : wanted,
-    ]);
-  }
+  for (const [code, wanted] of ODD) assertEquals([code, told(await run(code))], [code, wanted]);
 });
 
 Deno.test("perl alarms: the same program is interrupted at the same place", async () => {
