@@ -11,7 +11,7 @@ export class C3Error extends Error {
 }
 
 /** What the order is made from. */
-export interface Hierarchy {
+interface Hierarchy {
   /** The parents of a class, as they are listed. */
   parentsOf(name: string): readonly string[];
   /** Work that is about to be done, in names to be looked at. */
