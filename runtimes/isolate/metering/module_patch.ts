@@ -7,7 +7,7 @@
 import { ByteReader } from "./byte_reader.ts";
 import { readBodies } from "./code_section.ts";
 import { type ModuleLayout, readLayout } from "./module_layout.ts";
-import { Extern, Op, SectionId } from "./opcodes.ts";
+import { Extern, Op, SectionId, Type } from "./opcodes.ts";
 
 /** The module is not the one that a change was made for. */
 export class ModulePatchError extends Error {
@@ -62,6 +62,34 @@ export class ModulePatch {
   /** The code that calls an imported function. */
   callImport(name: string): number[] {
     return [Op.call, ...encodeIndex(this.importIndex(name))];
+  }
+
+  /** The code that calls the function whose body has a place in it. */
+  callOf(place: number): number[] {
+    const bodies = this.#bodies();
+    const index = bodies.findIndex(({ start, end }) => start <= place && place < end);
+    if (index < 0) throw new ModulePatchError(`no function has code at ${place}`);
+    return [Op.call, ...encodeIndex(this.#layout.importedFunctions + index)];
+  }
+
+  /** Index of the global that counts fuel, once the module is metered. */
+  get fuelGlobal(): number {
+    return this.#layout.globals.length;
+  }
+
+  /** Makes the module's one table longer by one element, and tells which that is. */
+  addTableElement(): number {
+    const { start, end } = this.section(SectionId.table);
+    const reader = new ByteReader(this.bytes, start, end);
+    const isPlain = reader.u32() === 1 && reader.u8() === Type.funcref && reader.u8() === 1;
+    const from = reader.pos;
+    const [length, maximum] = [reader.u32(), reader.u32()];
+    const longer = encodeIndex(length + 1);
+    if (!isPlain || length !== maximum || 2 * longer.length !== reader.pos - from) {
+      throw new ModulePatchError("the module's table is another");
+    }
+    this.bytes.set([...longer, ...longer], from);
+    return length;
   }
 
   /** Index of an imported function, by the name that the source has for it. */
@@ -119,12 +147,15 @@ export class ModulePatch {
 
   /** The body of an exported function. */
   body(name: string): Place {
-    const { start, end } = this.section(SectionId.code);
-    const reader = new ByteReader(this.bytes, start, end);
-    const bodies = readBodies(reader, this.#layout.functionTypes.length);
-    const body = bodies[this.#index(name) - this.#layout.importedFunctions];
+    const body = this.#bodies()[this.#index(name) - this.#layout.importedFunctions];
     if (body === undefined) throw new ModulePatchError(`the module has no code for ${name}`);
     return body;
+  }
+
+  #bodies(): readonly Place[] {
+    const { start, end } = this.section(SectionId.code);
+    const reader = new ByteReader(this.bytes, start, end);
+    return readBodies(reader, this.#layout.functionTypes.length);
   }
 
   #findIn(

@@ -23,6 +23,8 @@ import { removeEmbeddedFiles } from "./embedded_files.ts";
 import { putFileModes } from "./file_modes.ts";
 import { findLayout, shareBlocks } from "./layout.ts";
 import { errorNumbers, putErrorTables } from "./error_tables.ts";
+import { HostFunctions } from "./host_functions.ts";
+import { makeMethodOrders } from "./method_orders.ts";
 import type { PackedZones } from "./pack_zones.ts";
 import { ZeroPerl } from "./zeroperl.ts";
 
@@ -162,8 +164,12 @@ export function bootImage(
   const list = perl.call("zeroperl_new_array");
   const area = { from: stackPointer, to: list };
   const layout = findLayout(perl, area, "Belljar::seed");
+  const orders = makeMethodOrders(perl, area);
+  const functions = new HostFunctions(perl, orders);
+  functions.register();
   shareBlocks(perl, area, list);
   for (const source of sources.driver) loadSource(perl, source, DRIVER_NAME);
+  functions.setAlarmHandler("Belljar::alarm_handler");
   setBytes(perl, "Belljar::zone_index", new TextEncoder().encode(sources.zones.index));
   setBytes(perl, "Belljar::zone_records", sources.zones.records);
   loadModules(perl, sources);
@@ -174,6 +180,7 @@ export function bootImage(
     head: {
       globals: Object.fromEntries([...perl.globals].map(([name, { value }]) => [name, value])),
       layout,
+      orders,
       outcome,
       list,
     },

@@ -22,12 +22,17 @@ export interface PerlEngineSource {
 function readHead(head: unknown): ImageHead {
   const all = partOf(head);
   const layout = partOf(head, "layout");
+  const orders = partOf(head, "orders");
   return {
     globals: numbersIn(partOf(head, "globals")),
     layout: {
       evaluationCounter: numberIn(layout, "evaluationCounter"),
       endBlocks: numberIn(layout, "endBlocks"),
       arenas: numberIn(layout, "arenas"),
+    },
+    orders: {
+      depthFirst: numberIn(orders, "depthFirst"),
+      c3: numberIn(orders, "c3"),
     },
     outcome: numberIn(all, "outcome"),
     list: numberIn(all, "list"),

@@ -37,6 +37,9 @@ const POST_MORTEM_FUEL = 200_000_000n;
 /** What the host's units of work are worth in fuel: Perl's instructions are many and short. */
 const HOST_FUEL = 16n;
 
+/** A program that may open its own file. */
+const READS_ITSELF = /\bopen\b[\s\S]*(?:\$0\b|\b__FILE__\b|main\.pl)/;
+
 /** What Perl says that has no memory left. */
 const OUT_OF_MEMORY = ["Out of memory in perl:"];
 
@@ -65,6 +68,7 @@ export class PerlEngine implements Engine {
       random: parts.random,
       charge: (units) => this.#charge(BigInt(units)),
       firstDescriptor: FIRST_DESCRIPTOR,
+      slept: (ms) => this.#interpreter.slept(ms),
     });
     this.#interpreter = this.#newInterpreter();
     this.state = new PerlState({
@@ -147,6 +151,7 @@ export class PerlEngine implements Engine {
     this.#parts.random(seed);
     interpreter.assign({
       code: program.code,
+      source: READS_ITSELF.test(request.code) ? request.code : "",
       lines: String(program.lines.highest),
       data: program.data,
       data_package: program.dataPackage,

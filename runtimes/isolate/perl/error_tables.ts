@@ -9,6 +9,7 @@
  * @module
  */
 import { errorText, LINUX_ERRORS, SECOND_NAMES } from "../linux_errors.ts";
+import { IN_BUFFER } from "./added_parts.ts";
 import type { ZeroPerl } from "./zeroperl.ts";
 
 /** Numbers in each table. What no error has is a number too, and keeps apart from all others. */
@@ -20,7 +21,7 @@ export const TABLE: Readonly<Record<"toLinux" | "fromLinux" | "texts", number>> 
   texts: 2 * NUMBERS,
 };
 /** Where the pointer to the tables is, from where a program that embeds Perl leaves its errors. */
-export const POINTER_OFFSET = 512;
+export const POINTER_OFFSET: number = IN_BUFFER.errorTables;
 const POINTER_BYTES = 4;
 
 /** The library's number for each of Linux's: one to one. */

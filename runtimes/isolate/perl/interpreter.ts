@@ -7,7 +7,9 @@ import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
 import type { WasiHost } from "../wasi/host.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
+import { HostFunctions } from "./host_functions.ts";
 import type { PerlLayout } from "./layout.ts";
+import type { MethodOrders } from "./method_orders.ts";
 import { openFiles } from "./scalars.ts";
 import { type ValueHandle, ZeroPerl } from "./zeroperl.ts";
 
@@ -32,6 +34,7 @@ export interface ImageHead {
   /** Mutable globals by name, stack pointer included. */
   readonly globals: Readonly<Record<string, number>>;
   readonly layout: PerlLayout;
+  readonly orders: MethodOrders;
   /** The variable the driver leaves its answers in. */
   readonly outcome: ValueHandle;
   /** A handle whose array can be set. */
@@ -47,10 +50,12 @@ const encoder = new TextEncoder();
 export class Interpreter {
   readonly perl: ZeroPerl;
   readonly #head: ImageHead;
+  readonly #functions: HostFunctions;
 
   constructor(module: WebAssembly.Module, host: WasiHost, image: MemoryImage<ImageHead>) {
     this.perl = new ZeroPerl(module, host);
     this.#head = image.head;
+    this.#functions = new HostFunctions(this.perl, image.head.orders);
     this.grow(image.pages * WASM_PAGE_BYTES);
     applyRanges(this.perl.bytes, image.ranges);
     this.#restoreGlobals();
@@ -87,6 +92,11 @@ export class Interpreter {
   /** Calls a function of the driver. False when it could not be called. */
   drive(name: "begin" | "run" | "end" | "finish" | "close_file" | "stand"): boolean {
     return this.perl.evaluate(`#line 1 "${DRIVER_NAME}"\nBelljar::${name}()`);
+  }
+
+  /** The program slept so long. */
+  slept(ms: number): void {
+    this.#functions.slept(ms);
   }
 
   /**

@@ -17,6 +17,7 @@ import {
   ModulePatchError,
 } from "../metering/module_patch.ts";
 import { Op } from "../metering/opcodes.ts";
+import { BUFFER } from "./added_parts.ts";
 import { POINTER_OFFSET, TABLE } from "./error_tables.ts";
 
 /** Opcodes that only stand here. */
@@ -33,8 +34,6 @@ const F64_CONVERT_I32_S = 0xb7;
 const READ_ERRNO = "zeroperl_can_evaluate";
 const TO_LINUX = "zeroperl_is_undef";
 const SET_ERRNO = "zeroperl_set_host_error";
-/** Its code is nothing but the address of a buffer that nobody else uses. */
-const BUFFER = "zeroperl_get_host_error";
 
 const LOAD = [Op.i32Load, 2, 0];
 

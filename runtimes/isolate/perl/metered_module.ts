@@ -9,6 +9,8 @@ import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { putLinuxErrors } from "./linux_errors_patch.ts";
 import { dropSignalWarning } from "./signal_names_patch.ts";
+import { resolveMethods } from "./resolution_patch.ts";
+import { ringAlarms } from "./signals_patch.ts";
 import { tellSyntaxErrors } from "./syntax_errors_patch.ts";
 
 /** The module with our changes, fuel, padded frames and a bounded memory. */
@@ -17,6 +19,8 @@ export function meterZeroPerl(source: Uint8Array): Uint8Array<ArrayBuffer> {
   putLinuxErrors(patch);
   dropSignalWarning(patch);
   tellSyntaxErrors(patch);
+  resolveMethods(patch);
+  ringAlarms(patch);
   return meterModule(patch.bytes, {
     maximumPages: MEMORY_BYTES.perl / WASM_PAGE_BYTES,
     stackPadding: { global: "auto", base: 64, perLocal: 8 },

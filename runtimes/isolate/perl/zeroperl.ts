@@ -5,6 +5,7 @@
  * @module
  */
 import type { WasiHost } from "../wasi/host.ts";
+import { RESOLVE, RESOLVE_ELEMENT } from "./added_parts.ts";
 
 /** npm package that carries the module. */
 export const ZEROPERL_PACKAGE = "@6over3/zeroperl-ts";
@@ -17,6 +18,8 @@ export class ZeroPerlAbiError extends Error {
 /** A pointer to what zeroperl calls a value: a counted reference to a scalar. */
 export type ValueHandle = number;
 
+/** Name under which the metered module shows its table. */
+const TABLE = "__t0";
 /** Void context of `zeroperl_eval`: what the code comes to is dropped there anyway. */
 const VOID_CONTEXT = 0;
 
@@ -32,12 +35,16 @@ export class ZeroPerl {
   readonly stackPointer: WebAssembly.Global;
   /** All mutable globals but the fuel, by name: the rest of an instance's state. */
   readonly globals: ReadonlyMap<string, WebAssembly.Global>;
+  /** Answers what the guest asks the host: a number, how many handles, and where they lie. */
+  answer: (id: number, count: number, list: number) => number = () => 0;
   readonly #exports: WebAssembly.Exports;
   readonly #functions = new Map<string, Callable>();
 
   constructor(module: WebAssembly.Module, host: WasiHost) {
-    // Only functions that the host registers reach this import, and it registers none.
-    const env = { call_host_function: () => 0 };
+    const env = {
+      call_host_function: (id: number, count: number, list: number) =>
+        this.answer(id, count >>> 0, list >>> 0),
+    };
     const instance = new WebAssembly.Instance(module, host.imports(module, { env }));
     this.#exports = instance.exports;
     const { memory } = instance.exports;
@@ -45,6 +52,11 @@ export class ZeroPerl {
     this.memory = memory;
     this.fuel = this.#global("__fuel");
     this.stackPointer = this.#global("__stack_pointer");
+    const { [TABLE]: table, [RESOLVE]: resolve } = instance.exports;
+    if (!(table instanceof WebAssembly.Table) || typeof resolve !== "function") {
+      throw new ZeroPerlAbiError("no table, or nothing to put into it");
+    }
+    table.set(RESOLVE_ELEMENT, resolve);
     this.globals = new Map(
       Object.keys(instance.exports)
         .filter((name) => name === "__stack_pointer" || /^__g\d+$/.test(name))
@@ -113,6 +125,28 @@ export class ZeroPerl {
     this.call("free", text);
     if (value === 0) throw new ZeroPerlAbiError(`there is no variable ${name}`);
     return value;
+  }
+
+  /** The array of a package variable; 0 when there is none. */
+  arrayVariable(name: string): ValueHandle {
+    const text = this.allocate(encoder.encode(`${name}\0`));
+    const value = this.call("zeroperl_get_array_var", text);
+    this.call("free", text);
+    return value;
+  }
+
+  /** A scalar as a number. */
+  number(value: ValueHandle): number {
+    const at = this.allocate(new Uint8Array(Float64Array.BYTES_PER_ELEMENT));
+    this.call("zeroperl_to_double", value, at);
+    const number = this.view.getFloat64(at, true);
+    this.call("free", at);
+    return number;
+  }
+
+  /** Takes fuel for what the host does. */
+  charge(units: bigint): void {
+    this.fuel.value = BigInt(this.fuel.value) - units;
   }
 
   /** Lets go of a handle. */

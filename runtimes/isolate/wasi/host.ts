@@ -44,6 +44,8 @@ export interface WasiHostOptions {
    * @default {4}
    */
   readonly firstDescriptor?: number;
+  /** The guest slept so many milliseconds, of virtual time. */
+  readonly slept?: (ms: number) => void;
   /** Limits of the files. */
   readonly fileLimits?: Partial<FileLimits>;
 }
@@ -181,6 +183,7 @@ export class WasiHost {
   #sleep(ms: number): void {
     if (this.clock.slept + ms > this.#wallMs) throw this.#stop("wall clock");
     this.clock.sleep(ms);
+    this.#options.slept?.(ms);
   }
 
   #stop(limit: LimitName): RunStopped {

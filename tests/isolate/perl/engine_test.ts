@@ -16,6 +16,7 @@ import "./linux_cases.ts";
 import "./signals_cases.ts";
 import "./zones_cases.ts";
 import "./names_cases.ts";
+import "./host_functions_cases.ts";
 import "./corpus_cases.ts";
 
 Deno.test("perl boot: two builds are the same, byte for byte", async () => {

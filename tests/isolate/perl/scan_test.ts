@@ -21,6 +21,7 @@ const CASES: readonly (readonly [code: string, last: string, names?: string])[] 
   ["sub p($$;@) { } sub q2($x, $y = 1) { } p(1, 2)", "p"],
   ["my %h = (a => 1); $h{q} = ';'; $h{y}++; print map { \"$_;\" } keys %h;", "print", "%h"],
   ["LOOP: for (1) { last LOOP }\nprint 'x'", "print"],
+  ["my $r = qr\\x\\; print 'a'", "print", "$r"],
   ["format STDOUT =\n@<<< it's;\n$a\n.\nwrite; 5", "5"],
   ["print 'x' if $#{$a} > 1; $#a", "$"],
   ["BEGIN { print 1 } 5; END { print 2 }", "5"],

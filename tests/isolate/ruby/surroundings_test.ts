@@ -28,6 +28,30 @@ const VALUES: readonly (readonly [code: string, ending: string])[] = [
     "[Dir.home, File.expand_path('~/a'), File.expand_path('~', '/x')]",
     'json ["/workspace","/workspace/a","/workspace"]',
   ],
+  [
+    "File.write('a', ''); [File.world_readable?('a'), File.executable?('a'), File.executable?('.')]",
+    "json [420,false,true]",
+  ],
+  [
+    "[Process, Kernel, IO].map { |m| %i[fork daemon spawn popen].any? { m.respond_to?(_1) } }",
+    "json [false,false,false]",
+  ],
+  [
+    "[Process.respond_to?(:clock_gettime), IO.respond_to?('read'), Kernel.respond_to?(:puts, true)]",
+    "json [true,true,true]",
+  ],
+  [
+    "begin; raise 'x'; rescue => e; e.backtrace.unshift('first'); end; [e.backtrace[0], e.backtrace.equal?(e.backtrace)]",
+    'json ["first",true]',
+  ],
+  [
+    "%w[caller caller_locations].map { |name| send(name, -1) rescue $!.message }",
+    'json ["negative level (-1)","negative level (-1)"]',
+  ],
+  [
+    "def a = b\ndef b = [caller(0..-2), caller(1..), caller(9..12), caller(1, 1)].map { _1&.size }\na",
+    "json [2,2,null,1]",
+  ],
   ["ENV['HOME'] = '/tmp'; [Dir.home, File.expand_path('~/a')]", 'json ["/tmp","/tmp/a"]'],
   ["File.expand_path('~ann/a') rescue $!.class.to_s", 'text "ArgumentError"'],
   [

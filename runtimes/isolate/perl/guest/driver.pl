@@ -36,7 +36,7 @@ use constant MARK        => 'Belljar::run';
 use constant LIBRARY     => ' at /belljar/lib/';
 use constant NO_JSON     => "belljar: no JSON\n";
 
-our ($code, $lines, $environment, $seed, $data, $data_package, $wants_value, $outcome);
+our ($code, $source, $lines, $environment, $seed, $data, $data_package, $wants_value, $outcome);
 our ($check_blocks, $init_blocks);
 our ($block, $status, $exited, $keeps, $place, $number);
 
@@ -278,7 +278,7 @@ sub visible_caller (;$) {
 
 sub begin {
     resume() if $keeps;
-    utf8::encode($_) for $code, $data, $environment, $place;
+    utf8::encode($_) for $code, $source, $data, $environment, $place;
     CORE::chdir($place) || CORE::chdir('/workspace') if length $place;
     ($outcome, $status, $exited, $thrown, @trace) = ('n', 0, 0, undef);
     %ENV = map { split /=/, $_, 2 } split /\0/, $environment;
@@ -288,7 +288,7 @@ sub begin {
     $^T = time;
     $! = 0;
     @$_ = () for $check_blocks, $init_blocks;
-    forget_alarm();
+    forget_signals();
     step_aside();
     $SIG{__WARN__} = \&compiler_warning
         if ($keeps || $code =~ /^Belljar::start\(\);$/m) && !$SIG{__WARN__};
@@ -299,7 +299,7 @@ sub begin {
         CORE::open(*{"${data_package}::DATA"}, "<$layer", \$data);
     }
     *{'CORE::GLOBAL::open'} = \&duplicating_open
-        if $code =~ /[<>]&|\bopen\b[\s(]*\\?\*?STD(?:IN|OUT|ERR)\b/ || names_pipe($code);
+        if length $source || $code =~ /[<>]&|\bopen\b[\s(]*\\?\*?STD(?:IN|OUT|ERR)\b/ || names_pipe($code);
     return;
 }
 
@@ -351,6 +351,7 @@ sub end {
 # Lets go of the program's file-scoped variables, which lived until its END blocks were done,
 # and settles what the status that they left means.
 sub finish {
+    forget_alarm();
     $status &= 255;
     if ($outcome !~ /\Ae/) { $outcome = $status ? "x$status" : $exited ? 'n' : $outcome }
     return retain() if $keeps;

@@ -20,7 +20,7 @@ no warnings;
 
 # Sigil and name to a reference, or, of what `our` declared, to the name of its package.
 our %kept;
-our ($code, $data, $data_package, $environment, $keeps, $place, $number);
+our ($code, $source, $data, $data_package, $environment, $keeps, $place, $number);
 our ($surroundings, $evaluated, $failure, $open_file, $end_blocks);
 our @duplicates; # named handles that hold back what is meant for another's file
 
@@ -221,6 +221,7 @@ sub duplicating_open (*;$*@) {
     my $slot = \shift;
     my ($mode, @rest) = @_;
     my $package = CORE::caller;
+    if (defined(my $reading = own_source($mode, @rest))) { ($mode, @rest) = ($reading, \(my $text = $source)) }
     my $is_nameless = @rest == 1 && \$_[1] == \undef; # a file of no name, as only `undef` itself asks
     return no_process() if defined $mode && is_pipe($mode, @rest);
     if (my ($direction, $source) = duplication($mode, @rest)) {
@@ -252,6 +253,15 @@ sub close_duplicates {
         CORE::close(*$$handle) if (CORE::fileno(*$$handle) // -1) > 2;
     }
     return;
+}
+
+# How to open the program's text, if what is asked for is the program's own file, which is none.
+sub own_source {
+    my ($mode, @rest) = @_;
+    return undef if !length $source || @rest > 1 || !defined $mode;
+    my $path = @rest ? $rest[0] : $mode =~ s/\A\s*<?\s*//r =~ s/\s+\z//r;
+    return undef if !defined $path || ref $path || $path !~ m{\A(?:\./|/workspace/)?main\.pl\z} || -e $path;
+    return (@rest ? $mode : '<') =~ /\A\s*<\s*(:.*)?\z/s ? '<' . ($1 // '') : undef;
 }
 
 # Direction and source of a duplication: (">", "STDOUT") of ">&STDOUT".
@@ -302,7 +312,7 @@ sub retain {
     no strict 'refs';
     CORE::close(*{"${data_package}::DATA"}) if length $data_package;
     @$end_blocks = () if $end_blocks;
-    undef $_ for $code, $data, $environment, $surroundings, $evaluated, $failure, $end_blocks;
+    undef $_ for $code, $source, $data, $environment, $surroundings, $evaluated, $failure, $end_blocks;
     %ENV   = ();
     $place = Cwd::getcwd() // '';
     utf8::decode($place);

@@ -83,9 +83,37 @@ sub signal_name {
     die qq(Unrecognized signal name "$name");
 }
 
+# Numbers of the signals that wait while a program blocks them, and those that do wait.
+my (%blocked, %waiting);
+
+sub blocked_signals { return [ keys %blocked ] }
+sub waiting_signals { return keys %waiting }
+
+# Blocks these signals and no others.
+sub block_signals {
+    my (@numbers) = @_;
+    %blocked = map { $_ => 1 } @numbers;
+    delete @blocked{ $number_of{KILL}, $number_of{STOP} };
+    for my $number (sort { $a <=> $b } keys %waiting) {
+        deliver($signals[$number]) if !$blocked{$number} && delete $waiting{$number};
+    }
+    return;
+}
+
+# A run begins with no signal blocked and no alarm set.
+sub forget_signals {
+    (%blocked, %waiting) = ();
+    forget_alarm();
+    return;
+}
+
 # Does what a signal to the program does.
 sub deliver {
     my ($name) = @_;
+    if ($blocked{ $number_of{$name} }) {
+        $waiting{ $number_of{$name} } = 1 if $name ne 'ZERO';
+        return;
+    }
     my $handler = $name eq 'KILL' || $name eq 'STOP' ? 'DEFAULT' : $SIG{$name} // '';
     return if $handler eq 'IGNORE';
     if ($handler eq '' || $handler eq 'DEFAULT') {
@@ -121,15 +149,28 @@ BEGIN {
     $fine_sleep = \&Time::HiRes::sleep;
 }
 
-sub forget_alarm { undef $alarm; return }
+our $alarm_handler = \&ring;
+
+sub forget_alarm { undef $alarm; ring_in(0); return }
 sub has_alarm    { return defined $alarm }
 
-# Sets the alarm and gives what was left of the one before. It rings only in a sleep, as nothing
-# else takes time that a program can be called from.
+# The host calls this in a program that computes, once it has used the fuel that stands for the
+# time: the clock shows that time from then on.
+sub ring {
+    my $left = defined $alarm ? $alarm - Time::HiRes::time() : 0;
+    forget_alarm();
+    $fine_sleep->($left) if $left > 0;
+    deliver('ALRM');
+    return;
+}
+
+# Sets the alarm and gives what was left of the one before.
 sub set_alarm {
     my $now = Time::HiRes::time();
     my $left = defined $alarm ? $alarm - $now : 0;
-    $alarm = $_[0] > 0 ? $now + $_[0] : undef;
+    my $seconds = $_[0] > 0 ? $_[0] : 0;
+    $alarm = $seconds ? $now + $seconds : undef;
+    ring_in($seconds);
     return $left > 0 ? $left : 0;
 }
 

@@ -37,7 +37,7 @@ export function endOfDelimited(text: string, open: number, hole?: Span): number 
   for (let at = open + 1; at < text.length; at++) {
     if (at === hole?.from) at = hole.to;
     const char = text[at];
-    if (char === "\\") at++;
+    if (char === "\\" && opener !== char) at++;
     else if (char === closer) {
       depth--;
       if (depth === 0) return at + 1;

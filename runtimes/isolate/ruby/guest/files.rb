@@ -27,12 +27,24 @@ class File
     Belljar::Files::EXPAND.call("#{Belljar::Files::HOME}#{path[1..]}")
   end
 
-  # Files have no modes here: they are all the program's own.
+  # Files have no modes here: all may read them, and the program alone may write.
+  def self.executable?(path) = directory?(path)
+  def self.executable_real?(path) = directory?(path)
+
+  def self.world_readable?(path)
+    (::IO === path ? path.stat : stat(path)).world_readable?
+  rescue SystemCallError
+    nil
+  end
+
   def self.chmod(_mode, *paths) = paths.each { |path| stat(path) }.size
   def chmod(_mode) = 0
 
   class Stat
     def mode = Belljar::Files::MODE.bind_call(self) | (directory? ? 0o755 : 0o644)
+    def world_readable? = mode & 0o777
+    def executable? = directory?
+    def executable_real? = directory?
   end
 
   # No other process is there to keep a lock.

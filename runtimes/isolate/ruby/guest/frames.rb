@@ -13,18 +13,25 @@ module Belljar
     # How many frames of this file lie between a program and the method that lists them.
     DEPTH = 2
 
-    # What a program asks for, counted from here: a number of frames to skip, or a range.
+    # How many frames to skip from here, for a number of frames to skip or a range of frames.
     def self.shifted(start)
-      return start + DEPTH unless ::Range === start
-      last = start.end
-      last += DEPTH if last && !last.negative?
-      ::Range.new(start.begin.to_i + DEPTH, last, start.exclude_end?)
+      return DEPTH if ::Range === start
+      return start unless ::Integer === start
+      ::Kernel.raise(::ArgumentError, "negative level (#{start})") if start.negative?
+      start + DEPTH
     end
 
-    # A list of frames, as strings or locations, without this driver's own at its end.
+    # A list of frames, as strings or locations, without this driver's own at its end. An exception
+    # has one list, which programs may change: it stays the same one.
     def self.visible(frames)
-      return frames unless ::Array === frames && frames.last.to_s.start_with?(OWN)
-      frames[0...-1]
+      frames.pop if ::Array === frames && !frames.frozen? && frames.last.to_s.start_with?(OWN)
+      frames
+    end
+
+    # Of a list of all frames what a program asks for: a range counts without the driver's own.
+    def self.chosen(frames, start)
+      frames = visible(frames)
+      ::Range === start && frames ? frames[start] : frames
     end
 
     freeze
@@ -40,12 +47,12 @@ end
 class Thread
   def backtrace(start = 0, *length)
     skipped = Belljar::Frames.shifted(start)
-    Belljar::Frames.visible(Belljar::Frames::OF_THREAD.bind_call(self, skipped, *length))
+    Belljar::Frames.chosen(Belljar::Frames::OF_THREAD.bind_call(self, skipped, *length), start)
   end
 
   def backtrace_locations(start = 0, *length)
     skipped = Belljar::Frames.shifted(start)
-    Belljar::Frames.visible(Belljar::Frames::LOCATIONS_OF_THREAD.bind_call(self, skipped, *length))
+    Belljar::Frames.chosen(Belljar::Frames::LOCATIONS_OF_THREAD.bind_call(self, skipped, *length), start)
   end
 end
 
@@ -53,7 +60,7 @@ module Kernel
   %i[caller caller_locations].each do |name|
     original = instance_method(name)
     define_method(name) do |start = 1, *length|
-      Belljar::Frames.visible(original.bind_call(self, Belljar::Frames.shifted(start), *length))
+      Belljar::Frames.chosen(original.bind_call(self, Belljar::Frames.shifted(start), *length), start)
     end
     private name
     singleton_class.define_method(name, instance_method(name))

@@ -18,6 +18,9 @@ module Belljar
       refuse(::Thread.singleton_class, :new, :start, :fork)
       refuse(::Ractor.singleton_class, :new, :receive, :recv, :select)
       refuse(::Ractor::Port, :receive)
+      deny(::Kernel, PROCESSES)
+      deny(::Process, OF_PROCESS)
+      deny(::IO, %i[popen pipe])
       close_bytecode
       hide_javascript
     end
@@ -36,6 +39,13 @@ module Belljar
       names.each do |name|
         message = "#{name}() function is unimplemented on this machine"
         owner.class_eval("def #{name}(*, **, &) = ::Kernel.raise(::NotImplementedError, #{message.inspect})", FILE)
+      end
+    end
+
+    # Programs that ask first are told that there is no such method.
+    def self.deny(owner, names)
+      owner.define_singleton_method(:respond_to?) do |name, *all|
+        names.none? { |denied| denied == name || denied.name == name } && super(name, *all)
       end
     end
 
@@ -63,7 +73,7 @@ module Belljar
     end
 
     install
-    private_class_method :install, :refuse, :let_clear, :close_bytecode, :hide_javascript
+    private_class_method :install, :refuse, :deny, :let_clear, :close_bytecode, :hide_javascript
     freeze
   end
 end

@@ -263,6 +263,8 @@ for my $name (keys %builtin) {
     *$name = eval "sub { $core$builtin{$name} }" || eval "sub { $builtin{$name} }" || die $@;
 }
 
+require POSIX::Signals;
+
 # --- what is exported ---------------------------------------------------------------------
 
 my @own = grep { defined &{"POSIX::$_"} && !$builtin{$_} && !/\A(?:open|close|read|write|access|times|sleep|alarm|getppid|import|fmin|fmax|fdim|fma|round|lround|trunc|rint|nearbyint|lrint|cbrt|log2|log1p|expm1|exp2|logb|hypot|copysign|signbit|isnan|isinf|isfinite|asinh|acosh|atanh|strtold|_[a-z]+\w*|M_\w+|FE_\w+|NAN|INFINITY|tolower|toupper|AUTOLOAD|croak|constant)\z/ }
@@ -283,7 +285,7 @@ our %EXPORT_TAGS = (
     float_h    => [ grep { /\A(?:L?DBL|FLT)_/ } @own ],
     math_h     => [qw(HUGE_VAL acos asin atan ceil cosh fabs floor fmod frexp ldexp log10 modf pow sinh tan tanh)],
     math_h_c99 => [qw(M_PI M_E NAN INFINITY round trunc cbrt log2 hypot fmin fmax isnan isinf isfinite lround)],
-    signal_h   => [ grep { /\ASIG/ } @own ],
+    signal_h   => [ grep { /\A(?:SIG|SA_|sig)/ } @own ],
     errno_h    => [ @Errno::EXPORT_OK, 'errno' ],
     fcntl_h    => [ grep { /\A(?:O_|SEEK_|S_I|F_|FD_)/ } @EXPORT ],
     time_h     => [qw(CLOCKS_PER_SEC asctime clock ctime difftime mktime strftime tzset tzname)],

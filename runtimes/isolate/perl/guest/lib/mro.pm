@@ -1,5 +1,5 @@
-# mro for an interpreter without it: the linearizations, and next::method, which follows C3.
-# What a call of a method finds is depth-first always: only the interpreter could change that.
+# mro for an interpreter without it: the orders of methods, which the host gives to Perl, the
+# linearizations, and next::method, which follows C3.
 package mro;
 
 use strict;
@@ -8,8 +8,6 @@ use Carp ();
 
 our $VERSION = '1.29';
 
-my %chosen;
-
 sub import {
     my ($class, $kind) = @_;
     set_mro(scalar caller, $kind) if defined $kind;
@@ -17,16 +15,41 @@ sub import {
 
 sub set_mro {
     my ($class, $kind) = @_;
-    Carp::croak("Invalid mro name: '$kind'") if $kind ne 'dfs' && $kind ne 'c3';
-    $chosen{$class} = $kind;
+    _check($kind);
+    no strict 'refs';
+    my $stash = \%{"${class}::"};
+    mro::method_changed_in($class); # Perl makes its record of the class
+    Belljar::choose_order($stash, $kind eq 'c3' ? 1 : ())
+        or Carp::croak("The order of methods of '$class' cannot be set");
+    mro::method_changed_in($class);
     return;
 }
 
-sub get_mro { $chosen{ $_[0] } // 'dfs' }
+sub _check {
+    Carp::croak("Invalid mro name: '$_[0]'") if $_[0] ne 'dfs' && $_[0] ne 'c3';
+    return;
+}
+
+# The table of a package, if there is one.
+sub _stash {
+    my ($class) = @_;
+    my $stash = \%main::;
+    for my $part (split /::|'/, $class) {
+        return undef if !exists $stash->{"${part}::"};
+        $stash = *{ $stash->{"${part}::"} }{HASH} // return undef;
+    }
+    return $stash;
+}
+
+sub get_mro {
+    my $stash = _stash($_[0]);
+    return $stash && Belljar::order_of($stash) ? 'c3' : 'dfs';
+}
 
 sub get_linear_isa {
     my ($class, $kind) = @_;
     $kind //= get_mro($class);
+    _check($kind);
     return $kind eq 'c3' ? [ _c3($class, {}) ] : [ _dfs($class, {}) ];
 }
 
@@ -43,7 +66,7 @@ sub _dfs {
 
 sub _c3 {
     my ($class, $above) = @_;
-    die "Recursive inheritance detected in package '$class'" if $above->{$class};
+    Carp::croak("Recursive inheritance detected in package '$class'") if $above->{$class};
     local $above->{$class} = 1;
     my @parents = _parents($class);
     my @sequences = grep { @$_ } (map { [ _c3($_, $above) ] } @parents), [@parents];
@@ -55,7 +78,11 @@ sub _c3 {
             $next = $candidate;
             last;
         }
-        die "Inconsistent hierarchy during C3 merge of class '$class'" if !defined $next;
+        if (!defined $next) {
+            my $found = join '', map { "\t\t$_,\n" } @order;
+            Carp::croak("Inconsistent hierarchy during C3 merge of class '$class':\n\t"
+                . "current merge results [\n$found\t]\n\tmerging failed on '$sequences[-1][0]'");
+        }
         push @order, $next;
         shift @$_ for grep { $_->[0] eq $next } @sequences;
         @sequences = grep { @$_ } @sequences;
@@ -82,7 +109,11 @@ sub get_isarev {
 }
 
 sub invalidate_all_method_caches { return }
-sub get_pkg_gen   { return 1 }
+
+sub get_pkg_gen {
+    my $stash = _stash($_[0]) // return 0;
+    return Belljar::changes_of($stash);
+}
 
 # The method behind the one that is running, in the order of the object's class.
 sub _next {
