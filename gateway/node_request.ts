@@ -11,7 +11,12 @@ const PLAIN_HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "TRACE"]);
 
 /** Makes the request; undefined when it has headers that no `Request` can have. */
-export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
+export function requestOf(
+  incoming: IncomingMessage,
+  /** Address and port at this end, for a request that names no host. */
+  own: string,
+  signal: AbortSignal,
+): Request | undefined {
   const { method = "GET" } = incoming;
   const headers = headersOf(incoming.rawHeaders);
   if (headers === undefined) return undefined;
@@ -23,7 +28,7 @@ export function requestOf(incoming: IncomingMessage, signal: AbortSignal): Reque
     body: isBodiless ? null : bodyOf(incoming),
   });
   if (method === "TRACE") Object.defineProperty(request, "method", { value: method });
-  return withUrl(request, urlOf(incoming, headers));
+  return withUrl(request, urlOf(incoming.url ?? "/", headers.get("host") ?? "", own));
 }
 
 /**
@@ -53,12 +58,9 @@ function hasBody(headers: Headers): boolean {
   return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > 0;
 }
 
-function urlOf({ url = "/", socket }: IncomingMessage, headers: Headers): string {
+function urlOf(url: string, host: string, own: string): string {
   if (/^https?:\/\//i.test(url)) return url;
-  const host = headers.get("host") ?? "";
-  const { localAddress = "localhost", localPort } = socket;
-  const own = localAddress.includes(":") ? `[${localAddress}]` : localAddress;
-  const authority = PLAIN_HOST.test(host) ? host : `${own}:${localPort}`;
+  const authority = PLAIN_HOST.test(host) ? host : own;
   return `http://${authority}${url.startsWith("/") ? url : `/${url}`}`;
 }
 

@@ -12,13 +12,14 @@ type Piece = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
 /**
- * Sends an answer. Resolves when all of it was handed to the connection, or the connection is gone;
- * rejects when the answer's body fails: the connection is then to be broken off.
+ * Sends an answer, up to its end, which remains to be told. Resolves when all of it was handed to
+ * the connection, or the connection is gone; rejects when the answer's body fails: the connection
+ * is then to be broken off.
  */
 export async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
   const { body } = answer;
   if (outgoing.destroyed) return await body?.cancel();
-  if (body === null) return sendWhole(answer, outgoing, undefined);
+  if (body === null) return await sendWhole(answer, outgoing, undefined);
   const reader = body.getReader();
   const gone = () => void reader.cancel().catch(() => undefined);
   outgoing.once("close", gone);
@@ -32,29 +33,29 @@ export async function send(answer: Response, outgoing: ServerResponse): Promise<
 /** A body that is there already is sent in one write, with its length; any other as it comes. */
 async function sendBody(answer: Response, outgoing: ServerResponse, reader: Reader): Promise<void> {
   const first = await reader.read();
-  if (first.done) return sendWhole(answer, outgoing, undefined);
+  if (first.done) return await sendWhole(answer, outgoing, undefined);
   if (answer.headers.has("content-length")) {
     outgoing.writeHead(answer.status, headOf(answer));
     return await pour(reader, outgoing, first);
   }
   const next = reader.read();
-  if (await isOver(next)) return sendWhole(answer, outgoing, first.value);
+  if (await isOver(next)) return await sendWhole(answer, outgoing, first.value);
   outgoing.writeHead(answer.status, headOf(answer));
   await write(outgoing, first.value);
   await pour(reader, outgoing, await next);
 }
 
-function sendWhole(
+async function sendWhole(
   answer: Response,
   outgoing: ServerResponse,
   bytes: Uint8Array | undefined,
-): void {
+): Promise<void> {
   const { status, headers } = answer;
   const length = headers.has("content-length") || BODILESS.has(status)
     ? []
     : ["content-length", String(bytes?.length ?? 0)];
   outgoing.writeHead(status, [...headOf(answer), ...length]);
-  outgoing.end(bytes);
+  if (bytes !== undefined) await write(outgoing, bytes);
 }
 
 /** Names and values by turns; only `set-cookie` may come more than once. */
@@ -74,7 +75,6 @@ async function pour(reader: Reader, outgoing: ServerResponse, first: Piece): Pro
   for (let piece = first; !piece.done; piece = await reader.read()) {
     await write(outgoing, piece.value);
   }
-  if (!outgoing.destroyed) outgoing.end();
 }
 
 /** Resolves when there is room for more, or nobody to send it to. */

@@ -3,34 +3,29 @@
  * at the end of the connection, each request on it that is not answered is aborted.
  *
  * A caller that closes its sending half only cannot be told from one that has gone: it counts as
- * gone. The requests of a connection are answered one after the other, in their order.
+ * gone a moment later. The requests of a connection are answered one after the other, in their order.
  *
  * @module
  */
 import {
   createServer,
   type IncomingMessage,
-  type Server,
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
-import type { Socket } from "node:net";
 import type { Handler } from "./app.ts";
 import type { HttpServer, ServeOptions } from "./http_server.ts";
 import { requestOf } from "./node_request.ts";
 import { send } from "./node_response.ts";
+import { NodeSocket } from "./node_socket.ts";
 
 const OPTIONS: ServerOptions = {
   // as long as those of `Deno.serve`
   maxHeaderSize: 64 * 1024,
   // without the header, the bound address stands for it
   requireHostHeader: false,
-  // time for a head; bodies have their own deadline, which answers
-  headersTimeout: 60_000,
-  requestTimeout: 0,
   // a client, or a proxy, may send on a connection again whenever it likes
   keepAliveTimeout: 0,
-  noDelay: true,
 };
 /** Requests of one connection that wait for the one before. Nobody in earnest sends so many. */
 const MAX_PIPELINED = 1_000;
@@ -38,46 +33,49 @@ const MAX_PIPELINED = 1_000;
 const LINGER_MS = 500;
 
 /** Starts a server. Rejects with what the system says when the address cannot be bound. */
-export async function serveNode(options: ServeOptions): Promise<HttpServer> {
-  const connections = new Map<Socket, Connection>();
+export function serveNode({ hostname, port, handler }: ServeOptions): Promise<HttpServer> {
+  const listener = Deno.listen({ hostname, port });
+  const connections = new Map<unknown, Connection>();
   const server = createServer(OPTIONS, (incoming, outgoing) => {
     connections.get(incoming.socket)?.add(incoming, outgoing);
   });
-  server.on("connection", (socket: Socket) => {
-    connections.set(socket, new Connection(socket, options.handler));
+  const open = Promise.withResolvers<void>();
+  let isShut = false;
+  const endWhenIdle = () => {
+    if (isShut && connections.size === 0) open.resolve();
+  };
+  const accept = (accepted: Deno.TcpConn) => {
+    const socket = new NodeSocket(accepted);
+    connections.set(socket, new Connection(socket, handler));
     socket.once("close", () => {
       connections.get(socket)?.end();
       connections.delete(socket);
+      endWhenIdle();
     });
-  });
-  await listening(server, options);
-  const finished = Promise.withResolvers<void>();
-  server.once("error", (thrown) => finished.reject(thrown));
-  const closed = Promise.withResolvers<void>();
-  return {
-    addr: addressOf(server),
-    finished: finished.promise,
-    shutdown: async () => {
-      server.close(() => closed.resolve());
-      for (const connection of connections.values()) connection.finish();
-      await closed.promise;
-      finished.resolve();
-    },
+    server.emit("connection", socket);
   };
+  const accepting = acceptAll(listener, accept).catch((thrown) => {
+    if (!isShut) throw thrown;
+  });
+  return Promise.resolve({
+    addr: listener.addr,
+    finished: accepting,
+    shutdown: async () => {
+      isShut = true;
+      listener.close();
+      for (const connection of connections.values()) connection.finish();
+      endWhenIdle();
+      await open.promise;
+    },
+  });
 }
 
-async function listening(server: Server, { hostname, port }: ServeOptions): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, hostname, resolve);
-  await promise;
-  server.off("error", reject);
-}
-
-function addressOf(server: Server): Deno.Addr {
-  const bound = server.address();
-  if (bound === null || typeof bound === "string") return { transport: "unix", path: bound ?? "" };
-  return { transport: "tcp", hostname: bound.address, port: bound.port };
+/** Ends when the listener is closed, or cannot accept. */
+async function acceptAll(
+  listener: Deno.TcpListener,
+  accept: (connection: Deno.TcpConn) => void,
+): Promise<void> {
+  for (;;) accept(await listener.accept());
 }
 
 /** A request that is not answered yet. */
@@ -89,13 +87,14 @@ interface Exchange {
 
 /** What comes over one connection. */
 class Connection {
-  readonly #socket: Socket;
+  readonly #socket: NodeSocket;
   readonly #handler: Handler;
   /** In the order in which they came; the first one is being answered. */
   readonly #exchanges: Exchange[] = [];
   #finishing = false;
+  #stopLingering: () => void = () => {};
 
-  constructor(socket: Socket, handler: Handler) {
+  constructor(socket: NodeSocket, handler: Handler) {
     this.#socket = socket;
     this.#handler = handler;
   }
@@ -109,12 +108,14 @@ class Connection {
 
   /** The connection is gone. */
   end(): void {
+    this.#stopLingering();
     for (const { caller } of this.#exchanges) caller.abort();
   }
 
   /** Closes it once the request is answered on which it is at work. */
   finish(): void {
     this.#finishing = true;
+    this.#stopLingering();
     if (this.#exchanges.length === 0) this.#socket.destroy();
   }
 
@@ -129,31 +130,31 @@ class Connection {
   /** Never rejects. */
   async #answer({ incoming, outgoing, caller }: Exchange): Promise<void> {
     try {
-      const request = requestOf(incoming, caller.signal);
+      const request = requestOf(incoming, this.#socket.authority, caller.signal);
       const answer = request === undefined
         ? new Response(null, { status: 400 })
         : await this.#handler(request);
       const isWhole = incoming.complete;
       if (this.#finishing || !isWhole) outgoing.shouldKeepAlive = false;
       await send(answer, outgoing);
-      await flushed(outgoing);
       if (!isWhole) await this.#linger(incoming);
+      outgoing.end();
+      await flushed(outgoing);
     } catch {
       this.#socket.destroy();
     }
   }
 
-  /** Takes some more of a body, and closes the connection. */
+  /** Takes some more of a body that its caller may be sending still. */
   async #linger(incoming: IncomingMessage): Promise<void> {
-    if (this.#socket.destroyed) return;
+    if (this.#socket.destroyed || this.#finishing) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, LINGER_MS);
-    incoming.once("close", resolve);
+    this.#stopLingering = resolve;
+    incoming.once("end", resolve);
     incoming.resume();
     await promise;
     clearTimeout(timer);
-    incoming.off("close", resolve);
-    this.#socket.destroy();
   }
 }
 
