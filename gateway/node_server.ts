@@ -13,6 +13,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
+import { endRequestSpan, inRequestSpan } from "../telemetry/node_spans.ts";
 import type { Handler } from "./app.ts";
 import type { HttpServer, ServeOptions } from "./http_server.ts";
 import { requestOf } from "./node_request.ts";
@@ -35,12 +36,14 @@ const LINGER_MS = 500;
 /** Starts a server. Rejects with what the system says when the address cannot be bound. */
 export function serveNode({ hostname, port, handler }: ServeOptions): Promise<HttpServer> {
   const listener = Deno.listen({ hostname, port });
+  let isShut = false;
   const connections = new Map<unknown, Connection>();
   const server = createServer(OPTIONS, (incoming, outgoing) => {
     connections.get(incoming.socket)?.add(incoming, outgoing);
   });
+  // what `node:http` closes connections by, once they are answered
+  Object.defineProperty(server, "listening", { get: () => !isShut });
   const open = Promise.withResolvers<void>();
-  let isShut = false;
   const endWhenIdle = () => {
     if (isShut && connections.size === 0) open.resolve();
   };
@@ -109,7 +112,10 @@ class Connection {
   /** The connection is gone. */
   end(): void {
     this.#stopLingering();
-    for (const { caller } of this.#exchanges) caller.abort();
+    for (const { caller, outgoing } of this.#exchanges) {
+      caller.abort();
+      if (!outgoing.writableFinished) endRequestSpan(outgoing);
+    }
   }
 
   /** Closes it once the request is answered on which it is at work. */
@@ -133,7 +139,7 @@ class Connection {
       const request = requestOf(incoming, this.#socket.authority, caller.signal);
       const answer = request === undefined
         ? new Response(null, { status: 400 })
-        : await this.#handler(request);
+        : await inRequestSpan(outgoing, () => this.#handler(request));
       const isWhole = incoming.complete;
       if (this.#finishing || !isWhole) outgoing.shouldKeepAlive = false;
       await send(answer, outgoing);
