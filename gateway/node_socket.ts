@@ -15,7 +15,7 @@ const READ_BYTES = 16 * 1024;
  * What an answer may take to a caller that has closed its sending half. One that waits for longer
  * is taken to have gone: nothing tells the two apart.
  */
-const HALF_CLOSED_MS = 200;
+const HALF_CLOSED_MS = 100;
 
 /** Of a connection, as much as `node:http` asks for. */
 export class NodeSocket extends Duplex {
