@@ -35,6 +35,7 @@ export class NodeSocket extends Duplex {
 
   override _read(): void {
     this.#connection.read(this.#buffer).then((count) => {
+      if (this.destroyed) return;
       if (count !== null) this.push(this.#buffer.slice(0, count));
       else this.#goneTimer = setTimeout(() => this.destroy(), HALF_CLOSED_MS);
     }).catch(() => this.destroy());
