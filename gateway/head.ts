@@ -4,13 +4,15 @@
  * @module
  */
 
+import { requestLike } from "./node_request.ts";
+
 /** Answers a request; one for `HEAD` is answered as `GET` is. */
 export async function answeringHead(
   request: Request,
   answer: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
   if (request.method !== "HEAD") return await answer(request);
-  return await withoutBody(await answer(new Request(request, { method: "GET" })));
+  return await withoutBody(await answer(requestLike(request, { method: "GET" })));
 }
 
 /**

@@ -1,21 +1,18 @@
 /**
  * Listening for as long as the service runs.
  *
- * Deno's server ends when it cannot accept a connection, as when the process has no file
- * descriptor left: whoever opens enough connections would end the service. Here another server
- * takes its place. The one that failed answers what it has begun; connections on which there is
- * no whole request are closed, which frees what they held.
+ * A server ends when it cannot accept a connection, as when the process has no file descriptor
+ * left: whoever opens enough connections would end the service. Here another server takes its
+ * place. The one that failed answers what it has begun; connections on which there is no whole
+ * request are closed, which frees what they held.
  *
  * @module
  */
-import type { Handler } from "./app.ts";
+import type { HttpServer, Serve, ServeOptions } from "./http_server.ts";
 
-/** Where to listen, and what for. */
-export interface ListenerOptions {
-  readonly hostname: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  readonly handler: Handler;
+/** Where to listen, what for, and how. */
+export interface ListenerOptions extends ServeOptions {
+  readonly serve: Serve;
   /** Is told why a server could not go on; another one follows. */
   readonly onFailure: (thrown: unknown) => void;
 }
@@ -29,35 +26,40 @@ export class Listener {
   readonly address: Deno.Addr;
   readonly #options: ListenerOptions;
   /** The server that accepts, and those that only finish what they began. */
-  readonly #servers = new Set<Deno.HttpServer>();
+  readonly #servers = new Set<HttpServer>();
   #nextAttempt: ReturnType<typeof setTimeout> | undefined;
+  /** A server that is being started. */
+  #starting: Promise<void> | undefined;
   #closing = false;
 
-  /** Throws what Deno does when the address cannot be bound. */
-  constructor(options: ListenerOptions) {
+  private constructor(options: ListenerOptions, first: HttpServer) {
     this.#options = options;
-    this.address = this.#serve(options.port).addr;
+    this.address = first.addr;
+    this.#watch(first);
+  }
+
+  /** Listens. Rejects with what the system says when the address cannot be bound. */
+  static async open(options: ListenerOptions): Promise<Listener> {
+    return new Listener(options, await options.serve(options));
   }
 
   /** Accepts nothing more; resolves when all that had begun is answered. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#nextAttempt);
+    await this.#starting;
     await Promise.all([...this.#servers].map((server) => server.shutdown()));
   }
 
-  #serve(port: number): Deno.HttpServer {
-    const { hostname, handler } = this.#options;
-    const server = Deno.serve({ hostname, port, onListen: () => {} }, handler);
+  #watch(server: HttpServer): void {
     this.#servers.add(server);
     server.finished.then(
       () => this.#servers.delete(server),
       (thrown) => this.#replace(server, thrown),
     );
-    return server;
   }
 
-  #replace(failed: Deno.HttpServer, thrown: unknown): void {
+  #replace(failed: HttpServer, thrown: unknown): void {
     this.#options.onFailure(thrown);
     const forget = () => this.#servers.delete(failed);
     failed.shutdown().then(forget, forget);
@@ -65,14 +67,18 @@ export class Listener {
   }
 
   #serveSoon(): void {
-    const port = this.address.transport === "tcp" ? this.address.port : this.#options.port;
     this.#nextAttempt = setTimeout(() => {
-      try {
-        this.#serve(port);
-      } catch (thrown) {
-        this.#options.onFailure(thrown);
-        this.#serveSoon();
-      }
+      this.#starting = this.#serveAgain();
     }, PAUSE_MS);
+  }
+
+  async #serveAgain(): Promise<void> {
+    const port = this.address.transport === "tcp" ? this.address.port : this.#options.port;
+    try {
+      this.#watch(await this.#options.serve({ ...this.#options, port }));
+    } catch (thrown) {
+      this.#options.onFailure(thrown);
+      if (!this.#closing) this.#serveSoon();
+    }
   }
 }

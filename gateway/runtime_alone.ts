@@ -19,6 +19,7 @@ import { forwardedMethod } from "./forwarded_method.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import type { KillMeter } from "./kill_meter.ts";
+import { requestLike } from "./node_request.ts";
 
 /** What the door is made of. */
 export interface RuntimeGatewayOptions {
@@ -74,7 +75,7 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
     using call = joined(request.signal, stopping);
     const method = forwardedMethod(request.method);
     // made of the request, whose path stays as it was sent: from its URL, `..` would be resolved
-    return await runtime.binding.fetch(new Request(request, { method, signal: call.signal }));
+    return await runtime.binding.fetch(requestLike(request, { method, signal: call.signal }));
   });
   return answering((request) => app.fetch(request), options);
 }

@@ -6,8 +6,10 @@
 import { STOP_GRACE_MS } from "../wire/limits.ts";
 import { CLOSING } from "./admitted_call.ts";
 import type { Handler } from "./app.ts";
+import { noticesLeavers, type Serve, serveDeno } from "./http_server.ts";
 import { Listener } from "./listener.ts";
 import { isLoopback } from "./loopback.ts";
+import { serveNode } from "./node_server.ts";
 
 /** Where to listen. */
 export interface ServerOptions {
@@ -16,6 +18,8 @@ export interface ServerOptions {
   readonly port: number;
   /** Refuse to serve when the address turns out not to be loopback. */
   readonly loopbackOnly: boolean;
+  /** A platform brings the requests, to the server that it looks for. @default {false} */
+  readonly hosted?: boolean;
   /** Called with whether the bound address is loopback; gives what answers requests. */
   readonly createHandler: (loopback: boolean) => Handler;
   /** Is aborted when the requests in flight are to be given up; {@link CLOSING} comes before. */
@@ -57,7 +61,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { stopping, graceMs = STOP_GRACE_MS } = options;
   let handler: Handler = () => Promise.resolve(new Response(null, { status: 503 }));
-  const listener = bind(options, (request) => handler(request));
+  const listener = await bind(options, (request) => handler(request));
   const bound = describe(listener.address);
   if (options.loopbackOnly && !bound.loopback) {
     await listener.close();
@@ -74,16 +78,22 @@ export async function startServer(
   };
 }
 
-function bind(options: ServerOptions, handler: Handler): Listener {
-  const { host, port, onFailure } = options;
+async function bind(options: ServerOptions, handler: Handler): Promise<Listener> {
+  const { host, port, hosted = false, onFailure } = options;
+  const serve = serverFor(hosted);
   try {
-    return new Listener({ hostname: host, port, handler, onFailure });
+    return await Listener.open({ hostname: host, port, serve, handler, onFailure });
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : "unknown reason";
     throw new StartRefused(
       `HOST and PORT cannot be bound (${host}, ${port}): ${reason}`,
     );
   }
+}
+
+/** The cheapest server that notices its callers leave, except where a platform looks for its own. */
+function serverFor(hosted: boolean): Serve {
+  return hosted || noticesLeavers(Deno.version.deno) ? serveDeno : serveNode;
 }
 
 interface BoundAddress {

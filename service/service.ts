@@ -109,6 +109,7 @@ async function listen(
       host: config.host,
       port: config.port,
       loopbackOnly: config.loopbackOnly,
+      hosted: config.hosted,
       stopping,
       createHandler: (loopback) => createHandler(loopback, stopping.signal),
       onFailure: (thrown) => log("error", "accepting failed", describeCause(thrown)),

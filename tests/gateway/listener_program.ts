@@ -4,7 +4,9 @@
  *
  * @module
  */
+import { serveDeno } from "../../gateway/http_server.ts";
 import { Listener } from "../../gateway/listener.ts";
+import { serveNode } from "../../gateway/node_server.ts";
 
 const SLOW_MS = 1_000;
 
@@ -12,7 +14,8 @@ function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 }
 
-const listener = new Listener({
+const listener = await Listener.open({
+  serve: Deno.args[0] === "node" ? serveNode : serveDeno,
   hostname: "127.0.0.1",
   port: 0,
   handler: async ({ url }) => {

@@ -16,11 +16,11 @@ interface Limited extends AsyncDisposable {
 }
 
 /** The program with few file descriptors. */
-async function startLimited(): Promise<Limited> {
+async function startLimited(kind: string): Promise<Limited> {
   const child = new Deno.Command("sh", {
     args: [
       "-c",
-      `ulimit -n ${DESCRIPTORS}; exec "$0" run --allow-all "$1"`,
+      `ulimit -n ${DESCRIPTORS}; exec "$0" run --allow-all "$1" ${kind}`,
       Deno.execPath(),
       PROGRAM,
     ],
@@ -88,18 +88,20 @@ async function answerOf(url: string): Promise<string> {
   }
 }
 
-Deno.test("listener: out of file descriptors it finishes what it began, and listens again", async () => {
-  await using program = await startLimited();
-  const url = `http://127.0.0.1:${program.port}`;
-  const slow = fetch(`${url}/slow`).then((response) => response.text());
-  assertEquals(await answerOf(`${url}/first`), "/first");
-  for (const round of ["/second", "/third"]) {
-    const flooding = await flood(program.port);
-    assertEquals(await answerOf(`${url}${round}`), round);
-    for (const connection of flooding) connection.close();
-  }
-  assertEquals(await slow, "/slow");
-  assertMatch(program.output(), /^failed: .*Too many open files/m);
-  assertEquals(await program.end(), 0);
-  assert(program.output().match(/^failed/gm)!.length >= 2, program.output());
-});
+for (const kind of ["deno", "node"]) {
+  Deno.test(`listener (${kind}): out of file descriptors it finishes what it began, and listens again`, async () => {
+    await using program = await startLimited(kind);
+    const url = `http://127.0.0.1:${program.port}`;
+    const slow = fetch(`${url}/slow`).then((response) => response.text());
+    assertEquals(await answerOf(`${url}/first`), "/first");
+    for (const round of ["/second", "/third"]) {
+      const flooding = await flood(program.port);
+      assertEquals(await answerOf(`${url}${round}`), round);
+      for (const connection of flooding) connection.close();
+    }
+    assertEquals(await slow, "/slow");
+    assertMatch(program.output(), /^failed: .*Too many open files/m);
+    assertEquals(await program.end(), 0);
+    assert(program.output().match(/^failed/gm)!.length >= 2, program.output());
+  });
+}

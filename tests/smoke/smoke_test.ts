@@ -3,6 +3,7 @@
  * answers a run in each of its languages.
  */
 import { assertEquals } from "@std/assert";
+import { leave } from "../support/leavers.ts";
 import { execute, startService } from "../support/service.ts";
 
 const PROGRAMS: Readonly<Record<string, { readonly code: string; readonly value: unknown }>> = {
@@ -89,4 +90,23 @@ Deno.test("service: contexts and files outlive a restart", async () => {
     }
   }
   await Deno.remove(data, { recursive: true });
+});
+
+Deno.test("service: a caller that has gone ends its run, however long its program", async () => {
+  await using service = await startService({
+    LANGUAGES: "javascript",
+    ISOLATES: "1",
+    WALL_MS: "20000",
+    FUEL_JAVASCRIPT: "1000000000000",
+  });
+  for (const length of [0, 3_000]) {
+    const code = `x = 2; for (;;) {} // ${"x".repeat(length)}`;
+    const path = "/languages/javascript/sandboxes/leaving/execute";
+    await callSandbox(service.url, path, { code: "var x = 1" });
+    await leave(service.url, path, { code }, "fetch");
+    const began = performance.now();
+    const answer = await callSandbox(service.url, path, { code: "x" });
+    assertEquals(fieldOf(answer, "results"), [{ text: "1" }]);
+    assertEquals(performance.now() - began < 10_000, true);
+  }
 });

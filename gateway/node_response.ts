@@ -1,0 +1,90 @@
+/**
+ * A `Response` sent over `node:http`, as fast as it is read at the other end.
+ *
+ * @module
+ */
+import type { ServerResponse } from "node:http";
+
+type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+type Piece = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
+
+/** Statuses that have no body, nor a length. */
+const BODILESS: ReadonlySet<number> = new Set([204, 304]);
+
+/**
+ * Sends an answer, up to its end, which remains to be told. Resolves when all of it was handed to
+ * the connection, or the connection is gone; rejects when the answer's body fails: the connection
+ * is then to be broken off.
+ */
+export async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
+  const { body } = answer;
+  if (outgoing.destroyed) return await body?.cancel();
+  if (body === null) return await sendWhole(answer, outgoing, undefined);
+  const reader = body.getReader();
+  const gone = () => void reader.cancel().catch(() => undefined);
+  outgoing.once("close", gone);
+  try {
+    await sendBody(answer, outgoing, reader);
+  } finally {
+    outgoing.off("close", gone);
+  }
+}
+
+/** A body that is there already is sent in one write, with its length; any other as it comes. */
+async function sendBody(answer: Response, outgoing: ServerResponse, reader: Reader): Promise<void> {
+  const first = await reader.read();
+  if (first.done) return await sendWhole(answer, outgoing, undefined);
+  if (answer.headers.has("content-length")) {
+    outgoing.writeHead(answer.status, headOf(answer));
+    return await pour(reader, outgoing, first);
+  }
+  const next = reader.read();
+  if (await isOver(next)) return await sendWhole(answer, outgoing, first.value);
+  outgoing.writeHead(answer.status, headOf(answer));
+  await write(outgoing, first.value);
+  await pour(reader, outgoing, await next);
+}
+
+async function sendWhole(
+  answer: Response,
+  outgoing: ServerResponse,
+  bytes: Uint8Array | undefined,
+): Promise<void> {
+  const { status, headers } = answer;
+  const length = headers.has("content-length") || BODILESS.has(status)
+    ? []
+    : ["content-length", String(bytes?.length ?? 0)];
+  outgoing.writeHead(status, [...headOf(answer), ...length]);
+  if (bytes !== undefined) await write(outgoing, bytes);
+}
+
+/** Names and values by turns; only `set-cookie` may come more than once. */
+function headOf({ headers }: Response): string[] {
+  return [...headers].flat();
+}
+
+/** Whether a read that was begun has told already that there is nothing more. */
+async function isOver(read: Promise<Piece>): Promise<boolean> {
+  const soon = Promise.resolve().then(() => undefined).then(() => undefined);
+  const piece = await Promise.race([read.catch(() => undefined), soon]);
+  return piece?.done === true;
+}
+
+/** The next piece is asked for once the last one has been taken. */
+async function pour(reader: Reader, outgoing: ServerResponse, first: Piece): Promise<void> {
+  for (let piece = first; !piece.done; piece = await reader.read()) {
+    await write(outgoing, piece.value);
+  }
+}
+
+/** Resolves when there is room for more, or nobody to send it to. */
+async function write(outgoing: ServerResponse, bytes: Uint8Array): Promise<void> {
+  if (outgoing.destroyed || outgoing.write(bytes)) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const onRoom = () => resolve();
+  outgoing.once("drain", onRoom);
+  outgoing.once("close", onRoom);
+  await promise;
+  outgoing.off("drain", onRoom);
+  outgoing.off("close", onRoom);
+}

@@ -1,0 +1,174 @@
+/**
+ * A server over `node:http`. It notices that a caller has gone whatever the length of the request:
+ * at the end of the connection, each request on it that is not answered is aborted.
+ *
+ * A caller that closes its sending half only cannot be told from one that has gone: it counts as
+ * gone a moment later. The requests of a connection are answered one after the other, in their order.
+ *
+ * @module
+ */
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import { endRequestSpan, inRequestSpan } from "../telemetry/node_spans.ts";
+import type { Handler } from "./app.ts";
+import type { HttpServer, ServeOptions } from "./http_server.ts";
+import { requestOf } from "./node_request.ts";
+import { send } from "./node_response.ts";
+import { NodeSocket } from "./node_socket.ts";
+
+const OPTIONS: ServerOptions = {
+  // as long as those of `Deno.serve`
+  maxHeaderSize: 64 * 1024,
+  // without the header, the bound address stands for it
+  requireHostHeader: false,
+  // a client, or a proxy, may send on a connection again whenever it likes
+  keepAliveTimeout: 0,
+};
+/** Requests of one connection that wait for the one before. Nobody in earnest sends so many. */
+const MAX_PIPELINED = 1_000;
+/** How long more is taken of a body that nobody reads: who is cut off may not see the answer. */
+const LINGER_MS = 500;
+
+/** Starts a server. Rejects with what the system says when the address cannot be bound. */
+export function serveNode({ hostname, port, handler }: ServeOptions): Promise<HttpServer> {
+  const listener = Deno.listen({ hostname, port });
+  let isShut = false;
+  const connections = new Map<unknown, Connection>();
+  const server = createServer(OPTIONS, (incoming, outgoing) => {
+    connections.get(incoming.socket)?.add(incoming, outgoing);
+  });
+  // what `node:http` closes connections by, once they are answered
+  Object.defineProperty(server, "listening", { get: () => !isShut });
+  const open = Promise.withResolvers<void>();
+  const endWhenIdle = () => {
+    if (isShut && connections.size === 0) open.resolve();
+  };
+  const accept = (accepted: Deno.TcpConn) => {
+    const socket = new NodeSocket(accepted);
+    connections.set(socket, new Connection(socket, handler));
+    socket.once("close", () => {
+      connections.get(socket)?.end();
+      connections.delete(socket);
+      endWhenIdle();
+    });
+    server.emit("connection", socket);
+  };
+  const accepting = acceptAll(listener, accept).catch((thrown) => {
+    if (!isShut) throw thrown;
+  });
+  return Promise.resolve({
+    addr: listener.addr,
+    finished: accepting,
+    shutdown: async () => {
+      isShut = true;
+      listener.close();
+      for (const connection of connections.values()) connection.finish();
+      endWhenIdle();
+      await open.promise;
+    },
+  });
+}
+
+/** Ends when the listener is closed, or cannot accept. */
+async function acceptAll(
+  listener: Deno.TcpListener,
+  accept: (connection: Deno.TcpConn) => void,
+): Promise<void> {
+  for (;;) accept(await listener.accept());
+}
+
+/** A request that is not answered yet. */
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly caller: AbortController;
+}
+
+/** What comes over one connection. */
+class Connection {
+  readonly #socket: NodeSocket;
+  readonly #handler: Handler;
+  /** In the order in which they came; the first one is being answered. */
+  readonly #exchanges: Exchange[] = [];
+  #finishing = false;
+  #stopLingering: () => void = () => {};
+
+  constructor(socket: NodeSocket, handler: Handler) {
+    this.#socket = socket;
+    this.#handler = handler;
+  }
+
+  /** A request has come, as far as its head. */
+  add(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (this.#exchanges.length >= MAX_PIPELINED) return void this.#socket.destroy();
+    this.#exchanges.push({ incoming, outgoing, caller: new AbortController() });
+    if (this.#exchanges.length === 1) this.#answerAll();
+  }
+
+  /** The connection is gone. */
+  end(): void {
+    this.#stopLingering();
+    for (const { caller, outgoing } of this.#exchanges) {
+      caller.abort();
+      if (!outgoing.writableFinished) endRequestSpan(outgoing);
+    }
+  }
+
+  /** Closes it once the request is answered on which it is at work. */
+  finish(): void {
+    this.#finishing = true;
+    this.#stopLingering();
+    if (this.#exchanges.length === 0) this.#socket.destroy();
+  }
+
+  async #answerAll(): Promise<void> {
+    for (let next = this.#exchanges[0]; next !== undefined; next = this.#exchanges[0]) {
+      await this.#answer(next);
+      this.#exchanges.shift();
+      if (this.#finishing && this.#exchanges.length === 0) this.#socket.destroySoon();
+    }
+  }
+
+  /** Never rejects. */
+  async #answer({ incoming, outgoing, caller }: Exchange): Promise<void> {
+    try {
+      const request = requestOf(incoming, this.#socket.authority, caller.signal);
+      const answer = request === undefined
+        ? new Response(null, { status: 400 })
+        : await inRequestSpan(outgoing, () => this.#handler(request));
+      const isWhole = incoming.complete;
+      if (this.#finishing || !isWhole) outgoing.shouldKeepAlive = false;
+      await send(answer, outgoing);
+      if (!isWhole) await this.#linger(incoming);
+      outgoing.end();
+      await flushed(outgoing);
+    } catch {
+      this.#socket.destroy();
+    }
+  }
+
+  /** Takes some more of a body that its caller may be sending still. */
+  async #linger(incoming: IncomingMessage): Promise<void> {
+    if (this.#socket.destroyed || this.#finishing) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, LINGER_MS);
+    this.#stopLingering = resolve;
+    incoming.once("end", resolve);
+    incoming.resume();
+    await promise;
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves when an answer is on its way, or has nowhere to go. */
+async function flushed(outgoing: ServerResponse): Promise<void> {
+  if (outgoing.writableFinished || outgoing.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  outgoing.once("finish", resolve);
+  outgoing.once("close", resolve);
+  await promise;
+}

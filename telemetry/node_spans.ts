@@ -1,0 +1,33 @@
+/**
+ * The span of a request that came over `node:http`. Deno (2.9) makes it, a child of whatever the
+ * request's headers name, but does not make it the present one while the request is answered, and
+ * does not end it when the caller leaves.
+ *
+ * @module
+ */
+import { context, type Span, trace } from "@opentelemetry/api";
+import { isTelemetryOn } from "./meter.ts";
+
+/** Answers a request below its span, if it has one. The answer is the one that node:http sends. */
+export async function inRequestSpan<T>(answer: object, work: () => Promise<T>): Promise<T> {
+  const span = spanOf(answer);
+  if (span === undefined) return await work();
+  return await context.with(trace.setSpan(context.active(), span), work);
+}
+
+/** Ends the span of a request that nobody waits for any more. */
+export function endRequestSpan(answer: object): void {
+  spanOf(answer)?.end();
+}
+
+/** Deno keeps it under a symbol of its own. */
+function spanOf(answer: object): Span | undefined {
+  if (!isTelemetryOn()) return undefined;
+  const values = Object.getOwnPropertySymbols(answer).map((name) => Reflect.get(answer, name));
+  return values.find(isSpan);
+}
+
+function isSpan(value: unknown): value is Span {
+  return typeof value === "object" && value !== null && "spanContext" in value &&
+    typeof value.spanContext === "function";
+}
