@@ -8,7 +8,7 @@ import { StoreUnavailable } from "../wire/store_errors.ts";
 import type { Timers } from "../wire/timers.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
-import { patienceOf, withOwnPatience, withPatience } from "./patience.ts";
+import { withOwnPatience } from "./patience.ts";
 import type { CommitListener, Outcome, Transaction } from "./transaction.ts";
 
 /** Why a lease was lost: somebody else has it, or KV could not be reached until its deadline. */
@@ -96,7 +96,7 @@ export class HeldLease implements CommitListener {
     const held = this.#held;
     this.#held = false;
     this.#cancelHeartbeat();
-    await this.#beating;
+    if (!this.#isInDoubt) await this.#beating;
     if (!held) return;
     const { kv, keys, versionstamp } = this.#acquired;
     let freed = false;
@@ -154,16 +154,14 @@ export class HeldLease implements CommitListener {
   async #moveDeadline(
     until: number,
   ): Promise<"taken" | "unreachable" | { readonly versionstamp: string }> {
-    const { kv, keys, versionstamp, heartbeatMs } = this.#acquired;
+    const { kv, keys, versionstamp } = this.#acquired;
     try {
-      return await withPatience(patienceOf(heartbeatMs), async () => {
-        const moved = await kv.atomic()
-          .check({ key: keys.fence, versionstamp })
-          .check({ key: keys.deadline, versionstamp: this.#deadlineVersion })
-          .set(keys.deadline, { until })
-          .commit();
-        return moved.ok ? moved : await this.#ownDeadline();
-      });
+      const moved = await kv.atomic()
+        .check({ key: keys.fence, versionstamp })
+        .check({ key: keys.deadline, versionstamp: this.#deadlineVersion })
+        .set(keys.deadline, { until })
+        .commit();
+      return moved.ok ? moved : await this.#ownDeadline();
     } catch {
       return "unreachable";
     }

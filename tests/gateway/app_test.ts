@@ -104,7 +104,15 @@ Deno.test("gateway: health tells of a language that fails, and stays 200", async
   assertEquals(await response.json(), {
     status: "degraded",
     languages: [{ id: "javascript", state: "failing", isolates: 0, build: null }],
+    failing: ["javascript"],
   });
+});
+
+Deno.test("gateway: health tells of a store that does not answer, and stays 200", async () => {
+  const gateway = testGateway({ runtimes: new Map(), store: { state: "failing" } });
+  const response = await gateway(get("/healthz"));
+  assertEquals(response.status, 200);
+  assertEquals(await response.json(), { status: "degraded", languages: [], failing: ["store"] });
 });
 
 Deno.test("gateway: a foreign Host or Origin is 403 before anything else", async () => {

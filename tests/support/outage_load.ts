@@ -55,7 +55,8 @@ export class OutageLoad {
 
   /** Does things until told to stop, looks at what is there then, and fills in the figures. */
   async work(actors: number, stop: AbortSignal, back: Promise<void>): Promise<OutageFigures> {
-    const boxes = Array.from({ length: actors }, (_, n) => new Box(this, `box${n}`));
+    const run = crypto.randomUUID().slice(0, 8); // a server keeps the sandboxes of earlier runs
+    const boxes = Array.from({ length: actors }, (_, n) => new Box(this, `box${n}-${run}`));
     const stateless = this.#stateless(stop);
     await Promise.all(boxes.map((box) => box.work(stop, this.#below)));
     await stateless;
