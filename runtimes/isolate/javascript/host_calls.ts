@@ -70,8 +70,8 @@ const BYTE_FUEL_SHIFT = 2;
 /** Fuel for a piece of data, which takes 0.5 µs, and for each of its bytes: 0.4 ns where there are many. */
 const DATA_FUEL = 6_000;
 const DATA_BYTE_FUEL = 6;
-/** Fuel for writing: a frame of its own through the pipe to the parent, about 3 µs. */
-const WRITE_FUEL = 30_000;
+/** Fuel for writing: a frame of its own through the pipe to the parent, with what that does about 10 µs. */
+const WRITE_FUEL = 80_000;
 /** Fuel for a random byte: the generator makes about 1 in a nanosecond. */
 const RANDOM_BYTE_FUEL = 12;
 const MAX_RANDOM_BYTES = 65_536;

@@ -31,7 +31,7 @@ const STACK_RESERVED_BYTES = STACK_BYTES + STACK_MARGIN_BYTES;
 const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
 /** Share of the heap in use from which a thrown `null` means that memory ran out. */
 const FULL_SHARE = 0.8;
-const GROW_FUEL_PER_PAGE = 1024;
+const GROW_FUEL_PER_PAGE = 100_000;
 /** From the rejection tracker to the list of jobs, both in the runtime. */
 const JOBS_AFTER_TRACKER = 8;
 
