@@ -22,5 +22,9 @@ export function decodePath(bytes: Uint8Array): string {
 
 function isEncoding(bytes: Uint8Array, text: string): boolean {
   const encoded = encoder.encode(text);
-  return encoded.length === bytes.length && encoded.every((byte, index) => byte === bytes[index]);
+  if (encoded.length !== bytes.length) return false;
+  for (let index = 0; index < encoded.length; index++) {
+    if (encoded[index] !== bytes[index]) return false;
+  }
+  return true;
 }

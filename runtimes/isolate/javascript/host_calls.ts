@@ -64,8 +64,8 @@ export interface HostArguments {
   data(index: number): Uint8Array<ArrayBuffer>;
 }
 
-/** Fuel for any call, charged by who takes it: crossing the border takes about 1 µs each time. And for each byte it moves. */
-export const CALL_FUEL = 10_000;
+/** Fuel for any call, charged by who takes it: crossing the border takes 1 to 2 µs each time. And for each byte it moves. */
+export const CALL_FUEL = 20_000;
 const BYTE_FUEL_SHIFT = 2;
 /** Fuel for a piece of data, which takes 0.5 µs, and for each of its bytes: 0.4 ns where there are many. */
 const DATA_FUEL = 6_000;

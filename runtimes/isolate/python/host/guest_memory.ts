@@ -74,7 +74,7 @@ export class GuestMemory {
    * A NUL-terminated path or name; `pay` is told its bytes before they are read as text. EFAULT
    * has no entry in the table, so what is no text is EILSEQ.
    */
-  path(at: number, pay: (bytes: number) => void): string {
+  path(at: number, pay: (bytes: number) => void = () => undefined): string {
     const from = at >>> 0;
     const window = this.bytes.subarray(from, from + MAX_TEXT_BYTES);
     const end = window.indexOf(0);
