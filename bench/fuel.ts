@@ -1,58 +1,129 @@
 /**
- * What the fuel of a run is worth: an endless loop of each language, at the service's own limits,
- * on an isolate of its own. `deno run --allow-all bench/fuel.ts [share]` prints markdown; with a
- * share such as 0.1 the loop gets that part of the fuel.
+ * What a unit of fuel is worth: programs that each repeat one operation until their fuel is used
+ * up, in processor time of the isolate and of the gateway, relative to an empty endless loop.
+ *
+ * `deno run --allow-all bench/fuel.ts [language] [part of a program's name]` measures some.
  *
  * @module
  */
 import { processorMs, processTree } from "../tests/support/process.ts";
-import { SERVICE_LIMITS } from "../tests/support/run_limits.ts";
-import { startService } from "../tests/support/service.ts";
-import { LANGUAGES } from "../wire/languages.ts";
+import { type Service, startService } from "../tests/support/service.ts";
 import { FUEL } from "../wire/limits.ts";
-import type { ExecutionResult, Language } from "../wire/types.ts";
-import { table } from "./stats.ts";
+import type { Language } from "../wire/types.ts";
+import { EMPTY_LOOP, FUEL_PROGRAMS } from "./programs_fuel.ts";
+import { quantile, table } from "./stats.ts";
 
-const ENDLESS: Readonly<Record<Language, string>> = {
-  javascript: "for (;;);",
-  python: "while True: pass",
-  perl: "1 while 1;",
-  ruby: "loop {}",
-};
-/** Longer than any loop takes, on a machine that is busy with others too. */
-const WALL_MS = "300000";
+/** Share of the default fuel that a run gets: what it takes is extrapolated. */
+const SHARE = Number(Deno.env.get("BENCH_FUEL_SHARE") ?? 0.2);
+/** After so many programs the empty loop is measured again: other work on the machine changes it. */
+const PROGRAMS_PER_LOOP = 4;
+/** What the issue asks for. */
+const MOST = 2.5;
 
-async function loop(url: string, language: Language, fuel: number): Promise<ExecutionResult> {
-  const answer = await fetch(`${url}/execute/${language}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code: ENDLESS[language], limits: { fuel } }),
-  });
-  return await answer.json();
+/** Processor time of one run, in milliseconds. */
+interface Cost {
+  readonly isolates: number;
+  readonly gateway: number;
+  readonly fuel: number;
+  /** How the run ended, where it did not end by its fuel. */
+  readonly ending: string;
 }
 
-/** One row. The processor time is that of the isolate and of the service's own process. */
-async function row(language: Language, share: number): Promise<(string | number)[]> {
+interface Answer {
+  readonly error?: { readonly name: string; readonly message: string };
+  readonly usage?: { readonly fuelConsumed: number };
+  readonly message?: string;
+}
+
+async function measure(service: Service, language: Language, code: string): Promise<Cost> {
+  const isolates = (await processTree(service.pid)).filter((pid) => pid !== service.pid);
+  const spent = async () =>
+    [await processorMs(isolates), await processorMs([service.pid])] as const;
+  const [isolatesBefore, gatewayBefore] = await spent();
+  const response = await fetch(`${service.url}/execute/${language}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code }),
+  });
+  const answer: Answer = await response.json();
+  const [isolatesAfter, gatewayAfter] = await spent();
+  const { error, usage } = answer;
+  const message = error === undefined ? answer.message ?? "ended" : error.message;
+  return {
+    isolates: isolatesAfter - isolatesBefore,
+    gateway: gatewayAfter - gatewayBefore,
+    fuel: usage?.fuelConsumed ?? NaN,
+    ending: /fuel/i.test(message) ? "" : message.slice(0, 60),
+  };
+}
+
+/** Nanoseconds for a thousand units of fuel. */
+function price({ isolates, gateway, fuel }: Cost): number {
+  return (isolates + gateway) * 1e9 / fuel;
+}
+
+/** A table for each language: a row a program. */
+export async function fuelTable(language: Language, filter = ""): Promise<string> {
+  const budget = Math.round(FUEL[language] * SHARE);
   await using service = await startService({
-    ...SERVICE_LIMITS,
-    WALL_MS,
     LANGUAGES: language,
     ISOLATES: "1",
+    [`FUEL_${language.toUpperCase()}`]: String(budget),
+    WALL_MS: "300000",
+    OUTPUT_BYTES: String(8 << 20),
+    OUTPUT_LINES: "1000000",
   });
-  await loop(service.url, language, 1_000_000); // warm
-  const before = await processorMs(await processTree(service.pid));
-  const began = performance.now();
-  const { error } = await loop(service.url, language, Math.round(FUEL[language] * share));
-  const seconds = (performance.now() - began) / 1_000;
-  const processor = (await processorMs(await processTree(service.pid)) - before) / 1_000;
-  const ended = error?.message ?? "a value";
-  return [language, FUEL[language], processor.toFixed(2), seconds.toFixed(2), ended];
+  const { [EMPTY_LOOP]: loop = "", ...others } = FUEL_PROGRAMS[language];
+  const loops: number[] = [];
+  const measureLoop = async () => void loops.push(price(await measure(service, language, loop)));
+  await measure(service, language, loop); // compiled for good by then
+  await measureLoop();
+  const rows: (readonly [name: string, cost: Cost])[] = [];
+  for (const [name, code] of Object.entries(others)) {
+    if (!name.includes(filter)) continue;
+    if (rows.length % PROGRAMS_PER_LOOP === 0) await measureLoop();
+    await measure(service, language, code); // so that all that it runs is compiled for good
+    const cost = await measure(service, language, code);
+    rows.push([name, cost]);
+    if (Deno.env.has("BENCH_FUEL_TELL")) {
+      const ratio = price(cost) / quantile(loops.slice(-5), 0.5);
+      const line = [
+        language,
+        name,
+        ratio.toFixed(2),
+        cost.isolates,
+        cost.gateway,
+        cost.fuel,
+        cost.ending,
+      ];
+      Deno.stderr.writeSync(new TextEncoder().encode(`${line.join("\t")}\n`));
+    }
+  }
+  const empty = quantile(loops, 0.5);
+  const seconds = (nanoseconds: number) => (nanoseconds * FUEL[language] / 1e12).toFixed(2);
+  const lines = rows.map(([name, cost]) => {
+    const ratio = price(cost) / empty;
+    const gateway = cost.gateway / (cost.gateway + cost.isolates);
+    return [
+      name,
+      seconds(price(cost)),
+      `${(gateway * 100).toFixed(0)} %`,
+      ratio > MOST ? `**${ratio.toFixed(2)}**` : ratio.toFixed(2),
+      cost.ending,
+    ];
+  });
+  return table(
+    [language, "s for the default fuel", "of it in the gateway", "to the empty loop", "ended by"],
+    [[EMPTY_LOOP, seconds(empty), "", "1.00", ""], ...lines],
+  );
 }
 
 if (import.meta.main) {
-  const share = Number(Deno.args[0] ?? 1);
-  const rows: (string | number)[][] = [];
-  for (const language of LANGUAGES) rows.push(await row(language, share));
-  const head = ["language", "fuel", "processor s", "wall s", "ended by"];
-  Deno.stdout.writeSync(new TextEncoder().encode(`${table(head, rows)}\n`));
+  const [wanted, filter] = Deno.args;
+  const languages: Language[] = ["javascript", "python", "perl", "ruby"];
+  for (const language of languages) {
+    if (wanted !== undefined && wanted !== language) continue;
+    const text = await fuelTable(language, filter);
+    Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n\n`));
+  }
 }

@@ -90,7 +90,7 @@ export const WORKSPACE_LIMITS = {
 /** Most fuel of a run. An empty endless loop ends after about ten seconds on two cores. */
 export const FUEL: { readonly [L in Language]: number } = {
   javascript: 180_000_000_000,
-  python: 300_000_000_000,
+  python: 125_000_000_000,
   perl: 200_000_000_000,
   ruby: 200_000_000_000,
 };

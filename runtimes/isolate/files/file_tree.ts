@@ -31,6 +31,11 @@ export class FileTree {
     this.#limits = limits;
   }
 
+  /** Counts the work of taking a path of so many characters apart. */
+  countPath(characters: number): void {
+    this.#inodes.countNameBytes(characters);
+  }
+
   /** The entry of that name, or undefined. ENOTDIR when `directory` is none, ENAMETOOLONG. */
   find(directory: Inode, name: string): Inode | undefined {
     if (directory.kind !== "directory") throw new FileError("ENOTDIR");

@@ -54,7 +54,7 @@ export function splitPath(path: string, maxBytes: number): SplitPath {
   checkText(path, maxBytes);
   return {
     absolute: path.startsWith("/"),
-    parts: path.split("/").filter((part) => part !== ""),
+    parts: path.match(/[^/]+/g) ?? [],
     trailingSlash: path.endsWith("/"),
   };
 }

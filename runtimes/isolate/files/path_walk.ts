@@ -6,7 +6,7 @@
 import { FileError } from "./file_error.ts";
 import type { FileTree } from "./file_tree.ts";
 import type { DirectoryInode, Inode } from "./inode.ts";
-import { splitPath } from "./names.ts";
+import { type SplitPath, splitPath } from "./names.ts";
 
 /** Where a path leads when its last part is left unresolved. */
 export interface PathTarget {
@@ -35,7 +35,7 @@ export class PathWalk {
 
   /** What a path names. ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL (NUL), EILSEQ. */
   resolve(path: string, base: DirectoryInode): Inode {
-    const { absolute, parts, trailingSlash } = splitPath(path, this.#maxBytes);
+    const { absolute, parts, trailingSlash } = this.#split(path);
     let at: Inode = absolute ? this.#root : base;
     for (const part of parts) at = this.#tree.lookup(at, part);
     if (trailingSlash && at.kind !== "directory") {
@@ -44,9 +44,15 @@ export class PathWalk {
     return at;
   }
 
+  /** Most of a path's length may be slashes, each of which takes its time. */
+  #split(path: string): SplitPath {
+    this.#tree.countPath(Math.min(path.length, this.#maxBytes));
+    return splitPath(path, this.#maxBytes);
+  }
+
   /** The directory of a path and its last part, which need not exist. Errors as {@linkcode resolve}. */
   parent(path: string, base: DirectoryInode): PathTarget {
-    const { absolute, parts, trailingSlash } = splitPath(path, this.#maxBytes);
+    const { absolute, parts, trailingSlash } = this.#split(path);
     let at: Inode = absolute ? this.#root : base;
     for (const part of parts.slice(0, -1)) at = this.#tree.lookup(at, part);
     if (at.kind !== "directory") throw new FileError("ENOTDIR");

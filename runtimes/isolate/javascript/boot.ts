@@ -149,6 +149,7 @@ function bootInstance(
       shouldInterrupt: () => false,
       rejection: () => undefined,
       growing: () => undefined,
+      charge: () => undefined,
       ...hooks,
     },
   });

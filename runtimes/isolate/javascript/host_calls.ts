@@ -64,16 +64,17 @@ export interface HostArguments {
   data(index: number): Uint8Array<ArrayBuffer>;
 }
 
-/** Fuel for any call, charged by who takes it: crossing the border takes about 1 µs each time. And for each byte it moves. */
-export const CALL_FUEL = 10_000;
+/** Fuel for any call, charged by who takes it: crossing the border takes 1 to 2 µs each time. And for each byte it moves. */
+export const CALL_FUEL = 25_000;
 const BYTE_FUEL_SHIFT = 2;
 /** Fuel for a piece of data, which takes 0.5 µs, and for each of its bytes: 0.4 ns where there are many. */
 const DATA_FUEL = 6_000;
 const DATA_BYTE_FUEL = 6;
-/** Fuel for writing: a frame of its own through the pipe to the parent, about 3 µs. */
-const WRITE_FUEL = 30_000;
+/** Fuel for writing: a frame of its own through the pipe to the parent, with what that does about 10 µs. */
+const WRITE_FUEL = 100_000;
 /** Fuel for a random byte: the generator makes about 1 in a nanosecond. */
 const RANDOM_BYTE_FUEL = 12;
+const RANDOM_FUEL = 10_000;
 const MAX_RANDOM_BYTES = 65_536;
 /** More than any run has. */
 const MAX_CHARGE = Number.MAX_SAFE_INTEGER;
@@ -94,7 +95,7 @@ function randomBytes(
   wanted: number,
 ): Uint8Array<ArrayBuffer> {
   const count = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, MAX_RANDOM_BYTES) : 0;
-  run.charge(count * RANDOM_BYTE_FUEL);
+  run.charge(RANDOM_FUEL + count * RANDOM_BYTE_FUEL);
   const bytes = new Uint8Array(count);
   services.random(bytes);
   return bytes;

@@ -13,13 +13,13 @@ import { FS_OPERATIONS } from "./host_fs_operations.ts";
 import { type CallStory, FailedCall, parseRequest } from "./host_fs_request.ts";
 
 /** Fuel for one call, beside what any host call costs. */
-const CALL_FUEL = 600;
+const CALL_FUEL = 12_000;
 /** Fuel for a character of the request: text is parsed, which costs more than copying. */
-const REQUEST_FUEL = 1;
+const REQUEST_FUEL = 4;
 /** Fuel for what moving a byte takes the file system, and for a byte of a reply. */
-const WORK_FUEL = 2;
+const WORK_FUEL = 3;
 /** Fuel for a character of a reply in JSON, which is decoded and quoted; most are few. */
-const TEXT_FUEL = 4;
+const TEXT_FUEL = 6;
 
 /** Makes the service for one guest file system. */
 export function createFileService(files: GuestFileSystem): HostService {

@@ -28,7 +28,9 @@ export const MODULE_STACK_BYTES = 5 * 1024 * 1024;
 const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
 /** Share of the heap in use from which a thrown `null` means that memory ran out. */
 const FULL_SHARE = 0.8;
-const GROW_FUEL_PER_PAGE = 1024;
+const GROW_FUEL_PER_PAGE = 100_000;
+/** Fuel for the stack of a new error, beside what the guest's code takes that writes it. */
+const STACK_TRACE_FUEL = 10_000;
 /** From the rejection tracker to the list of jobs, both in the runtime. */
 const JOBS_AFTER_TRACKER = 8;
 
@@ -121,6 +123,7 @@ export class Interpreter {
         shouldInterrupt: () => this.#shouldInterrupt(),
         rejection: (promise, reason, handled) => this.#rejection(promise, reason, handled),
         growing: (pages) => void this.#charge(pages * GROW_FUEL_PER_PAGE),
+        charge: (units) => void this.#charge(units),
       },
     });
     const { head } = image;
@@ -292,6 +295,7 @@ export class Interpreter {
   /** The stack of a new error, written with more stack than the guest has. */
   #stackTrace(argv: number): Value {
     const { js } = this;
+    this.#charge(STACK_TRACE_FUEL);
     const args = [js.fn.argument(argv, 0), js.fn.argument(argv, 1)];
     js.fn.runtimeSetMaxStackSize(js.runtime, this.#stackBytes + STACK_TRACE_BYTES);
     const stack = js.call(this.driver.prepareStackTrace, args);

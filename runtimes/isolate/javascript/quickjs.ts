@@ -24,6 +24,7 @@ export interface QuickJsHooks {
   /** A promise was rejected with nobody listening, or found a listener later. */
   rejection(promise: bigint, reason: bigint, handled: boolean): void;
   growing(pages: number): void;
+  charge(units: number): void;
 }
 
 /** Where the parts of the interpreter's structures lie; found at boot, see `layout.ts`. */
@@ -147,6 +148,7 @@ export class QuickJs {
       hostCall: (id, argc, argv) => hooks.hostCall(id, argc, argv),
       shouldInterrupt: () => hooks.shouldInterrupt(),
       growing: (pages) => hooks.growing(pages),
+      charge: (units) => hooks.charge(units),
     };
     const instance = new WebAssembly.Instance(module, quickJsImports(host));
     const names = Object.entries(QUICKJS_EXPORTS);

@@ -23,8 +23,13 @@ export interface ImportHost {
   shouldInterrupt(): boolean;
   /** Told before memory grows, so that growing has its price. */
   growing(pages: number): void;
+  /** Takes fuel. */
+  charge(units: number): void;
 }
 
+/** Fuel for asking a clock, and for a date of the calendar: about what the time is worth. */
+const CLOCK_FUEL = 3_000;
+const CALENDAR_FUEL = 8_000;
 /** WASI errno for an operation that a stream does not support. */
 const ERRNO_SPIPE = 70;
 const ERRNO_BADF = 8;
@@ -85,6 +90,7 @@ function setTimeZone(
 }
 
 function clockTimeGet(host: ImportHost, id: number, pointer: number): number {
+  host.charge(CLOCK_FUEL);
   if (id < 0 || id > 3) return ERRNO_INVAL;
   const ms = id === 0 ? host.clock.epoch() : host.clock.monotonic();
   const ns = BigInt(Math.round(ms * 1e6));
@@ -112,11 +118,17 @@ export function quickJsImports(host: ImportHost): WebAssembly.Imports {
     setTimer: forbidden("setitimer"),
     resizeHeap: (bytes: number) => resizeHeap(host, bytes),
     keepaliveClear: () => undefined,
-    localTime: (seconds: bigint, pointer: number) => localTime(host.memory, seconds, pointer),
+    localTime: (seconds: bigint, pointer: number) => {
+      host.charge(CALENDAR_FUEL);
+      localTime(host.memory, seconds, pointer);
+    },
     setTimeZone: (a: number, b: number, c: number, d: number) =>
       setTimeZone(host.memory, [a, b, c, d]),
     fdSeek: () => ERRNO_SPIPE,
-    dateNow: () => Math.floor(host.clock.epoch()),
+    dateNow: () => {
+      host.charge(CLOCK_FUEL);
+      return Math.floor(host.clock.epoch());
+    },
     clockTimeGet: (id: number, _precision: bigint, pointer: number) =>
       clockTimeGet(host, id, pointer),
     abort: forbidden("abort"),

@@ -57,7 +57,7 @@ export interface MeteredModule {
  * Rewrites a core Wasm module so that it counts what it executes and stops when its fuel is used up.
  *
  * The counter is a mutable i64 global, exported as `__fuel`. An instruction costs one unit, a call and a turn
- * of a loop one more; bulk memory one per 8 bytes, table operations one per element, memory growth 1024 per
+ * of a loop one more; bulk memory 3 per byte, table operations one per element, memory growth 100,000 per
  * page. The module traps with `unreachable` once the counter is negative; checks stand at loop headers, at the
  * entries of functions that recursion or an indirect call can reach, and at operations charged by length.
  *

@@ -17,9 +17,10 @@ export function meterCPython(source: Uint8Array): Uint8Array<ArrayBuffer> {
   putVirtualWaits(patch);
   return meterModule(patch.bytes, {
     maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
-    // The bytecode loop is one huge switch: a larger budget would charge each turn for many of
-    // its cases, and an empty loop ten times what a busy one pays for the same time.
-    mergeBudget: 64,
+    // The bytecode loop is one huge switch: larger ones would charge each turn for much that it
+    // does not do, and an empty loop several times what other code pays for the same time.
+    mergeMax: 16,
+    mergeBudget: 32,
     stackPadding: { global: "auto", base: 64, perLocal: 8, exported: true },
   }).bytes;
 }

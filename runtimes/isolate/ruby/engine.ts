@@ -35,7 +35,7 @@ export interface RubyEngineParts {
 }
 
 /** What the host's units of work are worth in fuel: Ruby's instructions are many and short. */
-const HOST_FUEL = 8n;
+const HOST_FUEL = 16n;
 
 /** What Ruby says that has no memory left even for an exception. */
 const OUT_OF_MEMORY = [

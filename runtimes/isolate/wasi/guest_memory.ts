@@ -4,13 +4,9 @@
  * @module
  */
 import { FileError } from "../files/file_error.ts";
+import { decodePath } from "../files/path_text.ts";
 import { SIZE } from "./abi.ts";
 import { MemoryFault } from "./errors.ts";
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const encoder = new TextEncoder();
-/** What a decoder puts in place of bytes that are no UTF-8. */
-const REPLACEMENT = "\ufffd";
 
 /** `IOV_MAX` of Linux. */
 const MAX_BUFFERS = 1024;
@@ -35,16 +31,11 @@ export class GuestMemory {
     return new Uint8Array(this.#current.buffer, at, length >>> 0);
   }
 
-  /**
-   * A path in UTF-8. ENAMETOOLONG, EILSEQ. A decoder that refuses bytes by itself takes twenty
-   * times as long to do so.
-   */
+  /** A path in UTF-8. ENAMETOOLONG, EILSEQ. */
   path(pointer: number, length: number, maxBytes: number): string {
     const bytes = this.bytes(pointer, length);
     if (bytes.length > maxBytes) throw new FileError("ENAMETOOLONG");
-    const text = decoder.decode(bytes);
-    if (text.includes(REPLACEMENT) && !isEncoding(bytes, text)) throw new FileError("EILSEQ");
-    return text;
+    return decodePath(bytes);
   }
 
   getUint8(pointer: number): number {
@@ -112,11 +103,6 @@ export class GuestMemory {
     if (at + length > this.#current.byteLength) throw new MemoryFault();
     return at;
   }
-}
-
-function isEncoding(bytes: Uint8Array, text: string): boolean {
-  const encoded = encoder.encode(text);
-  return encoded.length === bytes.length && encoded.every((byte, index) => byte === bytes[index]);
 }
 
 function viewOf(memory: WebAssembly.Memory): DataView<ArrayBuffer> {

@@ -34,7 +34,7 @@ export interface CallParts {
 export type Param = number | bigint;
 
 /** Fuel for any call: about what crossing the border and reading a path take. */
-const CALL_FUEL = 2_000;
+const CALL_FUEL = 3_000;
 /** Work of the file system that a unit of fuel pays for. */
 const WORK_PER_FUEL = 2;
 

@@ -37,7 +37,7 @@ function duplicated(parts: CallParts, path: string): number | undefined {
 }
 
 /** Fuel for a byte of a path, which is decoded and looked at more than once. */
-const PATH_BYTE_FUEL = 3;
+const PATH_BYTE_FUEL = 8;
 
 /** Reads paths where the guest says they are, paid for by their length. ENAMETOOLONG, EILSEQ. */
 function pathReader(parts: CallParts): (pointer: number, length: number) => string {

@@ -34,10 +34,10 @@ function readCosts(path: string, bytes: number): readonly [number, number] {
 
 Deno.test("work: grows with the bytes moved and the names visited, not with the size of files", () => {
   const { files, cost } = counted();
-  put(files, "small", "");
+  put(files, "s", "");
   put(files, "f", new Uint8Array(1_000_000));
   assertLess(999_999, cost(() => text(files, "f")));
-  assertEquals(cost(() => files.stat("f")), cost(() => files.stat("small")));
+  assertEquals(cost(() => files.stat("f")), cost(() => files.stat("s")));
   const fd = files.open("f", { write: true, append: true });
   let appended = 0;
   for (let i = 0; i < 1000; i++) {
@@ -128,4 +128,12 @@ Deno.test("descriptors: numbers that were closed are given out again, the lowest
   assertEquals([open(), open(), open(), open()], [3, 5, 7, 9]);
   files.reset();
   assertEquals(open(), 3);
+});
+
+Deno.test("work: each character of a path counts, slashes too, whether it leads anywhere or not", () => {
+  const { files, cost } = counted();
+  const root = cost(() => files.stat("/"));
+  assertEquals(cost(() => files.stat("/".repeat(1000))) - root, 999 * 16);
+  const missing = (length: number) => cost(() => errnoOf(() => files.stat("x".repeat(length))));
+  assertEquals(missing(200) - missing(100), 100 * 16);
 });

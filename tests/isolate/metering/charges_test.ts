@@ -1,4 +1,12 @@
-import { checkMetering } from "./metered_program.ts";
+import { assertEquals } from "@std/assert";
+import {
+  checkMetering,
+  counter,
+  INITIAL_FUEL,
+  instantiate,
+  meter,
+  outcome,
+} from "./metered_program.ts";
 import { assemble } from "./wat.ts";
 
 Deno.test("charges: branches, blocks and loops cost what a count of every instruction says", () => {
@@ -253,4 +261,39 @@ Deno.test("charges: globals, imported and defined, keep their indexes", () => {
       (f64.add (global.get $b) (f64.convert_i64_s (i64.add (global.get $c) (i64.extend_i32_s (global.get $base)))))))`);
   const imports = { env: { base: 100, add: (a: number, b: number) => a + b } };
   checkMetering(source, [["step", 1], ["step", -4], ["step", 1000]], { imports });
+});
+
+Deno.test("charges: a byte of bulk memory costs 3 units, however many there are", () => {
+  const source = assemble(`(module (memory 40)
+    (data $d "some bytes that are put in place")
+    (func (export "fill") (param i32) (memory.fill (i32.const 0) (i32.const 1) (local.get 0)))
+    (func (export "copy") (param i32) (memory.copy (i32.const 8) (i32.const 0) (local.get 0)))
+    (func (export "init") (param i32)
+      (memory.init $d (i32.const 0) (i32.const 0) (local.get 0))))`);
+  const instance = instantiate(meter(source, { mergeMax: 0 }));
+  const fuel = counter(instance);
+  const cost = (name: string, bytes: number): bigint => {
+    fuel.value = INITIAL_FUEL;
+    outcome(instance, [name, bytes]); // out of bounds, for some; that is paid for all the same
+    return INITIAL_FUEL - BigInt(fuel.value);
+  };
+  for (const name of ["fill", "copy", "init"]) {
+    const nothing = cost(name, 0);
+    for (
+      const bytes of [1, 7, 32, 4_096, 262_145, 2_000_000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff]
+    ) {
+      assertEquals(cost(name, bytes) - nothing, 3n * BigInt(bytes), `${name} of ${bytes}`);
+    }
+  }
+});
+
+Deno.test("charges: a page of growth costs 100,000 units, whether there is room or not", () => {
+  const source = assemble(`(module (memory 1 3)
+    (func (export "grow") (param i32) (result i32) (memory.grow (local.get 0))))`);
+  for (const [pages, answer] of [[0, "1"], [2, "1"], [3, "-1"], [-1, "-1"]] as const) {
+    const instance = instantiate(meter(source, { mergeMax: 0 }));
+    assertEquals(outcome(instance, ["grow", pages]), answer);
+    const used = INITIAL_FUEL - BigInt(counter(instance).value);
+    assertEquals(used / 100_000n, BigInt(pages >>> 0), `${pages} pages`);
+  }
 });

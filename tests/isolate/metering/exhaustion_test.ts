@@ -72,7 +72,7 @@ Deno.test("exhaustion: loops, recursion, tail calls, bulk memory and growth all 
 
 Deno.test("exhaustion: a long operation does not begin once its length is not paid for", () => {
   const instance = instantiate(meter(SOURCE));
-  counter(instance).value = 10_000n;
+  counter(instance).value = 200_000n;
   assertEquals(outcome(instance, ["once"]), TRAP);
   const memory = memoryOf(instance);
   assertEquals([memory[0], memory[59_999], memory[60_000]], [9, 9, 0]);

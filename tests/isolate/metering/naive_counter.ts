@@ -3,8 +3,8 @@
  * It shares no code with the rewriter, and serves as its measure.
  *
  * Costs: one for each instruction but `block`, `loop`, `else`, `end`, `nop`, `try`, `catch`, `catch_all`,
- * `delegate` and `try_table`; one more for each call and each turn of a loop; n >> 3 for bulk memory, n for
- * table operations and 1024 n for memory growth.
+ * `delegate` and `try_table`; one more for each call and each turn of a loop; 3 n for bulk memory, n for
+ * table operations and 100,000 n for memory growth.
  */
 const FREE = new Set([0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x0b, 0x18, 0x19, 0x1f]);
 
@@ -176,9 +176,9 @@ function countBody(body: Uint8Array, parameters: number, global: number): number
 
 /** Instructions that turn the length on the stack (i64) into units. */
 function unitsOfLength(opcode: number, sub: number): number[] | undefined {
-  if (opcode === 0x40) return [0x42, 0x80, 0x08, 0x7e];
+  if (opcode === 0x40) return [0x42, 0xa0, 0x8d, 0x06, 0x7e];
   if (opcode !== 0xfc) return undefined;
-  if ([8, 10, 11].includes(sub)) return [0x42, 3, 0x88];
+  if ([8, 10, 11].includes(sub)) return [0x42, 3, 0x7e];
   return [12, 14, 15, 17].includes(sub) ? [] : undefined;
 }
 

@@ -17,7 +17,7 @@ import { MEMORY_PAGE_BYTES } from "../../isolate/snapshot/fake_state.ts";
 import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
 import { builtIsolate } from "../../support/built.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
-import { assertNothingOrphaned, refusalOf, startBuilt, TestContext } from "./test_host.ts";
+import { assertNothingOrphaned, refusalOf, send, startBuilt, TestContext } from "./test_host.ts";
 
 const NAME_DIGITS = 32;
 const CHUNK_BYTES = 4096;
@@ -127,6 +127,30 @@ Deno.test("baselines: another engine is refused by name, and the context stays",
     }
     await using host = await startBuilt(built, { store });
     assertEquals(await context.on(host).value("n"), "1");
+  } finally {
+    store.close();
+  }
+});
+
+Deno.test("baselines: beside a context of another engine, others are made and run, and it is deleted", async () => {
+  const built = await present("javascript");
+  const store = await openStore(":memory:");
+  try {
+    let context: TestContext;
+    {
+      await using host = await startBuilt(built, { store });
+      context = await TestContext.create(host);
+      await context.run("let n = 1");
+    }
+    const other = { ...await rebuilt(built), engine: "another", build: "second-build" };
+    await using host = await startBuilt(other, { store });
+    const young = await TestContext.create(host);
+    assertEquals(await young.value("let n = 2; n"), "2");
+    assertEquals(refusalOf(await context.on(host).call("n")).slice(0, 1), [409]);
+    const path = `/interpreters/${context.key}/contexts/${context.id}`;
+    assertEquals((await send(host, "DELETE", path)).status, 200);
+    assertEquals(await young.value("n"), "2");
+    await assertNothingOrphaned([young]);
   } finally {
     store.close();
   }

@@ -40,14 +40,24 @@ const POLL_READY = 0x5;
 const POLL_INVALID = 0x20;
 const POLL_ALWAYS = 0x18;
 const PERMISSION_BITS = 0o777;
+/** Fuel for a buffer, for an entry of a directory that is told, and for a descriptor polled. */
+const VECTOR_FUEL = 6_000;
+const ENTRY_FUEL = 5_000;
+const POLLED_FUEL = 1_500;
+
+interface Payer {
+  readonly memory: GuestMemory;
+  charge(units: number): void;
+}
 
 /** Moves bytes through each buffer until one is not filled; returns their number. */
 function transfer(
-  memory: GuestMemory,
+  { memory, charge }: Payer,
   vectors: { readonly at: number; readonly count: number },
   move: (bytes: Uint8Array<ArrayBuffer>, done: number) => number,
 ): number {
   const spans = memory.vectors(vectors.at, vectors.count);
+  charge(spans.length * VECTOR_FUEL);
   const all = spans.reduce((sum, { length }) => sum + length, 0);
   if (all > memory.bytes.length) throw new FileError("EINVAL"); // they overlap
   let done = 0;
@@ -112,6 +122,7 @@ function readDirectory(
     const inode = entries[index - 2] ?? directory;
     return [inode.entryName, inode];
   };
+  process.charge(count * ENTRY_FUEL);
   for (let done = 0; done < count; done++) {
     const index = file.position++;
     const [name, inode] = nameOf(index);
@@ -126,6 +137,7 @@ function poll(process: GuestProcess, at: number, count: number, timeout: number)
   const { files: { descriptors }, memory } = process;
   if (count >>> 0 > MAX_POLLED) throw new FileError("EINVAL");
   const open = new Set(descriptors.numbers());
+  process.charge(((count >>> 0) + open.size) * POLLED_FUEL);
   let ready = 0;
   for (let index = 0; index < count; index++) {
     const record = (at >>> 0) + index * POLL_BYTES;
@@ -143,12 +155,13 @@ function poll(process: GuestProcess, at: number, count: number, timeout: number)
 /** The calls of WASI: they answer with an error number. */
 export function wasiDescriptorCalls(process: GuestProcess) {
   const { files: { descriptors }, memory } = process;
+  const payer: Payer = { memory, charge: (units) => process.charge(units) };
   return {
     fd_close: (descriptor: number) => wasiCall(process, () => descriptors.close(descriptor)),
     fd_read: (descriptor: number, at: number, count: number, result: number) =>
       wasiCall(process, () => {
         const read = transfer(
-          memory,
+          payer,
           { at, count },
           (bytes) => descriptors.read(descriptor, bytes),
         );
@@ -158,7 +171,7 @@ export function wasiDescriptorCalls(process: GuestProcess) {
       wasiCall(process, () => {
         const start = Number(from);
         const read = transfer(
-          memory,
+          payer,
           { at, count },
           (bytes, done) => descriptors.readAt(descriptor, bytes, start + done),
         );
@@ -166,7 +179,7 @@ export function wasiDescriptorCalls(process: GuestProcess) {
       }),
     fd_write: (descriptor: number, at: number, count: number, result: number) =>
       wasiCall(process, () => {
-        const written = transfer(memory, { at, count }, (bytes) => {
+        const written = transfer(payer, { at, count }, (bytes) => {
           descriptors.write(descriptor, bytes);
           return bytes.length;
         });
@@ -175,7 +188,7 @@ export function wasiDescriptorCalls(process: GuestProcess) {
     fd_pwrite: (descriptor: number, at: number, count: number, from: bigint, result: number) =>
       wasiCall(process, () => {
         const start = Number(from);
-        const written = transfer(memory, { at, count }, (bytes, done) => {
+        const written = transfer(payer, { at, count }, (bytes, done) => {
           descriptors.writeAt(descriptor, bytes, start + done);
           return bytes.length;
         });

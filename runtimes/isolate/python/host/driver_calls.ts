@@ -17,11 +17,14 @@ const OPEN_FILES_DESCRIPTOR = 0x7fff_5eee;
 export const WAIT_DESCRIPTOR = 0x7fff_5eef;
 const LAST_STREAM = 2;
 const NS_PER_MS = 1e6;
+/** Fuel for a call. */
+const CALL_FUEL = 5_000;
 
 /** The call by its import name. */
 export function driverCalls(process: GuestProcess) {
   return {
     [WAIT_CALL]: (descriptor: number, nanoseconds: bigint) => {
+      process.charge(CALL_FUEL);
       if (descriptor === SLEEP_DESCRIPTOR) process.sleep(Number(nanoseconds) / NS_PER_MS);
       if (descriptor === WAIT_DESCRIPTOR) {
         process.sleep(nanoseconds < 0n ? Infinity : Number(nanoseconds) / NS_PER_MS);

@@ -10,6 +10,8 @@ import { errorText, LINUX_ERRORS } from "../../linux_errors.ts";
 export const ERROR_NUMBER_CALL = "belljar_linux_errno_value";
 /** The text of one of Linux's error numbers: a pointer to it, good until the next call. */
 export const ERROR_TEXT_CALL = "belljar_strerror_static";
+/** Fuel for either call. */
+const CALL_FUEL = 6_000;
 /** Room that the longest text takes, with its NUL. */
 export const ERROR_TEXT_BYTES = 64;
 
@@ -21,10 +23,12 @@ const BY_LIBC: ReadonlyMap<number, number> = new Map(
 export function errorCalls(process: GuestProcess) {
   return {
     [ERROR_NUMBER_CALL]: () => {
+      process.charge(CALL_FUEL);
       const libc = process.memory.i32(process.errorNumberAt());
       return BY_LIBC.get(libc) ?? libc;
     },
     [ERROR_TEXT_CALL]: (linux: number) => {
+      process.charge(CALL_FUEL);
       process.memory.setText(process.errorTextAt, errorText(linux));
       return process.errorTextAt;
     },

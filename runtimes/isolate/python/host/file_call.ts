@@ -9,8 +9,11 @@ import type { DirectoryInode } from "../../files/inode.ts";
 import type { GuestProcess } from "./guest_process.ts";
 
 /** Fuel for any call, and for a byte moved or a name visited: about what the time is worth. */
-const CALL_FUEL = 20_000;
+const CALL_FUEL = 30_000;
 const FUEL_PER_WORK = 4;
+/** Fuel for a byte of a path that is read, or written with the names that it is made of. */
+const PATH_BYTE_FUEL = 80;
+const MADE_PATH_BYTE_FUEL = 150;
 /** Stands for the working directory in calls that take a directory. */
 const AT_FDCWD = -100;
 
@@ -49,6 +52,16 @@ export function wasiCall(process: GuestProcess, call: () => void): number {
   } catch (error) {
     return errnoOf(error);
   }
+}
+
+/** Reads a path where the guest says it is, paid for by its length. ENAMETOOLONG, EILSEQ. */
+export function pathAt(process: GuestProcess, at: number): string {
+  return process.memory.path(at, (bytes) => process.charge(bytes * PATH_BYTE_FUEL));
+}
+
+/** Pays for a path that was put together from the names above an inode. */
+export function payMadePath(process: GuestProcess, bytes: number): void {
+  process.charge(bytes * MADE_PATH_BYTE_FUEL);
 }
 
 /** The negative number of an error. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { FileError } from "../../files/file_error.ts";
+import { decodePath } from "../../files/path_text.ts";
 
 const POINTER_BYTES = 4;
 /** No path or name that the guest may hand in is longer. */
@@ -12,7 +13,6 @@ const MAX_TEXT_BYTES = 1 << 16;
 /** Buffers of one scatter or gather operation: `IOV_MAX` of the C library. */
 const MAX_VECTORS = 1024;
 
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /** A span of guest memory. */
@@ -70,17 +70,17 @@ export class GuestMemory {
     return this.bytes.subarray(from, to);
   }
 
-  /** A NUL-terminated path or name. EFAULT has no entry in the table, so what is no text is EILSEQ. */
-  path(at: number): string {
+  /**
+   * A NUL-terminated path or name; `pay` is told its bytes before they are read as text. EFAULT
+   * has no entry in the table, so what is no text is EILSEQ.
+   */
+  path(at: number, pay: (bytes: number) => void = () => undefined): string {
     const from = at >>> 0;
     const window = this.bytes.subarray(from, from + MAX_TEXT_BYTES);
     const end = window.indexOf(0);
+    pay(end < 0 ? window.length : end);
     if (end < 0) throw new FileError("ENAMETOOLONG");
-    try {
-      return strict.decode(window.subarray(0, end));
-    } catch {
-      throw new FileError("EILSEQ");
-    }
+    return decodePath(window.subarray(0, end));
   }
 
   u32(at: number): number {

@@ -20,15 +20,23 @@ type HostCall = (...args: never[]) => unknown;
 /** Module name of the imports that are places in the function table, all of them unused. */
 const FUNCTION_ADDRESSES = "GOT.func";
 
-function answer(value: number | null): HostCall {
-  return () => value;
+/** Fuel for a call that is refused. */
+const REFUSED_FUEL = 3_000;
+
+function answer(process: GuestProcess, value: number | null): HostCall {
+  return () => {
+    process.charge(REFUSED_FUEL);
+    return value;
+  };
 }
 
 /** The calls that answer, by import name; the rest end the run. */
 export function allowedCalls(process: GuestProcess): ReadonlyMap<string, HostCall> {
   return new Map<string, HostCall>([
-    ...Object.entries(REFUSED_CALLS).map(([name, value]) => [name, answer(value)] as const),
-    ...REFUSED_REFERENCES.map((name) => [name, answer(null)] as const),
+    ...Object.entries(REFUSED_CALLS).map(([name, value]) =>
+      [name, answer(process, value)] as const
+    ),
+    ...REFUSED_REFERENCES.map((name) => [name, answer(process, null)] as const),
     ...Object.entries(pathCalls(process)),
     ...Object.entries(descriptorCalls(process)),
     ...Object.entries(wasiDescriptorCalls(process)),

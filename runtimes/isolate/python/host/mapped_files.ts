@@ -11,6 +11,8 @@ import type { GuestProcess } from "./guest_process.ts";
 const PROT_WRITE = 2;
 const MAP_PRIVATE = 2;
 const MAP_TYPE = 15;
+/** Fuel for a byte of a map: it is filled with zeros before the file is read into it. */
+const MAP_BYTE_FUEL = 3;
 /** Largest file that can be there at all. */
 const MAX_MAP_BYTES = 64 * 1024 * 1024;
 
@@ -48,6 +50,7 @@ export function mappedFileCalls(process: GuestProcess) {
         if (!isPrivate && !file.writable && (_protection & PROT_WRITE) !== 0) {
           throw new FileError("EACCES");
         }
+        process.charge(wanted * MAP_BYTE_FUEL);
         const at = process.allocate(wanted);
         if (at === 0) throw new FileError("ENOSPC");
         const bytes = memory.span(at, wanted);

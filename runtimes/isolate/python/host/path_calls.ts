@@ -7,7 +7,7 @@ import { FileError } from "../../files/file_error.ts";
 import { type Inode, pathOf } from "../../files/inode.ts";
 import type { OpenFlags } from "../../files/open_file.ts";
 import { utf8Length } from "../../files/names.ts";
-import { baseOf, systemCall } from "./file_call.ts";
+import { baseOf, pathAt, payMadePath, systemCall } from "./file_call.ts";
 import type { GuestProcess } from "./guest_process.ts";
 import { visibleNumber } from "./inode_numbers.ts";
 import { writeStat, writeStatFs } from "./records.ts";
@@ -45,8 +45,8 @@ function openFlags(flags: number): OpenFlags {
 
 /** What a path names in a call that may also mean its descriptor. */
 function inodeAt(process: GuestProcess, descriptor: number, at: number, flags: number): Inode {
-  const { files, memory } = process;
-  const path = memory.path(at);
+  const { files } = process;
+  const path = pathAt(process, at);
   if (path === "" && (flags & AT_EMPTY_PATH) !== 0) return files.descriptors.get(descriptor).inode;
   return files.resolve(path, baseOf(process, descriptor));
 }
@@ -59,18 +59,20 @@ function tell({ files, memory }: GuestProcess, inode: Inode, to: number): number
 
 function statPath(process: GuestProcess, path: number, to: number): number {
   return systemCall(process, () => {
-    const { files, memory, workingDirectory } = process;
-    return tell(process, files.resolve(memory.path(path), workingDirectory), to);
+    const { files, workingDirectory } = process;
+    return tell(process, files.resolve(pathAt(process, path), workingDirectory), to);
   });
 }
 
 function currentDirectory(process: GuestProcess, at: number, size: number): number {
   const { workingDirectory } = process;
   const path = pathOf(workingDirectory);
+  const bytes = utf8Length(path);
+  payMadePath(process, bytes);
   if (!workingDirectory.linked && path !== "/") throw new FileError("ENOENT");
-  if (utf8Length(path) + 1 > size >>> 0) throw new FileError("ERANGE");
+  if (bytes + 1 > size >>> 0) throw new FileError("ERANGE");
   process.memory.setText(at, path);
-  return utf8Length(path) + 1;
+  return bytes + 1;
 }
 
 function changeMode(process: GuestProcess, inode: Inode, mode: number): number {
@@ -87,7 +89,7 @@ export function pathCalls(process: GuestProcess) {
       systemCall(process, () => {
         const wanted = openFlags(flags);
         const mode = wanted.create === true ? masked(memory.u32(varargs)) : undefined;
-        return files.open(memory.path(path), wanted, mode, baseOf(process, directory));
+        return files.open(pathAt(process, path), wanted, mode, baseOf(process, directory));
       }),
     __syscall_stat64: (path: number, to: number) => statPath(process, path, to),
     __syscall_lstat64: (path: number, to: number) => statPath(process, path, to),
@@ -95,7 +97,7 @@ export function pathCalls(process: GuestProcess) {
       systemCall(process, () => tell(process, inodeAt(process, directory, path, flags), to)),
     __syscall_faccessat: (directory: number, path: number, mode: number) =>
       systemCall(process, () => {
-        files.access(memory.path(path), {
+        files.access(pathAt(process, path), {
           read: (mode & ACCESS_READ) !== 0,
           write: (mode & ACCESS_WRITE) !== 0,
           execute: (mode & ACCESS_EXECUTE) !== 0,
@@ -104,7 +106,7 @@ export function pathCalls(process: GuestProcess) {
       }),
     __syscall_chdir: (path: number) =>
       systemCall(process, () => {
-        process.workingDirectory = files.directory(memory.path(path), process.workingDirectory);
+        process.workingDirectory = files.directory(pathAt(process, path), process.workingDirectory);
         return 0;
       }),
     __syscall_getcwd: (at: number, size: number) =>
@@ -112,7 +114,8 @@ export function pathCalls(process: GuestProcess) {
     __syscall_chmod: (path: number, mode: number) =>
       systemCall(
         process,
-        () => changeMode(process, files.resolve(memory.path(path), process.workingDirectory), mode),
+        () =>
+          changeMode(process, files.resolve(pathAt(process, path), process.workingDirectory), mode),
       ),
     __syscall_fchmodat2: (directory: number, path: number, mode: number, flags: number) =>
       systemCall(
@@ -121,26 +124,26 @@ export function pathCalls(process: GuestProcess) {
       ),
     __syscall_mkdirat: (directory: number, path: number, mode: number) =>
       systemCall(process, () => {
-        files.makeDirectory(memory.path(path), masked(mode), baseOf(process, directory));
+        files.makeDirectory(pathAt(process, path), masked(mode), baseOf(process, directory));
         return 0;
       }),
     __syscall_unlinkat: (directory: number, path: number, flags: number) =>
       systemCall(process, () => {
         const base = baseOf(process, directory);
-        if ((flags & AT_REMOVEDIR) !== 0) files.removeDirectory(memory.path(path), base);
-        else files.removeFile(memory.path(path), base);
+        if ((flags & AT_REMOVEDIR) !== 0) files.removeDirectory(pathAt(process, path), base);
+        else files.removeFile(pathAt(process, path), base);
         return 0;
       }),
     __syscall_rmdir: (path: number) =>
       systemCall(process, () => {
-        files.removeDirectory(memory.path(path), process.workingDirectory);
+        files.removeDirectory(pathAt(process, path), process.workingDirectory);
         return 0;
       }),
     __syscall_renameat: (fromDirectory: number, from: number, toDirectory: number, to: number) =>
       systemCall(process, () => {
         files.rename(
-          memory.path(from),
-          memory.path(to),
+          pathAt(process, from),
+          pathAt(process, to),
           baseOf(process, fromDirectory),
           baseOf(process, toDirectory),
         );
@@ -149,17 +152,17 @@ export function pathCalls(process: GuestProcess) {
     // There are no symbolic links: what exists is none of them.
     __syscall_readlinkat: (directory: number, path: number) =>
       systemCall(process, () => {
-        files.resolve(memory.path(path), baseOf(process, directory));
+        files.resolve(pathAt(process, path), baseOf(process, directory));
         throw new FileError("EINVAL");
       }),
     __syscall_truncate64: (path: number, size: bigint) =>
       systemCall(process, () => {
-        files.truncate(memory.path(path), Number(size), process.workingDirectory);
+        files.truncate(pathAt(process, path), Number(size), process.workingDirectory);
         return 0;
       }),
     __syscall_statfs64: (path: number, _size: number, to: number) =>
       systemCall(process, () => {
-        const inode = files.resolve(memory.path(path), process.workingDirectory);
+        const inode = files.resolve(pathAt(process, path), process.workingDirectory);
         writeStatFs(memory, to, inode.volume);
         return 0;
       }),

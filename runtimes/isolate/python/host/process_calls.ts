@@ -7,6 +7,7 @@ import { WASM_PAGE_BYTES } from "../../wasm_page.ts";
 import { type GuestProcess, stopNow } from "./guest_process.ts";
 
 const GROW_FUEL_PER_PAGE = 100_000;
+const SMALL_CALL_FUEL = 500;
 const RANDOM_CALL_FUEL = 22_000;
 const FUEL_PER_RANDOM_BYTE = 20;
 /** Memory grows by a fifth at least, when there is room, as growing moves nothing but costs a call. */
@@ -83,8 +84,12 @@ export function processCalls(process: GuestProcess) {
     emscripten_runtime_keepalive_push: () => undefined,
     emscripten_runtime_keepalive_pop: () => undefined,
     _emscripten_runtime_keepalive_clear: () => undefined,
-    __syscall_getuid32_js: () => USER_ID,
+    __syscall_getuid32_js: () => {
+      process.charge(SMALL_CALL_FUEL);
+      return USER_ID;
+    },
     __syscall_umask_js: (mask: number) => {
+      process.charge(SMALL_CALL_FUEL);
       const before = process.fileModeMask;
       process.fileModeMask = mask & 0o777;
       return before;
