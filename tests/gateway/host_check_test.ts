@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { Listener } from "../../gateway/listener.ts";
+import { serveNode } from "../../gateway/node_server.ts";
 import { isLoopback } from "../../gateway/loopback.ts";
 import { ServiceError } from "../../wire/errors.ts";
 
@@ -121,7 +122,8 @@ Deno.test("host check: what is written on the wire is what counts", async (t) =>
   const onFailure = (thrown: unknown) => {
     throw thrown;
   };
-  const listener = new Listener({ hostname: "127.0.0.1", port: 0, handler, onFailure });
+  const options = { hostname: "127.0.0.1", port: 0, handler, onFailure, serve: serveNode };
+  const listener = await Listener.open(options);
   const { address } = listener;
   const port = address.transport === "tcp" ? address.port : 0;
   const served = [
