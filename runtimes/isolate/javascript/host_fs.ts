@@ -13,7 +13,7 @@ import { FS_OPERATIONS } from "./host_fs_operations.ts";
 import { type CallStory, FailedCall, parseRequest } from "./host_fs_request.ts";
 
 /** Fuel for one call, beside what any host call costs. */
-const CALL_FUEL = 12_000;
+const CALL_FUEL = 20_000;
 /** Fuel for a character of the request: text is parsed, which costs more than copying. */
 const REQUEST_FUEL = 4;
 /** Fuel for what moving a byte takes the file system, and for a byte of a reply. */

@@ -30,7 +30,7 @@ const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
 const FULL_SHARE = 0.8;
 const GROW_FUEL_PER_PAGE = 100_000;
 /** Fuel for the stack of a new error, beside what the guest's code takes that writes it. */
-const STACK_TRACE_FUEL = 10_000;
+const STACK_TRACE_FUEL = 25_000;
 /** From the rejection tracker to the list of jobs, both in the runtime. */
 const JOBS_AFTER_TRACKER = 8;
 

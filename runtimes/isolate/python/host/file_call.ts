@@ -12,7 +12,7 @@ import type { GuestProcess } from "./guest_process.ts";
 const CALL_FUEL = 30_000;
 const FUEL_PER_WORK = 4;
 /** Fuel for a byte of a path that is read, or written with the names that it is made of. */
-const PATH_BYTE_FUEL = 80;
+const PATH_BYTE_FUEL = 130;
 const MADE_PATH_BYTE_FUEL = 150;
 /** Stands for the working directory in calls that take a directory. */
 const AT_FDCWD = -100;
