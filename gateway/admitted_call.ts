@@ -16,7 +16,7 @@ import type { BodyBudget } from "./body_budget.ts";
 import type { KillMeter } from "./kill_meter.ts";
 
 /** What calls have in common. */
-export interface CallDeps {
+export interface CallOptions {
   /** Places for runs. */
   readonly admission: Admission;
   /** Places for calls that run no code. */
@@ -78,7 +78,7 @@ function closingOf(stopping: AbortSignal): { readonly begun: boolean } & Disposa
  *
  * @throws {ServiceError} `VALIDATION_FAILED`, `RATE_LIMITED`, `OVERLOADED`, and what the work throws.
  */
-async function callWithBody(call: Call, deps: CallDeps, work: Work): Promise<Response> {
+async function callWithBody(call: Call, deps: CallOptions, work: Work): Promise<Response> {
   using account = deps.bodies.open(call.tenant);
   using given = joined(call.request.signal, deps.stopping);
   try {
@@ -95,7 +95,7 @@ async function callWithBody(call: Call, deps: CallDeps, work: Work): Promise<Res
 
 async function readWhole(
   { request, maxBytes }: Call,
-  { stopping, bodyDeadlineMs }: CallDeps,
+  { stopping, bodyDeadlineMs }: CallOptions,
   rules: Pick<BodyRules, "meter" | "signal">,
 ): Promise<Uint8Array<ArrayBuffer>> {
   using closing = closingOf(stopping);
@@ -115,7 +115,7 @@ async function readWhole(
  */
 export async function callAdmitted(
   call: Call,
-  deps: CallDeps,
+  deps: CallOptions,
   work: AdmittedWork,
 ): Promise<Response> {
   const { tenant } = call;
@@ -147,7 +147,7 @@ export interface PlaceRequest {
  */
 export async function takePlace(
   { tenant, signal, maxWaitMs }: PlaceRequest,
-  { admission, kills, bodies }: Pick<CallDeps, "admission" | "bodies" | "kills">,
+  { admission, kills, bodies }: Pick<CallOptions, "admission" | "bodies" | "kills">,
 ): Promise<Release> {
   const release = await admission.enter(tenant, signal, maxWaitMs);
   try {

@@ -24,7 +24,7 @@ import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../wire/paths.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import type { Language, LanguageListing } from "../wire/types.ts";
 import { type Admission, callPlaces } from "./admission.ts";
-import type { CallDeps } from "./admitted_call.ts";
+import type { CallOptions } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
 import { cors, isPreflight } from "./cors.ts";
@@ -39,7 +39,7 @@ import { installSandboxPath } from "./sandbox_path.ts";
 import { deliver } from "./slow_readers.ts";
 
 /** What the gateway is put together from. */
-export interface GatewayOptions extends Omit<CallDeps, "bodies" | "calls"> {
+export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
   /** Absent where the service runs code without contexts only. */
@@ -123,7 +123,7 @@ function installAccess(
   });
 }
 
-function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallDeps): void {
+function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
   const runs = new Map(
     [...options.runtimes].map(([language, runtime]) => [language, executeCall(runtime, deps)]),
   );

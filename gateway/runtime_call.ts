@@ -7,7 +7,7 @@ import type { LanguageRuntime } from "../wire/binding.ts";
 import { runtimeUnavailable, ServiceError } from "../wire/errors.ts";
 import { executeReader } from "../wire/execute_request.ts";
 import { describeCause } from "../wire/log.ts";
-import { callAdmitted, type CallDeps } from "./admitted_call.ts";
+import { callAdmitted, type CallOptions } from "./admitted_call.ts";
 
 /**
  * Runs code statelessly for a tenant. Rejects with a `ServiceError`: `VALIDATION_FAILED`,
@@ -16,7 +16,7 @@ import { callAdmitted, type CallDeps } from "./admitted_call.ts";
 export type ExecuteCall = (tenant: string, request: Request) => Promise<Response>;
 
 /** Makes the call of a runtime. */
-export function executeCall(runtime: LanguageRuntime, deps: CallDeps): ExecuteCall {
+export function executeCall(runtime: LanguageRuntime, deps: CallOptions): ExecuteCall {
   const { id: language, limits } = runtime.listing;
   const reader = executeReader({ language, limits });
   return async (tenant, request) => {
@@ -37,7 +37,7 @@ function failure(
   thrown: unknown,
   runtime: LanguageRuntime,
   given: AbortSignal,
-  { log }: CallDeps,
+  { log }: CallOptions,
 ): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (!given.aborted) {

@@ -14,13 +14,13 @@ import { ERROR_STATUSES } from "../wire/error_codes.ts";
 import { serviceStopping } from "../wire/errors.ts";
 import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "../wire/paths.ts";
 import type { Language } from "../wire/types.ts";
-import { type CallDeps, joined, takePlace } from "./admitted_call.ts";
+import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
 
 /** What the paths need. */
 export interface SandboxPathOptions
-  extends Pick<CallDeps, "bodies" | "calls" | "kills" | "stopping"> {
+  extends Pick<CallOptions, "bodies" | "calls" | "kills" | "stopping"> {
   readonly sandboxes: Sandboxes;
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
@@ -53,7 +53,7 @@ export function installSandboxPath(app: Hono<TenantEnv>, options: SandboxPathOpt
 
 /** How runs of sandboxes are let in: by the tenant's kill budget and places. */
 export function sandboxAdmission(
-  deps: Pick<CallDeps, "admission" | "bodies" | "kills">,
+  deps: Pick<CallOptions, "admission" | "bodies" | "kills">,
 ): RunAdmission {
   return {
     wait: (tenant) => {

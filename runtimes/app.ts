@@ -24,8 +24,8 @@ import type { LanguageLimits } from "../wire/limits.ts";
 import { EXECUTE_PATH, INTERPRETER_PATH, INTERPRETERS_PATH } from "../wire/paths.ts";
 import { jsonResponse } from "../wire/responses.ts";
 import type { InterpreterProbe, Language } from "../wire/types.ts";
-import type { InterpreterObject } from "./interpreter/interpreter_object.ts";
-import { installInterpreterRoutes } from "./interpreter/routes.ts";
+import type { ContextHost } from "./contexts/context_host.ts";
+import { installInterpreterRoutes } from "./contexts/routes.ts";
 import type { StatelessRuns } from "./stateless_runs.ts";
 
 /** What the routes need. */
@@ -36,7 +36,7 @@ export interface RuntimeAppOptions {
   readonly limits: LanguageLimits;
   readonly clock: Clock;
   /** Absent where there are no contexts. */
-  readonly interpreter?: InterpreterObject | undefined;
+  readonly contextHost?: ContextHost | undefined;
   readonly execute: StatelessRuns;
   readonly onUnexpected: (thrown: unknown) => void;
 }
@@ -59,7 +59,7 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   const probe: InterpreterProbe = {
     language,
     engine,
-    contexts: options.interpreter !== undefined,
+    contexts: options.contextHost !== undefined,
     protocol: 1,
   };
   const app = new Hono();
@@ -80,7 +80,7 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   const probeHeaders = { [PROTOCOL_HEADER]: String(PROTOCOL) };
   app.get(INTERPRETER_PATH, () => jsonResponse(probe, { headers: probeHeaders }));
 
-  if (options.interpreter !== undefined) installInterpreterRoutes(app, options.interpreter);
+  if (options.contextHost !== undefined) installInterpreterRoutes(app, options.contextHost);
   else {
     app.on(["GET", "POST", "DELETE"], `${INTERPRETERS_PATH}/*`, () => {
       throw contextsNotSupported(language);

@@ -37,10 +37,10 @@ export function poolTelemetry(language: Language): PoolObserver | undefined {
     advice: { explicitBucketBoundaries: [8, 16, 32, 64, 128, 256].map((mib) => mib * 2 ** 20) },
   });
   return {
-    leasing: async (lease) => {
+    holding: async (wait) => {
       waiting++;
       try {
-        return await inSpan("lease", lease);
+        return await inSpan("lease", wait);
       } finally {
         waiting--;
       }

@@ -7,7 +7,7 @@ import type { KvStore } from "../store/kv.ts";
 import type { LanguageRuntime, Maintenance } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import type { ServiceError } from "../wire/errors.ts";
-import type { InterpreterExecuteRpcResult } from "../wire/interpreter.ts";
+import type { InterpreterExecuteRpcResult } from "../wire/run_in_context.ts";
 import { languageListing, LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import {
   type AdmissionLimits,
@@ -18,12 +18,12 @@ import {
 import { describeCause, type Log } from "../wire/log.ts";
 import { contextsNotSupported, createRuntimeApp } from "./app.ts";
 import type { BuiltIsolate } from "./build/cache.ts";
-import { sweepBaselines } from "./interpreter/baseline_sweep.ts";
-import { Baselines } from "./interpreter/baselines.ts";
-import { ContextStore } from "./interpreter/context_store.ts";
-import { InterpreterObject } from "./interpreter/interpreter_object.ts";
-import { IsolatePools } from "./interpreter/isolate_pools.ts";
-import { Residents } from "./interpreter/residents.ts";
+import { sweepBaselines } from "./contexts/baseline_sweep.ts";
+import { Baselines } from "./contexts/baselines.ts";
+import { ContextStore } from "./contexts/context_store.ts";
+import { ContextHost } from "./contexts/context_host.ts";
+import { IsolatePools } from "./contexts/isolate_pools.ts";
+import { Residents } from "./contexts/residents.ts";
 import { IsolateProcess } from "./pool/isolate_process.ts";
 import { IsolatePool } from "./pool/pool.ts";
 import { poolTelemetry } from "./pool_telemetry.ts";
@@ -77,12 +77,12 @@ function createPool(options: RuntimeOptions, earlier?: Uint8Array<ArrayBuffer>):
 
 interface Contexts {
   readonly maintenance: Maintenance;
-  readonly interpreter: InterpreterObject;
+  readonly contextHost: ContextHost;
   readonly pools: IsolatePools;
   readonly baselines: Baselines;
 }
 
-/** The interpreter object, where the language has contexts and there is a place to keep them. */
+/** The context host, where the language has contexts and there is a place to keep them. */
 function createContexts(
   options: RuntimeOptions,
   parts: {
@@ -104,7 +104,7 @@ function createContexts(
       return image === undefined ? undefined : createPool(options, image);
     },
   });
-  const interpreter = new InterpreterObject({
+  const contextHost = new ContextHost({
     language,
     engineName: parts.engineName,
     built,
@@ -125,7 +125,7 @@ function createContexts(
     name: `baselines of ${language}`,
     run: (signal) => sweepBaselines({ kv, language, baselines, clock }, signal),
   };
-  return { interpreter, pools, baselines, maintenance };
+  return { contextHost, pools, baselines, maintenance };
 }
 
 /** Starts a language: resolves once its first isolate is ready, rejects when that fails. */
@@ -154,7 +154,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     engine: listing.engine,
     limits: options.limits,
     clock: options.clock,
-    interpreter: contexts?.interpreter,
+    contextHost: contexts?.contextHost,
     execute,
     onUnexpected,
   });
@@ -166,7 +166,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
       executeInContext: async (key, args, getFiles) =>
         contexts === undefined
           ? refusal(contextsNotSupported(language), options.clock)
-          : await contexts.interpreter.execute(key, args, getFiles),
+          : await contexts.contextHost.execute(key, args, getFiles),
       mostRunLimits: limits,
     },
     listing,

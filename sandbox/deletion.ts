@@ -18,7 +18,7 @@ import type { SandboxParts } from "./sandbox_parts.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 
 /** What the end of a sandbox is made with. */
-export type DeletionParts = Pick<
+export type DeletionOptions = Pick<
   SandboxParts,
   "kv" | "leases" | "runs" | "wipes" | "clock" | "ids" | "log" | "quotas"
 >;
@@ -48,7 +48,7 @@ export async function deleteSandbox(
  * Ends a sandbox whose time is over, unless one of its contexts is running. When another change
  * of it comes first, nothing is done. A run that has just begun to wait finds another sandbox.
  */
-export async function expireSandbox(parts: DeletionParts, state: SandboxState): Promise<void> {
+export async function expireSandbox(parts: DeletionOptions, state: SandboxState): Promise<void> {
   const { address, record } = state;
   if (record === undefined) return;
   const leases = await allLeases(parts, state, record);
@@ -65,7 +65,7 @@ export async function expireSandbox(parts: DeletionParts, state: SandboxState): 
 
 /** Ends sandboxes whose time is over. */
 export function expiryTask(
-  parts: DeletionParts,
+  parts: DeletionOptions,
   read: (address: SandboxAddress) => Promise<SandboxState>,
 ): Maintenance {
   return {
@@ -92,7 +92,7 @@ interface EndedSandbox {
 }
 
 function draftEnd(
-  parts: DeletionParts,
+  parts: DeletionOptions,
   { tenant, id }: SandboxAddress,
   record: SandboxRecord,
   draft: Draft,
@@ -112,7 +112,7 @@ function draftEnd(
 }
 
 /** The sandbox is gone: whatever fails here is done again by the janitor. */
-async function wipe(parts: DeletionParts, { record, wipes }: EndedSandbox): Promise<void> {
+async function wipe(parts: DeletionOptions, { record, wipes }: EndedSandbox): Promise<void> {
   await parts.wipes.finish(wipes);
   try {
     await wipeDead(parts.kv, record.lifetime);
@@ -123,7 +123,7 @@ async function wipe(parts: DeletionParts, { record, wipes }: EndedSandbox): Prom
 
 /** The leases of all contexts; undefined when somebody has one of them, or changed the sandbox. */
 async function allLeases(
-  { leases, runs }: DeletionParts,
+  { leases, runs }: DeletionOptions,
   { address: { tenant, id: name }, versionstamp }: SandboxState,
   { lifetime, contexts }: SandboxRecord,
 ): Promise<readonly Lease[] | undefined> {

@@ -17,7 +17,7 @@ import type {
   InterpreterExecuteResponse,
   InterpreterExecuteRpcResult,
   WorkspaceFile,
-} from "../wire/interpreter.ts";
+} from "../wire/run_in_context.ts";
 import { describeCause } from "../wire/log.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import { serverTiming } from "../wire/run_timing.ts";
@@ -44,7 +44,7 @@ import type { Tree } from "./tree.ts";
 const ATTEMPTS = 8;
 
 /** What `POST /execute` needs beside the parts. */
-export interface ExecuteDeps {
+export interface ExecuteOptions {
   readonly parts: SandboxParts;
   readonly claims: ContextClaims;
 }
@@ -54,7 +54,7 @@ type AdmittedClaim = ContextClaim & Pick<WaitingRun, "wait">;
 
 /** Runs code in a context, in the default context of a binding, or statelessly. */
 export async function execute(
-  { parts, claims }: ExecuteDeps,
+  { parts, claims }: ExecuteOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
   caller: AbortSignal,
@@ -86,7 +86,7 @@ export async function execute(
 
 /** Waiting for the context counts among the waiting of the tenant, not among its runs. */
 async function claimInTurn(
-  { parts, claims }: ExecuteDeps,
+  { parts, claims }: ExecuteOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
   waiting: WaitingRun,

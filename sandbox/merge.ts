@@ -9,7 +9,7 @@
  *
  * @module
  */
-import type { WorkspaceDiff } from "../wire/interpreter.ts";
+import type { WorkspaceDiff } from "../wire/run_in_context.ts";
 import type { WorkspaceLimits } from "../wire/limits.ts";
 import { WORKSPACE } from "../wire/paths.ts";
 import type { Tree } from "./tree.ts";

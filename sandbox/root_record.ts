@@ -10,7 +10,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
-import type { SnapshotInfo } from "../wire/interpreter.ts";
+import type { SnapshotInfo } from "../wire/run_in_context.ts";
 import type { Shard } from "./manifest_shards.ts";
 
 /** Whose sandbox, and which. Both are text of callers. */

@@ -17,7 +17,7 @@ import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_rec
 import type { SandboxState, StoredSandboxes } from "./stored_sandbox.ts";
 
 /** What changes are made with. */
-export interface ChangeDeps {
+export interface ChangeOptions {
   readonly kv: KvStore;
   readonly stored: StoredSandboxes;
   readonly clock: Clock;
@@ -42,10 +42,10 @@ const LONGEST_PAUSE_MS = 40;
 
 /** Changes sandboxes. */
 export class SandboxChanges {
-  readonly #deps: ChangeDeps;
+  readonly #deps: ChangeOptions;
   readonly #turns = new TurnQueue();
 
-  constructor(deps: ChangeDeps) {
+  constructor(deps: ChangeOptions) {
     this.#deps = deps;
   }
 

@@ -22,7 +22,7 @@ import { quoted } from "../wire/text.ts";
 import { systemTimers, type Timers } from "../wire/timers.ts";
 import { createSandboxApp, type SandboxHandler } from "./app.ts";
 import { ContextClaims } from "./context_claim.ts";
-import { type DeletionParts, expireSandbox, expiryTask } from "./deletion.ts";
+import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
 import type { BodyOptions } from "./requests.ts";
 import { objectId } from "./root_record.ts";
 import { RunsInFlight } from "./runs_in_flight.ts";
@@ -123,7 +123,7 @@ function assemble(options: SandboxesOptions): SandboxParts {
   const wipes = new RuntimeWipes(kv, bindings, log);
   const runs = new RunsInFlight();
   const stored = new StoredSandboxes(kv);
-  const deletion: DeletionParts = { kv, leases, runs, wipes, clock, ids, log, quotas };
+  const deletion: DeletionOptions = { kv, leases, runs, wipes, clock, ids, log, quotas };
   const changes = new SandboxChanges({
     kv,
     stored,

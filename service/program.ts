@@ -16,10 +16,10 @@ import { describeCause, type Log } from "../wire/log.ts";
 import type { Language } from "../wire/types.ts";
 import { ConfigError, type Environment, readConfig, readSettings } from "./config.ts";
 import type { Facts } from "./config_variables.ts";
-import { type Service, type ServiceParts, startRuntimeService, startService } from "./service.ts";
+import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
 
 /** What a program is made of. */
-export interface ProgramParts extends ServiceParts {
+export interface ProgramParts extends ServiceOptions {
   /** Words of the command line: none to serve, `build`, or `runtime` and a language. */
   readonly args: readonly string[];
   readonly env: Environment;

@@ -29,7 +29,7 @@ export interface Service {
 }
 
 /** What a service is started with, beside its configuration. */
-export interface ServiceParts {
+export interface ServiceOptions {
   readonly createRuntimes: CreateRuntimes;
   /** Where tests look in, and what they set otherwise than the service does. */
   readonly hooks?: ServiceHooks;
@@ -43,7 +43,7 @@ export type ServiceHooks =
 /** Starts the whole service. */
 export async function startService(
   config: Config,
-  parts: ServiceParts,
+  parts: ServiceOptions,
   log: Log,
 ): Promise<Service> {
   const options = { ...config, ...parts.hooks };
@@ -73,7 +73,7 @@ export async function startService(
 /** Starts one runtime, for the gateway of another process. */
 export async function startRuntimeService(
   config: Config,
-  parts: ServiceParts,
+  parts: ServiceOptions,
   log: Log,
 ): Promise<Service> {
   const alone = { ...config, remotes: new Map() };

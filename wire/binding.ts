@@ -4,7 +4,11 @@
  *
  * @module
  */
-import type { ExecuteInContextArgs, GetFiles, InterpreterExecuteRpcResult } from "./interpreter.ts";
+import type {
+  ExecuteInContextArgs,
+  GetFiles,
+  InterpreterExecuteRpcResult,
+} from "./run_in_context.ts";
 import type { MostRunLimits } from "./run_limits.ts";
 import type { ExecuteRequest, Language, LanguageListing } from "./types.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { SnapshotInfo } from "./interpreter.ts";
+import type { SnapshotInfo } from "./run_in_context.ts";
 import type { RunLimits } from "./types.ts";
 
 /** A context as `POST /contexts` and `GET /contexts` show it. */

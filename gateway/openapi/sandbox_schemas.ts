@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import type { SnapshotInfo } from "../../wire/interpreter.ts";
+import type { SnapshotInfo } from "../../wire/run_in_context.ts";
 import type { ContextDetails, ContextInfo, SandboxInfo } from "../../wire/sandbox_types.ts";
 import {
   countSchema,

@@ -17,7 +17,7 @@ import { MAX_TIME_MS } from "./time_value.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What a run in a context needs from outside. */
-export interface ContextRunnerParts {
+export interface ContextRunnerOptions {
   readonly engine: Engine;
   readonly state: EngineState;
   /** Most bytes of linear memory that a guest may have. */
@@ -41,20 +41,20 @@ class ContextRunError extends Error {
 
 /** Runs programs of contexts on one engine. */
 export class ContextRunner {
-  readonly #parts: ContextRunnerParts;
+  readonly #options: ContextRunnerOptions;
   readonly #snapshotter: Snapshotter;
   /** Number of the run whose state the engine holds. */
   #held: number | undefined;
 
-  constructor(parts: ContextRunnerParts) {
-    this.#parts = parts;
-    this.#snapshotter = new Snapshotter(parts.state, parts);
+  constructor(options: ContextRunnerOptions) {
+    this.#options = options;
+    this.#snapshotter = new Snapshotter(options.state, options);
   }
 
   /** Puts the engine at its baseline; what it held is gone. */
   reset(): void {
     this.#held = undefined;
-    this.#parts.engine.reset();
+    this.#options.engine.reset();
   }
 
   /** Makes state and workspace what the head says. Throws when that cannot be. */
@@ -63,17 +63,17 @@ export class ContextRunner {
     if (parts.length !== segments + head.files.length) throw new ContextRunError("parts missing");
     if (head.resume === undefined) this.#start(head, parts.slice(0, segments));
     else if (head.resume !== this.#held) throw new ContextRunError("another state is held");
-    updateWorkspace(this.#parts.state.files, head, parts.slice(segments));
+    updateWorkspace(this.#options.state.files, head, parts.slice(segments));
   }
 
   /** The directory to run in: the given one while it exists. */
   workingDirectory(path: string): string {
-    return isDirectory(this.#parts.state.files, path) ? path : WORKSPACE;
+    return isDirectory(this.#options.state.files, path) ? path : WORKSPACE;
   }
 
   /** Runs, and captures what the run left. */
   run(run: number, head: ContextRunHead, execute: () => RunOutcome): ContextOutcome {
-    const { state, monotonic } = this.#parts;
+    const { state, monotonic } = this.#options;
     this.#held = undefined;
     const mark = state.files.mark();
     state.clock.continueFrom(head.clock);
@@ -102,7 +102,7 @@ export class ContextRunner {
 
   #start(head: ContextRunHead, segments: readonly Bytes[]): void {
     this.reset();
-    const { state } = this.#parts;
+    const { state } = this.#options;
     const baseline = { memoryBytes: state.memory().length, globals: state.globals() };
     const { memoryBytes, globals } = head.snapshot ?? baseline;
     this.#snapshotter.restore({ memoryBytes, globals, segments });

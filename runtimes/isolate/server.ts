@@ -75,20 +75,20 @@ type AnswerRest = Pick<RunAnswerHead, "resetMs" | "outputBytes" | "healthy" | "c
 
 /** Serves the two routes; see `protocol.ts`. */
 export class IsolateServer {
-  readonly #parts: ServerParts;
+  readonly #options: ServerParts;
   #engine: Engine | undefined;
   #contexts: ContextRunner | undefined;
   /** Runs so far. */
   #runs = 0;
 
   constructor(parts: ServerParts) {
-    this.#parts = parts;
+    this.#options = parts;
   }
 
   /** Answers a request. */
   async handle(request: Request): Promise<Response> {
     const authorization = request.headers.get("authorization") ?? "";
-    if (!timingSafeEqual(authorization, `Bearer ${this.#parts.token}`)) {
+    if (!timingSafeEqual(authorization, `Bearer ${this.#options.token}`)) {
       return new Response(null, { status: 401 });
     }
     switch (new URL(request.url).pathname) {
@@ -113,14 +113,14 @@ export class IsolateServer {
 
   async #takeEngine(message: Message): Promise<void> {
     const head = message.head as EngineHead;
-    const engine = await this.#parts.createEngine(head, message.parts);
+    const engine = await this.#options.createEngine(head, message.parts);
     engine.reset();
     this.#engine = engine;
     const { memoryBytes } = head;
     const { state } = engine;
     this.#contexts = state === undefined
       ? undefined
-      : new ContextRunner({ ...this.#parts, engine, state, memoryBytes });
+      : new ContextRunner({ ...this.#options, engine, state, memoryBytes });
   }
 
   #run(message: Message): Response {
@@ -141,9 +141,9 @@ export class IsolateServer {
   }
 
   #runFresh(engine: Engine, run: number, request: RunRequest): Response {
-    const asked = this.#parts.monotonic();
+    const asked = this.#options.monotonic();
     this.#reset(engine);
-    const resetMs = this.#parts.monotonic() - asked;
+    const resetMs = this.#options.monotonic() - asked;
     const output = this.#outputOf(run, request);
     const outcome = engine.run(request, output.sink);
     this.#resetSoon(engine);
@@ -161,7 +161,7 @@ export class IsolateServer {
   ): Response {
     const contexts = this.#contexts;
     if (contexts === undefined || context === undefined) return new Response(null, { status: 409 });
-    const asked = this.#parts.monotonic();
+    const asked = this.#options.monotonic();
     try {
       contexts.prepare(context, parts);
     } catch (thrown) {
@@ -171,7 +171,7 @@ export class IsolateServer {
       }
       throw thrown;
     }
-    const resetMs = this.#parts.monotonic() - asked;
+    const resetMs = this.#options.monotonic() - asked;
     const output = this.#outputOf(run, request);
     const cwd = contexts.workingDirectory(context.cwd);
     const { outcome, kept } = contexts.run(
@@ -192,7 +192,7 @@ export class IsolateServer {
   /** Once the answer is on its way; not when another run has begun by then. */
   #resetSoon(engine: Engine): void {
     const runs = this.#runs;
-    this.#parts.defer(() => {
+    this.#options.defer(() => {
       if (runs === this.#runs) this.#reset(engine);
     });
   }
@@ -205,7 +205,7 @@ export class IsolateServer {
   #outputOf(run: number, { limits }: RunRequest) {
     return limitOutput(
       limits,
-      (stream: Stream, bytes) => this.#parts.writeFrame(encodeFrame(stream, run, bytes)),
+      (stream: Stream, bytes) => this.#options.writeFrame(encodeFrame(stream, run, bytes)),
     );
   }
 

@@ -15,7 +15,12 @@ import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRun, Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
 import { TenantShares } from "./tenant_share.ts";
 import { watchOver } from "./watchdog.ts";
-import { type Joining, type Place, type WaitingLimits, WaitingLine } from "./waiting_line.ts";
+import {
+  type Joining,
+  type LinePosition,
+  type WaitingLimits,
+  WaitingLine,
+} from "./waiting_line.ts";
 
 /** What a pool needs, and its bounds. */
 export interface PoolOptions extends WaitingLimits {
@@ -47,7 +52,7 @@ export interface PoolOptions extends WaitingLimits {
 /** Who measures what a pool does. */
 export interface PoolObserver {
   /** Has an isolate waited for. */
-  leasing(wait: () => Promise<Isolate>): Promise<Isolate>;
+  holding(wait: () => Promise<Isolate>): Promise<Isolate>;
   /** A run has ended. */
   ran(run: PoolRun): void;
 }
@@ -73,7 +78,7 @@ export type PoolRun =
 export type PoolState = "starting" | "ready" | "failing";
 
 /** An isolate that somebody has for himself. */
-export interface IsolateLease {
+export interface IsolateHold {
   readonly isolate: Isolate;
   /** Time spent waiting for it. */
   readonly queueMs: number;
@@ -140,11 +145,11 @@ export class IsolatePool {
    * had, and with the signal's reason when the caller left the line.
    */
   async run(request: RunRequest, caller: RunCaller): Promise<PoolRun> {
-    const lease = await this.lease(caller);
+    const hold = await this.hold(caller);
     try {
-      return await lease.run(request);
+      return await hold.run(request);
     } finally {
-      lease.release();
+      hold.release();
     }
   }
 
@@ -152,14 +157,14 @@ export class IsolatePool {
    * An isolate for as long as the caller needs it: one that `prefers` likes if such a one is
    * idle. Rejects as {@link run} does.
    */
-  async lease(caller: RunCaller, prefers?: (isolate: Isolate) => boolean): Promise<IsolateLease> {
+  async hold(caller: RunCaller, prefers?: (isolate: Isolate) => boolean): Promise<IsolateHold> {
     const asked = this.#options.monotonic();
     const { observer } = this.#options;
     const longest = Math.min(caller.maxWaitMs ?? Infinity, this.#options.maxWaitMs);
     const wait = new WaitBudget(longest, this.#options.monotonic);
     const take = () => this.#take(caller, wait, prefers);
     const stopWaiting = this.#shares.waits(caller.tenant);
-    const isolate = await (observer === undefined ? take() : observer.leasing(take))
+    const isolate = await (observer === undefined ? take() : observer.holding(take))
       .finally(stopWaiting);
     this.#owners.set(isolate, caller.tenant);
     const queueMs = this.#options.monotonic() - asked;
@@ -222,7 +227,7 @@ export class IsolatePool {
     wait: WaitBudget,
     prefers?: (isolate: Isolate) => boolean,
   ): Promise<Isolate> {
-    for (let place: Place = "last";; place = "first") {
+    for (let place: LinePosition = "last";; place = "first") {
       caller.signal?.throwIfAborted();
       if (this.#closed) throw runtimeUnavailable();
       const isolate = this.#takeIdle(caller.tenant, prefers) ??
@@ -235,7 +240,7 @@ export class IsolatePool {
     }
   }
 
-  #wait(caller: Joining, place: Place): Promise<Isolate> {
+  #wait(caller: Joining, place: LinePosition): Promise<Isolate> {
     this.#startSoon(this.#line.length + 1);
     const served = this.#line.join(caller, place);
     this.#serveIdle();

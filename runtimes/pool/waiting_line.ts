@@ -32,7 +32,7 @@ interface Waiter<T> {
 }
 
 /** Where to join: who was served something of no use to them goes ahead of all others. */
-export type Place = "last" | "first";
+export type LinePosition = "last" | "first";
 
 /** To whom an item may be given, and who is told that somebody has it. */
 export interface ServingRules {
@@ -67,7 +67,7 @@ export class WaitingLine<T> {
    * Waits for an item. Rejects with 503 when the line is full or the wait too long, and with
    * the signal's reason when the caller goes away. Who goes ahead meets no full line.
    */
-  join({ tenant, maxWaitMs, signal }: Joining, place: Place = "last"): Promise<T> {
+  join({ tenant, maxWaitMs, signal }: Joining, place: LinePosition = "last"): Promise<T> {
     if (place === "last" && this.#length >= this.#limits.maxWaiting && !this.#makeRoom(tenant)) {
       return Promise.reject(tooManyWaiting("OVERLOADED"));
     }

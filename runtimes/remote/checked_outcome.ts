@@ -8,10 +8,10 @@ import type {
   ExecuteInContextArgs,
   InterpreterExecuteResponse,
   InterpreterExecuteRpcResult,
-} from "../../wire/interpreter.ts";
+} from "../../wire/run_in_context.ts";
 import { WORKSPACE } from "../../wire/paths.ts";
 import type { Language, RunLimits, Usage } from "../../wire/types.ts";
-import { isWorkspacePath, mirrorOf, workspaceAfter } from "../interpreter/workspace_mirror.ts";
+import { isWorkspacePath, mirrorOf, workspaceAfter } from "../contexts/workspace_mirror.ts";
 import { RemoteFailure } from "./connection.ts";
 
 /** The outcome, if it can be one of a run with these arguments. Throws a RemoteFailure. */

@@ -19,7 +19,7 @@ import type {
   ExecuteInContextArgs,
   GetFiles,
   InterpreterExecuteRpcResult,
-} from "../../wire/interpreter.ts";
+} from "../../wire/run_in_context.ts";
 import { languageListing, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
 import { type AdmissionLimits, type LanguageLimits, RPC_MESSAGE_BYTES } from "../../wire/limits.ts";
 import { describeCause, type Log } from "../../wire/log.ts";

@@ -13,7 +13,10 @@
  * @module
  */
 import { z } from "zod";
-import type { ExecuteInContextArgs, InterpreterExecuteRpcResult } from "../../wire/interpreter.ts";
+import type {
+  ExecuteInContextArgs,
+  InterpreterExecuteRpcResult,
+} from "../../wire/run_in_context.ts";
 import { hasMoreStructure } from "../../wire/json_structure.ts";
 import type { LanguageLimits } from "../../wire/limits.ts";
 import { decodeMessage, encodeMessage, type Message, ProtocolError } from "../../wire/message.ts";

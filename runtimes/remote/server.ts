@@ -12,7 +12,7 @@ import type {
   GetFiles,
   InterpreterExecuteRpcResult,
   WorkspaceFile,
-} from "../../wire/interpreter.ts";
+} from "../../wire/run_in_context.ts";
 import { RPC_MESSAGE_BYTES, TICKET_MS } from "../../wire/limits.ts";
 import { ProtocolError } from "../../wire/message.ts";
 import { INTERPRETERS_PATH } from "../../wire/paths.ts";

@@ -11,7 +11,7 @@ import {
   snapshotIncompatible,
   tooManyWaiting,
 } from "../../wire/errors.ts";
-import type { InterpreterExecuteRpcResult } from "../../wire/interpreter.ts";
+import type { InterpreterExecuteRpcResult } from "../../wire/run_in_context.ts";
 import type { Language } from "../../wire/types.ts";
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";

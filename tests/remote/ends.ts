@@ -7,7 +7,7 @@ import { KillMeter } from "../../gateway/kill_meter.ts";
 import { createRuntimeGateway } from "../../gateway/runtime_alone.ts";
 import { RemoteRuntime } from "../../runtimes/remote/client.ts";
 import type { RuntimeBinding } from "../../wire/binding.ts";
-import type { ExecuteInContextArgs, GetFiles } from "../../wire/interpreter.ts";
+import type { ExecuteInContextArgs, GetFiles } from "../../wire/run_in_context.ts";
 import { languageListing } from "../../wire/languages.ts";
 import { ADMISSION_LIMITS, limitsByLanguage } from "../../wire/limits.ts";
 

@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { encodeNeed, encodeOutcome } from "../../runtimes/remote/protocol.ts";
 import { contentHash } from "../../wire/content_hash.ts";
-import type { InterpreterExecuteResponse } from "../../wire/interpreter.ts";
+import type { InterpreterExecuteResponse } from "../../wire/run_in_context.ts";
 import { encodeMessage } from "../../wire/message.ts";
 import { NearEnd, runArgs, serveHttp, TOKEN } from "./ends.ts";
 

@@ -23,7 +23,7 @@ import type {
   GetFiles,
   InterpreterExecuteResponse,
   InterpreterExecuteRpcResult,
-} from "../../wire/interpreter.ts";
+} from "../../wire/run_in_context.ts";
 import { limitsByLanguage } from "../../wire/limits.ts";
 import { jsonResponse } from "../../wire/responses.ts";
 import { checkRunLimits, type MostRunLimits } from "../../wire/run_limits.ts";

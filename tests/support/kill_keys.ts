@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ContextStore } from "../../runtimes/interpreter/context_store.ts";
+import { ContextStore } from "../../runtimes/contexts/context_store.ts";
 import { decodeShard } from "../../sandbox/manifest_shards.ts";
 import {
   keptBytes,

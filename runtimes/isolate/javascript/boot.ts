@@ -19,7 +19,7 @@ import {
   MODULE_STACK_BYTES,
   STACK_BYTES,
   STACK_FUNCTION,
-} from "./interpreter.ts";
+} from "./instance.ts";
 import { answerHostCall, type HostService, type HostServices } from "./host_calls.ts";
 import { findLayout, type QuickJsLayout } from "./layout.ts";
 import { EVAL_GLOBAL, EVAL_MODULE, PROMISE_REJECTED } from "./quickjs_abi.ts";

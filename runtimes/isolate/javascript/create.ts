@@ -19,7 +19,7 @@ import { HASH_SERVICE } from "./host_hash.ts";
 import { createPlaceService, type PlaceService } from "./host_places.ts";
 import { TEXT_SERVICE } from "./host_text.ts";
 import { createIntlService } from "./host_intl.ts";
-import { STACK_BYTES } from "./interpreter.ts";
+import { STACK_BYTES } from "./instance.ts";
 import { createPreparer, type Preparer } from "./source/prepare.ts";
 import { readImageHead } from "./image_head.ts";
 import { WARM_UP } from "./warm_up.ts";

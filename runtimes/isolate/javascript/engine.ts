@@ -16,7 +16,7 @@ import { WORKSPACE } from "../../../wire/paths.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import type { HostServices } from "./host_calls.ts";
-import { type ImageHead, Interpreter, type InterpreterParts } from "./interpreter.ts";
+import { type ImageHead, Instance, type InstanceOptions } from "./instance.ts";
 import { mapPositions } from "./positions.ts";
 import { EVAL_GLOBAL } from "./quickjs_abi.ts";
 import { ForbiddenImportError } from "./quickjs_imports.ts";
@@ -26,7 +26,7 @@ import { trimTraceback } from "../traceback.ts";
 import type { Preparer } from "./source/prepare.ts";
 
 /** What the engine is made of. */
-export interface JavaScriptEngineParts {
+export interface JavaScriptEngineOptions {
   readonly module: WebAssembly.Module;
   readonly image: MemoryImage<ImageHead>;
   /** Bytes of linear memory a guest may have. */
@@ -68,18 +68,18 @@ interface Measured {
 export class JavaScriptEngine implements Engine {
   readonly language = "javascript";
   readonly state: EngineState;
-  readonly #parts: InterpreterParts;
+  readonly #options: InstanceOptions;
   readonly #image: MemoryImage<ImageHead>;
   readonly #preparer: Preparer;
   readonly #monotonic: () => number;
   readonly #onReset: (isReplaced: boolean) => void;
   readonly #onRun: (script: string) => void;
-  #interpreter: Interpreter;
+  #interpreter: Instance;
   #pristine = true;
   #broken = false;
 
-  constructor(parts: JavaScriptEngineParts) {
-    this.#parts = {
+  constructor(parts: JavaScriptEngineOptions) {
+    this.#options = {
       module: parts.module,
       maximumPages: Math.floor(parts.memoryBytes / WASM_PAGE_BYTES),
       stackBytes: parts.stackBytes,
@@ -91,7 +91,7 @@ export class JavaScriptEngine implements Engine {
     this.#monotonic = parts.monotonic;
     this.#onReset = parts.onReset;
     this.#onRun = parts.onRun;
-    this.#interpreter = new Interpreter(this.#parts, parts.image);
+    this.#interpreter = new Instance(this.#options, parts.image);
     this.state = this.#createState(parts.files);
   }
 
@@ -113,7 +113,7 @@ export class JavaScriptEngine implements Engine {
   reset(): void {
     if (this.#pristine) return;
     const restored = !this.#broken && this.#interpreter.restore(this.#image);
-    if (!restored) this.#interpreter = new Interpreter(this.#parts, this.#image);
+    if (!restored) this.#interpreter = new Instance(this.#options, this.#image);
     this.#preparer.reset();
     this.#onReset(!restored);
     this.#broken = false;
@@ -137,14 +137,14 @@ export class JavaScriptEngine implements Engine {
     return {
       baseline: this.#image,
       files,
-      clock: this.#parts.clock,
+      clock: this.#options.clock,
       memory: () => this.#interpreter.js.bytes,
       liveSpans: () => this.#interpreter.liveSpans(),
       globals: () => ({}),
       setGlobals: () => undefined,
       beginRestore: (bytes) => {
         this.#pristine = false;
-        growMemory(this.#interpreter.js.memory, bytes, this.#parts.maximumPages);
+        growMemory(this.#interpreter.js.memory, bytes, this.#options.maximumPages);
       },
       endRun: () => files.endRun(),
       workingDirectory: () => this.#interpreter.workingDirectory,

@@ -4,7 +4,7 @@
  * @module
  */
 import { numberIn, partOf } from "../image_head.ts";
-import type { Driver, ImageHead } from "./interpreter.ts";
+import type { Driver, ImageHead } from "./instance.ts";
 import type { QuickJsLayout } from "./layout.ts";
 
 function readLayout(head: unknown): QuickJsLayout {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Interpreter } from "./interpreter.ts";
+import type { Instance } from "./instance.ts";
 import type { Value } from "./quickjs.ts";
 import { EVAL_COMPILE_ONLY } from "./quickjs_abi.ts";
 import { declareAsVariables } from "./source/variable_declarations.ts";
@@ -37,11 +37,11 @@ function readFound(text: string | undefined): Found {
 
 /** The declarations of one script. */
 export class Redeclaration {
-  readonly #in: Interpreter;
+  readonly #in: Instance;
   readonly #script: Script;
   #hasTaken = false;
 
-  constructor(interpreter: Interpreter, script: Script) {
+  constructor(interpreter: Instance, script: Script) {
     this.#in = interpreter;
     this.#script = script;
   }

@@ -6,7 +6,7 @@
  */
 import { exitError, readDescribedError } from "../described_error.ts";
 import type { Ending, RunLimits } from "../engine.ts";
-import type { Interpreter, Rejection } from "./interpreter.ts";
+import type { Instance, Rejection } from "./instance.ts";
 import { mapPositions } from "./positions.ts";
 import { EVAL_ASYNC, EVAL_GLOBAL, PROMISE_PENDING, PROMISE_REJECTED } from "./quickjs_abi.ts";
 import type { Value } from "./quickjs.ts";
@@ -38,7 +38,7 @@ export interface Program {
 
 /** A run of one prepared program. */
 export class Run {
-  readonly #in: Interpreter;
+  readonly #in: Instance;
   readonly #source: PreparedSource;
   readonly #limits: RunLimits;
   readonly #scriptName: string;
@@ -51,7 +51,7 @@ export class Run {
   #awaitedBits: bigint | undefined;
   #awaitedHandled = false;
 
-  constructor(interpreter: Interpreter, program: Program, limits: RunLimits) {
+  constructor(interpreter: Instance, program: Program, limits: RunLimits) {
     this.#in = interpreter;
     this.#source = program.source;
     this.#scriptName = program.scriptName;

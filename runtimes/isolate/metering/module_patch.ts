@@ -15,7 +15,7 @@ export class ModulePatchError extends Error {
 }
 
 /** A range of the module's bytes. */
-export interface Place {
+export interface CodePosition {
   readonly start: number;
   readonly end: number;
 }
@@ -49,7 +49,7 @@ export class ModulePatch {
   }
 
   /** The one place of a pattern, in the code or in a part of the module. */
-  findOne(pattern: readonly number[], what: string, within?: Place): number {
+  findOne(pattern: readonly number[], what: string, within?: CodePosition): number {
     const [place = 0] = this.#findIn(within ?? this.section(SectionId.code), pattern, 1, what);
     return place;
   }
@@ -139,27 +139,27 @@ export class ModulePatch {
   }
 
   /** A section of the module. */
-  section(id: number): Place {
+  section(id: number): CodePosition {
     const found = this.#layout.sections.find((section) => section.id === id);
     if (found === undefined) throw new ModulePatchError(`the module has no section ${id}`);
     return found;
   }
 
   /** The body of an exported function. */
-  body(name: string): Place {
+  body(name: string): CodePosition {
     const body = this.#bodies()[this.#index(name) - this.#layout.importedFunctions];
     if (body === undefined) throw new ModulePatchError(`the module has no code for ${name}`);
     return body;
   }
 
-  #bodies(): readonly Place[] {
+  #bodies(): readonly CodePosition[] {
     const { start, end } = this.section(SectionId.code);
     const reader = new ByteReader(this.bytes, start, end);
     return readBodies(reader, this.#layout.functionTypes.length);
   }
 
   #findIn(
-    { start, end }: Place,
+    { start, end }: CodePosition,
     pattern: readonly number[],
     count: number,
     what: string,

@@ -13,12 +13,7 @@ import { usedSpans } from "../used_spans.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
-import {
-  DRIVER_NAME,
-  FIRST_DESCRIPTOR,
-  type ImageHead,
-  MODULE_STACK_BYTES,
-} from "./interpreter.ts";
+import { DRIVER_NAME, FIRST_DESCRIPTOR, type ImageHead, MODULE_STACK_BYTES } from "./instance.ts";
 import { removeEmbeddedFiles } from "./embedded_files.ts";
 import { putFileModes } from "./file_modes.ts";
 import { findLayout, shareBlocks } from "./layout.ts";

@@ -8,7 +8,7 @@ import { numberIn, numbersIn, partOf } from "../image_head.ts";
 import { fillRandom, PROCESS_TIME } from "../process_services.ts";
 import { warmUp } from "../warm_up.ts";
 import { PerlEngine } from "./engine.ts";
-import type { ImageHead } from "./interpreter.ts";
+import type { ImageHead } from "./instance.ts";
 import { WARM_UP } from "./warm_up.ts";
 
 /** A built engine, as bytes. */

@@ -17,14 +17,14 @@ import { trimTraceback } from "../traceback.ts";
 import { RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
-import { FIRST_DESCRIPTOR, type ImageHead, Interpreter } from "./interpreter.ts";
+import { FIRST_DESCRIPTOR, type ImageHead, Instance } from "./instance.ts";
 import { DriverLost, executeProgram, OutOfMemory } from "./run.ts";
 import { type PreparedProgram, prepareProgram } from "./source/prepare.ts";
 import { withoutPrefix } from "./compiler_warnings.ts";
 import { PerlState } from "./state.ts";
 
 /** What the engine is made of. */
-export interface PerlEngineParts {
+export interface PerlEngineOptions {
   /** The metered module; its data are in the image. */
   readonly module: WebAssembly.Module;
   readonly image: MemoryImage<ImageHead>;
@@ -53,28 +53,28 @@ export class PerlEngine implements Engine {
   readonly language = "perl";
   /** This engine recovers from whatever a guest does. */
   readonly healthy = true;
-  readonly #parts: PerlEngineParts;
+  readonly #options: PerlEngineOptions;
   readonly #host: WasiHost;
   readonly state: EngineState;
-  #interpreter: Interpreter;
+  #interpreter: Instance;
   #place = "";
   #pristine = true;
   #broken = false;
 
-  constructor(parts: PerlEngineParts) {
-    this.#parts = parts;
+  constructor(options: PerlEngineOptions) {
+    this.#options = options;
     this.#host = new WasiHost({
-      time: parts.time,
-      random: parts.random,
+      time: options.time,
+      random: options.random,
       charge: (units) => this.#charge(BigInt(units)),
       firstDescriptor: FIRST_DESCRIPTOR,
       slept: (ms) => this.#interpreter.slept(ms),
     });
     this.#interpreter = this.#newInterpreter();
     this.state = new PerlState({
-      baseline: parts.image,
+      baseline: options.image,
       host: this.#host,
-      firstBlock: parts.image.head.list,
+      firstBlock: options.image.head.list,
       interpreter: () => this.#interpreter,
       place: () => this.#place,
       touch: () => void (this.#pristine = false),
@@ -84,14 +84,14 @@ export class PerlEngine implements Engine {
   reset(): void {
     if (this.#pristine) return;
     this.#host.reset();
-    const restored = !this.#broken && this.#interpreter.restore(this.#parts.image);
+    const restored = !this.#broken && this.#interpreter.restore(this.#options.image);
     if (!restored) this.#interpreter = this.#newInterpreter();
     this.#broken = false;
     this.#pristine = true;
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
-    const { time } = this.#parts;
+    const { time } = this.#options;
     const started = time.monotonic();
     this.#pristine = false;
     const { ending, fuelConsumed } = this.#execute(request, output);
@@ -109,8 +109,8 @@ export class PerlEngine implements Engine {
     return this.#interpreter.perl.bytes;
   }
 
-  #newInterpreter(): Interpreter {
-    return new Interpreter(this.#parts.module, this.#host, this.#parts.image);
+  #newInterpreter(): Instance {
+    return new Instance(this.#options.module, this.#host, this.#options.image);
   }
 
   #execute(request: RunRequest, output: OutputSink): Measured {
@@ -148,7 +148,7 @@ export class PerlEngine implements Engine {
   #begin(program: PreparedProgram, request: RunRequest): void {
     const interpreter = this.#interpreter;
     const seed = new Uint8Array(4);
-    this.#parts.random(seed);
+    this.#options.random(seed);
     interpreter.assign({
       code: program.code,
       source: READS_ITSELF.test(request.code) ? request.code : "",

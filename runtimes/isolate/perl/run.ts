@@ -7,7 +7,7 @@
 import type { Ending, RunLimits } from "../engine.ts";
 import { exitError, readDescribedError } from "../described_error.ts";
 import { ProcessExit } from "../wasi/errors.ts";
-import type { Interpreter } from "./interpreter.ts";
+import type { Instance } from "./instance.ts";
 import type { PreparedProgram } from "./source/prepare.ts";
 
 /** Perl ended the process because memory ran out. */
@@ -17,7 +17,7 @@ export class OutOfMemory extends Error {
 
 /** What a run needs to know. */
 export interface RunParts {
-  readonly interpreter: Interpreter;
+  readonly interpreter: Instance;
   readonly program: PreparedProgram;
   readonly limits: RunLimits;
   /** Another run may go on from where this one ends. */

@@ -7,16 +7,16 @@ import { CHUNK_HEAD_BYTES, spansInUse } from "../heap_chunks.ts";
 import type { MemoryImage } from "../image.ts";
 import type { EngineState, GlobalValues, MemorySpan } from "../snapshot/engine_state.ts";
 import type { WasiHost } from "../wasi/host.ts";
-import { type Interpreter, MODULE_STACK_BYTES } from "./interpreter.ts";
+import { type Instance, MODULE_STACK_BYTES } from "./instance.ts";
 
 /** What of the engine the state is seen through. */
-export interface PerlStateParts {
+export interface PerlStateOptions {
   readonly baseline: MemoryImage<unknown>;
   readonly host: WasiHost;
   /** An early block of the heap, which is never freed. */
   readonly firstBlock: number;
   /** The interpreter in use. */
-  interpreter(): Interpreter;
+  interpreter(): Instance;
   /** The guest's working directory at the end of the last run. */
   place(): string;
   /** Memory is about to differ from the baseline. */
@@ -28,33 +28,33 @@ export class PerlState implements EngineState {
   readonly baseline: MemoryImage<unknown>;
   readonly files: WasiHost["files"];
   readonly clock: WasiHost["clock"];
-  readonly #parts: PerlStateParts;
+  readonly #options: PerlStateOptions;
 
-  constructor(parts: PerlStateParts) {
-    this.#parts = parts;
-    this.baseline = parts.baseline;
-    this.files = parts.host.files;
-    this.clock = parts.host.clock;
+  constructor(options: PerlStateOptions) {
+    this.#options = options;
+    this.baseline = options.baseline;
+    this.files = options.host.files;
+    this.clock = options.host.clock;
   }
 
   memory(): Uint8Array<ArrayBuffer> {
-    return this.#parts.interpreter().perl.bytes;
+    return this.#options.interpreter().perl.bytes;
   }
 
   /** All but the stack, on which nothing is in use at rest, and what of the heap is free. */
   liveSpans(): readonly MemorySpan[] {
     const memory = this.memory();
-    const first = this.#parts.firstBlock - CHUNK_HEAD_BYTES;
+    const first = this.#options.firstBlock - CHUNK_HEAD_BYTES;
     return spansInUse(memory, { from: MODULE_STACK_BYTES, first, end: memory.length });
   }
 
   globals(): GlobalValues {
-    const { globals } = this.#parts.interpreter().perl;
+    const { globals } = this.#options.interpreter().perl;
     return Object.fromEntries([...globals].map(([name, { value }]) => [name, Number(value)]));
   }
 
   setGlobals(values: GlobalValues): void {
-    for (const [name, global] of this.#parts.interpreter().perl.globals) {
+    for (const [name, global] of this.#options.interpreter().perl.globals) {
       const value = values[name];
       if (value === undefined) throw new RangeError(`the state has no ${name}`);
       global.value = value;
@@ -62,15 +62,15 @@ export class PerlState implements EngineState {
   }
 
   beginRestore(bytes: number): void {
-    this.#parts.touch();
-    this.#parts.interpreter().grow(bytes);
+    this.#options.touch();
+    this.#options.interpreter().grow(bytes);
   }
 
   endRun(): void {
-    this.#parts.host.endRun();
+    this.#options.host.endRun();
   }
 
   workingDirectory(): string {
-    return this.#parts.place();
+    return this.#options.place();
   }
 }

@@ -15,7 +15,7 @@ import { REMOVED_BUILTINS } from "./cpython_abi.ts";
 import { ERROR_TEXT_BYTES } from "./host/error_calls.ts";
 import { LINUX_ERRORS, SECOND_NAMES } from "../linux_errors.ts";
 import type { ImageHead } from "./image_head.ts";
-import { Machine, type MachineParts, type ReadOnlyFile } from "./machine.ts";
+import { Machine, type MachineOptions, type ReadOnlyFile } from "./machine.ts";
 
 /** Files as Python finds them. */
 export const PYTHON_PATHS = {
@@ -25,7 +25,7 @@ export const PYTHON_PATHS = {
 } as const;
 
 /** What a boot needs. */
-export interface BootParts {
+export interface BootOptions {
   readonly module: WebAssembly.Module;
   readonly trampoline: WebAssembly.Module;
   readonly maximumPages: number;
@@ -53,7 +53,7 @@ const USUAL_SECOND_NAME = "EDEADLOCK";
 
 /** A machine whose time stands still and whose dice all show the same. */
 export function bootMachine(
-  parts: Omit<MachineParts, "time" | "random">,
+  parts: Omit<MachineOptions, "time" | "random">,
 ): { readonly machine: Machine; readonly said: () => string } {
   const said: string[] = [];
   const machine = new Machine({
@@ -182,7 +182,7 @@ function protectStack(python: CPython): Pick<ImageHead, "threadState" | "stackEn
 }
 
 /** Boots the module with the driver and takes the image. */
-export function bootImage(parts: BootParts): MemoryImage<ImageHead> {
+export function bootImage(parts: BootOptions): MemoryImage<ImageHead> {
   const encoder = new TextEncoder();
   const sources = [...parts.driver, ["packages.json", JSON.stringify(parts.packages)] as const];
   const driver = sources.map(([name, text]) =>

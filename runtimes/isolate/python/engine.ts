@@ -23,13 +23,13 @@ import { trimTraceback } from "../traceback.ts";
 import { readAnswer } from "./answer.ts";
 import type { Stop } from "./host/guest_process.ts";
 import type { ImageHead } from "./image_head.ts";
-import { Interpreter } from "./interpreter.ts";
-import type { MachineParts } from "./machine.ts";
+import { Instance } from "./instance.ts";
+import type { MachineOptions } from "./machine.ts";
 import { type LineSource, tracebackOfStop } from "./post_mortem.ts";
 import { encodeRequest } from "./request.ts";
 
 /** What the engine is made of. */
-export interface PythonEngineParts extends MachineParts {
+export interface PythonEngineOptions extends MachineOptions {
   readonly image: MemoryImage<ImageHead>;
   readonly time: TimeSource;
   /**
@@ -58,22 +58,22 @@ const UNDESCRIBED: GuestError = {
 export class PythonEngine implements Engine {
   readonly language = "python";
   readonly state: EngineState;
-  readonly #parts: PythonEngineParts;
+  readonly #options: PythonEngineOptions;
   /** None while an instance that was given up is collected. */
-  #current: Interpreter | undefined;
+  #current: Instance | undefined;
   #pristine = true;
   /** A call into the interpreter was left by an exception of the host. */
   #broken = false;
   #abandonedBytes = 0;
 
-  constructor(parts: PythonEngineParts) {
-    this.#parts = parts;
-    this.#current = new Interpreter(parts, parts.image);
+  constructor(options: PythonEngineOptions) {
+    this.#options = options;
+    this.#current = new Instance(options, options.image);
     this.state = this.#createState();
   }
 
-  get #interpreter(): Interpreter {
-    return this.#current ??= new Interpreter(this.#parts, this.#parts.image);
+  get #interpreter(): Instance {
+    return this.#current ??= new Instance(this.#options, this.#options.image);
   }
 
   /** False when this process should be replaced: it holds too much memory it cannot use. */
@@ -84,7 +84,7 @@ export class PythonEngine implements Engine {
   reset(): void {
     if (this.#pristine) return;
     const abandoned = this.#restore();
-    if (abandoned > 0 && this.#parts.collectGarbage !== undefined) this.#parts.collectGarbage();
+    if (abandoned > 0 && this.#options.collectGarbage !== undefined) this.#options.collectGarbage();
     else this.#abandonedBytes += abandoned;
     this.#current = this.#interpreter;
     this.#pristine = true;
@@ -103,7 +103,7 @@ export class PythonEngine implements Engine {
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
-    const started = this.#parts.time.monotonic();
+    const started = this.#options.time.monotonic();
     const isFirst = this.#pristine;
     this.#pristine = false;
     const { machine, lineOf } = this.#interpreter;
@@ -120,7 +120,7 @@ export class PythonEngine implements Engine {
       ending: this.#withTraceback(ending, request, isFirst ? request : { lineOf }),
       fuelConsumed: Number(left < 0n ? limit : limit - left),
       memoryBytes: machine.memory.bytes.length,
-      durationMs: this.#parts.time.monotonic() - started,
+      durationMs: this.#options.time.monotonic() - started,
       intact: !this.#broken,
     };
   }
@@ -129,7 +129,7 @@ export class PythonEngine implements Engine {
   #createState(): EngineState {
     const machine = () => this.#interpreter.machine;
     return {
-      baseline: this.#parts.image,
+      baseline: this.#options.image,
       get files() {
         return machine().files;
       },
@@ -142,7 +142,7 @@ export class PythonEngine implements Engine {
       setGlobals: (values) => this.#interpreter.setGlobals(values),
       beginRestore: (bytes) => {
         this.#pristine = false;
-        growMemory(machine().memory.memory, bytes, this.#parts.maximumPages);
+        growMemory(machine().memory.memory, bytes, this.#options.maximumPages);
       },
       endRun: () => machine().endRun(),
       workingDirectory: () => pathOf(machine().workingDirectory),

@@ -20,7 +20,7 @@ import { addTrampoline } from "./trampoline.ts";
 export type ReadOnlyFile = readonly [path: string, bytes: Uint8Array];
 
 /** What a machine is made of. */
-export interface MachineParts {
+export interface MachineOptions {
   /** The metered interpreter. */
   readonly module: WebAssembly.Module;
   /** The helper of `trampoline.ts`. */
@@ -67,11 +67,11 @@ export class Machine implements GuestProcess {
   stopped: Stop | undefined;
   /** Fuel left when the run was stopped from the host's side. */
   fuelAtStop = 0n;
-  readonly #random: MachineParts["random"];
+  readonly #random: MachineOptions["random"];
   #output: OutputSink = NO_OUTPUT;
   #wallMs = Infinity;
 
-  constructor(parts: MachineParts) {
+  constructor(parts: MachineOptions) {
     this.maximumPages = parts.maximumPages;
     this.environment = parts.environment ?? [];
     this.clock = new RunClock(parts.time);

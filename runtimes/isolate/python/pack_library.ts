@@ -8,7 +8,7 @@ import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import type { Inode } from "../files/inode.ts";
 import { BootError } from "../boot_error.ts";
 import { bootMachine, PYTHON_PATHS, startPython } from "./boot.ts";
-import type { MachineParts, ReadOnlyFile } from "./machine.ts";
+import type { MachineOptions, ReadOnlyFile } from "./machine.ts";
 
 /** A wheel cannot be installed; the message begins with its name. */
 export class WheelError extends BootError {
@@ -81,7 +81,7 @@ function failure(said: string): BootError {
 
 /** The files of the guest's file system, and the names of packages. Throws a WheelError, a BootError. */
 export function packLibrary(
-  machineParts: Pick<MachineParts, "module" | "trampoline" | "maximumPages">,
+  machineParts: Pick<MachineOptions, "module" | "trampoline" | "maximumPages">,
   parts: LibraryParts,
 ): PackedLibrary {
   const encoder = new TextEncoder();

@@ -8,7 +8,7 @@ import { ByteWriter } from "../metering/byte_writer.ts";
 import { Op, Type } from "../metering/opcodes.ts";
 
 /** A part of memory. */
-export interface Place {
+export interface CodePosition {
   readonly from: number;
   readonly to: number;
 }
@@ -16,11 +16,11 @@ export interface Place {
 /** Where things are kept, apart from each other and from the C stack. */
 export interface UnwindPlaces {
   /** Entries of the buffers that are kept; its first word is the address behind the last. */
-  readonly entries: Place;
+  readonly entries: CodePosition;
   /** The one buffer of scans and throws. */
-  readonly scan: Place;
+  readonly scan: CodePosition;
   /** Data of the buffers that are kept. */
-  readonly kept: Place;
+  readonly kept: CodePosition;
 }
 
 /** What the code must know. */
@@ -137,7 +137,7 @@ function isStatic(code: Code, { statics }: UnwindBuffers): void {
   });
 }
 
-function setRoom(code: Code, place: Place): void {
+function setRoom(code: Code, place: CodePosition): void {
   code.get(POINTER).constant(place.from).store(0);
   code.get(POINTER).constant(place.to).store(ROOM_END);
 }

@@ -12,7 +12,7 @@ import { usedSpans } from "../used_spans.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
-import type { ImageHead } from "./interpreter.ts";
+import type { ImageHead } from "./instance.ts";
 import { startProcessorClock } from "./processor_clock.ts";
 import { STACK_TOP } from "./ruby_abi.ts";
 import { limitStack } from "./stack_limit.ts";

@@ -8,7 +8,7 @@ import { numberIn, numbersIn, partOf } from "../image_head.ts";
 import { fillRandom, PROCESS_TIME } from "../process_services.ts";
 import { warmUp } from "../warm_up.ts";
 import { RubyEngine } from "./engine.ts";
-import type { ImageHead } from "./interpreter.ts";
+import type { ImageHead } from "./instance.ts";
 import { readLibrary } from "./library.ts";
 import { WARM_UP } from "./warm_up.ts";
 

@@ -21,10 +21,10 @@ import { WasiHost } from "../wasi/host.ts";
 import { exitEnding, readAnswer } from "./answer.ts";
 import { Baseline } from "./baseline.ts";
 import { stackError } from "./guest_error.ts";
-import { type ImageHead, Interpreter, type InterpreterParts } from "./interpreter.ts";
+import { type ImageHead, Instance, type InstanceOptions } from "./instance.ts";
 
 /** What the engine is made of. */
-export interface RubyEngineParts {
+export interface RubyEngineOptions {
   /** The metered module; its data are in the image. */
   readonly module: WebAssembly.Module;
   readonly image: MemoryImage<ImageHead>;
@@ -56,12 +56,12 @@ export class RubyEngine implements Engine {
   readonly healthy = true;
   readonly #time: TimeSource;
   readonly #host: WasiHost;
-  readonly #parts: InterpreterParts;
-  #interpreter: Interpreter;
+  readonly #options: InstanceOptions;
+  #interpreter: Instance;
   #pristine = true;
   #broken = false;
 
-  constructor(parts: RubyEngineParts) {
+  constructor(parts: RubyEngineOptions) {
     const { module, image } = parts;
     this.#time = parts.time;
     this.#host = new WasiHost({
@@ -70,15 +70,15 @@ export class RubyEngine implements Engine {
       charge: (units) => this.#charge(BigInt(units)),
     });
     this.#host.files.addReadOnly(parts.library);
-    this.#parts = { module, head: image.head, pages: image.pages, baseline: new Baseline(image) };
-    this.#interpreter = new Interpreter(this.#parts, this.#host);
+    this.#options = { module, head: image.head, pages: image.pages, baseline: new Baseline(image) };
+    this.#interpreter = new Instance(this.#options, this.#host);
   }
 
   reset(): void {
     if (this.#pristine) return;
     this.#host.reset();
     const restored = !this.#broken && this.#interpreter.restore();
-    if (!restored) this.#interpreter = new Interpreter(this.#parts, this.#host);
+    if (!restored) this.#interpreter = new Instance(this.#options, this.#host);
     this.#broken = false;
     this.#pristine = true;
   }

@@ -14,19 +14,19 @@ const PAGES_PER_BLOCK = WASM_PAGE_BYTES / SNAPSHOT_PAGE_BYTES;
 const ZERO = Buffer.alloc(WASM_PAGE_BYTES);
 
 /** Where the bytes of a page, or of a block of pages, are. */
-interface Place {
+interface PageSource {
   readonly bytes: Buffer;
   readonly at: number;
 }
-const NOWHERE: Place = { bytes: ZERO, at: 0 };
+const NOWHERE: PageSource = { bytes: ZERO, at: 0 };
 
 /** A baseline image. */
 export class BaselinePages {
   /** Size of the image's memory in bytes. */
   readonly bytes: number;
-  readonly #pages: (Place | undefined)[] = [];
+  readonly #pages: (PageSource | undefined)[] = [];
   /** Blocks of 64 KiB that lie in one piece. */
-  readonly #blocks: (Place | undefined)[] = [];
+  readonly #blocks: (PageSource | undefined)[] = [];
   /** Blocks that are not zero throughout. */
   readonly #filled = new Set<number>();
 

@@ -8,7 +8,7 @@ import { FileError } from "../files/file_error.ts";
 import { type DirectoryInode, type Inode, pathOf } from "../files/inode.ts";
 import { FDFLAGS, FILETYPE, SIZE, WHENCE } from "./abi.ts";
 import { requestedTime, writeFdStat, writeFileStat } from "./file_stat.ts";
-import { type CallParts, hostCall, moveFuel } from "./host_call.ts";
+import { type CallOptions, hostCall, moveFuel } from "./host_call.ts";
 
 const encoder = new TextEncoder();
 /** Fuel for each buffer of a call, and for each entry of a directory that is told. */
@@ -21,7 +21,7 @@ const COPY_WORK = 4;
  * The bytes that a guest writes from its buffers; not copied when there is one. More than a file
  * can have are not joined: the write is a short one, of the first buffer.
  */
-function gathered(parts: CallParts, iovs: number, count: number): Uint8Array<ArrayBuffer> {
+function gathered(parts: CallOptions, iovs: number, count: number): Uint8Array<ArrayBuffer> {
   const buffers = guestBuffers(parts, iovs, count);
   const total = buffers.reduce((sum, { length }) => sum + length, 0);
   const [first] = buffers;
@@ -39,7 +39,7 @@ function gathered(parts: CallParts, iovs: number, count: number): Uint8Array<Arr
 }
 
 /** The buffers of a call, paid for each. */
-function guestBuffers(parts: CallParts, iovs: number, count: number): Uint8Array<ArrayBuffer>[] {
+function guestBuffers(parts: CallOptions, iovs: number, count: number): Uint8Array<ArrayBuffer>[] {
   const buffers = parts.memory.buffers(iovs, count);
   parts.charge(buffers.length * BUFFER_FUEL);
   return buffers;
@@ -107,7 +107,7 @@ function dirent({ name, inode }: Listed, next: number): Uint8Array<ArrayBuffer> 
 
 /** Fills a buffer with entries from `cookie` on, the last one cut; returns the bytes used. */
 function readDirectory(
-  parts: CallParts,
+  parts: CallOptions,
   descriptor: number,
   into: Uint8Array<ArrayBuffer>,
   cookie: number,
@@ -127,7 +127,7 @@ function readDirectory(
   return used;
 }
 
-function transferCalls(parts: CallParts) {
+function transferCalls(parts: CallOptions) {
   const { memory, files: { descriptors } } = parts;
   return {
     fd_read: hostCall(parts, (fd: number, iovs: number, count: number, done: number) => {
@@ -171,7 +171,7 @@ function transferCalls(parts: CallParts) {
   };
 }
 
-function positionCalls(parts: CallParts) {
+function positionCalls(parts: CallOptions) {
   const { memory, files: { descriptors } } = parts;
   const seek = (fd: number, offset: bigint, from: SeekOrigin, result: number) => {
     const at = descriptors.seek(fd, position(offset), from);
@@ -193,7 +193,7 @@ function positionCalls(parts: CallParts) {
   };
 }
 
-function statusCalls(parts: CallParts) {
+function statusCalls(parts: CallOptions) {
   const { memory, files, clock } = parts;
   const { descriptors } = files;
   return {
@@ -220,7 +220,7 @@ function statusCalls(parts: CallParts) {
   };
 }
 
-function tableCalls(parts: CallParts) {
+function tableCalls(parts: CallOptions) {
   const { memory, preopened, firstDescriptor, files: { descriptors } } = parts;
   const checkGuests = (fd: number) => {
     if (fd >= preopened && fd < firstDescriptor) throw new FileError("EBADF");
@@ -253,7 +253,7 @@ function tableCalls(parts: CallParts) {
 }
 
 /** All calls on descriptors. */
-export function descriptorCalls(parts: CallParts): WebAssembly.ModuleImports {
+export function descriptorCalls(parts: CallOptions): WebAssembly.ModuleImports {
   return {
     ...transferCalls(parts),
     ...positionCalls(parts),

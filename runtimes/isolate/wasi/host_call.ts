@@ -12,7 +12,7 @@ import { MemoryFault } from "./errors.ts";
 import type { GuestMemory } from "./guest_memory.ts";
 
 /** What the calls work on. */
-export interface CallParts {
+export interface CallOptions {
   readonly memory: GuestMemory;
   readonly files: GuestFileSystem;
   readonly clock: RunClock;
@@ -48,7 +48,7 @@ export function moveFuel(bytes: number): number {
  * file system do is paid for.
  */
 export function hostCall<Args extends readonly Param[]>(
-  parts: CallParts,
+  parts: CallOptions,
   operation: (...args: Args) => void,
 ): (...args: Args) => number {
   return (...args) => {

@@ -8,7 +8,7 @@ import { FileError } from "../files/file_error.ts";
 import type { OpenFlags } from "../files/open_file.ts";
 import { FDFLAGS, OFLAGS, RIGHTS } from "./abi.ts";
 import { requestedTime, writeFileStat } from "./file_stat.ts";
-import { type CallParts, hostCall } from "./host_call.ts";
+import { type CallOptions, hostCall } from "./host_call.ts";
 
 function openFlags(oflags: number, rights: bigint, fdflags: number): OpenFlags {
   return {
@@ -26,7 +26,7 @@ function openFlags(oflags: number, rights: bigint, fdflags: number): OpenFlags {
  * `/dev/fd/N` is no file here: opening it gives another number for what N is open on, as no
  * call of WASI does and `dup` should.
  */
-function duplicated(parts: CallParts, path: string): number | undefined {
+function duplicated(parts: CallOptions, path: string): number | undefined {
   const number = /^\/?dev\/fd\/(\d{1,9})$/.exec(path)?.[1];
   if (number === undefined) return undefined;
   const { descriptors } = parts.files;
@@ -40,7 +40,7 @@ function duplicated(parts: CallParts, path: string): number | undefined {
 const PATH_BYTE_FUEL = 8;
 
 /** Reads paths where the guest says they are, paid for by their length. ENAMETOOLONG, EILSEQ. */
-function pathReader(parts: CallParts): (pointer: number, length: number) => string {
+function pathReader(parts: CallOptions): (pointer: number, length: number) => string {
   const { memory, files: { limits } } = parts;
   return (pointer, length) => {
     parts.charge(Math.min(length >>> 0, limits.pathBytes) * PATH_BYTE_FUEL);
@@ -48,7 +48,7 @@ function pathReader(parts: CallParts): (pointer: number, length: number) => stri
   };
 }
 
-function openCalls(parts: CallParts) {
+function openCalls(parts: CallOptions) {
   const { memory, files } = parts;
   const pathAt = pathReader(parts);
   return {
@@ -76,7 +76,7 @@ function openCalls(parts: CallParts) {
   };
 }
 
-function changeCalls(parts: CallParts) {
+function changeCalls(parts: CallOptions) {
   const { files } = parts;
   const { descriptors } = files;
   const pathAt = pathReader(parts);
@@ -107,7 +107,7 @@ function changeCalls(parts: CallParts) {
   };
 }
 
-function statusCalls(parts: CallParts) {
+function statusCalls(parts: CallOptions) {
   const { memory, files, clock } = parts;
   const { descriptors } = files;
   const pathAt = pathReader(parts);
@@ -139,7 +139,7 @@ function statusCalls(parts: CallParts) {
 }
 
 /** There are no links of either kind: making one is refused, nothing that exists is one. */
-function linkCalls(parts: CallParts) {
+function linkCalls(parts: CallOptions) {
   const { files } = parts;
   const { descriptors } = files;
   const pathAt = pathReader(parts);
@@ -184,7 +184,7 @@ function linkCalls(parts: CallParts) {
 }
 
 /** All calls on paths. */
-export function pathCalls(parts: CallParts): WebAssembly.ModuleImports {
+export function pathCalls(parts: CallOptions): WebAssembly.ModuleImports {
   return {
     ...openCalls(parts),
     ...changeCalls(parts),

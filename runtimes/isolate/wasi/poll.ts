@@ -9,7 +9,7 @@ import { FileError } from "../files/file_error.ts";
 import { ABSOLUTE_TIME, EVENT, SIZE, SUCCESS } from "./abi.ts";
 import { clockTime } from "./clock_time.ts";
 import { milliseconds } from "./file_stat.ts";
-import type { CallParts } from "./host_call.ts";
+import type { CallOptions } from "./host_call.ts";
 
 /** More than any guest has descriptors and timers. */
 const MAX_SUBSCRIPTIONS = 4_096;
@@ -34,7 +34,7 @@ function errorOf(check: () => void): number {
   }
 }
 
-function readClock(parts: CallParts, at: number): Pick<Subscription, "waitMs" | "error"> {
+function readClock(parts: CallOptions, at: number): Pick<Subscription, "waitMs" | "error"> {
   const { memory } = parts;
   const id = memory.getUint32(at + 16);
   const timeout = milliseconds(memory.getUint64(at + 24));
@@ -46,7 +46,7 @@ function readClock(parts: CallParts, at: number): Pick<Subscription, "waitMs" | 
   return { waitMs, error };
 }
 
-function readSubscription(parts: CallParts, at: number): Subscription {
+function readSubscription(parts: CallOptions, at: number): Subscription {
   const { memory, files } = parts;
   const userdata = memory.getUint64(at);
   const type = memory.getUint8(at + 8);
@@ -57,7 +57,7 @@ function readSubscription(parts: CallParts, at: number): Subscription {
   return { userdata, type, waitMs: 0, error };
 }
 
-function writeEvent(parts: CallParts, at: number, { userdata, type, error }: Subscription): void {
+function writeEvent(parts: CallOptions, at: number, { userdata, type, error }: Subscription): void {
   const { memory } = parts;
   memory.bytes(at, SIZE.event).fill(0);
   memory.setUint64(at, userdata);
@@ -68,7 +68,7 @@ function writeEvent(parts: CallParts, at: number, { userdata, type, error }: Sub
 
 /** Waits, writes what happened, and returns how many events there are. EINVAL when nothing is waited for. */
 export function pollOneoff(
-  parts: CallParts,
+  parts: CallOptions,
   subscriptions: number,
   events: number,
   count: number,

@@ -6,7 +6,7 @@
 import { clockTime } from "./clock_time.ts";
 import { ProcessExit } from "./errors.ts";
 import { nanoseconds } from "./file_stat.ts";
-import { type CallParts, hostCall } from "./host_call.ts";
+import { type CallOptions, hostCall } from "./host_call.ts";
 import { pollOneoff } from "./poll.ts";
 
 /** Fuel for a random byte: the generator makes about two in a nanosecond. */
@@ -14,7 +14,7 @@ const RANDOM_BYTE_FUEL = 4;
 /** What the clocks of a run resolve. */
 const RESOLUTION_NS = 1_000n;
 
-function environmentCalls(parts: CallParts) {
+function environmentCalls(parts: CallOptions) {
   const { memory } = parts;
   const encoder = new TextEncoder();
   const strings = () => [...parts.env].map(([key, value]) => encoder.encode(`${key}=${value}\0`));
@@ -35,7 +35,7 @@ function environmentCalls(parts: CallParts) {
   };
 }
 
-function clockCalls(parts: CallParts) {
+function clockCalls(parts: CallOptions) {
   const { memory, clock } = parts;
   return {
     clock_res_get: hostCall(parts, (id: number, result: number) => {
@@ -56,7 +56,7 @@ function clockCalls(parts: CallParts) {
 }
 
 /** All calls about the process. */
-export function systemCalls(parts: CallParts): WebAssembly.ModuleImports {
+export function systemCalls(parts: CallOptions): WebAssembly.ModuleImports {
   return {
     ...environmentCalls(parts),
     ...clockCalls(parts),

@@ -6,7 +6,7 @@
 import { assertGreater } from "@std/assert";
 import { driverSources, libraryParts } from "../../../runtimes/build/python.ts";
 import { bootImage } from "../../../runtimes/isolate/python/boot.ts";
-import { PythonEngine, type PythonEngineParts } from "../../../runtimes/isolate/python/engine.ts";
+import { PythonEngine, type PythonEngineOptions } from "../../../runtimes/isolate/python/engine.ts";
 import { packLibrary } from "../../../runtimes/isolate/python/pack_library.ts";
 import { asProcess, comparable, readExpected, readProgram } from "./corpus.ts";
 import { engineParts, runIn } from "./support.ts";
@@ -37,7 +37,7 @@ const DRIVER_FAULTS: readonly (readonly [string, string, string, string])[] = [
   ],
 ];
 
-async function differing(parts: PythonEngineParts): Promise<number> {
+async function differing(parts: PythonEngineOptions): Promise<number> {
   const engine = new PythonEngine(parts);
   let count = 0;
   for (const [name, expected] of await readExpected()) {
@@ -48,7 +48,7 @@ async function differing(parts: PythonEngineParts): Promise<number> {
   return count;
 }
 
-async function partsWithTime(): Promise<PythonEngineParts> {
+async function partsWithTime(): Promise<PythonEngineOptions> {
   const time = { now: () => Date.now(), monotonic: () => performance.now() };
   return { ...await engineParts(), time };
 }
@@ -72,7 +72,7 @@ Deno.test("corpus: each fault planted in the driver makes programs differ", asyn
 
 Deno.test("corpus: each fault planted in the file system makes programs differ", async (test) => {
   const parts = await partsWithTime();
-  const faults: readonly (readonly [string, Partial<PythonEngineParts>])[] = [
+  const faults: readonly (readonly [string, Partial<PythonEngineOptions>])[] = [
     ["files end after ten bytes", { fileLimits: { fileBytes: 10 } }],
     ["four descriptors", { fileLimits: { descriptors: 4 } }],
     ["one entry", { fileLimits: { entries: 1 } }],

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { StoppedError } from "../../../runtimes/isolate/python/host/guest_process.ts";
 import { allowedCalls, hostImports } from "../../../runtimes/isolate/python/host/imports.ts";
-import { Interpreter } from "../../../runtimes/isolate/python/interpreter.ts";
+import { Instance } from "../../../runtimes/isolate/python/instance.ts";
 import { engineParts } from "./support.ts";
 
 /** Every call that a guest can make. What is added here is a door that was opened on purpose. */
@@ -33,9 +33,9 @@ const ENDINGS = new Set(["exit", "proc_exit", "_abort_js", "__assert_fail"]);
 /** Calls of a function by its place: there is none at place 0. */
 const CALLERS = new Set(["__call_sighandler", "_PyEM_TrampolineCall_JS"]);
 
-async function interpreter(): Promise<readonly [WebAssembly.Module, Interpreter]> {
+async function interpreter(): Promise<readonly [WebAssembly.Module, Instance]> {
   const parts = await engineParts();
-  return [parts.module, new Interpreter(parts, parts.image)];
+  return [parts.module, new Instance(parts, parts.image)];
 }
 
 Deno.test("imports: the allow-list is exactly what this test says", async () => {

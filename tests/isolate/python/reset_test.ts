@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { Interpreter } from "../../../runtimes/isolate/python/interpreter.ts";
+import { Instance } from "../../../runtimes/isolate/python/instance.ts";
 import { encodeRequest } from "../../../runtimes/isolate/python/request.ts";
 import { anotherEngine, engineParts, pythonEngine, run, runIn } from "./support.ts";
 
@@ -133,12 +133,12 @@ Deno.test("reset: a process that holds too much memory of grown instances asks t
   assertEquals(engine.healthy, Reflect.get(globalThis, "gc") !== undefined);
 });
 
-async function machineOnImage(): Promise<Interpreter> {
+async function machineOnImage(): Promise<Instance> {
   const parts = await engineParts();
-  return new Interpreter(parts, parts.image);
+  return new Instance(parts, parts.image);
 }
 
-function runOn(interpreter: Interpreter, code: string, env: Record<string, string>): void {
+function runOn(interpreter: Instance, code: string, env: Record<string, string>): void {
   const { machine } = interpreter;
   const asked = encodeRequest(code, new Map(Object.entries(env)), "process");
   const request = machine.python.newBytes(asked);

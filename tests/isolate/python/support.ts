@@ -3,7 +3,7 @@
  */
 import { createPythonEngine } from "../../../runtimes/isolate/python/create.ts";
 import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
-import type { PythonEngine, PythonEngineParts } from "../../../runtimes/isolate/python/engine.ts";
+import type { PythonEngine, PythonEngineOptions } from "../../../runtimes/isolate/python/engine.ts";
 import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 import type {
   Ending,
@@ -61,7 +61,7 @@ export function anotherEngine(): Promise<PythonEngine> {
 }
 
 /** What an engine is made of, with a clock and random bytes to be replaced. */
-export async function engineParts(): Promise<PythonEngineParts> {
+export async function engineParts(): Promise<PythonEngineOptions> {
   const { artifact } = await builtIsolate("python");
   const { image, files } = decodePythonImage(artifact.image);
   return {

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { decodeImage } from "../../../runtimes/isolate/image.ts";
 import { Baseline } from "../../../runtimes/isolate/ruby/baseline.ts";
-import { type ImageHead, Interpreter } from "../../../runtimes/isolate/ruby/interpreter.ts";
+import { type ImageHead, Instance } from "../../../runtimes/isolate/ruby/instance.ts";
 import { WasiHost } from "../../../runtimes/isolate/wasi/host.ts";
 import { builtIsolate } from "../../support/built.ts";
 import { printedSeed, seededBelow } from "../../support/random.ts";
@@ -28,7 +28,7 @@ const MESSY = `
   throw :x rescue h.size
 `;
 
-async function newInterpreter(): Promise<Interpreter> {
+async function newInterpreter(): Promise<Instance> {
   const { artifact } = await builtIsolate("ruby");
   const image = decodeImage(artifact.image, (head) => head as ImageHead);
   const parts = {
@@ -42,7 +42,7 @@ async function newInterpreter(): Promise<Interpreter> {
     random: (into) => void crypto.getRandomValues(into),
     charge: () => undefined,
   });
-  return new Interpreter(parts, host);
+  return new Instance(parts, host);
 }
 
 function contains(bytes: Uint8Array, text: string): boolean {
@@ -65,8 +65,7 @@ Deno.test("ruby reset: memory and globals are those of a new instance, bit for b
   const digest = async (bytes: Uint8Array<ArrayBuffer>) =>
     new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   assertEquals(await digest(used.vm.bytes), await digest(fresh.vm.bytes));
-  const globals = ({ vm }: Interpreter) =>
-    [...vm.globals].map(([name, { value }]) => [name, value]);
+  const globals = ({ vm }: Instance) => [...vm.globals].map(([name, { value }]) => [name, value]);
   assertEquals(globals(used), globals(fresh));
 });
 

@@ -190,7 +190,7 @@ Deno.test("pool: a caller who has gone when an isolate is there runs nothing on 
   await using bench = benchOf({ maxIsolates: 1 });
   await bench.pool.warm();
   const caller = new AbortController();
-  const lease = await bench.pool.lease({ tenant: "a", signal: caller.signal });
+  const lease = await bench.pool.hold({ tenant: "a", signal: caller.signal });
   caller.abort();
   const { end, killed } = await lease.run(requestOf("hang"));
   lease.release();

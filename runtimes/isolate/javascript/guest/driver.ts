@@ -43,7 +43,7 @@ export interface Driver {
 }
 
 /** What the driver drives. */
-export interface DriverParts {
+export interface DriverOptions {
   readonly early: EarlyGlobals;
   readonly process: Process;
   readonly builtIns: BuiltIns;
@@ -69,7 +69,7 @@ function runExitHandlers(process: Process): void {
 }
 
 /** Makes the driver's functions. */
-export function createDriver({ early, process, builtIns, loader }: DriverParts): Driver {
+export function createDriver({ early, process, builtIns, loader }: DriverOptions): Driver {
   const { loop, host } = early;
   const redeclarations = new Redeclarations();
   loop.use({

@@ -18,7 +18,7 @@ import {
   WeakMapPrototypeGet,
   WeakMapPrototypeSet,
 } from "./primordials.ts";
-import type { ErrorSite, Place } from "./error_wording/fault.ts";
+import type { ErrorSite, SourcePosition } from "./error_wording/fault.ts";
 import type { Thrower } from "./error_wording/wording.ts";
 
 /** File name of this environment. */
@@ -165,7 +165,7 @@ export function throwerOf(frames: List<Frame>, read: CallSiteReaders): Thrower {
   return { builtIn, site: undefined };
 }
 
-function frameText(frame: Frame, read: CallSiteReaders, moved: Place | undefined): string {
+function frameText(frame: Frame, read: CallSiteReaders, moved: SourcePosition | undefined): string {
   const { site, of: { owner, file, prototype } } = frame;
   const name = read.getFunctionName(site);
   const named = typeof name === "string" && name !== "" && name !== "<eval>" &&
@@ -183,7 +183,7 @@ function frameText(frame: Frame, read: CallSiteReaders, moved: Place | undefined
 export function framesText(
   frames: List<Frame>,
   read: CallSiteReaders,
-  place: Place | undefined,
+  place: SourcePosition | undefined,
   limit: number,
 ): string {
   let text = "";

@@ -19,7 +19,7 @@ import {
   WeakSetPrototypeAdd,
   WeakSetPrototypeHas,
 } from "./primordials.ts";
-import type { ErrorSite, Place } from "./error_wording/fault.ts";
+import type { ErrorSite, SourcePosition } from "./error_wording/fault.ts";
 import type { Thrower } from "./error_wording/wording.ts";
 import {
   type CallSiteReaders,
@@ -56,7 +56,7 @@ interface State {
 }
 
 /** Words an error that the engine made; may tell better where it is. */
-export type Wording = (error: object, thrower: Thrower) => Place | undefined;
+export type Wording = (error: object, thrower: Thrower) => SourcePosition | undefined;
 
 /** Where an error was made. */
 export interface Trace {

@@ -35,7 +35,7 @@ import { tabulate } from "./tabulate.ts";
 export type Sink = (text: string) => void;
 
 /** What a console is made of. */
-export interface ConsoleParts {
+export interface ConsoleOptions {
   readonly out: Sink;
   readonly err: Sink;
   readonly warn: (message: string) => void;
@@ -66,13 +66,13 @@ function propertyNames(value: unknown): List<string> | undefined {
 }
 
 class ConsoleState {
-  readonly #parts: ConsoleParts;
+  readonly #options: ConsoleOptions;
   readonly #counts = new Map<string, number>();
   readonly #times = new Map<string, number>();
   #indentation = "";
 
-  constructor(parts: ConsoleParts) {
-    this.#parts = parts;
+  constructor(options: ConsoleOptions) {
+    this.#options = options;
   }
 
   write(sink: Sink, text: string): void {
@@ -85,11 +85,11 @@ class ConsoleState {
   }
 
   print(sink: Sink, args: Arguments): void {
-    this.write(sink, formatArguments(args, this.#parts.inspectOptions));
+    this.write(sink, formatArguments(args, this.#options.inspectOptions));
   }
 
-  get parts(): ConsoleParts {
-    return this.#parts;
+  get parts(): ConsoleOptions {
+    return this.#options;
   }
 
   indent(): void {
@@ -102,7 +102,7 @@ class ConsoleState {
   }
 
   get #width(): number {
-    return this.#parts.groupIndentation ?? DEFAULT_INDENTATION;
+    return this.#options.groupIndentation ?? DEFAULT_INDENTATION;
   }
 
   count(label: string): number {
@@ -113,7 +113,7 @@ class ConsoleState {
 
   resetCount(label: string): void {
     if (!MapPrototypeDelete(this.#counts, label)) {
-      this.#parts.warn(`Count for '${label}' does not exist`);
+      this.#options.warn(`Count for '${label}' does not exist`);
     }
   }
 
@@ -121,7 +121,7 @@ class ConsoleState {
     if (MapPrototypeGet(this.#times, label) === undefined) {
       MapPrototypeSet(this.#times, label, performanceNow());
     } else {
-      this.#parts.warn(`Label '${label}' already exists for console.time()`);
+      this.#options.warn(`Label '${label}' already exists for console.time()`);
     }
   }
 
@@ -129,7 +129,7 @@ class ConsoleState {
   elapsed(method: string, label: string): string | undefined {
     const start = MapPrototypeGet(this.#times, label);
     if (typeof start === "number") return elapsedText(performanceNow() - start);
-    this.#parts.warn(`No such label '${label}' for console.${method}()`);
+    this.#options.warn(`No such label '${label}' for console.${method}()`);
     return undefined;
   }
 
@@ -232,7 +232,7 @@ const ORDER = [
 ];
 
 /** Puts the methods of a console on `target`. */
-export function installConsole(target: object, parts: ConsoleParts): void {
+export function installConsole(target: object, parts: ConsoleOptions): void {
   const state = new ConsoleState(parts);
   const self = target as Console;
   const methods = { ...printMethods(state, self), ...measureMethods(state, self) };
@@ -268,7 +268,7 @@ function writableOf(value: unknown, name: string): Writable {
 }
 
 /** Hangs the `Console` class on the guest's console. */
-export function installConsoleClass(console: object, shared: ConsoleParts): void {
+export function installConsoleClass(console: object, shared: ConsoleOptions): void {
   class Console {
     constructor(options: unknown, stderr?: unknown) {
       const given = isWritable(options) ? { stdout: options, stderr } : options;

@@ -25,7 +25,7 @@ export interface ErrorSite {
 }
 
 /** What the host found: a text as the kind says, and where the faulty expression begins. */
-export interface Place {
+export interface SourcePosition {
   readonly text: string;
   readonly line: number;
   readonly column: number;
@@ -55,7 +55,7 @@ function requestFor(kind: string, name: string, site: ErrorSite): object {
   return bare({ kind, name, line, column, source: text, startLine, startColumn });
 }
 
-function readPlace(reply: string): Place | undefined {
+function readPlace(reply: string): SourcePosition | undefined {
   const first = StringPrototypeIndexOf(reply, ":");
   const second = StringPrototypeIndexOf(reply, ":", first + 1);
   if (second < 0) return undefined;
@@ -72,7 +72,7 @@ export class Fault {
   readonly builtIn: string;
   readonly #host: HostFunction;
   readonly #site: ErrorSite | undefined;
-  #place: Place | undefined;
+  #place: SourcePosition | undefined;
 
   constructor(host: HostFunction, builtIn: string, site: ErrorSite | undefined) {
     this.#host = host;
@@ -81,7 +81,7 @@ export class Fault {
   }
 
   /** Where the error is, if that was looked for and found. */
-  get place(): Place | undefined {
+  get place(): SourcePosition | undefined {
     return this.#place;
   }
 

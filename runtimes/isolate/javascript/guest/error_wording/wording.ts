@@ -16,7 +16,7 @@ import {
   WeakMapPrototypeSet,
 } from "../primordials.ts";
 import { BUILT_IN_WORDINGS, wordBuiltIn } from "./built_ins.ts";
-import { type ErrorSite, Fault, type Place, sourceKey } from "./fault.ts";
+import { type ErrorSite, Fault, sourceKey, type SourcePosition } from "./fault.ts";
 import { OPERATOR_WORDINGS, wordNamed } from "./operators.ts";
 
 /** What threw an error of the engine. */
@@ -49,7 +49,7 @@ interface Finding {
   /** The engine's message. */
   readonly message: string;
   readonly text: string | undefined;
-  readonly place: Place | undefined;
+  readonly place: SourcePosition | undefined;
 }
 
 /** Findings by place. */
@@ -124,7 +124,7 @@ export function wordError(
   host: HostFunction,
   error: { message?: string },
   thrower: Thrower,
-): Place | undefined {
+): SourcePosition | undefined {
   const own = ObjectGetOwnPropertyDescriptor(error, "message");
   const message: unknown = own?.value;
   if (typeof message !== "string" || message.length > MAX_CHARS) return undefined;

@@ -30,7 +30,7 @@ import { createUtil } from "../node/util.ts";
 import { createZlib } from "../node/zlib.ts";
 
 /** What the modules are made of. */
-export interface ModuleParts {
+export interface ModuleOptions {
   readonly early: EarlyGlobals;
   readonly process: Process;
   readonly console: object;
@@ -54,7 +54,7 @@ function createTimersModule(early: EarlyGlobals): { timers: object; promises: ob
   return { timers: { ...early.timers, promises }, promises };
 }
 
-function createFiles(host: HostFunction, parts: ModuleParts, buffer: object) {
+function createFiles(host: HostFunction, parts: ModuleOptions, buffer: object) {
   const { loop } = parts.early;
   return createFs(host, {
     cwd: parts.process.cwd,
@@ -100,7 +100,7 @@ function memoryOf(process: object): () => number {
 }
 
 /** Modules that need nothing but the environment's basic parts. */
-function createBasics(parts: ModuleParts): Record<string, unknown> {
+function createBasics(parts: ModuleOptions): Record<string, unknown> {
   const { early, process } = parts;
   const util = createUtil({
     warn: (message, name, code) => process.warn(message, name, code),
@@ -137,7 +137,7 @@ function createBasics(parts: ModuleParts): Record<string, unknown> {
 }
 
 /** All modules by name, and the global `Buffer`. */
-export function createBuiltInModules(parts: ModuleParts): {
+export function createBuiltInModules(parts: ModuleOptions): {
   readonly modules: Map<string, unknown>;
   readonly Buffer: object;
 } {

@@ -47,7 +47,7 @@ export type DriverVariables = Readonly<Record<string, string>>;
 const encoder = new TextEncoder();
 
 /** An instance that is, or was, at the image. */
-export class Interpreter {
+export class Instance {
   readonly perl: ZeroPerl;
   readonly #head: ImageHead;
   readonly #functions: HostFunctions;

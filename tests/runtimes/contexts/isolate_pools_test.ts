@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { IsolatePools } from "../../../runtimes/interpreter/isolate_pools.ts";
+import { IsolatePools } from "../../../runtimes/contexts/isolate_pools.ts";
 import { IsolatePool } from "../../../runtimes/pool/pool.ts";
 import { ServiceError } from "../../../wire/errors.ts";
 import { EARLIER_IMAGES } from "../../../wire/limits.ts";
@@ -78,13 +78,13 @@ Deno.test("isolate pools: an image that is not to be had is asked for again the 
 Deno.test("isolate pools: isolates of earlier images are counted, and go with their pools", async () => {
   await using bench = benchOf();
   const leases = [];
-  for (const image of images) leases.push(await (await bench.pools.for(image))?.lease(CALLER));
+  for (const image of images) leases.push(await (await bench.pools.for(image))?.hold(CALLER));
   assertEquals(bench.pools.earlierIsolates(), EARLIER_IMAGES);
   const refused = await assertRejects(() => bench.pools.for("one more"), ServiceError);
   assertEquals([refused.status, refused.context["limit"]], [503, "isolates"]);
   leases[0]?.release();
   await until(() => bench.pools.earlierIsolates() === EARLIER_IMAGES - 1);
-  const more = await (await bench.pools.for("one more"))?.lease(CALLER);
+  const more = await (await bench.pools.for("one more"))?.hold(CALLER);
   assertEquals([more?.isolate.usable, bench.pools.earlierIsolates()], [true, EARLIER_IMAGES]);
   assertEquals(bench.asked, [...images, "one more"]);
 });
@@ -92,10 +92,10 @@ Deno.test("isolate pools: isolates of earlier images are counted, and go with th
 Deno.test("isolate pools: one whose first isolate is on its way is in use", async () => {
   const started = Promise.withResolvers<void>();
   await using bench = benchOf({ started: started.promise });
-  const leases = images.map(async (image) => (await bench.pools.for(image))?.lease(CALLER));
+  const leases = images.map(async (image) => (await bench.pools.for(image))?.hold(CALLER));
   await until(() => bench.asked.length === EARLIER_IMAGES);
   await assertRejects(() => bench.pools.for("one more"), ServiceError);
   started.resolve();
   const taken = await Promise.all(leases);
-  assertEquals(taken.map((lease) => lease?.isolate.usable), images.map(() => true));
+  assertEquals(taken.map((hold) => hold?.isolate.usable), images.map(() => true));
 });

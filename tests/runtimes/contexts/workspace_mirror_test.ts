@@ -5,9 +5,9 @@ import {
   mirrorOf,
   workspaceAfter,
   type WorkspaceMirror,
-} from "../../../runtimes/interpreter/workspace_mirror.ts";
+} from "../../../runtimes/contexts/workspace_mirror.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
-import type { WorkspaceManifest } from "../../../wire/interpreter.ts";
+import type { WorkspaceManifest } from "../../../wire/run_in_context.ts";
 import { WORKSPACE_LIMITS } from "../../../wire/limits.ts";
 import {
   deepChains,

@@ -24,7 +24,7 @@ export interface ImageHead {
 }
 
 /** What every instance is made from. */
-export interface InterpreterParts {
+export interface InstanceOptions {
   readonly module: WebAssembly.Module;
   readonly head: ImageHead;
   readonly pages: number;
@@ -37,12 +37,12 @@ class DriverError extends Error {
 }
 
 /** An instance that is, or was, at the image. */
-export class Interpreter {
+export class Instance {
   readonly vm: RubyVm;
-  readonly #parts: InterpreterParts;
+  readonly #options: InstanceOptions;
 
-  constructor(parts: InterpreterParts, host: WasiHost) {
-    this.#parts = parts;
+  constructor(parts: InstanceOptions, host: WasiHost) {
+    this.#options = parts;
     this.vm = new RubyVm(parts.module, host);
     const missing = parts.pages - this.vm.bytes.length / WASM_PAGE_BYTES;
     if (missing > 0) this.vm.memory.grow(missing);
@@ -54,9 +54,9 @@ export class Interpreter {
    * back because its memory grew: a new one must be made.
    */
   restore(): boolean {
-    if (!this.#parts.baseline.restore(this.vm.bytes)) return false;
+    if (!this.#options.baseline.restore(this.vm.bytes)) return false;
     for (const [name, global] of this.vm.globals) {
-      global.value = this.#parts.head.globals[name] ?? 0;
+      global.value = this.#options.head.globals[name] ?? 0;
     }
     this.vm.stackPointer.value = STACK_TOP;
     this.vm.fuel.value = UNLIMITED_FUEL;
@@ -74,7 +74,7 @@ export class Interpreter {
 
   /** Runs the program; gives the driver's answer, or undefined when it failed. */
   run(): string | undefined {
-    const { driver, run } = this.#parts.head;
+    const { driver, run } = this.#options.head;
     const { value, state } = this.vm.call(driver, run);
     if (state !== 0 || this.vm.unwinding) return undefined;
     return new TextDecoder().decode(this.vm.stringBytes(value));
@@ -89,7 +89,7 @@ export class Interpreter {
     this.vm.forgetUnwinding();
     this.vm.fuel.value = TRACE_FUEL;
     try {
-      const { driver, stoppedAt } = this.#parts.head;
+      const { driver, stoppedAt } = this.#options.head;
       const { value, state } = this.vm.call(driver, stoppedAt);
       if (state !== 0 || this.vm.unwinding) return [];
       const frames: unknown = JSON.parse(new TextDecoder().decode(this.vm.stringBytes(value)));

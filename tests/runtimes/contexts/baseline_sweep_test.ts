@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
-import { sweepBaselines } from "../../../runtimes/interpreter/baseline_sweep.ts";
-import { Baselines } from "../../../runtimes/interpreter/baselines.ts";
-import { ContextStore } from "../../../runtimes/interpreter/context_store.ts";
-import type { SnapshotIndex } from "../../../runtimes/interpreter/snapshot_index.ts";
+import { sweepBaselines } from "../../../runtimes/contexts/baseline_sweep.ts";
+import { Baselines } from "../../../runtimes/contexts/baselines.ts";
+import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
+import type { SnapshotIndex } from "../../../runtimes/contexts/snapshot_index.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { openStore } from "../../../store/open.ts";
 

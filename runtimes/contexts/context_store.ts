@@ -27,7 +27,7 @@ import type { KvStore } from "../../store/kv.ts";
 import { deletePrefix } from "../../store/prefix.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../wire/clock.ts";
-import type { StoreWrites } from "../../wire/interpreter.ts";
+import type { StoreWrites } from "../../wire/run_in_context.ts";
 import { decidingNothing } from "../../wire/store_errors.ts";
 import {
   encodeIndex,

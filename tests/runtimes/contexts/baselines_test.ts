@@ -1,7 +1,7 @@
 /** Contexts that outlive the image, and the engine, that they were made with. */
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { BuildCache, type BuiltIsolate } from "../../../runtimes/build/cache.ts";
-import { Baselines } from "../../../runtimes/interpreter/baselines.ts";
+import { Baselines } from "../../../runtimes/contexts/baselines.ts";
 import {
   captureNonZero,
   decodeImage,

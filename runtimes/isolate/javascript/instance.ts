@@ -72,7 +72,7 @@ export interface Rejection {
 }
 
 /** What an interpreter needs from outside. */
-export interface InterpreterParts {
+export interface InstanceOptions {
   readonly module: WebAssembly.Module;
   readonly maximumPages: number;
   /** Bytes of shadow stack a guest may use, at most {@link STACK_BYTES}. */
@@ -87,7 +87,7 @@ const OUT_OF_MEMORY = "out of memory";
 const NO_OUTPUT: OutputSink = () => true;
 
 /** An interpreter and its current run. */
-export class Interpreter {
+export class Instance {
   readonly js: QuickJs;
   readonly clock: RunClock;
   readonly driver: Driver;
@@ -110,7 +110,7 @@ export class Interpreter {
   readonly #heapStart: number;
   readonly #stackBytes: number;
 
-  constructor(parts: InterpreterParts, image: MemoryImage<ImageHead>) {
+  constructor(parts: InstanceOptions, image: MemoryImage<ImageHead>) {
     this.clock = parts.clock;
     this.#services = parts.services;
     this.js = new QuickJs(parts.module, {

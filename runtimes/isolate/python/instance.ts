@@ -10,14 +10,14 @@ import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
 import type { PyObject } from "./cpython.ts";
 import type { ImageHead } from "./image_head.ts";
-import { Machine, type MachineParts } from "./machine.ts";
+import { Machine, type MachineOptions } from "./machine.ts";
 
 /** An interpreter that stands on an image. */
-export class Interpreter {
+export class Instance {
   readonly machine: Machine;
   readonly #image: MemoryImage<ImageHead>;
 
-  constructor(parts: MachineParts, image: MemoryImage<ImageHead>) {
+  constructor(parts: MachineOptions, image: MemoryImage<ImageHead>) {
     this.machine = new Machine(parts);
     this.machine.errorTextAt = image.head.errorText;
     this.#image = image;

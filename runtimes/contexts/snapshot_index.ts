@@ -2,7 +2,7 @@
  * The index of a stored snapshot: what it is a difference to, what it is made of, and a
  * reference that vouches for every byte of it.
  *
- * `runtimes/interpreter/` owns the interpreter object of a language
+ * `runtimes/contexts/` owns the interpreter object of a language
  * (docs/contract.md#runtime-routes): its contexts, their snapshots in the store, and which isolate
  * holds which of them. It must not know of sandboxes, their registry or their files beyond what a
  * call brings.
@@ -12,7 +12,7 @@
 import { z } from "zod";
 import { type BlobRef, blobRefSchema } from "../../store/blobs.ts";
 import { contentHash } from "../../wire/content_hash.ts";
-import type { SnapshotInfo } from "../../wire/interpreter.ts";
+import type { SnapshotInfo } from "../../wire/run_in_context.ts";
 import type { ClockReading } from "../isolate/clock.ts";
 import type { GlobalValues } from "../isolate/snapshot/engine_state.ts";
 import { SNAPSHOT_PAGE_BYTES } from "../isolate/snapshot/page_hash.ts";

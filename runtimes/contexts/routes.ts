@@ -11,7 +11,7 @@ import { INTERPRETERS_PATH } from "../../wire/paths.ts";
 import { readJsonObject } from "../../wire/read_body.ts";
 import { jsonResponse } from "../../wire/responses.ts";
 import { parseBody } from "../../wire/schemas.ts";
-import type { InterpreterObject } from "./interpreter_object.ts";
+import type { ContextHost } from "./context_host.ts";
 
 /** A body holds an id and a path. */
 const BODY = { maxBytes: 16 * 1024, deadlineMs: BODY_DEADLINE_MS };
@@ -27,7 +27,7 @@ const newContextSchema: z.ZodType<NewContext, unknown> = z.object({
 });
 
 /** Adds the routes to a runtime's app. */
-export function installInterpreterRoutes(app: Hono, interpreter: InterpreterObject): void {
+export function installInterpreterRoutes(app: Hono, interpreter: ContextHost): void {
   const contexts = `${INTERPRETERS_PATH}/:key/contexts`;
   app.post(contexts, async (context) => {
     const body = parseBody(newContextSchema, await readJsonObject(context.req.raw, BODY));

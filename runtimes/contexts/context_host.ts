@@ -16,15 +16,15 @@ import type {
   ExecuteInContextArgs,
   GetFiles,
   InterpreterExecuteRpcResult,
-} from "../../wire/interpreter.ts";
+} from "../../wire/run_in_context.ts";
 import { SANDBOX_LIMITS } from "../../wire/limits.ts";
 import { WORKSPACE } from "../../wire/paths.ts";
 import { checkRunLimits } from "../../wire/run_limits.ts";
-import { ContextExecution, type ContextExecutionParts } from "./context_execution.ts";
+import { ContextExecution, type ContextExecutionOptions } from "./context_execution.ts";
 import { isWorkspacePath } from "./workspace_mirror.ts";
 
 /** What an interpreter object needs. */
-export interface InterpreterObjectParts extends ContextExecutionParts {
+export interface ContextHostOptions extends ContextExecutionOptions {
   /** Told of failures of our own. */
   readonly onUnexpected: (thrown: unknown) => void;
 }
@@ -40,13 +40,13 @@ export interface CreatedContext {
 const NAME_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The interpreter objects of one language. */
-export class InterpreterObject {
-  readonly #parts: InterpreterObjectParts;
+export class ContextHost {
+  readonly #options: ContextHostOptions;
   readonly #execution: ContextExecution;
 
-  constructor(parts: InterpreterObjectParts) {
-    this.#parts = parts;
-    this.#execution = new ContextExecution(parts);
+  constructor(options: ContextHostOptions) {
+    this.#options = options;
+    this.#execution = new ContextExecution(options);
   }
 
   /** Adds a context. VALIDATION_FAILED, CONFLICT when the id is taken. */
@@ -56,7 +56,7 @@ export class InterpreterObject {
     if (cwd !== WORKSPACE && !isWorkspacePath(cwd)) {
       throw validationFailed("cwd must be an absolute path under /workspace");
     }
-    const { contexts, clock, baselines, onUnexpected } = this.#parts;
+    const { contexts, clock, baselines, onUnexpected } = this.#options;
     if ((await contexts.list(key)).length >= SANDBOX_LIMITS.contexts) {
       throw validationFailed(`A sandbox has at most ${SANDBOX_LIMITS.contexts} code contexts`);
     }
@@ -74,14 +74,14 @@ export class InterpreterObject {
   async delete(key: string, contextId: string): Promise<void> {
     checkName(key, "key");
     const removed = NAME_PATTERN.test(contextId) &&
-      await this.#parts.contexts.remove({ key, contextId });
+      await this.#options.contexts.remove({ key, contextId });
     if (!removed) throw contextNotFound(contextId);
   }
 
   /** Removes everything of a key. */
   async wipe(key: string): Promise<void> {
     checkName(key, "key");
-    await this.#parts.contexts.wipe(key);
+    await this.#options.contexts.wipe(key);
   }
 
   /** Runs a program in a context (docs/contract.md#running-in-a-context). Never rejects. */
@@ -94,12 +94,12 @@ export class InterpreterObject {
       checkName(key, "key");
       checkName(args.contextId, "contextId");
       checkWorkspace(args);
-      checkRunLimits(args.limits, this.#parts.limits);
+      checkRunLimits(args.limits, this.#options.limits);
       return { ok: true, result: await this.#execution.execute(key, args, getFiles) };
     } catch (thrown) {
-      if (!(thrown instanceof ServiceError)) this.#parts.onUnexpected(thrown);
+      if (!(thrown instanceof ServiceError)) this.#options.onUnexpected(thrown);
       const error = thrown instanceof ServiceError ? thrown : internalError();
-      return { ok: false, status: error.status, body: error.toBody(this.#parts.clock) };
+      return { ok: false, status: error.status, body: error.toBody(this.#options.clock) };
     }
   }
 }

@@ -1,12 +1,12 @@
 /** Damage to what is stored of a context: refused cleanly, or harmless. */
 import { assert, assertEquals, assertInstanceOf } from "@std/assert";
-import { ContextStore, SnapshotUnreadable } from "../../../runtimes/interpreter/context_store.ts";
-import { referenceTo, type SnapshotIndex } from "../../../runtimes/interpreter/snapshot_index.ts";
+import { ContextStore, SnapshotUnreadable } from "../../../runtimes/contexts/context_store.ts";
+import { referenceTo, type SnapshotIndex } from "../../../runtimes/contexts/snapshot_index.ts";
 import { partsOf } from "../../../store/blobs.ts";
 import { interpreterBlobKey, interpreterPrefix } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
-import type { InterpreterExecuteRpcResult } from "../../../wire/interpreter.ts";
+import type { InterpreterExecuteRpcResult } from "../../../wire/run_in_context.ts";
 import { bytesOf } from "../../store/fixture.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
 import { type Host, refusalOf, startHost, TestContext, valueOf } from "./test_host.ts";

@@ -19,13 +19,13 @@ import type {
   GetFiles,
   InterpreterExecuteResponse,
   WorkspaceFile,
-} from "../../wire/interpreter.ts";
+} from "../../wire/run_in_context.ts";
 import { type LanguageLimits, SNAPSHOT_BYTES, STORE_WRITE_MS } from "../../wire/limits.ts";
 import { heldLimits } from "../../wire/run_limits.ts";
 import type { ExecutionResult } from "../../wire/types.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
-import type { IsolateLease, PoolRun } from "../pool/pool.ts";
+import type { IsolateHold, PoolRun } from "../pool/pool.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
 import { runRequest } from "../run_request.ts";
 import { timingOf } from "../run_timing.ts";
@@ -43,7 +43,7 @@ import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
 import { differenceOf, EMPTY_MIRROR, mirrorOf, type WorkspaceMirror } from "./workspace_mirror.ts";
 
 /** What runs in contexts need. */
-export interface ContextExecutionParts {
+export interface ContextExecutionOptions {
   readonly language: string;
   /** Engine name and version, as results show it. */
   readonly engineName: string;
@@ -93,10 +93,10 @@ interface Prepared {
 
 /** The runs of one language in contexts. */
 export class ContextExecution {
-  readonly #parts: ContextExecutionParts;
+  readonly #options: ContextExecutionOptions;
 
-  constructor(parts: ContextExecutionParts) {
-    this.#parts = parts;
+  constructor(options: ContextExecutionOptions) {
+    this.#options = options;
   }
 
   /** Runs a program. Throws a ServiceError when it could not be run, and then nothing changed. */
@@ -108,23 +108,23 @@ export class ContextExecution {
     const address: ContextAddress = { key, contextId: args.contextId };
     try {
       const standing = await this.#standing(address, args);
-      const pool = await this.#parts.pools.for(
-        standing.index?.baseline ?? this.#parts.built.baseline,
+      const pool = await this.#options.pools.for(
+        standing.index?.baseline ?? this.#options.built.baseline,
       );
       if (pool === undefined) throw new SnapshotUnreadable("the baseline is missing");
       const { tenant, maxWaitMs, signal } = args;
-      const lease = await pool.lease(
+      const hold = await pool.hold(
         { tenant, maxWaitMs, signal },
-        (isolate) => this.#parts.residents.find(isolate, address, args.snapshot) !== undefined,
+        (isolate) => this.#options.residents.find(isolate, address, args.snapshot) !== undefined,
       );
       try {
-        return await this.#runOn(lease, standing, { args, getFiles });
+        return await this.#runOn(hold, standing, { args, getFiles });
       } finally {
-        lease.release();
+        hold.release();
       }
     } catch (thrown) {
       if (thrown instanceof SnapshotUnreadable) {
-        this.#parts.onUnreadable(args.contextId, thrown.message);
+        this.#options.onUnreadable(args.contextId, thrown.message);
         throw snapshotCorrupt(args.contextId);
       }
       if (args.signal?.aborted && thrown === args.signal.reason) throw cancelled(args.contextId);
@@ -133,7 +133,7 @@ export class ContextExecution {
   }
 
   async #standing(address: ContextAddress, args: ExecuteInContextArgs): Promise<Standing> {
-    const { contexts, built, monotonic } = this.#parts;
+    const { contexts, built, monotonic } = this.#options;
     const began = monotonic();
     const read = this.#read(address, args);
     read.catch(() => undefined); // a run that fails before it is asked for has its own reason
@@ -151,7 +151,7 @@ export class ContextExecution {
   }
 
   async #read(address: ContextAddress, args: ExecuteInContextArgs): Promise<ReadContext> {
-    const read = await this.#parts.contexts.read(address);
+    const read = await this.#options.contexts.read(address);
     if (read === undefined) throw contextNotFound(address.contextId);
     if (args.fence < read.record.fence) {
       throw conflict("The lease of the context was lost", address.contextId);
@@ -160,23 +160,23 @@ export class ContextExecution {
   }
 
   async #runOn(
-    lease: IsolateLease,
+    hold: IsolateHold,
     standing: Standing,
     { args, getFiles }: { readonly args: ExecuteInContextArgs; readonly getFiles: GetFiles },
   ): Promise<InterpreterExecuteResponse> {
-    const { residents } = this.#parts;
-    const limits = heldLimits(this.#parts.limits, args.limits);
-    const resident = residents.find(lease.isolate, standing.address, args.snapshot);
+    const { residents } = this.#options;
+    const limits = heldLimits(this.#options.limits, args.limits);
+    const resident = residents.find(hold.isolate, standing.address, args.snapshot);
     const prepared = await this.#prepare(standing, resident, { args, getFiles });
-    residents.delete(lease.isolate);
-    const ran = await lease.run(runRequest(programOf(args), limits), prepared.run);
-    if (ran.killed) this.#parts.onKill(args.tenant, chargedMs(ran, limits));
+    residents.delete(hold.isolate);
+    const ran = await hold.run(runRequest(programOf(args), limits), prepared.run);
+    if (ran.killed) this.#options.onKill(args.tenant, chargedMs(ran, limits));
     const answer = answerOf(ran, args.contextId);
     await standing.read;
     const frame: ExecutionFrame = {
       code: args.code,
-      language: this.#parts.language,
-      engine: this.#parts.engineName,
+      language: this.#options.language,
+      engine: this.#options.engineName,
     };
     const timing = timingOf(ran);
     if (answer === undefined) {
@@ -188,7 +188,7 @@ export class ContextExecution {
     const { mirror } = prepared;
     const response = answer.head.context === undefined
       ? rolledBack(result, standing, args)
-      : await this.#keep(lease, standing, {
+      : await this.#keep(hold, standing, {
         args,
         answer,
         result,
@@ -210,7 +210,7 @@ export class ContextExecution {
     if (fresh) await read; // without a context there are no segments either
     const [files, segments] = await Promise.all([
       missing.length === 0 ? [] : getFiles(missing),
-      fresh ? this.#parts.contexts.segments(address, index) : [],
+      fresh ? this.#options.contexts.segments(address, index) : [],
     ]);
     const found = inOrder(missing, files, mirror);
     return {
@@ -238,7 +238,7 @@ export class ContextExecution {
    * it: should it not come to that, nobody will ever name it.
    */
   async #keep(
-    lease: IsolateLease,
+    hold: IsolateHold,
     standing: Standing,
     { args, answer, result, mirror, chargedMs }: {
       readonly args: ExecuteInContextArgs;
@@ -252,19 +252,19 @@ export class ContextExecution {
     const kept = keptState(answer, {
       mirror,
       segments: standing.index?.segments ?? [],
-      memoryBytes: this.#parts.limits.memoryBytes,
+      memoryBytes: this.#options.limits.memoryBytes,
     });
     if (kept === undefined) {
-      lease.isolate.kill(); // no run leaves this
-      this.#parts.onKill(args.tenant, chargedMs);
+      hold.isolate.kill(); // no run leaves this
+      this.#options.onKill(args.tenant, chargedMs);
       throw runtimeUnavailable();
     }
-    const started = this.#parts.monotonic();
+    const started = this.#options.monotonic();
     const left = Math.max((args.maxWaitMs ?? 0) - (started - standing.began), STORE_WRITE_MS);
     const saved = await withPatience(patienceOf(left), () => this.#save(standing, kept, args));
-    const snapshotMs = kept.head.captureMs + this.#parts.monotonic() - started;
+    const snapshotMs = kept.head.captureMs + this.#options.monotonic() - started;
     const { index, reference, writes } = saved;
-    this.#parts.residents.set(lease.isolate, {
+    this.#options.residents.set(hold.isolate, {
       ...standing.address,
       run: answer.head.run,
       reference,
@@ -294,7 +294,7 @@ export class ContextExecution {
     for (let attempt = 1; attempt <= SAVES; attempt++) {
       const saved = await this.#saveOver(read, standing, kept, args);
       if (saved !== undefined) return saved;
-      read = await this.#parts.contexts.read(address);
+      read = await this.#options.contexts.read(address);
       if (read === undefined || read.record.fence >= args.fence) break;
     }
     throw conflict("The context was deleted or changed during the run", address.contextId);
@@ -306,7 +306,7 @@ export class ContextExecution {
     { head: context, segment }: KeptState,
     args: ExecuteInContextArgs,
   ) {
-    const { built, clock, newId, baselines, contexts } = this.#parts;
+    const { built, clock, newId, baselines, contexts } = this.#options;
     const segments = before?.segments.slice(0, context.kept) ?? [];
     const index: SnapshotIndex = {
       id: `${args.fence}-${newId()}`,

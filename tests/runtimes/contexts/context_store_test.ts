@@ -3,7 +3,7 @@ import {
   type ContextRecord,
   ContextStore,
   type NewSnapshot,
-} from "../../../runtimes/interpreter/context_store.ts";
+} from "../../../runtimes/contexts/context_store.ts";
 import type { KvAtomic } from "../../../store/kv.ts";
 import { keysUnder, withMemory } from "../../store/fixture.ts";
 

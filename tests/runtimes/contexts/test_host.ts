@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { createRuntimes } from "../../../runtimes/create_runtimes.ts";
-import { readIndex } from "../../../runtimes/interpreter/snapshot_index.ts";
+import { readIndex } from "../../../runtimes/contexts/snapshot_index.ts";
 import { type RuntimeOptions, startRuntime } from "../../../runtimes/runtime.ts";
 import type { RuntimesOptions } from "../../../runtimes/runtimes_options.ts";
 import { partCount } from "../../../store/blobs.ts";
@@ -22,7 +22,7 @@ import type {
   InterpreterExecuteResponse,
   InterpreterExecuteRpcResult,
   WorkspaceFile,
-} from "../../../wire/interpreter.ts";
+} from "../../../wire/run_in_context.ts";
 import { ADMISSION_LIMITS, type LanguageLimits, limitsByLanguage } from "../../../wire/limits.ts";
 import type { Language } from "../../../wire/types.ts";
 import { keysUnder } from "../../store/fixture.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { contentHash } from "../../wire/content_hash.ts";
-import type { WorkspaceDiff, WorkspaceFile, WorkspaceManifest } from "../../wire/interpreter.ts";
+import type { WorkspaceDiff, WorkspaceFile, WorkspaceManifest } from "../../wire/run_in_context.ts";
 import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
 import { WORKSPACE } from "../../wire/paths.ts";
 import type { ContextAnswerHead, FileHead } from "../isolate/protocol.ts";
