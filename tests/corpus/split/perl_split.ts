@@ -32,6 +32,9 @@ const LASTING: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/<DATA>|\bDATA\b/, "an open file"],
   [/\bselect\b|\bopen\b[^;]*\bSTD(?:OUT|ERR)\b|\bclose\s*\(?\s*STD/, "a replaced stream"],
   [/^\s*format\b/, "an open file"],
+  [/\bopen\b[^;]*(?:\$0|__FILE__)/, "the program's own text"],
+  [/\bsigprocmask\b|\bsigsuspend\b|\bSigSet\b/, "signals that wait"],
+  [/\bget_pkg_gen\b/, "a count of changes to a package"],
 ];
 const FORWARD = "forward reference";
 const OPENS = /\b(?:open|opendir|tempfile|IO::File->new|sysopen)\b/;
