@@ -5,12 +5,12 @@
  *
  * @module
  */
+import type { ExecutionResult, Language } from "../client/protocol/types.ts";
 import { processorMs, processTree } from "../tests/support/process.ts";
 import { SERVICE_LIMITS } from "../tests/support/run_limits.ts";
 import { startService } from "../tests/support/service.ts";
 import { LANGUAGES } from "../wire/languages.ts";
 import { FUEL } from "../wire/limits.ts";
-import type { ExecutionResult, Language } from "../wire/types.ts";
 import { table } from "./stats.ts";
 
 const ENDLESS: Readonly<Record<Language, string>> = {

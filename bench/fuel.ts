@@ -6,10 +6,10 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import { processorMs, processTree } from "../tests/support/process.ts";
 import { type Service, startService } from "../tests/support/service.ts";
 import { FUEL } from "../wire/limits.ts";
-import type { Language } from "../wire/types.ts";
 import { EMPTY_LOOP, FUEL_PROGRAMS } from "./programs_fuel.ts";
 import { quantile, table } from "./stats.ts";
 

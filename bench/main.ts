@@ -5,9 +5,9 @@
  *
  * @module
  */
+import type { Language, LanguageListing } from "../client/protocol/types.ts";
 import { treeMemory } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
-import type { Language, LanguageListing } from "../wire/types.ts";
 import { coldStartTable, memoryTable } from "./memory.ts";
 import { meteringTable } from "./metering.ts";
 import { nativeTables } from "./native.ts";

@@ -4,9 +4,9 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import { processTree } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
-import type { Language } from "../wire/types.ts";
 import { table } from "./stats.ts";
 import { TRIVIAL } from "./trivial_runs.ts";
 

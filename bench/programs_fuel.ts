@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../wire/types.ts";
+import type { Language } from "../client/protocol/types.ts";
 
 /** Name of the program that the others are compared with. */
 export const EMPTY_LOOP = "empty loop";

@@ -4,8 +4,8 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import { type Service, startService } from "../tests/support/service.ts";
-import type { Language } from "../wire/types.ts";
 import { ms, quantile, quantiles, table, times } from "./stats.ts";
 
 /** A program that changes one variable, after one that sets it. */

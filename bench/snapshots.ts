@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import { valueBytes } from "../store/atomic_size.ts";
 import type { KvAtomic } from "../store/kv.ts";
 import { openStore } from "../store/open.ts";
@@ -11,7 +12,6 @@ import { WrappedAtomic } from "../store/wrapped_atomic.ts";
 import { type StoreOperation, WrappedStore } from "../store/wrapped_store.ts";
 import { type Host, startHost, TestContext } from "../tests/runtimes/contexts/test_host.ts";
 import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
-import type { Language } from "../wire/types.ts";
 import { ms, quantile, table, times } from "./stats.ts";
 
 interface Programs {

@@ -4,8 +4,8 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import { execute, type Service, timingParts } from "../tests/support/service.ts";
-import type { Language } from "../wire/types.ts";
 import { ms, quantile, quantiles, table, times } from "./stats.ts";
 
 interface Trivial {

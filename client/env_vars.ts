@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { quoted } from "../wire/text.ts";
 import { validationFailed } from "./errors.ts";
+import { quoted } from "./protocol/text.ts";
 
 /** Names of environment variables and of bindings (docs/contract.md#runtime-routes). */
 export const NAME_PATTERN: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { ERROR_STATUSES, type ErrorCode } from "../wire/error_codes.ts";
-import type { JsonValue } from "../wire/types.ts";
+import { ERROR_STATUSES, type ErrorCode } from "./protocol/error_codes.ts";
+import type { JsonValue } from "./protocol/types.ts";
 
 /** What a {@link SandboxError} is about; its keys depend on the code. */
 export interface ErrorContext {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { JsonShape } from "./json_shape.ts";
 import type {
   ExecutionContext,
   ExecutionError,
@@ -11,8 +12,7 @@ import type {
   Logs,
   ResultEntry,
   Usage,
-} from "../wire/types.ts";
-import type { JsonShape } from "./json_shape.ts";
+} from "./protocol/types.ts";
 
 /** The value of the last top-level expression. */
 export interface Result extends ResultEntry {

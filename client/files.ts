@@ -6,12 +6,12 @@
  *
  * @module
  */
-import { FILES_PATH, WORKSPACE } from "../wire/paths.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { type Endpoint, makeCall } from "./call.ts";
 import { validationFailed } from "./errors.ts";
 import { type FileInfo, readFileInfo } from "./file_info.ts";
 import type { JsonShape } from "./json_shape.ts";
+import { FILES_PATH, WORKSPACE } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { checkPath } from "./validation.ts";
 

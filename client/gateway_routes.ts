@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { LANGUAGES_PATH } from "../wire/paths.ts";
-import { quoted } from "../wire/text.ts";
-import type { Language } from "../wire/types.ts";
 import { type Endpoint, makeCall } from "./call.ts";
 import { bindingFailure, validationFailed } from "./errors.ts";
+import { LANGUAGES_PATH } from "./protocol/paths.ts";
+import { quoted } from "./protocol/text.ts";
+import type { Language } from "./protocol/types.ts";
 
 /** Where the service is, and how requests get there. */
 export interface GatewayAddress {

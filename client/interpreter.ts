@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { CONTEXTS_PATH, EXECUTE_PATH } from "../wire/paths.ts";
 import { type Call, type Endpoint, makeCall } from "./call.ts";
 import { type CodeContext, type CreateContextOptions, readCodeContext } from "./code_context.ts";
 import { envLayerWithNulls, envLayerWithout } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
 import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
+import { CONTEXTS_PATH, EXECUTE_PATH } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { limitsField } from "./run_limits.ts";
 import { deliver, type RunCodeOptions } from "./run_options.ts";

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { JsonValue } from "../wire/types.ts";
+import type { JsonValue } from "./protocol/types.ts";
 
 /** A value is not of the expected shape. The message names the field, never its value. */
 export class ShapeError extends Error {

@@ -27,26 +27,11 @@
  * A guest that fails is no failure of the call: `result.error` says what happened. A call that
  * could not be made rejects with a {@link SandboxError}.
  *
- * `client/` is the published package. It has no dependency and takes nothing from the service
- * but the shapes and error codes of `wire/`.
+ * The package has no dependency and takes nothing from the service. What both sides agree on is
+ * in `protocol/`, and the service takes it from there.
  *
  * @module
  */
-export { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "../wire/error_codes.ts";
-export type {
-  ErrorResponse,
-  ExecutionContext,
-  ExecutionError,
-  ExecutionResult as RawExecutionResult,
-  InterpreterProbe,
-  JsonValue,
-  Language,
-  LanguageListing,
-  Logs,
-  PublishedLimits,
-  ResultEntry,
-  Usage,
-} from "../wire/types.ts";
 export type { SandboxNamespace, ServiceBinding, ServiceBindingName } from "./bindings.ts";
 export type { CodeContext, CreateContextOptions } from "./code_context.ts";
 export { connect, type Connection, type ConnectOptions } from "./connect.ts";
@@ -72,6 +57,21 @@ export type {
   SandboxFiles,
 } from "./files.ts";
 export type { Interpreter } from "./interpreter.ts";
+export { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "./protocol/error_codes.ts";
+export type {
+  ErrorResponse,
+  ExecutionContext,
+  ExecutionError,
+  ExecutionResult as RawExecutionResult,
+  InterpreterProbe,
+  JsonValue,
+  Language,
+  LanguageListing,
+  Logs,
+  PublishedLimits,
+  ResultEntry,
+  Usage,
+} from "./protocol/types.ts";
 export type { RequestOptions } from "./request_options.ts";
 export type { RetryOptions } from "./retry.ts";
 export { runCode } from "./run_code.ts";

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { EXECUTE_PATH, INTERPRETER_PATH } from "../wire/paths.ts";
-import type { ErrorResponse, InterpreterProbe, Language } from "../wire/types.ts";
 import type { ServiceBinding } from "./bindings.ts";
 import { bodyOf, type GatewayRoutes } from "./gateway_routes.ts";
+import { EXECUTE_PATH, INTERPRETER_PATH } from "./protocol/paths.ts";
+import type { ErrorResponse, InterpreterProbe, Language } from "./protocol/types.ts";
 
 /**
  * The runtime of a language. A gateway has no route for the probe of a runtime, so it is

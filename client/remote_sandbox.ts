@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { CONTEXTS_PATH, EXECUTE_PATH } from "../wire/paths.ts";
-import type { JsonValue } from "../wire/types.ts";
 import type { SandboxNamespace, ServiceBinding } from "./bindings.ts";
 import { bodyOf, firstEnabled, type GatewayRoutes, languageOfBinding } from "./gateway_routes.ts";
 import { isJsonObject } from "./json_shape.ts";
+import { CONTEXTS_PATH, EXECUTE_PATH } from "./protocol/paths.ts";
+import type { JsonValue } from "./protocol/types.ts";
 import { checkSandboxId } from "./validation.ts";
 
 /** The namespace of a gateway's sandboxes. Its ids are the names themselves. */

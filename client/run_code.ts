@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { EXECUTE_PATH, RUNTIME_ORIGIN } from "../wire/paths.ts";
 import { isSandboxNamespace, isServiceBinding, type ServiceBinding } from "./bindings.ts";
 import { type Call, makeCall } from "./call.ts";
 import { envLayerWithout } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
 import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
+import { EXECUTE_PATH, RUNTIME_ORIGIN } from "./protocol/paths.ts";
 import { limitsField } from "./run_limits.ts";
 import { deliver, type StatelessRunCodeOptions } from "./run_options.ts";
 import { checkCode } from "./validation.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { quoted } from "../wire/text.ts";
 import { validationFailed } from "./errors.ts";
+import { quoted } from "./protocol/text.ts";
 
 /** Limits of one run, at most the service's own. What is absent is the service's. */
 export interface RunLimits {

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { ExecutionError } from "../wire/types.ts";
 import type { CodeContext } from "./code_context.ts";
 import type { EnvVars } from "./env_vars.ts";
 import type { ExecutionResult, Result } from "./execution_result.ts";
+import type { ExecutionError } from "./protocol/types.ts";
 import type { RequestOptions } from "./request_options.ts";
 import type { RunLimits } from "./run_limits.ts";
 

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { ENV_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "../wire/paths.ts";
 import {
   isSandboxNamespace,
   isServiceBinding,
@@ -16,6 +15,7 @@ import { envLayerWithNulls, type EnvVars } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
 import { createFiles, type SandboxFiles } from "./files.ts";
 import { createInterpreter, type Interpreter } from "./interpreter.ts";
+import { ENV_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
 import type { RetryOptions } from "./retry.ts";
 import { readSandboxInfo, type SandboxInfo } from "./sandbox_info.ts";

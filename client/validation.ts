@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { quoted } from "../wire/text.ts";
 import { NAME_PATTERN } from "./env_vars.ts";
 import { ContextNotFoundError, validationFailed } from "./errors.ts";
+import { quoted } from "./protocol/text.ts";
 
 /** Longest program, in bytes of UTF-8 (docs/contract.md#limits). */
 const MAX_CODE_BYTES = 64 * 1024;

@@ -11,6 +11,8 @@
  * @module
  */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../client/protocol/paths.ts";
+import type { Language, LanguageListing } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
@@ -20,9 +22,7 @@ import { errorResponse, internalError } from "../wire/errors.ts";
 import { languageListing, LANGUAGES } from "../wire/languages.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET, type LimitsByLanguage } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
-import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../wire/paths.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
-import type { Language, LanguageListing } from "../wire/types.ts";
 import { type Admission, callPlaces } from "./admission.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";

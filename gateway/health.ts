@@ -4,8 +4,8 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import type { LanguageHealth, LanguageRuntime } from "../wire/binding.ts";
-import type { Language } from "../wire/types.ts";
 
 /** A part of a service that may fail while others work. */
 export type ServicePart = Language | "store";

@@ -5,10 +5,10 @@
  */
 import { zValidator } from "@hono/zod-validator";
 import { z } from "zod";
+import { quoted } from "../client/protocol/text.ts";
+import type { Language } from "../client/protocol/types.ts";
 import { validationFailed } from "../wire/errors.ts";
 import { isLanguage } from "../wire/languages.ts";
-import { quoted } from "../wire/text.ts";
-import type { Language } from "../wire/types.ts";
 
 interface LanguagePath {
   readonly language: Language;

@@ -5,12 +5,12 @@
  * @module
  */
 import { Hono } from "hono";
+import { EXECUTE_PATH, HEALTH_PATH } from "../client/protocol/paths.ts";
 import { installRemoteRuns } from "../runtimes/remote/server.ts";
 import { DEFAULT_TENANT, type LanguageRuntime, TENANT_HEADER } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { describeCause, type Log } from "../wire/log.ts";
-import { EXECUTE_PATH, HEALTH_PATH } from "../wire/paths.ts";
 import { jsonResponse } from "../wire/responses.ts";
 import { joined } from "./admitted_call.ts";
 import { answering, type Handler } from "./app.ts";

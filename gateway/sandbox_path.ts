@@ -7,13 +7,18 @@
  * @module
  */
 import type { Context, Hono } from "hono";
+import { ERROR_STATUSES } from "../client/protocol/error_codes.ts";
+import {
+  EXECUTE_PATH,
+  LANGUAGES_PATH,
+  SANDBOX_ID_HEADER,
+  SANDBOX_ORIGIN,
+} from "../client/protocol/paths.ts";
+import type { Language } from "../client/protocol/types.ts";
 import type { RunAdmission } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
-import { ERROR_STATUSES } from "../wire/error_codes.ts";
 import { serviceStopping } from "../wire/errors.ts";
-import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "../wire/paths.ts";
-import type { Language } from "../wire/types.ts";
 import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";

@@ -7,6 +7,8 @@
  * @module
  */
 import { Hono } from "hono";
+import { EXECUTE_PATH, INTERPRETER_PATH, INTERPRETERS_PATH } from "../client/protocol/paths.ts";
+import type { InterpreterProbe, Language } from "../client/protocol/types.ts";
 import {
   DEFAULT_TENANT,
   PROTOCOL,
@@ -21,9 +23,7 @@ import { executeReader } from "../wire/execute_request.ts";
 import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import { layeredRequestBytes } from "../wire/layered_request.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
-import { EXECUTE_PATH, INTERPRETER_PATH, INTERPRETERS_PATH } from "../wire/paths.ts";
 import { jsonResponse } from "../wire/responses.ts";
-import type { InterpreterProbe, Language } from "../wire/types.ts";
 import type { ContextHost } from "./contexts/context_host.ts";
 import { installInterpreterRoutes } from "./contexts/routes.ts";
 import type { StatelessRuns } from "./stateless_runs.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import { type BuildOrder, type LanguageRuntime, RuntimesRefused } from "../wire/binding.ts";
 import { LANGUAGES } from "../wire/languages.ts";
-import type { Language } from "../wire/types.ts";
 import { readBuildInputs } from "./build/build_inputs.ts";
 import { BuildCache, type BuiltIsolate, ENGINE_BUILDERS, PRIVATE_FOLDER } from "./build/cache.ts";
 import { startRuntime } from "./runtime.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { JsonValue, ResultEntry } from "../wire/types.ts";
+import type { JsonValue, ResultEntry } from "../client/protocol/types.ts";
 
 /** What a reviver is told beside key and value; newer than the library's types. */
 interface ReviverContext {

@@ -4,8 +4,14 @@
  *
  * @module
  */
+import type {
+  ExecutionError,
+  ExecutionResult,
+  Logs,
+  ResultEntry,
+  Usage,
+} from "../client/protocol/types.ts";
 import { type LanguageLimits, SNAPSHOT_BYTES } from "../wire/limits.ts";
-import type { ExecutionError, ExecutionResult, Logs, ResultEntry, Usage } from "../wire/types.ts";
 import { jsonEntry } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";

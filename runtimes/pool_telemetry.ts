@@ -4,9 +4,9 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import { isTelemetryOn, meter } from "../telemetry/meter.ts";
 import { inSpan, noteStep, spanTime } from "../telemetry/spans.ts";
-import type { Language } from "../wire/types.ts";
 import type { PoolObserver, PoolRun } from "./pool/pool.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
 

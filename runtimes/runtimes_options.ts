@@ -3,12 +3,12 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { BuildOrder, LanguageRuntime } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
-import type { Language } from "../wire/types.ts";
 
 /** What the runtimes of a process are made from. */
 export interface RuntimesOptions extends BuildOrder {

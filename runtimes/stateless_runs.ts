@@ -3,13 +3,13 @@
  *
  * @module
  */
+import type { ExecuteRequest, ExecutionResult, Language } from "../client/protocol/types.ts";
 import type { RunCaller } from "../wire/binding.ts";
 import { runtimeUnavailable } from "../wire/errors.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import { heldLimits } from "../wire/run_limits.ts";
 import { serverTiming } from "../wire/run_timing.ts";
-import type { ExecuteRequest, ExecutionResult, Language } from "../wire/types.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
 import type { RunRequest } from "./isolate/engine.ts";
 import type { PoolRun } from "./pool/pool.ts";

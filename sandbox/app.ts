@@ -8,16 +8,16 @@
  * @module
  */
 import { Hono, type MiddlewareHandler } from "hono";
-import { installErrorMapping } from "../wire/error_mapping.ts";
-import { validationFailed } from "../wire/errors.ts";
-import { describeCause } from "../wire/log.ts";
 import {
   CONTEXTS_PATH,
   ENV_PATH,
   EXECUTE_PATH,
   FILES_PATH,
   SANDBOX_ID_HEADER,
-} from "../wire/paths.ts";
+} from "../client/protocol/paths.ts";
+import { installErrorMapping } from "../wire/error_mapping.ts";
+import { validationFailed } from "../wire/errors.ts";
+import { describeCause } from "../wire/log.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import type { ContextClaims } from "./context_claim.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";

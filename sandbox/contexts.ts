@@ -10,7 +10,7 @@
  */
 import { isoTimestamp } from "../wire/clock.ts";
 import { conflict, contextNotFound, type ServiceError, validationFailed } from "../wire/errors.ts";
-import { WORKSPACE } from "../wire/paths.ts";
+import { WORKSPACE } from "../client/protocol/paths.ts";
 import { FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
 import type {
   ContextDetails,
@@ -18,7 +18,7 @@ import type {
   CreateContextRequest,
   SandboxExecuteRequest,
 } from "../wire/sandbox_types.ts";
-import { quoted } from "../wire/text.ts";
+import { quoted } from "../client/protocol/text.ts";
 import type { Draft } from "./draft.ts";
 import { changedLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
 import { FileFault } from "./file_fault.ts";

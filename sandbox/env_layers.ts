@@ -5,8 +5,8 @@
  * @module
  */
 import { z } from "zod";
+import { utf8Length } from "../client/protocol/text.ts";
 import type { EnvLayer } from "../wire/schemas.ts";
-import { utf8Length } from "../wire/text.ts";
 
 /** Variables of one scope as they are kept. */
 export type EnvVars = ReadonlyMap<string, string>;

@@ -22,7 +22,7 @@ import { describeCause } from "../wire/log.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import { serverTiming } from "../wire/run_timing.ts";
 import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
-import type { ErrorResponse, ExecutionResult } from "../wire/types.ts";
+import type { ErrorResponse, ExecutionResult } from "../client/protocol/types.ts";
 import { WaitBudget } from "../wire/wait_budget.ts";
 import {
   type ContextClaim,

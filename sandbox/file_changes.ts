@@ -4,9 +4,9 @@
  *
  * @module
  */
+import { WORKSPACE } from "../client/protocol/paths.ts";
+import { utf8Length } from "../client/protocol/text.ts";
 import type { WorkspaceLimits } from "../wire/limits.ts";
-import { WORKSPACE } from "../wire/paths.ts";
-import { utf8Length } from "../wire/text.ts";
 import { FileFault } from "./file_fault.ts";
 import { lookUp } from "./file_lookup.ts";
 import { sizeOf, type TreeEdit } from "./tree_edit.ts";

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { ErrorCode } from "../wire/error_codes.ts";
+import type { ErrorCode } from "../client/protocol/error_codes.ts";
+import { quoted } from "../client/protocol/text.ts";
 import { ServiceError } from "../wire/errors.ts";
 import type { FileRequest } from "../wire/sandbox_types.ts";
-import { quoted } from "../wire/text.ts";
 
 /** The errors that an operation on files can end with. */
 export type Errno =

@@ -3,8 +3,8 @@
  *
  * @module
  */
+import { WORKSPACE } from "../client/protocol/paths.ts";
 import { isoTimestamp } from "../wire/clock.ts";
-import { WORKSPACE } from "../wire/paths.ts";
 import type { FileInfo } from "../wire/sandbox_types.ts";
 import type { Slicer } from "../wire/slices.ts";
 import { FileFault } from "./file_fault.ts";

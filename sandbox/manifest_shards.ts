@@ -9,9 +9,9 @@
  * @module
  */
 import { z } from "zod";
+import { utf8Length } from "../client/protocol/text.ts";
 import type { BlobRef } from "../store/blobs.ts";
 import { WORKSPACE_LIMITS } from "../wire/limits.ts";
-import { utf8Length } from "../wire/text.ts";
 import type { TreeNode } from "./tree.ts";
 
 /** Slices into which paths fall. */

@@ -11,7 +11,7 @@
  */
 import type { WorkspaceDiff } from "../wire/run_in_context.ts";
 import type { WorkspaceLimits } from "../wire/limits.ts";
-import { WORKSPACE } from "../wire/paths.ts";
+import { WORKSPACE } from "../client/protocol/paths.ts";
 import type { Tree } from "./tree.ts";
 import { sizeOf, type TreeEdit } from "./tree_edit.ts";
 import { parentOf } from "./workspace_path.ts";

@@ -10,7 +10,7 @@
 import type { Lease } from "../store/lease.ts";
 import { conflict } from "../wire/errors.ts";
 import type { InterpreterExecuteResponse } from "../wire/run_in_context.ts";
-import { WORKSPACE } from "../wire/paths.ts";
+import { WORKSPACE } from "../client/protocol/paths.ts";
 import { contextDeleted, type FoundContext } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";

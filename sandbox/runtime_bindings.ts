@@ -15,12 +15,12 @@ import {
 } from "../wire/errors.ts";
 import { BINDING_CALL_MS } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
-import { INTERPRETER_PATH, INTERPRETERS_PATH, RUNTIME_ORIGIN } from "../wire/paths.ts";
+import { INTERPRETER_PATH, INTERPRETERS_PATH, RUNTIME_ORIGIN } from "../client/protocol/paths.ts";
 import { checkRunLimits } from "../wire/run_limits.ts";
-import { quoted } from "../wire/text.ts";
+import { quoted } from "../client/protocol/text.ts";
 import { StoreUnavailable } from "../wire/store_errors.ts";
 import type { Timers } from "../wire/timers.ts";
-import type { ExecuteRequest, RunLimits } from "../wire/types.ts";
+import type { ExecuteRequest, RunLimits } from "../client/protocol/types.ts";
 
 /** What a probe told of a runtime. */
 export interface Probe {

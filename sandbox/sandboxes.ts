@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { SANDBOX_ID_HEADER } from "../client/protocol/paths.ts";
+import { quoted } from "../client/protocol/text.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
 import type { Maintenance, RuntimeBinding } from "../wire/binding.ts";
@@ -17,8 +19,6 @@ import {
   SHARED_LIMITS,
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
-import { SANDBOX_ID_HEADER } from "../wire/paths.ts";
-import { quoted } from "../wire/text.ts";
 import { systemTimers, type Timers } from "../wire/timers.ts";
 import { createSandboxApp, type SandboxHandler } from "./app.ts";
 import { ContextClaims } from "./context_claim.ts";

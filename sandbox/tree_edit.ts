@@ -7,8 +7,8 @@
  *
  * @module
  */
+import { WORKSPACE } from "../client/protocol/paths.ts";
 import { blobName, type BlobRef } from "../store/blobs.ts";
-import { WORKSPACE } from "../wire/paths.ts";
 import { sliceOf, SLICES } from "./manifest_shards.ts";
 import type { DirectoryNode, FileNode, Tree, TreeNode } from "./tree.ts";
 import { TreeChildren } from "./tree_children.ts";

@@ -4,10 +4,10 @@
  *
  * @module
  */
+import { WORKSPACE } from "../client/protocol/paths.ts";
+import { utf8Length } from "../client/protocol/text.ts";
 import type { WorkspaceLimits } from "../wire/limits.ts";
-import { WORKSPACE } from "../wire/paths.ts";
 import type { Slicer } from "../wire/slices.ts";
-import { utf8Length } from "../wire/text.ts";
 import { FileFault } from "./file_fault.ts";
 
 /** A path after it was resolved. */

@@ -14,7 +14,7 @@ import { openStore } from "../store/open.ts";
 import type { BuildOrder, LanguageRuntime } from "../wire/binding.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
-import type { Language } from "../wire/types.ts";
+import type { Language } from "../client/protocol/types.ts";
 
 /** Where a runtime on another machine is. */
 export interface RemoteRuntimeAddress {

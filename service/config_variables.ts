@@ -24,6 +24,7 @@
  * @module
  */
 import { z } from "zod";
+import type { Language } from "../client/protocol/types.ts";
 import type { Credential } from "../gateway/authentication.ts";
 import { DEFAULT_TENANT } from "../wire/binding.ts";
 import { LANGUAGES } from "../wire/languages.ts";
@@ -41,7 +42,6 @@ import {
   SHARED_CEILINGS,
   SHARED_LIMITS,
 } from "../wire/limits.ts";
-import type { Language } from "../wire/types.ts";
 import type { RemoteRuntimeAddress } from "./backend.ts";
 
 /** What is true of this build and machine, whatever the environment says. */

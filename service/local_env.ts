@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import { createLog } from "../gateway/log.ts";
 import { AVAILABLE_LANGUAGES, createRuntimes } from "../runtimes/create_runtimes.ts";
 import type { SandboxNamespace } from "../sandbox/sandboxes.ts";
@@ -17,7 +18,6 @@ import {
   type SandboxQuotas,
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
-import type { Language } from "../wire/types.ts";
 import { startBackend } from "./backend.ts";
 import { bindingsOf, withSandboxes } from "./sandbox_backend.ts";
 

@@ -8,12 +8,12 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import { createLog } from "../gateway/log.ts";
 import { type RunningServer, StartRefused } from "../gateway/server.ts";
 import { type BuildOrder, RuntimesRefused } from "../wire/binding.ts";
 import { STOP_GRACE_MS } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
-import type { Language } from "../wire/types.ts";
 import { ConfigError, type Environment, readConfig, readSettings } from "./config.ts";
 import type { Facts } from "./config_variables.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import { Admission, callPlaces } from "../gateway/admission.ts";
 import { BodyBudget } from "../gateway/body_budget.ts";
 import { sandboxAdmission } from "../gateway/sandbox_path.ts";
@@ -18,7 +19,6 @@ import {
   type SandboxQuotas,
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
-import type { Language } from "../wire/types.ts";
 import { type Backend, CLOSE_MS } from "./backend.ts";
 import { housekeepingOf, type HousekeepingOptions, maintenanceOf } from "./housekeeping.ts";
 

@@ -4,11 +4,11 @@
  *
  * @module
  */
+import type { Language } from "../client/protocol/types.ts";
 import type { Admission } from "../gateway/admission.ts";
 import { isTelemetryOn, meter } from "../telemetry/meter.ts";
 import { tellSteps } from "../telemetry/spans.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
-import type { Language } from "../wire/types.ts";
 
 /** What is measured. */
 export interface MeasuredBackend {

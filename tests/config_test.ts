@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import type { Language } from "../client/protocol/types.ts";
 import { type Config, ConfigError, type Environment, readConfig } from "../service/config.ts";
 import { LANGUAGES } from "../wire/languages.ts";
 import {
@@ -7,7 +8,6 @@ import {
   SANDBOX_QUOTAS,
   SHARED_LIMITS,
 } from "../wire/limits.ts";
-import type { Language } from "../wire/types.ts";
 
 const ALL = { available: LANGUAGES, cores: 4 };
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertGreater } from "@std/assert";
+import clientPackage from "../client/deno.json" with { type: "json" };
 import config from "../deno.json" with { type: "json" };
 
 async function read(name: string): Promise<string> {
@@ -24,4 +25,10 @@ Deno.test("notices: every package that comes with them is named with its version
   assertGreater(locked.length, Object.keys(config.imports).length);
   const missing = locked.filter(([name, version]) => !notices.includes(`| ${name} | ${version} |`));
   assertEquals(missing, []);
+});
+
+Deno.test("notices: the client's package has the licence of the project, and no packages", async () => {
+  assertEquals(await read("client/LICENSE"), await read("LICENSE"));
+  assertEquals(clientPackage.license, config.license);
+  assert(!("imports" in clientPackage));
 });

@@ -4,13 +4,13 @@
  *
  * @module
  */
+import type { ExecuteRequest, Language, LanguageListing } from "../client/protocol/types.ts";
 import type {
   ExecuteInContextArgs,
   GetFiles,
   InterpreterExecuteRpcResult,
 } from "./run_in_context.ts";
 import type { MostRunLimits } from "./run_limits.ts";
-import type { ExecuteRequest, Language, LanguageListing } from "./types.ts";
 
 /**
  * The way to one runtime (docs/contract.md#service-bindings). The host of a request is a

@@ -8,11 +8,15 @@
  *
  * @module
  */
+import {
+  ERROR_STATUSES,
+  type ErrorCode,
+  type ErrorStatus,
+} from "../client/protocol/error_codes.ts";
+import { quoted } from "../client/protocol/text.ts";
+import type { ErrorResponse } from "../client/protocol/types.ts";
 import { type Clock, isoTimestamp } from "./clock.ts";
-import { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "./error_codes.ts";
 import { jsonResponse } from "./responses.ts";
-import { quoted } from "./text.ts";
-import type { ErrorResponse } from "./types.ts";
 
 /** What an error may carry beside its code and message. */
 export interface ErrorDetails<C extends ErrorCode> {

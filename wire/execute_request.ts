@@ -8,13 +8,13 @@
  * @module
  */
 import { z } from "zod";
+import { quoted } from "../client/protocol/text.ts";
+import type { ExecuteRequest, Language } from "../client/protocol/types.ts";
 import { languageNamed } from "./languages.ts";
 import { BODY_DEADLINE_MS, type LanguageLimits } from "./limits.ts";
 import { parseJsonObject, readJsonBytes } from "./read_body.ts";
 import { type MostRunLimits, runLimitsSchema } from "./run_limits.ts";
 import { codeSchema, type EnvLayer, envLayerSchema, parseBody, refusedSchema } from "./schemas.ts";
-import { quoted } from "./text.ts";
-import type { ExecuteRequest, Language } from "./types.ts";
 
 /** What a runtime accepts. */
 export interface ExecuteRules {

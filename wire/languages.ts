@@ -3,8 +3,8 @@
  *
  * @module
  */
+import type { Language, LanguageListing, PublishedLimits } from "../client/protocol/types.ts";
 import type { LanguageLimits } from "./limits.ts";
-import type { Language, LanguageListing, PublishedLimits } from "./types.ts";
 
 /** The ids, in the order of `GET /languages`. */
 export const LANGUAGES: readonly Language[] = [

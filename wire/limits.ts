@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Language, PublishedLimits } from "./types.ts";
+import type { Language, PublishedLimits } from "../client/protocol/types.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -7,7 +7,6 @@
  *
  * @module
  */
-import type { RunTiming } from "./run_timing.ts";
 import type {
   ErrorResponse,
   ExecutionError,
@@ -15,7 +14,8 @@ import type {
   ResultEntry,
   RunLimits,
   Usage,
-} from "./types.ts";
+} from "../client/protocol/types.ts";
+import type { RunTiming } from "./run_timing.ts";
 
 /** The shape of `/workspace`, never its contents (docs/contract.md#workspacemanifest). */
 export interface WorkspaceManifest {

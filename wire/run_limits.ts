@@ -5,10 +5,10 @@
  * @module
  */
 import { z } from "zod";
+import { quoted } from "../client/protocol/text.ts";
+import type { PublishedLimits, RunLimits } from "../client/protocol/types.ts";
 import { validationFailed } from "./errors.ts";
 import type { LanguageLimits } from "./limits.ts";
-import { quoted } from "./text.ts";
-import type { PublishedLimits, RunLimits } from "./types.ts";
 
 /** The most that a run can ask for: what it has when it asks for nothing. */
 export type MostRunLimits = Pick<PublishedLimits, keyof RunLimits>;

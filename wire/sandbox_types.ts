@@ -3,8 +3,8 @@
  *
  * @module
  */
+import type { RunLimits } from "../client/protocol/types.ts";
 import type { SnapshotInfo } from "./run_in_context.ts";
-import type { RunLimits } from "./types.ts";
 
 /** A context as `POST /contexts` and `GET /contexts` show it. */
 export interface ContextInfo {

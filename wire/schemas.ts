@@ -8,9 +8,9 @@
  * @module
  */
 import { z } from "zod";
+import { quoted, utf8Length } from "../client/protocol/text.ts";
 import { validationFailed } from "./errors.ts";
 import type { JsonObject } from "./read_body.ts";
-import { quoted, utf8Length } from "./text.ts";
 
 /** Variables of one scope by name; null unsets the name in that scope. */
 export type EnvLayer = ReadonlyMap<string, string | null>;

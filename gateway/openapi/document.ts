@@ -4,6 +4,7 @@
  * @module
  */
 import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
+import clientPackage from "../../client/deno.json" with { type: "json" };
 import { ErrorAnswers } from "./error_answers.ts";
 import { gatewayOperations } from "./gateway_operations.ts";
 import { HEADER_COMPONENTS } from "./headers.ts";
@@ -23,8 +24,8 @@ export interface DocumentOptions extends RequestOptions {
 /** An OpenAPI document. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** Version of the service, and so of its routes. */
-const SERVICE_VERSION = "0.1.0";
+/** Version of the release: the service has that of the client. */
+const SERVICE_VERSION = clientPackage.version;
 
 const DESCRIPTION = [
   "Runs untrusted programs in JavaScript and TypeScript, Python, Perl and Ruby, each in a metered " +

@@ -4,12 +4,13 @@
  *
  * @module
  */
+import type { ErrorCode, ErrorStatus } from "../../client/protocol/error_codes.ts";
+import type { ErrorResponse } from "../../client/protocol/types.ts";
 import { contextDeleted, tooManyContexts } from "../../sandbox/contexts.ts";
 import { quotaUsedUp } from "../../sandbox/draft.ts";
 import { type Errno, type FaultSizes, fileError, FileFault } from "../../sandbox/file_fault.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
 import { invalidName } from "../../sandbox/sandboxes.ts";
-import type { ErrorCode, ErrorStatus } from "../../wire/error_codes.ts";
 import { noSuchRoute, otherMethod } from "../../wire/error_mapping.ts";
 import {
   contextNotFound,
@@ -25,7 +26,6 @@ import {
 import { BODY_DEADLINE_MS, SANDBOX_LIMITS, SANDBOX_QUOTAS } from "../../wire/limits.ts";
 import { tooLarge } from "../../wire/read_body.ts";
 import type { FileRequest } from "../../wire/sandbox_types.ts";
-import type { ErrorResponse } from "../../wire/types.ts";
 import { createAuthenticator } from "../authentication.ts";
 import { BodyBudget } from "../body_budget.ts";
 import { createHostCheck } from "../host_check.ts";

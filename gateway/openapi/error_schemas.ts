@@ -1,12 +1,12 @@
 /**
- * Schemas of errors: one for each code of the table in `wire/error_codes.ts`, so that a code
- * without a schema does not compile (docs/contract.md#error-codes).
+ * Schemas of errors: one for each code of the table in `client/protocol/error_codes.ts`, so that
+ * a code without a schema does not compile (docs/contract.md#error-codes).
  *
  * @module
  */
 import { z } from "zod";
-import { ERROR_STATUSES, type ErrorCode } from "../../wire/error_codes.ts";
-import type { ErrorResponse } from "../../wire/types.ts";
+import { ERROR_STATUSES, type ErrorCode } from "../../client/protocol/error_codes.ts";
+import type { ErrorResponse } from "../../client/protocol/types.ts";
 import { countSchema, type Fields, textSchema, timestampSchema } from "./fields.ts";
 
 /** A schema for each code. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
+import type { ExecutionResult } from "../../client/protocol/types.ts";
 import { FUEL } from "../../wire/limits.ts";
-import type { ExecutionResult } from "../../wire/types.ts";
 import type { Example } from "./operation.ts";
 
 /** Examples by name. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../../wire/paths.ts";
+import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../../client/protocol/paths.ts";
 import {
   bodyCauses,
   callCauses,

@@ -4,9 +4,9 @@
  * @module
  */
 import { z } from "zod";
+import type { Language, LanguageListing, PublishedLimits } from "../../client/protocol/types.ts";
 import type { LanguageHealth } from "../../wire/binding.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
-import type { Language, LanguageListing, PublishedLimits } from "../../wire/types.ts";
 import type { ServicePart } from "../health.ts";
 import { countSchema, type Fields, flagSchema, textSchema, textsSchema } from "./fields.ts";
 

@@ -9,10 +9,10 @@
  * @module
  */
 import { z } from "zod";
+import type { Language } from "../../client/protocol/types.ts";
 import { LANGUAGE_INFO } from "../../wire/languages.ts";
 import type { SandboxLimits, SharedLimits } from "../../wire/limits.ts";
 import { NAME_PATTERN } from "../../wire/schemas.ts";
-import type { Language } from "../../wire/types.ts";
 
 /** The limits that the schemas tell. */
 export type RequestLimits =

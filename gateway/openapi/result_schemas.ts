@@ -12,7 +12,7 @@ import type {
   Logs,
   ResultEntry,
   Usage,
-} from "../../wire/types.ts";
+} from "../../client/protocol/types.ts";
 import {
   countSchema,
   durationSchema,

@@ -5,11 +5,11 @@
  * @module
  */
 import type { Env, Hono, MiddlewareHandler } from "hono";
+import type { Language } from "../../client/protocol/types.ts";
 import { ServiceError } from "../../wire/errors.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { type LimitsByLanguage, SANDBOX_LIMITS } from "../../wire/limits.ts";
 import { jsonTextResponse } from "../../wire/responses.ts";
-import type { Language } from "../../wire/types.ts";
 import type { Authenticate } from "../authentication.ts";
 import type { DocsPage } from "../docs/page.ts";
 import type { OpenApiDocument } from "./document.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER } from "../../wire/paths.ts";
+import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER } from "../../client/protocol/paths.ts";
 import {
   bodyCauses,
   callCauses,

@@ -4,7 +4,7 @@
  * @module
  */
 import type { z } from "zod";
-import { ERROR_STATUSES, type ErrorCode } from "../../wire/error_codes.ts";
+import { ERROR_STATUSES, type ErrorCode } from "../../client/protocol/error_codes.ts";
 import { errorSchemaName, type ErrorSchemas, errorSchemas } from "./error_schemas.ts";
 import { type FileSchemas, fileSchemas } from "./file_schemas.ts";
 import { type ListingSchemas, listingSchemas } from "./listing_schemas.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
+import type { Language } from "../../client/protocol/types.ts";
 import { RuntimesRefused } from "../../wire/binding.ts";
-import type { Language } from "../../wire/types.ts";
 import type { Wheel } from "../isolate/python/pack_library.ts";
 
 /** Bytes that go into engines, and so into their keys. */

@@ -14,7 +14,7 @@ import { createHash } from "node:crypto";
 import { RuntimesRefused } from "../../wire/binding.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { MEMORY_BYTES } from "../../wire/limits.ts";
-import type { Language } from "../../wire/types.ts";
+import type { Language } from "../../client/protocol/types.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import type { EngineHead } from "../isolate/protocol.ts";
 import { decodeMessage, encodeMessage, readHead } from "../../wire/message.ts";

@@ -5,8 +5,8 @@
  *
  * @module
  */
+import type { Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
-import type { Language } from "../../wire/types.ts";
 import { type BuildInputs, inputsOf } from "./build_inputs.ts";
 import { buildName } from "./build_name.ts";
 
@@ -23,7 +23,7 @@ interface SourceFile {
 }
 
 const PROJECT = new URL("../../", import.meta.url);
-const FOLDERS = ["runtimes/isolate/", "runtimes/build/", "wire/"];
+const FOLDERS = ["runtimes/isolate/", "runtimes/build/", "wire/", "client/protocol/"];
 const FILES = ["deno.json", "deno.lock"];
 
 async function filesBelow(folder: URL): Promise<URL[]> {

@@ -18,7 +18,7 @@ import type {
   InterpreterExecuteRpcResult,
 } from "../../wire/run_in_context.ts";
 import { SANDBOX_LIMITS } from "../../wire/limits.ts";
-import { WORKSPACE } from "../../wire/paths.ts";
+import { WORKSPACE } from "../../client/protocol/paths.ts";
 import { checkRunLimits } from "../../wire/run_limits.ts";
 import { ContextExecution, type ContextExecutionOptions } from "./context_execution.ts";
 import { isWorkspacePath } from "./workspace_mirror.ts";

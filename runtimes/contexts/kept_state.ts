@@ -4,9 +4,9 @@
  *
  * @module
  */
+import { WORKSPACE } from "../../client/protocol/paths.ts";
 import type { BlobRef } from "../../store/blobs.ts";
 import { SNAPSHOT_BYTES } from "../../wire/limits.ts";
-import { WORKSPACE } from "../../wire/paths.ts";
 import type { ContextAnswerHead } from "../isolate/protocol.ts";
 import { SNAPSHOT_PAGE_BYTES } from "../isolate/snapshot/page_hash.ts";
 import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";

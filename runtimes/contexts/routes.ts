@@ -6,8 +6,8 @@
  */
 import type { Hono } from "hono";
 import { z } from "zod";
+import { INTERPRETERS_PATH } from "../../client/protocol/paths.ts";
 import { BODY_DEADLINE_MS } from "../../wire/limits.ts";
-import { INTERPRETERS_PATH } from "../../wire/paths.ts";
 import { readJsonObject } from "../../wire/read_body.ts";
 import { jsonResponse } from "../../wire/responses.ts";
 import { parseBody } from "../../wire/schemas.ts";

@@ -7,7 +7,7 @@
 import { contentHash } from "../../wire/content_hash.ts";
 import type { WorkspaceDiff, WorkspaceFile, WorkspaceManifest } from "../../wire/run_in_context.ts";
 import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
-import { WORKSPACE } from "../../wire/paths.ts";
+import { WORKSPACE } from "../../client/protocol/paths.ts";
 import type { ContextAnswerHead, FileHead } from "../isolate/protocol.ts";
 
 /** What an isolate has below `/workspace`. */

@@ -7,7 +7,7 @@
 import type { Ending, Engine, RunOutcome } from "./engine.ts";
 import { FileError } from "./files/file_error.ts";
 import type { GuestFileSystem } from "./files/guest_file_system.ts";
-import { WORKSPACE } from "../../wire/paths.ts";
+import { WORKSPACE } from "../../client/protocol/paths.ts";
 import type { WorkspaceEntry } from "./files/workspace_tree.ts";
 import type { ContextAnswerHead, ContextRunHead, FileHead } from "./protocol.ts";
 import type { EngineState } from "./snapshot/engine_state.ts";

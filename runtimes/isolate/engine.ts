@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Language } from "../../wire/types.ts";
+import type { Language } from "../../client/protocol/types.ts";
 import type { EngineState } from "./snapshot/engine_state.ts";
 
 /** Limits of one run. Bytes are bytes of UTF-8; times are milliseconds. */

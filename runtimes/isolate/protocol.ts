@@ -11,7 +11,7 @@
  *
  * @module
  */
-import type { Language } from "../../wire/types.ts";
+import type { Language } from "../../client/protocol/types.ts";
 import type { ClockReading } from "./clock.ts";
 import type { LimitName, RunLimits } from "./engine.ts";
 import type { GlobalValues } from "./snapshot/engine_state.ts";

@@ -9,8 +9,8 @@ import type {
   InterpreterExecuteResponse,
   InterpreterExecuteRpcResult,
 } from "../../wire/run_in_context.ts";
-import { WORKSPACE } from "../../wire/paths.ts";
-import type { Language, RunLimits, Usage } from "../../wire/types.ts";
+import { WORKSPACE } from "../../client/protocol/paths.ts";
+import type { Language, RunLimits, Usage } from "../../client/protocol/types.ts";
 import { isWorkspacePath, mirrorOf, workspaceAfter } from "../contexts/workspace_mirror.ts";
 import { RemoteFailure } from "./connection.ts";
 

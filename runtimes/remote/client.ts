@@ -12,7 +12,7 @@ import {
   WAIT_HEADER,
 } from "../../wire/binding.ts";
 import type { Clock } from "../../wire/clock.ts";
-import { ERROR_STATUSES } from "../../wire/error_codes.ts";
+import { ERROR_STATUSES } from "../../client/protocol/error_codes.ts";
 import { conflict, errorResponse, internalError, ServiceError } from "../../wire/errors.ts";
 import { type ExecuteReader, executeReader } from "../../wire/execute_request.ts";
 import type {
@@ -28,8 +28,8 @@ import {
   INTERPRETER_PATH,
   INTERPRETERS_PATH,
   RUNTIME_ORIGIN,
-} from "../../wire/paths.ts";
-import type { ExecuteRequest, Language, RunLimits } from "../../wire/types.ts";
+} from "../../client/protocol/paths.ts";
+import type { ExecuteRequest, Language, RunLimits } from "../../client/protocol/types.ts";
 import { checkedNeed, checkedOutcome } from "./checked_outcome.ts";
 import {
   type RemoteCall,

@@ -4,9 +4,9 @@
  *
  * @module
  */
+import type { Language } from "../../client/protocol/types.ts";
 import type { LanguageHealth } from "../../wire/binding.ts";
 import { describeCause, type Log } from "../../wire/log.ts";
-import type { Language } from "../../wire/types.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -4,11 +4,11 @@
  *
  * @module
  */
+import { EXECUTE_PATH } from "../../client/protocol/paths.ts";
+import type { Language, RunLimits } from "../../client/protocol/types.ts";
 import { PROTOCOL_HEADER } from "../../wire/binding.ts";
 import type { LanguageLimits } from "../../wire/limits.ts";
-import { EXECUTE_PATH } from "../../wire/paths.ts";
 import { jsonTextResponse } from "../../wire/responses.ts";
-import type { Language, RunLimits } from "../../wire/types.ts";
 import { isWithin } from "./checked_outcome.ts";
 import { RemoteFailure, type RemoteReply } from "./connection.ts";
 import { errorBodySchema, statelessResultSchema } from "./shapes.ts";

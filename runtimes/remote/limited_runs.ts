@@ -5,10 +5,10 @@
  *
  * @module
  */
+import type { Language } from "../../client/protocol/types.ts";
 import { PROTOCOL, PROTOCOL_HEADER } from "../../wire/binding.ts";
 import type { Clock } from "../../wire/clock.ts";
 import { runtimeUnavailable, validationFailed } from "../../wire/errors.ts";
-import type { Language } from "../../wire/types.ts";
 
 /** What is needed. */
 export interface LimitedRunsOptions {

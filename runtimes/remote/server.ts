@@ -15,7 +15,7 @@ import type {
 } from "../../wire/run_in_context.ts";
 import { RPC_MESSAGE_BYTES, TICKET_MS } from "../../wire/limits.ts";
 import { ProtocolError } from "../../wire/message.ts";
-import { INTERPRETERS_PATH } from "../../wire/paths.ts";
+import { INTERPRETERS_PATH } from "../../client/protocol/paths.ts";
 import { systemTimers, type Timers } from "../../wire/timers.ts";
 import {
   decodeRequest,

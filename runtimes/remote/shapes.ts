@@ -5,8 +5,8 @@
  * @module
  */
 import { z } from "zod";
-import { ERROR_STATUSES, type ErrorCode } from "../../wire/error_codes.ts";
-import type { ErrorResponse, ResultEntry } from "../../wire/types.ts";
+import { ERROR_STATUSES, type ErrorCode } from "../../client/protocol/error_codes.ts";
+import type { ErrorResponse, ResultEntry } from "../../client/protocol/types.ts";
 import { MAX_TIME_MS } from "../isolate/time_value.ts";
 
 /** Longest name, reference or message of a runtime. */

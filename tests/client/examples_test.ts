@@ -16,7 +16,8 @@ interface Example {
 
 async function examples(): Promise<Example[]> {
   const found: Example[] = [];
-  for await (const { name } of Deno.readDir(CLIENT)) {
+  for await (const { name, isFile } of Deno.readDir(CLIENT)) {
+    if (!isFile) continue;
     const text = await Deno.readTextFile(new URL(name, CLIENT));
     for (const [, block = ""] of text.matchAll(/^ \* ```ts ignore\n([\s\S]*?)^ \* ```$/gm)) {
       found.push({ name: `${name}_${found.length}.ts`, code: block.replace(/^ \* ?/gm, "") });

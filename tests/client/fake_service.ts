@@ -3,7 +3,7 @@
  * the contract has them in sections B, C and D, with `node:vm` as the engine of all languages.
  */
 import type { SandboxNamespace, ServiceBinding } from "../../client/mod.ts";
-import type { Language } from "../../wire/types.ts";
+import type { Language } from "../../client/protocol/types.ts";
 import { answering, FakeError, noSuchRoute, refused } from "./fake/errors.ts";
 import { type FakeRuntime, fakeRuntime } from "./fake/runtime.ts";
 import { emptyInfo, type FakeBindings, FakeSandbox } from "./fake/sandbox.ts";

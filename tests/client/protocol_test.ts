@@ -7,9 +7,9 @@ import {
   type Sandbox,
   ValidationFailedError,
 } from "../../client/mod.ts";
+import { quoted } from "../../client/protocol/text.ts";
+import { quoted as serviceQuoted } from "../../client/protocol/text.ts";
 import { contextNotFound } from "../../wire/errors.ts";
-import { quoted } from "../../wire/text.ts";
-import { quoted as serviceQuoted } from "../../wire/text.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { createFakeService } from "./fake_service.ts";
 import { type Recorder, recorder, RESULT } from "./recording.ts";

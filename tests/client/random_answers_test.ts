@@ -4,7 +4,7 @@
  */
 import { assert } from "@std/assert";
 import { getSandbox, runCode, SandboxError } from "../../client/mod.ts";
-import type { JsonValue } from "../../wire/types.ts";
+import type { JsonValue } from "../../client/protocol/types.ts";
 import { seeded } from "../support/random.ts";
 import { recorder, RESULT } from "./recording.ts";
 

@@ -1,7 +1,7 @@
 /** Bindings that answer what a test says, and remember what they were sent. */
 import type { SandboxNamespace, ServiceBinding } from "../../client/mod.ts";
-import type { ErrorCode } from "../../wire/error_codes.ts";
-import type { ExecutionResult, JsonValue } from "../../wire/types.ts";
+import type { ErrorCode } from "../../client/protocol/error_codes.ts";
+import type { ExecutionResult, JsonValue } from "../../client/protocol/types.ts";
 
 /** A request as it arrived. */
 export interface SeenRequest {

@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { ErrorResponse } from "../../wire/types.ts";
+import type { ErrorResponse } from "../../client/protocol/types.ts";
 
 const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { LanguageListing } from "../../wire/types.ts";
+import type { LanguageListing } from "../../client/protocol/types.ts";
 import { assertError, assertJsonHeaders } from "./assertions.ts";
 import { contractTarget } from "./target.ts";
 

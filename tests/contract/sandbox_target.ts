@@ -5,8 +5,8 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
+import type { ErrorResponse, ExecutionResult, Language } from "../../client/protocol/types.ts";
 import type { ContextInfo } from "../../wire/sandbox_types.ts";
-import type { ErrorResponse, ExecutionResult, Language } from "../../wire/types.ts";
 import { startService } from "../support/service.ts";
 import { assertError, assertJsonHeaders } from "./assertions.ts";
 

@@ -2,8 +2,8 @@
  * What the conformance suite needs of a language: a way to make its engine, and its words for
  * what every engine must do.
  */
+import type { Language } from "../../client/protocol/types.ts";
 import type { Engine } from "../../runtimes/isolate/engine.ts";
-import type { Language } from "../../wire/types.ts";
 
 /** Programs in one language. */
 export interface Programs {

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { LanguageListing } from "../../client/protocol/types.ts";
 import { Admission } from "../../gateway/admission.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
@@ -6,7 +7,6 @@ import { KillMeter } from "../../gateway/kill_meter.ts";
 import { type RunCaller, WAIT_HEADER } from "../../wire/binding.ts";
 import { ADMISSION_LIMITS, limitsByLanguage } from "../../wire/limits.ts";
 import type { LogFields } from "../../wire/log.ts";
-import type { LanguageListing } from "../../wire/types.ts";
 import { assertError } from "../contract/assertions.ts";
 import { until } from "../support/wait.ts";
 import { echoOf, echoRuntime } from "./echo_runtime.ts";

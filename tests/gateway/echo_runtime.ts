@@ -4,12 +4,12 @@
  *
  * @module
  */
+import type { ExecuteRequest, ExecutionResult, Language } from "../../client/protocol/types.ts";
 import type { LanguageHealth, LanguageRuntime, RunCaller } from "../../wire/binding.ts";
 import { validationFailed } from "../../wire/errors.ts";
 import { LANGUAGE_INFO, languageListing } from "../../wire/languages.ts";
 import { type LanguageLimits, limitsByLanguage } from "../../wire/limits.ts";
 import { jsonResponse } from "../../wire/responses.ts";
-import type { ExecuteRequest, ExecutionResult, Language } from "../../wire/types.ts";
 
 /** What an echo runtime says of a request, as the value of the run. */
 export interface Echo {

@@ -4,9 +4,9 @@
  *
  * @module
  */
+import type { ExecuteRequest } from "../../client/protocol/types.ts";
 import { runProgram } from "../../service/program.ts";
 import type { RunCaller } from "../../wire/binding.ts";
-import type { ExecuteRequest } from "../../wire/types.ts";
 import { echoRuntime } from "./echo_runtime.ts";
 
 await runProgram({

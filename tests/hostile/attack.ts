@@ -4,7 +4,7 @@
  * each, made before, has its variable; at the end: memory of the process tree is near its baseline.
  */
 import { assertEquals, assertLess } from "@std/assert";
-import type { Language } from "../../wire/types.ts";
+import type { Language } from "../../client/protocol/types.ts";
 import { treeOwnMemory } from "../support/process.ts";
 import { KILLS_WITHOUT_END, SERVICE_LIMITS, SMALL_LIMITS } from "../support/run_limits.ts";
 import { execute, startService } from "../support/service.ts";

@@ -3,7 +3,7 @@
  *
  * After each case the service must be as before: healthy, and right about innocent programs.
  */
-import type { ExecutionResult } from "../../wire/types.ts";
+import type { ExecutionResult } from "../../client/protocol/types.ts";
 
 /**
  * `limit`: ExecutionLimitError. `error`: an exception of the language. `either`: one of the two.

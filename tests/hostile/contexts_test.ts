@@ -7,7 +7,7 @@ import { TargetSandbox } from "../contract/sandbox_target.ts";
 import type { ContextLanguage } from "../isolate/snapshot/engine_bench.ts";
 import { treeOwnMemory } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
-import type { ExecutionResult } from "../../wire/types.ts";
+import type { ExecutionResult } from "../../client/protocol/types.ts";
 import { HOSTILE_LIMITS } from "./attack.ts";
 import type { ContextCase, ContextWords } from "./contexts/case.ts";
 import { JAVASCRIPT_CONTEXT } from "./contexts/javascript_cases.ts";

@@ -1,7 +1,7 @@
 /** At the service's own limits: work that is no attack has the fuel and the time that it needs. */
 import { assertEquals } from "@std/assert";
+import type { Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
-import type { Language } from "../../wire/types.ts";
 import { execute, startService } from "../support/service.ts";
 import { AT_SERVICE_LIMITS, HOSTILE_LIMITS } from "./attack.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { ERROR_STATUSES } from "../../wire/error_codes.ts";
+import { ERROR_STATUSES } from "../../client/protocol/error_codes.ts";
 
 const STATUSES: ReadonlySet<number> = new Set(Object.values(ERROR_STATUSES).flat());
 const ERROR_KEYS = ["code", "context", "httpStatus", "message", "timestamp"];

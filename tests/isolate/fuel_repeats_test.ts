@@ -3,6 +3,7 @@
  * run made the host do once may be cheaper for the next.
  */
 import { assert, assertEquals } from "@std/assert";
+import type { Language } from "../../client/protocol/types.ts";
 import type { Engine, RunLimits } from "../../runtimes/isolate/engine.ts";
 import { createJavaScriptEngine } from "../../runtimes/isolate/javascript/create.ts";
 import { createPerlEngine } from "../../runtimes/isolate/perl/create.ts";
@@ -10,7 +11,6 @@ import { createPythonEngine } from "../../runtimes/isolate/python/create.ts";
 import { createRubyEngine } from "../../runtimes/isolate/ruby/create.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../../wire/limits.ts";
-import type { Language } from "../../wire/types.ts";
 import { builtIsolate, TEST_STACK_BYTES } from "../support/built.ts";
 
 const CREATORS = {

@@ -1,8 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { assert, assertArrayIncludes, assertEquals } from "@std/assert";
-import config from "../../deno.json" with { type: "json" };
+import client from "../../client/deno.json" with { type: "json" };
+import { ERROR_STATUSES } from "../../client/protocol/error_codes.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
-import { ERROR_STATUSES } from "../../wire/error_codes.ts";
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { codesOf, isJson, objectAt } from "./documented.ts";
 import { withGateway } from "./fixture.ts";
@@ -27,7 +27,7 @@ Deno.test("openapi: an independent validator finds nothing wrong with the docume
     const { valid, errors } = await new Validator().validate({ ...service.document });
     assertEquals([valid, errors], [true, undefined]);
     assertEquals(service.document["openapi"], "3.1.1");
-    assertEquals(objectAt(service.document, ["info"])["version"], config.version);
+    assertEquals(objectAt(service.document, ["info"])["version"], client.version);
   });
 });
 

@@ -3,9 +3,9 @@
  *
  * @module
  */
+import type { Language } from "../../client/protocol/types.ts";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
 import type { LanguageRuntime } from "../../wire/binding.ts";
-import type { Language } from "../../wire/types.ts";
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { testGateway } from "../gateway/test_gateway.ts";
 import { type ProcessOptions, sandboxProcess, withStore } from "../sandbox/fixture.ts";

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { Language } from "../../client/protocol/types.ts";
 import { createAuthenticator } from "../../gateway/authentication.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import type { LanguageRuntime } from "../../wire/binding.ts";
@@ -12,7 +13,6 @@ import {
   tooManyWaiting,
 } from "../../wire/errors.ts";
 import type { InterpreterExecuteRpcResult } from "../../wire/run_in_context.ts";
-import type { Language } from "../../wire/types.ts";
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
 import { fakeRuntimes } from "../sandbox/fixture.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
+import type { RunLimits } from "../../client/protocol/types.ts";
 import { limitsByLanguage } from "../../wire/limits.ts";
-import type { RunLimits } from "../../wire/types.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
 import { Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { type FarRuntime, NearEnd, serveFar } from "./ends.ts";

@@ -33,7 +33,7 @@ import type {
   JsonValue,
   Language,
   ResultEntry,
-} from "../../wire/types.ts";
+} from "../../client/protocol/types.ts";
 
 interface Snapshot {
   readonly globals: ReadonlyMap<string, JsonValue>;

@@ -3,8 +3,8 @@
  * answer must be. Where an answer was lost, a run may have happened or not; what is seen next
  * tells which.
  */
+import type { Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
-import type { Language } from "../../wire/types.ts";
 import { PROGRAMS } from "./programs.ts";
 import type { Tally } from "./tally.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Programs of a soak, in each language: what they must answer follows from what is put in.
  */
-import type { Language } from "../../wire/types.ts";
+import type { Language } from "../../client/protocol/types.ts";
 
 /** What a soak does in one language. */
 export interface LanguagePrograms {

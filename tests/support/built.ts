@@ -1,9 +1,9 @@
 /**
  * Built engines for tests, from the project's cache; what is missing is built.
  */
+import type { Language } from "../../client/protocol/types.ts";
 import { BuildCache } from "../../runtimes/build/cache.ts";
 import type { EngineArtifact } from "../../runtimes/isolate/engine.ts";
-import type { Language } from "../../wire/types.ts";
 
 const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
 

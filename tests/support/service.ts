@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ExecutionResult } from "../../wire/types.ts";
+import type { ExecutionResult } from "../../client/protocol/types.ts";
 import { type Program, startProgram } from "./program.ts";
 
 /** A running service. */

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { ERROR_STATUSES } from "../../wire/error_codes.ts";
+import { ERROR_STATUSES } from "../../client/protocol/error_codes.ts";
 import {
   errorResponse,
   internalError,

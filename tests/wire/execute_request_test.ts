@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import type { ExecuteRequest, Language } from "../../client/protocol/types.ts";
 import { ServiceError } from "../../wire/errors.ts";
 import { executeReader } from "../../wire/execute_request.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { SHARED_LIMITS } from "../../wire/limits.ts";
-import type { ExecuteRequest, Language } from "../../wire/types.ts";
 
 function read(text: string, language: Language = "javascript"): Promise<ExecuteRequest> {
   const reader = executeReader({ language, limits: { ...SHARED_LIMITS, fuel: 1_000 } });

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import type { RunLimits } from "../../client/protocol/types.ts";
 import { ServiceError } from "../../wire/errors.ts";
 import { executeReader } from "../../wire/execute_request.ts";
 import { SHARED_LIMITS } from "../../wire/limits.ts";
-import type { RunLimits } from "../../wire/types.ts";
 
 const MOST = { fuel: 1_000, wallMs: 500 };
 const reader = executeReader({ language: "python", limits: { ...SHARED_LIMITS, ...MOST } });

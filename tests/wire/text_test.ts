@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { quoted, utf8Length } from "../../wire/text.ts";
+import { quoted, utf8Length } from "../../client/protocol/text.ts";
 
 Deno.test("text: lengths are bytes of UTF-8", () => {
   assertEquals(["", "a", "é", "€", "😀"].map(utf8Length), [0, 1, 2, 3, 4]);

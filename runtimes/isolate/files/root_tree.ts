@@ -17,7 +17,7 @@ import type { Device, DirectoryInode, Inode } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
 import { splitPath } from "./names.ts";
 import { UNLIMITED, Volume } from "./volume.ts";
-import { WORKSPACE } from "../../../wire/paths.ts";
+import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { addFile, ensureDirectories } from "./workspace_tree.ts";
 
 const WORKSPACE_NAME = WORKSPACE.slice(1);

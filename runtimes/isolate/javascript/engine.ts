@@ -12,7 +12,7 @@
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
-import { WORKSPACE } from "../../../wire/paths.ts";
+import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import type { HostServices } from "./host_calls.ts";

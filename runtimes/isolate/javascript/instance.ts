@@ -6,7 +6,7 @@
  */
 import type { LimitName, OutputSink, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
-import { WORKSPACE } from "../../../wire/paths.ts";
+import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { CHUNK_HEAD_BYTES, firstChunk, spansInUse } from "../heap_chunks.ts";
 import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
 import type { MemorySpan } from "../snapshot/engine_state.ts";

@@ -7,7 +7,7 @@
  */
 import { BootError } from "../boot_error.ts";
 import { STOPPED_TIME } from "../clock.ts";
-import { WORKSPACE } from "../../../wire/paths.ts";
+import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { captureRanges, type MemoryImage } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { type CPython, STATE_GLOBALS } from "./cpython.ts";

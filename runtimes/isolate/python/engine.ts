@@ -16,7 +16,7 @@
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, GuestError, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
 import { pathOf } from "../files/inode.ts";
-import { WORKSPACE } from "../../../wire/paths.ts";
+import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
 import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";

@@ -1,5 +1,5 @@
 /** Reading the bodies of requests to the fake service. */
-import type { JsonValue } from "../../../wire/types.ts";
+import type { JsonValue } from "../../../client/protocol/types.ts";
 import { refused } from "./errors.ts";
 
 export type Body = { readonly [key: string]: JsonValue };

@@ -3,7 +3,12 @@
  * suite that are sent to another language than JavaScript mean the same in all of them.
  */
 import vm from "node:vm";
-import type { ExecutionError, JsonValue, Logs, ResultEntry } from "../../../wire/types.ts";
+import type {
+  ExecutionError,
+  JsonValue,
+  Logs,
+  ResultEntry,
+} from "../../../client/protocol/types.ts";
 
 const TIMEOUT_MS = 200;
 

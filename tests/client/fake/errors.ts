@@ -1,7 +1,7 @@
 /** Errors of the fake service, as answers. */
-import type { ErrorCode } from "../../../wire/error_codes.ts";
-import { ERROR_STATUSES } from "../../../wire/error_codes.ts";
-import type { ErrorResponse } from "../../../wire/types.ts";
+import type { ErrorCode } from "../../../client/protocol/error_codes.ts";
+import { ERROR_STATUSES } from "../../../client/protocol/error_codes.ts";
+import type { ErrorResponse } from "../../../client/protocol/types.ts";
 
 /** Thrown inside the fake service, answered by {@link answering}. */
 export class FakeError extends Error {

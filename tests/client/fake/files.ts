@@ -1,7 +1,7 @@
 /** `/workspace` of a fake sandbox: `POST /files` as decisions about the contract tell it. */
 import { Buffer } from "node:buffer";
-import type { ErrorCode } from "../../../wire/error_codes.ts";
-import type { JsonValue } from "../../../wire/types.ts";
+import type { ErrorCode } from "../../../client/protocol/error_codes.ts";
+import type { JsonValue } from "../../../client/protocol/types.ts";
 import { type Body, optionalText, text } from "./body.ts";
 import { FakeError, refused } from "./errors.ts";
 

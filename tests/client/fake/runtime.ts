@@ -1,5 +1,9 @@
 /** A runtime worker of the fake service (docs/contract.md#runtime-routes). */
-import type { ExecutionResult, InterpreterProbe, Language } from "../../../wire/types.ts";
+import type {
+  ExecutionResult,
+  InterpreterProbe,
+  Language,
+} from "../../../client/protocol/types.ts";
 import { readBody, readCode, readFuel, readLayer } from "./body.ts";
 import { FakeEngine } from "./engine.ts";
 import { answering, noSuchRoute, refused } from "./errors.ts";

@@ -1,5 +1,5 @@
 /** A sandbox object of the fake service (docs/contract.md#sandbox-routes). */
-import type { ExecutionResult, JsonValue } from "../../../wire/types.ts";
+import type { ExecutionResult, JsonValue } from "../../../client/protocol/types.ts";
 import { type Body, optionalText, readBody, readCode, readFuel, readLayer, text } from "./body.ts";
 import { FakeEngine } from "./engine.ts";
 import { FakeError, noSuchRoute, refused } from "./errors.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ExecutionResult } from "../../../wire/types.ts";
+import type { ExecutionResult } from "../../../client/protocol/types.ts";
 
 /** Which script, and the column: a piece has its statements' lines, but not their columns. */
 const PLACES = /\bmain(?:-\d+)?\.js:(\d+)(?::\d+)?/g;

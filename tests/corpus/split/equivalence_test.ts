@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { ExecutionResult } from "../../../wire/types.ts";
+import type { ExecutionResult } from "../../../client/protocol/types.ts";
 import { difference } from "./equivalence.ts";
 
 function ran(stdout: readonly string[], text?: string): ExecutionResult {

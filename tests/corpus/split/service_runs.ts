@@ -5,7 +5,7 @@
  */
 import { assertEquals } from "@std/assert";
 import type { ContextLanguage } from "../../isolate/snapshot/engine_bench.ts";
-import type { ExecutionResult } from "../../../wire/types.ts";
+import type { ExecutionResult } from "../../../client/protocol/types.ts";
 
 /** Environment of every program. */
 export const ENVIRONMENT = { GREETING: "hello world", DEBUG_LEVEL: "3" };

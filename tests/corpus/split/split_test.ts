@@ -3,7 +3,7 @@
  * end as they do when they are run at once.
  */
 import { assertEquals, assertGreater } from "@std/assert";
-import type { ExecutionResult } from "../../../wire/types.ts";
+import type { ExecutionResult } from "../../../client/protocol/types.ts";
 import type { ContextLanguage } from "../../isolate/snapshot/engine_bench.ts";
 import { seeded } from "../../support/random.ts";
 import { startService } from "../../support/service.ts";

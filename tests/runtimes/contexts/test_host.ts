@@ -24,7 +24,7 @@ import type {
   WorkspaceFile,
 } from "../../../wire/run_in_context.ts";
 import { ADMISSION_LIMITS, type LanguageLimits, limitsByLanguage } from "../../../wire/limits.ts";
-import type { Language } from "../../../wire/types.ts";
+import type { Language } from "../../../client/protocol/types.ts";
 import { keysUnder } from "../../store/fixture.ts";
 
 const MEMORY_PAGE_BYTES = 65_536;

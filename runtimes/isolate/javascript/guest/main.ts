@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { WORKSPACE } from "../../../../wire/paths.ts";
+import { WORKSPACE } from "../../../../client/protocol/paths.ts";
 import { early } from "./early_globals.ts";
 import { BuiltIns } from "./built_ins.ts";
 import { captureGlobals } from "../shared/captured_globals.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { WORKSPACE } from "../../../../wire/paths.ts";
+import { WORKSPACE } from "../../../../client/protocol/paths.ts";
 
 const FIRST = "main.js";
 /** Where the script seems to lie. */

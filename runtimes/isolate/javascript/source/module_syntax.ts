@@ -11,7 +11,7 @@ import type {
   Program,
   Statement,
 } from "acorn";
-import { WORKSPACE } from "../../../../wire/paths.ts";
+import { WORKSPACE } from "../../../../client/protocol/paths.ts";
 import { DYNAMIC_IMPORT_FUNCTION, META_NAME } from "../shared/loader_names.ts";
 import { bindingFor, type LoadingStatement } from "./import_binding.ts";
 import { scopeEdits } from "./script_scope.ts";

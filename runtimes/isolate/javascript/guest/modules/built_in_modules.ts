@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { WORKSPACE } from "../../../../../wire/paths.ts";
+import { WORKSPACE } from "../../../../../client/protocol/paths.ts";
 import type { EarlyGlobals } from "../early_globals.ts";
 import type { HostFunction } from "../host.ts";
 import { Fault } from "../error_wording/fault.ts";

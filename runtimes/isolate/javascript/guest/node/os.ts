@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { WORKSPACE } from "../../../../../wire/paths.ts";
+import { WORKSPACE } from "../../../../../client/protocol/paths.ts";
 import { performanceNow } from "../primordials.ts";
 import { errorNumbers } from "./system_errors.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { WORKSPACE } from "../../../../../wire/paths.ts";
+import { WORKSPACE } from "../../../../../client/protocol/paths.ts";
 import type { EventLoop } from "../event_loop.ts";
 import { exitRun, type HostFunction } from "../host.ts";
 import {

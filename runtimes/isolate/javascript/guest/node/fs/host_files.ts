@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { WORKSPACE } from "../../../../../../wire/paths.ts";
+import { WORKSPACE } from "../../../../../../client/protocol/paths.ts";
 import type { HostFunction } from "../../host.ts";
 import { bare, JSONParse, JSONStringify, StringPrototypeStartsWith } from "../../primordials.ts";
 

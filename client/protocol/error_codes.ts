@@ -3,7 +3,7 @@
  *
  * This is the one table: the types of {@link ErrorCode} and {@link ErrorStatus} are read from
  * it, so a code without a status, or a status that its code does not have, does not compile.
- * It has no dependency, so the published client can use it.
+ * It has no dependency, because it is published with the client.
  *
  * @module
  */

@@ -1,11 +1,9 @@
 /**
  * The shapes that cross the service's borders, as the contract names them.
  *
- * `wire/` owns the contract: types, limits, the error table, schemas, and the one way a
- * request body is read and an error is answered. It must not know of Deno KV, child
- * processes, engines or configuration, and imports nothing of ours but itself.
- *
- * This file holds interfaces only, so the published client can use it without a dependency.
+ * `client/protocol/` is what client and service share: shapes, paths, error codes and the
+ * quoting of text. It is published with the client, so it has no dependency. `wire/` builds
+ * the service's side of the contract on it.
  *
  * @module
  */

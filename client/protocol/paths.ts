@@ -2,7 +2,7 @@
  * The paths of the service, the placeholder hosts of calls that stay inside it, and where a
  * guest's files are.
  *
- * It has no dependency, so the published client can use it.
+ * It has no dependency, because it is published with the client.
  *
  * @module
  */
