@@ -6,7 +6,7 @@
  */
 import { wipeDead } from "../store/dead.ts";
 import { listDue } from "../store/expiry.ts";
-import { sandboxKey, sandboxLeaseKeys } from "../store/keys.ts";
+import { rootRecordKey, sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
 import type { Maintenance } from "../wire/binding.ts";
 import { conflict } from "../wire/errors.ts";
@@ -54,7 +54,7 @@ export async function expireSandbox(parts: DeletionOptions, state: SandboxState)
   const leases = await allLeases(parts, state, record);
   if (leases === undefined) return;
   try {
-    const draft = new Draft(state, { kv: parts.kv, run: parts.ids(), now: parts.clock() });
+    const draft = new Draft(state, { kv: parts.kv, writeId: parts.ids(), now: parts.clock() });
     const ended = draftEnd(parts, address, record, draft);
     draft.seal(parts.quotas);
     if (await draft.transaction.commit()) await wipe(parts, ended);
@@ -131,7 +131,7 @@ async function allLeases(
   const taken: Lease[] = [];
   const options = {
     maxWaitMs: 0,
-    also: [sandboxKey(tenant, name)],
+    also: [rootRecordKey(tenant, name)],
     exists: ([root]: readonly Deno.KvEntryMaybe<unknown>[]) => root?.versionstamp === versionstamp,
   };
   try {

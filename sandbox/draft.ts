@@ -8,9 +8,9 @@ import type { BlobRef } from "../store/blobs.ts";
 import { markDead } from "../store/dead.ts";
 import { moveExpiry } from "../store/expiry.ts";
 import {
+  rootRecordKey,
   sandboxBlobKey,
   sandboxBlobsPrefix,
-  sandboxKey,
   sandboxLeaseKeys,
   sandboxLeasesPrefix,
 } from "../store/keys.ts";
@@ -56,7 +56,7 @@ export function expiryAfterUse(
 export interface DraftOptions {
   readonly kv: KvStore;
   /** Id of its transaction, never used before. */
-  readonly run: string;
+  readonly writeId: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -65,16 +65,16 @@ export interface DraftOptions {
 export class Draft {
   readonly transaction: Transaction;
   /** Id of the transaction. */
-  readonly #run: string;
+  readonly #writeId: string;
   readonly #state: SandboxState;
   readonly #now: number;
   #record: SandboxRecord | undefined;
   #tree: Tree | undefined;
   #changed = false;
 
-  constructor(state: SandboxState, { kv, run, now }: DraftOptions) {
-    this.transaction = new Transaction(kv, { run, clock: () => now });
-    this.#run = run;
+  constructor(state: SandboxState, { kv, writeId, now }: DraftOptions) {
+    this.transaction = new Transaction(kv, { writeId, clock: () => now });
+    this.#writeId = writeId;
     this.#state = state;
     this.#record = state.record;
     this.#now = now;
@@ -85,7 +85,7 @@ export class Draft {
    * Deno's client of a KV server commit again, which is refused then.
    */
   isDoneIn({ record }: SandboxState): boolean {
-    return record?.commit === this.#run;
+    return record?.commit === this.#writeId;
   }
 
   /** Whether there is anything to commit. */
@@ -138,7 +138,7 @@ export class Draft {
     this.#tree = tree;
     this.update({
       ...record,
-      workspace: { state: this.#run, files, bytes, shards: [...kept, ...made] },
+      workspace: { state: this.#writeId, files, bytes, shards: [...kept, ...made] },
     });
   }
 
@@ -165,7 +165,7 @@ export class Draft {
    */
   seal(quotas: SandboxQuotas): void {
     const { address: { tenant, id }, record: before, versionstamp } = this.#state;
-    const key = sandboxKey(tenant, id);
+    const key = rootRecordKey(tenant, id);
     const next = this.#record === undefined ? undefined : this.#used(this.#record, quotas);
     this.#record = next;
     this.transaction.check(key, versionstamp);
@@ -178,7 +178,7 @@ export class Draft {
   #used(record: SandboxRecord, { idleTtlMs }: SandboxQuotas): SandboxRecord {
     const expiresAt = expiryAfterUse(record.expiresAt, this.#now, idleTtlMs);
     const lastUsed = Math.max(record.lastUsed, this.#now);
-    return { ...record, lastUsed, expiresAt, commit: this.#run };
+    return { ...record, lastUsed, expiresAt, commit: this.#writeId };
   }
 
   #moveExpiry(before: SandboxRecord | undefined, next: SandboxRecord | undefined): void {

@@ -143,7 +143,7 @@ export class SandboxChanges {
 
   async #attempt<T>(state: SandboxState, plan: Plan<T>): Promise<Attempt<T>> {
     const { kv, clock, ids, quotas } = this.#deps;
-    const draft = new Draft(state, { kv, run: ids(), now: clock() });
+    const draft = new Draft(state, { kv, writeId: ids(), now: clock() });
     const result = await plan(state, draft);
     const attempt = { draft, result, before: state.record };
     if (!draft.changed) return { ...attempt, committed: true };

@@ -6,7 +6,7 @@
  */
 import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../store/blobs.ts";
 import { BoundedCache } from "../store/bounded_cache.ts";
-import { sandboxBlobKey, sandboxKey, tenantCounterKey } from "../store/keys.ts";
+import { rootRecordKey, sandboxBlobKey, tenantCounterKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { countIn } from "../store/transaction.ts";
 import { decodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
@@ -131,7 +131,7 @@ export class StoredSandboxes {
 /** Keys of all that a state is read from. */
 export function stateKeys({ tenant, id }: SandboxAddress): readonly Deno.KvKey[] {
   return [
-    sandboxKey(tenant, id),
+    rootRecordKey(tenant, id),
     tenantCounterKey(tenant, "sandboxes"),
     tenantCounterKey(tenant, "bytes"),
   ];

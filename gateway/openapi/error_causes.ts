@@ -104,8 +104,8 @@ export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
   const noRoomForTenant = new BodyBudget({ bodyBytes: 1, bodyBytesPerTenant: 0 });
   return [
     cause(
-      "The body is not a JSON object in UTF-8 or contains far more than the route accepts, a field is " +
-        `not valid, or it took longer than ${BODY_DEADLINE_MS / 1_000} s to arrive.`,
+      "The body is not a JSON object in UTF-8 or contains far more than the route accepts, a field " +
+        `is not valid, or it took longer than ${BODY_DEADLINE_MS / 1_000} s to arrive.`,
       validationFailed("The request body must be a JSON object"),
     ),
     cause(
@@ -131,8 +131,8 @@ export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
 export function runCauses(): readonly ErrorCause[] {
   return [
     cause(
-      "Too many runs of this tenant are waiting, or its runs of the last minute were killed too often or " +
-        "after too many seconds.",
+      "Too many runs of this tenant are waiting, or its runs of the last minute were killed " +
+        "too often or after too many seconds.",
       tooManyWaiting("RATE_LIMITED"),
     ),
     cause(
@@ -167,8 +167,8 @@ export function sandboxCauses(): readonly ErrorCause[] {
   return [
     cause("The sandbox id is not valid, or `x-sandbox-id` names another.", invalidName("-")),
     cause(
-      "Too many callers change the sandbox at the same time, the store does not answer and nothing was " +
-        "done, or the service is stopping.",
+      "Too many callers change the sandbox at the same time, the store does not answer and " +
+        "nothing was done, or the service is stopping.",
       tooManyChanges(),
     ),
   ];

@@ -120,7 +120,7 @@ export class Baselines {
     if (versionstamp !== null) return;
     const image = await this.#present.readImage();
     const packed = await compress(image, { level: LEVEL });
-    const transaction = new Transaction(this.#kv, { run: this.#newId(), clock: this.#clock });
+    const transaction = new Transaction(this.#kv, { writeId: this.#newId(), clock: this.#clock });
     transaction.check(key, null);
     const blob = transaction.putBlob(baselineBlobKey(this.#language, baseline), packed);
     const record: BaselineRecord = { blob, bytes: image.length, storedAt: this.#clock() };

@@ -235,7 +235,7 @@ export class ContextStore {
     made: NewSnapshot,
   ): Promise<SavedSnapshot | undefined> {
     const { id } = made.index;
-    const transaction = new Transaction(this.#kv, { run: id, clock: this.#clock });
+    const transaction = new Transaction(this.#kv, { writeId: id, clock: this.#clock });
     transaction.check(this.#contextKey(address), read.versionstamp);
     const blob = transaction.putBlob(this.#blobKey(address, { run: id }), made.segment);
     const index: SnapshotIndex = { ...made.index, segments: [...made.index.segments, blob] };

@@ -23,8 +23,8 @@ import {
   interpreterBlobKey,
   interpreterContextKey,
   interpreterSnapshotKey,
+  rootRecordKey,
   sandboxBlobKey,
-  sandboxKey,
   sandboxLeaseKeys,
   serviceLeaseKeys,
   tenantCounterKey,
@@ -127,7 +127,7 @@ class Reachable {
   }
 
   async #sandbox(tenant: string, id: string): Promise<void> {
-    const key = sandboxKey(tenant, id);
+    const key = rootRecordKey(tenant, id);
     const record = readRecord(this.#entries.get(nameOf(key)));
     this.#reach(key);
     if (record === undefined) return this.#problem("no record", key);
