@@ -1,5 +1,5 @@
 /**
- * Entry point of the service: the only reader of the environment.
+ * The entry point of the service. Only this file reads the environment.
  *
  * @module
  */

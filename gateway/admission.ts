@@ -1,19 +1,19 @@
 /**
- * Admission: how many runs a tenant may have going, and how many waiting for their turn. Calls
- * that run no code work in the service's own thread; they have places of their own, which are
- * given in the same way.
+ * Admission: how many runs of a tenant may be in progress and how many may wait. Calls that run no
+ * code work in the service's own thread. They have their own places, which are given out in the
+ * same way.
  *
  * | event | a place is free | all places taken | the queue is full too |
  * |---|---|---|---|
- * | a run arrives | goes | waits | 429 `RATE_LIMITED` |
- * | a run ends | | the longest waiting one goes | |
+ * | a run arrives | starts | waits | 429 `RATE_LIMITED` |
+ * | a run ends | | the run that has waited longest starts | |
  * | the wait is over | | 503 `OVERLOADED` | |
- * | the caller goes away | | leaves the queue | |
+ * | the caller disconnects | | leaves the queue | |
  *
- * A run arrives once its body is there: a slow sender holds up nobody but itself. Where the queue
- * is full already, the body is not read at all.
+ * A run arrives once its body is read, so a slow sender delays only itself. If the queue is full
+ * already, the body is not read at all.
  *
- * Tenants come from the configured tokens, so the number of queues is bounded by them.
+ * Tenants come from the configured tokens, which bounds the number of queues.
  *
  * @module
  */
@@ -29,7 +29,7 @@ interface Waiter {
 
 interface Tenant {
   running: number;
-  /** Waiting for something else than a place: the turn of a context. */
+  /** Runs that wait for something other than a place: the turn of a context. */
   elsewhere: number;
   readonly waiting: Waiter[];
 }
@@ -61,7 +61,7 @@ export class Admission {
   }
 
   /**
-   * Sends a run away for which there is surely no room, before its body is read.
+   * Rejects a run that certainly has no room, before its body is read.
    *
    * @throws {ServiceError} `RATE_LIMITED` when too many wait.
    */
@@ -71,11 +71,11 @@ export class Admission {
   }
 
   /**
-   * Takes a place, waiting for one if need be, for so many milliseconds at most, or as long
-   * as any.
+   * Takes a place and waits for one if necessary, for at most the given milliseconds or for the
+   * service's maximum.
    *
-   * @throws {ServiceError} `RATE_LIMITED` when too many wait, `OVERLOADED` when the wait took
-   * too long; the signal's reason when it fires first.
+   * @throws {ServiceError} `RATE_LIMITED` when too many wait, `OVERLOADED` when the wait takes too
+   * long; the signal's reason when it fires first.
    */
   async enter(
     tenant: string,
@@ -94,12 +94,12 @@ export class Admission {
     return () => leave(state);
   }
 
-  /** What a run that arrives now may wait. */
+  /** How long a run that arrives now may wait. */
   get maxWaitMs(): number {
     return this.#limits.maxWaitMs;
   }
 
-  /** Runs of all tenants: going, waiting for a place, waiting for something else. */
+  /** Runs of all tenants: in progress, waiting for a place, waiting for something else. */
   counts(): { readonly running: number; readonly waiting: number; readonly elsewhere: number } {
     let [running, waiting, elsewhere] = [0, 0, 0];
     for (const tenant of this.#tenants.values()) {
@@ -118,7 +118,7 @@ export class Admission {
   /**
    * Counts a run that waits for something else before it takes a place.
    *
-   * @throws {ServiceError} `RATE_LIMITED` when places and queue could not take all there are.
+   * @throws {ServiceError} `RATE_LIMITED` when places and queue have no room for all of them.
    */
   wait(tenant: string): Release {
     const state = this.#stateOf(tenant);
@@ -143,7 +143,7 @@ export class Admission {
     return state;
   }
 
-  /** Resolves when a place was handed over; in any other case the queue is left. */
+  /** Resolves when a place is handed over. In every other case the run leaves the queue. */
   #turn(state: Tenant, signal: AbortSignal, maxWaitMs: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter: Waiter = { start: resolve };
@@ -164,7 +164,7 @@ export class Admission {
   }
 }
 
-/** A place that is handed over is never free in between, so nobody overtakes the queue. */
+/** A place is handed over without being free in between, so no run overtakes the queue. */
 function leave(state: Tenant): void {
   const next = state.waiting.shift();
   if (next === undefined) state.running--;

@@ -1,6 +1,6 @@
 /**
- * One call on behalf of a caller: its body, its place, and what becomes of it when the caller
- * goes away or the service stops.
+ * One call for a caller: its body, its place, and what happens when the caller disconnects or the
+ * service stops.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import type { KillMeter } from "./kill_meter.ts";
 
-/** What calls have in common. */
+/** What all calls share. */
 export interface CallOptions {
   /** Places for runs. */
   readonly admission: Admission;
@@ -23,29 +23,29 @@ export interface CallOptions {
   readonly calls: Admission;
   readonly kills: KillMeter;
   readonly bodies: BodyBudget;
-  /** Fires when the requests in flight are to be given up; {@link CLOSING} comes before. */
+  /** Fires when the requests in flight must be aborted; {@link CLOSING} comes before. */
   readonly stopping: AbortSignal;
-  /** Time for a body to arrive, in milliseconds; the service's own when absent. */
+  /** Time for a body to arrive, in milliseconds. The service's default when absent. */
   readonly bodyDeadlineMs?: number;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Who calls, with what. */
+/** The caller and its request. */
 export interface Call {
   readonly tenant: string;
   readonly request: Request;
-  /** Longest body. */
+  /** Maximum length of the body in bytes. */
   readonly maxBytes: number;
 }
 
 /**
- * Does what was asked. The body is whole; the signal fires when the caller has gone or the
- * service stops, and never after the answer.
+ * Does the work of a call. The body is complete. The signal fires when the caller disconnects or
+ * the service stops, and never after the answer.
  */
 export type Work = (body: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<Response>;
 
-/** The same of a run, which has waited for its place. */
+/** The work of a run, which has its place. */
 export type AdmittedWork = (
   body: Uint8Array<ArrayBuffer>,
   signal: AbortSignal,
@@ -53,12 +53,12 @@ export type AdmittedWork = (
 ) => Promise<Response>;
 
 /**
- * Event of the signal of a service that stops: it takes no more requests. From now on Deno (2.9)
- * takes bodies that are not whole away from their readers.
+ * Event on the signal of a stopping service: it takes no more requests. From now on Deno (2.9)
+ * cancels incomplete bodies while they are being read.
  */
 export const CLOSING = "closing";
 
-/** Tells whether {@link CLOSING} has come, until it is disposed of. */
+/** Records whether {@link CLOSING} has come, until it is disposed of. */
 function closingOf(stopping: AbortSignal): { readonly begun: boolean } & Disposable {
   let begun = stopping.aborted;
   const onClosing = () => {
@@ -108,8 +108,8 @@ async function readWhole(
 }
 
 /**
- * The same for a run: it is let in by the tenant's kill budget and places. The place is taken
- * once the body is there, so that a slow sender holds up nobody.
+ * The same for a run, which also needs the tenant's kill budget and a place. The place is taken
+ * once the body is read, so that a slow sender delays nobody.
  *
  * @throws {ServiceError} `VALIDATION_FAILED`, `RATE_LIMITED`, `OVERLOADED`, and what the work throws.
  */
@@ -132,7 +132,7 @@ export async function callAdmitted(
   });
 }
 
-/** Who takes a place, and how long they may wait for it. */
+/** The tenant that takes a place, and how long it may wait. */
 export interface PlaceRequest {
   readonly tenant: string;
   readonly signal: AbortSignal;
@@ -140,8 +140,8 @@ export interface PlaceRequest {
 }
 
 /**
- * Takes one of the tenant's places for runs. Kills and bytes are asked for again when the wait is
- * over, so that a full queue cannot overdraw them.
+ * Takes one of the tenant's places for runs. Checks kills and bytes again after the wait, so that a
+ * full queue cannot overdraw them.
  *
  * @throws {ServiceError} `RATE_LIMITED`, `OVERLOADED`; the signal's reason when it fires first.
  */
@@ -160,7 +160,7 @@ export async function takePlace(
   }
 }
 
-/** A signal that fires with the first of some, until it is disposed of. */
+/** A signal that fires with the first of several signals, until it is disposed of. */
 export function joined(
   ...sources: readonly AbortSignal[]
 ): { readonly signal: AbortSignal } & Disposable {

@@ -1,8 +1,8 @@
 /**
- * The gateway: from a path to the part of the service that answers it.
+ * The gateway: routes each path to the part of the service that answers it.
  *
- * `gateway/` owns paths, authentication, admission, the listing of languages and health. It
- * may know of `sandbox/`, `runtimes/` and `wire/`; it must not know how a language is run.
+ * `gateway/` owns paths, authentication, admission, the listing of languages and health. It may
+ * import `sandbox/`, `runtimes/` and `wire/`; it must not know how a language runs.
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
  * (405), language of the path (400), admission (429), its body (415, 413, 400), its turn (503),
@@ -38,23 +38,23 @@ import { executeCall } from "./runtime_call.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
 import { deliver } from "./slow_readers.ts";
 
-/** What the gateway is put together from. */
+/** What the gateway consists of. */
 export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
-  /** Absent where the service runs code without contexts only. */
+  /** Absent where the service has no contexts. */
   readonly sandboxes?: Sandboxes;
-  /** Shown for the languages that are not enabled. */
+  /** Contents of the listing for languages that are not enabled. */
   readonly limits: LimitsByLanguage;
   readonly authenticate: Authenticate;
-  /** Absent where the service is meant to be reached under any name. */
+  /** Absent where clients may reach the service under any name. */
   readonly hostCheck?: HostCheck;
   readonly allowedOrigins: readonly string[];
-  /** One with the service's own numbers when absent. */
+  /** The service's default limits when absent. */
   readonly bodies?: BodyBudget;
-  /** Of whose health is told; absent where nothing is kept. */
+  /** The store whose health is reported; absent where nothing is stored. */
   readonly store?: StoreHealth;
-  /** Those of the service's own numbers when absent. */
+  /** The service's default limits when absent. */
   readonly calls?: Admission;
   readonly clock: Clock;
 }
@@ -63,11 +63,11 @@ export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
 export type Handler = (request: Request) => Promise<Response>;
 
 interface GatewayEnv {
-  /** `isRun`: the answer is that of a run, which has happened. */
+  /** `isRun`: the answer belongs to a run, which has happened. */
   readonly Variables: { tenant: string; isRun: boolean };
 }
 
-/** Makes the gateway. */
+/** Creates the gateway. */
 export function createGateway(options: GatewayOptions): Handler {
   const app = new Hono<GatewayEnv>();
   app.use(cors(options.allowedOrigins));
@@ -83,8 +83,8 @@ export function createGateway(options: GatewayOptions): Handler {
 }
 
 /**
- * Makes of an app a handler: with the headers of every answer, with `HEAD` wherever it has `GET`,
- * and with an answer even where the app's own error handling fails.
+ * Turns an app into a handler. It adds the headers of every answer, answers `HEAD` wherever there
+ * is `GET`, and answers even where the app's own error handling fails.
  */
 export function answering(
   answer: (request: Request) => Response | Promise<Response>,
@@ -116,7 +116,7 @@ function installAccess(
     const open = () => bodies.open(context.get("tenant"));
     const owed = context.get("isRun") === true;
     const delivered = await deliver(res, { open, owed }).catch((thrown) => {
-      context.res = undefined; // the headers of an answer that is refused are not those of the error
+      context.res = undefined; // the error must not get the headers of the refused answer
       throw thrown;
     });
     if (delivered !== res) context.res = delivered;
@@ -147,7 +147,7 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined, place });
 }
 
-/** For routes that work in the service's own thread, and are no sandbox's. */
+/** For routes outside sandboxes that work in the service's own thread. */
 function inCallPlace(calls: Admission): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     const { signal } = context.req.raw;

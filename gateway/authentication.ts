@@ -1,8 +1,8 @@
 /**
- * Who is asking: `Authorization: Bearer <token>` names a tenant.
+ * Authentication: `Authorization: Bearer <token>` identifies a tenant.
  *
- * Only SHA-256 digests of the tokens are kept. Each request is compared with all of them, each
- * comparison in constant time, so that the time of an answer tells nothing about a token.
+ * The service keeps only SHA-256 digests of the tokens. It compares each request with all of them,
+ * each in constant time, so that timing reveals nothing about a token.
  *
  * @module
  */
@@ -10,16 +10,16 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { DEFAULT_TENANT } from "../wire/binding.ts";
 import { ServiceError } from "../wire/errors.ts";
 
-/** One token and whose it is. */
+/** One token and its tenant. */
 export interface Credential {
   readonly tenant: string;
   readonly token: string;
 }
 
-/** Gives the tenant of a request, or throws `UNAUTHORIZED`. */
+/** Returns the tenant of a request, or throws `UNAUTHORIZED`. */
 export type Authenticate = (headers: Headers) => string;
 
-/** Checks tokens. Without credentials everybody is the default tenant. */
+/** Creates the check of tokens. Without credentials every caller is the default tenant. */
 export function createAuthenticator(
   credentials: readonly Credential[] | undefined,
 ): Authenticate {

@@ -1,20 +1,20 @@
 /**
- * How many bytes of requests, and of answers that are not read yet, the process holds at one time
- * for each tenant; and how many of requests in all.
+ * Limits the bytes that the process holds at one time: per tenant those of requests and of unread
+ * answers, and in total those of requests.
  *
- * Bytes of a request count as they arrive, not as they are announced: whoever announces much and
- * sends little takes nothing away from anybody. They count until the request is answered, because
- * a run keeps its body while it waits for its turn.
+ * Bytes of a request count as they arrive, not as they are announced: a sender that announces much
+ * and sends little takes nothing from others. They count until the request is answered, because a
+ * run keeps its body while it waits for its turn.
  *
- * Bytes of an answer count until they are read, against the share of their own tenant alone: who
- * does not read takes nothing away from others. The answer of a run is handed over even when there
- * is no room for it, since the run has happened; then no other run of the tenant begins. So a
- * tenant holds its share at most, and the answers of the runs that had begun.
+ * Bytes of an answer count until they are read, only against the share of their own tenant: a
+ * caller that does not read takes nothing from others. The answer of a run is delivered even when
+ * there is no room for it, because the run has happened; then no other run of the tenant starts. So
+ * a tenant holds at most its share plus the answers of runs that had started.
  *
  * | event | there is room | tenant's share used up | requests of all used up |
  * |---|---|---|---|
  * | bytes of a request arrive | kept | 429 `RATE_LIMITED` | 503 `OVERLOADED` |
- * | a run is to begin | begins | 429 `RATE_LIMITED` | begins |
+ * | a run is about to start | starts | 429 `RATE_LIMITED` | starts |
  * | a run's answer is made | kept | kept | kept |
  * | another answer is made | kept | 429 `RATE_LIMITED` | kept |
  *
@@ -25,15 +25,15 @@ import type { BodyBudgetLimits } from "../wire/limits.ts";
 import type { BodyMeter } from "../wire/read_body.ts";
 import type { Held } from "../wire/responses.ts";
 
-/** Bytes held for one request. Disposing gives them back. */
+/** The bytes held for one request. Disposing of it releases them. */
 export interface BodyAccount extends BodyMeter, Disposable {
   /**
-   * Counts what an answer holds; what several share counts once.
+   * Counts what an answer holds. Bytes that several answers share count once.
    *
    * @throws {ServiceError} `RATE_LIMITED` when the tenant's share has no room for it.
    */
   hold(held: Held): void;
-  /** Counts an answer that is handed over in any case; what comes later is refused. */
+  /** Counts an answer that is delivered in any case; later ones are refused. */
   owe(held: Held): void;
 }
 
@@ -47,22 +47,22 @@ export class BodyBudget {
   /** Bytes of requests, of all tenants. */
   #requests = 0;
   #answers = 0;
-  /** How many answers are made from each thing that several share. It is one tenant's. */
+  /** How many answers use each shared object. An object belongs to one tenant. */
   readonly #sharing = new Map<object, number>();
 
   constructor(limits: BodyBudgetLimits) {
     this.#limits = limits;
   }
 
-  /** Bytes held now, of all tenants. */
+  /** Bytes held now by all tenants. */
   get heldBytes(): number {
     return this.#requests + this.#answers;
   }
 
   /**
-   * Lets something begin whose answer will take room.
+   * Checks that there is room before work whose answer will need it.
    *
-   * @throws {ServiceError} `RATE_LIMITED` when the tenant has none.
+   * @throws {ServiceError} `RATE_LIMITED` when the tenant has no room.
    */
   check(tenant: string): void {
     this.#checkShare(tenant, 1);
@@ -111,12 +111,12 @@ export class BodyBudget {
     };
   }
 
-  /** Bytes that an answer adds to those of the others. */
+  /** Bytes that an answer adds to those held already. */
   #bytesOf({ bytes, shared }: Held): number {
     return bytes + (shared === undefined || this.#sharing.has(shared.source) ? 0 : shared.bytes);
   }
 
-  /** How many answers share something then. */
+  /** Returns how many answers share the object afterwards. */
   #share(source: object, more: 1 | -1): number {
     const count = (this.#sharing.get(source) ?? 0) + more;
     if (count === 0) this.#sharing.delete(source);

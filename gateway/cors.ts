@@ -10,13 +10,13 @@ const REQUEST_HEADERS = "authorization, content-type, x-sandbox-id";
 const RESPONSE_HEADERS = "retry-after, server-timing";
 const PREFLIGHT_SECONDS = "600";
 
-/** Whether a request is a browser's question before a request across origins. */
+/** Whether a request is a CORS preflight. */
 export function isPreflight(request: Request): boolean {
   return request.method === "OPTIONS" && request.headers.has("origin") &&
     request.headers.has("access-control-request-method");
 }
 
-/** Adds the CORS headers to every answer to an allowed origin. Goes outside all other middleware. */
+/** Adds the CORS headers to every answer to an allowed origin. Must be the outermost middleware. */
 export function cors(allowedOrigins: readonly string[]): MiddlewareHandler {
   const allowed = new Set(allowedOrigins);
   return async (context, next) => {

@@ -6,7 +6,7 @@
 
 import { requestLike } from "./node_request.ts";
 
-/** Answers a request; one for `HEAD` is answered as `GET` is. */
+/** Answers a request. `HEAD` is answered as `GET`, without the body. */
 export async function answeringHead(
   request: Request,
   answer: (request: Request) => Response | Promise<Response>,

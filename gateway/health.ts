@@ -1,13 +1,13 @@
 /**
- * How a service is, as `GET /healthz` tells it. The status of the answer is 200 also where it is
- * degraded: what still works must not be taken out of service or started again for it.
+ * The health of a service, as `GET /healthz` reports it. The status is 200 even when the service is
+ * degraded: a load balancer must not remove or restart what still works.
  *
  * @module
  */
 import type { Language } from "../client/protocol/types.ts";
 import type { LanguageHealth, LanguageRuntime } from "../wire/binding.ts";
 
-/** A part of a service that may fail while others work. */
+/** A part of a service that can fail while others work. */
 export type ServicePart = Language | "store";
 
 /** Body of `GET /healthz`. */
@@ -18,11 +18,11 @@ export interface Health {
    */
   readonly status: "ok" | "degraded";
   readonly languages: readonly ({ readonly id: Language } & LanguageHealth)[];
-  /** The parts that fail; absent when all is well. */
+  /** The failing parts; absent when there are none. */
   readonly failing?: readonly ServicePart[];
 }
 
-/** How the store is, as far as is known. */
+/** The last known state of the store. */
 export interface StoreHealth {
   readonly state: "ready" | "failing";
 }

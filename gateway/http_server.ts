@@ -1,17 +1,17 @@
 /**
- * What the listener asks of a server, and which server it takes.
+ * What the listener requires of a server, and which server it uses.
  *
- * | where | server | a caller that leaves is noticed |
+ * | where | server | notices a caller that disconnects |
  * |---|---|---|
  * | Deno before 2.8.3 | `Deno.serve` | always |
- * | Deno from 2.8.3 on | `node:http` | always |
- * | a hosting platform | `Deno.serve`, which is what platforms look for | on Deno from 2.8.3 on, over HTTP/1.1, only while its request is shorter than about 0.5 KB or its answer has begun |
+ * | Deno 2.8.3 and later | `node:http` | always |
+ * | a hosting platform | `Deno.serve`, which platforms look for | on Deno 2.8.3 and later over HTTP/1.1: only if its request is shorter than about 0.5 KB or its answer has begun |
  *
  * @module
  */
 import type { Handler } from "./app.ts";
 
-/** Where to listen, and what for. */
+/** Where to listen, and what answers requests. */
 export interface ServeOptions {
   readonly hostname: string;
   /** 0 lets the system choose. */
@@ -21,29 +21,32 @@ export interface ServeOptions {
 
 /** A server that accepts connections. */
 export interface HttpServer {
-  /** The address that is bound. */
+  /** The bound address. */
   readonly addr: Deno.Addr;
-  /** Resolves after {@link shutdown}; rejects when no connection can be accepted any more. */
+  /** Resolves after {@link shutdown}; rejects when no more connections can be accepted. */
   readonly finished: Promise<void>;
   /**
-   * Accepts nothing more and closes the connections on which there is no whole request; resolves
-   * when all that had begun is answered.
+   * Stops accepting and closes the connections that have no complete request. Resolves when every
+   * request that had begun is answered.
    */
   shutdown(): Promise<void>;
 }
 
-/** Starts a server. Rejects with what the system says when the address cannot be bound. */
+/** Starts a server. Rejects with the system's error when the address cannot be bound. */
 export type Serve = (options: ServeOptions) => Promise<HttpServer>;
 
-/** The server of Deno itself. */
+/** Deno's own server. */
 export function serveDeno({ hostname, port, handler }: ServeOptions): Promise<HttpServer> {
   return Promise.resolve(Deno.serve({ hostname, port, onListen: () => {} }, handler));
 }
 
-/** The first version whose `Deno.serve` does not notice that the caller of a long request left. */
+/**
+ * The first version whose `Deno.serve` does not notice when the caller of a long request
+ * disconnects.
+ */
 const FIRST_DEAF: readonly number[] = [2, 8, 3];
 
-/** Whether `Deno.serve` of a version aborts each request whose caller leaves. */
+/** Whether `Deno.serve` of a version aborts each request whose caller disconnects. */
 export function noticesLeavers(version: string): boolean {
   const parts = version.split(/[.+-]/).map(Number);
   for (const [index, first] of FIRST_DEAF.entries()) {

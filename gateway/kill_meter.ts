@@ -1,10 +1,9 @@
 /**
- * Counts the isolates that had to be killed on account of a tenant, and the time that those runs
- * had held them.
+ * Counts the isolates that were killed because of a tenant, and how long the runs had held them.
  *
- * A kill costs the service a new process, and before it a core for as long as the run went on. So
- * a tenant that causes more kills than it may in a minute, or whose killed runs went on for more
- * seconds than they may, is answered 429 until enough of them lie more than a minute back.
+ * A kill costs the service a new process, and before that a core for the duration of the run. A
+ * tenant that exceeds its kills per minute, or its seconds of killed runs per minute, gets 429
+ * until enough of them are more than a minute old.
  *
  * @module
  */
@@ -12,12 +11,12 @@ import type { Clock } from "../wire/clock.ts";
 import { overload } from "../wire/errors.ts";
 import { type AdmissionLimits, KILL_WINDOW_MS } from "../wire/limits.ts";
 
-/** What killed runs of one tenant may come to in a minute. */
+/** The kill budget of one tenant per minute. */
 export type KillLimits = Pick<AdmissionLimits, "killsPerMinute" | "killedSecondsPerMinute">;
 
 interface Kill {
   readonly at: number;
-  /** Milliseconds for which the run went on. */
+  /** Milliseconds that the run took. */
   readonly runMs: number;
 }
 
@@ -27,7 +26,7 @@ const SECOND_MS = 1_000;
 export class KillMeter {
   readonly #limits: KillLimits;
   readonly #clock: Clock;
-  /** Oldest first; at most one more than a tenant may cause: those before it never decide. */
+  /** Oldest first. At most one more than the limit, because earlier ones never matter. */
   readonly #kills = new Map<string, Kill[]>();
 
   constructor(limits: KillLimits, clock: Clock) {
@@ -35,7 +34,7 @@ export class KillMeter {
     this.#clock = clock;
   }
 
-  /** Notes a kill, and for how many milliseconds of wall clock the run had gone on. */
+  /** Records a kill and the wall-clock milliseconds of its run. */
   record(tenant: string, runMs: number): void {
     const kills = this.#recent(tenant);
     kills.push({ at: this.#clock(), runMs });
@@ -44,9 +43,9 @@ export class KillMeter {
   }
 
   /**
-   * Lets a tenant pass.
+   * Checks the budget of a tenant.
    *
-   * @throws {ServiceError} `RATE_LIMITED` when its runs of the last minute cost more than they may.
+   * @throws {ServiceError} `RATE_LIMITED` when its runs of the last minute exceeded the budget.
    */
   check(tenant: string): void {
     const kills = this.#recent(tenant);
@@ -66,7 +65,7 @@ export class KillMeter {
     );
   }
 
-  /** Those of the last minute; what is older is forgotten. */
+  /** The kills of the last minute; older ones are dropped. */
   #recent(tenant: string): Kill[] {
     const kills = this.#kills.get(tenant) ?? [];
     const from = this.#clock() - KILL_WINDOW_MS;
@@ -77,7 +76,7 @@ export class KillMeter {
   }
 }
 
-/** The last kill that has to be forgotten for the rest to be allowed; undefined: none. */
+/** The last kill that must expire before the tenant may run again; undefined: none. */
 function lastTooMany(kills: readonly Kill[], mostMs: number): Kill | undefined {
   let sum = 0;
   return kills.findLast(({ runMs }) => {

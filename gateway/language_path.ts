@@ -1,5 +1,5 @@
 /**
- * The language that a path names: one of the four ids, exactly as they are written, and enabled.
+ * The language in a path: the exact id of an enabled language.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const languagePathSchema: z.ZodType<LanguagePath, { readonly language: string }>
   }),
 });
 
-/** Middleware for paths with `:language`: 400 VALIDATION_FAILED for any other name. */
+/** Middleware for paths with `:language`. Answers 400 VALIDATION_FAILED for any other name. */
 export const languagePath = zValidator("param", languagePathSchema, (result) => {
   if (!result.success) {
     throw validationFailed(result.error.issues[0]?.message ?? "Unsupported language");
@@ -34,7 +34,7 @@ export const languagePath = zValidator("param", languagePathSchema, (result) => 
 });
 
 /**
- * What there is for a language, where there is something for each enabled one.
+ * Looks up the entry of a language in a map that has one for each enabled language.
  *
  * @throws {ServiceError} `VALIDATION_FAILED` when the language is not enabled.
  */

@@ -1,34 +1,34 @@
 /**
- * Listening for as long as the service runs.
+ * Listens for as long as the service runs.
  *
- * A server ends when it cannot accept a connection, as when the process has no file descriptor
- * left: whoever opens enough connections would end the service. Here another server takes its
- * place. The one that failed answers what it has begun; connections on which there is no whole
- * request are closed, which frees what they held.
+ * A server ends when it cannot accept a connection, for example when the process has no file
+ * descriptor left. A client that opens enough connections could therefore end the service. Here
+ * another server takes over. The failed one answers the requests that it has begun and closes
+ * connections without a complete request, which frees their descriptors.
  *
  * @module
  */
 import type { HttpServer, Serve, ServeOptions } from "./http_server.ts";
 
-/** Where to listen, what for, and how. */
+/** Where to listen, what answers requests, and with which server. */
 export interface ListenerOptions extends ServeOptions {
   readonly serve: Serve;
-  /** Is told why a server could not go on; another one follows. */
+  /** Called with the reason why a server failed; another one follows. */
   readonly onFailure: (thrown: unknown) => void;
 }
 
-/** Before another server takes the place of one that failed, and between attempts to bind. */
+/** Pause before another server replaces a failed one, and between attempts to bind. */
 const PAUSE_MS = 100;
 
 /** A server that is replaced when it fails. */
 export class Listener {
-  /** The address that is bound. */
+  /** The bound address. */
   readonly address: Deno.Addr;
   readonly #options: ListenerOptions;
-  /** The server that accepts, and those that only finish what they began. */
+  /** The server that accepts, and those that only finish their requests. */
   readonly #servers = new Set<HttpServer>();
   #nextAttempt: ReturnType<typeof setTimeout> | undefined;
-  /** A server that is being started. */
+  /** A server that is starting. */
   #starting: Promise<void> | undefined;
   #closing = false;
 
@@ -38,12 +38,12 @@ export class Listener {
     this.#watch(first);
   }
 
-  /** Listens. Rejects with what the system says when the address cannot be bound. */
+  /** Listens. Rejects with the system's error when the address cannot be bound. */
   static async open(options: ListenerOptions): Promise<Listener> {
     return new Listener(options, await options.serve(options));
   }
 
-  /** Accepts nothing more; resolves when all that had begun is answered. */
+  /** Stops accepting; resolves when every request that had begun is answered. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#nextAttempt);

@@ -1,15 +1,15 @@
 /**
  * The log: one line of JSON for each event, in ASCII.
  *
- * A line cannot be forged: whatever a field holds, no control character, line separator or
- * character that changes the direction of text reaches the output unescaped.
+ * A line cannot be forged: no control character, line separator or character that changes the
+ * direction of text reaches the output unescaped.
  *
  * @module
  */
 import { type Clock, isoTimestamp } from "../wire/clock.ts";
 import type { Log } from "../wire/log.ts";
 
-/** Makes a log that hands each line, with its newline, to `write`. */
+/** Creates a log that passes each line, with its newline, to `write`. */
 export function createLog(write: (line: string) => void, clock: Clock): Log {
   return (level, event, fields = {}) => {
     const line = JSON.stringify({
@@ -22,7 +22,7 @@ export function createLog(write: (line: string) => void, clock: Clock): Log {
   };
 }
 
-/** In JSON text anything but ASCII stands within a string, where `\u` escapes mean the same. */
+/** In JSON, non-ASCII characters occur only in strings, where `\u` escapes mean the same. */
 function escapeToAscii(json: string): string {
   return json.replace(
     /[^\x20-\x7e]/g,

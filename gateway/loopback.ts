@@ -1,11 +1,11 @@
 /**
- * Which hosts and addresses are this machine's own.
+ * Recognizes loopback hosts and addresses.
  *
  * @module
  */
 
 /**
- * Whether a host name or address, without port, is loopback: `localhost` and names below it,
+ * Whether a host name or address, without port, is loopback: `localhost` and its subdomains,
  * 127.0.0.0/8, and ::1 with or without brackets.
  */
 export function isLoopback(host: string): boolean {

@@ -1,19 +1,19 @@
 /**
- * A `Request` of what came over `node:http`.
+ * Makes a `Request` from a `node:http` message.
  *
  * @module
  */
 import type { IncomingMessage } from "node:http";
 
-/** What a URL may be made with; anything else stays in the header, for the Host check to see. */
+/** A host that a URL may contain. Any other stays in the header, for the Host check. */
 const PLAIN_HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
-/** Methods without a body, and those that `Request` does not take. */
+/** Methods without a body, and those that `Request` refuses. */
 const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "TRACE"]);
 
-/** Makes the request; undefined when it has headers that no `Request` can have. */
+/** Makes the request; undefined when it has headers that a `Request` cannot have. */
 export function requestOf(
   incoming: IncomingMessage,
-  /** Address and port at this end, for a request that names no host. */
+  /** Local address and port, for a request that names no host. */
   own: string,
   signal: AbortSignal,
 ): Request | undefined {
@@ -32,8 +32,8 @@ export function requestOf(
 }
 
 /**
- * A copy of a request with some things changed, and with its URL as it was sent: `Request` would
- * resolve `..` in it, however it is written.
+ * A copy of a request with some changes and with its URL as sent. `Request` would resolve `..` in
+ * it, in any spelling.
  */
 export function requestLike(request: Request, changes: RequestInit): Request {
   return withUrl(new Request(request, changes), request.url);
@@ -64,7 +64,7 @@ function urlOf(url: string, host: string, own: string): string {
   return `http://${authority}${url.startsWith("/") ? url : `/${url}`}`;
 }
 
-/** Bytes are taken from the connection as they are read; who sends on meanwhile has to wait. */
+/** Takes bytes from the connection only as they are read, so a fast sender has to wait. */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
   let over = false;
   return new ReadableStream({
@@ -72,7 +72,7 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffe
       incoming.pause();
       incoming.on("data", (piece: Uint8Array) => {
         if (over) return;
-        controller.enqueue(new Uint8Array(piece)); // a copy: a piece is a part of a larger buffer
+        controller.enqueue(new Uint8Array(piece)); // a copy: the chunk is part of a larger buffer
         incoming.pause();
       });
       incoming.on("end", () => {

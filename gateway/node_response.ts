@@ -1,5 +1,5 @@
 /**
- * A `Response` sent over `node:http`, as fast as it is read at the other end.
+ * Sends a `Response` over `node:http`, as fast as the client reads.
  *
  * @module
  */
@@ -8,13 +8,13 @@ import type { ServerResponse } from "node:http";
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 type Piece = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
 
-/** Statuses that have no body, nor a length. */
+/** Statuses without a body and without a length. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
 /**
- * Sends an answer, up to its end, which remains to be told. Resolves when all of it was handed to
- * the connection, or the connection is gone; rejects when the answer's body fails: the connection
- * is then to be broken off.
+ * Sends an answer, except for ending it. Resolves when all of it was passed to the connection or
+ * the connection is gone. Rejects when the answer's body fails; the caller then destroys the
+ * connection.
  */
 export async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
   const { body } = answer;
@@ -30,7 +30,7 @@ export async function send(answer: Response, outgoing: ServerResponse): Promise<
   }
 }
 
-/** A body that is there already is sent in one write, with its length; any other as it comes. */
+/** A complete body is sent in one write with its length, any other body chunk by chunk. */
 async function sendBody(answer: Response, outgoing: ServerResponse, reader: Reader): Promise<void> {
   const first = await reader.read();
   if (first.done) return await sendWhole(answer, outgoing, undefined);
@@ -58,26 +58,26 @@ async function sendWhole(
   if (bytes !== undefined) await write(outgoing, bytes);
 }
 
-/** Names and values by turns; only `set-cookie` may come more than once. */
+/** Alternating names and values; only `set-cookie` may occur more than once. */
 function headOf({ headers }: Response): string[] {
   return [...headers].flat();
 }
 
-/** Whether a read that was begun has told already that there is nothing more. */
+/** Whether a pending read has already reported the end. */
 async function isOver(read: Promise<Piece>): Promise<boolean> {
   const soon = Promise.resolve().then(() => undefined).then(() => undefined);
   const piece = await Promise.race([read.catch(() => undefined), soon]);
   return piece?.done === true;
 }
 
-/** The next piece is asked for once the last one has been taken. */
+/** Requests the next chunk once the last one was taken. */
 async function pour(reader: Reader, outgoing: ServerResponse, first: Piece): Promise<void> {
   for (let piece = first; !piece.done; piece = await reader.read()) {
     await write(outgoing, piece.value);
   }
 }
 
-/** Resolves when there is room for more, or nobody to send it to. */
+/** Resolves when there is room for more or the connection is gone. */
 async function write(outgoing: ServerResponse, bytes: Uint8Array): Promise<void> {
   if (outgoing.destroyed || outgoing.write(bytes)) return;
   const { promise, resolve } = Promise.withResolvers<void>();

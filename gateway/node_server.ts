@@ -1,9 +1,10 @@
 /**
- * A server over `node:http`. It notices that a caller has gone whatever the length of the request:
- * at the end of the connection, each request on it that is not answered is aborted.
+ * A server over `node:http`. It notices a disconnect whatever the length of the request: when the
+ * connection ends, each unanswered request on it is aborted.
  *
- * A caller that closes its sending half only cannot be told from one that has gone: it counts as
- * gone a moment later. The requests of a connection are answered one after the other, in their order.
+ * A caller that closes only its sending half looks the same as one that disconnected, so it counts
+ * as disconnected a moment later. The requests of a connection are answered one after another, in
+ * order.
  *
  * @module
  */
@@ -21,19 +22,22 @@ import { send } from "./node_response.ts";
 import { NodeSocket } from "./node_socket.ts";
 
 const OPTIONS: ServerOptions = {
-  // as long as those of `Deno.serve`
+  // the same limit as `Deno.serve`
   maxHeaderSize: 64 * 1024,
-  // without the header, the bound address stands for it
+  // the bound address replaces a missing header
   requireHostHeader: false,
-  // a client, or a proxy, may send on a connection again whenever it likes
+  // a client or proxy may reuse a connection at any time
   keepAliveTimeout: 0,
 };
-/** Requests of one connection that wait for the one before. Nobody in earnest sends so many. */
+/** Maximum number of pipelined requests on one connection. No serious client sends so many. */
 const MAX_PIPELINED = 1_000;
-/** How long more is taken of a body that nobody reads: who is cut off may not see the answer. */
+/**
+ * How long to keep taking a body that nobody reads: a caller that is cut off may not see the
+ * answer.
+ */
 const LINGER_MS = 500;
 
-/** Starts a server. Rejects with what the system says when the address cannot be bound. */
+/** Starts a server. Rejects with the system's error when the address cannot be bound. */
 export function serveNode({ hostname, port, handler }: ServeOptions): Promise<HttpServer> {
   const listener = Deno.listen({ hostname, port });
   let isShut = false;
@@ -41,7 +45,7 @@ export function serveNode({ hostname, port, handler }: ServeOptions): Promise<Ht
   const server = createServer(OPTIONS, (incoming, outgoing) => {
     connections.get(incoming.socket)?.add(incoming, outgoing);
   });
-  // what `node:http` closes connections by, once they are answered
+  // makes `node:http` close connections once they are answered
   Object.defineProperty(server, "listening", { get: () => !isShut });
   const open = Promise.withResolvers<void>();
   const endWhenIdle = () => {
@@ -73,7 +77,7 @@ export function serveNode({ hostname, port, handler }: ServeOptions): Promise<Ht
   });
 }
 
-/** Ends when the listener is closed, or cannot accept. */
+/** Ends when the listener is closed or cannot accept. */
 async function acceptAll(
   listener: Deno.TcpListener,
   accept: (connection: Deno.TcpConn) => void,
@@ -88,11 +92,11 @@ interface Exchange {
   readonly caller: AbortController;
 }
 
-/** What comes over one connection. */
+/** The requests of one connection. */
 class Connection {
   readonly #socket: NodeSocket;
   readonly #handler: Handler;
-  /** In the order in which they came; the first one is being answered. */
+  /** In order of arrival; the first one is being answered. */
   readonly #exchanges: Exchange[] = [];
   #finishing = false;
   #stopLingering: () => void = () => {};
@@ -102,14 +106,14 @@ class Connection {
     this.#handler = handler;
   }
 
-  /** A request has come, as far as its head. */
+  /** Called when the head of a request has arrived. */
   add(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (this.#exchanges.length >= MAX_PIPELINED) return void this.#socket.destroy();
     this.#exchanges.push({ incoming, outgoing, caller: new AbortController() });
     if (this.#exchanges.length === 1) this.#answerAll();
   }
 
-  /** The connection is gone. */
+  /** Called when the connection is gone. */
   end(): void {
     this.#stopLingering();
     for (const { caller, outgoing } of this.#exchanges) {
@@ -118,7 +122,7 @@ class Connection {
     }
   }
 
-  /** Closes it once the request is answered on which it is at work. */
+  /** Closes the connection once the current request is answered. */
   finish(): void {
     this.#finishing = true;
     this.#stopLingering();
@@ -151,7 +155,7 @@ class Connection {
     }
   }
 
-  /** Takes some more of a body that its caller may be sending still. */
+  /** Takes more of a body that the caller may still be sending. */
   async #linger(incoming: IncomingMessage): Promise<void> {
     if (this.#socket.destroyed || this.#finishing) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -164,7 +168,7 @@ class Connection {
   }
 }
 
-/** Resolves when an answer is on its way, or has nowhere to go. */
+/** Resolves when an answer was sent or the connection is gone. */
 async function flushed(outgoing: ServerResponse): Promise<void> {
   if (outgoing.writableFinished || outgoing.destroyed) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,8 +1,8 @@
 /**
- * A connection of `Deno.listen` as `node:http` takes it.
+ * Adapts a connection of `Deno.listen` for `node:http`.
  *
- * The server of `node:http` does not listen by itself: under Deno (2.9) it accepts nothing more,
- * and says nothing, once the process was out of file descriptors.
+ * The server of `node:http` does not listen itself: under Deno (2.9) it silently stops accepting
+ * once the process has run out of file descriptors.
  *
  * @module
  */
@@ -12,14 +12,14 @@ type Callback = (error?: Error | null) => void;
 
 const READ_BYTES = 16 * 1024;
 /**
- * What an answer may take to a caller that has closed its sending half. One that waits for longer
- * is taken to have gone: nothing tells the two apart.
+ * How long an answer may take for a caller that has closed its sending half. After that the caller
+ * counts as disconnected, because the two cannot be distinguished.
  */
 const HALF_CLOSED_MS = 100;
 
-/** Of a connection, as much as `node:http` asks for. */
+/** The part of a connection that `node:http` uses. */
 export class NodeSocket extends Duplex {
-  /** Address and port at this end, as in a URL. */
+  /** Local address and port, as in a URL. */
   readonly authority: string;
   readonly #connection: Deno.TcpConn;
   readonly #buffer = new Uint8Array(READ_BYTES);
@@ -63,14 +63,14 @@ export class NodeSocket extends Duplex {
     done(error);
   }
 
-  /** Sends what is on its way, and closes. */
+  /** Sends what is pending, then closes. */
   destroySoon(): void {
     if (this.writableFinished) return void this.destroy();
     this.once("finish", () => this.destroy());
     this.end();
   }
 
-  /** Nobody is there any more, which is no error of anybody's. */
+  /** The peer is gone, which is not an error. */
   #broken(done: Callback): void {
     this.destroy();
     done();

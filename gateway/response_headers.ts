@@ -1,11 +1,11 @@
 /**
- * Headers that every answer has, whoever made it: they keep a browser from taking an answer for
- * something else than it is.
+ * Headers of every answer. They keep a browser from interpreting an answer as another type of
+ * content.
  *
  * @module
  */
 
-/** An answer with a header of one of these names of its own keeps it. */
+/** An answer that already has one of these headers keeps its own value. */
 const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ["x-content-type-options", "nosniff"],
   ["referrer-policy", "no-referrer"],
@@ -23,8 +23,8 @@ export function withSecurityHeaders(response: Response): Response {
 }
 
 /**
- * Changes the headers of an answer in place, so that its body stays text of a known length; only
- * an answer that came from another machine, whose headers cannot be changed, is made anew.
+ * Changes the headers of an answer in place, so that its body stays text of a known length. An
+ * answer from another machine has immutable headers and is rebuilt.
  */
 export function changeHeaders(response: Response, change: (headers: Headers) => void): Response {
   try {

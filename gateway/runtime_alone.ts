@@ -1,6 +1,6 @@
 /**
- * The door of a runtime that is served alone: whoever knows a token of it is a gateway, and says
- * on whose behalf it calls.
+ * The entrance of a runtime that is served alone. A caller with a valid token is a gateway and
+ * names the tenant for which it calls.
  *
  * @module
  */
@@ -21,25 +21,25 @@ import type { HostCheck } from "./host_check.ts";
 import type { KillMeter } from "./kill_meter.ts";
 import { requestLike } from "./node_request.ts";
 
-/** What the door is made of. */
+/** What the entrance consists of. */
 export interface RuntimeGatewayOptions {
   readonly runtime: LanguageRuntime;
   readonly authenticate: Authenticate;
-  /** Gateways count places; kills are seen here only. */
+  /** Gateways count places; only this process sees kills. */
   readonly kills: KillMeter;
-  /** Absent where the service is meant to be reached under any name. */
+  /** Absent where clients may reach the service under any name. */
   readonly hostCheck?: HostCheck;
-  /** Fires when the requests in flight are to be given up. */
+  /** Fires when the requests in flight must be aborted. */
   readonly stopping: AbortSignal;
-  /** How long a run waits for files; the service's own when absent. */
+  /** How long a run waits for files. The service's default when absent. */
   readonly ticketMs?: number;
-  /** Of whose health is told. */
+  /** The store whose health is reported. */
   readonly store?: StoreHealth;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Makes the handler: the runtime's own routes, runs in contexts, and health. */
+/** Creates the handler for the runtime's own routes, runs in contexts, and health. */
 export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
   const { runtime, stopping, kills, log } = options;
   const app = new Hono();
@@ -74,7 +74,7 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
     const request = context.req.raw;
     using call = joined(request.signal, stopping);
     const method = forwardedMethod(request.method);
-    // made of the request, whose path stays as it was sent: from its URL, `..` would be resolved
+    // built from the request to keep its path as sent: its URL would resolve `..`
     return await runtime.binding.fetch(requestLike(request, { method, signal: call.signal }));
   });
   return answering((request) => app.fetch(request), options);

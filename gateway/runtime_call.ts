@@ -1,5 +1,6 @@
 /**
- * A stateless run: read and checked here, handed to the runtime, and what a failed call is.
+ * A stateless run: reads and checks the request, calls the runtime, and maps a failed call to an
+ * error.
  *
  * @module
  */
@@ -15,7 +16,7 @@ import { callAdmitted, type CallOptions } from "./admitted_call.ts";
  */
 export type ExecuteCall = (tenant: string, request: Request) => Promise<Response>;
 
-/** Makes the call of a runtime. */
+/** Creates the call of a runtime. */
 export function executeCall(runtime: LanguageRuntime, deps: CallOptions): ExecuteCall {
   const { id: language, limits } = runtime.listing;
   const reader = executeReader({ language, limits });
@@ -32,7 +33,7 @@ export function executeCall(runtime: LanguageRuntime, deps: CallOptions): Execut
   };
 }
 
-/** A call that was given up is no failure of the runtime, and nothing to log. */
+/** An aborted call is not a failure of the runtime and is not logged. */
 function failure(
   thrown: unknown,
   runtime: LanguageRuntime,

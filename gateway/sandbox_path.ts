@@ -1,8 +1,8 @@
 /**
  * The paths of sandboxes, `/languages/:language/sandboxes/:id` and all below it
- * (docs/contract.md#gateway-routes): handed to the gateway's own sandboxes. The language of the
- * path is the binding of every run and every new context, whatever the body says; a sandbox reached
- * through two languages is one sandbox.
+ * (docs/contract.md#gateway-routes): forwarded to the gateway's own sandboxes. The language of the
+ * path is the binding of every run and every new context, whatever the body says. A sandbox that is
+ * reached through two languages is one sandbox.
  *
  * @module
  */
@@ -31,12 +31,12 @@ export interface SandboxPathOptions
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
 }
 
-/** What the gateway found out before. */
+/** What the gateway has determined before. */
 interface TenantEnv {
   readonly Variables: { tenant: string; isRun: boolean };
 }
 
-/** What a sandbox may see of the caller's headers. */
+/** The caller's headers that a sandbox may see. */
 const FORWARDED_HEADERS = [
   "content-type",
   "content-length",
@@ -44,10 +44,10 @@ const FORWARDED_HEADERS = [
   SANDBOX_ID_HEADER,
 ];
 
-/** Segments of a path before those of the sandbox itself, the empty first one included. */
+/** Number of path segments before those of the sandbox itself, including the empty first one. */
 const OUTER_SEGMENTS = 5;
 
-/** Adds the paths to the gateway. The sandbox answers for itself what routes and methods it has. */
+/** Adds the paths to the gateway. The sandbox itself answers unknown routes and methods. */
 export function installSandboxPath(app: Hono<TenantEnv>, options: SandboxPathOptions): void {
   app.all(`${LANGUAGES_PATH}/:language/sandboxes/:id/*`, languagePath, async (context) => {
     const { language } = context.req.valid("param");
@@ -56,7 +56,7 @@ export function installSandboxPath(app: Hono<TenantEnv>, options: SandboxPathOpt
   });
 }
 
-/** How runs of sandboxes are let in: by the tenant's kill budget and places. */
+/** Admission of runs in sandboxes: by the tenant's kill budget and places. */
 export function sandboxAdmission(
   deps: Pick<CallOptions, "admission" | "bodies" | "kills">,
 ): RunAdmission {
@@ -93,26 +93,26 @@ async function forward(
   return answer;
 }
 
-/** Whether an answer leaves open that the call was done: it must not be made again. */
+/** Whether the call may have been done in spite of this answer. Then it must not be repeated. */
 function mayBeDone({ status }: Response): boolean {
   return status === ERROR_STATUSES.INTERNAL_ERROR[0];
 }
 
 /**
- * The path below the sandbox, with the segments by which the request was routed here. Each of them
- * stays one: a URL would take `..` for the way out of the sandbox, however it is written.
+ * The path below the sandbox, with the segments by which the request was routed here. Each segment
+ * stays one: a URL would resolve `..`, in any spelling, and leave the sandbox.
  */
 function innerPath(path: string): string {
   return `/${path.split("/").slice(OUTER_SEGMENTS).map(innerSegment).join("/")}`;
 }
 
-/** A segment of dots is sent as its own escaped form, which is the id of nothing. */
+/** A segment of dots is sent in its escaped form, which is not the id of anything. */
 function innerSegment(segment: string): string {
   const text = decoded(segment);
   return encodeURIComponent(text === "." || text === ".." ? text.replaceAll(".", "%2E") : text);
 }
 
-/** What is escaped in another way than a URL's stands for itself. */
+/** A segment with an invalid escape stands for itself. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

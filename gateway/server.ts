@@ -1,5 +1,5 @@
 /**
- * The listening side of the service: binds, makes sure of what was bound, serves, and stops.
+ * The listening side of the service: binds, checks the bound address, serves, and stops.
  *
  * @module
  */
@@ -16,34 +16,34 @@ export interface ServerOptions {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Refuse to serve when the address turns out not to be loopback. */
+  /** Whether to refuse to serve when the bound address is not loopback. */
   readonly loopbackOnly: boolean;
-  /** A platform brings the requests, to the server that it looks for. @default {false} */
+  /** Whether a platform delivers the requests, to the server that it looks for. @default {false} */
   readonly hosted?: boolean;
-  /** Called with whether the bound address is loopback; gives what answers requests. */
+  /** Called with whether the bound address is loopback; returns the handler of requests. */
   readonly createHandler: (loopback: boolean) => Handler;
-  /** Is aborted when the requests in flight are to be given up; {@link CLOSING} comes before. */
+  /** Aborted when the requests in flight must be aborted; {@link CLOSING} comes before. */
   readonly stopping: AbortController;
-  /** Is told why no connection could be accepted; listening goes on. */
+  /** Called with the reason why no connection could be accepted; listening continues. */
   readonly onFailure: (thrown: unknown) => void;
-  /** Time for the requests in flight when stopping; the service's own when absent. */
+  /** Time for the requests in flight when stopping. The service's default when absent. */
   readonly graceMs?: number;
 }
 
 /** A server that listens. */
 export interface RunningServer {
-  /** Where it can be reached from this machine. */
+  /** The URL under which this machine can reach it. */
   readonly url: string;
-  /** The address as bound, which may be all of this machine's. */
+  /** The bound address, which may stand for all addresses of this machine. */
   readonly address: string;
-  /** Stops accepting, gives requests in flight their time, gives up the rest. Idempotent. */
+  /** Stops accepting, gives requests in flight their time, aborts the rest. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Time for answers to reach their callers once the requests in flight were given up. */
+/** Time for answers to reach their callers once the requests in flight were aborted. */
 const LINGER_MS = 400;
 
-/** Why a service cannot start: told to whoever started it, so written for them. */
+/** Why a service cannot start. The message is written for the person who started it. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
 }
@@ -54,7 +54,7 @@ export class StartRefused extends Error {
  * No request is answered before the bound address is checked: another address than the one
  * asked for is bound when the environment holds `DENO_SERVE_ADDRESS`.
  *
- * @throws {StartRefused} when the address cannot be bound, or is not loopback and has to be.
+ * @throws {StartRefused} when the address cannot be bound, or must be loopback and is not.
  */
 export async function startServer(
   options: ServerOptions,
@@ -91,7 +91,7 @@ async function bind(options: ServerOptions, handler: Handler): Promise<Listener>
   }
 }
 
-/** The cheapest server that notices its callers leave, except where a platform looks for its own. */
+/** The cheapest server that notices disconnects, except where a platform looks for its own. */
 function serverFor(hosted: boolean): Serve {
   return hosted || noticesLeavers(Deno.version.deno) ? serveDeno : serveNode;
 }
@@ -102,7 +102,7 @@ interface BoundAddress {
   readonly url: string;
 }
 
-/** An address that is no TCP address (a socket of the hosting platform) is not loopback. */
+/** An address other than TCP (a socket of the hosting platform) is not loopback. */
 function describe(addr: Deno.Addr): BoundAddress {
   if (addr.transport !== "tcp") {
     return {
@@ -124,7 +124,7 @@ function bracketed(hostname: string): string {
   return hostname.includes(":") ? `[${hostname}]` : hostname;
 }
 
-/** A connection that its client holds open with half a request cannot be closed from here. */
+/** A connection that a client holds open with an incomplete request cannot be closed from here. */
 async function shutDown(
   listener: Listener,
   stopping: AbortController,
@@ -137,7 +137,7 @@ async function shutDown(
   await within(shut, LINGER_MS);
 }
 
-/** Whether a promise is fulfilled in time. */
+/** Whether a promise fulfils in time. */
 async function within(promise: Promise<void>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => late.resolve(false), ms);

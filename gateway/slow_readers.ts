@@ -1,6 +1,6 @@
 /**
- * Large answers, as slow as their readers are: handed over in pieces, counted against the share of
- * their own tenant, and broken off when they are not read, or too slowly.
+ * Large answers to slow readers: sent in pieces, counted against the tenant's share, and aborted
+ * when the reader stops or is too slow.
  *
  * @module
  */
@@ -8,22 +8,24 @@ import { READER_BYTES_PER_SECOND, READER_PAUSE_MS } from "../wire/limits.ts";
 import { heldBy } from "../wire/responses.ts";
 import type { BodyAccount } from "./body_budget.ts";
 
-/** How an answer is handed over. */
+/** How an answer is delivered. */
 export interface DeliveryOptions {
-  /** Opened for the tenant; disposed of once the answer is read, or broken off. */
+  /** The tenant's account; disposed of once the answer is read or aborted. */
   readonly open: () => BodyAccount;
-  /** The answer of a run: it is handed over whether there is room for it or not. */
+  /** Whether this is the answer of a run, which is delivered even when there is no room for it. */
   readonly owed: boolean;
   /** Longest pause of a reader, in milliseconds. @default {30_000} */
   readonly pauseMs?: number;
-  /** What a reader has to take on average after its first pause. @default {32_768} */
+  /**
+   * Bytes per second that a reader has to take on average after its first pause. @default {32_768}
+   */
   readonly bytesPerSecond?: number;
 }
 
 /**
- * The same answer; a large one takes its bytes from the tenant's share until it is read.
+ * Returns the same answer. A large one counts against the tenant's share until it is read.
  *
- * @throws {ServiceError} `RATE_LIMITED` when there is no room for an answer that is not owed.
+ * @throws {ServiceError} `RATE_LIMITED` when there is no room, unless the answer belongs to a run.
  */
 export async function deliver(answer: Response, options: DeliveryOptions): Promise<Response> {
   const held = heldBy(answer);
@@ -41,7 +43,7 @@ export async function deliver(answer: Response, options: DeliveryOptions): Promi
   return new Response(watched(answer.body, account, options), { status, headers });
 }
 
-/** Hands on what is read of a body, as long as it is read fast enough. */
+/** Passes a body on as long as it is read fast enough. */
 function watched(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   account: BodyAccount,
@@ -80,7 +82,7 @@ function watched(
     },
   }, { highWaterMark: 0 });
 
-  /** Waits for the reader to ask for more. */
+  /** Waits until the reader asks for more. */
   function watch(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
     const due = began + pauseMs + 1_000 * handedOver / bytesPerSecond;
     timer = setTimeout(() => {

@@ -1,8 +1,8 @@
 /**
- * The routes of one language (docs/contract.md#runtime-routes): stateless runs and the probe.
+ * The routes of one runtime (docs/contract.md#runtime-routes): stateless runs and the probe.
  *
- * `runtimes/` owns languages at work: routes, the pool of isolates, the build of engines. It
- * must not know of sandboxes, tenants' tokens or the environment.
+ * `runtimes/` owns the runtimes: routes, the pool of isolates, the build of engines. It must not
+ * know sandboxes, tenants' tokens or the environment.
  *
  * @module
  */
@@ -35,13 +35,13 @@ export interface RuntimeAppOptions {
   readonly engine: string;
   readonly limits: LanguageLimits;
   readonly clock: Clock;
-  /** Absent where there are no contexts. */
+  /** Absent where the runtime has no contexts. */
   readonly contextHost?: ContextHost | undefined;
   readonly execute: StatelessRuns;
   readonly onUnexpected: (thrown: unknown) => void;
 }
 
-/** The milliseconds of {@link WAIT_HEADER}; undefined when it says none. */
+/** The milliseconds in {@link WAIT_HEADER}; undefined when there are none. */
 function waitOf(text: string | undefined): number | undefined {
   const ms = Number(text ?? NaN);
   return ms >= 0 ? ms : undefined;
@@ -51,7 +51,7 @@ function waitOf(text: string | undefined): number | undefined {
 export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   const { language, engine, limits } = options;
   const own = executeReader({ language, limits });
-  /** Of a gateway on another machine, which checked what its caller sent. */
+  /** The request of a gateway on another machine, which has checked its caller's input. */
   const layered = executeReader({
     language,
     limits: { ...limits, requestBytes: layeredRequestBytes(limits.requestBytes) },
@@ -89,7 +89,7 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   return app;
 }
 
-/** Why a runtime has no contexts (docs/contract.md#runtime-routes). */
+/** The error of a runtime without contexts (docs/contract.md#runtime-routes). */
 export function contextsNotSupported(language: Language): ServiceError<"VALIDATION_FAILED"> {
   const reason = LANGUAGES_WITH_CONTEXTS.includes(language)
     ? ": this Worker has no interpreter object binding"

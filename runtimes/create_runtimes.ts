@@ -1,5 +1,5 @@
 /**
- * All enabled languages of a process: builds what is missing, then starts each.
+ * The runtimes of all enabled languages: builds what is missing, then starts each one.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export const AVAILABLE_LANGUAGES: readonly Language[] = LANGUAGES.filter((langua
   ENGINE_BUILDERS[language] !== undefined
 );
 
-/** Builds in a process of its own, with its progress on standard error. */
+/** Builds in a separate process, with progress on standard error. */
 export async function buildEngines(order: BuildOrder): Promise<void> {
   const program = new URL("./build/main.ts", import.meta.url);
   const { success, stdout } = await new Deno.Command(Deno.execPath(), {
@@ -44,7 +44,9 @@ async function loadAll(
   return there.length === languages.length ? there : undefined;
 }
 
-/** Builds what is needed and starts the runtimes; when one fails, those started are closed. */
+/**
+ * Builds what is needed and starts the runtimes. When one fails, closes those that have started.
+ */
 export const createRuntimes: CreateRuntimes = async (options) => {
   const { languages, cacheDir, pythonWheels } = options;
   const order = { languages, cacheDir, pythonWheels };

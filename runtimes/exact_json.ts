@@ -1,37 +1,37 @@
 /**
- * JSON whose integers keep their exact digits on the way through JavaScript's numbers
+ * JSON whose integers keep their exact digits when they pass through JavaScript's numbers
  * (docs/contract.md#result-mapping).
  *
  * @module
  */
 import type { JsonValue, ResultEntry } from "../client/protocol/types.ts";
 
-/** What a reviver is told beside key and value; newer than the library's types. */
+/** The third argument of a reviver, which the library's types do not have yet. */
 interface ReviverContext {
   readonly source?: string;
 }
 
-/** Sixteen digits in a row: fewer are exact anyway. */
+/** Sixteen digits in a row. Integers with fewer digits are exact anyway. */
 const LONG_NUMBER = /\d{16}/;
 const INTEGER = /^-?\d+$/;
-/** V8 writes some kinds of nested values by recursion, to a depth of some 3,600 levels. */
+/** V8 writes some kinds of nested values recursively, to a depth of about 3,600 levels. */
 const SAFE_DEPTH = 2_000;
-/** More than there are between here and where an answer is written. */
+/** More stack frames than there are between here and the place where an answer is written. */
 const SPARE_FRAMES = 500;
 
 const rawJson: unknown = Reflect.get(JSON, "rawJSON");
 
-/** A value that `JSON.stringify` writes as the given digits. */
+/** A value that `JSON.stringify` writes with the given digits. */
 function exactNumber(value: number, source: string | undefined): unknown {
   const inexact = source !== undefined && INTEGER.test(source) && !Number.isSafeInteger(value);
   return inexact && typeof rawJson === "function" ? rawJson(source) : value;
 }
 
 /**
- * Parses JSON for writing it again: integers beyond the exact range of numbers become values
- * that `JSON.stringify` writes with the digits they came with. Throws a SyntaxError.
+ * Parses JSON that will be written again: integers beyond the exact range of numbers become values
+ * that `JSON.stringify` writes with their original digits. Throws a SyntaxError.
  *
- * Revivers are called recursively: where nesting is too deep for that, numbers are what they are.
+ * Revivers are called recursively. If the nesting is too deep for that, numbers may lose digits.
  */
 export function parseExactJson(text: string): JsonValue {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text);
@@ -46,15 +46,15 @@ export function parseExactJson(text: string): JsonValue {
 }
 
 /**
- * A value's JSON as an entry of a result: as text when it is nested too deeply to be written as
- * part of an answer. Throws a SyntaxError.
+ * Converts a value's JSON to an entry of a result: to text when it is nested too deeply to be
+ * written as part of an answer. Throws a SyntaxError.
  */
 export function jsonEntry(text: string): ResultEntry {
   const json = parseExactJson(text);
   return isDeep(text) && !isWritable(json, SPARE_FRAMES) ? { text } : { json };
 }
 
-/** Whether a value can be written with so many frames of stack less than there are now. */
+/** Whether a value can be written with that many fewer stack frames than are available now. */
 function isWritable(json: JsonValue, spare: number): boolean {
   if (spare > 0) return isWritable(json, spare - 1);
   try {

@@ -1,6 +1,6 @@
 /**
- * From the end of a run to the contract's ExecutionResult: log lines, result entry, error,
- * usage. Everything that comes in is a guest's, and stays plain data.
+ * Converts the end of a run to the contract's ExecutionResult: log lines, result entry, error,
+ * usage. All input comes from a guest and stays plain data.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import type { RunOutput } from "./pool/isolate.ts";
 import type { PoolRun } from "./pool/pool.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
 
-/** What is the same in every result of a language. */
+/** What every result of a language shares. */
 export interface ExecutionFrame {
   readonly code: string;
   readonly language: string;
@@ -29,7 +29,7 @@ export interface ExecutionFrame {
 
 const LIMIT_ERROR = "ExecutionLimitError";
 
-/** Output as lines: no newline at their ends, bad bytes as U+FFFD (docs/contract.md#logs). */
+/** Output as lines without their newlines; invalid bytes become U+FFFD (docs/contract.md#logs). */
 function outputLines(bytes: Uint8Array): readonly string[] {
   if (bytes.length === 0) return [];
   const lines = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\n");
@@ -101,7 +101,7 @@ function entriesOf(answer: RunAnswer): readonly ResultEntry[] {
   try {
     return [jsonEntry(answer.value)];
   } catch {
-    return []; // an isolate that says so of what is none
+    return []; // the isolate announced a value that is not valid
   }
 }
 
@@ -113,12 +113,14 @@ function usageOf(answer: RunAnswer, limits: LanguageLimits): Usage {
   };
 }
 
-/** Milliseconds that a killed run cost: what the kill itself took is not its tenant's. */
+/**
+ * Milliseconds that a killed run cost. The time of the kill itself is not charged to the tenant.
+ */
 export function chargedMs({ runMs }: PoolRun, { wallMs }: LanguageLimits): number {
   return Math.min(runMs, wallMs);
 }
 
-/** The result of a run that gave an answer. */
+/** The result of a run that answered. */
 export function executionResult(
   frame: ExecutionFrame,
   answer: RunAnswer,
@@ -136,7 +138,7 @@ export function executionResult(
   };
 }
 
-/** The result of a run that the watchdog killed: what it had written, and no usage. */
+/** The result of a run that the watchdog killed: its output so far, and no usage. */
 export function killedResult(
   frame: ExecutionFrame,
   output: RunOutput,

@@ -1,23 +1,23 @@
 /**
- * The line of a program where a limit ended it, read from the traceback that its engine made.
+ * Finds the line of a program at which a limit ended it, from the engine's traceback.
  *
  * @module
  */
 
-/** Where a language's tracebacks name a line of the submitted code. */
+/** How a language's tracebacks name a line of the submitted code. */
 interface Frames {
   readonly pattern: RegExp;
   readonly innermost: "first" | "last";
 }
 
-/** JavaScript is not among them: of the innermost function only its beginning is known. */
+/** JavaScript is missing: its tracebacks only give the start of the innermost function. */
 const FRAMES: ReadonlyMap<string, Frames> = new Map([
   ["python", { pattern: /^ {2}File "main\.py", line (\d{1,9})\b/, innermost: "last" }],
   ["perl", { pattern: /\bat main\.pl line (\d{1,9})$/, innermost: "first" }],
   ["ruby", { pattern: /^main\.rb:(\d{1,9}):/, innermost: "first" }],
 ]);
 
-/** The innermost line in the submitted code, from 1; undefined when it is not known. */
+/** The innermost line in the submitted code, counted from 1; undefined when unknown. */
 export function lineOfLimit(language: string, traceback: readonly string[]): number | undefined {
   const frames = FRAMES.get(language);
   if (frames === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What is told of the runs of one language: how long they waited and ran, how they ended, what
- * memory they had.
+ * Telemetry of the runs of one language: how long they waited and ran, how they ended, how much
+ * memory they used.
  *
  * @module
  */
@@ -12,13 +12,13 @@ import type { RunAnswer } from "./pool/run_answer.ts";
 
 const SECOND_MS = 1_000;
 
-/** How a run ended, in one word, and by which limit. */
+/** How a run ended, in one word, and at which limit. */
 interface Ending {
   readonly end: "value" | "error" | "limit" | "crash" | "unreadable" | "died" | "cancelled";
   readonly limit?: string;
 }
 
-/** Who is to be told of a pool's work; undefined when nobody listens. */
+/** The observer of a pool; undefined when telemetry is off. */
 export function poolTelemetry(language: Language): PoolObserver | undefined {
   if (!isTelemetryOn()) return undefined;
   const runs = meter().createCounter("belljar.runs", { description: "Runs that ended" });
@@ -67,7 +67,7 @@ function endingOf(run: PoolRun): Ending {
   return { end: ending.kind === "error" || ending.kind === "crash" ? ending.kind : "value" };
 }
 
-/** The isolate says how long each step took, not when; they follow one another. */
+/** The isolate reports how long each step took, not when. The steps follow one another. */
 function noteSteps(
   { runMs }: PoolRun,
   answer: RunAnswer | undefined,

@@ -1,12 +1,12 @@
 /**
- * The timing of a run, from what the pool and the isolate say.
+ * The timing of a run, as the pool and the isolate report it.
  *
  * @module
  */
 import type { RunTiming } from "../wire/run_timing.ts";
 import type { PoolRun } from "./pool/pool.ts";
 
-/** Where the time of a run went. */
+/** The phases of a run. */
 export function timingOf(ran: PoolRun): RunTiming {
   const answer = ran.end === "answered" ? ran.run.answer : undefined;
   return {

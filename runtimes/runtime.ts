@@ -1,5 +1,5 @@
 /**
- * One language, running: its pool of isolates behind its routes.
+ * The runtime of one language: its pool of isolates behind its routes.
  *
  * @module
  */
@@ -29,25 +29,25 @@ import { IsolatePool } from "./pool/pool.ts";
 import { poolTelemetry } from "./pool_telemetry.ts";
 import { statelessRuns } from "./stateless_runs.ts";
 
-/** What a runtime is made of. */
+/** What a runtime needs. */
 export interface RuntimeOptions {
-  /** The isolate program and the language's engine, built. */
+  /** The built isolate program and engine. */
   readonly built: BuiltIsolate;
   readonly limits: LanguageLimits;
   readonly admission: AdmissionLimits;
-  /** Isolates of this language alive at the same time. */
+  /** Maximum number of isolates of this language alive at the same time. */
   readonly isolates: number;
-  /** Start an isolate afresh before another tenant uses it. */
+  /** Whether to restart an isolate before another tenant uses it. */
   readonly isolatePerTenant: boolean;
-  /** Where contexts are kept; undefined: there are none. */
+  /** Store of contexts; undefined: there are no contexts. */
   readonly store: KvStore | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when a tenant's run cost a process, and for how many milliseconds it had run. */
+  /** Called when a tenant's run cost a process, with the milliseconds that it ran. */
   readonly onKill: (tenant: string, runMs: number) => void;
 }
 
-/** A pool of isolates with the present image, or with an earlier one. */
+/** A pool of isolates with the current baseline, or with an earlier one. */
 function createPool(options: RuntimeOptions, earlier?: Uint8Array<ArrayBuffer>): IsolatePool {
   const { built, limits, admission, log } = options;
   const { language } = built;
@@ -82,7 +82,7 @@ interface Contexts {
   readonly baselines: Baselines;
 }
 
-/** The context host, where the language has contexts and there is a place to keep them. */
+/** The context host, if the language has contexts and there is a store for them. */
 function createContexts(
   options: RuntimeOptions,
   parts: {
@@ -128,7 +128,7 @@ function createContexts(
   return { contextHost, pools, baselines, maintenance };
 }
 
-/** Starts a language: resolves once its first isolate is ready, rejects when that fails. */
+/** Starts a runtime: resolves once its first isolate is ready, rejects when that fails. */
 export async function startRuntime(options: RuntimeOptions): Promise<LanguageRuntime> {
   const { language, build } = options.built;
   const pool = createPool(options);

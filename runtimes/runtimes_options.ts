@@ -1,5 +1,5 @@
 /**
- * What the runtimes of a process are given by whoever starts them.
+ * The options of the runtimes of a process.
  *
  * @module
  */
@@ -10,31 +10,31 @@ import type { Clock } from "../wire/clock.ts";
 import type { AdmissionLimits, LimitsByLanguage } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
 
-/** What the runtimes of a process are made from. */
+/** What the runtimes of a process need. */
 export interface RuntimesOptions extends BuildOrder {
-  /** The limits as configured, of all languages. */
+  /** The configured limits of all languages. */
   readonly limits: LimitsByLanguage;
-  /** Waiting for an isolate: how many of one language, and how long. */
+  /** How many runs of one language may wait for an isolate, and how long. */
   readonly admission: AdmissionLimits;
-  /** No contexts, whatever the language could do. */
+  /** Whether to go without contexts, even for languages that have them. */
   readonly stateless: boolean;
-  /** Where contexts are kept. */
+  /** Store of contexts. */
   readonly store: KvStore;
-  /** Most isolates of one language. */
+  /** Maximum number of isolates of one language. */
   readonly isolates: number;
-  /** Start an isolate afresh before another tenant uses it. */
+  /** Whether to restart an isolate before another tenant uses it. */
   readonly isolatePerTenant: boolean;
-  /** Gives the time of errors. */
+  /** The clock for timestamps of errors. */
   readonly clock: Clock;
-  /** For what an operator has to know. */
+  /** Receives what an operator has to know. */
   readonly log: Log;
-  /** To be told whenever a tenant's run made it necessary to kill an isolate. */
+  /** Notified whenever an isolate had to be killed because of a tenant's run. */
   readonly onKill: (tenant: string, runMs: number) => void;
 }
 
 /**
- * Builds what is needed and starts the runtimes. Rejects when one cannot be started, with a
- * `RuntimesRefused` when the operator can put it right.
+ * Builds what is needed and starts the runtimes. Rejects when one cannot start, with a
+ * `RuntimesRefused` when the operator can fix the cause.
  */
 export type CreateRuntimes = (
   options: RuntimesOptions,

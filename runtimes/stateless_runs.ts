@@ -1,5 +1,5 @@
 /**
- * Stateless runs of one language: from a request that was read to the answer.
+ * Stateless runs of one language: from the parsed request to the answer.
  *
  * @module
  */
@@ -23,14 +23,14 @@ export interface StatelessRunsOptions {
   readonly engine: string;
   readonly limits: LanguageLimits;
   run(request: RunRequest, caller: RunCaller): Promise<PoolRun>;
-  /** Told when a tenant's run cost a process, and for how many milliseconds it had run. */
+  /** Called when a tenant's run cost a process, with the milliseconds that it ran. */
   readonly onKill: (tenant: string, runMs: number) => void;
 }
 
-/** Runs a program, and answers as `POST /execute` does. Throws a ServiceError when it cannot. */
+/** Runs a program and answers like `POST /execute`. Throws a ServiceError when it cannot. */
 export type StatelessRuns = (request: ExecuteRequest, caller: RunCaller) => Promise<Response>;
 
-/** Makes the runs of a language. */
+/** Creates the stateless runs of a language. */
 export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
   const { language, engine, limits } = options;
   return async (request, caller) => {
@@ -46,7 +46,7 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
   };
 }
 
-/** Undefined when the caller went away before the run began. */
+/** Undefined when the caller disconnected before the run started. */
 async function ranFor(
   { signal }: RunCaller,
   run: () => Promise<PoolRun>,

@@ -1,9 +1,9 @@
 /**
  * The routes of a sandbox (docs/contract.md#sandbox-routes).
  *
- * `sandbox/` owns what users hold in their hands: contexts, files, variables and the commits that
- * keep them together. It may know of `store/` and `wire/`; it must not know how code is run: a
- * runtime is a `RuntimeBinding`.
+ * `sandbox/` owns what users work with: contexts, files, variables and the commits that keep them
+ * consistent. It may import `store/` and `wire/`; it must not know how code runs: a runtime is a
+ * `RuntimeBinding`.
  *
  * @module
  */
@@ -30,12 +30,14 @@ import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
 import type { Release, SandboxParts, TakePlace } from "./sandbox_parts.ts";
 import { asRequest } from "./store_waits.ts";
 
-/** Which sandbox a request is addressed to, and how. */
+/** The sandbox that a request addresses, and how. */
 export interface Addressed {
   readonly address: SandboxAddress;
-  /** How its body is read. The binding goes for runs and new contexts only. */
+  /** How to read the body. The binding applies only to runs and new contexts. */
   readonly body: BodyOptions;
-  /** How a call that runs no code is let in, once its body is there; at once when undefined. */
+  /**
+   * Admission of a call that runs no code, after its body is read. Admitted at once when undefined.
+   */
   readonly takePlace: TakePlace | undefined;
 }
 
@@ -46,7 +48,7 @@ interface SandboxEnv {
 /** Answers a request to a sandbox. Never rejects. */
 export type SandboxHandler = (request: Request, addressed: Addressed) => Promise<Response>;
 
-/** Makes the routes of all sandboxes. */
+/** Creates the routes of all sandboxes. */
 export function createSandboxApp(parts: SandboxParts, claims: ContextClaims): SandboxHandler {
   const app = new Hono<SandboxEnv>();
   installErrorMapping(app, {
@@ -58,8 +60,8 @@ export function createSandboxApp(parts: SandboxParts, claims: ContextClaims): Sa
 }
 
 /**
- * The header is there to catch a request that went to another sandbox than it was meant for. It
- * stands before the work of each route, so that paths and methods that are none are told first.
+ * The header catches a request that reached the wrong sandbox. Each route checks it before its
+ * work, so that unknown paths and methods are reported first.
  */
 const checkHeader: MiddlewareHandler<SandboxEnv> = async ({ req, env }, next) => {
   const named = req.header(SANDBOX_ID_HEADER);
@@ -124,7 +126,7 @@ function installRoutes(
     }));
 }
 
-/** Does what a call asks for once it has a place. What a caller did not wait for is not done. */
+/** Runs a call once it has a place. If the caller has disconnected by then, nothing is done. */
 async function inPlace(
   { address, takePlace }: Addressed,
   { signal }: Request,
@@ -145,7 +147,7 @@ async function inPlace(
   }
 }
 
-/** Without a binding, which only runs and contexts have. */
+/** The body options without a binding, which only runs and contexts have. */
 function unforced({ body: { meter } }: Addressed): BodyOptions {
   return meter === undefined ? {} : { meter };
 }

@@ -1,6 +1,6 @@
 /**
- * A run's turn: finding the context it is for, waiting for that context's lease, and reading the
- * sandbox as it is from then on.
+ * The claim of a run: finds its context, waits for the context's lease, and reads the sandbox as it
+ * is from then on.
  *
  * @module
  */
@@ -24,28 +24,28 @@ import type { RunInFlight } from "./runs_in_flight.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
 import { type SandboxState, stateKeys, stateOf } from "./stored_sandbox.ts";
 
-/** The turn of a run: nobody else runs this context meanwhile. */
+/** A run that has its turn: no other run uses this context meanwhile. */
 export interface ContextClaim {
   readonly lease: Lease;
   readonly run: RunInFlight;
   readonly found: FoundContext;
-  /** As read with the lease. */
+  /** The state, read together with the lease. */
   readonly state: SandboxState;
 }
 
 const HINT_BYTES = 8 * 1024 * 1024;
 const BYTES_PER_HINT = 4 * 1024;
 
-/** Who waits for a turn, and for how long. */
+/** The run that waits for a turn, and for how long. */
 export interface WaitingRun {
   readonly caller: AbortSignal;
   readonly wait: WaitBudget;
 }
 
-/** Gives runs their turns. */
+/** Claims turns for runs. */
 export class ContextClaims {
   readonly #parts: SandboxParts;
-  /** Records as last seen. They only tell which lease to wait for, and may be out of date. */
+  /** Records as last seen. They may be stale and only determine which lease to wait for. */
   readonly #hints = new BoundedCache<SandboxRecord>(HINT_BYTES);
 
   constructor(parts: SandboxParts) {
@@ -88,7 +88,7 @@ export class ContextClaims {
     return contextWithId(await this.#parts.changes.current(address), contextId);
   }
 
-  /** Undefined when the context turns out not to be the one that is wanted. */
+  /** Undefined when the context turns out not to be the requested one. */
   async #take(
     address: SandboxAddress,
     wanted: WantedContext,
@@ -102,7 +102,7 @@ export class ContextClaims {
       if (acquired === undefined) return undefined;
       const { lease, state } = acquired;
       const found = chosenIn(state.record, wanted);
-      // a sandbox whose time went by while runs waited is in use, not over
+      // a sandbox that expired while runs waited is in use, not expired
       if (found?.lifetime === lifetime && found.context.id === context.id) {
         return claim = { lease, run, found, state };
       }
@@ -114,9 +114,9 @@ export class ContextClaims {
   }
 
   /**
-   * The lease, with the sandbox as it was when the lease was free. Undefined when the context was
-   * gone already, or expired while the run waited; when it was deleted meanwhile, `CONFLICT`. No
-   * lease is left of what is gone.
+   * Acquires the lease and reads the sandbox as it was when the lease was free. Undefined when the
+   * context was gone already, or expired while the run waited; `CONFLICT` when it was deleted
+   * meanwhile. No lease of a deleted context remains.
    */
   async #acquire(
     address: SandboxAddress,
@@ -150,14 +150,16 @@ export class ContextClaims {
   }
 }
 
-/** Nothing of the run is committed: where nobody need have the lease, it may be tried again. */
+/**
+ * Nothing of the run is committed. If possibly nobody else has the lease, the run may be retried.
+ */
 function whyLost({ lost }: Lease, contextId: string): Error {
   return lost.reason instanceof LeaseLost && lost.reason.unreachable
     ? new StoreUnavailable(false)
     : conflict("The lease of the context was lost", contextId);
 }
 
-/** Whether a state knows a context. */
+/** Whether a state contains a context. */
 export function isThere({ record }: SandboxState, lifetime: string, contextId: string): boolean {
   return record?.lifetime === lifetime && record.contexts.some(({ id }) => id === contextId);
 }

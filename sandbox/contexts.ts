@@ -2,9 +2,9 @@
  * The registry of a sandbox's contexts: create, list, delete, and the default context of a
  * binding (docs/contract.md#state-of-a-context).
  *
- * The registry comes first: a context is registered, then made at its runtime; it is removed from
- * the registry, then at its runtime. A run that finds its context missing at the runtime, because
- * the process was killed in between, makes it again.
+ * The registry comes first: a context is registered, then created at its runtime. It is removed
+ * from the registry, then at its runtime. If a process is killed in between, a run that finds its
+ * context missing at the runtime creates it again.
  *
  * @module
  */
@@ -41,10 +41,10 @@ export interface FoundContext {
   readonly context: ContextRecord;
 }
 
-/** What is asked for: a context by its id, or without one the default context of a binding. */
+/** The requested context: the one with an id, or without an id the default context of a binding. */
 export type WantedContext = Pick<SandboxExecuteRequest, "contextId" | "binding">;
 
-/** Creates a context. 400 for a binding without contexts, a ninth one, or a bad `cwd`. */
+/** Creates a context. 400 for a binding without contexts, a ninth context, or a bad `cwd`. */
 export async function createContext(
   parts: SandboxParts,
   address: SandboxAddress,
@@ -67,8 +67,8 @@ export async function createContext(
 }
 
 /**
- * The default context of a binding: the oldest one, or a new one when there is none; chosen or
- * made in one commit. Undefined when the binding has no contexts.
+ * The default context of a binding: the oldest one, or a new one when there is none. One commit
+ * chooses or creates it. Undefined when the binding has no contexts.
  */
 export async function defaultContext(
   parts: SandboxParts,
@@ -97,7 +97,7 @@ export function contextWithId({ record }: SandboxState, contextId: string): Foun
   return found;
 }
 
-/** What is asked for, if it is there: the default context is the oldest one. */
+/** The requested context, if it exists. The default context is the oldest one. */
 export function chosenIn(
   record: SandboxRecord | undefined,
   { contextId, binding }: WantedContext,
@@ -109,7 +109,7 @@ export function chosenIn(
   return { lifetime: record.lifetime, context };
 }
 
-/** Deletes a context, its runs and what its runtime keeps of it. Throws 404. */
+/** Deletes a context, its runs and its state at the runtime. Throws 404. */
 export async function deleteContext(
   parts: SandboxParts,
   address: SandboxAddress,
@@ -126,17 +126,20 @@ export async function deleteContext(
   await parts.wipes.finish([wipe]);
 }
 
-/** A context went, by itself or with its sandbox, while a run of it was going or waiting. */
+/**
+ * A context was deleted, alone or with its sandbox, while one of its runs was in progress or
+ * waiting.
+ */
 export function contextDeleted(contextId: string): ServiceError {
   return conflict("The context was deleted during the run", contextId);
 }
 
-/** A sandbox has as many contexts as it may. */
+/** A sandbox has the maximum number of contexts. */
 export function tooManyContexts(max: number): ServiceError {
   return validationFailed(`A sandbox holds at most ${max} contexts`);
 }
 
-/** How runtimes know a context. */
+/** The address of a context at its runtime. */
 export function runtimeContext(
   address: SandboxAddress,
   { lifetime, context }: FoundContext,
@@ -193,7 +196,7 @@ function register(
   return { lifetime: record.lifetime, context };
 }
 
-/** Removes a context from the record that a draft leads to. */
+/** Removes a context from the record of a draft. */
 function unregister(draft: Draft, context: ContextRecord): void {
   const { record } = draft;
   if (record === undefined) return;
@@ -203,8 +206,8 @@ function unregister(draft: Draft, context: ContextRecord): void {
 }
 
 /**
- * Makes a registered context at its runtime; when that fails, it is removed again. While the store
- * is gone it stays: its first run makes it.
+ * Creates a registered context at its runtime. When that fails, removes it from the registry. While
+ * the store is gone it stays registered, and its first run creates it.
  */
 async function makeAtRuntime(
   parts: SandboxParts,
@@ -219,7 +222,7 @@ async function makeAtRuntime(
   }
 }
 
-/** {@link withdraw}; when the store does not let it, the context may stay. */
+/** Calls {@link withdraw}. If the store fails, the context may stay. */
 async function withdrawn(
   parts: SandboxParts,
   address: SandboxAddress,
@@ -232,7 +235,7 @@ async function withdrawn(
   }
 }
 
-/** False when a run was there before, which made the context at the runtime. */
+/** False when a run came first and created the context at the runtime. */
 async function withdraw(
   parts: SandboxParts,
   address: SandboxAddress,
@@ -256,7 +259,7 @@ function wipeOf(parts: SandboxParts, address: SandboxAddress, found: FoundContex
   return { id: parts.ids(), ...runtimeContext(address, found) };
 }
 
-/** Where a new context begins: an existing directory. */
+/** The working directory of a new context: an existing directory. */
 async function workingDirectory(
   parts: SandboxParts,
   { record }: SandboxState,

@@ -1,12 +1,12 @@
 /**
- * The end of a sandbox, asked for or by expiry. One commit ends it: the root record goes, and
- * what is to be wiped is entered. The wiping follows; what of it a crash prevents, the janitor does.
+ * The end of a sandbox, on request or by expiry. One commit ends it: it removes the root record and
+ * records what must be wiped. The wipe follows. If a crash interrupts it, the janitor completes it.
  *
  * @module
  */
 import { wipeDead } from "../store/dead.ts";
 import { listDue } from "../store/expiry.ts";
-import { sandboxKey, sandboxLeaseKeys } from "../store/keys.ts";
+import { rootRecordKey, sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
 import type { Maintenance } from "../wire/binding.ts";
 import { conflict } from "../wire/errors.ts";
@@ -17,16 +17,19 @@ import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 
-/** What the end of a sandbox is made with. */
+/** What the deletion of a sandbox needs. */
 export type DeletionOptions = Pick<
   SandboxParts,
   "kv" | "leases" | "runs" | "wipes" | "clock" | "ids" | "log" | "quotas"
 >;
 
-/** Sandboxes that one round of the janitor ends. */
+/** Maximum number of sandboxes that one round of the janitor ends. */
 const PER_ROUND = 500;
 
-/** Deletes a sandbox, its runs and all that is kept of it. One that is not there is no failure. */
+/**
+ * Deletes a sandbox, its runs and everything stored for it. A sandbox that does not exist is not an
+ * error.
+ */
 export async function deleteSandbox(
   parts: SandboxParts,
   address: SandboxAddress,
@@ -45,8 +48,8 @@ export async function deleteSandbox(
 }
 
 /**
- * Ends a sandbox whose time is over, unless one of its contexts is running. When another change
- * of it comes first, nothing is done. A run that has just begun to wait finds another sandbox.
+ * Ends an expired sandbox, unless one of its contexts is running. When another change comes first,
+ * nothing is done. A run that has just started to wait finds a new sandbox.
  */
 export async function expireSandbox(parts: DeletionOptions, state: SandboxState): Promise<void> {
   const { address, record } = state;
@@ -54,7 +57,7 @@ export async function expireSandbox(parts: DeletionOptions, state: SandboxState)
   const leases = await allLeases(parts, state, record);
   if (leases === undefined) return;
   try {
-    const draft = new Draft(state, { kv: parts.kv, run: parts.ids(), now: parts.clock() });
+    const draft = new Draft(state, { kv: parts.kv, writeId: parts.ids(), now: parts.clock() });
     const ended = draftEnd(parts, address, record, draft);
     draft.seal(parts.quotas);
     if (await draft.transaction.commit()) await wipe(parts, ended);
@@ -63,7 +66,7 @@ export async function expireSandbox(parts: DeletionOptions, state: SandboxState)
   }
 }
 
-/** Ends sandboxes whose time is over. */
+/** Ends expired sandboxes. */
 export function expiryTask(
   parts: DeletionOptions,
   read: (address: SandboxAddress) => Promise<SandboxState>,
@@ -111,7 +114,7 @@ function draftEnd(
   return { record, wipes };
 }
 
-/** The sandbox is gone: whatever fails here is done again by the janitor. */
+/** The sandbox is gone. The janitor repeats whatever fails here. */
 async function wipe(parts: DeletionOptions, { record, wipes }: EndedSandbox): Promise<void> {
   await parts.wipes.finish(wipes);
   try {
@@ -121,7 +124,10 @@ async function wipe(parts: DeletionOptions, { record, wipes }: EndedSandbox): Pr
   }
 }
 
-/** The leases of all contexts; undefined when somebody has one of them, or changed the sandbox. */
+/**
+ * Acquires the leases of all contexts; undefined when somebody holds one of them or has changed the
+ * sandbox.
+ */
 async function allLeases(
   { leases, runs }: DeletionOptions,
   { address: { tenant, id: name }, versionstamp }: SandboxState,
@@ -131,7 +137,7 @@ async function allLeases(
   const taken: Lease[] = [];
   const options = {
     maxWaitMs: 0,
-    also: [sandboxKey(tenant, name)],
+    also: [rootRecordKey(tenant, name)],
     exists: ([root]: readonly Deno.KvEntryMaybe<unknown>[]) => root?.versionstamp === versionstamp,
   };
   try {

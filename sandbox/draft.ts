@@ -1,6 +1,6 @@
 /**
- * One change of a sandbox on its way into the store: the next root record, and with it in one
- * commit the blobs it names, the index of expiry and the counters of the tenant.
+ * A change of a sandbox that is not committed yet: the next root record, and in the same commit the
+ * blobs that it names, the index of expiry and the counters of the tenant.
  *
  * @module
  */
@@ -8,9 +8,9 @@ import type { BlobRef } from "../store/blobs.ts";
 import { markDead } from "../store/dead.ts";
 import { moveExpiry } from "../store/expiry.ts";
 import {
+  rootRecordKey,
   sandboxBlobKey,
   sandboxBlobsPrefix,
-  sandboxKey,
   sandboxLeaseKeys,
   sandboxLeasesPrefix,
 } from "../store/keys.ts";
@@ -25,22 +25,22 @@ import type { Counter, SandboxState } from "./stored_sandbox.ts";
 import { Tree } from "./tree.ts";
 import type { TreeEdit } from "./tree_edit.ts";
 
-/** Uses move the time of expiry in steps of this part of the whole, not each time. */
+/** Uses move the time of expiry in steps of this fraction of the whole, not each time. */
 const STEPS_PER_TTL = 20;
 /**
- * How close to a quota commits of a tenant begin to check each other's counts; farther away they
- * only add. More than what may be on its way at one time.
+ * How close to a quota the commits of a tenant start to check each other's counts; farther away
+ * they only add. It is more than the total of all commits in flight.
  */
 const CLOSE_TO_QUOTA = { sandboxes: 1_024, "tenant bytes": 1_073_741_824 } as const;
 
 type Quota = keyof typeof CLOSE_TO_QUOTA;
 
-/** The tenant has more than its share, were this done. */
+/** The change would exceed a quota of the tenant. */
 export function quotaUsedUp(max: number, quota: Quota): ServiceError {
   return noSpace(`The quota of ${max} ${quota} is used up`, quota);
 }
 
-/** When a sandbox expires that is used now. Times are epoch milliseconds; null: never. */
+/** The time at which a sandbox that is used now expires. Epoch milliseconds; null: never. */
 export function expiryAfterUse(
   before: number | null,
   now: number,
@@ -52,40 +52,40 @@ export function expiryAfterUse(
   return isNear ? before : expiresAt;
 }
 
-/** What a draft is made with. */
+/** What a draft needs. */
 export interface DraftOptions {
   readonly kv: KvStore;
-  /** Id of its transaction, never used before. */
-  readonly run: string;
+  /** Write id of its transaction, never used before. */
+  readonly writeId: string;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** The next state of a sandbox, being put together. */
+/** The next state of a sandbox, under construction. */
 export class Draft {
   readonly transaction: Transaction;
   /** Id of the transaction. */
-  readonly #run: string;
+  readonly #writeId: string;
   readonly #state: SandboxState;
   readonly #now: number;
   #record: SandboxRecord | undefined;
   #tree: Tree | undefined;
   #changed = false;
 
-  constructor(state: SandboxState, { kv, run, now }: DraftOptions) {
-    this.transaction = new Transaction(kv, { run, clock: () => now });
-    this.#run = run;
+  constructor(state: SandboxState, { kv, writeId, now }: DraftOptions) {
+    this.transaction = new Transaction(kv, { writeId, clock: () => now });
+    this.#writeId = writeId;
     this.#state = state;
     this.#record = state.record;
     this.#now = now;
   }
 
   /**
-   * Whether a state was left by this draft's own commit: an answer that was lost on its way makes
-   * Deno's client of a KV server commit again, which is refused then.
+   * Whether a state is the result of this draft's own commit. When an answer is lost, Deno's client
+   * of a KV server commits again, which is then refused.
    */
   isDoneIn({ record }: SandboxState): boolean {
-    return record?.commit === this.#run;
+    return record?.commit === this.#writeId;
   }
 
   /** Whether there is anything to commit. */
@@ -93,12 +93,12 @@ export class Draft {
     return this.#changed;
   }
 
-  /** The record as it will be; undefined: no such sandbox. */
+  /** The next record; undefined: no such sandbox. */
   get record(): SandboxRecord | undefined {
     return this.#record;
   }
 
-  /** The files as they will be, when this changes them. */
+  /** The next files, when this draft changes them. */
   get tree(): Tree | undefined {
     return this.#tree;
   }
@@ -109,19 +109,19 @@ export class Draft {
     this.#changed = true;
   }
 
-  /** Keeps the variables of a scope, in place of others; null when there are none. */
+  /** Stores the variables of a scope, in place of others; null when there are none. */
   keepLayer({ lifetime }: SandboxRecord, old: BlobRef | null, layer: EnvVars): BlobRef | null {
     this.drop(lifetime, old);
     if (layer.size === 0) return null;
     return this.transaction.putBlob(sandboxBlobKey(lifetime), encodeLayer(layer));
   }
 
-  /** Gives a blob up. */
+  /** Deletes a blob. */
   drop(lifetime: string, ref: BlobRef | null): void {
     if (ref !== null) this.transaction.deleteBlob(sandboxBlobKey(lifetime), ref);
   }
 
-  /** Keeps changed files: their contents, and the shards of the manifest that name them. */
+  /** Stores changed files: their contents, and the shards of the manifest that name them. */
   keepTree(record: SandboxRecord, edit: TreeEdit): void {
     if (!edit.changed) return this.update(record);
     const { lifetime, workspace } = record;
@@ -138,11 +138,11 @@ export class Draft {
     this.#tree = tree;
     this.update({
       ...record,
-      workspace: { state: this.#run, files, bytes, shards: [...kept, ...made] },
+      workspace: { state: this.#writeId, files, bytes, shards: [...kept, ...made] },
     });
   }
 
-  /** Deletes the sandbox: its record now, the rest as one of the dead. */
+  /** Deletes the sandbox: its record now, the rest as a dead lifetime. */
   end(record: SandboxRecord): void {
     const { lifetime, contexts } = record;
     const prefixes = [sandboxBlobsPrefix(lifetime), sandboxLeasesPrefix(lifetime)];
@@ -152,7 +152,7 @@ export class Draft {
     this.#changed = true;
   }
 
-  /** Takes the lease of a context from whoever holds it, so that no run of it can commit. */
+  /** Takes the lease of a context from its holder, so that no run of it can commit. */
   dropLease(lifetime: string, contextId: string): void {
     const { fence, deadline } = sandboxLeaseKeys(lifetime, contextId);
     this.transaction.delete(fence).delete(deadline);
@@ -161,11 +161,11 @@ export class Draft {
   /**
    * Adds the records to the transaction. The change counts as a use.
    *
-   * @throws {ServiceError} `NO_SPACE` when the tenant has more than its share then.
+   * @throws {ServiceError} `NO_SPACE` when the tenant would exceed a quota.
    */
   seal(quotas: SandboxQuotas): void {
     const { address: { tenant, id }, record: before, versionstamp } = this.#state;
-    const key = sandboxKey(tenant, id);
+    const key = rootRecordKey(tenant, id);
     const next = this.#record === undefined ? undefined : this.#used(this.#record, quotas);
     this.#record = next;
     this.transaction.check(key, versionstamp);
@@ -178,7 +178,7 @@ export class Draft {
   #used(record: SandboxRecord, { idleTtlMs }: SandboxQuotas): SandboxRecord {
     const expiresAt = expiryAfterUse(record.expiresAt, this.#now, idleTtlMs);
     const lastUsed = Math.max(record.lastUsed, this.#now);
-    return { ...record, lastUsed, expiresAt, commit: this.#run };
+    return { ...record, lastUsed, expiresAt, commit: this.#writeId };
   }
 
   #moveExpiry(before: SandboxRecord | undefined, next: SandboxRecord | undefined): void {

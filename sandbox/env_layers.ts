@@ -8,7 +8,7 @@ import { z } from "zod";
 import { utf8Length } from "../client/protocol/text.ts";
 import type { EnvLayer } from "../wire/schemas.ts";
 
-/** Variables of one scope as they are kept. */
+/** The stored variables of one scope. */
 export type EnvVars = ReadonlyMap<string, string>;
 
 /** A scope without variables. */
@@ -18,14 +18,14 @@ const entriesSchema: z.ZodType<readonly (readonly [string, string])[], unknown> 
   z.tuple([z.string(), z.string()]),
 );
 
-/** Bytes of UTF-8 of all names and values. */
+/** Total bytes of UTF-8 of all names and values. */
 export function layerBytes(layer: EnvLayer): number {
   let bytes = 0;
   for (const [name, text] of layer) bytes += utf8Length(name) + utf8Length(text ?? "");
   return bytes;
 }
 
-/** A scope with changes made to it: null unsets. */
+/** Applies changes to a scope: null unsets. */
 export function changedLayer(layer: EnvVars, changes: EnvLayer): EnvVars {
   const changed = new Map(layer);
   for (const [name, text] of changes) {
@@ -35,7 +35,7 @@ export function changedLayer(layer: EnvVars, changes: EnvLayer): EnvVars {
   return changed;
 }
 
-/** All scopes as one flat object without a prototype, the last one strongest. */
+/** Merges all scopes into one flat object without a prototype. Later scopes win. */
 export function flatEnv(
   layers: readonly EnvVars[],
   call: EnvLayer,
@@ -46,12 +46,12 @@ export function flatEnv(
   return flat;
 }
 
-/** A scope as bytes. */
+/** Encodes a scope as bytes. */
 export function encodeLayer(layer: EnvVars): Uint8Array {
   return new TextEncoder().encode(JSON.stringify([...layer]));
 }
 
-/** What {@link encodeLayer} was given. Throws when the bytes are something else. */
+/** The inverse of {@link encodeLayer}. Throws when the bytes are something else. */
 export function decodeLayer(bytes: Uint8Array): EnvVars {
   return new Map(entriesSchema.parse(JSON.parse(new TextDecoder().decode(bytes))));
 }

@@ -1,10 +1,10 @@
 /**
- * One run in a context, as a story: admit, lease of the context, root record, files, variables,
- * the run itself, one commit, the answer. No step of it can leave half of a run behind.
+ * One run in a context, step by step: admission, lease of the context, root record, files,
+ * variables, the run itself, one commit, the answer. No step can leave half of a run behind.
  *
  * A small run of a resident context costs the store two commits: one that takes the lease, while
- * the sandbox is read, and the one that holds all of the run, the runtime's part of it included
- * where that is kept in the same store.
+ * the sandbox is read, and one that holds the whole run, including the runtime's part if that is in
+ * the same store.
  *
  * @module
  */
@@ -40,16 +40,16 @@ import { afterRun, beforeRun } from "./store_waits.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import type { Tree } from "./tree.ts";
 
-/** How often files may be replaced under a run that is about to begin. */
+/** How often files may be replaced before a run starts. */
 const ATTEMPTS = 8;
 
-/** What `POST /execute` needs beside the parts. */
+/** What `POST /execute` needs besides the parts. */
 export interface ExecuteOptions {
   readonly parts: SandboxParts;
   readonly claims: ContextClaims;
 }
 
-/** A run that has its turn, and what is left of its wait. */
+/** A run that has its turn, and its remaining wait budget. */
 type AdmittedClaim = ContextClaim & Pick<WaitingRun, "wait">;
 
 /** Runs code in a context, in the default context of a binding, or statelessly. */
@@ -63,7 +63,7 @@ export async function execute(
   if (contextId === undefined && binding === undefined) {
     throw validationFailed("Pass a context or a binding");
   }
-  // before a default context is made
+  // before a default context is created
   if (contextId === undefined) parts.bindings.checkLimits(binding ?? "", request.limits);
   const wait = new WaitBudget(parts.limits.maxWaitMs, parts.clock);
   let claim: ContextClaim | undefined;
@@ -84,7 +84,10 @@ export async function execute(
   }
 }
 
-/** Waiting for the context counts among the waiting of the tenant, not among its runs. */
+/**
+ * A run that waits for its context counts among the tenant's waiting runs, not among its running
+ * ones.
+ */
 async function claimInTurn(
   { parts, claims }: ExecuteOptions,
   address: SandboxAddress,
@@ -131,14 +134,14 @@ async function executeClaimed(
   }
 }
 
-/** What a runtime said against a run, as it said it. */
+/** The error of a runtime, passed on unchanged. */
 function refusal({ body, status }: { readonly body: ErrorResponse; readonly status: number }) {
   const { retryAfterMs } = body.context;
   const headers = typeof retryAfterMs === "number" ? retryAfter(retryAfterMs) : {};
   return jsonResponse(body, { status, headers });
 }
 
-/** A run that came back from its runtime, and what it began with. */
+/** A run that has returned from its runtime, with its initial state. */
 interface RuntimeRun {
   readonly found: FoundContext;
   readonly state: SandboxState;
@@ -147,8 +150,8 @@ interface RuntimeRun {
 }
 
 /**
- * Runs the code. When a file that the runtime asks for was replaced in the meantime, the code
- * has not begun to run, and all is read again.
+ * Runs the code. When a file that the runtime requests was replaced in the meantime, the code has
+ * not started, and everything is read again.
  */
 async function runAtRuntime(
   parts: SandboxParts,
@@ -168,14 +171,14 @@ async function runAtRuntime(
   }
 }
 
-/** A run counts as a use from its beginning, so that the sandbox does not expire under it. */
+/** A run counts as a use from its start, so that the sandbox does not expire meanwhile. */
 async function noteUse(parts: SandboxParts, state: SandboxState): Promise<SandboxState> {
   if (state.record === undefined || !parts.changes.isUseWorthNoting(state.record)) return state;
   await parts.changes.use(state);
   return await parts.stored.read(state.address);
 }
 
-/** Undefined when a file was replaced before the runtime had it. */
+/** Undefined when a file was replaced before the runtime got it. */
 async function runOnce(
   parts: SandboxParts,
   address: SandboxAddress,
@@ -236,12 +239,16 @@ async function callRuntime(
   }
 }
 
-/** The context is registered, but the process was killed before it was made at the runtime. */
+/**
+ * The context is registered, but a process was killed before it created the context at the runtime.
+ */
 function isUnknownAtRuntime(outcome: InterpreterExecuteRpcResult, { context }: FoundContext) {
   return !outcome.ok && outcome.body.code === "CONTEXT_NOT_FOUND" && context.executions === 0;
 }
 
-/** Contents of files for a runtime, and whether one of them was replaced meanwhile. */
+/**
+ * Provides contents of files to a runtime, and records whether one of them was replaced meanwhile.
+ */
 function filesOf(
   parts: SandboxParts,
   record: SandboxRecord,
@@ -266,7 +273,7 @@ function filesOf(
   return { get, replaced: () => replaced };
 }
 
-/** Statelessly, for a binding without contexts. The answer is the runtime's own. */
+/** Runs statelessly, for a binding without contexts. The answer is the runtime's own. */
 async function executeStateless(
   parts: SandboxParts,
   { tenant, id }: SandboxAddress,
@@ -294,12 +301,12 @@ async function executeStateless(
   }
 }
 
-/** What the caller asked for, as a field of what goes to the runtime. */
+/** The caller's limits, as a field of the arguments for the runtime. */
 function limitsOf({ limits }: SandboxExecuteRequest): Pick<ExecuteInContextArgs, "limits"> {
   return limits === undefined ? {} : { limits };
 }
 
-/** The result as the caller gets it: the registry's view of the context, no workspace. */
+/** The result for the caller: with the registry's view of the context, without the workspace. */
 function executionResult(
   ran: InterpreterExecuteResponse,
   { context, expiresAt, rolledBack, limitReached }: CommittedRun,

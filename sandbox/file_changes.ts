@@ -1,6 +1,6 @@
 /**
- * The operations of `POST /files` that change a workspace. Each either does all it says or throws
- * a FileFault and has done nothing (docs/contract.md#files).
+ * The operations of `POST /files` that change a workspace. Each either succeeds completely or
+ * throws a FileFault and changes nothing (docs/contract.md#files).
  *
  * @module
  */
@@ -12,14 +12,14 @@ import { lookUp } from "./file_lookup.ts";
 import { sizeOf, type TreeEdit } from "./tree_edit.ts";
 import { ancestorsOf, isBelow, parentOf, type ResolvedPath } from "./workspace_path.ts";
 
-/** What changes of a workspace are bound by. */
+/** Limits and time of a change. */
 export interface ChangeRules {
   readonly limits: WorkspaceLimits;
   /** Time of the change, epoch milliseconds. */
   readonly now: number;
 }
 
-/** Makes a file or replaces its contents. `recursive` makes missing parents. */
+/** Creates a file or replaces its contents. `recursive` creates missing parents. */
 export function writeFile(
   edit: TreeEdit,
   target: ResolvedPath,
@@ -39,7 +39,7 @@ export function writeFile(
   edit.set(path, { type: "file", modifiedAt: now, data });
 }
 
-/** Makes a directory. `recursive` makes missing parents, and accepts one that exists. */
+/** Creates a directory. `recursive` creates missing parents and accepts an existing directory. */
 export function makeDirectory(
   edit: TreeEdit,
   { path }: ResolvedPath,
@@ -52,7 +52,7 @@ export function makeDirectory(
   for (const directory of made) edit.set(directory, { type: "directory", modifiedAt: now });
 }
 
-/** Removes a file, or with `recursive` a directory. `force` bears with a path that is missing. */
+/** Removes a file, or with `recursive` a directory. `force` accepts a missing path. */
 export function deletePath(
   edit: TreeEdit,
   target: ResolvedPath,
@@ -66,7 +66,7 @@ export function deletePath(
   edit.remove(target.path);
 }
 
-/** Gives a file or directory another path. What is there is replaced, if it is alike. */
+/** Moves a file or directory to another path. Replaces what is there if it has the same type. */
 export function renamePath(
   edit: TreeEdit,
   from: ResolvedPath,
@@ -103,7 +103,7 @@ function checkDirectoryTarget(
   }
 }
 
-/** Parents that would have to be made, outermost first. ENOENT, ENOTDIR. */
+/** Missing parents that must be created, outermost first. ENOENT, ENOTDIR. */
 function missingParents(edit: TreeEdit, path: string, allowed: boolean): readonly string[] {
   if (path === WORKSPACE || parentOf(path) === WORKSPACE) return [];
   const missing: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Why an operation on files failed: error numbers as Linux names them, and what each becomes in
- * an answer (docs/contract.md#error-codes).
+ * Why an operation on files failed: Linux error numbers, and their codes in an answer
+ * (docs/contract.md#error-codes).
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { quoted } from "../client/protocol/text.ts";
 import { ServiceError } from "../wire/errors.ts";
 import type { FileRequest } from "../wire/sandbox_types.ts";
 
-/** The errors that an operation on files can end with. */
+/** The errors of operations on files. */
 export type Errno =
   | "EACCES"
   | "EEXIST"
@@ -42,13 +42,13 @@ const ERRNO: Readonly<Record<Errno, ErrnoEntry>> = {
   ENOTEMPTY: { code: "FILESYSTEM_ERROR", text: "directory not empty" },
 };
 
-/** What was asked for and what there may be, of EFBIG and ENOSPC. */
+/** The requested and the maximum size, for EFBIG and ENOSPC. */
 export interface FaultSizes {
   readonly maxSize: number;
   readonly actualSize: number;
 }
 
-/** An operation on files failed as a system call does. */
+/** An operation on files failed like a system call. */
 export class FileFault extends Error {
   override readonly name = "FileFault";
   readonly errno: Errno;
@@ -62,8 +62,8 @@ export class FileFault extends Error {
 }
 
 /**
- * A fault as an answer: `context` names path, operation and error number; the message of an
- * operation on two paths shows both, as either may be the cause.
+ * Converts a fault to an error answer: `context` names path, operation and error number. The
+ * message of an operation on two paths shows both, because either may be the cause.
  */
 export function fileError(
   fault: FileFault,

@@ -1,5 +1,5 @@
 /**
- * The operations of `POST /files` that look at a workspace (docs/contract.md#files).
+ * The operations of `POST /files` that read a workspace (docs/contract.md#files).
  *
  * @module
  */
@@ -17,18 +17,18 @@ import {
   sortedInSlices,
 } from "./workspace_path.ts";
 
-/** Size that a directory shows, to guests too. */
+/** The size of a directory, also as guests see it. */
 const DIRECTORY_SIZE = 4096;
 
-/** Memory of an entry of a listing, which names what the tree holds. */
+/** Memory of an entry of a listing, which refers to nodes of the tree. */
 const BYTES_PER_ENTRY = 64;
 
-/** Anything in which paths can be looked up. */
+/** A tree or an edit, in which paths can be looked up. */
 interface Nodes<N> {
   get(path: string): N | undefined;
 }
 
-/** What a path below the workspace names. ENOENT, ENOTDIR. */
+/** The node at a path below the workspace. ENOENT, ENOTDIR. */
 export function lookUp<N extends { readonly type: "file" | "directory" }>(
   nodes: Nodes<N>,
   { path, directory }: ResolvedPath,
@@ -50,39 +50,41 @@ export function fileAt(tree: Tree, target: ResolvedPath): FileNode {
   return node;
 }
 
-/** Whether there is anything at a path. */
+/** Whether a path exists. */
 export function pathExists(tree: Tree, { path, directory }: ResolvedPath): boolean {
   if (path === WORKSPACE) return true;
   const node = tree.nodes.get(path);
   return node !== undefined && !(directory && node.type === "file");
 }
 
-/** What is known of a path; `madeAt`: the age of the workspace itself, epoch milliseconds. */
+/**
+ * Information about a path. `madeAt`: creation time of the workspace itself, epoch milliseconds.
+ */
 export function statPath(tree: Tree, target: ResolvedPath, madeAt: number): FileInfo {
   const { path } = target;
   const node = path === WORKSPACE ? rootNode(madeAt) : lookUp(tree.nodes, target);
   return fileInfo(path, node, WORKSPACE);
 }
 
-/** How a directory is listed. */
+/** Options of a listing. */
 export interface ListRules {
   readonly recursive: boolean;
-  /** Also what has a name that begins with a dot in its path below the directory. */
+  /** Whether to include paths with a name below the directory that begins with a dot. */
   readonly includeHidden: boolean;
 }
 
-/** What is in a directory as of one moment. */
+/** The contents of a directory at one moment. */
 export interface DirectoryListing {
   readonly count: number;
-  /** Memory that it takes beside the tree until it is gone through. */
+  /** Memory that it takes besides the tree until it is consumed. */
   readonly bytes: number;
-  /** Made as they are asked for. */
+  /** The entries, created on demand. */
   readonly entries: Iterable<FileInfo>;
 }
 
 /**
- * What is in a directory, sorted by Unicode code points of the path. ENOENT, ENOTDIR. `slicer`
- * has the thread given to others from time to time: a workspace holds thousands of long paths.
+ * Lists a directory, sorted by Unicode code points of the path. ENOENT, ENOTDIR. `slicer` yields
+ * the thread from time to time, because a workspace holds thousands of long paths.
  */
 export async function listDirectory(
   tree: Tree,
@@ -119,7 +121,7 @@ function* infosOf(
   for (const [path, node] of nodes) yield fileInfo(path, node, directory);
 }
 
-/** Whether a name of a path begins with a dot, below a directory. */
+/** Whether a path has a name below a directory that begins with a dot. */
 function isHidden(path: string, directory: string): boolean {
   return path.includes("/.", directory.length);
 }

@@ -1,5 +1,5 @@
 /**
- * Contents of files as they travel in JSON, and what is said of them.
+ * Encoding and properties of file contents in JSON.
  *
  * @module
  */
@@ -10,28 +10,28 @@ import { LazyText } from "../wire/json_pieces.ts";
 import type { FileEncoding } from "../wire/sandbox_types.ts";
 import { nameOf } from "./workspace_path.ts";
 
-/** What `read` answers beside the path. */
+/** The answer of `read`, besides the path. */
 export interface FileText {
   readonly content: string;
   readonly encoding: FileEncoding;
-  /** The contents are no UTF-8. */
+  /** Whether the contents are not UTF-8. */
   readonly isBinary: boolean;
   readonly mimeType: string;
   readonly size: number;
 }
 
-/** The same, its text made when it is asked for. */
+/** The same, with text that is created on demand. */
 export type LazyFileText = Omit<FileText, "content"> & { readonly content: LazyText };
 
 const NOT_BASE64 = /[^A-Za-z0-9+/]/;
 
-/** Sources whose extension the library knows as that of a video format. */
+/** Source files whose extension the library takes for a video format. */
 const TYPESCRIPT = /\.[mc]?ts$/i;
 
 /**
- * The bytes that the content of a request stands for.
+ * Decodes the content of a request to bytes.
  *
- * @throws {ServiceError} `VALIDATION_FAILED` when it is no base64, or text that is not Unicode.
+ * @throws {ServiceError} `VALIDATION_FAILED` when it is not base64, or not valid Unicode text.
  */
 export function decodeContent(content: string, encoding: FileEncoding): Uint8Array<ArrayBuffer> {
   if (encoding === "base64") {
@@ -42,13 +42,13 @@ export function decodeContent(content: string, encoding: FileEncoding): Uint8Arr
   return new TextEncoder().encode(content);
 }
 
-/** With padding and nothing else, as RFC 4648 has it. */
+/** With padding and nothing else, as in RFC 4648. */
 function isBase64(content: string): boolean {
   const padding = content.endsWith("==") ? 2 : content.endsWith("=") ? 1 : 0;
   return content.length % 4 === 0 && !NOT_BASE64.test(content.slice(0, content.length - padding));
 }
 
-/** Contents as an answer. No `encoding`: text if it is UTF-8, else base64. */
+/** Encodes contents for an answer. No `encoding`: text if it is UTF-8, otherwise base64. */
 export function describeContent(
   path: string,
   data: Uint8Array,
@@ -61,7 +61,7 @@ export function describeContent(
   return { content, encoding: chosen, isBinary, mimeType, size: data.byteLength };
 }
 
-/** Bytes that are made text at a time: base64 of them needs no padding. */
+/** Bytes that are converted at a time: their base64 needs no padding. */
 const STRETCH_BYTES = 24 * 1024;
 
 function* stretchesOf(data: Uint8Array): Generator<Uint8Array> {
@@ -76,7 +76,7 @@ function* base64Of(data: Uint8Array): Generator<string> {
   }
 }
 
-/** What is no UTF-8 stands as U+FFFD. A byte order mark is kept. */
+/** Invalid UTF-8 becomes U+FFFD. A byte order mark is kept. */
 function* textOf(data: Uint8Array): Generator<string> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   for (const stretch of stretchesOf(data)) yield decoder.decode(stretch, { stream: true });

@@ -19,14 +19,14 @@ import type { SandboxState } from "./stored_sandbox.ts";
 import { TreeEdit } from "./tree_edit.ts";
 import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
 
-/** Fields of an answer beside `success`, `path` and `timestamp`. */
+/** Fields of an answer besides `success`, `path` and `timestamp`. */
 interface Fields {
   readonly [name: string]: unknown;
-  /** No field: of an answer that may be large, what it is made from. */
+  /** Not a field: the memory behind an answer that may be large. */
   readonly held?: Held;
 }
 
-/** Does one operation; gives its answer. Throws the codes of files. */
+/** Performs one operation and returns its answer. Throws the error codes of files. */
 export async function operateOnFiles(
   parts: SandboxParts,
   address: SandboxAddress,
@@ -86,7 +86,7 @@ async function read(
   return { ...describeContent(path, data, encoding), held: { bytes: data.byteLength } };
 }
 
-/** Looks at a sandbox as it is in one moment. It counts as a use; it makes no sandbox. */
+/** Reads a sandbox at one moment. This counts as a use but does not create the sandbox. */
 async function look(
   parts: SandboxParts,
   address: SandboxAddress,

@@ -1,10 +1,10 @@
 /**
- * How the tree of a workspace is kept: in shards, each a blob of at most about 48 KiB, so that a
- * changed file rewrites one shard, whatever the size of the whole.
+ * Stores the tree of a workspace in shards, each a blob of at most about 48 KiB. So a changed file
+ * rewrites one shard, whatever the size of the tree.
  *
  * A path belongs to one of 256 slices, by a hash. A shard holds a range of slices; a range that
- * would be too long is halved. Which shards there are depends on nothing but the tree, so their
- * number is bounded, and with it the record that names them.
+ * would be too long is halved. The set of shards depends only on the tree. So their number is
+ * bounded, and with it the record that names them.
  *
  * @module
  */
@@ -14,33 +14,33 @@ import type { BlobRef } from "../store/blobs.ts";
 import { WORKSPACE_LIMITS } from "../wire/limits.ts";
 import type { TreeNode } from "./tree.ts";
 
-/** Slices into which paths fall. */
+/** Number of slices. */
 export const SLICES = 256;
 /** Length from which a range of slices is halved. */
 const TARGET_BYTES = 48 * 1024;
-/** Room for the bytes of any path that a workspace can have, so that none is made to count them. */
+/** Room for the bytes of any valid path, so that counting them allocates nothing. */
 const PATH_ROOM = new Uint8Array(3 * WORKSPACE_LIMITS.pathBytes);
 const ENCODER = new TextEncoder();
-/** Numbers and punctuation of an entry, never too few. */
+/** Bytes of numbers and punctuation of an entry, never underestimated. */
 const DIRECTORY_BYTES = 24;
-/** The same of a file, with the reference to its contents. */
+/** The same for a file, with the reference to its contents. */
 const FILE_BYTES = 184;
 
-/** A shard as the root record names it: its slices from `from` up to but without `end`. */
+/** A shard in the root record: its slices from `from` up to `end`, exclusive. */
 export interface Shard {
   readonly from: number;
   readonly end: number;
   readonly ref: BlobRef;
 }
 
-/** A shard that has to be written. */
+/** A shard to write. */
 export interface NewShard {
   readonly from: number;
   readonly end: number;
   readonly nodes: readonly (readonly [path: string, node: TreeNode])[];
 }
 
-/** How the shards of a tree follow from those of the tree before. */
+/** The difference between the shards of two consecutive trees. */
 export interface ShardPlan {
   readonly kept: readonly Shard[];
   readonly written: readonly NewShard[];
@@ -56,7 +56,7 @@ export function sliceOf(path: string): number {
   return ((hash >>> 24) ^ (hash >>> 16) ^ (hash >>> 8) ^ hash) & (SLICES - 1);
 }
 
-/** Which shards of a tree can stay and which have to be written; `changed`: slices. */
+/** Determines which shards of a tree can stay and which must be written. `changed`: slices. */
 export function planShards(
   nodes: ReadonlyMap<string, TreeNode>,
   before: readonly Shard[],
@@ -118,7 +118,7 @@ const rowsSchema: z.ZodType<readonly Row[], unknown> = z.array(z.union([
   z.tuple([z.string(), z.number(), z.string(), z.number(), z.number(), z.string()]),
 ]));
 
-/** A shard as bytes. */
+/** Encodes a shard as bytes. */
 export function encodeShard({ nodes }: NewShard): Uint8Array {
   const rows = nodes.map(([path, node]): Row => {
     if (node.type === "directory") return [path, node.modifiedAt];
@@ -128,7 +128,7 @@ export function encodeShard({ nodes }: NewShard): Uint8Array {
   return ENCODER.encode(JSON.stringify(rows));
 }
 
-/** What {@link encodeShard} was given. Throws when the bytes are something else. */
+/** The inverse of {@link encodeShard}. Throws when the bytes are something else. */
 export function decodeShard(bytes: Uint8Array): NewShard["nodes"] {
   return rowsSchema.parse(JSON.parse(new TextDecoder().decode(bytes))).map((row) => {
     const [path, modifiedAt, run, n, length, sha256] = row;

@@ -1,11 +1,10 @@
 /**
- * Bringing what a run did to its workspace into the workspace as it is now, which calls of
- * `/files` may have changed since the run began (docs/contract.md#state-of-a-context).
+ * Merges a run's changes to its workspace into the current workspace, which calls of `/files` may
+ * have changed since the run started (docs/contract.md#state-of-a-context).
  *
- * Merged by path: what the run did not touch stays as it is; where both changed a path, or one
- * made a file of what the other made a directory, the run counts, because it commits later.
- * Parents that are missing are made again. A directory which the run removed goes only if
- * nothing is in it.
+ * The merge is by path. What the run did not touch stays as it is. Where both changed a path, or
+ * one created a file and the other a directory, the run wins, because it commits later. Missing
+ * parents are created again. A directory that the run removed is removed only if it is empty.
  *
  * @module
  */
@@ -16,23 +15,23 @@ import type { Tree } from "./tree.ts";
 import { sizeOf, type TreeEdit } from "./tree_edit.ts";
 import { parentOf } from "./workspace_path.ts";
 
-/** The workspace would pass one of its limits. The message names it. */
+/** The workspace would exceed one of its limits. The message names it. */
 export class WorkspaceLimitReached extends Error {
   override readonly name = "WorkspaceLimitReached";
 }
 
-/** What a run left, and what it began with. */
+/** The workspace after a run, and before it. */
 export interface RunChanges {
   readonly base: Tree;
   readonly diff: WorkspaceDiff;
-  /** When it ended, epoch milliseconds. */
+  /** When the run ended, epoch milliseconds. */
   readonly now: number;
 }
 
 /**
  * Applies a run's changes.
  *
- * @throws {WorkspaceLimitReached} when the whole is too large then; `edit` is of no use any more.
+ * @throws {WorkspaceLimitReached} when the result is too large; `edit` is then unusable.
  */
 export function mergeRun(edit: TreeEdit, run: RunChanges, limits: WorkspaceLimits): void {
   const { base, diff, now } = run;
@@ -47,14 +46,14 @@ export function mergeRun(edit: TreeEdit, run: RunChanges, limits: WorkspaceLimit
     edit.set(path, { type: "file", modifiedAt: updatedAt, data });
   }
   const removed = [...base.directories()].filter((path) => !left.has(path));
-  // what is in a directory goes before it, and has a longer path
+  // the contents of a directory have longer paths and are removed before it
   for (const path of removed.sort((a, b) => b.length - a.length)) {
     if (edit.get(path)?.type === "directory" && edit.isEmpty(path)) edit.remove(path);
   }
   checkLimits(edit, limits);
 }
 
-/** Makes a directory and those that lead to it; where one is there, all before it are. */
+/** Creates a directory and its missing parents. If a directory exists, all its parents do. */
 function ensureDirectory(edit: TreeEdit, path: string, now: number): void {
   const missing: string[] = [];
   for (let at = path; at.length > WORKSPACE.length && !edit.isDirectory(at); at = parentOf(at)) {

@@ -1,6 +1,6 @@
 /**
- * Reading the bodies of a sandbox's routes (docs/contract.md#sandbox-routes). The order of the
- * checks is that of `read_body.ts`, then that of the fields in the schemas.
+ * Reads the bodies of a sandbox's routes (docs/contract.md#sandbox-routes). The order of the checks
+ * is that of `read_body.ts`, then that of the fields in the schemas.
  *
  * @module
  */
@@ -32,11 +32,11 @@ import { layerBytes } from "./env_layers.ts";
 import { fileError, FileFault } from "./file_fault.ts";
 import type { RouteLimits } from "./sandbox_parts.ts";
 
-/** What a body is read with, beside what its route demands. */
+/** Options for reading a body, besides those of its route. */
 export interface BodyOptions {
-  /** Takes the place of `binding`, whatever the body says. */
+  /** Replaces `binding`, whatever the body says. */
   readonly forcedBinding?: string;
-  /** Is asked about all bytes that are kept. */
+  /** Meters all bytes that are held. */
   readonly meter?: BodyMeter;
 }
 
@@ -46,7 +46,7 @@ export interface BodyOptions {
  */
 export type BodyReader<T> = (request: Request, options: BodyOptions) => Promise<T>;
 
-/** The readers of all routes. To be made once: a schema is far dearer than its use. */
+/** The readers of all routes. Create them once: creating a schema costs far more than using it. */
 export interface SandboxReaders {
   readonly execute: BodyReader<SandboxExecuteRequest>;
   readonly createContext: BodyReader<CreateContextRequest>;
@@ -54,14 +54,17 @@ export interface SandboxReaders {
   readonly files: BodyReader<FileRequest>;
 }
 
-/** Of zod's `params`: the issue is answered with 413. */
+/** `params` of a zod issue that is answered with 413. */
 const TOO_LARGE = { status: 413 } as const;
-/** Of a body about a file: its eight fields have 16, the rest is room for unknown ones. */
+/**
+ * Maximum structure of a body about a file: its eight fields have 16, the rest is room for unknown
+ * fields.
+ */
 const FILE_STRUCTURE = 100;
-/** How often the longest path fits the text of one, which may have `.` and `..` in it. */
+/** Length of a path's text relative to the longest path, because it may contain `.` and `..`. */
 const TEXTS = 4;
 
-/** Makes the readers. */
+/** Creates the readers. */
 export function sandboxReaders(limits: RouteLimits): SandboxReaders {
   const reader = <T>(
     schema: z.ZodType<T, unknown>,
@@ -90,7 +93,7 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
   };
 }
 
-/** Resolving a path is work that grows with its text, however short what it comes to. */
+/** Resolving a path takes time proportional to its text, however short the result. */
 function withShortPaths(
   read: BodyReader<FileRequest>,
   { workspace: { pathBytes } }: RouteLimits,

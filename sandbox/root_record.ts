@@ -1,9 +1,9 @@
 /**
- * The root record of a sandbox: one small value, whose version stands for the whole. Everything
- * large is a blob that it names.
+ * The root record of a sandbox: one small value, whose version is that of the whole sandbox.
+ * Everything large is a blob that it names.
  *
- * At its largest (8 contexts, longest paths, 256 shards) it stays below 56 KiB, and so within the
- * 64 KiB that a value may have.
+ * At its largest (8 contexts, longest paths, 256 shards) it stays below 56 KiB, within the 64 KiB
+ * of a value.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
 import type { SnapshotInfo } from "../wire/run_in_context.ts";
 import type { Shard } from "./manifest_shards.ts";
 
-/** Whose sandbox, and which. Both are text of callers. */
+/** The tenant and name of a sandbox. Both are text of callers. */
 export interface SandboxAddress {
   readonly tenant: string;
   readonly id: string;
@@ -31,25 +31,25 @@ export interface ContextRecord {
   readonly executions: number;
   /** Variables of the context; null: none. */
   readonly env: BlobRef | null;
-  /** The runtime's name for the state that the last committed run left; null: none ran. */
+  /** The runtime's reference to the state after the last committed run; null: none ran. */
   readonly snapshotRef: string | null;
   readonly snapshot: SnapshotInfo | null;
 }
 
 /** The files of a sandbox. */
 export interface WorkspaceRecord {
-  /** Names this state of the tree; never used for another. Empty: nothing was ever in it. */
+  /** Names this state of the tree and is never reused. Empty: the tree was always empty. */
   readonly state: string;
   readonly files: number;
   readonly bytes: number;
   readonly shards: readonly Shard[];
 }
 
-/** All that is kept of a sandbox. Times are epoch milliseconds. */
+/** The stored record of a sandbox. Times are epoch milliseconds. */
 export interface SandboxRecord {
   /** Version of this shape. */
   readonly version: 1;
-  /** Random; a sandbox that was deleted and made again has another. */
+  /** A random id; a sandbox that was deleted and created again has another one. */
   readonly lifetime: string;
   readonly createdAt: number;
   readonly lastUsed: number;
@@ -60,7 +60,9 @@ export interface SandboxRecord {
   /** Oldest first. */
   readonly contexts: readonly ContextRecord[];
   readonly workspace: WorkspaceRecord;
-  /** Id of the transaction that wrote this record; absent where an earlier version did. */
+  /**
+   * Write id of the transaction that wrote this record; absent in records of an earlier version.
+   */
   readonly commit?: string;
 }
 
@@ -104,7 +106,7 @@ export function readRecord(value: unknown): SandboxRecord | undefined {
   return value === null ? undefined : recordSchema.parse(value);
 }
 
-/** A sandbox with nothing in it. */
+/** The record of an empty sandbox. */
 export function emptyRecord(lifetime: string, now: number): SandboxRecord {
   return {
     version: 1,
@@ -118,7 +120,7 @@ export function emptyRecord(lifetime: string, now: number): SandboxRecord {
   };
 }
 
-/** Bytes that a sandbox takes up: files, variables and snapshots. */
+/** Bytes that a sandbox uses: files, variables and snapshots. */
 export function keptBytes(record: SandboxRecord | undefined): number {
   if (record === undefined) return 0;
   let bytes = record.workspace.bytes + (record.env?.bytes ?? 0);
@@ -128,12 +130,12 @@ export function keptBytes(record: SandboxRecord | undefined): number {
   return bytes;
 }
 
-/** The name under which runtimes know a sandbox: 64 hex digits, another one for each lifetime. */
+/** The sandbox key: the id of a sandbox at runtimes, 64 hex digits, different for each lifetime. */
 export function runtimeKey({ tenant, id }: SandboxAddress, lifetime: string): string {
   return sha256([tenant, id, lifetime]);
 }
 
-/** The id of a sandbox's object: 64 hex digits that follow from tenant and name. */
+/** The id of a sandbox in its namespace: 64 hex digits derived from tenant and name. */
 export function objectId({ tenant, id }: SandboxAddress): string {
   return sha256([tenant, id]);
 }

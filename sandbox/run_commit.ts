@@ -2,8 +2,9 @@
  * The one commit of a run: globals and files of a context become current together, or not at all
  * (docs/contract.md#state-of-a-context).
  *
- * It holds only if nobody else had the lease since, and the sandbox is the one the run began in.
- * When others changed the sandbox meanwhile, the run's files are merged into what they left.
+ * It succeeds only if nobody else has held the lease since, and the sandbox is the one in which the
+ * run started. When others changed the sandbox meanwhile, the run's files are merged into their
+ * result.
  *
  * @module
  */
@@ -24,21 +25,21 @@ import { TreeEdit } from "./tree_edit.ts";
 export interface EndedRun {
   readonly lease: Lease;
   readonly found: FoundContext;
-  /** The sandbox and its files as the run began. */
+  /** The sandbox and its files at the start of the run. */
   readonly state: SandboxState;
   readonly tree: Tree;
   readonly result: InterpreterExecuteResponse;
-  /** Fires when the run is not to be committed, as long as the commit has not begun. */
+  /** Fires when the run must not be committed, until the commit has begun. */
   readonly signal: AbortSignal;
 }
 
-/** What became of a run. */
+/** The result of a commit. */
 export interface CommittedRun {
   readonly context: ContextRecord;
   readonly expiresAt: number | null;
   /** Globals and files are as they were before the run. */
   readonly rolledBack: boolean;
-  /** The limit of the workspace that the run's files would have passed. */
+  /** The limit of the workspace that the run's files would have exceeded. */
   readonly limitReached: string | undefined;
 }
 
@@ -50,7 +51,7 @@ interface DraftedRun {
 }
 
 /**
- * Commits a run, and ends its lease with it.
+ * Commits a run and ends its lease in the same commit.
  *
  * Rejects with the signal's reason, or `CONFLICT` when the context was deleted or the lease lost.
  */
@@ -66,7 +67,7 @@ export async function commitRun(
     if (done !== undefined) {
       return { context: done, draft, rolledBack: false, limitReached: undefined };
     }
-    // All that a commit checks is as it was when one was refused, but for the lease.
+    // Everything that a commit checks is unchanged since the refusal, except the lease.
     if (refused.has(versionOf(state))) throw lost(run.found.context.id);
     refused.add(versionOf(state));
     const made = await draftRun(parts, state, draft, run);
@@ -83,7 +84,7 @@ export async function commitRun(
   return { context, expiresAt: draft.record?.expiresAt ?? null, rolledBack, limitReached };
 }
 
-/** The context, if this very run is committed already, and the answer that it is was lost. */
+/** The context, if this very run is committed already and the answer was lost. */
 function doneIn(
   { record }: SandboxState,
   { found: { lifetime, context }, result: { snapshotRef } }: EndedRun,
@@ -150,7 +151,7 @@ function sameDirectories(base: Tree, dirs: readonly string[]): boolean {
   return dirs.every((path) => base.nodes.get(path)?.type === "directory");
 }
 
-/** The context, if it still is as the run found it. Throws `CONFLICT`. */
+/** The context, if it is still as the run found it. Throws `CONFLICT`. */
 function contextAsItWas(
   { record }: SandboxState,
   { lifetime, context }: FoundContext,
@@ -165,7 +166,7 @@ function contextAsItWas(
   return { record, before };
 }
 
-/** Everything of a state that a commit may check. */
+/** Every part of a state that a commit may check. */
 function versionOf({ versionstamp, sandboxes, bytes }: SandboxState): string {
   return [versionstamp, sandboxes.versionstamp, bytes.versionstamp].join();
 }

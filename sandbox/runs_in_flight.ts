@@ -1,22 +1,22 @@
 /**
- * The runs of this process, going or waiting, by context: so that deleting ends them at once.
- * Runs of other processes learn of it from their lease, which the deletion takes away.
+ * The runs of this process, in progress or waiting, by context, so that a deletion ends them at
+ * once. Runs of other processes notice it by their lease, which the deletion takes away.
  *
  * @module
  */
 
-/** The caller of a run has gone; nobody reads the answer. */
+/** The caller of a run has disconnected; nobody reads the answer. */
 export class CallerGone extends Error {
   override readonly name = "CallerGone";
 }
 
 /** One run, from its arrival to its answer. */
 export interface RunInFlight {
-  /** Fires when the run is to end; its reason is what the run is answered with. */
+  /** Fires when the run must end; its reason is the answer to the run. */
   readonly signal: AbortSignal;
   /** Ends the run. */
   abort(reason: Error): void;
-  /** The run is over. */
+  /** Marks the run as over. */
   leave(): void;
 }
 
@@ -24,7 +24,7 @@ export interface RunInFlight {
 export class RunsInFlight {
   readonly #runs = new Map<string, Set<AbortController>>();
 
-  /** Notes a run of a context, which also ends when its caller has gone. */
+  /** Adds a run of a context, which also ends when its caller disconnects. */
   enter(lifetime: string, contextId: string, caller: AbortSignal): RunInFlight {
     const name = `${lifetime}/${contextId}`;
     const controller = new AbortController();
@@ -44,7 +44,7 @@ export class RunsInFlight {
     };
   }
 
-  /** Whether a context has a run, going or waiting. */
+  /** Whether a context has a run, in progress or waiting. */
   has(lifetime: string, contextId: string): boolean {
     return this.#runs.has(`${lifetime}/${contextId}`);
   }

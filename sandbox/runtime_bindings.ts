@@ -1,6 +1,6 @@
 /**
  * The runtimes that a sandbox can reach, by the names of their bindings: the probe, and the calls
- * that create and remove what a runtime keeps for a context (docs/contract.md#runtime-routes).
+ * that create and remove a context at a runtime (docs/contract.md#runtime-routes).
  *
  * @module
  */
@@ -22,7 +22,7 @@ import { StoreUnavailable } from "../wire/store_errors.ts";
 import type { Timers } from "../wire/timers.ts";
 import type { ExecuteRequest, RunLimits } from "../client/protocol/types.ts";
 
-/** What a probe told of a runtime. */
+/** The result of a probe. */
 export interface Probe {
   readonly language: string;
   readonly engine: string;
@@ -33,7 +33,7 @@ export interface Probe {
 export interface RuntimeContext {
   /** Name of the binding. */
   readonly binding: string;
-  /** The sandbox's name at runtimes. */
+  /** The sandbox key. */
   readonly key: string;
   readonly tenant: string;
   readonly contextId: string;
@@ -55,11 +55,13 @@ interface KnownProbe {
   readonly until: number;
 }
 
-/** How long a probe holds. */
+/** How long a probe is valid, in milliseconds. */
 const PROBE_MS = 60_000;
-/** Of a context that a runtime has already. */
+/** Status when a runtime already has a context. */
 const CONFLICT = 409;
-/** Of a runtime whose store does not answer; nothing else of its routes without runs is. */
+/**
+ * Status when a runtime's store does not answer. Its routes without runs use it for nothing else.
+ */
 const OVERLOADED = 503;
 
 const probeSchema: z.ZodType<Probe, unknown> = z.object({
@@ -93,7 +95,8 @@ export class RuntimeBindings {
   }
 
   /**
-   * Checks what a run asks for, where the most of its binding is known. The runtime checks too.
+   * Checks the limits of a run, if the maxima of its binding are known. The runtime checks them
+   * too.
    *
    * @throws {ServiceError} `VALIDATION_FAILED`
    */
@@ -104,9 +107,9 @@ export class RuntimeBindings {
   }
 
   /**
-   * What a runtime can do, as it said within the last minute.
+   * The probe of a runtime, at most a minute old.
    *
-   * @throws {ServiceError} `VALIDATION_FAILED` for what is no runtime, or 502
+   * @throws {ServiceError} `VALIDATION_FAILED` when the binding is not a runtime, or 502
    */
   async probe(name: string, tenant: string): Promise<Probe> {
     const known = this.#probes.get(name);
@@ -122,9 +125,7 @@ export class RuntimeBindings {
     return parsed.data;
   }
 
-  /**
-   * Has a runtime make a context, unless it has. Throws what the runtime said against it, or 502.
-   */
+  /** Creates a context at a runtime, unless it exists. Throws the runtime's error, or 502. */
   async create(context: RuntimeContext, cwd: string): Promise<void> {
     const { binding, key, tenant, contextId } = context;
     const answer = await this.#call(binding, tenant, {
@@ -140,12 +141,12 @@ export class RuntimeBindings {
     throw validationFailed(parsed.data.message);
   }
 
-  /** Has a runtime remove a context. One that it does not know is as good as removed. */
+  /** Removes a context at a runtime. A context that the runtime does not know counts as removed. */
   async remove({ binding, key, tenant, contextId }: RuntimeContext): Promise<void> {
     await this.#remove(binding, tenant, `${INTERPRETERS_PATH}/${key}/contexts/${contextId}`);
   }
 
-  /** Has a runtime remove all that it keeps for a sandbox. */
+  /** Removes everything that a runtime stores for a sandbox. */
   async wipe({ binding, key, tenant }: RuntimeSandbox): Promise<void> {
     await this.#remove(binding, tenant, `${INTERPRETERS_PATH}/${key}`);
   }
@@ -190,7 +191,7 @@ export class RuntimeBindings {
     return await this.#guarded(() => binding.fetch(request), request.signal);
   }
 
-  /** 502 for what is no error of the service. A call that was given up is nothing to log. */
+  /** 502 for anything but a service error. An aborted call is not logged. */
   async #guarded(
     call: () => Promise<Response>,
     signal: AbortSignal | undefined,
@@ -207,7 +208,7 @@ export class RuntimeBindings {
   }
 }
 
-/** The body of an answer; undefined when it is no JSON. */
+/** The body of an answer; undefined when it is not JSON. */
 async function jsonOf(answer: Response): Promise<unknown> {
   try {
     return await answer.json();

@@ -1,6 +1,6 @@
 /**
- * What deleted contexts and sandboxes left at runtimes. The commit that deletes enters what is to
- * be wiped; the entry goes once the runtime has done so, so that no crash leaves state behind.
+ * What deleted contexts and sandboxes left at runtimes. The deleting commit records what must be
+ * wiped. The entry is removed once the runtime has wiped it, so that no crash leaves state behind.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Transaction } from "../store/transaction.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import type { RuntimeBindings } from "./runtime_bindings.ts";
 
-/** What a runtime is to remove: a context, or without one all that it keeps for the sandbox. */
+/** What a runtime must remove: a context, or without a context id everything of the sandbox. */
 export interface RuntimeWipe {
   readonly id: string;
   readonly binding: string;
@@ -28,10 +28,10 @@ const wipeSchema: z.ZodType<RuntimeWipe, unknown> = z.object({
   contextId: z.string().nullable(),
 });
 
-/** Entries that are looked at in one round of the janitor. */
+/** Maximum number of entries that one round of the janitor handles. */
 const PER_ROUND = 1_000;
 
-/** What is still to be wiped. */
+/** The state that must still be wiped. */
 export class RuntimeWipes {
   readonly #kv: KvStore;
   readonly #bindings: RuntimeBindings;
@@ -43,17 +43,17 @@ export class RuntimeWipes {
     this.#log = log;
   }
 
-  /** Enters what is to be wiped, as part of the commit that deletes. */
+  /** Records what must be wiped, as part of the deleting commit. */
   enter(transaction: Transaction, wipes: readonly RuntimeWipe[]): void {
     for (const wipe of wipes) transaction.set(runtimeWipeKey(wipe.id), wipe);
   }
 
-  /** Wipes what was entered. What fails stays entered, for the janitor. */
+  /** Wipes recorded state. What fails stays recorded, for the janitor. */
   async finish(wipes: readonly RuntimeWipe[]): Promise<void> {
     await Promise.all(wipes.map((wipe) => this.#finish(wipe)));
   }
 
-  /** Wipes everything that is entered; gives how many entries were done with. */
+  /** Wipes everything that is recorded; returns how many entries were completed. */
   async finishAll(signal: AbortSignal): Promise<number> {
     let done = 0;
     const options = { limit: PER_ROUND };

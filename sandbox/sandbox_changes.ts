@@ -1,6 +1,6 @@
 /**
- * Changing a sandbox: read, plan, one commit; again when somebody else was faster. Changes of one
- * sandbox made in this process take turns, so that only those of other processes can be faster.
+ * Changes a sandbox: read, plan, one commit, with retries when another change came first. Changes
+ * of one sandbox in this process take turns, so only those of other processes can come first.
  *
  * @module
  */
@@ -16,14 +16,14 @@ import { Draft, expiryAfterUse } from "./draft.ts";
 import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
 import type { SandboxState, StoredSandboxes } from "./stored_sandbox.ts";
 
-/** What changes are made with. */
+/** What changes need. */
 export interface ChangeOptions {
   readonly kv: KvStore;
   readonly stored: StoredSandboxes;
   readonly clock: Clock;
-  /** Gives ids that are never given again. */
+  /** Returns a unique id with each call. */
   readonly ids: () => string;
-  /** From 0 up to 1. */
+  /** Returns a random number from 0 up to 1. */
   readonly random: () => number;
   readonly timers: Timers;
   readonly quotas: SandboxQuotas;
@@ -32,8 +32,8 @@ export interface ChangeOptions {
 }
 
 /**
- * Decides on a change, given what is there. It may be asked again with another state, so it does
- * nothing but read and draft; what it throws ends the change.
+ * Decides on a change of a given state. It may be called again with another state, so it only reads
+ * and drafts. If it throws, the change ends.
  */
 export type Plan<T> = (state: SandboxState, draft: Draft) => Promise<T>;
 
@@ -49,7 +49,7 @@ export class SandboxChanges {
     this.#deps = deps;
   }
 
-  /** The sandbox as it is now; one that has expired is deleted first. */
+  /** The current sandbox. An expired one is deleted first. */
   async current(address: SandboxAddress): Promise<SandboxState> {
     const state = await this.#deps.stored.read(address);
     if (!this.hasExpired(state)) return state;
@@ -58,11 +58,11 @@ export class SandboxChanges {
   }
 
   /**
-   * Commits what `plan` drafts; nothing when it drafts nothing. `known`: a state to begin with.
-   * Gives what `plan` gave.
+   * Commits what `plan` drafts, if anything. `known`: the state to begin with. Returns the result
+   * of `plan`.
    *
-   * @throws {ServiceError} `NO_SPACE` when a quota is used up, `OVERLOADED` when others were
-   * faster again and again.
+   * @throws {ServiceError} `NO_SPACE` when a quota is used up, `OVERLOADED` when other changes came
+   * first again and again.
    */
   async change<T>(address: SandboxAddress, plan: Plan<T>, known?: SandboxState): Promise<T> {
     const name = JSON.stringify([address.tenant, address.id]);
@@ -86,7 +86,7 @@ export class SandboxChanges {
     throw tooManyChanges();
   }
 
-  /** What a try begins with. A commit that was refused may be one of which the answer was lost. */
+  /** The state for an attempt. A refused commit may be one whose answer was lost. */
   async #again(address: SandboxAddress, refused: unknown): Promise<SandboxState> {
     try {
       return await this.current(address);
@@ -96,7 +96,7 @@ export class SandboxChanges {
     }
   }
 
-  /** The turn, for which nobody waits longer than for the store. */
+  /** Waits for the turn, no longer than for the store. */
   async #turn(name: string): Promise<GiveBack> {
     const left = presentPatience();
     if (left === undefined || !this.#turns.isTaken(name)) {
@@ -111,7 +111,7 @@ export class SandboxChanges {
     }
   }
 
-  /** Notes a use that changes nothing else, if it is long since one was noted. */
+  /** Records a use without other changes, if the last one was recorded long ago. */
   async use(state: SandboxState): Promise<void> {
     const { record } = state;
     if (record === undefined || !this.isUseWorthNoting(record)) return;
@@ -135,7 +135,7 @@ export class SandboxChanges {
     return record ?? emptyRecord(this.#deps.ids(), this.#deps.clock());
   }
 
-  /** Whether its time is over, so that it is as good as deleted. */
+  /** Whether the sandbox has expired, so that it counts as deleted. */
   hasExpired({ record }: SandboxState): boolean {
     const expiresAt = record?.expiresAt ?? null;
     return expiresAt !== null && expiresAt <= this.#deps.clock();
@@ -143,7 +143,7 @@ export class SandboxChanges {
 
   async #attempt<T>(state: SandboxState, plan: Plan<T>): Promise<Attempt<T>> {
     const { kv, clock, ids, quotas } = this.#deps;
-    const draft = new Draft(state, { kv, run: ids(), now: clock() });
+    const draft = new Draft(state, { kv, writeId: ids(), now: clock() });
     const result = await plan(state, draft);
     const attempt = { draft, result, before: state.record };
     if (!draft.changed) return { ...attempt, committed: true };
@@ -158,17 +158,17 @@ export class SandboxChanges {
   }
 }
 
-/** What came of one try. */
+/** The result of one attempt. */
 interface Attempt<T> {
   readonly draft: Draft;
   readonly result: T;
-  /** What it began with. */
+  /** The state before. */
   readonly before: SandboxRecord | undefined;
-  /** False: somebody else was faster, or the answer that it is done was lost. */
+  /** False: another change came first, or the answer of a successful commit was lost. */
   readonly committed: boolean;
 }
 
-/** Others were faster, again and again. */
+/** Other changes came first, again and again. */
 export function tooManyChanges(): ServiceError {
   return overload("OVERLOADED", "Too many change this sandbox at the same time", "changes");
 }

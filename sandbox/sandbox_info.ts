@@ -1,5 +1,5 @@
 /**
- * What a sandbox tells of itself, and its variables (docs/contract.md#sandbox-info).
+ * Information about a sandbox, and its variables (docs/contract.md#sandbox-info).
  *
  * @module
  */
@@ -12,10 +12,10 @@ import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 
-/** Status of what is larger than it may be. */
+/** Status when a limit of size is exceeded. */
 const TOO_LARGE = 413;
 
-/** Body of `GET /`. A sandbox that does not exist is shown empty, and not made. */
+/** Body of `GET /`. A sandbox that does not exist is shown as empty and is not created. */
 export async function sandboxInfo(
   parts: SandboxParts,
   address: SandboxAddress,
@@ -26,7 +26,7 @@ export async function sandboxInfo(
   return describe(address.id, state.record, names);
 }
 
-/** Sets and unsets variables of the sandbox. 413 when they come to more than a layer may hold. */
+/** Sets and unsets variables of the sandbox. 413 when they exceed the size of a layer. */
 export async function changeEnv(
   parts: SandboxParts,
   address: SandboxAddress,

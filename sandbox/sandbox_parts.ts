@@ -1,5 +1,5 @@
 /**
- * What the operations of sandboxes are made of, and the names of the steps of a run.
+ * The dependencies of sandbox operations, and the names of the steps of a run.
  *
  * @module
  */
@@ -19,19 +19,21 @@ import type { RuntimeWipes } from "./runtime_wipes.ts";
 import type { SandboxChanges } from "./sandbox_changes.ts";
 import type { StoredSandboxes } from "./stored_sandbox.ts";
 
-/** Gives a place back. To be called once. */
+/** Gives a place back. Must be called once. */
 export type Release = () => void;
 
-/** Takes the place of a call that runs no code, waiting for it if need be. */
+/** Takes a place for a call that runs no code, and waits for it if necessary. */
 export type TakePlace = (signal: AbortSignal) => Promise<Release>;
 
-/** How runs are let in. */
+/** Admission of runs. */
 export interface RunAdmission {
-  /** Counts a run among the waiting of its tenant. Throws `RATE_LIMITED` when there are too many. */
+  /**
+   * Counts a run among its tenant's waiting runs. Throws `RATE_LIMITED` when there are too many.
+   */
   wait(tenant: string): Release;
   /**
-   * Takes one of the tenant's places for runs that are going, waiting for it if need be, for so
-   * many milliseconds at most.
+   * Takes one of the tenant's places for runs and waits for it if necessary, for at most that many
+   * milliseconds.
    */
   enter(tenant: string, signal: AbortSignal, maxWaitMs: number): Promise<Release>;
 }
@@ -46,13 +48,13 @@ export type RunStep =
   | "committed"
   | "answered";
 
-/** Limits that the routes of a sandbox keep. */
+/** Limits that the routes of a sandbox enforce. */
 export type RouteLimits =
   & SandboxLimits
   & Pick<SharedLimits, "codeBytes" | "requestBytes">
   & Pick<AdmissionLimits, "maxWaitMs">;
 
-/** The parts. */
+/** The dependencies. */
 export interface SandboxParts {
   readonly kv: KvStore;
   readonly stored: StoredSandboxes;
@@ -65,12 +67,12 @@ export interface SandboxParts {
   readonly limits: RouteLimits;
   readonly quotas: SandboxQuotas;
   readonly clock: Clock;
-  /** Gives ids that are never given again. */
+  /** Returns a unique id with each call. */
   readonly ids: () => string;
   readonly log: Log;
   /**
-   * Told each step of a run before the next one begins; for tests. "blobs written" is told in
-   * the moment before the deciding operation, which does not wait.
+   * Called with each step of a run before the next one starts; for tests. "blobs written" is
+   * reported just before the deciding operation, which does not wait.
    */
   readonly onStep: (step: RunStep) => void | Promise<void>;
 }

@@ -38,53 +38,53 @@ import type {
 } from "./sandbox_parts.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
 
-/** What sandboxes are made from. */
+/** What sandboxes need. */
 export interface SandboxesOptions {
   readonly store: KvStore;
-  /** Of this process; shared by all who take leases. */
+  /** The leases of this process, shared by all holders. */
   readonly leases: LeaseTable;
   /** The runtimes by the names of their bindings, for example `PYTHON`. */
   readonly bindings: ReadonlyMap<string, RuntimeBinding>;
-  /** How runs are let in. */
+  /** Admission of runs. */
   readonly admission: RunAdmission;
   readonly clock: Clock;
   readonly log: Log;
-  /** Gives ids that are never given again; random UUIDs when absent. */
+  /** Returns a unique id with each call; random UUIDs when absent. */
   readonly ids?: () => string;
-  /** From 0 up to 1; `Math.random` when absent. */
+  /** Returns a random number from 0 up to 1; `Math.random` when absent. */
   readonly random?: () => number;
-  /** The system's when absent. */
+  /** The system clock when absent. */
   readonly timers?: Timers;
-  /** The service's own when absent. */
+  /** The service's defaults when absent. */
   readonly limits?: Partial<RouteLimits>;
-  /** The service's own when absent. */
+  /** The service's defaults when absent. */
   readonly quotas?: Partial<SandboxQuotas>;
-  /** Told the steps of runs; for tests. */
+  /** Observes the steps of runs; for tests. */
   readonly onStep?: (step: RunStep) => void | Promise<void>;
 }
 
-/** The way to one sandbox. */
+/** A stub of one sandbox. */
 export interface SandboxObject {
-  /** Sends a request; its host has no meaning. Never rejects. */
+  /** Sends a request; its host is ignored. Never rejects. */
   fetch(request: Request): Promise<Response>;
 }
 
 /** How a sandbox is addressed: the binding of every run and every new context, and a meter. */
 export interface AddressOptions extends BodyOptions {
-  /** How calls that run no code are let in; all at once when absent. */
+  /** Admission of calls that run no code; all are admitted at once when absent. */
   readonly takePlace?: TakePlace;
 }
 
 /** The sandboxes of one tenant. */
 export interface SandboxNamespace {
-  /** The id of the sandbox of a name: 64 hex digits. */
+  /** The id of the sandbox with a name: 64 hex digits. */
   idFromName(name: string): string;
   /**
-   * The way to a sandbox, by its name or by its id. By its id, each request has to name the
-   * sandbox in `x-sandbox-id`. The sandbox need not exist: its first use makes it.
+   * The stub of a sandbox, by its name or by its id. By id, each request must name the sandbox in
+   * `x-sandbox-id`. The sandbox need not exist: its first use creates it.
    */
   get(id: string, options?: AddressOptions): SandboxObject;
-  /** The same by its name only, which is all that paths of the gateway know. */
+  /** The same by name only, which is all that the gateway's paths contain. */
   named(name: string, options?: AddressOptions): SandboxObject;
 }
 
@@ -92,16 +92,16 @@ export interface SandboxNamespace {
 export interface Sandboxes {
   /** The sandboxes of a tenant. */
   forTenant(tenant: string): SandboxNamespace;
-  /** What a janitor has to do for sandboxes from time to time. */
+  /** The janitor's tasks for sandboxes. */
   readonly janitorTasks: readonly Maintenance[];
 }
 
 const NAME = /^(?!-)(?!\.{1,2}$)[A-Za-z0-9._-]{1,63}(?<!-)$/;
 const OBJECT_ID = /^[0-9a-f]{64}$/;
-/** What a request to an object's id is refused with. */
+/** The error of a request to an id without the matching name. */
 const UNNAMED = `${SANDBOX_ID_HEADER} must name the sandbox that is addressed`;
 
-/** Makes the sandboxes of a process. */
+/** Creates the sandboxes of a process. */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const parts = assemble(options);
   const handle = createSandboxApp(parts, new ContextClaims(parts));
@@ -170,13 +170,13 @@ function namespaceOf(tenant: string, handle: SandboxHandler, clock: Clock): Sand
   };
 }
 
-/** The name that a request to an object's id gives, if it is that object's. */
+/** The name in a request to an id, if it belongs to that id. */
 function nameIn(request: Request, tenant: string, id: string): string | undefined {
   const name = request.headers.get(SANDBOX_ID_HEADER);
   return name !== null && objectId({ tenant, id: name }) === id ? name : undefined;
 }
 
-/** No sandbox can have this name. */
+/** The error for a name that no sandbox can have. */
 export function invalidName(name: string): ServiceError {
   return validationFailed(
     `Invalid sandbox id ${quoted(name)}: it is 1 to 63 letters, digits, dots, underscores ` +

@@ -1,6 +1,6 @@
 /**
- * How long the store may keep a run waiting: before it begins no longer than anything else, and
- * once it has ended as long as it takes to write what it left.
+ * How long a run may wait for the store: before its start no longer than for anything else, after
+ * its end as long as it takes to write its result.
  *
  * @module
  */
@@ -10,12 +10,12 @@ import { STORE_LEAST_MS } from "../wire/limits.ts";
 import type { WaitBudget } from "../wire/wait_budget.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
 
-/** Does what comes before a run. One that got its turn at the last moment may still begin. */
+/** Runs the work before a run. A run that got its turn at the last moment may still start. */
 export function beforeRun<T>(wait: WaitBudget, work: () => Promise<T>): Promise<T> {
   return withPatience(patienceOf(Math.max(wait.left(), STORE_LEAST_MS)), work);
 }
 
-/** Does what comes after a run. */
+/** Runs the work after a run. */
 export function afterRun<T>(
   { limits: { maxWaitMs } }: SandboxParts,
   wait: WaitBudget,
@@ -24,7 +24,7 @@ export function afterRun<T>(
   return withPatience(patienceOf(Math.max(wait.left(), answerTimes(maxWaitMs).writeMs)), work);
 }
 
-/** Does what a request without a run asks for. */
+/** Runs the work of a request without a run. */
 export function asRequest<T>(
   { limits: { maxWaitMs } }: SandboxParts,
   work: () => Promise<T>,

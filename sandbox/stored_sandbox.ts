@@ -1,12 +1,12 @@
 /**
- * Reading what is kept of a sandbox: its root record with the tenant's counters in one read, and
- * the blobs that the record names, through caches, for a blob never changes.
+ * Reads a stored sandbox: its root record with the tenant's counters in one read, and the blobs
+ * that the record names through caches, because a blob never changes.
  *
  * @module
  */
 import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../store/blobs.ts";
 import { BoundedCache } from "../store/bounded_cache.ts";
-import { sandboxBlobKey, sandboxKey, tenantCounterKey } from "../store/keys.ts";
+import { rootRecordKey, sandboxBlobKey, tenantCounterKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import { countIn } from "../store/transaction.ts";
 import { decodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
@@ -34,7 +34,7 @@ export interface SandboxState {
   readonly bytes: Counter;
 }
 
-/** Memory for what was read or written last, in bytes. */
+/** Memory for recently read or written blobs, in bytes. */
 const TREE_CACHE_BYTES = 32 * 1024 * 1024;
 const ENV_CACHE_BYTES = 8 * 1024 * 1024;
 const SHARDS_IN_FLIGHT = 8;
@@ -50,14 +50,14 @@ export class StoredSandboxes {
     this.#kv = kv;
   }
 
-  /** The root record as it is now, whether it has expired or not. One read. */
+  /** The current root record, whether it has expired or not. One read. */
   async read(address: SandboxAddress): Promise<SandboxState> {
     return stateOf(address, await this.#kv.getMany<unknown[]>([...stateKeys(address)]));
   }
 
   /**
-   * What `use` makes of the sandbox. Blobs that are gone because the record moved on between two
-   * reads are no failure: then `use` is given the new record.
+   * Returns the result of `use` for the sandbox. If blobs are gone because the record changed
+   * between two reads, `use` is called again with the new record.
    */
   async steady<T>(
     state: SandboxState,
@@ -86,7 +86,7 @@ export class StoredSandboxes {
     return tree;
   }
 
-  /** Makes known what was written in the place of an earlier record, so that it need not be read. */
+  /** Caches what was written in place of an earlier record, so that it need not be read. */
   remember(record: SandboxRecord, tree: Tree, before: SandboxRecord | undefined): void {
     if (before !== undefined) this.#trees.delete(treeName(before));
     this.#trees.set(treeName(record), tree, tree.memoryBytes);
@@ -128,22 +128,22 @@ export class StoredSandboxes {
   }
 }
 
-/** Keys of all that a state is read from. */
+/** The keys from which a state is read. */
 export function stateKeys({ tenant, id }: SandboxAddress): readonly Deno.KvKey[] {
   return [
-    sandboxKey(tenant, id),
+    rootRecordKey(tenant, id),
     tenantCounterKey(tenant, "sandboxes"),
     tenantCounterKey(tenant, "bytes"),
   ];
 }
 
-/** A state from the entries of {@link stateKeys}, read at one time. */
+/** Builds a state from the entries of {@link stateKeys}, which one read returned. */
 export function stateOf(
   address: SandboxAddress,
   [root, sandboxes, bytes]: readonly Deno.KvEntryMaybe<unknown>[],
 ): SandboxState {
   if (root === undefined || sandboxes === undefined || bytes === undefined) {
-    throw new TypeError("the store answered with fewer entries than were asked for");
+    throw new TypeError("the store returned fewer entries than requested");
   }
   return {
     address,

@@ -1,6 +1,6 @@
 /**
- * The files and directories of a workspace as a sandbox keeps them: a map of paths, whose files
- * name blobs. A tree never changes; a {@link ./tree_edit.ts TreeEdit} leads to the next one.
+ * The stored files and directories of a workspace: a map of paths, whose files refer to blobs. A
+ * tree never changes; a {@link ./tree_edit.ts TreeEdit} creates the next one.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { BlobRef } from "../store/blobs.ts";
 import type { WorkspaceManifest } from "../wire/run_in_context.ts";
 import { sortByCodePoints } from "./workspace_path.ts";
 
-/** A file whose contents are kept. */
+/** A file whose contents are stored. */
 export interface FileNode {
   readonly type: "file";
   /** Epoch milliseconds. */
@@ -19,30 +19,33 @@ export interface FileNode {
 /** A directory. */
 export interface DirectoryNode {
   readonly type: "directory";
-  /** When it was made, epoch milliseconds. */
+  /** When it was created, epoch milliseconds. */
   readonly modifiedAt: number;
 }
 
-/** What a path names. */
+/** The node at a path. */
 export type TreeNode = FileNode | DirectoryNode;
 
-/** Memory of a node beside its path, in bytes: a file's with its reference, never too little. */
+/**
+ * Memory of a node besides its path, in bytes: that of a file with its reference, never
+ * underestimated.
+ */
 const NODE_BYTES = 480;
 
-/** Memory that a node takes with its path, in bytes. A path may have two bytes for each unit. */
+/** Memory of a node with its path, in bytes. A path may take two bytes for each code unit. */
 export function nodeBytes(path: string): number {
   return NODE_BYTES + 2 * path.length;
 }
 
 /** One state of a workspace. */
 export class Tree {
-  /** By absolute path; every parent of a path is there, `/workspace` itself is not. */
+  /** Nodes by absolute path, including every parent of a path but not `/workspace` itself. */
   readonly nodes: ReadonlyMap<string, TreeNode>;
   /** Number of files. */
   readonly files: number;
-  /** Length of all files. */
+  /** Total length of all files. */
   readonly bytes: number;
-  /** Memory that it takes, in bytes. */
+  /** Memory of the tree, in bytes. */
   readonly memoryBytes: number;
   #manifest: WorkspaceManifest | undefined;
 
@@ -62,7 +65,7 @@ export class Tree {
     this.memoryBytes = memoryBytes;
   }
 
-  /** Its shape, as runtimes are told it. */
+  /** The manifest for runtimes. */
   get manifest(): WorkspaceManifest {
     return this.#manifest ??= manifestOf(this.nodes);
   }
@@ -73,7 +76,7 @@ export class Tree {
   }
 }
 
-/** A workspace with nothing in it. */
+/** An empty workspace. */
 export const EMPTY_TREE: Tree = new Tree(new Map());
 
 function manifestOf(nodes: ReadonlyMap<string, TreeNode>): WorkspaceManifest {

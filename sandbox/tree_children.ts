@@ -1,6 +1,6 @@
 /**
- * Which paths lie directly in which directory, so that what is below one is found without a look
- * at everything else.
+ * The direct children of each directory, so that the contents of one are found without a scan of
+ * the whole tree.
  *
  * @module
  */
@@ -8,27 +8,27 @@ import { parentOf } from "./workspace_path.ts";
 
 /** The paths of a workspace by the directory that holds them. */
 export class TreeChildren {
-  /** No directory is here that holds nothing. */
+  /** Empty directories have no entry. */
   readonly #of = new Map<string, Set<string>>();
 
   constructor(paths: Iterable<string>) {
     for (const path of paths) this.add(path);
   }
 
-  /** Whether a directory holds nothing. */
+  /** Whether a directory is empty. */
   isEmpty(directory: string): boolean {
     return !this.#of.has(directory);
   }
 
-  /** Everything below a directory, as far as all directories between are here too. */
+  /** Everything below a directory, provided that all directories in between are present. */
   below(directory: string): readonly string[] {
     const found = [...this.#of.get(directory) ?? []];
-    // it grows while it is walked: what is in a directory comes after the directory
+    // the list grows during iteration: the contents of a directory follow the directory
     for (const path of found) for (const child of this.#of.get(path) ?? []) found.push(child);
     return found;
   }
 
-  /** Adds a path; one that is there stays. */
+  /** Adds a path, if it is missing. */
   add(path: string): void {
     const directory = parentOf(path);
     const children = this.#of.get(directory);
@@ -36,7 +36,7 @@ export class TreeChildren {
     else children.add(path);
   }
 
-  /** Removes a path, if it is there; what is below it stays. */
+  /** Removes a path, if it is present; paths below it stay. */
   delete(path: string): void {
     const directory = parentOf(path);
     const children = this.#of.get(directory);

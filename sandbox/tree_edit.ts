@@ -1,9 +1,9 @@
 /**
- * A workspace on its way from one tree to the next: what is set and removed, which blobs it
- * leaves behind, and which parts of the stored manifest it touches.
+ * An edit from one tree to the next: what is set and removed, which blobs become unused, and which
+ * parts of the stored manifest change.
  *
- * Every parent of a path is there, as in the tree it begins with; its users see to it. It knows no
- * limits: its users check them.
+ * Its users ensure that every parent of a path exists, as in the initial tree, and they check the
+ * limits.
  *
  * @module
  */
@@ -13,16 +13,16 @@ import { sliceOf, SLICES } from "./manifest_shards.ts";
 import type { DirectoryNode, FileNode, Tree, TreeNode } from "./tree.ts";
 import { TreeChildren } from "./tree_children.ts";
 
-/** A file whose contents are not kept yet. */
+/** A file whose contents are not stored yet. */
 export interface NewFile {
   readonly type: "file";
   /** Epoch milliseconds. */
   readonly modifiedAt: number;
-  /** Must not change any more. */
+  /** Must not be modified any more. */
   readonly data: Uint8Array;
 }
 
-/** What a path names while it is edited. */
+/** The node at a path during an edit. */
 export type EditNode = TreeNode | NewFile;
 
 /** Length of a file; 0 for a directory. */
@@ -33,11 +33,11 @@ export function sizeOf(node: EditNode): number {
 
 /** Edits of one tree. */
 export class TreeEdit {
-  /** The slices of the manifest that hold a changed path. */
+  /** The slices of the manifest with changed paths. */
   readonly slices: Set<number> = new Set();
   readonly #nodes: Map<string, EditNode>;
   readonly #leftBehind = new Map<string, BlobRef>();
-  /** Of all nodes; made when it is asked for, because most edits have no need of it. */
+  /** Children of all nodes; created on demand, because most edits do not need them. */
   #children: TreeChildren | undefined;
   #bytes: number;
 
@@ -56,7 +56,7 @@ export class TreeEdit {
     return this.#nodes.size;
   }
 
-  /** Length of all files. */
+  /** Total length of all files. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -66,22 +66,22 @@ export class TreeEdit {
     return this.#nodes;
   }
 
-  /** Blobs that no path names any more. */
+  /** Blobs that no path refers to any more. */
   get leftBehind(): Iterable<BlobRef> {
     return this.#leftBehind.values();
   }
 
-  /** What a path names. */
+  /** The node at a path. */
   get(path: string): EditNode | undefined {
     return this.#nodes.get(path);
   }
 
-  /** Whether a path is a directory; the workspace itself is one. */
+  /** Whether a path is a directory. The workspace itself is one. */
   isDirectory(path: string): boolean {
     return path === WORKSPACE || this.#nodes.get(path)?.type === "directory";
   }
 
-  /** Everything below a directory, in no order. */
+  /** Everything below a directory, in no particular order. */
   below(directory: string): readonly (readonly [path: string, node: EditNode])[] {
     return this.#childrenOfAll().below(directory).flatMap((path) => {
       const node = this.#nodes.get(path);
@@ -89,18 +89,18 @@ export class TreeEdit {
     });
   }
 
-  /** Whether a directory holds nothing. */
+  /** Whether a directory is empty. */
   isEmpty(directory: string): boolean {
     return this.#childrenOfAll().isEmpty(directory);
   }
 
-  /** Makes or replaces what is at a path. */
+  /** Creates or replaces the node at a path. */
   set(path: string, node: NewFile | DirectoryNode | FileNode): void {
     this.#replace(path, node);
     if ("ref" in node) this.#leftBehind.delete(blobName(node.ref));
   }
 
-  /** Removes a path, and all that is below it. */
+  /** Removes a path and everything below it. */
   remove(path: string): void {
     const node = this.#nodes.get(path);
     if (node === undefined) return;
@@ -110,7 +110,7 @@ export class TreeEdit {
     this.#drop(path);
   }
 
-  /** Gives what is at a path, and all below it, another path, at which nothing is. */
+  /** Moves a node and everything below it to a path that does not exist. */
   move(from: string, to: string): void {
     const node = this.#nodes.get(from);
     if (node === undefined) return;
@@ -119,7 +119,7 @@ export class TreeEdit {
     for (const [path, child] of moved) this.set(`${to}${path.slice(from.length)}`, child);
   }
 
-  /** The tree that this leads to; `keep` gives a reference to contents that are new. */
+  /** The resulting tree. `keep` returns a reference for new contents. */
   finish(keep: (data: Uint8Array) => BlobRef): ReadonlyMap<string, TreeNode> {
     const nodes = new Map<string, TreeNode>();
     for (const [path, node] of this.#nodes) {
@@ -150,7 +150,7 @@ export class TreeEdit {
       this.#nodes.set(path, node);
       if (old === undefined) this.#children?.add(path);
     }
-    // when all of them hold a change, another path tells nothing new
+    // once every slice has a change, further paths add nothing
     if (this.slices.size < SLICES) this.slices.add(sliceOf(path));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Paths of `/workspace` as text: resolved lexically, checked, never normalised as Unicode
+ * Paths of `/workspace` as text: resolved lexically, checked, never normalized as Unicode
  * (docs/contract.md#files).
  *
  * @module
@@ -10,11 +10,11 @@ import type { WorkspaceLimits } from "../wire/limits.ts";
 import type { Slicer } from "../wire/slices.ts";
 import { FileFault } from "./file_fault.ts";
 
-/** A path after it was resolved. */
+/** A resolved path. */
 export interface ResolvedPath {
   /** `/workspace`, or an absolute path below it, without a slash at its end. */
   readonly path: string;
-  /** The text ended with a slash, so only a directory will do. */
+  /** Whether the text ended with a slash, so that the path must be a directory. */
   readonly directory: boolean;
 }
 
@@ -30,7 +30,7 @@ export function resolvePath(text: string, limits: WorkspaceLimits): ResolvedPath
   const names = lexical(text.startsWith("/") ? text : `${WORKSPACE}/${text}`);
   const path = `/${names.join("/")}`;
   if (`/${names[0]}` !== WORKSPACE) throw new FileFault("EACCES");
-  // a path within its limit has few names
+  // a path within the limit has few names
   const tooLong = utf8Length(path) > limits.pathBytes ||
     names.some((name) => 3 * name.length > limits.nameBytes && utf8Length(name) > limits.nameBytes);
   if (tooLong) throw new FileFault("ENAMETOOLONG");
@@ -46,7 +46,7 @@ function lexical(absolute: string): readonly string[] {
   return names;
 }
 
-/** The directory that holds a path below the workspace. */
+/** The parent directory of a path below the workspace. */
 export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
@@ -56,19 +56,19 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The directories between the workspace and a path, outermost first, both left out. */
+/** The directories between the workspace and a path, both excluded, outermost first. */
 export function ancestorsOf(path: string): readonly string[] {
   const ancestors: string[] = [];
   for (let at = parentOf(path); at.length > WORKSPACE.length; at = parentOf(at)) ancestors.push(at);
   return ancestors.reverse();
 }
 
-/** Whether a path lies below a directory. */
+/** Whether a path is below a directory. */
 export function isBelow(path: string, directory: string): boolean {
   return path.length > directory.length + 1 && path.startsWith(`${directory}/`);
 }
 
-/** Code units that stand for code points in another order than their own. */
+/** Code units whose order differs from that of their code points. */
 const OUT_OF_ORDER = /[\ud800-\uffff]/;
 
 /** Sorts paths by Unicode code points, in place. */
@@ -79,7 +79,7 @@ export function sortByCodePoints(paths: string[]): string[] {
   return paths;
 }
 
-/** The same of many paths, in slices of time. */
+/** The same for many paths, in slices of time. */
 export async function sortedInSlices(
   paths: readonly string[],
   slicer: Slicer,
@@ -99,16 +99,16 @@ export async function sortedInSlices(
   return (runs[0] ?? []).map(({ path }) => path);
 }
 
-/** Paths that are sorted at a time. */
+/** Number of paths that are sorted at a time. */
 const RUN = 128;
 
-/** A path, and a text that is ordered by code units as the path is by code points. */
+/** A path, and a text whose order by code units is that of the path by code points. */
 interface Ranked {
   readonly path: string;
   readonly rank: string;
 }
 
-/** Each path is ranked once, so that what many share is not gone through at each comparison. */
+/** Each path is ranked once, so that comparisons do not scan shared prefixes again. */
 function rankOf(path: string): Ranked {
   return { path, rank: OUT_OF_ORDER.test(path) ? rankedUnits(path) : path };
 }
@@ -139,14 +139,14 @@ async function mergedRuns(
   }
 }
 
-/** A text whose order by code units is the order by code points of what it was made of. */
+/** Returns a text whose order by code units is the order by code points of the original. */
 function rankedUnits(text: string): string {
   const units: number[] = [];
   for (let index = 0; index < text.length; index++) units.push(rank(text.charCodeAt(index)));
   return String.fromCharCode(...units);
 }
 
-/** Surrogates stand for code points above every other code unit. */
+/** Surrogates encode code points above every other code unit. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -26,39 +26,40 @@ export interface RemoteRuntimeAddress {
 export interface BackendOptions extends BuildOrder {
   readonly limits: LimitsByLanguage;
   readonly admission: AdmissionLimits;
-  /** No contexts, whatever the languages could do. */
+  /** Whether to serve without contexts, even for languages that have them. */
   readonly stateless: boolean;
-  /** Where data is kept; undefined: in the database of the platform. */
+  /** Where data is kept; undefined: in the platform's database. */
   readonly kvPath: string | undefined;
-  /** Most isolates of one language. */
+  /** The maximum number of isolates of one language. */
   readonly isolates: number;
-  /** Start an isolate afresh before another tenant uses it. */
+  /** Whether to restart an isolate before another tenant uses it. */
   readonly isolatePerTenant: boolean;
   /** Languages whose runtime is on another machine. */
   readonly remotes: ReadonlyMap<Language, RemoteRuntimeAddress>;
-  /** What stands between the store that was opened and all who use it; for tests. */
+  /** Wraps the opened store; for tests. */
   readonly wrapStore?: (store: KvStore) => KvStore;
-  /** How long the store may take to answer; the service's own when absent. */
+  /** How long the store may take to answer. The service's default when absent. */
   readonly answerTimes?: AnswerTimes;
 }
 
-/** Longest wait for the store once the service stops, in milliseconds: a store may be gone. */
+/** Longest wait for the store while the service stops, in milliseconds: the store may be gone. */
 export const CLOSE_MS = 300;
 
-/** A backend that runs. */
+/** A running backend. */
 export interface Backend {
   readonly store: GuardedStore;
   readonly kills: KillMeter;
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
-  /** Ends the runtimes, and closes the store. Calls in flight fail. */
+  /** Stops the runtimes and closes the store. Calls in flight fail. */
   close(): Promise<void>;
 }
 
 /**
  * Starts a backend.
  *
- * @throws {StartRefused} when the store cannot be opened; what the runtimes refuse to start with.
+ * @throws {StartRefused} when the store cannot be opened; whatever a runtime throws when it cannot
+ * start.
  */
 export async function startBackend(
   options: BackendOptions,
@@ -82,7 +83,7 @@ export async function startBackend(
   }
 }
 
-/** Those of this process, and those on other machines. */
+/** Starts the runtimes of this process and connects to those on other machines. */
 async function startRuntimes(
   options: BackendOptions,
   createRuntimes: CreateRuntimes,
@@ -131,7 +132,7 @@ function remoteRuntime(
   return runtime.asLanguageRuntime();
 }
 
-/** Opens the database, or tells the operator which variable names it. */
+/** Opens the database. On failure, names the variable that the operator has to change. */
 async function openData(path: string | undefined, { writeMs }: AnswerTimes): Promise<KvStore> {
   try {
     return await openStore(path, writeMs);

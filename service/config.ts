@@ -1,10 +1,10 @@
 /**
- * The configuration: from environment variables to plain values, checked once at the start.
- * What each variable must look like is in `config_variables.ts`.
+ * The configuration: environment variables turned into plain values, checked once at the start.
+ * `config_variables.ts` defines the format of each variable.
  *
- * Without `TOKENS` the service serves everybody who can reach it. It does so only on request
- * (`AUTH=none`), or where that is this machine alone: `HOST` is loopback and the hosting
- * platform sets neither `DENO_SERVE_ADDRESS` nor `DENO_DEPLOY`.
+ * Without `TOKENS` the service serves everybody who can reach it. It starts that way only when
+ * asked to (`AUTH=none`), or when only this machine can reach it: `HOST` is loopback and the
+ * hosting platform sets neither `DENO_SERVE_ADDRESS` nor `DENO_DEPLOY`.
  *
  * @module
  */
@@ -14,20 +14,23 @@ import { type Facts, type Settings, settingsSchema } from "./config_variables.ts
 /** Where data is kept unless `KV_PATH` says otherwise. */
 const DATA_FILE = "./.belljar/data.sqlite3";
 
-/** Environment variables by name, as the process was given them. */
+/** Environment variables by name, as the process received them. */
 export type Environment = { readonly [name: string]: string | undefined };
 
 /** The configuration of a process. */
 export interface Config extends Settings {
-  /** Refuse to serve on any address but loopback. */
+  /** Whether to refuse to serve on any address but loopback. */
   readonly loopbackOnly: boolean;
-  /** Where data is kept; undefined: in the database of the platform. */
+  /** Where data is kept; undefined: in the platform's database. */
   readonly kvPath: string | undefined;
-  /** A platform brings the requests; a loopback address is then the inner side of its proxy. */
+  /**
+   * Whether a platform delivers the requests. A loopback address is then the inner side of its
+   * proxy.
+   */
   readonly hosted: boolean;
 }
 
-/** A configuration that cannot be used. Each problem begins with the name of a variable. */
+/** An unusable configuration. Each problem begins with the name of a variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
@@ -41,7 +44,7 @@ export class ConfigError extends Error {
 /**
  * Reads the configuration of a service.
  *
- * @throws {ConfigError} naming each variable whose value is not usable.
+ * @throws {ConfigError} which names each variable with an unusable value.
  */
 export function readConfig(env: Environment, facts: Facts): Config {
   const settings = readSettings(env, facts);
@@ -58,10 +61,10 @@ export function readConfig(env: Environment, facts: Facts): Config {
 }
 
 /**
- * Reads the variables without deciding whether a service may be started with them. An empty
- * variable counts as absent, except `TOKENS`; unknown variables are ignored.
+ * Reads the variables without deciding whether a service may start with them. An empty variable
+ * counts as absent, except `TOKENS`. Unknown variables are ignored.
  *
- * @throws {ConfigError} naming each variable whose value is not usable.
+ * @throws {ConfigError} which names each variable with an unusable value.
  */
 export function readSettings(env: Environment, facts: Facts): Settings {
   const parsed = settingsSchema(facts).safeParse(withoutEmpty(env));
@@ -71,13 +74,13 @@ export function readSettings(env: Environment, facts: Facts): Settings {
   );
 }
 
-/** Files of variables often hold `NAME=`; only for `TOKENS` is that surely a mistake. */
+/** Files of variables often contain `NAME=`. Only for `TOKENS` is that certainly a mistake. */
 function withoutEmpty(env: Environment): Environment {
   const entries = Object.entries(env);
   return Object.fromEntries(entries.filter(([name, text]) => text !== "" || name === "TOKENS"));
 }
 
-/** Why the service must not start with these settings, if so. */
+/** The reason why the service must not start with these settings, if there is one. */
 function accessProblem(settings: Settings, platform: string | undefined): string | undefined {
   const { credentials, openToAll, host } = settings;
   if (credentials !== undefined) {

@@ -1,25 +1,25 @@
 /**
- * The environment variables: what each one must look like, and what it is when absent.
+ * The environment variables: the format and the default of each one.
  *
  * | variable | meaning | default |
  * |---|---|---|
  * | `HOST`, `PORT` | where to listen; port 0 lets the system choose | 127.0.0.1, 8000 |
- * | `TOKENS` | `tenant:token`, comma-separated; a bare token is of tenant `default` | |
+ * | `TOKENS` | `tenant:token`, comma-separated; a bare token belongs to tenant `default` | |
  * | `AUTH` | `none`: serve everybody, on any address | |
  * | `ALLOWED_ORIGINS` | web origins that may call, comma-separated | none |
- * | `LANGUAGES` | ids, comma-separated | all of this build |
+ * | `LANGUAGES` | ids, comma-separated | all that this build has |
  * | `STATELESS` | `1`: no contexts | `0` |
  * | `KV_PATH` | file of the data, `:memory:`, or an `https` URL of a KV server | `./.belljar/data.sqlite3`; on Deno Deploy its own |
- * | `CACHE_DIR` | folder of built images | `./.belljar/cache` |
+ * | `CACHE_DIR` | folder of built engines | `./.belljar/cache` |
  * | `<LANGUAGE>_URL`, `<LANGUAGE>_TOKEN` | runtime of that language on another machine | none |
- * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes go (0: never) | `wire/limits.ts` |
- * | `PYTHON_WHEELS` | folder of pure-Python wheels that are installed | none |
- * | `ISOLATES` | most isolates of one language | number of cores, at least 2 |
+ * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes expire (0: never) | `wire/limits.ts` |
+ * | `PYTHON_WHEELS` | folder of pure-Python wheels to install | none |
+ * | `ISOLATES` | maximum number of isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
  * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
  * | `RUNS_PER_TENANT`, `WAITING_PER_TENANT`, `WAITING_PER_LANGUAGE`, `CALLS_PER_TENANT`, `WAITING_CALLS_PER_TENANT`, `MAX_WAIT_MS`, `MAX_KILLS_PER_MINUTE`, `MAX_KILLED_SECONDS_PER_MINUTE` | admission | `wire/limits.ts` |
  *
- * Messages never show a value: any of them may be a secret that was put in the wrong place.
+ * Messages never show a value: any value may be a secret in the wrong variable.
  *
  * @module
  */
@@ -44,7 +44,7 @@ import {
 } from "../wire/limits.ts";
 import type { RemoteRuntimeAddress } from "./backend.ts";
 
-/** What is true of this build and machine, whatever the environment says. */
+/** Facts of this build and machine that the environment does not change. */
 export interface Facts {
   /** The languages that can be enabled. */
   readonly available: readonly Language[];
@@ -52,7 +52,7 @@ export interface Facts {
   readonly cores: number;
 }
 
-/** What the variables say, each by itself. */
+/** The parsed variables, each checked on its own. */
 export interface Settings {
   readonly host: string;
   /** 0 lets the system choose. */
@@ -65,10 +65,10 @@ export interface Settings {
   /** The enabled languages, in the order of `GET /languages`; at least one. */
   readonly languages: readonly Language[];
   readonly stateless: boolean;
-  /** Where data is kept; undefined: the configuration of the start decides. */
+  /** Where data is kept; undefined: `config.ts` chooses. */
   readonly kvPath: string | undefined;
   readonly cacheDir: string;
-  /** Folder of wheels for Python; whether it can be read is seen when the engine is built. */
+  /** Folder of wheels for Python. The build of the engine checks that it can be read. */
   readonly pythonWheels: string | undefined;
   readonly isolates: number;
   readonly isolatePerTenant: boolean;
@@ -224,7 +224,7 @@ function namesOfRemote(language: Language): { url: RemoteVariable; token: Remote
   return { url: `${upper[language]}_URL`, token: `${upper[language]}_TOKEN` };
 }
 
-/** A URL without a token would call an open service, a token without a URL is a mistake. */
+/** A URL without a token would call an open service; a token without a URL is a mistake. */
 function pairRemoteVariables(values: RemoteVariables, check: z.RefinementCtx): void {
   for (const { url, token } of LANGUAGES.map(namesOfRemote)) {
     if ((values[url] === undefined) === (values[token] === undefined)) continue;
@@ -265,7 +265,10 @@ function flag(): z.ZodType<boolean, unknown> {
   return z.enum(["0", "1"], "must be 0 or 1").default("0").transform((value) => value === "1");
 }
 
-/** Comma-separated items; blanks around an item do not count. A bad one is told by its place. */
+/**
+ * Comma-separated items; blanks around an item are ignored. A message names a bad item by its
+ * position.
+ */
 function list<T>(
   parse: (item: string) => T | undefined,
   problem: string,
@@ -285,7 +288,7 @@ function list<T>(
   });
 }
 
-/** What is before the first colon is the tenant. */
+/** The tenant is the text before the first colon. */
 function credential(item: string): Credential | undefined {
   const colon = item.indexOf(":");
   const tenant = colon === -1 ? DEFAULT_TENANT : item.slice(0, colon);

@@ -1,5 +1,5 @@
 /**
- * Who may write, and who cleans up, in the store of one process.
+ * The leases and the janitor of one process's store.
  *
  * @module
  */
@@ -12,23 +12,25 @@ import { describeCause, type Log } from "../wire/log.ts";
 import { StoreUnavailable } from "../wire/store_errors.ts";
 import { type Backend, CLOSE_MS } from "./backend.ts";
 
-/** Leases of this process, and its janitor, which is not started yet. */
+/** The leases of this process and its janitor, which has not started yet. */
 export interface Housekeeping {
   readonly leases: LeaseTable;
   readonly janitor: Janitor;
 }
 
-/** How a store is kept in order; the service's own where absent. All in milliseconds. */
+/** Intervals of housekeeping in milliseconds. The service's default for each one that is absent. */
 export interface HousekeepingOptions {
-  /** Time after which the lease of a process that died is free again. The same in all processes. */
+  /**
+   * Time after which the lease of a dead process is free again. Must be the same in all processes.
+   */
   readonly leaseMs?: number;
   /** Pause between the rounds of the janitor. */
   readonly periodMs?: number;
-  /** Age from which a commit that has not happened is taken for dead. */
+  /** Age from which an unfinished commit counts as dead. */
   readonly intentAgeMs?: number;
 }
 
-/** Makes what keeps a store in order. */
+/** Creates the leases and the janitor of a store. */
 export function housekeepingOf(
   kv: KvStore,
   log: Log,
@@ -38,18 +40,18 @@ export function housekeepingOf(
   const owner = crypto.randomUUID();
   const leases = new LeaseTable({ kv, owner, ttlMs: leaseMs, clock });
   const onError = (task: string, thrown: unknown) => {
-    if (thrown instanceof StoreUnavailable) return; // which is in the log already, once
+    if (thrown instanceof StoreUnavailable) return; // logged once already
     log("warn", "janitor", { task, ...describeCause(thrown) });
   };
   return { leases, janitor: new Janitor({ kv, clock, leases, onError, ...ages }) };
 }
 
-/** What the runtimes of a process have done from time to time. */
+/** The janitor tasks of a process's runtimes. */
 export function maintenanceOf({ runtimes }: Pick<Backend, "runtimes">): readonly Maintenance[] {
   return [...runtimes.values()].flatMap(({ maintenance }) => maintenance ?? []);
 }
 
-/** Adds a janitor to the backend of a runtime that is served alone: it has no sandboxes. */
+/** Adds a janitor to the backend of a runtime that is served alone and has no sandboxes. */
 export function withJanitor(backend: Backend, log: Log): Backend {
   const { janitor } = housekeepingOf(backend.store, log);
   for (const task of maintenanceOf(backend)) janitor.register(task);

@@ -1,6 +1,6 @@
 /**
  * The service without HTTP: bindings in this process, for programs, tests and notebooks in a
- * checkout. The same code then runs with them as with those of the client's `connect()`.
+ * checkout. They work like the bindings of the client's `connect()`.
  *
  * @module
  */
@@ -25,23 +25,28 @@ import { bindingsOf, withSandboxes } from "./sandbox_backend.ts";
 export interface LocalEnvOptions<L extends Language = Language> {
   /** Languages to start. @default {all} */
   readonly languages?: readonly L[];
-  /** File of the data, or `:memory:`: nothing outlives the environment. @default {":memory:"} */
+  /**
+   * File of the data, or `:memory:`, which loses everything when the environment closes. @default
+   * {":memory:"}
+   */
   readonly kvPath?: string;
   /** Folder of built engines. By default `.belljar/cache` of the checkout. */
   readonly cacheDir?: string;
-  /** Most child processes of one language. By default the number of cores, at least 2. */
+  /**
+   * Maximum number of child processes of one language. By default the number of cores, at least 2.
+   */
   readonly isolates?: number;
-  /** No contexts: all runs are stateless. @default {false} */
+  /** Whether to go without contexts, so that all runs are stateless. @default {false} */
   readonly stateless?: boolean;
-  /** Folder of pure-Python wheels that are installed. */
+  /** Folder of pure-Python wheels to install. */
   readonly pythonWheels?: string;
-  /** Limits of runs; the service's own when absent. */
+  /** Limits of runs. The service's defaults when absent. */
   readonly limits?: LimitsByLanguage;
-  /** How many runs are let in; the service's own for what is absent. */
+  /** How many runs are admitted. The service's default for each absent field. */
   readonly admission?: Partial<AdmissionLimits>;
-  /** Quotas of the sandboxes together; the service's own for what is absent. */
+  /** Quotas for all sandboxes together. The service's default for each absent field. */
   readonly quotas?: Partial<SandboxQuotas>;
-  /** For what an operator has to know. By default warnings and errors, on standard error. */
+  /** Receives what an operator has to know. By default warnings and errors go to standard error. */
   readonly log?: Log;
 }
 
@@ -50,11 +55,11 @@ export type LocalBindings<L extends Language> = {
   readonly [Name in Uppercase<L>]: RuntimeBinding;
 };
 
-/** What the environment has beside its bindings. */
+/** What the environment has besides its bindings. */
 export interface LocalServices extends AsyncDisposable {
   /** The sandboxes. */
   readonly Sandbox: SandboxNamespace;
-  /** Ends all child processes and closes the data. Calls in flight fail. Idempotent. */
+  /** Stops all child processes and closes the data. Calls in flight fail. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -64,12 +69,12 @@ export type LocalEnv<L extends Language = Language> = LocalServices & LocalBindi
 const MIN_ISOLATES = 2;
 
 /**
- * Starts the service in this process and gives its bindings. Engines that were not built yet are
- * built first, which takes half a minute.
+ * Starts the service in this process and returns its bindings. Builds missing engines first, which
+ * takes half a minute.
  *
  * It needs Deno with `--unstable-kv` (the checkout's `deno.json` says so), and the permissions to
- * read and write its folders, to run Deno, and to reach loopback. Guests have none of them: they
- * run in child processes, as in the service. There is one tenant, and no token.
+ * read and write its folders, to run Deno, and to reach loopback. Guests have none of these
+ * permissions: they run in child processes, as in the service. There is one tenant and no token.
  *
  * ```ts ignore
  * import { createLocalEnv } from "./service/local_env.ts";
@@ -119,17 +124,17 @@ function settingsOf<L extends Language>(options: LocalEnvOptions<L>) {
   };
 }
 
-/** Each once, in the order of `GET /languages`. */
+/** Removes duplicates and sorts in the order of `GET /languages`. */
 function enabledLanguages<L extends Language>(chosen: readonly L[] | undefined): readonly L[] {
   const isChosen = (language: Language): language is L =>
     chosen === undefined || chosen.some((name) => name === language);
   return AVAILABLE_LANGUAGES.filter(isChosen);
 }
 
-/** The folder that `deno task build` fills. */
+/** The folder that `deno task build` writes to. */
 function checkoutCache(): string {
   const { dirname } = import.meta;
-  if (dirname === undefined) throw new Error("cacheDir must be given: this is no checkout");
+  if (dirname === undefined) throw new Error("cacheDir is required outside a checkout");
   return `${dirname}/../.belljar/cache`;
 }
 

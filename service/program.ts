@@ -1,9 +1,9 @@
 /**
  * The program: reads the configuration, starts the service, and stops it on a signal. With the
- * word `build` it builds what the runtimes need, and ends; with `runtime` and a language it serves
+ * argument `build` it builds what the runtimes need and exits. With `runtime <language>` it serves
  * that language alone, for the gateway of another process.
  *
- * Standard output gets exactly one line, which ends with the URL, once the service listens.
+ * Once the service listens, it writes exactly one line to standard output, which ends with the URL.
  * The log goes to standard error.
  *
  * @module
@@ -18,21 +18,21 @@ import { ConfigError, type Environment, readConfig, readSettings } from "./confi
 import type { Facts } from "./config_variables.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
 
-/** What a program is made of. */
+/** The dependencies of the program. */
 export interface ProgramParts extends ServiceOptions {
-  /** Words of the command line: none to serve, `build`, or `runtime` and a language. */
+  /** Command-line arguments: none to serve, `build`, or `runtime` and a language. */
   readonly args: readonly string[];
   readonly env: Environment;
   /** The languages that `createRuntimes` can start. */
   readonly available: readonly Language[];
-  /** Builds what runtimes need into a folder, unless it is there. */
+  /** Builds what the runtimes need into a folder, unless it is there already. */
   readonly buildEngines: (order: BuildOrder) => Promise<void>;
 }
 
-/** Time to close everything after the grace, in milliseconds. Hosts give 5 s in all. */
+/** Time to close everything after the grace period, in milliseconds. Hosts allow 5 s in all. */
 const CLOSE_MS = 800;
 
-/** Does what the command line says, or tells why it cannot, and exits. */
+/** Runs the command line, or prints why it cannot, and exits. */
 export async function runProgram(parts: ProgramParts): Promise<never> {
   const [command, ...rest] = parts.args;
   try {
@@ -56,12 +56,12 @@ export async function runProgram(parts: ProgramParts): Promise<never> {
   const languages = parts.available.join(", ");
   write(
     Deno.stderr,
-    `The words after the program's name are none, or: build, or: runtime and one of ${languages}\n`,
+    `Usage: main.ts [build | runtime <language>]\nLanguages: ${languages}\n`,
   );
   Deno.exit(2);
 }
 
-/** Serves until a signal ends it. */
+/** Serves until a signal arrives. */
 async function serve(start: (log: Log) => Promise<Service>): Promise<never> {
   const log = createLog((line) => write(Deno.stderr, line), Date.now);
   const service = await start(log);
@@ -83,7 +83,10 @@ function listeningLine({ address, url }: RunningServer): string {
   return `Belljar listening on ${where}${url}`;
 }
 
-/** For whoever started the program: what they can put right, else where it broke. */
+/**
+ * The text for the person who started the program: the problems that they can fix, otherwise the
+ * stack.
+ */
 function failureText(thrown: unknown): string {
   const problems = thrown instanceof ConfigError
     ? thrown.problems
@@ -93,7 +96,7 @@ function failureText(thrown: unknown): string {
   return `Belljar cannot start:\n${problems.map((problem) => `  ${problem}\n`).join("")}`;
 }
 
-/** The platform's way to end a process: SIGINT everywhere, SIGTERM where it exists. */
+/** The platform's signals to stop a process: SIGINT everywhere, SIGTERM where it exists. */
 function nextSignal(): Promise<Deno.Signal> {
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   const { promise, resolve } = Promise.withResolvers<Deno.Signal>();
@@ -107,7 +110,7 @@ function nextSignal(): Promise<Deno.Signal> {
   return promise;
 }
 
-/** Nobody reading our output any more is no reason to fail. */
+/** A closed standard output is not a reason to fail. */
 function write(stream: typeof Deno.stdout, text: string): void {
   try {
     stream.writeSync(new TextEncoder().encode(text));

@@ -1,6 +1,6 @@
 /**
- * The sandboxes of a process over its backend: their leases, how their runs are let in, and the
- * janitor that removes what nobody needs any more.
+ * The sandboxes of a process on top of its backend: their leases, the admission of their runs, and
+ * the janitor that removes what nothing refers to.
  *
  * @module
  */
@@ -28,23 +28,23 @@ export interface SandboxBackendOptions {
   readonly admission: AdmissionLimits;
   readonly quotas: SandboxQuotas;
   readonly housekeeping?: HousekeepingOptions;
-  /** Told the steps of runs; for tests. */
+  /** Observes the steps of runs; for tests. */
   readonly onStep?: (step: RunStep) => void;
 }
 
 /** A backend with sandboxes. */
 export interface SandboxBackend extends Backend {
-  /** The places for runs, which stateless runs share with those of sandboxes. */
+  /** The places for runs. Stateless runs and runs in sandboxes share them. */
   readonly admission: Admission;
   /** The places for calls that run no code. */
   readonly calls: Admission;
-  /** The bytes on their way, of all requests and answers. */
+  /** The bytes of all requests and answers in flight. */
   readonly bodies: BodyBudget;
   readonly sandboxes: Sandboxes;
   readonly janitor: Janitor;
 }
 
-/** Adds sandboxes to a backend, whose `close` then ends their janitor first. */
+/** Adds sandboxes to a backend. Its `close` then stops their janitor first. */
 export function withSandboxes(
   backend: Backend,
   options: SandboxBackendOptions,

@@ -1,10 +1,9 @@
 /**
- * The service put together: store, runtimes, sandboxes, gateway, server; and the runtime that is
+ * Assembles the service from store, runtimes, sandboxes, gateway and server; also a runtime that is
  * served alone.
  *
- * `service/` owns the configuration, the choice of the parts and how they are put together, and
- * the way in which the program starts and stops. It may know of everything; nothing but `main.ts`
- * knows of it.
+ * `service/` owns the configuration, the choice and assembly of the parts, and how the program
+ * starts and stops. It may import everything; only `main.ts` imports it.
  *
  * @module
  */
@@ -24,18 +23,18 @@ import { withMeasurements } from "./service_telemetry.ts";
 /** A service that listens. */
 export interface Service {
   readonly server: RunningServer;
-  /** Stops accepting, lets requests in flight end, and closes everything. */
+  /** Stops accepting, lets requests in flight finish, and closes everything. */
   stop(): Promise<void>;
 }
 
-/** What a service is started with, beside its configuration. */
+/** What a service needs besides its configuration. */
 export interface ServiceOptions {
   readonly createRuntimes: CreateRuntimes;
-  /** Where tests look in, and what they set otherwise than the service does. */
+  /** Hooks and overrides for tests. */
   readonly hooks?: ServiceHooks;
 }
 
-/** What only tests set. */
+/** Settings that only tests use. */
 export type ServiceHooks =
   & Pick<BackendOptions, "answerTimes" | "wrapStore">
   & Pick<SandboxBackendOptions, "housekeeping" | "onStep">;

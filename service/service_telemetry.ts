@@ -1,6 +1,6 @@
 /**
- * What is told of a process as a whole, whenever its measurements are collected: isolates, places
- * taken, memory.
+ * Measurements of the whole process: isolates, places taken, memory. They are read whenever
+ * telemetry is collected.
  *
  * @module
  */
@@ -13,14 +13,14 @@ import type { LanguageRuntime } from "../wire/binding.ts";
 /** What is measured. */
 export interface MeasuredBackend {
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
-  /** Absent where there are no tenants' places. */
+  /** Absent where tenants have no places. */
   readonly admission?: Pick<Admission, "counts">;
   close(): Promise<void>;
 }
 
 const PAGE_BYTES = 4096;
 
-/** Has the process measured from now on, if anybody listens, until the backend is closed. */
+/** Measures the process, if telemetry is on, until the backend is closed. */
 export function withMeasurements<B extends MeasuredBackend>(backend: B): B {
   if (!isTelemetryOn()) return backend;
   const end = measure(backend);
@@ -32,7 +32,7 @@ export function withMeasurements<B extends MeasuredBackend>(backend: B): B {
   return { ...backend, close };
 }
 
-/** Gives what ends it. */
+/** Returns a function that stops it. */
 function measure({ runtimes, admission }: MeasuredBackend): () => void {
   const endings = [
     observe("belljar.isolates", (seen) => {
@@ -64,7 +64,7 @@ function observe(name: string, look: (seen: See) => void | Promise<void>, unit =
   return () => gauge.removeCallback(callback);
 }
 
-/** Resident bytes of this process's children, which are its isolates; undefined but on Linux. */
+/** Resident bytes of this process's children, which are its isolates. Undefined except on Linux. */
 async function childrenMemory(): Promise<number | undefined> {
   try {
     const pids = await Deno.readTextFile(`/proc/self/task/${Deno.pid}/children`);
@@ -76,7 +76,7 @@ async function childrenMemory(): Promise<number | undefined> {
   }
 }
 
-/** 0 for one that has ended meanwhile. */
+/** 0 for a process that has ended meanwhile. */
 async function residentBytes(pid: string): Promise<number> {
   try {
     const [, resident = "0"] = (await Deno.readTextFile(`/proc/${pid}/statm`)).split(" ");

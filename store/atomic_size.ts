@@ -1,48 +1,48 @@
 /**
- * What one atomic operation of Deno KV takes, and whether something still fits. Measured on Deno
- * 2.5 and 2.9 with the local backend; the published limits are the same or wider.
+ * The limits of one atomic operation of Deno KV, and whether something still fits. Measured on Deno
+ * 2.5 and 2.9 with the local backend; the published limits are the same or higher.
  *
  * @module
  */
 
 /** Largest value: exactly this many bytes when it is a raw `Uint8Array`. */
 export const MAX_VALUE_BYTES = 65_536;
-/** Keys that one `getMany` takes. */
+/** Maximum number of keys of one `getMany`. */
 export const MAX_KEYS_PER_READ = 10;
-/** Sets, deletions and sums of one atomic operation. */
+/** Maximum number of sets, deletions and sums in one atomic operation. */
 const MAX_MUTATIONS = 1_000;
-/** Checks of one atomic operation. */
+/** Maximum number of checks in one atomic operation. */
 const MAX_CHECKS = 100;
 
-/** Of 819,200 for keys and values together: twelve largest values and 32 KiB beside them. */
+/** Of 819,200 for keys and values together: twelve values of the largest size and 32 KiB more. */
 const MAX_ATOMIC_BYTES = 819_000;
 /** KV counts the key of a mutation twice into the size of an atomic operation. */
 const KEYS_COUNTED = 2;
 /** Of 81,920 for the keys of one atomic operation. */
 const MAX_KEY_BYTES = 81_000;
-/** Head of a serialized value, and slack for what a key or value costs besides its bytes. */
+/** Head of a serialized value, and slack for the overhead of a key or value. */
 const OVERHEAD_BYTES = 16;
 
 const utf8 = new TextEncoder();
 
-/** Bytes of a key as KV encodes it, never estimated too low. */
+/** Bytes of a key as KV encodes it, never underestimated. */
 export function keyBytes(key: Deno.KvKey): number {
   return key.reduce<number>((sum, part) => sum + keyPartBytes(part), 0);
 }
 
-/** A zero byte inside text or bytes is escaped, which doubles it. */
+/** KV escapes a zero byte inside text or bytes, which doubles it. */
 function keyPartBytes(part: Deno.KvKeyPart): number {
   if (typeof part === "number") return 9;
   if (typeof part === "boolean") return 1;
   if (typeof part === "bigint") return 4 + part.toString(16).length;
-  if (typeof part === "symbol") throw new TypeError("a symbol is no part of a key");
+  if (typeof part === "symbol") throw new TypeError("a symbol cannot be part of a key");
   const bytes = typeof part === "string" ? utf8.encode(part) : part;
   return 2 + bytes.reduce((sum, byte) => sum + (byte === 0 ? 2 : 1), 0);
 }
 
 /**
- * Bytes of a value as KV serializes it, never estimated too low for plain data; at most
- * {@link MAX_VALUE_BYTES}, since KV refuses more.
+ * Bytes of a value as KV serializes it, never underestimated for plain data; at most {@link
+ * MAX_VALUE_BYTES}, because KV refuses more.
  */
 export function valueBytes(value: unknown): number {
   if (value instanceof Uint8Array) return Math.min(value.byteLength, MAX_VALUE_BYTES);
@@ -50,7 +50,7 @@ export function valueBytes(value: unknown): number {
   return Math.min(MAX_VALUE_BYTES, OVERHEAD_BYTES + serializedBytes(value, MAX_VALUE_BYTES));
 }
 
-/** Stops once it is past `budget`, so that neither size nor cycles of a value matter. */
+/** Stops once it exceeds `budget`, so large or cyclic values do no harm. */
 function serializedBytes(value: unknown, budget: number): number {
   if (typeof value === "string") return 2 * value.length + 8;
   if (typeof value === "bigint") return 16 + value.toString(16).length;
@@ -74,14 +74,14 @@ function* partsOf(value: object): Generator<unknown> {
   }
 }
 
-/** Adds up what an atomic operation holds, and refuses what would be too much. */
+/** Adds up the contents of an atomic operation, and refuses what would exceed the limits. */
 export class AtomicBudget {
   #mutations = 0;
   #checks = 0;
   #keyBytes = 0;
   #bytes = 0;
 
-  /** Counts one mutation, if it fits; a deletion has no value. */
+  /** Counts one mutation if it fits. A deletion has no value. */
   addMutation(key: Deno.KvKey, bytesOfValue = 0): boolean {
     const bytesOfKey = keyBytes(key);
     const fits = this.#mutations < MAX_MUTATIONS && this.#hasRoom(bytesOfKey, bytesOfValue);
@@ -92,7 +92,7 @@ export class AtomicBudget {
     return fits;
   }
 
-  /** Counts one check, if it fits. */
+  /** Counts one check if it fits. */
   addCheck(key: Deno.KvKey): boolean {
     const bytesOfKey = keyBytes(key);
     const fits = this.#checks < MAX_CHECKS && this.#hasRoom(bytesOfKey, 0);

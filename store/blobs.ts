@@ -1,6 +1,6 @@
 /**
- * Bytes of any length, kept as raw parts of at most 64 KiB. A blob is written once and never
- * changed; it is found by a {@link BlobRef}, which lies in some record and carries the checksum.
+ * Bytes of any length, stored as raw parts of at most 64 KiB. A blob is written once and never
+ * changed. A {@link BlobRef} in some record refers to it and carries the checksum.
  *
  * @module
  */
@@ -10,20 +10,20 @@ import { MAX_KEYS_PER_READ, MAX_VALUE_BYTES } from "./atomic_size.ts";
 import type { BlobKey } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 
-/** Names a blob and says what it must hold. Plain data, to be kept in a record. */
+/** Identifies a blob and its contents. Plain data that is stored in a record. */
 export interface BlobRef {
-  /** Id of the transaction that wrote it. */
+  /** Write id of the transaction that wrote it. */
   readonly run: string;
   /** Which blob of that transaction, from 0. */
   readonly n: number;
   readonly bytes: number;
-  /** 64 hex digits, of the whole. */
+  /** SHA-256 of the whole blob, 64 hex digits. */
   readonly sha256: string;
 }
 
 const count = z.number().int().nonnegative();
 
-/** Reads a reference from the record that it lies in. */
+/** Reads a reference from a record. */
 export const blobRefSchema: z.ZodType<BlobRef> = z.object({
   run: z.string(),
   n: count,
@@ -31,22 +31,22 @@ export const blobRefSchema: z.ZodType<BlobRef> = z.object({
   sha256: z.string(),
 });
 
-/** A name that no other blob has which lies in the same place. */
-export function blobName({ run, n }: BlobRef): string {
-  return `${run}/${n}`;
+/** A name that is unique among the blobs under the same prefix. */
+export function blobName({ run: writeId, n }: BlobRef): string {
+  return `${writeId}/${n}`;
 }
 
-/** The parts of a blob are missing, or are not what was written. */
+/** Parts of a blob are missing or differ from what was written. */
 export class BlobCorrupt extends Error {
   override readonly name = "BlobCorrupt";
 }
 
-/** Largest blob that is read: a reference that says more is not believed. */
+/** Largest blob that is read. A reference to a larger one is invalid. */
 const MAX_BLOB_BYTES = 1 << 28;
 
 const READS_IN_FLIGHT = 4;
 
-/** How many parts hold that many bytes; none for an empty blob. */
+/** The number of parts for that many bytes; 0 for an empty blob. */
 export function partCount(bytes: number): number {
   return Math.ceil(bytes / MAX_VALUE_BYTES);
 }
@@ -65,7 +65,7 @@ export function sha256Hex(bytes: Uint8Array): string {
 }
 
 /**
- * Reads a blob whole: ten parts a read, several reads in flight.
+ * Reads a whole blob: ten parts per read, several reads in flight.
  *
  * @throws {BlobCorrupt} when a part is missing or of another length, or the checksum differs
  */
@@ -101,11 +101,11 @@ interface PartRange {
 async function readParts(
   kv: KvStore,
   key: BlobKey,
-  { run, n }: BlobRef,
+  { run: writeId, n }: BlobRef,
   { first, end, into }: PartRange,
 ): Promise<void> {
   const numbers = Array.from({ length: end - first }, (_, index) => first + index);
-  const entries = await kv.getMany<unknown[]>(numbers.map((part) => key(run, n, part)));
+  const entries = await kv.getMany<unknown[]>(numbers.map((part) => key(writeId, n, part)));
   for (const [index, { value }] of entries.entries()) {
     const start = (first + index) * MAX_VALUE_BYTES;
     const length = Math.min(MAX_VALUE_BYTES, into.byteLength - start);

@@ -1,5 +1,5 @@
 /**
- * A cache of what never changes under its name, bounded in bytes; what was not used longest goes
+ * A cache of immutable values by name, bounded in bytes. It evicts the least recently used value
  * first.
  *
  * @module
@@ -20,12 +20,12 @@ export class BoundedCache<V> {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes that all values take up, as they were said to. */
+  /** Total size of all values in bytes, as callers stated it. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** A value, which now counts as used last. */
+  /** Returns a value and marks it as most recently used. */
   get(name: string): V | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
@@ -34,7 +34,7 @@ export class BoundedCache<V> {
     return entry.value;
   }
 
-  /** Adds a value; one that is larger than the whole cache is not kept. */
+  /** Adds a value, unless it is larger than the whole cache. */
   set(name: string, value: V, bytes: number): void {
     this.delete(name);
     if (bytes > this.#maxBytes) return;

@@ -1,6 +1,6 @@
 /**
- * How a commit is laid out over atomic operations: in one when it fits, otherwise bytes ahead and
- * one small operation that makes them current. Pure: nothing is written here.
+ * Plans the atomic operations of a commit: a single one when it fits, otherwise the bytes ahead and
+ * one small operation that makes them current. Pure: it writes nothing.
  *
  * @module
  */
@@ -14,45 +14,48 @@ export type Mutation =
   | { readonly kind: "delete"; readonly key: Deno.KvKey }
   | { readonly kind: "add"; readonly key: Deno.KvKey; readonly n: bigint };
 
-/** The keys of one stored blob: `key` and then each part number. Plain data. */
+/** The keys of one stored blob: `key` followed by each part number. Plain data. */
 export interface BlobSpan {
   readonly key: Deno.KvKey;
   readonly parts: number;
 }
 
-/** All that a commit is to do. */
+/** Everything that a commit does. */
 export interface CommitContents {
-  readonly run: string;
+  readonly writeId: string;
   readonly checks: readonly Deno.AtomicCheck[];
   readonly mutations: readonly Mutation[];
-  /** Parts of new blobs: they may be written before the commit. */
+  /** Parts of new blobs, which may be written before the commit. */
   readonly parts: readonly Mutation[];
-  /** Blobs that nobody names after the commit: they may be deleted after it. */
+  /** Blobs that nothing refers to after the commit, which may be deleted after it. */
   readonly superseded: readonly BlobSpan[];
 }
 
 /** Where each write of a commit goes. */
 export interface CommitPlan {
-  /** Written before, each batch in one atomic operation; none when one operation takes it all. */
+  /**
+   * Batches to write before, each in one atomic operation; empty when one operation holds
+   * everything.
+   */
   readonly ahead: readonly (readonly Mutation[])[];
-  /** True when lists of superseded blobs are among `ahead`: they are deleted after the commit. */
+  /** Whether `ahead` contains lists of superseded blobs, which are deleted after the commit. */
   readonly garbage: boolean;
-  /** The operation that decides. */
+  /** The deciding operation. */
   readonly decisive: readonly Mutation[];
 }
 
-/** A commit's own records, checks and deletions do not fit one atomic operation. */
+/** The records, checks and deletions of a commit do not fit one atomic operation. */
 export class TransactionTooLarge extends Error {
   override readonly name = "TransactionTooLarge";
 }
 
-/** Room for the small record that an intent is when a commit leaves garbage. */
+/** Room for the small record of an intent when a commit leaves garbage. */
 const INTENT_AFTER_BYTES = 128;
 
 /**
- * Lays out a commit.
+ * Plans a commit.
  *
- * `intentBytes`: size of the intent's value, which goes with the first batch ahead.
+ * `intentBytes`: size of the intent's value, which is written with the first batch ahead.
  *
  * @throws {TransactionTooLarge}
  */
@@ -67,8 +70,8 @@ export function planCommit(contents: CommitContents, intentBytes: number): Commi
 }
 
 function planAhead(contents: CommitContents, intentBytes: number): CommitPlan {
-  const { run, parts, superseded, mutations } = contents;
-  const intent = intentKey(run);
+  const { writeId, parts, superseded, mutations } = contents;
+  const intent = intentKey(writeId);
   const budget = requiredBudget(contents);
   if (
     intentBytes >= MAX_VALUE_BYTES || !budget.addCheck(intent) ||
@@ -77,7 +80,7 @@ function planAhead(contents: CommitContents, intentBytes: number): CommitPlan {
   const now = countWhile(superseded.flatMap(deletionsOf), budget);
   const later = spansAfter(superseded, now.length);
   const riding = countWhile(parts.toReversed(), budget).toReversed();
-  const lists = garbageLists(run, later);
+  const lists = garbageLists(writeId, later);
   const early = [...parts.slice(0, parts.length - riding.length), ...lists];
   return {
     ahead: pack(early, intent, intentBytes),
@@ -102,19 +105,21 @@ function count(budget: AtomicBudget, mutation: Mutation): boolean {
   return budget.addMutation(mutation.key, bytesOfValue(mutation));
 }
 
-/** Bytes of the value that goes with a write. */
+/** Bytes of the value of a write. */
 export function bytesOfValue(mutation: Mutation): number {
   if (mutation.kind === "delete") return 0;
   return mutation.kind === "add" ? 8 : valueBytes(mutation.value);
 }
 
-/** The first of `mutations`, as many as fit. */
+/** The longest prefix of `mutations` that fits. */
 function countWhile(mutations: readonly Mutation[], budget: AtomicBudget): Mutation[] {
   const end = mutations.findIndex((mutation) => !count(budget, mutation));
   return mutations.slice(0, end === -1 ? mutations.length : end);
 }
 
-/** Spans of which not all is among the first `deleted` keys. Deleting a key twice does no harm. */
+/**
+ * Spans that the first `deleted` keys do not cover completely. Deleting a key twice does no harm.
+ */
 function spansAfter(spans: readonly BlobSpan[], deleted: number): BlobSpan[] {
   let end = 0;
   return spans.filter(({ parts }) => (end += parts) > deleted);
@@ -125,13 +130,13 @@ export function keysOf({ key, parts }: BlobSpan): Deno.KvKey[] {
   return Array.from({ length: parts }, (_, part) => [...key, part]);
 }
 
-/** What deletes a blob. */
+/** The deletions of a blob. */
 export function deletionsOf(span: BlobSpan): Mutation[] {
   return keysOf(span).map((key) => ({ kind: "delete", key }));
 }
 
-/** Lists of spans, each small enough for a value. */
-function garbageLists(run: string, spans: readonly BlobSpan[]): Mutation[] {
+/** Splits spans into lists that each fit one value. */
+function garbageLists(writeId: string, spans: readonly BlobSpan[]): Mutation[] {
   const lists: BlobSpan[][] = [];
   let room = 0;
   for (const span of spans) {
@@ -143,10 +148,13 @@ function garbageLists(run: string, spans: readonly BlobSpan[]): Mutation[] {
     lists.at(-1)?.push(span);
     room -= bytes;
   }
-  return lists.map((value, n) => ({ kind: "set", key: garbageKey(run, n), value }));
+  return lists.map((value, n) => ({ kind: "set", key: garbageKey(writeId, n), value }));
 }
 
-/** Batches that each fit one operation, which also checks the intent; the first one writes it. */
+/**
+ * Batches that each fit one operation together with the check of the intent. The first one writes
+ * the intent.
+ */
 function pack(mutations: readonly Mutation[], intent: Deno.KvKey, intentBytes: number) {
   const batches: Mutation[][] = [[]];
   let budget = new AtomicBudget();

@@ -1,6 +1,6 @@
 /**
- * Lifetimes that are over. The commit that deletes a sandbox enters here what is to be wiped; the
- * wiping follows, and the record stands until it is finished.
+ * Lifetimes that are over. The commit that deletes a sandbox records here what must be wiped. The
+ * wipe follows, and the record stays until the wipe is finished.
  *
  * @module
  */
@@ -10,34 +10,34 @@ import type { KvStore } from "./kv.ts";
 import { deletePrefix } from "./prefix.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** What of a lifetime is to be wiped. */
+/** What must be wiped of a lifetime. */
 interface DeadLifetime {
   /** When it ended, epoch ms. */
   readonly at: number;
   readonly prefixes: readonly Deno.KvKey[];
 }
 
-/** A lifetime that ended, and everything that is kept under it. */
+/** A lifetime that ended, and everything stored under it. */
 export interface EndedLifetime {
   readonly lifetime: string;
   /** Everything below these keys is deleted. */
   readonly prefixes: readonly Deno.KvKey[];
 }
 
-/** Enters a lifetime among the dead, as part of the commit that ends it. */
+/** Records a lifetime as dead, as part of the commit that ends it. */
 export function markDead(transaction: Transaction, ended: EndedLifetime, clock: Clock): void {
   const record: DeadLifetime = { at: clock(), prefixes: ended.prefixes };
   transaction.set(deadKey(ended.lifetime), record);
 }
 
-/** Deletes all that a dead lifetime left. Nothing happens when it is not among the dead. */
+/** Deletes everything that a dead lifetime left. Does nothing when no such lifetime is recorded. */
 export async function wipeDead(kv: KvStore, lifetime: string, signal?: AbortSignal): Promise<void> {
   const { value } = await kv.get<DeadLifetime>(deadKey(lifetime));
   for (const prefix of value?.prefixes ?? []) await deletePrefix(kv, prefix, signal);
   if (value !== null) await kv.delete(deadKey(lifetime));
 }
 
-/** Wipes all that are dead; gives how many. */
+/** Wipes all dead lifetimes; returns how many. */
 export async function wipeAllDead(kv: KvStore, signal?: AbortSignal): Promise<number> {
   const lifetimes: string[] = [];
   for await (const { key: [, lifetime] } of kv.list({ prefix: deadPrefix() })) {

@@ -1,6 +1,6 @@
 /**
- * Index of sandboxes by the time they expire. Entries change only in the commit that changes the
- * time itself, so index and record cannot part.
+ * Index of sandboxes by their time of expiry. Entries change only in the commit that changes the
+ * time itself, so index and record cannot diverge.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { expiryKey, expirySelector } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Whose time it is. */
+/** The sandbox of an entry. */
 export interface ExpiringSandbox {
   readonly tenant: string;
   readonly id: string;
@@ -22,12 +22,12 @@ export interface DueSandbox extends ExpiringSandbox {
   readonly expiresAt: number;
 }
 
-/** Entries lie in buckets of a minute: moves within one overwrite a single key. */
+/** Entries are in buckets of one minute: a move within a bucket overwrites a single key. */
 const BUCKET_MS = 60_000;
 
 /**
- * Moves a sandbox in the index, as part of a commit. `from`: the time it was entered under, null
- * when it was not; `to`: the new time, null to take it out. Epoch ms.
+ * Moves a sandbox in the index, as part of a commit. `from`: its time in the index, null if absent;
+ * `to`: the new time, null to remove it. Epoch ms.
  */
 export function moveExpiry(
   transaction: Transaction,
@@ -40,7 +40,7 @@ export function moveExpiry(
   if (after !== undefined) transaction.set(expiryKey(after, sandbox), to);
 }
 
-/** Up to `limit` sandboxes whose time has come, the longest overdue minute first. */
+/** Up to `limit` sandboxes that have expired, the most overdue minute first. */
 export async function listDue(kv: KvStore, clock: Clock, limit: number): Promise<DueSandbox[]> {
   const now = clock();
   const due: DueSandbox[] = [];

@@ -1,15 +1,16 @@
 /**
- * A store that may be gone for a while. Every operation has a time to be answered in; while nothing
- * is answered at all, operations are refused at once, and one read asks until the store is back.
+ * Guards against a store that is gone for a while. Every operation has a time limit. While the
+ * store answers nothing at all, operations are refused at once, and one read polls until the store
+ * is back.
  *
  * | event | state before | after |
  * |---|---|---|
- * | an operation was silent for its whole time, and nothing else was answered meanwhile | ready | silent |
- * | anything is answered, however late | silent | ready |
+ * | an operation got no answer for its whole time, and no other did meanwhile | ready | silent |
+ * | any operation is answered, however late | silent | ready |
  *
- * An operation that was given up may still be done: Deno's client of a KV server goes on trying,
- * without end. So every write of the service is one that does no harm later, by the versions that
- * it checks or the names that it writes to, which nobody uses again.
+ * An abandoned operation may still be carried out: Deno's client of a KV server retries without
+ * end. So every write of the service is harmless later, because of the versions that it checks or
+ * because nobody uses its keys again.
  *
  * @module
  */
@@ -24,13 +25,13 @@ import { isLocked } from "./retry.ts";
 import { isUndone, isUnreachable } from "./store_failures.ts";
 import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
 
-/** How long answers may take, in milliseconds. */
+/** Time limits of operations, in milliseconds. */
 export interface AnswerTimes {
   readonly readMs: number;
   readonly writeMs: number;
 }
 
-/** The times for a service whose callers wait that long at most. */
+/** The time limits for a service whose callers wait at most that long. */
 export function answerTimes(maxWaitMs: number): AnswerTimes {
   const between = (least: number, ms: number, most: number) => Math.max(least, Math.min(ms, most));
   return {
@@ -47,30 +48,30 @@ export interface GuardedStoreOptions extends AnswerTimes {
   readonly monotonic?: () => number;
 }
 
-/** A timer this late tells that the process was busy: answers may lie there unread. */
+/** A timer this late shows that the process was busy, so answers may have arrived unread. */
 const LATE_TIMER_MS = 50;
-/** Longest time after which a read that asks for the store is joined by another one. */
+/** Longest pause until another read joins the one that polls the store. */
 const LONGEST_ASK_MS = 300_000;
 
 interface Pending {
-  /** Gives up after that time. */
+  /** Fails after that time. */
   readonly wait: (ms: number) => void;
 }
 
-/** The same store, with bounded waits. */
+/** A store with bounded waits. */
 export class GuardedStore extends WrappedStore {
   readonly #options: GuardedStoreOptions;
   readonly #timers: Timers;
   readonly #monotonic: () => number;
   readonly #pending = new Set<Pending>();
-  /** When anything was answered last. */
+  /** Time of the last answer. */
   #answeredAt = -Infinity;
-  /** Since when nothing is answered. */
+  /** Time since which nothing is answered. */
   #silentSince: number | undefined;
   #cancelAsking: () => void = () => {};
-  /** Whether the last operation of a kind failed for the place where data are kept. */
+  /** Whether the last operation of each kind failed because of the storage itself. */
   readonly #broken = { read: false, write: false };
-  /** Bounds every wait from the moment that the service stops. */
+  /** Bounds every wait once the service stops. */
   #stopMs = Infinity;
   #closed = false;
 
@@ -81,13 +82,13 @@ export class GuardedStore extends WrappedStore {
     this.#monotonic = options.monotonic ?? (() => performance.now());
   }
 
-  /** Whether it answers, as far as is known. */
+  /** Whether the store answers, as last known. */
   get state(): "ready" | "failing" {
     const { read, write } = this.#broken;
     return this.#silentSince !== undefined || read || write ? "failing" : "ready";
   }
 
-  /** From now on nothing waits longer than that, also what waits already. */
+  /** From now on nothing waits longer than that, including operations that are waiting already. */
   hurry(ms: number): void {
     this.#stopMs = ms;
     for (const { wait } of this.#pending) wait(ms);
@@ -111,7 +112,7 @@ export class GuardedStore extends WrappedStore {
     return this.#bounded(work(), { ms, tells: ms >= own, isWrite });
   }
 
-  /** `tells`: silence for that time means that the store is gone. */
+  /** `tells`: whether silence for that time means that the store is gone. */
   #bounded<T>(
     answer: Promise<T>,
     { ms, tells, isWrite }: { ms: number; tells: boolean; isWrite: boolean },
@@ -188,8 +189,8 @@ export class GuardedStore extends WrappedStore {
   }
 
   /**
-   * Asks whether it is back. Reads that are not answered stay with Deno's client, which repeats
-   * each of them several times a second: so there are few of them, ever farther apart.
+   * Polls whether the store is back. Unanswered reads stay with Deno's client, which repeats each
+   * of them several times a second, so there are few of them, at growing intervals.
    */
   #ask(againMs: number): void {
     if (this.#closed) return;

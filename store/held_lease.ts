@@ -11,10 +11,10 @@ import type { KvStore } from "./kv.ts";
 import { withOwnPatience } from "./patience.ts";
 import type { CommitListener, Outcome, Transaction } from "./transaction.ts";
 
-/** Why a lease was lost: somebody else has it, or KV could not be reached until its deadline. */
+/** A lease was lost: another holder has it, or KV could not be reached before its deadline. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
-  /** Whether KV could not be reached, so that nobody need have it. */
+  /** Whether KV could not be reached, so that possibly nobody else has the lease. */
   readonly unreachable: boolean;
 
   constructor(message: string, unreachable: boolean) {
@@ -23,27 +23,27 @@ export class LeaseLost extends Error {
   }
 }
 
-/** A lease as it was acquired. */
+/** The state of a lease when it was acquired. */
 export interface Acquired {
   readonly kv: KvStore;
   readonly keys: LeaseKeys;
   readonly fence: number;
-  /** Read with the keys of the lease. */
+  /** Further entries, read together with the keys of the lease. */
   readonly also: readonly Deno.KvEntryMaybe<unknown>[];
-  /** Of both keys, as they were acquired in one commit. */
+  /** Version of both keys, which one commit wrote. */
   readonly versionstamp: string;
   /** The deadline that was written, epoch ms. */
   readonly until: number;
-  /** How far each heartbeat sets the deadline ahead. */
+  /** How far each heartbeat moves the deadline ahead. */
   readonly lifeMs: number;
   readonly heartbeatMs: number;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Called once when it is over. `freed`: it was given back, nobody else had it before. */
+  /** Called once when the lease ends. `freed`: it was released, and nobody else had it before. */
   readonly ended: (freed: boolean) => void;
 }
 
-/** See `Lease`, which this implements, in {@link ./lease.ts}. */
+/** Implements `Lease` of {@link ./lease.ts}. */
 export class HeldLease implements CommitListener {
   readonly fence: number;
   readonly also: readonly Deno.KvEntryMaybe<unknown>[];
@@ -52,9 +52,11 @@ export class HeldLease implements CommitListener {
   #deadlineVersion: string;
   #until: number;
   #held = true;
-  /** A commit that ends the lease is on its way: a missing deadline is no loss meanwhile. */
+  /**
+   * A commit that ends the lease is in flight. Meanwhile a missing deadline does not mean a loss.
+   */
   #committing = false;
-  /** A commit that ends the lease may be done still. */
+  /** A commit that ends the lease may still be carried out. */
   #isInDoubt = false;
   #cancelHeartbeat: () => void = () => {};
   #beating: Promise<void> = Promise.resolve();
@@ -88,9 +90,9 @@ export class HeldLease implements CommitListener {
   }
 
   /**
-   * Others get their turn only when the deadline is gone, so that they need not poll. A commit
-   * whose fate is not known keeps the deadline: whoever comes next makes it impossible first. Nor
-   * does it matter that the store cannot be reached: deadlines pass.
+   * Others get their turn only when the deadline is deleted, so they need not poll. After a commit
+   * with an unknown outcome the deadline stays: the next holder first makes that commit impossible.
+   * A store that cannot be reached does no harm either, because deadlines pass.
    */
   async release(): Promise<void> {
     const held = this.#held;
@@ -131,15 +133,15 @@ export class HeldLease implements CommitListener {
   }
 
   /**
-   * Moves the deadline. Checks both keys: a heartbeat that arrives after the release must not
-   * bring the deadline back.
+   * Moves the deadline. Checks both keys, because a heartbeat that arrives after the release must
+   * not restore the deadline.
    */
   async #beat(): Promise<void> {
     const until = this.#acquired.clock() + this.#acquired.lifeMs;
     const version = await this.#moveDeadline(until);
     if (!this.#held) return;
     if (version === "unreachable" && this.#acquired.clock() >= this.#until) {
-      return this.#lose("the lease could not be kept alive", true);
+      return this.#lose("the lease could not be renewed", true);
     }
     if (version === "taken" && !this.#committing) {
       return this.#lose("somebody else has the lease", false);
@@ -167,7 +169,9 @@ export class HeldLease implements CommitListener {
     }
   }
 
-  /** The deadline as an earlier heartbeat set it whose answer was lost, unless it is another's. */
+  /**
+   * The deadline that an earlier heartbeat set whose answer was lost, unless another holder set it.
+   */
   async #ownDeadline(): Promise<"taken" | { readonly versionstamp: string }> {
     const { kv, keys, versionstamp } = this.#acquired;
     const [fence, deadline] = await kv.getMany<unknown[]>([keys.fence, keys.deadline]);

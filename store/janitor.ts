@@ -1,6 +1,6 @@
 /**
- * The janitor: removes, from time to time, what nobody names any more. One process at a time does
- * it, by a lease. It knows the store's own leftovers; whoever keeps more registers a task.
+ * The janitor: periodically removes what nothing refers to. A lease ensures that one process at a
+ * time does it. The store's own leftovers are built in; other parts register tasks.
  *
  * @module
  */
@@ -18,19 +18,19 @@ export interface JanitorOptions {
   readonly kv: KvStore;
   readonly clock: Clock;
   readonly leases: LeaseTable;
-  /** Told when a task failed; the next round tries it again. */
+  /** Called when a task fails; the next round retries it. */
   readonly onError: (task: string, thrown: unknown) => void;
   readonly timers?: Timers;
-  /** From 0 up to 1: spreads processes that were started together. */
+  /** A random number from 0 up to 1, which spreads processes that started together. */
   readonly random?: () => number;
   /** Pause between rounds, ms, varied by half of it either way. */
   readonly periodMs?: number;
-  /** Age from which a transaction that has not committed is taken for dead, ms. */
+  /** Age from which an uncommitted transaction counts as dead, ms. */
   readonly intentAgeMs?: number;
 }
 
 const PERIOD_MS = 60_000;
-/** Transactions begin when a run has ended, and take seconds. */
+/** Transactions begin after a run has ended, and take seconds. */
 const INTENT_AGE_MS = 10 * 60_000;
 const MAX_WAIT_MS = 60_000;
 
@@ -52,12 +52,12 @@ export class Janitor {
     this.register({ name: "dead lifetimes", run: (signal) => wipeAllDead(kv, signal) });
   }
 
-  /** Adds a task to all rounds that begin from now on. */
+  /** Adds a task to all future rounds. */
   register(task: Maintenance): void {
     this.#tasks.push(task);
   }
 
-  /** Begins with the rounds. */
+  /** Starts the rounds. */
   start(): void {
     const { timers = systemTimers, random = Math.random, periodMs = PERIOD_MS } = this.#options;
     this.#cancelTimer = timers.after(periodMs * (0.5 + random()), () => {
@@ -66,9 +66,9 @@ export class Janitor {
   }
 
   /**
-   * One round now, after one that is going; gives how many things each task removed.
+   * Runs one round now, after a round in progress; returns how many things each task removed.
    *
-   * @throws {AggregateError} what tasks threw, after all of them have run
+   * @throws {AggregateError} with what tasks threw, after all of them have run
    */
   async runNow(): Promise<ReadonlyMap<string, number>> {
     const failures: unknown[] = [];
@@ -77,7 +77,7 @@ export class Janitor {
     return counts;
   }
 
-  /** Ends a round that is going, and begins none any more. */
+  /** Ends the round in progress and starts no more. */
   async close(): Promise<void> {
     this.#cancelTimer();
     this.#closed.abort(new Error("the janitor is closed"));

@@ -2,38 +2,38 @@
  * Every key of the service is made here.
  *
  * Text of callers (tenant, sandbox id) is always a key part of its own, so no text can reach into
- * another's keys. `lifetime` is a random id given to a sandbox when it is created and never given
- * again: keys under it can be deleted as a whole. `run` is the id of the {@link Transaction} that
- * wrote a blob.
+ * another's keys. `lifetime` is a random id that a sandbox gets when it is created and that is
+ * never reused: keys under it can be deleted as a whole. A write id names the {@link Transaction}
+ * that wrote a blob. A sandbox key identifies a sandbox at runtimes.
  *
  * | key | value |
  * |---|---|
  * | `sandbox`, tenant, id | root record of a sandbox |
  * | `sandbox_lease`, lifetime, context, `fence` or `deadline` | lease of a context ({@link ./lease.ts}) |
- * | `sandbox_blob`, lifetime, run, n, part | env layers, manifest shards, contents of files |
+ * | `sandbox_blob`, lifetime, write id, n, part | env layers, manifest shards, contents of files |
  * | `sandbox_size`, tenant, `sandboxes` or `bytes` | counters for the quotas of a tenant |
- * | `expiry`, bucket, tenant, id, lifetime | sandboxes by the time they expire ({@link ./expiry.ts}) |
- * | `dead`, lifetime | what of a deleted sandbox is still to be wiped ({@link ./dead.ts}) |
- * | `runtime_wipe`, id | state of runtimes that deleted contexts left, still to be wiped |
- * | `interpreter`, language, key, `context`, context | record of a context |
- * | `interpreter`, language, key, `snapshot`, context, snapshot | index of a snapshot |
- * | `interpreter`, language, key, `blob`, context, snapshot, run, n, part | its pages |
- * | `interpreter_gone`, language, key, or with a context | for a while: what was removed and must not be made again |
- * | `baseline`, language, baseline, `index` | record of a baseline image |
- * | `baseline`, language, baseline, `blob`, run, n, part | its bytes |
- * | `baseline_use`, language, baseline, key, context | a context whose snapshots are differences to it |
- * | `intent`, run | blobs being written ahead of a commit ({@link ./intents.ts}) |
- * | `garbage`, run, n | blobs that a commit superseded and that are still to be deleted |
+ * | `expiry`, bucket, tenant, id, lifetime | sandboxes by their time of expiry ({@link ./expiry.ts}) |
+ * | `dead`, lifetime | what must still be wiped of a deleted sandbox ({@link ./dead.ts}) |
+ * | `runtime_wipe`, id | state that deleted contexts left at runtimes and that must still be wiped |
+ * | `interpreter`, language, sandbox key, `context`, context | record of a context |
+ * | `interpreter`, language, sandbox key, `snapshot`, context, snapshot | index of a snapshot |
+ * | `interpreter`, language, sandbox key, `blob`, context, snapshot, write id, n, part | its pages |
+ * | `interpreter_gone`, language, sandbox key, or with a context | for a while: what was removed and must not be created again |
+ * | `baseline`, language, baseline, `index` | record of a baseline |
+ * | `baseline`, language, baseline, `blob`, write id, n, part | its bytes |
+ * | `baseline_use`, language, baseline, sandbox key, context | a context whose snapshots are deltas against it |
+ * | `intent`, write id | blobs being written ahead of a commit ({@link ./intents.ts}) |
+ * | `garbage`, write id, n | blobs that a commit superseded and that must still be deleted |
  * | `service_lease`, name, `fence` or `deadline` | leases of work that one process does for all |
  *
  * @module
  */
 
 /**
- * Where the parts of a blob lie: `run` and `n` tell blobs apart, `part` counts from 0. The last
- * three parts of the key must be exactly these, in this order.
+ * The keys of the parts of a blob: `writeId` and `n` identify the blob, `part` counts from 0. The
+ * key must end with exactly these three, in this order.
  */
-export type BlobKey = (run: string, n: number, part: number) => Deno.KvKey;
+export type BlobKey = (writeId: string, n: number, part: number) => Deno.KvKey;
 
 /** The two keys of a lease. */
 export interface LeaseKeys {
@@ -45,7 +45,7 @@ export interface LeaseKeys {
 export type TenantCounter = "sandboxes" | "bytes";
 
 /** Root record of a sandbox. */
-export function sandboxKey(tenant: string, id: string): Deno.KvKey {
+export function rootRecordKey(tenant: string, id: string): Deno.KvKey {
   return ["sandbox", tenant, id];
 }
 
@@ -61,7 +61,7 @@ export function sandboxLeasesPrefix(lifetime: string): Deno.KvKey {
 
 /** Blobs of a sandbox. */
 export function sandboxBlobKey(lifetime: string): BlobKey {
-  return (run, n, part) => ["sandbox_blob", lifetime, run, n, part];
+  return (writeId, n, part) => ["sandbox_blob", lifetime, writeId, n, part];
 }
 
 /** Prefix of all blobs of a sandbox. */
@@ -69,7 +69,7 @@ export function sandboxBlobsPrefix(lifetime: string): Deno.KvKey {
   return ["sandbox_blob", lifetime];
 }
 
-/** A counter of a tenant, to be moved with `Transaction.add`. */
+/** A counter of a tenant, which `Transaction.add` moves. */
 export function tenantCounterKey(tenant: string, counter: TenantCounter): Deno.KvKey {
   return ["sandbox_size", tenant, counter];
 }
@@ -102,76 +102,76 @@ export function runtimeWipeKey(id: string): Deno.KvKey {
   return ["runtime_wipe", id];
 }
 
-/** Prefix of all state that runtimes are still to wipe. */
+/** Prefix of all state that runtimes must still wipe. */
 export function runtimeWipesPrefix(): Deno.KvKey {
   return ["runtime_wipe"];
 }
 
-/** Prefix of everything an interpreter object keeps. `key`: 64 hex digits of the sandbox. */
-export function interpreterPrefix(language: string, key: string): Deno.KvKey {
-  return ["interpreter", language, key];
+/** Prefix of everything that a context host stores for a sandbox. */
+export function interpreterPrefix(language: string, sandboxKey: string): Deno.KvKey {
+  return ["interpreter", language, sandboxKey];
 }
 
-/** Prefix of the records of all contexts of an interpreter object. */
-export function interpreterContextsPrefix(language: string, key: string): Deno.KvKey {
-  return [...interpreterPrefix(language, key), "context"];
+/** Prefix of the records of all contexts of a sandbox. */
+export function interpreterContextsPrefix(language: string, sandboxKey: string): Deno.KvKey {
+  return [...interpreterPrefix(language, sandboxKey), "context"];
 }
 
 /** Record of one context. */
 export function interpreterContextKey(
   language: string,
-  key: string,
+  sandboxKey: string,
   contextId: string,
 ): Deno.KvKey {
-  return [...interpreterContextsPrefix(language, key), contextId];
+  return [...interpreterContextsPrefix(language, sandboxKey), contextId];
 }
 
 /** Prefix of the snapshots of one context. */
 export function interpreterSnapshotsPrefix(
   language: string,
-  key: string,
+  sandboxKey: string,
   contextId: string,
 ): Deno.KvKey {
-  return [...interpreterPrefix(language, key), "snapshot", contextId];
+  return [...interpreterPrefix(language, sandboxKey), "snapshot", contextId];
 }
 
 /** Index of one snapshot. */
 export function interpreterSnapshotKey(
   language: string,
-  key: string,
+  sandboxKey: string,
   contextId: string,
   snapshotId: string,
 ): Deno.KvKey {
-  return [...interpreterSnapshotsPrefix(language, key, contextId), snapshotId];
+  return [...interpreterSnapshotsPrefix(language, sandboxKey, contextId), snapshotId];
 }
 
-/** Prefix of the pages of one context, of all its snapshots. */
+/** Prefix of the pages of all snapshots of one context. */
 export function interpreterBlobsPrefix(
   language: string,
-  key: string,
+  sandboxKey: string,
   contextId: string,
 ): Deno.KvKey {
-  return [...interpreterPrefix(language, key), "blob", contextId];
+  return [...interpreterPrefix(language, sandboxKey), "blob", contextId];
 }
 
 /** Pages written for one snapshot. */
 export function interpreterBlobKey(
   language: string,
-  key: string,
+  sandboxKey: string,
   contextId: string,
   snapshotId: string,
 ): BlobKey {
-  const prefix = [...interpreterBlobsPrefix(language, key, contextId), snapshotId];
-  return (run, n, part) => [...prefix, run, n, part];
+  const prefix = [...interpreterBlobsPrefix(language, sandboxKey, contextId), snapshotId];
+  return (writeId, n, part) => [...prefix, writeId, n, part];
 }
 
-/** Mark of a context that was removed, or without one of all of an interpreter object. */
+/** Mark of a context that was removed; without a context id, of all contexts of a sandbox. */
 export function interpreterGoneKey(
   language: string,
-  key: string,
+  sandboxKey: string,
   contextId?: string,
 ): Deno.KvKey {
-  return ["interpreter_gone", language, key, ...contextId === undefined ? [] : [contextId]];
+  return ["interpreter_gone", language, sandboxKey, ...contextId === undefined ? [] : [contextId]];
 }
 
 /** Prefix of all baselines of a language. */
@@ -189,14 +189,14 @@ export function baselineKey(language: string, baselineId: string): Deno.KvKey {
   return [...baselinePrefix(language, baselineId), "index"];
 }
 
-/** That a context's snapshots are differences to a baseline. */
+/** Marks that a context's snapshots are deltas against a baseline. */
 export function baselineUseKey(
   language: string,
   baselineId: string,
-  key: string,
+  sandboxKey: string,
   contextId: string,
 ): Deno.KvKey {
-  return [...baselineUsesPrefix(language, baselineId), key, contextId];
+  return [...baselineUsesPrefix(language, baselineId), sandboxKey, contextId];
 }
 
 /** Prefix of the uses of one baseline. */
@@ -204,21 +204,21 @@ export function baselineUsesPrefix(language: string, baselineId: string): Deno.K
   return ["baseline_use", language, baselineId];
 }
 
-/** The baselines of a language after one of them, or all. */
+/** The baselines of a language that follow the given one, or all. */
 export function baselinesSelector(language: string, after?: string): Deno.KvListSelector {
   const prefix = baselinesPrefix(language);
   return after === undefined ? { prefix } : { prefix, start: [...prefix, `${after}\0`] };
 }
 
-/** Bytes of one baseline. */
+/** The bytes of one baseline. */
 export function baselineBlobKey(language: string, baselineId: string): BlobKey {
   const prefix = [...baselinePrefix(language, baselineId), "blob"];
-  return (run, n, part) => [...prefix, run, n, part];
+  return (writeId, n, part) => [...prefix, writeId, n, part];
 }
 
 /** Intent of one transaction. */
-export function intentKey(run: string): Deno.KvKey {
-  return ["intent", run];
+export function intentKey(writeId: string): Deno.KvKey {
+  return ["intent", writeId];
 }
 
 /** Prefix of all intents. */
@@ -227,21 +227,21 @@ export function intentsPrefix(): Deno.KvKey {
 }
 
 /** The n-th list of blobs that a transaction superseded. */
-export function garbageKey(run: string, n: number): Deno.KvKey {
-  return ["garbage", run, n];
+export function garbageKey(writeId: string, n: number): Deno.KvKey {
+  return ["garbage", writeId, n];
 }
 
 /** Prefix of the lists of blobs that a transaction superseded. */
-export function garbagePrefix(run: string): Deno.KvKey {
-  return ["garbage", run];
+export function garbagePrefix(writeId: string): Deno.KvKey {
+  return ["garbage", writeId];
 }
 
-/** Lease of work that one process at a time does for all, by the name of the work. */
+/** Lease of work that one process at a time does for all, by name of the work. */
 export function serviceLeaseKeys(name: string): LeaseKeys {
   return leaseKeys("service_lease", name);
 }
 
-/** Nothing lies there: whoever reads it asks only whether the store answers. */
+/** A key without a value: reading it only tests whether the store answers. */
 export const PROBE_KEY: Deno.KvKey = ["probe"];
 
 function leaseKeys(...prefix: readonly string[]): LeaseKeys {

@@ -1,5 +1,5 @@
 /**
- * A store that is measured: how often it is asked for what, and how long that takes.
+ * A store with telemetry: counts and durations of operations by kind.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
 
 const SECOND_MS = 1_000;
 
-/** The same store, measured where somebody listens. */
+/** Returns the same store, measured if telemetry is on. */
 export function withKvTelemetry(kv: KvStore): KvStore {
   return isTelemetryOn() ? new MeasuredStore(kv) : kv;
 }
 
-/** Each step of a listing counts; steps within a batch take no time. */
+/** Each step of a listing counts. Steps within a batch take no time. */
 class MeasuredStore extends WrappedStore {
   readonly #duration = meter().createHistogram("belljar.kv.duration", {
     unit: "s",

@@ -1,18 +1,18 @@
 /**
  * Leases: one writer at a time, across processes.
  *
- * A lease is two keys. The *fence* is a number that grows by one with each acquisition and is
- * written by nothing else; a commit that checks its version is refused as soon as anybody else
- * has acquired the lease. Safety rests on that alone. The *deadline* says until when the holder
- * is not disturbed; heartbeats move it, a release deletes it. Since heartbeats leave the fence
- * alone, they never disturb a commit.
+ * A lease is two keys. The *fence* is a number that grows by one with each acquisition and that
+ * nothing else writes. A commit that checks its version is refused once anybody else has acquired
+ * the lease. Safety rests on that alone. The *deadline* is the time until which the holder is left
+ * alone; heartbeats move it, a release deletes it. Heartbeats do not touch the fence, so they never
+ * conflict with a commit.
  *
- * Clocks decide only when a holder is taken for dead. Assumed: clocks of processes differ by less
- * than the margin (a fifth of the lease time). The holder writes a deadline that is a margin
- * early, whoever waits adds a margin; so a lease is free again at most the lease time after the
- * last heartbeat. If clocks differ by more, a living holder may lose its run, or a waiter, who
- * trusts an unmoved deadline for no longer than the lease time after he first saw it, waits so
- * long; no data is lost either way. All processes must use the same lease time.
+ * Clocks decide only when a holder counts as dead. The assumption: clocks of processes differ by
+ * less than the margin (a fifth of the lease time). The holder writes a deadline that is a margin
+ * early, and a waiter adds a margin. So a lease is free again at most the lease time after the last
+ * heartbeat. If clocks differ by more, a live holder may lose its run, or a waiter waits too long:
+ * at most the lease time after it first saw an unmoved deadline. No data is lost either way. All
+ * processes must use the same lease time.
  *
  * @module
  */
@@ -27,27 +27,29 @@ import { type GiveBack, TurnQueue } from "./turn_queue.ts";
 
 /** The right to write, until released or lost. */
 export interface Lease {
-  /** Grows by one with each acquisition, never repeats. */
+  /** Grows by one with each acquisition and never repeats. */
   readonly fence: number;
-  /** Aborted, with a {@link LeaseLost}, when the lease could not be kept. */
+  /** Aborts with a {@link LeaseLost} when the lease is lost. */
   readonly lost: AbortSignal;
   /**
-   * The further keys as they were when the lease was seen to be free. Since then nobody else has
-   * committed under the lease; what is written without it may have changed.
+   * The further entries as they were when the lease was found free. Since then nobody else has
+   * committed under the lease; data that is written without the lease may have changed.
    */
   readonly also: readonly Deno.KvEntryMaybe<unknown>[];
-  /** Adds to a commit the check that this lease is still ours, and its release. */
+  /** Adds to a commit the check that this lease is still held, and its release. */
   commitWith(transaction: Transaction): void;
-  /** Ends it without a commit. May be called always, also after a commit has ended it. */
+  /**
+   * Ends the lease without a commit. May be called at any time, even after a commit has ended it.
+   */
   release(): Promise<void>;
 }
 
-/** The lease was not to be had in time. */
+/** The lease was not acquired in time. */
 export class LeaseTimeout extends Error {
   override readonly name = "LeaseTimeout";
 }
 
-/** What the lease is for exists no more. */
+/** The resource of the lease no longer exists. */
 export class LeaseGone extends Error {
   override readonly name = "LeaseGone";
 }
@@ -55,27 +57,27 @@ export class LeaseGone extends Error {
 /** What {@link LeaseTable} needs. */
 export interface LeaseTableOptions {
   readonly kv: KvStore;
-  /** Random id of this process, kept beside the fence for whoever looks into the store. */
+  /** Random id of this process, stored with the fence for people who inspect the store. */
   readonly owner: string;
-  /** For how long a lease outlives its holder, ms. */
+  /** How long a lease outlives its holder, ms. */
   readonly ttlMs: number;
   readonly clock: Clock;
   readonly timers?: Timers;
-  /** From 0 up to 1, for the jitter of polling. */
+  /** A random number from 0 up to 1, for the jitter of polling. */
   readonly random?: () => number;
 }
 
 /** How to wait for a lease. */
 export interface AcquireOptions {
   readonly signal?: AbortSignal;
-  /** 0: one try. */
+  /** 0: a single attempt. */
   readonly maxWaitMs: number;
-  /** Further keys to be read with those of the lease, at most 8. */
+  /** Further keys to read together with those of the lease, at most 8. */
   readonly also?: readonly Deno.KvKey[];
   /**
-   * Whether what the lease is for exists, by the further keys; when it does not, nothing is
-   * written. Whoever ends its existence changes the first of these keys and deletes those of the
-   * lease in one commit: so no lease is left of what is gone.
+   * Decides from the further entries whether the resource exists; when it does not, nothing is
+   * written. The commit that deletes the resource also changes the first of these keys and deletes
+   * those of the lease, so no lease of a deleted resource remains.
    */
   readonly exists?: (also: readonly Deno.KvEntryMaybe<unknown>[]) => boolean;
 }
@@ -83,7 +85,7 @@ export interface AcquireOptions {
 const FIRST_POLL_MS = 4;
 const LONGEST_POLL_MS = 64;
 const MARGIN_PER_TTL = 1 / 5;
-/** Memory for what is known of leases that this process gave back, in bytes. */
+/** Memory for the known state of leases that this process released, in bytes. */
 const FREED_CACHE_BYTES = 1024 * 1024;
 const BYTES_PER_FREED = 256;
 
@@ -92,7 +94,7 @@ interface FenceRecord {
   readonly owner: string;
 }
 
-/** A fence that this process wrote, and the version it has as long as nobody else wrote it. */
+/** A fence that this process wrote, and its version unless somebody else has written it. */
 interface HeldFence {
   readonly fence: number;
   readonly versionstamp: string;
@@ -103,27 +105,27 @@ interface DeadlineRecord {
   readonly until: number;
 }
 
-/** Everything of one read. */
+/** The result of one read. */
 interface ReadLease {
   readonly fence: Deno.KvEntryMaybe<FenceRecord>;
   readonly deadline: Deno.KvEntryMaybe<DeadlineRecord>;
   readonly also: readonly Deno.KvEntryMaybe<unknown>[];
-  /** This process left it behind, perhaps with a commit whose fate is not known. */
+  /** Whether this process left it behind, perhaps with a commit of unknown outcome. */
   readonly isLeft: boolean;
 }
 
-/** A lease that has just been taken. */
+/** A lease that was just acquired. */
 interface Taken extends HeldFence {
   readonly until: number;
 }
 
-/** The deadline of another holder, as first seen by somebody waiting. */
+/** The deadline of another holder, as a waiter first saw it. */
 interface Sighting {
   readonly versionstamp: string;
   readonly at: number;
 }
 
-/** All leases that one process takes. */
+/** All leases of one process. */
 export class LeaseTable {
   readonly #kv: KvStore;
   readonly #owner: string;
@@ -133,7 +135,7 @@ export class LeaseTable {
   readonly #timers: Timers;
   readonly #random: () => number;
   readonly #turns = new TurnQueue();
-  /** Leases as this process gave them back. Somebody else may have had them since. */
+  /** Leases that this process released. Others may have held them since. */
   readonly #freed = new BoundedCache<HeldFence>(FREED_CACHE_BYTES);
 
   constructor(options: LeaseTableOptions) {
@@ -147,7 +149,7 @@ export class LeaseTable {
   }
 
   /**
-   * Waits for the lease: in order of arrival within the process, polling between processes.
+   * Waits for the lease: in order of arrival within the process, by polling between processes.
    * Rejects with the signal's reason.
    *
    * @throws {LeaseTimeout} after `maxWaitMs`
@@ -169,7 +171,7 @@ export class LeaseTable {
     }
   }
 
-  /** Who has to wait looks at once, so as to know that it was there when the waiting began. */
+  /** A waiter reads at once, to learn whether the resource existed when the wait began. */
   async #turn(name: string, options: AcquireOptions, wait: AbortSignal): Promise<GiveBack> {
     const { also, exists } = options;
     const looksNow = also !== undefined && exists !== undefined && this.#turns.isTaken(name);
@@ -177,7 +179,7 @@ export class LeaseTable {
     const look = async () => exists?.(await this.#kv.getMany<unknown[]>([...also ?? []]));
     const [giveBack] = await Promise.all([
       turn,
-      looksNow ? look().catch(() => undefined) : undefined, // it looks again in its turn
+      looksNow ? look().catch(() => undefined) : undefined, // it reads again in its turn
     ]);
     return giveBack;
   }
@@ -196,12 +198,12 @@ export class LeaseTable {
         [FenceRecord, DeadlineRecord, ...unknown[]]
       >([keys.fence, keys.deadline, ...options.also ?? []]);
       if (options.exists?.(also) === false) {
-        throw new LeaseGone("what the lease is for exists no more");
+        throw new LeaseGone("the resource of the lease no longer exists");
       }
       if (deadline.versionstamp !== null && deadline.versionstamp !== seen?.versionstamp) {
         seen = { versionstamp: deadline.versionstamp, at: this.#clock() };
       }
-      // in our turn nobody else of this process has it: an answer was lost, or the store was gone
+      // in our turn nobody else in this process has it: an answer was lost, or the store was gone
       const isLeft = deadline.value !== null && fence.value?.owner === this.#owner;
       if (isLeft || deadline.value === null || this.#hasPassed(deadline.value, seen)) {
         const lease = await this.#take(keys, { fence, deadline, also, isLeft }, giveBack);
@@ -213,9 +215,9 @@ export class LeaseTable {
   }
 
   /**
-   * The lease, if nobody else had it since this process gave it back: then it is free, and the
-   * further keys can be read while it is taken. Undefined when somebody else had it, or what it
-   * is for is gone, with which its fence would have been deleted; nothing is written then.
+   * Acquires the lease if nobody else has held it since this process released it. Then it is free,
+   * and the further keys can be read at the same time. Undefined, without a write, when somebody
+   * else has held it or the resource is gone, which deletes the fence.
    */
   async #takeAgain(
     keys: LeaseKeys,
@@ -243,7 +245,7 @@ export class LeaseTable {
     await lease.release();
     signal?.throwIfAborted();
     if (read.status === "rejected") throw read.reason;
-    throw new LeaseGone("what the lease is for exists no more");
+    throw new LeaseGone("the resource of the lease no longer exists");
   }
 
   #hasPassed({ until }: DeadlineRecord, seen: Sighting | undefined): boolean {
@@ -256,12 +258,12 @@ export class LeaseTable {
     { fence, deadline, also, isLeft }: ReadLease,
     giveBack: GiveBack,
   ): Promise<HeldLease | undefined> {
-    // without a fence only the first of the other keys tells that all still exists
+    // without a fence only the first of the further keys shows that the resource still exists
     const first = fence.versionstamp === null ? also.slice(0, 1) : [];
     const number = (fence.value?.fence ?? 0) + 1;
     const taken = await this.#commit(keys, number, [fence, deadline, ...first]);
     if (taken === undefined) return undefined;
-    // what was left behind could be committed until now, but not any more
+    // what was left behind could be committed until now, but no longer
     const now = isLeft && also.length > 0
       ? await this.#kv.getMany<unknown[]>(also.map(({ key }) => key))
       : also;
@@ -308,7 +310,7 @@ export class LeaseTable {
 }
 
 interface BoundedWait {
-  /** Aborted by the caller's signal or when the time is over. */
+  /** Aborts with the caller's signal or when the time is over. */
   readonly signal: AbortSignal;
   end(): void;
 }
@@ -318,7 +320,7 @@ function boundedWait(timers: Timers, { signal, maxWaitMs }: AcquireOptions): Bou
   const onAbort = () => controller.abort(signal?.reason);
   signal?.addEventListener("abort", onAbort, { once: true });
   const cancel = timers.after(maxWaitMs, () => {
-    controller.abort(new LeaseTimeout("the lease was not to be had in time"));
+    controller.abort(new LeaseTimeout("the lease was not acquired in time"));
   });
   return {
     signal: controller.signal,

@@ -1,5 +1,5 @@
 /**
- * Opening the store: the one place that knows what a path of it may be.
+ * Opens the store. Only this file knows the kinds of its path.
  *
  * @module
  */
@@ -10,16 +10,16 @@ import type { KvStore } from "./kv.ts";
 import { withKvTelemetry } from "./kv_telemetry.ts";
 import { retryLocked, withRetry } from "./retry.ts";
 
-/** A KV server did not answer at the start. */
+/** A KV server did not answer at startup. */
 class StoreSilent extends Error {
   override readonly name = "StoreSilent";
 }
 
 /**
- * Opens the store, with patience for locked databases.
+ * Opens the store, with retries for locked databases.
  *
- * `path`: a file (made with its folder, readable by its owner only), `:memory:`, an `http(s)` URL
- * of a KV server, or undefined for the one the platform provides. A server has to answer.
+ * `path`: a file (created with its folder, readable only by its owner), `:memory:`, an `http(s)`
+ * URL of a KV server, or undefined for the one that the platform provides. A server must answer.
  *
  * @throws {StoreSilent} when a KV server does not answer in time
  */
@@ -33,7 +33,7 @@ export async function openStore(
   return withKvTelemetry(withRetry(await (isRemote ? answering(opening, answerMs) : opening)));
 }
 
-/** Some servers take the connection only, and Deno's client goes on trying without end. */
+/** Some servers accept the connection but never answer, and Deno's client retries without end. */
 async function answering(opening: Promise<Deno.Kv>, answerMs: number): Promise<Deno.Kv> {
   const over = new AbortController();
   const late = pause(systemTimers, answerMs, over.signal).then(() => {
@@ -62,7 +62,7 @@ function isServer(path: string): boolean {
   return /^https?:\/\//i.test(path);
 }
 
-/** Deno 2.5 does not create a database that is missing, but takes an empty file for one. */
+/** Deno 2.5 does not create a missing database, but it accepts an empty file as one. */
 async function createFile(path: string): Promise<void> {
   const folder = path.replace(/[^/\\]*$/, "");
   if (folder !== "") await Deno.mkdir(folder, { recursive: true, mode: 0o700 });

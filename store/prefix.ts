@@ -1,6 +1,6 @@
 /**
- * Deletions larger than one atomic operation. They are not atomic: a crash leaves the rest, so
- * the caller keeps a record of what is to be deleted until this has returned.
+ * Deletions larger than one atomic operation. They are not atomic: a crash leaves the rest. So the
+ * caller keeps a record of what to delete until they have finished.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { KvStore } from "./kv.ts";
 /** Listing reads the values too, and a part of a blob is 64 KiB. */
 const ENTRIES_PER_READ = 64;
 
-/** Deletes every key below `prefix`; gives how many there were. */
+/** Deletes every key below `prefix`; returns how many there were. */
 export async function deletePrefix(
   kv: KvStore,
   prefix: Deno.KvKey,
@@ -28,7 +28,7 @@ export async function deletePrefix(
   }
 }
 
-/** Deletes these keys, as many at once as fit. Missing ones do no harm. */
+/** Deletes these keys, as many at once as fit. Missing keys do no harm. */
 export async function deleteKeys(kv: KvStore, keys: Iterable<Deno.KvKey>): Promise<void> {
   let budget = new AtomicBudget();
   let atomic = kv.atomic();

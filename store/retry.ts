@@ -1,7 +1,8 @@
 /**
- * Patience with a locked database. SQLite answers "database is locked" when another process
- * writes; nothing was done then, so the same operation is tried again, each time after a longer
- * and partly random pause. All other failures pass unchanged: whether they wrote is not known.
+ * Retries while a database is locked. SQLite reports "database is locked" when another process
+ * writes. Nothing was done then, so the same operation is retried, each time after a longer and
+ * partly random pause. All other failures pass unchanged, because it is not known whether they
+ * wrote.
  *
  * @module
  */
@@ -9,11 +10,11 @@ import { pause, systemTimers, type Timers } from "../wire/timers.ts";
 import type { KvListOptions, KvStore } from "./kv.ts";
 import { type StoreOperation, WrappedStore } from "./wrapped_store.ts";
 
-/** How long a locked database is borne with. */
+/** Bounds of the retries. */
 export interface RetryOptions {
-  /** Tries in all. Default 14: some 2 s of pauses. */
+  /** Total number of attempts. Default 14: about 2 s of pauses. */
   readonly attempts?: number;
-  /** From 0 up to 1, for the jitter. */
+  /** A random number from 0 up to 1, for the jitter. */
   readonly random?: () => number;
   readonly timers?: Timers;
 }
@@ -23,12 +24,12 @@ const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 250;
 const LOCKED = /\b(?:database|table)(?: \S+)? is (?:locked|busy)\b|\bSQLITE_(?:BUSY|LOCKED)\b/i;
 
-/** True for a failure that means "nothing was done, come again". */
+/** Whether a failure means that nothing was done and a retry may succeed. */
 export function isLocked(thrown: unknown): boolean {
   return thrown instanceof Error && LOCKED.test(thrown.message);
 }
 
-/** Runs `operation` until it does anything else than meet a lock, within bounds. */
+/** Runs `operation` until it no longer meets a lock, within the bounds. */
 export async function retryLocked<T>(
   operation: () => Promise<T>,
   options: RetryOptions = {},
@@ -45,7 +46,7 @@ export async function retryLocked<T>(
   }
 }
 
-/** The same store, with every operation repeated while the database is locked. */
+/** The same store, which retries every operation while the database is locked. */
 export function withRetry(kv: KvStore, options: RetryOptions = {}): KvStore {
   return new RetryingStore(kv, options);
 }
@@ -58,12 +59,12 @@ class RetryingStore extends WrappedStore {
     this.#options = options;
   }
 
-  /** To commit again what met a lock is to commit it for the first time. */
+  /** A commit that met a lock had no effect, so the retry is its first commit. */
   protected override around<T>(_: StoreOperation, work: () => Promise<T>): Promise<T> {
     return retryLocked(work, this.#options);
   }
 
-  /** Read in batches; after a lock it goes on behind the last entry that was given out. */
+  /** Reads in batches. After a lock it continues behind the last entry that it yielded. */
   override async *list<T = unknown>(
     selector: Deno.KvListSelector,
     options: KvListOptions = {},
@@ -86,7 +87,7 @@ class RetryingStore extends WrappedStore {
     }
   }
 
-  /** The listing from `last` on, which is given again as its first entry. */
+  /** The listing from `last` on. KV yields `last` again as the first entry. */
   #listFrom<T>(
     last: Deno.KvKey | undefined,
     given: number,

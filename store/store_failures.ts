@@ -1,13 +1,13 @@
 /**
- * What the failures of Deno KV mean, by their texts: it has no classes for them. Locks are in
- * {@link ./retry.ts}.
+ * Classifies the failures of Deno KV by their messages, because it has no classes for them. {@link
+ * ./retry.ts} handles locks.
  *
  * @module
  */
 
-/** SQLite undoes a transaction for which there is no room, or no right to write. */
+/** SQLite rolls a transaction back when there is no room or no permission to write. */
 const UNDONE = /\bdatabase or disk is full\b|\breadonly database\b|\bSQLITE_(?:FULL|READONLY)\b/i;
-/** Of files and of servers. */
+/** Messages of files and of servers. */
 const UNREACHABLE = new RegExp(
   [
     "disk I/O error",
@@ -20,12 +20,12 @@ const UNREACHABLE = new RegExp(
   "i",
 );
 
-/** True for a failure of the place where data are kept, after which it is certain that it did nothing. */
+/** Whether the storage itself failed and the operation certainly did nothing. */
 export function isUndone(thrown: unknown): boolean {
   return thrown instanceof Error && UNDONE.test(thrown.message);
 }
 
-/** True for a failure of the place where data are kept; whether it did anything is not known. */
+/** Whether the storage itself failed. Whether the operation did anything is not known. */
 export function isUnreachable(thrown: unknown): boolean {
   return thrown instanceof Error && UNREACHABLE.test(thrown.message);
 }

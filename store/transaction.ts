@@ -1,9 +1,9 @@
 /**
- * One commit, with the blobs it makes current: all of it happens, or nothing.
+ * One commit, with the blobs that it makes current. It is atomic: all of it happens, or nothing.
  *
- * What fits one atomic operation of KV is one. Otherwise the blobs are written ahead under an
- * intent ({@link ./intents.ts}), and one small operation with the checks, the records and the end
- * of the intent decides. Readers see the old state or the new one, after a crash too.
+ * A commit that fits one atomic operation of KV is one. Otherwise the blobs are written ahead under
+ * an intent ({@link ./intents.ts}), and one small operation with the checks, the records and the
+ * end of the intent decides. Readers see the old state or the new one, after a crash too.
  *
  * @module
  */
@@ -25,23 +25,26 @@ import { abandon, finishCommitted, type Intent } from "./intents.ts";
 import { type BlobKey, intentKey } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 
-/** What came of a deciding operation. `unknown`: it may be done, now or later. */
+/** The outcome of a deciding operation. `unknown`: it may be carried out, now or later. */
 export type Outcome = "committed" | "refused" | "unknown";
 
-/** Told about the moment of the commit, as a lease is that ends with it. */
+/** Observes the commit. A lease that ends with a commit does so. */
 export interface CommitListener {
-  /** The deciding operation is about to be sent. */
+  /** Called when the deciding operation is about to be sent. */
   committing(): void;
-  /** It is over, as far as anybody waits for it. */
+  /** Called when nobody waits for it any more. */
   settled(outcome: Outcome): void;
 }
 
 const BATCHES_IN_FLIGHT = 4;
-/** Values and keys of a transaction that another one takes along: that one has records too. */
+/** Bounds of the values and keys of a transaction that joins another one, which has records too. */
 const MAX_JOINED_BYTES = 2 * MAX_VALUE_BYTES;
 const MAX_JOINED_KEYS = 32;
 
-/** A small transaction for another one to take along: all of it holds, or nothing. */
+/**
+ * The writes of a small transaction that can join another one. They are applied with it, or not at
+ * all.
+ */
 class PlainWrites implements StoreWrites {
   readonly kind = "store writes";
   readonly checks: readonly Deno.AtomicCheck[];
@@ -53,9 +56,9 @@ class PlainWrites implements StoreWrites {
   }
 }
 
-/** Put together, then committed once. */
+/** A transaction is built, then committed once. */
 export class Transaction {
-  readonly #run: string;
+  readonly #writeId: string;
   readonly #kv: KvStore;
   readonly #clock: Clock;
   readonly #checks: Deno.AtomicCheck[] = [];
@@ -63,23 +66,24 @@ export class Transaction {
   readonly #parts: Mutation[] = [];
   readonly #superseded: BlobSpan[] = [];
   readonly #places = new Map<string, Deno.KvKey>();
-  /** One new key of each place: they must be free, or this id was used before. */
+  /** One new key of each prefix. They must be free; otherwise this write id was used before. */
   readonly #free: Deno.AtomicCheck[] = [];
   readonly #listeners: CommitListener[] = [];
   #blobs = 0;
   #used = false;
 
   /**
-   * `run`: a random id under which its blobs lie. Each transaction takes a new one, also when it
-   * repeats one that was refused. While blobs of another lie under it, it is refused too.
+   * `writeId`: a random id under which its blobs are stored. Each transaction takes a new one, even
+   * when it repeats one that was refused. It is refused while blobs of another transaction exist
+   * under the id.
    */
-  constructor(kv: KvStore, options: { readonly run: string; readonly clock: Clock }) {
+  constructor(kv: KvStore, options: { readonly writeId: string; readonly clock: Clock }) {
     this.#kv = kv;
     this.#clock = options.clock;
-    this.#run = options.run;
+    this.#writeId = options.writeId;
   }
 
-  /** Commits only if `key` is at that version; null: only if there is no such key. */
+  /** Requires that `key` is at that version; null: that there is no such key. */
   check(key: Deno.KvKey, versionstamp: string | null): this {
     this.#checks.push({ key, versionstamp });
     return this;
@@ -97,7 +101,7 @@ export class Transaction {
 
   /**
    * Moves a 64-bit counter up or down, without reading it and without conflict between writers.
-   * {@link countIn} tells what it stands at.
+   * {@link countIn} reads it.
    */
   add(key: Deno.KvKey, n: number): this {
     this.#mutations.push({ kind: "add", key, n: BigInt.asUintN(64, BigInt(n)) });
@@ -105,32 +109,32 @@ export class Transaction {
   }
 
   /**
-   * Keeps bytes under `key(run, n, part)`; `n` counts the blobs of this transaction. The
-   * bytes are not copied: they must not change until {@link commit} has settled.
+   * Stores bytes under `key(writeId, n, part)`; `n` counts the blobs of this transaction. The bytes
+   * are not copied: they must not change until {@link commit} has settled.
    */
   putBlob(key: BlobKey, bytes: Uint8Array): BlobRef {
     const n = this.#blobs++;
-    const place = spanKey(key, this.#run, n).slice(0, -1);
+    const place = spanKey(key, this.#writeId, n).slice(0, -1);
     const name = JSON.stringify(place);
     for (const [part, value] of partsOf(bytes).entries()) {
       if (!this.#places.has(name)) {
         this.#places.set(name, place);
-        this.#free.push({ key: key(this.#run, n, part), versionstamp: null });
+        this.#free.push({ key: key(this.#writeId, n, part), versionstamp: null });
       }
-      this.#parts.push({ kind: "set", key: key(this.#run, n, part), value });
+      this.#parts.push({ kind: "set", key: key(this.#writeId, n, part), value });
     }
-    return { run: this.#run, n, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
+    return { run: this.#writeId, n, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
   }
 
-  /** Deletes a blob that nobody names any more once this is committed. */
+  /** Deletes a blob that nothing refers to once this is committed. */
   deleteBlob(key: BlobKey, ref: BlobRef): this {
     this.#superseded.push({ key: spanKey(key, ref.run, ref.n), parts: partCount(ref.bytes) });
     return this;
   }
 
   /**
-   * All of it as plain writes, for another transaction to {@link join} in place of a commit;
-   * undefined when it is too much for that.
+   * The whole transaction as plain writes, which another transaction can {@link join}; undefined
+   * when it is too large for that.
    */
   asWrites(): StoreWrites | undefined {
     const checks = [...this.#checks, ...this.#free];
@@ -145,36 +149,37 @@ export class Transaction {
     return fits ? new PlainWrites(checks, mutations) : undefined;
   }
 
-  /** Takes along the writes of another one, which hold only with this commit. */
+  /** Adds the writes of another transaction, which are applied only with this commit. */
   join(writes: StoreWrites): this {
-    if (!(writes instanceof PlainWrites)) throw new TypeError("no writes of a transaction");
+    if (!(writes instanceof PlainWrites)) throw new TypeError("not the writes of a transaction");
     this.#checks.push(...writes.checks);
     this.#mutations.push(...writes.mutations);
     return this;
   }
 
-  /** Has somebody told about the moment of the commit. */
+  /** Adds an observer of the commit. */
   attach(listener: CommitListener): this {
     this.#listeners.push(listener);
     return this;
   }
 
   /**
-   * True when all of it is committed; false when a check failed, then nothing is and the blobs
-   * are gone again. A failure of KV is thrown: then either may be the case, and never a part.
+   * True when all of it is committed. False when a check failed; then nothing is committed and the
+   * blobs are deleted again. A failure of KV is thrown: then all of it or nothing is committed,
+   * never a part.
    *
    * @throws {StoreUnavailable} when it is certain that it is not committed
-   * @throws {FateUnknown} when the store did not answer the deciding operation
+   * @throws {FateUnknown} when the store does not answer the deciding operation
    * @throws {TransactionTooLarge} when records, checks and deletions do not fit one operation
    */
   async commit(): Promise<boolean> {
-    if (this.#used) throw new Error("a transaction is committed once");
+    if (this.#used) throw new Error("a transaction can be committed only once");
     this.#used = true;
     const at = this.#clock();
     const places = [...this.#places.values()];
     const intent: Intent = { state: "writing", at, places };
     const plan = planCommit({
-      run: this.#run,
+      writeId: this.#writeId,
       checks: [...this.#checks, ...this.#free],
       mutations: this.#mutations,
       parts: this.#parts,
@@ -187,11 +192,11 @@ export class Transaction {
   }
 
   async #commitAhead(plan: CommitPlan, intent: Intent): Promise<boolean> {
-    const key = intentKey(this.#run);
+    const key = intentKey(this.#writeId);
     const [first = [], ...rest] = plan.ahead;
     const beginning = this.#kv.atomic().check({ key, versionstamp: null }, ...this.#free);
     const begun = await apply(beginning.set(key, intent), first).commit();
-    // nobody else writes there: one that is there was refused because its answer was lost
+    // nobody else writes here: if it exists, it was refused because an earlier answer was lost
     const { versionstamp } = begun.ok ? begun : await this.#kv.get(key);
     if (versionstamp === null) return false;
     const check = { key, versionstamp };
@@ -200,12 +205,12 @@ export class Transaction {
         ...this.#checks,
         check,
       ]);
-    if (!done) await abandon(this.#kv, this.#run, { versionstamp, value: intent });
+    if (!done) await abandon(this.#kv, this.#writeId, { versionstamp, value: intent });
     else if (plan.garbage) await this.#deleteGarbage();
     return done;
   }
 
-  /** False when the intent was abandoned meanwhile. Returns only when no batch is in flight. */
+  /** False when the intent was abandoned meanwhile. Returns only once no batch is in flight. */
   async #writeAhead(
     batches: readonly (readonly Mutation[])[],
     check: Deno.AtomicCheck,
@@ -251,15 +256,15 @@ export class Transaction {
   }
 
   /**
-   * The commit stands whatever KV fails at here. Of what is left the intent tells the janitor,
-   * which does the same once more, and makes known when that fails too.
+   * The commit stands even if KV fails here. The intent then makes the janitor repeat this work,
+   * and the janitor reports a failure.
    */
   async #deleteGarbage(): Promise<void> {
-    await Promise.allSettled([finishCommitted(this.#kv, this.#run)]);
+    await Promise.allSettled([finishCommitted(this.#kv, this.#writeId)]);
   }
 }
 
-/** What a counter stands at that transactions `add` to; 0 when there is none. */
+/** The value of a counter that transactions `add` to; 0 when it does not exist. */
 export function countIn({ value }: Deno.KvEntryMaybe<unknown>): number {
   return value instanceof Deno.KvU64 ? Number(BigInt.asIntN(64, value.value)) : 0;
 }
@@ -271,10 +276,10 @@ function endOfIntent(key: Deno.KvKey, plan: CommitPlan, intent: Intent): Mutatio
 }
 
 /** The key of a blob without its part number. */
-function spanKey(key: BlobKey, run: string, n: number): Deno.KvKey {
-  const parts = key(run, n, 0);
-  if (parts.at(-3) !== run || parts.at(-2) !== n || parts.at(-1) !== 0) {
-    throw new TypeError("a blob's key must end with run, n and part");
+function spanKey(key: BlobKey, writeId: string, n: number): Deno.KvKey {
+  const parts = key(writeId, n, 0);
+  if (parts.at(-3) !== writeId || parts.at(-2) !== n || parts.at(-1) !== 0) {
+    throw new TypeError("a blob's key must end with write id, n and part");
   }
   return parts.slice(0, -1);
 }

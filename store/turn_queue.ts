@@ -1,15 +1,15 @@
 /**
- * Turns within one process: first come, first served, for each name.
+ * Turns within one process: first come, first served, per name.
  *
  * @module
  */
 
-/** Gives a turn back. Calling it again does nothing. */
+/** Ends a turn. Calling it again does nothing. */
 export type GiveBack = () => void;
 
 /** One turn at a time for each name. */
 export class TurnQueue {
-  /** Those waiting, by name. A name is present while somebody has its turn. */
+  /** Waiting callers, by name. A name is present while somebody has its turn. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
   /** Whether somebody has the turn. */
@@ -17,7 +17,7 @@ export class TurnQueue {
     return this.#waiting.has(name);
   }
 
-  /** Waits for the turn. Rejects with the signal's reason when that is aborted before. */
+  /** Waits for the turn. Rejects with the signal's reason if it aborts first. */
   take(name: string, signal: AbortSignal): Promise<GiveBack> {
     const queue = this.#waiting.get(name);
     if (queue === undefined) {

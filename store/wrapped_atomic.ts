@@ -1,15 +1,14 @@
 /**
- * An atomic operation whose commit is done in another way than the store's own: again, counted,
- * or not at all.
+ * An atomic operation with a commit of its own: retried, measured, or failing.
  *
  * @module
  */
 import type { KvAtomic } from "./kv.ts";
 
-/** What a commit ends with. */
+/** The result of a commit. */
 export type CommitOutcome = Deno.KvCommitResult | Deno.KvCommitError;
 
-/** Hands everything on, and its commit to what it was made with. */
+/** Forwards everything, except the commit, which the constructor's function does. */
 export class WrappedAtomic implements KvAtomic {
   readonly #atomic: KvAtomic;
   readonly #around: (commit: () => Promise<CommitOutcome>) => Promise<CommitOutcome>;

@@ -1,25 +1,25 @@
 /**
- * A store between another one and all who use it: each operation goes through one place, where it
- * is done again, measured, or made to fail.
+ * A store that wraps another one: each operation goes through one method, which may retry, measure
+ * or fail it.
  *
  * @module
  */
 import type { KvAtomic, KvListOptions, KvStore } from "./kv.ts";
 import { WrappedAtomic } from "./wrapped_atomic.ts";
 
-/** What is asked of a store. A listing asks once for each entry, and once more for its end. */
+/** The kinds of operations. A listing is one operation for each entry, and one more for its end. */
 export type StoreOperation = "get" | "getMany" | "set" | "delete" | "list" | "commit";
 
-/** Hands everything on by way of {@link around}. */
+/** Forwards everything through {@link around}. */
 export abstract class WrappedStore implements KvStore {
-  /** The store that everything is handed on to. */
+  /** The wrapped store. */
   protected readonly kv: KvStore;
 
   constructor(kv: KvStore) {
     this.kv = kv;
   }
 
-  /** Does an operation; `work` asks the other store for it. */
+  /** Performs an operation; `work` calls the wrapped store. */
   protected abstract around<T>(operation: StoreOperation, work: () => Promise<T>): Promise<T>;
 
   get<T = unknown>(

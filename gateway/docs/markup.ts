@@ -1,6 +1,6 @@
 /**
- * Texts of the document as markup. Everything is escaped by the template; only what a template
- * wrote is not.
+ * Texts of the document as markup. The template escapes everything except what another template
+ * wrote.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import { html } from "hono/html";
 /** Markup that is safe to put into a page. */
 export type Markup = ReturnType<typeof html>;
 
-/** Parts of a page, one after the other. */
+/** Parts of a page in sequence. */
 export type Parts = readonly Markup[];
 
-/** Text of one line, in which what stands between backticks is code. */
+/** Text of one line; text between backticks becomes code. */
 export function line(text: string): Markup {
   const parts = text.split("`").map((part, index) =>
     index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`
@@ -26,7 +26,7 @@ export function paragraphs(text: string | undefined): Markup {
   return html`${parts.map((part) => html`<p>${line(part)}</p>`)}`;
 }
 
-/** A table; nothing when it has no rows. */
+/** A table, or nothing when it has no rows. */
 export function table(heads: readonly string[], rows: readonly Parts[]): Markup {
   if (rows.length === 0) return html``;
   const head = heads.map((text) => html`<th scope="col">${text}</th>`);
@@ -43,7 +43,7 @@ export function table(heads: readonly string[], rows: readonly Parts[]): Markup 
   `;
 }
 
-/** A value as JSON, to be unfolded. */
+/** A value as JSON in an element that can be expanded. */
 export function jsonExample(summary: string, value: unknown): Markup {
   const text = JSON.stringify(value, undefined, 2);
   return html`

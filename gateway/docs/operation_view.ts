@@ -1,5 +1,5 @@
 /**
- * One operation as people read it.
+ * One operation as HTML.
  *
  * @module
  */
@@ -16,7 +16,7 @@ type ResponseObject = Exclude<ResponseOrReference, { readonly $ref: string }>;
 type BodyOrReference = NonNullable<OperationObject["requestBody"]>;
 type Content = Exclude<BodyOrReference, { readonly $ref: string }>["content"];
 
-/** An operation and where it is. */
+/** An operation with its path and method. */
 export interface PlacedOperation {
   readonly path: string;
   readonly method: string;
@@ -35,7 +35,7 @@ export function operationsOf({ paths = {} }: OpenApiDocument): readonly PlacedOp
   );
 }
 
-/** All that a document says of an operation. */
+/** Everything that a document says about an operation. */
 export function operationSection(
   { path, method, operation }: PlacedOperation,
   components: Components,

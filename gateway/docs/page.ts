@@ -12,14 +12,14 @@ import { operationSection, operationsOf, type PlacedOperation } from "./operatio
 import { schemaSection } from "./schema_view.ts";
 import { STYLE } from "./style.ts";
 
-/** A page and the policy it is served with. */
+/** A page and the policy that it is served with. */
 export interface DocsPage {
   readonly body: string;
   /** Value of `Content-Security-Policy`: nothing but the page's own style. */
   readonly policy: string;
 }
 
-/** Makes the page of a document. */
+/** Creates the page of a document. */
 export async function docsPage(document: OpenApiDocument): Promise<DocsPage> {
   const style = createHash("sha256").update(STYLE).digest("base64");
   const policy = [

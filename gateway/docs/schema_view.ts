@@ -1,5 +1,5 @@
 /**
- * JSON schemas as people read them: a type in a few words, and tables of fields.
+ * JSON schemas as HTML: a type in a few words, and tables of fields.
  *
  * @module
  */
@@ -111,7 +111,7 @@ function fieldTable(schema: Schema): Markup {
   return table(["Field", "Type", "Meaning"], rows);
 }
 
-/** The type of a field; an object that has no name of its own is shown whole. */
+/** The type of a field. An object without a name of its own is shown in full. */
 function inner(field: Schema): Markup {
   if (hasFields(field)) return fieldTable(field);
   const choices = typeof field !== "boolean" && "anyOf" in field ? field.anyOf ?? [] : [];

@@ -1,10 +1,10 @@
 /**
- * How the page of `GET /docs` looks.
+ * The style of the page of `GET /docs`.
  *
  * @module
  */
 
-/** The style sheet. It holds no `<`, so it can stand in a page as it is. */
+/** The style sheet. It contains no `<`, so it needs no escaping in a page. */
 export const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8882; --link: light-dark(#0b57d0, #8ab4f8); }
 * { box-sizing: border-box; }

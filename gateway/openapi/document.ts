@@ -1,5 +1,5 @@
 /**
- * The OpenAPI document of the gateway: its operations and schemas put together.
+ * The OpenAPI document of the gateway: assembles its operations and schemas.
  *
  * @module
  */
@@ -24,19 +24,19 @@ export interface DocumentOptions extends RequestOptions {
 /** An OpenAPI document. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** Version of the release: the service has that of the client. */
+/** Version of the service, which is that of the client. */
 const SERVICE_VERSION = clientPackage.version;
 
 const DESCRIPTION = [
   "Runs untrusted programs in JavaScript and TypeScript, Python, Perl and Ruby, each in a metered " +
   "WebAssembly interpreter.",
-  "A run that fails or hits a limit is a result with status 200; `error` tells. Any other status " +
-  "has an error as its body, whose `code` tells what went wrong.",
+  "A run that fails or hits a limit is a result with status 200 and `error`. Any other status " +
+  "has an error as its body, whose `code` says what went wrong.",
   "Every answer carries `cache-control: no-store`. `HEAD` is answered where `GET` is, and " +
   "`OPTIONS` with the methods of the path in `Allow`.",
 ].join("\n\n");
 
-/** Makes the document. */
+/** Creates the document. */
 export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
   const { sandboxes, open } = options;
   const schemas = documentSchemas(options);
@@ -55,10 +55,10 @@ export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
     servers: [{ url: "/" }],
     security: open ? [{}, { bearer: [] }] : [{ bearer: [] }],
     tags: [
-      { name: "Stateless runs", description: "One program, one interpreter, nothing stays." },
+      { name: "Stateless runs", description: "One program in a fresh instance; nothing is kept." },
       { name: "Contexts", description: "Programs that see what earlier ones left." },
       { name: "Sandbox", description: "What contexts share: files and variables." },
-      { name: "Service", description: "What the service tells of itself." },
+      { name: "Service", description: "What the service reports about itself." },
     ],
     paths: pathsObject(operations, new ErrorAnswers(schemas.errors)),
     components: {

@@ -1,6 +1,6 @@
 /**
- * Answers with an error as parts of the document. Answers for the same reasons are one component,
- * whichever operations give them.
+ * Error answers as components of the document. Operations that fail for the same reasons share one
+ * component.
  *
  * @module
  */
@@ -21,9 +21,9 @@ const HEADERS: { readonly [status: number]: { readonly [name: string]: string } 
 /** The answers of one document. */
 export class ErrorAnswers {
   readonly #schemas: ErrorSchemas;
-  /** By the reasons. */
+  /** Names of components, by their reasons. */
   readonly #known = new Map<string, ZodOpenApiResponseObject>();
-  /** How many there are of a status. */
+  /** Number of components for each status. */
   readonly #counts = new Map<number, number>();
 
   constructor(schemas: ErrorSchemas) {

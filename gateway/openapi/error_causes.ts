@@ -1,6 +1,6 @@
 /**
- * Why routes answer with an error: the reason, and as an example an error that the service's own
- * code made.
+ * Why routes answer with an error: the reason, with an example error made by the service's own
+ * code.
  *
  * @module
  */
@@ -36,7 +36,7 @@ export interface ErrorCause {
   readonly status: ErrorStatus;
   /** For people; one sentence. */
   readonly when: string;
-  /** A body of such an answer. */
+  /** An example body. */
   readonly example: ErrorResponse;
 }
 
@@ -48,7 +48,7 @@ function cause(when: string, error: ServiceError): ErrorCause {
   return { code, status, when, example: error.toBody(() => EXAMPLE_TIME) };
 }
 
-/** What somebody is refused with. */
+/** The error that a refused caller gets. */
 function refusal(ask: () => unknown): ServiceError {
   try {
     ask();
@@ -59,7 +59,7 @@ function refusal(ask: () => unknown): ServiceError {
   throw new RangeError("it was not refused");
 }
 
-/** Errors that any route may give, the open one too. */
+/** Errors of any route, including the one without a token. */
 export function commonCauses(): readonly ErrorCause[] {
   const foreign = new Request("http://attacker.example");
   return [
@@ -68,27 +68,27 @@ export function commonCauses(): readonly ErrorCause[] {
       refusal(() => createHostCheck([])(foreign)),
     ),
     cause(
-      "Another method than the path has; `Allow` names those.",
+      "The path does not have this method; `Allow` names those that it has.",
       otherMethod("POST, OPTIONS"),
     ),
     cause("A failure of the service. The log holds its cause.", internalError()),
   ];
 }
 
-/** Of routes that need a token. */
+/** Errors of routes that need a token. */
 export function tokenCauses(): readonly ErrorCause[] {
   const error = refusal(() => createAuthenticator([])(new Headers()));
   return [cause("No token, or a wrong one.", error)];
 }
 
-/** Of routes whose path has parameters. */
+/** Errors of routes whose path has parameters. */
 export function parameterCauses(): readonly ErrorCause[] {
   return [
     cause("A parameter is empty or holds a slash: there is no such path.", noSuchRoute()),
   ];
 }
 
-/** Of routes whose path names a language. */
+/** Errors of routes whose path names a language. */
 export function languageCauses(): readonly ErrorCause[] {
   return [
     cause(
@@ -98,14 +98,14 @@ export function languageCauses(): readonly ErrorCause[] {
   ];
 }
 
-/** Of routes with a body. */
+/** Errors of routes with a body. */
 export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
   const noRoom = new BodyBudget({ bodyBytes: 0, bodyBytesPerTenant: 1 });
   const noRoomForTenant = new BodyBudget({ bodyBytes: 1, bodyBytesPerTenant: 0 });
   return [
     cause(
-      "The body is no JSON object in UTF-8 or has far more in it than the route takes, a field is " +
-        `not valid, or it took longer than ${BODY_DEADLINE_MS / 1_000} s to arrive.`,
+      "The body is not a JSON object in UTF-8 or contains far more than the route accepts, a field " +
+        `is not valid, or it took longer than ${BODY_DEADLINE_MS / 1_000} s to arrive.`,
       validationFailed("The request body must be a JSON object"),
     ),
     cause(
@@ -117,26 +117,26 @@ export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
       validationFailed("Content-Type must be application/json, in utf-8", 415),
     ),
     cause(
-      "Too many bytes of this tenant's requests and answers are on their way.",
+      "Too many bytes of this tenant's requests and answers are in flight.",
       refusal(() => noRoomForTenant.check("")),
     ),
     cause(
-      "Too many bytes of requests are on their way.",
+      "Too many bytes of requests are in flight.",
       refusal(() => noRoom.open("").take(1)),
     ),
   ];
 }
 
-/** Of routes that run code. */
+/** Errors of routes that run code. */
 export function runCauses(): readonly ErrorCause[] {
   return [
     cause(
-      "Too many runs of this tenant wait, or those of the last minute had to be killed too often or " +
-        "after too many seconds.",
+      "Too many runs of this tenant are waiting, or its runs of the last minute were killed " +
+        "too often or after too many seconds.",
       tooManyWaiting("RATE_LIMITED"),
     ),
     cause(
-      "The run waited too long, too many wait, or the service stops.",
+      "The run waited too long, too many are waiting, or the service is stopping.",
       waitedTooLong(),
     ),
     cause(
@@ -146,35 +146,35 @@ export function runCauses(): readonly ErrorCause[] {
   ];
 }
 
-/** Of routes that reach a runtime without running code. */
+/** Errors of routes that call a runtime without running code. */
 export function runtimeCauses(): readonly ErrorCause[] {
   return runCauses().filter(({ status }) => status === 502);
 }
 
-/** Of routes that run no code, and need a token. */
+/** Errors of routes that run no code and need a token. */
 export function callCauses(): readonly ErrorCause[] {
   return [
     cause(
-      "Too many calls of this tenant wait, or too many bytes of its answers are not read.",
+      "Too many calls of this tenant are waiting, or too many bytes of its answers are unread.",
       tooManyWaiting("RATE_LIMITED", "calls"),
     ),
-    cause("The call waited too long, or the service stops.", waitedTooLong("calls")),
+    cause("The call waited too long, or the service is stopping.", waitedTooLong("calls")),
   ];
 }
 
-/** Of all routes of a sandbox. */
+/** Errors of all routes of a sandbox. */
 export function sandboxCauses(): readonly ErrorCause[] {
   return [
     cause("The sandbox id is not valid, or `x-sandbox-id` names another.", invalidName("-")),
     cause(
-      "Too many change the sandbox at the same time, the store does not answer and nothing was " +
-        "done, or the service stops.",
+      "Too many callers change the sandbox at the same time, the store does not answer and " +
+        "nothing was done, or the service is stopping.",
       tooManyChanges(),
     ),
   ];
 }
 
-/** Of routes that may add to what is kept of a tenant. */
+/** Errors of routes that may store more for a tenant. */
 export function quotaCauses(): readonly ErrorCause[] {
   const error = quotaUsedUp(SANDBOX_QUOTAS.maxTenantBytes, "tenant bytes");
   return [cause("A quota of the tenant is used up.", error)];
@@ -182,12 +182,12 @@ export function quotaCauses(): readonly ErrorCause[] {
 
 const CONTEXT_ID = "7";
 
-/** Of routes that name a context. */
+/** Errors of routes that name a context. */
 export function contextCauses(): readonly ErrorCause[] {
   return [cause("There is no such context.", contextNotFound(CONTEXT_ID))];
 }
 
-/** Of runs in a context. */
+/** Errors of runs in a context. */
 export function contextRunCauses(): readonly ErrorCause[] {
   return [
     cause(
@@ -199,13 +199,13 @@ export function contextRunCauses(): readonly ErrorCause[] {
       snapshotIncompatible(CONTEXT_ID, { stored: "python-1", present: "python-2" }),
     ),
     cause(
-      "The stored state of the context is not what was written.",
+      "The stored state of the context is damaged.",
       snapshotCorrupt(CONTEXT_ID),
     ),
   ];
 }
 
-/** Of contexts to be created. */
+/** Errors of the creation of contexts. */
 export function contextLimitCauses(): readonly ErrorCause[] {
   const { contexts } = SANDBOX_LIMITS;
   return [
@@ -216,21 +216,21 @@ export function contextLimitCauses(): readonly ErrorCause[] {
   ];
 }
 
-/** Of operations on files. */
+/** Errors of operations on files. */
 export function fileCauses(): readonly ErrorCause[] {
   const { fileBytes, totalBytes } = SANDBOX_LIMITS.workspace;
   return [
     fileCause("There is no such file or directory.", "ENOENT", { op: "read", path: "a" }),
-    fileCause("There is one already.", "EEXIST", { op: "mkdir", path: "a" }),
+    fileCause("The path exists already.", "EEXIST", { op: "mkdir", path: "a" }),
     fileCause(
       "The path leaves `/workspace`, or is its root.",
       "EACCES",
       { op: "write", path: "../a" },
     ),
-    fileCause("A file is needed, and this is a directory.", "EISDIR", { op: "read", path: "a" }),
-    fileCause("A directory is needed, and this is a file.", "ENOTDIR", { op: "list", path: "a" }),
+    fileCause("A file is required, and this is a directory.", "EISDIR", { op: "read", path: "a" }),
+    fileCause("A directory is required, and this is a file.", "ENOTDIR", { op: "list", path: "a" }),
     fileCause(
-      "The file is larger than a file may be.",
+      "The file exceeds the maximum size of a file.",
       "EFBIG",
       { op: "write", path: "a" },
       { maxSize: fileBytes, actualSize: fileBytes + 1 },

@@ -12,10 +12,10 @@ import { countSchema, type Fields, textSchema, timestampSchema } from "./fields.
 /** A schema for each code. */
 export type ErrorSchemas = { readonly [C in ErrorCode]: z.ZodType<ErrorResponse> };
 
-/** What an error is about. */
+/** The subject of an error. */
 type ContextSchema = z.ZodType<ErrorResponse["context"]>;
 
-/** Makes the schemas. */
+/** Creates the schemas. */
 export function errorSchemas(): ErrorSchemas {
   const nothing: ContextSchema = z.strictObject({});
   const contextId = textSchema("The context.");

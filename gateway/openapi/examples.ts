@@ -1,5 +1,5 @@
 /**
- * Requests and answers that the document shows.
+ * Example requests and answers of the document.
  *
  * @module
  */

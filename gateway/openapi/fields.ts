@@ -1,9 +1,9 @@
 /**
- * What the schemas of answers have in common.
+ * Helpers for the schemas of answers.
  *
- * Every such schema is annotated with the interface of `wire/` that it describes, which checks
- * the types of its fields; `satisfies Fields<T>` checks that no field is missing or too many. So
- * the document and the interfaces cannot part.
+ * Every such schema is annotated with the interface of `wire/` that it describes, which checks the
+ * types of its fields. `satisfies Fields<T>` checks that no field is missing or superfluous. So the
+ * document and the interfaces cannot diverge.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export function epochSchema(description: string): z.ZodType<number> {
   return z.int().nonnegative().describe(description);
 }
 
-/** Text, which may be anything. */
+/** Any text. */
 export function textSchema(description: string): z.ZodType<string> {
   return z.string().describe(description);
 }

@@ -1,5 +1,5 @@
 /**
- * Schemas of `POST /files` (docs/contract.md#files): what is asked, and what is answered.
+ * Schemas of `POST /files` (docs/contract.md#files): requests and answers.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type {
 } from "../../wire/sandbox_types.ts";
 import { countSchema, type Fields, flagSchema, textSchema, timestampSchema } from "./fields.ts";
 
-/** What every answer holds. */
+/** Fields of every answer. */
 export interface FileDone {
   readonly success: true;
   readonly path: string;
@@ -91,7 +91,7 @@ export function fileSchemas(): FileSchemas {
   return { FileRequest: fileRequestSchema(), FileAnswer: answer, FileInfo: info, ...answers };
 }
 
-/** Fields of a request that do not depend on the operation: any of them is checked with each. */
+/** Fields of a request, whatever the operation: all of them are checked for each operation. */
 function requestFields() {
   return {
     path: z.string().min(1).describe("Absolute, or relative to `/workspace`."),
@@ -139,9 +139,11 @@ function fileContentSchema(): z.ZodType<FileContent> {
   return z.strictObject(
     {
       ...doneFields(),
-      content: textSchema("The file; bytes that are no UTF-8 are U+FFFD when text was asked for."),
+      content: textSchema(
+        "The contents. Bytes that are not UTF-8 become U+FFFD when text was requested.",
+      ),
       encoding,
-      isBinary: flagSchema("The file is no UTF-8."),
+      isBinary: flagSchema("Whether the file is not UTF-8."),
       mimeType: textSchema("By the extension of the name."),
       size: countSchema("Length in bytes."),
     } satisfies Fields<FileContent>,

@@ -1,5 +1,5 @@
 /**
- * The operations that the gateway answers or hands to a runtime (docs/contract.md#gateway-routes).
+ * The operations that the gateway answers or passes to a runtime (docs/contract.md#gateway-routes).
  *
  * @module
  */
@@ -34,8 +34,8 @@ export function gatewayOperations(
 }
 
 function runOperations(schemas: BodySchemas, { limits, languages }: RequestOptions): Operation[] {
-  const description = "Runs a program in a fresh interpreter. There are no files, and nothing " +
-    "stays. A program that fails or hits a limit is answered with 200: `error` tells.";
+  const description = "Runs a program in a fresh instance with an empty workspace. Nothing " +
+    "is kept. A program that fails or hits a limit is answered with 200 and `error`.";
   const errors = [
     ...commonCauses(),
     ...tokenCauses(),
@@ -91,7 +91,7 @@ function serviceOperations(schemas: BodySchemas): Operation[] {
       path: LANGUAGES_PATH,
       id: "listLanguages",
       summary: "List the languages",
-      description: "The four languages with their engines, what they can do, and their limits.",
+      description: "The languages with their engines, capabilities and limits.",
       success: { description: "The languages.", schema: schemas.LanguageList },
       errors,
     },
@@ -99,10 +99,10 @@ function serviceOperations(schemas: BodySchemas): Operation[] {
       ...common,
       path: HEALTH_PATH,
       id: "health",
-      summary: "Tell how the service is doing",
+      summary: "Show the health of the service",
       description: "For load balancers. The one route without a token.",
       success: {
-        description: "It is up, though perhaps not in every language.",
+        description: "The service is up, though perhaps not in every language.",
         schema: schemas.HealthReport,
         examples: HEALTH_EXAMPLE,
       },
@@ -126,7 +126,7 @@ function serviceOperations(schemas: BodySchemas): Operation[] {
       path: DOCS_PATH,
       id: "docs",
       summary: "This document as a page",
-      description: "Without scripts, and nothing of it comes from elsewhere.",
+      description: "It uses no scripts and loads nothing from elsewhere.",
       success: {
         description: "The page.",
         mediaType: "text/html",

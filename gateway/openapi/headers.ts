@@ -24,7 +24,7 @@ export const HEADER_COMPONENTS = {
     example: 1,
   },
   ServerTiming: {
-    description: "Milliseconds of waiting, of putting the image or the state back, and of the run.",
+    description: "Milliseconds of waiting, of restoring the baseline or the state, and of the run.",
     schema: { type: "string" },
     example: "queue;dur=0.011, reset;dur=0.208, run;dur=0.420",
   },

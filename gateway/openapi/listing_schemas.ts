@@ -1,5 +1,5 @@
 /**
- * Schemas of what the gateway tells of itself: its languages and its health.
+ * Schemas of what the gateway reports about itself: its languages and its health.
  *
  * @module
  */
@@ -35,7 +35,7 @@ export interface ListingSchemas {
   readonly HealthReport: z.ZodType<HealthReport>;
 }
 
-/** Makes the schemas. */
+/** Creates the schemas. */
 export function listingSchemas(): ListingSchemas {
   const limits = limitsSchema();
   const listing = listingSchema(limits);
@@ -50,7 +50,7 @@ export function listingSchemas(): ListingSchemas {
   };
 }
 
-/** One of the four ids, or of those that are enabled. */
+/** The id of a language, or of an enabled one. */
 export function languageSchema(
   description: string,
   languages: readonly Language[] = LANGUAGES,
@@ -81,13 +81,13 @@ function limitsSchema(): z.ZodType<PublishedLimits> {
     {
       codeBytes: countSchema("Length of a program, in bytes of UTF-8."),
       requestBytes: countSchema("Length of the body of a request to run code, in bytes."),
-      fuel: countSchema("Most fuel of a run: a run can ask for less."),
-      memoryBytes: countSchema("Linear memory of the interpreter, in bytes."),
+      fuel: countSchema("Maximum fuel of a run. A run can ask for less."),
+      memoryBytes: countSchema("Maximum linear memory of the instance, in bytes."),
       outputBytes: countSchema("Output of a run, both streams together, in bytes of UTF-8."),
       outputLines: countSchema("Lines of output of a run, both streams together."),
       resultBytes: countSchema("Length of the value of a run, in bytes of UTF-8."),
       wallMs: countSchema(
-        "Longest time of a run in milliseconds, virtual sleeps included: a run can ask for less.",
+        "Maximum time of a run in milliseconds, virtual sleeps included. A run can ask for less.",
       ),
     } satisfies Fields<PublishedLimits>,
   ).describe("The limits of a language, as configured.");
@@ -111,7 +111,7 @@ function healthSchema(): z.ZodType<HealthReport> {
         ),
       languages: z.array(state).describe("The enabled languages."),
       failing: z.array(z.enum([...LANGUAGES, "store"])).exactOptional()
-        .describe("The parts that fail; absent when all is well."),
+        .describe("The failing parts; absent when there are none."),
     } satisfies Fields<HealthReport>,
-  ).describe("How the service is doing.");
+  ).describe("The health of the service.");
 }

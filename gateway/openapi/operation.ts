@@ -1,6 +1,5 @@
 /**
- * One operation of the service as the document's modules write it down, and how it becomes part
- * of an OpenAPI document.
+ * One operation of the service as the document's modules define it, and its conversion to OpenAPI.
  *
  * @module
  */
@@ -14,10 +13,10 @@ import type { ErrorAnswers } from "./error_answers.ts";
 import type { ErrorCause } from "./error_causes.ts";
 import { headerObjects } from "./headers.ts";
 
-/** The schemas of the names that are in a path, or of headers. */
+/** The schemas of path parameters or headers, by name. */
 export type Parameters = { readonly [name: string]: z.ZodType };
 
-/** A value with a name, as the document shows it. */
+/** An example value with its title. */
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
@@ -37,7 +36,7 @@ export interface Success {
   /** `application/json` when absent. */
   readonly mediaType?: string;
   readonly schema: z.ZodType;
-  /** Names of headers of the document's components, by the names of headers. */
+  /** Names of header components, by header name. */
   readonly headers?: { readonly [name: string]: string };
   readonly examples?: { readonly [name: string]: Example };
 }
@@ -60,7 +59,7 @@ export interface Operation {
   readonly open?: boolean;
 }
 
-/** An operation as a part of the document. */
+/** Converts an operation to OpenAPI. */
 export function operationObject(
   operation: Operation,
   errors: ErrorAnswers,
@@ -104,7 +103,7 @@ function responsesObject(
 function statusName(status: number): `${1 | 2 | 3 | 4 | 5}${string}` {
   const name = String(status);
   if (isStatusName(name)) return name;
-  throw new RangeError("no status of HTTP");
+  throw new RangeError("not an HTTP status");
 }
 
 function isStatusName(name: string): name is `${1 | 2 | 3 | 4 | 5}${string}` {

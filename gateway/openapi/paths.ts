@@ -1,5 +1,5 @@
 /**
- * Where the gateway serves the description of itself.
+ * The paths of the gateway's own description.
  *
  * @module
  */
@@ -7,5 +7,5 @@
 /** `GET`: the OpenAPI document. */
 export const OPENAPI_PATH = "/openapi.json";
 
-/** `GET`: the same as a page. */
+/** `GET`: the same document as an HTML page. */
 export const DOCS_PATH = "/docs";

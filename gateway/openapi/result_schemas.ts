@@ -33,7 +33,7 @@ export interface ResultSchemas {
   readonly ExecutionContext: z.ZodType<ExecutionContext>;
 }
 
-/** Makes the schemas. */
+/** Creates the schemas. */
 export function resultSchemas(): ResultSchemas {
   const logs = logsSchema();
   const json: z.ZodType<JsonValue> = z.any().describe("Any JSON value.");
@@ -46,7 +46,7 @@ export function resultSchemas(): ResultSchemas {
       code: textSchema("The submitted program."),
       language: textSchema("The runtime's own language."),
       engine: textSchema("The runtime's engine: name and version."),
-      durationMs: durationSchema("Elapsed engine time in milliseconds; no billing measure."),
+      durationMs: durationSchema("Elapsed engine time in milliseconds; not a measure for billing."),
       logs,
       results: z.array(entry).max(1)
         .describe("The value of the last expression, if it has one. Empty when `error` is set."),
@@ -78,7 +78,7 @@ function logsSchema(): z.ZodType<Logs> {
   ).describe("Output of the run.");
 }
 
-/** Exactly one of the two fields is there. */
+/** Exactly one of the two fields is present. */
 function entrySchema(json: z.ZodType<JsonValue>): z.ZodType<ResultEntry> {
   const fields = {
     text: textSchema("The language's native representation."),
@@ -105,8 +105,8 @@ function usageSchema(): z.ZodType<Usage> {
   return z.strictObject(
     {
       fuelConsumed: countSchema("Units counted inside the WebAssembly."),
-      fuelLimit: countSchema("Units at which this run was to be ended."),
-      memoryBytes: countSchema("Linear memory of the interpreter at the end of the run."),
+      fuelLimit: countSchema("The fuel limit of this run."),
+      memoryBytes: countSchema("Linear memory of the instance at the end of the run, in bytes."),
     } satisfies Fields<Usage>,
   ).describe("What the run cost. Absent when the engine failed before it could be metered.");
 }
@@ -118,14 +118,14 @@ function contextSchema(): z.ZodType<ExecutionContext> {
       cwd: textSchema("Working directory after the run."),
       executions: countSchema("Runs the context has seen, this one included."),
       snapshotMs: z.exactOptional(
-        durationSchema("Time it took to write a memory snapshot, when one was written."),
+        durationSchema("Time to write a memory snapshot, when one was written."),
       ),
       expiresAt: z.exactOptional(
         epochSchema("When the idle sandbox expires, in epoch milliseconds; absent: never."),
       ),
       rolledBack: z.exactOptional(
-        z.boolean().describe("True when a limit or a crash put state and files back."),
+        z.boolean().describe("Whether state and files were rolled back after a limit or a crash."),
       ),
     } satisfies Fields<ExecutionContext>,
-  ).describe("Where the run left its context. Present only when a context ran.");
+  ).describe("State of the context after the run. Present only when a context ran.");
 }

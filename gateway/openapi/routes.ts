@@ -1,6 +1,6 @@
 /**
- * The routes by which the gateway describes itself: the OpenAPI document, and the same as a page.
- * Both are made, and what makes them is loaded, when they are first asked for.
+ * The routes by which the gateway describes itself: the OpenAPI document and its HTML page. Both
+ * are created, and their modules loaded, on the first request.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface DescriptionOptions<E extends Env> {
   readonly authenticate: Authenticate;
   /** Whether sandboxes are served. */
   readonly sandboxes: boolean;
-  /** How calls are let in. */
+  /** Admission of calls. */
   readonly place: MiddlewareHandler<E>;
 }
 
@@ -66,7 +66,10 @@ async function pageOf(document: OpenApiDocument): Promise<DocsPage> {
   return await docsPage(document);
 }
 
-/** Languages share their limits of requests; were one given more, the document would say so. */
+/**
+ * Languages share their limits of requests. If one had a higher limit, the document would show
+ * that.
+ */
 function requestLimits(limits: LimitsByLanguage): RequestLimits {
   const largest = (name: "codeBytes" | "requestBytes" | "wallMs") =>
     Math.max(...LANGUAGES.map((language) => limits[language][name]));
@@ -82,7 +85,7 @@ function requestLimits(limits: LimitsByLanguage): RequestLimits {
   };
 }
 
-/** Whether a request without a token is somebody's. */
+/** Whether requests without a token are accepted. */
 function isOpen(authenticate: Authenticate): boolean {
   try {
     authenticate(new Headers());

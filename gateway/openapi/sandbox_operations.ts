@@ -53,7 +53,7 @@ export function sandboxOperations(
   ];
 }
 
-/** What the operations have in common; their own errors are added. */
+/** What all operations share; each adds its own errors. */
 function common({ languages }: RequestOptions) {
   return {
     pathParameters: {
@@ -62,7 +62,7 @@ function common({ languages }: RequestOptions) {
     },
     headerParameters: {
       [SANDBOX_ID_HEADER]: z.string().optional()
-        .describe("The id once more: a request that was led to another sandbox is refused."),
+        .describe("The id again: a request that was routed to another sandbox is refused."),
     },
     errors: [
       ...commonCauses(),
@@ -77,7 +77,7 @@ function common({ languages }: RequestOptions) {
 function idSchema(): z.ZodType {
   return z.string().max(63)
     .regex(/^(?!\.{1,2}$)(?:[A-Za-z0-9._]|[A-Za-z0-9._][A-Za-z0-9._-]*[A-Za-z0-9._])$/)
-    .describe("Name of the sandbox. Its first use makes it.");
+    .describe("Name of the sandbox. The first use creates it.");
 }
 
 function contextOperations(
@@ -114,7 +114,7 @@ function contextOperations(
       id: "listContexts",
       tag: CONTEXTS,
       summary: "List the contexts",
-      description: "Those of all languages.",
+      description: "The contexts of all languages.",
       success: { description: "The contexts.", schema: schemas.ContextList },
       errors: [...errors, ...callCauses()],
     },
@@ -146,8 +146,8 @@ function runOperation(schemas: BodySchemas, options: RequestOptions): Operation 
     tag: CONTEXTS,
     summary: "Run a program in a context",
     description: "Without `contextId`: in the oldest context of the path's language, which is " +
-      "made when there is none. A language without contexts runs statelessly. State and files " +
-      "are kept before the answer is sent; a limit puts both back.",
+      "created when there is none. A language without contexts runs statelessly. State and files " +
+      "are kept before the answer is sent; a limit rolls both back.",
     body: { schema: schemas.SandboxExecuteRequest, examples: SANDBOX_EXECUTE_EXAMPLES },
     success: {
       description: "The program ran, whether it succeeded, failed or hit a limit.",
@@ -218,7 +218,7 @@ function wholeOperations(schemas: BodySchemas, options: RequestOptions): readonl
       method: "get",
       id: "sandboxInfo",
       summary: "Show a sandbox",
-      description: "Asking about a sandbox that does not exist shows an empty one, and makes none.",
+      description: "A sandbox that does not exist is shown as empty and is not created.",
       success: { description: "The sandbox.", schema: schemas.SandboxInfo },
     },
     {
@@ -226,8 +226,8 @@ function wholeOperations(schemas: BodySchemas, options: RequestOptions): readonl
       method: "delete",
       id: "deleteSandbox",
       summary: "Delete a sandbox",
-      description: "Ends its runs, and wipes its contexts, files and variables. One that does " +
-        "not exist is as good as deleted.",
+      description: "Ends its runs, and wipes its contexts, files and variables. Deleting one " +
+        "that does not exist succeeds.",
       success: { description: "It is deleted.", schema: schemas.Done },
     },
   ];

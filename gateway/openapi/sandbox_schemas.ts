@@ -1,5 +1,5 @@
 /**
- * Schemas of what a sandbox answers with, but for runs and files (docs/contract.md#sandbox-routes).
+ * Schemas of the answers of a sandbox, except for runs and files (docs/contract.md#sandbox-routes).
  *
  * @module
  */
@@ -20,7 +20,7 @@ export interface ContextList {
   readonly contexts: readonly ContextInfo[];
 }
 
-/** Body of an answer that has nothing to tell. */
+/** Body of an answer without data. */
 export interface Done {
   readonly success: true;
 }
@@ -35,7 +35,7 @@ export interface SandboxSchemas {
   readonly Done: z.ZodType<Done>;
 }
 
-/** Makes the schemas. */
+/** Creates the schemas. */
 export function sandboxSchemas(): SandboxSchemas {
   const info = contextInfoSchema();
   const snapshot = snapshotSchema();
@@ -79,14 +79,14 @@ function contextDetailsSchema(snapshot: z.ZodType<SnapshotInfo>): z.ZodType<Cont
       executions: countSchema("Runs so far."),
       snapshot: snapshot.nullable(),
     } satisfies Fields<ContextDetails>,
-  ).describe("A code context and the state that is kept of it.");
+  ).describe("A code context and its stored state.");
 }
 
 function snapshotSchema(): z.ZodType<SnapshotInfo> {
   return z.strictObject(
     {
-      build: textSchema("Names the built engine and image."),
-      pages: countSchema("Pages of 4 KiB that differ from the baseline image."),
+      build: textSchema("Identifies the built engine and baseline."),
+      pages: countSchema("Pages of 4 KiB that differ from the baseline."),
       bytes: countSchema("Those pages in bytes."),
       storedBytes: countSchema("Bytes kept in the store."),
       takenAt: epochSchema("When it was taken, in epoch milliseconds."),
@@ -111,5 +111,5 @@ function sandboxInfoSchema(details: z.ZodType<ContextDetails>): z.ZodType<Sandbo
       workspace,
       expiresAt: epochSchema("Epoch milliseconds; null: never, or no such sandbox.").nullable(),
     } satisfies Fields<SandboxInfo>,
-  ).describe("A sandbox. One that does not exist has dates of null and nothing in it.");
+  ).describe("A sandbox. One that does not exist has null dates and no contents.");
 }

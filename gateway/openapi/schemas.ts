@@ -26,7 +26,7 @@ export interface DocumentSchemas {
   readonly errors: ErrorSchemas;
 }
 
-/** Makes the schemas. */
+/** Creates the schemas. */
 export function documentSchemas(options: RequestOptions): DocumentSchemas {
   return {
     bodies: {

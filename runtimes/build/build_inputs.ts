@@ -1,5 +1,5 @@
 /**
- * What an operator gives to a build beside the sources.
+ * The operator's inputs to a build, besides the sources.
  *
  * @module
  */
@@ -7,12 +7,12 @@ import type { Language } from "../../client/protocol/types.ts";
 import { RuntimesRefused } from "../../wire/binding.ts";
 import type { Wheel } from "../isolate/python/pack_library.ts";
 
-/** Bytes that go into engines, and so into their keys. */
+/** Bytes that go into engines and therefore into their keys. */
 export interface BuildInputs {
   readonly pythonWheels: readonly Wheel[];
 }
 
-/** A build of the sources alone. */
+/** The inputs of a build from the sources alone. */
 export const NO_INPUTS: BuildInputs = { pythonWheels: [] };
 
 /** The inputs of one language's engine. */
@@ -20,7 +20,10 @@ export function inputsOf(language: Language, inputs: BuildInputs): readonly Whee
   return language === "python" ? inputs.pythonWheels : [];
 }
 
-/** Reads what a configuration names. Throws {@link RuntimesRefused} when it cannot be read. */
+/**
+ * Reads the inputs that a configuration names. Throws {@link RuntimesRefused} when they cannot be
+ * read.
+ */
 export async function readBuildInputs(pythonWheels: string | undefined): Promise<BuildInputs> {
   if (pythonWheels === undefined) return NO_INPUTS;
   try {
@@ -32,7 +35,7 @@ export async function readBuildInputs(pythonWheels: string | undefined): Promise
   }
 }
 
-/** Reads the wheels of a folder, in the order of their names; other files are passed over. */
+/** Reads the wheels in a folder, in the order of their names. Other files are ignored. */
 async function readWheels(folder: string): Promise<readonly Wheel[]> {
   const names: string[] = [];
   for await (const { name } of Deno.readDir(folder)) {

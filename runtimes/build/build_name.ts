@@ -1,12 +1,12 @@
 /**
- * Names of builds: short hashes of what was built, or of what it was built from.
+ * Names of builds: short hashes of the output or of the sources.
  *
  * @module
  */
 
 const NAME_CHARS = 16;
 
-/** A name for a sequence of byte strings; equal only for equal sequences. */
+/** A name for a sequence of byte strings. It is equal only for equal sequences. */
 export async function buildName(parts: readonly Uint8Array[]): Promise<string> {
   const digests = await Promise.all(
     parts.map((part) => crypto.subtle.digest("SHA-256", new Uint8Array(part))),

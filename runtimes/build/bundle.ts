@@ -1,19 +1,19 @@
 /**
- * Bundling with `deno bundle`: the isolate program for the child process, the guest environment
- * for the interpreter.
+ * Bundling with `deno bundle`: the isolate program for the child process, and the guest environment
+ * for the JavaScript engine.
  *
  * @module
  */
 
-/** Where a bundle is to run. */
+/** The platform of a bundle. */
 export type BundlePlatform = "deno" | "browser";
 
-/** A bundle could not be made; the message holds what the bundler said. */
+/** A bundle could not be built. The message contains the bundler's output. */
 class BundleError extends Error {
   override name = "BundleError";
 }
 
-/** Bundles one entry file; gives the bundle's text. */
+/** Bundles one entry file; returns the text of the bundle. */
 export async function bundle(entry: URL, platform: BundlePlatform): Promise<string> {
   const directory = await Deno.makeTempDir({ prefix: "belljar-bundle-" });
   const output = `${directory}/bundle.js`;

@@ -1,12 +1,12 @@
 /**
- * Built engines on disk, each named by the key of the sources it was built from and by the
- * digest of what it holds: what is damaged does not bear its name, and is built again.
+ * Built engines on disk, each named by the key of its sources and by the digest of its contents. A
+ * damaged file does not match its name and is built again.
  *
  * Layout of the cache directory: `isolate-<key>-<SHA-256>.js`, `<language>-<key>-<SHA-256>.engine`.
- * Nobody but the service's user, and root, may write there: see `trusted_files.ts`.
+ * Only the service's user and root may write there: see `trusted_files.ts`.
  *
- * `runtimes/build/` owns the way from sources and pinned packages to engines and the isolate program
- * on disk, and their names. It fetches nothing, and must not know who runs what it builds.
+ * `runtimes/build/` owns the build of engines and the isolate program from sources and pinned
+ * packages, and their names on disk. It fetches nothing, and must not know who runs what it builds.
  *
  * @module
  */
@@ -34,24 +34,24 @@ export interface BuiltIsolate {
   /** Path of the engine. */
   readonly engineFile: string;
   readonly language: Language;
-  /** Names the build of the engine. */
+  /** Name of the build of the engine. */
   readonly build: string;
-  /** Names the metered module and what of it images depend on: snapshots need the same. */
-  readonly engine: string;
-  /** Names the baseline image, of which snapshots are differences. */
+  /** Digest of the metered module and the version of its state. A snapshot needs the same one. */
+  readonly engineDigest: string;
+  /** Name of the baseline that snapshots are deltas against. */
   readonly baseline: string;
-  /** Opens the engine as the body of `POST /engine`: it goes to an isolate as it lies on disk. */
+  /** Opens the engine as the body of `POST /engine`, exactly as it is on disk. */
   openEngine(): Promise<ReadableStream<Uint8Array>>;
-  /** The baseline image. */
-  readImage(): Promise<Uint8Array<ArrayBuffer>>;
-  /** The same engine with an earlier image of it, as the body of `POST /engine`. */
-  engineWith(image: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
+  /** Reads the baseline. */
+  readBaseline(): Promise<Uint8Array<ArrayBuffer>>;
+  /** The same engine with an earlier baseline, as the body of `POST /engine`. */
+  engineWith(baseline: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Told of each step of a build. */
+/** Called with each step of a build. */
 export type BuildProgress = (step: string) => void;
 
-/** How each language is built. A language that is not here has no engine. */
+/** The builder of each language. A language without one has no engine. */
 export const ENGINE_BUILDERS: {
   readonly [L in Language]?: (inputs: BuildInputs) => Promise<EngineArtifact>;
 } = {
@@ -63,29 +63,32 @@ export const ENGINE_BUILDERS: {
 
 const ENTRY = /^[a-z]+-[0-9a-f]+(?:-[0-9a-f]+)?\.(js|engine)/;
 const DIGEST = /^[0-9a-f]{64}$/;
-/** Others may read: who builds can be another user than who serves. */
+/** Others may read, because one user may build and another may serve. */
 const FILE_MODE = 0o644;
-/** A folder for one user, which a service makes for itself. */
+/** Mode of a folder for one user, which a service creates for itself. */
 export const PRIVATE_FOLDER = 0o700;
-/** A folder for another user to serve from. */
+/** Mode of a folder from which another user serves. */
 const SHARED_FOLDER = 0o755;
-/** To be raised when an engine's host side no longer understands images made before. */
+/** Must be raised when the host side of an engine no longer understands earlier baselines. */
 const STATE_VERSION = 1;
 const NAME_DIGITS = 32;
-/** More than the head of an engine's file takes. */
+/** Maximum length of the head of an engine file. */
 const HEAD_BYTES = 4096;
 const PROJECT = new URL("../../", import.meta.url);
-/** Entries of other sources are removed once they are so old; a service may still start from one. */
+/**
+ * Age at which entries of other sources are removed. Before that a service may still start from
+ * one.
+ */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Writes a file so that it is there whole or not at all. */
+/** Writes a file atomically. */
 async function writeWhole(path: string, data: Uint8Array): Promise<void> {
   const draft = `${path}.${crypto.randomUUID()}`;
   await Deno.writeFile(draft, data, { createNew: true, mode: FILE_MODE });
   await Deno.rename(draft, path);
 }
 
-/** What is built: its file is named `<start>-<digest>.<ending>`. */
+/** An entry to build. Its file is named `<start>-<digest>.<ending>`. */
 interface Entry {
   readonly start: string;
   readonly ending: "js" | "engine";
@@ -113,7 +116,7 @@ function decodeArtifact(bytes: Uint8Array<ArrayBuffer>, language: Language): Eng
   return { language, build: readNames(head).build, module, image, extras };
 }
 
-/** Half of a SHA-256 is a name that nobody makes twice. */
+/** Half of a SHA-256, which is still unique. */
 function digest(...parts: readonly (Uint8Array | string)[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);
@@ -133,8 +136,8 @@ export class BuildCache {
   }
 
   /**
-   * Opens the cache for the present sources and what the operator gives; creates its directory,
-   * with the mode that is given. Throws a RuntimesRefused when others may write there.
+   * Opens the cache for the current sources and the operator's inputs. Creates its directory with
+   * the given mode. Throws a RuntimesRefused when others may write there.
    */
   static async open(
     cacheDirectory: string,
@@ -160,7 +163,10 @@ export class BuildCache {
     };
   }
 
-  /** Paths of the files of an entry, the same for all processes in their order; mostly one or none. */
+  /**
+   * Paths of the files of an entry, in an order that is the same for all processes. Usually there
+   * is one or none.
+   */
   async #filesOf({ start, ending }: Entry): Promise<readonly string[]> {
     const found: string[] = [];
     for await (const { name } of Deno.readDir(this.#directory)) {
@@ -171,7 +177,9 @@ export class BuildCache {
     return found.sort();
   }
 
-  /** The file of an entry that holds what its name says, if there is one. Throws a RuntimesRefused. */
+  /**
+   * The file of an entry whose contents match its name, if there is one. Throws a RuntimesRefused.
+   */
   async #find(entry: Entry): Promise<string | undefined> {
     for (const path of await this.#filesOf(entry)) {
       await checkFile(path);
@@ -180,7 +188,7 @@ export class BuildCache {
     return undefined;
   }
 
-  /** Builds what is missing or damaged of the languages' engines and the isolate program. */
+  /** Builds missing or damaged engines of the languages and the isolate program. */
   async build(languages: readonly Language[], progress: BuildProgress): Promise<void> {
     const engines = languages.map((language) => this.#engine(language));
     for (const entry of [this.#program, ...engines]) {
@@ -200,7 +208,7 @@ export class BuildCache {
       try {
         await Deno.remove(path);
       } catch (error) {
-        if (error instanceof Deno.errors.NotFound) continue; // another process builds too
+        if (error instanceof Deno.errors.NotFound) continue; // another process is building too
         throw new RuntimesRefused(`CACHE_DIR: ${path} is damaged and cannot be replaced`);
       }
     }
@@ -217,8 +225,8 @@ export class BuildCache {
   }
 
   /**
-   * Loads a built engine; undefined when it, or the isolate program, is not built yet or damaged.
-   * Throws a RuntimesRefused when somebody else may have written it.
+   * Loads a built engine; undefined when it or the isolate program is missing or damaged. Throws a
+   * RuntimesRefused when another user may have written it.
    */
   async load(language: Language): Promise<BuiltIsolate | undefined> {
     const program = await this.#find(this.#program);
@@ -231,10 +239,10 @@ export class BuildCache {
       language,
       ...await readNamesOf(path),
       openEngine: async () => (await Deno.open(path)).readable,
-      readImage: async () => (await whole()).parts[1]?.slice() ?? new Uint8Array(),
-      engineWith: async (image) => {
-        const { head, parts: [module = new Uint8Array(), _image, ...extras] } = await whole();
-        return encodeMessage(head, [module, image, ...extras]);
+      readBaseline: async () => (await whole()).parts[1]?.slice() ?? new Uint8Array(),
+      engineWith: async (baseline) => {
+        const { head, parts: [module = new Uint8Array(), _present, ...extras] } = await whole();
+        return encodeMessage(head, [module, baseline, ...extras]);
       },
     };
   }
@@ -247,9 +255,9 @@ export class BuildCache {
   }
 }
 
-type Names = Pick<BuiltIsolate, "build" | "engine" | "baseline">;
+type Names = Pick<BuiltIsolate, "build" | "engineDigest" | "baseline">;
 
-/** The names in the head of an engine's file; the rest of it is not read. */
+/** Reads the names in the head of an engine file, and nothing else of it. */
 async function readNamesOf(path: string): Promise<Names> {
   using file = await Deno.open(path);
   const start = new Uint8Array(HEAD_BYTES);
@@ -262,7 +270,7 @@ function readNames(head: unknown): Names {
     ? head as Record<string, unknown>
     : {};
   if (typeof build === "string" && typeof engine === "string" && typeof baseline === "string") {
-    return { build, engine, baseline };
+    return { build, engineDigest: engine, baseline };
   }
   throw new TypeError("A built engine is not readable");
 }

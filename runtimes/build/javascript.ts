@@ -1,5 +1,5 @@
 /**
- * Builds the JavaScript engine: the metered module and the image with the guest environment.
+ * Builds the JavaScript engine: the metered module and the baseline with the guest environment.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import { bundle } from "./bundle.ts";
 import { buildName } from "./build_name.ts";
 
-/** The package's module, as published. */
+/** The module of the package, as published. */
 export async function quickJsModule(): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(new URL(import.meta.resolve(`${QUICKJS_PACKAGE}/wasm`)));
 }

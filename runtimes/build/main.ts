@@ -1,7 +1,7 @@
 /**
- * The build as a program of its own, so that the memory it takes is given back before the
- * service serves. Its one argument is a {@link BuildOrder} in JSON. Standard error gets a line
- * for each step; standard output gets a line only when an input of the operator is refused.
+ * The build as a separate program, so that its memory is released before the service serves. Its
+ * single argument is a {@link BuildOrder} in JSON. It writes a line to standard error for each
+ * step, and to standard output only when it refuses an operator's input.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Builds the Perl engine: the metered module without its data, and the image with the driver
- * and the modules loaded.
+ * Builds the Perl engine: the metered module without its data, and the baseline with the driver and
+ * the modules loaded.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { timeZoneFiles } from "./time_zones.ts";
 const GUEST = new URL("../isolate/perl/guest/", import.meta.url);
 const DRIVER = ["driver.pl", "state.pl", "zones.pl", "system.pl"];
 
-/** The package's module, as published. */
+/** The module of the package, as published. */
 async function zeroPerlModule(): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(new URL(import.meta.resolve(`${ZEROPERL_PACKAGE}/zeroperl.wasm`)));
 }
@@ -37,7 +37,7 @@ async function modulesBelow(folder: URL, prefix = ""): Promise<PerlSource[]> {
   return found.sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** The driver and the modules of ours. */
+/** The driver and this project's modules. */
 async function perlSources(): Promise<BootSources> {
   return {
     driver: await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * Builds the Python engine: the metered module, and the image with the driver, the standard
+ * Builds the Python engine: the metered module, and the baseline with the driver, the standard
  * library, time zones and the operator's wheels. Nothing is fetched.
  *
  * @module
@@ -24,7 +24,7 @@ async function published(name: string): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(new URL(import.meta.resolve(`${PYODIDE_PACKAGE}/${name}`)));
 }
 
-/** The package's module, as published. */
+/** The module of the package, as published. */
 export async function cpythonModule(): Promise<Uint8Array<ArrayBuffer>> {
   return await published("pyodide.asm.wasm");
 }
@@ -41,7 +41,7 @@ export async function driverSources(): Promise<ReadonlyMap<string, string>> {
   return new Map(names.map((name, index) => [name, sources[index] ?? ""]));
 }
 
-/** Sources of the modules that the published library lacks, by their paths in it. */
+/** Sources of the modules that the published library lacks, by path. */
 async function addedModules(folder: string): Promise<ReadonlyMap<string, string>> {
   const sources: [path: string, text: string][] = [];
   const root = new URL("library/modules/", PYTHON_SOURCES);
@@ -55,7 +55,7 @@ async function addedModules(folder: string): Promise<ReadonlyMap<string, string>
   return new Map(sources.sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** What the library of the image is packed from. */
+/** The sources of the library in the baseline. */
 export async function libraryParts(wheels: readonly Wheel[]): Promise<LibraryParts> {
   return {
     standardLibrary: await published("python_stdlib.zip"),

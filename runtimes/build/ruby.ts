@@ -1,6 +1,6 @@
 /**
- * Builds the Ruby engine: the metered module without its data, and the image with the driver
- * and the libraries loaded.
+ * Builds the Ruby engine: the metered module without its data, and the baseline with the driver and
+ * the libraries loaded.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { buildName } from "./build_name.ts";
 
 const GUEST = new URL("../isolate/ruby/guest/", import.meta.url);
 const LIBRARY = new URL("lib/", GUEST);
-/** The driver's files, in the order in which they can be loaded. */
+/** The names of the driver's files, in load order. */
 const DRIVER = [
   "gems",
   "bundler",
@@ -32,7 +32,7 @@ const DRIVER = [
   "restrictions",
 ] as const;
 
-/** The package's module, as published. */
+/** The module of the package, as published. */
 export async function rubyModule(): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(new URL(import.meta.resolve(`${RUBY_PACKAGE}/${RUBY_MODULE_FILE}`)));
 }
@@ -45,7 +45,7 @@ async function rubySources(): Promise<readonly RubySource[]> {
   })));
 }
 
-/** The library's files below a folder, in the order of their names. */
+/** The files of the library below a folder, in the order of their names. */
 async function libraryBelow(folder: URL, prefix = ""): Promise<LibraryFile[]> {
   const entries = await Array.fromAsync(Deno.readDir(folder));
   const found = await Promise.all(entries.map(async ({ name, isDirectory }) => {

@@ -1,7 +1,7 @@
 /**
- * Keys of what is built: hashes of the sources it is built from. A change of a source, of a
- * pinned package or of the Deno that bundles makes another key; a change in one language's
- * engine leaves the others' keys alone.
+ * Keys of builds: hashes of their sources. A change of a source, of a pinned package or of the Deno
+ * version that bundles changes the key. A change in one language's engine does not affect the keys
+ * of the others.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import { LANGUAGES } from "../../wire/languages.ts";
 import { type BuildInputs, inputsOf } from "./build_inputs.ts";
 import { buildName } from "./build_name.ts";
 
-/** Keys of the present sources. */
+/** Keys of the current sources. */
 export interface SourceKeys {
   readonly program: string;
   readonly engines: ReadonlyMap<Language, string>;
 }
 
 interface SourceFile {
-  /** Path in the project. */
+  /** Its path in the project. */
   readonly path: string;
   readonly contents: Uint8Array;
 }
@@ -35,7 +35,7 @@ async function filesBelow(folder: URL): Promise<URL[]> {
   return files;
 }
 
-/** A source; a lock file that is not there counts as empty. */
+/** Reads a source. A missing lock file counts as empty. */
 async function readSource(file: URL): Promise<SourceFile> {
   const path = file.href.slice(PROJECT.href.length);
   try {
@@ -52,7 +52,7 @@ function keyOf(files: readonly SourceFile[]): Promise<string> {
   return buildName([encoder.encode(Deno.version.deno), ...named]);
 }
 
-/** Reads the sources and gives their keys; inputs of an engine count for that engine alone. */
+/** Reads the sources and returns their keys. The inputs of an engine affect only that engine. */
 export async function sourceKeys(inputs: BuildInputs): Promise<SourceKeys> {
   const found = await Promise.all(FOLDERS.map((folder) => filesBelow(new URL(folder, PROJECT))));
   const urls = [...found.flat(), ...FILES.map((file) => new URL(file, PROJECT))];

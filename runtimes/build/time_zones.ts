@@ -1,12 +1,12 @@
 /**
- * The time zone database, compiled, as the wheel of Python's `tzdata` holds it. Python's library
- * and Perl's `localtime` are made from it.
+ * The compiled time zone database from the wheel of Python's `tzdata`. Python's library and Perl's
+ * `localtime` use it.
  *
  * @module
  */
 import { filesIn } from "./zip_archive.ts";
 
-/** Where the zones are in the wheel. */
+/** The folder of the zones in the wheel. */
 const FOLDER = "tzdata/zoneinfo/";
 const WHEEL = new URL("tzdata-2026.6-py2.py3-none-any.whl", import.meta.url);
 
@@ -15,7 +15,7 @@ export async function timeZoneWheel(): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(WHEEL);
 }
 
-/** The files of the wheel's zones, by name; a few hold something else. */
+/** The zone files of the wheel, by name. A few files hold something else. */
 export async function timeZoneFiles(): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> {
   return filesIn(await timeZoneWheel(), FOLDER);
 }

@@ -1,17 +1,17 @@
 /**
- * Which files on disk are trusted: those that nobody but this process's user, and root, can have
- * written. Whoever writes a built engine or the isolate program decides what every run does.
+ * Decides which files on disk are trusted: those that only this process's user and root can have
+ * written. A user who writes a built engine or the isolate program controls every run.
  *
- * Checked are the folder and the files in it: owner, and that neither group nor others may write.
- * The folders above are not: who moves the folder away and puts another in its place owns that
- * one, and it is refused. Where a system knows no owners (Windows) only links are refused.
+ * It checks the owner of the folder and of the files in it, and that neither group nor others may
+ * write. It does not check the folders above: a user who replaces the folder owns the new one,
+ * which is refused. Where a system has no owners (Windows), it only refuses links.
  *
  * @module
  */
 import { createHash } from "node:crypto";
 import { RuntimesRefused } from "../../wire/binding.ts";
 
-/** May write: group and others. */
+/** Permission bits: group and others may write. */
 const OTHERS_WRITE = 0o022;
 const ROOT = 0;
 
@@ -21,7 +21,7 @@ function refuse(path: string, what: string): never {
   );
 }
 
-/** Why what is at a path could be somebody else's. */
+/** The reason why another user may have written a file or folder, if there is one. */
 function doubtOf({ uid, mode }: Deno.FileInfo): string | undefined {
   const user = Deno.uid();
   if (user === null || uid === null || mode === null) return undefined;
@@ -30,23 +30,23 @@ function doubtOf({ uid, mode }: Deno.FileInfo): string | undefined {
   return `can be written by other users (mode ${(mode & 0o7777).toString(8)})`;
 }
 
-/** Checks a folder that exists; a link to one counts as what it leads to. Throws a RuntimesRefused. */
+/** Checks an existing folder; a link counts as its target. Throws a RuntimesRefused. */
 export async function checkFolder(path: string): Promise<void> {
   const found = await Deno.stat(path);
-  if (!found.isDirectory) refuse(path, "is no folder");
+  if (!found.isDirectory) refuse(path, "is not a folder");
   const doubt = doubtOf(found);
   if (doubt !== undefined) refuse(path, doubt);
 }
 
-/** Checks a file that exists, which must be none by way of a link. Throws a RuntimesRefused. */
+/** Checks an existing file, which must not be a link. Throws a RuntimesRefused. */
 export async function checkFile(path: string): Promise<void> {
   const found = await Deno.lstat(path);
-  if (!found.isFile) refuse(path, found.isSymlink ? "is a link" : "is no file");
+  if (!found.isFile) refuse(path, found.isSymlink ? "is a link" : "is not a file");
   const doubt = doubtOf(found);
   if (doubt !== undefined) refuse(path, doubt);
 }
 
-/** SHA-256 of a file in hexadecimal digits; never all of it is in memory. */
+/** SHA-256 of a file in hexadecimal digits. It never holds the whole file in memory. */
 export async function fileDigest(path: string): Promise<string> {
   using file = await Deno.open(path);
   const hash = createHash("sha256");

@@ -1,5 +1,5 @@
 /**
- * Reads files out of a zip archive that is part of the sources.
+ * Reads files from a zip archive that is part of the sources.
  *
  * @module
  */
@@ -12,12 +12,12 @@ const LOCAL_ENTRY_BYTES = 30;
 const CENTRAL_ENTRY_BYTES = 46;
 const DEFLATED = 8;
 
-/** The bytes are no archive. */
+/** The bytes are not an archive. */
 export class ZipFormatError extends Error {
   override readonly name = "ZipFormatError";
 }
 
-/** The files of an archive below a folder, by their names in it. */
+/** The files of an archive below a folder, by their names relative to it. */
 export function filesIn(
   archive: Uint8Array<ArrayBuffer>,
   folder: string,

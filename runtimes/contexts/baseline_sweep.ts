@@ -1,6 +1,6 @@
 /**
- * Removes baseline images that no context needs any more. The image of a service that is running
- * is not old: each refreshes the age of its own.
+ * Removes baselines that no context needs any more. The baseline of a running service is never old,
+ * because each service refreshes its own.
  *
  * @module
  */
@@ -24,10 +24,13 @@ export interface BaselineSweepOptions {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** An image without a context is kept so long: older services on the same store may make one. */
+/**
+ * How long a baseline without a context is kept: older services on the same store may still create
+ * one.
+ */
 const KEPT_MS = 7 * DAY_MS;
 
-/** Refreshes the present image, and removes old ones without a context. Gives how many. */
+/** Refreshes the current baseline, and removes old ones without a context. Returns how many. */
 export async function sweepBaselines(
   { kv, language, baselines, clock }: BaselineSweepOptions,
   signal: AbortSignal,
@@ -40,14 +43,14 @@ export async function sweepBaselines(
     const { value, versionstamp } = await kv.get<Partial<BaselineRecord>>(key);
     if ((value?.storedAt ?? 0) > clock() - KEPT_MS || await isUsed(kv, language, id)) continue;
     const done = await kv.atomic().check({ key, versionstamp }).delete(key).commit();
-    if (!done.ok) continue; // it was refreshed just now
+    if (!done.ok) continue; // another process has just refreshed it
     await deletePrefix(kv, baselinePrefix(language, id), signal);
     removed++;
   }
   return removed;
 }
 
-/** The first image after another, by its name. */
+/** The name of the baseline that follows another one. */
 async function nextId(kv: KvStore, language: string, after?: string): Promise<string | undefined> {
   const options = { limit: 1, batchSize: 1 };
   for await (const { key } of kv.list(baselinesSelector(language, after), options)) {

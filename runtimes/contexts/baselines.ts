@@ -1,6 +1,7 @@
 /**
- * Baseline images in the store: kept once each, so that a snapshot outlives the image it is a
- * difference to. The present one is written before the first snapshot that names it.
+ * Baselines in the store: each is stored once, so that snapshots that are deltas against it stay
+ * readable after an upgrade. The current one is written before the first snapshot that refers to
+ * it.
  *
  * @module
  */
@@ -15,22 +16,22 @@ import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../wire/clock.ts";
 import { decidingNothing } from "../../wire/store_errors.ts";
 
-/** What is kept of an image. */
+/** The stored record of a baseline. */
 export interface BaselineRecord {
   readonly blob: BlobRef;
-  /** Length of the image. */
+  /** Length of the baseline in bytes. */
   readonly bytes: number;
-  /** When a service last had it as its own, roughly; epoch milliseconds. */
+  /** Roughly when a service last used it as its current one; epoch milliseconds. */
   readonly storedAt: number;
 }
 
-/** What is needed of the built engine. */
+/** The part of a built engine that is needed here. */
 export interface PresentBaseline {
   readonly baseline: string;
-  readImage(): Promise<Uint8Array<ArrayBuffer>>;
+  readBaseline(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** More than any image has. */
+/** More than any baseline has. */
 const MAX_IMAGE_BYTES = 1 << 28;
 
 const recordSchema: z.ZodType<BaselineRecord> = z.object({
@@ -41,10 +42,10 @@ const recordSchema: z.ZodType<BaselineRecord> = z.object({
 
 const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
-/** Fast: an image is written once, and its pages are not far from half zero. */
+/** Fast: a baseline is written once, and almost half of it is zero. */
 const LEVEL = 1;
 
-/** The stored images of one language. */
+/** The stored baselines of one language. */
 export class Baselines {
   readonly #kv: KvStore;
   readonly #language: string;
@@ -58,7 +59,7 @@ export class Baselines {
     readonly language: string;
     readonly clock: Clock;
     readonly present: PresentBaseline;
-    /** Gives ids that are never given again. */
+    /** Returns a unique id with each call. */
     readonly newId: () => string;
   }) {
     this.#kv = options.kv;
@@ -68,16 +69,16 @@ export class Baselines {
     this.#newId = options.newId;
   }
 
-  /** Resolves once the present image is in the store. */
+  /** Resolves once the current baseline is in the store. */
   ensurePresent(): Promise<void> {
     this.#stored ??= this.#store().catch((cause) => {
-      this.#stored = undefined; // the next one tries again
+      this.#stored = undefined; // the next call tries again
       throw cause;
     });
     return this.#stored;
   }
 
-  /** An image by its name; undefined when it is not there, or not as it was. */
+  /** A baseline by its name; undefined when it is missing or damaged. */
   async load(baseline: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { value } = await this.#kv.get(baselineKey(this.#language, baseline));
     const parsed = recordSchema.safeParse(value);
@@ -88,7 +89,10 @@ export class Baselines {
     return image !== undefined && nameOf(image, baseline.length) === baseline ? image : undefined;
   }
 
-  /** Notes that the present image is in use, unless that was noted lately, or it is not stored. */
+  /**
+   * Records that the current baseline is in use, unless that was recorded recently or it is not
+   * stored.
+   */
   async refreshPresent(everyMs: number): Promise<void> {
     const key = baselineKey(this.#language, this.#present.baseline);
     const { value, versionstamp } = await this.#kv.get(key);
@@ -98,12 +102,12 @@ export class Baselines {
     await this.#kv.atomic().check({ key, versionstamp }).set(key, record).commit();
   }
 
-  /** Resolves when nothing is being written. */
+  /** Resolves when no write is in progress. */
   async settled(): Promise<void> {
     await Promise.allSettled([this.#stored]);
   }
 
-  /** Undefined when its bytes are not those that were written. */
+  /** Undefined when the bytes differ from what was written. */
   async #readBlob(baseline: string, ref: BlobRef): Promise<Uint8Array<ArrayBuffer> | undefined> {
     try {
       return await readBlob(this.#kv, baselineBlobKey(this.#language, baseline), ref);
@@ -118,18 +122,18 @@ export class Baselines {
     const key = baselineKey(this.#language, baseline);
     const { versionstamp } = await this.#kv.get(key);
     if (versionstamp !== null) return;
-    const image = await this.#present.readImage();
+    const image = await this.#present.readBaseline();
     const packed = await compress(image, { level: LEVEL });
-    const transaction = new Transaction(this.#kv, { run: this.#newId(), clock: this.#clock });
+    const transaction = new Transaction(this.#kv, { writeId: this.#newId(), clock: this.#clock });
     transaction.check(key, null);
     const blob = transaction.putBlob(baselineBlobKey(this.#language, baseline), packed);
     const record: BaselineRecord = { blob, bytes: image.length, storedAt: this.#clock() };
     transaction.set(key, record);
-    await decidingNothing(() => transaction.commit()); // refused: another process has stored it
+    await decidingNothing(() => transaction.commit()); // refused if another process has stored it
   }
 }
 
-/** Undefined when the bytes expand to nothing, or to more than that. */
+/** Undefined when the bytes cannot be decompressed or expand to more than that. */
 async function expandTo(
   packed: Uint8Array<ArrayBuffer>,
   bytes: number,
@@ -137,11 +141,11 @@ async function expandTo(
   try {
     return new Uint8Array(await expand(packed, { maxOutputLength: bytes + 1 }));
   } catch {
-    return undefined; // whatever zlib says of them
+    return undefined; // any error of zlib
   }
 }
 
-/** The name that the build gave to an image: the beginning of its SHA-256. */
+/** The name that the build gave to a baseline: the beginning of its SHA-256. */
 function nameOf(image: Uint8Array, digits: number): string {
   return createHash("sha256").update(image).digest("hex").slice(0, digits);
 }

@@ -1,6 +1,6 @@
 /**
- * One run in a context, told from its record to its answer: what it stands on, an isolate that
- * holds that state or is given it, the workspace made right, the run, the new snapshot.
+ * One run in a context, from its record to its answer: the state that it starts from, an isolate
+ * that holds or gets that state, the update of the workspace mirror, the run, the new snapshot.
  *
  * @module
  */
@@ -47,8 +47,12 @@ export interface ContextExecutionOptions {
   readonly language: string;
   /** Engine name and version, as results show it. */
   readonly engineName: string;
-  /** Names of the built engine. */
-  readonly built: { readonly build: string; readonly engine: string; readonly baseline: string };
+  /** Names of the built engine and its parts. */
+  readonly built: {
+    readonly build: string;
+    readonly engineDigest: string;
+    readonly baseline: string;
+  };
   readonly limits: LanguageLimits;
   readonly contexts: ContextStore;
   readonly baselines: Baselines;
@@ -59,39 +63,39 @@ export interface ContextExecutionOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly newId: () => string;
-  /** Told when a tenant's run cost a process, and for how many milliseconds it had run. */
+  /** Called when a tenant's run cost a process, with the milliseconds that it ran. */
   readonly onKill: (tenant: string, runMs: number) => void;
-  /** Told when the stored state of a context cannot be read, and why: a fixed text. */
+  /** Called when the stored state of a context cannot be read, with the reason: a fixed text. */
   readonly onUnreadable: (contextId: string, reason: string) => void;
 }
 
-/** How often a snapshot is tried to be written. */
+/** Number of attempts to write a snapshot. */
 const SAVES = 3;
 
-/** What a run stands on. */
+/** The state that a run starts from. */
 interface Standing {
   /** Monotonic milliseconds. */
   readonly began: number;
   readonly address: ContextAddress;
   /** The committed snapshot; undefined before the first run. */
   readonly index: SnapshotIndex | undefined;
-  /** Where the run begins. */
+  /** The working directory in which the run starts. */
   readonly cwd: string;
   /**
-   * The record as it is now. It is read while the run goes on when this process knows the
-   * snapshot: nothing of a run remains before the record allows it. `CONTEXT_NOT_FOUND`,
-   * `CONFLICT` when somebody has had a later lease.
+   * The current record. If this process knows the snapshot, the record is read while the program
+   * runs: nothing of a run is kept before the record allows it. `CONTEXT_NOT_FOUND`, `CONFLICT`
+   * when somebody has held a later lease.
    */
   readonly read: Promise<ReadContext>;
 }
 
-/** What an isolate was given to run with. */
+/** What an isolate got for the run. */
 interface Prepared {
   readonly run: ContextRun;
   readonly mirror: WorkspaceMirror;
 }
 
-/** The runs of one language in contexts. */
+/** The runs in contexts of one language. */
 export class ContextExecution {
   readonly #options: ContextExecutionOptions;
 
@@ -99,13 +103,13 @@ export class ContextExecution {
     this.#options = options;
   }
 
-  /** Runs a program. Throws a ServiceError when it could not be run, and then nothing changed. */
+  /** Runs a program. Throws a ServiceError when it cannot run; then nothing has changed. */
   async execute(
-    key: string,
+    sandboxKey: string,
     args: ExecuteInContextArgs,
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteResponse> {
-    const address: ContextAddress = { key, contextId: args.contextId };
+    const address: ContextAddress = { sandboxKey, contextId: args.contextId };
     try {
       const standing = await this.#standing(address, args);
       const pool = await this.#options.pools.for(
@@ -136,7 +140,7 @@ export class ContextExecution {
     const { contexts, built, monotonic } = this.#options;
     const began = monotonic();
     const read = this.#read(address, args);
-    read.catch(() => undefined); // a run that fails before it is asked for has its own reason
+    read.catch(() => undefined); // a run that fails before it awaits this has its own reason
     if (args.snapshot === null) {
       const { record: { cwd } } = await read;
       return { began, address, read, cwd, index: undefined };
@@ -144,7 +148,7 @@ export class ContextExecution {
     const known = contexts.knownIndex(address, args.snapshot);
     if (known === undefined) await read;
     const index = known ?? await contexts.index(address, args.snapshot);
-    if (index.engine !== built.engine) {
+    if (index.engine !== built.engineDigest) {
       throw snapshotIncompatible(address.contextId, { stored: index.build, present: built.build });
     }
     return { began, address, read, cwd: index.cwd, index };
@@ -198,7 +202,7 @@ export class ContextExecution {
     return { ...response, timing };
   }
 
-  /** Everything the isolate lacks: the state, unless it holds it, and files. */
+  /** Everything that the isolate lacks: files, and the state unless it holds that. */
   async #prepare(
     { address, index, cwd, read }: Standing,
     resident: Resident | undefined,
@@ -207,7 +211,7 @@ export class ContextExecution {
     const mirror = mirrorOf(args.workspace);
     const { removed, dirs, missing } = differenceOf(resident?.mirror ?? EMPTY_MIRROR, mirror);
     const fresh = resident === undefined && index !== undefined;
-    if (fresh) await read; // without a context there are no segments either
+    if (fresh) await read; // a deleted context has no segments either
     const [files, segments] = await Promise.all([
       missing.length === 0 ? [] : getFiles(missing),
       fresh ? this.#options.contexts.segments(address, index) : [],
@@ -234,8 +238,8 @@ export class ContextExecution {
   }
 
   /**
-   * Stores what the run left, or has the sandbox store it, and remembers that the isolate holds
-   * it: should it not come to that, nobody will ever name it.
+   * Stores the state after the run, or leaves that to the sandbox, and records that the isolate
+   * holds it. If the state is never committed, nobody refers to it.
    */
   async #keep(
     hold: IsolateHold,
@@ -245,7 +249,7 @@ export class ContextExecution {
       readonly answer: RunAnswer;
       readonly result: ExecutionResult;
       readonly mirror: WorkspaceMirror;
-      /** Should it turn out that the run cost the process. */
+      /** Called if the run cost the process. */
       readonly chargedMs: number;
     },
   ): Promise<InterpreterExecuteResponse> {
@@ -255,7 +259,7 @@ export class ContextExecution {
       memoryBytes: this.#options.limits.memoryBytes,
     });
     if (kept === undefined) {
-      hold.isolate.kill(); // no run leaves this
+      hold.isolate.kill(); // no valid run leaves this state
       this.#options.onKill(args.tenant, chargedMs);
       throw runtimeUnavailable();
     }
@@ -287,7 +291,7 @@ export class ContextExecution {
     };
   }
 
-  /** Again when an earlier run, which the store was too slow for, was written only now. */
+  /** Retries when an earlier run was written only now because the store was slow. */
   async #save(standing: Standing, kept: KeptState, args: ExecuteInContextArgs) {
     const { address } = standing;
     let read: ReadContext | undefined = await standing.read;
@@ -310,7 +314,7 @@ export class ContextExecution {
     const segments = before?.segments.slice(0, context.kept) ?? [];
     const index: SnapshotIndex = {
       id: `${args.fence}-${newId()}`,
-      engine: built.engine,
+      engine: built.engineDigest,
       baseline: before?.baseline ?? built.baseline,
       build: before?.build ?? built.build,
       memoryBytes: context.memoryBytes,
@@ -344,7 +348,7 @@ function cancelled(contextId: string) {
   return conflict("The run was cancelled", contextId);
 }
 
-/** The answer of a run; undefined when it had to be killed at the wall clock. */
+/** The answer of a run; undefined when the run was killed at the wall-clock limit. */
 function answerOf(ran: PoolRun, contextId: string): RunAnswer | undefined {
   if (ran.end === "cancelled") throw cancelled(contextId);
   if (ran.end === "died") throw runtimeUnavailable();
@@ -357,7 +361,10 @@ function endedRun(ran: PoolRun): IsolateRun {
   throw runtimeUnavailable();
 }
 
-/** The files that were asked for, in that order. Missing or other ones: the sandbox has failed. */
+/**
+ * Checks that these are the requested files, in that order. Anything else is a failure of the
+ * sandbox.
+ */
 function inOrder(
   paths: readonly string[],
   files: readonly WorkspaceFile[],
@@ -372,7 +379,7 @@ function inOrder(
   });
 }
 
-/** The answer to a run that left everything as it was before. */
+/** The answer to a run after which everything is as before. */
 function rolledBack(
   result: ExecutionResult,
   { index, cwd }: Standing,

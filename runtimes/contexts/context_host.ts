@@ -1,6 +1,6 @@
 /**
- * The interpreter object of a language: what the routes and the call of section B of the
- * contract do, for any key. Nothing that an application can cause is thrown; the answer says it.
+ * The context host of a language: creates, deletes and runs contexts for any sandbox key. It never
+ * throws for anything that an application can cause; the answer reports it.
  *
  * @module
  */
@@ -23,23 +23,23 @@ import { checkRunLimits } from "../../wire/run_limits.ts";
 import { ContextExecution, type ContextExecutionOptions } from "./context_execution.ts";
 import { isWorkspacePath } from "./workspace_mirror.ts";
 
-/** What an interpreter object needs. */
+/** What a context host needs. */
 export interface ContextHostOptions extends ContextExecutionOptions {
-  /** Told of failures of our own. */
+  /** Called with failures of the service itself. */
   readonly onUnexpected: (thrown: unknown) => void;
 }
 
-/** A context as its creation is answered. */
+/** The answer to the creation of a context. */
 export interface CreatedContext {
   readonly id: string;
   readonly cwd: string;
   readonly createdAt: string;
 }
 
-/** Keys and ids of contexts (docs/contract.md#runtime-routes). */
+/** The form of sandbox keys and context ids (docs/contract.md#runtime-routes). */
 const NAME_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The interpreter objects of one language. */
+/** The context host of one language. */
 export class ContextHost {
   readonly #options: ContextHostOptions;
   readonly #execution: ContextExecution;
@@ -50,52 +50,55 @@ export class ContextHost {
   }
 
   /** Adds a context. VALIDATION_FAILED, CONFLICT when the id is taken. */
-  async create(key: string, { id, cwd }: { id: string; cwd: string }): Promise<CreatedContext> {
-    checkName(key, "key");
+  async create(
+    sandboxKey: string,
+    { id, cwd }: { id: string; cwd: string },
+  ): Promise<CreatedContext> {
+    checkName(sandboxKey, "key");
     checkName(id, "id");
     if (cwd !== WORKSPACE && !isWorkspacePath(cwd)) {
       throw validationFailed("cwd must be an absolute path under /workspace");
     }
     const { contexts, clock, baselines, onUnexpected } = this.#options;
-    if ((await contexts.list(key)).length >= SANDBOX_LIMITS.contexts) {
+    if ((await contexts.list(sandboxKey)).length >= SANDBOX_LIMITS.contexts) {
       throw validationFailed(`A sandbox has at most ${SANDBOX_LIMITS.contexts} code contexts`);
     }
     const createdAt = isoTimestamp(clock);
     const record = { createdAt, cwd, fence: 0, snapshots: [], baseline: null };
-    // its first snapshot will need it; when this fails, that run tries again
+    // its first snapshot will need the baseline; when this fails, that run retries it
     baselines.ensurePresent().catch((thrown) => {
       if (!(thrown instanceof ServiceError)) onUnexpected(thrown);
     });
-    if (await contexts.create({ key, contextId: id }, record)) return { id, cwd, createdAt };
+    if (await contexts.create({ sandboxKey, contextId: id }, record)) return { id, cwd, createdAt };
     throw conflict("There is a code context with this id already", id);
   }
 
   /** Removes a context and its snapshots. CONTEXT_NOT_FOUND. */
-  async delete(key: string, contextId: string): Promise<void> {
-    checkName(key, "key");
+  async delete(sandboxKey: string, contextId: string): Promise<void> {
+    checkName(sandboxKey, "key");
     const removed = NAME_PATTERN.test(contextId) &&
-      await this.#options.contexts.remove({ key, contextId });
+      await this.#options.contexts.remove({ sandboxKey, contextId });
     if (!removed) throw contextNotFound(contextId);
   }
 
-  /** Removes everything of a key. */
-  async wipe(key: string): Promise<void> {
-    checkName(key, "key");
-    await this.#options.contexts.wipe(key);
+  /** Removes everything of a sandbox. */
+  async wipe(sandboxKey: string): Promise<void> {
+    checkName(sandboxKey, "key");
+    await this.#options.contexts.wipe(sandboxKey);
   }
 
   /** Runs a program in a context (docs/contract.md#running-in-a-context). Never rejects. */
   async execute(
-    key: string,
+    sandboxKey: string,
     args: ExecuteInContextArgs,
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteRpcResult> {
     try {
-      checkName(key, "key");
+      checkName(sandboxKey, "key");
       checkName(args.contextId, "contextId");
       checkWorkspace(args);
       checkRunLimits(args.limits, this.#options.limits);
-      return { ok: true, result: await this.#execution.execute(key, args, getFiles) };
+      return { ok: true, result: await this.#execution.execute(sandboxKey, args, getFiles) };
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) this.#options.onUnexpected(thrown);
       const error = thrown instanceof ServiceError ? thrown : internalError();

@@ -1,10 +1,11 @@
 /**
- * Contexts and their snapshots in the store. A run's new snapshot is there, whole, before the
- * sandbox hears of it; what it replaces goes once the sandbox has named what it stands on.
+ * Contexts and their snapshots in the store. A run's new snapshot is stored completely before the
+ * sandbox learns of it. The snapshot that it replaces is removed once the sandbox has named the
+ * state of its next run.
  *
- * The record of a context holds the fence of the last writer: one that holds an older lease can
- * write and delete nothing. It also holds the snapshots that exist: the one the sandbox stood on
- * at the last run, and the one that run left. Whichever of the two the next run names is kept.
+ * The record of a context holds the fence of the last writer: a holder of an older lease cannot
+ * write or delete anything. It also names the existing snapshots: the one from which the last run
+ * started, and the one that it left. The one that the next run names is kept.
  *
  * @module
  */
@@ -37,54 +38,54 @@ import {
   type SnapshotIndex,
 } from "./snapshot_index.ts";
 
-/** A context of a key. */
+/** A context of a sandbox. */
 export interface ContextAddress {
-  /** The sandbox's own id. */
-  readonly key: string;
+  /** The sandbox key. */
+  readonly sandboxKey: string;
   readonly contextId: string;
 }
 
-/** What is kept of a context beside its snapshots. */
+/** The stored record of a context, besides its snapshots. */
 export interface ContextRecord {
   readonly createdAt: string;
-  /** Where its first run begins. */
+  /** The working directory of its first run. */
   readonly cwd: string;
   /** Fence of the last writer. */
   readonly fence: number;
   /** References to the snapshots that exist; oldest first. */
   readonly snapshots: readonly string[];
-  /** The baseline image that its snapshots are differences to; null before the first. */
+  /** The baseline that its snapshots are deltas against; null before the first snapshot. */
   readonly baseline: string | null;
 }
 
-/** A record as read: later writes hold only if it is still the same. */
+/** A record as read. Later writes commit only if it is unchanged. */
 export interface ReadContext {
   readonly record: ContextRecord;
   readonly versionstamp: string;
 }
 
-/** The stored snapshot is not what was written. */
+/** The stored snapshot is damaged. */
 export class SnapshotUnreadable extends Error {
   override readonly name = "SnapshotUnreadable";
 }
 
-/** A snapshot on its way into the store. */
+/** A snapshot to be stored. */
 export interface NewSnapshot {
-  /** What the run stood on; undefined: the baseline. */
+  /** The snapshot from which the run started; undefined: the baseline. */
   readonly before: SnapshotIndex | undefined;
-  /** All of the new index but the new segment, which comes after `segments`. */
+  /** The new index without the new segment, which follows `segments`. */
   readonly index: SnapshotIndex;
   readonly segment: Uint8Array<ArrayBuffer>;
   readonly fence: number;
-  /** Whether somebody can make its writes part of a commit. */
+  /** Whether the caller can make its writes part of a commit. */
   readonly canBeJoined: boolean;
 }
 
-/** A snapshot that is in the store, or is once its writes are. */
+/** A snapshot that is stored, or will be with its writes. */
 export interface SavedSnapshot {
   readonly index: SnapshotIndex;
   readonly reference: string;
-  /** Absent when they are committed. */
+  /** Absent when they are committed already. */
   readonly writes?: StoreWrites;
 }
 
@@ -96,11 +97,11 @@ const recordSchema: z.ZodType<ContextRecord> = z.object({
   baseline: z.string().nullable(),
 });
 
-/** Far above the time that a call may be on its way. */
+/** Far above the time that a call may be in flight. */
 const GONE_MS = 10 * 60_000;
-/** Memory for indexes that were read or written last, in bytes. */
+/** Memory for recently read or written indexes, in bytes. */
 const INDEX_CACHE_BYTES = 4 * 1024 * 1024;
-/** What an index takes in memory, for each byte it takes in the store. */
+/** Bytes of memory for each stored byte of an index. */
 const BYTES_PER_INDEX_BYTE = 4;
 
 /** The contexts of one language. */
@@ -116,7 +117,7 @@ export class ContextStore {
     this.#clock = options.clock;
   }
 
-  /** Reads a record. Undefined when there is no such context. */
+  /** Reads a record; undefined when there is no such context. */
   async read(address: ContextAddress): Promise<ReadContext | undefined> {
     const { value, versionstamp } = await this.#kv.get(this.#contextKey(address));
     if (versionstamp === null) return undefined;
@@ -125,21 +126,21 @@ export class ContextStore {
     return { record: parsed.data, versionstamp };
   }
 
-  /** Ids of the contexts of a key. */
-  async list(key: string): Promise<readonly string[]> {
+  /** Ids of the contexts of a sandbox. */
+  async list(sandboxKey: string): Promise<readonly string[]> {
     const ids: string[] = [];
-    const prefix = interpreterContextsPrefix(this.#language, key);
+    const prefix = interpreterContextsPrefix(this.#language, sandboxKey);
     for await (const entry of this.#kv.list({ prefix })) ids.push(String(entry.key.at(-1)));
     return ids;
   }
 
-  /** Adds a context. False when there is one with that id, or was one a while ago. */
+  /** Adds a context. False when one with that id exists, or was removed recently. */
   async create(address: ContextAddress, record: ContextRecord): Promise<boolean> {
-    const { key, contextId } = address;
+    const { sandboxKey, contextId } = address;
     const absent = [
       this.#contextKey(address),
-      interpreterGoneKey(this.#language, key),
-      interpreterGoneKey(this.#language, key, contextId),
+      interpreterGoneKey(this.#language, sandboxKey),
+      interpreterGoneKey(this.#language, sandboxKey, contextId),
     ].map((key) => ({ key, versionstamp: null }));
     const done = await this.#kv.atomic().check(...absent).set(this.#contextKey(address), record)
       .commit();
@@ -148,22 +149,24 @@ export class ContextStore {
 
   /**
    * Removes a context with all its snapshots. False when there is none. For a while it cannot be
-   * made again: a call that is to make it may be on its way still.
+   * created again, because a call that creates it may still be in flight.
    */
-  async remove({ key, contextId }: ContextAddress): Promise<boolean> {
-    await this.#markGone(interpreterGoneKey(this.#language, key, contextId));
-    // the record first: without it no run can write any more
-    const removed = await this.#removeRecord({ key, contextId });
-    await deletePrefix(this.#kv, interpreterSnapshotsPrefix(this.#language, key, contextId));
-    await deletePrefix(this.#kv, interpreterBlobsPrefix(this.#language, key, contextId));
+  async remove({ sandboxKey, contextId }: ContextAddress): Promise<boolean> {
+    await this.#markGone(interpreterGoneKey(this.#language, sandboxKey, contextId));
+    // the record first, because no run can write without it
+    const removed = await this.#removeRecord({ sandboxKey, contextId });
+    await deletePrefix(this.#kv, interpreterSnapshotsPrefix(this.#language, sandboxKey, contextId));
+    await deletePrefix(this.#kv, interpreterBlobsPrefix(this.#language, sandboxKey, contextId));
     return removed;
   }
 
-  /** Removes everything of a key, whose contexts cannot be made again for a while. */
-  async wipe(key: string): Promise<void> {
-    await this.#markGone(interpreterGoneKey(this.#language, key));
-    for (const contextId of await this.list(key)) await this.#removeRecord({ key, contextId });
-    await deletePrefix(this.#kv, interpreterPrefix(this.#language, key));
+  /** Removes everything of a sandbox. Its contexts cannot be created again for a while. */
+  async wipe(sandboxKey: string): Promise<void> {
+    await this.#markGone(interpreterGoneKey(this.#language, sandboxKey));
+    for (const contextId of await this.list(sandboxKey)) {
+      await this.#removeRecord({ sandboxKey, contextId });
+    }
+    await deletePrefix(this.#kv, interpreterPrefix(this.#language, sandboxKey));
   }
 
   async #markGone(key: Deno.KvKey): Promise<void> {
@@ -171,8 +174,8 @@ export class ContextStore {
   }
 
   /**
-   * Removes a record, and with it the use of its baseline, as the last run that was faster noted
-   * it. False when there is none.
+   * Removes a record and its use of a baseline, including changes by a concurrent run. False when
+   * there is none.
    */
   async #removeRecord(address: ContextAddress): Promise<boolean> {
     const key = this.#contextKey(address);
@@ -187,31 +190,33 @@ export class ContextStore {
     }
   }
 
-  /** An index that this process has read or written lately: it never changes. */
+  /** An index that this process has read or written recently. Indexes never change. */
   knownIndex(address: ContextAddress, reference: string): SnapshotIndex | undefined {
     return this.#indexes.get(cacheName(address, reference));
   }
 
-  /** The index that a reference names. Throws SnapshotUnreadable. */
+  /** Reads the index that a reference names. Throws SnapshotUnreadable. */
   async index(address: ContextAddress, reference: string): Promise<SnapshotIndex> {
     const id = snapshotIdOf(reference);
-    if (id === undefined) throw new SnapshotUnreadable("a reference is none");
+    if (id === undefined) throw new SnapshotUnreadable("a reference is not valid");
     const { value } = await this.#kv.get(this.#snapshotKey(address, id));
     const bytes = value instanceof Uint8Array ? value : new Uint8Array();
     const index = readIndex(bytes, reference);
-    if (index === undefined) throw new SnapshotUnreadable("a snapshot's index is not as written");
+    if (index === undefined) {
+      throw new SnapshotUnreadable("a snapshot's index differs from what was written");
+    }
     this.#remember(address, { index, reference, bytes: bytes.length });
     return index;
   }
 
-  /** The segments of a snapshot, oldest first. Throws SnapshotUnreadable. */
+  /** Reads the segments of a snapshot, oldest first. Throws SnapshotUnreadable. */
   async segments(
     address: ContextAddress,
     { segments }: SnapshotIndex,
   ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
     try {
       return await Promise.all(
-        segments.map((ref) => readBlob(this.#kv, this.#blobKey(address, ref), ref)),
+        segments.map((ref) => readBlob(this.#kv, this.#blobKey(address, ref.run), ref)),
       );
     } catch (cause) {
       if (cause instanceof BlobCorrupt) throw new SnapshotUnreadable(cause.message);
@@ -219,15 +224,15 @@ export class ContextStore {
     }
   }
 
-  /** Whether this is where contexts are kept. */
+  /** Whether this object is the store of contexts. */
   isKeptIn(store: object | undefined): boolean {
     return store === this.#kv;
   }
 
   /**
-   * Writes a snapshot, and removes those that neither the sandbox stands on nor this one uses.
-   * When that is little and somebody can join it to a commit, it is left to him. Undefined when
-   * somebody else has written since `read`.
+   * Writes a snapshot, and removes those that are neither the sandbox's state nor used by this one.
+   * If the writes are small and the caller can join them to a commit, they are returned instead.
+   * Undefined when somebody else has written since `read`.
    */
   async save(
     address: ContextAddress,
@@ -235,9 +240,9 @@ export class ContextStore {
     made: NewSnapshot,
   ): Promise<SavedSnapshot | undefined> {
     const { id } = made.index;
-    const transaction = new Transaction(this.#kv, { run: id, clock: this.#clock });
+    const transaction = new Transaction(this.#kv, { writeId: id, clock: this.#clock });
     transaction.check(this.#contextKey(address), read.versionstamp);
-    const blob = transaction.putBlob(this.#blobKey(address, { run: id }), made.segment);
+    const blob = transaction.putBlob(this.#blobKey(address, id), made.segment);
     const index: SnapshotIndex = { ...made.index, segments: [...made.index.segments, blob] };
     const bytes = encodeIndex(index);
     const reference = referenceTo(id, bytes);
@@ -259,7 +264,7 @@ export class ContextStore {
       }
     }
     const writes = made.canBeJoined ? transaction.asWrites() : undefined;
-    // no run is done before the sandbox names what it left
+    // a run is not done before the sandbox names its state
     if (writes === undefined && !(await decidingNothing(() => transaction.commit()))) {
       if (!(await this.#stands(address, reference))) return undefined;
     }
@@ -267,7 +272,10 @@ export class ContextStore {
     return { index, reference, ...(writes === undefined ? {} : { writes }) };
   }
 
-  /** Whether a snapshot is the last one: then it was refused only because an answer was lost. */
+  /**
+   * Whether a snapshot is the latest one. Then the commit was refused only because an earlier
+   * answer was lost.
+   */
   async #stands(address: ContextAddress, reference: string): Promise<boolean> {
     return (await this.read(address))?.record.snapshots.at(-1) === reference;
   }
@@ -283,7 +291,7 @@ export class ContextStore {
     this.#indexes.set(cacheName(address, reference), index, BYTES_PER_INDEX_BYTE * bytes);
   }
 
-  /** Removes a snapshot but for the segments that a live one uses. */
+  /** Removes a snapshot, except the segments that a live one uses. */
   async #drop(
     address: ContextAddress,
     reference: string,
@@ -297,43 +305,43 @@ export class ContextStore {
     const unused = live?.replaced?.id === id
       ? live.replaced.segments
       : await this.#unusedSegments(address, reference, live);
-    for (const ref of unused) transaction.deleteBlob(this.#blobKey(address, ref), ref);
+    for (const ref of unused) transaction.deleteBlob(this.#blobKey(address, ref.run), ref);
   }
 
-  /** Segments of a snapshot that a live one does without. */
+  /** Segments of a snapshot that a live one does not use. */
   async #unusedSegments(
     address: ContextAddress,
     reference: string,
     live: SnapshotIndex | undefined,
   ): Promise<readonly BlobRef[]> {
     const index = await this.index(address, reference).catch((cause) => {
-      if (cause instanceof SnapshotUnreadable) return undefined; // it is to go anyway
+      if (cause instanceof SnapshotUnreadable) return undefined; // it is being removed anyway
       throw cause;
     });
     const used = new Set(live?.segments.map(blobName));
     return (index?.segments ?? []).filter((ref) => !used.has(blobName(ref)));
   }
 
-  #contextKey({ key, contextId }: ContextAddress): Deno.KvKey {
-    return interpreterContextKey(this.#language, key, contextId);
+  #contextKey({ sandboxKey, contextId }: ContextAddress): Deno.KvKey {
+    return interpreterContextKey(this.#language, sandboxKey, contextId);
   }
 
-  #useKey({ key, contextId }: ContextAddress, baseline: string): Deno.KvKey {
-    return baselineUseKey(this.#language, baseline, key, contextId);
+  #useKey({ sandboxKey, contextId }: ContextAddress, baseline: string): Deno.KvKey {
+    return baselineUseKey(this.#language, baseline, sandboxKey, contextId);
   }
 
-  #snapshotKey({ key, contextId }: ContextAddress, snapshotId: string): Deno.KvKey {
-    return interpreterSnapshotKey(this.#language, key, contextId, snapshotId);
+  #snapshotKey({ sandboxKey, contextId }: ContextAddress, snapshotId: string): Deno.KvKey {
+    return interpreterSnapshotKey(this.#language, sandboxKey, contextId, snapshotId);
   }
 
-  /** The run of a blob is the id of the snapshot it was written for. */
-  #blobKey({ key, contextId }: ContextAddress, { run }: { readonly run: string }): BlobKey {
-    return interpreterBlobKey(this.#language, key, contextId, run);
+  /** The write id of a blob is the id of the snapshot that it was written for. */
+  #blobKey({ sandboxKey, contextId }: ContextAddress, writeId: string): BlobKey {
+    return interpreterBlobKey(this.#language, sandboxKey, contextId, writeId);
   }
 }
 
-function cacheName({ key, contextId }: ContextAddress, reference: string): string {
-  return JSON.stringify([key, contextId, reference]);
+function cacheName({ sandboxKey, contextId }: ContextAddress, reference: string): string {
+  return JSON.stringify([sandboxKey, contextId, reference]);
 }
 
 function idIn(reference: string): string {

@@ -1,7 +1,7 @@
 /**
- * The pools of one language: that of the present image, and one for each earlier image that a
- * snapshot still needs. An earlier one is started when a context wants it, has a single isolate,
- * and keeps none when idle.
+ * The pools of one language: one for the current baseline, and one for each earlier baseline that a
+ * snapshot still needs. A pool for an earlier one starts when a context needs it, has a single
+ * isolate, and keeps none when idle.
  *
  * @module
  */
@@ -9,33 +9,36 @@ import { overload } from "../../wire/errors.ts";
 import { EARLIER_IMAGES } from "../../wire/limits.ts";
 import type { IsolatePool } from "../pool/pool.ts";
 
-/** What the pools are made from. */
+/** What the pools need. */
 export interface IsolatePoolsOptions {
-  /** Name of the present image. */
+  /** Name of the current baseline. */
   readonly baseline: string;
   readonly present: IsolatePool;
-  /** A pool of isolates with an earlier image; undefined when the image is not to be had. */
+  /**
+   * Creates a pool of isolates with an earlier baseline; undefined when that baseline is not
+   * available.
+   */
   createEarlier(baseline: string): Promise<IsolatePool | undefined>;
 }
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Pools by the image of their isolates. */
+/** The pools, by the baseline of their isolates. */
 export class IsolatePools {
   readonly #options: IsolatePoolsOptions;
   readonly #earlier = new Map<string, Promise<IsolatePool | undefined>>();
-  /** Those of earlier images that are there. */
+  /** The existing pools of earlier baselines. */
   readonly #open = new Set<IsolatePool>();
 
   constructor(options: IsolatePoolsOptions) {
     this.#options = options;
   }
 
-  /** The pool for an image; undefined when the image is not to be had. OVERLOADED. */
+  /** The pool for a baseline; undefined when the baseline is not available. OVERLOADED. */
   async for(baseline: string): Promise<IsolatePool | undefined> {
     if (baseline === this.#options.baseline) return this.#options.present;
     if (!this.#earlier.has(baseline)) await this.#makeRoom();
-    const known = this.#earlier.get(baseline); // somebody else may have been faster
+    const known = this.#earlier.get(baseline); // a concurrent call may have created it
     if (known !== undefined) return await known;
     const made = this.#options.createEarlier(baseline);
     this.#earlier.set(baseline, made);
@@ -48,12 +51,12 @@ export class IsolatePools {
     return pool;
   }
 
-  /** Isolates of earlier images that are alive now. */
+  /** Number of live isolates with earlier baselines. */
   earlierIsolates(): number {
     return [...this.#open].reduce((sum, pool) => sum + pool.health().isolates, 0);
   }
 
-  /** Ends the isolates of earlier images. */
+  /** Ends the isolates with earlier baselines. */
   async close(): Promise<void> {
     const pools = await Promise.allSettled(this.#earlier.values());
     await Promise.all(
@@ -61,7 +64,7 @@ export class IsolatePools {
     );
   }
 
-  /** Gives up pools whose isolates have all been given back. */
+  /** Drops pools without isolates. */
   async #makeRoom(): Promise<void> {
     if (this.#earlier.size < EARLIER_IMAGES) return;
     for (const [baseline, made] of this.#earlier) {

@@ -1,6 +1,6 @@
 /**
- * The check of what an isolate says a run in a context left. A guest that broke out of its
- * interpreter could say anything; nothing is stored that no run can leave.
+ * The check of the state that an isolate reports after a run in a context. A guest that broke out
+ * of its engine could report anything; only a state that a run can leave is stored.
  *
  * @module
  */
@@ -18,26 +18,26 @@ import {
   type WorkspaceMirror,
 } from "./workspace_mirror.ts";
 
-/** What a run in a context left, checked. */
+/** The checked state after a run in a context. */
 export interface KeptState {
   readonly head: ContextAnswerHead;
   readonly segment: Uint8Array<ArrayBuffer>;
   readonly workspace: WorkspaceAfterRun;
 }
 
-/** What the run began with, and what it may have. */
+/** The state before the run, and its limits. */
 export interface RunBounds {
   readonly mirror: WorkspaceMirror;
-  /** Segments of the snapshot it stood on, oldest first. */
+  /** Segments of the snapshot from which it started, oldest first. */
   readonly segments: readonly BlobRef[];
-  /** Bytes of linear memory. */
+  /** Maximum bytes of linear memory. */
   readonly memoryBytes: number;
 }
 
 /** More than any engine has. */
 const MAX_GLOBALS = 64;
 
-/** Reads the part of an answer that is of a context; undefined when no run leaves this. */
+/** Reads the context's part of an answer; undefined when no run can leave it. */
 export function keptState(
   { head: { context: head }, parts: [segment, ...contents] }: RunAnswer,
   bounds: RunBounds,

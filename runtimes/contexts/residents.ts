@@ -1,5 +1,5 @@
 /**
- * Which isolate holds which context, and in which state.
+ * Records which isolate holds which context, and in which state.
  *
  * @module
  */
@@ -10,36 +10,37 @@ import type { WorkspaceMirror } from "./workspace_mirror.ts";
 
 /** A context in an isolate's memory. */
 export interface Resident extends ContextAddress {
-  /** Number of the run that left it, by which the isolate knows it. */
+  /** Number of the run that left the state, by which the isolate identifies it. */
   readonly run: number;
-  /** Reference to the snapshot that has the same state. */
+  /** Reference to the snapshot of the same state. */
   readonly reference: string;
   readonly index: SnapshotIndex;
   readonly mirror: WorkspaceMirror;
 }
 
-/** The residents of one language. */
+/** The resident contexts of one language. */
 export class Residents {
   readonly #of = new WeakMap<Isolate, Resident>();
 
-  /** What an isolate holds of that context, in the state that the reference names. */
+  /** The resident of an isolate, if it is that context in the state that the reference names. */
   find(
     isolate: Isolate,
-    { key, contextId }: ContextAddress,
+    { sandboxKey, contextId }: ContextAddress,
     reference: string | null,
   ): Resident | undefined {
     const resident = this.#of.get(isolate);
-    const same = resident !== undefined && isolate.holdsContext && resident.key === key &&
+    const same = resident !== undefined && isolate.holdsContext &&
+      resident.sandboxKey === sandboxKey &&
       resident.contextId === contextId && resident.reference === reference;
     return same ? resident : undefined;
   }
 
-  /** Notes what an isolate holds. */
+  /** Records what an isolate holds. */
   set(isolate: Isolate, resident: Resident): void {
     this.#of.set(isolate, resident);
   }
 
-  /** An isolate holds nothing that could be gone on from. */
+  /** Records that an isolate holds no state from which a run could continue. */
   delete(isolate: Isolate): void {
     this.#of.delete(isolate);
   }

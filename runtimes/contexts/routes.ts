@@ -1,6 +1,6 @@
 /**
- * The routes of the interpreter object (docs/contract.md#runtime-routes): they create and delete
- * contexts for the sandbox that calls them.
+ * The routes of the context host (docs/contract.md#runtime-routes): sandboxes create and delete
+ * contexts through them.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { jsonResponse } from "../../wire/responses.ts";
 import { parseBody } from "../../wire/schemas.ts";
 import type { ContextHost } from "./context_host.ts";
 
-/** A body holds an id and a path. */
+/** Maximum length of a body, which holds an id and a path. */
 const BODY = { maxBytes: 16 * 1024, deadlineMs: BODY_DEADLINE_MS };
 
 interface NewContext {

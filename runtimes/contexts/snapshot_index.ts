@@ -1,11 +1,10 @@
 /**
- * The index of a stored snapshot: what it is a difference to, what it is made of, and a
- * reference that vouches for every byte of it.
+ * The index of a stored snapshot: its baseline, its segments, and a reference that authenticates
+ * every byte of it.
  *
- * `runtimes/contexts/` owns the interpreter object of a language
- * (docs/contract.md#runtime-routes): its contexts, their snapshots in the store, and which isolate
- * holds which of them. It must not know of sandboxes, their registry or their files beyond what a
- * call brings.
+ * `runtimes/contexts/` owns the context host of a language (docs/contract.md#runtime-routes): its
+ * contexts, their snapshots in the store, and which isolate holds which of them. It must not know
+ * sandboxes, their registry or their files, beyond what a call contains.
  *
  * @module
  */
@@ -17,30 +16,32 @@ import type { ClockReading } from "../isolate/clock.ts";
 import type { GlobalValues } from "../isolate/snapshot/engine_state.ts";
 import { SNAPSHOT_PAGE_BYTES } from "../isolate/snapshot/page_hash.ts";
 
-/** Everything about a snapshot but its pages. */
+/** Everything about a snapshot except its pages. */
 export interface SnapshotIndex {
   /** Unique; begins with the fence under which it was written. */
   readonly id: string;
-  /** The engine that can read it. */
+  /** Digest of the engine that can read it. */
   readonly engine: string;
-  /** The image it is a difference to. */
+  /** The baseline that it is a delta against. */
   readonly baseline: string;
-  /** Names the build that wrote it, for people. */
+  /** Name of the build that wrote it, for people. */
   readonly build: string;
   readonly memoryBytes: number;
   readonly globals: GlobalValues;
   /** Pages of 4 KiB that differ from the baseline. */
   readonly pages: number;
-  /** Oldest first. */
+  /** The blobs of the pages, oldest first. */
   readonly segments: readonly BlobRef[];
   readonly cwd: string;
-  /** What the guest's clocks showed at the end of the run. */
+  /** The guest's clocks at the end of the run. */
   readonly clock: ClockReading;
-  /** Runs of the context, the one that left this state included. */
+  /** Number of runs of the context, including the one that left this state. */
   readonly executions: number;
   /** Epoch milliseconds. */
   readonly takenAt: number;
-  /** The snapshot the run stood on, and the segments of it that this one does without. */
+  /**
+   * The snapshot from which the run started, and those of its segments that this one does not use.
+   */
   readonly replaced: { readonly id: string; readonly segments: readonly BlobRef[] } | null;
 }
 
@@ -67,17 +68,19 @@ export function encodeIndex(index: SnapshotIndex): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(index));
 }
 
-/** The reference to a snapshot: its id and the hash of its index, which has those of its pages. */
+/**
+ * The reference to a snapshot: its id and the hash of its index, which contains those of its pages.
+ */
 export function referenceTo(id: string, index: Uint8Array): string {
   return `${id}.${contentHash(index)}`;
 }
 
-/** The id in a reference; undefined when it is none. */
+/** The id in a reference; undefined when the reference is not valid. */
 export function snapshotIdOf(reference: string): string | undefined {
   return /^([0-9]+-[0-9a-f-]{36})\.[0-9a-f]{64}$/.exec(reference)?.[1];
 }
 
-/** Reads the index that a reference names; undefined when these are other bytes. */
+/** Reads the index that a reference names; undefined when the bytes do not match it. */
 export function readIndex(bytes: Uint8Array, reference: string): SnapshotIndex | undefined {
   const id = snapshotIdOf(reference);
   if (id === undefined || referenceTo(id, bytes) !== reference) return undefined;
@@ -94,7 +97,7 @@ export function storedBytes({ segments }: Pick<SnapshotIndex, "segments">): numb
   return segments.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** What is told of a snapshot (docs/contract.md#snapshotinfo). */
+/** The public information about a snapshot (docs/contract.md#snapshotinfo). */
 export function snapshotInfo(index: SnapshotIndex): SnapshotInfo {
   return {
     build: index.build,

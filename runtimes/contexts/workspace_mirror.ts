@@ -1,6 +1,6 @@
 /**
- * The mirror of a workspace inside an isolate, as its parent knows it, and what has to be sent
- * to make it what a manifest says.
+ * The mirror of a workspace inside an isolate, as the parent process knows it, and the changes that
+ * make it match a manifest.
  *
  * @module
  */
@@ -10,31 +10,31 @@ import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import type { ContextAnswerHead, FileHead } from "../isolate/protocol.ts";
 
-/** What an isolate has below `/workspace`. */
+/** The contents of `/workspace` in an isolate. */
 export interface WorkspaceMirror {
   /** Absolute path → hash of the contents. */
   readonly files: ReadonlyMap<string, string>;
   readonly dirs: ReadonlySet<string>;
 }
 
-/** Nothing. */
+/** The empty mirror. */
 export const EMPTY_MIRROR: WorkspaceMirror = { files: new Map(), dirs: new Set() };
 
-/** How a mirror differs from a manifest. */
+/** The difference between a mirror and a manifest. */
 export interface MirrorDifference {
-  /** Paths that must go: files, and directories with all that is in them. */
+  /** Paths to remove: files, and directories with their contents. */
   readonly removed: readonly string[];
-  /** Directories that must be made. */
+  /** Directories to create. */
   readonly dirs: readonly string[];
-  /** Files whose contents are needed. */
+  /** Files whose contents are missing. */
   readonly missing: readonly string[];
 }
 
 const SLASH = 0x2f;
 
 /**
- * A path that a guest's file system can have below `/workspace`. A run asks for thousands, each
- * of up to hundreds of names: a path is gone through once, and nothing is made of it.
+ * Whether a guest's file system can have a path below `/workspace`. A run may have thousands of
+ * paths, each of hundreds of names, so this scans a path once and allocates nothing.
  */
 export function isWorkspacePath(path: string): boolean {
   const { pathBytes, nameBytes } = WORKSPACE_LIMITS;
@@ -55,30 +55,30 @@ export function isWorkspacePath(path: string): boolean {
   return isName(path, start, path.length) && bytes - bytesBefore <= nameBytes && bytes <= pathBytes;
 }
 
-/** Whether the piece of a path between two slashes names something in a directory. */
+/** Whether the part of a path between two slashes is a valid name. */
 function isName(path: string, start: number, end: number): boolean {
   const length = end - start;
   return length > 2 || (length > 0 && path[start] !== ".") ||
     (length === 2 && path[start + 1] !== ".");
 }
 
-/** Bytes of UTF-8 of a code unit; a surrogate is one half of a character of four bytes. */
+/** Bytes of UTF-8 for a code unit. A surrogate is half of a character of four bytes. */
 function bytesOf(unit: number): number {
   if (unit < 0x80) return 1;
   return unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3;
 }
 
-/** The directory that holds a path. */
+/** The parent directory of a path. */
 function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/"));
 }
 
-/** The mirror that a manifest asks for; parents of what it names are part of it. */
+/** The mirror that a manifest describes, including the parents of its paths. */
 export function mirrorOf({ dirs, manifest }: WorkspaceManifest): WorkspaceMirror {
   const files = new Map(Object.entries(manifest));
   const all = new Set(dirs.filter((path) => path !== WORKSPACE));
   for (const path of [...files.keys(), ...all]) {
-    // each directory that is there is gone up from in its own turn
+    // the parents of an existing directory are added in its own iteration
     for (let at = parentOf(path); at.length > WORKSPACE.length && !all.has(at); at = parentOf(at)) {
       all.add(at);
     }
@@ -86,7 +86,7 @@ export function mirrorOf({ dirs, manifest }: WorkspaceManifest): WorkspaceMirror
   return { files, dirs: all };
 }
 
-/** What changes one mirror into another. */
+/** The changes that turn one mirror into another. */
 export function differenceOf(have: WorkspaceMirror, want: WorkspaceMirror): MirrorDifference {
   const removed = [
     ...[...have.files.keys()].filter((path) => !want.files.has(path)),
@@ -103,15 +103,15 @@ export function differenceOf(have: WorkspaceMirror, want: WorkspaceMirror): Mirr
   };
 }
 
-/** What a run left, checked: it comes from an isolate. */
+/** The checked workspace after a run, as an isolate reported it. */
 export interface WorkspaceAfterRun {
   readonly mirror: WorkspaceMirror;
   readonly diff: WorkspaceDiff;
 }
 
 /**
- * Reads the workspace part of an answer; undefined when it is not as a run leaves it. The paths
- * of `before` are known to be such as can be, so only others are looked at as text.
+ * Reads the workspace part of an answer; undefined when no run can leave it. The paths of `before`
+ * are known to be valid, so only other paths are checked.
  */
 export function workspaceAfter(
   before: WorkspaceMirror,
@@ -122,7 +122,7 @@ export function workspaceAfter(
   const present = [...dirs, ...head.files.map(([path]) => path)];
   const isPath = (path: string) => isKnown(before, path) || isWorkspacePath(path);
   if (!present.every(isPath) || !deleted.every(isPath)) return undefined;
-  // each path is one thing, and each file has contents
+  // no path is both a file and a directory, and each file has contents
   if (new Set(present).size !== present.length || head.files.length !== contents.length) {
     return undefined;
   }
@@ -146,12 +146,12 @@ export function workspaceAfter(
   return { mirror, diff: { dirs: [...dirs], files: written, deleted: gone } };
 }
 
-/** A manifest may name the root, which a run cannot. */
+/** A manifest may contain the root, which a run cannot. */
 function isKnown({ files, dirs }: WorkspaceMirror, path: string): boolean {
   return path !== WORKSPACE && (dirs.has(path) || files.has(path));
 }
 
-/** Whether a run can have written so much. */
+/** Whether a run can have written this much. */
 function isWithinLimits(files: readonly WorkspaceFile[]): boolean {
   const total = files.reduce((sum, { data }) => sum + data.length, 0);
   return total <= WORKSPACE_LIMITS.totalBytes &&

@@ -1,16 +1,16 @@
 /**
- * Deno's built-in modules that no isolate needs: an import map takes them away from the child,
- * for its program and for whatever would be imported later.
+ * Deno's built-in modules that no isolate needs. An import map blocks them in the child, for its
+ * program and for any later import.
  *
  * @module
  */
 
-/** What the isolate program imports; these do nothing but compute. */
+/** The modules that the isolate program imports. They only compute. */
 const NEEDED: readonly string[] = ["buffer", "zlib"];
 
 /**
- * The names of all built-in modules of the Deno versions that the service runs on. An import map
- * has no way to say "all but these"; a test compares the list with the running Deno's own.
+ * The names of all built-in modules of the supported Deno versions. An import map cannot say "all
+ * but these". A test compares the list with that of the running Deno.
  */
 const BUILT_IN: readonly string[] = [
   ..."_http_agent _http_client _http_common _http_incoming _http_outgoing _http_proxy".split(" "),
@@ -25,7 +25,7 @@ const BUILT_IN: readonly string[] = [
   ..."trace_events tty url util util/types v8 vm wasi worker_threads zlib".split(" "),
 ];
 
-/** The import map that closes them, as a `data:` URL. */
+/** The import map that blocks them, as a `data:` URL. */
 export function closedModules(): string {
   const closed = BUILT_IN.filter((name) => !NEEDED.includes(name));
   const imports = Object.fromEntries(closed.map((name) => [`node:${name}`, null]));

@@ -1,7 +1,7 @@
 /**
- * Takes the frames of an isolate's standard output apart. What comes in is untrusted: a frame
- * that announces too much is an error before its payload is read, and however small the pieces
- * are that it comes in, each byte is copied once.
+ * Parses the frames of an isolate's standard output. The input is untrusted: a frame that announces
+ * too much is an error before its payload is read, and each byte is copied once, however small the
+ * chunks are.
  *
  * @module
  */
@@ -12,14 +12,14 @@ import { FRAME_HEADER_BYTES } from "../isolate/protocol.ts";
 export interface Frame {
   readonly kind: number;
   readonly run: number;
-  /** A view of what was read, to be copied by who keeps it. */
+  /** A view of the input. A caller that keeps it must copy it. */
   readonly payload: Uint8Array<ArrayBuffer>;
 }
 
-/** Largest payload of a frame: more than any output limit that can be configured. */
+/** Largest payload of a frame: more than any configurable output limit. */
 const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;
 
-/** A frame that has begun: room for all of it, as far as its length is known. */
+/** A frame that has begun, with room for as much of it as its known length. */
 interface Begun {
   bytes: Uint8Array<ArrayBuffer>;
   filled: number;
@@ -29,7 +29,7 @@ interface Begun {
 export class FrameReader {
   #begun: Begun = { bytes: new Uint8Array(FRAME_HEADER_BYTES), filled: 0 };
 
-  /** Takes a chunk; gives the frames that are whole with it. Throws a ProtocolError. */
+  /** Takes a chunk; yields the frames that it completes. Throws a ProtocolError. */
   push(chunk: Uint8Array): readonly Frame[] {
     const frames: Frame[] = [];
     for (let at = 0; at < chunk.length;) {
@@ -40,7 +40,7 @@ export class FrameReader {
     return frames;
   }
 
-  /** Takes as much as the frame that has begun has room for; gives how much. */
+  /** Takes as much as the current frame has room for; returns how much. */
   #fill(chunk: Uint8Array): number {
     const begun = this.#begun;
     const taken = chunk.subarray(0, begun.bytes.length - begun.filled);

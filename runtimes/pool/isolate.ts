@@ -1,6 +1,5 @@
 /**
- * An isolate as the pool sees it: something that runs programs, one at a time, and can be
- * killed at any moment.
+ * An isolate as the pool sees it: it runs programs, one at a time, and can be killed at any moment.
  *
  * @module
  */
@@ -8,40 +7,40 @@ import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRunHead } from "../isolate/protocol.ts";
 import type { RunAnswer } from "./run_answer.ts";
 
-/** Output of a run as bytes, complete up to where the run ended or was killed. */
+/** Output of a run as bytes, complete up to the point where the run ended or was killed. */
 export interface RunOutput {
   readonly stdout: Uint8Array<ArrayBuffer>;
   readonly stderr: Uint8Array<ArrayBuffer>;
 }
 
-/** What came of a run: its answer, or none because the process ended before. */
+/** The outcome of a run: its answer, or none because the process ended before. */
 export interface IsolateRun {
   readonly answer: RunAnswer | undefined;
-  /** The snapshot that was to be put back is none of the engine's; nothing ran. */
+  /** The engine could not read the snapshot that it had to restore; nothing ran. */
   readonly unreadable: boolean;
   readonly output: RunOutput;
 }
 
-/** What makes a run one of a context. */
+/** What a run in a context needs in addition. */
 export interface ContextRun {
   readonly head: ContextRunHead;
-  /** Segments of the snapshot, then contents of the files, as the head lists them. */
+  /** Segments of the snapshot, then contents of the files, in the order of the head. */
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
 }
 
 /** A live isolate. */
 export interface Isolate {
-  /** False once it was killed, died, or asked to be replaced. */
+  /** False once the isolate was killed, died, or asked to be replaced. */
   readonly usable: boolean;
-  /** Whether the process holds the state that a run in a context left. */
+  /** Whether the process holds the state of a context. */
   readonly holdsContext: boolean;
-  /** Runs a program. Never rejects: a process that dies gives no answer. */
+  /** Runs a program. Never rejects: a process that dies leaves the answer undefined. */
   run(request: RunRequest, context?: ContextRun): Promise<IsolateRun>;
-  /** SIGKILL. */
+  /** Kills the process with SIGKILL. */
   kill(): void;
   /** Resolves when the process is gone. */
   readonly ended: Promise<void>;
 }
 
-/** Starts an isolate with its engine loaded. Rejects when that fails, or when the signal fires. */
+/** Starts an isolate and loads its engine. Rejects when that fails or the signal fires. */
 export type StartIsolate = (signal: AbortSignal) => Promise<Isolate>;

@@ -1,10 +1,10 @@
 /**
- * One connection to an isolate's server, kept for all its runs: requests one at a time, in HTTP/1.1
- * as that server speaks it to us.
+ * One connection to an isolate's server, kept for all its runs. It sends one request at a time, in
+ * the subset of HTTP/1.1 that this server uses.
  *
- * It takes about half the time of `fetch`, which a run of a millisecond feels, and makes no
- * span where Deno traces. What comes back is untrusted: an answer that is not of this one form, or
- * is too large, is an error before a byte of its body is read, and ends the connection.
+ * It takes about half the time of `fetch`, which matters for a run of a millisecond, and creates no
+ * span when Deno traces. Answers are untrusted: one that does not have this form, or is too large,
+ * is an error before a byte of its body is read, and closes the connection.
  *
  * @module
  */
@@ -16,34 +16,34 @@ export interface IsolateAnswer {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** What a request goes to, and who asks. */
+/** The address of the server and the credentials. */
 export interface IsolateAddress {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** The isolate's bearer token, of characters that a header may have. */
+  /** The isolate's bearer token, which contains only characters that a header may have. */
   readonly token: string;
 }
 
-/** Most bytes of a status line with its headers. */
+/** Maximum bytes of a status line with its headers. */
 const MAX_HEAD_BYTES = 4096;
-/** A body up to this is sent in one piece with its head. */
+/** A body up to this size is sent in one write with its head. */
 const JOINED_BODY_BYTES = 64 * 1024;
 const HOSTNAME = "127.0.0.1";
 const NO_CONTENT = 204;
 const CR = 0x0d;
 const LF = 0x0a;
-/** Of the empty line behind the headers, and the line's end before it. */
+/** Length of the empty line after the headers, including the line end before it. */
 const HEAD_END_BYTES = 4;
 const DECODER = new TextDecoder();
 
-/** Head of an answer: where its body begins in what was read, and how long it is. */
+/** Head of an answer: where the body begins in the bytes read, and how long it is. */
 interface AnswerHead {
   readonly status: number;
   readonly bodyStart: number;
   readonly bodyBytes: number;
 }
 
-/** A connection. Once a request has failed, all others fail too. */
+/** A connection. Once a request has failed, all later ones fail too. */
 export class IsolateConnection {
   readonly #connection: Deno.TcpConn;
   readonly #token: string;
@@ -54,7 +54,7 @@ export class IsolateConnection {
     this.#token = token;
   }
 
-  /** Rejects when nobody listens. */
+  /** Connects. Rejects when nobody listens. */
   static async open({ port, token }: IsolateAddress): Promise<IsolateConnection> {
     const connection = await Deno.connect({ hostname: HOSTNAME, port });
     connection.setNoDelay(true);
@@ -62,9 +62,9 @@ export class IsolateConnection {
   }
 
   /**
-   * Sends a body to a path, and gives the answer, of at most `limit` bytes. Not to be called
-   * before the answer to the request before is there. Rejects when the connection ends, and with
-   * a ProtocolError when the answer is none that is allowed.
+   * Sends a body to a path and returns the answer, of at most `limit` bytes. Must not be called
+   * before the previous request is answered. Rejects when the connection ends, and with a
+   * ProtocolError when the answer is not allowed.
    */
   async post(
     path: string,
@@ -80,7 +80,7 @@ export class IsolateConnection {
     }
   }
 
-  /** Can be called again. */
+  /** Closes the connection. Idempotent. */
   close(): void {
     try {
       this.#connection.close();
@@ -133,7 +133,7 @@ export class IsolateConnection {
   }
 }
 
-/** Undefined while its end is not there. Throws a ProtocolError. */
+/** Undefined until the end of the head has arrived. Throws a ProtocolError. */
 function parseHead(bytes: Uint8Array): AnswerHead | undefined {
   const end = endOfHead(bytes);
   if (end === undefined) return undefined;
@@ -152,7 +152,7 @@ function endOfHead(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
-/** Said once, in digits; there is no other way to tell a length. */
+/** The length must be given once, in digits; no other form is allowed. */
 function contentLength(lines: readonly string[]): number {
   const lengths = lines.filter((line) => /^(?:content-length|transfer-encoding)\s*:/i.test(line));
   const [, digits] = /^content-length: (\d{1,10})$/i.exec(lengths[0] ?? "") ?? [];

@@ -1,5 +1,5 @@
 /**
- * The child process: how it is started, spoken to and ended.
+ * The child process of an isolate: start, communication and end.
  *
  * @module
  */
@@ -15,27 +15,29 @@ import { OutputCollector } from "./output_collector.ts";
 import { readRunAnswer, type RunAnswer } from "./run_answer.ts";
 import { spawnSealed } from "./sealed_process.ts";
 
-/** What starting a process needs. */
+/** What the start of a process needs. */
 export interface IsolateProcessOptions {
   /** Path of the bundled isolate program. */
   readonly program: string;
   /** Opens the engine: a message whose head is an EngineHead. */
   openEngine(): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>>;
-  /** Linear memory of a guest in bytes. */
+  /** Maximum linear memory of a guest in bytes. */
   readonly memoryBytes: number;
-  /** Told when the process misbehaves; a text of our own, without a byte of a guest's. */
+  /**
+   * Called when the process misbehaves, with a text of our own that contains no byte from a guest.
+   */
   readonly onFault: (fault: string) => void;
   /** Time until the engine is loaded, in milliseconds. @default {15_000} */
   readonly startDeadlineMs?: number;
-  /** Ends the start. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal;
 }
 
-/** Time that output may take to come when the process has ended, in milliseconds. */
+/** Time for remaining output to arrive after the process has ended, in milliseconds. */
 const OUTPUT_GRACE_MS = 500;
-/** Room in an answer beside value and traceback. */
+/** Room in an answer besides value and traceback. */
 const ANSWER_SLACK_BYTES = 64 * 1024;
-/** Room in an answer of a context for all files that a workspace may have, names included. */
+/** Room in the answer of a run in a context for all files of a workspace, names included. */
 const WORKSPACE_BYTES = 32 * 1024 * 1024;
 
 function randomToken(): string {
@@ -43,7 +45,7 @@ function randomToken(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The port that an isolate listens on. Throws a ProtocolError. */
+/** Parses the port that an isolate listens on. Throws a ProtocolError. */
 function portIn(payload: Uint8Array): number {
   const [, digits = "0"] =
     /^\{"port":(\d{1,5})\}$/.exec(new TextDecoder().decode(payload.subarray(0, 32))) ?? [];
@@ -64,7 +66,7 @@ export class IsolateProcess implements Isolate {
   #isReady = false;
   #usable = true;
   #holdsContext = false;
-  /** Whether it was us who ended it. */
+  /** Whether this side killed it. */
   #killed = false;
   #connection: IsolateConnection | undefined;
   #runs = 0;
@@ -122,7 +124,7 @@ export class IsolateProcess implements Isolate {
       this.#child.kill("SIGKILL");
     } catch (error) {
       if (!(error instanceof TypeError) && !(error instanceof Deno.errors.NotFound)) throw error;
-      // it has ended already
+      // the process has ended already
     }
   }
 
@@ -187,10 +189,10 @@ export class IsolateProcess implements Isolate {
     return await this.#connection.post(path, body, limit);
   }
 
-  /** Hands the engine over, which is streamed from disk, and opens the connection for runs. */
+  /** Streams the engine from disk to the isolate, and opens the connection for runs. */
   async #load(port: number, { openEngine }: IsolateProcessOptions): Promise<void> {
     const hostname = "127.0.0.1";
-    // by a client of its own: a proxy named in the environment must not see what is said
+    // a separate client: a proxy named in the environment must not see the traffic
     using client = Deno.createHttpClient({ proxy: { transport: "tcp", hostname, port } });
     const response = await fetch(`http://${hostname}:${port}/engine`, {
       client,
@@ -204,7 +206,7 @@ export class IsolateProcess implements Isolate {
     this.#connection = await IsolateConnection.open({ port, token: this.#token });
   }
 
-  /** The pipe stays open: when it closes, the child ends. */
+  /** The pipe stays open, because the child ends when it closes. */
   async #sendToken(): Promise<void> {
     const writer = this.#child.stdin.getWriter();
     await writer.write(new TextEncoder().encode(`${this.#token}\n`));
@@ -220,7 +222,7 @@ export class IsolateProcess implements Isolate {
         for (const frame of frames.push(value)) this.#onFrame(frame);
       }
     } catch (thrown) {
-      this.#onFault(faultText("an isolate wrote something else than frames", thrown));
+      this.#onFault(faultText("an isolate wrote something other than frames", thrown));
       this.kill();
       await this.#cancelOutput();
     }
@@ -228,10 +230,13 @@ export class IsolateProcess implements Isolate {
   }
 
   async #cancelOutput(): Promise<void> {
-    await this.#stdout.cancel().catch(() => undefined); // it has ended, or failed, by itself
+    await this.#stdout.cancel().catch(() => undefined); // it has ended or failed already
   }
 
-  /** Throws a ProtocolError on what may not come now: output while nothing runs, too. */
+  /**
+   * Throws a ProtocolError for a frame that is not allowed now, for example output while nothing
+   * runs.
+   */
   #onFrame(frame: Frame): void {
     if (this.#output !== undefined) return this.#output.push(frame);
     if (this.#isReady || frame.kind !== FRAME_READY) throw new ProtocolError("a frame too many");
@@ -243,7 +248,7 @@ export class IsolateProcess implements Isolate {
     await this.#child.status;
     this.#usable = false;
     this.#connection?.close();
-    // whoever else holds the pipe could keep it open for ever
+    // another process that holds the pipe could keep it open forever
     const giveUp = setTimeout(() => this.#cancelOutput(), OUTPUT_GRACE_MS);
     await this.#outputEnded;
     clearTimeout(giveUp);

@@ -1,26 +1,26 @@
 /**
- * What the log is told of an isolate that failed. No text of a guest is in it: reasons are fixed
- * texts of our own, or what a process said before any guest ran in it.
+ * Log texts about a failed isolate. They contain no text from a guest: reasons are fixed texts of
+ * our own, or what a process wrote before any guest ran in it.
  *
  * @module
  */
 import { ProtocolError } from "../../wire/message.ts";
 import { MAX_LOAD_FAILURE_BYTES } from "../isolate/protocol.ts";
 
-/** A fault with its reason, where that is one of our own fixed texts. */
+/** A fault with its reason, if that is one of our own fixed texts. */
 export function faultText(fault: string, thrown: unknown): string {
   return thrown instanceof ProtocolError ? `${fault}: ${thrown.message}` : fault;
 }
 
-/** Why a start failed, in a line. */
+/** Why a start failed, in one line. */
 export function startFailure(cause: unknown): Error {
   const reason = cause instanceof Error ? `: ${cause.message}` : "";
   return new Error(`An isolate did not start${reason}`, { cause });
 }
 
 /**
- * Why an engine could not be loaded, as the isolate tells it. The process should be what we
- * started, but that is not known: so no more is taken than one line of visible characters.
+ * Why an engine could not be loaded, in the isolate's words. The process may not be the one that
+ * was started, so only one line of visible characters is used.
  */
 export async function loadFailure(response: Response): Promise<Error> {
   const said = await startOf(response.body, MAX_LOAD_FAILURE_BYTES);

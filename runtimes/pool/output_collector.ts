@@ -1,6 +1,6 @@
 /**
- * Collects the output frames of one run. Frames of other runs, unknown streams and bytes over
- * the limit come from an isolate that lies; they are refused.
+ * Collects the output frames of one run. It refuses frames of other runs, unknown streams and bytes
+ * over the limit, which only a compromised isolate sends.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import type { RunOutput } from "./isolate.ts";
 const SMALLEST_CAPACITY = 1024;
 
 /**
- * The bytes of one stream, in one buffer that grows by doubling: a guest may write its output
- * byte by byte, and a list of such pieces takes hundreds of times their room.
+ * The bytes of one stream, in one buffer that grows by doubling. A guest may write its output byte
+ * by byte, and a list of such chunks would take hundreds of times their size.
  */
 class StreamBytes {
   #buffer = new Uint8Array(0);
@@ -34,7 +34,7 @@ class StreamBytes {
   }
 }
 
-/** Output of one run while it arrives. */
+/** The output of one run while it arrives. */
 export class OutputCollector {
   readonly #run: number;
   readonly #limit: number;
@@ -58,7 +58,7 @@ export class OutputCollector {
     if (this.#awaited !== undefined && this.#size >= this.#awaited.size) this.#awaited.done();
   }
 
-  /** Waits until so many bytes have come, or until none can come any more. */
+  /** Waits until that many bytes have arrived, or no more can arrive. */
   async reached(size: number, ended: Promise<void>): Promise<void> {
     if (this.#size >= size) return;
     const arrived = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ export class OutputCollector {
     await Promise.race([arrived.promise, ended]);
   }
 
-  /** All that came. */
+  /** Returns everything that arrived. */
   take(): RunOutput {
     return { stdout: this.#stdout.take(), stderr: this.#stderr.take() };
   }

@@ -1,6 +1,6 @@
 /**
- * The pool of one language's isolates: starts them on demand up to a maximum, keeps a spare
- * ready, gives idle ones back, and holds the watchdog that ends a run by killing its process.
+ * The pool of one language's isolates: starts them on demand up to a maximum, keeps a spare one
+ * ready, ends idle ones, and runs the watchdog that ends a run by killing its process.
  *
  * `runtimes/pool/` owns child processes and knows nothing of HTTP routes or contexts.
  *
@@ -22,47 +22,47 @@ import {
   WaitingLine,
 } from "./waiting_line.ts";
 
-/** What a pool needs, and its bounds. */
+/** What a pool needs, and its limits. */
 export interface PoolOptions extends WaitingLimits {
   readonly start: StartIsolate;
   /** Longest wait for an isolate, in milliseconds. */
   readonly maxWaitMs: number;
-  /** Isolates alive at the same time. */
+  /** Maximum number of isolates alive at the same time. */
   readonly maxIsolates: number;
-  /** An isolate idle for so many milliseconds is given back, all but one. */
+  /** Milliseconds of idleness after which an isolate ends, except for the {@link keptWarm} ones. */
   readonly idleMs: number;
-  /** Isolates kept however long they are idle. @default {1} */
+  /** Number of isolates that stay however long they are idle. @default {1} */
   readonly keptWarm?: number;
-  /** Time a run has to end by itself once its caller is gone, in milliseconds. */
+  /** Time for a run to end by itself after its caller has disconnected, in milliseconds. */
   readonly cancelGraceMs: number;
-  /** A fresh isolate whenever the tenant changes. */
+  /** Whether each change of the tenant needs a fresh isolate. */
   readonly isolatePerTenant: boolean;
-  /** For how long a tenant counts as active, in milliseconds. @default {60_000} */
+  /** How long a tenant counts as active, in milliseconds. @default {60_000} */
   readonly activeMs?: number;
   /** Monotonic milliseconds. */
   readonly monotonic: () => number;
-  /** The system's when absent. */
+  /** The system's timers when absent. */
   readonly timers?: Timers;
-  /** Told of failures of our own; `cause` is for the log only. */
+  /** Called with failures of the service itself; `cause` is for the log only. */
   readonly onStartFailure: (cause: unknown) => void;
-  /** Absent when nobody measures. */
+  /** Absent when telemetry is off. */
   readonly observer?: PoolObserver | undefined;
 }
 
-/** Who measures what a pool does. */
+/** Observes a pool. */
 export interface PoolObserver {
-  /** Has an isolate waited for. */
+  /** Called with each wait for an isolate. */
   holding(wait: () => Promise<Isolate>): Promise<Isolate>;
-  /** A run has ended. */
+  /** Called when a run has ended. */
   ran(run: PoolRun): void;
 }
 
-/** How a run came to its end, as the pool saw it. */
+/** How a run ended, as the pool saw it. */
 export type PoolRun =
   & {
     readonly queueMs: number;
     readonly runMs: number;
-    /** Whether the run cost the pool a process: killed, dead, or answering what is not allowed. */
+    /** Whether the run cost the pool a process: it was killed, died, or gave an invalid answer. */
     readonly killed: boolean;
   }
   & (
@@ -74,17 +74,17 @@ export type PoolRun =
     | { readonly end: "cancelled" }
   );
 
-/** How the pool is doing. */
+/** The state of the pool. */
 export type PoolState = "starting" | "ready" | "failing";
 
-/** An isolate that somebody has for himself. */
+/** An isolate held for exclusive use, from `hold` to `release`. */
 export interface IsolateHold {
   readonly isolate: Isolate;
-  /** Time spent waiting for it. */
+  /** Time spent waiting for the isolate. */
   readonly queueMs: number;
   /** Runs a program, watched over by the pool. Never rejects. */
   run(request: RunRequest, context?: ContextRun): Promise<PoolRun>;
-  /** Gives the isolate back; to be called once all is done with it. */
+  /** Gives the isolate back. Must be called after the last use. */
   release(): void;
 }
 
@@ -94,7 +94,7 @@ interface Idle {
 }
 
 const KEPT_WARM = 1;
-/** Starts that may fail one after the other before those who wait are sent away. */
+/** Number of consecutive failed starts after which waiting callers are rejected. */
 const START_ATTEMPTS = 3;
 
 /** Isolates of one language. */
@@ -107,11 +107,11 @@ export class IsolatePool {
   readonly #owners = new WeakMap<Isolate, string>();
   #idle: Idle[] = [];
   readonly #starts = new Set<Promise<void>>();
-  /** Starts that failed since the last one that did not. */
+  /** Failed starts since the last successful one. */
   #failedStarts = 0;
   #lastStart: PoolState = "starting";
   #closed = false;
-  /** Ends the starts that are on their way. */
+  /** Aborts the starts in progress. */
   readonly #closing = new AbortController();
   readonly #timers: Timers;
   #cancelSweep: () => void = () => undefined;
@@ -125,24 +125,24 @@ export class IsolatePool {
     this.#sweepSoon();
   }
 
-  /** State of the last start, and isolates alive. */
+  /** The state of the last start, and the number of live isolates. */
   health(): { readonly state: PoolState; readonly isolates: number } {
     return { state: this.#lastStart, isolates: this.#alive.size };
   }
 
-  /** Whether there are isolates, some on their way, or callers who wait for one. */
+  /** Whether there are isolates, starts in progress, or waiting callers. */
   isInUse(): boolean {
     return this.#alive.size + this.#starts.size + this.#line.length > 0;
   }
 
-  /** Starts one isolate, so that the first run finds it warm. Rejects when that fails. */
+  /** Starts one isolate, so that the first run finds a warm one. Rejects when that fails. */
   async warm(): Promise<void> {
     await this.#startOne();
   }
 
   /**
-   * Runs a program on an isolate of its own. Rejects with a ServiceError when no isolate can be
-   * had, and with the signal's reason when the caller left the line.
+   * Runs a program in an isolate that it holds alone. Rejects with a ServiceError when no isolate
+   * is available, and with the signal's reason when the caller left the line.
    */
   async run(request: RunRequest, caller: RunCaller): Promise<PoolRun> {
     const hold = await this.hold(caller);
@@ -154,8 +154,8 @@ export class IsolatePool {
   }
 
   /**
-   * An isolate for as long as the caller needs it: one that `prefers` likes if such a one is
-   * idle. Rejects as {@link run} does.
+   * Holds an isolate for as long as the caller needs it: one that `prefers` accepts, if such an
+   * isolate is idle. Rejects like {@link run}.
    */
   async hold(caller: RunCaller, prefers?: (isolate: Isolate) => boolean): Promise<IsolateHold> {
     const asked = this.#options.monotonic();
@@ -210,7 +210,7 @@ export class IsolatePool {
     return { ...times, killed: true, end: "died" };
   }
 
-  /** Ends all isolates; runs in flight get no answer. */
+  /** Ends all isolates. Runs in flight get no answer. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#closing.abort();
@@ -218,7 +218,7 @@ export class IsolatePool {
     this.#cancelServing();
     this.#line.refuseAll(runtimeUnavailable());
     for (const isolate of this.#alive) isolate.kill();
-    await Promise.allSettled(this.#starts); // which end what they have started
+    await Promise.allSettled(this.#starts); // each ends the isolate that it has started
     await Promise.all([...this.#alive].map((isolate) => isolate.ended));
   }
 
@@ -248,9 +248,9 @@ export class IsolatePool {
   }
 
   /**
-   * An idle isolate for a tenant that may have one: the preferred one, else one that holds no
-   * context, else the one that was idle longest. One that may not serve the tenant comes only when
-   * no other is left.
+   * Takes an idle isolate for a tenant that may have one: the preferred one, else one that holds no
+   * context, else the one that was idle longest. An isolate that may not serve the tenant is taken
+   * only when no other is left.
    */
   #takeIdle(
     tenant: string,
@@ -266,7 +266,7 @@ export class IsolatePool {
       idle.findIndex(({ isolate }) => this.#mayServe(isolate, tenant)),
     ];
     const chosen = choices.find((index) => index >= 0) ?? -1;
-    const [taken] = idle.splice(chosen, 1); // none fits: -1, which takes the last
+    const [taken] = idle.splice(chosen, 1); // -1 when none fits: takes the last one
     if (taken !== undefined) this.#shares.hold(taken.isolate, tenant);
     return taken?.isolate;
   }
@@ -283,7 +283,7 @@ export class IsolatePool {
     isolate.kill();
   }
 
-  /** Takes an isolate back, or notes that it is gone. */
+  /** Takes an isolate back, or records that it is gone. */
   #giveUp(isolate: Isolate): void {
     this.#shares.letGo(isolate);
     if (!isolate.usable) {
@@ -295,7 +295,7 @@ export class IsolatePool {
     this.#serveIdle();
   }
 
-  /** False when nobody waits who may have an isolate. */
+  /** False when no waiting caller may have an isolate. */
   #serve(isolate: Isolate): boolean {
     return this.#line.serve(isolate, {
       may: (tenant) => this.#shares.mayTake(tenant),
@@ -303,7 +303,7 @@ export class IsolatePool {
     });
   }
 
-  /** Gives idle isolates to those who wait and may have them; to others when it has become so. */
+  /** Gives idle isolates to waiting callers that may have them, and again when more callers may. */
   #serveIdle(): void {
     this.#cancelServing();
     for (let last = this.#idle.at(-1); last !== undefined; last = this.#idle.at(-1)) {
@@ -320,21 +320,21 @@ export class IsolatePool {
     if (this.#idle.length === 0) this.#startSoon(1);
   }
 
-  /** Starts isolates until `wanted` are on their way, as far as the maximum allows. */
+  /** Starts isolates until `wanted` starts are in progress, as far as the maximum allows. */
   #startSoon(wanted: number): void {
     while (
       !this.#closed && this.#starts.size < wanted &&
       this.#alive.size + this.#starts.size < this.#options.maxIsolates
     ) {
       this.#startOne().catch((cause) => {
-        if (this.#closed) return; // the start was given up
+        if (this.#closed) return; // the start was aborted
         this.#options.onStartFailure(cause);
         this.#afterFailedStart();
       });
     }
   }
 
-  /** Tries again for those who wait; when that is of no use, and nothing else is, refuses them. */
+  /** Retries for waiting callers; rejects them when retries keep failing and no isolate is left. */
   #afterFailedStart(): void {
     if (this.#alive.size > 0 || this.#starts.size > 0) return;
     if (this.#failedStarts < START_ATTEMPTS) this.#startSoon(Math.min(1, this.#line.length));
@@ -363,7 +363,7 @@ export class IsolatePool {
     }
   }
 
-  /** An isolate that ended while nobody used it. */
+  /** Called when an isolate ended while it was idle. */
   #forget(isolate: Isolate): void {
     this.#alive.delete(isolate);
     this.#idle = this.#idle.filter((idle) => idle.isolate !== isolate);

@@ -1,6 +1,6 @@
 /**
- * The check of an isolate's answer. A guest that broke out of its interpreter could write
- * anything here, so nothing is taken that the schema does not name, and nothing without a cap.
+ * The check of an isolate's answer. A guest that broke out of its engine could write anything here,
+ * so only what the schema names is accepted, and everything has a maximum.
  *
  * @module
  */
@@ -15,13 +15,13 @@ export interface RunAnswer {
   readonly head: RunAnswerHead;
   /** Text of the value, for the endings `text` and `json`; empty otherwise. */
   readonly value: string;
-  /** The new segment and the contents of files, for a run of a context; else none. */
+  /** The new segment and the contents of files, for a run in a context; otherwise empty. */
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** Commas, colons and brackets of a head beside the lines of a traceback: paths for the most part. */
+/** Structural characters of a head besides the lines of a traceback; most belong to paths. */
 const MAX_HEAD_STRUCTURE = 8 * WORKSPACE_LIMITS.entries;
-/** Names of globals are the engine's own. */
+/** The engine chooses the names of globals. */
 const MAX_NAME_LENGTH = 64;
 
 const text = z.string();
@@ -73,7 +73,7 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
 });
 
 /**
- * Checks an answer's bytes for the run with that number, whose traceback had a limit. Throws a
+ * Checks the bytes of an answer to the run with that number and limit of the traceback. Throws a
  * ProtocolError.
  */
 export function readRunAnswer(

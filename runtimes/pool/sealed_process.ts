@@ -1,43 +1,43 @@
 /**
- * How a child process is spawned: sealed from outside, before a line of its program runs.
+ * Spawns a child process that is sealed from outside, before a line of its program runs.
  *
- * It gets no environment of the service's, no files, no permission but to listen on an ephemeral
- * loopback port. Deno's directory and the home are paths that cannot exist: what Deno, or a
- * library of the system that it loads, stores without asking has no place to go.
+ * It gets none of the service's environment, no files, and no permission except to listen on an
+ * ephemeral loopback port. Deno's directory and the home directory are paths that cannot exist, so
+ * Deno and the system libraries that it loads cannot store anything there.
  *
  * @module
  */
 import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import { closedModules } from "./closed_modules.ts";
 
-/** Pages that the type stripper's own memory may take. */
+/** Maximum pages of the type stripper's own memory. */
 const OWN_PAGES = 4096;
-/** JavaScript heap of the process in MiB; guests live outside of it. */
+/** JavaScript heap of the process in MiB. Guests are outside of it. */
 const HEAP_MIB = 256;
-/** Of that, for what is young. The more V8 may use, the more it keeps. */
+/** The young generation's part of that, in MiB. The more V8 may use, the more it keeps. */
 const YOUNG_MIB = 4;
-/** Native stack in KiB; guests get a quarter of it at most. */
+/** Native stack in KiB. Guests get at most a quarter of it. */
 const STACK_KIB = 4000;
-/** A path below something that is no folder. */
+/** A path below something that is not a folder. */
 const NOWHERE = "/dev/null/none";
 /**
- * The same for Deno, which looks for a configuration at home and takes no other error than that
- * there is none. Nobody can make a folder here.
+ * The same for Deno, which looks for a configuration in the home directory and tolerates no error
+ * except that there is none. Nobody can create a folder here.
  */
 const NO_HOME = "/proc/none";
 
-/** All of the child's environment. */
+/** The complete environment of the child. */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   DENO_DIR: NOWHERE,
-  // without a directory, Deno would ask its makers for news at every start
+  // without a directory, Deno would check for updates at every start
   DENO_NO_UPDATE_CHECK: "1",
   NO_COLOR: "1",
-  // libraries of the system ask the user database when no home is named
+  // system libraries query the user database when HOME is missing
   HOME: NO_HOME,
   XDG_CACHE_HOME: NOWHERE,
   XDG_CONFIG_HOME: NOWHERE,
   XDG_DATA_HOME: NOWHERE,
-  // no kind of WebGPU driver is looked for, and none would be found
+  // Deno looks for no WebGPU driver, and would find none
   DENO_WEBGPU_BACKEND: "none",
   VK_DRIVER_FILES: NOWHERE,
   VK_ICD_FILENAMES: NOWHERE,
@@ -45,7 +45,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   MESA_SHADER_CACHE_DISABLE: "true",
 };
 
-/** The command line's flags. */
+/** The command-line flags. */
 function sealedFlags(memoryBytes: number): readonly string[] {
   const pages = Math.max(memoryBytes / WASM_PAGE_BYTES, OWN_PAGES);
   const v8Flags = [
@@ -71,7 +71,7 @@ function sealedFlags(memoryBytes: number): readonly string[] {
   ];
 }
 
-/** Spawns a program the way isolates are spawned. */
+/** Spawns a program in the same way as isolates. */
 export function spawnSealed(program: string, memoryBytes: number): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
     args: [...sealedFlags(memoryBytes), program],

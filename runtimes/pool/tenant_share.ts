@@ -1,18 +1,18 @@
 /**
  * How many of a pool's isolates one tenant may hold: all of them while it is alone, and all but one
- * while another tenant was active lately. So the long runs of one tenant never keep a short run of
- * another waiting for their end, from that one's second run on.
+ * while another tenant was active recently. So, from its second run on, a tenant's short run never
+ * waits for the end of another tenant's long runs.
  *
- * A tenant is active while it waits for an isolate or holds one, and for some time after.
+ * A tenant is active while it waits for an isolate or holds one, and for some time afterwards.
  *
  * @module
  */
 
-/** A pool's bounds. */
+/** The limits of a pool. */
 export interface ShareLimits {
-  /** Isolates alive at the same time. With one alone, there is none to leave to others. */
+  /** Maximum number of isolates alive at the same time. If it is 1, none can be left to others. */
   readonly maxIsolates: number;
-  /** For how long a tenant counts as active, in milliseconds. */
+  /** How long a tenant counts as active, in milliseconds. */
   readonly activeMs: number;
   /** Monotonic milliseconds. */
   readonly monotonic: () => number;
@@ -21,16 +21,16 @@ export interface ShareLimits {
 interface Activity {
   held: number;
   waiting: number;
-  /** When it last waited or held. */
+  /** When the tenant last waited for or held an isolate. */
   last: number;
 }
 
-/** The isolates of one pool, as tenants hold them. */
+/** Which tenants hold the isolates of one pool. */
 export class TenantShares<I> {
   readonly #limits: ShareLimits;
-  /** Tenants that are active, and some that were. */
+  /** Active tenants, and some that are no longer active. */
   readonly #tenants = new Map<string, Activity>();
-  /** What gives back each isolate that is held. */
+  /** For each held isolate, the function that gives it back. */
   readonly #holds = new Map<I, () => void>();
 
   constructor(limits: ShareLimits) {
@@ -45,8 +45,8 @@ export class TenantShares<I> {
   }
 
   /**
-   * For how many milliseconds yet another tenant counts as active, should it do nothing more; 0
-   * when none does.
+   * How many more milliseconds another tenant counts as active if it does nothing more; 0 when none
+   * is active.
    */
   othersActiveMs(tenant: string): number {
     const { activeMs, monotonic } = this.#limits;
@@ -59,17 +59,17 @@ export class TenantShares<I> {
     return longest;
   }
 
-  /** Notes that a tenant waits for an isolate; what it gives notes that it waits no more. */
+  /** Records that a tenant waits for an isolate; the returned function ends that. */
   waits(tenant: string): () => void {
     return this.#count(tenant, "waiting");
   }
 
-  /** Notes that a tenant holds an isolate. */
+  /** Records that a tenant holds an isolate. */
   hold(isolate: I, tenant: string): void {
     this.#holds.set(isolate, this.#count(tenant, "held"));
   }
 
-  /** Notes that nobody holds an isolate any more. */
+  /** Records that nobody holds an isolate any more. */
   letGo(isolate: I): void {
     this.#holds.get(isolate)?.();
     this.#holds.delete(isolate);

@@ -1,23 +1,22 @@
 /**
- * The line of runs that wait for an isolate, with an end to its length and to the time in it
- * (docs/contract.md#limits).
+ * The line of runs that wait for an isolate, bounded in length and time (docs/contract.md#limits).
  *
- * Tenants take turns, and among the runs of one tenant the first that came is the first served:
- * nobody waits for more than one run of each other tenant, however many those have in the line.
- * A full line has room for a tenant with few runs in it at the cost of the one with the most.
+ * Tenants take turns, and the runs of one tenant are served in order of arrival. So a tenant waits
+ * for at most one run of each other tenant, however many those have in the line. A full line makes
+ * room for a tenant with few runs at the cost of the tenant with the most.
  *
  * @module
  */
 import { tooManyWaiting, waitedTooLong } from "../../wire/errors.ts";
 import { systemTimers, type Timers } from "../../wire/timers.ts";
 
-/** Bounds of the line. */
+/** Limits of the line. */
 export interface WaitingLimits {
-  /** Runs that may wait. */
+  /** Maximum number of waiting runs. */
   readonly maxWaiting: number;
 }
 
-/** Who joins, how long they may wait, and what tells that they have gone. */
+/** The caller that joins, how long it may wait, and the signal of its disconnect. */
 export interface Joining {
   readonly tenant: string;
   /** Longest wait in milliseconds. */
@@ -31,25 +30,25 @@ interface Waiter<T> {
   readonly refuse: (error: unknown) => void;
 }
 
-/** Where to join: who was served something of no use to them goes ahead of all others. */
+/** Where to join: a caller that was served an unusable item goes ahead of all others. */
 export type LinePosition = "last" | "first";
 
-/** To whom an item may be given, and who is told that somebody has it. */
+/** Who may have an item, and who is notified that it was given. */
 export interface ServingRules {
   readonly may: (tenant: string) => boolean;
-  /** Told before anybody else does anything. */
+  /** Called before any other code runs. */
   readonly served: (tenant: string) => void;
 }
 
 const ANYBODY: ServingRules = { may: () => true, served: () => undefined };
 
-/** A queue of callers who wait for items. */
+/** A queue of callers that wait for items. */
 export class WaitingLine<T> {
   readonly #limits: WaitingLimits;
   readonly #timers: Timers;
-  /** Those who go ahead of all others. */
+  /** Callers that go ahead of all others. */
   readonly #ahead: Waiter<T>[] = [];
-  /** Those who wait, by tenant, in the order of the tenants' turns; no list is empty. */
+  /** Waiting callers by tenant, in the order of the tenants' turns; no list is empty. */
   readonly #queues = new Map<string, Waiter<T>[]>();
   #length = 0;
 
@@ -58,14 +57,14 @@ export class WaitingLine<T> {
     this.#timers = timers;
   }
 
-  /** Callers in the line. */
+  /** Number of callers in the line. */
   get length(): number {
     return this.#length;
   }
 
   /**
-   * Waits for an item. Rejects with 503 when the line is full or the wait too long, and with
-   * the signal's reason when the caller goes away. Who goes ahead meets no full line.
+   * Waits for an item. Rejects with 503 when the line is full or the wait too long, and with the
+   * signal's reason when the caller disconnects. The line is never full for callers that go ahead.
    */
   join({ tenant, maxWaitMs, signal }: Joining, place: LinePosition = "last"): Promise<T> {
     if (place === "last" && this.#length >= this.#limits.maxWaiting && !this.#makeRoom(tenant)) {
@@ -86,15 +85,15 @@ export class WaitingLine<T> {
     });
   }
 
-  /** Tenants of those who wait. */
+  /** The tenants of waiting callers. */
   *tenants(): Generator<string> {
     for (const { tenant } of this.#ahead) yield tenant;
     yield* this.#queues.keys();
   }
 
   /**
-   * Gives an item to whose turn it is among the tenants that may have it; the others keep their
-   * turns. False when nobody is there.
+   * Gives an item to the next among the tenants that may have it; the others keep their turns.
+   * False when there is none.
    */
   serve(item: T, { may, served }: ServingRules = ANYBODY): boolean {
     const next = this.#nextAhead(may) ?? this.#nextInTurn(may);
@@ -105,7 +104,7 @@ export class WaitingLine<T> {
     return true;
   }
 
-  /** Sends everybody away with an error. */
+  /** Rejects all callers with an error. */
   refuseAll(error: unknown): void {
     const all = [...this.#ahead.splice(0), ...[...this.#queues.values()].flat()];
     this.#queues.clear();
@@ -121,7 +120,7 @@ export class WaitingLine<T> {
     return queue;
   }
 
-  /** The tenant that is served goes behind the others. */
+  /** A tenant that is served moves behind the others. */
   #nextAhead(may: (tenant: string) => boolean): Waiter<T> | undefined {
     const place = this.#ahead.findIndex(({ tenant }) => may(tenant));
     return place < 0 ? undefined : this.#ahead.splice(place, 1)[0];
@@ -139,7 +138,8 @@ export class WaitingLine<T> {
   }
 
   /**
-   * Sends away the last run of the tenant with the most, if that leaves it no fewer than the other.
+   * Rejects the last run of the tenant with the most, unless that would leave it with fewer than
+   * the other tenant.
    */
   #makeRoom(tenant: string): boolean {
     const most = [...this.#queues].reduce((a, b) => b[1].length > a[1].length ? b : a, ["", []]);
@@ -150,7 +150,7 @@ export class WaitingLine<T> {
     return true;
   }
 
-  /** At once: an item served to someone who has left would be lost. */
+  /** Immediately: an item given to a caller that has left would be lost. */
   #leave(tenant: string, waiter: Waiter<T>, reason: unknown): void {
     const queue = this.#queues.get(tenant);
     const lists = queue === undefined ? [this.#ahead] : [this.#ahead, queue];

@@ -1,31 +1,34 @@
 /**
- * The watchdog of one run, which ends it by killing its process.
+ * The watchdog of one run, which ends the run by killing its process.
  *
  * @module
  */
 import type { Timers } from "../../wire/timers.ts";
 import type { Isolate } from "./isolate.ts";
 
-/** When a run is ended. */
+/** When to end a run. */
 export interface RunBounds {
-  /** Longest time of the run, in milliseconds. */
+  /** Maximum time of the run, in milliseconds. */
   readonly wallMs: number;
-  /** Time it has to end by itself once its caller is gone, in milliseconds. */
+  /** Time for the run to end by itself after its caller has disconnected, in milliseconds. */
   readonly cancelGraceMs: number;
-  /** Tells that the caller has gone. */
+  /** Fires when the caller disconnects. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** What watches over a run until it is released. */
+/** A watchdog that is active until it is released. */
 export interface Watchdog {
-  /** Whether it killed the process at the wall clock. */
+  /** Whether it killed the process at the wall-clock limit. */
   timedOut(): boolean;
   /** Whether it killed the process. */
   killed(): boolean;
   release(): void;
 }
 
-/** Watches over a run: kills at the wall clock, or some time after the caller left. */
+/**
+ * Watches over a run: kills it at the wall-clock limit, or some time after its caller has
+ * disconnected.
+ */
 export function watchOver(isolate: Isolate, timers: Timers, bounds: RunBounds): Watchdog {
   const { wallMs, cancelGraceMs, signal } = bounds;
   let timedOut = false;

@@ -1,6 +1,6 @@
 /**
- * The check of what a runtime on another machine says about a run in a context. It is committed
- * to the sandbox, so nothing is taken that no run of these arguments can leave.
+ * The check of the outcome of a run in a context on another machine. It is committed to the
+ * sandbox, so only an outcome that a run with these arguments can have is accepted.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { Language, RunLimits, Usage } from "../../client/protocol/types.ts"
 import { isWorkspacePath, mirrorOf, workspaceAfter } from "../contexts/workspace_mirror.ts";
 import { RemoteFailure } from "./connection.ts";
 
-/** The outcome, if it can be one of a run with these arguments. Throws a RemoteFailure. */
+/** Returns the outcome if a run with these arguments can have it. Throws a RemoteFailure. */
 export function checkedOutcome(
   outcome: InterpreterExecuteRpcResult,
   args: ExecuteInContextArgs,
@@ -26,14 +26,14 @@ export function checkedOutcome(
   return { ok: true, result };
 }
 
-/** Paths that a runtime asks for: files that the manifest names, each once. */
+/** Checks the paths that a runtime requests: files of the manifest, each once. */
 export function checkedNeed(
   paths: readonly string[],
   { workspace: { manifest } }: ExecuteInContextArgs,
 ): readonly string[] {
   const known = paths.every((path) => Object.hasOwn(manifest, path));
   if (known && new Set(paths).size === paths.length) return paths;
-  throw new RemoteFailure("the runtime asks for files that are not there");
+  throw new RemoteFailure("the runtime requests files that do not exist");
 }
 
 function checkedResult(
@@ -49,13 +49,13 @@ function checkedResult(
   return context.rolledBack === true ? rolledBack(result, args) : kept(result, args);
 }
 
-/** A runtime that knows nothing of the limits of a run tells its own. */
+/** A runtime that does not know per-run limits reports its own. */
 export function isWithin(usage: Usage | undefined, limits: RunLimits | undefined): boolean {
   const fuel = limits?.fuel;
   return fuel === undefined || usage === undefined || usage.fuelLimit <= fuel;
 }
 
-/** Nothing has changed, whatever the runtime says of files. */
+/** Nothing has changed, whatever the runtime reports about files. */
 function rolledBack(
   result: InterpreterExecuteResponse,
   { snapshot, workspace: { dirs } }: ExecuteInContextArgs,

@@ -1,5 +1,5 @@
 /**
- * The near end of a runtime on another machine: a binding like any other, over HTTP.
+ * The client of a runtime on another machine: a binding like any other, over HTTP.
  *
  * @module
  */
@@ -49,28 +49,28 @@ import {
 } from "./protocol.ts";
 import { errorBodySchema } from "./shapes.ts";
 
-/** Where a runtime is, and what is known of it. */
+/** The address of a runtime, and its configuration. */
 export interface RemoteRuntimeOptions {
   readonly language: Language;
-  /** Origin, and a path under which the runtime's routes are. */
+  /** Origin and base path of the runtime's routes. */
   readonly url: string;
   readonly token: string;
   readonly limits: LanguageLimits;
   readonly admission: Pick<AdmissionLimits, "maxWaitMs">;
-  /** No contexts, whatever the runtime could do. */
+  /** Whether to go without contexts, even if the runtime has them. */
   readonly stateless: boolean;
   readonly clock: Clock;
   readonly log: Log;
-  /** The platform's, or a test's. */
+  /** The platform's `fetch`, or a test's. */
   readonly fetch: typeof fetch;
 }
 
-/** How often a run is begun when its ticket is lost. */
+/** Number of attempts of a run whose ticket is lost. */
 const ATTEMPTS = 2;
 const JSON_TYPE = "application/json";
-/** Time for an answer beside waiting and running: a cold start, snapshots, the network. */
+/** Time for an answer in addition to waiting and running: a cold start, snapshots, the network. */
 const SLACK_MS = 30_000;
-/** Pause between questions whether a runtime is back, in milliseconds. */
+/** Pause between checks whether a runtime is back, in milliseconds. */
 const PROBE_PAUSE_MS = 1_000;
 
 /** A runtime on another machine. */
@@ -89,7 +89,10 @@ export class RemoteRuntime {
     this.#limited = new LimitedRuns({ ...options, probe: () => this.#forward(probeRequest()) });
   }
 
-  /** As the gateway knows runtimes. Asks for the probe once, so that its health is known soon. */
+  /**
+   * Returns the runtime as the gateway knows it. Requests the probe once, so that its health is
+   * known soon.
+   */
   asLanguageRuntime(): LanguageRuntime {
     const { language, limits, stateless } = this.#options;
     const contexts = !stateless && LANGUAGES_WITH_CONTEXTS.includes(language);
@@ -107,7 +110,10 @@ export class RemoteRuntime {
     };
   }
 
-  /** As of the last call. Where that failed, asking makes another one, for who asks next. */
+  /**
+   * The state after the last call. If that failed, reading it starts another one for the next
+   * reader.
+   */
   #health(): LanguageHealth {
     const { state } = this.#connection;
     const now = this.#options.clock();
@@ -117,10 +123,10 @@ export class RemoteRuntime {
 
   #probe(): void {
     this.#probed = this.#options.clock();
-    this.#forward(probeRequest()).catch(() => undefined); // the state of the connection tells
+    this.#forward(probeRequest()).catch(() => undefined); // the connection records the failure
   }
 
-  /** Sends a request to the same path over there. 502 when that cannot be done. */
+  /** Forwards a request to the same path of the runtime. 502 when that fails. */
   async #forward(request: Request): Promise<Response> {
     const { pathname: path } = new URL(request.url);
     const { method, signal, headers } = request;
@@ -131,7 +137,7 @@ export class RemoteRuntime {
     return await this.#send({ method, path, headers: kept, body, signal });
   }
 
-  /** `POST /execute` of a caller who has the binding only. */
+  /** `POST /execute` of a caller that has only the binding. */
   async #read(request: Request): Promise<Response> {
     try {
       const run = await this.#reader.read(request);
@@ -167,7 +173,7 @@ export class RemoteRuntime {
     }
   }
 
-  /** Never rejects for what the runtime or an application can cause. */
+  /** Never rejects for anything that the runtime or an application can cause. */
   async #execute(
     key: string,
     args: ExecuteInContextArgs,
@@ -195,7 +201,7 @@ export class RemoteRuntime {
     return internalError();
   }
 
-  /** Both phases. Undefined when the ticket was lost between them. */
+  /** Runs both phases. Undefined when the ticket was lost between them. */
   async #attempt(
     key: string,
     args: ExecuteInContextArgs,
@@ -203,15 +209,17 @@ export class RemoteRuntime {
   ): Promise<InterpreterExecuteRpcResult | undefined> {
     const path = `${INTERPRETERS_PATH}/${encodeURIComponent(key)}/run`;
     const first = await this.#ask(path, encodeRun(args), args);
-    if (first === undefined) throw new RemoteFailure("a run was answered as if it had a ticket");
+    if (first === undefined) {
+      throw new RemoteFailure("a first request was answered as if it had a ticket");
+    }
     if (first.kind === "outcome") return first.outcome;
     const files = await getFiles(first.paths);
     const second = await this.#ask(path, encodeFiles(first.ticket, files), args);
-    if (second?.kind === "need") throw new RemoteFailure("the runtime asks for files twice");
+    if (second?.kind === "need") throw new RemoteFailure("the runtime requests files twice");
     return second?.outcome;
   }
 
-  /** One message and its answer, checked. Undefined when the ticket is not known. */
+  /** Sends one message and checks its answer. Undefined when the ticket is unknown. */
   async #ask(
     path: string,
     body: Uint8Array<ArrayBuffer>,
@@ -231,7 +239,7 @@ export class RemoteRuntime {
     });
   }
 
-  /** 502 that names the binding. */
+  /** Creates the 502 error, which names the binding. */
   #unreachable(): ServiceError<"INTERNAL_ERROR"> {
     const binding = this.#options.language.toUpperCase();
     const message = `Binding '${binding}' could not be called`;
@@ -239,7 +247,7 @@ export class RemoteRuntime {
   }
 }
 
-/** What the runtime said before a run could begin: too much is asked of it. */
+/** Maps a refusal before the start of a run: the runtime has too much to do. */
 function refusal({ status, body }: RemoteReply): RemoteAnswer {
   if (status !== ERROR_STATUSES.RATE_LIMITED[0] && status !== ERROR_STATUSES.OVERLOADED[0]) {
     throw new RemoteFailure("the message was refused");
@@ -253,7 +261,7 @@ function probeRequest(): Request {
   return new Request(`${RUNTIME_ORIGIN}${INTERPRETER_PATH}`);
 }
 
-/** The body of `POST /execute` that says what was read. */
+/** The body of `POST /execute` for the parsed request. */
 function bodyOf({ code, envVars, typescript, limits }: ExecuteRequest) {
   return {
     code,

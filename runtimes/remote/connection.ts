@@ -1,6 +1,6 @@
 /**
- * The way to a runtime on another machine: every request with the token, a deadline and a cap on
- * its answer. What comes back is untrusted.
+ * The connection to a runtime on another machine: every request has the token, a deadline and a
+ * maximum length of the answer. Answers are untrusted.
  *
  * @module
  */
@@ -10,20 +10,20 @@ import { describeCause, type Log } from "../../wire/log.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a connection is made of. */
+/** What a connection needs. */
 export interface RemoteConnectionOptions {
   readonly language: Language;
-  /** Origin, and a path under which the runtime's routes are. */
+  /** Origin and base path of the runtime's routes. */
   readonly url: string;
   readonly token: string;
-  /** Time for a whole answer, in milliseconds. */
+  /** Time for a complete answer, in milliseconds. */
   readonly answerMs: number;
   readonly log: Log;
-  /** The platform's, or a test's. */
+  /** The platform's `fetch`, or a test's. */
   readonly fetch: typeof fetch;
 }
 
-/** What is sent. */
+/** A request to send. */
 export interface RemoteCall {
   readonly method: string;
   readonly path: string;
@@ -32,19 +32,19 @@ export interface RemoteCall {
   readonly signal: AbortSignal | undefined;
 }
 
-/** An answer, read to its end. */
+/** An answer that was read completely. */
 export interface RemoteReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Bytes;
 }
 
-/** The runtime could not be called, or what it answered cannot be used. The text is fixed. */
+/** The runtime could not be called, or its answer cannot be used. The message is a fixed text. */
 export class RemoteFailure extends Error {
   override readonly name = "RemoteFailure";
 }
 
-/** The way to one runtime, and what is known of it. */
+/** The connection to one runtime, and its last known state. */
 export class RemoteConnection {
   readonly #options: RemoteConnectionOptions;
   readonly #closed = new AbortController();
@@ -54,19 +54,19 @@ export class RemoteConnection {
     this.#options = options;
   }
 
-  /** What came of the last call. */
+  /** The outcome of the last call. */
   get state(): LanguageHealth["state"] {
     return this.#state;
   }
 
-  /** Gives up what is under way. */
+  /** Aborts calls in progress. */
   close(): void {
     this.#closed.abort();
   }
 
   /**
-   * Sends a request and has its answer read. Rejects with a {@link RemoteFailure}, which is in
-   * the log then, or with the signal's reason when the caller has gone.
+   * Sends a request and reads its answer. Rejects with a {@link RemoteFailure}, which it has
+   * logged, or with the signal's reason when the caller has disconnected.
    */
   async call<T>(
     call: RemoteCall,
@@ -88,7 +88,7 @@ export class RemoteConnection {
     }
   }
 
-  /** Whatever is thrown in here means that the runtime could not be called. */
+  /** Any error in here means that the runtime could not be called. */
   async #exchange(call: RemoteCall, maxBytes: number): Promise<RemoteReply> {
     const { url, token, fetch, answerMs } = this.#options;
     using ending = endingOf(answerMs, [call.signal, this.#closed.signal]);
@@ -112,7 +112,10 @@ export class RemoteConnection {
   }
 }
 
-/** Fires when the time is over or with the first of some signals, until it is disposed of. */
+/**
+ * A signal that fires when the time is over or with the first of several signals, until it is
+ * disposed of.
+ */
 function endingOf(
   ms: number,
   sources: readonly (AbortSignal | undefined)[],
@@ -131,7 +134,7 @@ function endingOf(
   };
 }
 
-/** Counts what arrives, decompressed, whatever length was announced. */
+/** Counts the decompressed bytes, whatever length was announced. */
 async function readCapped(response: Response, maxBytes: number): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 /**
- * Answers of a runtime on another machine that are handed on: made anew from what was checked, so
- * that neither a header nor a body of another shape passes.
+ * Answers of a runtime on another machine that are forwarded. They are rebuilt from the checked
+ * parts, so that no header and no body of another shape passes.
  *
  * @module
  */
@@ -13,34 +13,34 @@ import { isWithin } from "./checked_outcome.ts";
 import { RemoteFailure, type RemoteReply } from "./connection.ts";
 import { errorBodySchema, statelessResultSchema } from "./shapes.ts";
 
-/** Headers that mean something to a caller, and how they may look. */
+/** Headers that callers use, and their allowed form. */
 const HEADERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["allow", /^[A-Z, ]{1,100}$/],
   ["retry-after", /^\d{1,9}$/],
   [PROTOCOL_HEADER, /^\d{1,3}$/],
   ["server-timing", /^[a-z0-9=;., ]{1,200}$/],
 ];
-/** Escaped in JSON, a byte takes this many at most. */
+/** Maximum length of one byte escaped in JSON. */
 const ESCAPED = 6;
-/** Room in an answer beside texts of the guest. */
+/** Room in an answer besides texts of the guest. */
 const SLACK_BYTES = 64 * 1024;
 
-/** Longest answer that a runtime with these limits gives. */
+/** Maximum length of an answer of a runtime with these limits. */
 export function maxAnswerBytes(limits: LanguageLimits): number {
   const { codeBytes, outputBytes, outputLines, resultBytes, tracebackBytes } = limits;
   const texts = codeBytes + outputBytes + resultBytes + tracebackBytes;
   return ESCAPED * texts + 3 * outputLines + SLACK_BYTES;
 }
 
-/** What an answer has to fit. */
+/** What an answer must match. */
 export interface Forwarding {
   readonly path: string;
   readonly language: Language;
-  /** What the run asked for, if anything. */
+  /** The limits that the run requested, if any. */
   readonly limits: RunLimits | undefined;
 }
 
-/** The answer to hand on. Throws when it is none of a runtime's. */
+/** Rebuilds the answer to forward. Throws when it is not a valid answer of a runtime. */
 export function forwarded(call: Forwarding, reply: RemoteReply): Response {
   const { status, headers } = reply;
   const body = new TextDecoder("utf-8", { fatal: true }).decode(reply.body);

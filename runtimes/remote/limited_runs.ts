@@ -1,7 +1,6 @@
 /**
- * Runs with limits of their own, on their way to a runtime on another machine. The limits of
- * both ends hold, the lower of each; and a runtime of an earlier version, which would take no
- * notice of them, is not given such a run.
+ * Runs with their own limits on another machine. The limits of both sides apply, the lower of each.
+ * A runtime of an earlier version would ignore them, so it gets no such run.
  *
  * @module
  */
@@ -10,18 +9,18 @@ import { PROTOCOL, PROTOCOL_HEADER } from "../../wire/binding.ts";
 import type { Clock } from "../../wire/clock.ts";
 import { runtimeUnavailable, validationFailed } from "../../wire/errors.ts";
 
-/** What is needed. */
+/** What {@link LimitedRuns} needs. */
 export interface LimitedRunsOptions {
   readonly language: Language;
   readonly clock: Clock;
-  /** Asks the runtime what it is. Rejects with a ServiceError when it cannot be called. */
+  /** Requests the runtime's probe. Rejects with a ServiceError when it cannot be called. */
   readonly probe: () => Promise<Response>;
 }
 
-/** For how long it is believed which version a runtime is of, in milliseconds. */
+/** How long the known version of a runtime is trusted, in milliseconds. */
 const KNOWN_MS = 60_000;
 
-/** Whether a runtime can be given runs with limits. */
+/** Decides whether a runtime can get runs with limits. */
 export class LimitedRuns {
   readonly #options: LimitedRunsOptions;
   #knownUntil = -Infinity;
@@ -31,7 +30,7 @@ export class LimitedRuns {
   }
 
   /**
-   * Makes sure that the runtime knows of limits.
+   * Makes sure that the runtime supports limits.
    *
    * @throws {ServiceError} `VALIDATION_FAILED` when it does not, 502 when it cannot be called.
    */

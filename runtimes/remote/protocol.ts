@@ -1,14 +1,14 @@
 /**
- * What a gateway and a runtime on another machine say to each other about a run in a context
+ * The protocol between a gateway and a runtime on another machine for a run in a context
  * (docs/contract.md#remote-runtimes).
  *
- * `POST /interpreters/:key/run` carries a message (`wire/message.ts`) both ways. The first
- * request has the arguments. Its answer is the outcome, or which files are needed and a ticket;
- * the second request brings the ticket and the files, and its answer is the outcome. While the
- * files are fetched the ticket holds the isolate, for a few seconds.
+ * `POST /interpreters/:key/run` carries a message (`wire/message.ts`) both ways. The first request
+ * has the arguments. Its answer is the outcome, or a list of missing files and a ticket. The second
+ * request has the ticket and the files, and its answer is the outcome. While the files are fetched,
+ * the ticket holds the isolate for a few seconds.
  *
- * `runtimes/remote/` owns this way over HTTP, both of its ends. It must not know how a language
- * is run, nor who calls.
+ * `runtimes/remote/` owns both sides of this protocol over HTTP. It must not know how a language
+ * runs, nor who calls.
  *
  * @module
  */
@@ -26,29 +26,29 @@ import { contextResultSchema, errorBodySchema, fileHeadSchema } from "./shapes.t
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Entries = readonly (readonly [name: string, text: string])[];
-/** A file whose contents are a part of the message. */
+/** A file whose contents are part of the message. */
 type FileHead = readonly [path: string, updatedAt: number];
 
-/** Commas, colons and brackets of a head beside lines: well above what limits leave room for. */
+/** Maximum structural characters of a head besides lines: well above what the limits allow. */
 const MAX_HEAD_STRUCTURE = 256 * 1024;
-/** Status of an answer: the ticket is not, or no longer, known. */
+/** Status of an answer: the ticket is unknown or has expired. */
 export const TICKET_LOST = 410;
 /** Media type of the messages. */
 export const MESSAGE_TYPE = "application/octet-stream";
 
-/** A request, read. */
+/** A parsed request. */
 export type RemoteRequest =
   | { readonly kind: "run"; readonly args: Omit<ExecuteInContextArgs, "signal"> }
   | { readonly kind: "files"; readonly ticket: string; readonly files: readonly RemoteFile[] };
 
-/** A file on its way. */
+/** A file in transit. */
 export interface RemoteFile {
   readonly path: string;
   readonly data: Bytes;
   readonly updatedAt: number;
 }
 
-/** An answer, read. */
+/** A parsed answer. */
 export type RemoteAnswer =
   | { readonly kind: "need"; readonly paths: readonly string[]; readonly ticket: string }
   | { readonly kind: "outcome"; readonly outcome: InterpreterExecuteRpcResult };
@@ -87,7 +87,7 @@ const answerSchema = z.union([
   }),
 ]);
 
-/** Arguments as a message. */
+/** Encodes arguments as a message. */
 export function encodeRun(args: ExecuteInContextArgs): Bytes {
   const { contextId, code, envVars, workspace, snapshot, fence, tenant } = args;
   const { limits, maxWaitMs } = args;
@@ -106,7 +106,7 @@ export function encodeRun(args: ExecuteInContextArgs): Bytes {
   return encodeMessage({ run });
 }
 
-/** Files as a message. */
+/** Encodes files as a message. */
 export function encodeFiles(ticket: string, files: readonly RemoteFile[]): Bytes {
   const heads = files.map(({ path, updatedAt }): FileHead => [path, updatedAt]);
   return encodeMessage({ ticket, files: heads }, files.map(({ data }) => data));
@@ -126,12 +126,12 @@ export function decodeRequest(bytes: Bytes): RemoteRequest {
   return { kind: "run", args: { ...rest, envVars: record(envVars), workspace } };
 }
 
-/** What is needed as a message. */
+/** Encodes the list of missing files as a message. */
 export function encodeNeed(paths: readonly string[], ticket: string): Bytes {
   return encodeMessage({ need: paths, ticket });
 }
 
-/** An outcome as a message: the value, if there is one, and files are its parts. */
+/** Encodes an outcome as a message. The value, if there is one, and the files are its parts. */
 export function encodeOutcome(outcome: InterpreterExecuteRpcResult): Bytes {
   if (!outcome.ok) {
     return encodeMessage({ failed: outcome.body });
@@ -154,13 +154,13 @@ export function encodeOutcome(outcome: InterpreterExecuteRpcResult): Bytes {
   return encodeMessage(head, parts);
 }
 
-/** What bounds an answer. */
+/** Limits of an answer. */
 export type AnswerLimits = Pick<
   LanguageLimits,
   "outputLines" | "tracebackBytes" | "resultBytes"
 >;
 
-/** Reads an answer. Throws a ProtocolError, or a SyntaxError where a value is no JSON. */
+/** Reads an answer. Throws a ProtocolError, or a SyntaxError when a value is not JSON. */
 export function decodeAnswer(bytes: Bytes, limits: AnswerLimits): RemoteAnswer {
   const lines = limits.outputLines + limits.tracebackBytes;
   const message = decodeMessage(bytes, MAX_HEAD_STRUCTURE + lines);
@@ -198,7 +198,7 @@ function filesOf(message: Message, heads: readonly FileHead[], first: number): R
   }));
 }
 
-/** Maps keyed by user text have no prototype. */
+/** Maps with user text as keys have no prototype. */
 function record(pairs: Entries): { readonly [name: string]: string } {
   const made: { [name: string]: string } = Object.create(null);
   for (const [name, text] of pairs) made[name] = text;

@@ -1,5 +1,6 @@
 /**
- * The far end of runs in contexts: gives out tickets for runs that wait for files.
+ * The server of runs in contexts for gateways on other machines. It gives out tickets for runs that
+ * wait for files.
  *
  * @module
  */
@@ -30,16 +31,16 @@ import {
 /** What the routes need. */
 export interface RemoteRunsOptions {
   readonly binding: RuntimeBinding;
-  /** Lets a tenant's run in, or throws what is to be answered. */
+  /** Admits a tenant's run, or throws the error to answer with. */
   readonly admit: (tenant: string) => void;
-  /** Fires when the runs in flight are to be given up. */
+  /** Fires when the runs in flight must be aborted. */
   readonly stopping: AbortSignal;
   readonly clock: Clock;
-  /** Makes a ticket that cannot be guessed. */
+  /** Creates a ticket that cannot be guessed. */
   readonly newTicket: () => string;
   /** @default {TICKET_MS} */
   readonly ticketMs?: number;
-  /** The system's when absent. */
+  /** The system's timers when absent. */
   readonly timers?: Timers;
 }
 
@@ -52,12 +53,12 @@ type Step =
 interface Waiting {
   readonly key: string;
   give(files: readonly RemoteFile[]): void;
-  /** Ends the run when its caller goes away. */
+  /** Aborts the run when its caller disconnects. */
   readonly call: AbortController;
   readonly outcome: Promise<InterpreterExecuteRpcResult>;
 }
 
-/** Runs between their first request and their outcome. */
+/** The runs between their first request and their outcome. */
 class RemoteRuns {
   readonly #options: RemoteRunsOptions;
   readonly #waiting = new Map<string, Waiting>();
@@ -66,7 +67,7 @@ class RemoteRuns {
     this.#options = options;
   }
 
-  /** Begins a run, and resolves at its outcome or when it needs files. */
+  /** Starts a run. Resolves with its outcome, or when it needs files. */
   async begin(key: string, { args }: RunRequest, signal: AbortSignal): Promise<Step> {
     const call = new AbortController();
     const needed = Promise.withResolvers<Step>();
@@ -87,7 +88,7 @@ class RemoteRuns {
     }
   }
 
-  /** Gives the files to the run with that ticket. Undefined when there is no such run. */
+  /** Passes the files to the run with that ticket. Undefined when there is no such run. */
   async goOn(
     key: string,
     { ticket, files }: Extract<RemoteRequest, { readonly kind: "files" }>,
@@ -105,7 +106,7 @@ class RemoteRuns {
     }
   }
 
-  /** A run that is given up because the process stops was cancelled by nobody. */
+  /** A run that is aborted because the process stops was not cancelled by its caller. */
   async #execute(
     key: string,
     args: ExecuteInContextArgs,
@@ -124,7 +125,7 @@ class RemoteRuns {
     const { timers = systemTimers, ticketMs = TICKET_MS } = this.#options;
     const cancelExpiry = timers.after(ticketMs, () => {
       this.#waiting.delete(ticket);
-      run.call.abort(); // its caller went away between the phases, or is too late
+      run.call.abort(); // its caller disconnected between the phases, or is too late
       reject(internalError());
     });
     const give = (files: readonly RemoteFile[]) => {
@@ -136,7 +137,7 @@ class RemoteRuns {
   }
 }
 
-/** Has a call end with the first of some signals, until it is released. */
+/** Aborts a call with the first of several signals, until it is released. */
 function follow(signals: readonly AbortSignal[], call: AbortController): () => void {
   const abort = () => call.abort();
   if (signals.some((signal) => signal.aborted)) abort();
@@ -181,7 +182,7 @@ async function readRequest(request: Request): Promise<RemoteRequest> {
   }
 }
 
-/** A message breaks off when its sender goes away: that is the sender's failure, not ours. */
+/** A message is truncated when its sender disconnects, which is not a failure of the service. */
 async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await request.arrayBuffer());

@@ -1,6 +1,5 @@
 /**
- * The shapes of what a runtime on another machine answers, as schemas: nothing is taken that they
- * do not name.
+ * Schemas of the answers of a runtime on another machine. Only what they name is accepted.
  *
  * @module
  */
@@ -9,11 +8,11 @@ import { ERROR_STATUSES, type ErrorCode } from "../../client/protocol/error_code
 import type { ErrorResponse, ResultEntry } from "../../client/protocol/types.ts";
 import { MAX_TIME_MS } from "../isolate/time_value.ts";
 
-/** Longest name, reference or message of a runtime. */
+/** Maximum length of a runtime's names, references and messages. */
 const MAX_TEXT_LENGTH = 4096;
-/** Longest reference to a snapshot: it is kept in the sandbox's own record. */
+/** Maximum length of a reference to a snapshot, which is stored in the sandbox's own record. */
 const MAX_REFERENCE_LENGTH = 256;
-/** What a runtime cannot mean for the caller of a gateway. */
+/** Codes that a runtime must not give to the caller of a gateway. */
 const OWN_CODES: readonly string[] = ["UNAUTHORIZED", "FORBIDDEN"];
 
 const text = z.string().max(MAX_TEXT_LENGTH);
@@ -21,7 +20,7 @@ const reference = z.string().max(MAX_REFERENCE_LENGTH);
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().nonnegative().max(MAX_TIME_MS);
 
-/** What every result has, but for the entries of its value. */
+/** What every result has, except the entries of its value. */
 const resultFields = {
   code: z.string(),
   language: text,
@@ -45,10 +44,10 @@ const snapshotSchema = z.object({
   takenAt: milliseconds,
 });
 
-/** A path, and when the file was changed. */
+/** A path and the time of the file's last change. */
 export const fileHeadSchema = z.tuple([z.string(), z.number().min(-MAX_TIME_MS).max(MAX_TIME_MS)]);
 
-/** Result of a run in a context, but for its value and its files. */
+/** Result of a run in a context, except its value and its files. */
 export const contextResultSchema = z.object({
   ...resultFields,
   timing: z.object({ queueMs: milliseconds, resetMs: milliseconds, runMs: milliseconds })
@@ -65,7 +64,7 @@ export const contextResultSchema = z.object({
   snapshotRef: reference.nullable(),
 });
 
-/** Text, or JSON of any depth, which is not walked through. */
+/** Text, or JSON of any depth, which is not traversed. */
 const entrySchema = z.custom<ResultEntry>((entry) =>
   typeof entry === "object" && entry !== null && Object.keys(entry).length === 1 &&
   ("json" in entry || ("text" in entry && typeof entry.text === "string"))
@@ -77,7 +76,7 @@ export const statelessResultSchema = z.strictObject({
   results: z.array(entrySchema).max(1),
 });
 
-/** Body of an answer that is no success: a code, and one of its statuses. */
+/** Body of an error answer: a code, and one of its statuses. */
 export const errorBodySchema: z.ZodType<ErrorResponse> = z.object({
   code: text,
   message: text,

@@ -11,7 +11,7 @@ const MIB = 1 << 20;
 const key = sandboxBlobKey("life");
 
 async function keep(kv: KvStore, bytes: Uint8Array): Promise<BlobRef> {
-  const transaction = new Transaction(kv, { run: crypto.randomUUID(), clock: Date.now });
+  const transaction = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
   const ref = transaction.putBlob(key, bytes);
   assert(await transaction.commit());
   return ref;
@@ -90,9 +90,9 @@ Deno.test("blobs: a reference that cannot be true is refused before any memory i
     await assertRejects(() => readBlob(kv, key, { ...ref, sha256 }), BlobCorrupt);
   }));
 
-Deno.test("blobs: a key that does not end with run, n and part is refused", () =>
+Deno.test("blobs: a key that does not end with write id, n and part is refused", () =>
   withMemory((kv) => {
-    const transaction = new Transaction(kv, { run: "run", clock: Date.now });
+    const transaction = new Transaction(kv, { writeId: "run", clock: Date.now });
     for (
       const wrong of [
         () => ["blob"],
@@ -107,7 +107,7 @@ Deno.test("blobs: a key that does not end with run, n and part is refused", () =
 storeTest("blobs: those that a commit supersedes are gone after it, others stay", async (kv) => {
   const old = await keep(kv, bytesOf(3 * PART, 1));
   const kept = await keep(kv, bytesOf(PART, 2));
-  const transaction = new Transaction(kv, { run: crypto.randomUUID(), clock: Date.now });
+  const transaction = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
   transaction.deleteBlob(key, old);
   assert(await transaction.commit());
   assertEquals(await keysUnder(kv, sandboxBlobsPrefix("life")), [

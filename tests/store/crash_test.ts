@@ -5,7 +5,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type BlobRef, readBlob } from "../../store/blobs.ts";
 import { Janitor } from "../../store/janitor.ts";
-import { sandboxBlobKey, sandboxKey, sandboxLeaseKeys } from "../../store/keys.ts";
+import { rootRecordKey, sandboxBlobKey, sandboxLeaseKeys } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { openStore } from "../../store/open.ts";
@@ -17,7 +17,7 @@ import { assertBytes, bytesOf, keysUnder, withFile, withMemory } from "./fixture
 const PART = 65_536;
 const TTL_MS = 10_000;
 const key = sandboxBlobKey("life");
-const root = sandboxKey("tenant", "box");
+const root = rootRecordKey("tenant", "box");
 const leaseKeys = sandboxLeaseKeys("life", "context");
 
 /** What a root record of these tests says: the blobs that exist. */
@@ -42,7 +42,7 @@ async function replaceBlobs(
   });
   try {
     const { value, versionstamp } = await kv.get<Root>(root);
-    const transaction = new Transaction(kv, { run: crypto.randomUUID(), clock });
+    const transaction = new Transaction(kv, { writeId: crypto.randomUUID(), clock });
     transaction.check(root, versionstamp);
     for (const ref of value?.blobs ?? []) transaction.deleteBlob(key, ref);
     const blobs = lengths.map((length, n) =>
@@ -170,7 +170,10 @@ Deno.test("crash: deletions left over by a commit are done by the janitor, dying
       const many = Array.from({ length: 1_500 }, () => 20);
       const refs: BlobRef[] = [];
       for (let from = 0; from < many.length; from += 500) {
-        const transaction = new Transaction(kv, { run: crypto.randomUUID(), clock: () => start });
+        const transaction = new Transaction(kv, {
+          writeId: crypto.randomUUID(),
+          clock: () => start,
+        });
         for (let n = from; n < from + 500; n++) refs.push(transaction.putBlob(key, bytesOf(20, n)));
         assert(await transaction.commit());
       }
@@ -178,7 +181,10 @@ Deno.test("crash: deletions left over by a commit are done by the janitor, dying
       const dying = new FaultyKv(kv, {
         faultAt: (at) => at === 3 + round ? "crash before" : undefined,
       });
-      const transaction = new Transaction(dying, { run: crypto.randomUUID(), clock: () => start });
+      const transaction = new Transaction(dying, {
+        writeId: crypto.randomUUID(),
+        clock: () => start,
+      });
       for (const ref of refs) transaction.deleteBlob(key, ref);
       assert(await transaction.commit());
       for (let tries = 0;; tries++) {

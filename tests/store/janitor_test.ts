@@ -32,7 +32,7 @@ function janitorOf(kv: KvStore, time: ManualTime, tasks: readonly Maintenance[] 
 }
 
 function begin(kv: KvStore): Transaction {
-  return new Transaction(kv, { run: crypto.randomUUID(), clock: Date.now });
+  return new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
 }
 
 storeTest("prefix: everything below it is deleted, nothing beside it", async (kv) => {

@@ -14,7 +14,7 @@ Deno.test("keys: no text of a caller is taken for another's", () =>
       keys.tenantCounterKey(tenant, "sandboxes"),
       keys.tenantCounterKey(tenant, "bytes"),
       ...TRICKY.flatMap((id) => [
-        keys.sandboxKey(tenant, id),
+        keys.rootRecordKey(tenant, id),
         keys.expiryKey(1, { tenant, id, lifetime: "life" }),
       ]),
     ]);
@@ -28,7 +28,7 @@ Deno.test("keys: the index of expiry tells each sandbox, whatever its names", ()
     const sandboxes = TRICKY.flatMap((tenant) =>
       TRICKY.map((id) => ({ tenant, id, lifetime: `${tenant}/${id}` }))
     );
-    const entry = new Transaction(kv, { run: "run", clock: () => 0 });
+    const entry = new Transaction(kv, { writeId: "run", clock: () => 0 });
     for (const sandbox of sandboxes) moveExpiry(entry, sandbox, null, 1);
     assert(await entry.commit());
     const due = await listDue(kv, () => 1, 1_000);

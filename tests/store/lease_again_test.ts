@@ -17,7 +17,7 @@ function table(kv: KvStore): LeaseTable {
 }
 
 function commitUnder(kv: KvStore, lease: Lease, value: unknown): Promise<boolean> {
-  const transaction = new Transaction(kv, { run: crypto.randomUUID(), clock: Date.now });
+  const transaction = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
   lease.commitWith(transaction);
   return transaction.set(["result"], value).commit();
 }

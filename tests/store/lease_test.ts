@@ -30,7 +30,7 @@ function table(kv: KvStore, { time, skewMs = 0 }: TableOptions = {}): LeaseTable
 }
 
 function commitUnder(kv: KvStore, lease: Lease, value: unknown): Promise<boolean> {
-  const transaction = new Transaction(kv, { run: crypto.randomUUID(), clock: Date.now });
+  const transaction = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
   lease.commitWith(transaction);
   return transaction.set(["result"], value).commit();
 }
@@ -289,7 +289,7 @@ Deno.test("lease: a heartbeat that meets its own commit takes it for no loss", (
     const lease = await table(kv, { time }).acquire(keys, patient);
     // The commit is done in KV, its answer is still on its way when the heartbeat comes.
     const slow = new SlowAnswers(kv, () => time.advance(TTL_MS / 3));
-    const late = new Transaction(slow, { run: crypto.randomUUID(), clock: Date.now });
+    const late = new Transaction(slow, { writeId: crypto.randomUUID(), clock: Date.now });
     lease.commitWith(late);
     assert(await late.commit());
     await lease.release();
@@ -316,7 +316,7 @@ class SlowAnswers extends WrappedStore {
 storeTest("lease: a commit that is refused keeps the lease, and may be tried again", async (kv) => {
   await kv.set(["root"], 1);
   const lease = await table(kv).acquire(keys, patient);
-  const refused = new Transaction(kv, { run: crypto.randomUUID(), clock: Date.now });
+  const refused = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
   lease.commitWith(refused);
   assertFalse(await refused.check(["root"], null).set(["result"], 1).commit());
   assert((await kv.get(keys.deadline)).value !== null);
@@ -325,24 +325,27 @@ storeTest("lease: a commit that is refused keeps the lease, and may be tried aga
   assertFalse(lease.lost.aborted);
 });
 
-storeTest("lease: of what exists no more none is had, and no key is left", async (kv) => {
-  const root = ["root"];
-  const options = {
-    ...patient,
-    also: [root],
-    exists: ([entry]: readonly Deno.KvEntryMaybe<unknown>[]) => entry?.versionstamp !== null,
-  };
-  await assertRejects(() => table(kv).acquire(keys, options), LeaseGone);
-  assertEquals(await keysUnder(kv), []);
-  await kv.set(root, 1);
-  await (await table(kv).acquire(keys, options)).release();
-  const holder = await table(kv).acquire(keys, options);
-  const waiting = table(kv).acquire(keys, options);
-  await kv.atomic().delete(root).delete(keys.fence).delete(keys.deadline).commit();
-  await assertRejects(() => waiting, LeaseGone);
-  await holder.release();
-  assertEquals(await keysUnder(kv), []);
-});
+storeTest(
+  "lease: it is not acquired for a resource that no longer exists, and leaves no key",
+  async (kv) => {
+    const root = ["root"];
+    const options = {
+      ...patient,
+      also: [root],
+      exists: ([entry]: readonly Deno.KvEntryMaybe<unknown>[]) => entry?.versionstamp !== null,
+    };
+    await assertRejects(() => table(kv).acquire(keys, options), LeaseGone);
+    assertEquals(await keysUnder(kv), []);
+    await kv.set(root, 1);
+    await (await table(kv).acquire(keys, options)).release();
+    const holder = await table(kv).acquire(keys, options);
+    const waiting = table(kv).acquire(keys, options);
+    await kv.atomic().delete(root).delete(keys.fence).delete(keys.deadline).commit();
+    await assertRejects(() => waiting, LeaseGone);
+    await holder.release();
+    assertEquals(await keysUnder(kv), []);
+  },
+);
 
 storeTest("lease: deleted between the look and the taking, no key is left of it", async (kv) => {
   const root = ["root"];

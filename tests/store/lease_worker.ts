@@ -6,7 +6,7 @@
  * @module
  */
 import type { BlobRef } from "../../store/blobs.ts";
-import { sandboxBlobKey, sandboxKey, sandboxLeaseKeys } from "../../store/keys.ts";
+import { rootRecordKey, sandboxBlobKey, sandboxLeaseKeys } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { openStore } from "../../store/open.ts";
@@ -14,13 +14,13 @@ import { Transaction } from "../../store/transaction.ts";
 
 const BLOB_BYTES = 40 * 65_536;
 const key = sandboxBlobKey("life");
-const root = sandboxKey("tenant", "box");
+const root = rootRecordKey("tenant", "box");
 
 async function addFences(kv: KvStore, leases: LeaseTable, times: number): Promise<void> {
   for (let turn = 0; turn < times; turn++) {
     const lease = await leases.acquire(sandboxLeaseKeys("life", "c"), { maxWaitMs: 60_000 });
     const { value } = await kv.get<number[]>(root);
-    const transaction = new Transaction(kv, { run: crypto.randomUUID(), clock: Date.now });
+    const transaction = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
     lease.commitWith(transaction);
     transaction.set(root, [...value ?? [], lease.fence]);
     if (!(await transaction.commit())) throw new Error("a commit under the lease was refused");
@@ -31,7 +31,7 @@ async function addFences(kv: KvStore, leases: LeaseTable, times: number): Promis
 async function replaceLargeBlobs(kv: KvStore): Promise<never> {
   for (let turn = 0;; turn++) {
     const { value } = await kv.get<{ readonly ref: BlobRef }>(root);
-    const transaction = new Transaction(kv, { run: crypto.randomUUID(), clock: Date.now });
+    const transaction = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
     if (value !== null) transaction.deleteBlob(key, value.ref);
     const ref = transaction.putBlob(key, new Uint8Array(BLOB_BYTES).fill(turn % 256));
     transaction.set(root, { ref });

@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { type BlobRef, readBlob } from "../../store/blobs.ts";
 import { sweepIntents } from "../../store/intents.ts";
-import { sandboxBlobKey, sandboxKey } from "../../store/keys.ts";
+import { rootRecordKey, sandboxBlobKey } from "../../store/keys.ts";
 import { openStore } from "../../store/open.ts";
 import { printedSeed, seeded } from "../support/random.ts";
 import { keysUnder, withFile } from "./fixture.ts";
 
-const root = sandboxKey("tenant", "box");
+const root = rootRecordKey("tenant", "box");
 
 function startWorker(path: string, work: string): Deno.ChildProcess {
   const program = new URL("lease_worker.ts", import.meta.url).pathname;

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
 import { type BlobRef, readBlob } from "../../store/blobs.ts";
 import { TransactionTooLarge } from "../../store/commit_plan.ts";
 import { sweepIntents } from "../../store/intents.ts";
-import { sandboxBlobKey, sandboxKey, tenantCounterKey } from "../../store/keys.ts";
+import { rootRecordKey, sandboxBlobKey, tenantCounterKey } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { countIn, Transaction } from "../../store/transaction.ts";
 import { until } from "../support/wait.ts";
@@ -11,10 +11,10 @@ import { assertBytes, bytesOf, keysUnder, storeTest, withMemory } from "./fixtur
 
 const PART = 65_536;
 const key = sandboxBlobKey("life");
-const root = sandboxKey("tenant", "box");
+const root = rootRecordKey("tenant", "box");
 
-function begin(kv: KvStore, run = crypto.randomUUID()): Transaction {
-  return new Transaction(kv, { run, clock: Date.now });
+function begin(kv: KvStore, writeId = crypto.randomUUID()): Transaction {
+  return new Transaction(kv, { writeId, clock: Date.now });
 }
 
 /** As many operations of KV as a commit takes. */
@@ -177,12 +177,12 @@ Deno.test("transaction: what its own count lets through, KV takes", () =>
 Deno.test("transaction: it is committed once, and its id cannot be used again", () =>
   withMemory(async (kv) => {
     for (const length of [100, 20 * PART]) {
-      const run = crypto.randomUUID();
-      const first = begin(kv, run);
+      const writeId = crypto.randomUUID();
+      const first = begin(kv, writeId);
       const ref = first.putBlob(key, bytesOf(length, 1));
       assert(await first.commit());
-      await assertRejects(() => first.commit(), Error, "committed once");
-      const second = begin(kv, run);
+      await assertRejects(() => first.commit(), Error, "committed only once");
+      const second = begin(kv, writeId);
       second.putBlob(key, bytesOf(length, 2));
       assertFalse(await second.commit());
       assertBytes(await readBlob(kv, key, ref), bytesOf(length, 1));

@@ -23,8 +23,8 @@ import {
   interpreterBlobKey,
   interpreterContextKey,
   interpreterSnapshotKey,
+  rootRecordKey,
   sandboxBlobKey,
-  sandboxKey,
   sandboxLeaseKeys,
   serviceLeaseKeys,
   tenantCounterKey,
@@ -74,7 +74,7 @@ function wiping(kv: KvStore, language: string): RuntimeBinding {
       const [, , key = "", , contextId] = new URL(url).pathname.split("/");
       if (method !== "DELETE") return new Response(null, { status: 405 });
       if (contextId === undefined) await contexts.wipe(key);
-      else await contexts.remove({ key, contextId });
+      else await contexts.remove({ sandboxKey: key, contextId });
       return Response.json({ success: true });
     },
     execute: () => Promise.reject(new Error("this runtime runs nothing")),
@@ -127,7 +127,7 @@ class Reachable {
   }
 
   async #sandbox(tenant: string, id: string): Promise<void> {
-    const key = sandboxKey(tenant, id);
+    const key = rootRecordKey(tenant, id);
     const record = readRecord(this.#entries.get(nameOf(key)));
     this.#reach(key);
     if (record === undefined) return this.#problem("no record", key);
@@ -165,7 +165,7 @@ class Reachable {
     const recordKey = interpreterContextKey(language, key, id);
     this.#reach(recordKey);
     const contexts = new ContextStore({ kv: this.#kv, language, clock: Date.now });
-    const read = await contexts.read({ key, contextId: id });
+    const read = await contexts.read({ sandboxKey: key, contextId: id });
     if (read === undefined) {
       if (executions > 0) this.#problem("a context that ran is not at its runtime", recordKey);
       return;
@@ -179,7 +179,7 @@ class Reachable {
       this.#need(baselineUseKey(language, read.record.baseline, key, id));
     }
     for (const reference of snapshots) {
-      const index = await contexts.index({ key, contextId: id }, reference);
+      const index = await contexts.index({ sandboxKey: key, contextId: id }, reference);
       this.#need(interpreterSnapshotKey(language, key, id, index.id));
       for (const ref of index.segments) {
         await this.#blob(interpreterBlobKey(language, key, id, ref.run), ref);

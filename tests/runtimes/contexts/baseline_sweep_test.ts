@@ -15,7 +15,7 @@ const newId = () => crypto.randomUUID();
 function baselineOf(kv: KvStore, fill: number, now: () => number) {
   const image = new Uint8Array(200_000).fill(fill);
   const baseline = createHash("sha256").update(image).digest("hex").slice(0, 32);
-  const present = { baseline, readImage: () => Promise.resolve(image) };
+  const present = { baseline, readBaseline: () => Promise.resolve(image) };
   return {
     baseline,
     image,
@@ -44,7 +44,7 @@ function indexOn(baseline: string, id: string): SnapshotIndex {
 /** A context that has run once on a baseline. */
 async function addContext(kv: KvStore, key: string, baseline: string): Promise<ContextStore> {
   const contexts = new ContextStore({ kv, language: LANGUAGE, clock: Date.now });
-  const address = { key, contextId: "c" };
+  const address = { sandboxKey: key, contextId: "c" };
   const record = { createdAt: "", cwd: "/workspace", fence: 0, snapshots: [], baseline: null };
   await contexts.create(address, record);
   const read = await contexts.read(address);
@@ -101,7 +101,7 @@ Deno.test("baseline sweep: removing a context gives its image up", async () => {
   try {
     const contexts = await addContext(kv, "b".repeat(64), "image");
     assertEquals(await keysUnder(kv, ["baseline_use", LANGUAGE, "image"]), 1);
-    assertEquals(await contexts.remove({ key: "b".repeat(64), contextId: "c" }), true);
+    assertEquals(await contexts.remove({ sandboxKey: "b".repeat(64), contextId: "c" }), true);
     assertEquals(await keysUnder(kv, ["baseline_use"]), 0);
     assertEquals(await keysUnder(kv, ["interpreter"]), 0);
   } finally {

@@ -49,7 +49,7 @@ async function rebuilt(built: BuiltIsolate): Promise<BuiltIsolate> {
       ranges,
     };
   };
-  const before = await built.readImage();
+  const before = await built.readBaseline();
   let image: Uint8Array<ArrayBuffer>;
   if (language === "python") {
     const whole = decodePythonImage(before);
@@ -60,7 +60,7 @@ async function rebuilt(built: BuiltIsolate): Promise<BuiltIsolate> {
     build: `${built.build}-next`,
     baseline: contentHash(image).slice(0, NAME_DIGITS),
     openEngine: async () => new Blob([await built.engineWith(image)]).stream(),
-    readImage: () => Promise.resolve(image),
+    readBaseline: () => Promise.resolve(image),
   };
 }
 
@@ -116,7 +116,7 @@ Deno.test("baselines: another engine is refused by name, and the context stays",
     }
     const keys = await keysUnder(store, ["interpreter"]);
     {
-      const other = { ...await rebuilt(built), engine: "another", build: "second-build" };
+      const other = { ...await rebuilt(built), engineDigest: "another", build: "second-build" };
       await using host = await startBuilt(other, { store });
       const answer = await context.on(host).call("n");
       const [status, code, message] = refusalOf(answer);
@@ -142,7 +142,7 @@ Deno.test("baselines: beside a context of another engine, others are made and ru
       context = await TestContext.create(host);
       await context.run("let n = 1");
     }
-    const other = { ...await rebuilt(built), engine: "another", build: "second-build" };
+    const other = { ...await rebuilt(built), engineDigest: "another", build: "second-build" };
     await using host = await startBuilt(other, { store });
     const young = await TestContext.create(host);
     assertEquals(await young.value("let n = 2; n"), "2");
@@ -188,13 +188,13 @@ Deno.test("baselines: an image is stored once, however many ask, and read as it 
   await withMemory(async (kv) => {
     const { image, baseline } = someImage();
     let reads = 0;
-    const readImage = () => Promise.resolve((reads++, image));
+    const readBaseline = () => Promise.resolve((reads++, image));
     const make = () =>
       new Baselines({
         kv,
         language: "x",
         clock: Date.now,
-        present: { baseline, readImage },
+        present: { baseline, readBaseline },
         newId,
       });
     const [one, other] = [make(), make()];
@@ -212,7 +212,7 @@ Deno.test("baselines: one that is not as it was written is none", async () => {
   const below = (limit: number) => Math.floor(random() * limit);
   await withMemory(async (kv) => {
     const { image, baseline } = someImage();
-    const present = { baseline, readImage: () => Promise.resolve(image) };
+    const present = { baseline, readBaseline: () => Promise.resolve(image) };
     const baselines = new Baselines({ kv, language: "x", clock: Date.now, present, newId });
     await baselines.ensurePresent();
     const stored = await Array.fromAsync(kv.list({ prefix: [] }));

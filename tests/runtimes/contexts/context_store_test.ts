@@ -7,7 +7,7 @@ import {
 import type { KvAtomic } from "../../../store/kv.ts";
 import { keysUnder, withMemory } from "../../store/fixture.ts";
 
-const address = { key: "k", contextId: "c" };
+const address = { sandboxKey: "k", contextId: "c" };
 const record: ContextRecord = {
   createdAt: "2026-01-01T00:00:00.000Z",
   cwd: "/workspace",
@@ -40,14 +40,14 @@ const clock = Date.now;
 
 for (const ending of ["remove", "wipe"] as const) {
   const end = (store: ContextStore) =>
-    ending === "remove" ? store.remove(address) : store.wipe(address.key);
+    ending === "remove" ? store.remove(address) : store.wipe(address.sandboxKey);
 
   Deno.test(`context store: after ${ending}, a call that comes late makes nothing`, () =>
     withMemory(async (kv) => {
       const store = new ContextStore({ kv, language: "perl", clock });
       await end(store); // it overtook the call that was to make the context
       assertFalse(await store.create(address, record));
-      assert(await store.create({ key: "other", contextId: "c" }, record));
+      assert(await store.create({ sandboxKey: "other", contextId: "c" }, record));
       await end(store);
       assertEquals(await keysUnder(kv, ["interpreter", "perl", "k"]), []);
     }));

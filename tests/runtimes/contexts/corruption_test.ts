@@ -109,7 +109,7 @@ async function assertIndexWholeOrRefused(
 ): Promise<void> {
   const { store: kv, language } = host;
   const contexts = new ContextStore({ kv, language, clock: Date.now });
-  const address = { key, contextId: id };
+  const address = { sandboxKey: key, contextId: id };
   try {
     assertEquals(await contexts.index(address, reference ?? ""), whole);
   } catch (thrown) {
@@ -126,7 +126,7 @@ Deno.test(`corruption: each of ${DAMAGES} damages is refused cleanly or harmless
   const isolates = host.isolates();
   const entries = await entriesOf(victim);
   const index = await new ContextStore({ kv: host.store, language: host.language, clock: Date.now })
-    .index({ key: victim.key, contextId: victim.id }, victim.reference ?? "");
+    .index({ sandboxKey: victim.key, contextId: victim.id }, victim.reference ?? "");
   // also what a stranger has of the same kind
   const others = [...await entriesOf(bystander)];
   assertEquals(isolates.length, 1);

@@ -6,7 +6,7 @@ import { assertNothingOrphaned, type Host, send, startHost, TestContext } from "
 
 /** As the sandbox's commit takes them along. */
 function join({ store }: Host, writes: StoreWrites): Promise<boolean> {
-  return new Transaction(store, { run: crypto.randomUUID(), clock: Date.now }).join(writes)
+  return new Transaction(store, { writeId: crypto.randomUUID(), clock: Date.now }).join(writes)
     .commit();
 }
 

@@ -23,10 +23,10 @@ async function withLiar(test: (host: Host) => Promise<void>): Promise<void> {
       language: "javascript",
       engineFile: "liar",
       build: "liar",
-      engine: "liar",
+      engineDigest: "liar",
       baseline: "liar",
       openEngine: () => Promise.resolve(engineBody("liar")),
-      readImage: () => Promise.resolve(new Uint8Array(10)),
+      readBaseline: () => Promise.resolve(new Uint8Array(10)),
       engineWith: () => Promise.resolve(new Uint8Array()),
     });
     await test(host);
