@@ -1,140 +1,347 @@
-# frozen_string_literal: true
+class MockExpectationError < StandardError; end # :nodoc:
 
-# Mocks and stubs for Minitest, which has them in a gem of its own.
-class MockExpectationError < StandardError; end
+module Minitest # :nodoc:
 
-module Minitest
-  # An object that is told which calls to expect, and what to answer to each.
+  ##
+  # A simple and clean mock object framework.
+  #
+  # All mock objects are an instance of Mock
+
   class Mock
-    # What a mock answers itself as long as it is not told to expect it.
-    OWN = %i[== === class inspect instance_eval instance_exec instance_variable_get instance_variable_set
-             instance_variables is_a? kind_of? nil? object_id public_send respond_to? send to_s].freeze
-    Call = ::Struct.new(:name, :result, :arguments, :keywords, :block) do
-      def to_s
-        return "#{name}(...)" if block
-        shown = arguments.map(&:inspect) + keywords.map { |key, value| "#{key}: #{value.inspect}" }
-        "#{name}(#{shown.join(", ")}) => #{result.inspect}"
-      end
+    alias __respond_to? respond_to?
 
-      def takes?(given, named)
-        given.size == arguments.size && keywords.keys.sort == named.keys.sort &&
-          arguments.zip(given).all? { |wanted, value| wanted === value || wanted == value } &&
-          keywords.all? { |key, wanted| wanted === named[key] || wanted == named[key] }
-      end
+    overridden_methods = %i[
+      ===
+      class
+      inspect
+      instance_eval
+      instance_variables
+      object_id
+      public_send
+      respond_to_missing?
+      send
+      to_s
+    ]
 
-      def check_shape(given, named)
-        if given.size != arguments.size
-          ::Kernel.raise ::ArgumentError, "mocked method #{name.inspect} expects #{arguments.size} arguments, got #{given.inspect}"
-        elsif keywords.size != named.size
-          ::Kernel.raise ::ArgumentError,
-            "mocked method #{name.inspect} expects #{keywords.size} keyword arguments, got #{named.inspect}"
+    overridden_methods << :singleton_method_added if defined?(::DEBUGGER__)
+
+    instance_methods.each do |m|
+      undef_method m unless overridden_methods.include?(m) || m =~ /^__/
+    end
+
+    overridden_methods.map(&:to_sym).each do |method_id|
+      old_w, $-w = $-w, nil
+      define_method method_id do |*args, **kwargs, &b|
+        if @expected_calls.key? method_id then
+          if kwargs.empty? then # FIX: drop this after 2.7 dead
+            method_missing(method_id, *args, &b)
+          else
+            method_missing(method_id, *args, **kwargs, &b)
+          end
+        else
+          if kwargs.empty? then # FIX: drop this after 2.7 dead
+            super(*args, &b)
+          else
+            super(*args, **kwargs, &b)
+          end
         end
       end
-    end
-    private_constant :OWN, :Call
-
-    (instance_methods - OWN).each { |name| undef_method(name) unless name.start_with?("__") }
-    OWN.each do |name|
-      define_method(name) do |*given, **named, &block|
-        @expected.key?(name) ? method_missing(name, *given, **named, &block) : super(*given, **named, &block)
-      end
+    ensure
+      $-w = old_w
     end
 
-    def initialize(delegator = nil)
+    def initialize delegator = nil # :nodoc:
       @delegator = delegator
-      @expected = ::Hash.new { |all, name| all[name] = [] }
-      @met = ::Hash.new(0)
+      @expected_calls = Hash.new { |calls, name| calls[name] = [] }
+      @actual_calls   = Hash.new { |calls, name| calls[name] = [] }
     end
 
-    def expect(name, result, arguments = [], **keywords, &block)
-      ::Kernel.raise ::ArgumentError, "args must be an array" unless ::Array === arguments
-      if block && !(arguments.empty? && keywords.empty?)
-        ::Kernel.raise ::ArgumentError, "args ignored when block given"
+    @@KW_WARNED = false # :nodoc:
+
+    ##
+    # Expect that method +name+ is called, optionally with +args+ (and
+    # +kwargs+ or a +blk+), and returns +retval+.
+    #
+    #   @mock.expect(:meaning_of_life, 42)
+    #   @mock.meaning_of_life # => 42
+    #
+    #   @mock.expect(:do_something_with, true, [some_obj, true])
+    #   @mock.do_something_with(some_obj, true) # => true
+    #
+    #   @mock.expect(:do_something_else, true) do |a1, a2|
+    #     a1 == "buggs" && a2 == :bunny
+    #   end
+    #
+    # +args+ is compared to the expected args using case equality (ie, the
+    # '===' operator), allowing for less specific expectations.
+    #
+    #   @mock.expect(:uses_any_string, true, [String])
+    #   @mock.uses_any_string("foo") # => true
+    #   @mock.verify  # => true
+    #
+    #   @mock.expect(:uses_one_string, true, ["foo"])
+    #   @mock.uses_one_string("bar") # => raises MockExpectationError
+    #
+    # If a method will be called multiple times, specify a new expect for each one.
+    # They will be used in the order you define them.
+    #
+    #   @mock.expect(:ordinal_increment, 'first')
+    #   @mock.expect(:ordinal_increment, 'second')
+    #
+    #   @mock.ordinal_increment # => 'first'
+    #   @mock.ordinal_increment # => 'second'
+    #   @mock.ordinal_increment # => raises MockExpectationError "No more expects available for :ordinal_increment"
+    #
+
+    def expect name, retval, args = [], **kwargs, &blk
+      name = name.to_sym
+
+      if blk then
+        raise ArgumentError, "args ignored when block given" unless args.empty?
+        raise ArgumentError, "kwargs ignored when block given" unless kwargs.empty?
+        @expected_calls[name] << { :retval => retval, :block => blk }
+      else
+        raise ArgumentError, "args must be an array" unless Array === args
+
+        if ENV["MT_KWARGS_HAC\K"] && (Hash === args.last ||
+                                      Hash ==  args.last) then
+          if kwargs.empty? then
+            kwargs = args.pop
+          else
+            unless @@KW_WARNED then
+              from = caller(1..1).first
+              warn "Using MT_KWARGS_HAC\K yet passing kwargs. From #{from}"
+              @@KW_WARNED = true
+            end
+          end
+        end
+
+        @expected_calls[name] <<
+          { :retval => retval, :args => args, :kwargs => kwargs }
       end
-      @expected[name.to_sym] << Call.new(name.to_sym, result, arguments, keywords, block)
       self
     end
 
-    # True when every expected call came. Raises MockExpectationError.
+    def __call name, data # :nodoc:
+      case data
+      when Hash then
+        args   = data[:args].inspect[1..-2]
+        kwargs = data[:kwargs]
+        if kwargs && !kwargs.empty? then
+          args << ", " unless args.empty?
+          args << kwargs.inspect[1..-2]
+        end
+        "#{name}(#{args}) => #{data[:retval].inspect}"
+      else
+        data.map { |d| __call name, d }.join ", "
+      end
+    end
+
+    ##
+    # Verify that all methods were called as expected. Raises
+    # +MockExpectationError+ if the mock object was not called as
+    # expected.
+
     def verify
-      @expected.each do |name, calls|
-        missing = calls[@met[name]]
-        ::Kernel.raise ::MockExpectationError, "Expected #{missing}" if missing
+      @expected_calls.each do |name, expected|
+        actual = @actual_calls.fetch name, nil # defaults to []
+        raise MockExpectationError, "Expected #{__call name, expected[0]}" unless actual
+        raise MockExpectationError, "Expected #{__call name, expected[actual.size]}, got [#{__call name, actual}]" if
+          actual.size < expected.size
       end
       true
     end
 
-    def method_missing(name, *given, **named, &block)
-      calls = @expected.fetch(name) { return unexpected(name, given, named, block) }
-      call = calls[@met[name]]
-      unless call
-        ::Kernel.raise ::MockExpectationError,
-          "No more expects available for #{name.inspect}: #{given.inspect} #{named.inspect}"
+    def method_missing sym, *args, **kwargs, &block # :nodoc:
+      unless @expected_calls.key? sym then
+        if @delegator && @delegator.respond_to?(sym)
+          if kwargs.empty? then # FIX: drop this after 2.7 dead
+            return @delegator.public_send(sym, *args, &block)
+          else
+            return @delegator.public_send(sym, *args, **kwargs, &block)
+          end
+        else
+          raise NoMethodError, "unmocked method %p, expected one of %p" %
+            [sym, @expected_calls.keys.sort_by(&:to_s)]
+        end
       end
-      answer(call, given, named, block)
+
+      index = @actual_calls[sym].length
+      expected_call = @expected_calls[sym][index]
+
+      unless expected_call then
+        raise MockExpectationError, "No more expects available for %p: %p %p" %
+          [sym, args, kwargs]
+      end
+
+      expected_args, expected_kwargs, retval, val_block =
+        expected_call.values_at :args, :kwargs, :retval, :block
+
+      expected_kwargs = kwargs.to_h { |ak, av| [ak, Object] } if
+        Hash == expected_kwargs
+
+      if val_block then
+        # keep "verify" happy
+        @actual_calls[sym] << expected_call
+
+        raise MockExpectationError, "mocked method %p failed block w/ %p %p" %
+          [sym, args, kwargs] unless val_block.call(*args, **kwargs, &block)
+
+        return retval
+      end
+
+      if expected_args.size != args.size then
+        raise ArgumentError, "mocked method %p expects %d arguments, got %p" %
+          [sym, expected_args.size, args]
+      end
+
+      if expected_kwargs.size != kwargs.size then
+        raise ArgumentError, "mocked method %p expects %d keyword arguments, got %p" %
+          [sym, expected_kwargs.size, kwargs]
+      end
+
+      zipped_args = expected_args.zip args
+      fully_matched = zipped_args.all? { |mod, a|
+        mod === a or mod == a
+      }
+
+      unless fully_matched then
+        fmt = "mocked method %p called with unexpected arguments %p"
+        raise MockExpectationError, fmt % [sym, args]
+      end
+
+      unless expected_kwargs.keys.sort == kwargs.keys.sort then
+        fmt = "mocked method %p called with unexpected keywords %p vs %p"
+        raise MockExpectationError, fmt % [sym, expected_kwargs.keys, kwargs.keys]
+      end
+
+      zipped_kwargs = expected_kwargs.to_h { |ek, ev|
+        av = kwargs[ek]
+        [ek, [ev, av]]
+      }
+
+      fully_matched = zipped_kwargs.all? { |ek, (ev, av)|
+        ev === av or ev == av
+      }
+
+      unless fully_matched then
+        fmt = "mocked method %p called with unexpected keyword arguments %p vs %p"
+        raise MockExpectationError, fmt % [sym, expected_kwargs, kwargs]
+      end
+
+      @actual_calls[sym] << {
+        :retval => retval,
+        :args   => zipped_args.map { |e, a| e === a ? e : a },
+        :kwargs => zipped_kwargs.to_h { |k, (e, a)| [k, e === a ? e : a] },
+      }
+
+      retval
     end
 
-    def respond_to_missing?(name, _all = false)
-      @expected.key?(name.to_sym) || (@delegator ? @delegator.respond_to?(name) : false)
-    end
-
-    private
-
-    def unexpected(name, given, named, block)
-      if @delegator&.respond_to?(name)
-        return @delegator.public_send(name, *given, **named, &block)
-      end
-      ::Kernel.raise ::NoMethodError, "unmocked method #{name.inspect}, expected one of #{@expected.keys.sort.inspect}"
-    end
-
-    def answer(call, given, named, block)
-      if call.block
-        @met[call.name] += 1 # a call that the block refuses came all the same
-        taken = call.block.call(*given, **named, &block)
-        shown = "mocked method #{call.name.inspect} failed block w/ #{given.inspect} #{named.inspect}"
-      else
-        call.check_shape(given, named)
-        taken = call.takes?(given, named)
-        shown = "mocked method #{call.name.inspect} called with unexpected arguments #{given.inspect}" \
-          "#{" #{named.inspect}" unless named.empty?}"
-      end
-      ::Kernel.raise ::MockExpectationError, shown unless taken
-      @met[call.name] += 1 unless call.block
-      call.result
+    def respond_to? sym, include_private = false # :nodoc:
+      return true if @expected_calls.key? sym.to_sym
+      return true if @delegator && @delegator.respond_to?(sym, include_private)
+      __respond_to? sym, include_private
     end
   end
 end
+
+module Minitest::Assertions
+  ##
+  # Assert that the mock verifies correctly and fail if not.
+
+  def assert_mock mock, msg = nil
+    assert mock.verify
+  rescue MockExpectationError => e
+    msg = message(msg) { e.message }
+    flunk msg
+  end
+end
+
+module Minitest::Expectations
+  ##
+  # See Minitest::Assertions#assert_mock.
+  #
+  #    _(collection).must_verify
+  #
+  # :method: must_verify
+
+  infect_an_assertion :assert_mock, :must_verify, :unary if
+    defined?(infect_an_assertion)
+end
+
+##
+# Object extensions for Minitest::Mock.
 
 class Object
-  # For the time of a block, a method answers with a value, or with what a callable gives for it.
-  def stub(name, answer, *yielded, **yielded_named)
-    own = singleton_class
-    unless respond_to?(name, true)
-      raise NameError.new("undefined method '#{name}' for #{own.inspect}", name, receiver: self)
-    end
-    hidden = own.method_defined?(name, false) || own.private_method_defined?(name, false) ? own.instance_method(name) : nil
-    own.define_method(name) do |*given, **named, &block|
-      next answer.call(*given, **named, &block) if answer.respond_to?(:call)
-      block&.call(*yielded, **yielded_named)
-      answer
-    end
-    yield self
-  ensure
-    if own&.method_defined?(name, false)
-      own.remove_method(name)
-      own.define_method(name, hidden) if hidden
-    end
-  end
-end
 
-module Minitest
-  module Assertions
-    # Passes when the calls that a mock expects came.
-    def assert_mock(mock, message = nil)
-      mock.verify
-      pass
-    rescue ::MockExpectationError => error
-      flunk message ? "#{message}.\n#{error.message}" : error.message
+  ##
+  # Add a temporary stubbed method replacing +name+ for the duration
+  # of the +block+. If +val_or_callable+ responds to #call, then it
+  # returns the result of calling it, otherwise returns the value
+  # as-is. If stubbed method yields a block, +block_args+ will be
+  # passed along. Cleans up the stub at the end of the +block+. The
+  # method +name+ must exist before stubbing.
+  #
+  #     def test_stale_eh
+  #       obj_under_test = Something.new
+  #       refute obj_under_test.stale?
+  #
+  #       Time.stub :now, Time.at(0) do
+  #         assert obj_under_test.stale?
+  #       end
+  #     end
+  #--
+  # NOTE: keyword args in callables are NOT checked for correctness
+  # against the existing method. Too many edge cases to be worth it.
+
+  def stub name, val_or_callable, *block_args, **block_kwargs, &block
+    new_name = "__minitest_stub__#{name}"
+
+    metaclass = class << self; self; end
+
+    if respond_to? name and not methods.map(&:to_s).include? name.to_s then
+      metaclass.send :define_method, name do |*args, **kwargs|
+        super(*args, **kwargs)
+      end
     end
+
+    metaclass.send :alias_method, new_name, name
+
+    if ENV["MT_KWARGS_HAC\K"] then
+      metaclass.send :define_method, name do |*args, &blk|
+        if val_or_callable.respond_to? :call then
+          val_or_callable.call(*args, &blk)
+        else
+          blk.call(*block_args, **block_kwargs) if blk
+          val_or_callable
+        end
+      end
+    else
+      metaclass.send :define_method, name do |*args, **kwargs, &blk|
+        if val_or_callable.respond_to? :call then
+          if kwargs.empty? then # FIX: drop this after 2.7 dead
+            val_or_callable.call(*args, &blk)
+          else
+            val_or_callable.call(*args, **kwargs, &blk)
+          end
+        else
+          if blk then
+            if block_kwargs.empty? then # FIX: drop this after 2.7 dead
+              blk.call(*block_args)
+            else
+              blk.call(*block_args, **block_kwargs)
+            end
+          end
+          val_or_callable
+        end
+      end
+    end
+
+    block[self]
+  ensure
+    metaclass.send :undef_method, name
+    metaclass.send :alias_method, name, new_name
+    metaclass.send :undef_method, new_name
   end
 end
