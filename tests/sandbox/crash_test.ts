@@ -7,6 +7,7 @@ import type { RunStep } from "../../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../../sandbox/sandboxes.ts";
 import { Janitor } from "../../store/janitor.ts";
 import { LeaseTable } from "../../store/lease.ts";
+import { RUN_STEPS } from "../support/kill_switch.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import {
   Caller,
@@ -18,15 +19,6 @@ import {
 } from "./fixture.ts";
 
 const LEASE_MS = 10_000;
-const STEPS: readonly RunStep[] = [
-  "admitted",
-  "leased",
-  "read",
-  "ran",
-  "blobs written",
-  "committed",
-  "answered",
-];
 /** Larger than one atomic operation takes, so that blobs are written ahead. */
 const LARGE = 1_500_000;
 
@@ -91,7 +83,7 @@ async function prepare(store: Deno.Kv, runtimes: FakeRuntimes): Promise<Caller> 
   return box;
 }
 
-for (const step of STEPS) {
+for (const step of RUN_STEPS) {
   Deno.test(`crash: killed when "${step}" is done, the next process finds all of a run or nothing`, () =>
     withStore(async (store) => {
       const runtimes = fakeRuntimes();

@@ -11,6 +11,7 @@
  */
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest, Stream } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
+import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
@@ -59,11 +60,6 @@ const LAST_MATCH =
 /** For asking a stopped guest where it stood. */
 const POST_MORTEM_FUEL = 2_000_000n;
 
-interface Measured {
-  readonly ending: Ending;
-  readonly fuelConsumed: number;
-}
-
 /** Runs JavaScript and TypeScript. */
 export class JavaScriptEngine implements Engine {
   readonly language = "javascript";
@@ -71,12 +67,10 @@ export class JavaScriptEngine implements Engine {
   readonly #options: InstanceOptions;
   readonly #image: MemoryImage<ImageHead>;
   readonly #preparer: Preparer;
-  readonly #monotonic: () => number;
+  readonly #runs: EngineRuns;
   readonly #onReset: (isReplaced: boolean) => void;
   readonly #onRun: (script: string) => void;
   #interpreter: Instance;
-  #pristine = true;
-  #broken = false;
 
   constructor(parts: JavaScriptEngineOptions) {
     this.#options = {
@@ -88,7 +82,11 @@ export class JavaScriptEngine implements Engine {
     };
     this.#image = parts.image;
     this.#preparer = parts.preparer;
-    this.#monotonic = parts.monotonic;
+    this.#runs = new EngineRuns({
+      monotonic: parts.monotonic,
+      memoryBytes: () => this.#interpreter.js.memory.buffer.byteLength,
+      restore: (isBroken) => this.#restore(isBroken),
+    });
     this.#onReset = parts.onReset;
     this.#onRun = parts.onRun;
     this.#interpreter = new Instance(this.#options, parts.image);
@@ -111,25 +109,21 @@ export class JavaScriptEngine implements Engine {
   }
 
   reset(): void {
-    if (this.#pristine) return;
-    const restored = !this.#broken && this.#interpreter.restore(this.#image);
-    if (!restored) this.#interpreter = new Instance(this.#options, this.#image);
-    this.#preparer.reset();
-    this.#onReset(!restored);
-    this.#broken = false;
-    this.#pristine = true;
+    this.#runs.reset();
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
-    const started = this.#monotonic();
-    const { ending, fuelConsumed } = this.#prepareAndRun(request, output);
-    return {
-      ending,
-      fuelConsumed,
-      memoryBytes: this.#interpreter.js.memory.buffer.byteLength,
-      durationMs: this.#monotonic() - started,
-      intact: !this.#broken,
-    };
+    return this.#runs.measure(
+      request.limits.fuel,
+      (fuel) => this.#prepareAndRun(request, fuel, output),
+    );
+  }
+
+  #restore(isBroken: boolean): void {
+    const restored = !isBroken && this.#interpreter.restore(this.#image);
+    if (!restored) this.#interpreter = new Instance(this.#options, this.#image);
+    this.#preparer.reset();
+    this.#onReset(!restored);
   }
 
   /** The stack pointer, the one mutable global beside the fuel, is at rest where the image has it. */
@@ -143,7 +137,7 @@ export class JavaScriptEngine implements Engine {
       globals: () => ({}),
       setGlobals: () => undefined,
       beginRestore: (bytes) => {
-        this.#pristine = false;
+        this.#runs.touch();
         growMemory(this.#interpreter.js.memory, bytes, this.#options.maximumPages);
       },
       endRun: () => files.endRun(),
@@ -151,29 +145,27 @@ export class JavaScriptEngine implements Engine {
     };
   }
 
-  #prepareAndRun(request: RunRequest, output: OutputSink): Measured {
+  #prepareAndRun(request: RunRequest, fuel: bigint, output: OutputSink): Executed {
     const prepared = this.#preparer.prepare(request.code, request);
     if (!prepared.ok) {
-      return { ending: { kind: "error", error: prepared.error }, fuelConsumed: 0 };
+      return { ending: { kind: "error", error: prepared.error }, fuelLeft: fuel };
     }
-    this.#pristine = false;
+    this.#runs.touch();
     this.#onRun(prepared.source.code);
     const interpreter = this.#interpreter;
-    const limit = BigInt(request.limits.fuel);
     let program: Program = { source: prepared.source, scriptName: FIRST_SCRIPT };
     const ending = this.#guarded(() => {
       interpreter.startRun(output, request.limits.wallMs, request.cwd ?? WORKSPACE);
       this.state.files.beginRun();
-      interpreter.js.fuel.value = limit;
+      interpreter.js.fuel.value = fuel;
       program = { ...program, scriptName: this.#begin(request) };
       return new Run(interpreter, program, request.limits).execute();
     });
-    const left = interpreter.stopped === undefined
+    const fuelLeft = interpreter.stopped === undefined
       ? BigInt(interpreter.js.fuel.value)
       : interpreter.fuelAtStop;
-    const used = left < 0n ? limit : limit - (left < limit ? left : limit);
-    const final = this.#broken ? this.#postMortem(ending, program, request) : ending;
-    return { ending: final, fuelConsumed: Number(used) };
+    const { isBroken } = this.#runs;
+    return { ending: isBroken ? this.#postMortem(ending, program, request) : ending, fuelLeft };
   }
 
   /** Lets the driver begin a run, which may meet what earlier ones left; gives the script's name. */
@@ -197,7 +189,7 @@ export class JavaScriptEngine implements Engine {
     try {
       return run();
     } catch (error) {
-      this.#broken = true;
+      this.#runs.break();
       return this.#endingOf(error);
     }
   }

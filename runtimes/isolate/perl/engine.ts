@@ -10,6 +10,7 @@
  */
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
+import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
 import type { EngineState } from "../snapshot/engine_state.ts";
@@ -43,11 +44,6 @@ const READS_ITSELF = /\bopen\b[\s\S]*(?:\$0\b|\b__FILE__\b|main\.pl)/;
 /** What Perl says that has no memory left. */
 const OUT_OF_MEMORY = ["Out of memory in perl:"];
 
-interface Measured {
-  readonly ending: Ending;
-  readonly fuelConsumed: number;
-}
-
 /** Runs Perl. */
 export class PerlEngine implements Engine {
   readonly language = "perl";
@@ -55,11 +51,10 @@ export class PerlEngine implements Engine {
   readonly healthy = true;
   readonly #options: PerlEngineOptions;
   readonly #host: WasiHost;
+  readonly #runs: EngineRuns;
   readonly state: EngineState;
   #interpreter: Instance;
   #place = "";
-  #pristine = true;
-  #broken = false;
 
   constructor(options: PerlEngineOptions) {
     this.#options = options;
@@ -71,37 +66,36 @@ export class PerlEngine implements Engine {
       slept: (ms) => this.#interpreter.slept(ms),
     });
     this.#interpreter = this.#newInterpreter();
+    this.#runs = new EngineRuns({
+      monotonic: () => options.time.monotonic(),
+      memoryBytes: () => this.#interpreter.perl.memory.buffer.byteLength,
+      restore: (isBroken) => this.#restore(isBroken),
+    });
     this.state = new PerlState({
       baseline: options.image,
       host: this.#host,
       firstBlock: options.image.head.list,
       interpreter: () => this.#interpreter,
       place: () => this.#place,
-      touch: () => void (this.#pristine = false),
+      touch: () => this.#runs.touch(),
     });
   }
 
   reset(): void {
-    if (this.#pristine) return;
-    this.#host.reset();
-    const restored = !this.#broken && this.#interpreter.restore(this.#options.image);
-    if (!restored) this.#interpreter = this.#newInterpreter();
-    this.#broken = false;
-    this.#pristine = true;
+    this.#runs.reset();
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
-    const { time } = this.#options;
-    const started = time.monotonic();
-    this.#pristine = false;
-    const { ending, fuelConsumed } = this.#execute(request, output);
-    return {
-      ending,
-      fuelConsumed,
-      memoryBytes: this.#interpreter.perl.memory.buffer.byteLength,
-      durationMs: time.monotonic() - started,
-      intact: !this.#broken,
-    };
+    return this.#runs.measure(
+      request.limits.fuel,
+      (limit) => this.#execute(request, limit, output),
+    );
+  }
+
+  #restore(isBroken: boolean): void {
+    this.#host.reset();
+    const restored = !isBroken && this.#interpreter.restore(this.#options.image);
+    if (!restored) this.#interpreter = this.#newInterpreter();
   }
 
   /** The interpreter's linear memory as it is; for tests of what a reset leaves. */
@@ -113,21 +107,19 @@ export class PerlEngine implements Engine {
     return new Instance(this.#options.module, this.#host, this.#options.image);
   }
 
-  #execute(request: RunRequest, output: OutputSink): Measured {
+  #execute(request: RunRequest, limit: bigint, output: OutputSink): Executed {
+    this.#runs.touch();
     const interpreter = this.#interpreter;
     const keepsState = request.inContext ?? false;
     const program = prepareProgram(request.code, keepsState);
     const words = new LastWords(withoutPrefix(output), OUT_OF_MEMORY);
     this.#host.startRun(words.sink, request.limits.wallMs);
     const { fuel } = interpreter.perl;
-    const limit = BigInt(request.limits.fuel);
     fuel.value = limit;
-    let ending: Ending;
-    let left: bigint;
     try {
       this.#begin(program, request);
       if (!keepsState) fuel.value = limit; // what runs before was ours alone
-      ending = executeProgram({
+      const ending = executeProgram({
         interpreter,
         program,
         limits: request.limits,
@@ -135,14 +127,13 @@ export class PerlEngine implements Engine {
         outOfMemory: () => words.told,
       });
       if (keepsState) this.#place = interpreter.place();
-      left = BigInt(fuel.value);
+      return { ending, fuelLeft: BigInt(fuel.value) };
     } catch (error) {
-      left = BigInt(fuel.value);
-      this.#broken = true;
-      ending = this.#withPlace(this.#endingOf(error, left, words.told), request);
+      const fuelLeft = BigInt(fuel.value);
+      this.#runs.break();
+      const ending = this.#endingOf(error, fuelLeft, words.told);
+      return { ending: this.#withPlace(ending, request), fuelLeft };
     }
-    const used = left < 0n ? limit : limit - left;
-    return { ending, fuelConsumed: Number(used) };
   }
 
   #begin(program: PreparedProgram, request: RunRequest): void {

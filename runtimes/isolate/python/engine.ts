@@ -15,6 +15,7 @@
  */
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, GuestError, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
+import { EngineRuns, type Executed } from "../engine_runs.ts";
 import { pathOf } from "../files/inode.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
@@ -61,14 +62,17 @@ export class PythonEngine implements Engine {
   readonly #options: PythonEngineOptions;
   /** None while an instance that was given up is collected. */
   #current: Instance | undefined;
-  #pristine = true;
-  /** A call into the interpreter was left by an exception of the host. */
-  #broken = false;
+  readonly #runs: EngineRuns;
   #abandonedBytes = 0;
 
   constructor(options: PythonEngineOptions) {
     this.#options = options;
     this.#current = new Instance(options, options.image);
+    this.#runs = new EngineRuns({
+      monotonic: () => options.time.monotonic(),
+      memoryBytes: () => this.#interpreter.machine.memory.bytes.length,
+      restore: () => this.#restore(),
+    });
     this.state = this.#createState();
   }
 
@@ -82,46 +86,49 @@ export class PythonEngine implements Engine {
   }
 
   reset(): void {
-    if (this.#pristine) return;
-    const abandoned = this.#restore();
+    this.#runs.reset();
+  }
+
+  run(request: RunRequest, output: OutputSink): RunOutcome {
+    return this.#runs.measure(
+      request.limits.fuel,
+      (fuel) => this.#execute(request, fuel, output),
+    );
+  }
+
+  #restore(): void {
+    const abandoned = this.#putBack();
     if (abandoned > 0 && this.#options.collectGarbage !== undefined) this.#options.collectGarbage();
     else this.#abandonedBytes += abandoned;
     this.#current = this.#interpreter;
-    this.#pristine = true;
-    this.#broken = false;
   }
 
   /**
    * Puts the instance back to the image, or gives it up and returns the size of its memory. A
    * function of its own: nothing on the caller's stack may hold the instance when it is collected.
    */
-  #restore(): number {
+  #putBack(): number {
     const interpreter = this.#interpreter;
     if (interpreter.restore()) return 0;
     this.#current = undefined;
     return interpreter.machine.memory.bytes.length;
   }
 
-  run(request: RunRequest, output: OutputSink): RunOutcome {
-    const started = this.#options.time.monotonic();
-    const isFirst = this.#pristine;
-    this.#pristine = false;
+  #execute(request: RunRequest, fuel: bigint, output: OutputSink): Executed {
+    const isFirst = this.#runs.isPristine;
+    this.#runs.touch();
     const { machine, lineOf } = this.#interpreter;
-    const limit = BigInt(request.limits.fuel);
     const end = request.inContext === true ? "run" : "process";
     const asked = encodeRequest(request.code, request.env, end);
     machine.workingDirectory = machine.files.directory(request.cwd ?? WORKSPACE);
-    machine.startRun({ fuel: limit, wallMs: request.limits.wallMs, output });
-    const ending = this.#execute(asked, request);
-    const left = machine.stopped === undefined
+    machine.startRun({ fuel, wallMs: request.limits.wallMs, output });
+    const ending = this.#ask(asked, request);
+    const fuelLeft = machine.stopped === undefined
       ? BigInt(machine.python.fuel.value)
       : machine.fuelAtStop;
     return {
       ending: this.#withTraceback(ending, request, isFirst ? request : { lineOf }),
-      fuelConsumed: Number(left < 0n ? limit : limit - left),
-      memoryBytes: machine.memory.bytes.length,
-      durationMs: this.#options.time.monotonic() - started,
-      intact: !this.#broken,
+      fuelLeft,
     };
   }
 
@@ -141,7 +148,7 @@ export class PythonEngine implements Engine {
       globals: () => this.#interpreter.globals(),
       setGlobals: (values) => this.#interpreter.setGlobals(values),
       beginRestore: (bytes) => {
-        this.#pristine = false;
+        this.#runs.touch();
         growMemory(machine().memory.memory, bytes, this.#options.maximumPages);
       },
       endRun: () => machine().endRun(),
@@ -149,12 +156,12 @@ export class PythonEngine implements Engine {
     };
   }
 
-  #execute(asked: Uint8Array, request: RunRequest): Ending {
+  #ask(asked: Uint8Array, request: RunRequest): Ending {
     const { machine } = this.#interpreter;
     try {
       const answer = this.#interpreter.callDriver(machine.python.newBytes(asked));
       if (machine.stopped !== undefined) {
-        this.#broken = true;
+        this.#runs.break();
         return endingOfStop(machine.stopped);
       }
       return answer === undefined
@@ -167,7 +174,7 @@ export class PythonEngine implements Engine {
 
   /** What a trap, or an exception of the host that passed through the guest, means. */
   #endingOfTrap(error: unknown): Ending {
-    this.#broken = true;
+    this.#runs.break();
     const { stopped, python } = this.#interpreter.machine;
     if (stopped !== undefined) return endingOfStop(stopped);
     if (BigInt(python.fuel.value) < 0n) return { kind: "limit", limit: "fuel", traceback: [] };

@@ -13,6 +13,7 @@
  */
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, OutputSink, RunLimits, RunOutcome, RunRequest } from "../engine.ts";
+import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
 import { trimTraceback } from "../traceback.ts";
@@ -44,26 +45,18 @@ const OUT_OF_MEMORY = [
   "Assertion failed: env->state == JMP_BUF_STATE_CAPTURED",
 ];
 
-interface Measured {
-  readonly ending: Ending;
-  readonly fuelConsumed: number;
-}
-
 /** Runs Ruby. */
 export class RubyEngine implements Engine {
   readonly language = "ruby";
   /** This engine recovers from whatever a guest does. */
   readonly healthy = true;
-  readonly #time: TimeSource;
+  readonly #runs: EngineRuns;
   readonly #host: WasiHost;
   readonly #options: InstanceOptions;
   #interpreter: Instance;
-  #pristine = true;
-  #broken = false;
 
   constructor(parts: RubyEngineOptions) {
     const { module, image } = parts;
-    this.#time = parts.time;
     this.#host = new WasiHost({
       time: parts.time,
       random: parts.random,
@@ -72,53 +65,52 @@ export class RubyEngine implements Engine {
     this.#host.files.addReadOnly(parts.library);
     this.#options = { module, head: image.head, pages: image.pages, baseline: new Baseline(image) };
     this.#interpreter = new Instance(this.#options, this.#host);
+    this.#runs = new EngineRuns({
+      monotonic: () => parts.time.monotonic(),
+      memoryBytes: () => this.#interpreter.vm.bytes.length,
+      restore: (isBroken) => this.#restore(isBroken),
+    });
   }
 
   reset(): void {
-    if (this.#pristine) return;
-    this.#host.reset();
-    const restored = !this.#broken && this.#interpreter.restore();
-    if (!restored) this.#interpreter = new Instance(this.#options, this.#host);
-    this.#broken = false;
-    this.#pristine = true;
+    this.#runs.reset();
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
-    const started = this.#time.monotonic();
-    this.#pristine = false;
-    const { ending, fuelConsumed } = this.#execute(request, output);
-    return {
-      ending,
-      fuelConsumed,
-      memoryBytes: this.#interpreter.vm.bytes.length,
-      durationMs: this.#time.monotonic() - started,
-      intact: !this.#broken,
-    };
+    return this.#runs.measure(
+      request.limits.fuel,
+      (limit) => this.#execute(request, limit, output),
+    );
   }
 
-  #execute(request: RunRequest, output: OutputSink): Measured {
+  #restore(isBroken: boolean): void {
+    this.#host.reset();
+    const restored = !isBroken && this.#interpreter.restore();
+    if (!restored) this.#interpreter = new Instance(this.#options, this.#host);
+  }
+
+  #execute(request: RunRequest, limit: bigint, output: OutputSink): Executed {
+    this.#runs.touch();
     const { limits } = request;
     const interpreter = this.#interpreter;
     const { vm } = interpreter;
     const words = new LastWords(output, OUT_OF_MEMORY);
     this.#host.startRun(words.sink, limits.wallMs);
-    const limit = BigInt(limits.fuel);
-    let ending: Ending;
-    let left = limit;
     try {
       interpreter.prepare(request.code, request.env, limits.resultBytes);
       vm.fuel.value = limit;
       const answer = interpreter.run();
-      left = BigInt(vm.fuel.value);
-      ending = vm.unwinding ? this.#tooDeep(limits) : readAnswer(answer, limits);
+      const fuelLeft = BigInt(vm.fuel.value);
+      const ending = vm.unwinding ? this.#tooDeep(limits) : readAnswer(answer, limits);
+      return { ending, fuelLeft };
     } catch (error) {
-      left = BigInt(vm.fuel.value);
-      this.#broken = true;
-      ending = this.#endingOf(error, { outOfFuel: left < 0n, outOfMemory: words.told }) ??
+      const fuelLeft = BigInt(vm.fuel.value);
+      this.#runs.break();
+      const ending = this.#endingOf(error, { outOfFuel: fuelLeft < 0n, outOfMemory: words.told }) ??
         this.#tooDeep(limits);
-      if (ending.kind === "limit") ending = { ...ending, traceback: this.#frames(limits) };
+      if (ending.kind !== "limit") return { ending, fuelLeft };
+      return { ending: { ...ending, traceback: this.#frames(limits) }, fuelLeft };
     }
-    return { ending, fuelConsumed: Number(left < 0n ? limit : min(limit - left, limit)) };
   }
 
   /** Frames of a program that was stopped. What runs to tell them has no output, and no time. */
@@ -154,8 +146,4 @@ export class RubyEngine implements Engine {
       vm.unwoundTooFar;
     return tooDeep ? undefined : { kind: "crash" };
   }
-}
-
-function min(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

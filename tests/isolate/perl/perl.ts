@@ -5,19 +5,12 @@
  */
 import { buildPerl } from "../../../runtimes/build/perl.ts";
 import type { EngineArtifact, RunLimits, RunOutcome } from "../../../runtimes/isolate/engine.ts";
-import { limitOutput } from "../../../runtimes/isolate/output.ts";
 import { createPerlEngine } from "../../../runtimes/isolate/perl/create.ts";
 import type { PerlEngine } from "../../../runtimes/isolate/perl/engine.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
+import { runOn as runAsIs, WIDE_LIMITS } from "../../support/engine_runs.ts";
 
-export const LIMITS: RunLimits = {
-  fuel: 4_000_000_000,
-  outputBytes: 1 << 20,
-  outputLines: 10_000,
-  resultBytes: 256 * 1024,
-  tracebackBytes: 64 * 1024,
-  wallMs: 10_000,
-};
+export const LIMITS: RunLimits = { ...WIDE_LIMITS, fuel: 4_000_000_000 };
 
 /** What came of a run, with what it wrote. */
 export interface Ran extends RunOutcome {
@@ -62,21 +55,14 @@ export async function run(code: string, options: RunOptions = {}): Promise<Ran> 
 
 /** Runs a program in the state the engine is in. */
 export function runOn(engine: PerlEngine, code: string, options: RunOptions = {}): Ran {
-  const limits = { ...LIMITS, ...options.limits };
-  const chunks: Record<1 | 2, number[]> = { 1: [], 2: [] };
-  const output = limitOutput(limits, (stream, bytes) => {
-    for (const byte of bytes) chunks[stream].push(byte);
-  });
-  const outcome = engine.run({
+  const { stdout, stderr, ...outcome } = runAsIs(engine, {
     code,
+    limits: { ...LIMITS, ...options.limits },
     env: options.env ?? new Map(),
-    typescript: false,
-    limits,
     inContext: options.inContext ?? false,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-  }, output.sink);
-  const text = (stream: 1 | 2) => new TextDecoder().decode(new Uint8Array(chunks[stream]));
-  return { ...outcome, out: text(1), err: text(2) };
+  });
+  return { ...outcome, out: stdout, err: stderr };
 }
 
 /** The ending in a few words, for tables of cases. */

@@ -8,21 +8,17 @@ import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts"
 import type {
   Ending,
   GuestError,
+  OutputSink,
   RunLimits,
-  RunOutcome,
 } from "../../../runtimes/isolate/engine.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { builtIsolate } from "../../support/built.ts";
+import { type Ran, runOn, WIDE_LIMITS } from "../../support/engine_runs.ts";
+
+export type { Ran } from "../../support/engine_runs.ts";
 
 /** Limits wide enough for any test that is not about them. */
-export const LIMITS: RunLimits = {
-  fuel: 20_000_000_000,
-  outputBytes: 1 << 20,
-  outputLines: 10_000,
-  resultBytes: 1 << 18,
-  tracebackBytes: 1 << 16,
-  wallMs: 10_000,
-};
+export const LIMITS: RunLimits = WIDE_LIMITS;
 
 const PAGE_BYTES = 65_536;
 
@@ -34,12 +30,6 @@ export interface RunOptions {
   readonly inContext?: boolean;
   /** Take no more output than so many bytes. */
   readonly outputBytes?: number;
-}
-
-/** An outcome, and what was written. */
-export interface Ran extends RunOutcome {
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 let engine: Promise<PythonEngine> | undefined;
@@ -77,27 +67,20 @@ export async function engineParts(): Promise<PythonEngineOptions> {
 
 /** Runs a program in the state the engine is in. */
 export function runIn(on: PythonEngine, code: string, options: RunOptions = {}): Ran {
-  const written = { 1: new Array<Uint8Array>(), 2: new Array<Uint8Array>() };
   let room = options.outputBytes ?? Infinity;
-  const outcome = on.run({
+  const limited = (sink: OutputSink): OutputSink => (stream, bytes) => {
+    if (bytes.length > room) return false;
+    room -= bytes.length;
+    return sink(stream, bytes);
+  };
+  const program = {
     code,
     env: new Map(Object.entries(options.env ?? {})),
-    typescript: false,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.inContext === undefined ? {} : { inContext: options.inContext }),
     limits: { ...LIMITS, ...options.limits },
-  }, (stream, bytes) => {
-    if (bytes.length > room) return false;
-    room -= bytes.length;
-    written[stream].push(bytes.slice());
-    return true;
-  });
-  return { ...outcome, stdout: text(written[1]), stderr: text(written[2]) };
-}
-
-function text(chunks: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder();
-  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
+  };
+  return runOn(on, program, limited);
 }
 
 /** Runs a program on the pristine engine. */

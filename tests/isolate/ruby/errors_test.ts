@@ -1,6 +1,7 @@
 /** What is told of exceptions. */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import { errorOf, run, shortEnding } from "./ruby.ts";
+import { runWithIsolateStack } from "../../support/own_stack.ts";
 
 Deno.test("ruby errors: class, message, backtrace and line are the program's", async () => {
   const code = 'def f(x) = raise(ArgumentError, "bad #{x}")\n\ndef g = [1].map { f(2) }\ng';
@@ -101,18 +102,8 @@ Deno.test("ruby errors: backtraces that programs read end with their own frames"
 });
 
 Deno.test("ruby errors: recursion ends in a SystemStackError, in an isolate's stack", async () => {
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--quiet",
-      "--allow-all",
-      "--v8-flags=--stack-size=4000",
-      new URL("recursion_program.ts", import.meta.url).href,
-    ],
-    cwd: new URL("../../../", import.meta.url),
-  }).output();
-  const said = new TextDecoder().decode(stdout);
-  assertEquals(said === "" ? new TextDecoder().decode(stderr) : JSON.parse(said), []);
+  const program = new URL("recursion_program.ts", import.meta.url);
+  assertEquals(await runWithIsolateStack(program), []);
 });
 
 Deno.test("ruby errors: stacks that cannot be unwound end with the same error", async () => {

@@ -2,38 +2,22 @@
  * The Ruby engine under test: made once for a file of tests, put back before every run.
  */
 import { assert } from "@std/assert";
-import type {
-  Ending,
-  GuestError,
-  RunLimits,
-  RunOutcome,
-} from "../../../runtimes/isolate/engine.ts";
-import { limitOutput } from "../../../runtimes/isolate/output.ts";
+import type { Ending, GuestError, RunLimits } from "../../../runtimes/isolate/engine.ts";
 import { createRubyEngine } from "../../../runtimes/isolate/ruby/create.ts";
 import type { RubyEngine } from "../../../runtimes/isolate/ruby/engine.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { builtIsolate } from "../../support/built.ts";
+import { type Ran, runOn as runAsIs, WIDE_LIMITS } from "../../support/engine_runs.ts";
+
+export type { Ran } from "../../support/engine_runs.ts";
 
 /** Limits wide enough for any test that is not about them. */
-export const LIMITS: RunLimits = {
-  fuel: 20_000_000_000,
-  outputBytes: 1 << 20,
-  outputLines: 10_000,
-  resultBytes: 1 << 18,
-  tracebackBytes: 1 << 16,
-  wallMs: 10_000,
-};
+export const LIMITS: RunLimits = WIDE_LIMITS;
 
 /** How a run is to differ from the usual one. */
 export interface RunOptions {
   readonly limits?: Partial<RunLimits>;
   readonly env?: Readonly<Record<string, string>>;
-}
-
-/** An outcome, and what was written. */
-export interface Ran extends RunOutcome {
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 let engine: Promise<RubyEngine> | undefined;
@@ -54,14 +38,8 @@ export function rubyEngine(): Promise<RubyEngine> {
 export function runOn(on: RubyEngine, code: string, options: RunOptions = {}): Ran {
   on.reset();
   const limits = { ...LIMITS, ...options.limits };
-  const decoders = { 1: new TextDecoder(), 2: new TextDecoder() };
-  const written = { 1: "", 2: "" };
-  const { sink } = limitOutput(limits, (stream, bytes) => {
-    written[stream] += decoders[stream].decode(bytes, { stream: true });
-  });
   const env = new Map(Object.entries(options.env ?? {}));
-  const outcome = on.run({ code, env, typescript: false, limits }, sink);
-  return { ...outcome, stdout: written[1], stderr: written[2] };
+  return runAsIs(on, { code, env, limits });
 }
 
 /** Runs a program on the engine of this file's tests. */

@@ -2,6 +2,9 @@
  * Errors of the engine in V8's words, and placed where V8 would place them: people, programs
  * and language models know those.
  *
+ * `error_wording/` and `json/` are written here because V8's words are in no package: they come
+ * from its parser and its compiler, and QuickJS has others.
+ *
  * @module
  */
 import type { HostFunction } from "../host.ts";

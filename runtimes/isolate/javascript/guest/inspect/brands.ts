@@ -182,3 +182,19 @@ export function kindOf(value: object): Kind {
     ? "Object"
     : kindByBuiltinTag(value) ?? "Object";
 }
+
+/** The primitive that an object of this kind holds: `Number`, `String` and their kin. */
+export function unboxed(kind: Kind, value: object): unknown {
+  switch (kind) {
+    case "Number":
+      return NumberPrototypeValueOf(value);
+    case "String":
+      return StringPrototypeValueOf(value);
+    case "Boolean":
+      return BooleanPrototypeValueOf(value);
+    case "BigInt":
+      return BigIntPrototypeValueOf(value);
+    default:
+      return SymbolPrototypeValueOf(value);
+  }
+}

@@ -1,6 +1,10 @@
 /**
  * `util.inspect`: its arguments, old and new, its colors and its defaults.
  *
+ * `inspect/` is written here and not taken from npm's `node-inspect-extracted` (3.3.3): in this
+ * engine that printed 24 of 27 samples as Node does, with twice the heap (414 KB against 192) and
+ * twice the time (2.07 ms against 1.01 for an array of 100).
+ *
  * @module
  */
 import { bare, ObjectDefineProperty, ReflectGet } from "../primordials.ts";

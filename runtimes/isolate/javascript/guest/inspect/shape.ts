@@ -19,17 +19,13 @@ import {
   uncurryThis,
 } from "../primordials.ts";
 import {
-  BigIntPrototypeValueOf,
-  BooleanPrototypeValueOf,
   DatePrototypeGetTime,
   isErrorLike,
   type Kind,
   kindOf,
   MapPrototypeGetSize,
-  NumberPrototypeValueOf,
   SetPrototypeGetSize,
-  StringPrototypeValueOf,
-  SymbolPrototypeValueOf,
+  unboxed,
 } from "./brands.ts";
 import {
   arrayEntries,
@@ -175,21 +171,6 @@ function leafShape(context: Context, subject: Subject, kind: "RegExp" | "Date"):
   return { ...basedShape(base, keysOf(context, value), alone), aloneWhenDeep: kind === "RegExp" };
 }
 
-function primitiveOf(kind: Kind, value: object): unknown {
-  switch (kind) {
-    case "Number":
-      return NumberPrototypeValueOf(value);
-    case "String":
-      return StringPrototypeValueOf(value);
-    case "Boolean":
-      return BooleanPrototypeValueOf(value);
-    case "BigInt":
-      return BigIntPrototypeValueOf(value);
-    default:
-      return SymbolPrototypeValueOf(value);
-  }
-}
-
 function boxedShape(context: Context, subject: Subject, kind: Kind): Shape {
   const { value, constructor, tag } = subject;
   const keys = kind === "String" ? extraKeysOf(context, value, 0) : keysOf(context, value);
@@ -197,7 +178,7 @@ function boxedShape(context: Context, subject: Subject, kind: Kind): Shape {
   if (kind !== constructor) {
     base += constructor === null ? " (null prototype)" : ` (${constructor})`;
   }
-  base += `: ${formatPrimitive(plainText, primitiveOf(kind, value), context)}]`;
+  base += `: ${formatPrimitive(plainText, unboxed(kind, value), context)}]`;
   if (tag !== "" && tag !== constructor) base += ` [${tag}]`;
   const alone = context.stylize(base, StringPrototypeToLowerCase(kind) as Style);
   return basedShape(base, keys, alone);

@@ -7,8 +7,9 @@ import { MAX_TIME_MS } from "../../../time_value.ts";
 import { DateNow, MathTrunc } from "../primordials.ts";
 import type { Class } from "../web/expose.ts";
 import { anonymous, finishClass } from "./constructors.ts";
-import { OPTIONS, readLocales, readOptions } from "./options.ts";
-import { type Formatter, type IntlSend, openFormatter, type OptionBag } from "./request.ts";
+import { type Formatter, openFormatter } from "./formatter.ts";
+import { OPTIONS, readOptions } from "./options.ts";
+import type { IntlSend, OptionBag } from "./request.ts";
 
 /** The time a guest means: now for undefined, else a number of milliseconds. */
 function readTime(date: unknown): number {
@@ -55,9 +56,7 @@ export function createDateTimeFormat(send: IntlSend): Class {
     #format: ((date: unknown) => unknown) | undefined;
 
     constructor(locales: unknown = undefined, options: unknown = undefined) {
-      const list = readLocales(locales);
-      const bag = readOptions(options, OPTIONS.DateTimeFormat);
-      this.#formatter = openFormatter(send, "DateTimeFormat", list, bag);
+      this.#formatter = openFormatter(send, "DateTimeFormat", locales, options);
     }
 
     resolvedOptions(): unknown {

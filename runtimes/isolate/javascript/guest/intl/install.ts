@@ -3,6 +3,9 @@
  * and the default time zone UTC; every other locale of ICU and every IANA zone works too.
  * Nothing of the host is kept here but the function that asks it.
  *
+ * The classes are written here because the host has the data; packages for `Intl` bring data of
+ * their own, which every image would hold.
+ *
  * @module
  */
 import type { HostFunction } from "../host.ts";

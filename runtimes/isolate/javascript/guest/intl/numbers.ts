@@ -6,8 +6,8 @@
 import { ObjectIs, StringPrototypeTrim } from "../primordials.ts";
 import type { Class } from "../web/expose.ts";
 import { anonymous, finishClass } from "./constructors.ts";
-import { OPTIONS, readLocales, readOptions } from "./options.ts";
-import { type Formatter, type IntlSend, openFormatter } from "./request.ts";
+import { type Formatter, openFormatter } from "./formatter.ts";
+import type { IntlSend } from "./request.ts";
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 /** Digits that the host takes of one number. */
@@ -35,11 +35,21 @@ export function encodeNumeric(value: unknown): string {
   return `n${doubleText(Number(value))}`;
 }
 
-function rangeEnds(start: unknown, end: unknown): [string, string] {
+/** Both ends of a range as the host takes them. */
+function rangeEnds(
+  start: unknown,
+  end: unknown,
+  encode: (value: unknown) => string,
+): [string, string] {
   if (start === undefined || end === undefined) {
     throw new TypeError(`Invalid ${start === undefined ? "start" : "end"} : undefined`);
   }
-  return [encodeNumeric(start), encodeNumeric(end)];
+  return [encode(start), encode(end)];
+}
+
+/** The double that a value becomes, for the host. */
+function encodeNumber(value: unknown): string {
+  return doubleText(+(value as number));
 }
 
 export function createNumberFormat(send: IntlSend): Class {
@@ -48,9 +58,7 @@ export function createNumberFormat(send: IntlSend): Class {
     #format: ((value: unknown) => unknown) | undefined;
 
     constructor(locales: unknown = undefined, options: unknown = undefined) {
-      const list = readLocales(locales);
-      const bag = readOptions(options, OPTIONS.NumberFormat);
-      this.#formatter = openFormatter(send, "NumberFormat", list, bag);
+      this.#formatter = openFormatter(send, "NumberFormat", locales, options);
     }
 
     resolvedOptions(): unknown {
@@ -68,11 +76,11 @@ export function createNumberFormat(send: IntlSend): Class {
     }
 
     formatRange(start: unknown, end: unknown): unknown {
-      return this.#formatter("formatRange", ...rangeEnds(start, end));
+      return this.#formatter("formatRange", ...rangeEnds(start, end, encodeNumeric));
     }
 
     formatRangeToParts(start: unknown, end: unknown): unknown {
-      return this.#formatter("formatRangeToParts", ...rangeEnds(start, end));
+      return this.#formatter("formatRangeToParts", ...rangeEnds(start, end, encodeNumeric));
     }
   }
   return finishClass(NumberFormat, { name: "NumberFormat", length: 0, callable: true }, send);
@@ -83,9 +91,7 @@ export function createPluralRules(send: IntlSend): Class {
     readonly #formatter: Formatter;
 
     constructor(locales: unknown = undefined, options: unknown = undefined) {
-      const list = readLocales(locales);
-      const bag = readOptions(options, OPTIONS.PluralRules);
-      this.#formatter = openFormatter(send, "PluralRules", list, bag);
+      this.#formatter = openFormatter(send, "PluralRules", locales, options);
     }
 
     resolvedOptions(): unknown {
@@ -93,15 +99,11 @@ export function createPluralRules(send: IntlSend): Class {
     }
 
     select(value: unknown): unknown {
-      return this.#formatter("select", doubleText(+(value as number)));
+      return this.#formatter("select", encodeNumber(value));
     }
 
     selectRange(start: unknown, end: unknown): unknown {
-      if (start === undefined || end === undefined) {
-        throw new TypeError(`Invalid ${start === undefined ? "start" : "end"} : undefined`);
-      }
-      const [from, to] = [+(start as number), +(end as number)];
-      return this.#formatter("selectRange", doubleText(from), doubleText(to));
+      return this.#formatter("selectRange", ...rangeEnds(start, end, encodeNumber));
     }
   }
   return finishClass(PluralRules, { name: "PluralRules", length: 0, callable: false }, send);
@@ -112,9 +114,7 @@ export function createRelativeTimeFormat(send: IntlSend): Class {
     readonly #formatter: Formatter;
 
     constructor(locales: unknown = undefined, options: unknown = undefined) {
-      const list = readLocales(locales);
-      const bag = readOptions(options, OPTIONS.RelativeTimeFormat);
-      this.#formatter = openFormatter(send, "RelativeTimeFormat", list, bag);
+      this.#formatter = openFormatter(send, "RelativeTimeFormat", locales, options);
     }
 
     resolvedOptions(): unknown {
@@ -122,11 +122,11 @@ export function createRelativeTimeFormat(send: IntlSend): Class {
     }
 
     format(value: unknown, unit: unknown): unknown {
-      return this.#formatter("format", doubleText(+(value as number)), `${unit}`);
+      return this.#formatter("format", encodeNumber(value), `${unit}`);
     }
 
     formatToParts(value: unknown, unit: unknown): unknown {
-      return this.#formatter("formatToParts", doubleText(+(value as number)), `${unit}`);
+      return this.#formatter("formatToParts", encodeNumber(value), `${unit}`);
     }
   }
   const shape = { name: "RelativeTimeFormat", length: 0, callable: false };

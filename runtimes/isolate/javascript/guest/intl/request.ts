@@ -29,9 +29,6 @@ export type IntlSend = (
   ...args: readonly Argument[]
 ) => unknown;
 
-/** A service with its locales and options settled. */
-export type Formatter = (method: string, ...args: readonly Argument[]) => unknown;
-
 function fail(error: { readonly name?: unknown; readonly message?: unknown }): never {
   const message = `${error.message}`;
   if (error.name === "RangeError") throw new RangeError(message);
@@ -54,15 +51,4 @@ export function createIntlSend(host: HostFunction): IntlSend {
     if (ObjectPrototypeHasOwnProperty(reply, "error")) fail(reply.error);
     return reply.value;
   };
-}
-
-/** Settles locales and options; they are checked here and now, as constructors do. */
-export function openFormatter(
-  send: IntlSend,
-  service: string,
-  locales: List<string>,
-  options: OptionBag,
-): Formatter {
-  send(service, "resolvedOptions", locales, options);
-  return (method, ...args) => send(service, method, locales, options, ...args);
 }

@@ -7,8 +7,9 @@
 import { ObjectGetPrototypeOf, ObjectSetPrototypeOf, SymbolIterator } from "../primordials.ts";
 import { type Class, setTag } from "../web/expose.ts";
 import { finishClass } from "./constructors.ts";
-import { OPTIONS, readLocales, readOptions, requireOptions } from "./options.ts";
-import { type Formatter, type IntlSend, openFormatter } from "./request.ts";
+import { type Formatter, openFormatter } from "./formatter.ts";
+import { requireOptions } from "./options.ts";
+import type { IntlSend } from "./request.ts";
 
 const PIECE = 4096;
 const LONGEST_PIECE = 16_384;
@@ -117,10 +118,7 @@ export function createSegmenter(send: IntlSend): Class {
     readonly #formatter: Formatter;
 
     constructor(locales: unknown = undefined, options: unknown = undefined) {
-      const list = readLocales(locales);
-      requireOptions(options);
-      const bag = readOptions(options, OPTIONS.Segmenter);
-      this.#formatter = openFormatter(send, "Segmenter", list, bag);
+      this.#formatter = openFormatter(send, "Segmenter", locales, options, requireOptions);
     }
 
     segment(text: unknown): Segments {

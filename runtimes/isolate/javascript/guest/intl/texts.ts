@@ -7,8 +7,9 @@ import { createList, type List, ReflectGet, SymbolIterator } from "../primordial
 import type { Class } from "../web/expose.ts";
 import { compareAscii } from "./ascii_collation.ts";
 import { anonymous, finishClass } from "./constructors.ts";
-import { OPTIONS, readLocales, readOptions, requireOptions } from "./options.ts";
-import { type Formatter, type IntlSend, openFormatter } from "./request.ts";
+import { type Formatter, openFormatter } from "./formatter.ts";
+import { requireOptions } from "./options.ts";
+import type { IntlSend } from "./request.ts";
 
 /** Languages in which ASCII text sorts as in the root collation. */
 const ROOT_ORDERED = /^(?:en|de|fr|it|pt|nl|ru|uk|ja|ko|zh)(?:-[A-Z]{2})?$/;
@@ -40,9 +41,7 @@ export function createCollator(send: IntlSend): Class {
     #compare: ((left: unknown, right: unknown) => unknown) | undefined;
 
     constructor(locales: unknown = undefined, options: unknown = undefined) {
-      const list = readLocales(locales);
-      const bag = readOptions(options, OPTIONS.Collator);
-      this.#formatter = openFormatter(send, "Collator", list, bag);
+      this.#formatter = openFormatter(send, "Collator", locales, options);
       this.#plain = isPlain(this.#formatter("resolvedOptions"));
     }
 
@@ -84,10 +83,7 @@ export function createListFormat(send: IntlSend): Class {
     readonly #formatter: Formatter;
 
     constructor(locales: unknown = undefined, options: unknown = undefined) {
-      const list = readLocales(locales);
-      requireOptions(options);
-      const bag = readOptions(options, OPTIONS.ListFormat);
-      this.#formatter = openFormatter(send, "ListFormat", list, bag);
+      this.#formatter = openFormatter(send, "ListFormat", locales, options, requireOptions);
     }
 
     resolvedOptions(): unknown {
@@ -105,16 +101,17 @@ export function createListFormat(send: IntlSend): Class {
   return finishClass(ListFormat, { name: "ListFormat", length: 0, callable: false }, send);
 }
 
+function requireSomeOptions(options: unknown): void {
+  if (options === undefined) throw new TypeError("Cannot convert undefined or null to object");
+  requireOptions(options);
+}
+
 export function createDisplayNames(send: IntlSend): Class {
   class DisplayNames {
     readonly #formatter: Formatter;
 
     constructor(locales: unknown, options: unknown) {
-      const list = readLocales(locales);
-      if (options === undefined) throw new TypeError("Cannot convert undefined or null to object");
-      requireOptions(options);
-      const bag = readOptions(options, OPTIONS.DisplayNames);
-      this.#formatter = openFormatter(send, "DisplayNames", list, bag);
+      this.#formatter = openFormatter(send, "DisplayNames", locales, options, requireSomeOptions);
     }
 
     resolvedOptions(): unknown {

@@ -2,6 +2,8 @@
  * Node's `crypto` module: digests, HMAC, key derivation, AES, random values. The host computes
  * and gives the random bytes. There are no keys but bytes.
  *
+ * The interface is written here because the host computes; see `web/web_crypto.ts`.
+ *
  * @module
  */
 import { nameFunctions } from "../web/expose.ts";

@@ -3,14 +3,12 @@
  *
  * @module
  */
-import { isErrorLike, type Kind, kindOf } from "../inspect/brands.ts";
 import {
-  BigIntPrototypeValueOf,
-  BooleanPrototypeValueOf,
   DatePrototypeGetTime,
-  NumberPrototypeValueOf,
-  StringPrototypeValueOf,
-  SymbolPrototypeValueOf,
+  isErrorLike,
+  type Kind,
+  kindOf,
+  unboxed,
 } from "../inspect/brands.ts";
 import {
   ObjectPrototypeToString,
@@ -37,21 +35,6 @@ function isObject(value: unknown): value is object {
 
 function isIndex(key: string): boolean {
   return /^(0|[1-9][0-9]*)$/.test(key);
-}
-
-function unbox(kind: Kind, value: object): unknown {
-  switch (kind) {
-    case "Number":
-      return NumberPrototypeValueOf(value);
-    case "String":
-      return StringPrototypeValueOf(value);
-    case "Boolean":
-      return BooleanPrototypeValueOf(value);
-    case "BigInt":
-      return BigIntPrototypeValueOf(value);
-    default:
-      return SymbolPrototypeValueOf(value);
-  }
 }
 
 function bytesOf(value: object): Uint8Array {
@@ -121,7 +104,7 @@ class Comparison {
       case "Boolean":
       case "BigInt":
       case "Symbol":
-        return Object.is(unbox(kind, left), unbox(kind, right));
+        return Object.is(unboxed(kind, left), unboxed(kind, right));
       case "WeakMap":
       case "WeakSet":
       case "Promise":

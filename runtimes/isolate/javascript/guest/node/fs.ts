@@ -4,6 +4,9 @@
  *
  * Links of both kinds cannot be made (EPERM), and there is nothing to watch files with (ENOSYS).
  *
+ * It is written here because the files are the host's, which keeps and counts them for every
+ * language alike; packages that stand for `fs` bring a tree of files of their own.
+ *
  * @module
  */
 import type { HostFunction } from "../host.ts";

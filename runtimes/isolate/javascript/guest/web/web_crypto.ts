@@ -2,6 +2,9 @@
  * `crypto` of the Web Cryptography API: random values, digests, and secret keys; there are no
  * pairs of keys. Random bytes come from the host, at most 65,536 in a call.
  *
+ * The interface is written here because the host computes: what is left is names, checks and
+ * errors. A package would bring ciphers of its own, which this engine would have to interpret.
+ *
  * @module
  */
 import type { HostFunction } from "../host.ts";

@@ -7,6 +7,15 @@ import { setName } from "../../web/expose.ts";
 import { FS_CONSTANTS } from "./constants.ts";
 
 const { S_IFMT, S_IFREG, S_IFDIR, S_IFCHR, S_IFIFO, S_IFLNK, S_IFBLK, S_IFSOCK } = FS_CONSTANTS;
+const {
+  UV_DIRENT_FILE,
+  UV_DIRENT_DIR,
+  UV_DIRENT_LINK,
+  UV_DIRENT_FIFO,
+  UV_DIRENT_SOCKET,
+  UV_DIRENT_CHAR,
+  UV_DIRENT_BLOCK,
+} = FS_CONSTANTS;
 const BLOCK_SIZE = 4096;
 const SECTOR_SIZE = 512;
 
@@ -22,40 +31,40 @@ export interface StatReply {
 
 type Numeric = number | bigint;
 
-/** The questions that both forms answer. */
+/** What can be asked of a file: the bits of its mode, and the type of a directory's entry. */
+const QUESTIONS = {
+  isDirectory: { mode: S_IFDIR, entry: UV_DIRENT_DIR },
+  isFile: { mode: S_IFREG, entry: UV_DIRENT_FILE },
+  isBlockDevice: { mode: S_IFBLK, entry: UV_DIRENT_BLOCK },
+  isCharacterDevice: { mode: S_IFCHR, entry: UV_DIRENT_CHAR },
+  isSymbolicLink: { mode: S_IFLNK, entry: UV_DIRENT_LINK },
+  isFIFO: { mode: S_IFIFO, entry: UV_DIRENT_FIFO },
+  isSocket: { mode: S_IFSOCK, entry: UV_DIRENT_SOCKET },
+};
+
+type Asked = (typeof QUESTIONS)[keyof typeof QUESTIONS];
+
+/** Gives a class the methods `isDirectory` and its kin. */
+function addQuestions<Self>(prototype: Self, answer: (self: Self, asked: Asked) => boolean): void {
+  for (const [name, asked] of Object.entries(QUESTIONS)) {
+    const methods = {
+      [name](this: Self): boolean {
+        return answer(this, asked);
+      },
+    };
+    const value = methods[name];
+    const descriptor = { value, writable: true, enumerable: false, configurable: true };
+    Object.defineProperty(prototype, name, descriptor);
+  }
+}
+
+/** What both forms share. */
 abstract class FileType {
   abstract readonly mode: Numeric;
 
-  isDirectory(): boolean {
-    return this.#is(S_IFDIR);
-  }
-
-  isFile(): boolean {
-    return this.#is(S_IFREG);
-  }
-
-  isBlockDevice(): boolean {
-    return this.#is(S_IFBLK);
-  }
-
-  isCharacterDevice(): boolean {
-    return this.#is(S_IFCHR);
-  }
-
-  isSymbolicLink(): boolean {
-    return this.#is(S_IFLNK);
-  }
-
-  isFIFO(): boolean {
-    return this.#is(S_IFIFO);
-  }
-
-  isSocket(): boolean {
-    return this.#is(S_IFSOCK);
-  }
-
-  #is(type: number): boolean {
-    return (Number(this.mode) & S_IFMT) === type;
+  static {
+    const typeOf = (file: FileType) => Number(file.mode) & S_IFMT;
+    addQuestions(FileType.prototype, (file, { mode }) => typeOf(file) === mode);
   }
 }
 
@@ -159,16 +168,6 @@ function dateOf(ms: number): Date {
   return new Date(Math.round(ms));
 }
 
-const {
-  UV_DIRENT_FILE,
-  UV_DIRENT_DIR,
-  UV_DIRENT_LINK,
-  UV_DIRENT_FIFO,
-  UV_DIRENT_SOCKET,
-  UV_DIRENT_CHAR,
-  UV_DIRENT_BLOCK,
-} = FS_CONSTANTS;
-
 /** Letters by which the host tells the kinds of entries. */
 const KINDS: Readonly<Record<string, number>> = {
   f: UV_DIRENT_FILE,
@@ -198,32 +197,8 @@ export class Dirent {
     this[TYPE] = type;
   }
 
-  isDirectory(): boolean {
-    return this[TYPE] === UV_DIRENT_DIR;
-  }
-
-  isFile(): boolean {
-    return this[TYPE] === UV_DIRENT_FILE;
-  }
-
-  isBlockDevice(): boolean {
-    return this[TYPE] === UV_DIRENT_BLOCK;
-  }
-
-  isCharacterDevice(): boolean {
-    return this[TYPE] === UV_DIRENT_CHAR;
-  }
-
-  isSymbolicLink(): boolean {
-    return this[TYPE] === UV_DIRENT_LINK;
-  }
-
-  isFIFO(): boolean {
-    return this[TYPE] === UV_DIRENT_FIFO;
-  }
-
-  isSocket(): boolean {
-    return this[TYPE] === UV_DIRENT_SOCKET;
+  static {
+    addQuestions(Dirent.prototype, (self, { entry }) => self[TYPE] === entry);
   }
 }
 

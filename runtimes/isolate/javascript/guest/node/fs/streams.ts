@@ -71,6 +71,10 @@ class StreamFile {
     this.fd = source.given ?? null;
   }
 
+  get autoClose(): boolean {
+    return this.#source.autoClose;
+  }
+
   open(): number {
     const { path, flags, mode } = this.#source;
     this.fd ??= this.#files.openSync(path, flags, mode);
@@ -79,7 +83,7 @@ class StreamFile {
 
   close(): void {
     const { fd } = this;
-    if (fd === null || !this.#source.autoClose) return;
+    if (fd === null || !this.autoClose) return;
     this.fd = null;
     this.#files.closeSync(fd);
   }
@@ -89,6 +93,19 @@ class StreamFile {
 export function createStreams(files: SyncFiles, deps: FsDependencies) {
   const { Readable, Writable } = deps.streams;
   const later = (done: Done, step: () => void) => deps.defer(() => report(done, step));
+
+  /** How the file behind a stream is opened and closed. */
+  const lifeOf = (file: StreamFile, stream: () => WritableBase) => ({
+    autoDestroy: file.autoClose,
+    construct: (done: Done) =>
+      later(done, () => {
+        const fd = file.open();
+        stream().emit("open", fd);
+        stream().emit("ready");
+      }),
+    destroy: (error: unknown, done: Done) =>
+      later((failed) => done(failed ?? error), () => file.close()),
+  });
 
   class ReadStream extends Readable {
     readonly path: string | undefined;
@@ -106,13 +123,7 @@ export function createStreams(files: SyncFiles, deps: FsDependencies) {
       super({
         highWaterMark: options.highWaterMark ?? DEFAULT_CHUNK_BYTES,
         encoding: source.encoding ?? undefined,
-        autoDestroy: source.autoClose,
-        construct: (done: Done) =>
-          later(done, () => {
-            const fd = file.open();
-            this.emit("open", fd);
-            this.emit("ready");
-          }),
+        ...lifeOf(file, () => this),
         read: (size: number) =>
           deps.defer(() => {
             this.#pull(Math.min(size, left), position, (count) => {
@@ -120,8 +131,6 @@ export function createStreams(files: SyncFiles, deps: FsDependencies) {
               if (position !== undefined) position += count;
             });
           }),
-        destroy: (error: unknown, done: Done) =>
-          later((failed) => done(failed ?? error), () => file.close()),
       });
       this.#file = file;
       this.path = source.path;
@@ -168,21 +177,13 @@ export function createStreams(files: SyncFiles, deps: FsDependencies) {
       super({
         highWaterMark: options.highWaterMark,
         defaultEncoding: source.encoding ?? "utf8",
-        autoDestroy: source.autoClose,
-        construct: (done: Done) =>
-          later(done, () => {
-            const fd = file.open();
-            this.emit("open", fd);
-            this.emit("ready");
-          }),
+        ...lifeOf(file, () => this),
         write: (chunk: unknown, _encoding: unknown, done: Done) =>
           later(done, () => {
             const count = files.writeSync(file.fd, chunk, 0, undefined, position);
             this.bytesWritten += count;
             if (position !== undefined) position += count;
           }),
-        destroy: (error: unknown, done: Done) =>
-          later((failed) => done(failed ?? error), () => file.close()),
       });
       this.#file = file;
       this.path = source.path;

@@ -1,0 +1,83 @@
+/**
+ * What every engine keeps of its runs: whether the instance is as the baseline has it, whether a
+ * run left it in the middle of a call, and how much fuel, memory and time a run took.
+ *
+ * @module
+ */
+import type { Ending, RunOutcome } from "./engine.ts";
+
+/** What differs from engine to engine. */
+export interface EngineRunsOptions {
+  /** Monotonic milliseconds. */
+  monotonic(): number;
+  /** Bytes of the instance's linear memory, as it is now. */
+  memoryBytes(): number;
+  /** Puts the baseline back. A broken instance was left in the middle of a call. */
+  restore(isBroken: boolean): void;
+}
+
+/** What an engine tells of one program that it executed. */
+export interface Executed {
+  readonly ending: Ending;
+  /** Units of fuel that were left; less than zero where it ran out. */
+  readonly fuelLeft: bigint;
+}
+
+/** The runs of one engine, one after the other. */
+export class EngineRuns {
+  readonly #options: EngineRunsOptions;
+  #isPristine = true;
+  #isBroken = false;
+
+  constructor(options: EngineRunsOptions) {
+    this.#options = options;
+  }
+
+  /** The instance is as the baseline has it. */
+  get isPristine(): boolean {
+    return this.#isPristine;
+  }
+
+  /** A call into the instance was left in the middle: only a reset leads on. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** To be called before anything changes the instance. */
+  touch(): void {
+    this.#isPristine = false;
+  }
+
+  /** To be called when a call into the instance was left by an exception or a stop. */
+  break(): void {
+    this.#isBroken = true;
+  }
+
+  /** Puts the baseline back, unless nothing has changed since. */
+  reset(): void {
+    if (this.#isPristine) return;
+    this.#options.restore(this.#isBroken);
+    this.#isBroken = false;
+    this.#isPristine = true;
+  }
+
+  /** Executes one program and measures it. `fuelLimit` is in units of fuel. */
+  measure(fuelLimit: number, execute: (fuel: bigint) => Executed): RunOutcome {
+    const { monotonic, memoryBytes } = this.#options;
+    const started = monotonic();
+    const limit = BigInt(fuelLimit);
+    const { ending, fuelLeft } = execute(limit);
+    return {
+      ending,
+      fuelConsumed: Number(consumed(limit, fuelLeft)),
+      memoryBytes: memoryBytes(),
+      durationMs: monotonic() - started,
+      intact: !this.#isBroken,
+    };
+  }
+}
+
+function consumed(limit: bigint, left: bigint): bigint {
+  if (left < 0n) return limit;
+  return left < limit ? limit - left : 0n;
+}
