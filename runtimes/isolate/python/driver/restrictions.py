@@ -122,15 +122,10 @@ def _refuse_threads():
         _refuse((module,), names, RuntimeError, message)
 
 
-def _no_semaphore(name):
-    raise ImportError(f"{name}: processes are not available here")
-
-
 def _refuse_processes():
     """Without semaphores the library says itself that its processes cannot be had."""
     module = ModuleType("_multiprocessing")
     module.__spec__ = ModuleSpec(module.__name__, None)
-    module.__getattr__ = _no_semaphore
     sys.modules[module.__name__] = module
 
 
