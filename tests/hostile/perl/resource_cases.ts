@@ -29,7 +29,8 @@ export const ENDLESS: readonly HostileCase[] = [
     "endless __DIE__": "local $SIG{__DIE__} = sub { 1 while 1 }; die 1",
     "endless __WARN__": "local $SIG{__WARN__} = sub { 1 while 1 }; warn 1",
     "alarms that are set again": "$SIG{ALRM} = sub { alarm 1 }; alarm 1; 1 while 1",
-    "an alarm that is caught": "$SIG{ALRM} = sub { die }; while (1) { eval { alarm 1; 1 while 1 } }",
+    "an alarm that is caught":
+      "$SIG{ALRM} = sub { die }; while (1) { eval { alarm 1; 1 while 1 } }",
     "endless comparator": "my @s = sort { 1 while 1; 0 } 1, 2",
     "endless substitution": "my $s = 'a'; $s =~ s/a/1 while 1/e",
     "endless code in a pattern": "'a' =~ /(?{ 1 while 1 })/",
