@@ -8,6 +8,7 @@
 import type { Language, LanguageListing } from "../client/protocol/types.ts";
 import { treeMemory } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
+import { listenerTables } from "./listener.ts";
 import { coldStartTable, memoryTable } from "./memory.ts";
 import { meteringTable } from "./metering.ts";
 import { nativeTables } from "./native.ts";
@@ -16,6 +17,7 @@ import { quickJsTimes } from "./peers.ts";
 import { pythonBench } from "./python.ts";
 import { sandboxesBench } from "./sandboxes.ts";
 import { snapshotTables } from "./snapshots.ts";
+import { tenantsTable } from "./tenants.ts";
 import { ms, quantile, times } from "./stats.ts";
 import { TRIVIAL, trivialRuns } from "./trivial_runs.ts";
 
@@ -77,6 +79,10 @@ async function main(): Promise<void> {
   for (const text of await snapshotTables(languages)) print(text);
   print("## Sandboxes over HTTP, on a file");
   await sandboxesBench(print);
+  print("## Servers, and callers that leave");
+  for (const text of await listenerTables()) print(text);
+  print("## One tenant attacks, another makes trivial runs");
+  print(await tenantsTable());
   print("## Overload");
   print(await overloadTable());
   print("## Memory of the process tree");

@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly loopbackOnly: boolean;
   /** Whether a platform delivers the requests, to the server that it looks for. @default {false} */
   readonly hosted?: boolean;
+  /** Another server than the one that suits this version of Deno; for tests and benchmarks. */
+  readonly serve?: Serve | undefined;
   /** Called with whether the bound address is loopback; returns the handler of requests. */
   readonly createHandler: (loopback: boolean) => Handler;
   /** Aborted when the requests in flight must be aborted; {@link CLOSING} comes before. */
@@ -80,7 +82,7 @@ export async function startServer(
 
 async function bind(options: ServerOptions, handler: Handler): Promise<Listener> {
   const { host, port, hosted = false, onFailure } = options;
-  const serve = serverFor(hosted);
+  const { serve = serverFor(hosted) } = options;
   try {
     return await Listener.open({ hostname: host, port, serve, handler, onFailure });
   } catch (thrown) {

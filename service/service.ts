@@ -11,7 +11,12 @@ import { createGateway } from "../gateway/app.ts";
 import { createAuthenticator } from "../gateway/authentication.ts";
 import { createHostCheck } from "../gateway/host_check.ts";
 import { createRuntimeGateway } from "../gateway/runtime_alone.ts";
-import { type RunningServer, StartRefused, startServer } from "../gateway/server.ts";
+import {
+  type RunningServer,
+  type ServerOptions,
+  StartRefused,
+  startServer,
+} from "../gateway/server.ts";
 import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import { type Backend, type BackendOptions, startBackend } from "./backend.ts";
@@ -37,6 +42,7 @@ export interface ServiceOptions {
 /** Settings that only tests use. */
 export type ServiceHooks =
   & Pick<BackendOptions, "answerTimes" | "wrapStore">
+  & Pick<ServerOptions, "serve">
   & Pick<SandboxBackendOptions, "housekeeping" | "onStep">;
 
 /** Starts the whole service. */
@@ -50,7 +56,7 @@ export async function startService(
   const backend = withMeasurements(withSandboxes(under, options, log));
   const { runtimes, kills, admission, calls, bodies, sandboxes, store } = backend;
   const { allowedOrigins, limits, hosted } = config;
-  return await listen(config, log, backend, (loopback, stopping) =>
+  return await listen(options, log, backend, (loopback, stopping) =>
     createGateway({
       runtimes,
       sandboxes,
@@ -94,7 +100,7 @@ export async function startRuntimeService(
 }
 
 async function listen(
-  config: Config,
+  config: Config & Pick<ServerOptions, "serve">,
   log: Log,
   backend: Pick<Backend, "close">,
   createHandler: (
@@ -109,6 +115,7 @@ async function listen(
       port: config.port,
       loopbackOnly: config.loopbackOnly,
       hosted: config.hosted,
+      serve: config.serve,
       stopping,
       createHandler: (loopback) => createHandler(loopback, stopping.signal),
       onFailure: (thrown) => log("error", "accepting failed", describeCause(thrown)),

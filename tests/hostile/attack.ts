@@ -6,7 +6,7 @@
 import { assertEquals, assertLess } from "@std/assert";
 import type { Language } from "../../client/protocol/types.ts";
 import { treeOwnMemory } from "../support/process.ts";
-import { KILLS_WITHOUT_END, SERVICE_LIMITS, SMALL_LIMITS } from "../support/run_limits.ts";
+import { KILLS_WITHOUT_END, LEAST_LIMITS, SERVICE_LIMITS } from "../support/run_limits.ts";
 import { execute, startService } from "../support/service.ts";
 import { complaints, type HostileCase } from "./cases.ts";
 
@@ -29,7 +29,7 @@ const GROWTH = 1.5;
 export const AT_SERVICE_LIMITS: boolean = Deno.env.get("HOSTILE_LIMITS") === "service";
 /** Variables of the service that is attacked. */
 export const HOSTILE_LIMITS: Readonly<Record<string, string>> = {
-  ...(AT_SERVICE_LIMITS ? SERVICE_LIMITS : SMALL_LIMITS),
+  ...(AT_SERVICE_LIMITS ? SERVICE_LIMITS : LEAST_LIMITS),
   ...KILLS_WITHOUT_END,
 };
 /** Only cases with such names are run: a part of the suite, for which the whole takes too long. */

@@ -1,11 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
+import { count } from "../support/counts.ts";
 import { processorMs, processTree, treeOwnMemory } from "../support/process.ts";
 import { KILLS_WITHOUT_END } from "../support/run_limits.ts";
 import { type Service, startService } from "../support/service.ts";
 import { calmRuns, runHeaders } from "../support/storm.ts";
 import { pause, until } from "../support/wait.ts";
 
-const CLIENTS = Number(Deno.env.get("DISCONNECT_CLIENTS") ?? 1_000);
+const CLIENTS = Number(Deno.env.get("DISCONNECT_CLIENTS") ?? count(200, 1_000));
 const ISOLATES = 2;
 const GROWTH_MIB = 200;
 

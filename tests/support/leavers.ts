@@ -17,7 +17,7 @@ export const LEAVERS: Readonly<Record<string, Leaver>> = {
 };
 
 /** When a caller leaves, in milliseconds after its request. */
-const LEAVE_MS = 300;
+export const LEAVE_MS = 300;
 
 /** Sends a request, and leaves. */
 export async function leave(

@@ -9,6 +9,8 @@ import { pause } from "./wait.ts";
 
 /** How it is started. */
 export interface ProgramOptions {
+  /** Module to run, below the project's folder. @default {"main.ts"} */
+  readonly module?: string;
   /** Words of the command line, for example `runtime`, `python`. */
   readonly args?: readonly string[];
   /** Added to the environment, or all of it with `clearEnv`; {@link SMALL_LIMITS} come before it. */
@@ -54,9 +56,9 @@ export class NotStarted extends Error {
 /** Starts the program on an ephemeral port. Rejects with {@link NotStarted}. */
 export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
   const { args = [], env = {}, flags = SERVICE_FLAGS, project = PROJECT } = options;
-  const { stderr = "piped" } = options;
+  const { module = "main.ts", stderr = "piped" } = options;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", ...flags, "main.ts", ...args],
+    args: ["run", "--quiet", ...flags, module, ...args],
     cwd: project,
     clearEnv: options.clearEnv ?? false,
     env: { PORT: "0", KV_PATH: ":memory:", ...SMALL_LIMITS, ...env },

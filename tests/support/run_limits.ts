@@ -15,6 +15,12 @@ export const SERVICE_LIMITS: Readonly<Record<string, string>> = limitVariables(1
  */
 export const SMALL_LIMITS: Readonly<Record<string, string>> = limitVariables(10, 3);
 
+/**
+ * For hundreds of endless loops in a row: they end after about a third of a second. What fills
+ * memory or files has enough to do so.
+ */
+export const LEAST_LIMITS: Readonly<Record<string, string>> = limitVariables(30, 3);
+
 /** So many kills that no test is refused for them. */
 export const KILLS_WITHOUT_END: Readonly<Record<string, string>> = {
   MAX_KILLS_PER_MINUTE: "100000",

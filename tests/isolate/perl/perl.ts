@@ -1,13 +1,13 @@
 /**
- * A Perl engine for tests, built once in each file, and programs run on it.
+ * A Perl engine for tests, made once in each file, and programs run on it.
  *
  * @module
  */
-import { buildPerl } from "../../../runtimes/build/perl.ts";
 import type { EngineArtifact, RunLimits, RunOutcome } from "../../../runtimes/isolate/engine.ts";
 import { createPerlEngine } from "../../../runtimes/isolate/perl/create.ts";
 import type { PerlEngine } from "../../../runtimes/isolate/perl/engine.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
+import { builtIsolate } from "../../support/built.ts";
 import { runOn as runAsIs, WIDE_LIMITS } from "../../support/engine_runs.ts";
 
 export const LIMITS: RunLimits = { ...WIDE_LIMITS, fuel: 4_000_000_000 };
@@ -27,9 +27,9 @@ export interface RunOptions {
 
 let built: Promise<EngineArtifact> | undefined;
 
-/** The artifact, built when first asked for. */
+/** The artifact of the build, read when first asked for. */
 export function artifact(): Promise<EngineArtifact> {
-  built ??= buildPerl();
+  built ??= builtIsolate("perl").then((loaded) => loaded.artifact);
   return built;
 }
 
