@@ -1,5 +1,5 @@
 /**
- * Modules that Binaryen's Asyncify has changed: how it is recognised, and what padding owes to it.
+ * Modules that Binaryen's Asyncify has changed: how they are recognised, and what padding does in them.
  *
  * @module
  */
@@ -62,7 +62,7 @@ function readState(source: Uint8Array, body: FunctionBody | undefined): number {
 }
 
 /**
- * Writes what the functions of Asyncify do first, so that the stack pointer is part of what they save. It is
+ * Writes the prologue of Asyncify's functions, so that they also save the stack pointer. It is
  * kept in the last bytes of the room for the unwound stack. Without that, frames left by a `longjmp` built on
  * Asyncify would never be taken back, nor their padding.
  */

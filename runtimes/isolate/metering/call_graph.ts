@@ -31,7 +31,7 @@ export interface CallGraph {
   readonly locals: Int32Array;
 }
 
-/** The function has a direct call of itself. */
+/** The function calls itself directly. */
 export function callsItself(graph: CallGraph, index: number): boolean {
   return graph.targets.subarray(graph.starts[index], graph.starts[index + 1]).includes(index);
 }

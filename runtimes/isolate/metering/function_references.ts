@@ -56,7 +56,7 @@ class ElementReader {
     if (active && (flags & EXPLICIT) !== 0) reader.u32();
     if (active) this.#expression();
     const expressions = (flags & EXPRESSIONS) !== 0;
-    // Segments of the first form leave their element type out.
+    // Segments of the first form omit their element type.
     if ((flags & (PASSIVE_OR_DECLARED | EXPLICIT)) !== 0) {
       if (expressions) skipValueType(reader);
       else reader.u8();

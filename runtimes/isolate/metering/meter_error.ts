@@ -1,5 +1,5 @@
 /**
- * The one error that metering ends with.
+ * The error of metering.
  *
  * @module
  */
@@ -10,7 +10,7 @@
  */
 export class MeterError extends Error {
   override readonly name = "MeterError";
-  /** Byte offset in the source module, when the fault has a place. */
+  /** Byte offset in the source module, when the fault has a position. */
   readonly offset: number | undefined;
 
   constructor(message: string, offset?: number) {

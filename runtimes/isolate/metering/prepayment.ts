@@ -1,5 +1,5 @@
 /**
- * Which functions' entries are paid by their callers.
+ * Chooses the functions whose entry the callers pay for.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { type CallGraph, callsItself } from "./call_graph.ts";
 import { walkDepthFirst } from "./depth_first.ts";
 
 export interface PrepaymentPlan {
-  /** All defined functions, the eligible ones first and each of these behind those it calls. */
+  /** All defined functions: first the eligible ones, each after those it calls. */
   readonly order: Int32Array;
   /** 1 for each function whose entry may be paid by its callers. */
   readonly eligible: Uint8Array;

@@ -1,5 +1,5 @@
 /**
- * Regions of a function, and how their costs are brought together.
+ * Regions of a function, and how their costs are merged.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export class RegionList {
   readonly #parents = new Int32List();
   readonly #costs = new Int32List();
   readonly #arms = new Int32List();
-  /** Number of places that may throw, up to the begin of each region. */
+  /** Number of instructions before each region that may throw. */
   readonly #throwsBefore = new Int32List();
   readonly #takenOver = new Int32List();
 

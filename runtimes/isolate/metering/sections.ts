@@ -36,7 +36,7 @@ export interface Section {
   readonly end: number;
 }
 
-/** Place of a section in the prescribed order. */
+/** Position of a section in the prescribed order. */
 export function sectionRank(id: number): number {
   return ORDER.indexOf(id);
 }

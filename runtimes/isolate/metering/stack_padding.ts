@@ -1,5 +1,5 @@
 /**
- * How the linear stack is made to grow with the native one: the settings, and the code for it.
+ * Makes the linear stack grow with the native one: the settings and the code.
  *
  * @module
  */
@@ -75,7 +75,7 @@ export class PaddingCode {
     this.#out.s32(value);
   }
 
-  /** Keeps the present stack pointer in `local`. */
+  /** Keeps the current stack pointer in `local`. */
   save(local: number): void {
     this.#out.u8(Op.globalGet);
     this.#out.u32(this.#global);
@@ -97,7 +97,7 @@ export class PaddingCode {
   }
 }
 
-/** Bytes to pad a function with `locals` parameters and locals by. */
+/** Bytes of padding for a function with `locals` parameters and locals. */
 export function paddingBytes(locals: number, padding: StackPadding): number {
   const bytes = (padding.base ?? 128) + (padding.perLocal ?? 8) * locals;
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
