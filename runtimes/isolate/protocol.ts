@@ -103,7 +103,9 @@ export interface ContextAnswerHead {
   readonly captureMs: number;
 }
 
-/** Head of the answer to `POST /run`; parts: the value's text, the new segment, contents of files. */
+/**
+ * Head of the answer to `POST /run`; parts: the value's text, the new segment, contents of files.
+ */
 export interface RunAnswerHead {
   readonly run: number;
   readonly ending: EndingHead;

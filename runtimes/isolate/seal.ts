@@ -41,8 +41,8 @@ function isBrand(name: string | symbol): boolean {
 
 /**
  * Seals the scope. The program must already hold what it needs of `Deno` and `process`.
- * Finalization callbacks are removed too: they would enter an engine at moments that only the garbage
- * collector chooses.
+ * Finalization callbacks are removed too: they would enter an engine at moments that only the
+ * garbage collector chooses.
  */
 export function sealGlobals(): void {
   keepOnly(Deno, DENO);

@@ -71,7 +71,9 @@ export class DescriptorTable {
     this.#low = 0;
   }
 
-  /** Another number, the lowest free one from `lowest` on, for the same description. EMFILE, EINVAL. */
+  /**
+   * Another number, the lowest free one from `lowest` on, for the same description. EMFILE, EINVAL.
+   */
   duplicate(descriptor: number, lowest = 0): number {
     const file = this.get(descriptor);
     checkPosition(lowest);
@@ -81,7 +83,9 @@ export class DescriptorTable {
     return made;
   }
 
-  /** Makes `target` a number for the same description; what was open there is closed. EBADF, EMFILE. */
+  /**
+   * Makes `target` a number for the same description; what was open there is closed. EBADF, EMFILE.
+   */
   duplicateTo(descriptor: number, target: number): void {
     const file = this.get(descriptor);
     if (!Number.isSafeInteger(target) || target < 0) {

@@ -13,7 +13,10 @@ const OUTPUT_WORK = 20_480;
 
 /** The standard streams of the guest. */
 export interface StandardStreams {
-  /** Fills `into` from standard input and returns the count; 0 is the end. @default {always the end} */
+  /**
+   * Fills `into` from standard input and returns the count; 0 is the end.
+   * @default {always the end}
+   */
   readonly input?: (into: Uint8Array) => number;
   /**
    * Takes output as it is written: 1 is standard output, 2 is standard error. Its exceptions pass

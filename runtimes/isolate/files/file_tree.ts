@@ -53,7 +53,9 @@ export class FileTree {
     return inode;
   }
 
-  /** Makes an empty file. EEXIST, EROFS, ENOENT (the directory was removed), ENOSPC, ENAMETOOLONG. */
+  /**
+   * Makes an empty file. EEXIST, EROFS, ENOENT (the directory was removed), ENOSPC, ENAMETOOLONG.
+   */
   createFile(directory: DirectoryInode, name: string): FileInode {
     this.#prepareEntry(directory, name);
     const file = this.#inodes.newFile(directory.volume);

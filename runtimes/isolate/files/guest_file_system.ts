@@ -83,8 +83,8 @@ export interface GuestFileSystem {
   /** ENOENT, EROFS (write), EACCES (execute, when no execute bit is set). */
   access(path: string, mode: AccessMode, base?: DirectoryInode): void;
   /**
-   * Opens a file, and creates it if it is missing and the flags ask for it, with permission bits `mode`
-   * (0644). EEXIST, EISDIR, ENOTDIR, EROFS, EMFILE, ENOSPC, EINVAL (create and directory).
+   * Opens a file, and creates it if it is missing and the flags ask for it, with permission bits
+   * `mode` (0644). EEXIST, EISDIR, ENOTDIR, EROFS, EMFILE, ENOSPC, EINVAL (create and directory).
    */
   open(
     path: string,

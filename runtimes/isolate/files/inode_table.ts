@@ -37,7 +37,9 @@ export class InodeTable {
     this.#now = now;
   }
 
-  /** Bytes moved and names visited since the beginning; one name counts as {@linkcode NAME_WORK}. */
+  /**
+   * Bytes moved and names visited since the beginning; one name counts as {@linkcode NAME_WORK}.
+   */
   get work(): number {
     return this.#work;
   }

@@ -50,7 +50,9 @@ export class PathWalk {
     return splitPath(path, this.#maxBytes);
   }
 
-  /** The directory of a path and its last part, which need not exist. Errors as {@linkcode resolve}. */
+  /**
+   * The directory of a path and its last part, which need not exist. Errors as {@linkcode resolve}.
+   */
   parent(path: string, base: DirectoryInode): PathTarget {
     const { absolute, parts, trailingSlash } = this.#split(path);
     let at: Inode = absolute ? this.#root : base;

@@ -77,7 +77,9 @@ export class Volume {
     this.#entries++;
   }
 
-  /** Charges the growth of a file from `size` to `newSize`; EFBIG or ENOSPC when it does not fit. */
+  /**
+   * Charges the growth of a file from `size` to `newSize`; EFBIG or ENOSPC when it does not fit.
+   */
   resize(size: number, newSize: number): void {
     if (newSize > size) {
       if (newSize > this.limits.fileBytes) throw new FileError("EFBIG");

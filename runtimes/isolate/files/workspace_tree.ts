@@ -48,8 +48,8 @@ export function entryOf(path: string, inode: Inode): WorkspaceEntry {
 }
 
 /**
- * Creates entries below a directory, in any order; parents that are not listed are created. Stops at
- * the first that does not fit, and keeps those before it.
+ * Creates entries below a directory, in any order; parents that are not listed are created. Stops
+ * at the first that does not fit, and keeps those before it.
  */
 export function importBelow(
   directory: DirectoryInode,

@@ -12,8 +12,8 @@ const MAX_LEB64_BYTES = 10;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a Wasm binary front to back. Every read is checked against `limit`, so input that is cut off or
- * claims a wrong length ends in a `MeterError` and never in a read past the end.
+ * Reads a Wasm binary front to back. Every read is checked against `limit`, so input that is cut
+ * off or claims a wrong length ends in a `MeterError` and never in a read past the end.
  */
 export class ByteReader {
   readonly bytes: Uint8Array;

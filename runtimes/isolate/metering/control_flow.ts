@@ -16,7 +16,10 @@ export const Construct = {
   try: 5,
 } as const;
 
-/** Target of instructions that leave the function without a label: `throw`, `unreachable`, tail calls. */
+/**
+ * Target of instructions that leave the function without a label: `throw`, `unreachable`, tail
+ * calls.
+ */
 const OUTSIDE = -1;
 const NO_SWITCH = -1;
 const NOWHERE = 0x7fffffff;
@@ -42,8 +45,8 @@ interface Frame {
 /**
  * Follows the control flow of one function body and determines the region of each instruction.
  *
- * The code after the `end` of a construct runs as often as the code before the construct when nothing inside
- * goes further out, so it continues that region; otherwise it is a child of it.
+ * The code after the `end` of a construct runs as often as the code before the construct when
+ * nothing inside goes further out, so it continues that region; otherwise it is a child of it.
  */
 export class ControlFlow {
   readonly #regions: RegionList;
@@ -103,7 +106,10 @@ export class ControlFlow {
     if (!this.dead) this.region = this.#regions.addChild(frame.region);
   }
 
-  /** Marks the construct `label` levels further out as a branch target. Returns false if there is none. */
+  /**
+   * Marks the construct `label` levels further out as a branch target. Returns false if there is
+   * none.
+   */
   branch(label: number): boolean {
     const target = this.#depth - label;
     const frame = this.#frames[target];

@@ -70,7 +70,10 @@ export class FrameFinder {
     if (this.#regular && this.#pointer !== NONE) this.#frames.set(index, this.#constants.toArray());
   }
 
-  /** Offsets of the `i32.const` instructions that hold the frame size, if the function has such a frame. */
+  /**
+   * Offsets of the `i32.const` instructions that hold the frame size, if the function has such a
+   * frame.
+   */
   frame(index: number): Int32Array | undefined {
     return this.#frames.get(index);
   }

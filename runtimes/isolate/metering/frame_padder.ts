@@ -22,9 +22,9 @@ const NONE = -1;
 const NO_CONSTANTS: Int32Array = new Int32Array(0);
 
 /**
- * Pads the frame of the current function, in one of two ways. A function that opens and closes a frame of its
- * own gets a larger one, by its constants. Any other is wrapped in a block that every way out leads through,
- * with the pointer moved before and moved back after it.
+ * Pads the frame of the current function, in one of two ways. A function that opens and closes a
+ * frame of its own gets a larger one, by its constants. Any other is wrapped in a block that every
+ * way out leads through, with the pointer moved before and moved back after it.
  */
 export class FramePadder {
   readonly #source: Uint8Array;
@@ -41,7 +41,10 @@ export class FramePadder {
   #constants = NO_CONSTANTS;
   #nextConstant = 0;
   #followsPointer = false;
-  /** Local that follows the stack pointer of this frame, for when an exception comes in from deeper ones. */
+  /**
+   * Local that follows the stack pointer of this frame, for when an exception comes in from deeper
+   * ones.
+   */
   #pointerLocal = NONE;
 
   constructor(

@@ -15,8 +15,9 @@ const UNITS_PER_BYTE = 3;
 const UNITS_PER_PAGE = 100_000;
 
 /**
- * Writes the instructions that subtract units from the fuel global. A check traps (`unreachable`) as soon as the
- * global is negative; it stays negative, so whatever runs afterwards traps at its next check.
+ * Writes the instructions that subtract units from the fuel global. A check traps (`unreachable`)
+ * as soon as the global is negative; it stays negative, so whatever runs afterwards traps at its
+ * next check.
  */
 export class FuelCode {
   readonly #out: ByteWriter;

@@ -30,7 +30,10 @@ export interface RewriteCounts {
   padded: number;
 }
 
-/** Rewrites function bodies one after the other, callees before their callers where entries are prepaid. */
+/**
+ * Rewrites function bodies one after the other, callees before their callers where entries are
+ * prepaid.
+ */
 export class FunctionRewriter {
   readonly #source: Uint8Array;
   readonly #settings: RewriteSettings;

@@ -36,8 +36,8 @@ function specialOpcodes(): Uint8Array {
 }
 
 /**
- * Reads one function body. Its fields then hold what the rewriter needs: the regions with their cost,
- * and the positions to edit in ascending order.
+ * Reads one function body. Its fields then hold what the rewriter needs: the regions with their
+ * cost, and the positions to edit in ascending order.
  */
 export class FunctionScanner {
   readonly #reader: ByteReader;
@@ -58,8 +58,8 @@ export class FunctionScanner {
   charged = false;
 
   /**
-   * `stackPointer` is the index of the global whose writes are to be found, or -1. `prepaid` holds for each
-   * function what a direct call pays on top.
+   * `stackPointer` is the index of the global whose writes are to be found, or -1. `prepaid` holds
+   * for each function what a direct call pays on top.
    */
   constructor(source: Uint8Array, stackPointer: number, prepaid: Int32Array) {
     this.#reader = new ByteReader(source);

@@ -14,7 +14,10 @@ const INDEX_64 = 4;
 /** Maximum pages of 64 KiB of a 32-bit memory. */
 export const MAX_PAGES = 65536;
 
-/** Size limits of a memory (in pages of 64 KiB) or of a table (in elements), with their place in the source. */
+/**
+ * Size limits of a memory (in pages of 64 KiB) or of a table (in elements), with their place in the
+ * source.
+ */
 export interface Limits {
   readonly start: number;
   readonly end: number;

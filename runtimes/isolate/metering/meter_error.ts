@@ -5,8 +5,8 @@
  */
 
 /**
- * A module the rewriter cannot meter: it is malformed, or it uses a feature outside the supported set.
- * The message names what is wrong and, where there is one, the byte offset in the source.
+ * A module the rewriter cannot meter: it is malformed, or it uses a feature outside the supported
+ * set. The message names what is wrong and, where there is one, the byte offset in the source.
  */
 export class MeterError extends Error {
   override readonly name = "MeterError";

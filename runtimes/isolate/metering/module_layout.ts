@@ -33,7 +33,9 @@ export interface ExportTarget {
   readonly index: number;
 }
 
-/** The parts of a module that the rewriter needs before the code. Index spaces include the imports. */
+/**
+ * The parts of a module that the rewriter needs before the code. Index spaces include the imports.
+ */
 export interface ModuleLayout {
   readonly sections: readonly Section[];
   readonly types: readonly FunctionType[];

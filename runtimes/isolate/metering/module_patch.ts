@@ -32,7 +32,9 @@ export function encodeIndex(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...encodeIndex(value >>> 7)];
 }
 
-/** A copy of a module that is being changed. A lookup without a result throws a ModulePatchError. */
+/**
+ * A copy of a module that is being changed. A lookup without a result throws a ModulePatchError.
+ */
 export class ModulePatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #layout: ModuleLayout;

@@ -15,10 +15,10 @@ export interface FunctionTraits {
 }
 
 /**
- * Chooses the functions to pad: those whose frame is enlarged at no cost, those with many locals, and of the
- * others as many as it takes for every cycle of calls to pass a padded one. So no recursion goes uncounted,
- * and the small helpers that are called most stay as they are. The result has a 1 for each function to pad,
- * if it calls anything at all.
+ * Chooses the functions to pad: those whose frame is enlarged at no cost, those with many locals,
+ * and of the others as many as it takes for every cycle of calls to pass a padded one. So no
+ * recursion goes uncounted, and the small helpers that are called most stay as they are. The result
+ * has a 1 for each function to pad, if it calls anything at all.
  */
 export function planPadding(
   graph: CallGraph,

@@ -14,8 +14,9 @@ export interface PrepaymentPlan {
 }
 
 /**
- * Chooses the functions whose entry cost the callers can pay along with their own: those reached by direct
- * calls only. At least one function of each cycle stays out, so that every recursion passes a check.
+ * Chooses the functions whose entry cost the callers can pay along with their own: those reached by
+ * direct calls only. At least one function of each cycle stays out, so that every recursion passes
+ * a check.
  */
 export function planPrepayment(graph: CallGraph): PrepaymentPlan {
   const eligible = graph.referenced.map((referenced, index) =>

@@ -32,6 +32,9 @@ export interface FunctionTask {
   readonly prepayable: boolean;
   /** The frame is to be padded, if the function calls anything. */
   readonly pad: boolean;
-  /** Offsets of the constants that hold the size of the function's own frame, where it can be made larger. */
+  /**
+   * Offsets of the constants that hold the size of the function's own frame, where it can be made
+   * larger.
+   */
   readonly frame: Int32Array | undefined;
 }

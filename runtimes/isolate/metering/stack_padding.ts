@@ -10,9 +10,10 @@ import { Op } from "./opcodes.ts";
 const ALIGNMENT = 16;
 
 /**
- * Makes the linear ("shadow") stack grow with the native one. The interpreters bound their recursion by the
- * distance their stack pointer has moved, but locals live in native frames only, so V8's stack can overflow
- * first. Each padded function moves the pointer by an estimate of its native frame.
+ * Makes the linear ("shadow") stack grow with the native one. The interpreters bound their
+ * recursion by the distance their stack pointer has moved, but locals live in native frames only,
+ * so V8's stack can overflow first. Each padded function moves the pointer by an estimate of its
+ * native frame.
  */
 export interface StackPadding {
   /** Index of the stack pointer; "auto" finds it by name or by how functions begin. */
@@ -22,7 +23,8 @@ export interface StackPadding {
   /** Bytes for each parameter and local of the function. @default {8} */
   readonly perLocal?: number;
   /**
-   * Functions with fewer parameters and locals are padded only where a cycle of calls has no other to pad.
+   * Functions with fewer parameters and locals are padded only where a cycle of calls has no other
+   * to pad.
    * @default {8}
    */
   readonly minimumLocals?: number;
@@ -37,8 +39,9 @@ export class PaddingCode {
   readonly #asyncifyState: number | undefined;
 
   /**
-   * With `asyncifyState` the pointer moves only while that global is 0: functions that are left and entered
-   * again to unwind and rewind the stack keep their frames on the linear stack, and their padding with them.
+   * With `asyncifyState` the pointer moves only while that global is 0: functions that are left and
+   * entered again to unwind and rewind the stack keep their frames on the linear stack, and their
+   * padding with them.
    */
   constructor(out: ByteWriter, stackPointer: number, asyncifyState: number | undefined) {
     this.#out = out;

@@ -10,7 +10,7 @@ const { S_IFMT, S_IFREG, S_IFDIR, S_IFCHR, S_IFIFO, S_IFLNK, S_IFBLK, S_IFSOCK }
 const BLOCK_SIZE = 4096;
 const SECTOR_SIZE = 512;
 
-/** What the host tells of a file. */
+/** The host's description of a file. */
 export interface StatReply {
   readonly dev: number;
   readonly mode: number;
@@ -169,7 +169,7 @@ const {
   UV_DIRENT_BLOCK,
 } = FS_CONSTANTS;
 
-/** Letters by which the host tells the kinds of entries. */
+/** The host's letters for the kinds of entries. */
 const KINDS: Readonly<Record<string, number>> = {
   f: UV_DIRENT_FILE,
   d: UV_DIRENT_DIR,
