@@ -4,7 +4,7 @@
  * @module
  */
 
-/** An interpreter, or what is loaded into it, did not start. The message holds what it said. */
+/** An engine, or what is loaded into it, did not start. The message holds its output. */
 export class BootError extends Error {
   override name = "BootError";
 }

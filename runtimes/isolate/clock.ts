@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Real time, as the process gives it. */
+/** The clocks of the process. */
 export interface TimeSource {
   /** Epoch milliseconds. */
   now(): number;
@@ -13,10 +13,10 @@ export interface TimeSource {
   monotonic(): number;
 }
 
-/** Time that stands still: what a boot runs on. */
+/** Time that stands still. Boots run on it. */
 export const STOPPED_TIME: TimeSource = { now: () => 0, monotonic: () => 0 };
 
-/** Epoch milliseconds that every boot sees, so that images are the same in every process. */
+/** Epoch milliseconds that every boot sees, so that baselines are the same in every process. */
 const BOOT_EPOCH_MS = Date.UTC(2025, 0, 1);
 /** Monotonic milliseconds at which every boot stands, and every first run begins. */
 const BOOT_MONOTONIC_MS = 1_000;
@@ -27,7 +27,7 @@ export interface ClockReading {
   readonly monotonicMs: number;
 }
 
-/** A clock that stands still while an image is made, and runs, with sleeps added, in a run. */
+/** A clock that stands still during a boot. During a run it flows, and sleeps are added. */
 export class RunClock {
   readonly #source: TimeSource;
   #running = false;
@@ -42,7 +42,7 @@ export class RunClock {
     this.#source = source;
   }
 
-  /** Has the next run begin no earlier than an earlier run of its context ended. */
+  /** Makes the next run begin no earlier than the previous run of its context ended. */
   continueFrom(before: ClockReading | undefined): void {
     this.#before = before;
   }

@@ -1,6 +1,6 @@
 /**
- * One run of a context inside the isolate: the state is put in place, or is there from the run
- * before, the workspace is made what the sandbox says, and after the run both are taken out.
+ * One run of a context inside the isolate. The state is restored, unless the isolate still holds
+ * it, and the workspace is brought up to date. After the run both are captured.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { MAX_TIME_MS } from "./time_value.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a run in a context needs from outside. */
+/** The options of {@link ContextRuns}. */
 export interface ContextRunnerOptions {
   readonly engine: Engine;
   readonly state: EngineState;
@@ -27,14 +27,14 @@ export interface ContextRunnerOptions {
   monotonic(): number;
 }
 
-/** What came of it. */
+/** The outcome of a run in a context. */
 export interface ContextOutcome {
   readonly outcome: RunOutcome;
-  /** Undefined when the state cannot be gone on from; the engine wants a reset then. */
+  /** Undefined when the state cannot be continued; the engine then needs a reset. */
   readonly kept: { readonly head: ContextAnswerHead; readonly parts: readonly Bytes[] } | undefined;
 }
 
-/** The message asks for what this process does not hold. */
+/** The message asks for a state that this process does not hold. */
 class ContextRunError extends Error {
   override name = "ContextRunError";
 }
@@ -51,13 +51,13 @@ export class ContextRunner {
     this.#snapshotter = new Snapshotter(options.state, options);
   }
 
-  /** Puts the engine at its baseline; what it held is gone. */
+  /** Puts the engine back to its baseline and forgets the state that it held. */
   reset(): void {
     this.#held = undefined;
     this.#options.engine.reset();
   }
 
-  /** Makes state and workspace what the head says. Throws when that cannot be. */
+  /** Brings state and workspace to what the head says. Throws when that is impossible. */
   prepare(head: ContextRunHead, parts: readonly Bytes[]): void {
     const segments = head.snapshot?.segments ?? 0;
     if (parts.length !== segments + head.files.length) throw new ContextRunError("parts missing");
@@ -66,12 +66,12 @@ export class ContextRunner {
     updateWorkspace(this.#options.state.files, head, parts.slice(segments));
   }
 
-  /** The directory to run in: the given one while it exists. */
+  /** The directory to run in: the given one if it exists. */
   workingDirectory(path: string): string {
     return isDirectory(this.#options.state.files, path) ? path : WORKSPACE;
   }
 
-  /** Runs, and captures what the run left. */
+  /** Runs the program and captures the state after it. */
   run(run: number, head: ContextRunHead, execute: () => RunOutcome): ContextOutcome {
     const { state, monotonic } = this.#options;
     this.#held = undefined;
@@ -124,7 +124,7 @@ function capturedHead(
   return { memoryBytes, globals, pages, kept };
 }
 
-/** The nearest moment that a date can be: a guest can set any time. */
+/** The nearest valid date: a guest can set any time. */
 function dateOf(timeMs: number): number {
   return Math.max(-MAX_TIME_MS, Math.min(MAX_TIME_MS, timeMs));
 }
@@ -141,7 +141,7 @@ function isDirectory(files: GuestFileSystem, path: string): boolean {
   }
 }
 
-/** Removes, makes and writes what the head names; nothing else is touched. */
+/** Removes, creates and writes what the head names, and touches nothing else. */
 function updateWorkspace(
   files: GuestFileSystem,
   head: ContextRunHead,

@@ -1,6 +1,6 @@
 /**
- * Errors of guests, read from what a language's driver said of them in JSON. The driver lives
- * among the guest's objects, so all of it is untrusted.
+ * Errors of guests, read from the JSON in which a language's driver describes them. The driver
+ * lives among the guest's objects, so all of it is untrusted.
  *
  * @module
  */
@@ -9,16 +9,16 @@ import { cutText, lineNumberOf, trimTraceback } from "./traceback.ts";
 
 const MAX_NAME_CHARS = 256;
 
-/** What stands in for what is missing or odd, and how lines are told. */
+/** Replacements for missing or malformed parts, and how lines are counted. */
 export interface ErrorReading {
   readonly name: string;
   /** @default {"The error could not be described"} */
   readonly message?: string;
   /** Most bytes of the message, and of the traceback. */
   readonly tracebackBytes: number;
-  /** Line that the driver knows → line of the submitted code; as it is when absent. */
+  /** Maps a line that the driver reports to a line of the submitted code. @default {identity} */
   readonly lineOf?: (line: number) => number | undefined;
-  /** Changes the lines of the traceback before it is cut. */
+  /** Transforms the lines of the traceback before it is cut. */
   readonly mapLines?: (lines: readonly string[]) => readonly string[];
 }
 
@@ -37,11 +37,11 @@ function parse(text: string | undefined): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? { ...value } : {};
   } catch {
-    return {}; // a guest that reaches the driver, or starves it, can leave anything in its place
+    return {}; // a guest that reaches or starves the driver can leave anything here
   }
 }
 
-/** Reads a driver's JSON; undefined when it said nothing. */
+/** Reads a driver's JSON; undefined when it wrote nothing. */
 export function readDescribedError(text: string | undefined, reading: ErrorReading): GuestError {
   const { name, message = "The error could not be described", tracebackBytes } = reading;
   const { lineOf = (line: number) => line, mapLines = (all: readonly string[]) => all } = reading;

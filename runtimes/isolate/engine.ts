@@ -1,9 +1,9 @@
 /**
- * The engine port: what the isolate's server asks of an interpreter, whatever its language.
+ * The engine port: what the isolate's server needs from an engine, for every language.
  *
- * `runtimes/isolate/` is the program that runs in a child process with nothing but the right
- * to listen on loopback: its server, the engines behind this port, metering, images, the guest
- * file system. It imports only `wire/` and itself, reads no file, no environment and no KV, and
+ * `runtimes/isolate/` is the program of the child process, whose only permission is to listen
+ * on loopback: its server, the engines behind this port, metering, images, the guest file
+ * system. It imports only `wire/` and itself, reads no file, no environment and no KV, and
  * knows nothing of pools, sandboxes or other isolates.
  *
  * @module
@@ -26,13 +26,13 @@ export interface RunLimits {
 /** One program to run. */
 export interface RunRequest {
   readonly code: string;
-  /** Names and values of the environment; names are arbitrary, so a map and no object. */
+  /** Names and values of the environment. A map, because names are arbitrary. */
   readonly env: ReadonlyMap<string, string>;
-  /** The caller said that the code is TypeScript. */
+  /** The caller declared the code to be TypeScript. */
   readonly typescript: boolean;
-  /** Absolute path of an existing directory under `/workspace`; that itself when absent. */
+  /** Absolute path of an existing directory under `/workspace`. @default {"/workspace"} */
   readonly cwd?: string;
-  /** The run goes on from what earlier runs left, and leaves its state to later ones. */
+  /** The run continues the state of earlier runs, and later runs continue its state. */
   readonly inContext?: boolean;
   readonly limits: RunLimits;
 }
@@ -41,12 +41,12 @@ export interface RunRequest {
 export type Stream = 1 | 2;
 
 /**
- * Where a run's output goes, byte by byte, as it arises. Returns false when the output limit
+ * Takes a run's output byte by byte, as it is written. Returns false when the output limit
  * is reached: the bytes up to the limit were taken, and the engine must end the run.
  */
 export type OutputSink = (stream: Stream, bytes: Uint8Array) => boolean;
 
-/** The limits a run can hit, by the words used in messages. */
+/** The limits that a run can reach, as messages name them. */
 export type LimitName =
   | "fuel"
   | "wall clock"
@@ -71,44 +71,44 @@ export type Ending =
   | { readonly kind: "json"; readonly json: string }
   | { readonly kind: "error"; readonly error: GuestError }
   | { readonly kind: "limit"; readonly limit: LimitName; readonly traceback: readonly string[] }
-  /** A trap that is no limit. */
+  /** A trap that is not a limit. */
   | { readonly kind: "crash" };
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface RunOutcome {
   readonly ending: Ending;
   /** Fuel used, at most the limit. */
   readonly fuelConsumed: number;
   /** Linear memory at the end of the run, in bytes. */
   readonly memoryBytes: number;
-  /** Time inside the engine in milliseconds, preparation of the source included. */
+  /** Time inside the engine in milliseconds, including preparation of the source. */
   readonly durationMs: number;
-  /** False when the interpreter was left in the middle of things: only a reset leads on. */
+  /** False when the run stopped in the middle of guest code: only a reset makes it usable. */
   readonly intact: boolean;
 }
 
-/** An interpreter that holds its baseline image and runs one program at a time. */
+/** An engine in an isolate. It holds its baseline and runs one program at a time. */
 export interface Engine {
   readonly language: Language;
-  /** False when the process should be replaced: it holds, or has met, what a reset does not mend. */
+  /** False when the process should be replaced, because a reset cannot repair its state. */
   readonly healthy: boolean;
   /** Runs a program from the state the engine is in. Never throws for anything a guest does. */
   run(request: RunRequest, output: OutputSink): RunOutcome;
-  /** Puts the baseline back: not a byte of earlier runs is left. */
+  /** Restores the baseline: no byte of earlier runs remains. */
   reset(): void;
-  /** What contexts are made of. Absent where the language has none. */
+  /** Access to the state that contexts keep. Absent where the language has no contexts. */
   readonly state?: EngineState;
 }
 
 /** A built engine: everything an isolate needs to run it, as opaque bytes. */
 export interface EngineArtifact {
   readonly language: Language;
-  /** Names the build: changes whenever the metered module or the image changes. */
+  /** Identifies the build: changes whenever the metered module or the image changes. */
   readonly build: string;
   /** The metered WebAssembly module. */
   readonly module: Uint8Array<ArrayBuffer>;
   /** The baseline image, in the engine's own format. */
   readonly image: Uint8Array<ArrayBuffer>;
-  /** What else the engine wants, in an order it knows; may be none. */
+  /** Further files of the engine, in an order that it defines; may be empty. */
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
 }

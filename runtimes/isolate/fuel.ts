@@ -1,8 +1,8 @@
 /**
- * Fuel that is no guest's.
+ * Fuel for work that is not a guest's.
  *
  * @module
  */
 
-/** Enough for anything that an engine runs for itself: boots, resets, the driver's own work. */
+/** Enough for the engine's own work: boots, resets, the driver. */
 export const UNLIMITED_FUEL: bigint = 1n << 61n;

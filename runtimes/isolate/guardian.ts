@@ -6,7 +6,7 @@
  * @module
  */
 
-/** Runs in a worker made from its text, so it uses nothing outside of itself. */
+/** Runs in a worker made from its source text, so it refers to nothing outside its body. */
 const GUARDIAN = `
 const decoder = new TextDecoder();
 let line = "";
@@ -32,13 +32,13 @@ try {
 
 /**
  * Starts the thread; resolves to the token. Where the process may not kill itself (Deno before
- * 2.9), `abort` ends it; newer ones refuse that in a thread. Where neither can be done, the
+ * 2.9), `abort` ends it; newer versions refuse `abort` in a thread. If both fail, the
  * process ends as soon as the main thread is free.
  */
 export function startGuardian(): Promise<string> {
   const url = `data:text/javascript,${encodeURIComponent(GUARDIAN)}`;
   const worker = new Worker(url, { type: "module" });
-  const { exit } = Deno; // the program takes it away before the pipe closes
+  const { exit } = Deno; // the seal removes it before the pipe closes
   return new Promise((resolve) => {
     worker.onmessage = (event: MessageEvent<{ readonly token?: string }>) => {
       const { token } = event.data;

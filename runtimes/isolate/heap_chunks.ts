@@ -1,26 +1,26 @@
 /**
- * The heap of dlmalloc, the allocator of the C libraries here, as far as snapshots need it: what
- * of it is free. The heap is a row of chunks, each with its size and whether it is in use; the
- * bytes of a free chunk behind its links mean nothing to anybody.
+ * The heap of dlmalloc, the allocator of the C libraries here, as far as snapshots need it: which
+ * parts are free. The heap is a sequence of chunks, each with its size and an in-use flag. In a
+ * free chunk, the bytes after the links have no meaning.
  *
- * A guest can write anything into its heap. A walk therefore never leaves the heap, always goes
- * on, and takes for used what it does not understand.
+ * A guest can write anything into its heap. A walk therefore never leaves the heap, always moves
+ * forward, and treats whatever it does not understand as used.
  *
  * @module
  */
 import type { MemorySpan } from "./snapshot/engine_state.ts";
 
 const WORD = 4;
-/** A chunk: size of the one before if that is free, own size with marks, then what it holds. */
+/** A chunk: size of the previous chunk if that is free, own size with flags, then the content. */
 export const CHUNK_HEAD_BYTES = 2 * WORD;
 const HEAD = WORD;
 const MARKS = 7;
 const IN_USE = 2;
 const ALIGNMENT = 8;
 const SMALLEST = 16;
-/** What stands in a free chunk before the bytes that mean nothing: its head and its links. */
+/** Bytes of a free chunk that have a meaning: its header and its links. */
 const FREE_HEAD_BYTES = 8 * WORD;
-/** Smaller free chunks are not worth a span of their own. */
+/** Smaller free chunks are treated as used. */
 const WORTH_BYTES = 8_192;
 
 /** Address of the first chunk of a heap that begins at `base`. */
@@ -28,7 +28,7 @@ export function firstChunk(base: number): number {
   return Math.ceil((base + CHUNK_HEAD_BYTES) / ALIGNMENT) * ALIGNMENT - CHUNK_HEAD_BYTES;
 }
 
-/** Spans of `[from, end)`, as far as there is memory, without the large free chunks from the chunk at `first` on. */
+/** Spans of `[from, end)` within memory, without the large free chunks from `first` on. */
 export function spansInUse(
   memory: Uint8Array<ArrayBuffer>,
   { from, first, end }: { readonly from: number; readonly first: number; readonly end: number },

@@ -1,5 +1,5 @@
 /**
- * Memory images: what a booted interpreter's linear memory holds, as ranges of bytes. All
+ * Images: the bytes of a built baseline, as ranges of the linear memory of a booted instance. All
  * memory outside the ranges is zero.
  *
  * @module
@@ -13,23 +13,23 @@ export interface MemoryRange {
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
-/** An image and what its engine wants to remember with it. */
+/** An image, and what its engine stores with it. */
 export interface MemoryImage<Head> {
   readonly head: Head;
   /** Size of the memory in pages of 64 KiB when the image was taken. */
   readonly pages: number;
-  /** In ascending order, apart from each other. */
+  /** In ascending order, not touching each other. */
   readonly ranges: readonly MemoryRange[];
 }
 
-/** The bytes are no image, or are cut short. */
+/** The bytes are not an image, or are truncated. */
 export class ImageFormatError extends Error {
   override name = "ImageFormatError";
 }
 
 const MAGIC = 0x4a4c4542; // "BELJ"
 const HEADER_BYTES = 8;
-/** Ranges of whole words begin at a word's place. */
+/** Ranges begin and end at multiples of this. */
 const ALIGNMENT = 8;
 const SPACE = 0x20;
 const ZERO = Buffer.alloc(WASM_PAGE_BYTES);
@@ -49,8 +49,8 @@ export function captureRanges(
 }
 
 /**
- * Makes a memory that stands at an image so many bytes long. Throws a RangeError when it is
- * longer already, would have more pages than it may, or cannot be had.
+ * Grows a memory that holds an image to so many bytes. Throws a RangeError when it is
+ * already longer, would exceed its maximum, or cannot be allocated.
  */
 export function growMemory(memory: WebAssembly.Memory, bytes: number, maximumPages: number): void {
   const pages = (bytes - memory.buffer.byteLength) / WASM_PAGE_BYTES;
@@ -60,12 +60,12 @@ export function growMemory(memory: WebAssembly.Memory, bytes: number, maximumPag
   if (pages > 0) memory.grow(pages);
 }
 
-/** Writes an image into memory that is zero wherever the image has nothing. */
+/** Writes an image into memory that is zero outside the ranges of the image. */
 export function applyRanges(memory: Uint8Array, ranges: readonly MemoryRange[]): void {
   for (const { at, data } of ranges) memory.set(data, at);
 }
 
-/** Makes memory from `from` to `to` what the image has there, whatever stood there before. */
+/** Restores memory from `from` to `to` to what the image has there. */
 export function restoreRanges(
   memory: Uint8Array,
   ranges: readonly MemoryRange[],
@@ -82,8 +82,8 @@ export function restoreRanges(
 }
 
 /**
- * Makes memory zero from `from` to `to`, without writing where it is: what a guest never touched
- * takes no room.
+ * Makes memory zero from `from` to `to` without writing where it already is: pages that a guest
+ * never touched stay unallocated.
  */
 function clear(memory: Uint8Array, from: number, to: number): void {
   for (let at = from; at < to; at += ZERO.length) {
@@ -92,7 +92,7 @@ function clear(memory: Uint8Array, from: number, to: number): void {
   }
 }
 
-/** Copies what is not zero between `from` and `to`, in whole chunks. */
+/** Copies the non-zero chunks between `from` and `to`. */
 export function captureNonZero(
   memory: Uint8Array,
   [from, to]: readonly [from: number, to: number],
@@ -133,7 +133,7 @@ export function encodeImage<Head>(image: MemoryImage<Head>): Uint8Array<ArrayBuf
   return out;
 }
 
-/** The reverse of {@link encodeImage}; `readHead` checks the engine's part. */
+/** The inverse of {@link encodeImage}; `readHead` checks the engine's part. */
 export function decodeImage<Head>(
   bytes: Uint8Array<ArrayBuffer>,
   readHead: (head: unknown) => Head,

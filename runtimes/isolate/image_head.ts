@@ -1,28 +1,28 @@
 /**
- * Heads of images as JSON gave them back, checked before an engine builds on them.
+ * Checks the parsed JSON heads of images before an engine relies on them.
  *
  * @module
  */
 import { ImageFormatError } from "./image.ts";
 
-/** A part of a head, of which nothing is known yet. */
+/** A part of a head, not checked yet. */
 export type HeadPart = Readonly<Record<string, unknown>>;
 
-/** A part by its name; the head itself when none is given. Throws an ImageFormatError. */
+/** The part with a name, or the head itself without one. Throws an ImageFormatError. */
 export function partOf(head: unknown, name?: string): HeadPart {
   const part: unknown = name === undefined ? head : partOf(head)[name];
   if (typeof part === "object" && part !== null) return { ...part };
   throw new ImageFormatError(`the head of the image has no ${name ?? "parts"}`);
 }
 
-/** A number by its name. Throws an ImageFormatError. */
+/** The number with a name. Throws an ImageFormatError. */
 export function numberIn(part: HeadPart, name: string): number {
   const number = part[name];
   if (typeof number === "number") return number;
   throw new ImageFormatError(`the head of the image has no ${name}`);
 }
 
-/** A part of nothing but numbers. Throws an ImageFormatError. */
+/** A part whose values are all numbers. Throws an ImageFormatError. */
 export function numbersIn(part: HeadPart): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.keys(part).map((name) => [name, numberIn(part, name)]));
 }

@@ -1,6 +1,6 @@
 /**
- * What an interpreter says on standard error before it ends its process, as some do that have no
- * memory left even for an exception. A program that says it too and exits is taken at its word.
+ * What an interpreter prints on standard error before it ends its process, as some do when there
+ * is no memory left even for an exception. A program that prints the same and exits is believed.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { OutputSink } from "./engine.ts";
 
 const KEPT_CHARS = 512;
 
-/** Watches output for messages among the last words. */
+/** Watches the end of the output for such messages. */
 export class LastWords {
   readonly sink: OutputSink;
   readonly #messages: readonly string[];
@@ -22,7 +22,7 @@ export class LastWords {
     };
   }
 
-  /** Whether one of the messages is among them. */
+  /** Whether the end of the output contains one of the messages. */
   get told(): boolean {
     return this.#messages.some((message) => this.#tail.includes(message));
   }

@@ -1,7 +1,7 @@
 /**
  * Error numbers and texts: the one table of them, for the file errors, Python and Perl. Programs
- * expect what Linux and its C library (glibc) say, whatever the C library that an interpreter was
- * compiled against says: that of WASI, or Emscripten's, which agree but for one number.
+ * expect what Linux and its C library (glibc) say, whichever C library an interpreter was
+ * compiled against: WASI's or Emscripten's, which agree except for one number.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export interface LinuxError {
   readonly name: string;
   /** On Linux. */
   readonly number: number;
-  /** In WASI preview 1, where that has such an error. */
+  /** In WASI preview 1, if it has such an error. */
   readonly wasi: number | undefined;
   /** In Emscripten. */
   readonly emscripten: number;
@@ -19,12 +19,12 @@ export interface LinuxError {
   readonly text: string;
 }
 
-/** Emscripten's own numbers begin here; those below are WASI's. */
+/** Emscripten's own numbers begin here; lower ones are WASI's. */
 const FIRST_OF_EMSCRIPTEN = 100;
-/** Emscripten's numbers that are others than WASI's: it took this one for that of sockets. */
+/** Numbers in which Emscripten differs from WASI: it has this one for sockets. */
 const OTHER_IN_EMSCRIPTEN: Readonly<Record<string, number>> = { ENOTSUP: 138 };
 
-/** Linux's errors in the order of their numbers: Linux's, name, WASI's or Emscripten's, text. */
+/** Linux's errors in numeric order: Linux's number, name, WASI's or Emscripten's number, text. */
 export const LINUX_ERRORS: readonly LinuxError[] = `
 1 EPERM 63 Operation not permitted
 2 ENOENT 44 No such file or directory
@@ -169,7 +169,7 @@ export const LINUX_ERRORS: readonly LinuxError[] = `
   };
 });
 
-/** Second names of some. */
+/** Aliases. */
 export const SECOND_NAMES: Readonly<Record<string, string>> = {
   EDEADLOCK: "EDEADLK",
   EOPNOTSUPP: "ENOTSUP",

@@ -1,6 +1,6 @@
 /**
  * The isolate program: what runs in the child process. It is bundled into one file, gets its
- * token over standard input and its engine over HTTP, and may do nothing but listen on
+ * token over standard input and its engine over HTTP, and its only permission is to listen on
  * loopback.
  *
  * @module
@@ -23,7 +23,7 @@ async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<
   if (module === undefined || image === undefined) throw new TypeError("The engine is incomplete");
   const built = {
     module,
-    image: image.slice(), // the engine keeps views of it, which must not keep the whole message
+    image: image.slice(), // the engine keeps views of it, which must not retain the whole message
     extras: extras.map((extra) => extra.slice()),
     memoryBytes: head.memoryBytes,
   };
@@ -41,7 +41,7 @@ async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<
   }
 }
 
-/** Writes a whole frame; made before the seal takes the stream's name away. */
+/** Writes a whole frame. Created before the seal removes access to the stream. */
 function frameWriter({ stdout }: Pick<typeof Deno, "stdout">): (frame: Uint8Array) => void {
   return (frame) => {
     for (let at = 0; at < frame.length;) at += stdout.writeSync(frame.subarray(at));
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     token,
     createEngine: async (head, parts) => {
       const engine = await createEngine(head, parts);
-      setTimeout(() => garbageCollector()?.(), 0); // the handed-over bytes are a good part of the heap
+      setTimeout(() => garbageCollector()?.(), 0); // the received bytes are a large part of the heap
       return engine;
     },
     writeFrame: writeAll,

@@ -1,6 +1,6 @@
 /**
- * Node's cryptography, for hashes and ciphers of guests. It is loaded when it is first asked for:
- * it takes 10 MB, and most programs hash nothing.
+ * Node's cryptography, for hashes and ciphers of guests. It is loaded on first use:
+ * it takes 10 MB, and most programs do not hash.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type nodeProcess from "node:process";
 /** The module. */
 export type NodeCrypto = typeof import("node:crypto");
 
-/** Held before the seal takes the process object away; `node:process` cannot be imported. */
+/** Kept before the seal removes the process object; `node:process` cannot be imported. */
 const { getBuiltinModule }: typeof nodeProcess = Reflect.get(globalThis, "process");
 
 let loaded: NodeCrypto | undefined;

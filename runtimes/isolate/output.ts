@@ -1,5 +1,5 @@
 /**
- * The output limit of a run, met byte by byte and line by line.
+ * The output limit of a run, exact to the byte and the line.
  *
  * @module
  */
@@ -11,16 +11,16 @@ export interface OutputLimits {
   readonly outputLines: number;
 }
 
-/** A sink that stops at the limits, and tells what went through it. */
+/** A sink that stops at the limits and counts what passed. */
 export interface LimitedOutput {
   readonly sink: OutputSink;
-  /** Bytes handed on so far. */
+  /** Bytes passed on so far. */
   bytes(): number;
 }
 
 const NEWLINE = 10;
 
-/** Bytes up to and with the newline that uses up `lines`; all of them when there are fewer. */
+/** Number of bytes up to and including the last of `lines` newlines; all when there are fewer. */
 function cutAfterLines(
   bytes: Uint8Array,
   lines: number,
@@ -35,7 +35,7 @@ function cutAfterLines(
   return { length: bytes.length, lines: seen };
 }
 
-/** Hands output on to `write` until a limit is reached; what is over the limit is dropped. */
+/** Passes output on to `write` until a limit is reached, and drops the rest. */
 export function limitOutput(
   limits: OutputLimits,
   write: (stream: Stream, bytes: Uint8Array) => void,

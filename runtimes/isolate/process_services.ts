@@ -1,5 +1,5 @@
 /**
- * What the process that an engine runs in gives to it: clocks, randomness, the collector.
+ * What the process provides to its engine: clocks, randomness, the garbage collector.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export const PROCESS_TIME: TimeSource = {
   monotonic: () => performance.now(),
 };
 
-/** Web Crypto gives no more at once. */
+/** Web Crypto's maximum per call. */
 const MAX_RANDOM_BYTES = 65_536;
 
 /** Fills with secure random bytes. */
@@ -22,7 +22,7 @@ export function fillRandom(target: Uint8Array): void {
   }
 }
 
-/** V8's collector, where the process was started with `--expose-gc`. */
+/** V8's garbage collector, if the process was started with `--expose-gc`. */
 export function garbageCollector(): (() => void) | undefined {
   const collect: unknown = Reflect.get(globalThis, "gc");
   return typeof collect === "function" ? () => void collect() : undefined;

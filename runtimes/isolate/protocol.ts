@@ -1,13 +1,13 @@
 /**
- * What the parent process and an isolate say to each other.
+ * The protocol between the parent process and an isolate.
  *
  * Over loopback HTTP: `POST /engine` hands over an engine, `POST /run` runs a program. Bodies
- * and answers are messages: a JSON head and byte parts, each with its length in front; but an
- * engine that cannot be loaded is answered with a line of text that says why.
- * Over the isolate's standard output: frames, which carry the guest's output as it arises, so
+ * and answers are messages: a JSON head and byte parts, each preceded by its length. An
+ * engine that cannot be loaded is answered with a line of text that gives the reason.
+ * Over the isolate's standard output: frames, which carry the guest's output as it is written, so
  * that it outlives a killed process.
  *
- * The parent treats all that comes from an isolate as untrusted; `pool/` checks it.
+ * The parent trusts nothing that comes from an isolate; `pool/` checks it.
  *
  * @module
  */
@@ -20,14 +20,14 @@ import type { GlobalValues } from "./snapshot/engine_state.ts";
 export interface EngineHead {
   readonly language: Language;
   readonly build: string;
-  /** Names the metered module and what of it images depend on. */
+  /** Identifies the metered module and the settings that images depend on. */
   readonly engine: string;
-  /** Names the baseline image. */
+  /** Identifies the baseline. */
   readonly baseline: string;
   readonly memoryBytes: number;
 }
 
-/** A file of a message: its contents are a part of it, in the order of the files. */
+/** A file. The message has its contents as a part, in the order of the files. */
 export type FileHead = readonly [path: string, mtimeMs: number];
 
 /** A stored state; its segments are parts of the message, oldest first. */
@@ -37,18 +37,18 @@ export interface SnapshotHead {
   readonly segments: number;
 }
 
-/** What a run in a context goes on from. */
+/** The state that a run in a context continues. */
 export interface ContextRunHead {
-  /** Number of the run whose state the isolate holds, to go on from; else it starts afresh. */
+  /** Number of the run whose state the isolate holds and the run continues. */
   readonly resume?: number | undefined;
-  /** What to put back when starting afresh; the baseline when absent. */
+  /** The snapshot to restore when `resume` is absent; without both, the baseline. */
   readonly snapshot?: SnapshotHead | undefined;
   readonly cwd: string;
-  /** What the guest's clocks showed at the end of the run before; absent at the first. */
+  /** The guest's clocks at the end of the previous run; absent for the first. */
   readonly clock?: ClockReading | undefined;
   /** Absolute paths that are removed first. */
   readonly removed: readonly string[];
-  /** Absolute paths of directories that are made if they are missing. */
+  /** Absolute paths of directories that are created if they are missing. */
   readonly dirs: readonly string[];
   /** Files that are written. */
   readonly files: readonly FileHead[];
@@ -58,16 +58,16 @@ export interface ContextRunHead {
 
 /** Head of `POST /run`; parts: the code in UTF-8, segments, contents of files. */
 export interface RunHead {
-  /** Number of the run, which its output frames carry too. */
+  /** Number of the run. Its output frames carry it too. */
   readonly run: number;
   readonly env: readonly (readonly [name: string, value: string])[];
   readonly typescript: boolean;
   readonly limits: RunLimits;
-  /** Present when the run is one of a context. */
+  /** Present for a run in a context. */
   readonly context?: ContextRunHead | undefined;
 }
 
-/** How a run ended, as its answer's head tells it; text and JSON are in the first part. */
+/** How a run ended, in the head of its answer; text and JSON are in the first part. */
 export type EndingHead =
   | { readonly kind: "none" | "text" | "json" | "crash" }
   | {
@@ -83,47 +83,49 @@ export type EndingHead =
     readonly traceback: readonly string[];
   };
 
-/** What a run in a context left; the isolate holds on to it. */
+/** The state after a run in a context; the isolate keeps holding it. */
 export interface ContextAnswerHead {
   readonly memoryBytes: number;
   readonly globals: GlobalValues;
   /** Pages of 4 KiB that differ from the baseline. */
   readonly pages: number;
-  /** How many of the oldest segments stay as they are; the new one comes after them. */
+  /** How many of the oldest segments stay; the new one follows them. */
   readonly kept: number;
   readonly cwd: string;
   readonly clock: ClockReading;
   /** Absolute paths of all directories below `/workspace`. */
   readonly dirs: readonly string[];
-  /** Files made or changed by the run. */
+  /** Files that the run created or changed. */
   readonly files: readonly FileHead[];
-  /** Absolute paths of files and directories that are gone, but for what has become the other. */
+  /** Absolute paths that no longer exist, without files that became directories or the reverse. */
   readonly deleted: readonly string[];
-  /** Time it took to capture the state, in milliseconds. */
+  /** Time spent capturing the state, in milliseconds. */
   readonly captureMs: number;
 }
 
-/** Head of the answer to `POST /run`; parts: the value's text, the new segment, contents of files. */
+/**
+ * Head of the answer to `POST /run`; parts: the value's text, the new segment, contents of files.
+ */
 export interface RunAnswerHead {
   readonly run: number;
   readonly ending: EndingHead;
   readonly fuelConsumed: number;
   readonly memoryBytes: number;
   readonly durationMs: number;
-  /** Time spent putting the image back before this run, in milliseconds; mostly 0. */
+  /** Time spent restoring the baseline before this run, in milliseconds; usually 0. */
   readonly resetMs: number;
-  /** Bytes of output of this run, all of which are in frames. */
+  /** Bytes of output of this run. All of them are in frames. */
   readonly outputBytes: number;
   /** False: this process asks to be replaced. */
   readonly healthy: boolean;
-  /** Absent when the run was none of a context, or its state cannot be gone on from. */
+  /** Absent when the run was not in a context, or its state cannot be continued. */
   readonly context?: ContextAnswerHead | undefined;
 }
 
-/** Status of an answer to `POST /run`: the snapshot is none of this engine's. */
+/** Status of an answer to `POST /run`: the snapshot does not belong to this engine. */
 export const UNREADABLE_SNAPSHOT = 422;
 
-/** Longest text of an answer to `POST /engine` that says why the engine could not be loaded. */
+/** Longest text with the reason why an engine could not be loaded. */
 export const MAX_LOAD_FAILURE_BYTES = 512;
 
 /** Kinds of frames on standard output: 1 and 2 are the guest's streams. */
@@ -131,7 +133,7 @@ export const FRAME_READY = 0;
 /** Bytes before a frame's payload: kind, number of the run, length of the payload. */
 export const FRAME_HEADER_BYTES = 9;
 
-/** A frame: header and payload in one piece, so that it is written at once. */
+/** A frame: header and payload in one buffer, so that one call writes it. */
 export function encodeFrame(
   kind: number,
   run: number,

@@ -1,15 +1,15 @@
 /**
- * Takes away from the isolate's global scope what its program does not use: all that reaches out
- * of the process, stores, draws, or starts more code, known or yet to come. The guest never
- * reaches this scope; this is for the day that it does.
+ * Removes from the isolate's global scope what its program does not use: everything that reaches
+ * out of the process, stores, draws, or starts more code. The guest never
+ * reaches this scope; the seal is a second wall in case it does.
  *
- * What the program and Deno's own code behind it look up by name is kept. Everything else goes,
- * so that what a later Deno adds is gone as well.
+ * It keeps what the program and Deno's own code look up by name, and removes everything else,
+ * including whatever a later Deno adds.
  *
  * @module
  */
 
-/** The language's own objects, but for `eval`. */
+/** The language's own objects, without `eval`. */
 const LANGUAGE = `AggregateError Array ArrayBuffer AsyncDisposableStack Atomics BigInt BigInt64Array
   BigUint64Array Boolean DataView Date DisposableStack Error EvalError Float16Array Float32Array
   Float64Array Function Infinity Int16Array Int32Array Int8Array Intl Iterator JSON Map Math NaN
@@ -18,15 +18,15 @@ const LANGUAGE = `AggregateError Array ArrayBuffer AsyncDisposableStack Atomics 
   Uint8ClampedArray WeakMap WeakRef WeakSet WebAssembly decodeURI decodeURIComponent encodeURI
   encodeURIComponent escape globalThis isFinite isNaN parseFloat parseInt undefined unescape`;
 
-/** Of the process, what only computes, waits, or carries an answer. */
+/** Globals of the process that only compute, wait, or carry an answer. */
 const SERVICES = `AbortController AbortSignal Blob Buffer DOMException Deno Event EventTarget
   Headers ReadableStream Request Response TextDecoder TextEncoder URL clearTimeout crypto gc
   performance queueMicrotask setTimeout`;
 
-/** Of `Deno`, what is plain data. */
+/** Members of `Deno` that are plain data. */
 const DENO = "build errors version";
 
-/** Deletes all own properties but those named, as far as they can be deleted. */
+/** Deletes all own properties except those named, if they are configurable. */
 function keepOnly(target: object, names: string): void {
   const kept = new Set<string | symbol>(names.split(/\s+/));
   for (const name of Reflect.ownKeys(target)) {
@@ -40,9 +40,9 @@ function isBrand(name: string | symbol): boolean {
 }
 
 /**
- * Removes the doors. What the program wants of `Deno` and `process` it must hold by then.
- * Finalization callbacks go too: they would enter an engine at moments that only the garbage
- * collector chooses.
+ * Seals the scope. The program must already hold what it needs of `Deno` and `process`.
+ * Finalization callbacks are removed too: they would enter an engine at moments that only the
+ * garbage collector chooses.
  */
 export function sealGlobals(): void {
   keepOnly(Deno, DENO);
@@ -57,8 +57,8 @@ export function sealGlobals(): void {
 }
 
 /**
- * Gives up the one permission that the process was started with, to listen: what listens already
- * goes on.
+ * Gives up the permission to listen, the only one of the process. Listeners that exist
+ * continue.
  */
 export function revokePermissions(revoke: typeof Deno.permissions.revokeSync): void {
   revoke({ name: "net" });

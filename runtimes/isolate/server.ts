@@ -1,5 +1,5 @@
 /**
- * The isolate's server: one engine, one run at a time, for whoever knows the token.
+ * The isolate's server: one engine, one run at a time, for callers with the token.
  *
  * @module
  */
@@ -18,10 +18,10 @@ import {
 import { decodeMessage, encodeMessage, type Message } from "../../wire/message.ts";
 import { SegmentFormatError } from "./snapshot/segment.ts";
 
-/** What the server needs. */
+/** The options of the server. */
 export interface ServerParts {
   readonly token: string;
-  /** Makes the engine that the parent hands over, and warms it up. */
+  /** Creates the engine that the parent sends, and warms it up. */
   createEngine(head: EngineHead, parts: Message["parts"]): Promise<Engine>;
   /** Writes a whole frame to the parent, at once. */
   writeFrame(frame: Uint8Array): void;
@@ -29,7 +29,7 @@ export interface ServerParts {
   random(target: Uint8Array<ArrayBuffer>): void;
   /** Monotonic milliseconds. */
   monotonic(): number;
-  /** Calls back once the answer is on its way. */
+  /** Calls back after the answer has been sent. */
   defer(task: () => void): void;
 }
 
@@ -45,7 +45,7 @@ async function readMessage(request: Request): Promise<Message> {
   return decodeMessage(new Uint8Array(await request.arrayBuffer()));
 }
 
-/** What was thrown, for the operator: a line of visible characters. */
+/** A thrown value for the operator: one line of visible characters. */
 function lineOf(thrown: unknown): string {
   const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : typeof thrown;
   return text.replace(/[^\x20-\x7e]+/g, " ").slice(0, MAX_LOAD_FAILURE_BYTES);
@@ -63,14 +63,14 @@ function endingHead(ending: Ending): EndingHead {
   }
 }
 
-/** Text of the value; empty where there is none. */
+/** Text of the value; empty without one. */
 function valuePart(ending: Ending): Uint8Array<ArrayBuffer> {
   if (ending.kind === "text") return new TextEncoder().encode(ending.text);
   if (ending.kind === "json") return new TextEncoder().encode(ending.json);
   return new Uint8Array();
 }
 
-/** What an answer says beside how the run ended. */
+/** The parts of an answer other than the ending. */
 type AnswerRest = Pick<RunAnswerHead, "resetMs" | "outputBytes" | "healthy" | "context">;
 
 /** Serves the two routes; see `protocol.ts`. */
@@ -106,7 +106,7 @@ export class IsolateServer {
       await this.#takeEngine(await readMessage(request));
       return new Response(null, { status: 204 });
     } catch (thrown) {
-      if (this.#runs > 0) throw thrown; // what it says could be a guest's by now
+      if (this.#runs > 0) throw thrown; // after a run, a guest could have made the message
       return new Response(lineOf(thrown), { status: 500 });
     }
   }
@@ -189,7 +189,7 @@ export class IsolateServer {
     return this.#answer(run, outcome, { rest, parts: kept?.parts ?? [] });
   }
 
-  /** Once the answer is on its way; not when another run has begun by then. */
+  /** Called after the answer is sent. Does nothing if another run has begun. */
   #resetSoon(engine: Engine): void {
     const runs = this.#runs;
     this.#options.defer(() => {

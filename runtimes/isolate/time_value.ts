@@ -1,8 +1,8 @@
 /**
- * The moments that a date can be: ECMAScript's time values.
+ * The range of dates: ECMAScript's time values.
  *
  * @module
  */
 
-/** No date is further from the epoch, before or after it, in milliseconds. */
+/** The greatest distance of a date from the epoch, in either direction, in milliseconds. */
 export const MAX_TIME_MS = 8.64e15;

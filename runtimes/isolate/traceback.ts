@@ -6,9 +6,9 @@
  */
 
 const encoder = new TextEncoder();
-/** Room for the words that say what was left out. */
+/** Room for the line that says what was left out. */
 const NOTE_BYTES = 64;
-/** A line may have this part of the limit, where not all fits: its place is told by others. */
+/** When not everything fits, one line may take this part of the limit. */
 const LONGEST_PER_LIMIT = 4;
 
 function sizeOf(text: string): number {
@@ -34,7 +34,7 @@ function takeWhile(lines: Iterable<string>, bytes: number): string[] {
   return taken;
 }
 
-/** A line of a program as a guest's side told it: a whole number from 1, or nothing. */
+/** A line number that the guest's side reported: a whole number from 1, or undefined. */
 export function lineNumberOf(said: unknown): number | undefined {
   return typeof said === "number" && Number.isSafeInteger(said) && said > 0 ? said : undefined;
 }
@@ -43,14 +43,14 @@ function totalOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + sizeOf(line) + 1, 0);
 }
 
-/** The end of a text, whole characters only, of at most so many bytes of UTF-8. */
+/** At most so many bytes of UTF-8 from the end of a text, whole characters only. */
 function endOf(text: string, bytes: number): string {
   let end = text.slice(-bytes);
   while (sizeOf(end) > bytes) end = end.slice(Math.ceil((sizeOf(end) - bytes) / 3));
   return /^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end;
 }
 
-/** A line, cut in its middle when it is longer than so many bytes. */
+/** A line, cut in the middle when it is longer than so many bytes. */
 function cutLine(line: string, bytes: number): string {
   const size = sizeOf(line);
   if (size <= bytes) return line;
@@ -60,8 +60,8 @@ function cutLine(line: string, bytes: number): string {
 }
 
 /**
- * Lines whose UTF-8 bytes, newlines counted, stay within `limit`: lines that are long themselves
- * are cut, then lines are left out.
+ * Lines whose UTF-8 bytes, newlines included, stay within `limit`: long lines
+ * are cut first, then lines are left out.
  */
 export function trimTraceback(given: readonly string[], limit: number): readonly string[] {
   if (totalOf(given) <= limit) return given;

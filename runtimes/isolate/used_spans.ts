@@ -1,14 +1,14 @@
 /**
- * Where a booted memory holds anything, for an image of it.
+ * The non-zero parts of a booted memory, for its image.
  *
  * @module
  */
 
-/** Bytes that are looked at together. */
+/** Bytes of a block. */
 const BLOCK_BYTES = 4_096;
 const BLOCK_WORDS = BLOCK_BYTES / BigUint64Array.BYTES_PER_ELEMENT;
 
-/** Ranges `[from, to)` of memory that are not zero, in whole blocks, apart from each other. */
+/** Non-zero ranges `[from, to)` of memory, in whole blocks, not touching each other. */
 export function usedSpans(memory: Uint8Array<ArrayBuffer>): readonly [from: number, to: number][] {
   const words = new BigUint64Array(memory.buffer);
   const spans: [from: number, to: number][] = [];

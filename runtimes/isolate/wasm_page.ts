@@ -1,5 +1,5 @@
 /**
- * The unit in which WebAssembly counts memory.
+ * The unit of WebAssembly memory.
  *
  * @module
  */

@@ -30,7 +30,7 @@ export class DescriptorTable {
     this.#max = max;
   }
 
-  /** EMFILE when not so many descriptors are free. */
+  /** EMFILE when fewer descriptors are free. */
   checkFree(count = 1): void {
     let last = this.#lowestFree();
     for (let found = 1; found < count; found++) last = this.#lowestFree(last + 1);
@@ -52,7 +52,7 @@ export class DescriptorTable {
     return file;
   }
 
-  /** The numbers that are open, in order. */
+  /** The open numbers, in order. */
   numbers(): number[] {
     return [...this.#files.keys()].filter((number) => this.#files[number] !== undefined);
   }
@@ -71,7 +71,9 @@ export class DescriptorTable {
     this.#low = 0;
   }
 
-  /** Another number, the lowest free one from `lowest` on, for the same description. EMFILE, EINVAL. */
+  /**
+   * Another number, the lowest free one from `lowest` on, for the same description. EMFILE, EINVAL.
+   */
   duplicate(descriptor: number, lowest = 0): number {
     const file = this.get(descriptor);
     checkPosition(lowest);
@@ -81,7 +83,9 @@ export class DescriptorTable {
     return made;
   }
 
-  /** Makes `target` a number for the same description; what was open there is closed. EBADF, EMFILE. */
+  /**
+   * Makes `target` a number for the same description; what was open there is closed. EBADF, EMFILE.
+   */
   duplicateTo(descriptor: number, target: number): void {
     const file = this.get(descriptor);
     if (!Number.isSafeInteger(target) || target < 0) {
@@ -93,7 +97,7 @@ export class DescriptorTable {
     this.#install(target, file);
   }
 
-  /** Reads where the description stands. EBADF (not open for reading), EISDIR. */
+  /** Reads at the offset of the description. EBADF (not open for reading), EISDIR. */
   read(descriptor: number, into: Uint8Array): number {
     const file = this.#readable(descriptor);
     if (file.inode.kind === "device") return this.#data.readDevice(file.inode, into);
@@ -102,7 +106,7 @@ export class DescriptorTable {
     return count;
   }
 
-  /** Reads at a position, and leaves the description where it stands. ESPIPE, EINVAL, else as `read`. */
+  /** Reads at a position and leaves the offset unchanged. ESPIPE, EINVAL, else as `read`. */
   readAt(descriptor: number, into: Uint8Array, position: number): number {
     checkPosition(position);
     this.#seekable(this.get(descriptor));
@@ -111,14 +115,14 @@ export class DescriptorTable {
     return this.#readAt(file, into, position);
   }
 
-  /** Writes all of `bytes` where the description stands. EBADF (not open for writing), EFBIG, ENOSPC. */
+  /** Writes all of `bytes` at the offset. EBADF (not open for writing), EFBIG, ENOSPC. */
   write(descriptor: number, bytes: Uint8Array): void {
     const file = this.#writable(descriptor);
     if (file.inode.kind === "device") return this.#data.writeDevice(file.inode, bytes);
     file.position = this.#writeAt(file, bytes, file.position);
   }
 
-  /** Writes at a position, and leaves the description where it stands. ESPIPE, EINVAL, else as `write`. */
+  /** Writes at a position and leaves the offset unchanged. ESPIPE, EINVAL, else as `write`. */
   writeAt(descriptor: number, bytes: Uint8Array, position: number): void {
     checkPosition(position);
     this.#seekable(this.get(descriptor));
@@ -127,7 +131,7 @@ export class DescriptorTable {
     this.#writeAt(file, bytes, position);
   }
 
-  /** Moves the position, which may lie past the end, and returns it. ESPIPE, EINVAL (negative). */
+  /** Sets the offset, which may lie past the end, and returns it. ESPIPE, EINVAL (negative). */
   seek(descriptor: number, offset: number, origin: SeekOrigin): number {
     const file = this.#seekable(this.get(descriptor));
     const size = file.inode.kind === "file" ? file.inode.content.size : 0;
@@ -138,14 +142,14 @@ export class DescriptorTable {
     return file.position;
   }
 
-  /** Cuts or fills up with zeros. EINVAL (no regular file, or not open for writing), EFBIG, ENOSPC. */
+  /** Cuts, or extends with zeros. EINVAL (not a regular file or not writable), EFBIG, ENOSPC. */
   truncate(descriptor: number, size: number): void {
     const { inode, writable } = this.get(descriptor);
     if (inode.kind !== "file" || !writable) throw new FileError("EINVAL");
     this.#data.truncate(inode, size);
   }
 
-  /** What `fstat` tells. */
+  /** The result of `fstat`. */
   stat(descriptor: number): FileStat {
     return this.#data.stat(this.get(descriptor).inode);
   }
@@ -158,7 +162,7 @@ export class DescriptorTable {
   }
 
   /**
-   * The entries of an open directory. The list is taken when it is first asked for, and again
+   * The entries of an open directory. The list is made at the first call, and again
    * with `rewind`, so entries removed between two calls shift nothing. ENOTDIR.
    */
   entries(descriptor: number, rewind = false): readonly Inode[] {
@@ -173,7 +177,7 @@ export class DescriptorTable {
     return this.#data.read(regular(file.inode), position, into);
   }
 
-  /** Writes and returns where the write ended; an empty write moves nothing, as on Linux. */
+  /** Writes and returns the end of the write; an empty write moves nothing, as on Linux. */
   #writeAt(file: OpenFile, bytes: Uint8Array, position: number): number {
     const inode = regular(file.inode);
     if (bytes.length === 0) return position;

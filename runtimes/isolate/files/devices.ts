@@ -6,18 +6,21 @@
 import { FileError } from "./file_error.ts";
 import type { Device } from "./inode.ts";
 
-/** Random bytes take so much longer to make than others to move. */
+/** Cost of making a random byte, in moved bytes. */
 const RANDOM_WORK = 8;
-/** Output goes to the parent process as it arises: with what that does, about 10 µs. */
+/** Cost of a write to the parent process: about 10 µs. */
 const OUTPUT_WORK = 20_480;
 
 /** The standard streams of the guest. */
 export interface StandardStreams {
-  /** Fills `into` from standard input and returns the count; 0 is the end. @default {always the end} */
+  /**
+   * Fills `into` from standard input and returns the count; 0 is the end.
+   * @default {always the end}
+   */
   readonly input?: (into: Uint8Array) => number;
   /**
-   * Takes output as it arises: 1 is standard output, 2 is standard error. What it throws passes
-   * through the file system untouched, so an engine can end a run by it.
+   * Takes output as it is written: 1 is standard output, 2 is standard error. Its exceptions pass
+   * through the file system unchanged, so that an engine can end a run with one.
    */
   readonly output: (stream: 1 | 2, bytes: Uint8Array) => void;
 }

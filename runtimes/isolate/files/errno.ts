@@ -1,15 +1,15 @@
 /**
- * The errors that a file operation can end with: their numbers, from the table of all errors,
- * and the words that libuv (and so Node) says.
+ * The errors of file operations: their numbers, from the table of all errors,
+ * and the texts of libuv (and so of Node).
  *
- * Emscripten has WASI's numbers for all that its calls end with here, so Python, Perl and Ruby
+ * Emscripten uses WASI's numbers for all errors of these calls, so Python, Perl and Ruby
  * share one column.
  *
  * @module
  */
 import { LINUX_ERRORS } from "../linux_errors.ts";
 
-/** libuv's words. */
+/** libuv's texts. */
 const WORDS = {
   EACCES: "permission denied",
   EAGAIN: "resource temporarily unavailable",
@@ -38,10 +38,10 @@ const WORDS = {
   EXDEV: "cross-device link not permitted",
 } as const;
 
-/** Name of an error that a file operation can end with. */
+/** Name of an error of file operations. */
 export type Errno = keyof typeof WORDS;
 
-/** Numbers and words of one error. */
+/** Numbers and text of one error. */
 export interface ErrnoEntry {
   /** The number on Linux; Node shows it negated. */
   readonly linux: number;

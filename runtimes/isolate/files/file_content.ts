@@ -9,18 +9,18 @@ const EMPTY = new Uint8Array(0);
 
 /**
  * The bytes of one file: a buffer that grows by doubling, so that appending n bytes one by one
- * costs O(n), and that is copied before the first write when others hold it too.
+ * costs O(n), and that is copied before the first write if it is shared.
  *
- * It knows no limits; its caller checks them first. Methods return the bytes they moved (copied
- * or zeroed, those of a new buffer too), which is what a call is charged for.
+ * It checks no limits; its caller does. Methods return the number of bytes moved (copied
+ * or zeroed, including those of a new buffer), by which a call is charged.
  */
 export class FileContent {
   #buffer: Uint8Array<ArrayBufferLike> = EMPTY;
   #size = 0;
-  /** Others may hold `#buffer`: it must not be written to. */
+  /** `#buffer` may be shared and must not be written to. */
   #shared = false;
 
-  /** Content that uses `bytes` as they are, without a copy; they must not change any more. */
+  /** Content that uses `bytes` without a copy; they must not change any more. */
   static of(bytes: Uint8Array): FileContent {
     const content = new FileContent();
     content.#buffer = bytes;
@@ -33,13 +33,13 @@ export class FileContent {
     return this.#size;
   }
 
-  /** The bytes as they are now. Later writes go to a copy, so what is returned stays as it is. */
+  /** The current bytes. Later writes go to a copy, so the result does not change. */
   share(): Uint8Array {
     this.#shared = true;
     return this.#buffer.subarray(0, this.#size);
   }
 
-  /** Copies bytes from `position` on into `into`; returns how many there were. */
+  /** Copies bytes from `position` on into `into`; returns their number. */
   read(position: number, into: Uint8Array): number {
     if (position >= this.#size) return 0;
     const end = Math.min(this.#size, position + into.length);
@@ -71,7 +71,7 @@ export class FileContent {
     return this.#shrink();
   }
 
-  /** Makes room for `size` bytes in a buffer of our own. */
+  /** Makes room for `size` bytes in a buffer that is not shared. */
   #reserve(size: number, maxSize: number): number {
     if (!this.#shared && size <= this.#buffer.length) return 0;
     const doubled = Math.max(SMALLEST_CAPACITY, this.#size * 2);

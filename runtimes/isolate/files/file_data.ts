@@ -7,11 +7,11 @@ import { FileError } from "./file_error.ts";
 import type { DeviceInode, FileInode, Inode } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
 
-/** What `stat` tells. There are no owners, and one time stands for all. */
+/** The result of `stat`. There are no owners, and one time stands for all three. */
 export interface FileStat {
   readonly kind: "file" | "directory" | "character" | "pipe";
   readonly inode: number;
-  /** 1 for what is read-only, 2 for `/workspace`, 3 for `/tmp`. */
+  /** 1 for read-only files, 2 for `/workspace`, 3 for `/tmp`. */
   readonly device: number;
   /** Type and permission bits, as in `st_mode`. */
   readonly mode: number;
@@ -22,10 +22,10 @@ export interface FileStat {
   readonly mtimeMs: number;
 }
 
-/** Size that a directory shows, and unit in which files take up room. */
+/** Size of a directory, and unit of allocation. */
 export const BLOCK_SIZE = 4096;
 
-/** How often listing a directory looks at a name when the names are to be sorted first. */
+/** How often listing a directory visits a name if the names must be sorted first. */
 const SORTING_TIMES = 12;
 
 const TYPE_BITS = {
@@ -36,7 +36,7 @@ const TYPE_BITS = {
 };
 
 /**
- * The data of files and the attributes of inodes. Writes are whole or not at all: one that
+ * The data of files and the attributes of inodes. Writes are atomic: one that
  * passes a limit changes nothing.
  */
 export class FileData {
@@ -53,7 +53,7 @@ export class FileData {
     return count;
   }
 
-  /** Writes all of `bytes` at `position`, zeros before it where there was nothing. EFBIG, ENOSPC, EROFS. */
+  /** Writes all of `bytes` at `position`; a gap before it reads as zeros. EFBIG, ENOSPC, EROFS. */
   write(file: FileInode, position: number, bytes: Uint8Array): void {
     file.volume.checkWritable();
     if (bytes.length === 0) return;
@@ -75,13 +75,13 @@ export class FileData {
     return count;
   }
 
-  /** Writes all of `bytes` to a device. What it throws ends the run, and needs no count. */
+  /** Writes all of `bytes` to a device. An exception of it ends the run, so it is not counted. */
   writeDevice({ device }: DeviceInode, bytes: Uint8Array): void {
     device.write(bytes);
     this.#inodes.countBytes(bytes.length + (device.writeWork ?? 0));
   }
 
-  /** Cuts or fills up with zeros. EINVAL (negative or no whole number), EFBIG, ENOSPC, EROFS. */
+  /** Cuts, or extends with zeros. EINVAL (negative or not an integer), EFBIG, ENOSPC, EROFS. */
   truncate(file: FileInode, size: number): void {
     if (!Number.isSafeInteger(size) || size < 0) throw new FileError("EINVAL");
     file.volume.checkWritable();
@@ -91,20 +91,20 @@ export class FileData {
     this.#inodes.touch(file);
   }
 
-  /** Sets the time that stands for all three. EINVAL (no finite number), EROFS. */
+  /** Sets the time that stands for all three. EINVAL (not a finite number), EROFS. */
   setTime(inode: Inode, mtimeMs: number): void {
     if (!Number.isFinite(mtimeMs)) throw new FileError("EINVAL");
     inode.volume.checkWritable();
     this.#inodes.setTime(inode, mtimeMs);
   }
 
-  /** Sets the permission bits, which are shown until the end of the run and forbid nothing. EROFS. */
+  /** Sets the permission bits, which last until the end of the run and forbid nothing. EROFS. */
   setMode(inode: Inode, mode: number): void {
     inode.volume.checkWritable();
     this.#inodes.setMode(inode, mode);
   }
 
-  /** What `stat` tells about an inode. */
+  /** The result of `stat` for an inode. */
   stat(inode: Inode): FileStat {
     const kind = inode.kind === "device" ? inode.device.kind : inode.kind;
     return {

@@ -8,11 +8,11 @@ import { ERRNO, type Errno, ERRNO_NAMES } from "./errno.ts";
 const made = new Map<Errno, FileError>();
 
 /**
- * What every refused file operation throws. It names the error only: which call it was and on
- * which path is known to whoever speaks for a language.
+ * The exception of every refused file operation. It names the error only: the code of each
+ * language knows the call and the path.
  *
- * There is one object for each errno, and its stack tells of no call: a guest can have millions
- * of operations refused, and to make an error takes ten times as long as to throw one.
+ * There is one object for each errno, without a stack of the call: a guest can cause millions
+ * of refusals, and creating an error takes ten times as long as throwing one.
  */
 export class FileError extends Error {
   declare readonly code: Errno;
@@ -31,5 +31,5 @@ export class FileError extends Error {
   }
 }
 
-// Made at once: an error holds on to what ran when it was made, which would be a guest's memory.
+// Created at load: an error retains its stack, which would hold on to a guest's memory.
 for (const code of ERRNO_NAMES) new FileError(code);

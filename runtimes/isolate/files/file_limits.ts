@@ -1,6 +1,6 @@
 /**
- * What a guest's files may grow to. Every limit is met at the moment of the write that would
- * pass it: that write changes nothing and fails.
+ * Limits of a guest's files. Every limit is checked at the write that would
+ * exceed it: that write fails and changes nothing.
  *
  * @module
  */
@@ -14,9 +14,9 @@ export interface FileLimits {
   readonly workspaceBytes: number;
   /** Bytes of all files under `/tmp`, counted apart. Beyond: ENOSPC. */
   readonly temporaryBytes: number;
-  /** Files and directories under each of the two; its root is no entry. Beyond: ENOSPC. */
+  /** Files and directories under each of the two, without its root. Beyond: ENOSPC. */
   readonly entries: number;
-  /** Bytes of UTF-8 of an absolute path, and of any path handed in. Beyond: ENAMETOOLONG. */
+  /** Bytes of UTF-8 of an absolute path, and of any path argument. Beyond: ENAMETOOLONG. */
   readonly pathBytes: number;
   /** Bytes of UTF-8 of one name. Beyond: ENAMETOOLONG. */
   readonly nameBytes: number;
@@ -24,7 +24,7 @@ export interface FileLimits {
   readonly descriptors: number;
 }
 
-/** What the sandbox keeps of a workspace; `/tmp`, which is of one run, may be as large. */
+/** The quotas of a sandbox's workspace; `/tmp`, which lasts one run, may be as large. */
 export const DEFAULT_FILE_LIMITS: FileLimits = {
   fileBytes: WORKSPACE_LIMITS.fileBytes,
   workspaceBytes: WORKSPACE_LIMITS.totalBytes,

@@ -11,16 +11,16 @@ import { isWithin, pathBytes } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
 import { checkName, utf8Length } from "./names.ts";
 
-/** What a rename refuses beyond its own rules. */
+/** Conditions that the paths of a rename add. */
 export interface RenameOptions {
-  /** One of the paths ended with a slash: what is renamed must be a directory. */
+  /** One of the paths ends with a slash, so the source must be a directory. */
   readonly directoryOnly?: boolean;
 }
 
 /**
- * The directory operations, on inodes: what a kernel calls inode operations. Errors, and which
- * of several comes first, are those of Linux. Names are checked here (what is made, removed or
- * renamed cannot be called `.` or `..`: EINVAL); paths are not known here.
+ * The directory operations on inodes, which a kernel calls inode operations. Errors, and which
+ * of several comes first, are those of Linux. Names are checked here (an entry that is created,
+ * removed or renamed cannot be `.` or `..`: EINVAL); paths are not known here.
  */
 export class FileTree {
   readonly #inodes: InodeTable;
@@ -31,12 +31,12 @@ export class FileTree {
     this.#limits = limits;
   }
 
-  /** Counts the work of taking a path of so many characters apart. */
+  /** Counts the work of splitting a path of so many characters. */
   countPath(characters: number): void {
     this.#inodes.countNameBytes(characters);
   }
 
-  /** The entry of that name, or undefined. ENOTDIR when `directory` is none, ENAMETOOLONG. */
+  /** The entry of that name, or undefined. ENOTDIR, ENAMETOOLONG. */
   find(directory: Inode, name: string): Inode | undefined {
     if (directory.kind !== "directory") throw new FileError("ENOTDIR");
     if (name === "." || name === "..") {
@@ -53,7 +53,9 @@ export class FileTree {
     return inode;
   }
 
-  /** Makes an empty file. EEXIST, EROFS, ENOENT (the directory was removed), ENOSPC, ENAMETOOLONG. */
+  /**
+   * Makes an empty file. EEXIST, EROFS, ENOENT (the directory was removed), ENOSPC, ENAMETOOLONG.
+   */
   createFile(directory: DirectoryInode, name: string): FileInode {
     this.#prepareEntry(directory, name);
     const file = this.#inodes.newFile(directory.volume);
@@ -130,13 +132,13 @@ export class FileTree {
     inode.holders++;
   }
 
-  /** Undoes one {@linkcode retain}; an unlinked inode that nobody holds gives its room back. */
+  /** Undoes one {@linkcode retain}; an unlinked inode without holders gives its room back. */
   release(inode: Inode): void {
     inode.holders--;
     if (inode.holders === 0 && !inode.linked) free(inode);
   }
 
-  /** The entry of that name; `.` and `..` are no names of entries (EINVAL). */
+  /** The entry of that name; `.` and `..` are not valid (EINVAL). */
   #child(directory: DirectoryInode, name: string): Inode | undefined {
     this.#inodes.countNames(1);
     checkName(name, this.#limits.nameBytes);
@@ -169,7 +171,7 @@ export class FileTree {
     if (inode.holders === 0) free(inode);
   }
 
-  /** ENAMETOOLONG if something would get too long a path by the rename. */
+  /** ENAMETOOLONG if the rename would make any path too long. */
   #checkPaths(moved: Inode, directory: DirectoryInode, name: string): void {
     const bytes = this.#pathBytes(directory) + 1 + utf8Length(name);
     const longest = bytes > this.#pathBytes(moved) ? bytes + this.#longestBelow(moved) : bytes;
@@ -182,7 +184,7 @@ export class FileTree {
     return bytes;
   }
 
-  /** Bytes that the longest path below an inode has more than its own. */
+  /** Length in bytes of the longest path below an inode, relative to its own. */
   #longestBelow(inode: Inode): number {
     if (inode.kind !== "directory") return 0;
     this.#inodes.countNames(inode.entries.size);
@@ -197,7 +199,7 @@ export class FileTree {
   }
 }
 
-/** The rules of a rename, in the order in which Linux looks at them. */
+/** The rules of a rename, in Linux's order. */
 function checkRename(
   moved: Inode,
   toDirectory: DirectoryInode,
@@ -222,7 +224,7 @@ function checkRename(
   if (replaced.entries.size > 0) throw new FileError("ENOTEMPTY");
 }
 
-/** Gives the room of an inode back; lists of entries may still hold it, so its bytes go too. */
+/** Gives the room of an inode back, and drops its bytes, as lists of entries may still hold it. */
 function free(inode: Inode): void {
   inode.volume.release(inode.kind === "file" ? inode.content.size : 0);
   if (inode.kind === "file") inode.content = new FileContent();

@@ -1,18 +1,18 @@
 /**
  * The guest's files: one tree in memory for every language. `/workspace` and `/tmp` can be
- * written to, each within its own budget; the rest, `/` included, is read-only: devices, and
- * what a language brought at boot. There are no symbolic links, no hard links and no owners.
+ * written to, each within its own budget; the rest, including `/`, is read-only: devices, and
+ * files that a language added at boot. There are no symbolic links, no hard links and no owners.
  *
  * The rules, where Linux leaves a choice:
- * - a write is whole or not at all: one that passes a limit changes nothing;
- * - directories are listed by code points of the names, whatever made them;
+ * - a write is atomic: one that exceeds a limit changes nothing;
+ * - directories are listed by code points of the names;
  * - permission bits are kept and shown during a run, and forbid nothing;
  * - one time, that of the last change, is `mtime`, `atime` and `ctime`;
- * - a directory that no guest has changed is as old as the run, so that no run sees when another
- *   one ended;
+ * - a directory that no guest has changed has the time of the run's start, so that no run sees when
+ *   another one ended;
  * - renaming between `/workspace` and `/tmp` is EXDEV, as between two mounts.
  *
- * Three layers, each usable by itself: `tree` and `data` work on inodes (Emscripten's FS),
+ * Three layers, each usable on its own: `tree` and `data` work on inodes (Emscripten's FS),
  * the functions of {@linkcode GuestFileSystem} on paths, `descriptors` on open files (WASI).
  *
  * `runtimes/isolate/files/` owns the guest's files and the errors of their operations. It must not
@@ -32,9 +32,9 @@ import type { VolumeUsage } from "./volume.ts";
 import type { ChangeMark, WorkspaceChanges } from "./workspace_changes.ts";
 import type { WorkspaceEntry } from "./workspace_tree.ts";
 
-/** What a guest file system is made from. */
+/** The options of a guest file system. */
 export interface GuestFileSystemOptions {
-  /** Milliseconds since the epoch; times of files come from it. */
+  /** Milliseconds since the epoch, for the times of files. */
   readonly now: () => number;
   readonly streams: StandardStreams;
   /** Fills with random bytes: `/dev/random` and `/dev/urandom`. Without it they do not exist. */
@@ -43,7 +43,7 @@ export interface GuestFileSystemOptions {
   readonly limits?: Partial<FileLimits>;
 }
 
-/** What access is asked about; nothing asked means: does it exist. */
+/** The access to check; without any, only existence. */
 export interface AccessMode {
   readonly read?: boolean;
   readonly write?: boolean;
@@ -63,28 +63,28 @@ export interface GuestFileSystem {
   readonly walk: PathWalk;
   readonly descriptors: DescriptorTable;
   readonly limits: FileLimits;
-  /** How full `/workspace` and `/tmp` are. */
+  /** Usage of `/workspace` and `/tmp`. */
   readonly usage: {
     readonly workspace: VolumeUsage;
     readonly temporary: VolumeUsage;
   };
   /**
-   * Work done so far, in the time that moving a byte takes: bytes moved and zeroed, names visited
-   * (1,024 each), reads and writes of devices. The difference around a call is its cost, and the
-   * same for the same calls.
+   * Work done so far, in units of moving one byte: bytes moved and zeroed, names visited
+   * (1,024 each), reads and writes of devices. The difference across a call is its cost, which is
+   * the same for the same calls.
    */
   readonly work: number;
 
   /** What a path names. ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL, EILSEQ, as in all that follow. */
   resolve(path: string, base?: DirectoryInode): Inode;
-  /** The directory a path names, to be a base for others. ENOTDIR. */
+  /** The directory that a path names, as a base for other paths. ENOTDIR. */
   directory(path: string, base?: DirectoryInode): DirectoryInode;
   stat(path: string, base?: DirectoryInode): FileStat;
   /** ENOENT, EROFS (write), EACCES (execute, when no execute bit is set). */
   access(path: string, mode: AccessMode, base?: DirectoryInode): void;
   /**
-   * Opens, and makes a file that is missing if the flags say so, with permission bits `mode`
-   * (0644). EEXIST, EISDIR, ENOTDIR, EROFS, EMFILE, ENOSPC, EINVAL (create and directory).
+   * Opens a file, and creates it if it is missing and the flags ask for it, with permission bits
+   * `mode` (0644). EEXIST, EISDIR, ENOTDIR, EROFS, EMFILE, ENOSPC, EINVAL (create and directory).
    */
   open(
     path: string,
@@ -92,7 +92,7 @@ export interface GuestFileSystem {
     mode?: number,
     base?: DirectoryInode,
   ): number;
-  /** Opens both ends of a new pipe, whose ends count as entries of `/tmp`. EMFILE, ENOSPC. */
+  /** Opens both ends of a new pipe; each counts as an entry of `/tmp`. EMFILE, ENOSPC. */
   openPipe(): { readonly readEnd: number; readonly writeEnd: number };
   /** The entries of a directory, in the order of code points of their names. */
   entries(path: string, base?: DirectoryInode): readonly Inode[];
@@ -109,23 +109,23 @@ export interface GuestFileSystem {
     fromBase?: DirectoryInode,
     toBase?: DirectoryInode,
   ): void;
-  /** Cuts or fills up with zeros. EISDIR, EINVAL, EFBIG, ENOSPC, EROFS. */
+  /** Cuts, or extends with zeros. EISDIR, EINVAL, EFBIG, ENOSPC, EROFS. */
   truncate(path: string, size: number, base?: DirectoryInode): void;
   setTime(path: string, mtimeMs: number, base?: DirectoryInode): void;
   setMode(path: string, mode: number, base?: DirectoryInode): void;
 
   /**
-   * Adds read-only files at boot, with the directories above them. The bytes are used as they
-   * are, without a copy. Throws a TypeError for paths in `/workspace` and `/tmp`, and for a
-   * path that is taken.
+   * Adds read-only files at boot, with the directories above them. The bytes are used
+   * without a copy. Throws a TypeError for paths in `/workspace` and `/tmp`, and for a
+   * path that exists.
    */
   addReadOnly(
     files: Iterable<readonly [path: string, bytes: Uint8Array]>,
     mtimeMs?: number,
   ): void;
   /**
-   * Begins a run, once the guest's clock shows its start: directories that were emptied, made or
-   * filled since the run before ended get the time that it is now.
+   * Begins a run, after the guest's clock is set: directories that were emptied, created or
+   * filled since the previous run get the current time.
    */
   beginRun(): void;
   /**
@@ -147,7 +147,7 @@ export interface GuestFileSystem {
   exportWorkspace(): WorkspaceEntry[];
   /**
    * Replaces all of `/workspace`, or changes nothing and throws the FileError of the entry
-   * that does not fit. Bytes are used as they are, without a copy. No descriptor may be open there.
+   * that does not fit. Bytes are used without a copy. No descriptor may be open there.
    */
   importWorkspace(entries: readonly WorkspaceEntry[]): void;
 }

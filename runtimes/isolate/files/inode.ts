@@ -10,7 +10,7 @@ import { FileContent } from "./file_content.ts";
 import { compareCodePoints, utf8Length } from "./names.ts";
 import type { Volume } from "./volume.ts";
 
-/** What all inodes have. */
+/** Fields of all inodes. */
 export interface InodeOrigin {
   readonly number: number;
   readonly volume: Volume;
@@ -30,7 +30,7 @@ abstract class BaseInode {
   version = 0;
   parent: DirectoryInode | undefined = undefined;
   entryName = "";
-  /** Descriptors, and other holders, that keep an unlinked inode alive. */
+  /** Number of descriptors and other holders that keep an unlinked inode alive. */
   holders = 0;
   /** False once it has been removed from the tree. */
   linked = false;
@@ -66,7 +66,7 @@ export class DirectoryInode extends BaseInode {
     return this.#sorted !== undefined;
   }
 
-  /** The entries in the order of code points of their names, however they came to be. */
+  /** The entries in the order of code points of their names. */
   get sorted(): readonly Inode[] {
     this.#sorted ??= [...this.entries.values()]
       .sort((a, b) => compareCodePoints(a.entryName, b.entryName));
@@ -82,7 +82,7 @@ export class DirectoryInode extends BaseInode {
     this.#sorted = undefined;
   }
 
-  /** Takes an entry out; it keeps its parent, so `..` of a removed directory still leads there. */
+  /** Removes an entry; it keeps its parent, so `..` of a removed directory still leads there. */
   detach(inode: Inode): void {
     this.entries.delete(inode.entryName);
     inode.linked = false;
@@ -90,7 +90,7 @@ export class DirectoryInode extends BaseInode {
     this.#sorted = undefined;
   }
 
-  /** Takes all entries out at once. */
+  /** Removes all entries. */
   clear(): void {
     this.entries.clear();
     this.#subdirectories = 0;
@@ -98,19 +98,19 @@ export class DirectoryInode extends BaseInode {
   }
 }
 
-/** What a device does. `write` takes all bytes; `read` returns 0 at the end. */
+/** The operations of a device. `write` takes all bytes; `read` returns 0 at the end. */
 export interface Device {
-  /** A pipe cannot be sought in; neither kind is a terminal. */
+  /** A pipe cannot seek; neither kind is a terminal. */
   readonly kind: "character" | "pipe";
-  /** What a byte read is worth, in the time that moving one takes. @default {1} */
+  /** Cost of reading a byte, in moved bytes. @default {1} */
   readonly readWork?: number;
-  /** What a write is worth beside its bytes, in the same unit. @default {0} */
+  /** Cost of a write in addition to its bytes, in the same unit. @default {0} */
   readonly writeWork?: number;
   read(into: Uint8Array): number;
   write(bytes: Uint8Array): void;
 }
 
-/** A device: `/dev/null` and its like, and the standard streams. */
+/** A device, such as `/dev/null` or a standard stream. */
 export class DeviceInode extends BaseInode {
   readonly kind = "device";
   readonly device: Device;
@@ -121,10 +121,10 @@ export class DeviceInode extends BaseInode {
   }
 }
 
-/** Anything in the tree. */
+/** Any inode. */
 export type Inode = FileInode | DirectoryInode | DeviceInode;
 
-/** The absolute path of an inode; of a removed one, the path that it had. */
+/** The absolute path of an inode; for a removed one, its last path. */
 export function pathOf(inode: Inode): string {
   const names: string[] = [];
   for (let at: Inode = inode; at.parent !== undefined; at = at.parent) {
@@ -133,7 +133,7 @@ export function pathOf(inode: Inode): string {
   return `/${names.reverse().join("/")}`;
 }
 
-/** Bytes of UTF-8 of {@linkcode pathOf}, without the slash of the root. */
+/** Length in UTF-8 bytes of {@linkcode pathOf}, without the slash of the root. */
 export function pathBytes(inode: Inode): number {
   let bytes = 0;
   for (let at: Inode = inode; at.parent !== undefined; at = at.parent) {

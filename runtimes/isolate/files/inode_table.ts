@@ -1,5 +1,5 @@
 /**
- * Where inodes come from: their numbers, versions and times, and the count of work done on them.
+ * Creates inodes: their numbers, versions and times, and the count of work done on them.
  *
  * @module
  */
@@ -11,21 +11,21 @@ import type { Volume } from "./volume.ts";
 const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
 
-/** Bytes that could be moved in the time in which one name is looked up or listed. */
+/** Cost of looking up or listing one name, in moved bytes. */
 const NAME_WORK = 1024;
-/** The same for a byte of a name whose length is taken. */
+/** Cost of measuring one byte of a name, in moved bytes. */
 const NAME_BYTE_WORK = 16;
 
 /**
- * Makes inodes: hands out their numbers, their versions and their times, and counts the work
- * done, which calls are charged for.
+ * Creates inodes, assigns their numbers, versions and times, and counts the work
+ * that calls are charged for.
  */
 export class InodeTable {
   readonly #now: () => number;
   #lastNumber = 0;
   #bootNumber = 0;
   #lastVersion = 0;
-  /** What was changed at later versions, and by no guest, is to be as old as the next run. */
+  /** Changes with later versions are not a guest's; they get the time of the next run's start. */
   #unagedVersion = 0;
   #modesChanged = false;
   #work = 0;
@@ -37,7 +37,9 @@ export class InodeTable {
     this.#now = now;
   }
 
-  /** Bytes moved and names visited since the beginning; one name counts as {@linkcode NAME_WORK}. */
+  /**
+   * Bytes moved and names visited since the beginning; one name counts as {@linkcode NAME_WORK}.
+   */
   get work(): number {
     return this.#work;
   }
@@ -55,9 +57,9 @@ export class InodeTable {
   }
 
   /**
-   * Whether the names of a directory count as sorted: those that cannot change, and those sorted
-   * in this run. What an earlier run had sorted does not count, or a program would cost less after
-   * it.
+   * Whether the names of a directory count as sorted: in directories that cannot change, and in
+   * those sorted in this run. Sorting by an earlier run does not count: otherwise the cost of a
+   * program would depend on it.
    */
   isListed(directory: DirectoryInode): boolean {
     return directory.volume.readOnly || (directory.isSorted && this.#listed.has(directory));
@@ -67,7 +69,7 @@ export class InodeTable {
     this.#listed.add(directory);
   }
 
-  /** Forgets what the run before listed. */
+  /** Forgets what the previous run listed. */
   forgetListings(): void {
     this.#listed = new WeakSet();
   }
@@ -98,14 +100,14 @@ export class InodeTable {
     inode.version = ++this.#lastVersion;
   }
 
-  /** What changes from now on until {@linkcode age} is no guest's doing. */
+  /** Changes from now until {@linkcode age} are not a guest's. */
   suspend(): void {
     this.#unagedVersion = this.#lastVersion;
   }
 
   /**
-   * Makes the directories that changed since {@linkcode suspend} as old as this moment. They are
-   * no more changed by it than they were.
+   * Sets the time of the directories that changed since {@linkcode suspend} to now. This does not
+   * count as a change.
    */
   age(inodes: () => Iterable<Inode>): void {
     if (this.#unagedVersion === this.#lastVersion) return;
@@ -121,7 +123,7 @@ export class InodeTable {
     this.#modesChanged = true;
   }
 
-  /** Puts modes back to what their kinds have when new, if any was changed. */
+  /** Resets all modes to the defaults of their kinds, if any was changed. */
   resetModes(inodes: () => Iterable<Inode>): void {
     if (!this.#modesChanged) return;
     for (const inode of inodes()) {
@@ -130,12 +132,12 @@ export class InodeTable {
     this.#modesChanged = false;
   }
 
-  /** Inode numbers start again after the present one at each {@linkcode restart}. */
+  /** Makes inode numbers continue from the current one after each {@linkcode restart}. */
   seal(): void {
     this.#bootNumber = this.#lastNumber;
   }
 
-  /** Hands out the same numbers as after {@linkcode seal}; versions are never used twice. */
+  /** Assigns the same numbers as after {@linkcode seal}; versions are never used twice. */
   restart(): void {
     this.#lastNumber = this.#bootNumber;
   }

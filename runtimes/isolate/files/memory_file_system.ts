@@ -1,5 +1,5 @@
 /**
- * The guest file system: its layers put together.
+ * The guest file system, composed of its layers.
  *
  * @module
  */
@@ -32,7 +32,7 @@ import {
 } from "./workspace_changes.ts";
 import { importBelow, walkBelow, type WorkspaceEntry } from "./workspace_tree.ts";
 
-/** Makes a guest file system: `/workspace` and `/tmp` empty, `/dev` filled, 0, 1 and 2 open. */
+/** Creates a guest file system: `/workspace` and `/tmp` empty, `/dev` filled, 0, 1 and 2 open. */
 export function createGuestFileSystem(
   options: GuestFileSystemOptions,
 ): GuestFileSystem {
@@ -248,13 +248,13 @@ class MemoryFileSystem implements GuestFileSystem {
     this.#inodes.resetModes(() => this.#writable());
   }
 
-  /** What a guest can write to, `/tmp` empty as it is between runs. */
+  /** The inodes that a guest can write to. `/tmp` is empty between runs. */
   *#writable(): Generator<Inode> {
     yield* [this.workspace, this.temporary];
     for (const [_path, inode] of walkBelow(this.workspace)) yield inode;
   }
 
-  /** Its time tells nothing of the moment, which is one between two runs. */
+  /** Its time must not reveal the moment, which lies between two runs. */
   #empty(directory: DirectoryInode): void {
     directory.clear();
     directory.volume.clear();
@@ -271,7 +271,7 @@ class MemoryFileSystem implements GuestFileSystem {
   }
 }
 
-/** Sorts what cannot change any more, so that no run has to. */
+/** Sorts the directories that cannot change any more, so that no run has to. */
 function sortNames(directory: DirectoryInode): void {
   for (const inode of directory.sorted) if (inode.kind === "directory") sortNames(inode);
 }

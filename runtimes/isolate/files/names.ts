@@ -3,7 +3,7 @@
  *
  * The rule: a name is a well-formed Unicode string, kept exactly as given. Case counts, nothing
  * is normalised (a composed and a decomposed é are two names), and `/` and NUL cannot occur.
- * A lone surrogate is EILSEQ, as bytes that are not UTF-8 must be where an engine hands over
+ * A lone surrogate is EILSEQ, as are bytes that are not UTF-8 when an engine passes
  * bytes. Lengths are counted in bytes of UTF-8.
  *
  * @module
@@ -16,7 +16,7 @@ export function utf8Length(text: string): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) continue;
-    // A surrogate is one half of a character of four bytes, so two bytes fall to it.
+    // A surrogate is one half of a character of four bytes, so it counts two bytes.
     length += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
   }
   return length;
@@ -33,22 +33,22 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for code points above every other code unit. */
+/** Surrogates encode code points above those of all other code units. */
 function codeUnitRank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** A path taken apart. */
+/** A path, split. */
 export interface SplitPath {
   readonly absolute: boolean;
-  /** The parts between slashes, empty ones left out, `.` and `..` kept. */
+  /** The parts between slashes, without empty ones, with `.` and `..`. */
   readonly parts: readonly string[];
-  /** The path ends with a slash, so what it names must be a directory. */
+  /** The path ends with a slash, so it must name a directory. */
   readonly trailingSlash: boolean;
 }
 
-/** Takes a path apart. ENOENT when empty; ENAMETOOLONG, EILSEQ, EINVAL (NUL) as its text demands. */
+/** Splits a path. ENOENT (empty), ENAMETOOLONG, EILSEQ, EINVAL (NUL). */
 export function splitPath(path: string, maxBytes: number): SplitPath {
   if (path === "") throw new FileError("ENOENT");
   checkText(path, maxBytes);

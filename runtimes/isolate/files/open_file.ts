@@ -1,26 +1,26 @@
 /**
- * Open file descriptions, and the flags that they are opened with.
+ * Open file descriptions, and the flags of `open`.
  *
  * @module
  */
 import type { Inode } from "./inode.ts";
 
-/** How a file is opened; each is false unless given. Flags by number are the engines' business. */
+/** The flags of `open`, each false by default. Engines translate numeric flags. */
 export interface OpenFlags {
   readonly read?: boolean;
   readonly write?: boolean;
-  /** Every write goes to the end, those with a position too (as on Linux). */
+  /** Every write goes to the end, including those with a position (as on Linux). */
   readonly append?: boolean;
-  /** Makes a missing file. */
+  /** Creates a missing file. */
   readonly create?: boolean;
-  /** With `create`: refuses an existing one (EEXIST). */
+  /** With `create`: refuses an existing file (EEXIST). */
   readonly exclusive?: boolean;
   readonly truncate?: boolean;
-  /** Refuses what is no directory (ENOTDIR). */
+  /** Refuses anything but a directory (ENOTDIR). */
   readonly directory?: boolean;
 }
 
-/** An open file description: what descriptors that are duplicates of one another share. */
+/** An open file description, which duplicated descriptors share. */
 export class OpenFile {
   readonly inode: Inode;
   readonly readable: boolean;
@@ -30,7 +30,7 @@ export class OpenFile {
   position = 0;
   /** Number of descriptors. */
   references = 0;
-  /** The names of a directory as they were when reading it began. */
+  /** The names of a directory at the time when reading it began. */
   listing: readonly Inode[] | undefined = undefined;
 
   constructor(inode: Inode, flags: OpenFlags) {

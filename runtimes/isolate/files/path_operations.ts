@@ -1,5 +1,5 @@
 /**
- * Operations on paths, put together from the layers below them.
+ * Operations on paths, composed of the layers below.
  *
  * @module
  */

@@ -7,12 +7,12 @@ import { FileError } from "./file_error.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
-/** What a decoder puts in place of bytes that are no UTF-8. */
+/** The replacement character of a decoder for invalid UTF-8. */
 const REPLACEMENT = "\ufffd";
 
 /**
- * A path in UTF-8 as text. EILSEQ. A decoder that refuses bytes by itself takes twenty times as
- * long to do so.
+ * A path in UTF-8 as text. EILSEQ. A decoder with `fatal` takes twenty times as
+ * long to refuse bytes.
  */
 export function decodePath(bytes: Uint8Array): string {
   const text = decoder.decode(bytes);

@@ -8,18 +8,18 @@ import type { FileTree } from "./file_tree.ts";
 import type { DirectoryInode, Inode } from "./inode.ts";
 import { type SplitPath, splitPath } from "./names.ts";
 
-/** Where a path leads when its last part is left unresolved. */
+/** A path resolved up to its last part. */
 export interface PathTarget {
   readonly directory: DirectoryInode;
   /** The last part. */
   readonly name: string;
-  /** Only an ordinary name can be made, removed or renamed. */
+  /** Only an ordinary name can be created, removed or renamed. */
   readonly last: "name" | "." | ".." | "/";
   readonly trailingSlash: boolean;
 }
 
 /**
- * Resolves paths as Linux does: part by part, so that `missing/..` is ENOENT and `file/..` is
+ * Resolves paths part by part, as Linux does: `missing/..` is ENOENT and `file/..` is
  * ENOTDIR. `..` of the root is the root.
  */
 export class PathWalk {
@@ -44,13 +44,15 @@ export class PathWalk {
     return at;
   }
 
-  /** Most of a path's length may be slashes, each of which takes its time. */
+  /** A path may consist mostly of slashes, each of which takes time. */
   #split(path: string): SplitPath {
     this.#tree.countPath(Math.min(path.length, this.#maxBytes));
     return splitPath(path, this.#maxBytes);
   }
 
-  /** The directory of a path and its last part, which need not exist. Errors as {@linkcode resolve}. */
+  /**
+   * The directory of a path and its last part, which need not exist. Errors as {@linkcode resolve}.
+   */
   parent(path: string, base: DirectoryInode): PathTarget {
     const { absolute, parts, trailingSlash } = this.#split(path);
     let at: Inode = absolute ? this.#root : base;

@@ -1,16 +1,16 @@
 /**
- * Pipes. There is one thread and no other process, so what would wait for the other end would
- * wait for ever: it is EAGAIN instead.
+ * Pipes. There is one thread and no other process, so an operation that waits for the other end
+ * would wait forever: it fails with EAGAIN instead.
  *
  * @module
  */
 import { FileError } from "./file_error.ts";
 import type { Device } from "./inode.ts";
 
-/** What a pipe holds, as on Linux. */
+/** Capacity of a pipe, as on Linux. */
 const PIPE_BYTES = 65_536;
 
-/** A byte goes through by itself. */
+/** A byte is moved on its own. */
 const BYTE_WORK = 8;
 
 /** Whether each end is open. */

@@ -1,5 +1,5 @@
 /**
- * The root of the guest's files, and what stands there from the start.
+ * The root of the guest's files, and its initial entries.
  *
  * @module
  */
@@ -24,8 +24,8 @@ const WORKSPACE_NAME = WORKSPACE.slice(1);
 const TEMPORARY_NAME = "tmp";
 
 /**
- * What stands at the root: `/workspace` and `/tmp`, each a volume of its own, `/dev`, and the
- * read-only files that a language brings.
+ * The entries of the root: `/workspace` and `/tmp`, each a volume of its own, `/dev`, and the
+ * read-only files that a language adds.
  */
 export class RootTree {
   readonly root: DirectoryInode;

@@ -5,7 +5,7 @@
  */
 import { FileError } from "./file_error.ts";
 
-/** How full a volume is, as `statfs` would tell. The root is no entry. */
+/** Usage of a volume, as `statfs` reports it. The root does not count as an entry. */
 export interface VolumeUsage {
   readonly bytes: number;
   readonly maxBytes: number;
@@ -13,14 +13,14 @@ export interface VolumeUsage {
   readonly maxEntries: number;
 }
 
-/** What a volume may hold. */
+/** Limits of a volume. */
 export interface VolumeLimits {
   readonly fileBytes: number;
   readonly maxBytes: number;
   readonly maxEntries: number;
 }
 
-/** Limits of a volume that nothing is written to once the guest runs. */
+/** Limits of a volume that is read-only while the guest runs. */
 export const UNLIMITED: VolumeLimits = {
   fileBytes: Number.MAX_SAFE_INTEGER,
   maxBytes: Number.MAX_SAFE_INTEGER,
@@ -33,7 +33,7 @@ export const UNLIMITED: VolumeLimits = {
  * open files gains no room.
  */
 export class Volume {
-  /** What `stat` shows as the device. */
+  /** The device number in `stat`. */
   readonly device: number;
   readonly limits: VolumeLimits;
   #readOnly: boolean;
@@ -51,7 +51,7 @@ export class Volume {
     return { bytes: this.#bytes, maxBytes, entries: this.#entries, maxEntries };
   }
 
-  /** EROFS unless the volume can be written to. */
+  /** EROFS if the volume is read-only. */
   checkWritable(): void {
     if (this.#readOnly) throw new FileError("EROFS");
   }
@@ -60,7 +60,7 @@ export class Volume {
     return this.#readOnly;
   }
 
-  /** Lets a read-only volume be written to while `fill` runs, at boot. */
+  /** Makes a read-only volume writable while `fill` runs, at boot. */
   whileWritable<Result>(fill: () => Result): Result {
     const { readOnly } = this;
     this.#readOnly = false;
@@ -77,7 +77,9 @@ export class Volume {
     this.#entries++;
   }
 
-  /** Charges the growth of a file from `size` to `newSize`; EFBIG or ENOSPC when it does not fit. */
+  /**
+   * Charges the growth of a file from `size` to `newSize`; EFBIG or ENOSPC when it does not fit.
+   */
   resize(size: number, newSize: number): void {
     if (newSize > size) {
       if (newSize > this.limits.fileBytes) throw new FileError("EFBIG");
@@ -94,12 +96,12 @@ export class Volume {
     this.#entries--;
   }
 
-  /** Nothing is charged any more. */
+  /** Resets all charges. */
   clear(): void {
     this.restore(0, 0);
   }
 
-  /** Puts counts back to what {@linkcode usage} told earlier. */
+  /** Resets the counts to an earlier {@linkcode usage}. */
   restore(bytes: number, entries: number): void {
     this.#bytes = bytes;
     this.#entries = entries;

@@ -1,5 +1,5 @@
 /**
- * What changed under `/workspace` between two moments. Versions are compared, so nothing has to
+ * The changes under `/workspace` between two moments. Versions are compared, so nothing has to
  * be recorded while the guest runs, and renamed directories need no rule of their own.
  *
  * @module
@@ -8,7 +8,7 @@ import type { DirectoryInode } from "./inode.ts";
 import { compareCodePoints } from "./names.ts";
 import { entryOf, walkBelow, type WorkspaceEntry } from "./workspace_tree.ts";
 
-/** The state of `/workspace` at a moment, to be compared with a later one. */
+/** The state of `/workspace` at a moment, for comparison with a later one. */
 export interface ChangeMark {
   /** Version of each inode, by absolute path. */
   readonly versions: ReadonlyMap<string, number>;
@@ -16,15 +16,15 @@ export interface ChangeMark {
 
 /** Differences between a mark and now, each list sorted by code points of the paths. */
 export interface WorkspaceChanges {
-  /** Made since, or moved here. */
+  /** Created since, or moved here. */
   readonly created: readonly WorkspaceEntry[];
-  /** There before, with other content, time, or kind; directories whose entries changed too. */
+  /** Existed before, with other content, time, or kind, or with other entries. */
   readonly updated: readonly WorkspaceEntry[];
-  /** Absolute paths that named something and name nothing now. */
+  /** Absolute paths that no longer exist. */
   readonly deleted: readonly string[];
 }
 
-/** Remembers what lies below a directory. */
+/** Records the state below a directory. */
 export function takeMark(directory: DirectoryInode): ChangeMark {
   const versions = new Map<string, number>();
   for (const [path, inode] of walkBelow(directory)) {
@@ -33,7 +33,7 @@ export function takeMark(directory: DirectoryInode): ChangeMark {
   return { versions };
 }
 
-/** Compares what lies below a directory with a mark. */
+/** Compares the state below a directory with a mark. */
 export function changesBelow(
   directory: DirectoryInode,
   mark: ChangeMark,

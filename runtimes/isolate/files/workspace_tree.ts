@@ -1,5 +1,5 @@
 /**
- * `/workspace` as a list, for contexts: taken out after a run and put in before one.
+ * `/workspace` as a list, for contexts: read after a run and written before one.
  *
  * @module
  */
@@ -37,7 +37,7 @@ export function* walkBelow(
   }
 }
 
-/** One inode as an entry. The bytes stay as they are when the file changes. */
+/** One inode as an entry. Later changes of the file do not affect the bytes. */
 export function entryOf(path: string, inode: Inode): WorkspaceEntry {
   const { mtimeMs } = inode;
   if (inode.kind === "directory") return { kind: "directory", path, mtimeMs };
@@ -48,8 +48,8 @@ export function entryOf(path: string, inode: Inode): WorkspaceEntry {
 }
 
 /**
- * Puts entries below a directory, in any order; parents that are not listed are made. Stops at
- * the first that does not fit, with what came before it in place.
+ * Creates entries below a directory, in any order; parents that are not listed are created. Stops
+ * at the first that does not fit, and keeps those before it.
  */
 export function importBelow(
   directory: DirectoryInode,
@@ -82,7 +82,7 @@ function addEntry(
   return addFile(tree, parent, names.at(-1) ?? "", entry.bytes);
 }
 
-/** Makes a file that uses `bytes` without a copy. EEXIST, EFBIG, ENOSPC, ENAMETOOLONG. */
+/** Creates a file that uses `bytes` without a copy. EEXIST, EFBIG, ENOSPC, ENAMETOOLONG. */
 export function addFile(
   tree: FileTree,
   parent: DirectoryInode,
@@ -96,8 +96,8 @@ export function addFile(
 }
 
 /**
- * The directory that names lead down to, made where it is missing. ENOTDIR, ENOSPC,
- * ENAMETOOLONG, EINVAL (what cannot be a name, `..` too).
+ * The directory at a list of names, created if it is missing. ENOTDIR, ENOSPC,
+ * ENAMETOOLONG, EINVAL (not a valid name, such as `..`).
  */
 export function ensureDirectories(
   tree: FileTree,

@@ -2,10 +2,10 @@
  * The JavaScript engine: QuickJS-ng behind the engine port. Each run starts from the image; a
  * run that trapped, or whose memory grew, gives its instance up.
  *
- * `runtimes/isolate/javascript/` owns JavaScript and TypeScript: the engine and the services that it
- * asks here in the host, sources before they are evaluated (`source/`), and the environment that
- * guests find (`guest/`), which is bundled, runs inside of QuickJS and is imported by nothing of the
- * host. What both sides must agree on is in `shared/`. It must not know of other languages.
+ * `runtimes/isolate/javascript/` owns JavaScript and TypeScript: the engine and the services that
+ * it asks here in the host, sources before they are evaluated (`source/`), and the environment that
+ * guests find (`guest/`), which is bundled, runs inside of QuickJS and is imported by nothing of
+ * the host. What both sides must agree on is in `shared/`. It must not know of other languages.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import type { Preparer } from "./source/prepare.ts";
 
-/** What the engine is made of. */
+/** The options of the engine. */
 export interface JavaScriptEngineOptions {
   readonly module: WebAssembly.Module;
   readonly image: MemoryImage<ImageHead>;
@@ -126,7 +126,7 @@ export class JavaScriptEngine implements Engine {
     this.#onReset(!restored);
   }
 
-  /** The stack pointer, the one mutable global beside the fuel, is at rest where the image has it. */
+  /** Between runs, the stack pointer (the only other mutable global) has the image's value. */
   #createState(files: GuestFileSystem): EngineState {
     return {
       baseline: this.#image,
@@ -168,7 +168,9 @@ export class JavaScriptEngine implements Engine {
     return { ending: isBroken ? this.#postMortem(ending, program, request) : ending, fuelLeft };
   }
 
-  /** Lets the driver begin a run, which may meet what earlier ones left; gives the script's name. */
+  /**
+   * Lets the driver begin a run, which may meet what earlier ones left; gives the script's name.
+   */
   #begin(request: RunRequest): string {
     const { js, driver } = this.#interpreter;
     const setup = js.newString(JSON.stringify({
@@ -213,7 +215,7 @@ export class JavaScriptEngine implements Engine {
     };
   }
 
-  /** Adds where the guest stood when it was stopped, as far as it can still be told. */
+  /** Adds the position at which the guest was stopped, if it can still be found. */
   #postMortem(ending: Ending, { source, scriptName }: Program, request: RunRequest): Ending {
     if (ending.kind !== "limit") return ending;
     const interpreter = this.#interpreter;

@@ -3,7 +3,7 @@
  * which of it is free.
  *
  * A heap is a row of chunks, each with its size and whether it is in use; the last one, *top*, is
- * all that was never given out, or was given back. The bytes of a free chunk behind its links
+ * all that was never allocated, or was freed. The bytes of a free chunk after its links
  * mean nothing to anybody.
  *
  * @module
@@ -18,7 +18,7 @@ const CONTENT = CHUNK_HEAD_BYTES;
 const MARKS = 7;
 const IN_USE = 2;
 const SMALLEST = 16;
-/** Free chunks from this size on stand in a tree. */
+/** Free chunks from this size on are in a tree. */
 const LARGE = 256;
 const LIST_LINKS = 2 * WORD;
 const TREE_LINKS = 6 * WORD;

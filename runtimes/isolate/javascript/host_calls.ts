@@ -45,7 +45,7 @@ export interface RunControl {
   readonly clock: RunClock;
   write(stream: Stream, bytes: Uint8Array<ArrayBuffer>): void;
   readonly wallMs: number;
-  /** Whether the run goes on: it had the fuel, and nothing else stopped it. */
+  /** Whether the run continues: it had the fuel, and nothing else stopped it. */
   charge(units: number): boolean;
   /** Ends the run at the next check of the fuel. */
   stop(limit: LimitName): void;
@@ -64,13 +64,22 @@ export interface HostArguments {
   data(index: number): Uint8Array<ArrayBuffer>;
 }
 
-/** Fuel for any call, charged by who takes it: crossing the border takes 1 to 2 µs each time. And for each byte it moves. */
+/**
+ * Fuel for any call, charged by who takes it: crossing the border takes 1 to 2 µs each time. And
+ * for each byte it moves.
+ */
 export const CALL_FUEL = 25_000;
 const BYTE_FUEL_SHIFT = 2;
-/** Fuel for a piece of data, which takes 0.5 µs, and for each of its bytes: 0.4 ns where there are many. */
+/**
+ * Fuel for a piece of data, which takes 0.5 µs, and for each of its bytes: 0.4 ns where there are
+ * many.
+ */
 const DATA_FUEL = 6_000;
 const DATA_BYTE_FUEL = 6;
-/** Fuel for writing: a frame of its own through the pipe to the parent, with what that does about 10 µs. */
+/**
+ * Fuel for writing: a frame of its own through the pipe to the parent, with what that does about 10
+ * µs.
+ */
 const WRITE_FUEL = 100_000;
 /** Fuel for a random byte: the generator makes about 1 in a nanosecond. */
 const RANDOM_BYTE_FUEL = 12;

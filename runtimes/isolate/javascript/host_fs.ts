@@ -12,7 +12,7 @@ import type { HostService } from "./host_calls.ts";
 import { FS_OPERATIONS } from "./host_fs_operations.ts";
 import { type CallStory, FailedCall, parseRequest } from "./host_fs_request.ts";
 
-/** Fuel for one call, beside what any host call costs. */
+/** Fuel for one call, in addition to the cost of any host call. */
 const CALL_FUEL = 20_000;
 /** Fuel for a character of the request: text is parsed, which costs more than copying. */
 const REQUEST_FUEL = 4;

@@ -1,5 +1,5 @@
 /**
- * Requests of the guest's `fs`: JSON that nobody can be trusted to have made well.
+ * Requests of the guest's `fs`: untrusted JSON.
  *
  * @module
  */
@@ -38,7 +38,7 @@ const OPEN = {
   temporary: 0o20000000,
 } as const;
 
-/** The call that an error tells of, in Node's words. */
+/** The name of the call in an error, in Node's words. */
 export interface CallStory {
   readonly syscall: string;
   readonly path?: string;
@@ -66,7 +66,9 @@ export function attempt<Result>(story: CallStory, run: () => Result): Result {
   }
 }
 
-/** The fields of a request, read with a check of each; whatever is not as it should be is EINVAL. */
+/**
+ * The fields of a request, read with a check of each; whatever is not as it should be is EINVAL.
+ */
 export class FsRequest {
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #bytes: Uint8Array<ArrayBuffer> | undefined;

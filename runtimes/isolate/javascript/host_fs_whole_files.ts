@@ -10,7 +10,7 @@ import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import type { DirectoryInode } from "../files/inode.ts";
 import { attempt, type FsRequest } from "./host_fs_request.ts";
 
-/** File bytes, or a value to be told as JSON. */
+/** File bytes, or a value for JSON. */
 export type FsAnswer = Uint8Array<ArrayBuffer> | { readonly value: unknown };
 
 /** Bytes read from a device at a time. */
@@ -42,7 +42,10 @@ export function openFile(files: GuestFileSystem, request: FsRequest): number {
   return files.open(request.path("path"), request.openFlags(), mode, baseOf(files, request));
 }
 
-/** Reads from the position of a descriptor, or all of the file of a path: bytes, or text in an encoding. */
+/**
+ * Reads from the position of a descriptor, or all of the file of a path: bytes, or text in an
+ * encoding.
+ */
 export function readFile(files: GuestFileSystem, request: FsRequest): FsAnswer {
   const encoding = request.has("encoding") ? request.encoding() : undefined;
   const bytes = withDescriptor(

@@ -144,7 +144,7 @@ class IntlHost {
   }
 }
 
-/** What a guest is told; a bad locale in the words that every V8 has had for it. */
+/** The message for a guest; a bad locale gets V8's wording. */
 function describeError(error: unknown): { readonly name: string; readonly message: string } {
   const known = error instanceof RangeError || error instanceof TypeError ||
     error instanceof IntlRequestError;

@@ -21,7 +21,7 @@ export interface IntlRequest {
   readonly args: IntlArguments;
 }
 
-/** The request asks for more than is served, or is none; the guest gets it as its own error. */
+/** The request is malformed or not served; the guest gets this as its own error. */
 export class IntlRequestError extends Error {
   constructor(
     override readonly name: "RangeError" | "TypeError",

@@ -7,8 +7,9 @@
  * `"source","startLine","startColumn"` besides for a function with that text. The reply is
  * `line:column:text`, or nothing.
  *
- * Another is `{"kind":"stack","name","ours","script","frames"}` with the frames of a stack as
- * text, the class of the error, and whether the guest's environment made it; the reply is the text with the places of calls as V8 tells them.
+ * Another is `{"kind":"stack","name","ours","script","frames"}` with the frames of a stack as text,
+ * the class of the error, and whether the guest's environment made it; the reply is the text with
+ * the places of calls as V8 tells them.
  *
  * @module
  */

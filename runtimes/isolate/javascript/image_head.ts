@@ -1,5 +1,5 @@
 /**
- * Reads what the JavaScript engine's image remembers beside memory.
+ * Reads what the JavaScript engine's image stores in addition to memory.
  *
  * @module
  */

@@ -29,7 +29,7 @@ const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
 /** Share of the heap in use from which a thrown `null` means that memory ran out. */
 const FULL_SHARE = 0.8;
 const GROW_FUEL_PER_PAGE = 100_000;
-/** Fuel for the stack of a new error, beside what the guest's code takes that writes it. */
+/** Fuel for the stack of a new error, in addition to the guest code that formats it. */
 const STACK_TRACE_FUEL = 25_000;
 /** From the rejection tracker to the list of jobs, both in the runtime. */
 const JOBS_AFTER_TRACKER = 8;
@@ -54,7 +54,7 @@ export interface Driver {
   readonly restoreDeclared: Value;
 }
 
-/** What an image remembers beside memory. */
+/** What an image stores in addition to memory. */
 export interface ImageHead {
   readonly runtime: number;
   readonly context: number;
@@ -142,7 +142,7 @@ export class Instance {
       MEMORY_RESERVE_BYTES;
   }
 
-  /** Whether the heap is so full that the guest can hardly have had room for an error. */
+  /** Whether the heap is so full that the guest could hardly allocate an error. */
   get memoryExhausted(): boolean {
     const used = this.#heapEnd - this.#heapStart;
     return used > this.#heapBytes * FULL_SHARE;
@@ -173,7 +173,7 @@ export class Instance {
     this.js.fn.runtimeSetMaxStackSize(this.js.runtime, this.#stackBytes);
     const seed = new Uint8Array(8);
     this.#services.random(seed);
-    seed[0] = (seed[0] ?? 0) | 1; // the generator must not stand at zero
+    seed[0] = (seed[0] ?? 0) | 1; // the generator's state must not be zero
     this.js.bytes.set(seed, this.js.context + this.layout.randomState);
   }
 
@@ -201,7 +201,7 @@ export class Instance {
     if (!this.#output(stream, bytes)) this.stop("output");
   }
 
-  /** Ends the run at the next check of the fuel; the first reason stands. */
+  /** Ends the run at the next fuel check; the first reason is kept. */
   stop(limit: LimitName): void {
     if (this.stopped !== undefined) return;
     this.stopped = limit;
@@ -209,7 +209,7 @@ export class Instance {
     this.js.fuel.value = -1n;
   }
 
-  /** All of the memory in use: what lies below the stack, and what of the heap is not free. */
+  /** The memory in use: below the stack, and the used parts of the heap. */
   liveSpans(): readonly MemorySpan[] {
     const { stackPointer } = this.#head;
     const end = this.js.view.getUint32(this.layout.topAddress, true) + CHUNK_HEAD_BYTES;
@@ -218,7 +218,7 @@ export class Instance {
   }
 
   /**
-   * Puts memory back to the image, every byte of it, and believes nothing that stands there. False
+   * Restores memory to the baseline, every byte of it, and trusts nothing in it. False
    * when this instance cannot be put back because its memory grew: a new one must be made.
    */
   restore(image: MemoryImage<ImageHead>): boolean {
@@ -237,7 +237,7 @@ export class Instance {
     return this.js.view.getUint32(this.layout.breakAddress, true);
   }
 
-  /** Whether the run goes on. */
+  /** Whether the run continues. */
   #charge(units: number): boolean {
     if (this.stopped !== undefined) return false;
     const left = BigInt(this.js.fuel.value) - BigInt(units);

@@ -5,7 +5,7 @@
  */
 const POSITION = /(?<=^|[ (])(main(?:-\d+)?\.js):(\d+)/g;
 
-/** The script that a run evaluates, and where its lines stand in the submitted code. */
+/** The script that a run evaluates, and the positions of its lines in the submitted code. */
 export interface EvaluatedScript {
   /** Name of the script in stack traces. */
   readonly name: string;

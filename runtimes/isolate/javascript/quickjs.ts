@@ -2,7 +2,7 @@
  * One instance of the metered QuickJS module: its memory, its exports by our names, and text
  * carried in and out of it. Knows nothing of runs, limits or the guest's environment.
  *
- * A `Value` is a pointer to a JSValue in the instance's memory, owned by whoever got it.
+ * A `Value` is a pointer to a JSValue in the instance's memory, owned by its receiver.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface QuickJsHooks {
   /** `id` is the number the function was made with. */
   hostCall(id: number, argc: number, argv: number): Value;
   shouldInterrupt(): boolean;
-  /** A promise was rejected with nobody listening, or found a listener later. */
+  /** A promise was rejected without a handler, or got a handler later. */
   rejection(promise: bigint, reason: bigint, handled: boolean): void;
   growing(pages: number): void;
   charge(units: number): void;
@@ -224,7 +224,7 @@ export class QuickJs {
     return data === undefined ? undefined : decoder.decode(data);
   }
 
-  /** A copy of an ArrayBuffer's bytes; undefined when the value is none. */
+  /** A copy of an ArrayBuffer's bytes; undefined for other values. */
   arrayBufferBytes(value: Value): Uint8Array<ArrayBuffer> | undefined {
     const length = this.fn.getArrayBufferLength(this.context, value);
     const pointer = this.fn.getArrayBuffer(this.context, value);
@@ -259,7 +259,7 @@ export class QuickJs {
     return result;
   }
 
-  /** The exception, when `value` stands for one; 0 otherwise. */
+  /** The exception, if `value` represents one; 0 otherwise. */
   exception(value: Value): Value {
     return this.fn.resolveException(this.context, value);
   }

@@ -94,13 +94,13 @@ export class Run {
     return value;
   }
 
-  /** The exception, when `value` stands for one; 0 otherwise. */
+  /** The exception, if `value` represents one; 0 otherwise. */
   #exception(value: Value): Value {
     const error = this.#in.js.exception(value);
     return error === 0 ? 0 : this.#own(error);
   }
 
-  /** The error of a script that did not compile is told in V8's words. */
+  /** Reports the error of a script that did not compile in V8's wording. */
   #worded(settled: Settled): Settled {
     if (!("ending" in settled) || settled.ending.kind !== "error") return settled;
     const error = wordSyntaxError(settled.ending.error, this.#source);
@@ -115,7 +115,7 @@ export class Run {
     return "ending" in completion ? completion : this.#settle(completion.value);
   }
 
-  /** The run goes on without a value when the guest's own handler took the error. */
+  /** The run continues without a value when the guest's own handler took the error. */
   #handled(early: Early | undefined): Settled {
     return early === undefined ? { value: this.#in.js.fn.getUndefined() } : { ending: early };
   }
@@ -216,7 +216,7 @@ export class Run {
     return undefined;
   }
 
-  /** Runs one due timer; false when there is none. */
+  /** Runs one due timer; false when none is due. */
   #fire(): boolean | Early {
     const { js, driver } = this.#in;
     const result = js.call(driver.fire, []);

@@ -1,5 +1,5 @@
 /**
- * The exports that metering adds to a module, by their names.
+ * The exports that metering adds to a module.
  *
  * @module
  */

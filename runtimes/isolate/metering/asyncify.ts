@@ -1,5 +1,6 @@
 /**
- * Modules that Binaryen's Asyncify has changed: how it is recognised, and what padding owes to it.
+ * Modules that Binaryen's Asyncify has changed: how they are recognised, and what padding does in
+ * them.
  *
  * @module
  */
@@ -14,16 +15,25 @@ const GET_STATE = "asyncify_get_state";
 const START_UNWIND = "asyncify_start_unwind";
 const START_REWIND = "asyncify_start_rewind";
 
-/** Offset of the end of the room in the structure that Asyncify's functions take; the fill level is at 0. */
+/**
+ * Offset of the end of the room in the structure that Asyncify's functions take; the fill level is
+ * at 0.
+ */
 const END_OFFSET = 4;
 const POINTER_BYTES = 4;
 const ALIGN_4 = 2;
 
 /** What Binaryen's Asyncify adds to a module. */
 export interface Asyncify {
-  /** Index of the global that is 0 while the module runs as usual, and not while it unwinds or rewinds. */
+  /**
+   * Index of the global that is 0 while the module runs as usual, and not while it unwinds or
+   * rewinds.
+   */
   readonly state: number;
-  /** Indexes of the functions that begin to unwind and to rewind; both take the address of the room to use. */
+  /**
+   * Indexes of the functions that begin to unwind and to rewind; both take the address of the room
+   * to use.
+   */
   readonly startUnwind: number;
   readonly startRewind: number;
 }
@@ -62,9 +72,9 @@ function readState(source: Uint8Array, body: FunctionBody | undefined): number {
 }
 
 /**
- * Writes what the functions of Asyncify do first, so that the stack pointer is part of what they save. It is
- * kept in the last bytes of the room for the unwound stack. Without that, frames left by a `longjmp` built on
- * Asyncify would never be taken back, nor their padding.
+ * Writes the prologue of Asyncify's functions, so that they also save the stack pointer. It is kept
+ * in the last bytes of the room for the unwound stack. Without that, frames left by a `longjmp`
+ * built on Asyncify would never be taken back, nor their padding.
  */
 export class AsyncifyCode {
   readonly #out: ByteWriter;

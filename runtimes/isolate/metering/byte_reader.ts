@@ -12,14 +12,14 @@ const MAX_LEB64_BYTES = 10;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a Wasm binary front to back. Every read is checked against `limit`, so input that is cut off or
- * claims a wrong length ends in a `MeterError` and never in a read past the end.
+ * Reads a Wasm binary front to back. Every read is checked against `limit`, so input that is cut
+ * off or claims a wrong length ends in a `MeterError` and never in a read past the end.
  */
 export class ByteReader {
   readonly bytes: Uint8Array;
   /** Offset of the next byte. */
   pos: number;
-  /** Offset behind the last byte that may be read. */
+  /** Offset after the last byte that may be read. */
   limit: number;
 
   constructor(bytes: Uint8Array, start = 0, end: number = bytes.length) {
@@ -73,12 +73,12 @@ export class ByteReader {
     this.fail("LEB128 number is longer than 5 bytes", start);
   }
 
-  /** Passes over a signed or unsigned LEB128 of up to 33 bits. */
+  /** Skips a signed or unsigned LEB128 of up to 33 bits. */
   skipLeb32(): void {
     this.#skipLeb(MAX_LEB32_BYTES);
   }
 
-  /** Passes over a signed or unsigned LEB128 of up to 64 bits. */
+  /** Skips a signed or unsigned LEB128 of up to 64 bits. */
   skipLeb64(): void {
     this.#skipLeb(MAX_LEB64_BYTES);
   }
@@ -98,7 +98,7 @@ export class ByteReader {
     this.pos += count;
   }
 
-  /** Number of entries of a vector; each takes at least one byte, so it cannot exceed what is left. */
+  /** Number of entries of a vector; each takes at least one byte, so the bytes left bound it. */
   count(what: string): number {
     const start = this.pos;
     const count = this.u32();

@@ -6,7 +6,7 @@
 
 const utf8 = new TextEncoder();
 
-/** Below this many bytes a plain loop copies faster than `TypedArray.set`. */
+/** A plain loop copies fewer bytes than this faster than `TypedArray.set`. */
 const SHORT_COPY = 24;
 
 /** A growing buffer with the number encodings of the Wasm binary format. */
@@ -22,7 +22,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** Forgets the content, keeps the memory. */
+  /** Clears the content and keeps the memory. */
   clear(): void {
     this.#length = 0;
   }

@@ -1,5 +1,5 @@
 /**
- * The plan for a module's code, and the rewriting of all its bodies by it.
+ * Plans and performs the rewriting of all function bodies of a module.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Places in the code section: function bodies, and the declarations of their locals.
+ * Positions in the code section: function bodies, and the declarations of their locals.
  *
  * @module
  */
@@ -7,13 +7,13 @@ import type { ByteReader } from "./byte_reader.ts";
 import { MAX_LOCALS } from "./engine_limits.ts";
 import { skipValueType } from "./value_type.ts";
 
-/** Place of one function body in the source, behind its length. */
+/** Position of one function body in the source, after its length. */
 export interface FunctionBody {
   readonly start: number;
   readonly end: number;
 }
 
-/** The places of all function bodies. `reader` stands at the begin of the code section. */
+/** The positions of all function bodies. `reader` is at the beginning of the code section. */
 export function readBodies(
   reader: ByteReader,
   functions: number,
@@ -42,13 +42,13 @@ export interface Locals {
   readonly groups: number;
   /** Offset of the first group. */
   readonly start: number;
-  /** Offset behind the last group: the first instruction. */
+  /** Offset after the last group: the first instruction. */
   readonly end: number;
   /** Number of locals, parameters included. */
   readonly count: number;
 }
 
-/** `reader` stands at the begin of a function body. */
+/** `reader` is at the beginning of a function body. */
 export function readLocals(reader: ByteReader, parameters: number): Locals {
   const groups = reader.count("groups of locals");
   const start = reader.pos;

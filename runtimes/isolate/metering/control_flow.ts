@@ -1,5 +1,5 @@
 /**
- * The control flow of a function body, and the regions that it comes to.
+ * The control flow of a function body, and its regions.
  *
  * @module
  */
@@ -16,7 +16,10 @@ export const Construct = {
   try: 5,
 } as const;
 
-/** Target of what leaves the function without a label: `throw`, `unreachable`, tail calls. */
+/**
+ * Target of instructions that leave the function without a label: `throw`, `unreachable`, tail
+ * calls.
+ */
 const OUTSIDE = -1;
 const NO_SWITCH = -1;
 const NOWHERE = 0x7fffffff;
@@ -40,10 +43,10 @@ interface Frame {
 }
 
 /**
- * Follows the control flow of one function body and says which region each instruction belongs to.
+ * Follows the control flow of one function body and determines the region of each instruction.
  *
- * The code behind the `end` of a construct runs as often as the code before the construct when nothing inside
- * goes further out, so it continues that region; otherwise it is a child of it.
+ * The code after the `end` of a construct runs as often as the code before the construct when
+ * nothing inside goes further out, so it continues that region; otherwise it is a child of it.
  */
 export class ControlFlow {
   readonly #regions: RegionList;
@@ -103,7 +106,10 @@ export class ControlFlow {
     if (!this.dead) this.region = this.#regions.addChild(frame.region);
   }
 
-  /** Marks the construct `label` levels further out as a branch target. Returns false if there is none. */
+  /**
+   * Marks the construct `label` levels further out as a branch target. Returns false if there is
+   * none.
+   */
   branch(label: number): boolean {
     const target = this.#depth - label;
     const frame = this.#frames[target];
@@ -133,12 +139,12 @@ export class ControlFlow {
     return true;
   }
 
-  /** The code behind a conditional branch is a region of its own. */
+  /** The code after a conditional branch is a region of its own. */
   split(): void {
     if (!this.dead) this.region = this.#regions.addChild(this.region);
   }
 
-  /** Nothing runs behind a branch. */
+  /** The code after a branch cannot run. */
   stop(): void {
     this.dead = true;
   }
@@ -160,7 +166,7 @@ export class ControlFlow {
     const frame = this.#top();
     this.#depth--;
     const outer = this.#top();
-    // The code behind belongs to one way of many if a switch inside goes here or further out.
+    // The code after it belongs to one of many paths if a switch inside goes here or further out.
     const arm = frame.switched <= this.#depth + 1;
     if (frame.switched <= this.#depth) outer.switched = Math.min(outer.switched, frame.switched);
     const escapes = frame.escape <= this.#depth;
@@ -178,7 +184,7 @@ export class ControlFlow {
     const targeted = frame.targeted && frame.kind !== Construct.loop;
     this.dead = !fallsThrough && !targeted;
     if (this.dead) return;
-    // Only the straight way leads here: the region at the end of the block goes on.
+    // Only falling through leads here: the region at the end of the block continues.
     if (frame.kind === Construct.block && !targeted) return;
     const same = !escapes && frame.kind !== Construct.try;
     if (same) this.region = frame.region;

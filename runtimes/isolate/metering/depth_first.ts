@@ -1,5 +1,5 @@
 /**
- * The walk through the call graph by which cycles of calls are found.
+ * The depth-first walk that finds cycles in the call graph.
  *
  * @module
  */
@@ -13,9 +13,11 @@ const DONE = 2;
 export interface DepthFirst {
   /** Says which nodes take part. */
   readonly include: (node: number) => boolean;
-  /** Called for each edge that closes a cycle; every cycle of the included nodes has at least one. */
+  /**
+   * Called for each edge that closes a cycle; every cycle of the included nodes has at least one.
+   */
   readonly onCycle: (from: number, to: number) => void;
-  /** Called for each node after the nodes it leads to, but for those on a cycle with it. */
+  /** Called for each node after its successors, except those on a cycle with it. */
   readonly onDone?: (node: number) => void;
 }
 

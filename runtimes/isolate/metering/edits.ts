@@ -11,7 +11,7 @@ export const Edit = {
   enter: 0,
   /** Loop header; argument: its region. */
   turn: 1,
-  /** Begin of another region; argument: the region. */
+  /** Beginning of another region; argument: the region. */
   charge: 2,
   /** A length in bytes, elements or pages is on top of the stack. */
   chargeBytes: 3,
@@ -26,7 +26,7 @@ export const Edit = {
   setStackPointer: 10,
 } as const;
 
-/** Places in a function body to edit, in the order of their positions. */
+/** Positions in a function body to edit, in ascending order. */
 export class EditList {
   readonly #positions = new Int32List();
   readonly #kinds = new Int32List();

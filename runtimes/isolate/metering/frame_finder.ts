@@ -12,7 +12,7 @@ const NONE = -1;
 const HISTORY = 4;
 const LAST_CONTROL = 0x1f;
 
-/** Largest frame that is made larger; beyond, the sum could leave 31 bits. */
+/** Largest frame that is enlarged; beyond it, the sum could exceed 31 bits. */
 const MAX_FRAME_BYTES = 1 << 24;
 
 /**
@@ -70,7 +70,10 @@ export class FrameFinder {
     if (this.#regular && this.#pointer !== NONE) this.#frames.set(index, this.#constants.toArray());
   }
 
-  /** Offsets of the `i32.const` instructions that hold the frame size, if the function has such a frame. */
+  /**
+   * Offsets of the `i32.const` instructions that hold the frame size, if the function has such a
+   * frame.
+   */
   frame(index: number): Int32Array | undefined {
     return this.#frames.get(index);
   }

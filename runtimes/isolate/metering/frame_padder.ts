@@ -22,9 +22,9 @@ const NONE = -1;
 const NO_CONSTANTS: Int32Array = new Int32Array(0);
 
 /**
- * Pads the frame of the function at hand, in one of two ways. A function that opens and closes a frame of its
- * own gets a larger one, by its constants. Any other is wrapped in a block that every way out leads through,
- * with the pointer moved before and moved back after it.
+ * Pads the frame of the current function, in one of two ways. A function that opens and closes a
+ * frame of its own gets a larger one, by its constants. Any other is wrapped in a block that every
+ * way out leads through, with the pointer moved before and moved back after it.
  */
 export class FramePadder {
   readonly #source: Uint8Array;
@@ -41,7 +41,10 @@ export class FramePadder {
   #constants = NO_CONSTANTS;
   #nextConstant = 0;
   #followsPointer = false;
-  /** Local that follows the stack pointer of this frame, for when an exception comes in from deeper ones. */
+  /**
+   * Local that follows the stack pointer of this frame, for when an exception comes in from deeper
+   * ones.
+   */
   #pointerLocal = NONE;
 
   constructor(
@@ -60,7 +63,7 @@ export class FramePadder {
     this.#asyncify = new AsyncifyCode(out, pointer);
   }
 
-  /** Turns to the next function. */
+  /** Starts the next function. */
   begin(task: FunctionTask, scanner: FunctionScanner, locals: Locals): void {
     this.#index = task.index;
     this.#padding = this.#choosePadding(task, scanner, locals);
@@ -102,7 +105,7 @@ export class FramePadder {
     this.#pointerLocal = index;
   }
 
-  /** Writes what comes before the instructions of the function. */
+  /** Writes the prologue of the function. */
   enter(type: FunctionType): void {
     const { asyncify } = this.#settings;
     if (this.#index === asyncify?.startUnwind) this.#asyncify.save();
@@ -113,7 +116,7 @@ export class FramePadder {
     this.#wrappers.writeBlockType(type, this.#out);
   }
 
-  /** Writes what comes behind them: the `end` of the function has closed the wrapper block. */
+  /** Writes the epilogue: the `end` of the function has closed the wrapper block. */
   leave(): void {
     if (!this.#wrapped) return;
     this.#stack.pop(this.#padding);

@@ -7,7 +7,7 @@ import type { ByteWriter } from "./byte_writer.ts";
 import { Op, Type } from "./opcodes.ts";
 
 /**
- * Units for a byte that bulk memory work moves or fills. What the caches do not hold takes up to
+ * Units for a byte that bulk memory work moves or fills. Memory outside the caches takes up to
  * 0.2 ns a byte at any length, the time of 2 to 4 units of an empty loop.
  */
 const UNITS_PER_BYTE = 3;
@@ -15,8 +15,9 @@ const UNITS_PER_BYTE = 3;
 const UNITS_PER_PAGE = 100_000;
 
 /**
- * Writes the instructions that take units off the fuel global. A check traps (`unreachable`) as soon as the
- * global is negative; it stays negative, so whatever runs afterwards traps at its next check.
+ * Writes the instructions that subtract units from the fuel global. A check traps (`unreachable`)
+ * as soon as the global is negative; it stays negative, so whatever runs afterwards traps at its
+ * next check.
  */
 export class FuelCode {
   readonly #out: ByteWriter;
@@ -63,7 +64,7 @@ export class FuelCode {
     this.#chargeTimes(UNITS_PER_PAGE, length, scratch);
   }
 
-  /** Lengths are 32 bits without a sign, so the product does not come near 64. */
+  /** Lengths are unsigned 32-bit numbers, so the product stays far below 64 bits. */
   #chargeTimes(units: number, length: number, scratch: number): void {
     this.#beginLength(length);
     this.#constant(units);
@@ -98,7 +99,7 @@ export class FuelCode {
     this.#trapIfNegative();
   }
 
-  /** Takes an i64 from the stack. */
+  /** Consumes an i64 from the stack. */
   #trapIfNegative(): void {
     const out = this.#out;
     this.#constant(0);

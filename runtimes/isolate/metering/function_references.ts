@@ -15,9 +15,10 @@ const EXPLICIT = 2;
 const EXPRESSIONS = 4;
 
 /**
- * Finds the functions that can be called other than by a direct call in the code: those the host can name
- * (exports, the start function) and those a table or a reference can hold (element segments, `ref.func` outside
- * the code section). The result has a 1 for each such function, by index.
+ * Finds the functions that can be called other than by a direct call in the code: those the host
+ * can name (exports, the start function) and those a table or a reference can hold (element
+ * segments, `ref.func` outside the code section). The result has a 1 for each such function, by
+ * index.
  */
 export function findReferences(source: Uint8Array, layout: ModuleLayout): Uint8Array {
   const referenced = new Uint8Array(layout.importedFunctions + layout.functionTypes.length);
@@ -56,7 +57,7 @@ class ElementReader {
     if (active && (flags & EXPLICIT) !== 0) reader.u32();
     if (active) this.#expression();
     const expressions = (flags & EXPRESSIONS) !== 0;
-    // Segments of the first form leave their element type out.
+    // Segments of the first form omit their element type.
     if ((flags & (PASSIVE_OR_DECLARED | EXPLICIT)) !== 0) {
       if (expressions) skipValueType(reader);
       else reader.u8();

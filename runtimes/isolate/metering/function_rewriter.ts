@@ -30,7 +30,10 @@ export interface RewriteCounts {
   padded: number;
 }
 
-/** Rewrites function bodies one after the other, callees before their callers where entries are prepaid. */
+/**
+ * Rewrites function bodies one after the other, callees before their callers where entries are
+ * prepaid.
+ */
 export class FunctionRewriter {
   readonly #source: Uint8Array;
   readonly #settings: RewriteSettings;
@@ -49,14 +52,14 @@ export class FunctionRewriter {
     prepaid: 0,
     padded: 0,
   };
-  // Of the function at hand.
+  // State of the current function.
   #entryPaid = false;
   #entryChecked = false;
-  /** Indexes of appended locals: what is left of the fuel, and a length. */
+  /** Indexes of appended locals: the remaining fuel, and a length. */
   #fuelLocal = NONE;
   #lengthLocal = NONE;
 
-  /** `functions` is the number of all functions, the imported ones included. */
+  /** `functions` is the number of all functions, including imported ones. */
   constructor(
     source: Uint8Array,
     functions: number,
@@ -101,7 +104,7 @@ export class FunctionRewriter {
     const entry = regions.cost(0);
     this.#entryPaid = task.prepayable && entry <= prepayMax;
     this.#prepaid[task.index] = this.#entryPaid ? entry : 0;
-    // What runs without calls and loops ends soon: the check of the caller is enough.
+    // Code without calls and loops ends soon: the caller's check is enough.
     this.#entryChecked = !this.#entryPaid && (calls || tailCalls || loops > 0);
     this.#padder.begin(task, this.#scanner, locals);
     this.counts.functions++;

@@ -1,5 +1,5 @@
 /**
- * The first pass over a function body: what it costs where, and where it is to be edited.
+ * The first pass over a function body: finds costs and the positions to edit.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { hex, Misc, Op } from "./opcodes.ts";
 import { RegionList } from "./regions.ts";
 import { SwitchList } from "./switches.ts";
 
-/** Most constructs one inside the other; compilers stay far below. */
+/** Maximum nesting of constructs; compilers stay far below. */
 const MAX_NESTING = 50_000;
 
 /** Opcodes that do more than cost one unit. */
@@ -36,8 +36,8 @@ function specialOpcodes(): Uint8Array {
 }
 
 /**
- * Reads one function body and leaves in its fields what the rewriter has to know: the regions with their cost,
- * and the places to edit in the order of their positions.
+ * Reads one function body. Its fields then hold what the rewriter needs: the regions with their
+ * cost, and the positions to edit in ascending order.
  */
 export class FunctionScanner {
   readonly #reader: ByteReader;
@@ -48,7 +48,7 @@ export class FunctionScanner {
   readonly regions = new RegionList();
   readonly switches = new SwitchList();
   readonly edits = new EditList();
-  /** Something is called that comes back. */
+  /** The function contains a call that returns. */
   calls = false;
   tailCalls = false;
   loops = 0;
@@ -58,8 +58,8 @@ export class FunctionScanner {
   charged = false;
 
   /**
-   * `stackPointer` is the index of the global whose writes are to be found, or -1. `prepaid` holds for each
-   * function what a direct call pays on top.
+   * `stackPointer` is the index of the global whose writes are to be found, or -1. `prepaid` holds
+   * for each function what a direct call pays on top.
    */
   constructor(source: Uint8Array, stackPointer: number, prepaid: Int32Array) {
     this.#reader = new ByteReader(source);
@@ -308,7 +308,7 @@ export class FunctionScanner {
     this.edits.push(this.#instruction.start, kind, 0);
   }
 
-  /** The present region begins behind the instruction just read. */
+  /** The current region begins after the instruction just read. */
   #regionEdit(): void {
     if (!this.#flow.dead) {
       this.edits.push(this.#reader.pos, Edit.charge, this.#flow.region);

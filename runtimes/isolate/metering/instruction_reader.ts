@@ -1,5 +1,5 @@
 /**
- * Reads instructions one by one: opcode, immediates, where they lie.
+ * Reads instructions one by one: opcode, immediates, offsets.
  *
  * @module
  */
@@ -93,7 +93,7 @@ export class InstructionReader {
   /** Offset of the opcode. */
   start = 0;
   opcode = 0;
-  /** Opcode behind a prefix byte. */
+  /** Opcode after a prefix byte. */
   sub = 0;
   /** The first index, label or 32-bit constant. */
   immediate = 0;

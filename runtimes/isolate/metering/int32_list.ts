@@ -4,7 +4,10 @@
  * @module
  */
 
-/** A list of 32-bit integers that keeps its memory when cleared: scratch space for passes run per function. */
+/**
+ * A list of 32-bit integers that keeps its memory when cleared: scratch space for passes run per
+ * function.
+ */
 export class Int32List {
   #values = new Int32Array(256);
   #length = 0;

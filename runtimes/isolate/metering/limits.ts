@@ -11,10 +11,13 @@ const HAS_MAXIMUM = 1;
 const SHARED = 2;
 const INDEX_64 = 4;
 
-/** Most pages of 64 KiB a 32-bit memory can have. */
+/** Maximum pages of 64 KiB of a 32-bit memory. */
 export const MAX_PAGES = 65536;
 
-/** Size limits of a memory (in pages of 64 KiB) or of a table (in elements), with their place in the source. */
+/**
+ * Size limits of a memory (in pages of 64 KiB) or of a table (in elements), with their place in the
+ * source.
+ */
 export interface Limits {
   readonly start: number;
   readonly end: number;

@@ -1,5 +1,5 @@
 /**
- * Metering of a Wasm module: its settings, and what becomes of it.
+ * Metering of a Wasm module: settings, result, and the rewriting itself.
  *
  * `runtimes/isolate/metering/` owns the rewriting of WebAssembly modules as bytes: fuel, padded
  * frames, bounded memories, and changes in place. It must not know of any interpreter, nor how
@@ -23,13 +23,16 @@ import { findStackPointer } from "./stack_pointer.ts";
 import { WrapperTypes } from "./wrapper_types.ts";
 
 export interface MeterOptions {
-  /** Regions of at most this many units are charged by the region that dominates them; 0 is off. @default {32} */
+  /**
+   * The dominating region charges for regions of at most this many units; 0 is off.
+   * @default {32}
+   */
   readonly mergeMax?: number;
   /** Most units one region takes over from others. @default {256} */
   readonly mergeBudget?: number;
   /**
-   * Entry costs of at most this many units are paid by the callers, for functions reached by direct calls only;
-   * 0 is off. The sum is the same, with fewer charges.
+   * Entry costs of at most this many units are paid by the callers, for functions reached by direct
+   * calls only; 0 is off. The sum is the same, with fewer charges.
    * @default {128}
    */
   readonly prepayMax?: number;
@@ -54,22 +57,25 @@ export interface MeteredModule {
 }
 
 /**
- * Rewrites a core Wasm module so that it counts what it executes and stops when its fuel is used up.
+ * Rewrites a core Wasm module so that it counts what it executes and stops when its fuel is used
+ * up.
  *
- * The counter is a mutable i64 global, exported as `__fuel`. An instruction costs one unit, a call and a turn
- * of a loop one more; bulk memory 3 per byte, table operations one per element, memory growth 100,000 per
- * page. The module traps with `unreachable` once the counter is negative; checks stand at loop headers, at the
- * entries of functions that recursion or an indirect call can reach, and at operations charged by length.
+ * The counter is a mutable i64 global, exported as `__fuel`. An instruction costs one unit, a call
+ * and a turn of a loop one more; bulk memory 3 per byte, table operations one per element, memory
+ * growth 100,000 per page. The module traps with `unreachable` once the counter is negative; checks
+ * stand at loop headers, at the entries of functions that recursion or an indirect call can reach,
+ * and at operations charged by length.
  *
- * Costs of small branches are charged where they are decided (`mergeMax`), but for the arms of a `br_table`,
- * of which most do not run. So the sum is an upper bound of what ran (for interpreters 1.1 to 1.5 times as
- * much), and the same on every run. Without merging it is exact, but for code that an exception skips.
+ * Costs of small branches are charged where they are decided (`mergeMax`), except the arms of a
+ * `br_table`, of which most do not run. So the sum is an upper bound of what ran (for interpreters
+ * 1.1 to 1.5 times as much), and the same on every run. Without merging it is exact, except for
+ * code that an exception skips.
  *
- * State the module does not export yet is exported: mutable globals as `__g<index>`, tables as `__t<index>`,
- * memories as `__m<index>`.
+ * State that the module does not export yet is exported: mutable globals as `__g<index>`, tables as
+ * `__t<index>`, memories as `__m<index>`.
  *
- * Throws `MeterError`, and nothing else, for a module that is malformed or uses GC types, 64-bit memories or
- * other unknown features.
+ * Throws `MeterError`, and nothing else, for a module that is malformed or uses GC types, 64-bit
+ * memories or other unknown features.
  */
 export function meterModule(
   source: Uint8Array,
@@ -112,7 +118,7 @@ function checkPages(pages: number | undefined): void {
   }
 }
 
-/** What is added to a module must leave it within the limits of the engine. */
+/** Throws if the additions exceed V8's limits. */
 function checkCounts(layout: ModuleLayout, wrappers: WrapperTypes): void {
   const types = layout.types.length + wrappers.added;
   if (types > MAX_TYPES) {

@@ -1,5 +1,5 @@
 /**
- * What must be known of a module before its code is touched: types, index spaces, exports.
+ * The parts of a module that the rewriter needs before the code: types, index spaces, exports.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { skipValueType } from "./value_type.ts";
 export interface FunctionType {
   readonly parameters: number;
   readonly results: number;
-  /** The same for types of the same parameters and results. */
+  /** Equal for types with equal parameters and results. */
   readonly signature: string;
   /** The result types as they are encoded. */
   readonly resultBytes: Uint8Array;
@@ -33,7 +33,9 @@ export interface ExportTarget {
   readonly index: number;
 }
 
-/** What the rewriter must know of a module before it touches the code. Index spaces include the imports. */
+/**
+ * The parts of a module that the rewriter needs before the code. Index spaces include the imports.
+ */
 export interface ModuleLayout {
   readonly sections: readonly Section[];
   readonly types: readonly FunctionType[];
@@ -94,7 +96,7 @@ class LayoutReader {
     };
   }
 
-  /** Returns false for the sections that are passed over. */
+  /** Returns false for sections that are skipped. */
   #readSection(id: number): boolean {
     switch (id) {
       case SectionId.type:

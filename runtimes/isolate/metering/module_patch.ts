@@ -1,5 +1,5 @@
 /**
- * Changes a module where it stands, before it is metered. Every change keeps its length, so
+ * Changes a module in place, before it is metered. Every change keeps its length, so
  * nothing moves.
  *
  * @module
@@ -9,7 +9,7 @@ import { readBodies } from "./code_section.ts";
 import { type ModuleLayout, readLayout } from "./module_layout.ts";
 import { Extern, Op, SectionId, Type } from "./opcodes.ts";
 
-/** The module is not the one that a change was made for. */
+/** The module does not match a change. */
 export class ModulePatchError extends Error {
   override readonly name = "ModulePatchError";
 }
@@ -27,12 +27,14 @@ export const ADDRESS: readonly number[] = [Op.i32Const, ANY, ANY, ANY, ANY];
 
 const NO_LOCALS = 0;
 
-/** LEB128 of what is not negative. */
+/** LEB128 of a number that is not negative. */
 export function encodeIndex(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...encodeIndex(value >>> 7)];
 }
 
-/** A copy of a module that is being changed. What is not there is a ModulePatchError. */
+/**
+ * A copy of a module that is being changed. A lookup without a result throws a ModulePatchError.
+ */
 export class ModulePatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly #layout: ModuleLayout;
@@ -43,12 +45,12 @@ export class ModulePatch {
     this.#layout = readLayout(source);
   }
 
-  /** The places of a pattern in the code, of which there must be so many. */
+  /** The positions of a pattern in the code. Throws unless there are `count`. */
   find(pattern: readonly number[], count: number, what: string): number[] {
     return this.#findIn(this.section(SectionId.code), pattern, count, what);
   }
 
-  /** The one place of a pattern, in the code or in a part of the module. */
+  /** The only position of a pattern, in the code or in a part of the module. */
   findOne(pattern: readonly number[], what: string, within?: CodePosition): number {
     const [place = 0] = this.#findIn(within ?? this.section(SectionId.code), pattern, 1, what);
     return place;
@@ -64,7 +66,7 @@ export class ModulePatch {
     return [Op.call, ...encodeIndex(this.importIndex(name))];
   }
 
-  /** The code that calls the function whose body has a place in it. */
+  /** The code that calls the function whose body contains an offset. */
   callOf(place: number): number[] {
     const bodies = this.#bodies();
     const index = bodies.findIndex(({ start, end }) => start <= place && place < end);
@@ -77,7 +79,7 @@ export class ModulePatch {
     return this.#layout.globals.length;
   }
 
-  /** Makes the module's one table longer by one element, and tells which that is. */
+  /** Adds one element to the module's only table, and returns its index. */
   addTableElement(): number {
     const { start, end } = this.section(SectionId.table);
     const reader = new ByteReader(this.bytes, start, end);
@@ -92,7 +94,7 @@ export class ModulePatch {
     return length;
   }
 
-  /** Index of an imported function, by the name that the source has for it. */
+  /** Index of an imported function, by its name in the source. */
   importIndex(name: string): number {
     this.#imports ??= WebAssembly.Module.imports(new WebAssembly.Module(this.bytes))
       .filter(({ kind }) => kind === "function").map((found) => found.name);
@@ -108,20 +110,20 @@ export class ModulePatch {
     return [...this.bytes.subarray(start + 1, end - 1)];
   }
 
-  /** Gives an exported function other code, without locals. */
+  /** Replaces the code of an exported function, without locals. */
   replaceBody(name: string, code: readonly number[]): void {
     const { start, end } = this.body(name);
     this.overwrite(start, end - start - 1, [NO_LOCALS, ...code]);
   }
 
-  /** Writes code over code, filled up with instructions that do nothing. */
+  /** Overwrites code, and pads the rest with `nop`. */
   overwrite(at: number, length: number, code: readonly number[]): void {
     if (code.length > length) throw new ModulePatchError("what is put in is longer than its place");
     this.bytes.fill(Op.nop, at, at + length);
     this.bytes.set(code, at);
   }
 
-  /** Where in memory a text lies that ends with a zero, from the first segment of the data. */
+  /** Memory address of a zero-terminated text in the first data segment. */
   addressOf(text: string): number {
     const { start, end } = this.section(SectionId.data);
     const reader = new ByteReader(this.bytes, start, end);

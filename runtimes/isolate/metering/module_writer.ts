@@ -12,7 +12,7 @@ import { Op, SectionId, Type } from "./opcodes.ts";
 import { PREAMBLE_BYTES, type Section, sectionRank } from "./sections.ts";
 import type { WrapperTypes } from "./wrapper_types.ts";
 
-/** 2^62 - 1 as a signed LEB128: ample for what runs before the host sets the fuel, and never near overflow. */
+/** 2^62 - 1 as a signed LEB128: enough until the host sets the fuel, and far from overflow. */
 const INITIAL_FUEL_LEB = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x3f);
 
 export interface ModuleChanges {
@@ -28,7 +28,7 @@ export interface WrittenModule {
   readonly exports: readonly string[];
 }
 
-/** Writes the module anew: the sections that change, and all others byte for byte. */
+/** Writes the new module: changed sections, and all others byte for byte. */
 export function writeModule(
   source: Uint8Array,
   layout: ModuleLayout,
@@ -61,7 +61,7 @@ class ModuleWriter {
 
   write(): Uint8Array<ArrayBuffer> {
     this.#out.copy(this.#source, 0, PREAMBLE_BYTES);
-    // The two sections that always exist in the end, where they are missing in the source.
+    // Adds the two required sections if the source lacks them.
     const missing = [SectionId.global, SectionId.export].filter((id) => !this.#has(id));
     for (const section of this.#layout.sections) {
       while (
@@ -93,13 +93,13 @@ class ModuleWriter {
     }
   }
 
-  /** Sections that give hints for places in the code, which move. */
+  /** Sections with hints for code offsets, which change. */
   #isCodeMetadata({ id, start, end }: Section): boolean {
     if (id !== SectionId.custom) return false;
     return new ByteReader(this.#source, start, end).name().startsWith("metadata.code.");
   }
 
-  /** New content of a section, or undefined where it stays as it is. */
+  /** New content of a section, or undefined if it is unchanged. */
   #content(id: number, section: Section | undefined): ByteWriter | undefined {
     switch (id) {
       case SectionId.type:

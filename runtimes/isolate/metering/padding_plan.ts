@@ -1,5 +1,5 @@
 /**
- * Which functions' frames are padded.
+ * Chooses the functions whose frames are padded.
  *
  * @module
  */
@@ -7,18 +7,18 @@ import { type CallGraph, callsItself } from "./call_graph.ts";
 import { walkDepthFirst } from "./depth_first.ts";
 import type { StackPadding } from "./stack_padding.ts";
 
-/** What is known of a defined function, by its number. */
+/** Properties of a defined function, by its number. */
 export interface FunctionTraits {
-  /** It opens a frame that can be enlarged. */
+  /** The function opens a frame that can be enlarged. */
   readonly framed: (index: number) => boolean;
   readonly exported: (index: number) => boolean;
 }
 
 /**
- * Chooses the functions to pad: those whose frame is enlarged at no cost, those with many locals, and of the
- * others as many as it takes for every cycle of calls to pass a padded one. So no recursion goes uncounted,
- * and the small helpers that are called most stay as they are. The result has a 1 for each function to pad,
- * if it calls anything at all.
+ * Chooses the functions to pad: those whose frame is enlarged at no cost, those with many locals,
+ * and of the others as many as it takes for every cycle of calls to pass a padded one. So no
+ * recursion goes uncounted, and the small helpers that are called most stay as they are. The result
+ * has a 1 for each function to pad, if it calls anything at all.
  */
 export function planPadding(
   graph: CallGraph,
@@ -35,7 +35,7 @@ export function planPadding(
   walkDepthFirst(graph, {
     include: (node) => node >= graph.functions || padded[node] === 0,
     onCycle: (from, to) => {
-      // A signature is no function, but then the other end of the edge is one.
+      // A signature is not a function; then the other end of the edge is one.
       const chosen = to < graph.functions ? to : from;
       if (allowed(chosen)) padded[chosen] = 1;
     },

@@ -1,5 +1,5 @@
 /**
- * Which functions' entries are paid by their callers.
+ * Chooses the functions whose entry the callers pay for.
  *
  * @module
  */
@@ -7,15 +7,16 @@ import { type CallGraph, callsItself } from "./call_graph.ts";
 import { walkDepthFirst } from "./depth_first.ts";
 
 export interface PrepaymentPlan {
-  /** All defined functions, the eligible ones first and each of these behind those it calls. */
+  /** All defined functions: first the eligible ones, each after those it calls. */
   readonly order: Int32Array;
   /** 1 for each function whose entry may be paid by its callers. */
   readonly eligible: Uint8Array;
 }
 
 /**
- * Chooses the functions whose entry cost the callers can pay along with their own: those reached by direct
- * calls only. At least one function of each cycle stays out, so that every recursion passes a check.
+ * Chooses the functions whose entry cost the callers can pay along with their own: those reached by
+ * direct calls only. At least one function of each cycle stays out, so that every recursion passes
+ * a check.
  */
 export function planPrepayment(graph: CallGraph): PrepaymentPlan {
   const eligible = graph.referenced.map((referenced, index) =>

@@ -1,5 +1,5 @@
 /**
- * Regions of a function, and how their costs are brought together.
+ * Regions of a function, and how their costs are merged.
  *
  * @module
  */
@@ -8,15 +8,16 @@ import { Int32List } from "./int32_list.ts";
 const NO_PARENT = -1;
 
 /**
- * The regions of one function: stretches of code that run equally often, so one charge at the first of them
- * pays for all. Roots are the function entry and each loop header; every other region has a parent that
- * dominates it inside the same loop. Regions are numbered in the order of their positions.
+ * The regions of one function: stretches of code that run equally often, so one charge at the first
+ * of them pays for all. Roots are the function entry and each loop header; every other region has a
+ * parent that dominates it inside the same loop. Regions are numbered in the order of their
+ * positions.
  */
 export class RegionList {
   readonly #parents = new Int32List();
   readonly #costs = new Int32List();
   readonly #arms = new Int32List();
-  /** Number of places that may throw, up to the begin of each region. */
+  /** Number of instructions before each region that may throw. */
   readonly #throwsBefore = new Int32List();
   readonly #takenOver = new Int32List();
 
@@ -35,7 +36,10 @@ export class RegionList {
     this.#takenOver.clear();
   }
 
-  /** Adds the function entry or a loop header. Entering it costs one unit, so no call and no turn is free. */
+  /**
+   * Adds the function entry or a loop header. Entering it costs one unit, so no call and no turn is
+   * free.
+   */
   addRoot(): number {
     return this.#add(NO_PARENT, 1);
   }
@@ -87,9 +91,9 @@ export class RegionList {
   }
 
   /**
-   * Moves the cost of each region of at most `largest` units to its parent, as long as the parent has taken
-   * over no more than `budget` units. The sum charged is then an upper bound of what runs, still the same on
-   * every run.
+   * Moves the cost of each region of at most `largest` units to its parent, as long as the parent
+   * has taken over no more than `budget` units. The sum charged is then an upper bound of what
+   * runs, still the same on every run.
    */
   merge(largest: number, budget: number): void {
     for (let region = this.length - 1; region > 0; region--) {

@@ -1,5 +1,5 @@
 /**
- * What the rewriting of function bodies is told: once for the module, and for each function.
+ * The input of rewriting: one record for the module, and one for each function.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { FunctionBody } from "./code_section.ts";
 import type { FunctionType } from "./module_layout.ts";
 import type { StackPadding } from "./stack_padding.ts";
 
-/** What is the same for all functions of a module. */
+/** Input that all functions of a module share. */
 export interface RewriteSettings {
   readonly fuelGlobal: number;
   readonly mergeMax: number;
@@ -32,6 +32,9 @@ export interface FunctionTask {
   readonly prepayable: boolean;
   /** The frame is to be padded, if the function calls anything. */
   readonly pad: boolean;
-  /** Offsets of the constants that hold the size of the function's own frame, where it can be made larger. */
+  /**
+   * Offsets of the constants that hold the size of the function's own frame, where it can be made
+   * larger.
+   */
   readonly frame: Int32Array | undefined;
 }

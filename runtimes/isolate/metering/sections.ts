@@ -6,7 +6,9 @@
 import type { ByteReader } from "./byte_reader.ts";
 import { SectionId } from "./opcodes.ts";
 
-/** Version 1 of the core format: `\0asm` and a 32-bit number. A component has another number here. */
+/**
+ * Version 1 of the core format: `\0asm` and a 32-bit number. A component has another number here.
+ */
 const PREAMBLE = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 export const PREAMBLE_BYTES: number = PREAMBLE.length;
 
@@ -36,7 +38,7 @@ export interface Section {
   readonly end: number;
 }
 
-/** Place of a section in the prescribed order. */
+/** Position of a section in the prescribed order. */
 export function sectionRank(id: number): number {
   return ORDER.indexOf(id);
 }

@@ -1,5 +1,5 @@
 /**
- * How the linear stack is made to grow with the native one: the settings, and the code for it.
+ * Makes the linear stack grow with the native one: the settings and the code.
  *
  * @module
  */
@@ -10,9 +10,10 @@ import { Op } from "./opcodes.ts";
 const ALIGNMENT = 16;
 
 /**
- * Makes the linear ("shadow") stack grow with the native one. The interpreters bound their recursion by the
- * distance their stack pointer has moved, but locals live in native frames only, so V8's stack can overflow
- * first. Each padded function moves the pointer by an estimate of its native frame.
+ * Makes the linear ("shadow") stack grow with the native one. The interpreters bound their
+ * recursion by the distance their stack pointer has moved, but locals live in native frames only,
+ * so V8's stack can overflow first. Each padded function moves the pointer by an estimate of its
+ * native frame.
  */
 export interface StackPadding {
   /** Index of the stack pointer; "auto" finds it by name or by how functions begin. */
@@ -22,7 +23,8 @@ export interface StackPadding {
   /** Bytes for each parameter and local of the function. @default {8} */
   readonly perLocal?: number;
   /**
-   * Functions with fewer parameters and locals are padded only where a cycle of calls has no other to pad.
+   * Functions with fewer parameters and locals are padded only where a cycle of calls has no other
+   * to pad.
    * @default {8}
    */
   readonly minimumLocals?: number;
@@ -37,8 +39,9 @@ export class PaddingCode {
   readonly #asyncifyState: number | undefined;
 
   /**
-   * With `asyncifyState` the pointer moves only while that global is 0: functions that are left and entered
-   * again to unwind and rewind the stack keep their frames on the linear stack, and their padding with them.
+   * With `asyncifyState` the pointer moves only while that global is 0: functions that are left and
+   * entered again to unwind and rewind the stack keep their frames on the linear stack, and their
+   * padding with them.
    */
   constructor(out: ByteWriter, stackPointer: number, asyncifyState: number | undefined) {
     this.#out = out;
@@ -75,7 +78,7 @@ export class PaddingCode {
     this.#out.s32(value);
   }
 
-  /** Keeps the present stack pointer in `local`. */
+  /** Keeps the current stack pointer in `local`. */
   save(local: number): void {
     this.#out.u8(Op.globalGet);
     this.#out.u32(this.#global);
@@ -97,7 +100,7 @@ export class PaddingCode {
   }
 }
 
-/** Bytes to pad a function with `locals` parameters and locals by. */
+/** Bytes of padding for a function with `locals` parameters and locals. */
 export function paddingBytes(locals: number, padding: StackPadding): number {
   const bytes = (padding.base ?? 128) + (padding.perLocal ?? 8) * locals;
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;

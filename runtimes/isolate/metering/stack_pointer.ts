@@ -51,7 +51,9 @@ function byName(layout: ModuleLayout): number | undefined {
   return undefined;
 }
 
-/** The global most functions begin with, in the way compilers open a frame: get, constant, subtract. */
+/**
+ * The global most functions begin with, in the way compilers open a frame: get, constant, subtract.
+ */
 function byUse(
   source: Uint8Array,
   layout: ModuleLayout,

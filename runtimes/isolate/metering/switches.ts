@@ -42,10 +42,10 @@ export class SwitchList {
   }
 
   /**
-   * Moves the cost of each region of at most `largest` units that ends in a switch into all arms: one of them
-   * always follows, and charges anyway (regions in which something is called do not take part, as an exception
-   * might leave them). An interpreter's main loop then charges once for each step. An arm
-   * that is reached in another way as well pays that little too much there.
+   * Moves the cost of each region of at most `largest` units that ends in a switch into all arms:
+   * one of them always follows, and charges anyway (regions in which something is called do not
+   * take part, as an exception might leave them). An interpreter's main loop then charges once for
+   * each step. An arm that is reached in another way as well pays that little too much there.
    */
   sink(regions: RegionList, largest: number): void {
     for (const { region, arms, pending } of this.#switches) {

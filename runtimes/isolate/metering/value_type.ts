@@ -17,7 +17,7 @@ const PLAIN: ReadonlySet<number> = new Set([
   Type.exnref,
 ]);
 
-/** Passes over a value type and returns its first byte. */
+/** Skips a value type and returns its first byte. */
 export function skipValueType(reader: ByteReader): number {
   const start = reader.pos;
   const first = reader.u8();

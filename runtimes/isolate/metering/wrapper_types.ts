@@ -7,7 +7,10 @@ import type { ByteWriter } from "./byte_writer.ts";
 import type { FunctionType } from "./module_layout.ts";
 import { Type } from "./opcodes.ts";
 
-/** Block types for the blocks put around whole function bodies. Several results need a type of their own. */
+/**
+ * Block types for the blocks put around whole function bodies. Several results need a type of their
+ * own.
+ */
 export class WrapperTypes {
   readonly #existing: number;
   readonly #indexes = new Map<string, number>();

@@ -1,12 +1,12 @@
 /**
- * What is added to the module in place of functions that nobody calls, as the host finds it.
+ * The parts that replace unused functions of the module, and how the host finds them.
  *
  * @module
  */
 
 /**
  * The function whose code is nothing but the address of a buffer: a program that embeds Perl leaves
- * its errors there, as a text at the beginning. More lies behind that.
+ * its errors there, as a text at the beginning. More follows after that.
  */
 export const BUFFER = "zeroperl_get_host_error";
 

@@ -30,11 +30,11 @@ export interface PerlSource {
   readonly text: string;
 }
 
-/** What is loaded into the image. */
+/** The files that are loaded into the image. */
 export interface BootSources {
   /** The files of the driver, in the order in which they are loaded. */
   readonly driver: readonly string[];
-  /** Modules of ours, in the order in which they can be loaded. */
+  /** Our modules, in loading order. */
   readonly modules: readonly PerlSource[];
   /** Packed time zones. */
   readonly zones: PackedZones;
@@ -43,9 +43,9 @@ export interface BootSources {
 /** Heap that a run finds free before its memory must grow. */
 const SPARE_BYTES = 6 * 1024 * 1024;
 const RANDOM_BYTE = 0x5a;
-/** In the path of the files that are taken out of the module. */
+/** Part of the paths of the files that are removed from the module. */
 const UNWANTED = "/Image/ExifTool";
-/** Where modules of ours seem to lie. */
+/** The apparent directory of our modules. */
 const LIBRARY = "/belljar/lib";
 
 /** Modules that come with Perl and that programs often use: loaded once, for all runs. */

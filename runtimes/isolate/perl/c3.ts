@@ -1,5 +1,5 @@
 /**
- * The C3 order of classes: no class stands before one that inherits from it, and parents keep their
+ * The C3 order of classes: no class precedes one that inherits from it, and parents keep their
  * order.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * Warnings of Perl's compiler, which quote what stands before an error.
+ * Warnings of Perl's compiler, which quote the text before an error.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Puts the Perl engine together from what a build made, inside the isolate.
+ * Creates the Perl engine from a build, inside the isolate.
  *
  * @module
  */
@@ -39,7 +39,7 @@ function readHead(head: unknown): ImageHead {
   };
 }
 
-/** Compiles the module, makes an instance from the image, and runs what most runs will need. */
+/** Compiles the module, creates an instance from the image, and warms it up. */
 export async function createPerlEngine(source: PerlEngineSource): Promise<PerlEngine> {
   const engine = new PerlEngine({
     module: await WebAssembly.compile(source.module),

@@ -1,13 +1,13 @@
 /**
  * The files inside the module: Perl's library, and four times as much of a program that reads
- * photographs. What nobody needs is taken out before the image is made, as every byte of it
+ * photographs. Unused files are removed before the image is made, as every byte of them
  * would be held by every isolate and put back after every run.
  *
  * @module
  */
 import { type ZeroPerl, ZeroPerlAbiError } from "./zeroperl.ts";
 
-/** A file of which the place in the table is looked for. */
+/** A file whose position in the table is searched for. */
 const KNOWN = "/zeroperl/lib/5.42.0/strict.pm";
 const PREFIX = "/zeroperl/";
 /** An entry: pointers to the path, to the first byte, and behind the last. */
@@ -51,7 +51,7 @@ class FileTable {
     return text.startsWith(PREFIX) ? text : undefined;
   }
 
-  /** Takes a file's bytes away, and its name: what the linker shares of the name stays. */
+  /** Removes a file's bytes and its name, except the part of the name that the linker shares. */
   remove(entry: number): void {
     const [path, from, to] = [0, 4, 8].map((offset) => this.#view.getUint32(entry + offset, true));
     if (path === undefined || from === undefined || to === undefined || from > to) {

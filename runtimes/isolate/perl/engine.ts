@@ -2,8 +2,8 @@
  * The Perl engine: zeroperl behind the engine port. Each run starts from the image; a run that
  * trapped, or whose memory grew, gives its instance up.
  *
- * `runtimes/isolate/perl/` owns Perl: the engine, sources before they are evaluated (`source/`), the
- * driver and the modules of ours that run inside of it (`guest/`). It must not know of other
+ * `runtimes/isolate/perl/` owns Perl: the engine, sources before they are evaluated (`source/`),
+ * the driver and the modules of ours that run inside of it (`guest/`). It must not know of other
  * languages.
  *
  * @module
@@ -24,7 +24,7 @@ import { type PreparedProgram, prepareProgram } from "./source/prepare.ts";
 import { withoutPrefix } from "./compiler_warnings.ts";
 import { PerlState } from "./state.ts";
 
-/** What the engine is made of. */
+/** The options of the engine. */
 export interface PerlEngineOptions {
   /** The metered module; its data are in the image. */
   readonly module: WebAssembly.Module;
@@ -33,7 +33,7 @@ export interface PerlEngineOptions {
   readonly random: (into: Uint8Array<ArrayBuffer>) => void;
 }
 
-/** For asking a stopped program where it stood. */
+/** Fuel for asking a stopped program for its position. */
 const POST_MORTEM_FUEL = 200_000_000n;
 /** What the host's units of work are worth in fuel: Perl's instructions are many and short. */
 const HOST_FUEL = 16n;
@@ -41,7 +41,7 @@ const HOST_FUEL = 16n;
 /** A program that may open its own file. */
 const READS_ITSELF = /\bopen\b[\s\S]*(?:\$0\b|\b__FILE__\b|main\.pl)/;
 
-/** What Perl says that has no memory left. */
+/** Perl's message when no memory is left. */
 const OUT_OF_MEMORY = ["Out of memory in perl:"];
 
 /** Runs Perl. */
@@ -98,7 +98,7 @@ export class PerlEngine implements Engine {
     if (!restored) this.#interpreter = this.#newInterpreter();
   }
 
-  /** The interpreter's linear memory as it is; for tests of what a reset leaves. */
+  /** The instance's current linear memory; for tests of resets. */
   memory(): Uint8Array {
     return this.#interpreter.perl.bytes;
   }
@@ -161,7 +161,7 @@ export class PerlEngine implements Engine {
     fuel.value = BigInt(fuel.value) - units * HOST_FUEL;
   }
 
-  /** What a trap, or an exception of the host that passed through the guest, means. */
+  /** The meaning of a trap, or of a host exception that passed through the guest. */
   #endingOf(error: unknown, fuelLeft: bigint, saidOutOfMemory: boolean): Ending {
     if (error instanceof RunStopped) return { kind: "limit", limit: error.limit, traceback: [] };
     if (fuelLeft < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
@@ -171,7 +171,7 @@ export class PerlEngine implements Engine {
     return full ? { kind: "limit", limit: "memory", traceback: [] } : { kind: "crash" };
   }
 
-  /** Adds where the program stood when it was stopped, as far as that can still be told. */
+  /** Adds the position at which the program was stopped, if it can still be found. */
   #withPlace(ending: Ending, request: RunRequest): Ending {
     if (ending.kind !== "limit") return ending;
     const interpreter = this.#interpreter;

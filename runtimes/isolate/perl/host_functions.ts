@@ -1,6 +1,6 @@
 /**
- * What the guest asks the host for: the orders of classes, and alarms. All else is a call of the
- * system.
+ * What the guest requests from the host: the orders of classes, and alarms. All else is a call of
+ * the system.
  *
  * @module
  */

@@ -29,7 +29,7 @@ const BEFORE_PROGRAM = 0xffff_fffe;
 /** Name of the driver's file in stack frames. */
 export const DRIVER_NAME = "belljar:driver";
 
-/** What an image remembers beside memory. */
+/** What an image stores in addition to memory. */
 export interface ImageHead {
   /** Mutable globals by name, stack pointer included. */
   readonly globals: Readonly<Record<string, number>>;
@@ -41,12 +41,12 @@ export interface ImageHead {
   readonly list: ValueHandle;
 }
 
-/** What a run hands to the driver, by the names of its variables. */
+/** The driver's variables for a run, by name. */
 export type DriverVariables = Readonly<Record<string, string>>;
 
 const encoder = new TextEncoder();
 
-/** An instance that is, or was, at the image. */
+/** An instance created from the image. */
 export class Instance {
   readonly perl: ZeroPerl;
   readonly #head: ImageHead;
@@ -62,8 +62,8 @@ export class Instance {
   }
 
   /**
-   * Puts memory back to the image, every byte of it. False when this instance cannot be put
-   * back because its memory grew: a new one must be made.
+   * Restores memory to the baseline, every byte of it. False when this instance cannot be
+   * restored because its memory grew: a new one must be created.
    */
   restore(image: MemoryImage<ImageHead>): boolean {
     const { bytes } = this.perl;
@@ -108,7 +108,7 @@ export class Instance {
     this.perl.view.setUint32(evaluationCounter, BEFORE_PROGRAM - within, true);
   }
 
-  /** What the driver left; undefined when it is longer than `limit` bytes. */
+  /** The driver's answer; undefined when it is longer than `limit` bytes. */
   outcome(limit: number): string | undefined {
     const bytes = this.perl.stringBytes(this.#head.outcome, limit);
     return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
@@ -122,7 +122,7 @@ export class Instance {
     return new TextDecoder().decode(bytes ?? new Uint8Array());
   }
 
-  /** The stack as before any call, after a call that was left by an exception. */
+  /** Resets the stack pointer after a call that an exception left. */
   unwind(): void {
     this.perl.stackPointer.value = STACK_BYTES;
   }

@@ -1,8 +1,8 @@
 /**
  * Gives Perl Linux's error numbers. Its C library has an order of its own, and C code is compiled
  * against that, so a call must answer in it. There is one place where such a number becomes a
- * value, the reading of `$!`; two where a value becomes a number, the setting of `$!` and `$^E`; and
- * two where a number becomes text. There the tables of `error_tables.ts` are asked.
+ * value, the reading of `$!`; two where a value becomes a number, the setting of `$!` and `$^E`;
+ * and two where a number becomes text. There the tables of `error_tables.ts` are asked.
  *
  * What is put in calls functions that are exported for a program that embeds Perl and that nobody
  * else calls: their bodies are replaced.
@@ -57,7 +57,7 @@ function loadTables(patch: ModulePatch): number[] {
   return [...address, Op.i32Load, 2, ...encodeIndex(POINTER_OFFSET)];
 }
 
-/** Puts Linux's errors in. */
+/** Applies the patch. */
 export function putLinuxErrors(patch: ModulePatch): void {
   const { bytes } = patch;
   const reading = patch.findOne(READING, "the reading of $!");

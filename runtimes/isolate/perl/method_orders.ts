@@ -102,7 +102,9 @@ export class MethodResolution {
     return record === undefined ? 0 : this.#word(record + RECORD.packageChanges);
   }
 
-  /** The linearization of a package whose order is C3; 0, with a message left, when there is none. */
+  /**
+   * The linearization of a package whose order is C3; 0, with a message left, when there is none.
+   */
   resolve(stash: number): number {
     const record = this.#recordOf(stash);
     if (record === undefined) return this.#fail("No such class");

@@ -17,7 +17,7 @@ const I32_EQZ = 0x45;
 
 const RECURSION = "Recursive inheritance detected in package '%2p'";
 
-/** Puts the function in. */
+/** Applies the patch. */
 export function resolveMethods(patch: ModulePatch): void {
   const message = [Op.i32Const, ...encodeIndex(patch.addressOf(RECURSION))];
   const complaint = [...message, Op.localGet, ANY, Op.call, ANY, ANY];

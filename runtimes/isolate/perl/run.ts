@@ -1,6 +1,6 @@
 /**
- * One run of a prepared program: the program, its END blocks, the end of its objects, and what
- * came of it.
+ * One run of a prepared program: the program, its END blocks, the destruction of its objects, and
+ * the outcome.
  *
  * @module
  */
@@ -15,18 +15,18 @@ export class OutOfMemory extends Error {
   override name = "OutOfMemory";
 }
 
-/** What a run needs to know. */
+/** The options of a run. */
 export interface RunParts {
   readonly interpreter: Instance;
   readonly program: PreparedProgram;
   readonly limits: RunLimits;
-  /** Another run may go on from where this one ends. */
+  /** A later run may continue the state of this one. */
   readonly keepsState: boolean;
   /** Whether the process was ended for want of memory: Perl says so on standard error. */
   readonly outOfMemory: () => boolean;
 }
 
-/** The driver is no longer what it was: a guest can do that to the symbol table. */
+/** The guest has replaced the driver, as it can through the symbol table. */
 export class DriverLost extends Error {
   override name = "DriverLost";
 }
@@ -70,7 +70,7 @@ function enter(parts: RunParts, call: () => void): void {
   }
 }
 
-/** Perl's own global destruction; the interpreter is of no use afterwards. */
+/** Perl's own global destruction; the instance is unusable afterwards. */
 function destroyObjects(parts: RunParts): void {
   const { perl } = parts.interpreter;
   enter(parts, () => void perl.call("zeroperl_reset"));
@@ -106,7 +106,7 @@ function readEnding(parts: RunParts): Ending {
   return { kind: "limit", limit: "result", traceback: [] };
 }
 
-/** JSON that is none can only come from a guest that wrote over the driver's variables. */
+/** Invalid JSON can only come from a guest that overwrote the driver's variables. */
 function jsonEnding(json: string): Ending {
   try {
     JSON.parse(json);

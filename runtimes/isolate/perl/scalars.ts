@@ -1,6 +1,6 @@
 /**
  * Finds the scalars of a running Perl from outside: they lie in arenas, and a program's open
- * files are scalars that nothing else would lead to.
+ * files are scalars that cannot be reached otherwise.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * Perl was built for a system without signals and warns of each that a program sets a handler for.
- * The guest file `system.pl` sends signals by name, so handlers are set without a word.
+ * The guest file `system.pl` sends signals by name, so handlers are set without a warning.
  *
  * @module
  */
@@ -11,7 +11,7 @@ const WARNING = "No such signal: SIG%s";
 /** `WARN_SIGNAL` of Perl 5.42. */
 const CATEGORY = 26;
 
-/** Drops what is to be said in place of saying it. */
+/** Drops the warning instead of printing it. */
 export function dropSignalWarning(patch: ModulePatch): void {
   const before = [Op.i32Const, CATEGORY, Op.i32Const, ...encodeIndex(patch.addressOf(WARNING))];
   const pattern = [...before, Op.localGet, ANY, Op.call, ANY, ANY];

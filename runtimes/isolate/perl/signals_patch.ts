@@ -62,7 +62,7 @@ export function inBuffer(patch: ModulePatch, distance: number): number[] {
   return [Op.i32Const, ...encodeIndex(address + distance)];
 }
 
-/** Puts alarms in. */
+/** Applies the patch. */
 export function ringAlarms(patch: ModulePatch): void {
   const pending = addressAt(patch, patch.findOne(COUNTING, "the count of pending signals"));
   const clearing = [NO_LOCALS, ...pending, Op.i32Const, 0, ...STORE, Op.end];

@@ -9,7 +9,7 @@ import type { EngineState, GlobalValues, MemorySpan } from "../snapshot/engine_s
 import type { WasiHost } from "../wasi/host.ts";
 import { type Instance, MODULE_STACK_BYTES } from "./instance.ts";
 
-/** What of the engine the state is seen through. */
+/** The parts of the engine that the state needs. */
 export interface PerlStateOptions {
   readonly baseline: MemoryImage<unknown>;
   readonly host: WasiHost;
@@ -41,7 +41,7 @@ export class PerlState implements EngineState {
     return this.#options.interpreter().perl.bytes;
   }
 
-  /** All but the stack, on which nothing is in use at rest, and what of the heap is free. */
+  /** All memory except the stack, which is unused between runs, and the free parts of the heap. */
   liveSpans(): readonly MemorySpan[] {
     const memory = this.memory();
     const first = this.#options.firstBlock - CHUNK_HEAD_BYTES;

@@ -19,7 +19,7 @@ const [FILE, POSITION, END] = [176, 136, 148];
 const I32_NE = 0x47;
 const I32_LT_U = 0x49;
 
-/** The token is no semicolon, or there is a file: then it is not the end. */
+/** The token is not a semicolon, or there is a file: then this is not the end. */
 const TEST = [
   ...[Op.i32Const, ...SEMICOLON, I32_NE, Op.localTee, ANY, Op.brIf, 1],
   ...[Op.localGet, ANY, Op.i32Load, 2, ...encodeIndex(FILE), Op.localTee, ANY, Op.brIf, 1],
@@ -27,7 +27,7 @@ const TEST = [
 /** Where in the test the file is looked for, in how many bytes. */
 const [LOOK, LOOK_BYTES] = [8, 6];
 
-/** Makes the end of the text what counts. */
+/** Applies the patch. */
 export function tellSyntaxErrors(patch: ModulePatch): void {
   const test = patch.findOne(TEST, "the place of a syntax error");
   const parser = patch.bytes[test + LOOK + 1] ?? 0;

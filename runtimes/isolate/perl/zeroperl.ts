@@ -1,6 +1,6 @@
 /**
- * The exports of zeroperl's module, as functions with types: calls in, values across, nothing
- * of what a run is.
+ * The exports of zeroperl's module, as typed functions: calls and values, nothing
+ * about runs.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export type ValueHandle = number;
 
 /** Name under which the metered module shows its table. */
 const TABLE = "__t0";
-/** Void context of `zeroperl_eval`: what the code comes to is dropped there anyway. */
+/** Void context of `zeroperl_eval`, which drops the result in any case. */
 const VOID_CONTEXT = 0;
 
 const encoder = new TextEncoder();
@@ -35,7 +35,7 @@ export class ZeroPerl {
   readonly stackPointer: WebAssembly.Global;
   /** All mutable globals but the fuel, by name: the rest of an instance's state. */
   readonly globals: ReadonlyMap<string, WebAssembly.Global>;
-  /** Answers what the guest asks the host: a number, how many handles, and where they lie. */
+  /** Serves the guest's calls of the host: a number, a count of handles, and their address. */
   answer: (id: number, count: number, list: number) => number = () => 0;
   readonly #exports: WebAssembly.Exports;
   readonly #functions = new Map<string, Callable>();
@@ -91,14 +91,14 @@ export class ZeroPerl {
     return status === 0;
   }
 
-  /** The first kilobyte of what the last evaluation died of. */
+  /** The first kilobyte of the error of the last evaluation. */
   lastError(): string {
     const at = this.call("zeroperl_last_error");
     const end = this.bytes.indexOf(0, at);
     return decoder.decode(this.bytes.slice(at, end));
   }
 
-  /** Sends buffered output on its way. */
+  /** Flushes buffered output. */
   flush(): void {
     this.call("zeroperl_flush");
   }
@@ -144,12 +144,12 @@ export class ZeroPerl {
     return number;
   }
 
-  /** Takes fuel for what the host does. */
+  /** Charges fuel for work of the host. */
   charge(units: bigint): void {
     this.fuel.value = BigInt(this.fuel.value) - units;
   }
 
-  /** Lets go of a handle. */
+  /** Releases a handle. */
   release(value: ValueHandle): void {
     this.call("zeroperl_value_free", value);
   }
@@ -171,7 +171,7 @@ export class ZeroPerl {
     return at;
   }
 
-  /** Calls an export; what is no number counts as 0. Pointers come unsigned. */
+  /** Calls an export. A result that is not a number counts as 0; pointers are unsigned. */
   call(name: string, ...args: number[]): number {
     const result = this.#function(name)(...args);
     return typeof result === "number" ? result >>> 0 : 0;

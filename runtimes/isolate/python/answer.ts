@@ -1,5 +1,5 @@
 /**
- * Reads what the driver answers: a letter for the kind of ending, then its content. The driver
+ * Reads the driver's answer: a letter for the kind of ending, then its content. The driver
  * lives among the guest's objects, so every answer is untrusted.
  *
  * @module

@@ -9,7 +9,7 @@ import { decodeMessage, encodeMessage } from "../../../wire/message.ts";
 import { type ImageHead, readImageHead } from "./image_head.ts";
 import type { ReadOnlyFile } from "./machine.ts";
 
-/** What the engine's bytes hold. */
+/** The content of the engine's bytes. */
 export interface PythonImage {
   readonly image: MemoryImage<ImageHead>;
   readonly files: readonly ReadOnlyFile[];
@@ -21,7 +21,7 @@ export function encodePythonImage({ image, files }: PythonImage): Uint8Array<Arr
   return encodeMessage({ paths }, [encodeImage(image), ...files.map(([, bytes]) => bytes)]);
 }
 
-/** The reverse of {@link encodePythonImage}. */
+/** The inverse of {@link encodePythonImage}. */
 export function decodePythonImage(bytes: Uint8Array<ArrayBuffer>): PythonImage {
   const { head, parts: [encoded, ...contents] } = decodeMessage(bytes);
   const paths = typeof head === "object" && head !== null && "paths" in head ? head.paths : [];

@@ -24,7 +24,7 @@ export const PYTHON_PATHS = {
   driver: "/lib/belljar",
 } as const;
 
-/** What a boot needs. */
+/** The options of a boot. */
 export interface BootOptions {
   readonly module: WebAssembly.Module;
   readonly trampoline: WebAssembly.Module;
@@ -37,9 +37,9 @@ export interface BootOptions {
   readonly packages: readonly string[];
 }
 
-/** Name of the source that takes error numbers in, among the driver's. */
+/** Name of the driver's source that defines error numbers. */
 export const ERRORS_SOURCE = "linux_errors.py";
-/** Free memory that an image leaves, so that small programs need not grow it. */
+/** Free memory in an image, so that small programs need not grow it. */
 const SPARE_PAGES = 128;
 /**
  * Linear stack that Python may use. A padded frame is about as large as its native one, and no
@@ -51,7 +51,7 @@ const INITTAB_ENTRY_BYTES = 8;
 /** The only second name that `errno.errorcode` gives for its number. */
 const USUAL_SECOND_NAME = "EDEADLOCK";
 
-/** A machine whose time stands still and whose dice all show the same. */
+/** A machine whose time stands still and whose random bytes are all zero. */
 export function bootMachine(
   parts: Omit<MachineOptions, "time" | "random">,
 ): { readonly machine: Machine; readonly said: () => string } {
@@ -69,7 +69,7 @@ export function bootMachine(
   return { machine, said: () => said.join("") };
 }
 
-/** Takes entries out of the table of built-in modules. */
+/** Removes entries from the table of built-in modules. */
 function removeBuiltins(python: CPython): void {
   const { memory } = python;
   const table = memory.u32(python.address("inittab"));
@@ -157,7 +157,7 @@ function errorNumbers(): readonly (readonly [name: string, linux: number, libc: 
   });
 }
 
-/** Starts Python on a machine. `errors` is the source that takes Linux's error numbers in. */
+/** Starts Python on a machine. `errors` is the source that defines Linux's error numbers. */
 export function startPython(machine: Machine, errors: string): void {
   const { python } = machine;
   python.fn.__wasm_call_ctors();
@@ -202,7 +202,7 @@ export function bootImage(parts: BootOptions): MemoryImage<ImageHead> {
   return takeImage(machine, { ...thread, ...functions, errorText: machine.errorTextAt });
 }
 
-/** Takes an attribute of the sys module away; 0 when it is not there. */
+/** Removes and returns an attribute of the sys module; 0 when it does not exist. */
 function takeFromSys(python: CPython, name: string): number {
   const value = python.moduleAttribute("sys", name);
   return python.runSource(`import sys\ndel sys.${name}, sys`) ? value >>> 0 : 0;

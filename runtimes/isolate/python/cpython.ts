@@ -46,7 +46,7 @@ function isWideFunction(value: unknown): value is WideCFunction {
   return typeof value === "function";
 }
 
-/** The module's mutable globals: they and memory are all the state there is. */
+/** The module's mutable globals. They and memory are its whole state. */
 export const STATE_GLOBALS: readonly string[] = [STACK_POINTER, ...OTHER_STATE_GLOBALS];
 
 /** A module instance. */

@@ -1,5 +1,5 @@
 /**
- * The border of Pyodide's CPython module, by the names of its exports. The names belong to one
+ * The exports of Pyodide's CPython module, by name. The names belong to one
  * exact version of the package.
  *
  * @module
@@ -62,7 +62,7 @@ export const STACK_POINTER = "__stack_pointer";
 export const OTHER_STATE_GLOBALS = ["__g281", "__g282", "__g283"] as const;
 
 /**
- * Modules of the interpreter that are taken out of its table before it starts: doors to foreign
+ * Modules that are removed from the interpreter's table before it starts: access to foreign
  * code and memory, and tests of CPython itself that crash on purpose.
  */
 export const REMOVED_BUILTINS: ReadonlySet<string> = new Set([

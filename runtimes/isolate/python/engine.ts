@@ -2,14 +2,14 @@
  * The Python engine: CPython behind the engine port. Each run starts from the image; a run whose
  * memory grew gives its instance up.
  *
- * What no Python exception can tell, because V8's own stack ends first, is reported as the
- * RecursionError that it is, and the image is put back: hashing a tuple nested a hundred
+ * When V8's own stack overflows before Python can raise an exception, the run is reported as the
+ * RecursionError that it is, and the baseline is restored: hashing a tuple nested a hundred
  * thousand deep, source with tens of thousands of chained operators, long chains of
  * `itertools.chain` and `map`.
  *
  * `runtimes/isolate/python/` owns Python: the engine, all that the module imports (`host/`), the
- * driver that runs inside of it (`driver/`) and the packing of its library (`library/`). It must not
- * know of other languages.
+ * driver that runs inside of it (`driver/`) and the packing of its library (`library/`). It must
+ * not know of other languages.
  *
  * @module
  */
@@ -29,13 +29,13 @@ import type { MachineOptions } from "./machine.ts";
 import { type LineSource, tracebackOfStop } from "./post_mortem.ts";
 import { encodeRequest } from "./request.ts";
 
-/** What the engine is made of. */
+/** The options of the engine. */
 export interface PythonEngineOptions extends MachineOptions {
   readonly image: MemoryImage<ImageHead>;
   readonly time: TimeSource;
   /**
    * Frees memory of instances that were given up. Without it the process asks to be replaced
-   * once it may hold much of that: V8 takes its time with memories.
+   * once it may hold much of it: V8 frees memories late.
    */
   readonly collectGarbage?: (() => void) | undefined;
 }
@@ -80,7 +80,7 @@ export class PythonEngine implements Engine {
     return this.#current ??= new Instance(this.#options, this.#options.image);
   }
 
-  /** False when this process should be replaced: it holds too much memory it cannot use. */
+  /** False when this process should be replaced: it holds too much unusable memory. */
   get healthy(): boolean {
     return this.#abandonedBytes <= MAX_ABANDONED_BYTES;
   }
@@ -104,7 +104,7 @@ export class PythonEngine implements Engine {
   }
 
   /**
-   * Puts the instance back to the image, or gives it up and returns the size of its memory. A
+   * Puts the instance back to its baseline, or gives it up and returns the size of its memory. A
    * function of its own: nothing on the caller's stack may hold the instance when it is collected.
    */
   #putBack(): number {
@@ -172,18 +172,18 @@ export class PythonEngine implements Engine {
     }
   }
 
-  /** What a trap, or an exception of the host that passed through the guest, means. */
+  /** The meaning of a trap, or of a host exception that passed through the guest. */
   #endingOfTrap(error: unknown): Ending {
     this.#runs.break();
     const { stopped, python } = this.#interpreter.machine;
     if (stopped !== undefined) return endingOfStop(stopped);
     if (BigInt(python.fuel.value) < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
-    // V8's stack: the only RangeError that is no fault of the host's calls.
+    // V8's stack overflow: the only RangeError that host calls do not cause.
     if (error instanceof RangeError) return { kind: "error", error: RECURSION };
     return { kind: "crash" };
   }
 
-  /** Adds where the guest stood when it was stopped, as far as it can still be told. */
+  /** Adds the position at which the guest was stopped, if it can still be found. */
   #withTraceback(ending: Ending, { limits }: RunRequest, source: LineSource): Ending {
     if (ending.kind !== "limit" || ending.limit === "result") return ending;
     const { machine, threadState } = this.#interpreter;

@@ -1,5 +1,5 @@
 /**
- * What the Python engine's image remembers beside memory.
+ * What the Python engine's image stores in addition to memory.
  *
  * @module
  */

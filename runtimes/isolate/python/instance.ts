@@ -1,5 +1,5 @@
 /**
- * A machine that was given an image: it runs the driver, and can be put back to the image.
+ * A machine with an image: it runs the driver, and can be put back to its baseline.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { PyObject } from "./cpython.ts";
 import type { ImageHead } from "./image_head.ts";
 import { Machine, type MachineOptions } from "./machine.ts";
 
-/** An interpreter that stands on an image. */
+/** An instance created from an image. */
 export class Instance {
   readonly machine: Machine;
   readonly #image: MemoryImage<ImageHead>;
@@ -28,8 +28,8 @@ export class Instance {
   }
 
   /**
-   * Puts every byte of memory, the globals and the files back to the image. False when this
-   * instance cannot be put back because its memory grew: a new one must be made.
+   * Restores every byte of memory, the globals and the files to the baseline. False when this
+   * instance cannot be restored because its memory grew: a new one must be created.
    */
   restore(): boolean {
     const { bytes } = this.machine.memory;
@@ -79,7 +79,7 @@ export class Instance {
     return given;
   }
 
-  /** All of the memory in use: below the stack, the stack in use, and what of the heap is not free. */
+  /** The memory in use: below the stack, the used stack, and the used parts of the heap. */
   liveSpans(): readonly MemorySpan[] {
     const { python, memory } = this.machine;
     python.fuel.value = UNLIMITED_FUEL; // the run may have left too little for the call

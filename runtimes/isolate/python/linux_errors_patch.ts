@@ -45,7 +45,7 @@ function patchInterruptTest(patch: ModulePatch): void {
   patch.bytes[place + test.length - 1] = EINTR.linux;
 }
 
-/** Puts Linux's errors in; to be done before the module is metered. */
+/** Applies the patch; must run before the module is metered. */
 export function putLinuxErrors(patch: ModulePatch): void {
   const numberCall = renameImport(patch, NUMBER_IMPORT, ERROR_NUMBER_CALL);
   const textCall = renameImport(patch, TEXT_IMPORT, ERROR_TEXT_CALL);

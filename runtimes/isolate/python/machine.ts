@@ -1,6 +1,6 @@
 /**
  * The machine a guest runs on: an instance of the interpreter with its memory, files, clock
- * and the state of the run that is going on.
+ * and the state of the current run.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { addTrampoline } from "./trampoline.ts";
 /** A file that the guest can read. */
 export type ReadOnlyFile = readonly [path: string, bytes: Uint8Array];
 
-/** What a machine is made of. */
+/** The options of a machine. */
 export interface MachineOptions {
   /** The metered interpreter. */
   readonly module: WebAssembly.Module;
@@ -103,7 +103,7 @@ export class Machine implements GuestProcess {
     this.python.fuel.value = bounds.fuel;
   }
 
-  /** Lets a stopped guest be asked where it stood; its output goes nowhere from now on. */
+  /** Allows reading the position of a stopped guest; its output is dropped from now on. */
   beginPostMortem(fuel: bigint): void {
     this.stopped = undefined;
     this.#output = NO_OUTPUT;
@@ -164,7 +164,7 @@ export class Machine implements GuestProcess {
   }
 
   /**
-   * The time for a file, in milliseconds. It is never one of whole seconds: imports look at the
+   * The time for a file, in milliseconds. It is never a whole second: imports read the
    * times of directories, and such a time takes them less fuel than others.
    */
   #fileTime(): number {

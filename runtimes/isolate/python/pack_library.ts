@@ -21,7 +21,7 @@ export interface Wheel {
   readonly bytes: Uint8Array;
 }
 
-/** What goes in. */
+/** The input. */
 export interface LibraryParts {
   /** `python_stdlib.zip` as published. */
   readonly standardLibrary: Uint8Array;
@@ -36,7 +36,7 @@ export interface LibraryParts {
   readonly modules: ReadonlyMap<string, string>;
 }
 
-/** What comes out. */
+/** The output. */
 export interface PackedLibrary {
   readonly files: readonly ReadOnlyFile[];
   /** Name and version of each wheel. */
@@ -73,13 +73,16 @@ function readPackages(text: string): readonly string[] {
   return Array.isArray(packages) ? packages.map(String) : [];
 }
 
-/** What is wrong with a wheel in one line; for any other failure all that Python said. */
+/** The fault of a wheel in one line; for any other failure, Python's whole output. */
 function failure(said: string): BootError {
   const [, problem] = /^(?:__main__\.)?WheelError: (.+)$/m.exec(said) ?? [];
   return problem === undefined ? new BootError(said) : new WheelError(problem);
 }
 
-/** The files of the guest's file system, and the names of packages. Throws a WheelError, a BootError. */
+/**
+ * The files of the guest's file system, and the names of packages. Throws a WheelError, a
+ * BootError.
+ */
 export function packLibrary(
   machineParts: Pick<MachineOptions, "module" | "trampoline" | "maximumPages">,
   parts: LibraryParts,

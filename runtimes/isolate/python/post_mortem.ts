@@ -1,6 +1,6 @@
 /**
- * Where a stopped guest stood: its Python frames, read through the C interface from an
- * interpreter that will never go on.
+ * The position of a stopped guest: its Python frames, read through the C interface from an
+ * interpreter that will never continue.
  *
  * @module
  */
@@ -53,7 +53,7 @@ function readFrames(
   source: LineSource,
 ): readonly Frame[] {
   const { fn } = machine.python;
-  // A call that may block lets the interpreter go, and this one never came back for it.
+  // A call that may block releases the interpreter, and this one never reacquired it.
   if (fn.PyThreadState_GetUnchecked() === 0) fn.PyEval_RestoreThread(threadState);
   const frames: Frame[] = [];
   let frame = fn.PyThreadState_GetFrame(threadState);

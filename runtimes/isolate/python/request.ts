@@ -1,6 +1,6 @@
 /**
  * The request to the driver, in Python's `marshal` format: what C code alone can read, so that
- * nothing a guest did to the library stands between.
+ * changes that a guest made to the library have no effect.
  *
  * @module
  */

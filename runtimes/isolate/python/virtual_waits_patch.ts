@@ -23,7 +23,7 @@ function encodeSigned(value: number): number[] {
   return isLast ? [low] : [low | 0x80, ...encodeSigned(rest)];
 }
 
-/** Puts the call of the host in; to be done before the module is metered. */
+/** Applies the patch; must run before the module is metered. */
 export function putVirtualWaits(patch: ModulePatch): void {
   patch.replaceBody("_PySemaphore_Wait", [
     ...[Op.i32Const, ...encodeSigned(WAIT_DESCRIPTOR), Op.localGet, TIMEOUT],

@@ -1,6 +1,6 @@
 /**
  * Programs that are run once in each process, so that the functions of the interpreter which
- * most programs need are compiled before the first of them waits for it.
+ * most programs need are compiled before the first program needs them.
  *
  * @module
  */

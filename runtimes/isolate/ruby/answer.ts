@@ -1,5 +1,5 @@
 /**
- * What the driver's answer means: a letter and what belongs to it. See `guest/program.rb`.
+ * Reads the driver's answer: a letter and its content. See `guest/program.rb`.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { exitError, readDescribedError } from "../described_error.ts";
 import { cutText } from "../traceback.ts";
 import { UNDESCRIBED } from "./guest_error.ts";
 
-/** What a parent process sees of a status. */
+/** The status as a parent process sees it. */
 const STATUS_BITS = 0xff;
 /** Stands for a status that is no number. */
 const FAILURE = 1;

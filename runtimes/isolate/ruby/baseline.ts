@@ -1,6 +1,6 @@
 /**
- * Puts an instance's memory back to its image, whatever was written where: every page is
- * compared with what it was, at the speed of `memcmp`, and those that differ are copied. That
+ * Restores an instance's memory to its baseline, wherever the guest wrote: every page is
+ * compared with the baseline, at the speed of `memcmp`, and those that differ are copied. That
  * takes a third of the time of copying everything, as most programs change few pages.
  *
  * @module
@@ -9,10 +9,10 @@ import { Buffer } from "node:buffer";
 import type { MemoryImage } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 
-/** What is compared, and copied, as one. */
+/** The unit of comparing and copying. */
 const BLOCK_BYTES = 16_384;
 
-/** The memory of an image, block by block; blocks that are all zero take no room. */
+/** The memory of an image, block by block; all-zero blocks take no space. */
 export class Baseline {
   readonly #blocks: readonly Buffer<ArrayBuffer>[];
   readonly #bytes: number;
@@ -38,7 +38,7 @@ export class Baseline {
     this.restore(memory);
   }
 
-  /** False when the memory has another size than the image, and was left as it is. */
+  /** False when the memory has another size than the baseline, and was not changed. */
   restore(memory: Uint8Array<ArrayBuffer>): boolean {
     if (memory.length !== this.#bytes) return false;
     const present = Buffer.from(memory.buffer, memory.byteOffset, memory.length);

@@ -1,5 +1,5 @@
 /**
- * Puts the Ruby engine together from what a build made, inside the isolate.
+ * Creates the Ruby engine from a build, inside the isolate.
  *
  * @module
  */
@@ -32,7 +32,7 @@ function readHead(head: unknown): ImageHead {
   };
 }
 
-/** Compiles the module, makes an instance from the image, and runs what most runs will need. */
+/** Compiles the module, creates an instance from the image, and warms it up. */
 export async function createRubyEngine(source: RubyEngineSource): Promise<RubyEngine> {
   const engine = new RubyEngine({
     module: await WebAssembly.compile(source.module),

@@ -6,8 +6,8 @@
  * room for that is fixed (a jump buffer of C, or a fiber's) can be too deep earlier: the module
  * then traps, and the run ends with the same error from outside.
  *
- * `runtimes/isolate/ruby/` owns Ruby: the engine, the driver and the library of ours that run inside
- * of it (`guest/`). It must not know of other languages.
+ * `runtimes/isolate/ruby/` owns Ruby: the engine, the driver and the library of ours that run
+ * inside of it (`guest/`). It must not know of other languages.
  *
  * @module
  */

@@ -15,7 +15,9 @@ const STACK_BYTES = 1_500_000;
 const SEARCH_FROM = STACK_TOP;
 /** At boot the stack has been used no deeper than this. */
 const USED_AT_BOOT = 65_536;
-/** Fields of the execution context: where the stack begins, where it was last seen to end, its size. */
+/**
+ * Fields of the execution context: where the stack begins, where it was last seen to end, its size.
+ */
 const END_FIELD = 4;
 const SIZE_FIELD = 8;
 

@@ -1,6 +1,6 @@
 /**
- * The baseline image by pages: tells which pages of a memory differ from it, at the speed of
- * `memcmp`, and gives the difference of a page.
+ * The baseline by pages: finds the pages of a memory that differ from it, at the speed of
+ * `memcmp`, and computes the difference of a page.
  *
  * @module
  */
@@ -13,21 +13,21 @@ import { SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
 const PAGES_PER_BLOCK = WASM_PAGE_BYTES / SNAPSHOT_PAGE_BYTES;
 const ZERO = Buffer.alloc(WASM_PAGE_BYTES);
 
-/** Where the bytes of a page, or of a block of pages, are. */
+/** The position of the bytes of a page or a block of pages. */
 interface PageSource {
   readonly bytes: Buffer;
   readonly at: number;
 }
 const NOWHERE: PageSource = { bytes: ZERO, at: 0 };
 
-/** A baseline image. */
+/** A baseline. */
 export class BaselinePages {
   /** Size of the image's memory in bytes. */
   readonly bytes: number;
   readonly #pages: (PageSource | undefined)[] = [];
-  /** Blocks of 64 KiB that lie in one piece. */
+  /** Blocks of 64 KiB that are contiguous in the image. */
   readonly #blocks: (PageSource | undefined)[] = [];
-  /** Blocks that are not zero throughout. */
+  /** Blocks that are not all zero. */
   readonly #filled = new Set<number>();
 
   constructor(image: MemoryImage<unknown>) {
@@ -37,8 +37,8 @@ export class BaselinePages {
 
   /**
    * Calls back for each page of `memory` that differs from the baseline and has a byte in one of
-   * the spans, in ascending order. Spans come from what stands in memory: they may be anything, and
-   * what of them lies outside of it does not count.
+   * the spans, in ascending order. Spans are derived from guest memory: they may be anything, and
+   * parts outside memory are ignored.
    */
   forEachDifferent(
     memory: Uint8Array<ArrayBuffer>,
@@ -76,7 +76,7 @@ export class BaselinePages {
   #sameBlock(present: Uint8Array, page: number): boolean {
     const index = page / PAGES_PER_BLOCK;
     const block = this.#blocks[index];
-    if (block === undefined && this.#filled.has(index)) return false; // in several pieces
+    if (block === undefined && this.#filled.has(index)) return false; // not contiguous
     const { bytes, at } = block ?? NOWHERE;
     const from = page * SNAPSHOT_PAGE_BYTES;
     return isSame(present, from, bytes, at, WASM_PAGE_BYTES);
@@ -88,7 +88,7 @@ export class BaselinePages {
     return isSame(present, from, bytes, at, SNAPSHOT_PAGE_BYTES);
   }
 
-  /** Whole pages are seen where they lie; pages that a range fills in part are copied. */
+  /** Returns views of whole pages, and copies of pages that a range fills in part. */
   #add(at: number, data: Uint8Array<ArrayBuffer>): void {
     const whole = Buffer.from(data.buffer, data.byteOffset, data.length);
     for (let from = at; from < at + data.length;) {
@@ -111,13 +111,13 @@ export class BaselinePages {
   }
 }
 
-/** Compares views: given offsets instead, Deno 2.5 copies both buffers as a whole. */
+/** Compares views, because with offsets Deno 2.5 copies both whole buffers. */
 function isSame(a: Uint8Array, atA: number, b: Uint8Array, atB: number, length: number): boolean {
   const viewA = new Uint8Array(a.buffer, a.byteOffset + atA, length);
   return Buffer.compare(viewA, new Uint8Array(b.buffer, b.byteOffset + atB, length)) === 0;
 }
 
-/** Combines `target` with as many bytes; by words where both lie at a multiple of four. */
+/** Combines `target` with as many bytes; by words if both are aligned to four bytes. */
 function exclusiveOr(target: Uint8Array<ArrayBuffer>, bytes: Buffer, at: number): void {
   const offset = bytes.byteOffset + at;
   if (offset % 4 !== 0 || target.byteOffset % 4 !== 0) {

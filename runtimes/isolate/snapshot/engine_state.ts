@@ -1,8 +1,8 @@
 /**
- * What of an engine is captured and put back for contexts: its linear memory, its mutable
- * globals, its files and its working directory. An interpreter has no other state.
+ * The state of an engine that is captured and restored for contexts: its linear memory, its mutable
+ * globals, its files and its working directory. An instance has no other state.
  *
- * `runtimes/isolate/snapshot/` owns the way from an interpreter at rest to bytes and back:
+ * `runtimes/isolate/snapshot/` owns the conversion of an idle instance to bytes and back:
  * which pages changed, how they are packed, what is checked before they are used. It must not
  * know what a page holds, nor where the bytes are kept.
  *
@@ -20,27 +20,27 @@ export type GlobalValues = Readonly<Record<string, number>>;
 
 /** The state of an engine between two runs. */
 export interface EngineState {
-  /** What every snapshot is a difference to; outside of its ranges memory is zero. */
+  /** The base of every snapshot; memory outside its ranges is zero. */
   readonly baseline: MemoryImage<unknown>;
   readonly files: GuestFileSystem;
   readonly clock: Pick<RunClock, "continueFrom" | "reading">;
-  /** Linear memory as it is now. The view is of no use once the guest has run again. */
+  /** The current linear memory. The view is valid until the guest runs again. */
   memory(): Uint8Array<ArrayBuffer>;
   /**
-   * What of the memory can matter later, in ascending order; the rest (dead stack, memory never
-   * used) is as good as in the baseline.
+   * The parts of memory that can matter later, in ascending order; the rest (dead stack, memory
+   * never used) counts as equal to the baseline.
    */
   liveSpans(): readonly MemorySpan[];
   globals(): GlobalValues;
   setGlobals(values: GlobalValues): void;
   /**
-   * Makes the memory of an engine at its baseline ready to be overwritten: so many bytes long, a
+   * Prepares the memory of an engine at its baseline for being overwritten: so many bytes long, a
    * multiple of 64 KiB, and zero where it was added. From here on the engine is no longer
    * pristine. Throws a RangeError when a guest may not have so much, or the baseline has more.
    */
   beginRestore(bytes: number): void;
   /** Closes what the guest left open; files of `/workspace` stay. */
   endRun(): void;
-  /** The guest's working directory; any text when the guest left it strange. */
+  /** The guest's working directory; arbitrary text if the guest made it so. */
   workingDirectory(): string;
 }

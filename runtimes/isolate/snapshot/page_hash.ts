@@ -1,11 +1,11 @@
 /**
- * A hash of memory pages, to see whether a page is still what it was. A guest chooses what stands
- * in a page, so the hash is a universal one: which pages collide is decided by a secret random
- * key, and for any two it is a matter of one chance in billions.
+ * A hash of memory pages, to detect changed pages. A guest chooses the contents
+ * of a page, so the hash is a universal one: a secret random key decides which pages collide,
+ * and for any two pages the probability is one in billions.
  *
  * It is NH (Black, Halevi, Krawczyk, Krovetz, Rogaway: UMAC, 1999) twice, each with a key as long
- * as the page, in SIMD WebAssembly: words are taken in pairs, a word of the key is added to each,
- * the products of the pairs are summed. Multiplying and shifting makes 53 bits of both sums.
+ * as the page, in SIMD WebAssembly: a word of the key is added to each word of the page, and
+ * the products of pairs are summed. Multiplying and shifting makes 53 bits of both sums.
  *
  * @module
  */

@@ -11,20 +11,20 @@ import type { Buffer } from "node:buffer";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
 
-/** The bytes are no segment of this memory. */
+/** The bytes are not a segment of this memory. */
 export class SegmentFormatError extends Error {
   override name = "SegmentFormatError";
 }
 
 const COUNT_BYTES = 4;
 const NUMBER_BYTES = 4;
-/** The fastest: what is compressed is zeros for the most part. */
+/** The fastest level: most of the input is zeros. */
 const LEVEL = 1;
 
-/** Gives the difference of a page into a buffer of its size, which is zero. */
+/** Writes the difference of a page into a zeroed buffer of a page's size. */
 export type DifferenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => void;
 
-/** Packs pages, which are in ascending order. */
+/** Packs pages, given in ascending order. */
 export function encodeSegment(
   pages: readonly number[],
   differenceOf: DifferenceOf,
@@ -47,13 +47,13 @@ export function encodeSegment(
 /** One page of a segment. */
 export interface SegmentPage {
   readonly page: number;
-  /** A view, valid until the next page is asked for. */
+  /** A view, valid until the next page is read. */
   readonly difference: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Unpacks a segment of a memory of `memoryPages` pages. Takes no more room than its pages do,
- * whatever the bytes say. Throws a SegmentFormatError.
+ * Unpacks a segment of a memory of `memoryPages` pages. Allocates no more than its pages need,
+ * whatever the bytes contain. Throws a SegmentFormatError.
  */
 export function decodeSegment(
   bytes: Uint8Array<ArrayBuffer>,
@@ -81,7 +81,7 @@ function countOf(bytes: Uint8Array<ArrayBuffer>, memoryPages: number): number {
   return count;
 }
 
-/** Inflates to exactly so many bytes. */
+/** Inflates to exactly this many bytes. */
 function inflate(packed: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
   let raw: Buffer;
   try {

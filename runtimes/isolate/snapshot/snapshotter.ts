@@ -1,12 +1,12 @@
 /**
- * Captures the state of an engine as segments of changed pages, and puts it back.
+ * Captures the state of an engine as segments of changed pages, and restores it.
  *
- * A snapshot is a list of segments, oldest first; of a page that is in several, the newest
- * counts. A capture adds one segment with the pages that changed since the last. So that the
- * list stays short and little is kept twice, the new segment takes the place of those newest
- * ones which have less than one and a half times its pages: their number stays logarithmic, and
- * pages that stay as they are are written again a few times at most. Runs tend to change the
- * same pages again and again: those come to stand in the newest segment, alone.
+ * A snapshot is a list of segments, oldest first; for a page that is in several, the newest
+ * counts. A capture adds one segment with the pages that changed since the last. To keep the
+ * list short and duplication low, the new segment replaces those newest
+ * ones that have less than one and a half times its pages: their number stays logarithmic, and
+ * unchanged pages are written again a few times at most. Runs tend to change the
+ * same pages again and again: those end up in the newest segment, alone.
  *
  * @module
  */
@@ -25,13 +25,13 @@ export interface Snapshot {
   readonly segments: readonly Uint8Array<ArrayBuffer>[];
 }
 
-/** What a capture gives: the difference to the snapshot that the engine stood on before. */
+/** The result of a capture: the difference from the previous snapshot. */
 export interface Capture {
   readonly memoryBytes: number;
   readonly globals: GlobalValues;
   /** Pages that differ from the baseline. */
   readonly pages: number;
-  /** How many of the oldest segments stay; `segment` comes after them. */
+  /** How many of the oldest segments stay; `segment` follows them. */
   readonly kept: number;
   readonly segment: Uint8Array<ArrayBuffer>;
 }
@@ -42,13 +42,13 @@ interface Known {
   readonly bytes: number;
 }
 
-/** No segment has the page: it is as in the baseline. */
+/** No segment has the page: it equals the baseline. */
 const NO_SEGMENT = -1;
-/** The page is as in the baseline again, and its newest segment says so. */
+/** The page equals the baseline again, and its newest segment records that. */
 const AS_BASELINE = -1;
 const GROWTH = 1.5;
 
-/** Knows what the stored state of one engine is. */
+/** Tracks the stored state of one engine. */
 export class Snapshotter {
   readonly #state: EngineState;
   readonly #baseline: BaselinePages;
@@ -75,19 +75,19 @@ export class Snapshotter {
     this.#hashes = new Float64Array(pages);
   }
 
-  /** The engine stands at its baseline. */
+  /** Notes that the engine is at its baseline. */
   forget(): void {
     this.#segmentOf.fill(NO_SEGMENT);
     this.#segments = [];
   }
 
-  /** Captures what changed. Undefined when the whole would take more than `limitBytes`. */
+  /** Captures the changes. Undefined when the whole snapshot would exceed `limitBytes`. */
   capture(limitBytes: number): Capture | undefined {
     const memory = this.#state.memory();
     const { changed, pages } = this.#findChanged(memory);
     const kept = this.#keptBelow(changed);
     const differenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => {
-      // dead bytes may stand where memory is as good as the baseline
+      // free memory may hold dead bytes; it counts as equal to the baseline
       if (this.#hashes[page] !== AS_BASELINE) this.#baseline.difference(memory, page, target);
     };
     const write = (first: number) => {
@@ -99,7 +99,7 @@ export class Snapshotter {
     if (size() > limitBytes && kept > 0) made = write(0);
     if (size() > limitBytes) return undefined;
     const { first, written, segment } = made;
-    if (first === 0) this.#segmentOf.fill(NO_SEGMENT); // what is not written is as the baseline
+    if (first === 0) this.#segmentOf.fill(NO_SEGMENT); // pages that are not written equal the baseline
     for (const page of written) this.#segmentOf[page] = first;
     const own: Known = { pages: written.length, bytes: segment.length };
     this.#segments = [...this.#segments.slice(0, first), own];
@@ -108,8 +108,8 @@ export class Snapshotter {
   }
 
   /**
-   * Puts a snapshot into an engine that stands at its baseline. Throws a SegmentFormatError or
-   * a RangeError; the engine is of no use then before its next reset.
+   * Restores a snapshot into an engine that is at its baseline. Throws a SegmentFormatError or
+   * a RangeError; the engine then needs a reset.
    */
   restore(snapshot: Snapshot): void {
     this.forget();
@@ -134,7 +134,7 @@ export class Snapshotter {
     this.#state.setGlobals(snapshot.globals);
   }
 
-  /** Writes a page that is as in the baseline, and gives its hash. */
+  /** Writes a page that equals the baseline, and returns its hash. */
   #applyDifference(
     words: Int32Array<ArrayBuffer>,
     page: number,
@@ -151,7 +151,7 @@ export class Snapshotter {
     return bits === 0 ? AS_BASELINE : this.#hash(words, first);
   }
 
-  /** Pages that are not as the newest segment that has them says, and notes what they are. */
+  /** Pages that differ from the newest segment that has them. Notes their hashes. */
   #findChanged(memory: Uint8Array<ArrayBuffer>): { changed: number[]; pages: number } {
     const words = new Int32Array(memory.buffer);
     const changed: number[] = [];
@@ -176,7 +176,7 @@ export class Snapshotter {
 
   /** How many of the oldest segments a new one with these pages leaves in place. */
   #keptBelow(changed: readonly number[]): number {
-    const added = this.#pagesOfSegments(); // by taking a segment's place
+    const added = this.#pagesOfSegments(); // by replacing a segment
     for (const page of changed) {
       const segment = this.#segmentOf[page] ?? NO_SEGMENT;
       if (segment !== NO_SEGMENT) added[segment] = (added[segment] ?? 0) - 1;
@@ -191,7 +191,7 @@ export class Snapshotter {
     return kept;
   }
 
-  /** Of how many pages each segment is the newest. */
+  /** For each segment, the number of pages whose newest segment it is. */
   #pagesOfSegments(): number[] {
     const counts = this.#segments.map(() => 0);
     const end = this.#state.memory().length / SNAPSHOT_PAGE_BYTES;
@@ -211,7 +211,7 @@ export class Snapshotter {
       if ((this.#segmentOf[page] ?? NO_SEGMENT) >= first) wanted.add(page);
     }
     const pages = [...wanted].sort((a, b) => a - b);
-    // that a page is as in the baseline has to be told only above an older segment
+    // a page that equals the baseline is recorded only if an older segment has it
     return first > 0 ? pages : pages.filter((page) => this.#hashes[page] !== AS_BASELINE);
   }
 }

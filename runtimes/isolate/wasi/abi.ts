@@ -1,5 +1,5 @@
 /**
- * Numbers of WASI preview 1 (`wasi_snapshot_preview1`), as far as the host speaks it.
+ * Numbers of WASI preview 1 (`wasi_snapshot_preview1`) that the host uses.
  *
  * @module
  */
@@ -8,10 +8,10 @@
 export const WASI_MODULE = "wasi_snapshot_preview1";
 
 export const SUCCESS = 0;
-/** A pointer that leads out of the guest's memory. */
+/** A pointer outside the guest's memory. */
 export const EFAULT = 21;
 
-/** `filetype`. A pipe has none of its own. */
+/** `filetype`. Preview 1 has none for pipes. */
 export const FILETYPE = {
   pipe: 0,
   character: 2,
@@ -31,9 +31,9 @@ export const FDFLAGS = { append: 1 } as const;
 /** `fstflags` of the calls that set times. */
 export const FSTFLAGS = { atime: 1, atimeNow: 2, mtime: 4, mtimeNow: 8 } as const;
 
-/** `rights`, those that decide something here. */
+/** The `rights` that have an effect here. */
 export const RIGHTS = { read: 1n << 1n, seek: 1n << 2n, tell: 1n << 5n, write: 1n << 6n } as const;
-/** Every right that preview 1 knows. */
+/** All rights of preview 1. */
 export const ALL_RIGHTS: bigint = (1n << 30n) - 1n;
 
 /** `whence` of `fd_seek`. */

@@ -1,5 +1,5 @@
 /**
- * Takes the data out of modules whose images hold it.
+ * Removes the data segments of modules whose images hold the data.
  *
  * @module
  */
@@ -10,7 +10,7 @@ const HEADER_BYTES = 8;
 
 /**
  * A module without its data segments, for engines whose image holds the memory that the data
- * would fill: an instance is made in a millisecond and the module takes a fraction of the room.
+ * would fill: instantiation takes a millisecond and the module a fraction of the space.
  * Compiling the result fails if the code refers to the segments.
  */
 export function withoutData(module: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

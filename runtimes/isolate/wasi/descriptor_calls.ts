@@ -11,15 +11,15 @@ import { requestedTime, writeFdStat, writeFileStat } from "./file_stat.ts";
 import { type CallOptions, hostCall, moveFuel } from "./host_call.ts";
 
 const encoder = new TextEncoder();
-/** Fuel for each buffer of a call, and for each entry of a directory that is told. */
+/** Fuel for each buffer of a call, and for each directory entry that is returned. */
 const BUFFER_FUEL = 600;
 const ENTRY_FUEL = 1_500;
-/** What a byte of a buffer that is made and filled is worth, in work of the file system. */
+/** Cost of a byte of a buffer that is allocated and filled, in work of the file system. */
 const COPY_WORK = 4;
 
 /**
- * The bytes that a guest writes from its buffers; not copied when there is one. More than a file
- * can have are not joined: the write is a short one, of the first buffer.
+ * The bytes that a guest writes from its buffers; not copied when there is one buffer. More than
+ * a file can hold are not joined: the write is a short one, of the first buffer.
  */
 function gathered(parts: CallOptions, iovs: number, count: number): Uint8Array<ArrayBuffer> {
   const buffers = guestBuffers(parts, iovs, count);
@@ -38,7 +38,7 @@ function gathered(parts: CallOptions, iovs: number, count: number): Uint8Array<A
   return out;
 }
 
-/** The buffers of a call, paid for each. */
+/** The buffers of a call. Charges for each. */
 function guestBuffers(parts: CallOptions, iovs: number, count: number): Uint8Array<ArrayBuffer>[] {
   const buffers = parts.memory.buffers(iovs, count);
   parts.charge(buffers.length * BUFFER_FUEL);
@@ -59,7 +59,7 @@ function fill(
   return done;
 }
 
-/** A position or size of the guest: what is beyond exact numbers is beyond every limit too. */
+/** A position or size from the guest. Numbers too large to be exact exceed every limit anyway. */
 function position(value: bigint): number {
   return Number(BigInt.asIntN(64, value));
 }
@@ -71,7 +71,7 @@ function origin(whence: number): SeekOrigin {
   throw new FileError("EINVAL");
 }
 
-/** A name with its inode, as a directory lists it. */
+/** An entry of a directory. */
 interface Listed {
   readonly name: string;
   readonly inode: Inode;
@@ -105,7 +105,7 @@ function dirent({ name, inode }: Listed, next: number): Uint8Array<ArrayBuffer> 
   return out;
 }
 
-/** Fills a buffer with entries from `cookie` on, the last one cut; returns the bytes used. */
+/** Fills a buffer with entries from `cookie` on, cutting the last; returns the bytes used. */
 function readDirectory(
   parts: CallOptions,
   descriptor: number,

@@ -1,6 +1,6 @@
 /**
- * How a host call ends a run: exceptions that pass through the guest, which cannot catch them.
- * The instance they passed through stands in the middle of a call.
+ * Exceptions by which a host call ends a run. They pass through the guest, which cannot catch
+ * them, and leave the instance in the middle of a call.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export class ProcessExit extends Error {
   }
 }
 
-/** A limit that the host watches was reached. */
+/** A limit that the host enforces was reached. */
 export class RunStopped extends Error {
   override readonly name = "RunStopped";
   readonly limit: LimitName;
@@ -28,7 +28,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** The guest called an import that a sealed interpreter has no use for. */
+/** The guest called an import that is not on the allow-list. */
 export class ForbiddenImportError extends Error {
   override readonly name = "ForbiddenImportError";
 
@@ -37,7 +37,7 @@ export class ForbiddenImportError extends Error {
   }
 }
 
-/** A pointer of the guest leads out of its memory. */
+/** A pointer of the guest is outside its memory. */
 export class MemoryFault extends Error {
   override readonly name = "MemoryFault";
 }

@@ -1,5 +1,5 @@
 /**
- * What `stat` tells, in the words of WASI.
+ * The results of `stat` in WASI's layout.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { GuestMemory } from "./guest_memory.ts";
 
 const NS_PER_MS = 1e6;
 
-/** Milliseconds as whole nanoseconds, kept from going below zero. */
+/** Milliseconds as whole nanoseconds, at least zero. */
 export function nanoseconds(ms: number): bigint {
   return BigInt(Math.max(0, Math.round(ms * NS_PER_MS)));
 }
@@ -35,8 +35,8 @@ export function writeFileStat(memory: GuestMemory, pointer: number, stat: FileSt
 }
 
 /**
- * Writes an `fdstat`. A character device that cannot be sought in would be taken for a terminal,
- * so ours can; the standard streams are pipes.
+ * Writes an `fdstat`. Guests take a character device that cannot seek for a terminal,
+ * so ours can seek; the standard streams are pipes.
  */
 export function writeFdStat(
   memory: GuestMemory,
@@ -56,7 +56,7 @@ export function writeFdStat(
   memory.setUint64(at + 16, ALL_RIGHTS);
 }
 
-/** The one time that a call asks for; undefined when it asks for none. */
+/** The one time that a call sets; undefined when it sets none. */
 export function requestedTime(
   flags: number,
   atime: bigint,

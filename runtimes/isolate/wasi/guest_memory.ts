@@ -12,14 +12,14 @@ import { MemoryFault } from "./errors.ts";
 const MAX_BUFFERS = 1024;
 
 /**
- * The guest's linear memory as the host's calls see it: every access is checked, whatever the
- * pointer (MemoryFault). Views are made anew when the memory has grown.
+ * The guest's linear memory as host calls see it: every access is checked and throws a
+ * MemoryFault for a bad pointer. Views are renewed after the memory grows.
  */
 export class GuestMemory {
   #memory: WebAssembly.Memory | undefined;
   #view = new DataView(new ArrayBuffer(0));
 
-  /** The memory of the instance that is served from now on. */
+  /** Sets the memory of the instance that is served from now on. */
   attach(memory: WebAssembly.Memory): void {
     this.#memory = memory;
     this.#view = viewOf(memory);
@@ -71,8 +71,8 @@ export class GuestMemory {
   }
 
   /**
-   * The buffers of an array of `iovec`s, in order; empty ones are left out. EINVAL for more than
-   * Linux takes, and for more bytes than there is memory, as no call may work without bounds.
+   * The buffers of an array of `iovec`s, in order, without empty ones. EINVAL for more than
+   * Linux accepts, and for more bytes than the memory has, as the work of a call must be bounded.
    */
   buffers(pointer: number, count: number): Uint8Array<ArrayBuffer>[] {
     this.#check(pointer, (count >>> 0) * SIZE.iovec);

@@ -2,18 +2,18 @@
  * The WASI host (preview 1) for the engines that are WASI modules: all that Perl and Ruby
  * import, on the one guest file system, in virtual time.
  *
- * It is ours because the library there is, `@bjorn3/browser_wasi_shim`, would have to be
+ * It is written by hand because the existing library, `@bjorn3/browser_wasi_shim`, would have to be
  * replaced piece by piece: it knows no quotas, sleeps by spinning, shows the standard streams
- * as a terminal, has no times of files, and its table of descriptors cannot be closed and
- * opened anew. The file system, which is most of it, is shared with the other languages.
+ * as a terminal, has no file times, and its table of descriptors cannot be closed and
+ * reopened. The file system, which is most of the code, is shared with the other languages.
  *
  * A host lives as long as its engine and serves one instance at a time. What the guest writes
- * to 1 and 2 reaches the run's sink within the call, as raw bytes; standard input is at its
- * end. Two things end a run from inside a call, as exceptions no guest can catch: `proc_exit`
- * (`ProcessExit`) and a limit (`RunStopped`). What is imported and not listed here does too.
+ * to 1 and 2 reaches the run's sink within the call, as raw bytes; standard input is
+ * empty. Exceptions that no guest can catch end a run from inside a call: `proc_exit`
+ * (`ProcessExit`), a limit (`RunStopped`), and imports that are not listed here.
  *
- * `runtimes/isolate/wasi/` owns preview 1 at the border of a module: its calls, their numbers and
- * records, what they cost. It must not know which interpreter the module holds.
+ * `runtimes/isolate/wasi/` owns preview 1 at the boundary of a module: its calls, their numbers and
+ * records, their cost. It must not know which interpreter the module holds.
  *
  * @module
  */
@@ -29,28 +29,28 @@ import { GuestMemory } from "./guest_memory.ts";
 import { pathCalls } from "./path_calls.ts";
 import { systemCalls } from "./system_calls.ts";
 
-/** What a host is made of. */
+/** The options of a host. */
 export interface WasiHostOptions {
   readonly time: TimeSource;
-  /** Fills at most 64 KiB with random bytes; at boot, with the same ones always. */
+  /** Fills at most 64 KiB with random bytes; during a boot, always with the same ones. */
   readonly random: (into: Uint8Array<ArrayBuffer>) => void;
   /** The environment that the C library reads once, when it starts. @default {empty} */
   readonly env?: ReadonlyMap<string, string>;
-  /** Takes fuel from the instance that is being served. */
+  /** Charges fuel to the instance that is being served. */
   readonly charge: (units: number) => void;
   /**
-   * The first number a file that the guest opens can get; those below it are kept, for a guest
-   * whose C library gives out numbers of its own.
+   * The lowest descriptor for files that the guest opens. Lower ones are reserved, for a guest
+   * whose C library assigns numbers of its own.
    * @default {4}
    */
   readonly firstDescriptor?: number;
-  /** The guest slept so many milliseconds, of virtual time. */
+  /** Called with the milliseconds of virtual time that the guest slept. */
   readonly slept?: (ms: number) => void;
   /** Limits of the files. */
   readonly fileLimits?: Partial<FileLimits>;
 }
 
-/** The first descriptor behind the standard streams. */
+/** The first descriptor after the standard streams. */
 const PREOPENED = 3;
 const FIRST_FREE = PREOPENED + 1;
 const MAX_RANDOM_BYTES = 65_536;
@@ -60,7 +60,7 @@ const NO_OUTPUT: OutputSink = () => true;
 export class WasiHost {
   readonly files: GuestFileSystem;
   readonly clock: RunClock;
-  /** The calls, to be imported under the name of preview 1. */
+  /** The calls, for import under the name of preview 1. */
   readonly calls: WebAssembly.ModuleImports;
   readonly #options: WasiHostOptions;
   readonly #memory = new GuestMemory();
@@ -93,14 +93,14 @@ export class WasiHost {
     this.#openRoot();
   }
 
-  /** The limit that ended the run, if one of those watched here did. */
+  /** The limit that ended the run, if it is one that the host enforces. */
   get stopped(): LimitName | undefined {
     return this.#stopped;
   }
 
   /**
-   * An import object for a module: these calls, `more` beside them, and for all else that the
-   * module wants a function that ends the run (`ForbiddenImportError`).
+   * An import object for a module: these calls, those of `more`, and for all other imports of the
+   * module a function that ends the run (`ForbiddenImportError`).
    */
   imports(
     module: WebAssembly.Module,
@@ -120,12 +120,12 @@ export class WasiHost {
     return imports;
   }
 
-  /** Serves an instance from now on. */
+  /** Sets the instance to serve from now on. */
   attach(memory: WebAssembly.Memory): void {
     this.#memory.attach(memory);
   }
 
-  /** Begins a run: time flows, sleeps count, output goes to the sink. */
+  /** Begins a run: time flows, sleeps are counted, output goes to the sink. */
   startRun(output: OutputSink, wallMs: number): void {
     this.#output = output;
     this.#wallMs = wallMs;
@@ -141,7 +141,7 @@ export class WasiHost {
     this.#openRoot();
   }
 
-  /** Nothing of earlier runs is left. */
+  /** Removes everything that earlier runs left. */
   reset(): void {
     this.#output = NO_OUTPUT;
     this.#stopped = undefined;
@@ -167,7 +167,7 @@ export class WasiHost {
     }
   }
 
-  /** By way of one buffer, so that a long read takes no memory of the host's, nor many short ones. */
+  /** Uses one buffer, so that neither a long read nor many short ones take memory of the host. */
   #randomDevice(into: Uint8Array): void {
     for (let at = 0; at < into.length; at += MAX_RANDOM_BYTES) {
       const portion = this.#randomBytes.subarray(0, into.length - at);

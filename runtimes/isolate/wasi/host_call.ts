@@ -1,5 +1,5 @@
 /**
- * What all calls of the host share: what they work on, what they cost, how they refuse.
+ * What all calls of the host share: their state, their cost, their errors.
  *
  * @module
  */
@@ -11,29 +11,29 @@ import { EFAULT, SUCCESS } from "./abi.ts";
 import { MemoryFault } from "./errors.ts";
 import type { GuestMemory } from "./guest_memory.ts";
 
-/** What the calls work on. */
+/** The state that the calls work on. */
 export interface CallOptions {
   readonly memory: GuestMemory;
   readonly files: GuestFileSystem;
   readonly clock: RunClock;
   /** Number of the descriptor of `/`, which stays open whatever the guest does. */
   readonly preopened: number;
-  /** Descriptors from `preopened` to below this are not the guest's to close or replace. */
+  /** The guest may not close or replace descriptors from `preopened` to below this. */
   readonly firstDescriptor: number;
   /** Names and values that the guest's C library takes as its environment. */
   readonly env: ReadonlyMap<string, string>;
   /** Fills with secure random bytes. */
   random(into: Uint8Array<ArrayBuffer>): void;
-  /** Takes fuel from the guest. */
+  /** Charges fuel to the guest. */
   charge(units: number): void;
-  /** Moves the clocks. Throws `RunStopped` when the run may not sleep that long. */
+  /** Advances the clocks. Throws `RunStopped` when the run may not sleep that long. */
   sleep(ms: number): void;
 }
 
 /** A parameter as WebAssembly passes it: i32 signed, i64 signed. */
 export type Param = number | bigint;
 
-/** Fuel for any call: about what crossing the border and reading a path take. */
+/** Fuel for any call: about the cost of crossing the boundary and reading a path. */
 const CALL_FUEL = 3_000;
 /** Work of the file system that a unit of fuel pays for. */
 const WORK_PER_FUEL = 2;
@@ -44,8 +44,8 @@ export function moveFuel(bytes: number): number {
 }
 
 /**
- * Makes an operation a host call: what it refuses becomes an errno, and the work it made the
- * file system do is paid for.
+ * Makes an operation a host call: its errors become an errno, and the work of the file system
+ * is charged.
  */
 export function hostCall<Args extends readonly Param[]>(
   parts: CallOptions,

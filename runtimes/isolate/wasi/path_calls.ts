@@ -1,6 +1,6 @@
 /**
  * The calls on paths: `path_*`. A path starts at the directory behind a descriptor; all paths
- * lead into the one tree, so none of them is refused for where it leads.
+ * lead into the one tree, so none needs to be refused for its target.
  *
  * @module
  */
@@ -23,8 +23,8 @@ function openFlags(oflags: number, rights: bigint, fdflags: number): OpenFlags {
 }
 
 /**
- * `/dev/fd/N` is no file here: opening it gives another number for what N is open on, as no
- * call of WASI does and `dup` should.
+ * `/dev/fd/N` is not a file here: opening it duplicates descriptor N, as `dup` should and no
+ * call of WASI does.
  */
 function duplicated(parts: CallOptions, path: string): number | undefined {
   const number = /^\/?dev\/fd\/(\d{1,9})$/.exec(path)?.[1];
@@ -36,10 +36,10 @@ function duplicated(parts: CallOptions, path: string): number | undefined {
   return descriptors.duplicate(Number(number));
 }
 
-/** Fuel for a byte of a path, which is decoded and looked at more than once. */
+/** Fuel for a byte of a path, which is decoded and read more than once. */
 const PATH_BYTE_FUEL = 8;
 
-/** Reads paths where the guest says they are, paid for by their length. ENAMETOOLONG, EILSEQ. */
+/** Reads paths from the guest's memory and charges by length. ENAMETOOLONG, EILSEQ. */
 function pathReader(parts: CallOptions): (pointer: number, length: number) => string {
   const { memory, files: { limits } } = parts;
   return (pointer, length) => {
@@ -138,7 +138,7 @@ function statusCalls(parts: CallOptions) {
   };
 }
 
-/** There are no links of either kind: making one is refused, nothing that exists is one. */
+/** There are no links of either kind: creating one is refused, and no file is one. */
 function linkCalls(parts: CallOptions) {
   const { files } = parts;
   const { descriptors } = files;

@@ -1,6 +1,6 @@
 /**
- * `poll_oneoff` on virtual time. Files and streams are always ready; when nothing but clocks is
- * waited for, the clocks are moved to the first that rings.
+ * `poll_oneoff` on virtual time. Files and streams are always ready; when a call waits for
+ * clocks only, time advances to the earliest of them.
  *
  * @module
  */
@@ -11,15 +11,15 @@ import { clockTime } from "./clock_time.ts";
 import { milliseconds } from "./file_stat.ts";
 import type { CallOptions } from "./host_call.ts";
 
-/** More than any guest has descriptors and timers. */
+/** More than the descriptors and timers of any guest. */
 const MAX_SUBSCRIPTIONS = 4_096;
-/** Fuel for reading one, and writing what happened to it. */
+/** Fuel for reading a subscription and writing its event. */
 const SUBSCRIPTION_FUEL = 1_500;
 
 interface Subscription {
   readonly userdata: bigint;
   readonly type: number;
-  /** Of a clock: milliseconds until it rings. Of a descriptor: 0. */
+  /** For a clock: milliseconds until it fires. For a descriptor: 0. */
   readonly waitMs: number;
   readonly error: number;
 }
@@ -66,7 +66,7 @@ function writeEvent(parts: CallOptions, at: number, { userdata, type, error }: S
   if (type !== EVENT.clock && error === SUCCESS) memory.setUint64(at + 16, 1n);
 }
 
-/** Waits, writes what happened, and returns how many events there are. EINVAL when nothing is waited for. */
+/** Waits, writes the events, and returns their number. EINVAL without subscriptions. */
 export function pollOneoff(
   parts: CallOptions,
   subscriptions: number,

@@ -1,5 +1,5 @@
 /**
- * The calls that are about no file: environment, clocks, sleeping, randomness, exit.
+ * The calls that do not concern files: environment, clocks, sleeping, randomness, exit.
  *
  * @module
  */
@@ -9,9 +9,9 @@ import { nanoseconds } from "./file_stat.ts";
 import { type CallOptions, hostCall } from "./host_call.ts";
 import { pollOneoff } from "./poll.ts";
 
-/** Fuel for a random byte: the generator makes about two in a nanosecond. */
+/** Fuel for a random byte: the generator makes about two per nanosecond. */
 const RANDOM_BYTE_FUEL = 4;
-/** What the clocks of a run resolve. */
+/** Resolution of the clocks of a run. */
 const RESOLUTION_NS = 1_000n;
 
 function environmentCalls(parts: CallOptions) {

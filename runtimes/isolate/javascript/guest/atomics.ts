@@ -1,6 +1,6 @@
 /**
  * `Atomics`: with one thread, every operation on shared memory is atomic. Waiting is a sleep, as
- * nobody else could wake the guest: it moves the virtual clock on and takes no time.
+ * no other thread could wake the guest: it advances the virtual clock and takes no time.
  *
  * @module
  */

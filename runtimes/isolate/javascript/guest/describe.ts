@@ -57,7 +57,7 @@ function className(error: object): string | undefined {
   return undefined;
 }
 
-/** Whether `name` is no more than what a class of the language gives all its errors. */
+/** Whether `name` is only the name that a class of the language gives all its errors. */
 function inheritsName(error: object, builtIns: BuiltIns): boolean {
   let holder: object | null = error;
   while (holder !== null) {
@@ -75,7 +75,7 @@ function nameOf(error: object, builtIns: BuiltIns): string {
     "Error";
 }
 
-/** The frames in a stack, each behind a newline. */
+/** The frames in a stack, each after a newline. */
 function framesText(stack: string, message: string): string {
   const at = message === "" ? 0 : StringPrototypeIndexOf(stack, message);
   const start = StringPrototypeIndexOf(stack, `\n${FRAME}`, at < 0 ? 0 : at + message.length);
@@ -106,7 +106,7 @@ function traceback(text: string): List<string> {
   return lines;
 }
 
-/** How Node shows what nobody caught: deeper than elsewhere, and without asking it how. */
+/** Node's options for uncaught values: deeper than elsewhere, without custom inspection. */
 const UNCAUGHT = bare({ customInspect: false, depth: 5 });
 
 function messageOf(thrown: unknown): string {

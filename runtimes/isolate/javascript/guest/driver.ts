@@ -1,5 +1,6 @@
 /**
- * The driver: what the host calls. It is left on `globalThis` for the host to take away.
+ * The driver: the functions that the host calls. They are left on `globalThis`, where the host
+ * removes them.
  *
  * @module
  */
@@ -24,11 +25,11 @@ export interface Driver {
    * names its script.
    */
   begin(json: string): string;
-  /** Runs one callback that is due; false when there is none. */
+  /** Runs one due callback; false when none is due. */
   fire(): boolean;
   /** Maps the program's value: `n`, `t` and text, or `j` and JSON. */
   finish(value: unknown): string;
-  /** JSON of what was thrown: `{"name","message","traceback","lineNumber"?}`. */
+  /** The thrown value as JSON: `{"name","message","traceback","lineNumber"?}`. */
   describe(thrown: unknown): string;
   /** Offers what was thrown, or what a promise was rejected with, to the guest's handlers. */
   uncaught(thrown: unknown, origin: string, promise?: unknown): boolean;

@@ -1,5 +1,5 @@
 /**
- * What must stand before the other modules of this environment are even loaded: npm packages
+ * Globals that must exist before the other modules of this environment are loaded: npm packages
  * look for globals while they load. `main.ts` imports this file first.
  *
  * @module
@@ -24,7 +24,7 @@ import { installRegExp } from "./reg_exp.ts";
 import { installWeakReferences } from "./weak_references.ts";
 import { installWebApis, type WebApis } from "./web/install.ts";
 
-/** The parts that stand first. */
+/** The parts that come first. */
 export interface EarlyGlobals {
   readonly host: HostFunction;
   readonly loop: EventLoop;

@@ -137,7 +137,7 @@ function deferHeader(error: object): void {
   ReflectDefineProperty(error, "stack", STACK_ACCESSOR);
 }
 
-/** Lets an error show its code in its header, whoever made it. */
+/** Makes an error show its code in its header. */
 export function showCode(error: object): void {
   const trace = WeakMapPrototypeGet(deferred, error) as Trace | undefined;
   if (trace !== undefined) WeakMapPrototypeSet(deferred, error, { ...trace, ours: true });

@@ -165,7 +165,7 @@ export class EventLoop {
     this.#ticks.add(createTask(callback, args));
   }
 
-  /** Runs one callback that is due, waiting for it if need be. False when there is none. */
+  /** Runs one due callback, after waiting if necessary. False when there is none. */
   fire(): boolean {
     this.#passTime();
     if (this.#ticks.length > 0) {

@@ -1,5 +1,5 @@
 /**
- * The global object as Node 20 has it: what is Node's is there, what is the engine's own is not.
+ * The global object as Node 20 has it: with Node's properties, without the engine's own.
  *
  * @module
  */

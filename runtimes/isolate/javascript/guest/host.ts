@@ -24,23 +24,25 @@ export interface HostFunction {
   (op: "intl", request: string): string;
   /** One file system call; the reply is file bytes or JSON. */
   (op: "fs", request: string, bytes?: ArrayBuffer): string | ArrayBuffer;
-  /** Hashes; undefined when the request is none that the host serves. */
+  /** Hashes; undefined when the host does not serve the request. */
   (
     op: "hash",
     request: string,
     ...data: readonly (string | ArrayBuffer)[]
   ): ArrayBuffer | undefined;
-  /** Enciphers and deciphers; undefined when the request is none that the host serves. */
+  /** Encrypts and decrypts; undefined when the host does not serve the request. */
   (op: "cipher", request: string, ...data: readonly ArrayBuffer[]): ArrayBuffer | undefined;
-  /** Turns bytes into text or back; undefined when the request is none that the host serves. */
+  /** Converts bytes to text or back; undefined when the host does not serve the request. */
   (op: "text", request: string, data: string | ArrayBuffer): string | ArrayBuffer | undefined;
   /** Makes the body of a function of a module's text; request and reply are JSON. */
   (op: "module", request: string): string | undefined;
   /** Evaluates a script that gives a function; gives that, or what was thrown. */
   (op: "compile", name: string, code: string): unknown;
-  /** Reads from a source what an error is about; the request is JSON, the reply a place and text. */
+  /**
+   * Reads from a source what an error is about; the request is JSON, the reply a place and text.
+   */
   (op: "place", request: string): string | undefined;
-  /** Bytes of linear memory, as decimal text; undefined from a host that does not tell. */
+  /** Bytes of linear memory, as decimal text; undefined if the host does not say. */
   (op: "memory"): string | undefined;
   /**
    * Looks into a promise: its state (`0` pending, `1` fulfilled, `2` rejected, as text) or what

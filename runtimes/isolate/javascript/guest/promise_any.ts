@@ -40,7 +40,7 @@ function newCapability(constructor: unknown): Capability {
   return { promise, resolve: ways[0], reject: ways[1] };
 }
 
-/** Collects the reasons; rejects when the last of them is there. */
+/** Collects the reasons; rejects when the last one has arrived. */
 class Reasons {
   readonly #errors: unknown[] = [];
   readonly #reject: Settle;
@@ -65,7 +65,7 @@ class Reasons {
     };
   }
 
-  /** One of those that were missing is there. */
+  /** Counts one that has arrived. */
   settle(): void {
     if (--this.#missing === 0) this.#reject(new AggregateError(this.#errors, MESSAGE));
   }

@@ -25,7 +25,7 @@ import type { Thrower } from "./error_wording/wording.ts";
 export const PRELUDE_NAME = "belljar:";
 type Reader = (site: unknown) => unknown;
 
-/** Reads what a call site tells. */
+/** Reads a call site. */
 export interface CallSiteReaders {
   readonly isNative: Reader;
   readonly getFileName: Reader;

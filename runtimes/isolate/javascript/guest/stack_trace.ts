@@ -119,7 +119,7 @@ function limitOf(): number {
   return typeof limit === "number" && limit > 0 ? limit : 0;
 }
 
-/** Where the guest called what is running now; undefined when its traces do not tell. */
+/** The position of the guest's current call; undefined when its traces do not show it. */
 export function callingSite(): ErrorSite | undefined {
   const wanted: State["wanted"] = { site: undefined };
   state.wanted = wanted;
@@ -145,7 +145,7 @@ function isException(thrown: object): boolean {
   }
 }
 
-/** Whether an object is an error that has no stack yet. A proxy is none. */
+/** Whether an object is an error without a stack. A proxy is not. */
 function needsStack(thrown: object | undefined): boolean {
   return thrown !== undefined && (isError(thrown) || isException(thrown)) &&
     !ObjectPrototypeHasOwnProperty(thrown, "stack");

@@ -17,7 +17,7 @@ export interface Timer {
   wakeAt: number;
   /** Number of the last start: an entry with another one is outdated. */
   order: number;
-  /** A run goes on while a referenced timer waits. */
+  /** A run continues while a referenced timer waits. */
   referenced: boolean;
   waiting: boolean;
 }

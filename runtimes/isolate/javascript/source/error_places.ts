@@ -38,7 +38,7 @@ export type FaultKind =
   /** A property could not be set, or removed; the text is its name. */
   | "assign"
   | "delete"
-  /** `in` got something that is no object; the text is the message. */
+  /** The operand of `in` is not an object; the text is the message. */
   | "in"
   /** A built-in called `name` got a bad argument; the text is the argument's. */
   | "argument"

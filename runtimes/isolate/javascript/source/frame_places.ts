@@ -12,7 +12,9 @@ import { walkTree } from "./syntax_tree.ts";
 
 type Call = CallExpression | NewExpression;
 
-/** A frame with a place in a script: what is before it, the script, line, column, what is behind. */
+/**
+ * A frame with a place in a script: what is before it, the script, line, column, what is behind.
+ */
 const FRAME = /^([ \t]*at (?:([^\n]*) \()?)(main(?:-\d+)?\.js):(\d+):(\d+)(\)?[ {]*)$/;
 /** A frame of a built-in, or of code whose place is not told here. */
 const OTHER_FRAME = /^[ \t]*at (?:async )?([^\n]*?)(?: \([^()]*\))?$/;
@@ -74,7 +76,7 @@ export class FramePlaces {
     this.#functions = nodes.filter(isFunction);
   }
 
-  /** Nothing is known of what acorn does not parse. */
+  /** Code that acorn cannot parse has no known positions. */
   static of(code: string): FramePlaces {
     const parsed = parseScript(code, { tokens: false });
     return new FramePlaces(code, parsed.kind === "parsed" ? parsed.program : undefined);

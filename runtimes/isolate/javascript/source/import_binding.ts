@@ -29,7 +29,10 @@ export function nameOf(node: Identifier | Literal): string {
   return node.type === "Identifier" ? node.name : String(node.value);
 }
 
-/** An expression for a module's exports that throws, as linking does, when one of `names` is not there. */
+/**
+ * An expression for a module's exports that throws, as linking does, when one of `names` is not
+ * there.
+ */
 export function loadExpression(specifier: string, names: readonly string[]): string {
   const load = `${IMPORT_FUNCTION}(${quoted(specifier)})`;
   if (names.length === 0) return load;

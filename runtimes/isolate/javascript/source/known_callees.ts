@@ -26,7 +26,7 @@ const PROTOTYPES: ReadonlyMap<string, object> = new Map<string, object>([
   ["String", String.prototype],
 ]);
 
-/** The name of a member, where the code tells it. */
+/** The name of a member, if the code shows it. */
 export function propertyName(node: AnyNode): string | undefined {
   if (node.type !== "MemberExpression") return undefined;
   const { property, computed } = node;
@@ -71,7 +71,7 @@ function declaredFunctions(name: string, value: AnyNode): readonly string[] {
   );
 }
 
-/** The kind of a value that an expression makes, where its form tells it. */
+/** The kind of an expression's value, if its form shows it. */
 function kindOf(value: AnyNode): string | undefined {
   switch (value.type) {
     case "ArrayExpression":

@@ -67,9 +67,9 @@ export interface Preparer {
   prepare(code: string, options: PrepareOptions): Preparation;
   /** The same for a file that a script loads; an error is told as text. */
   prepareFile(code: string, options: { readonly typescript: boolean }): PreparedFile | string;
-  /** Forgets what it saw of earlier sources; best called when nobody waits. */
+  /** Forgets earlier sources; best called while no request waits. */
   reset(): void;
-  /** False once it can prepare no more TypeScript: this process should be replaced. */
+  /** False when it cannot prepare any more TypeScript: this process should be replaced. */
   readonly healthy: boolean;
 }
 
@@ -88,7 +88,10 @@ const JAVASCRIPT: Origin = { name: "main.js", lineOf: SAME_LINE };
 
 type Code = Extract<Stripped, { kind: "code" }>;
 
-/** Where one of these stands, or none of them, a text that is not JavaScript is not TypeScript either. */
+/**
+ * Where one of these stands, or none of them, a text that is not JavaScript is not TypeScript
+ * either.
+ */
 const TYPESCRIPT_SIGN =
   /[:<!@]|\?\s?[,;=)\]}]|\b(?:abstract|as|declare|enum|export|implements|import|interface|module|namespace|override|private|protected|public|readonly|satisfies|type)\b/;
 /** Faults that a first piece of TypeScript can be, seen by a JavaScript parser. */
@@ -311,7 +314,10 @@ class SourcePreparer implements Preparer {
   }
 }
 
-/** Makes a preparer. `stripper` gives the compiled module of `meterStripper`; it is called once, at the first TypeScript. */
+/**
+ * Makes a preparer. `stripper` gives the compiled module of `meterStripper`; it is called once, at
+ * the first TypeScript.
+ */
 export function createPreparer(parts: { readonly stripper: () => WebAssembly.Module }): Preparer {
   return new SourcePreparer(new TypeStripper(parts.stripper));
 }

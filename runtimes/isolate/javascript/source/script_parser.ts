@@ -1,5 +1,5 @@
 /**
- * Parsing with acorn: is a text JavaScript, and if so, which statements is it made of?
+ * Parsing with acorn: whether a text is JavaScript, and its statements.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface SyntaxFault {
   readonly offset?: number;
 }
 
-/** What parsing came to. A text can also be nested too deeply to tell. */
+/** The result of parsing. A text can also be nested too deeply to parse. */
 export type ParsedScript =
   | { readonly kind: "parsed"; readonly program: Program; readonly tokens: readonly Token[] }
   | { readonly kind: "fault"; readonly fault: SyntaxFault }
@@ -37,7 +37,7 @@ const LINE_BREAK = /[\n\r\u2028\u2029]/;
 
 type ParserMethod = (this: Parser, ...args: unknown[]) => unknown;
 
-/** A method of acorn's own that its types do not tell of. */
+/** An internal method of acorn that its types do not declare. */
 function ownMethod(name: string): ParserMethod {
   const method: unknown = Reflect.get(Parser.prototype, name);
   if (typeof method !== "function") throw new TypeError(`acorn's parser has no "${name}"`);

@@ -8,7 +8,7 @@ import { HandleTable } from "./handle_table.ts";
 import { type GuestMemory, stripperImports } from "./stripper_imports.ts";
 import type { SyntaxFault } from "./script_parser.ts";
 
-/** `strip-only` blanks types and keeps every position; `transform` writes the program anew. */
+/** `strip-only` blanks types and keeps every position; `transform` rewrites the program. */
 export type StripMode = "strip-only" | "transform";
 
 /** What stripping came to. */
@@ -16,7 +16,7 @@ export type StripOutcome =
   | { readonly kind: "code"; readonly code: string; readonly map: string | undefined }
   /** `unsupported`: valid, but this mode cannot do it. */
   | { readonly kind: "fault"; readonly fault: SyntaxFault; readonly unsupported: boolean }
-  /** Out of fuel, memory or stack; the instance is of no more use. */
+  /** Out of fuel, memory or stack; the instance is unusable. */
   | { readonly kind: "trap"; readonly outOfFuel: boolean };
 
 type WasmFunction = (...args: readonly number[]) => unknown;
@@ -123,7 +123,9 @@ export class StripperInstance {
   readonly #transform: WasmFunction;
   readonly #moveStack: WasmFunction;
 
-  /** Throws `TypeError` or `WebAssembly.LinkError` for a module that is not the metered stripper. */
+  /**
+   * Throws `TypeError` or `WebAssembly.LinkError` for a module that is not the metered stripper.
+   */
   constructor(module: WebAssembly.Module) {
     // the imports reach the memory that the instance they are made for will have
     const late: { memory?: Memory } = {};

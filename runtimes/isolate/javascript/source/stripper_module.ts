@@ -27,7 +27,10 @@ export function stripperPackageUrl(): URL {
   return new URL(import.meta.resolve("@swc/wasm-typescript"));
 }
 
-/** The metered module from the text of the package's `wasm.js`. Throws `StripperPackageError` or `MeterError`. */
+/**
+ * The metered module from the text of the package's `wasm.js`. Throws `StripperPackageError` or
+ * `MeterError`.
+ */
 export function meterStripper(packageScript: string): Uint8Array<ArrayBuffer> {
   const base64 = EMBEDDED_MODULE.exec(packageScript)?.[1];
   if (base64 === undefined) {

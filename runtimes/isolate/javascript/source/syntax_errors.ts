@@ -88,7 +88,10 @@ function offsetOf(code: string, { offset, line, column }: SyntaxFault): number {
   return Math.min(start + column, code.length);
 }
 
-/** Whether a parser gave up inside a tag of JSX: one that stands where an expression can begin, or closes. */
+/**
+ * Whether a parser gave up inside a tag of JSX: one that stands where an expression can begin, or
+ * closes.
+ */
 function isJsx(code: string, offset: number): boolean {
   const start = code.lastIndexOf("<", offset);
   if (start < 0 || offset - start > MAX_TAG_CHARS) return false;

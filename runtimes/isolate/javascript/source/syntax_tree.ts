@@ -11,7 +11,7 @@ function isNode(value: unknown): value is AnyNode {
     typeof value.type === "string";
 }
 
-/** The nodes a node is made of. */
+/** The children of a node. */
 export function* childNodes(node: AnyNode): Generator<AnyNode, void, void> {
   for (const child of Object.values(node)) {
     if (Array.isArray(child)) {

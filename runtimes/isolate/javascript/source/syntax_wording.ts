@@ -167,7 +167,7 @@ function badTarget(code: string, offset: number): string {
   return BAD_ASSIGNMENT;
 }
 
-/** Messages that depend on what stands around the place. */
+/** Messages that depend on the text around the position. */
 function wordedByPlace(code: string, { message, offset }: SyntaxFault): string | undefined {
   if (offset === undefined) return undefined;
   if (message === BAD_TARGET) return badTarget(code, offset);
@@ -256,7 +256,7 @@ function wordRedefinition(message: string, line: number, code: string): string {
   return name === undefined ? message : `Identifier '${name}' has already been declared`;
 }
 
-/** What a run is told of a script that QuickJS refused. */
+/** The error of a run whose script QuickJS refused. */
 export interface RefusedScript {
   /** The text that was evaluated. */
   readonly code: string;

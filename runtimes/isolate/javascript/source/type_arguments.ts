@@ -21,7 +21,9 @@ export function mayHoldTypeArguments(code: string): boolean {
   return code.includes("<") && CLOSED_AND_CALLED.test(code);
 }
 
-/** Tokens of lists of type arguments that are expressions too; keywords (`null`, `typeof`) as well. */
+/**
+ * Tokens of lists of type arguments that are expressions too; keywords (`null`, `typeof`) as well.
+ */
 const LIST_TOKENS: ReadonlySet<TokenType> = new Set([
   tokTypes.name,
   tokTypes.dot,
@@ -124,7 +126,10 @@ function addBound(node: AnyNode, names: Set<string>): void {
   }
 }
 
-/** Whether a script, valid as JavaScript, calls something with type arguments it cannot mean as values. */
+/**
+ * Whether a script, valid as JavaScript, calls something with type arguments it cannot mean as
+ * values.
+ */
 export function usesTypeArguments(program: Program, script: TokenizedScript): boolean {
   const candidates = new Set<string>();
   for (let at = 1; at < script.tokens.length; at++) {

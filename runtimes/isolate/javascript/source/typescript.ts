@@ -1,7 +1,7 @@
 /**
- * TypeScript to JavaScript: types are blanked where they stand, which keeps every position;
- * syntax that needs code in its place (enums, namespaces, parameter properties) makes the
- * program be written anew, with a map of its lines.
+ * TypeScript to JavaScript: types are replaced by blanks, which keeps every position;
+ * for syntax that needs code in its place (enums, namespaces, parameter properties) the
+ * program is rewritten, with a map of its lines.
  *
  * Fuel and memory bound the work, whatever the source; see `stripper_module.ts`.
  *
@@ -20,7 +20,7 @@ export type Stripped =
     readonly kind: "code";
     readonly code: string;
     readonly lineOf: LineMapping;
-    /** The program was written anew. */
+    /** The program was rewritten. */
     readonly transformed: boolean;
   }
   | { readonly kind: "fault"; readonly fault: SyntaxFault }

@@ -1,5 +1,5 @@
 /**
- * What Perl calls the lines of a file: a comment can give the lines behind it other numbers, and
+ * The line numbers of a Perl file: a comment can give the lines after it other numbers, and
  * another file's name.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * Makes of a submitted file what the driver evaluates.
+ * Turns a submitted file into the code that the driver evaluates.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { type ScannedProgram, scanProgram } from "./scan.ts";
 export interface PreparedProgram {
   /** To be evaluated as a string. */
   readonly code: string;
-  /** Of the program, without what was added to it. */
+  /** Code of the program, without additions. */
   readonly lines: LineNumbers;
   /** What the handle DATA reads, and the package it belongs to; empty when there is none. */
   readonly data: string;
@@ -23,12 +23,12 @@ export interface PreparedProgram {
 
 /** Name of the submitted program in messages. */
 const SCRIPT_NAME = "main.pl";
-/** What stands before a program, for the sake of its messages. */
+/** Code before a program, for correct messages. */
 export const PREFIX: string = `#line 1 "${SCRIPT_NAME}"\n`;
-/** What stands before that, for the driver: a line for each thing that it has to do. */
+/** The driver's code before that, one line for each task. */
 const DRIVER_PREFIX = '#line 1 "belljar:driver"\n';
 
-/** Statements that are there for their effect: what they come to is no value. */
+/** Statements that are run for their effect: their result is not a value. */
 const WITHOUT_VALUE = new Set([
   "",
   "print",
@@ -80,8 +80,8 @@ function driverCalls(body: string, keepsState: boolean): string {
 }
 
 /**
- * Prepares a file; whatever it is, Perl will say what is wrong with it. `keepsState`: another
- * run may go on from where this one ends.
+ * Prepares a file. Any text is accepted: Perl reports what is wrong with it. `keepsState`: a
+ * later run may continue the state of this one.
  */
 export function prepareProgram(source: string, keepsState = false): PreparedProgram {
   const scanned = scanProgram(source);

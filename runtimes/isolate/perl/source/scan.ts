@@ -1,8 +1,8 @@
 /**
  * Reads a Perl file as far as the driver needs to know it: where the program ends and its data
  * begin, which variables belong to the file, what the last statement begins with. Only Perl can
- * parse Perl; where this reading errs, a value is shown or not shown, and no program runs
- * otherwise for it.
+ * parse Perl; where this reading errs, only the shown value is affected, and no program behaves
+ * differently.
  *
  * @module
  */
@@ -35,7 +35,7 @@ import {
   wordOf,
 } from "./tokens.ts";
 
-/** What a file was found to be. */
+/** The result of scanning a file. */
 export interface ScannedProgram {
   /** Where the program's own text ends. */
   readonly end: number;

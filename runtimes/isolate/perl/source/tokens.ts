@@ -1,5 +1,5 @@
 /**
- * What the tokens of a Perl file look like, as far as the reading of a file tells them apart.
+ * Patterns of the tokens of a Perl file, as far as the scan distinguishes them.
  *
  * @module
  */
@@ -9,7 +9,7 @@ export const NUMBER = /(?:0[xXbB][\da-fA-F_]+|\d[\d_]*(?:\.(?!\.)[\d_]*)?(?:[eE]
 const NAMED_VARIABLE =
   /(?:\$#?|@|%|&|\*)(?:\$*(?:::)?[\p{L}_][\p{L}\p{N}_]*(?:(?:::|')[\p{L}_][\p{L}\p{N}_]*)*|\$*(?=[{$])|\d+|\^\w)/uy;
 const PUNCTUATION_VARIABLE = /\$#?[&`'+!@\/\\,;.\-_^~=%:?<>"|()[\]*]|@[-+!]|%[-+!]/y;
-/** What dereferences behind an arrow: `->@*`, `->$#*`. */
+/** Dereferences after an arrow: `->@*`, `->$#*`. */
 export const DEREFERENCE = /(?:[$@%&*]|\$#)\*/y;
 /** A file that is read, or names that are found. */
 export const READLINE = /<(?:\$?\w*|<>|[^<>\n=;(){}]*[.*\/][^<>\n=;(){}]*)>/y;
@@ -29,7 +29,7 @@ const BEFORE_TERM = new Set(
     "printf die warn eq ne lt gt le ge cmp lc uc lcfirst ucfirst defined ref scalar when isa " +
     "first any all none sum sort reverse length keys values each foreach for").split(" "),
 );
-/** Operators that are words: what follows is no list of theirs. */
+/** Operators that are words: no list of arguments follows them. */
 const WORD_OPERATORS = new Set("and or not xor x eq ne lt gt le ge cmp isa".split(" "));
 /** Words whose block, or anonymous hash, is a term: an operator is expected behind it. */
 const BEFORE_TERM_IN_BRACES = new Set("do eval sub return and or not xor x".split(" "));

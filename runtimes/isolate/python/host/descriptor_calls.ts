@@ -40,7 +40,7 @@ const POLL_READY = 0x5;
 const POLL_INVALID = 0x20;
 const POLL_ALWAYS = 0x18;
 const PERMISSION_BITS = 0o777;
-/** Fuel for a buffer, for an entry of a directory that is told, and for a descriptor polled. */
+/** Fuel for a buffer, for a returned directory entry, and for a polled descriptor. */
 const VECTOR_FUEL = 6_000;
 const ENTRY_FUEL = 5_000;
 const POLLED_FUEL = 1_500;
@@ -100,7 +100,7 @@ function control(process: GuestProcess, descriptor: number, command: number, at:
   }
 }
 
-/** Fills `struct dirent`s from where the description stands. */
+/** Fills `struct dirent`s from the offset of the description on. */
 function readDirectory(
   process: GuestProcess,
   descriptor: number,
@@ -132,7 +132,7 @@ function readDirectory(
   return count * DIRENT_BYTES;
 }
 
-/** Files and streams are always ready; nothing else can be waited for but time. */
+/** Files and streams are always ready; a guest can wait only for time. */
 function poll(process: GuestProcess, at: number, count: number, timeout: number): number {
   const { files: { descriptors }, memory } = process;
   if (count >>> 0 > MAX_POLLED) throw new FileError("EINVAL");
@@ -240,7 +240,7 @@ export function descriptorCalls(process: GuestProcess) {
         files.data.setMode(descriptors.get(descriptor).inode, mode & PERMISSION_BITS);
         return 0;
       }),
-    // There are no owners, so none can be changed.
+    // There are no owners to change.
     __syscall_fchown32: (descriptor: number) =>
       systemCall(process, () => {
         descriptors.get(descriptor);

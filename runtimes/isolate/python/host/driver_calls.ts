@@ -1,5 +1,5 @@
 /**
- * What the driver and the interpreter's locks have to say to the host, as pieces of advice on
+ * Calls of the driver and the interpreter's locks to the host, disguised as `fadvise` on
  * descriptors that are never open.
  *
  * @module
@@ -11,9 +11,9 @@ import type { GuestProcess } from "./guest_process.ts";
 export const WAIT_CALL = "__syscall_fadvise64";
 /** Advice on it is a sleep; its offset is the length in nanoseconds. */
 const SLEEP_DESCRIPTOR = 0x7fff_5eed;
-/** Advice on it fails while files are open beside the three streams. */
+/** Advice on it fails while files other than the three streams are open. */
 const OPEN_FILES_DESCRIPTOR = 0x7fff_5eee;
-/** Advice on it is a wait that nothing can end but time; a negative offset is a wait for ever. */
+/** Advice on it is a wait that only time can end; a negative offset waits forever. */
 export const WAIT_DESCRIPTOR = 0x7fff_5eef;
 const LAST_STREAM = 2;
 const NS_PER_MS = 1e6;

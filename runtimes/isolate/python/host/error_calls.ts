@@ -1,14 +1,14 @@
 /**
- * Calls that the module was given: which number and which text Linux has for an error.
+ * Calls that are added to the module: Linux's number and text of an error.
  *
  * @module
  */
 import type { GuestProcess } from "./guest_process.ts";
 import { errorText, LINUX_ERRORS } from "../../linux_errors.ts";
 
-/** The present error of the C library, as Linux numbers it. */
+/** The current error of the C library, as Linux numbers it. */
 export const ERROR_NUMBER_CALL = "belljar_linux_errno_value";
-/** The text of one of Linux's error numbers: a pointer to it, good until the next call. */
+/** The text of a Linux error number: a pointer, valid until the next call. */
 export const ERROR_TEXT_CALL = "belljar_strerror_static";
 /** Fuel for either call. */
 const CALL_FUEL = 6_000;

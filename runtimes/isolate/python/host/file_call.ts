@@ -1,5 +1,5 @@
 /**
- * How calls on files answer: fuel for the work, and error numbers in place of exceptions.
+ * Results of file calls: fuel for the work, and error numbers instead of exceptions.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { FileError } from "../../files/file_error.ts";
 import type { DirectoryInode } from "../../files/inode.ts";
 import type { GuestProcess } from "./guest_process.ts";
 
-/** Fuel for any call, and for a byte moved or a name visited: about what the time is worth. */
+/** Fuel for any call, and for a byte moved or a name visited: about the time that it takes. */
 const CALL_FUEL = 30_000;
 const FUEL_PER_WORK = 4;
 /** Fuel for a byte of a path that is read, or written with the names that it is made of. */
@@ -19,7 +19,7 @@ const AT_FDCWD = -100;
 
 function errnoOf(error: unknown): number {
   if (error instanceof FileError) return ERRNO[error.code].wasi;
-  // A pointer that leads out of memory; the C library has no such bug, hostile code may.
+  // A pointer outside memory. The C library has no such bug; hostile code may pass one.
   if (error instanceof RangeError) return ERRNO.EINVAL.wasi;
   throw error;
 }
@@ -54,12 +54,12 @@ export function wasiCall(process: GuestProcess, call: () => void): number {
   }
 }
 
-/** Reads a path where the guest says it is, paid for by its length. ENAMETOOLONG, EILSEQ. */
+/** Reads a path from the guest's memory and charges by length. ENAMETOOLONG, EILSEQ. */
 export function pathAt(process: GuestProcess, at: number): string {
   return process.memory.path(at, (bytes) => process.charge(bytes * PATH_BYTE_FUEL));
 }
 
-/** Pays for a path that was put together from the names above an inode. */
+/** Charges for a path that was built from the names above an inode. */
 export function payMadePath(process: GuestProcess, bytes: number): void {
   process.charge(bytes * MADE_PATH_BYTE_FUEL);
 }

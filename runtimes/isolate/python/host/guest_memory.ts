@@ -1,6 +1,6 @@
 /**
  * The guest's linear memory, as the host reads and writes it. Pointers come from the guest: any
- * 32-bit number, signed or not; one that leads out of memory throws a RangeError.
+ * 32-bit number, signed or not; one outside memory throws a RangeError.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { FileError } from "../../files/file_error.ts";
 import { decodePath } from "../../files/path_text.ts";
 
 const POINTER_BYTES = 4;
-/** No path or name that the guest may hand in is longer. */
+/** Maximum length of a path or name from the guest. */
 const MAX_TEXT_BYTES = 1 << 16;
 /** Buffers of one scatter or gather operation: `IOV_MAX` of the C library. */
 const MAX_VECTORS = 1024;

@@ -1,5 +1,5 @@
 /**
- * What a kernel would keep of the guest's one process, and what calls of the guest may do to
+ * What a kernel would store about the guest's only process, and what calls of the guest may do to
  * the run they belong to.
  *
  * @module
@@ -10,18 +10,18 @@ import type { GuestFileSystem } from "../../files/guest_file_system.ts";
 import type { DirectoryInode } from "../../files/inode.ts";
 import type { GuestMemory } from "./guest_memory.ts";
 
-/** What ends a run from the host's side. */
+/** The reasons for which the host ends a run. */
 export type Stop =
   | { readonly kind: "limit"; readonly limit: LimitName }
   /** The interpreter gave up, was killed by a signal, or called what no sealed guest has. */
   | { readonly kind: "crash"; readonly reason: string };
 
-/** Thrown by calls that must not return. The fuel is gone by then, so no guest code can go on. */
+/** Thrown by calls that must not return. The fuel is used up, so no guest code can continue. */
 export class StoppedError extends Error {
   override name = "StoppedError";
 }
 
-/** What the calls of the guest need. */
+/** The state that the guest's calls use. */
 export interface GuestProcess {
   readonly memory: GuestMemory;
   /** The function at a place of the module's table. */
@@ -32,7 +32,7 @@ export interface GuestProcess {
   /** Strings `NAME=value` for a boot; a run gets its environment from the driver. */
   readonly environment: readonly string[];
   workingDirectory: DirectoryInode;
-  /** Permission bits that new files do not get. */
+  /** The umask. */
   fileModeMask: number;
   /** Where the C library keeps the number of its last error. */
   errorNumberAt(): number;
@@ -40,13 +40,15 @@ export interface GuestProcess {
   errorTextAt: number;
   /** Fills with random bytes. */
   random(into: Uint8Array<ArrayBuffer>): void;
-  /** Takes fuel. */
+  /** Charges fuel. */
   charge(units: number): void;
-  /** Moves the clocks; ends the run when the sleeps of a run pass its wall clock. */
+  /** Advances the clocks; ends the run when its sleeps exceed the wall-clock limit. */
   sleep(ms: number): void;
-  /** Ends the run at the next check of the fuel; the first reason stands. */
+  /** Ends the run at the next fuel check; the first reason is kept. */
   stop(reason: Stop): void;
-  /** Memory of the C library's allocator, for what the host must place there; 0 when it has none. */
+  /**
+   * Memory of the C library's allocator, for what the host must place there; 0 when it has none.
+   */
   allocate(bytes: number): number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The numbers of inodes as programs see them. In the workspace they come from paths: SQLite takes
+ * The inode numbers that programs see. In the workspace they are derived from paths: SQLite takes
  * a file that has got another number for another file, and a context may go on in a process whose
  * tree was made anew.
  *

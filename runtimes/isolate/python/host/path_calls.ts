@@ -149,7 +149,7 @@ export function pathCalls(process: GuestProcess) {
         );
         return 0;
       }),
-    // There are no symbolic links: what exists is none of them.
+    // There are no symbolic links, so no existing file is one.
     __syscall_readlinkat: (directory: number, path: number) =>
       systemCall(process, () => {
         files.resolve(pathAt(process, path), baseOf(process, directory));

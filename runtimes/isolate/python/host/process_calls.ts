@@ -10,7 +10,9 @@ const GROW_FUEL_PER_PAGE = 100_000;
 const SMALL_CALL_FUEL = 500;
 const RANDOM_CALL_FUEL = 22_000;
 const FUEL_PER_RANDOM_BYTE = 20;
-/** Memory grows by a fifth at least, when there is room, as growing moves nothing but costs a call. */
+/**
+ * Memory grows by a fifth at least, when there is room, as growing moves nothing but costs a call.
+ */
 const GROWTH = 1.2;
 const USER_ID = 1000;
 const PROGRAM_NAME = "python3";
@@ -94,7 +96,7 @@ export function processCalls(process: GuestProcess) {
       process.fileModeMask = mask & 0o777;
       return before;
     },
-    // Asked what JavaScript runtime this is: none that Python needs to know.
+    // Asks for the JavaScript runtime: none that Python knows.
     _Py_emscripten_runtime: () => 0,
     _Py_CheckEmscriptenSignals_Helper: () => 0,
     __call_sighandler: (handler: number, signal: number) =>

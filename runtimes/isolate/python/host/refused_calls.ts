@@ -9,7 +9,7 @@
 const EACCES = 2;
 const ENOSYS = 52;
 const EPERM = 63;
-/** `getaddrinfo`: a failure that trying again does not mend. */
+/** `getaddrinfo`: a permanent failure. */
 const EAI_FAIL = -4;
 
 /** A constant answer for each call, by its import name. */
@@ -34,7 +34,7 @@ export const REFUSED_CALLS: Readonly<Record<string, number>> = {
   __syscall_fchownat: -EPERM,
   _setitimer_js: -ENOSYS,
   _emscripten_system: -1,
-  // "Not one of mine, go on": Pyodide's own sockets, of which there are none.
+  // "Not mine, continue": Pyodide's own sockets, of which there are none.
   _try_fcntl64: 0,
   _try_shutdown: 0,
 };

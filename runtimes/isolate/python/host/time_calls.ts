@@ -13,7 +13,7 @@ const MONOTONIC = 1;
 const LAST_CLOCK = 3;
 const RESOLUTION_NS = 1000n;
 const NS_PER_MS = 1_000_000n;
-/** Fuel for asking a clock, and for a date of the calendar: about what the time is worth. */
+/** Fuel for reading a clock, and for converting a date: about the time that it takes. */
 const CLOCK_FUEL = 4_500;
 const CALENDAR_FUEL = 4_500;
 /** The most that one question of the C library's own sleep moves time, in milliseconds. */
@@ -32,7 +32,7 @@ function readClock(process: GuestProcess, id: number): number {
 }
 
 /**
- * The clock that the C library's own sleep turns around: it asks until enough time has passed.
+ * The clock that the C library's own sleep polls: it reads the clock until enough time has passed.
  * Each further question in a row moves time twice as far as the one before, within bounds, so the
  * sleep is virtual and short of work, if not exact. Python's `time.sleep` does not come this way.
  */

@@ -34,7 +34,7 @@ import { tabulate } from "./tabulate.ts";
 /** Where text goes; it is complete, newline included. */
 export type Sink = (text: string) => void;
 
-/** What a console is made of. */
+/** The options of a console. */
 export interface ConsoleOptions {
   readonly out: Sink;
   readonly err: Sink;

@@ -1,5 +1,5 @@
 /**
- * What `console.table` makes of a value: which columns, and what stands in their cells.
+ * The columns and cells of `console.table` for a value.
  *
  * @module
  */

@@ -36,10 +36,10 @@ const NO_SOURCE = "[native code]\n}";
 const lineNumberOf = uncurryGetter(Function.prototype, "lineNumber");
 const columnNumberOf = uncurryGetter(Function.prototype, "columnNumber");
 
-/** Longer functions are not told apart by their text. */
+/** Longer functions are not distinguished by their text. */
 const MAX_KEY_CHARS = 2_000;
 
-/** What tells functions with the same source apart from all others; undefined for scripts. */
+/** A key that functions with the same source share; undefined for scripts. */
 export function sourceKey(callee: object): string | undefined {
   const text = FunctionPrototypeToString(callee);
   if (text.length > MAX_KEY_CHARS || StringPrototypeEndsWith(text, NO_SOURCE)) return undefined;
@@ -85,7 +85,7 @@ export class Fault {
     return this.#place;
   }
 
-  /** Looks in the guest's code for what is at fault; empty when that cannot be told. */
+  /** Finds the faulty expression in the guest's code; empty when it cannot be found. */
   find(kind: string, name = ""): string {
     if (this.#site === undefined) return "";
     const request = jsonText(requestFor(kind, name, this.#site)) ?? "";

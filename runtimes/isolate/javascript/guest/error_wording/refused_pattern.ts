@@ -6,7 +6,7 @@
 import { ownDescriptor, RegExpPrototypeExec, StringPrototypeStartsWith } from "../primordials.ts";
 import { FLAGS_FAULT, PATTERN_FAULTS } from "../../shared/pattern_faults.ts";
 
-/** Words of the engine that stand for more than one thing. */
+/** The engine's messages that have more than one cause. */
 const AMBIGUOUS = "syntax error";
 const END_FAULT = "unexpected end";
 const ESCAPE_FAULT = "invalid escape sequence in regular expression";
@@ -50,7 +50,10 @@ function reasonFor(message: string, pattern: string): string | undefined {
   return typeof known === "string" ? known : undefined;
 }
 
-/** The wording of a pattern that is refused, or of its flags; `literal` is what stands there, if known. */
+/**
+ * The wording of a pattern that is refused, or of its flags; `literal` is what stands there, if
+ * known.
+ */
 export function wordRefusal(message: string, literal: () => string): string | undefined {
   const { pattern, flags } = compiled ?? { pattern: "", flags: "" };
   if (message === FLAGS_FAULT) {

@@ -22,7 +22,7 @@ import {
 } from "../primordials.ts";
 import { withoutTraces } from "../stack_trace.ts";
 
-/** The kinds of objects that are told apart. */
+/** The kinds of objects that are distinguished. */
 export type Kind =
   | "Array"
   | "TypedArray"
@@ -116,7 +116,7 @@ function passes(probe: Probe, value: object): boolean {
   }
 }
 
-/** Kinds told by `Object.prototype.toString` when no tag stands in its way. */
+/** Kinds that `Object.prototype.toString` reveals when no tag hides them. */
 function kindByBuiltinTag(value: object): Kind | undefined {
   switch (ObjectPrototypeToString(value)) {
     case "[object Date]":
@@ -136,7 +136,7 @@ function kindByBuiltinTag(value: object): Kind | undefined {
   }
 }
 
-/** Objects whose prototype was taken away: no prototype tells what they were. */
+/** Objects whose prototype was removed, so that it does not reveal their kind. */
 function kindWithoutPrototype(value: object): Kind {
   if (ObjectPrototypeHasOwnProperty(value, SymbolToStringTag)) return "Object";
   const kind = kindByBuiltinTag(value);

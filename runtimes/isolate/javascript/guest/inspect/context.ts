@@ -148,7 +148,7 @@ export function createContext(formatters: Formatters): Context {
   return inspection;
 }
 
-/** Takes over the caller's options; keys that are none are kept for custom inspection. */
+/** Copies the caller's options; unknown keys are kept for custom inspection. */
 export function applyOptions(context: Context, options: object): void {
   const keys = ObjectKeys(options);
   for (let i = 0; i < keys.length; i++) {

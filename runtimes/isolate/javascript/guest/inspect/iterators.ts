@@ -1,6 +1,6 @@
 /**
- * What is left in an iterator of a Map or Set. The engine shows it to nobody, so the iterator is
- * run to its end and then made to give the same items again.
+ * The remaining entries of an iterator of a Map or Set. The engine does not expose them, so the
+ * iterator is run to its end and then made to give the same items again.
  *
  * @module
  */

@@ -13,12 +13,12 @@ export type PromiseReader = (promise: object) => PromiseState;
 const PENDING: PromiseState = { state: "pending" };
 let reader: PromiseReader = () => PENDING;
 
-/** Names who can tell the state of a promise. */
+/** Sets the function that reads the state of a promise. */
 export function usePromiseReader(read: PromiseReader): void {
   reader = read;
 }
 
-/** The state of a promise as far as it can be told. */
+/** The state of a promise, if it is known. */
 export function promiseState(promise: object): PromiseState {
   return reader(promise);
 }

@@ -1,6 +1,6 @@
 /**
- * What proxies stand for. JavaScript itself cannot tell a proxy from its target, and a console
- * that cannot either runs the guest's traps while printing; so guests get a `Proxy` that
+ * The targets of proxies. JavaScript itself cannot distinguish a proxy from its target, and a
+ * console that cannot either runs the guest's traps while printing; so guests get a `Proxy` that
  * remembers target and handler.
  *
  * @module
@@ -31,7 +31,7 @@ export function proxyDetails(value: object): ProxyDetails | undefined {
   return WeakMapPrototypeGet(known, value) as ProxyDetails | undefined;
 }
 
-/** What stands at the end of a chain of proxies; null if one of them is revoked. */
+/** The final target of a chain of proxies; null if one of them is revoked. */
 export function unwrapProxy(value: object): object | null {
   let current: object | null = value;
   while (current !== null) {

@@ -33,7 +33,9 @@ function skipIgnored(text: string, index: number): number {
   return index;
 }
 
-/** Length of the beginning that two texts have in common; -1 when there is more than ASCII in it. */
+/**
+ * Length of the beginning that two texts have in common; -1 when there is more than ASCII in it.
+ */
 function commonLength(left: string, right: string): number {
   let i = 0;
   for (; i < left.length; i++) {

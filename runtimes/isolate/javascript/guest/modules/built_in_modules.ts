@@ -1,5 +1,5 @@
 /**
- * The modules of Node that are here, made of the parts of this environment.
+ * The modules of Node that exist here, built from the parts of this environment.
  *
  * @module
  */
@@ -29,7 +29,7 @@ import { createUrlModule } from "../node/url.ts";
 import { createUtil } from "../node/util.ts";
 import { createZlib } from "../node/zlib.ts";
 
-/** What the modules are made of. */
+/** The options of the modules. */
 export interface ModuleOptions {
   readonly early: EarlyGlobals;
   readonly process: Process;

@@ -31,7 +31,9 @@ export interface ModuleScope {
 const preventExtensions = Object.preventExtensions;
 const namespaces = new WeakSet<object>();
 
-/** Whether an object is the namespace of one of the guest's modules: its getters give its values. */
+/**
+ * Whether an object is the namespace of one of the guest's modules: its getters give its values.
+ */
 export function isLiveNamespace(value: object): boolean {
   return WeakSetPrototypeHas(namespaces, value);
 }

@@ -5,7 +5,7 @@
  */
 import type { Loader } from "./loader.ts";
 
-/** What the module is made of: the loader, and the modules it loads. */
+/** The options of the module: the loader, and the modules it loads. */
 export function createModuleModule(loader: Loader, modules: ReadonlyMap<string, unknown>): object {
   const builtinModules = [...modules.keys(), "module"].sort();
   const isBuiltin = (id: unknown): boolean =>

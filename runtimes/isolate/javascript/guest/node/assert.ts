@@ -25,7 +25,7 @@ export interface CallText {
   readonly column: number;
 }
 
-/** Tells what the guest wrote where it called what is running now, if that can be told. */
+/** The guest's source text of the current call, if it can be found. */
 export type ReadCall = () => CallText | undefined;
 
 const INDENT = /^[ \t]*/;

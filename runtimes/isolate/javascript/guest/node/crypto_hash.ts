@@ -86,7 +86,7 @@ export function bytesOf(
   throw invalidArgument(parameter, expected, data);
 }
 
-/** The encoding of a message's text: here, one that nobody knows is UTF-8. */
+/** The encoding of a message's text: here an unknown one means UTF-8. */
 export function inputEncoding(name: unknown): Encoding {
   return name === undefined ? UTF8 : findEncoding(name) ?? UTF8;
 }

@@ -61,7 +61,7 @@ function unhandledError(reason: unknown): unknown {
   return Object.assign(error, { context: reason });
 }
 
-/** `emit` that shows errors to monitors, and throws what nobody listens for. */
+/** `emit` that shows errors to monitors, and throws errors without listeners. */
 function patchEmit(): void {
   const emit = EventEmitter.prototype.emit;
   define(EventEmitter.prototype, "emit", function emitWithErrors(
@@ -83,7 +83,7 @@ function checkListener(listener: unknown): void {
   }
 }
 
-/** Methods that add listeners: they check them, and warn of what looks like a leak. */
+/** Methods that add listeners: they check them, and warn of possible leaks. */
 function patchAdding(name: "on" | "addListener" | "prependListener", warn: Warn): void {
   const add: unknown = Reflect.get(EventEmitter.prototype, name);
   const warned = new WeakMap<object, Set<string | symbol>>();

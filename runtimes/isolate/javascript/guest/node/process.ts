@@ -31,7 +31,7 @@ const PROCESS_ID = 1;
 const NANOSECONDS = 1_000_000;
 const UMASK = 0o022;
 
-/** What a process is made of. */
+/** The options of a process. */
 export interface ProcessParts {
   readonly host: HostFunction;
   readonly loop: EventLoop;
@@ -111,7 +111,7 @@ function clockMembers(state: State): object {
   };
 }
 
-/** Bytes of memory, if the host tells: all of the guest is one linear memory. */
+/** Bytes of memory, if the host says: the whole guest is one linear memory. */
 function memoryMembers(host: HostFunction): object {
   const bytes = (): number => {
     const reply = host("memory");

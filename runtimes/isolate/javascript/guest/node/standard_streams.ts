@@ -161,7 +161,7 @@ export class StandardStreams {
     useStandardOutputs(this.#out.stream, this.#err.stream);
   }
 
-  /** A run begins: what the one before used up is made anew. */
+  /** Begins a run: renews what the previous run used up. */
   beginRun(process: object): void {
     const [input, out, err] = [this.#input.used(), this.#out.ended(), this.#err.ended()];
     if (input) this.#input = createInputStream();

@@ -51,7 +51,7 @@ function warningText(error: Error): string {
   }`;
 }
 
-/** Makes `process.emitWarning`. A deprecation with a code is told once. */
+/** Creates `process.emitWarning`. A deprecation with a code is reported once. */
 export function createWarn(parts: {
   readonly process: Emitter;
   readonly loop: EventLoop;

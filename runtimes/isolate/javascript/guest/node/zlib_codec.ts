@@ -22,7 +22,7 @@ import {
   ZStream,
 } from "pako";
 
-/** What stands around compressed data: nothing, or what RFC 1950 or RFC 1952 has. */
+/** The frame around compressed data: none, or that of RFC 1950 or RFC 1952. */
 export type Format = "raw" | "zlib" | "gzip";
 
 /** How data are compressed. */

@@ -65,7 +65,7 @@ export function createKey(parts: KeyParts): CryptoKey {
   return new CryptoKey(CONSTRUCT, { ...parts, bytes: parts.bytes.slice() });
 }
 
-/** What a key is made of; undefined for what is no key. */
+/** The parts of a key; undefined for other values. */
 export function partsOf(key: unknown): KeyParts | undefined {
   return key instanceof CryptoKey ? readParts(key) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * How classes and functions of ours appear to guests: names, enumerability and tags as Web IDL
- * prescribes them, whatever the bundler made of the sources.
+ * prescribes them, independent of the bundler.
  *
  * @module
  */

@@ -121,7 +121,9 @@ export function digestBytes(algorithm: Algorithm, bytes: Uint8Array): Uint8Array
   return digest(algorithm, messageOf(bytes));
 }
 
-/** The digest of a message; `length` says how long it is to be where the function leaves that open. */
+/**
+ * The digest of a message; `length` says how long it is to be where the function leaves that open.
+ */
 export function digest(
   { name, variable, digestBytes }: Algorithm,
   message: Message | string,

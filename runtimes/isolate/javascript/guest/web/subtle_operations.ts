@@ -120,7 +120,7 @@ function blockOf(value: bigint): Uint8Array {
   return block;
 }
 
-/** A stream whose counter is the last `length` bits of its block: it goes on from zero. */
+/** A stream whose counter is the last `length` bits of its block, and wraps to zero. */
 function counted(parts: CipherParts, length: unknown, data: Uint8Array): ArrayBuffer {
   const bits = Number(length);
   if (!Number.isInteger(bits) || bits < 1 || bits > MAX_COUNTER_BITS) {

@@ -257,7 +257,7 @@ export class URLSearchParams {
   }
 }
 
-/** The parameters of a URL, which is told of changes. */
+/** The parameters of a URL, which is notified of changes. */
 export function linkParams(query: string, changed: () => void): URLSearchParams {
   return link(query, changed);
 }

@@ -119,7 +119,7 @@ export function toTime(value: unknown): number {
   throw invalidArgument("time", "an instance of Date or an Time in seconds", value);
 }
 
-/** A position in a file; null for where the descriptor stands. */
+/** A position in a file; null for the descriptor's own offset. */
 export function toPosition(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   if (typeof value === "bigint") return Number(value) < 0 ? null : Number(value);

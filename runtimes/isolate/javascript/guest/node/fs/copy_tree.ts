@@ -22,7 +22,7 @@ export function nodeSystemError(code: string, prefix: string, info: SystemErrorI
   return error;
 }
 
-/** What a `SystemError` tells in `info`. */
+/** The `info` of a `SystemError`. */
 export interface SystemErrorInfo {
   readonly code: string;
   readonly message: string;
@@ -137,7 +137,7 @@ function copyEntry(
   }
 }
 
-/** Node tells of EISDIR here with the number of EINVAL. */
+/** Node reports EISDIR here with the number of EINVAL. */
 const EINVAL_AS_EISDIR = ["EISDIR", 22] as const;
 
 function copyOneFile(

@@ -8,7 +8,7 @@ import { ReflectApply } from "../../primordials.ts";
 import { invalidArgument } from "../../web/node_error.ts";
 import type { FsDependencies } from "./dependencies.ts";
 
-/** Hands over what came of a function: to the callback, or as a promise if there is none. */
+/** Delivers the outcome of a function to the callback, or as a promise if there is none. */
 export interface Deliver {
   <Result>(run: () => Result, callback?: unknown): Promise<Result> | undefined;
 }

@@ -124,7 +124,7 @@ export class FileHandle {
     return this.#parts.streams.createWriteStream("", { ...options, fd: this.#fd });
   }
 
-  /** The lines of the file, from where the handle stands. */
+  /** The lines of the file, from the offset of the handle on. */
   async *readLines(): AsyncGenerator<string> {
     const text = String(await this.readFile("utf8"));
     const lines = text.split(/\r\n|\n|\r/);

@@ -13,7 +13,7 @@ export interface FileRequest {
   readonly path?: string;
   readonly dest?: string;
   readonly fd?: number;
-  /** Name of the call, and the path, that an error tells of. */
+  /** Name of the call, and the path, in an error. */
   readonly call?: string;
   readonly as?: string;
   readonly [field: string]: unknown;

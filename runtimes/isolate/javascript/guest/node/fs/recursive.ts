@@ -20,12 +20,12 @@ export function listDirectory(host: HostFiles, path: string, call = "scandir"): 
   return host.value({ op: "readdir", path, call }) as Listing;
 }
 
-/** What `lstat` tells. */
+/** The result of `lstat`. */
 export function statOf(host: HostFiles, path: string, call = "lstat"): StatReply {
   return host.value({ op: "stat", path, call }) as StatReply;
 }
 
-/** True if `stat` tells of a directory. */
+/** True if `stat` describes a directory. */
 export function isDirectory(stat: StatReply | undefined): boolean {
   return stat !== undefined && (stat.mode & FS_CONSTANTS.S_IFMT) === FS_CONSTANTS.S_IFDIR;
 }

@@ -19,7 +19,7 @@ const {
 const BLOCK_SIZE = 4096;
 const SECTOR_SIZE = 512;
 
-/** What the host tells of a file. */
+/** The host's description of a file. */
 export interface StatReply {
   readonly dev: number;
   readonly mode: number;
@@ -168,7 +168,7 @@ function dateOf(ms: number): Date {
   return new Date(Math.round(ms));
 }
 
-/** Letters by which the host tells the kinds of entries. */
+/** The host's letters for the kinds of entries. */
 const KINDS: Readonly<Record<string, number>> = {
   f: UV_DIRENT_FILE,
   d: UV_DIRENT_DIR,

@@ -14,7 +14,7 @@ const DEFAULT_CHUNK_BYTES = 64 * 1024;
 type SyncFiles = ReturnType<typeof createSyncFiles>;
 type Done = (error?: unknown) => void;
 
-/** Runs a step of a stream and tells what came of it. */
+/** Runs a step of a stream and reports its outcome. */
 function report(done: Done, step: () => void): void {
   try {
     step();
