@@ -4,12 +4,10 @@
  *
  * @module
  */
-import { contentHash } from "../../wire/content_hash.ts";
 import { patienceOf, withPatience } from "../../store/patience.ts";
 import {
   conflict,
   contextNotFound,
-  internalError,
   runtimeUnavailable,
   snapshotCorrupt,
   snapshotIncompatible,
@@ -18,7 +16,6 @@ import type {
   ExecuteInContextArgs,
   GetFiles,
   InterpreterExecuteResponse,
-  WorkspaceFile,
 } from "../../wire/run_in_context.ts";
 import { type LanguageLimits, SNAPSHOT_BYTES, STORE_WRITE_MS } from "../../wire/limits.ts";
 import { heldLimits } from "../../wire/run_limits.ts";
@@ -40,7 +37,13 @@ import type { IsolatePools } from "./isolate_pools.ts";
 import { type KeptState, keptState } from "./kept_state.ts";
 import type { Resident, Residents } from "./residents.ts";
 import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
-import { differenceOf, EMPTY_MIRROR, mirrorOf, type WorkspaceMirror } from "./workspace_mirror.ts";
+import {
+  differenceOf,
+  EMPTY_MIRROR,
+  filesInOrder,
+  mirrorOf,
+  type WorkspaceMirror,
+} from "./workspace_mirror.ts";
 
 /** What runs in contexts need. */
 export interface ContextExecutionOptions {
@@ -216,7 +219,7 @@ export class ContextExecution {
       missing.length === 0 ? [] : getFiles(missing),
       fresh ? this.#options.contexts.segments(address, index) : [],
     ]);
-    const found = inOrder(missing, files, mirror);
+    const found = filesInOrder(missing, files, mirror);
     return {
       mirror,
       run: {
@@ -359,24 +362,6 @@ function answerOf(ran: PoolRun, contextId: string): RunAnswer | undefined {
 function endedRun(ran: PoolRun): IsolateRun {
   if (ran.end === "answered" || ran.end === "wall clock") return ran.run;
   throw runtimeUnavailable();
-}
-
-/**
- * Checks that these are the requested files, in that order. Anything else is a failure of the
- * sandbox.
- */
-function inOrder(
-  paths: readonly string[],
-  files: readonly WorkspaceFile[],
-  { files: hashes }: WorkspaceMirror,
-): readonly WorkspaceFile[] {
-  const given = new Map(files.map((file) => [file.path, file]));
-  return paths.map((path) => {
-    const file = given.get(path);
-    const fits = file?.data instanceof Uint8Array && contentHash(file.data) === hashes.get(path);
-    if (file === undefined || !fits) throw internalError();
-    return file;
-  });
 }
 
 /** The answer to a run after which everything is as before. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { contentHash } from "../../wire/content_hash.ts";
+import { internalError } from "../../wire/errors.ts";
 import type { WorkspaceDiff, WorkspaceFile, WorkspaceManifest } from "../../wire/run_in_context.ts";
 import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
@@ -156,4 +157,22 @@ function isWithinLimits(files: readonly WorkspaceFile[]): boolean {
   const total = files.reduce((sum, { data }) => sum + data.length, 0);
   return total <= WORKSPACE_LIMITS.totalBytes &&
     files.every(({ data }) => data.length <= WORKSPACE_LIMITS.fileBytes);
+}
+
+/**
+ * Checks that these are the requested files, in that order. Anything else is a failure of the
+ * sandbox.
+ */
+export function filesInOrder(
+  paths: readonly string[],
+  files: readonly WorkspaceFile[],
+  { files: hashes }: WorkspaceMirror,
+): readonly WorkspaceFile[] {
+  const given = new Map(files.map((file) => [file.path, file]));
+  return paths.map((path) => {
+    const file = given.get(path);
+    const fits = file?.data instanceof Uint8Array && contentHash(file.data) === hashes.get(path);
+    if (file === undefined || !fits) throw internalError();
+    return file;
+  });
 }
