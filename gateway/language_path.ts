@@ -1,5 +1,5 @@
 /**
- * The language that a path names: one of the four ids, exactly as they are written, and enabled.
+ * The language that a path names: one of the ids, exactly as they are written, and enabled.
  *
  * @module
  */

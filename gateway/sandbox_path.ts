@@ -13,7 +13,7 @@ import type { LanguageRuntime } from "../wire/binding.ts";
 import { ERROR_STATUSES } from "../wire/error_codes.ts";
 import { serviceStopping } from "../wire/errors.ts";
 import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "../wire/paths.ts";
-import type { Language } from "../wire/types.ts";
+import { bindingName, type Language } from "../wire/types.ts";
 import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
@@ -79,7 +79,7 @@ async function forward(
   using meter = bodies.open(tenant);
   using given = joined(request.signal, stopping);
   const sandbox = sandboxes.forTenant(tenant).named(context.req.param("id") ?? "", {
-    forcedBinding: language.toUpperCase(),
+    forcedBinding: bindingName(language),
     meter,
     takePlace: (signal) => calls.enter(tenant, signal),
   });

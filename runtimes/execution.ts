@@ -5,7 +5,14 @@
  * @module
  */
 import { type LanguageLimits, SNAPSHOT_BYTES } from "../wire/limits.ts";
-import type { ExecutionError, ExecutionResult, Logs, ResultEntry, Usage } from "../wire/types.ts";
+import type {
+  ExecutionError,
+  ExecutionResult,
+  Language,
+  Logs,
+  ResultEntry,
+  Usage,
+} from "../wire/types.ts";
 import { jsonEntry } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
@@ -17,7 +24,7 @@ import type { RunAnswer } from "./pool/run_answer.ts";
 /** What is the same in every result of a language. */
 export interface ExecutionFrame {
   readonly code: string;
-  readonly language: string;
+  readonly language: Language;
   readonly engine: string;
 }
 
@@ -70,7 +77,7 @@ const CRASH: ExecutionError = {
 function errorOf(
   ending: EndingHead,
   limits: LanguageLimits,
-  language: string,
+  language: Language,
 ): ExecutionError | undefined {
   switch (ending.kind) {
     case "error": {

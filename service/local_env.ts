@@ -17,7 +17,7 @@ import {
   type SandboxQuotas,
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
-import type { Language } from "../wire/types.ts";
+import { bindingName, type Language } from "../wire/types.ts";
 import { startBackend } from "./backend.ts";
 import { bindingsOf, withSandboxes } from "./sandbox_backend.ts";
 
@@ -137,7 +137,7 @@ function isComplete<L extends Language>(
   bindings: object,
   languages: readonly L[],
 ): bindings is LocalBindings<L> {
-  return languages.every((language) => Object.hasOwn(bindings, language.toUpperCase()));
+  return languages.every((language) => Object.hasOwn(bindings, bindingName(language)));
 }
 
 function standardErrorLog(): Log {

@@ -18,7 +18,7 @@ import {
   type SandboxQuotas,
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
-import type { Language } from "../wire/types.ts";
+import { bindingName, type Language } from "../wire/types.ts";
 import { type Backend, CLOSE_MS } from "./backend.ts";
 import { housekeepingOf, type HousekeepingOptions, maintenanceOf } from "./housekeeping.ts";
 
@@ -85,5 +85,5 @@ export function withSandboxes(
 export function bindingsOf(
   runtimes: ReadonlyMap<Language, LanguageRuntime>,
 ): ReadonlyMap<string, RuntimeBinding> {
-  return new Map([...runtimes].map(([id, { binding }]) => [id.toUpperCase(), binding]));
+  return new Map([...runtimes].map(([id, { binding }]) => [bindingName(id), binding]));
 }

@@ -91,7 +91,7 @@ function serviceOperations(schemas: BodySchemas): Operation[] {
       path: LANGUAGES_PATH,
       id: "listLanguages",
       summary: "List the languages",
-      description: "The four languages with their engines, what they can do, and their limits.",
+      description: "The languages with their engines, what they can do, and their limits.",
       success: { description: "The languages.", schema: schemas.LanguageList },
       errors,
     },

@@ -50,7 +50,7 @@ export function listingSchemas(): ListingSchemas {
   };
 }
 
-/** One of the four ids, or of those that are enabled. */
+/** One of the ids, or of those that are enabled. */
 export function languageSchema(
   description: string,
   languages: readonly Language[] = LANGUAGES,

@@ -8,7 +8,7 @@
 import { PROTOCOL, PROTOCOL_HEADER } from "../../wire/binding.ts";
 import type { Clock } from "../../wire/clock.ts";
 import { runtimeUnavailable, validationFailed } from "../../wire/errors.ts";
-import type { Language } from "../../wire/types.ts";
+import { bindingName, type Language } from "../../wire/types.ts";
 
 /** What is needed. */
 export interface LimitedRunsOptions {
@@ -44,7 +44,7 @@ export class LimitedRuns {
     if (!answer.ok) throw runtimeUnavailable();
     if (Number(answer.headers.get(PROTOCOL_HEADER) ?? 1) < PROTOCOL) {
       throw validationFailed(
-        `limits are not supported by binding '${language.toUpperCase()}': its runtime is of an ` +
+        `limits are not supported by binding '${bindingName(language)}': its runtime is of an ` +
           "earlier version",
       );
     }
