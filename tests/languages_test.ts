@@ -42,15 +42,16 @@ for (const language of LANGUAGES) {
     assert(suite.includes("testEngine({") && suite.includes(`language: "${language}"`));
   });
 
-  Deno.test(`languages: the pages name ${language}`, () => {
+  Deno.test(`languages: the pages name ${language}, and its memory`, () => {
     const { name, memoryBytes } = LANGUAGE_INFO[language];
-    const contract = read("docs/contract.md") ?? "";
-    const [memory = ""] = /^\| memory .*$/m.exec(contract) ?? [];
-    assert(
-      new RegExp(`${name} ${memoryBytes / 2 ** 20}\\b`).test(memory),
-      `docs/contract.md#limits: ${memory}`,
-    );
-    assert(read("README.md")?.includes(`[${name}](docs/languages/${language}.md)`), "README.md");
+    const texts: readonly (readonly [path: string, text: string])[] = [
+      ["README.md", `[${name}](docs/languages/${language}.md)`],
+      ["client/README.md", name],
+      ["gateway/openapi/document.ts", name],
+      ["docs/contract.md", `${name} ${memoryBytes / 2 ** 20}`],
+      ["docs/operating.md", `${name} ${memoryBytes / 2 ** 20}`],
+    ];
+    assertEquals(texts.filter(([path, text]) => !read(path)?.includes(text)), []);
   });
 }
 
