@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { bindingName, type Language, LANGUAGES } from "./protocol/types.ts";
 import type { SandboxNamespace, ServiceBinding } from "./bindings.ts";
 import { validationFailed } from "./errors.ts";
 import { createGatewayRoutes, type GatewayRoutes } from "./gateway_routes.ts";
@@ -18,18 +19,16 @@ export interface ConnectOptions {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
+/**
+ * The runtimes of a service at a URL, by the languages' ids in capitals: `JAVASCRIPT` (TypeScript
+ * too), `PYTHON`, `PERL`, `RUBY`.
+ */
+export type RuntimeBindings = { readonly [L in Language as Uppercase<L>]: ServiceBinding };
+
 /** The bindings of a service at a URL. */
-export interface Connection {
+export interface Connection extends RuntimeBindings {
   /** Its sandboxes. */
   readonly Sandbox: SandboxNamespace;
-  /** Its runtime for JavaScript and TypeScript. */
-  readonly JAVASCRIPT: ServiceBinding;
-  /** Its runtime for Python. */
-  readonly PYTHON: ServiceBinding;
-  /** Its runtime for Perl. */
-  readonly PERL: ServiceBinding;
-  /** Its runtime for Ruby. */
-  readonly RUBY: ServiceBinding;
 }
 
 /**
@@ -55,13 +54,9 @@ export function connect(url: string | URL, options: ConnectOptions = {}): Connec
   return { Sandbox: remoteNamespace(routes), ...runtimes(routes) };
 }
 
-function runtimes(routes: GatewayRoutes): Omit<Connection, "Sandbox"> {
-  return {
-    JAVASCRIPT: remoteRuntime(routes, "javascript"),
-    PYTHON: remoteRuntime(routes, "python"),
-    PERL: remoteRuntime(routes, "perl"),
-    RUBY: remoteRuntime(routes, "ruby"),
-  };
+function runtimes(routes: GatewayRoutes): RuntimeBindings {
+  const entries = LANGUAGES.map((id) => [bindingName(id), remoteRuntime(routes, id)]);
+  return Object.fromEntries(entries);
 }
 
 /** The URL without query, fragment and slash at its end. */

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type Endpoint, makeCall } from "./call.ts";
-import { bindingFailure, validationFailed } from "./errors.ts";
 import { LANGUAGES_PATH } from "./protocol/paths.ts";
 import { quoted } from "./protocol/text.ts";
-import type { Language } from "./protocol/types.ts";
+import { bindingName, type Language, LANGUAGES } from "./protocol/types.ts";
+import { type Endpoint, makeCall } from "./call.ts";
+import { bindingFailure, validationFailed } from "./errors.ts";
 
 /** Where the service is, and how requests get there. */
 export interface GatewayAddress {
@@ -39,8 +39,6 @@ export interface GatewayRoutes {
   languages(): Promise<readonly ServedLanguage[]>;
 }
 
-const LANGUAGES: readonly Language[] = ["javascript", "python", "perl", "ruby"];
-
 /** The ways to a gateway at an address. */
 export function createGatewayRoutes(address: GatewayAddress): GatewayRoutes {
   let known: Promise<readonly ServedLanguage[]> | undefined;
@@ -60,7 +58,7 @@ export function createGatewayRoutes(address: GatewayAddress): GatewayRoutes {
 
 /** The language of a binding's name. */
 export function languageOfBinding(name: string): Language {
-  const language = LANGUAGES.find((id) => id.toUpperCase() === name);
+  const language = LANGUAGES.find((id) => bindingName(id) === name);
   if (language === undefined) throw validationFailed(`Unknown binding ${quoted(name)}`);
   return language;
 }

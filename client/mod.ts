@@ -34,7 +34,7 @@
  */
 export type { SandboxNamespace, ServiceBinding, ServiceBindingName } from "./bindings.ts";
 export type { CodeContext, CreateContextOptions } from "./code_context.ts";
-export { connect, type Connection, type ConnectOptions } from "./connect.ts";
+export { connect, type Connection, type ConnectOptions, type RuntimeBindings } from "./connect.ts";
 export type { EnvVars } from "./env_vars.ts";
 export {
   ContextNotFoundError,

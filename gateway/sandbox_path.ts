@@ -14,7 +14,7 @@ import {
   SANDBOX_ID_HEADER,
   SANDBOX_ORIGIN,
 } from "../client/protocol/paths.ts";
-import type { Language } from "../client/protocol/types.ts";
+import { bindingName, type Language } from "../client/protocol/types.ts";
 import type { RunAdmission } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
@@ -84,7 +84,7 @@ async function forward(
   using meter = bodies.open(tenant);
   using given = joined(request.signal, stopping);
   const sandbox = sandboxes.forTenant(tenant).named(context.req.param("id") ?? "", {
-    forcedBinding: language.toUpperCase(),
+    forcedBinding: bindingName(language),
     meter,
     takePlace: (signal) => calls.enter(tenant, signal),
   });

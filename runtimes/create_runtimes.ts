@@ -7,14 +7,12 @@ import type { Language } from "../client/protocol/types.ts";
 import { type BuildOrder, type LanguageRuntime, RuntimesRefused } from "../wire/binding.ts";
 import { LANGUAGES } from "../wire/languages.ts";
 import { readBuildInputs } from "./build/build_inputs.ts";
-import { BuildCache, type BuiltIsolate, ENGINE_BUILDERS, PRIVATE_FOLDER } from "./build/cache.ts";
+import { BuildCache, type BuiltIsolate, PRIVATE_FOLDER } from "./build/cache.ts";
 import { startRuntime } from "./runtime.ts";
 import type { CreateRuntimes } from "./runtimes_options.ts";
 
-/** The languages this program has an engine for. */
-export const AVAILABLE_LANGUAGES: readonly Language[] = LANGUAGES.filter((language) =>
-  ENGINE_BUILDERS[language] !== undefined
-);
+/** The languages this program has an engine for: each has a builder, or this does not compile. */
+export const AVAILABLE_LANGUAGES: readonly Language[] = LANGUAGES;
 
 /** Builds in a separate process, with progress on standard error. */
 export async function buildEngines(order: BuildOrder): Promise<void> {

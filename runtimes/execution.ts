@@ -7,6 +7,7 @@
 import type {
   ExecutionError,
   ExecutionResult,
+  Language,
   Logs,
   ResultEntry,
   Usage,
@@ -23,7 +24,7 @@ import type { RunAnswer } from "./pool/run_answer.ts";
 /** What every result of a language shares. */
 export interface ExecutionFrame {
   readonly code: string;
-  readonly language: string;
+  readonly language: Language;
   readonly engine: string;
 }
 
@@ -76,7 +77,7 @@ const CRASH: ExecutionError = {
 function errorOf(
   ending: EndingHead,
   limits: LanguageLimits,
-  language: string,
+  language: Language,
 ): ExecutionError | undefined {
   switch (ending.kind) {
     case "error": {

@@ -8,7 +8,8 @@ import type { LanguageRuntime, Maintenance } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
 import type { ServiceError } from "../wire/errors.ts";
 import type { InterpreterExecuteRpcResult } from "../wire/run_in_context.ts";
-import { languageListing, LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
+import { languageListing } from "../wire/language_listing.ts";
+import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import {
   type AdmissionLimits,
   CANCEL_GRACE_MS,

@@ -24,10 +24,10 @@
  * @module
  */
 import { z } from "zod";
-import type { Language } from "../client/protocol/types.ts";
+import { type BindingName, bindingName, type Language } from "../client/protocol/types.ts";
 import type { Credential } from "../gateway/authentication.ts";
 import { DEFAULT_TENANT } from "../wire/binding.ts";
-import { LANGUAGES } from "../wire/languages.ts";
+import { byLanguage, LANGUAGES } from "../wire/languages.ts";
 import {
   ADMISSION_CEILINGS,
   ADMISSION_LIMITS,
@@ -125,12 +125,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
       resultBytes: values.RESULT_BYTES,
       tracebackBytes: values.TRACEBACK_BYTES,
       wallMs: values.WALL_MS,
-    }, {
-      javascript: values.FUEL_JAVASCRIPT,
-      python: values.FUEL_PYTHON,
-      perl: values.FUEL_PERL,
-      ruby: values.FUEL_RUBY,
-    }),
+    }, byLanguage((language) => values[`FUEL_${bindingName(language)}`])),
     admission: {
       runsPerTenant: values.RUNS_PER_TENANT,
       waitingPerTenant: values.WAITING_PER_TENANT,
@@ -153,8 +148,6 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
 function runLimitVariables() {
   const shared = (name: keyof typeof SHARED_LIMITS) =>
     wholeNumber({ fallback: SHARED_LIMITS[name], min: 1, max: SHARED_CEILINGS[name] });
-  const fuel = (language: Language) =>
-    wholeNumber({ fallback: FUEL[language], min: 1, max: FUEL_CEILING });
   return {
     CODE_BYTES: shared("codeBytes"),
     REQUEST_BYTES: shared("requestBytes"),
@@ -163,11 +156,18 @@ function runLimitVariables() {
     RESULT_BYTES: shared("resultBytes"),
     TRACEBACK_BYTES: shared("tracebackBytes"),
     WALL_MS: shared("wallMs"),
-    FUEL_JAVASCRIPT: fuel("javascript"),
-    FUEL_PYTHON: fuel("python"),
-    FUEL_PERL: fuel("perl"),
-    FUEL_RUBY: fuel("ruby"),
+    ...fuelVariables(),
   };
+}
+
+type FuelVariables = { readonly [V in `FUEL_${BindingName}`]: z.ZodType<number, unknown> };
+
+function fuelVariables(): FuelVariables {
+  const variables = LANGUAGES.map((language) => [
+    `FUEL_${bindingName(language)}`,
+    wholeNumber({ fallback: FUEL[language], min: 1, max: FUEL_CEILING }),
+  ]);
+  return Object.fromEntries(variables);
 }
 
 function admissionVariables() {
@@ -195,33 +195,21 @@ function quotaVariables() {
   };
 }
 
-type RemoteVariable = `${Uppercase<Language>}_${"URL" | "TOKEN"}`;
+type RemoteVariable = `${BindingName}_${"URL" | "TOKEN"}`;
 type RemoteVariables = { readonly [V in RemoteVariable]?: string | undefined };
 
-function remoteVariables() {
+function remoteVariables(): { readonly [V in RemoteVariable]: z.ZodOptional<z.ZodString> } {
   const url = () =>
     z.string().refine(isWebAddress, "must be a URL such as https://host:8001").optional();
   const token = () => z.string().regex(TOKEN_PATTERN, "must be a token").optional();
-  return {
-    JAVASCRIPT_URL: url(),
-    JAVASCRIPT_TOKEN: token(),
-    PYTHON_URL: url(),
-    PYTHON_TOKEN: token(),
-    PERL_URL: url(),
-    PERL_TOKEN: token(),
-    RUBY_URL: url(),
-    RUBY_TOKEN: token(),
-  };
+  const variables = LANGUAGES.map(namesOfRemote)
+    .flatMap((names) => [[names.url, url()], [names.token, token()]]);
+  return Object.fromEntries(variables);
 }
 
 function namesOfRemote(language: Language): { url: RemoteVariable; token: RemoteVariable } {
-  const upper: { readonly [L in Language]: Uppercase<L> } = {
-    javascript: "JAVASCRIPT",
-    python: "PYTHON",
-    perl: "PERL",
-    ruby: "RUBY",
-  };
-  return { url: `${upper[language]}_URL`, token: `${upper[language]}_TOKEN` };
+  const name = bindingName(language);
+  return { url: `${name}_URL`, token: `${name}_TOKEN` };
 }
 
 /** A URL without a token would call an open service; a token without a URL is a mistake. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import { bindingName, type Language } from "../client/protocol/types.ts";
 import { createLog } from "../gateway/log.ts";
 import { AVAILABLE_LANGUAGES, createRuntimes } from "../runtimes/create_runtimes.ts";
 import type { SandboxNamespace } from "../sandbox/sandboxes.ts";
@@ -142,7 +142,7 @@ function isComplete<L extends Language>(
   bindings: object,
   languages: readonly L[],
 ): bindings is LocalBindings<L> {
-  return languages.every((language) => Object.hasOwn(bindings, language.toUpperCase()));
+  return languages.every((language) => Object.hasOwn(bindings, bindingName(language)));
 }
 
 function standardErrorLog(): Log {

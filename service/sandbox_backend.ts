@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
+import { bindingName, type Language } from "../client/protocol/types.ts";
 import { Admission, callPlaces } from "../gateway/admission.ts";
 import { BodyBudget } from "../gateway/body_budget.ts";
 import { sandboxAdmission } from "../gateway/sandbox_path.ts";
@@ -85,5 +85,5 @@ export function withSandboxes(
 export function bindingsOf(
   runtimes: ReadonlyMap<Language, LanguageRuntime>,
 ): ReadonlyMap<string, RuntimeBinding> {
-  return new Map([...runtimes].map(([id, { binding }]) => [id.toUpperCase(), binding]));
+  return new Map([...runtimes].map(([id, { binding }]) => [bindingName(id), binding]));
 }

@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
+import { isLanguage } from "../wire/languages.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const MAX_LINES = 400;
@@ -150,8 +151,10 @@ Deno.test("architecture: programs that run inside a guest and code outside do no
 });
 
 Deno.test("architecture: the engine of a language takes nothing from that of another", () => {
-  const languageOf = (path: string) =>
-    /^runtimes\/isolate\/(javascript|python|perl|ruby)\//.exec(path)?.[1];
+  const languageOf = (path: string) => {
+    const [, folder = ""] = /^runtimes\/isolate\/(\w+)\//.exec(path) ?? [];
+    return isLanguage(folder) ? folder : undefined;
+  };
   const wrong = PRODUCT.flatMap((file) => {
     const own = languageOf(file.path);
     const others = importsOf(file).filter((path) => (languageOf(path) ?? own) !== own);

@@ -1,119 +1,94 @@
 /**
- * The four languages: their ids, other names, engines and what they can do.
+ * The table of languages: all that is true of a language whatever the configuration. A new language
+ * is an id in `types.ts` and a row here; the compiler and `tests/languages_test.ts` name the rest
+ * (docs/adding-a-language.md).
  *
  * @module
  */
-import type { Language, LanguageListing, PublishedLimits } from "../client/protocol/types.ts";
-import type { LanguageLimits } from "./limits.ts";
+import { type Language, type LanguageListing, LANGUAGES } from "../client/protocol/types.ts";
 
-/** The ids, in the order of `GET /languages`. */
-export const LANGUAGES: readonly Language[] = [
-  "javascript",
-  "python",
-  "perl",
-  "ruby",
-];
+export { LANGUAGES };
 
-/** The languages whose interpreters can be put away and taken out again. */
-export const LANGUAGES_WITH_CONTEXTS: readonly Language[] = ["javascript", "python", "perl"];
+const MIB = 1024 * 1024;
 
 /** What is true of a language whatever the configuration. */
-export type LanguageInfo = Pick<
-  LanguageListing,
-  "id" | "name" | "package" | "version" | "engine" | "capabilities" | "aliases"
->;
+export interface LanguageInfo
+  extends
+    Pick<LanguageListing, "name" | "package" | "version" | "engine" | "capabilities" | "aliases"> {
+  /** Whether its memory can be stored, and put back: the engine has a `state`. */
+  readonly contexts: boolean;
+  /** Most fuel of a run by default. An empty endless loop ends after about ten seconds on two cores. */
+  readonly fuel: number;
+  /** Linear memory of an instance in bytes. Part of the built image, so not configurable. */
+  readonly memoryBytes: number;
+}
+
+/** A value for each language: a language without one does not compile. */
+export type ByLanguage<T> = { readonly [L in Language]: T };
 
 /**
  * The languages by id. `package` is the npm package that carries the WebAssembly, `engine` is
- * the text that results and the probe show.
+ * the text that results and the probe show. An alias is in lower case.
  */
-export const LANGUAGE_INFO: { readonly [L in Language]: LanguageInfo } = {
+export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
   javascript: {
-    id: "javascript",
     name: "JavaScript",
     package: "@jitl/quickjs-ng-wasmfile-release-sync",
     version: "0.32.0",
     engine: "QuickJS-ng 0.12.1 (quickjs-emscripten 0.32.0)",
     capabilities: ["stateless", "env", "typescript"],
     aliases: ["js", "node", "typescript", "ts"],
+    contexts: true,
+    fuel: 180_000_000_000,
+    memoryBytes: 64 * MIB,
   },
   python: {
-    id: "python",
     name: "Python",
     package: "pyodide",
     version: "314.0.7",
     engine: "CPython 3.14.2 (Pyodide 314.0.7)",
     capabilities: ["stateless", "env"],
     aliases: ["python3", "py"],
+    contexts: true,
+    fuel: 125_000_000_000,
+    memoryBytes: 256 * MIB,
   },
   perl: {
-    id: "perl",
     name: "Perl",
     package: "@6over3/zeroperl-ts",
     version: "1.0.10",
     engine: "Perl 5.42.0 (zeroperl 1.0.10)",
     capabilities: ["stateless", "env"],
     aliases: ["pl"],
+    contexts: true,
+    fuel: 200_000_000_000,
+    memoryBytes: 128 * MIB,
   },
   ruby: {
-    id: "ruby",
     name: "Ruby",
     package: "@ruby/4.0-wasm-wasi",
     version: "2.10.1",
     engine: "Ruby 4.0.0 (ruby.wasm 2.10.1)",
     capabilities: ["stateless", "env"],
     aliases: ["rb"],
+    contexts: false,
+    fuel: 200_000_000_000,
+    memoryBytes: 256 * MIB,
   },
 };
 
-/** What depends on the configuration in an entry of `GET /languages`. */
-export interface ListingOptions {
-  /** Whether this service runs the language. */
-  readonly enabled: boolean;
-  /** Whether it can hold code contexts here. */
-  readonly contexts: boolean;
-  /** Its limits as configured. */
-  readonly limits: LanguageLimits;
+/** The languages whose memory can be stored and put back. */
+export const LANGUAGES_WITH_CONTEXTS: readonly Language[] = LANGUAGES.filter((language) =>
+  LANGUAGE_INFO[language].contexts
+);
+
+/** Makes a value for each language. */
+export function byLanguage<T>(valueOf: (language: Language) => T): ByLanguage<T> {
+  const entries = LANGUAGES.map((language): [Language, T] => [language, valueOf(language)]);
+  return Object.fromEntries(entries) as ByLanguage<T>; // it has an entry for each id
 }
 
-/** One entry of `GET /languages`. `contexts` is among the capabilities when it is true. */
-export function languageListing(
-  language: Language,
-  options: ListingOptions,
-): LanguageListing {
-  const info = LANGUAGE_INFO[language];
-  const { enabled, contexts } = options;
-  return {
-    id: info.id,
-    name: info.name,
-    package: info.package,
-    version: info.version,
-    engine: info.engine,
-    enabled,
-    mode: "script",
-    contexts,
-    capabilities: contexts ? [...info.capabilities, "contexts"] : info.capabilities,
-    aliases: info.aliases,
-    limits: publishedLimits(options.limits),
-  };
-}
-
-function publishedLimits(limits: LanguageLimits): PublishedLimits {
-  const { codeBytes, requestBytes, fuel, memoryBytes, outputBytes, outputLines } = limits;
-  const { resultBytes, wallMs } = limits;
-  return {
-    codeBytes,
-    requestBytes,
-    fuel,
-    memoryBytes,
-    outputBytes,
-    outputLines,
-    resultBytes,
-    wallMs,
-  };
-}
-
-/** Whether a text is one of the four ids, exactly as paths and configuration want them. */
+/** Whether a text is an id, exactly as paths and configuration want it. */
 export function isLanguage(name: string): name is Language {
   return LANGUAGES.some((language) => language === name);
 }

@@ -1,6 +1,7 @@
 /**
  * Every limit of the service that a caller or an operator can meet, in one place. What only shapes
- * the work of one module, such as the size of a cache, is there.
+ * the work of one module, such as the size of a cache, is there; fuel and memory of a language are
+ * in its row of `languages.ts`.
  *
  * Sizes are bytes of UTF-8, times are milliseconds, fuel is the unit of the metered engines.
  * "Fixed" marks numbers of the contract (docs/contract.md#limits): configuration may lower them,
@@ -8,7 +9,8 @@
  *
  * @module
  */
-import type { Language, PublishedLimits } from "../client/protocol/types.ts";
+import { type ByLanguage, byLanguage, LANGUAGE_INFO } from "./languages.ts";
+import type { PublishedLimits } from "../client/protocol/types.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -20,7 +22,7 @@ export interface LanguageLimits extends PublishedLimits {
 }
 
 /** Limits of every language. */
-export type LimitsByLanguage = { readonly [L in Language]: LanguageLimits };
+export type LimitsByLanguage = ByLanguage<LanguageLimits>;
 
 /** Limits that are the same in all languages. */
 export interface SharedLimits {
@@ -62,13 +64,10 @@ export const SHARED_CEILINGS: SharedLimits = {
   wallMs: 300_000,
 };
 
-/** Linear memory of an interpreter in bytes. Part of the built image, so not configurable. */
-export const MEMORY_BYTES: { readonly [L in Language]: number } = {
-  javascript: 64 * MIB,
-  python: 256 * MIB,
-  perl: 128 * MIB,
-  ruby: 256 * MIB,
-};
+/** Linear memory of an instance in bytes, by language. */
+export const MEMORY_BYTES: ByLanguage<number> = byLanguage((language) =>
+  LANGUAGE_INFO[language].memoryBytes
+);
 
 /** All that is stored of a context's memory, compressed, in bytes. See docs/contract.md#limits. */
 export const SNAPSHOT_BYTES: number = 32 * MIB;
@@ -87,13 +86,8 @@ export const WORKSPACE_LIMITS = {
   nameBytes: 255,
 } as const;
 
-/** Most fuel of a run. An empty endless loop ends after about ten seconds on two cores. */
-export const FUEL: { readonly [L in Language]: number } = {
-  javascript: 180_000_000_000,
-  python: 125_000_000_000,
-  perl: 200_000_000_000,
-  ruby: 200_000_000_000,
-};
+/** Most fuel of a run by default, by language. */
+export const FUEL: ByLanguage<number> = byLanguage((language) => LANGUAGE_INFO[language].fuel);
 
 /** Fuel is counted in 64 bits, and published as a JSON number that must stay exact. */
 export const FUEL_CEILING: number = Number.MAX_SAFE_INTEGER;
@@ -101,19 +95,13 @@ export const FUEL_CEILING: number = Number.MAX_SAFE_INTEGER;
 /** The limits of all languages from shared ones and a fuel budget for each. */
 export function limitsByLanguage(
   shared: SharedLimits = SHARED_LIMITS,
-  fuel: { readonly [L in Language]: number } = FUEL,
+  fuel: ByLanguage<number> = FUEL,
 ): LimitsByLanguage {
-  const limitsOf = (language: Language): LanguageLimits => ({
+  return byLanguage((language) => ({
     ...shared,
     fuel: fuel[language],
     memoryBytes: MEMORY_BYTES[language],
-  });
-  return {
-    javascript: limitsOf("javascript"),
-    python: limitsOf("python"),
-    perl: limitsOf("perl"),
-    ruby: limitsOf("ruby"),
-  };
+  }));
 }
 
 /** How many runs are let in. */

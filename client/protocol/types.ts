@@ -17,8 +17,19 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** The four languages, by the ids used in paths and answers (docs/contract.md#gateway-routes). */
-export type Language = "javascript" | "python" | "perl" | "ruby";
+/** The ids of the languages, in the order of `GET /languages` (docs/contract.md#gateway-routes). */
+export const LANGUAGES = ["javascript", "python", "perl", "ruby"] as const;
+
+/** A language, by the id used in paths and answers. */
+export type Language = typeof LANGUAGES[number];
+
+/** The id in capitals: the name of a runtime's binding, and the part of variables that names it. */
+export type BindingName<L extends Language = Language> = Uppercase<L>;
+
+/** The name of the binding of a language's runtime. */
+export function bindingName<L extends Language>(language: L): BindingName<L> {
+  return language.toUpperCase() as Uppercase<L>;
+}
 
 /** Output of a run: one entry per line, without its newline (docs/contract.md#executionresult). */
 export interface Logs {

@@ -7,7 +7,7 @@
 import type { Env, Hono, MiddlewareHandler } from "hono";
 import type { Language } from "../../client/protocol/types.ts";
 import { ServiceError } from "../../wire/errors.ts";
-import { LANGUAGES } from "../../wire/languages.ts";
+import { byLanguage, LANGUAGES } from "../../wire/languages.ts";
 import { type LimitsByLanguage, SANDBOX_LIMITS } from "../../wire/limits.ts";
 import { jsonTextResponse } from "../../wire/responses.ts";
 import type { Authenticate } from "../authentication.ts";
@@ -74,13 +74,12 @@ function requestLimits(limits: LimitsByLanguage): RequestLimits {
   const largest = (name: "codeBytes" | "requestBytes" | "wallMs") =>
     Math.max(...LANGUAGES.map((language) => limits[language][name]));
   const { envLayerBytes, fileRequestBytes } = SANDBOX_LIMITS;
-  const { javascript, python, perl, ruby } = limits;
   return {
     codeBytes: largest("codeBytes"),
     requestBytes: largest("requestBytes"),
     envLayerBytes,
     fileRequestBytes,
-    fuel: { javascript: javascript.fuel, python: python.fuel, perl: perl.fuel, ruby: ruby.fuel },
+    fuel: byLanguage((language) => limits[language].fuel),
     wallMs: largest("wallMs"),
   };
 }

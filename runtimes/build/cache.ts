@@ -12,7 +12,7 @@
  */
 import { createHash } from "node:crypto";
 import { RuntimesRefused } from "../../wire/binding.ts";
-import { LANGUAGES } from "../../wire/languages.ts";
+import { type ByLanguage, LANGUAGES } from "../../wire/languages.ts";
 import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { Language } from "../../client/protocol/types.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
@@ -51,10 +51,11 @@ export interface BuiltIsolate {
 /** Called with each step of a build. */
 export type BuildProgress = (step: string) => void;
 
-/** The builder of each language. A language without one has no engine. */
-export const ENGINE_BUILDERS: {
-  readonly [L in Language]?: (inputs: BuildInputs) => Promise<EngineArtifact>;
-} = {
+/**
+ * How each language is built. The builder of a language is in a file that is named by its id:
+ * `source_keys.ts` tells sources of one language from those of another by that.
+ */
+const ENGINE_BUILDERS: ByLanguage<(inputs: BuildInputs) => Promise<EngineArtifact>> = {
   javascript: buildJavaScript,
   python: buildPython,
   perl: buildPerl,
@@ -291,7 +292,5 @@ async function bundleProgram(): Promise<Uint8Array> {
 }
 
 async function buildEngine(language: Language, inputs: BuildInputs): Promise<Uint8Array> {
-  const builder = ENGINE_BUILDERS[language];
-  if (builder === undefined) throw new TypeError(`There is no engine for ${language}`);
-  return encodeArtifact(await builder(inputs));
+  return encodeArtifact(await ENGINE_BUILDERS[language](inputs));
 }

@@ -72,6 +72,7 @@ export async function sourceKeys(inputs: BuildInputs): Promise<SourceKeys> {
   return { program: await keyOf(files), engines };
 }
 
+/** An engine is built from its own folder and builder: these paths are the only link. */
 function isOf(path: string, language: Language): boolean {
   return path.startsWith(`runtimes/isolate/${language}/`) ||
     path === `runtimes/build/${language}.ts`;

@@ -19,7 +19,7 @@ import type {
 } from "../../wire/run_in_context.ts";
 import { type LanguageLimits, SNAPSHOT_BYTES, STORE_WRITE_MS } from "../../wire/limits.ts";
 import { heldLimits } from "../../wire/run_limits.ts";
-import type { ExecutionResult } from "../../client/protocol/types.ts";
+import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
 import type { IsolateHold, PoolRun } from "../pool/pool.ts";
@@ -47,7 +47,7 @@ import {
 
 /** What runs in contexts need. */
 export interface ContextExecutionOptions {
-  readonly language: string;
+  readonly language: Language;
   /** Engine name and version, as results show it. */
   readonly engineName: string;
   /** Names of the built engine and its parts. */

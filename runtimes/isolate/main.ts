@@ -6,6 +6,7 @@
  * @module
  */
 import { encodeFrame, type EngineHead, FRAME_READY } from "./protocol.ts";
+import { type ByLanguage, isLanguage } from "../../wire/languages.ts";
 import type { Message } from "../../wire/message.ts";
 import { startGuardian } from "./guardian.ts";
 import { fillRandom, garbageCollector, PROCESS_TIME } from "./process_services.ts";
@@ -17,28 +18,33 @@ import { createPerlEngine } from "./perl/create.ts";
 import { createPythonEngine } from "./python/create.ts";
 import { createRubyEngine } from "./ruby/create.ts";
 
-/** Engines by language; an isolate holds one of them. */
+/** A built engine, as bytes. */
+interface EngineSource {
+  readonly module: Uint8Array<ArrayBuffer>;
+  readonly image: Uint8Array<ArrayBuffer>;
+  readonly extras: readonly Uint8Array<ArrayBuffer>[];
+  /** Bytes of linear memory a guest may have. */
+  readonly memoryBytes: number;
+}
+
+/** How each language's engine is put together; an isolate holds one of them. */
+const ENGINE_LOADERS: ByLanguage<(source: EngineSource) => Promise<Engine>> = {
+  javascript: createJavaScriptEngine,
+  python: createPythonEngine,
+  perl: createPerlEngine,
+  ruby: createRubyEngine,
+};
+
 async function createEngine(head: EngineHead, parts: Message["parts"]): Promise<Engine> {
   const [module, image, ...extras] = parts;
   if (module === undefined || image === undefined) throw new TypeError("The engine is incomplete");
-  const built = {
+  if (!isLanguage(head.language)) throw new TypeError(`No engine for "${head.language}"`);
+  return await ENGINE_LOADERS[head.language]({
     module,
     image: image.slice(), // the engine keeps views of it, which must not retain the whole message
     extras: extras.map((extra) => extra.slice()),
     memoryBytes: head.memoryBytes,
-  };
-  switch (head.language) {
-    case "javascript":
-      return await createJavaScriptEngine(built);
-    case "python":
-      return await createPythonEngine(built);
-    case "perl":
-      return await createPerlEngine(built);
-    case "ruby":
-      return await createRubyEngine(built);
-    default:
-      throw new TypeError(`No engine for "${head.language}"`);
-  }
+  });
 }
 
 /** Writes a whole frame. Created before the seal removes access to the stream. */

@@ -20,7 +20,8 @@ import type {
   GetFiles,
   InterpreterExecuteRpcResult,
 } from "../../wire/run_in_context.ts";
-import { languageListing, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
+import { languageListing } from "../../wire/language_listing.ts";
+import { LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
 import { type AdmissionLimits, type LanguageLimits, RPC_MESSAGE_BYTES } from "../../wire/limits.ts";
 import { describeCause, type Log } from "../../wire/log.ts";
 import {
@@ -29,7 +30,12 @@ import {
   INTERPRETERS_PATH,
   RUNTIME_ORIGIN,
 } from "../../client/protocol/paths.ts";
-import type { ExecuteRequest, Language, RunLimits } from "../../client/protocol/types.ts";
+import {
+  bindingName,
+  type ExecuteRequest,
+  type Language,
+  type RunLimits,
+} from "../../client/protocol/types.ts";
 import { checkedNeed, checkedOutcome } from "./checked_outcome.ts";
 import {
   type RemoteCall,
@@ -241,7 +247,7 @@ export class RemoteRuntime {
 
   /** Creates the 502 error, which names the binding. */
   #unreachable(): ServiceError<"INTERNAL_ERROR"> {
-    const binding = this.#options.language.toUpperCase();
+    const binding = bindingName(this.#options.language);
     const message = `Binding '${binding}' could not be called`;
     return new ServiceError("INTERNAL_ERROR", message, { status: 502 });
   }

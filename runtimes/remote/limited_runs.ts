@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Language } from "../../client/protocol/types.ts";
+import { bindingName, type Language } from "../../client/protocol/types.ts";
 import { PROTOCOL, PROTOCOL_HEADER } from "../../wire/binding.ts";
 import type { Clock } from "../../wire/clock.ts";
 import { runtimeUnavailable, validationFailed } from "../../wire/errors.ts";
@@ -43,7 +43,7 @@ export class LimitedRuns {
     if (!answer.ok) throw runtimeUnavailable();
     if (Number(answer.headers.get(PROTOCOL_HEADER) ?? 1) < PROTOCOL) {
       throw validationFailed(
-        `limits are not supported by binding '${language.toUpperCase()}': its runtime is of an ` +
+        `limits are not supported by binding '${bindingName(language)}': its runtime is of an ` +
           "earlier version",
       );
     }

@@ -2,21 +2,15 @@
  * A service in memory, good enough to drive the client: runtimes, sandboxes and a gateway as
  * the contract has them in sections B, C and D, with `node:vm` as the engine of all languages.
  */
-import type { SandboxNamespace, ServiceBinding } from "../../client/mod.ts";
-import type { Language } from "../../client/protocol/types.ts";
+import type { RuntimeBindings, SandboxNamespace, ServiceBinding } from "../../client/mod.ts";
+import { bindingName, type Language, LANGUAGES } from "../../client/protocol/types.ts";
 import { answering, FakeError, noSuchRoute, refused } from "./fake/errors.ts";
 import { type FakeRuntime, fakeRuntime } from "./fake/runtime.ts";
 import { emptyInfo, type FakeBindings, FakeSandbox } from "./fake/sandbox.ts";
 
-const LANGUAGES: readonly Language[] = ["javascript", "python", "perl", "ruby"];
-
 /** The bindings that the conformance suite uses. */
-export interface FakeEnv {
+export interface FakeEnv extends RuntimeBindings {
   readonly Sandbox: SandboxNamespace;
-  readonly JAVASCRIPT: ServiceBinding;
-  readonly PYTHON: ServiceBinding;
-  readonly PERL: ServiceBinding;
-  readonly RUBY: ServiceBinding;
   /** Something with `fetch` that is no runtime. */
   readonly MAIL: ServiceBinding;
   /** Something that is no binding at all. */
@@ -107,7 +101,7 @@ async function route(
   if (top === "execute") return await of(language).fetch(await readdressed(request, "/execute"));
   if (top !== "languages" || middle !== "sandboxes" || id === undefined) throw noSuchRoute();
   const path = `/${rest.join("/")}`;
-  const forced = path === "/contexts" || path === "/execute" ? language.toUpperCase() : undefined;
+  const forced = path === "/contexts" || path === "/execute" ? bindingName(language) : undefined;
   const stub = namespace.get(namespace.idFromName(decodeURIComponent(id)));
   return await stub.fetch(await readdressed(request, path, forced));
 }

@@ -4,6 +4,7 @@
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import type { Ending, Engine, RunLimits, RunOutcome } from "../../runtimes/isolate/engine.ts";
 import { limitOutput } from "../../runtimes/isolate/output.ts";
+import { LANGUAGE_INFO } from "../../wire/languages.ts";
 import type { EngineKit } from "./kit.ts";
 
 const LIMITS: RunLimits = {
@@ -53,6 +54,11 @@ export function testEngine(kit: EngineKit): void {
   const { language, programs } = kit;
   const test = (name: string, body: (engine: Engine) => void) =>
     Deno.test(`${language} engine: ${name}`, async () => body(await kit.makeEngine()));
+
+  test("it is of its language, and has a state when the table says contexts", (engine) => {
+    assertEquals(engine.language, language);
+    assertEquals(engine.state !== undefined, LANGUAGE_INFO[language].contexts);
+  });
 
   test("output arises on both streams, byte by byte", (engine) => {
     const ran = run(engine, programs.bothStreams);

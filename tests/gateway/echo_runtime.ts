@@ -7,7 +7,8 @@
 import type { ExecuteRequest, ExecutionResult, Language } from "../../client/protocol/types.ts";
 import type { LanguageHealth, LanguageRuntime, RunCaller } from "../../wire/binding.ts";
 import { validationFailed } from "../../wire/errors.ts";
-import { LANGUAGE_INFO, languageListing } from "../../wire/languages.ts";
+import { languageListing } from "../../wire/language_listing.ts";
+import { LANGUAGE_INFO } from "../../wire/languages.ts";
 import { type LanguageLimits, limitsByLanguage } from "../../wire/limits.ts";
 import { jsonResponse } from "../../wire/responses.ts";
 

@@ -18,10 +18,13 @@ const CANARIES: Readonly<Record<Language, string>> = {
   ruby: "puts 'canary'\n[1, 2, 3].map { |n| n * 2 }",
 };
 /** Of a context: what keeps a variable, and what gives it as 41. */
-const KEPT: Readonly<Partial<Record<Language, readonly [keep: string, show: string]>>> = {
+const KEPT: Readonly<
+  Record<Language, readonly [keep: string, show: string] | undefined>
+> = {
   javascript: ["let kept = () => 41; 41", "kept()"],
   python: ["def kept(): return 41\nkept()", "kept()"],
   perl: ["my $kept = 41; $kept", "$kept"],
+  ruby: undefined,
 };
 /** How much the tree may have grown by the end. */
 const GROWTH = 1.5;

@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { TargetSandbox } from "../contract/sandbox_target.ts";
-import type { ContextLanguage } from "../isolate/snapshot/engine_bench.ts";
+import { type ContextLanguage, SNAPSHOT_LANGUAGES } from "../isolate/snapshot/engine_bench.ts";
 import { treeOwnMemory } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
 import type { ExecutionResult } from "../../client/protocol/types.ts";
@@ -19,7 +19,6 @@ const WORDS: Readonly<Record<ContextLanguage, ContextWords>> = {
   python: PYTHON_CONTEXT,
   perl: PERL_CONTEXT,
 };
-const LANGUAGES = ["javascript", "python", "perl"] as const;
 const CANARY = [41, "safe"];
 /** How much the tree may have grown. */
 const GROWTH = 1.3;
@@ -67,7 +66,7 @@ async function checkCanaries(canaries: ReadonlyMap<ContextLanguage, TargetSandbo
   }
 }
 
-for (const language of LANGUAGES) {
+for (const language of SNAPSHOT_LANGUAGES) {
   Deno.test(`hostile runs in contexts of ${language}: kept right or rolled back`, async (t) => {
     const other = language === "python" ? "javascript" : "python";
     await using service = await startService({

@@ -8,7 +8,7 @@ import { createRuntimeGateway } from "../../gateway/runtime_alone.ts";
 import { RemoteRuntime } from "../../runtimes/remote/client.ts";
 import type { RuntimeBinding } from "../../wire/binding.ts";
 import type { ExecuteInContextArgs, GetFiles } from "../../wire/run_in_context.ts";
-import { languageListing } from "../../wire/languages.ts";
+import { languageListing } from "../../wire/language_listing.ts";
 import { ADMISSION_LIMITS, limitsByLanguage } from "../../wire/limits.ts";
 
 /** Looks like nothing else in a log. */

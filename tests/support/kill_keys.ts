@@ -32,6 +32,7 @@ import {
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import type { RuntimeBinding } from "../../wire/binding.ts";
+import { LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -46,7 +47,7 @@ export async function sweep(kv: KvStore, leaseMs: number): Promise<number> {
     store: kv,
     leases,
     bindings: new Map(
-      ["javascript", "python", "perl"].map((id) => [id.toUpperCase(), wiping(kv, id)]),
+      LANGUAGES_WITH_CONTEXTS.map((id) => [id.toUpperCase(), wiping(kv, id)]),
     ),
     admission: { wait: () => () => undefined, enter: () => Promise.resolve(() => undefined) },
     clock: Date.now,

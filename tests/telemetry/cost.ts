@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { LANGUAGES, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
 import { median } from "../support/figures.ts";
 import { callJson, type Program, startProgram } from "../support/program.ts";
 import { startReceiver } from "./receiver.ts";
@@ -21,9 +22,8 @@ const CONNECTIONS = 8;
 type Call = readonly [path: string, body: unknown];
 
 const RUN = { code: "1 + 1" };
-const LANGUAGES = ["javascript", "python", "perl", "ruby"];
 const STATELESS: readonly Call[] = LANGUAGES.map((id) => [`/execute/${id}`, RUN]);
-const IN_CONTEXTS: readonly Call[] = ["javascript", "python", "perl"].map((id) => [
+const IN_CONTEXTS: readonly Call[] = LANGUAGES_WITH_CONTEXTS.map((id) => [
   `/languages/${id}/sandboxes/b/execute`,
   RUN,
 ]);

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import denoConfig from "../../deno.json" with { type: "json" };
-import { LANGUAGE_INFO, languageListing, languageNamed, LANGUAGES } from "../../wire/languages.ts";
+import { languageListing } from "../../wire/language_listing.ts";
+import { LANGUAGE_INFO, languageNamed, LANGUAGES } from "../../wire/languages.ts";
 import {
   ADMISSION_CEILINGS,
   ADMISSION_LIMITS,

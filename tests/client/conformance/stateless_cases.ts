@@ -1,13 +1,12 @@
 /** The free `runCode` (docs/contract.md#client-free-runcode). */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { runCode, SandboxError, ValidationFailedError } from "../../../client/mod.ts";
+import { bindingName, LANGUAGES } from "../../../client/protocol/types.ts";
 import type { ConformanceCase } from "./case.ts";
-
-const LANGUAGES = ["JAVASCRIPT", "PYTHON", "PERL", "RUBY"] as const;
 
 /** Cases that need no sandbox. */
 export const STATELESS_CASES: readonly ConformanceCase[] = [
-  ...LANGUAGES.map((binding): ConformanceCase => ({
+  ...LANGUAGES.map(bindingName).map((binding): ConformanceCase => ({
     name: `runCode: the binding ${binding} chooses the language`,
     run: async (env) => {
       const result = await runCode(env[binding], "6 * 7");

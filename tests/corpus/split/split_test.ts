@@ -4,7 +4,7 @@
  */
 import { assertEquals, assertGreater } from "@std/assert";
 import type { ExecutionResult } from "../../../client/protocol/types.ts";
-import type { ContextLanguage } from "../../isolate/snapshot/engine_bench.ts";
+import { type ContextLanguage, SNAPSHOT_LANGUAGES } from "../../isolate/snapshot/engine_bench.ts";
 import { count } from "../../support/counts.ts";
 import { seeded } from "../../support/random.ts";
 import { startService } from "../../support/service.ts";
@@ -28,7 +28,6 @@ const CORPORA: Readonly<Record<ContextLanguage, Corpus>> = {
   python: { programs: pythonPrograms, split: splitPython },
   perl: { programs: perlPrograms, split: splitPerl },
 };
-const LANGUAGES = ["javascript", "python", "perl"] as const;
 const FEWEST_PIECES = 3;
 /** Of the programs that have so many statements, how many must be cut into so many pieces. */
 const SHARE = 0.85;
@@ -130,7 +129,7 @@ function sampleOf<T>(all: readonly T[], count: number, random: () => number): re
     .flat();
 }
 
-for (const language of LANGUAGES) {
+for (const language of SNAPSHOT_LANGUAGES) {
   Deno.test(`split programs, ${language}: pieces in one context do what the whole does`, async () => {
     await using service = await startService({ ISOLATES: "1", LANGUAGES: language });
     const corpus = await cutCorpus(service.url, language);
@@ -182,7 +181,7 @@ async function inTurns<T>(sequences: readonly AsyncGenerator<T>[]): Promise<read
 Deno.test("split programs: also when the service is started again in between", async () => {
   report(`seed ${SEED}\n`);
   const directory = await Deno.makeTempDir();
-  const env = { ISOLATES: "1", KV_PATH: `${directory}/kv`, LANGUAGES: LANGUAGES.join() };
+  const env = { ISOLATES: "1", KV_PATH: `${directory}/kv`, LANGUAGES: SNAPSHOT_LANGUAGES.join() };
   try {
     const halves = await beforeRestart(env, seeded(SEED));
     await using service = await startService(env);
@@ -215,7 +214,7 @@ async function beforeRestart(
 ): Promise<readonly Half[]> {
   await using service = await startService(env);
   const halves: Half[] = [];
-  for (const language of LANGUAGES) {
+  for (const language of SNAPSHOT_LANGUAGES) {
     const { programs } = await cutCorpus(service.url, language);
     for (const program of sampleOf(programs, RESTARTED_SAMPLE, random)) {
       let { url } = service;

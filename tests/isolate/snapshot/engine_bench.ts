@@ -11,9 +11,6 @@ import type { Snapshot } from "../../../runtimes/isolate/snapshot/snapshotter.ts
 import { MEMORY_BYTES, SHARED_LIMITS, SNAPSHOT_BYTES } from "../../../wire/limits.ts";
 import { builtIsolate, TEST_STACK_BYTES } from "../../support/built.ts";
 
-/** The languages that have contexts. */
-export type ContextLanguage = "javascript" | "python" | "perl";
-
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const CREATORS = {
@@ -21,6 +18,13 @@ const CREATORS = {
   python: createPythonEngine,
   perl: createPerlEngine,
 };
+
+/** A language that has contexts. */
+export type ContextLanguage = keyof typeof CREATORS;
+
+/** All of them. */
+export const SNAPSHOT_LANGUAGES = Object.keys(CREATORS) as readonly ContextLanguage[];
+
 const LIMITS: RunLimits = { ...SHARED_LIMITS, fuel: 10_000_000_000 };
 
 /** What is kept of a context between its runs. */

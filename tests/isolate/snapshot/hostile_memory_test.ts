@@ -8,7 +8,7 @@ import type { RunRequest } from "../../../runtimes/isolate/engine.ts";
 import { Snapshotter } from "../../../runtimes/isolate/snapshot/snapshotter.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../../../wire/limits.ts";
 import { printedSeed, seededBelow } from "../../support/random.ts";
-import { type ContextLanguage, EngineBench } from "./engine_bench.ts";
+import { EngineBench, SNAPSHOT_LANGUAGES } from "./engine_bench.ts";
 
 type Below = ReturnType<typeof seededBelow>;
 type Scribble = (memory: Uint8Array<ArrayBuffer>, below: Below) => void;
@@ -16,7 +16,6 @@ type Scribble = (memory: Uint8Array<ArrayBuffer>, below: Below) => void;
 const WORD = 4;
 /** Values that pointers, lengths and sizes are wrong with. */
 const HOSTILE_WORDS = [0, 1, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff, 0x0fffffff] as const;
-const LANGUAGES: readonly ContextLanguage[] = ["javascript", "python", "perl"];
 const FUEL = 50_000_000;
 const STATELESS: RunRequest = {
   code: "1",
@@ -61,7 +60,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }
 
-for (const language of LANGUAGES) {
+for (const language of SNAPSHOT_LANGUAGES) {
   Deno.test(`${language}: whatever stands in memory, the engine lives, and a reset puts all back`, async (t) => {
     const below = seededBelow(printedSeed(`${language} memory`));
     const bench = await EngineBench.create(language);
