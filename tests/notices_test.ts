@@ -6,6 +6,15 @@ async function read(name: string): Promise<string> {
   return await Deno.readTextFile(new URL(`../${name}`, import.meta.url));
 }
 
+/** Paths of all files below a folder. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(new URL(`../${folder}/`, import.meta.url)));
+  const found = entries.map(({ name, isDirectory }) =>
+    isDirectory ? filesBelow(`${folder}/${name}`) : [`${folder}/${name}`]
+  );
+  return (await Promise.all(found)).flat();
+}
+
 Deno.test("notices: every package of ours is pinned, and named with its version", async () => {
   const notices = await read("THIRD_PARTY_NOTICES.md");
   for (const [name, specifier] of Object.entries(config.imports)) {
@@ -31,4 +40,30 @@ Deno.test("notices: the client's package has the licence of the project, and no 
   assertEquals(await read("client/LICENSE"), await read("LICENSE"));
   assertEquals(clientPackage.license, config.license);
   assert(!("imports" in clientPackage));
+});
+
+/** Files that others wrote, and their SHA-256: a copy is unchanged, or it is none. */
+const COPIES: Readonly<Record<string, string>> = {
+  "runtimes/isolate/ruby/guest/lib/minitest/mock.rb":
+    "4b338057a3933c5adefbc6e4566a104d6b816333d3d0db187f46ce40d4b9f670",
+};
+
+Deno.test("notices: files copied from others are named, and unchanged", async () => {
+  const notices = await read("THIRD_PARTY_NOTICES.md");
+  for (const [path, digest] of Object.entries(COPIES)) {
+    assert(notices.includes(`\`${path}\``), `${path} is not named`);
+    const bytes = await Deno.readFile(new URL(`../${path}`, import.meta.url));
+    const found = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+    assertEquals([path, found], [path, digest]);
+  }
+});
+
+Deno.test("notices: a library file written by hand says in its head why", async () => {
+  const folders = ["runtimes/isolate/perl/guest/lib", "runtimes/isolate/ruby/guest/lib"];
+  const files = (await Promise.all(folders.map(filesBelow))).flat();
+  assertGreater(files.length, Object.keys(COPIES).length);
+  for (const path of files.filter((path) => !(path in COPIES))) {
+    const [head] = (await read(path)).split(/^(?:package|class|require|module) /m);
+    assert(head?.includes("# By hand: "), `${path} does not say why it is written by hand`);
+  }
 });

@@ -179,6 +179,24 @@ Deno.test("ruby surroundings: the standard library can be loaded", async () => {
   }
 });
 
+/** Mocks in tests, in the words of Minitest's own file. */
+const MOCKS = `require "minitest/autorun"
+require "minitest/mock"
+half = Minitest::Mock.new.expect(:save, true, [1]).expect(:save, true, [2])
+whole = Minitest::Mock.new.expect(:size, 1)
+[half.save(1), whole.size]
+describe("mocks") do
+  it("verifies") { _(whole).must_verify }
+  it("fails") { assert_mock half, "why" }
+end`;
+
+Deno.test("ruby surroundings: mocks are Minitest's, and come without a warning", async () => {
+  const { stdout, stderr, ending } = await run(MOCKS);
+  assertEquals([stderr, errorOf(ending).message], ["", "exit status 1"]);
+  assertMatch(stdout, /why.\nExpected save\(2\) => true, got \[save\(1\) => true\]/);
+  assertMatch(stdout, /2 runs, 2 assertions, 1 failures, 0 errors, 0 skips/);
+});
+
 Deno.test("ruby surroundings: a library that is not there says so", async () => {
   for (const name of ["nokogiri", "active_support/all", "rspec"]) {
     const error = errorOf((await run(`require ${JSON.stringify(name)}`)).ending);

@@ -1,4 +1,5 @@
 # Errno: the numbers of errors by name, and the hash %!. The host knows the numbers.
+# By hand: the engine's own Errno has WASI's numbers; programs expect Linux's.
 package Errno;
 
 use strict;

@@ -1,4 +1,5 @@
 # FindBin: the program is no file, it is where the run began.
+# By hand: the engine's own FindBin looks for the program's file and dies without one.
 package FindBin;
 
 use strict;

@@ -1,5 +1,6 @@
 # POSIX for an interpreter without it: arithmetic, limits, text, time and files as far as a
 # program without processes, terminals and signals can use them.
+# By hand: Perl's own POSIX is compiled C, which the engine does not have.
 package POSIX;
 
 use strict;

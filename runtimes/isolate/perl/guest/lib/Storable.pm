@@ -1,5 +1,6 @@
 # Storable for an interpreter without it: the same functions over data structures; what is
 # frozen here is thawed here, and is no format of anybody else's.
+# By hand: Perl's own Storable is compiled C, which the engine does not have.
 package Storable;
 
 use strict;

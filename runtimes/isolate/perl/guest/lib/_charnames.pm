@@ -1,5 +1,6 @@
 # Names of characters, for \N{...}. Of the names of Unicode these are here: letters of the Latin, Greek
 # and Cyrillic scripts with their marks, Han characters, and signs and symbols that programs name.
+# By hand: the engine's own _charnames needs unicore/Name.pm, which the engine lacks.
 package _charnames;
 
 use strict;

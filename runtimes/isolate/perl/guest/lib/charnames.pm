@@ -1,4 +1,5 @@
 # charnames: names of characters in a program, and what they are at run time.
+# By hand: the engine's own charnames needs unicore/Name.pm, which the engine lacks.
 package charnames;
 
 use strict;

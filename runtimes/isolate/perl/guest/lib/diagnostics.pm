@@ -1,4 +1,5 @@
 # diagnostics without the long explanations, which are not here: warnings are on.
+# By hand: the engine's own diagnostics dies without perldiag.pod, which the engine lacks.
 package diagnostics;
 
 use strict;

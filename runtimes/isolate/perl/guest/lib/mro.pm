@@ -1,5 +1,6 @@
 # mro for an interpreter without it: the orders of methods, which the host gives to Perl, the
 # linearizations, and next::method, which follows C3.
+# By hand: Perl's own mro is compiled C, which the engine cannot load.
 package mro;
 
 use strict;

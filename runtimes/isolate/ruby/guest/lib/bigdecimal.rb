@@ -4,6 +4,7 @@
 # decimal digits as they need. A finite number is an Integer times a power of ten, with no zeros
 # at the Integer's end. Division that does not come out even is cut after 32 significant digits,
 # or as many as the longer operand has, as version 4 of the gem does.
+# By hand: the gem's arithmetic is compiled C, which the engine does not have.
 class BigDecimal < Numeric
   VERSION = "4.0.0"
   BASE = 1_000_000_000

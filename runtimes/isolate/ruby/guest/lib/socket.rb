@@ -2,6 +2,7 @@
 
 # Sockets of a machine without a network: there are the classes and constants that libraries and
 # programs name, and whatever would reach out fails as it does where no host can be found.
+# By hand: Ruby's own socket is compiled C, which the engine does not have.
 class SocketError < StandardError; end
 
 class BasicSocket < IO

@@ -1,5 +1,6 @@
 # Sets of signals, what a program does with them, and handlers as POSIX has them: for signals that
 # a program sends to itself, and its alarms.
+# By hand: Perl's own POSIX is compiled C, which the engine does not have.
 package POSIX;
 
 use strict;

@@ -1,4 +1,5 @@
 # Broken-down time for POSIX: as the C library does it, in the zone that `localtime` is in.
+# By hand: Perl's own POSIX is compiled C, which the engine does not have.
 package POSIX::Time;
 
 use strict;

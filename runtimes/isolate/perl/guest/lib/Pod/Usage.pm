@@ -1,6 +1,7 @@
 # Pod::Usage: writes a message and the program's own usage, and ends the program. The usage is
 # the text of the SYNOPSIS in its POD, with OPTIONS and ARGUMENTS from verbosity 1, and all of it
 # from verbosity 2, as plain text.
+# By hand: Perl's own Pod::Usage needs Pod::Text and Pod::Simple, which the engine lacks.
 package Pod::Usage;
 
 use strict;

@@ -1,5 +1,7 @@
 # Test::Builder without its many files: it counts tests, writes TAP on standard output and what went
 # wrong on standard error, and gives the verdict at the end. Test::More is made of it.
+# By hand: Perl's own is not in the engine. It duplicates file handles, which WASI cannot, has one plan
+# for each process, so a context could test only once, and takes four times the fuel for each test.
 package Test::Builder;
 
 use strict;

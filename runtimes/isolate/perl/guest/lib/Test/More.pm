@@ -1,4 +1,5 @@
 # Test::More, made of Test::Builder: functions that test, to be called by their names.
+# By hand: see Test::Builder.
 package Test::More;
 
 use strict;

@@ -1,4 +1,5 @@
 # Test::Simple: `ok` alone.
+# By hand: see Test::Builder.
 package Test::Simple;
 
 use strict;

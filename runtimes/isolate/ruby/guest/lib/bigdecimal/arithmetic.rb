@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 # Arithmetic and comparison of BigDecimals.
+# By hand: the gem's arithmetic is compiled C, which the engine does not have.
 class BigDecimal
   include Comparable
 

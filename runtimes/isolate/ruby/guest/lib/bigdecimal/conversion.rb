@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 # BigDecimals as text and as other numbers.
+# By hand: the gem's conversions are compiled C, which the engine does not have.
 class BigDecimal
   # "F" for plain digits, else with an exponent; a number before it parts the digits in groups,
   # "+" or a space shows the sign of positive numbers.

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+# By hand: version 4 of the gem is not in the engine, and version 3 gives other digits.
+
 require "bigdecimal"
 
 # Functions of BigDecimals to a wanted number of significant digits.

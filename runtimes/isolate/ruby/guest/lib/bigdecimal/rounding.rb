@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 # Rounding of BigDecimals, and the modes that are in force.
+# By hand: the gem's rounding is compiled C, which the engine does not have.
 class BigDecimal
   ROUND_MODE = 256
   ROUND_UP = 1

@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+# By hand: version 4 of the gem is not in the engine; version 3 refuses a Rational without a
+# precision, and its to_digits loses the sign of -0.5.
+
 require "bigdecimal"
 
 class Integer

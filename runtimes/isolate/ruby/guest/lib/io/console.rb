@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 # The console of a program whose streams are no terminal: there is none.
+# By hand: Ruby's own io/console is compiled C, which the engine does not have.
 class IO
   def self.console(*) = nil
   def self.console_size = [25, 80]

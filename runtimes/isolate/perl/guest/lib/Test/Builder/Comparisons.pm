@@ -1,4 +1,5 @@
 # The tests of Test::Builder that compare: each says on standard error what it got and expected.
+# By hand: see Test::Builder.
 package Test::Builder;
 
 use strict;
