@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Ending, RunOutcome } from "./engine.ts";
+import type { Ending, OutputSink, RunOutcome, RunRequest } from "./engine.ts";
 
 /** What differs from engine to engine. */
 export interface EngineRunsOptions {
@@ -14,6 +14,8 @@ export interface EngineRunsOptions {
   memoryBytes(): number;
   /** Puts the baseline back. A broken instance was left in the middle of a call. */
   restore(isBroken: boolean): void;
+  /** Executes one program with so much fuel. Never throws for anything a guest does. */
+  execute(request: RunRequest, fuel: bigint, output: OutputSink): Executed;
 }
 
 /** What an engine tells of one program that it executed. */
@@ -61,17 +63,17 @@ export class EngineRuns {
     this.#isPristine = true;
   }
 
-  /** Executes one program and measures it. `fuelLimit` is in units of fuel. */
-  measure(fuelLimit: number, execute: (fuel: bigint) => Executed): RunOutcome {
-    const { monotonic, memoryBytes } = this.#options;
-    const started = monotonic();
-    const limit = BigInt(fuelLimit);
-    const { ending, fuelLeft } = execute(limit);
+  /** Executes one program and measures it. */
+  run(request: RunRequest, output: OutputSink): RunOutcome {
+    const options = this.#options;
+    const started = options.monotonic();
+    const limit = BigInt(request.limits.fuel);
+    const { ending, fuelLeft } = options.execute(request, limit, output);
     return {
       ending,
       fuelConsumed: Number(consumed(limit, fuelLeft)),
-      memoryBytes: memoryBytes(),
-      durationMs: monotonic() - started,
+      memoryBytes: options.memoryBytes(),
+      durationMs: options.monotonic() - started,
       intact: !this.#isBroken,
     };
   }

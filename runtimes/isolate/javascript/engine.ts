@@ -86,6 +86,7 @@ export class JavaScriptEngine implements Engine {
       monotonic: parts.monotonic,
       memoryBytes: () => this.#interpreter.js.memory.buffer.byteLength,
       restore: (isBroken) => this.#restore(isBroken),
+      execute: (request, fuel, output) => this.#prepareAndRun(request, fuel, output),
     });
     this.#onReset = parts.onReset;
     this.#onRun = parts.onRun;
@@ -113,10 +114,7 @@ export class JavaScriptEngine implements Engine {
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
-    return this.#runs.measure(
-      request.limits.fuel,
-      (fuel) => this.#prepareAndRun(request, fuel, output),
-    );
+    return this.#runs.run(request, output);
   }
 
   #restore(isBroken: boolean): void {

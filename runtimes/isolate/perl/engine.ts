@@ -70,6 +70,7 @@ export class PerlEngine implements Engine {
       monotonic: () => options.time.monotonic(),
       memoryBytes: () => this.#interpreter.perl.memory.buffer.byteLength,
       restore: (isBroken) => this.#restore(isBroken),
+      execute: (request, fuel, output) => this.#execute(request, fuel, output),
     });
     this.state = new PerlState({
       baseline: options.image,
@@ -86,10 +87,7 @@ export class PerlEngine implements Engine {
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
-    return this.#runs.measure(
-      request.limits.fuel,
-      (limit) => this.#execute(request, limit, output),
-    );
+    return this.#runs.run(request, output);
   }
 
   #restore(isBroken: boolean): void {

@@ -72,6 +72,7 @@ export class PythonEngine implements Engine {
       monotonic: () => options.time.monotonic(),
       memoryBytes: () => this.#interpreter.machine.memory.bytes.length,
       restore: () => this.#restore(),
+      execute: (request, fuel, output) => this.#execute(request, fuel, output),
     });
     this.state = this.#createState();
   }
@@ -90,10 +91,7 @@ export class PythonEngine implements Engine {
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
-    return this.#runs.measure(
-      request.limits.fuel,
-      (fuel) => this.#execute(request, fuel, output),
-    );
+    return this.#runs.run(request, output);
   }
 
   #restore(): void {

@@ -69,6 +69,7 @@ export class RubyEngine implements Engine {
       monotonic: () => parts.time.monotonic(),
       memoryBytes: () => this.#interpreter.vm.bytes.length,
       restore: (isBroken) => this.#restore(isBroken),
+      execute: (request, fuel, output) => this.#execute(request, fuel, output),
     });
   }
 
@@ -77,10 +78,7 @@ export class RubyEngine implements Engine {
   }
 
   run(request: RunRequest, output: OutputSink): RunOutcome {
-    return this.#runs.measure(
-      request.limits.fuel,
-      (limit) => this.#execute(request, limit, output),
-    );
+    return this.#runs.run(request, output);
   }
 
   #restore(isBroken: boolean): void {

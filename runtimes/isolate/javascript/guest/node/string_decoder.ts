@@ -9,7 +9,7 @@
  */
 import { setName } from "../web/expose.ts";
 import { invalidArgument } from "../web/node_error.ts";
-import { incompleteTail } from "../web/utf8.ts";
+import { concatenate, incompleteTail } from "../web/utf8.ts";
 import { type Encoding, requireEncoding } from "./buffer_encodings.ts";
 
 function bytesOf(value: unknown): Uint8Array {
@@ -35,14 +35,6 @@ function pendingBytes(encoding: Encoding, bytes: Uint8Array): number {
     default:
       return 0;
   }
-}
-
-function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second;
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }
 
 /** Decodes a stream of bytes. */

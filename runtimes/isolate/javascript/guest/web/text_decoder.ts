@@ -6,7 +6,14 @@
  */
 import { exposeInterface, INSPECT, inspectAs } from "./expose.ts";
 import { invalidArgument, nodeError } from "./node_error.ts";
-import { bytesToBinary, decodeUtf8, incompleteTail, InvalidUtf8, unitsToText } from "./utf8.ts";
+import {
+  bytesToBinary,
+  concatenate,
+  decodeUtf8,
+  incompleteTail,
+  InvalidUtf8,
+  unitsToText,
+} from "./utf8.ts";
 
 const LABELS: Readonly<Record<string, string>> = {
   "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
@@ -46,14 +53,6 @@ function viewBytes(input: unknown): Uint8Array {
     "ERR_INVALID_ARG_TYPE",
     'The "list" argument must be an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView.',
   );
-}
-
-function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second;
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }
 
 function decodeWindows1252(bytes: Uint8Array): string {

@@ -261,3 +261,12 @@ export function incompleteTail(bytes: Uint8Array): number {
   }
   return 0;
 }
+
+/** The bytes of a character that came in pieces, and what follows. */
+export function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
