@@ -1,5 +1,5 @@
 /**
- * The four languages: their ids, other names, engines and what they can do.
+ * The languages: ids, aliases, engines and capabilities.
  *
  * @module
  */
@@ -14,18 +14,18 @@ export const LANGUAGES: readonly Language[] = [
   "ruby",
 ];
 
-/** The languages whose interpreters can be put away and taken out again. */
+/** The languages whose state can be captured and restored. */
 export const LANGUAGES_WITH_CONTEXTS: readonly Language[] = ["javascript", "python", "perl"];
 
-/** What is true of a language whatever the configuration. */
+/** Facts of a language that do not depend on the configuration. */
 export type LanguageInfo = Pick<
   LanguageListing,
   "id" | "name" | "package" | "version" | "engine" | "capabilities" | "aliases"
 >;
 
 /**
- * The languages by id. `package` is the npm package that carries the WebAssembly, `engine` is
- * the text that results and the probe show.
+ * The languages by id. `package` is the npm package that carries the WebAssembly, results and the
+ * probe show the text of `engine`.
  */
 export const LANGUAGE_INFO: { readonly [L in Language]: LanguageInfo } = {
   javascript: {
@@ -66,13 +66,13 @@ export const LANGUAGE_INFO: { readonly [L in Language]: LanguageInfo } = {
   },
 };
 
-/** What depends on the configuration in an entry of `GET /languages`. */
+/** The parts of an entry of `GET /languages` that depend on the configuration. */
 export interface ListingOptions {
   /** Whether this service runs the language. */
   readonly enabled: boolean;
   /** Whether it can hold code contexts here. */
   readonly contexts: boolean;
-  /** Its limits as configured. */
+  /** Its configured limits. */
   readonly limits: LanguageLimits;
 }
 
@@ -113,16 +113,16 @@ function publishedLimits(limits: LanguageLimits): PublishedLimits {
   };
 }
 
-/** Whether a text is one of the four ids, exactly as paths and configuration want them. */
+/** Whether a text is exactly the id of a language, as in paths and configuration. */
 export function isLanguage(name: string): name is Language {
   return LANGUAGES.some((language) => language === name);
 }
 
-/** What a `language` in a body means: the runtime's language, and whether it is TypeScript. */
+/** The meaning of `language` in a body: the runtime's language, and whether it is TypeScript. */
 export interface NamedLanguage {
   /** The runtime that runs it. */
   readonly language: Language;
-  /** The name says TypeScript, so types have to be stripped. */
+  /** Whether the name means TypeScript, so that types must be stripped. */
   readonly typescript: boolean;
 }
 
