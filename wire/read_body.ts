@@ -170,7 +170,7 @@ async function nextChunk(
   try {
     return await reader.read();
   } catch {
-    throw validationFailed("The request body broke off");
+    throw validationFailed("The request body is incomplete");
   }
 }
 
