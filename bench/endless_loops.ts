@@ -1,7 +1,7 @@
 /**
- * What the fuel of a run is worth: an endless loop of each language, at the service's own limits,
- * on an isolate of its own. `deno run --allow-all bench/endless_loops.ts [share]` prints markdown; with a
- * share such as 0.1 the loop gets that part of the fuel.
+ * Measures the time of a run's fuel: an endless loop in each language, at the service's own limits,
+ * in a separate isolate. Usage: `deno run --allow-all bench/endless_loops.ts [share]`. Prints
+ * markdown; with a share such as 0.1 the loop gets that part of the fuel.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const ENDLESS: Readonly<Record<Language, string>> = {
   perl: "1 while 1;",
   ruby: "loop {}",
 };
-/** Longer than any loop takes, on a machine that is busy with others too. */
+/** Longer than any loop takes, even on a busy machine. */
 const WALL_MS = "300000";
 
 async function loop(url: string, language: Language, fuel: number): Promise<ExecutionResult> {

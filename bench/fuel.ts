@@ -1,8 +1,8 @@
 /**
- * What a unit of fuel is worth: programs that each repeat one operation until their fuel is used
- * up, in processor time of the isolate and of the gateway, relative to an empty endless loop.
+ * Measures the time of a unit of fuel: programs that each repeat one operation until their fuel is
+ * used up, in processor time of the isolate and of the gateway, relative to an empty endless loop.
  *
- * `deno run --allow-all bench/fuel.ts [language] [part of a program's name]` measures some.
+ * Usage: `deno run --allow-all bench/fuel.ts [language] [part of a program's name]`
  *
  * @module
  */
@@ -13,11 +13,14 @@ import { FUEL } from "../wire/limits.ts";
 import { EMPTY_LOOP, FUEL_PROGRAMS } from "./programs_fuel.ts";
 import { quantile, table } from "./stats.ts";
 
-/** Share of the default fuel that a run gets: what it takes is extrapolated. */
+/** Share of the default fuel that a run gets; its time is extrapolated. */
 const SHARE = Number(Deno.env.get("BENCH_FUEL_SHARE") ?? 0.2);
-/** After so many programs the empty loop is measured again: other work on the machine changes it. */
+/**
+ * Number of programs after which the empty loop is measured again, because other work on the
+ * machine affects it.
+ */
 const PROGRAMS_PER_LOOP = 4;
-/** What the issue asks for. */
+/** Maximum allowed ratio to the empty loop. */
 const MOST = 2.5;
 
 /** Processor time of one run, in milliseconds. */
@@ -25,7 +28,7 @@ interface Cost {
   readonly isolates: number;
   readonly gateway: number;
   readonly fuel: number;
-  /** How the run ended, where it did not end by its fuel. */
+  /** How the run ended, if not by fuel. */
   readonly ending: string;
 }
 
@@ -76,13 +79,13 @@ export async function fuelTable(language: Language, filter = ""): Promise<string
   const { [EMPTY_LOOP]: loop = "", ...others } = FUEL_PROGRAMS[language];
   const loops: number[] = [];
   const measureLoop = async () => void loops.push(price(await measure(service, language, loop)));
-  await measure(service, language, loop); // compiled for good by then
+  await measure(service, language, loop); // compiled with optimization by then
   await measureLoop();
   const rows: (readonly [name: string, cost: Cost])[] = [];
   for (const [name, code] of Object.entries(others)) {
     if (!name.includes(filter)) continue;
     if (rows.length % PROGRAMS_PER_LOOP === 0) await measureLoop();
-    await measure(service, language, code); // so that all that it runs is compiled for good
+    await measure(service, language, code); // so that everything that it runs is compiled with optimization
     const cost = await measure(service, language, code);
     rows.push([name, cost]);
     if (Deno.env.has("BENCH_FUEL_TELL")) {

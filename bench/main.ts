@@ -1,7 +1,6 @@
 /**
- * `deno task bench`: measures the service on this machine, peers included, and prints
- * markdown. The figures of the README come from here, but for those of telemetry
- * (`tests/telemetry/cost.ts`).
+ * `deno task bench`: measures the service on this machine, peers included, and prints markdown. The
+ * figures of the README come from here, except those of telemetry (`tests/telemetry/cost.ts`).
  *
  * @module
  */
@@ -48,7 +47,7 @@ async function runs(): Promise<readonly Language[]> {
   return languages;
 }
 
-/** What 20,000 runs leave behind. */
+/** Memory after 20,000 runs. */
 async function growth(): Promise<void> {
   await using service = await startService({ ISOLATES: "2", LANGUAGES: "javascript" });
   const run = () => execute(service.url, "javascript", TRIVIAL.javascript.code);

@@ -1,5 +1,5 @@
 /**
- * Memory of the process tree and cold starts: idle, each language alone, and one warm isolate of
+ * Memory of the process tree, and cold starts: idle, each language alone, and one warm isolate of
  * each language together.
  *
  * @module
@@ -10,14 +10,14 @@ import { execute, startService } from "../tests/support/service.ts";
 import { table } from "./stats.ts";
 import { TRIVIAL } from "./trivial_runs.ts";
 
-/** Runs of each language before its memory is called warm. */
+/** Runs of each language before its memory counts as warm. */
 const WARM_RUNS = 20;
-/** How long a service is left alone before it is called idle, in milliseconds. */
+/** Time without requests before a service counts as idle, in milliseconds. */
 const IDLE_MS = 3_000;
 
 interface Footprint {
   readonly processes: number;
-  /** Proportional set size, in MiB: what the processes share is counted once. */
+  /** Proportional set size, in MiB: shared memory counts once. */
   readonly pss: number;
   /** Resident set sizes added up, in MiB. */
   readonly rss: number;
@@ -49,7 +49,9 @@ function row(name: string, { processes, pss, rss }: Footprint): (string | number
   return [name, processes, Math.round(pss), Math.round(rss)];
 }
 
-/** A service to which nobody has spoken yet: its own process, and with the isolates it starts. */
+/**
+ * A service before its first request: its own process alone, and with the isolates that it starts.
+ */
 async function idle(): Promise<readonly [alone: Footprint, tree: Footprint]> {
   await using service = await startService({ ISOLATES: "1" });
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));

@@ -16,7 +16,7 @@ import { JAVASCRIPT_PROGRAMS } from "./programs_javascript.ts";
 import { geometricMean, ms, quantile, table } from "./stats.ts";
 
 const ROUNDS = 9;
-/** Rounds before those that count: V8 compiles what is hot a second time, and better. */
+/** Warm-up rounds, in which V8 optimizes hot code. */
 const WARM_UP_ROUNDS = 4;
 /** Maximum of the memory that the package's loader makes. */
 const PACKAGE_PAGES = 32_768;

@@ -1,6 +1,6 @@
 /**
- * What CPU-bound Perl and Ruby take in the service, against native interpreters on the same
- * machine: `deno run --allow-all bench/native.ts`.
+ * CPU-bound Perl and Ruby in the service, compared with native interpreters on the same machine.
+ * Usage: `deno run --allow-all bench/native.ts`
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { RUBY_PROGRAMS } from "./programs_ruby.ts";
 import { geometricMean, ms, quantile, table } from "./stats.ts";
 
 const ROUNDS = 9;
-/** Rounds before those that count: V8 compiles what is hot a second time, and better. */
+/** Warm-up rounds, in which V8 optimizes hot code. */
 const WARM_UP_ROUNDS = 4;
 
 /** How a native interpreter runs a text as often as asked: a line with the value, then times in ms. */

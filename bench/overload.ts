@@ -1,6 +1,6 @@
 /**
- * Overload: many callers at one moment, what they were answered, the memory that took, and how
- * fast the service is again afterwards.
+ * Overload: many callers at once, their answers, the memory used, and the speed of the service
+ * afterwards.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { ms, quantile, table } from "./stats.ts";
 const CONNECTIONS = [400, 2_000];
 const CALM_RUNS = 50;
 
-/** One row: a service of its own, a storm, and calm runs before and after. */
+/** One row: a separate service, a storm, and calm runs before and after. */
 async function row(connections: number): Promise<(string | number)[]> {
   await using service = await startService({ LANGUAGES: "javascript", KV_PATH: ":memory:" });
   const calm = quantile(await calmRuns(service.url, CALM_RUNS), 0.5);

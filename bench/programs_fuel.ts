@@ -1,6 +1,6 @@
 /**
- * Programs that use up their fuel, each by repeating one operation that a host or a processor
- * could find dearer than its price: `bench/fuel.ts` measures them.
+ * Programs that use up their fuel, each by repeating one operation that might cost a host or
+ * processor more than its price in fuel: `bench/fuel.ts` measures them.
  *
  * @module
  */

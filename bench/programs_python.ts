@@ -1,6 +1,6 @@
 /**
- * CPU-bound Python programs: each works for some tens of milliseconds in another part of the
- * interpreter.
+ * CPU-bound Python programs: each runs for some tens of milliseconds in a different part of the
+ * engine.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Ruby programs for measuring the engine against a native ruby: each works for some tens of
- * milliseconds in another part of the interpreter.
+ * Ruby programs for measuring the engine against a native ruby: each runs for some tens of
+ * milliseconds in a different part of the engine.
  *
  * @module
  */

@@ -10,7 +10,7 @@ import { geometricMean, ms, quantile, table, times } from "./stats.ts";
 import { TRIVIAL } from "./trivial_runs.ts";
 
 const ROUNDS = 9;
-/** Rounds before those that count: V8 compiles what is hot a second time, and better. */
+/** Warm-up rounds, in which V8 optimizes hot code. */
 const WARM_UP_ROUNDS = 4;
 const PYODIDE_RUNS = 7;
 
@@ -97,7 +97,7 @@ export async function pythonPrograms(): Promise<string> {
   );
 }
 
-/** Loads the published package and runs the trivial program, in a process of its own. */
+/** Loads the published package and runs the trivial program, in a separate process. */
 const PYODIDE = `
 const start = performance.now();
 const { loadPyodide } = await import("pyodide");

@@ -1,6 +1,5 @@
 /**
- * Python in this process: the engine as it is built, and the same without metering, to be
- * measured against each other.
+ * Python in this process: the built engine, and the same without metering, for comparison.
  *
  * @module
  */
@@ -49,7 +48,7 @@ export async function pythonEngines(): Promise<
   };
 }
 
-/** Runs a program on the pristine engine; gives its value as text and its time. */
+/** Runs a program in an instance at its baseline; returns its value as text and its time. */
 export function timedRun(
   engine: PythonEngine,
   code: string,

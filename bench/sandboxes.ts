@@ -17,14 +17,14 @@ const ONE_VARIABLE: { readonly [L in Language]?: { readonly set: string; readonl
   };
 
 const RUNS = 300;
-/** Runs before those that are measured: V8 compiles a service in the course of its first hundreds. */
+/** Warm-up runs: V8 compiles a service during its first hundreds of runs. */
 const WARM_UP_RUNS = 500;
 const CONNECTIONS = 8;
 const FEW = 10;
 const MANY: readonly number[] = [1_000, 10_000];
 const FILLING = 16;
 
-/** Sends a request to a sandbox, and gives its answer once it is read. */
+/** Sends a request to a sandbox and reads its answer. */
 async function send(
   { url }: Pick<Service, "url">,
   path: string,
@@ -78,7 +78,7 @@ async function firstRuns(env: Readonly<Record<string, string>>): Promise<string>
         await run(before, language, "restarted", round === 0 ? code.set : code.add);
       }
       await using after = await startService(env);
-      await run(after, language, "another", code.set); // the isolate is there, the context is not
+      await run(after, language, "another", code.set); // the isolate exists, the context does not
       const start = performance.now();
       await run(after, language, "restarted", code.add);
       times.push(performance.now() - start);
@@ -88,7 +88,7 @@ async function firstRuns(env: Readonly<Record<string, string>>): Promise<string>
   return table(["first run after a restart", "p50, ms"], rows);
 }
 
-/** How a run takes longer when the file holds more sandboxes. */
+/** The time of a run by the number of sandboxes in the file. */
 async function manySandboxes(service: Service): Promise<string> {
   const { add, set } = ONE_VARIABLE.javascript ?? { add: "", set: "" };
   await run(service, "javascript", "measured", set);

@@ -1,6 +1,6 @@
 /**
- * What it takes to keep a context: bytes written for a run, time to capture and write, the whole
- * run with its state at hand and with its state restored.
+ * The cost of keeping a context: bytes written for a run, time to capture and write, the whole run
+ * with its state resident and with its state restored.
  *
  * @module
  */
@@ -101,7 +101,7 @@ class CountingAtomic extends WrappedAtomic {
 }
 
 interface Measured {
-  /** Bytes kept of the context. */
+  /** Stored bytes of the context. */
   readonly stored: number;
   /** Bytes written to the store by a run. */
   readonly written: number;
@@ -141,7 +141,7 @@ function row(name: string, { stored, written, snapshotMs, runMs }: Measured) {
   return [name, kib(stored), kib(written), ms(snapshotMs), ms(runMs)];
 }
 
-/** Runs with the state at hand, whatever is held beside it. */
+/** Runs with a resident state, whatever else it holds. */
 async function residentRows(store: CountingStore, host: Host, programs: Programs) {
   const fresh = await TestContext.create(host);
   await fresh.run(programs.define);
@@ -158,7 +158,7 @@ async function residentRows(store: CountingStore, host: Host, programs: Programs
   return rows;
 }
 
-/** Two contexts in turns on one isolate: each run puts a state back. */
+/** Two contexts alternate in one isolate: each run restores a state. */
 async function restoredRows(store: CountingStore, host: Host, programs: Programs) {
   const rows = [];
   for (const [name, hold] of [["small", ""], ...Object.entries(programs.held)]) {
@@ -178,7 +178,7 @@ async function restoredRows(store: CountingStore, host: Host, programs: Programs
   return rows;
 }
 
-/** From starting a runtime to the first answer of a context that another one made. */
+/** From the start of a runtime to the first answer of a context that another runtime created. */
 async function fromFreshProcess(
   store: CountingStore,
   language: Language,

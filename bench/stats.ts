@@ -11,7 +11,7 @@ export interface Quantiles {
   readonly p99: number;
 }
 
-/** The value below which a share of a sample lies. */
+/** The quantile of a sample. */
 export function quantile(sample: readonly number[], share: number): number {
   const sorted = [...sample].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
@@ -45,7 +45,7 @@ export function ms(value: number): string {
   return value.toFixed(value < 10 ? 3 : 1);
 }
 
-/** Runs a task some times and gives each time in milliseconds. */
+/** Runs a task several times and returns each time in milliseconds. */
 export async function times(
   count: number,
   task: (index: number) => Promise<unknown> | unknown,

@@ -1,6 +1,6 @@
 /**
- * A trivial run in each language over HTTP: its time and parts, how many there are in a second,
- * and what spawning the language's own interpreter for each run would take.
+ * A trivial run in each language over HTTP: its time and phases, the throughput, and the cost of
+ * spawning a native interpreter for each run.
  *
  * @module
  */
@@ -15,7 +15,7 @@ interface Trivial {
   readonly runs: number;
 }
 
-/** What every contender runs. */
+/** The program of every contender. */
 export const TRIVIAL: { readonly [L in Language]: Trivial } = {
   javascript: { code: "console.log('hello'); 6 * 7", native: ["node", "-e"], runs: 2_000 },
   python: { code: "print('hello')\n6 * 7", native: ["python3", "-c"], runs: 600 },
@@ -40,7 +40,7 @@ async function nativeTimes(language: Language): Promise<number[]> {
   }
 }
 
-/** Time and parts of a trivial run, one after the other. Gives the median too. */
+/** Time and phases of a trivial run, run one after another. Also returns the median. */
 export async function roundTrips(
   service: Service,
   language: Language,
@@ -66,7 +66,7 @@ export async function roundTrips(
   };
 }
 
-/** Runs in a second, with eight connections. */
+/** Runs per second with eight connections. */
 export async function throughput(service: Service, language: Language): Promise<number> {
   const { code, runs } = TRIVIAL[language];
   let left = runs * 2;

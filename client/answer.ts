@@ -1,26 +1,26 @@
 /**
  * Reading answers: the body of an expected one as a checked shape, any other as an error.
  *
- * What answers is not trusted: a body without end, one that is not JSON or of another shape,
- * and even a value that is no `Response` become a {@link SandboxError}.
+ * The other side is not trusted: an endless body, one that is not JSON or has another shape, and
+ * even a value that is not a `Response` become a {@link SandboxError}.
  *
  * @module
  */
 import { bindingFailure, type SandboxError, sandboxError } from "./errors.ts";
 import { isJsonObject, JsonShape, ShapeError } from "./json_shape.ts";
 
-/** Longest answer that is read, in bytes; the service's own are a few MiB at most. */
+/** Maximum answer that is read, in bytes. Those of the service are a few MiB at most. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** An answer that is expected, and how it is read. */
+/** An expected answer, and how to read it. */
 export interface Expected<T> {
   /** The status of success. */
   readonly status: 200 | 201;
-  /** Takes from the body what the caller gets. */
+  /** Extracts the caller's result from the body. */
   readonly read: (body: JsonShape) => T;
 }
 
-/** What a binding gave, if it is an answer at all. */
+/** Checks that a binding returned a response. */
 export function asResponse(value: unknown): Response {
   if (value instanceof Response || looksLikeResponse(value)) return value;
   throw bindingFailure("The binding did not answer with a Response");
@@ -33,7 +33,7 @@ function looksLikeResponse(value: unknown): value is Response {
     typeof Reflect.get(value, "text") === "function";
 }
 
-/** Reads an answer; throws the error that it is, or that reading it was. */
+/** Reads an answer. Throws the error that it contains, or the error of reading it. */
 export async function readAnswer<T>(response: Response, expected: Expected<T>): Promise<T> {
   const text = await readText(response);
   if (response.status !== expected.status) throw errorOf(response, text);
@@ -67,7 +67,7 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-/** The error that an answer of another status is (docs/contract.md#errorresponse). */
+/** The error in an answer with another status (docs/contract.md#errorresponse). */
 function errorOf(response: Response, text: string): SandboxError {
   const shape = parseError(text);
   const retryAfterMs = retryAfter(response, shape);
@@ -86,7 +86,7 @@ function errorOf(response: Response, text: string): SandboxError {
   });
 }
 
-/** An error that is not the service's: of a proxy, or of something else at that address. */
+/** An error that is not from the service: from a proxy, or something else at that address. */
 function foreignError(status: number, waiting: { readonly retryAfterMs?: number }): SandboxError {
   const code = status === 401 ? "UNAUTHORIZED" : status === 429 ? "RATE_LIMITED" : "INTERNAL_ERROR";
   return sandboxError(`The service answered with status ${status}`, {
@@ -108,7 +108,8 @@ function parseError(text: string): JsonShape | undefined {
 }
 
 /**
- * Milliseconds that the service asks to wait: from the body, else from `Retry-After` in seconds.
+ * Milliseconds that the service asks to wait: from the body, otherwise from `Retry-After` in
+ * seconds.
  */
 function retryAfter(response: Response, shape: JsonShape | undefined): number | undefined {
   const context = shape?.value("context");

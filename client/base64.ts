@@ -1,14 +1,14 @@
 /**
- * Base64 with what every runtime has.
+ * Base64 with functions that every runtime has.
  *
  * @module
  */
 import { ShapeError } from "./json_shape.ts";
 
-/** Bytes that are turned into one call's arguments at a time. */
+/** Number of bytes that are passed as arguments of one call. */
 const CHUNK = 0x8000;
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function encodeBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let start = 0; start < bytes.length; start += CHUNK) {
@@ -17,7 +17,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Bytes from base64 that somebody else wrote. */
+/** Decodes untrusted base64. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -1,43 +1,43 @@
 /**
- * What the client asks of an environment: bindings to runtimes, and a namespace of sandboxes.
- * Whatever has these methods will do: the values of `connect()`, a service in the same process,
- * or a fake.
+ * What the client requires of an environment: bindings to runtimes, and a namespace of sandboxes.
+ * Any object with these methods works: the values of `connect()`, a service in the same process, or
+ * a fake.
  *
  * @module
  */
 
-/** The way to one runtime worker, or to one sandbox. The host of a request has no meaning. */
+/** A binding to one runtime worker or one sandbox. The host of a request is ignored. */
 export interface ServiceBinding {
   /** Sends a request; rejects only when the other side cannot be called. */
   fetch(request: Request): Promise<Response>;
 }
 
-/** Where sandboxes are found by name. */
+/** A namespace in which sandboxes are found by name. */
 export interface SandboxNamespace {
-  /** The id of the sandbox of a name; the value means something to the namespace only. */
+  /** The id of the sandbox with a name. Only the namespace knows the meaning of the value. */
   idFromName(name: string): unknown;
-  /** The way to a sandbox. It need not exist yet: its first use makes it. */
+  /** The stub of a sandbox. It need not exist yet: its first use creates it. */
   get(id: unknown): ServiceBinding;
 }
 
 /**
  * The names in `Env` that hold a service binding; any string when `Env` is not known.
  *
- * A namespace of sandboxes, a text or a number in `Env` is no binding, so its name is not one
- * of them.
+ * A namespace of sandboxes, a string or a number in `Env` is not a binding, so its name is not
+ * included.
  */
 export type ServiceBindingName<Env> = unknown extends Env ? string : {
   [Name in Extract<keyof Env, string>]: NonNullable<Env[Name]> extends ServiceBinding ? Name
     : never;
 }[Extract<keyof Env, string>];
 
-/** Whether a value has the methods of a namespace, and is no binding itself. */
+/** Whether a value has the methods of a namespace and is not a binding itself. */
 export function isSandboxNamespace(value: unknown): value is SandboxNamespace {
   return isObject(value) && !isServiceBinding(value) && hasMethod(value, "idFromName") &&
     hasMethod(value, "get");
 }
 
-/** Whether a value can be sent requests. */
+/** Whether a value can receive requests. */
 export function isServiceBinding(value: unknown): value is ServiceBinding {
   return isObject(value) && hasMethod(value, "fetch");
 }

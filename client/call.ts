@@ -1,6 +1,6 @@
 /**
- * One call: a request made from JSON, sent to a binding, tried again where that is safe, ended
- * by signal or timeout, and its answer read.
+ * One call: builds a request from JSON, sends it to a binding, retries where that is safe, ends on
+ * signal or timeout, and reads the answer.
  *
  * @module
  */
@@ -14,31 +14,31 @@ import { withRetry } from "./retry.ts";
 export interface Endpoint {
   /** Sends a request. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** What stands before the path; the host is a placeholder unless requests go to a URL. */
+  /** The prefix of the path; the host is a placeholder unless requests go to a URL. */
   readonly origin: string;
   /** Headers of each request. */
   readonly headers: { readonly [name: string]: string };
-  /** For calls whose own options do not say. */
+  /** Defaults for calls without their own options. */
   readonly defaults: Pick<RequestOptions, "retry" | "timeout">;
   /** Ends all calls. */
   readonly closed?: AbortSignal;
 }
 
-/** A call and the answer that it expects. */
+/** A call and its expected answer. */
 export interface Call<T> extends Expected<T> {
   /** The HTTP method. */
   readonly method: "GET" | "POST" | "DELETE";
-  /** Begins with a slash. */
+  /** The path, which begins with a slash. */
   readonly path: string;
-  /** What is sent as JSON, if anything. */
+  /** The JSON body, if any. */
   readonly body?: object;
 }
 
 /**
- * Makes a call.
+ * Performs a call.
  *
- * Rejects with a {@link SandboxError}; with the signal's reason when a signal ended it; with a
- * `DOMException` named `TimeoutError` when its time was over.
+ * Rejects with a {@link SandboxError}; with the signal's reason when a signal ends it; with a
+ * `DOMException` named `TimeoutError` on timeout.
  */
 export async function makeCall<T>(
   endpoint: Endpoint,

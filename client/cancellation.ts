@@ -1,12 +1,12 @@
 /**
- * Ending a call: the caller's signal, a timeout and the end of a sandbox object, as one signal
- * that is taken apart when the call is over.
+ * Cancellation of a call: the caller's signal, a timeout and the disposal of a sandbox object,
+ * combined into one signal that is released when the call is over.
  *
  * @module
  */
 import { validationFailed } from "./errors.ts";
 
-/** The longest time a timer can count, in milliseconds (about 25 days). */
+/** Maximum delay of a timer, in milliseconds (about 25 days). */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What may end a call. */
@@ -18,13 +18,13 @@ export interface Cancellation {
 }
 
 /**
- * Does `work` with a signal that fires as soon as the first of the signals fires or the time is
- * over. The promise then rejects with that signal's reason (or a `DOMException` named
- * `TimeoutError`) at once, whether or not `work` heeds the signal. What ended already ends
- * before `work` begins.
+ * Runs `work` with a signal that fires as soon as the first of the signals fires or the time is
+ * over. The promise then rejects at once with that signal's reason (or a `DOMException` named
+ * `TimeoutError`), whether or not `work` observes the signal. If a signal is aborted already,
+ * `work` does not start.
  *
- * @throws {ValidationFailedError} when the timeout is no number of milliseconds, or a signal is
- * no signal.
+ * @throws {ValidationFailedError} when the timeout is not a number of milliseconds, or a signal is
+ * not an `AbortSignal`.
  */
 export async function withCancellation<T>(
   { signals, timeout }: Cancellation,
@@ -45,7 +45,7 @@ export async function withCancellation<T>(
   }
 }
 
-/** A signal's reason as it stands, checked before and after each step. */
+/** The current reason of a signal, checked before and after each step. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw signal.reason;
 }
@@ -66,15 +66,15 @@ async function startUnlessAborted<T>(
   return await work(signal);
 }
 
-/** Those who wait for one signal, and how to stop listening to it. */
+/** The calls that wait for one signal, and how to stop listening to it. */
 interface Followers {
   readonly ends: Set<() => void>;
   readonly stop: () => void;
 }
 
 /**
- * One listener for each signal, however many calls follow it: Node takes more than ten for a
- * leak, and warns.
+ * One listener for each signal, however many calls use it: Node warns of a leak when there are more
+ * than ten.
  */
 const FOLLOWED = new WeakMap<AbortSignal, Followers>();
 

@@ -1,5 +1,5 @@
 /**
- * Code contexts as the client gives them back (docs/contract.md#codecontext).
+ * Code contexts as the client returns them (docs/contract.md#codecontext).
  *
  * @module
  */
@@ -11,25 +11,25 @@ import type { RequestOptions } from "./request_options.ts";
 export interface CodeContext {
   /** Minted by the sandbox. */
   readonly id: string;
-  /** Name of the service binding it was made with. */
+  /** Name of the service binding that it was created with. */
   readonly binding: string;
   /** Language of that binding's runtime. */
   readonly language: string;
-  /** Working directory when it was made or last used. */
+  /** Working directory when it was created or last used. */
   readonly cwd: string;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: Date;
-  /** When it last ran, or was made. */
+  /** When it last ran, or was created. */
   readonly lastUsed: Date;
 }
 
-/** How a context is made. */
+/** Options for creating a context. */
 export interface CreateContextOptions<Binding extends string = string> extends RequestOptions {
   /** Name of the service binding of a runtime that can hold contexts. */
   readonly binding: Binding;
   /** An existing directory under `/workspace`. @default {"/workspace"} */
   readonly cwd?: string | undefined;
-  /** Variables of the context. A value of `undefined` is left out. */
+  /** Variables of the context. A value of `undefined` is omitted. */
   readonly envVars?: EnvVars | undefined;
 }
 

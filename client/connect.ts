@@ -1,6 +1,6 @@
 /**
- * An environment whose bindings lead to a service at a URL, so that the same code runs against
- * it, against bindings in the same process, and against a fake.
+ * An environment whose bindings call a service at a URL. The same code runs against it, against
+ * bindings in the same process, and against a fake.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export interface Connection extends RuntimeBindings {
 }
 
 /**
- * Bindings that lead to a service at a URL. Nothing is sent yet.
+ * Creates bindings to a service at a URL. Sends nothing yet.
  *
  * ```ts ignore
  * import { connect, runCode } from "@belljar/client";
@@ -42,7 +42,7 @@ export interface Connection extends RuntimeBindings {
  * console.assert(results[0]?.text === "42");
  * ```
  *
- * @throws {ValidationFailedError} when the URL or the token cannot be one.
+ * @throws {ValidationFailedError} when the URL or the token is not valid.
  */
 export function connect(url: string | URL, options: ConnectOptions = {}): Connection {
   const { token } = options;
@@ -59,7 +59,7 @@ function runtimes(routes: GatewayRoutes): RuntimeBindings {
   return Object.fromEntries(entries);
 }
 
-/** The URL without query, fragment and slash at its end. */
+/** The URL without query, fragment and trailing slash. */
 function baseUrl(url: string | URL): string {
   const base = URL.canParse(url) ? new URL(url) : undefined;
   if (base?.protocol !== "http:" && base?.protocol !== "https:") {
@@ -71,7 +71,7 @@ function baseUrl(url: string | URL): string {
   return base.origin + base.pathname.replace(/\/+$/, "");
 }
 
-/** Checked here, because the error of a header that cannot be sent would show the token. */
+/** Checked here, because the error for an invalid header would show the token. */
 function checkedToken(token: string): string {
   if (typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return token;
   throw validationFailed("The token must be visible ASCII characters without spaces");

@@ -1,6 +1,6 @@
 /**
  * Environment variables as they are sent (docs/contract.md#environment-variables). Each is checked
- * before anything is sent, as the service does.
+ * before anything is sent, with the rules of the service.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { quoted } from "./protocol/text.ts";
 /** Names of environment variables and of bindings (docs/contract.md#runtime-routes). */
 export const NAME_PATTERN: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Variables by name; what `undefined` means is told where they are given. */
+/** Variables by name. The meaning of `undefined` depends on the call. */
 export interface EnvVars {
   /** Name → value. */
   readonly [name: string]: string | undefined;
@@ -24,7 +24,7 @@ export function envLayerWithNulls(envVars: EnvVars): EnvLayer {
   return layerOf(checked(envVars).map(([name, text]) => [name, text ?? null]));
 }
 
-/** For calls that only set: `undefined` is left out. */
+/** For calls that only set: `undefined` is omitted. */
 export function envLayerWithout(envVars: EnvVars): EnvLayer {
   return layerOf(
     checked(envVars).flatMap(([name, text]) => {

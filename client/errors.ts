@@ -1,51 +1,51 @@
 /**
- * The errors that calls of the client end with, and the one table that says which class a code
- * of the service becomes (docs/contract.md#client-errors).
+ * The errors of client calls, and the only table that maps the service's codes to classes
+ * (docs/contract.md#client-errors).
  *
  * @module
  */
 import { ERROR_STATUSES, type ErrorCode } from "./protocol/error_codes.ts";
 import type { JsonValue } from "./protocol/types.ts";
 
-/** What a {@link SandboxError} is about; its keys depend on the code. */
+/** Details of a {@link SandboxError}; the keys depend on the code. */
 export interface ErrorContext {
   /** For example `contextId`, `path`, `limit`. */
   readonly [key: string]: JsonValue;
 }
 
-/** What a {@link SandboxError} is made from, beside its message. */
+/** The options of a {@link SandboxError}, besides its message. */
 export interface SandboxErrorDetails {
   /** One of the service's codes. */
   readonly code: string;
   /** HTTP status of the answer. */
   readonly httpStatus: number;
-  /** What the error is about; `{}` when absent. */
+  /** Details of the error; `{}` when absent. */
   readonly context?: ErrorContext;
-  /** ISO-8601 in UTC; the time of the client when absent. */
+  /** ISO-8601 in UTC; the client's time when absent. */
   readonly timestamp?: string;
   /** For example `file.read`. */
   readonly operation?: string;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** What lies beneath, such as the error of a failed connection. */
+  /** The underlying error, for example that of a failed connection. */
   readonly cause?: unknown;
 }
 
 /**
- * Base of all errors of the client, and itself the class of every code that has none of its
- * own. A guest's error never becomes one: it is `result.error`.
+ * Base class of all errors of the client, and the class of every code without its own class. A
+ * guest's error is never thrown: it is `result.error`.
  *
- * A `httpStatus` of 502 with code `INTERNAL_ERROR` is also what a binding that could not be
- * called gives, and an answer that is not of the expected shape.
+ * A `httpStatus` of 502 with code `INTERNAL_ERROR` also means that a binding could not be called,
+ * or that an answer does not have the expected shape.
  */
 export class SandboxError extends Error {
   /** The name of the class. */
   override readonly name: string = "SandboxError";
   /** One of the service's codes, see `ErrorCode`. */
   readonly code: string;
-  /** What the error is about; its keys depend on the code. */
+  /** Details of the error; the keys depend on the code. */
   readonly context: ErrorContext;
-  /** HTTP status of the answer; the status it would have had when the client refused. */
+  /** HTTP status of the answer, or the corresponding status if the client refused the call. */
   readonly httpStatus: number;
   /** ISO-8601 in UTC, with milliseconds. */
   readonly timestamp: string;
@@ -54,7 +54,7 @@ export class SandboxError extends Error {
   /** How long the service asked to wait, in milliseconds; undefined when it did not. */
   readonly retryAfterMs: number | undefined;
 
-  /** Made by the client; applications have no need to. */
+  /** Created by the client; applications need not do so. */
   constructor(message: string, details: SandboxErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = details.code;
@@ -65,7 +65,7 @@ export class SandboxError extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** True when the call was refused before it began, so that it may be made again. */
+  /** Whether the call was refused before it started, so that it may be retried. */
   get retryable(): boolean {
     return this.code === "RATE_LIMITED" || this.code === "OVERLOADED";
   }
@@ -77,13 +77,13 @@ export class ValidationFailedError extends SandboxError {
   override readonly name = "ValidationFailedError";
 }
 
-/** The sandbox has no context of that id. */
+/** The sandbox has no context with that id. */
 export class ContextNotFoundError extends SandboxError {
   /** The name of the class. */
   override readonly name = "ContextNotFoundError";
 }
 
-/** A call of `sandbox.files` failed; base of the classes for the more common reasons. */
+/** A call of `sandbox.files` failed. Base class for the more common reasons. */
 export class FileSystemError extends SandboxError {
   /** The name of the class. */
   override readonly name: string = "FileSystemError";
@@ -95,19 +95,19 @@ export class FileNotFoundError extends FileSystemError {
   override readonly name = "FileNotFoundError";
 }
 
-/** There is something already. */
+/** The path exists already. */
 export class FileExistsError extends FileSystemError {
   /** The name of the class. */
   override readonly name = "FileExistsError";
 }
 
-/** The path lies outside `/workspace`, or may not be changed. */
+/** The path is outside `/workspace`, or may not be changed. */
 export class PermissionDeniedError extends FileSystemError {
   /** The name of the class. */
   override readonly name = "PermissionDeniedError";
 }
 
-/** The file would be larger than files may be. */
+/** The file would exceed the maximum size. */
 export class FileTooLargeError extends FileSystemError {
   /** The name of the class. */
   override readonly name = "FileTooLargeError";
@@ -141,18 +141,18 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_STATUSES, code);
 }
 
-/** An error of the class that its code has in the table; of the base for a code not in it. */
+/** Creates an error of the class for its code; of the base class for an unknown code. */
 export function sandboxError(message: string, details: SandboxErrorDetails): SandboxError {
   const ErrorClass = isErrorCode(details.code) ? CLASSES[details.code] : SandboxError;
   return new ErrorClass(message, details);
 }
 
-/** What the client itself refuses, as the service would. */
+/** A call that the client itself refuses, as the service would. */
 export function validationFailed(message: string, httpStatus = 400): ValidationFailedError {
   return new ValidationFailedError(message, { code: "VALIDATION_FAILED", httpStatus });
 }
 
-/** A binding that could not be called, or answered with what cannot be understood. */
+/** A binding could not be called, or its answer is not understandable. */
 export function bindingFailure(
   message: string,
   details: { readonly context?: ErrorContext; readonly cause?: unknown } = {},

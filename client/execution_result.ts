@@ -1,5 +1,5 @@
 /**
- * What a run gives back (docs/contract.md#executionresult).
+ * The result of a run (docs/contract.md#executionresult).
  *
  * @module
  */
@@ -16,14 +16,14 @@ import type {
 
 /** The value of the last top-level expression. */
 export interface Result extends ResultEntry {
-  /** What the value is there as: `text`, `json`, or both. */
+  /** The available formats of the value: `text`, `json`, or both. */
   formats(): string[];
 }
 
 /**
- * The answer to a run. A guest that failed is an answer too: look at `error`.
+ * The answer to a run. A failure of the guest is also an answer: check `error`.
  *
- * Numbers are those of `JSON.parse`: an integer beyond 2^53 loses digits.
+ * Numbers come from `JSON.parse`: an integer beyond 2^53 loses digits.
  */
 export interface ExecutionResult extends RawExecutionResult {
   /** At most one entry; empty when `error` is set. */
@@ -58,7 +58,7 @@ function readResult(entry: JsonShape): Result {
   });
 }
 
-/** `formats` is not enumerable, so that an entry compares and prints as what it holds. */
+/** `formats` is not enumerable, so that an entry compares and prints by its contents. */
 function resultOf(entry: { text?: string; json?: JsonValue }): Result {
   const formats = (): string[] => Object.keys(entry);
   return Object.defineProperty({ ...entry, formats }, "formats", { enumerable: false });

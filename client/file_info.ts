@@ -1,5 +1,5 @@
 /**
- * What is known of a file or directory.
+ * Information about a file or directory.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface FileInfo {
   readonly absolutePath: string;
   /** Relative to the listed directory, or to `/workspace`. */
   readonly relativePath: string;
-  /** What it is. */
+  /** Its type. */
   readonly type: "file" | "directory";
   /** Length in bytes. */
   readonly size: number;
@@ -22,11 +22,11 @@ export interface FileInfo {
   readonly modifiedAt: Date;
   /** For example `-rw-r--r--`. */
   readonly mode: string;
-  /** What may be done with it. */
+  /** Its permissions. */
   readonly permissions: FilePermissions;
 }
 
-/** What may be done with a file. */
+/** Permissions of a file. */
 export interface FilePermissions {
   /** It can be read. */
   readonly readable: boolean;
@@ -36,7 +36,7 @@ export interface FilePermissions {
   readonly executable: boolean;
 }
 
-/** Reads what is known of a file. */
+/** Reads information about a file. */
 export function readFileInfo(file: JsonShape): FileInfo {
   return {
     name: file.string("name"),

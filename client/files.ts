@@ -1,7 +1,7 @@
 /**
  * The files of a sandbox: the directory tree `/workspace` that its contexts share.
  *
- * Paths are absolute or relative to `/workspace`. One that leaves it is refused with a
+ * Paths are absolute or relative to `/workspace`. A path that leaves it is refused with a
  * `PermissionDeniedError`.
  *
  * @module
@@ -17,47 +17,50 @@ import { checkPath } from "./validation.ts";
 
 /** Options of `files.write` and `files.mkdir`. */
 export interface CreatePathOptions extends RequestOptions {
-  /** Make missing parent directories; for `mkdir` also accept one that exists. @default {false} */
+  /**
+   * Create missing parent directories; for `mkdir` also accept an existing directory. @default
+   * {false}
+   */
   readonly recursive?: boolean | undefined;
 }
 
 /** Options of `files.delete`. */
 export interface DeletePathOptions extends RequestOptions {
-  /** Delete a directory with all that is in it. @default {false} */
+  /** Delete a directory with all its contents. @default {false} */
   readonly recursive?: boolean | undefined;
-  /** A path that does not exist is no error. @default {false} */
+  /** Ignore a path that does not exist. @default {false} */
   readonly force?: boolean | undefined;
 }
 
 /** Options of `files.list`. */
 export interface ListFilesOptions extends RequestOptions {
-  /** Go into directories. @default {false} */
+  /** Include the contents of subdirectories. @default {false} */
   readonly recursive?: boolean | undefined;
-  /** Entries whose path has a segment that begins with a dot, too. @default {false} */
+  /** Include entries whose path has a segment that begins with a dot. @default {false} */
   readonly includeHidden?: boolean | undefined;
 }
 
 /** The files of a sandbox. A failing call rejects with a `FileSystemError`. */
 export interface SandboxFiles {
-  /** A file as text; bytes that are no UTF-8 become U+FFFD. */
+  /** Reads a file as text; invalid UTF-8 becomes U+FFFD. */
   read(path: string, options?: RequestOptions): Promise<string>;
-  /** A file as bytes. */
+  /** Reads a file as bytes. */
   readBytes(path: string, options?: RequestOptions): Promise<Uint8Array<ArrayBuffer>>;
-  /** Makes a file, or replaces what is in it. */
+  /** Creates a file or replaces its contents. */
   write(path: string, content: string | Uint8Array, options?: CreatePathOptions): Promise<void>;
-  /** Makes a directory. */
+  /** Creates a directory. */
   mkdir(path: string, options?: CreatePathOptions): Promise<void>;
   /** Deletes a file, or with `recursive` a directory. */
   delete(path: string, options?: DeletePathOptions): Promise<void>;
-  /** Gives a file or directory another path; a file there is replaced. */
+  /** Moves a file or directory to another path; replaces a file there. */
   rename(path: string, newPath: string, options?: RequestOptions): Promise<void>;
   /** The same as `rename`. */
   move(path: string, newPath: string, options?: RequestOptions): Promise<void>;
-  /** What is in a directory, sorted by path. @default {"/workspace"} for the path. */
+  /** Lists a directory, sorted by path. @default {"/workspace"} for the path. */
   list(path?: string, options?: ListFilesOptions): Promise<FileInfo[]>;
-  /** Whether there is such a file or directory. */
+  /** Whether a file or directory exists. */
   exists(path: string, options?: RequestOptions): Promise<boolean>;
-  /** What is known of a file or directory. */
+  /** Returns information about a file or directory. */
   stat(path: string, options?: RequestOptions): Promise<FileInfo>;
 }
 
@@ -72,7 +75,7 @@ type Operation =
   | "exists"
   | "stat";
 
-/** The files at an endpoint that leads to a sandbox. */
+/** The files of the sandbox at an endpoint. */
 export function createFiles(endpoint: Endpoint): SandboxFiles {
   const call = fileCaller(endpoint);
   return {
@@ -126,7 +129,7 @@ function readers(
 interface FileArguments {
   readonly path: string;
   readonly newPath?: string;
-  /** Further fields of the body; undefined ones are not sent. */
+  /** Further fields of the body; undefined ones are omitted. */
   readonly [field: string]: string | boolean | undefined;
 }
 

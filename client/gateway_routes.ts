@@ -9,9 +9,9 @@ import { bindingName, type Language, LANGUAGES } from "./protocol/types.ts";
 import { type Endpoint, makeCall } from "./call.ts";
 import { bindingFailure, validationFailed } from "./errors.ts";
 
-/** Where the service is, and how requests get there. */
+/** The address of the service, and how to send requests. */
 export interface GatewayAddress {
-  /** Without a slash at its end. */
+  /** URL without a trailing slash. */
   readonly base: string;
   /** Sent with each request. */
   readonly headers: { readonly [name: string]: string };
@@ -19,7 +19,7 @@ export interface GatewayAddress {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** One language of the service, as far as bindings ask. */
+/** The part of a language's entry that bindings need. */
 export interface ServedLanguage {
   /** The name used in paths. */
   readonly id: Language;
@@ -31,11 +31,11 @@ export interface ServedLanguage {
   readonly contexts: boolean;
 }
 
-/** The ways to a gateway. */
+/** The routes of a gateway. */
 export interface GatewayRoutes {
-  /** Sends what a request to a binding carries to a path of the gateway. */
+  /** Forwards a request to a binding to a path of the gateway. */
   forward(path: string, request: Request, body: string | undefined): Promise<Response>;
-  /** The languages; asked for once. */
+  /** The languages; requested once. */
   languages(): Promise<readonly ServedLanguage[]>;
 }
 
@@ -94,7 +94,7 @@ function forwarded(
   });
 }
 
-/** Not tried again here: the call that wants to know is. */
+/** Not retried here, because the calling code retries. */
 async function fetchLanguages(address: GatewayAddress): Promise<readonly ServedLanguage[]> {
   const endpoint: Endpoint = {
     fetch: address.fetch,

@@ -17,10 +17,10 @@ import { checkBindingName, checkCode, contextSegment } from "./validation.ts";
 /** Contexts of a sandbox, and runs in them. */
 export interface Interpreter<Binding extends string = string> {
   /**
-   * Makes a context.
+   * Creates a context.
    *
    * Rejects with a `ValidationFailedError`: `Unknown binding 'X'`, `Binding 'X' is not a runtime
-   * worker`, `Code contexts are not supported by binding 'X' (language)`, a `cwd` that is no
+   * worker`, `Code contexts are not supported by binding 'X' (language)`, a `cwd` that is not a
    * directory under `/workspace`, a ninth context.
    */
   createCodeContext(options: CreateContextOptions<Binding>): Promise<CodeContext>;
@@ -29,25 +29,25 @@ export interface Interpreter<Binding extends string = string> {
   listCodeContexts(options?: RequestOptions): Promise<CodeContext[]>;
 
   /**
-   * Deletes a context and what it remembers. Files in `/workspace` stay.
+   * Deletes a context and its state. Files in `/workspace` stay.
    *
-   * Rejects with a `ContextNotFoundError` when there is none of that id.
+   * Rejects with a `ContextNotFoundError` when there is no context with that id.
    */
   deleteCodeContext(id: string, options?: RequestOptions): Promise<void>;
 
   /**
-   * Runs code: in `context`; else in the default context of `binding`, which is its oldest one,
-   * or a new one at `/workspace`. A runtime that holds no contexts runs it statelessly; the
-   * result then has no `context`.
+   * Runs code in `context`, or else in the default context of `binding`: its oldest one, or a new
+   * one at `/workspace`. A runtime without contexts runs it statelessly; the result then has no
+   * `context`.
    *
-   * Resolves when the guest fails, too: look at `error`. Rejects with a `ValidationFailedError`
-   * (`Pass a context or a binding`) or another `SandboxError` when the code could not be run.
-   * The guest is bounded by its limits, whatever `timeout` is.
+   * Resolves even when the guest fails: check `error`. Rejects with a `ValidationFailedError`
+   * (`Pass a context or a binding`) or another `SandboxError` when the code could not be run. The
+   * guest's limits apply whatever `timeout` is.
    */
   runCode(code: string, options?: RunCodeOptions<Binding>): Promise<ExecutionResult>;
 }
 
-/** The interpreter at an endpoint that leads to a sandbox. */
+/** The interpreter of the sandbox at an endpoint. */
 export function createInterpreter<Binding extends string>(
   endpoint: Endpoint,
 ): Interpreter<Binding> {
@@ -101,7 +101,7 @@ function execution(code: string, options: RunCodeOptions): Call<ExecutionResult>
   return { method: "POST", path: EXECUTE_PATH, body, status: 200, read: readExecutionResult };
 }
 
-/** Where a run happens. The binding counts only when there is no context. */
+/** Where to run. The binding is used only without a context. */
 function placeOf(
   { context, binding }: RunCodeOptions,
 ): { contextId: string } | { binding: string } {

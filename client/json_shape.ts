@@ -1,8 +1,8 @@
 /**
- * Reading JSON that somebody else wrote: each field is asked for by name and kind, and what is
- * not there, or of another kind, is a {@link ShapeError} that says which.
+ * Reads untrusted JSON: each field is read by name and kind. A missing field, or one of another
+ * kind, is a {@link ShapeError} that names it.
  *
- * Only own properties count, so a key such as `__proto__` or `constructor` means nothing.
+ * Only own properties count, so a key such as `__proto__` or `constructor` has no effect.
  *
  * @module
  */
@@ -40,12 +40,12 @@ export class JsonShape {
     return new JsonShape(value, path);
   }
 
-  /** Whether the field is there. */
+  /** Whether the field exists. */
   has(key: string): boolean {
     return Object.hasOwn(this.#object, key);
   }
 
-  /** The field as it is; undefined when it is not there. */
+  /** The raw field; undefined when absent. */
   value(key: string): JsonValue | undefined {
     return this.has(key) ? this.#object[key] : undefined;
   }
@@ -98,7 +98,7 @@ export class JsonShape {
     });
   }
 
-  /** What `read` gives for the field, or null when it is null. */
+  /** The result of `read` for the field, or null when it is null. */
   nullable<T>(key: string, read: (key: string) => T): T | null {
     return this.value(key) === null ? null : read(key);
   }

@@ -1,6 +1,6 @@
 /**
  * The typed client of Belljar, a service that runs untrusted scripts in metered WebAssembly
- * interpreters. It needs nothing but web standards: Deno, Node, Bun and browsers will do.
+ * interpreters. It uses only web standards, so it runs in Deno, Node, Bun and browsers.
  *
  * ```ts ignore
  * import { connect, getSandbox, runCode } from "@belljar/client";
@@ -24,8 +24,8 @@
  * await sandbox.destroy();
  * ```
  *
- * A guest that fails is no failure of the call: `result.error` says what happened. A call that
- * could not be made rejects with a {@link SandboxError}.
+ * A failing guest is not a failing call: `result.error` says what happened. A call that fails
+ * rejects with a {@link SandboxError}.
  *
  * The package has no dependency and takes nothing from the service. What both sides agree on is
  * in `protocol/`, and the service takes it from there.

@@ -1,5 +1,5 @@
 /**
- * A runtime binding that leads to one language of a gateway (docs/contract.md#service-bindings).
+ * A runtime binding to one language of a gateway (docs/contract.md#service-bindings).
  *
  * @module
  */
@@ -9,8 +9,8 @@ import { EXECUTE_PATH, INTERPRETER_PATH } from "./protocol/paths.ts";
 import type { ErrorResponse, InterpreterProbe, Language } from "./protocol/types.ts";
 
 /**
- * The runtime of a language. A gateway has no route for the probe of a runtime, so it is
- * answered from the gateway's list of languages; other paths than a runtime's are a 404.
+ * The runtime of a language. A gateway has no route for the probe of a runtime, so the probe is
+ * answered from the gateway's list of languages. Unknown paths get a 404.
  */
 export function remoteRuntime(routes: GatewayRoutes, language: Language): ServiceBinding {
   return {

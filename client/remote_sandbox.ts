@@ -1,6 +1,6 @@
 /**
- * Sandboxes of a gateway: a sandbox is reached through a language's path, so each request is
- * looked at for the binding it names (docs/contract.md#gateway-routes).
+ * Sandboxes of a gateway: a sandbox is reached through a language's path, so the binding in each
+ * request selects the path (docs/contract.md#gateway-routes).
  *
  * @module
  */
@@ -41,7 +41,7 @@ function namesBinding(method: string, path: string): boolean {
   return method === "POST" && (path === EXECUTE_PATH || path === CONTEXTS_PATH);
 }
 
-/** The binding that a body names; a body that cannot be read is the service's to refuse. */
+/** The binding that a body names. The service refuses an unreadable body. */
 function bindingIn(body: string): string | undefined {
   let value: JsonValue;
   try {

@@ -10,10 +10,10 @@ export interface RequestOptions {
   /** Ends the call; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds until the call ends with a `DOMException` named `TimeoutError`, waits and
-   * repeated tries included. By default there is none.
+   * Milliseconds until the call ends with a `DOMException` named `TimeoutError`, including waits
+   * and retries. By default there is no timeout.
    */
   readonly timeout?: number | undefined;
-  /** How a call is made again that the service refused before it began; `false`: never. */
+  /** How to retry a call that the service refused before it started; `false`: never. */
   readonly retry?: RetryOptions | false | undefined;
 }

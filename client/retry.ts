@@ -1,17 +1,17 @@
 /**
- * Calling again: which failures may be tried again, and after what wait.
+ * Retries: which failures may be retried, and after which delay.
  *
- * Only answers that say that the call never began are (429 `RATE_LIMITED`, 503 `OVERLOADED`): a
- * connection that broke may have broken during a run, and a run must not happen twice.
+ * Only answers which say that the call never started are retried (429 `RATE_LIMITED`, 503
+ * `OVERLOADED`): a broken connection may have broken during a run, and a run must not happen twice.
  *
  * @module
  */
 import { throwIfAborted } from "./cancellation.ts";
 import { SandboxError } from "./errors.ts";
 
-/** How refused calls are made again. */
+/** How to retry refused calls. */
 export interface RetryOptions {
-  /** How often a call is made at most, the first time included. @default {4} */
+  /** Maximum number of attempts, including the first. @default {4} */
   readonly attempts?: number | undefined;
   /** The jitter after the first refusal is below this, in milliseconds; it doubles each time. @default {250} */
   readonly baseDelayMs?: number | undefined;
@@ -20,7 +20,7 @@ export interface RetryOptions {
    * once. @default {30000}
    */
   readonly maxDelayMs?: number | undefined;
-  /** Gives numbers from 0 up to 1. @default {Math.random} */
+  /** Returns a random number from 0 up to 1. @default {Math.random} */
   readonly random?: (() => number) | undefined;
   /** Waits; rejects with the signal's reason when it fires. By default a timer. */
   readonly sleep?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
@@ -30,7 +30,7 @@ const DEFAULT_ATTEMPTS = 4;
 const DEFAULT_BASE_MS = 250;
 const DEFAULT_MAX_MS = 30_000;
 
-/** Does `work` until it succeeds, fails for good, or has been tried often enough. */
+/** Runs `work` until it succeeds, fails for good, or uses up its attempts. */
 export async function withRetry<T>(
   options: RetryOptions | false,
   signal: AbortSignal,
@@ -51,8 +51,8 @@ export async function withRetry<T>(
 }
 
 /**
- * Milliseconds to wait before a call is made again: what the service asked for, and a jitter on
- * top that grows with each attempt. Undefined when it must not be made again.
+ * Milliseconds to wait before a retry: the delay that the service asked for, plus a jitter that
+ * grows with each attempt. Undefined when there must be no retry.
  */
 function retryDelay(
   error: unknown,

@@ -14,10 +14,10 @@ import { deliver, type StatelessRunCodeOptions } from "./run_options.ts";
 import { checkCode } from "./validation.ts";
 
 /**
- * Runs code in a fresh interpreter of a runtime. Nothing is kept.
+ * Runs code in a fresh instance of a runtime. Nothing is kept.
  *
- * Resolves when the guest fails, too: look at `error`. Rejects with a `SandboxError` when the
- * code could not be run.
+ * Resolves even when the guest fails: check `error`. Rejects with a `SandboxError` when the code
+ * could not be run.
  *
  * ```ts ignore
  * import { connect, runCode } from "@belljar/client";
@@ -30,7 +30,7 @@ import { checkCode } from "./validation.ts";
  * console.assert(JSON.stringify(result.results[0]?.json) === "[1,2,3]");
  * ```
  *
- * @throws {Error} at once, when `target` is a namespace of sandboxes.
+ * @throws {Error} synchronously, when `target` is a namespace of sandboxes.
  */
 export function runCode(
   target: ServiceBinding,

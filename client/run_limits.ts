@@ -1,13 +1,13 @@
 /**
- * Limits of a run as they are sent, checked as the service does. The most is known to the service
- * alone.
+ * Limits of a run as they are sent, checked with the rules of the service. Only the service knows
+ * the maxima.
  *
  * @module
  */
 import { validationFailed } from "./errors.ts";
 import { quoted } from "./protocol/text.ts";
 
-/** Limits of one run, at most the service's own. What is absent is the service's. */
+/** Limits of one run, at most the service's own. The service's limit for each absent field. */
 export interface RunLimits {
   /** Units of fuel at which the run is ended: a positive integer. */
   readonly fuel?: number | undefined;
@@ -15,7 +15,7 @@ export interface RunLimits {
   readonly wallMs?: number | undefined;
 }
 
-/** The field of the body; none when nothing is asked for. `undefined` is left out. */
+/** The field of the body; none without limits. `undefined` is omitted. */
 export function limitsField(limits: RunLimits | undefined): { limits?: object } {
   if (limits === undefined) return {};
   if (typeof limits !== "object" || limits === null || Array.isArray(limits)) {

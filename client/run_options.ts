@@ -15,21 +15,21 @@ import type { RunLimits } from "./run_limits.ts";
 export interface OutputMessage {
   /** The line, without its newline. */
   readonly text: string;
-  /** When it was handed over, in epoch milliseconds. */
+  /** When the callback was called, in epoch milliseconds. */
   readonly timestamp: number;
 }
 
 /**
  * Options of a run without a context.
  *
- * Callbacks are called one after the other, each awaited, when the whole answer is there: all
- * lines of stdout, all of stderr, the results, the error. When one of them throws, the run's
- * promise rejects with what it threw.
+ * Once the complete answer has arrived, callbacks are called one after another, each awaited: all
+ * lines of stdout, all of stderr, the results, the error. If one of them throws, the run's promise
+ * rejects with that error.
  */
 export interface StatelessRunCodeOptions extends RequestOptions {
-  /** Variables of this run. A value of `undefined` is left out. */
+  /** Variables of this run. A value of `undefined` is omitted. */
   readonly envVars?: EnvVars | undefined;
-  /** Limits of this run, at most the service's, which `GET /languages` tells. */
+  /** Limits of this run, at most those of the service, which `GET /languages` lists. */
   readonly limits?: RunLimits | undefined;
   /** Called for each line of standard output. */
   readonly onStdout?: ((output: OutputMessage) => void | Promise<void>) | undefined;
@@ -37,7 +37,7 @@ export interface StatelessRunCodeOptions extends RequestOptions {
   readonly onStderr?: ((output: OutputMessage) => void | Promise<void>) | undefined;
   /** Called for each entry of `results`: at most once. */
   readonly onResult?: ((result: Result) => void | Promise<void>) | undefined;
-  /** Called when the guest failed or met a limit. */
+  /** Called when the guest failed or hit a limit. */
   readonly onError?: ((error: ExecutionError) => void | Promise<void>) | undefined;
 }
 
@@ -46,10 +46,14 @@ export interface RunCodeOptions<Binding extends string = string> extends Statele
   /** The context to run in. */
   readonly context?: CodeContext | undefined;
   /**
-   * Used when `context` is absent: the default context of this binding, made when there is none.
+   * Used when `context` is absent: the default context of this binding, which is created if there
+   * is none.
    */
   readonly binding?: Binding | undefined;
-  /** Variables of this run, over those of context and sandbox. `undefined` unsets the name. */
+  /**
+   * Variables of this run, which override those of context and sandbox. `undefined` unsets the
+   * name.
+   */
   readonly envVars?: EnvVars | undefined;
 }
 

@@ -25,21 +25,21 @@ import { checkSandboxId } from "./validation.ts";
 export interface SandboxOptions {
   /** Delete the sandbox when the object is disposed of. @default {false} */
   readonly ephemeral?: boolean | undefined;
-  /** For calls whose own options do not say: milliseconds until they end. By default never. */
+  /** Default timeout of calls in milliseconds. By default there is none. */
   readonly timeout?: number | undefined;
-  /** For calls whose own options do not say: how refused ones are made again. */
+  /** Default for how to retry refused calls. */
   readonly retry?: RetryOptions | false | undefined;
 }
 
 /**
- * A sandbox: contexts and the files they share. The object holds no state of it; any number of
- * objects may stand for the same sandbox.
+ * A sandbox: contexts and the files they share. The object holds no state of the sandbox; any
+ * number of objects may refer to the same one.
  *
- * `await using` ends the calls that are under way through this object, and deletes the sandbox
- * only if it was opened with `ephemeral: true`.
+ * `await using` ends the calls in progress through this object, and deletes the sandbox only if it
+ * was opened with `ephemeral: true`.
  */
 export interface Sandbox<Binding extends string = string> extends AsyncDisposable {
-  /** The name it was found by. */
+  /** The name that it was found by. */
   readonly id: string;
   /** Its contexts, and runs in them. */
   readonly interpreter: Interpreter<Binding>;
@@ -47,9 +47,9 @@ export interface Sandbox<Binding extends string = string> extends AsyncDisposabl
   readonly files: SandboxFiles;
   /** Sets variables for all contexts of the sandbox; a value of `undefined` unsets the name. */
   setEnvVars(envVars: EnvVars, options?: RequestOptions): Promise<void>;
-  /** What the sandbox tells of itself. */
+  /** Returns information about the sandbox. */
   info(options?: RequestOptions): Promise<SandboxInfo>;
-  /** Deletes the sandbox: contexts, files, variables. Its name can be used anew. */
+  /** Deletes the sandbox: contexts, files, variables. Its name can be used again. */
   destroy(options?: RequestOptions): Promise<void>;
 }
 
@@ -61,10 +61,10 @@ export type SandboxGetter<Binding extends string> = (
 ) => Sandbox<Binding>;
 
 /**
- * The sandbox of a name. Nothing is sent, and a sandbox is made by its first use.
+ * Returns the sandbox with a name. Sends nothing; the first use creates the sandbox.
  *
- * With `Env` given, only the names in it that hold service bindings are taken for `binding`, so
- * that a misspelled one does not compile.
+ * With `Env` given, `binding` only accepts names of service bindings in it, so that a misspelled
+ * name does not compile.
  *
  * ```ts ignore
  * import { connect, getSandbox } from "@belljar/client";
@@ -77,7 +77,7 @@ export type SandboxGetter<Binding extends string> = (
  * await sandbox.destroy();
  * ```
  *
- * @throws {ValidationFailedError} when the id is not one that sandboxes can have.
+ * @throws {ValidationFailedError} when the id is not valid.
  */
 export function getSandbox<Env = unknown>(
   namespace: SandboxNamespace,

@@ -1,16 +1,19 @@
 /**
- * What a sandbox tells of itself.
+ * Information about a sandbox.
  *
  * @module
  */
 import { type CodeContext, readCodeContext } from "./code_context.ts";
 import type { JsonShape } from "./json_shape.ts";
 
-/** What a sandbox tells of itself. Asking makes none: one that was never used is shown empty. */
+/**
+ * Information about a sandbox. Reading it does not create the sandbox: one that was never used is
+ * shown as empty.
+ */
 export interface SandboxInfo {
-  /** The name it is found by. */
+  /** The name that it is found by. */
   readonly id: string;
-  /** When it was made; null when it does not exist. */
+  /** When it was created; null when it does not exist. */
   readonly createdAt: Date | null;
   /** When it was last used; null when it does not exist. */
   readonly lastUsed: Date | null;
@@ -18,45 +21,45 @@ export interface SandboxInfo {
   readonly envVars: readonly string[];
   /** Its contexts. */
   readonly contexts: readonly ContextInfo[];
-  /** How much is in `/workspace`. */
+  /** The size of `/workspace`. */
   readonly workspace: WorkspaceUse;
   /** When it will be deleted if nobody uses it, in epoch milliseconds; null: never. */
   readonly expiresAt: number | null;
 }
 
-/** A context, and what it has done. */
+/** A context and its state. */
 export interface ContextInfo extends CodeContext {
   /** Name and version of the engine. */
   readonly engine: string;
   /** Its runs so far. */
   readonly executions: number;
-  /** What is kept of its memory; null when nothing is yet. */
+  /** Its stored memory snapshot; null when there is none yet. */
   readonly snapshot: SnapshotInfo | null;
 }
 
-/** What is kept of a context's memory. */
+/** A stored memory snapshot of a context. */
 export interface SnapshotInfo {
-  /** Names the build of the engine and its image. */
+  /** Identifies the build of the engine and its baseline. */
   readonly build: string;
-  /** Pages of 4 KiB that differ from the image. */
+  /** Pages of 4 KiB that differ from the baseline. */
   readonly pages: number;
-  /** Their length in bytes. */
+  /** Length of these pages in bytes. */
   readonly bytes: number;
-  /** Length of what is stored of them, in bytes. */
+  /** Stored length, in bytes. */
   readonly storedBytes: number;
   /** When it was taken, in epoch milliseconds. */
   readonly takenAt: number;
 }
 
-/** How much is in `/workspace`. */
+/** The size of `/workspace`. */
 export interface WorkspaceUse {
   /** Number of files. */
   readonly files: number;
-  /** Their length together, in bytes. */
+  /** Their total length, in bytes. */
   readonly bytes: number;
 }
 
-/** Reads what a sandbox tells of itself. */
+/** Reads information about a sandbox. */
 export function readSandboxInfo(body: JsonShape): SandboxInfo {
   const workspace = body.object("workspace");
   return {

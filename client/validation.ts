@@ -1,6 +1,6 @@
 /**
- * What can be refused before anything is sent. The messages are those of the service; that of a
- * name that no binding can have is the contract's for one that is not there.
+ * Checks before anything is sent. The messages are those of the service. An invalid name of a
+ * binding gets the contract's message for an unknown binding.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { NAME_PATTERN } from "./env_vars.ts";
 import { ContextNotFoundError, validationFailed } from "./errors.ts";
 import { quoted } from "./protocol/text.ts";
 
-/** Longest program, in bytes of UTF-8 (docs/contract.md#limits). */
+/** Maximum length of a program, in bytes of UTF-8 (docs/contract.md#limits). */
 const MAX_CODE_BYTES = 64 * 1024;
 
 /** Sandbox ids: 1 to 63 letters, digits, dots, underscores and hyphens, no hyphen at the ends. */
@@ -23,13 +23,13 @@ export function checkCode(code: unknown): void {
   }
 }
 
-/** A name that a binding can have. */
+/** Checks the name of a binding. */
 export function checkBindingName(name: unknown): void {
   if (typeof name !== "string") throw validationFailed("binding must be a string");
   if (!NAME_PATTERN.test(name)) throw validationFailed(`Unknown binding ${quoted(name)}`);
 }
 
-/** A name that a sandbox can have. */
+/** Checks the name of a sandbox. */
 export function checkSandboxId(id: unknown): void {
   if (typeof id !== "string") throw validationFailed("The id of a sandbox must be a string");
   if (!SANDBOX_ID.test(id) || isDots(id)) {
@@ -40,15 +40,15 @@ export function checkSandboxId(id: unknown): void {
   }
 }
 
-/** A path of a file; `name` is the option it was given as. */
+/** Checks the path of a file; `name` is the name of the option. */
 export function checkPath(path: unknown, name = "path"): void {
   if (typeof path !== "string") throw validationFailed(`${name} must be a string`);
   if (path === "") throw validationFailed(`${name} must not be empty`);
 }
 
 /**
- * The id of a context as one segment of a URL's path. What cannot be one (nothing, `..`) is the
- * id of no context: sent as it is, it would address something else.
+ * The id of a context as one segment of a URL's path. A text that cannot be a segment (empty, `..`)
+ * is not the id of a context; sent as is, it would address something else.
  *
  * @throws {ContextNotFoundError}
  */
@@ -66,7 +66,7 @@ function isDots(text: string): boolean {
   return text === "." || text === "..";
 }
 
-/** Whether a text has no half of a surrogate pair alone, which a URL cannot carry. */
+/** Whether a text has no lone surrogate, which a URL cannot contain. */
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }

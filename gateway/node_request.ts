@@ -80,7 +80,7 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffe
         over = true;
       });
       const onBroken = () => {
-        if (!over) controller.error(new Error("The request broke off"));
+        if (!over) controller.error(new Error("The request is incomplete"));
         over = true;
       };
       incoming.on("error", onBroken);

@@ -75,7 +75,7 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
       const { signal } = request;
       const metered = { ...rules, signal, ...(meter === undefined ? {} : { meter }) };
       const body = await readJsonObject(request, metered).catch((thrown: unknown) => {
-        throw signal.aborted ? validationFailed("The request body broke off") : thrown;
+        throw signal.aborted ? validationFailed("The request body is incomplete") : thrown;
       });
       return parseBody(
         schema,

@@ -1,24 +1,24 @@
 /**
- * What is told to an operator's telemetry, by the API of OpenTelemetry. Deno itself is its
- * implementation: it registers with `OTEL_DENO=true`, and exports to whatever the `OTEL_*`
- * variables name. Where it did not register, all of this does nothing.
+ * Telemetry for operators, through the OpenTelemetry API. Deno itself implements it: it registers
+ * with `OTEL_DENO=true` and exports to the endpoint of the `OTEL_*` variables. Without that, all of
+ * this does nothing.
  *
- * `telemetry/` owns the way there, which is the process's own: instruments, and the spans of a
- * request's steps. What is measured is the business of who measures it. It may know of `wire/`.
+ * `telemetry/` owns the connection to it: instruments, and the spans of a request's steps. Other
+ * folders decide what to measure. It may import `wire/`.
  *
  * @module
  */
 import { type Meter, metrics, ProxyTracerProvider, trace } from "@opentelemetry/api";
 
-/** Name under which all of it is told. */
+/** Name of the instrumentation scope. */
 export const SCOPE = "belljar";
 
-/** Whether there is anybody to tell. */
+/** Whether telemetry is on. */
 export function isTelemetryOn(): boolean {
   return !(trace.getTracerProvider() instanceof ProxyTracerProvider);
 }
 
-/** Where instruments are made. */
+/** Creates instruments. */
 export function meter(): Meter {
   return metrics.getMeter(SCOPE);
 }

@@ -1,21 +1,21 @@
 /**
- * The span of a request that came over `node:http`. Deno (2.9) makes it, a child of whatever the
- * request's headers name, but does not make it the present one while the request is answered, and
- * does not end it when the caller leaves.
+ * The span of a request over `node:http`. Deno (2.9) creates it as a child of the span in the
+ * request's headers, but does not make it active while the request is answered, and does not end it
+ * when the caller disconnects.
  *
  * @module
  */
 import { context, type Span, trace } from "@opentelemetry/api";
 import { isTelemetryOn } from "./meter.ts";
 
-/** Answers a request below its span, if it has one. The answer is the one that node:http sends. */
+/** Answers a request with its span active, if it has one. `answer`: response of `node:http`. */
 export async function inRequestSpan<T>(answer: object, work: () => Promise<T>): Promise<T> {
   const span = spanOf(answer);
   if (span === undefined) return await work();
   return await context.with(trace.setSpan(context.active(), span), work);
 }
 
-/** Ends the span of a request that nobody waits for any more. */
+/** Ends the span of a request whose caller has disconnected. */
 export function endRequestSpan(answer: object): void {
   spanOf(answer)?.end();
 }

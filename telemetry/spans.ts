@@ -1,8 +1,8 @@
 /**
- * Spans of the steps of a request. Attributes are words of ours: names of languages, steps, limits
- * and classes of errors. Code, values of variables, tokens, output, and texts of errors are never
- * given to them. Deno's own spans hold the URLs of requests, queries included; no route of ours
- * takes anything from a query.
+ * Spans of the steps of a request. Attributes are fixed words: names of languages, steps, limits
+ * and classes of errors. They never contain code, values of variables, tokens, output or messages
+ * of errors. Deno's own spans contain the URLs of requests with their queries; no route of the
+ * service reads a query.
  *
  * @module
  */
@@ -18,28 +18,28 @@ export type StepName =
   | "turn"
   /** Waiting for an isolate. */
   | "lease"
-  /** Putting the image of a pristine interpreter back. */
+  /** Restoring the baseline. */
   | "reset"
-  /** Putting the state of a context back. */
+  /** Restoring the state of a context. */
   | "restore"
   /** The program itself. */
   | "run"
-  /** Taking the state that a run left. */
+  /** Capturing the state after a run. */
   | "capture"
-  /** Making what a run left current. */
+  /** Committing the result of a run. */
   | "commit";
 
-/** What may be said of a step. */
+/** The allowed attributes of a step. */
 export type StepAttributes = Attributes;
 
-/** Whether the present request is one of those that are told of: see `OTEL_TRACES_SAMPLER`. */
+/** Whether the current request is sampled: see `OTEL_TRACES_SAMPLER`. */
 function isTraced(): boolean {
   return trace.getActiveSpan()?.isRecording() === true;
 }
 
 /**
- * Does a step of a request under a span of its own, when that request is traced. The span is a
- * leaf: what goes on within the step belongs to the request.
+ * Runs a step of a request in its own span, if that request is traced. The span is a leaf: spans
+ * inside the step belong to the request.
  */
 export async function inSpan<T>(name: StepName, work: () => Promise<T>): Promise<T> {
   if (!isTraced()) return await work();
@@ -55,12 +55,12 @@ export async function inSpan<T>(name: StepName, work: () => Promise<T>): Promise
   }
 }
 
-/** The present time for spans: epoch milliseconds, with fractions. */
+/** The current time for spans: epoch milliseconds, with fractions. */
 export function spanTime(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** A span for a step that is over: its start in epoch milliseconds, and how long it took. */
+/** Adds a span for a step that is over: its start in epoch milliseconds, and its duration. */
 export function noteStep(
   name: StepName,
   { start, ms }: { readonly start: number; readonly ms: number },
@@ -79,7 +79,7 @@ function failureOf(thrown: unknown): string {
 /** A step that is over. */
 interface Step {
   readonly name: StepName;
-  /** What its span belongs to. */
+  /** The parent context of the span. */
   readonly request: Context;
   /** Epoch milliseconds. */
   readonly start: number;
@@ -89,14 +89,14 @@ interface Step {
   readonly failure: string | undefined;
 }
 
-/** Time that steps wait to be told of, in milliseconds. */
+/** Maximum delay of the export of a step, in milliseconds. */
 const TELL_AFTER_MS = 50;
-/** Most steps that wait. */
+/** Maximum number of waiting steps. */
 const MAX_WAITING = 1_000;
 
 /**
- * Steps on their way to become spans. A span that ends wakes the thread that exports, which takes
- * more time than all else about it: so they are made for many requests together, behind answers.
+ * Steps that will become spans. The end of a span wakes the exporting thread, which costs more than
+ * everything else, so spans are created for many requests together, after their answers.
  */
 class Steps {
   #waiting: Step[] = [];
@@ -110,7 +110,7 @@ class Steps {
     Deno.unrefTimer(this.#timer);
   }
 
-  /** Makes spans of those that wait. */
+  /** Creates the spans of all waiting steps. */
   tell(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -130,7 +130,7 @@ class Steps {
 
 const steps = new Steps();
 
-/** Tells of the steps that are over: to be called at the end of a process. */
+/** Exports the remaining steps. Must be called at the end of a process. */
 export function tellSteps(): void {
   steps.tell();
 }

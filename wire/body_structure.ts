@@ -1,7 +1,7 @@
 /**
- * How much structure a body may have. What parsing costs is values, not length: six megabytes of
- * one string take a millisecond, six megabytes of small objects a second in which the process does
- * nothing else.
+ * Limits the structure of a body. The cost of parsing depends on the number of values, not on
+ * length: six megabytes of one string take a millisecond, six megabytes of small objects block the
+ * process for a second.
  *
  * @module
  */
@@ -9,8 +9,8 @@ import { validationFailed } from "./errors.ts";
 import { hasMoreStructure } from "./json_structure.ts";
 
 /**
- * Refuses a body that is more work to parse than any valid one. What is no JSON is looked at as
- * far as it is JSON, which is as far as a parser goes.
+ * Refuses a body that is more work to parse than any valid one. Invalid JSON is scanned up to the
+ * point at which a parser would stop.
  *
  * @throws {ServiceError} `VALIDATION_FAILED`
  */

@@ -1,13 +1,13 @@
 /**
- * Time is passed in: whoever needs the hour takes a {@link Clock}, so tests set it.
+ * Time is passed in: code that needs the time takes a {@link Clock}, so that tests can set it.
  *
  * @module
  */
 
-/** Gives the present time in milliseconds since the epoch. */
+/** Returns the current time in milliseconds since the epoch. */
 export type Clock = () => number;
 
-/** The present time as the contract writes dates: ISO-8601 in UTC, with milliseconds. */
+/** The current time in the contract's format: ISO-8601 in UTC, with milliseconds. */
 export function isoTimestamp(clock: Clock): string {
   return new Date(clock()).toISOString();
 }

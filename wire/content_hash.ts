@@ -1,6 +1,6 @@
 /**
- * The name of a file's contents in a workspace manifest: the same on both sides of a binding,
- * so that a file which both have is not sent again.
+ * The name of a file's contents in a workspace manifest: the same on both sides of a binding, so
+ * that a file that both have is not sent again.
  *
  * @module
  */

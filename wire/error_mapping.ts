@@ -1,10 +1,10 @@
 /**
- * Makes a Hono app speak the contract's errors, whichever way a request fails.
+ * Makes a Hono app answer with the contract's errors, whichever way a request fails.
  *
- * - anything thrown → an ErrorResponse; what is not a {@link ServiceError} has a fixed text and
- *   goes to `onUnexpected`;
+ * - anything thrown → an ErrorResponse; anything but a {@link ServiceError} has a fixed message and
+ * goes to `onUnexpected`;
  * - a path without a route → 404;
- * - a path that knows other methods → 405 with `Allow`, or for `OPTIONS` 204 with `Allow`;
+ * - a path with other methods → 405 with `Allow`, or for `OPTIONS` 204 with `Allow`;
  * - `HEAD` is answered where `GET` is.
  *
  * @module
@@ -14,15 +14,15 @@ import { methodNotAllowed } from "hono/method-not-allowed";
 import type { Clock } from "./clock.ts";
 import { errorResponse, ServiceError, toServiceError, validationFailed } from "./errors.ts";
 
-/** What the mapping needs from its app's owner. */
+/** What the mapping needs. */
 export interface ErrorMappingOptions {
-  /** Gives the time of an error. */
+  /** The clock for timestamps of errors. */
   readonly clock: Clock;
-  /** Is given what was thrown, when that is no error of the service's own making. */
+  /** Called with anything thrown that is not a {@link ServiceError}. */
   readonly onUnexpected: (thrown: unknown) => void;
 }
 
-/** Installs the mapping. To be called before middleware and routes are added. */
+/** Installs the mapping. Must be called before middleware and routes are added. */
 export function installErrorMapping<E extends Env>(
   app: Hono<E>,
   options: ErrorMappingOptions,
@@ -46,7 +46,7 @@ export function installErrorMapping<E extends Env>(
   }));
 }
 
-/** Hono passes only `Error`s to its error handler; this carries anything else there. */
+/** Hono passes only `Error`s to its error handler; this class wraps anything else. */
 class ThrownValue extends Error {
   constructor(readonly thrown: unknown) {
     super("A value that is no Error was thrown");
@@ -74,7 +74,7 @@ function answerOtherMethod(
   return errorResponse(otherMethod(allow), clock);
 }
 
-/** The path has a route, but none of this method: 405. `allow`: the methods it has. */
+/** The path has a route, but not for this method: 405. `allow`: the methods that it has. */
 export function otherMethod(allow: string): ServiceError {
   return validationFailed(`The methods of this route are ${allow}`, 405, { allow });
 }

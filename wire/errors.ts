@@ -2,9 +2,9 @@
  * Errors of the service as values: one class whose code, status and shape come from the table
  * in `error_codes.ts`, and one mapping of anything thrown to such a value.
  *
- * A {@link ServiceError} is an `Error` so that it can be thrown through a framework that asks
- * for one; it is as well returned. Its message is sent to the caller, so it is written for the
- * caller: no path, stack, dependency name or secret.
+ * A {@link ServiceError} is an `Error` so that it can be thrown through a framework that requires
+ * one; it may also be returned. Its message is sent to the caller, so it contains no path, stack,
+ * dependency name or secret.
  *
  * @module
  */
@@ -18,11 +18,11 @@ import type { ErrorResponse } from "../client/protocol/types.ts";
 import { type Clock, isoTimestamp } from "./clock.ts";
 import { jsonResponse } from "./responses.ts";
 
-/** What an error may carry beside its code and message. */
+/** Options of an error, besides code and message. */
 export interface ErrorDetails<C extends ErrorCode> {
-  /** Another of the code's statuses than its first. */
+  /** A status of the code other than the first. */
   readonly status?: ErrorStatus<C>;
-  /** What the error is about; empty when absent. */
+  /** Details of the error; empty when absent. */
   readonly context?: ErrorResponse["context"];
   /** For example `file.read`. */
   readonly operation?: string;
@@ -30,7 +30,7 @@ export interface ErrorDetails<C extends ErrorCode> {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** An error with a code of the table: what is answered whenever the answer is no success. */
+/** An error with a code of the table: the content of every answer that is not a success. */
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   /** The name of the class. */
   override readonly name = "ServiceError";
@@ -38,7 +38,7 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   /** The HTTP status of the answer. */
   readonly status: ErrorStatus<C>;
-  /** What the error is about. */
+  /** Details of the error. */
   readonly context: ErrorResponse["context"];
   /** For example `file.read`. */
   readonly operation: string | undefined;
@@ -76,7 +76,7 @@ export function errorResponse(error: ServiceError, clock: Clock): Response {
   });
 }
 
-/** Anything that was thrown, as an error to answer with: what is not ours has a fixed text. */
+/** Converts anything thrown to an error to answer with; an unexpected one gets a fixed message. */
 export function toServiceError(thrown: unknown): ServiceError {
   return thrown instanceof ServiceError ? thrown : internalError();
 }
@@ -90,7 +90,7 @@ export function validationFailed(
   return new ServiceError("VALIDATION_FAILED", message, { status, headers });
 }
 
-/** A failure of our own: the text is fixed, the cause belongs in the log. */
+/** A failure of the service itself. The message is fixed; the cause belongs in the log. */
 export function internalError(): ServiceError<"INTERNAL_ERROR"> {
   return new ServiceError(
     "INTERNAL_ERROR",
@@ -105,7 +105,7 @@ export function runtimeUnavailable(): ServiceError<"INTERNAL_ERROR"> {
   });
 }
 
-/** What can be used up for the moment, as `context.limit` names it. */
+/** What can be used up for the moment, by the name in `context.limit`. */
 export type OverloadLimit =
   | "changes"
   | "isolates"
@@ -118,16 +118,16 @@ export type OverloadLimit =
   | "waiting calls"
   | "waiting runs";
 
-/** What can have to wait: runs, and calls that run no code. */
+/** What may have to wait: runs, and calls that run no code. */
 export type Waiting = "runs" | "calls";
 
-/** When to come again where nothing better is known, in milliseconds. */
+/** Default delay before a retry, in milliseconds. */
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * More is asked than is given: of this tenant (`RATE_LIMITED`) or of the service
- * (`OVERLOADED`). `limit` names what is used up; the wait goes out in milliseconds and, rounded
- * up to seconds, as `Retry-After`.
+ * A limit is exceeded: of this tenant (`RATE_LIMITED`) or of the service (`OVERLOADED`). `limit`
+ * names what is used up. The answer contains the delay in milliseconds and, rounded up to seconds,
+ * as `Retry-After`.
  */
 export function overload<C extends "RATE_LIMITED" | "OVERLOADED">(
   code: C,
@@ -141,7 +141,7 @@ export function overload<C extends "RATE_LIMITED" | "OVERLOADED">(
   });
 }
 
-/** The header that says when to come again: whole seconds, at least one. */
+/** The `Retry-After` header: whole seconds, at least one. */
 export function retryAfter(ms: number): { readonly "retry-after": string } {
   return { "retry-after": String(Math.max(1, Math.ceil(ms / 1000))) };
 }
@@ -154,18 +154,18 @@ export function tooManyWaiting<C extends "RATE_LIMITED" | "OVERLOADED">(
   return overload(code, `Too many ${what} are waiting`, `waiting ${what}`);
 }
 
-/** A run or call has waited as long as anybody may: for a turn, a place or an isolate. */
+/** A run or call has waited for the maximum time: for a turn, a place or an isolate. */
 export function waitedTooLong(what: Waiting = "runs"): ServiceError<"OVERLOADED"> {
   const one = what === "runs" ? "run" : "call";
   return overload("OVERLOADED", `The ${one} waited too long for its turn`, "wait");
 }
 
-/** For a caller whose call is given up because the service stops. */
+/** The call is aborted because the service stops. */
 export function serviceStopping(): ServiceError<"OVERLOADED"> {
   return overload("OVERLOADED", "The service is stopping", "shutdown");
 }
 
-/** There is no context of that id. */
+/** There is no context with that id. */
 export function contextNotFound(contextId: string): ServiceError<"CONTEXT_NOT_FOUND"> {
   return new ServiceError("CONTEXT_NOT_FOUND", `There is no context ${quoted(contextId)}`, {
     context: { contextId },
@@ -187,7 +187,7 @@ export function noSpace(message: string, limit: string): ServiceError<"NO_SPACE"
   return new ServiceError("NO_SPACE", message, { context: { limit } });
 }
 
-/** The stored state of a context was made by another engine; the names are those of builds. */
+/** Another engine saved the stored state of a context. The names are those of builds. */
 export function snapshotIncompatible(
   contextId: string,
   builds: { readonly stored: string; readonly present: string },
@@ -199,7 +199,7 @@ export function snapshotIncompatible(
   );
 }
 
-/** The stored state of a context is not what was written. */
+/** The stored state of a context is damaged. */
 export function snapshotCorrupt(contextId: string): ServiceError<"SNAPSHOT_CORRUPT"> {
   return new ServiceError("SNAPSHOT_CORRUPT", "The stored state of the context cannot be read", {
     context: { contextId },

@@ -1,9 +1,9 @@
 /**
- * Reading the body of `POST /execute` on a runtime (docs/contract.md#runtime-routes).
+ * Reads the body of `POST /execute` on a runtime (docs/contract.md#runtime-routes).
  *
- * The order of the checks is fixed: those of `read_body.ts`; then 400 for an `input` key, 400
- * for `language`, 400 for absent or empty code, 413 for code that is too long, 400 for
- * `envVars`, 400 for `limits`. Other keys are ignored.
+ * The order of the checks is fixed: first those of `read_body.ts`; then 400 for an `input` key, 400
+ * for `language`, 400 for absent or empty code, 413 for code that is too long, 400 for `envVars`,
+ * 400 for `limits`. Other keys are ignored.
  *
  * @module
  */
@@ -18,11 +18,11 @@ import { codeSchema, type EnvLayer, envLayerSchema, parseBody, refusedSchema } f
 
 /** What a runtime accepts. */
 export interface ExecuteRules {
-  /** The runtime's own language; a `language` in the body has to agree with it. */
+  /** The runtime's own language; a `language` in the body must match it. */
   readonly language: Language;
-  /** Longest program and longest body, and the most that a run can ask for. */
+  /** Maximum length of a program and of a body, and the maximum limits of a run. */
   readonly limits: Pick<LanguageLimits, "codeBytes" | "requestBytes"> & MostRunLimits;
-  /** Time for the body to arrive, in milliseconds; {@link BODY_DEADLINE_MS} when absent. */
+  /** Time for the body to arrive, in milliseconds. {@link BODY_DEADLINE_MS} when absent. */
   readonly deadlineMs?: number;
 }
 
@@ -31,14 +31,16 @@ export interface ExecuteReader {
   /** Rejects with a `ServiceError` `VALIDATION_FAILED` of status 415, 413 or 400. */
   read(request: Request): Promise<ExecuteRequest>;
   /**
-   * The same for a body that is there already.
+   * The same for a body that is already in memory.
    *
    * @throws {ServiceError} `VALIDATION_FAILED` with 400, or 413 for code that is too long.
    */
   parse(body: Uint8Array): ExecuteRequest;
 }
 
-/** Makes the reader of a runtime. To be made once: a schema is far dearer than its use. */
+/**
+ * Creates the reader of a runtime. Create it once: creating a schema costs far more than using it.
+ */
 export function executeReader(rules: ExecuteRules): ExecuteReader {
   const body = {
     maxBytes: rules.limits.requestBytes,
@@ -49,7 +51,7 @@ export function executeReader(rules: ExecuteRules): ExecuteReader {
   return { parse, read: async (request) => parse(await readJsonBytes(request, body)) };
 }
 
-/** The fields are in the order in which they are checked. */
+/** The order of the fields is the order of the checks. */
 function executeSchema(
   language: Language,
   limits: ExecuteRules["limits"],
@@ -70,7 +72,7 @@ function executeSchema(
   }));
 }
 
-/** A name of the runtime's language; becomes true when it is a name of TypeScript. */
+/** A name of the runtime's language; parsed to true when it is a name of TypeScript. */
 function typescriptSchema(runtime: Language): z.ZodType<boolean, unknown> {
   return z.string("language must be a string").transform((name, check) => {
     const named = languageNamed(name);

@@ -1,10 +1,10 @@
 /**
- * JSON in pieces: the text that `JSON.stringify` gives, without ever holding the whole of it.
+ * JSON in pieces: the same text as from `JSON.stringify`, without ever holding all of it.
  *
  * @module
  */
 
-/** Stands for an array whose items are made when their turn comes. Each of them is small. */
+/** An array whose items are created on demand. Each of them is small. */
 export class LazyArray {
   readonly items: Iterable<object>;
 
@@ -13,7 +13,7 @@ export class LazyArray {
   }
 }
 
-/** Stands for a text whose stretches are made when their turn comes. None ends within a character. */
+/** A text whose pieces are created on demand. No piece ends inside a character. */
 export class LazyText {
   readonly stretches: Iterable<string>;
 
@@ -22,13 +22,13 @@ export class LazyText {
   }
 }
 
-/** Code units of a text that are escaped at a time. */
+/** Number of code units that are escaped at a time. */
 const STRETCH = 32 * 1024;
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
-/** How deep members and items come one by one. */
+/** Depth up to which members and items are written one by one. */
 const DEPTH = 4;
 
-/** The JSON of plain data. Its members and items come one by one, long texts in stretches. */
+/** The JSON of plain data: members and items one by one, long texts in pieces. */
 export function* jsonPieces(value: unknown, depth = 0): Generator<string> {
   if (typeof value === "string" && value.length > STRETCH) yield* textPieces(stretchesOf(value));
   else if (value instanceof LazyText) yield* textPieces(value.stretches);
@@ -74,7 +74,7 @@ function* textPieces(stretches: Iterable<string>): Generator<string> {
   yield '"';
 }
 
-/** A pair of surrogates is never cut. */
+/** A surrogate pair is never split. */
 function* stretchesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     let end = Math.min(text.length, at + STRETCH);
@@ -84,7 +84,10 @@ function* stretchesOf(text: string): Generator<string> {
   }
 }
 
-/** Raw JSON has no prototype, and what has a `toJSON` of its own has another one. */
+/**
+ * Whether a value is a plain object: raw JSON has no prototype, and objects with `toJSON` have
+ * another one.
+ */
 function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null &&
     Object.getPrototypeOf(value) === Object.prototype;

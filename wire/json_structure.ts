@@ -1,19 +1,19 @@
 /**
- * How much structure a JSON text has, told from its bytes before it is parsed: what is parsed
- * takes a hundred times the room of its text where that is nothing but brackets and commas.
+ * Measures the structure of a JSON text from its bytes, before it is parsed: parsing a text of only
+ * brackets and commas takes a hundred times its size in memory.
  *
  * @module
  */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** What begins a value or separates two: `,`, `:`, `[`, `{`. */
+/** The bytes that start or separate values: `,`, `:`, `[`, `{`. */
 const isStructural = new Uint8Array(256);
 for (const character of ",:[{") isStructural[character.charCodeAt(0)] = 1;
 
 /**
- * Whether more than `limit` commas, colons and opening brackets stand outside of its strings. Of
- * bytes that are no JSON, any answer.
+ * Whether there are more than `limit` commas, colons and opening brackets outside of strings. The
+ * result for invalid JSON is unspecified.
  */
 export function hasMoreStructure(json: Uint8Array, limit: number): boolean {
   if (json.length <= limit) return false;
@@ -27,8 +27,8 @@ export function hasMoreStructure(json: Uint8Array, limit: number): boolean {
 }
 
 /**
- * Index of the quote that ends a string, or beyond the text where none does. Goes byte by byte: a
- * search for the quote would begin anew at each that is escaped, of which there can be millions.
+ * Index of the quote that ends a string, or past the end of the text. It scans byte by byte: a
+ * search for the quote would restart at each escaped one, of which there can be millions.
  */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1;

@@ -93,11 +93,11 @@ export function isLanguage(name: string): name is Language {
   return LANGUAGES.some((language) => language === name);
 }
 
-/** What a `language` in a body means: the runtime's language, and whether it is TypeScript. */
+/** The meaning of `language` in a body: the runtime's language, and whether it is TypeScript. */
 export interface NamedLanguage {
   /** The runtime that runs it. */
   readonly language: Language;
-  /** The name says TypeScript, so types have to be stripped. */
+  /** Whether the name means TypeScript, so that types must be stripped. */
   readonly typescript: boolean;
 }
 

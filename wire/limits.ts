@@ -15,7 +15,7 @@ import type { PublishedLimits } from "../client/protocol/types.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Limits of one language: the published ones, and those that only shape an answer. */
+/** Limits of one language: the published ones, and those that only affect the form of an answer. */
 export interface LanguageLimits extends PublishedLimits {
   /** Length of a guest's stack trace; a longer one is cut in the middle. */
   readonly tracebackBytes: number;
@@ -38,7 +38,7 @@ export interface SharedLimits {
   readonly resultBytes: number;
   /** Length of a stack trace. */
   readonly tracebackBytes: number;
-  /** Most real time of a run, virtual sleeps included. */
+  /** Maximum time of a run, virtual sleeps included. */
   readonly wallMs: number;
 }
 
@@ -53,7 +53,7 @@ export const SHARED_LIMITS: SharedLimits = {
   wallMs: 30_000,
 };
 
-/** How far configuration may go. The contract's own numbers are their own ceiling. */
+/** Maxima of the configuration. The contract's own numbers are their own maximum. */
 export const SHARED_CEILINGS: SharedLimits = {
   codeBytes: SHARED_LIMITS.codeBytes,
   requestBytes: SHARED_LIMITS.requestBytes,
@@ -69,7 +69,7 @@ export const MEMORY_BYTES: ByLanguage<number> = byLanguage((language) =>
   LANGUAGE_INFO[language].memoryBytes
 );
 
-/** All that is stored of a context's memory, compressed, in bytes. See docs/contract.md#limits. */
+/** Everything stored of a context's memory, compressed, in bytes. See docs/contract.md#limits. */
 export const SNAPSHOT_BYTES: number = 32 * MIB;
 
 /** Files below `/workspace`. The total is fixed (docs/contract.md#files). */
@@ -104,15 +104,15 @@ export function limitsByLanguage(
   }));
 }
 
-/** How many runs are let in. */
+/** Limits of admission. */
 export interface AdmissionLimits {
-  /** Runs of one tenant going at the same time. */
+  /** Runs of one tenant in progress at the same time. */
   readonly runsPerTenant: number;
   /** Runs of one tenant waiting; one more is answered 429. */
   readonly waitingPerTenant: number;
   /** Runs waiting for an isolate of one language; one more is answered 503. */
   readonly waitingPerLanguage: number;
-  /** Calls of one tenant that run no code, going at the same time. */
+  /** Calls of one tenant that run no code, in progress at the same time. */
   readonly callsPerTenant: number;
   /** Calls of one tenant that run no code, waiting; one more is answered 429. */
   readonly waitingCallsPerTenant: number;
@@ -120,7 +120,7 @@ export interface AdmissionLimits {
   readonly maxWaitMs: number;
   /** Kills of isolates that one tenant's runs may cause in a minute; more are answered 429. */
   readonly killsPerMinute: number;
-  /** Seconds for which killed runs of one tenant may have gone on in a minute; more are answered 429. */
+  /** Total seconds of killed runs of one tenant in a minute; more are answered 429. */
   readonly killedSecondsPerMinute: number;
 }
 
@@ -136,7 +136,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   killedSecondsPerMinute: 60,
 };
 
-/** How far configuration of admission may go. */
+/** Maxima of the configuration of admission. */
 export const ADMISSION_CEILINGS: AdmissionLimits = {
   runsPerTenant: 10_000,
   waitingPerTenant: 100_000,
@@ -148,7 +148,7 @@ export const ADMISSION_CEILINGS: AdmissionLimits = {
   killedSecondsPerMinute: 1_000_000,
 };
 
-/** How many bytes of requests, and of answers that are not read, are held at one time. */
+/** Maximum bytes of requests and of unread answers that are held at one time. */
 export interface BodyBudgetLimits {
   /** Of requests of all tenants together; more are answered 503. */
   readonly bodyBytes: number;
@@ -156,7 +156,9 @@ export interface BodyBudgetLimits {
   readonly bodyBytesPerTenant: number;
 }
 
-/** A tenant's share holds all runs that it may have going and waiting, each as long as it may be. */
+/**
+ * A tenant's share has room for all its runs in progress and waiting, each of the maximum length.
+ */
 export const BODY_BUDGET: BodyBudgetLimits = {
   bodyBytes: 64 * MIB,
   bodyBytesPerTenant: 32 * MIB,
@@ -165,40 +167,43 @@ export const BODY_BUDGET: BodyBudgetLimits = {
 /** Time for the whole body of a request to arrive, in milliseconds. */
 export const BODY_DEADLINE_MS = 10_000;
 
-/** Time a stopping service leaves to the requests in flight, in milliseconds. Hosts give 5 s. */
+/** Time that a stopping service gives to requests in flight, in milliseconds. Hosts allow 5 s. */
 export const STOP_GRACE_MS = 4_000;
 
-/** Longest pause of a caller who reads a large answer, in milliseconds. */
+/** Longest pause of a caller that reads a large answer, in milliseconds. */
 export const READER_PAUSE_MS = 30_000;
 
 /**
- * What a caller has to read of a large answer on average, in bytes a second, once the first
- * {@link READER_PAUSE_MS} are over.
+ * Average rate at which a caller must read a large answer after the first {@link READER_PAUSE_MS},
+ * in bytes per second.
  */
 export const READER_BYTES_PER_SECOND: number = 32 * KIB;
 
-/** For how long a kill counts against its tenant, in milliseconds. */
+/** How long a kill counts against its tenant, in milliseconds. */
 export const KILL_WINDOW_MS = 60_000;
 
-/** Most isolates of one language that configuration may ask for. */
+/** Maximum of the configured number of isolates of one language. */
 export const ISOLATES_CEILING = 256;
 
-/** Images of earlier versions that contexts of one language can stand on at the same time. */
+/** Number of earlier baselines that contexts of one language can use at the same time. */
 export const EARLIER_IMAGES = 4;
 
 /**
- * For how long a tenant that used a language counts as active, in milliseconds: no other tenant
- * has the language's last isolate meanwhile.
+ * How long a tenant that used a language counts as active, in milliseconds. Meanwhile no other
+ * tenant gets the language's last isolate.
  */
 export const TENANT_ACTIVE_MS = 60_000;
 
 /** Time for an isolate to load its engine, in milliseconds: well below the longest wait. */
 export const ISOLATE_START_MS = 15_000;
 
-/** An isolate idle for so many milliseconds is given back. */
+/** Milliseconds of idleness after which an isolate ends. */
 export const ISOLATE_IDLE_MS = 60_000;
 
-/** Time a run has to end by itself when its caller has gone (docs/contract.md#state-of-a-context). */
+/**
+ * Time for a run to end by itself after its caller has disconnected
+ * (docs/contract.md#state-of-a-context).
+ */
 export const CANCEL_GRACE_MS = 250;
 
 /** Time for a call to a runtime that runs no code, in milliseconds. */
@@ -210,24 +215,27 @@ export const RPC_MESSAGE_BYTES: number = 32 * MIB;
 /** How long a run of a remote runtime waits for files (docs/contract.md#remote-runtimes). */
 export const TICKET_MS = 5_000;
 
-/** For how long a process that says nothing more keeps the turn of a context. */
+/** How long a process that no longer responds keeps the turn of a context. */
 export const LEASE_MS = 10_000;
 
 /**
- * Time for the store to answer a read and a write, in milliseconds, where callers wait long enough;
- * then it counts as gone.
+ * Time for the store to answer a read or a write, in milliseconds, if callers wait that long; after
+ * that it counts as gone.
  */
 export const STORE_READ_MS = 5_000;
-/** See {@link STORE_READ_MS}. What a run left is written within what is left of its wait, or this. */
+/**
+ * See {@link STORE_READ_MS}. The result of a run is written within its remaining wait, or this
+ * time.
+ */
 export const STORE_WRITE_MS = 10_000;
 
-/** What the store is given even where a caller has waited as long as anybody may. */
+/** Minimum time for the store, even when a caller has used up its wait. */
 export const STORE_LEAST_MS = 1_000;
 
-/** How large a workspace may grow. */
+/** Maximum size of a workspace. */
 export type WorkspaceLimits = { readonly [K in keyof typeof WORKSPACE_LIMITS]: number };
 
-/** Limits of one sandbox that its own routes keep. */
+/** Limits of one sandbox that its own routes enforce. */
 export interface SandboxLimits {
   /** Contexts, across all bindings. Fixed. */
   readonly contexts: number;
@@ -247,11 +255,11 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   workspace: WORKSPACE_LIMITS,
 };
 
-/** What sandboxes of one tenant may come to. */
+/** Quotas for the sandboxes of one tenant. */
 export interface SandboxQuotas {
   /** Sandboxes of one tenant; one more is answered 507. */
   readonly maxSandboxes: number;
-  /** Bytes kept for one tenant: files, env layers and snapshots; more is answered 507. */
+  /** Bytes stored for one tenant: files, env layers and snapshots; more are answered 507. */
   readonly maxTenantBytes: number;
   /** Milliseconds without use after which a sandbox is deleted; 0: never. */
   readonly idleTtlMs: number;

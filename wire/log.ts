@@ -1,15 +1,15 @@
 /**
- * What a part needs in order to log. The program that writes the lines lives in `gateway/`.
+ * The interface of the log. `gateway/` writes the lines.
  *
- * Code, values of variables, tokens and output of guests are never given to a log.
+ * Code, values of variables, tokens and output of guests are never logged.
  *
  * @module
  */
 
-/** How much a line matters: `error` asks for somebody to look. */
+/** Severity of a line: `error` needs attention. */
 export type LogLevel = "info" | "warn" | "error";
 
-/** Plain values only, so that a line never holds more than was meant. */
+/** Plain values only, so that a line never contains more than intended. */
 export type LogFields = {
   readonly [name: string]: string | number | boolean | undefined;
 };
@@ -20,11 +20,11 @@ export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 const MAX_STACK_CHARS = 4096;
 
 /**
- * What may be logged about something thrown: its class, message and stack, cut to a length.
- * Only for failures of our own program; errors of guests are answers and are not logged.
+ * The loggable description of anything thrown: class, message and stack, truncated. Only for
+ * failures of the service itself; errors of guests are answers and are not logged.
  *
- * The message of a SyntaxError quotes what could not be parsed, which may be anybody's; so of
- * those there are the frames only.
+ * The message of a SyntaxError quotes the unparsable text, which may come from anybody, so only its
+ * stack frames are logged.
  */
 export function describeCause(thrown: unknown): LogFields {
   if (!(thrown instanceof Error)) return { cause: `a thrown ${typeof thrown}` };

@@ -1,27 +1,28 @@
 /**
- * Messages between processes of ours: a JSON head and byte parts, each with its length in front.
+ * Messages between processes of the service: a JSON head and byte parts, each preceded by its
+ * length.
  *
  * @module
  */
 import { hasMoreStructure } from "./json_structure.ts";
 
-/** The bytes are no message, or larger than allowed. */
+/** The bytes are not a message, or exceed the allowed size. */
 export class ProtocolError extends Error {
   override name = "ProtocolError";
 }
 
-/** A JSON value and the bytes that go with it. */
+/** A JSON value and its byte parts. */
 export interface Message {
   readonly head: unknown;
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
 }
 
 const LENGTH_BYTES = 4;
-/** The first part begins at a multiple of this, so that its words can be read where they are. */
+/** The first part starts at a multiple of this, so that its words can be read in place. */
 const ALIGNMENT = 8;
 const SPACE = 0x20;
 
-/** A message as bytes. */
+/** Encodes a message as bytes. */
 export function encodeMessage(
   head: unknown,
   parts: readonly Uint8Array[] = [],
@@ -39,7 +40,7 @@ export function encodeMessage(
   return out;
 }
 
-/** With spaces behind it, before the first part's length. */
+/** Pads the head with spaces before the length of the first part. */
 function encodeHead(head: unknown): Uint8Array<ArrayBuffer> {
   const json = new TextEncoder().encode(JSON.stringify(head));
   const end = Math.ceil((json.length + 2 * LENGTH_BYTES) / ALIGNMENT) * ALIGNMENT;
@@ -49,8 +50,8 @@ function encodeHead(head: unknown): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The reverse of {@link encodeMessage}; a head that cannot be one of ours, for all that it holds,
- * is refused before it is parsed. Throws a ProtocolError.
+ * The inverse of {@link encodeMessage}. Refuses a head with too much structure before parsing it.
+ * Throws a ProtocolError.
  */
 export function decodeMessage(
   bytes: Uint8Array<ArrayBuffer>,
@@ -76,7 +77,7 @@ export function decodeMessage(
   }
 }
 
-/** The head of a message of which the start is there. Throws a ProtocolError. */
+/** The head of a message, from its first bytes. Throws a ProtocolError. */
 export function readHead(start: Uint8Array<ArrayBuffer>): unknown {
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
   const end = LENGTH_BYTES + (start.length < LENGTH_BYTES ? 0 : view.getUint32(0, true));

@@ -1,5 +1,5 @@
 /**
- * The one way a request body is read: as a JSON object of bounded size, in bounded time.
+ * The only reader of request bodies: a JSON object of bounded size, in bounded time.
  *
  * The checks come in a fixed order: 415 (media type), 413 (declared length, then the bytes as
  * they arrive), 400 (deadline, UTF-8, structure, JSON, object). Lengths are bytes.
@@ -11,38 +11,38 @@ import { type ServiceError, validationFailed } from "./errors.ts";
 import { BODY_DEADLINE_MS } from "./limits.ts";
 import { isJsonMediaType } from "./media_type.ts";
 
-/** What is taken of a body that is refused, and for how long. */
+/** How much of a refused body is still taken, and for how long. */
 const DISCARD_BYTES = 16 * 1024 * 1024;
 const DISCARD_MS = 500;
 
 /** How much of a body is read, and for how long. */
 export interface BodyRules {
-  /** Length that is still accepted. */
+  /** Maximum accepted length. */
   readonly maxBytes: number;
   /**
-   * Commas, colons and opening brackets outside of strings that are still parsed. Any number when
-   * absent: of a short body (96 KiB), valid variables are as much work as anything, a few ms.
+   * Maximum number of commas, colons and opening brackets outside of strings. Unlimited when
+   * absent: in a short body (96 KiB), valid variables are as much work as anything else, a few ms.
    */
   readonly maxStructure?: number;
   /** Milliseconds from now to the last byte; {@link BODY_DEADLINE_MS} when absent. */
   readonly deadlineMs?: number;
-  /** Is asked about all bytes that are kept. */
+  /** Meters all bytes that are held. */
   readonly meter?: BodyMeter;
   /** Ends the reading, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Who holds bodies in memory, and how many more of their bytes there is room for. */
+/** Accounts for the memory of bodies. */
 export interface BodyMeter {
   /**
-   * Takes room for bytes that arrived.
+   * Reserves room for bytes that have arrived.
    *
    * @throws {ServiceError} `RATE_LIMITED` or `OVERLOADED` when there is none.
    */
   take(bytes: number): void;
 }
 
-/** A JSON object from a caller. It has no prototype: a key is there only if the caller sent it. */
+/** A JSON object from a caller. It has no prototype, so it only has keys that the caller sent. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
@@ -72,8 +72,7 @@ export function parseJsonObject(
 }
 
 /**
- * Reads the body of a request that says it is JSON, without looking into it: for whoever hands
- * it on.
+ * Reads the body of a request that is declared as JSON without parsing it, for forwarding.
  *
  * @throws {ServiceError} `VALIDATION_FAILED` with 415, 413 or 400.
  */
@@ -116,7 +115,7 @@ export function tooLarge(maxBytes: number): ServiceError {
   return validationFailed(`The request is larger than ${maxBytes} bytes`, 413);
 }
 
-/** Reads to the end, or throws at the first byte too many or when the deadline has passed. */
+/** Reads to the end. Throws at the first excess byte or when the deadline has passed. */
 async function readBytes(
   request: Request,
   rules: BodyRules,
@@ -164,20 +163,20 @@ async function collect(
   }
 }
 
-/** A body breaks off when its sender goes away: that is the sender's failure, not ours. */
+/** A body is truncated when its sender disconnects, which is not a failure of the service. */
 async function nextChunk(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
 ): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
   try {
     return await reader.read();
   } catch {
-    throw validationFailed("The request body broke off");
+    throw validationFailed("The request body is incomplete");
   }
 }
 
 /**
- * Takes some more of a body that is refused: a sender that is cut off in the middle of it may
- * never see the answer.
+ * Takes some more of a refused body, because a sender that is cut off in the middle may never see
+ * the answer.
  */
 async function discard(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
@@ -191,13 +190,13 @@ async function discard(
     }
     abandon(reader);
   } catch {
-    return; // the sender has gone: there is nobody to answer
+    return; // the sender has disconnected: there is nobody to answer
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Tells the sender to stop. Whether that reaches it changes nothing for the answer. */
+/** Tells the sender to stop. The answer does not depend on whether that arrives. */
 function abandon(reader: ReadableStreamDefaultReader<Uint8Array>): void {
   reader.cancel().then(undefined, () => undefined);
 }

@@ -1,23 +1,23 @@
 /**
- * The one way a JSON answer is made: the media type, and `cache-control: no-store` on each. Large
- * answers take memory until they are read, and say how much.
+ * The only constructor of JSON answers: each has the media type and `cache-control: no-store`.
+ * Large answers record how much memory they hold until they are read.
  *
  * @module
  */
 import { jsonPieces } from "./json_pieces.ts";
 import { THREAD } from "./slices.ts";
 
-/** Answers from this length on are handed over in pieces, as they are asked for. */
+/** Answers of at least this length are sent in pieces, on demand. */
 export const LARGE_ANSWER_BYTES: number = 128 * 1024;
 
 const PIECE_BYTES = 64 * 1024;
 const ENCODER = new TextEncoder();
 
-/** What a large answer keeps in memory until it is read. */
+/** The memory of a large answer until it is read. */
 export interface Held {
   /** Its own bytes. */
   readonly bytes: number;
-  /** What several answers are made from at the same time, and the bytes of it. */
+  /** An object that several answers share, and its bytes. */
   readonly shared?: { readonly source: object; readonly bytes: number };
 }
 
@@ -33,14 +33,14 @@ const JSON_HEADERS = {
 export interface AnswerInit {
   /** 200 when absent. */
   readonly status?: number;
-  /** Those of JSON answers are added. */
+  /** Headers, in addition to those of JSON answers. */
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** Status of an answer that nobody is there to read any more. */
+/** Status of an answer that nobody reads any more. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** For a caller who has gone away. */
+/** The answer to a caller that has disconnected. */
 export function clientGone(): Response {
   return new Response(null, { status: CLIENT_CLOSED_REQUEST });
 }
@@ -50,7 +50,10 @@ export function jsonResponse(value: unknown, init: AnswerInit = {}): Response {
   return jsonTextResponse(JSON.stringify(value), init);
 }
 
-/** Answers with text that already is JSON, such as numbers with digits kept as written. */
+/**
+ * Answers with text that already is JSON, for example with numbers whose digits are kept as
+ * written.
+ */
 export function jsonTextResponse(
   json: string,
   init: AnswerInit = {},
@@ -62,7 +65,7 @@ export function jsonTextResponse(
     : largeResponse(ENCODER.encode(json), { status, headers });
 }
 
-/** Answers with many bytes that are there already; `content-length` tells how many. */
+/** Answers with many bytes that are already in memory, with their `content-length`. */
 function largeResponse(bytes: Uint8Array<ArrayBuffer>, init: AnswerInit): Response {
   const { status = 200, headers } = init;
   let at = 0;
@@ -78,17 +81,17 @@ function largeResponse(bytes: Uint8Array<ArrayBuffer>, init: AnswerInit): Respon
   return answer;
 }
 
-/** For whom a streamed answer is made, and what it is made from. */
+/** Options of a streamed answer. */
 export interface StreamedInit {
-  /** Takes turns with others who need the thread. */
+  /** Takes turns with other users of the thread. */
   readonly tenant: string;
-  /** What the value keeps in memory until the answer is read. */
+  /** The memory of the value until the answer is read. */
   readonly held: Held;
 }
 
 /**
- * Answers with plain data as JSON, which is made piece by piece as it is read: the same text as
- * that of {@link jsonResponse}. A large one has no `content-length`.
+ * Answers with plain data as JSON, which is created piece by piece as it is read. The text is that
+ * of {@link jsonResponse}. A large one has no `content-length`.
  */
 export function streamedJsonResponse(
   value: unknown,
@@ -119,7 +122,7 @@ export function streamedJsonResponse(
   return answer;
 }
 
-/** So many code units of a text, or somewhat more; fewer when it ends before. */
+/** That many code units of a text or slightly more; fewer at its end. */
 function gathered(pieces: Iterator<string>, length: number): string {
   let text = "";
   while (text.length < length) {
@@ -131,8 +134,8 @@ function gathered(pieces: Iterator<string>, length: number): string {
 }
 
 /**
- * What an answer keeps in memory until it is read; undefined for a small one, whose body is not
- * looked at: as text it is sent in one piece, as a stream it is not.
+ * The memory of an answer until it is read; undefined for a small one. The body of a small answer
+ * is not accessed, because that would turn text, which is sent in one piece, into a stream.
  */
 export function heldBy(answer: Response): Held | undefined {
   return HELD.get(answer);

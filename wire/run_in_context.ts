@@ -1,6 +1,6 @@
 /**
- * What a sandbox and a runtime say to each other about a code context: the call that runs a
- * program in it, and what comes back (docs/contract.md#running-in-a-context).
+ * The interface between a sandbox and a runtime for a code context: the call that runs a program in
+ * it, and its result (docs/contract.md#running-in-a-context).
  *
  * Everything here is plain data that JSON and byte strings can carry, because a runtime may be
  * on another machine. Maps keyed by user text are objects without a prototype.
@@ -33,28 +33,31 @@ export interface ExecuteInContextArgs {
   /** Sandbox, context and call layers, merged. */
   readonly envVars: { readonly [name: string]: string };
   readonly workspace: WorkspaceManifest;
-  /** Reference of the state that the sandbox's last commit stands on; null: nothing ran yet. */
+  /** Reference to the state of the sandbox's last commit; null: nothing ran yet. */
   readonly snapshot: string | null;
-  /** Fence of the lease under which the sandbox makes this run; grows with each lease. */
+  /** Fence of the lease under which the sandbox runs this; grows with each lease. */
   readonly fence: number;
-  /** On whose behalf. */
+  /** The tenant of the run. */
   readonly tenant: string;
-  /** What the caller asked for. More than the runtime's own is `VALIDATION_FAILED`. */
+  /** The caller's limits. Values above the runtime's own are `VALIDATION_FAILED`. */
   readonly limits?: RunLimits;
-  /** Milliseconds that the run may still wait before it begins; as long as any when absent. */
+  /**
+   * Milliseconds that the run may still wait before it starts; the runtime's own maximum when
+   * absent.
+   */
   readonly maxWaitMs?: number;
-  /** Fires when the caller has gone, or the sandbox or context was deleted. In-process only. */
+  /** Fires when the caller disconnects, or the sandbox or context is deleted. In-process only. */
   readonly signal?: AbortSignal;
   /**
-   * The store that the sandbox commits to. A runtime that keeps its contexts in the very same one
-   * may leave its writes to that commit. In-process only.
+   * The store that the sandbox commits to. A runtime whose contexts are in the same store may leave
+   * its writes to that commit. In-process only.
    */
   readonly store?: object;
 }
 
-/** Writes to the store, to become part of a commit. What they are, only the store itself knows. */
+/** Writes to the store that become part of a commit. Only the store itself knows their contents. */
 export interface StoreWrites {
-  /** Tells them from anything else. */
+  /** Distinguishes them from any other object. */
   readonly kind: "store writes";
 }
 
@@ -68,8 +71,8 @@ export interface WorkspaceFile {
 }
 
 /**
- * Gives the contents of files that a manifest names. Called at most once in a run, with exactly
- * the paths that the runtime does not have; a path that is not answered fails the run.
+ * Returns the contents of files of a manifest. Called at most once in a run, with exactly the paths
+ * that the runtime lacks. A missing path in the answer fails the run.
  */
 export type GetFiles = (paths: readonly string[]) => Promise<readonly WorkspaceFile[]>;
 
@@ -83,37 +86,37 @@ export interface WorkspaceDiff {
   readonly deleted: readonly string[];
 }
 
-/** What is known of a stored memory snapshot (docs/contract.md#snapshotinfo). */
+/** Information about a stored memory snapshot (docs/contract.md#snapshotinfo). */
 export interface SnapshotInfo {
-  /** Names the built engine and image. */
+  /** Identifies the built engine and baseline. */
   readonly build: string;
-  /** Pages of 4 KiB that differ from the baseline image. */
+  /** Pages of 4 KiB that differ from the baseline. */
   readonly pages: number;
   /** Those pages in bytes. */
   readonly bytes: number;
-  /** Bytes kept in the store for it. */
+  /** Bytes of the snapshot in the store. */
   readonly storedBytes: number;
   /** Epoch milliseconds. */
   readonly takenAt: number;
 }
 
-/** The interpreter's view of the context after a run. */
+/** The runtime's view of the context after a run. */
 export interface InterpreterContext {
   readonly id: string;
   /** Absolute, an existing directory under `/workspace`, or `/workspace`. */
   readonly cwd: string;
   readonly executions: number;
   /**
-   * Milliseconds it took to capture the snapshot, and to write it unless that is left to the
-   * sandbox's commit; absent when there is none.
+   * Milliseconds to capture the snapshot, and to write it unless that is left to the sandbox's
+   * commit; absent without a snapshot.
    */
   readonly snapshotMs?: number;
   readonly snapshot: SnapshotInfo | null;
-  /** True when a limit (but that of the result) or a crash put globals, files and cwd back. */
+  /** Whether a limit (except that of the result) or a crash rolled back globals, files and cwd. */
   readonly rolledBack?: boolean;
 }
 
-/** What came of a run in a context. */
+/** The result of a run in a context. */
 export interface InterpreterExecuteResponse {
   readonly code: string;
   readonly language: string;
@@ -123,25 +126,25 @@ export interface InterpreterExecuteResponse {
   readonly results: readonly ResultEntry[];
   readonly error?: ExecutionError;
   readonly usage?: Usage;
-  /** Absent from a runtime that does not tell. */
+  /** Absent if the runtime does not report it. */
   readonly timing?: RunTiming;
   readonly executionCount: number;
   readonly context: InterpreterContext;
-  /** Empty changes, and the directories as they were, when the run was rolled back. */
+  /** When the run was rolled back: no changes, and the directories as before. */
   readonly workspace: WorkspaceDiff;
   /**
-   * Reference of the state after the run, which the sandbox's commit makes current. When the run
-   * was rolled back: the reference that was given.
+   * Reference to the state after the run, which the sandbox's commit makes current. When the run
+   * was rolled back: the given reference.
    */
   readonly snapshotRef: string | null;
   /**
-   * What makes that reference hold, to be part of the sandbox's commit; absent when all of it is
-   * in the store already. Only from a runtime that was given the sandbox's store.
+   * The writes that make the reference valid, for the sandbox's commit; absent when everything is
+   * stored already. Only from a runtime that received the sandbox's store.
    */
   readonly writes?: StoreWrites;
 }
 
-/** Answer of `executeInContext`, which never throws for what an application can cause. */
+/** Answer of `executeInContext`, which never throws for anything that an application can cause. */
 export type InterpreterExecuteRpcResult =
   | { readonly ok: true; readonly result: InterpreterExecuteResponse }
   | { readonly ok: false; readonly status: number; readonly body: ErrorResponse };

@@ -1,5 +1,5 @@
 /**
- * The limits that a caller asks for in the body of a run: at most the service's own
+ * The limits that a caller sets in the body of a run: at most the service's own
  * (docs/contract.md#limits-by-request).
  *
  * @module
@@ -10,12 +10,12 @@ import type { PublishedLimits, RunLimits } from "../client/protocol/types.ts";
 import { validationFailed } from "./errors.ts";
 import type { LanguageLimits } from "./limits.ts";
 
-/** The most that a run can ask for: what it has when it asks for nothing. */
+/** The maximum limits of a run, which are also its defaults. */
 export type MostRunLimits = Pick<PublishedLimits, keyof RunLimits>;
 
 /**
  * `limits` of a body: an object of positive integers and nothing else. A number over `most` is
- * refused too; where the most is not known yet, {@link checkRunLimits} follows.
+ * refused too. If the maxima are not known yet, {@link checkRunLimits} follows.
  */
 export function runLimitsSchema(most?: MostRunLimits): z.ZodType<RunLimits, unknown> {
   return z.unknown().transform((value, check) => {
@@ -41,16 +41,16 @@ export function runLimitsSchema(most?: MostRunLimits): z.ZodType<RunLimits, unkn
 }
 
 /**
- * Checks limits of the right shape against the most.
+ * Checks limits of the right shape against the maxima.
  *
- * @throws {ServiceError} `VALIDATION_FAILED` that names the field and the most.
+ * @throws {ServiceError} `VALIDATION_FAILED` that names the field and its maximum.
  */
 export function checkRunLimits(limits: RunLimits | undefined, most: MostRunLimits): void {
   const problem = excess("fuel", limits?.fuel, most) ?? excess("wallMs", limits?.wallMs, most);
   if (problem !== undefined) throw validationFailed(problem);
 }
 
-/** What holds for a run that asks for limits. */
+/** The effective limits of a run. */
 export function heldLimits(limits: LanguageLimits, asked: RunLimits | undefined): LanguageLimits {
   return asked === undefined ? limits : { ...limits, ...asked };
 }

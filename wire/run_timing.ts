@@ -1,5 +1,5 @@
 /**
- * Where the time of a run went, as its answer's `Server-Timing` header tells it.
+ * The phases of a run, for the `Server-Timing` header of its answer.
  *
  * @module
  */
@@ -8,7 +8,7 @@
 export interface RunTiming {
   /** Waiting for an isolate. */
   readonly queueMs: number;
-  /** Putting back the image, or the state of the context. */
+  /** Restoring the baseline, or the state of the context. */
   readonly resetMs: number;
   /** The run itself. */
   readonly runMs: number;

@@ -10,7 +10,7 @@ import type { SnapshotInfo } from "./run_in_context.ts";
 export interface ContextInfo {
   /** Minted by the sandbox. */
   readonly id: string;
-  /** Name of the binding it was created against. */
+  /** Name of the binding that it was created with. */
   readonly binding: string;
   /** Language of that binding's runtime. */
   readonly language: string;
@@ -28,11 +28,11 @@ export interface ContextDetails extends ContextInfo {
   readonly engine: string;
   /** Runs so far. */
   readonly executions: number;
-  /** Null while no memory snapshot is kept. */
+  /** Null while there is no memory snapshot. */
   readonly snapshot: SnapshotInfo | null;
 }
 
-/** Answer of `GET /`. A sandbox that does not exist shows dates of null and nothing in it. */
+/** Answer of `GET /`. A sandbox that does not exist has null dates and no contents. */
 export interface SandboxInfo {
   readonly id: string;
   /** ISO-8601. */
@@ -42,20 +42,20 @@ export interface SandboxInfo {
   /** Names of the sandbox's own variables, never values. */
   readonly envVars: readonly string[];
   readonly contexts: readonly ContextDetails[];
-  /** Number of files, and their length together. */
+  /** Number of files, and their total length. */
   readonly workspace: { readonly files: number; readonly bytes: number };
   /** Epoch milliseconds; null: never, or no such sandbox. */
   readonly expiresAt: number | null;
 }
 
-/** What may be done with a file. */
+/** Permissions of a file. */
 export interface FilePermissions {
   readonly readable: boolean;
   readonly writable: boolean;
   readonly executable: boolean;
 }
 
-/** What is known of a file or directory. */
+/** Information about a file or directory. */
 export interface FileInfo {
   /** Last name of the path. */
   readonly name: string;
@@ -84,7 +84,7 @@ export type FileOperation =
   | "exists"
   | "stat";
 
-/** How contents of a file travel in JSON. */
+/** Encoding of a file's contents in JSON. */
 export type FileEncoding = "utf-8" | "base64";
 
 /** Body of `POST /files`, read and validated. */
@@ -107,7 +107,7 @@ export interface CreateContextRequest {
   readonly binding: string;
   /** As the caller wrote it. */
   readonly cwd?: string | undefined;
-  /** Variables of the context; a null is as good as absent. */
+  /** Variables of the context; null counts as absent. */
   readonly envVars: ReadonlyMap<string, string | null>;
 }
 
@@ -115,13 +115,13 @@ export interface CreateContextRequest {
 export interface SandboxExecuteRequest {
   /** Not empty, at most 64 KiB of UTF-8. */
   readonly code: string;
-  /** The context to run in. When it is given, `binding` does not matter. */
+  /** The context to run in. If present, `binding` is ignored. */
   readonly contextId?: string | undefined;
-  /** Whose default context to run in. */
+  /** The binding whose default context to run in. */
   readonly binding?: string | undefined;
   /** Variables of this run; null unsets one for this run. */
   readonly envVars: ReadonlyMap<string, string | null>;
-  /** What the caller asked for, of the right shape; the most depends on the binding. */
+  /** The caller's limits, of the right shape; the maxima depend on the binding. */
   readonly limits?: RunLimits | undefined;
 }
 

@@ -1,9 +1,9 @@
 /**
- * The zod schemas of what request bodies are made of. Each is annotated with the type it
- * gives: the interfaces of `types.ts` are the contract, the schemas are checked against them.
+ * The zod schemas of the parts of request bodies. Each is annotated with the type that it produces:
+ * the interfaces of `types.ts` are the contract, and the schemas are checked against them.
  *
- * {@link parseBody} answers with the first issue in the order of the schema's fields. An issue
- * made with `TOO_LARGE` is answered with 413, any other with 400.
+ * {@link parseBody} answers with the first issue in the order of the schema's fields. An issue with
+ * `TOO_LARGE` is answered with 413, any other with 400.
  *
  * @module
  */
@@ -39,7 +39,7 @@ export function parseBody<T>(
   throw validationFailed(message, tooLarge ? TOO_LARGE.status : 400);
 }
 
-/** A field that must not be there, whatever its value. */
+/** A field that must be absent, whatever its value. */
 export function refusedSchema(message: string): z.ZodType<unknown, unknown> {
   return z.never(message).optional();
 }

@@ -1,27 +1,27 @@
 /**
- * Taking turns with the process's one thread: long work is done in slices of a few milliseconds,
- * one slice at a time, and all that waits on the event loop goes on between two of them. Tenants
- * take turns, so the long work of one holds up that of another by a slice and not by the whole.
+ * Shares the process's single thread: long work runs in slices of a few milliseconds, one slice at
+ * a time, and the event loop runs in between. Tenants take turns, so the long work of one delays
+ * that of another by one slice only.
  *
  * @module
  */
 
-/** Longest slice in milliseconds; who works in slices ends one after about this time. */
+/** Maximum slice in milliseconds; long work ends a slice after about this time. */
 const SLICE_MS = 2;
 
 /** The slices of a thread. */
 export class Slices {
   readonly #defer: (next: () => void) => void;
-  /** Those who wait, by tenant, in the order of the tenants' turns; no list is empty. */
+  /** Waiting work by tenant, in the order of the tenants' turns; no list is empty. */
   readonly #queues = new Map<string, (() => void)[]>();
   #running = false;
 
-  /** `defer` calls once the event loop has gone round. */
+  /** `defer` calls back after one turn of the event loop. */
   constructor(defer: (next: () => void) => void = (next) => void setTimeout(next, 0)) {
     this.#defer = defer;
   }
 
-  /** Resolves when a slice of the thread is the tenant's; it ends with the next `await`. */
+  /** Resolves when the tenant has a slice of the thread, which ends with the next `await`. */
   next(tenant: string): Promise<void> {
     return new Promise((resolve) => {
       const queue = this.#queues.get(tenant);
@@ -46,18 +46,18 @@ export class Slices {
   }
 }
 
-/** Those of this process. */
+/** The slices of this process. */
 export const THREAD: Slices = new Slices();
 
-/** Long work of one tenant, which gives the thread back from time to time. */
+/** Long work of one tenant, which yields the thread from time to time. */
 export interface Slicer {
-  /** Resolves at once as long as the slice lasts, else when the next one begins. */
+  /** Resolves at once while the slice lasts, otherwise when the next one begins. */
   pause(): Promise<void>;
-  /** Whether the slice is over, so that {@link pause} has to be called. */
+  /** Whether the slice is over, so that {@link pause} must be called. */
   isOver(): boolean;
 }
 
-/** Begins long work; the first slice begins now. */
+/** Starts long work; its first slice begins now. */
 export function slicesOf(tenant: string, slices: Slices = THREAD): Slicer {
   let began = performance.now();
   const isOver = () => performance.now() - began >= SLICE_MS;

@@ -1,23 +1,23 @@
 /**
- * What callers are answered when the store fails. Whether an answer invites to call again depends
- * on one question only: is it certain that nothing was done?
+ * The answers to callers when the store fails. A caller may retry only if it is certain that
+ * nothing was done.
  *
  * @module
  */
 import { retryAfter, ServiceError } from "./errors.ts";
 
-/** When to come again to a store that does not answer, in milliseconds. */
+/** Delay before a retry when the store does not answer, in milliseconds. */
 const RETRY_AFTER_MS = 2_000;
 
 /**
- * The store did not answer, and nothing of what was asked counts: the call may be made again. What
- * was on its way may still arrive; it changes nothing that anybody reads.
+ * The store did not answer, and the call has no effect, so it may be retried. An operation in
+ * flight may still arrive; it changes nothing that anybody reads.
  */
 export class StoreUnavailable extends ServiceError<"OVERLOADED"> {
-  /** Whether the operation was on its way, so that the store may do it still. */
+  /** Whether the operation was in flight, so that the store may still carry it out. */
   readonly sent: boolean;
 
-  /** `sent`: the operation was on its way. */
+  /** `sent`: whether the operation was in flight. */
   constructor(sent: boolean) {
     super("OVERLOADED", "The store does not answer", {
       context: { limit: "store", retryAfterMs: RETRY_AFTER_MS },
@@ -27,7 +27,7 @@ export class StoreUnavailable extends ServiceError<"OVERLOADED"> {
   }
 }
 
-/** The store did not answer in the moment that decides: whether the call was done is not known. */
+/** The store did not answer the deciding operation: whether the call was done is not known. */
 export class FateUnknown extends ServiceError<"INTERNAL_ERROR"> {
   /** A fixed text. */
   constructor() {
@@ -35,7 +35,7 @@ export class FateUnknown extends ServiceError<"INTERNAL_ERROR"> {
   }
 }
 
-/** Does what decides nothing: when its fate is not known, nothing that counts was done. */
+/** Runs an operation that decides nothing: if its outcome is unknown, the call had no effect. */
 export async function decidingNothing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

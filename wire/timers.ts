@@ -1,10 +1,11 @@
 /**
- * Waiting is passed in, as the clock is: whoever waits takes {@link Timers}, so tests decide when.
+ * Timers are passed in like the clock: code that waits takes {@link Timers}, so that tests control
+ * them.
  *
  * @module
  */
 
-/** Calls once, later. The function it gives takes the call back. */
+/** Calls once, later. The returned function cancels the call. */
 export interface Timers {
   /** `background`: the call alone does not keep the process alive. */
   after(ms: number, call: () => void, background?: boolean): () => void;
@@ -19,7 +20,7 @@ export const systemTimers: Timers = {
   },
 };
 
-/** Resolves after `ms`; rejects with the signal's reason when that is aborted first. */
+/** Resolves after `ms`; rejects with the signal's reason if it aborts first. */
 export function pause(timers: Timers, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

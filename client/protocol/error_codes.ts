@@ -1,20 +1,22 @@
 /**
- * The codes of the service's errors, each with the HTTP statuses it may travel with.
+ * The codes of the service's errors, each with its possible HTTP statuses.
  *
- * This is the one table: the types of {@link ErrorCode} and {@link ErrorStatus} are read from
- * it, so a code without a status, or a status that its code does not have, does not compile.
- * It has no dependency, because it is published with the client.
+ * This is the only table. The types {@link ErrorCode} and {@link ErrorStatus} are derived from it,
+ * so a code without a status, or a status that its code does not have, does not compile. It has no
+ * dependency, so the published client can use it.
  *
  * @module
  */
 
-/** Code → statuses; the first one is used unless another is asked for. */
+/** Code → statuses; the first one is the default. */
 export const ERROR_STATUSES = {
-  /** The request is not acceptable: no such route (404), method, size and content type included. */
+  /**
+   * The request is not acceptable. Includes unknown routes (404), methods, sizes and content types.
+   */
   VALIDATION_FAILED: [400, 404, 405, 413, 415],
   /** No token, or a wrong one. */
   UNAUTHORIZED: [401],
-  /** The `Host` or `Origin` of the request is not one this service answers to. */
+  /** The service does not accept the `Host` or `Origin` of the request. */
   FORBIDDEN: [403],
   CONTEXT_NOT_FOUND: [404],
   FILE_NOT_FOUND: [404],
@@ -25,12 +27,12 @@ export const ERROR_STATUSES = {
   FILE_TOO_LARGE: [413],
   NO_SPACE: [507],
   FILESYSTEM_ERROR: [400],
-  /** The stored state of a context was made by another engine. */
+  /** Another engine saved the stored state of the context. */
   SNAPSHOT_INCOMPATIBLE: [409],
   SNAPSHOT_CORRUPT: [500],
   /** The sandbox or context was deleted during the run, or its lease was lost. */
   CONFLICT: [409],
-  /** This tenant asks for more than its share; comes with `Retry-After`. */
+  /** This tenant exceeds its share; comes with `Retry-After`. */
   RATE_LIMITED: [429],
   /** The service as a whole is busy or stopping; comes with `Retry-After`. */
   OVERLOADED: [503],
@@ -41,5 +43,5 @@ export const ERROR_STATUSES = {
 /** A code of the table. */
 export type ErrorCode = keyof typeof ERROR_STATUSES;
 
-/** The statuses a code may travel with. */
+/** The statuses of a code. */
 export type ErrorStatus<C extends ErrorCode = ErrorCode> = (typeof ERROR_STATUSES)[C][number];

@@ -1,6 +1,6 @@
 /**
- * The paths of the service, the placeholder hosts of calls that stay inside it, and where a
- * guest's files are.
+ * The paths of the service, the placeholder hosts of internal calls, and the path of a guest's
+ * files.
  *
  * It has no dependency, because it is published with the client.
  *
@@ -24,7 +24,9 @@ export const HEALTH_PATH = "/healthz";
  */
 export const RUNTIME_ORIGIN = "http://runtime.internal";
 
-/** Below it, the contexts a runtime holds for one sandbox (docs/contract.md#runtime-routes). */
+/**
+ * Base path of the contexts that a runtime holds for sandboxes (docs/contract.md#runtime-routes).
+ */
 export const INTERPRETERS_PATH = "/interpreters";
 
 /** Origin of requests to a sandbox. The namespace decides where they go; the host never does. */
@@ -44,5 +46,5 @@ export const ENV_PATH = "/env";
 /** `POST`: one operation on a file of a sandbox (docs/contract.md#files). */
 export const FILES_PATH = "/files";
 
-/** The root of every workspace, in which programs start. It is no entry of it. */
+/** The root of every workspace, in which programs start. It is not an entry of the workspace. */
 export const WORKSPACE = "/workspace";

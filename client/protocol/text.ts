@@ -1,10 +1,10 @@
 /**
- * Measuring and quoting text of callers.
+ * Measures and quotes text of callers.
  *
  * @module
  */
 
-/** Longest piece of a caller's own text that is put into a message, in characters. */
+/** Maximum length of a caller's text in a message, in characters. */
 const MAX_QUOTED = 64;
 
 const encoder = new TextEncoder();
@@ -14,7 +14,7 @@ export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** A caller's text in quotation marks, cut to a length. */
+/** A caller's text in quotation marks, truncated. */
 export function quoted(text: string): string {
   const characters = [...text.slice(0, 2 * MAX_QUOTED + 1)];
   if (characters.length <= MAX_QUOTED) return `'${text}'`;

@@ -1,5 +1,5 @@
 /**
- * The shapes that cross the service's borders, as the contract names them.
+ * The shapes of requests and answers, as the contract names them.
  *
  * `client/protocol/` is what client and service share: shapes, paths, error codes and the
  * quoting of text. It is published with the client, so it has no dependency. `wire/` builds
@@ -39,7 +39,7 @@ export interface Logs {
   readonly stderr: readonly string[];
 }
 
-/** The value of the last top-level expression; exactly one of the two fields is there. */
+/** The value of the last top-level expression; exactly one of the two fields is present. */
 export interface ResultEntry {
   /** The language's native string representation. */
   readonly text?: string;
@@ -65,23 +65,23 @@ export interface Usage {
   readonly fuelConsumed: number;
   /** Units at which the run is ended. */
   readonly fuelLimit: number;
-  /** Linear memory of the interpreter at the end of the run, in bytes. */
+  /** Linear memory of the instance at the end of the run, in bytes. */
   readonly memoryBytes: number;
 }
 
-/** Where a run in a context left that context. */
+/** State of a context after a run. */
 export interface ExecutionContext {
   /** Id of the context, minted by the sandbox. */
   readonly id: string;
   /** Working directory, absolute, under `/workspace`. */
   readonly cwd: string;
-  /** Runs the context has seen, this one included. */
+  /** Runs of the context so far, this one included. */
   readonly executions: number;
-  /** Milliseconds it took to write a memory snapshot, when one was written. */
+  /** Milliseconds to write a memory snapshot, when one was written. */
   readonly snapshotMs?: number;
-  /** When the idle sandbox will expire, in epoch milliseconds; absent when it never does. */
+  /** When the idle sandbox expires, in epoch milliseconds; absent if never. */
   readonly expiresAt?: number;
-  /** True when a limit (but that of the result) or a crash put globals, files and cwd back. */
+  /** Whether a limit (except that of the result) or a crash rolled back globals, files and cwd. */
   readonly rolledBack?: boolean;
 }
 
@@ -93,9 +93,9 @@ export interface ExecutionResult {
   readonly language: string;
   /** The runtime's engine: name and version. */
   readonly engine: string;
-  /** Elapsed engine time in milliseconds; no billing measure. */
+  /** Elapsed engine time in milliseconds; not a measure for billing. */
   readonly durationMs: number;
-  /** Output of the run, also when it ended with an error. */
+  /** Output of the run, even when it ended with an error. */
   readonly logs: Logs;
   /** At most one entry; empty when `error` is set. */
   readonly results: readonly ResultEntry[];
@@ -117,14 +117,11 @@ export interface InterpreterProbe {
   readonly engine: string;
   /** Whether it can hold code contexts. */
   readonly contexts: boolean;
-  /** Version of the protocol between sandbox and runtime; absent is read as 1. */
+  /** Version of the protocol between sandbox and runtime; 1 when absent. */
   readonly protocol: number;
 }
 
-/**
- * Limits of one run, lower than the service's own or equal to them. What is absent is the
- * service's.
- */
+/** Limits of one run, at most the service's own. The service's limit for each absent field. */
 export interface RunLimits {
   /** Units of fuel at which the run is ended. */
   readonly fuel?: number;
@@ -137,25 +134,25 @@ export interface ExecuteRequest {
   /** Not empty, at most 64 KiB of UTF-8. */
   readonly code: string;
   /**
-   * By name, which may be any name of the pattern, `__proto__` too. Values sent as null are
+   * Variables by name. Any name of the pattern is allowed, even `__proto__`. Null values are
    * skipped.
    */
   readonly envVars: ReadonlyMap<string, string>;
   /** True when the caller said `typescript` or `ts`. */
   readonly typescript: boolean;
-  /** What the caller asked for; at most the runtime's own. */
+  /** The caller's limits; at most the runtime's own. */
   readonly limits?: RunLimits;
 }
 
-/** Limits of one language, as `GET /languages` publishes them: a run can ask for less. */
+/** Limits of one language, as `GET /languages` publishes them. A run can set lower ones. */
 export interface PublishedLimits {
   /** Length of a program, in bytes of UTF-8. */
   readonly codeBytes: number;
   /** Length of the body of a request to run code, in bytes. */
   readonly requestBytes: number;
-  /** Most fuel of a run. */
+  /** Maximum fuel of a run. */
   readonly fuel: number;
-  /** Linear memory of the interpreter, in bytes. */
+  /** Maximum linear memory of the instance, in bytes. */
   readonly memoryBytes: number;
   /** Output of a run, both streams together, in bytes of UTF-8. */
   readonly outputBytes: number;
@@ -163,7 +160,7 @@ export interface PublishedLimits {
   readonly outputLines: number;
   /** Length of the value of a run, as text or JSON, in bytes of UTF-8. */
   readonly resultBytes: number;
-  /** Longest time of a run in milliseconds, virtual sleeps included. */
+  /** Maximum time of a run in milliseconds, virtual sleeps included. */
   readonly wallMs: number;
 }
 
@@ -181,15 +178,15 @@ export interface LanguageListing {
   readonly engine: string;
   /** Whether this service runs the language. */
   readonly enabled: boolean;
-  /** How code is run: a whole program at a time. */
+  /** How code runs: a whole program at a time. */
   readonly mode: "script";
   /** Whether the language can hold code contexts here. */
   readonly contexts: boolean;
-  /** What the language can do here, for example `stateless`, `contexts`, `typescript`. */
+  /** Capabilities of the language here, for example `stateless`, `contexts`, `typescript`. */
   readonly capabilities: readonly string[];
   /** Further names accepted as `language` in a body, in any case. */
   readonly aliases: readonly string[];
-  /** The limits as configured. */
+  /** The configured limits. */
   readonly limits: PublishedLimits;
 }
 
@@ -199,7 +196,7 @@ export interface ErrorResponse {
   readonly code: string;
   /** What is wrong, for people. */
   readonly message: string;
-  /** What the error is about; its keys depend on the code. */
+  /** Details of the error; the keys depend on the code. */
   readonly context: { readonly [key: string]: JsonValue };
   /** The HTTP status of the answer. */
   readonly httpStatus: number;

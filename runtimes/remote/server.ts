@@ -187,6 +187,6 @@ async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await request.arrayBuffer());
   } catch {
-    throw validationFailed("The message broke off");
+    throw validationFailed("The message is incomplete");
   }
 }
