@@ -65,7 +65,7 @@ Deno.test("connect: calls without a binding use the first enabled language, aske
   ]);
 });
 
-Deno.test("connect: a name that is none of the four is unknown, without a request", async () => {
+Deno.test("connect: a name other than the four is unknown, without a request", async () => {
   const binding = gateway();
   const { interpreter } = getSandbox(connected(binding).Sandbox, "ada");
   for (const name of ["NOPE", "javascript", "Python", "toString", "Sandbox"]) {

@@ -1,4 +1,4 @@
-# Sys::Hostname: there is no host to speak of.
+# Sys::Hostname: there is no host.
 package Sys::Hostname;
 
 use strict;

@@ -1,5 +1,5 @@
 # Test::Builder without its many files: it counts tests, writes TAP on standard output and what went
-# wrong on standard error, and gives the verdict at the end. Test::More is made of it.
+# wrong on standard error, and gives the verdict at the end. Test::More is built on it.
 package Test::Builder;
 
 use strict;

@@ -1,4 +1,4 @@
-# Test::More, made of Test::Builder: functions that test, to be called by their names.
+# Test::More, built on Test::Builder: the functions of tests.
 package Test::More;
 
 use strict;
@@ -19,7 +19,7 @@ my $test = Test::Builder->new;
 
 sub builder { return $test }
 
-# What is asked for is a plan and, behind `import`, a list of names.
+# The arguments are a plan and, after `import`, a list of names.
 sub import {
     my ($class, @plan) = @_;
     my $package = caller;
