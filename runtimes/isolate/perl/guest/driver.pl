@@ -225,7 +225,7 @@ sub within_program {
     my $aborted = 'Execution of ' . SCRIPT . " aborted due to compilation errors.\n";
     $message =~ s/^BEGIN not safe after errors\b.* at $script line (\d+)\.\n?/$1 > $lines ? $aborted : $&/me;
     $message =~ s/(at $script line )(\d+)/$1 . ($2 > $lines ? $lines : $2)/ge;
-    # errors that the compiler kept for the file's end: those of a string are shown without this line
+    # errors that the compiler kept for the file's end: those of a string come without it
     $message .= $aborted
         if @frames && $frames[0][3] && $message =~ /\n\z/ && $message !~ /^(?:\Q$aborted\E|BEGIN )/m;
     return $message;
