@@ -203,7 +203,7 @@ for (const [name, value] of bad) {
   });
 }
 
-Deno.test("config: all bad variables are told at once", () => {
+Deno.test("config: all bad variables are reported at once", () => {
   const problems = problemsOf({ PORT: "x", WALL_MS: "x", TOKENS: "a:b", AUTH: "x" });
   assertEquals(problems.map((problem) => problem.split(" ")[0]), ["PORT", "AUTH", "WALL_MS"]);
 });

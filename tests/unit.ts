@@ -6,7 +6,7 @@
  */
 
 const ROOT = new URL("../", import.meta.url);
-/** Whoever imports one of these builds an engine or starts a process. */
+/** Tests that import one of these build an engine or start a process. */
 const HEAVY = new RegExp(
   "^(?:main\\.ts|service/local_env\\.ts" +
     "|tests/support/(?:built|program|service|process)\\.ts|tests/client/deno_command\\.ts" +

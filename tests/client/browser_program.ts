@@ -1,6 +1,6 @@
 /**
  * What a page does with the client: each kind of request that it sends, with a token and across
- * origins. Sends what came of it to the page's own server.
+ * origins. Sends the outcome to the page's own server.
  */
 import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";
 

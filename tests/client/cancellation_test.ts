@@ -121,7 +121,7 @@ Deno.test("client dispose: another object of the same sandbox goes on", async ()
   await second.interpreter.runCode("1", { binding: "RUBY" });
 });
 
-Deno.test("client dispose: ephemeral deletes once; a failure is told", async () => {
+Deno.test("client dispose: ephemeral deletes once; a failure is reported", async () => {
   const binding = recorder(() => Response.json({ success: true }));
   {
     await using sandbox = getSandbox(binding.namespace, "a", { ephemeral: true });

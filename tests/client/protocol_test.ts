@@ -236,7 +236,7 @@ Deno.test("client: every field of a result comes through, and nothing else", asy
   assertEquals(Object.keys(result).sort(), Object.keys({ ...rest, results }).sort());
 });
 
-Deno.test("client: what a sandbox tells of itself has dates and nulls where they belong", async () => {
+Deno.test("client: the description of a sandbox has dates and nulls where they belong", async () => {
   const snapshot = { build: "b", pages: 2, bytes: 8192, storedBytes: 99, takenAt: 1 };
   const used = { ...CONTEXT, engine: "e", executions: 3, snapshot };
   const [sandbox] = answering({

@@ -49,7 +49,7 @@ Deno.test("client retry: it ends after as many attempts as are allowed", async (
   assertEquals([binding.seen.length, waits.length], [2, 1]);
 });
 
-Deno.test("client retry: a number of attempts that is none means one", async () => {
+Deno.test("client retry: an invalid number of attempts means one", async () => {
   for (const attempts of [0, -1, 1, NaN]) {
     const [retry] = instant({ attempts });
     const binding = refusing(9, () => failing("OVERLOADED", 503));

@@ -56,7 +56,7 @@ for (const path of ["/execute", "/execute/javascript"]) {
   });
 }
 
-/** What stands beside `"code":"1"` in the body. */
+/** The fields next to `"code":"1"` in the body. */
 const accepted: Record<string, string> = {
   "code alone": "",
   "the id": ',"language":"javascript"',

@@ -59,7 +59,7 @@ Deno.test("languages: JavaScript is enabled and has its aliases", async () => {
   assertEquals([...javascript.aliases].sort(), ["js", "node", "ts", "typescript"]);
 });
 
-Deno.test("health: tells the state of each enabled language", async () => {
+Deno.test("health: reports the state of each enabled language", async () => {
   const response = await call("/healthz");
   assertEquals(response.status, 200);
   assertJsonHeaders(response);

@@ -108,7 +108,7 @@ Deno.test("contract of sandboxes", async (t) => {
     assertEquals(await box.value("javascript", code("process.env.BIG.length")), "32765");
   });
 
-  await t.step("ids that are none, and languages that are none", async () => {
+  await t.step("invalid ids and unknown languages", async () => {
     for (const id of ["-a", "a-", "a".repeat(64), "a b", "%20", "ä", "a%2Fb", "a:b", "%00"]) {
       const response = await target.call(`/languages/python/sandboxes/${id}`);
       await assertError(response, ...INVALID);

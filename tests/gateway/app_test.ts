@@ -94,7 +94,7 @@ Deno.test("gateway: the listing shows enabled and other languages with their lim
   ]);
 });
 
-Deno.test("gateway: health tells of a language that fails, and stays 200", async () => {
+Deno.test("gateway: health reports a failing language, and stays 200", async () => {
   const health = { state: "failing", isolates: 0, build: null } as const;
   const gateway = testGateway({
     runtimes: new Map([["javascript", echoRuntime("javascript", { health })]]),
@@ -108,7 +108,7 @@ Deno.test("gateway: health tells of a language that fails, and stays 200", async
   });
 });
 
-Deno.test("gateway: health tells of a store that does not answer, and stays 200", async () => {
+Deno.test("gateway: health reports a store that does not answer, and stays 200", async () => {
   const gateway = testGateway({ runtimes: new Map(), store: { state: "failing" } });
   const response = await gateway(get("/healthz"));
   assertEquals(response.status, 200);
@@ -147,7 +147,7 @@ Deno.test("gateway: CORS headers are for allowed origins only", async () => {
   assertEquals([corsHeaders(off), off.headers.get("vary")], [[], null]);
 });
 
-Deno.test("gateway: a preflight needs no token and tells the methods of the route", async () => {
+Deno.test("gateway: a preflight needs no token and lists the methods of the route", async () => {
   const gateway = testGateway({ authenticate, allowedOrigins: [ORIGIN] });
   const headers = { origin: ORIGIN, "access-control-request-method": "POST" };
   const response = await gateway(get("/execute/python", headers, "OPTIONS"));
@@ -222,7 +222,7 @@ Deno.test("gateway: a tenant that caused too many kills is 429", async () => {
   assertEquals((await gateway(get("/languages"))).status, 200);
 });
 
-Deno.test("gateway: a binding that cannot be called is 502 with a fixed text, told in the log", async () => {
+Deno.test("gateway: a binding that cannot be called is 502 with a fixed text, and is logged", async () => {
   const lines: LogFields[] = [];
   const before = () => Promise.reject(new Error("ECONNREFUSED /secret"));
   const gateway = testGateway({
@@ -294,7 +294,7 @@ Deno.test("gateway: a caller who goes away while it waits leaves the queue, and 
   (await admission.enter("default", new AbortController().signal))();
 });
 
-Deno.test("gateway: when the service stops, runs are cancelled and callers told 503", async () => {
+Deno.test("gateway: when the service stops, runs are cancelled and callers get 503", async () => {
   let cancelled = 0;
   const { runtimes, started } = endlessRuntime(() => cancelled++);
   const stopping = new AbortController();

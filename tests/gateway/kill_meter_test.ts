@@ -6,7 +6,7 @@ import { seeded } from "../support/random.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A meter whose clock is told. */
+/** A meter with a clock that the test sets. */
 function meter(killsPerMinute: number, killedSecondsPerMinute: number) {
   let now = 1_000_000;
   const kills = new KillMeter({ killsPerMinute, killedSecondsPerMinute }, () => now);
@@ -63,7 +63,7 @@ Deno.test("kill meter: the wait is until enough of the seconds lie back, not unt
   assertEquals(refused(), undefined);
 });
 
-Deno.test("kill meter: of two limits that are passed, the one that holds longer is told", () => {
+Deno.test("kill meter: of two exceeded limits, the one that lasts longer is reported", () => {
   const { at, kill, refused } = meter(2, 10);
   kill(1);
   at(10 * SECOND);
@@ -89,7 +89,7 @@ Deno.test("kill meter: one run that went on for too long is enough, and no secon
   assertEquals(none.refused(), ["killed seconds", MINUTE]);
 });
 
-Deno.test("kill meter: whoever waits as long as told may run, and not a moment before", () => {
+Deno.test("kill meter: a tenant may run after the reported wait, and not a moment before", () => {
   const seed = 20261122;
   const random = seeded(seed);
   const { at, kill, refused } = meter(5, 20);

@@ -35,12 +35,12 @@ Deno.test("log: a field cannot pose as time, level or event", () => {
   assertEquals([entry.level, entry.event], ["warn", "test"]);
 });
 
-Deno.test("log: a cause is told by class and stack, of bounded length", () => {
+Deno.test("log: a cause is written as class and stack, of bounded length", () => {
   const { cause, stack } = describeCause(new RangeError("x".repeat(100_000)));
   assertEquals(cause, "RangeError");
   assert(typeof stack === "string" && stack.length <= 4096);
 });
 
-Deno.test("log: of a thrown value that is no error only the kind is told", () => {
+Deno.test("log: only the kind is written of a thrown value that is not an error", () => {
   assertEquals(describeCause("some secret"), { cause: "a thrown string" });
 });

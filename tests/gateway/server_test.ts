@@ -31,14 +31,14 @@ async function start(handler: Handler, graceMs = 1_000): Promise<Started> {
   return { server, stopping, [Symbol.asyncDispose]: () => server.stop() };
 }
 
-Deno.test("server: serves at the URL it tells", async () => {
+Deno.test("server: serves at the URL that it reports", async () => {
   await using started = await start(() => Promise.resolve(new Response("here")));
   assertMatch(started.server.url, /^http:\/\/127\.0\.0\.1:\d+$/);
   assertEquals(`http://${started.server.address}`, started.server.url);
   assertEquals(await (await fetch(started.server.url)).text(), "here");
 });
 
-Deno.test("server: tells whoever makes the handler that the address is loopback", async () => {
+Deno.test("server: the handler is created with the fact that the address is loopback", async () => {
   let loopback: boolean | undefined;
   const createHandler = (is: boolean): Handler => {
     loopback = is;
@@ -57,7 +57,7 @@ Deno.test("server: tells whoever makes the handler that the address is loopback"
   assertEquals(loopback, true);
 });
 
-Deno.test("server: bound to all addresses, it is no loopback and tells a URL that works", async () => {
+Deno.test("server: bound to all addresses, it is not loopback and reports a URL that works", async () => {
   const stopping = new AbortController();
   const options = {
     host: "0.0.0.0",

@@ -42,7 +42,7 @@ const LONGEST_MS = Number(HOSTILE_LIMITS["WALL_MS"]) + 500;
 
 const WALL_CLOCK = /^Wall clock limit/;
 
-/** Cases whose message is to name the fuel have failed already; the others are for whoever looks. */
+/** Cases whose message must name the fuel have failed already; the others are for the reader. */
 function report(language: Language, byWallClock: readonly string[]): void {
   const names = byWallClock.map((name) => `\n  ${name}`).join("");
   const text = `${language}: ${byWallClock.length} cases ended by the wall clock${names}\n`;

@@ -45,7 +45,7 @@ Deno.test("isolate server: nothing is answered to who does not know the token", 
   assertEquals([answer.status, await answer.text()], [401, ""]);
 });
 
-Deno.test("isolate server: an engine that cannot be loaded is told of in one capped line", async () => {
+Deno.test("isolate server: an engine that cannot be loaded is reported in one capped line", async () => {
   const server = serverOf(() => Promise.reject(new RangeError(`no\nmemory${"!".repeat(1_000)}`)));
   const answer = await server.handle(post("/engine", ENGINE_MESSAGE));
   const text = await answer.text();
@@ -53,7 +53,7 @@ Deno.test("isolate server: an engine that cannot be loaded is told of in one cap
   assertEquals(text.slice(0, 24), "RangeError: no memory!!!");
 });
 
-Deno.test("isolate server: a message that cannot be read is told of as well", async () => {
+Deno.test("isolate server: a message that cannot be read is reported as well", async () => {
   const server = serverOf(() => Promise.resolve(ENGINE));
   const answer = await server.handle(post("/engine", new Uint8Array([9, 0, 0, 0])));
   assertEquals(await answer.text(), "ProtocolError: the message is cut short");

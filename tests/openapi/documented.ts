@@ -139,7 +139,7 @@ function valueAt(value: unknown, place: readonly string[]): unknown {
   return at;
 }
 
-/** The object at a place of a value; fails when there is none. */
+/** The object at a path in a value; fails when there is none. */
 export function objectAt(value: unknown, place: readonly string[]): Json {
   const found = valueAt(value, place);
   assert(isJson(found), `nothing at ${pointer(place)}`);

@@ -107,7 +107,7 @@ const RUNS: Readonly<Record<string, Answer>> = {
   "no reference": outcome({ snapshotRef: null }),
   "a long reference": outcome({ snapshotRef: "s".repeat(100_000) }),
   "a rollback without a reason": inContext({ rolledBack: true }),
-  "a time that is none": outcome({ durationMs: -1 }),
+  "a negative time": outcome({ durationMs: -1 }),
   "a file outside": inWorkspace({ files: [file("/etc/passwd")] }),
   "a file above": inWorkspace({ files: [file("/workspace/../x")] }),
   "a file without a directory": inWorkspace({ files: [file("/workspace/e/f")] }),
@@ -124,7 +124,7 @@ const RUNS: Readonly<Record<string, Answer>> = {
   "a code without a meaning": failed(400, "NO_SUCH_CODE"),
   "a code of objects": failed(400, "constructor"),
   "a status of another code": failed(200, "CONFLICT"),
-  "a status that is none": failed(99, "INTERNAL_ERROR"),
+  "an invalid status": failed(99, "INTERNAL_ERROR"),
   "an error of gateways": failed(401, "UNAUTHORIZED"),
   "a value that is no JSON": message(encodeMessage(
     {

@@ -79,7 +79,7 @@ Deno.test("remote limits: more than this end's most never gets there", async () 
   assertEquals(asked, []);
 });
 
-Deno.test("remote limits: what the far end refuses is told as it said it", async () => {
+Deno.test("remote limits: a refusal of the remote runtime is passed on in its words", async () => {
   const runtime = new FakeRuntime("python");
   runtime.mostRunLimits = { fuel: 5, wallMs: 20 };
   await using far = serveFar(runtime);
@@ -112,7 +112,7 @@ Deno.test("remote limits: a runtime of an earlier version is not given such a ru
   }
 });
 
-Deno.test("remote limits: an answer that tells more fuel than was asked for is none", async () => {
+Deno.test("remote limits: an answer with a higher fuel limit than requested is refused", async () => {
   await using far = serveFar(telling(new FakeRuntime("python"), 11));
   using near = new NearEnd(far.url);
   await near.create();

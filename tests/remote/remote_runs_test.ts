@@ -214,7 +214,7 @@ Deno.test("remote: a runtime that stops ends the runs it has", async () => {
   assert(runtime.runs[0]?.signal?.aborted);
 });
 
-Deno.test("remote: who has caused too many kills over there is told so", async () => {
+Deno.test("remote: a tenant that caused too many kills there is refused with that reason", async () => {
   const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 0 }, Date.now);
   kills.record("loud", 0);
   const runtime = new FakeRuntime("python");

@@ -186,7 +186,7 @@ Deno.test("runtime: JSON that an isolate made up is no result", async () => {
   assertEquals((await (await execute({ code: "x" })).json()).results, []);
 });
 
-Deno.test("runtime: the probe tells language, engine and that there are no contexts", async () => {
+Deno.test("runtime: the probe reports language, engine and the lack of contexts", async () => {
   const { app } = appFor(answered({}));
   const probe = await app.request("/interpreter");
   assertEquals(probe.headers.get("x-belljar-protocol"), "2");

@@ -207,7 +207,7 @@ Deno.test("execute: files go to the runtime once, and come back as references", 
     assertEquals(await box.paths(), ["/workspace/b", "/workspace/c"]);
   }));
 
-Deno.test("execute: the steps of a run are told in order", () =>
+Deno.test("execute: the steps of a run are reported in order", () =>
   withStore(async (store) => {
     const steps: RunStep[] = [];
     const onStep = (step: RunStep) => void steps.push(step);

@@ -1,6 +1,6 @@
 /**
  * A runtime without an engine, for tests of what is around one. It keeps contexts as runtimes do:
- * globals lie in snapshots that references name, the one a run is told to stand on is restored,
+ * globals lie in snapshots that references name, the one that a run names is restored,
  * and a fence lower than one seen is refused.
  *
  * A program is lines of: `x = <json>`, `x += <number>`, `x` (its value), `print <text>`,

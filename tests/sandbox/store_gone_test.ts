@@ -1,5 +1,5 @@
 /**
- * A store that falls silent under each single operation of a call: what the caller is told, and
+ * A store that falls silent under each single operation of a call: the caller's answer, and
  * what is there when the store is back.
  */
 import { assert, assertEquals } from "@std/assert";

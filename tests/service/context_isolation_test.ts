@@ -96,7 +96,7 @@ for (const language of GUEST_LANGUAGES) {
 /** Keeps an isolate busy for so many milliseconds. */
 const busy = (ms: number) => `{ const end = Date.now() + ${ms}; while (Date.now() < end); } 1`;
 
-/** Far longer than all calls beside it take together. */
+/** Far longer than all other calls take together. */
 const LONG_MS = 60_000;
 const ROUNDS = 12;
 /**

@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { startService } from "../support/service.ts";
 
-/** Tests that make their service in their own process, unless they are told of one. */
+/** Tests that start a service in their own process, unless they are given one. */
 const FILES = ["routes_test.ts", "execute_request_test.ts"];
 
 Deno.test("service: the contract of stateless runs holds over HTTP, against real engines", async () => {

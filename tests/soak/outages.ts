@@ -1,6 +1,6 @@
 /**
  * Outages of the store: `deno task outages [count] [seed]`. With `KV_TEST_URL` the store is a KV
- * server that is cut off, otherwise a file with faults before it. Prints what came of all calls;
+ * server that is cut off, otherwise a file with faults before it. Prints the outcomes of all calls;
  * ends with 1 when something was lost, done twice, or done although it was refused.
  *
  * @module

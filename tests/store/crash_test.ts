@@ -63,7 +63,7 @@ async function ignoringCrash(work: Promise<void>): Promise<void> {
   }
 }
 
-/** One version is wholly there, and not one key beside it. */
+/** One version is complete, and no other key exists. */
 async function assertWhole(kv: KvStore, lengths: ReadonlyMap<number, readonly number[]>) {
   const { value } = await kv.get<Root>(root);
   assert(value !== null);

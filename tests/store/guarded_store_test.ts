@@ -45,7 +45,7 @@ const WRITES = ["set", "delete", "commit"];
 
 for (const [name, ask] of Object.entries(WAYS)) {
   guardedTest(
-    `a silent ${name} ends in time, and tells whether it may be done`,
+    `a silent ${name} ends in time, and says whether it may have been done`,
     async (store, silent) => {
       await ask(store);
       silent.fallSilent(0, "never done");
@@ -68,7 +68,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
 }
 
 guardedTest(
-  "one line tells that it is gone, and one that it is back",
+  "one line says that it is gone, and one that it is back",
   async (store, silent, events) => {
     for (let round = 0; round < 3; round++) {
       silent.fallSilent(0, "done late");
@@ -82,7 +82,7 @@ guardedTest(
   },
 );
 
-Deno.test("guarded store: one slow operation beside others that are answered is not taken for silence", () =>
+Deno.test("guarded store: one slow operation among answered ones is not taken for silence", () =>
   withMemory(async (kv) => {
     const released = Promise.withResolvers<void>();
     let answering = true;

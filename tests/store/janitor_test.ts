@@ -132,7 +132,7 @@ Deno.test("janitor: rounds come by themselves, in one process at a time, until i
     assertEquals(settings.flatMap(({ failures }) => failures), []);
   }));
 
-Deno.test("janitor: a task that fails is told, the others run, the next round tries again", () =>
+Deno.test("janitor: a failing task is reported, the others run, the next round tries again", () =>
   withTime(async (kv, time) => {
     let tries = 0;
     let others = 0;
@@ -169,7 +169,7 @@ Deno.test("janitor: closing breaks off the round that is going", () =>
     assertEquals(await keysUnder(kv), ["service_lease/janitor/fence"]);
   }));
 
-Deno.test("janitor: runNow tells what each task removed", () =>
+Deno.test("janitor: runNow returns what each task removed", () =>
   withMemory(async (kv) => {
     const ending = begin(kv);
     markDead(ending, { lifetime: "life", prefixes: [["sandbox_blob", "life"]] }, Date.now);

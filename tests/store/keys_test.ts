@@ -23,7 +23,7 @@ Deno.test("keys: no text of a caller is taken for another's", () =>
     assertEquals((await keysUnder(kv)).length, made.length);
   }));
 
-Deno.test("keys: the index of expiry tells each sandbox, whatever its names", () =>
+Deno.test("keys: the index of expiry identifies each sandbox, whatever its names", () =>
   withMemory(async (kv) => {
     const sandboxes = TRICKY.flatMap((tenant) =>
       TRICKY.map((id) => ({ tenant, id, lifetime: `${tenant}/${id}` }))

@@ -63,7 +63,7 @@ storeTest("lease: of what is gone nothing is left by who gave it back", async (k
   await kv.atomic().delete(["root"]).delete(keys.fence).delete(keys.deadline).commit();
   await assertRejects(() => leases.acquire(keys, wanted), LeaseGone);
   assertEquals(await keysUnder(kv, ["sandbox_lease"]), []);
-  // written anew by somebody who does not know of it, and gone while it is taken again
+  // overwritten by another writer, and deleted while it is taken again
   await kv.set(["root"], "there");
   await (await leases.acquire(keys, wanted)).release();
   await kv.delete(["root"]);

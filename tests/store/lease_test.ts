@@ -101,7 +101,7 @@ Deno.test("lease: leases of different contexts do not wait for each other", () =
     await Promise.all([one.release(), other.release()]);
   }));
 
-Deno.test("lease: whoever gives up waiting leaves the others their turn", () =>
+Deno.test("lease: a waiter that gives up leaves the others their turn", () =>
   withMemory(async (kv) => {
     const [leases, elsewhere] = [table(kv), table(kv)];
     const held = await leases.acquire(keys, patient);
@@ -125,7 +125,7 @@ Deno.test("lease: whoever gives up waiting leaves the others their turn", () =>
     await lease.release();
   }));
 
-Deno.test("lease: a free one is had at once even by who will not wait", () =>
+Deno.test("lease: a free one is taken at once, even without waiting", () =>
   withMemory(async (kv) => {
     const slow = new FaultyKv(kv, { latency: () => 5 });
     const lease = await table(slow).acquire(keys, { maxWaitMs: 0 });
@@ -148,7 +148,7 @@ Deno.test("lease: heartbeats keep it for as long as it is held", () =>
     assertEquals(time.pending, 0);
   }));
 
-Deno.test("lease: of a dead holder it is had after the lease time, not before", () =>
+Deno.test("lease: a dead holder's lease is taken after the lease time, not before", () =>
   withTime(async (kv, time) => {
     const dying = new FaultyKv(kv);
     const dead = await table(dying, { time }).acquire(keys, patient);
@@ -183,7 +183,7 @@ Deno.test("lease: a stalled holder, woken after another went on, destroys nothin
     assertEquals((await kv.get(["result"])).value, "of the living");
   }));
 
-Deno.test("lease: whoever lost it hands the turn on within its process", () =>
+Deno.test("lease: a holder that lost it passes the turn on within its process", () =>
   withTime(async (kv, time) => {
     const later = { time, skewMs: TTL_MS };
     const leases = table(kv, { time });

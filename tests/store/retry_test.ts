@@ -16,7 +16,7 @@ function impatient(): { readonly timers: Timers; readonly pauses: number[] } {
   return { timers: { after }, pauses };
 }
 
-Deno.test("retry: what SQLite says of a lock is one, other failures are none", () => {
+Deno.test("retry: SQLite's messages about locks are retried, other failures are not", () => {
   for (
     const message of [
       "database is locked",

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The number that as many others are below as above; NaN of none. */
+/** The median; NaN of an empty list. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;

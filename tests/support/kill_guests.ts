@@ -1,6 +1,6 @@
 /**
  * Programs that show whether globals and files agree: each run adds its id to a list among the
- * globals and to a file, and tells how long the list is and whether both were alike before.
+ * globals and to a file, and reports the list's length and whether both were equal before.
  *
  * A large run also replaces three files of 1 MiB and 2 MiB of globals, all marked with its id and
  * filled with bytes that cannot be compressed.
@@ -33,7 +33,7 @@ export function listFile(name: string): string {
   return `seen-${name}.txt`;
 }
 
-/** The program of one run. `name` tells contexts of one sandbox apart; `id`: 8 hex digits. */
+/** The program of one run. `name` distinguishes contexts of one sandbox; `id`: 8 hex digits. */
 export function guestProgram(
   language: GuestLanguage,
   run: { readonly name: string; readonly id: string; readonly large: boolean },

@@ -67,7 +67,7 @@ export async function sweep(kv: KvStore, leaseMs: number): Promise<number> {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** A runtime that removes what it is told to, and can do nothing else. */
+/** A runtime that can only remove. */
 function wiping(kv: KvStore, language: string): RuntimeBinding {
   const contexts = new ContextStore({ kv, language, clock: Date.now });
   return {

@@ -191,7 +191,7 @@ async function quietly(request: Promise<Response>): Promise<Answer | undefined> 
   }
 }
 
-/** All clients act until told to stop; then those under way end. Rejects with the first failure. */
+/** All clients act until they are stopped; calls under way end. Rejects with the first failure. */
 export class Crowd {
   readonly #clients: readonly LoadClient[];
   #going = false;

@@ -132,7 +132,7 @@ function killQuietly(pid: number, signal: Deno.Signal = "SIGKILL"): void {
   }
 }
 
-/** A process as it can be told from a later one with the same number. */
+/** A process, distinguishable from a later one with the same number. */
 export interface ProcessMark {
   readonly pid: number;
   readonly started: string;

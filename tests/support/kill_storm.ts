@@ -95,7 +95,7 @@ async function blow(
   return done;
 }
 
-/** Waits until somebody has been answered again, but not for long. */
+/** Waits a short time until a client has been answered again. */
 async function moreAnswered(counts: LoadCounts, crowd: Crowd): Promise<void> {
   const before = counts.answered;
   const until = performance.now() + LONGEST_WAIT_MS;

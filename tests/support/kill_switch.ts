@@ -100,7 +100,7 @@ function descendants(pid: number): readonly number[] {
   return below;
 }
 
-/** A store whose operations a switch is told of. */
+/** A store that reports its operations to a switch. */
 export class SwitchedStore extends WrappedStore {
   readonly #killSwitch: KillSwitch;
 

@@ -8,7 +8,7 @@
 import { connect, getSandbox, runCode, type Sandbox, SandboxError } from "../../client/mod.ts";
 import { pause } from "./wait.ts";
 
-/** What came of calls. */
+/** The outcomes of calls. */
 export interface OutageFigures {
   answered: number;
   refused: number;
@@ -53,7 +53,7 @@ export class OutageLoad {
     this.#below = below;
   }
 
-  /** Does things until told to stop, looks at what is there then, and fills in the figures. */
+  /** Acts until it is stopped, then checks the state and fills in the figures. */
   async work(actors: number, stop: AbortSignal, back: Promise<void>): Promise<OutageFigures> {
     const run = crypto.randomUUID().slice(0, 8); // a server keeps the sandboxes of earlier runs
     const boxes = Array.from({ length: actors }, (_, n) => new Box(this, `box${n}-${run}`));
@@ -69,7 +69,7 @@ export class OutageLoad {
     return getSandbox(this.#env.Sandbox, name, { retry: { sleep: (ms) => pause(ms / FASTER) } });
   }
 
-  /** Does something, and tells what came of it. */
+  /** Does something, and returns its outcome. */
   async fateOf(work: () => Promise<unknown>): Promise<Fate> {
     try {
       await work();

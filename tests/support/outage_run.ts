@@ -21,7 +21,7 @@ export interface OutageRun {
   readonly kvUrl?: string | undefined;
 }
 
-/** What came of it. */
+/** The outcome. */
 export interface OutageReport extends OutageFigures {
   /** How often `GET /healthz` was seen to say that the store is gone. */
   readonly degraded: number;

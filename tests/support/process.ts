@@ -1,12 +1,12 @@
 /**
- * Processes seen from outside, by what Linux tells of them.
+ * Processes seen from outside, through Linux's `/proc`.
  *
  * @module
  */
 import { until } from "./wait.ts";
 
 const MIB = 1024;
-/** Of a tick of processor time, of which Linux tells. */
+/** Milliseconds of a tick, Linux's unit of processor time. */
 const TICK_MS = 10;
 
 /** A process and its descendants. */

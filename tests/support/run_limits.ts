@@ -6,7 +6,7 @@
 import { LANGUAGES } from "../../wire/languages.ts";
 import { FUEL, SHARED_LIMITS } from "../../wire/limits.ts";
 
-/** What the service has when it is told nothing. */
+/** The service's defaults. */
 export const SERVICE_LIMITS: Readonly<Record<string, string>> = limitVariables(1, 1);
 
 /**

@@ -46,7 +46,7 @@ Deno.test("errors: the first status of a code is used unless another is asked fo
   assertEquals(runtimeUnavailable().status, 502);
 });
 
-Deno.test("errors: overload tells the wait in milliseconds, and rounded up in seconds", async () => {
+Deno.test("errors: overload gives the wait in milliseconds, and rounded up in seconds", async () => {
   const response = errorResponse(overload("RATE_LIMITED", "Too many", "waiting runs", 1001), clock);
   assertEquals(response.status, 429);
   assertEquals(response.headers.get("retry-after"), "2");

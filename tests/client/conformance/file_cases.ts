@@ -1,4 +1,4 @@
-/** `sandbox.files`, `info` and `destroy`: what stands beside the contract's section A. */
+/** `sandbox.files`, `info` and `destroy`: additions to the contract's section A. */
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import {
   FileExistsError,

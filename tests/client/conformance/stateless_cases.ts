@@ -124,7 +124,7 @@ export const STATELESS_CASES: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "runCode: limits hold for the run, and the result tells which",
+    name: "runCode: limits hold for the run, and the result names them",
     run: async ({ JAVASCRIPT }) => {
       const { usage } = await runCode(JAVASCRIPT, "1", { limits: { fuel: 40_000_000 } });
       assertEquals(usage?.fuelLimit, 40_000_000);

@@ -172,7 +172,7 @@ export const ESCAPES: readonly HostileCase[] = [
     results: [{ text: "0" }],
   },
   {
-    name: "promises that are gone when their rejection is told",
+    name: "promises that are gone when their rejection is reported",
     code: `process.on('unhandledRejection', (reason, promise) => {
         console.log(reason, promise instanceof Promise);
         if (reason < 3) Promise.reject(reason + 1);

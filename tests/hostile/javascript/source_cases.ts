@@ -1,4 +1,4 @@
-/** Sources that are hostile to whoever parses them. */
+/** Sources that are hostile to their parsers. */
 import type { HostileCase } from "../cases.ts";
 
 const SOURCE_BYTES = 65_536;

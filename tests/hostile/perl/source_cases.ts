@@ -1,4 +1,4 @@
-/** Sources that are hostile to whoever parses them: the host reads them too. */
+/** Sources that are hostile to their parsers: the host reads them too. */
 import type { HostileCase } from "../cases.ts";
 
 const SOURCE_BYTES = 65_536;

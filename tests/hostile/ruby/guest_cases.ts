@@ -80,7 +80,7 @@ export const RESULTS: readonly HostileCase[] = [
   ] as const).map(([code, outcome]) => ({ name: code, code, outcome })),
 ];
 
-/** Standard streams that are gone, replaced or told to speak otherwise. */
+/** Standard streams that are closed, replaced or given another encoding. */
 export const STREAMS: readonly HostileCase[] = [
   ...([
     ["$stderr.close; $stdout.close", "value"],

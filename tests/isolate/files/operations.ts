@@ -37,7 +37,7 @@ type SlotOperation = Exclude<
 >;
 type PathOperation = Exclude<Operation, { slot: number }>;
 
-/** What came of it. */
+/** The outcome. */
 export type OperationResult = { value: unknown } | { error: string };
 
 const SLOTS = 3;

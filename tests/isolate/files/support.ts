@@ -69,7 +69,7 @@ export function text(files: GuestFileSystem, path: string): string {
   return new TextDecoder().decode(into);
 }
 
-/** The names in a directory, in the order in which they are told. */
+/** The names in a directory, in the order of the listing. */
 export function names(files: GuestFileSystem, path: string): string[] {
   return files.entries(path).map((inode) => inode.entryName);
 }

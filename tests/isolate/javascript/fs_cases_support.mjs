@@ -1,4 +1,4 @@
-// What the cases share, and how outcomes are told.
+// What the cases share, and how outcomes are described.
 
 /** Runs a function of the callback kind, and gives all that its callback got. */
 export function called(run) {

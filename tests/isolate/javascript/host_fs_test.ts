@@ -39,7 +39,7 @@ Deno.test("host fs: answers bytes for file content, JSON for all else", () => {
   );
 });
 
-Deno.test("host fs: an error tells of the call and the path that the request names", () => {
+Deno.test("host fs: an error names the call and the path of the request", () => {
   const { call } = serviceUnderTest();
   const reply = call({ op: "mkdir", path: "no/x", call: "mkdtemp", as: "no/XXXXXX" });
   assertEquals(

@@ -33,7 +33,7 @@ Deno.test("module patch: code is found by its pattern and written over, and noth
   assertEquals(exportsOf(SOURCE)["one"]?.(), 11); // the source is as it was
 });
 
-Deno.test("module patch: texts and bodies are told by name", () => {
+Deno.test("module patch: texts and bodies are found by name", () => {
   const patch = new ModulePatch(SOURCE);
   assertEquals(patch.addressOf("second"), 1024 + "\0first\0".length);
   assertEquals(patch.code("one"), [Op.i32Const, 11]);

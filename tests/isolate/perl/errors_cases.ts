@@ -172,7 +172,7 @@ Deno.test("perl errors: a confession shows the program's frames and no others", 
   ]);
 });
 
-Deno.test("perl errors: however long its text, an error is one, and its line is told", async () => {
+Deno.test("perl errors: an error with a text of any length is reported with its line", async () => {
   const thrown = [
     "'x' x 300_000",
     "('x' x 300_000) . \"\\n\"",
@@ -238,7 +238,7 @@ Deno.test("perl errors: a syntax error is said to be where it is", async () => {
   assertEquals(evaluated.split("\n")[0], 'text syntax error at (eval 1) line 1, near "1;"');
 });
 
-Deno.test("perl errors: what the compiler finds at the end of a file is told as Perl tells it", async () => {
+Deno.test("perl errors: what the compiler finds at the end of a file is reported as Perl reports it", async () => {
   const aborted = "Execution of main.pl aborted due to compilation errors.";
   const cases: readonly (readonly [code: string, said: string])[] = [
     [

@@ -122,7 +122,7 @@ Deno.test("perl hostile: every case ends as it should, and the next run is well"
   assertEquals(wrong, []);
 });
 
-Deno.test("perl hostile: output before a limit is kept, and where the program stood is told", async () => {
+Deno.test("perl hostile: output before a limit is kept, and the program's position is reported", async () => {
   const ran = await run('print "first\\n";\nsub f {\n  1 while 1;\n}\nf(3);');
   assertEquals(ran.out, "first\n");
   assertEquals(ran.ending, {

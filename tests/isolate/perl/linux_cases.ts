@@ -73,7 +73,7 @@ Deno.test("perl files have the modes of Linux", async () => {
   }
 });
 
-Deno.test("perl locks are given to whoever has the file open", async () => {
+Deno.test("perl locks are granted on every open file", async () => {
   const code = "use Fcntl ':flock'; open my $f, '>>', 'l'; open L, '<', 'l'; my @got = (\n" +
     "flock($f, LOCK_EX), flock(L, LOCK_SH | LOCK_NB), flock(STDOUT, 2), flock(\\*L, LOCK_UN),\n" +
     "do { package P; open L, '<', 'l'; flock L, 1 });\n" +

@@ -12,7 +12,7 @@ import { runOn as runAsIs, WIDE_LIMITS } from "../../support/engine_runs.ts";
 
 export const LIMITS: RunLimits = { ...WIDE_LIMITS, fuel: 4_000_000_000 };
 
-/** What came of a run, with what it wrote. */
+/** The outcome of a run, with its output. */
 export interface Ran extends RunOutcome {
   readonly out: string;
   readonly err: string;
@@ -81,14 +81,14 @@ export function brief({ ending }: RunOutcome): string {
   }
 }
 
-/** A run of a context: what came of it, with its output behind it. */
+/** A run in a context: its outcome, followed by its output. */
 export function next(engine: PerlEngine, code: string, options: RunOptions = {}): Ran {
   const ran = runOn(engine, code, { ...options, inContext: true });
   engine.state.endRun();
   return ran;
 }
 
-/** What came of a run, and what it wrote, in a few words. */
+/** The outcome and output of a run, in short. */
 export function told(ran: Ran): string {
   return [brief(ran), ran.out, ran.err].filter((text) => text !== "").join(" | ");
 }

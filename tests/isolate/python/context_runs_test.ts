@@ -211,7 +211,7 @@ Deno.test("context: environment variables are those of each run", async () => {
   assertEquals(ending, { kind: "json", json: '[["B", "3"]]' });
 });
 
-Deno.test("context: cwd is what the run is given, and is told after it", async () => {
+Deno.test("context: the run gets the given cwd, and its answer has the cwd after it", async () => {
   const on = await pythonEngine();
   on.reset();
   runIn(on, "import os\nos.makedirs('/workspace/a/b')\nos.chdir('a/b')");

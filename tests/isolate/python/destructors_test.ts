@@ -31,7 +31,7 @@ Deno.test("destructors: what variables hold goes at the end of the process, howe
   }
 });
 
-Deno.test("destructors: one that raises is told, and the others go all the same", async () => {
+Deno.test("destructors: one that raises is reported, and the others still run", async () => {
   const { ending, stdout, stderr } = await run(`
 class Failing:
     def __del__(self):

@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Ran, run, show } from "./support.ts";
 
-/** Host values that a guest would find if it got out; none may change, none may be told. */
+/** Host values that a guest would find if it escaped; none may change or be shown. */
 const SECRET = "canary-of-the-host-5f1d";
 Reflect.set(globalThis, "belljarCanary", SECRET);
 

@@ -102,7 +102,7 @@ Deno.test("fuel: clocks, the calendar and random bytes cost what their time is w
   }
 });
 
-Deno.test("fuel: what is used up tells where the program stood", async () => {
+Deno.test("fuel: the error at the limit has the program's position", async () => {
   const code =
     "def inner():\n    while True:\n        pass\n\ndef outer():\n    inner()\n\nouter()";
   const { ending } = await run(code, { limits: { fuel: 200_000_000 } });
@@ -117,7 +117,7 @@ Deno.test("fuel: what is used up tells where the program stood", async () => {
   assert(/^ {2}File "main\.py", line [23], in inner$/.test(ending.traceback[5] ?? ""));
 });
 
-Deno.test("fuel: a stop inside a call that lets the interpreter go tells its place too", async () => {
+Deno.test("fuel: a stop inside a call that releases the interpreter has a position too", async () => {
   const { ending } = await run("import time\n\nwhile True:\n    time.sleep(1)");
   assertEquals(ending, {
     kind: "limit",

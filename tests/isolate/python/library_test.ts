@@ -52,7 +52,7 @@ Deno.test("library: modules come compiled, and still show their source in traceb
   );
 });
 
-Deno.test("library: a time zone that there is not is told as everywhere", async () => {
+Deno.test("library: an unknown time zone is reported as in CPython", async () => {
   const error = await errorOf("import zoneinfo\nzoneinfo.ZoneInfo('Mars/Olympus')");
   assertEquals([error.name, error.message, error.lineNumber], [
     "ZoneInfoNotFoundError",

@@ -1,5 +1,5 @@
 /**
- * Nothing that a program sees in the ordinary way tells of the driver: no frame, no file, no name.
+ * Nothing that a program ordinarily sees reveals the driver: no frame, no file, no name.
  */
 import { assert, assertEquals } from "@std/assert";
 import { errorOf, run, valueOf } from "./support.ts";

@@ -54,7 +54,7 @@ const OVERFLOWING: readonly string[] = [
   "x = iter([1])\nfor i in range(100000): x = map(lambda y: y, x)\nnext(x)",
 ];
 
-/** Depths whose traceback must be told, for little fuel: by the library, and without it. */
+/** Depths whose traceback must be shown, for little fuel: by the library, and without it. */
 const DEPTHS: readonly number[] = [15_000, 60_000];
 
 async function tracebackOf(depth: number): Promise<string | undefined> {

@@ -13,7 +13,7 @@ str([said, os.system.__text_signature__, os.fork.__doc__.split('.')[0], os.execv
   );
 });
 
-Deno.test("time: sleep takes numbers only, in CPython's words, and every clock tells of itself", async () => {
+Deno.test("time: sleep takes numbers only, in CPython's words, and every clock describes itself", async () => {
   for (const [given, type] of [["[]", "list"], ["'1'", "str"], ["None", "NoneType"]]) {
     assertEquals(
       (await errorOf(`import time\ntime.sleep(${given})`)).message,

@@ -17,7 +17,7 @@ Deno.test("request: a context is asked in the form that the drivers of all image
   assertEquals(encoded("run"), tuple(text("1"), tuple(text("A"), text("1"))));
 });
 
-Deno.test("request: a stateless run is told that its process ends with it", () => {
+Deno.test("request: a stateless run is marked as ending its process", () => {
   const end = "u\u0007\0\0\0process";
   assertEquals(encoded("process"), tuple(text("1"), tuple(text("A"), text("1")), end));
 });

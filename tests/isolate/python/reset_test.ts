@@ -3,7 +3,7 @@ import { Instance } from "../../../runtimes/isolate/python/instance.ts";
 import { encodeRequest } from "../../../runtimes/isolate/python/request.ts";
 import { anotherEngine, engineParts, pythonEngine, run, runIn } from "./support.ts";
 
-/** Asks for everything a fresh interpreter tells of itself. */
+/** Collects everything that a fresh interpreter reveals about itself. */
 const PROBE = `
 import asyncio, codecs, collections, copyreg, decimal, faulthandler, json, locale, logging, socket, tempfile, unicodedata
 def codec_known(name):

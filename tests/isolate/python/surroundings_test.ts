@@ -1,5 +1,5 @@
 /**
- * What a program finds around it as on Linux, and what it is told of what is not there.
+ * The environment of a program, as on Linux, and the errors for what does not exist.
  */
 import { assert, assertEquals } from "@std/assert";
 import { errorOf, pythonEngine, runIn, valueOf } from "./support.ts";

@@ -1,4 +1,4 @@
-/** What is told of exceptions. */
+/** How exceptions are reported. */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import { errorOf, run, shortEnding } from "./ruby.ts";
 import { runWithIsolateStack } from "../../support/own_stack.ts";
@@ -113,7 +113,7 @@ Deno.test("ruby errors: stacks that cannot be unwound end with the same error", 
   }
 });
 
-Deno.test("ruby errors: stacks that cannot be unwound are told with their frames and line", async () => {
+Deno.test("ruby errors: stacks that cannot be unwound are reported with their frames and line", async () => {
   const cases: readonly (readonly [code: string, innermost: RegExp, line: number])[] = [
     ["\ndef f = catch(:a) { f }\nf", /^main\.rb:2:in 'Kernel#catch'$/, 2],
     ["a = []\n2000.times { a = [a] }\na.inspect", /^main\.rb:3:in 'Array#inspect'$/, 3],

@@ -1,4 +1,4 @@
-/** How a program's exit status is told. */
+/** How a program's exit status is reported. */
 import { assertEquals } from "@std/assert";
 import { run } from "./ruby.ts";
 

@@ -40,7 +40,7 @@ export interface GivenFile {
   readonly mtimeMs?: number;
 }
 
-/** What a run is given beside its code. */
+/** The input of a run other than its code. */
 export interface RunOptions {
   /** What to put back; the baseline when absent. `resume`: what the engine holds. */
   readonly from?: Kept | "resume" | undefined;
@@ -52,7 +52,7 @@ export interface RunOptions {
   readonly snapshotBytes?: number;
 }
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface ContextRan {
   readonly ending: Ending;
   /** The value as text, or how else the run ended. */

@@ -158,7 +158,7 @@ function testEndings(test: Test, words: ContextPrograms): void {
     }
   });
 
-  test("random numbers are others in each run, whatever it goes on from", (bench) => {
+  test("random numbers differ in each run, from whatever state it continues", (bench) => {
     const kept = keptOf(bench.run(words.define));
     const values = [1, 2, 3].map(() => bench.run(words.random, { from: kept }).shown);
     values.push(bench.run(words.random, { from: "resume" }).shown, bench.run(words.random).shown);

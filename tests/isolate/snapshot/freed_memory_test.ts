@@ -9,7 +9,7 @@ const MOST_BYTES = 2 << 20;
 interface FreeingPrograms {
   /** Each fills some 12 to 40 MiB with noise, keeps `kept`, and lets the rest go. */
   readonly programs: readonly string[];
-  /** Fills freed memory again and tells whether `kept` is as it was. */
+  /** Fills freed memory again and reports whether `kept` is unchanged. */
   readonly again: string;
 }
 

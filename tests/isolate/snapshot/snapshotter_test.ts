@@ -153,7 +153,7 @@ Deno.test("snapshotter: segments stay few, and what is written stays in proporti
   assertLess(written, 8 * changed);
 });
 
-Deno.test("snapshotter: a page that returns to the baseline is told so, and then forgotten", () => {
+Deno.test("snapshotter: a page that returns to the baseline is recorded as such, and then forgotten", () => {
   const bench = new Bench(seeded(2));
   const pristine = bench.state.memory().slice();
   for (let page = 0; page < 100; page++) bench.write(page);
@@ -218,7 +218,7 @@ Deno.test("snapshotter: too large is no snapshot, and merging is tried first", (
   };
   for (let page = 0; page < 64; page++) noise(page);
   const whole = bench.capture().segment.length;
-  // the same pages over and over: kept beside each other they take more than the limit
+  // the same pages over and over: all kept, they would exceed the limit
   const limit = whole + 20 * SNAPSHOT_PAGE_BYTES;
   for (let turn = 0; turn < 8; turn++) {
     for (let page = 0; page < 16; page++) noise(page);

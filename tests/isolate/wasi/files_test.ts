@@ -23,7 +23,7 @@ Deno.test("wasi files: what is written is read back, through several buffers", (
   assertEquals(guest.view.getBigUint64(64, true), 2n);
 });
 
-Deno.test("wasi files: opening tells what is wrong", () => {
+Deno.test("wasi files: opening reports what is wrong", () => {
   const guest = new Guest();
   guest.opened("workspace/file", W);
   const cases: [string, Parameters<Guest["open"]>[1], number][] = [

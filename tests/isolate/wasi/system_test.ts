@@ -89,7 +89,7 @@ Deno.test("wasi system: a descriptor is ready at once, whatever the clocks say",
   assertEquals(guest.host.clock.slept, 0);
 });
 
-Deno.test("wasi system: polling nothing, or a clock that is none", () => {
+Deno.test("wasi system: polling nothing, or an invalid clock", () => {
   const guest = running();
   assertEquals(poll(guest, []).errno, E.INVAL);
   assertEquals(poll(guest, [{ clock: 9, ms: 1, absolute: true }]).events[0]?.error, E.INVAL);

@@ -50,7 +50,7 @@ Deno.test("wheels: they are part of the key of Python's engine, and of no other"
   assertEquals((await sourceKeys(await readBuildInputs(folder.path))).engines, having.engines);
 });
 
-Deno.test("wheels: a running service has them, and tells of them when a module is missing", async () => {
+Deno.test("wheels: a running service has them, and lists them when a module is missing", async () => {
   await using folder = await folderWith(PURE);
   const cache = `${folder.path}/cache`;
   await using service = await startService({

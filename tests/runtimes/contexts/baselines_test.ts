@@ -132,7 +132,7 @@ Deno.test("baselines: another engine is refused by name, and the context stays",
   }
 });
 
-Deno.test("baselines: beside a context of another engine, others are made and run, and it is deleted", async () => {
+Deno.test("baselines: next to a context of another engine, others are created and run, and it is deleted", async () => {
   const built = await present("javascript");
   const store = await openStore(":memory:");
   try {
@@ -207,7 +207,7 @@ Deno.test("baselines: an image is stored once, however many ask, and read as it 
   });
 });
 
-Deno.test("baselines: one that is not as it was written is none", async () => {
+Deno.test("baselines: one that differs from what was written is not used", async () => {
   const random = seeded(printedSeed("baseline damage"));
   const below = (limit: number) => Math.floor(random() * limit);
   await withMemory(async (kv) => {

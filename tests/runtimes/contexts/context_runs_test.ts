@@ -231,7 +231,7 @@ Deno.test("context runs: a context outlives the process that made it", async () 
   }
 });
 
-Deno.test("context runs: what is told of a snapshot is so", async () => {
+Deno.test("context runs: the reported figures of a snapshot are true", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   const first = await context.run("let a = 1");

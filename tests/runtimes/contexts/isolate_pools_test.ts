@@ -66,7 +66,7 @@ Deno.test("isolate pools: the present image has the present pool, each earlier o
   assertEquals([first === bench.present, bench.asked], [false, ["e"]]);
 });
 
-Deno.test("isolate pools: an image that is not to be had is asked for again the next time", async () => {
+Deno.test("isolate pools: an unavailable image is requested again the next time", async () => {
   await using bench = benchOf({ missing: ["lost"] });
   assertEquals([await bench.pools.for("lost"), await bench.pools.for("lost")], [
     undefined,

@@ -12,7 +12,7 @@ Deno.test("interpreter routes: contexts are created, counted, deleted and wiped"
   const create = (id: unknown, cwd: unknown = "/workspace", at = key) =>
     send(host, "POST", contextsPath(at), { id, cwd });
 
-  await t.step("the probe tells that there are contexts", async () => {
+  await t.step("the probe reports contexts", async () => {
     const { body } = await send(host, "GET", "/interpreter");
     assertEquals([body.contexts, body.protocol], [true, 1]);
   });

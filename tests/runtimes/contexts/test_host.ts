@@ -145,7 +145,7 @@ function hostOf(
 }
 
 /**
- * What the processes of isolates may have, by which those of one host can be told from others'.
+ * Permissions of isolate processes, by which those of one host are distinguished from others'.
  * More than any engine uses.
  */
 function unusualMemory(): number {

@@ -89,7 +89,7 @@ Deno.test("workspace: a manifest that cannot be is refused", async () => {
   assertEquals(context.asked, []);
 });
 
-Deno.test("workspace: what becomes of files and directories is told exactly", async () => {
+Deno.test("workspace: changes of files and directories are reported exactly", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   for (const name of ["a", "b", "in/c", "in/d"]) context.put(`/workspace/${name}`, name);

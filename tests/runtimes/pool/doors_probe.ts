@@ -1,6 +1,6 @@
 /**
  * Runs as an isolate does and tries every door from inside; says on standard output, as one
- * line of JSON, what came of each. The line it is sent says what there is to try.
+ * line of JSON, the outcome of each. The line that it receives names what to try.
  *
  * Some doors are tried with what a program could hold from before the seal: they are closed by
  * the process's permissions and flags. The others are tried after it, by their names.

@@ -29,7 +29,7 @@ function startLiar(program: string, behaviour: string, faults: string[]): Promis
 }
 
 /**
- * What an isolate does that lies, and what the log is told of it: nothing that it said. What it
+ * How an isolate lies, and what the log contains of it: nothing that it sent. What it
  * writes to its pipe may come to light before or after its answer.
  */
 const LIES: Readonly<Record<string, RegExp>> = {
@@ -92,7 +92,7 @@ Deno.test("isolate process: killed in the middle of a run, its output until then
   await isolate.ended;
 });
 
-Deno.test("isolate process: killed while somebody else holds its pipe, its run ends", {
+Deno.test("isolate process: killed while another process holds its pipe, its run ends", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
   await using program = await liarProgram();
@@ -114,7 +114,7 @@ Deno.test("isolate process: a program that ends before it is ready is a failed s
   await Deno.remove(directory, { recursive: true });
 });
 
-Deno.test("isolate process: why an engine was refused is told in a line of visible characters", async () => {
+Deno.test("isolate process: the reason why an engine was refused is a line of visible characters", async () => {
   await using program = await liarProgram();
   const told = await assertRejects(() => startLiar(program.path, "refuses", []), Error);
   assertStringIncludes(told.message, `${REFUSED}: no [31m memory !!!!!!!!`);

@@ -159,7 +159,7 @@ Deno.test("pool: while none can be started callers get 502 at once, and it recov
   assertEquals(bench.pool.health().state, "ready");
 });
 
-Deno.test("pool: closing kills every isolate and refuses whoever waits", async () => {
+Deno.test("pool: closing kills every isolate and refuses waiting runs", async () => {
   const bench = benchOf({ maxIsolates: 1 });
   const hanging = bench.pool.run(requestOf("hang"), CALLER);
   await settle();

@@ -79,14 +79,14 @@ sub quoted {
 
 # --- values -------------------------------------------------------------------------------
 
-# JSON of a string that loses nothing by it; dies with NO_JSON when there is none.
+# A string as JSON; dies with NO_JSON when JSON cannot represent it exactly.
 sub exact_json_string {
     my $bytes = utf8_of($_[0]);
     die NO_JSON if utf8::is_utf8($_[0]) && !is_unicode($bytes);
     return quoted($bytes);
 }
 
-# JSON of a value; dies with NO_JSON when there is none.
+# A value as JSON; dies with NO_JSON when JSON cannot represent it.
 sub json_of {
     my ($value, $depth, $above) = @_;
     return 'null' if !defined $value;
@@ -135,7 +135,7 @@ sub describe {
 
 # The program's frames, innermost first, as if what it called of ours were Perl's own: of each its
 # text, its line if it lies in the program's file, whether that is the file of an earlier run, and
-# whether it lies behind the file's end.
+# whether it lies after the file's end.
 sub frames {
     my ($level, @found) = ($_[0] + 1);
     while (my ($package, $file, $line, $sub, @more) = CORE::caller($level++)) {
@@ -156,7 +156,7 @@ sub frames {
     return @found;
 }
 
-# What is thrown, so that a trace can be told to belong to it. No reference is held.
+# The thrown value, so that a trace can be assigned to it. No reference is held.
 sub identity { ref $_[0] ? builtin::refaddr($_[0]) : $_[0] }
 
 # What dies in code of ours dies, as in the C it stands for, where the program called it.
@@ -225,7 +225,7 @@ sub within_program {
     my $aborted = 'Execution of ' . SCRIPT . " aborted due to compilation errors.\n";
     $message =~ s/^BEGIN not safe after errors\b.* at $script line (\d+)\.\n?/$1 > $lines ? $aborted : $&/me;
     $message =~ s/(at $script line )(\d+)/$1 . ($2 > $lines ? $lines : $2)/ge;
-    # errors that the compiler kept for the file's end: a string's are told without this line
+    # errors that the compiler kept for the file's end: those of a string come without it
     $message .= $aborted
         if @frames && $frames[0][3] && $message =~ /\n\z/ && $message !~ /^(?:\Q$aborted\E|BEGIN )/m;
     return $message;
@@ -371,7 +371,7 @@ sub finish {
     return;
 }
 
-# Where a program stands that was stopped from outside.
+# The position of a program that was stopped from outside.
 sub stand {
     $outcome = join "\n", map { utf8_of($_->[0]) } frames(1);
     utf8::decode($outcome);

@@ -159,7 +159,7 @@ sub forget_changed_modules {
 
 # --- streams and places ---------------------------------------------------------------------
 
-# Ends a tie, whatever its class does when it is told.
+# Ends a tie, whatever its class does in UNTIE.
 sub end_tie {
     my ($object, $untie) = @_;
     return if eval { $untie->(); 1 };
@@ -294,7 +294,7 @@ sub number_of {
 
 # --- around a run ---------------------------------------------------------------------------
 
-# Before a run that goes on from another.
+# Before a run that continues the state of another.
 sub resume {
     restore_streams();
     forget_changed_modules();
@@ -303,7 +303,7 @@ sub resume {
     return;
 }
 
-# After a run that another may go on from.
+# After a run whose state another may continue.
 sub retain {
     end_outer_ties();
     @duplicates = ();

@@ -26,7 +26,7 @@ sub clock_time (;$) {
 sub clock_resolution (;$) { return 1e-9 }
 sub clock_used ()         { return Time::HiRes::time() - $^T }
 
-# `chdir` that takes `..` away: the C library would go on with it in the directory's name.
+# `chdir` that resolves `..`: the C library would keep it in the directory's name.
 sub plain_chdir (;$) {
     my $to = @_ ? $_[0] : $ENV{HOME};
     return CORE::chdir($to) if !defined $to || ref $to || !length $to || !CORE::chdir($to);
@@ -44,7 +44,7 @@ sub no_chmod (@) {
     return scalar grep { ref $_ || -e $_ } @paths;
 }
 
-# `umask`: it is remembered, as there are no permissions for it to take away.
+# `umask`: it is only remembered, as there are no permissions to restrict.
 my $umask = 022;
 sub kept_umask (;$) {
     my $before = $umask;
@@ -55,7 +55,7 @@ sub kept_umask (;$) {
 # `getlogin`: nobody logged in.
 sub no_login () { return undef }
 
-# `flock`: there is nobody to keep out, so whoever asks for a lock has it.
+# `flock`: there is no other process, so every lock is granted.
 sub no_flock (*$) {
     my ($file, $operation) = @_;
     my $package = CORE::caller;
@@ -126,7 +126,7 @@ sub deliver {
     return;
 }
 
-# `kill`: there is no process but the program, and its group.
+# `kill`: the only process is the program, alone in its group.
 sub send_signal (@) {
     my ($signal, @processes) = @_;
     my $name = signal_name($signal);
@@ -234,7 +234,7 @@ sub no_system (@)  { no_process(); return $? = -1 }
 sub no_command (_) { no_process(); $? = -1; return }
 sub one_parent ()  { return 1 }
 
-# --- what stands in for what --------------------------------------------------------------
+# --- replacements --------------------------------------------------------------------------
 
 my %stand_ins;
 BEGIN {

@@ -45,7 +45,7 @@ sub rule_zone {
     return { moments => [], kinds => [], rule => $rule };
 }
 
-# A name that nobody knows is UTC under the name that it begins with.
+# An unknown name means UTC, under the name that it begins with.
 sub unknown_zone {
     my $name = $_[0] =~ /\A([A-Za-z]{3,})/ ? $1 : 'UTC';
     return { moments => [], kinds => [], rule => [[0, 0, $name]] };

@@ -38,7 +38,7 @@ def pbkdf2_hmac(hash_name, password, salt, iterations, dklen=None):
 
 
 def getlogin():
-    """The name of the one user that there is."""
+    """The name of the only user."""
     return "user"
 
 

@@ -35,7 +35,7 @@ def _identity(status):
 
 
 def _numbers_of(paths):
-    """The open descriptors that stand on files, each with the path."""
+    """The open descriptors of files, each with the path."""
     files = {}
     for path in paths:
         for end in _ENDS:

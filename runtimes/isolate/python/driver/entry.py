@@ -1,4 +1,4 @@
-"""What the host calls for each run: a generator of steps, and what came of each of them."""
+"""What the host calls for each run: a generator of steps, and the outcome of each of them."""
 
 import _random
 import atexit

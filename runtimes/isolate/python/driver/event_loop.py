@@ -32,7 +32,7 @@ class _Waiting:
 
 
 class EventLoop(asyncio.base_events.BaseEventLoop):
-    """The only event loop there is."""
+    """The only event loop."""
 
     def __init__(self, selector=None):
         super().__init__()
@@ -87,7 +87,7 @@ class Session:
         if self._runner is None:
             return
         if exits.is_under_way():
-            # A task that is cancelled does not come to its end then, and is none the worse.
+            # A cancelled task then does not finish, which does no harm.
             for task in _all_tasks(self._runner.get_loop()):
                 task._log_destroy_pending = False
         yield self._runner.close

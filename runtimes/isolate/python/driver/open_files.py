@@ -39,7 +39,7 @@ def _rank(kind):
 
 
 def _finish(file):
-    """A file that stands on no descriptor, or cannot be written any more, is left as it is."""
+    """A file without a descriptor, or that cannot be written any more, is left unchanged."""
     closed = yield from attempt(partial(_is_closed, file))
     number = None
     if closed is False:
@@ -49,7 +49,7 @@ def _finish(file):
 
 
 def close_all():
-    """The steps of closing what stands on a descriptor other than the three streams'."""
+    """The steps of closing files on descriptors other than the three streams'."""
     if not _any_open():
         return
     kinds = (_IOBase, databases.Connection)

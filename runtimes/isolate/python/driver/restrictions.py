@@ -22,7 +22,7 @@ from types import ModuleType
 _SLEEP_DESCRIPTOR = 0x7FFF5EED
 # Advice on it is a wait that only time ends; a negative offset is one for ever.
 _WAIT_DESCRIPTOR = 0x7FFF5EEF
-# Commands that do nothing where there is no screen.
+# Commands that do nothing without a screen.
 _CLEARING = ("clear", "cls")
 _LONGEST_NS = 2**63 - 1
 _advise = posix.posix_fadvise
@@ -53,7 +53,7 @@ def sleep(seconds, /):
 
 
 def _describe(function, original):
-    """Lets a function tell of itself what the one tells whose place it takes."""
+    """Gives a function the metadata of the one that it replaces."""
     if getattr(original, "__doc__", None) and function.__doc__ is None:
         function.__doc__ = original.__doc__
     if getattr(original, "__text_signature__", None):

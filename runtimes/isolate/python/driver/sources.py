@@ -71,7 +71,7 @@ def is_present(code):
 
 
 def line(code, number):
-    """A line of a program, without the space around it; empty where there is none."""
+    """A line of a program, without surrounding space; empty if it does not exist."""
     lines = _earlier_lines(code)
     if lines is None and _present is not None and code.co_filename == FILE_NAME:
         lines = _present.lines
@@ -79,7 +79,7 @@ def line(code, number):
 
 
 def line_of(frame):
-    """The line that a frame stands at."""
+    """The current line of a frame."""
     return line(frame.f_code, frame.f_lineno)
 
 

@@ -7,12 +7,12 @@ module Belljar
     SCRIPT = "main.rb"
     # What `Belljar.stopped_at` shows of itself.
     OWN = /in '(?:Belljar\.stopped_at|Thread#backtrace)'\z/
-    # Frames of a very deep stack that are told: so many from either end.
+    # Frames of a very deep stack that are shown: so many from either end.
     KEPT_FRAMES = 200
     MISSING_LIBRARY = %r{\Acannot load such file -- \w[\w/-]*\z}
     GEMS_TEXT = "\nGems that can be loaded here: #{Gems::PRESENT.sort.join(", ")}"
     UNDESCRIBED = "The error could not be described"
-    # Causes of causes that are told.
+    # Depth of causes that are shown.
     MOST_CAUSES = 20
 
     # "e" and JSON: name, message, traceback, lineNumber if known. The program has so many lines.
@@ -54,7 +54,7 @@ module Belljar
       end
     end
 
-    # The message with the name of the class behind its first line.
+    # The message with the name of the class after its first line.
     def self.headline(error)
       message = message_of(error)
       first = P::STRING_SLICE.bind_call(message, /\A.*/)
@@ -83,7 +83,7 @@ module Belljar
       kept
     end
 
-    # For a library that is not there: those that are, beside Ruby's standard library.
+    # For a missing library: the available ones, in addition to Ruby's standard library.
     def self.gems_after(message)
       P::STRING_SLICE.bind_call(message, MISSING_LIBRARY) ? GEMS_TEXT : ""
     end
@@ -95,7 +95,7 @@ module Belljar
       "[#{list(lines)}]"
     end
 
-    # Lines of a backtrace but those that stand for this driver: they have no line number.
+    # Lines of a backtrace without those of this driver, which have no line number.
     def self.guest_frames(lines)
       return [] unless P.is_a?(lines, P::ARRAY)
       lines = shortened(lines)

@@ -50,7 +50,7 @@ module Gem
   def self.ruby_version = Version.new(RUBY_VERSION)
 end
 
-# What is above stands for RubyGems.
+# The code above represents RubyGems.
 $LOADED_FEATURES << "/usr/local/lib/ruby/#{RUBY_VERSION}/rubygems.rb"
 
 module Kernel

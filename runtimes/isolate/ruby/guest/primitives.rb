@@ -99,7 +99,7 @@ module Belljar
     # A new Array with the elements of another.
     def self.copied(array) = ARRAY_FIRST.bind_call(array, ARRAY_SIZE.bind_call(array))
 
-    # Raises an exception, whatever a program made of `raise`.
+    # Raises an exception, even if a program has replaced `raise`.
     def self.fail(error) = RAISE.bind_call(self, error)
 
     # A new String with the characters of another, in valid UTF-8; what cannot be is replaced.

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Runs a submitted program and tells the host what came of it. The host calls `prepare` before
+# Runs a submitted program and reports its outcome to the host. The host calls `prepare` before
 # anything is counted, then `run`, whose answer is a letter and what belongs to it:
 #   n         no value
 #   t<text>   a value as text
@@ -44,7 +44,7 @@ module Belljar
   # limit left it: the frames of the program are below this one.
   def self.stopped_at = Errors.frames_json(P::THREAD_BACKTRACE.bind_call(P::MAIN_THREAD))
 
-  # Leaves as little behind as can be, before the image is taken.
+  # Frees as much as possible, before the image is taken.
   def self.settle_down
     ::Dir.chdir("/workspace")
     ::GC.measure_total_time = false # so that collections read no clock, and cost the same

@@ -25,7 +25,7 @@ module Belljar
       hide_javascript
     end
 
-    # Where there is no screen, nothing is to be done to clear it.
+    # Without a screen, clearing it does nothing.
     def self.let_clear(owner)
       refused = owner.instance_method(:system)
       owner.define_method(:system) do |*command, **options|
@@ -42,7 +42,7 @@ module Belljar
       end
     end
 
-    # Programs that ask first are told that there is no such method.
+    # `respond_to?` is false for the method.
     def self.deny(owner, names)
       owner.define_singleton_method(:respond_to?) do |name, *all|
         names.none? { |denied| denied == name || denied.name == name } && super(name, *all)

@@ -31,7 +31,7 @@ module Belljar
       nil
     end
 
-    # The value that the method's JSON stands for. Raises NotJson, and TooLarge.
+    # The value of the method's JSON. Raises NotJson and TooLarge.
     def self.value_of(method, limit)
       text = text_of(method)
       P.fail(NotJson) unless P.is_a?(text, P::STRING) && (text = P.whole_utf8(text))

@@ -58,7 +58,7 @@ throw error;`;
   ]);
 });
 
-Deno.test("errors: causes and collected errors are told", async () => {
+Deno.test("errors: causes and collected errors are shown", async () => {
   const { traceback, lineNumber } = await errorOf(`
 try {
   JSON.parse("{");
@@ -212,7 +212,7 @@ Deno.test("errors: a call of what is no function names it, on the first line as 
   }
 });
 
-Deno.test("errors: a throw and a call over several lines are told where they begin", async () => {
+Deno.test("errors: a throw and a call over several lines are reported where they begin", async () => {
   const { ending } = await runGuest(`
 function check(user) {
   throw new TypeError(
@@ -229,7 +229,7 @@ check(
   assertEquals(error?.traceback.slice(1), ["    at check (main.js:3:9)", "    at main.js:8:1"]);
 });
 
-Deno.test("errors: the frames below an error of the engine are told where their calls begin", async () => {
+Deno.test("errors: the frames below an error of the engine show where their calls begin", async () => {
   const { ending } = await runGuest("function f(a) {\n  return a.b.c;\n}\nf(\n  {},\n);");
   const error = ending.kind === "error" ? ending.error : undefined;
   assertEquals(error?.traceback.at(-1), "    at main.js:4:1");
@@ -243,7 +243,7 @@ Deno.test("errors: a property of a primitive value is named", async () => {
   );
 });
 
-Deno.test("errors: an import that fails is told at its line, without columns of what it became", async () => {
+Deno.test("errors: a failing import is reported at its line, without columns of the generated code", async () => {
   for (const code of ["import x from 'nope';", "import { nothing } from 'fs';"]) {
     const { ending } = await runGuest(`import fs from 'fs';\n${code}`);
     const error = ending.kind === "error" ? ending.error : undefined;

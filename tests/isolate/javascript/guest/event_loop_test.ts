@@ -160,7 +160,7 @@ setTimeout(() => console.log("timer"));
   assertEquals(ending, { kind: "text", text: "'done'" });
 });
 
-Deno.test("rejections: those of their handlers are told too, and their jobs run", async () => {
+Deno.test("rejections: those in their handlers are reported too, and their jobs run", async () => {
   const { stdout, ending } = await runGuest(`
 process.on("unhandledRejection", async (reason, promise) => {
   console.log(reason, promise instanceof Promise);
@@ -195,7 +195,7 @@ throw new Error("x");`);
   assertEquals([stdout, ending.kind], ["", "error"]);
 });
 
-Deno.test("errors: one that a handler took at the top level is told once, awaited or not", async () => {
+Deno.test("errors: one that a handler took at the top level is reported once, awaited or not", async () => {
   const handle = `process.on("uncaughtException", (e, origin) => console.log(e.message, origin));
 process.on("unhandledRejection", (e) => console.log("rejected", e.message));`;
   for (const end of ["await 1; throw new Error('x')", "throw new Error('x'); await 1"]) {

@@ -20,7 +20,7 @@ Deno.test("scope: a program cannot return where it would catch that itself", asy
   assertEquals([name, message, lineNumber], ["SyntaxError", "Illegal return statement", 2]);
 });
 
-Deno.test("scope: functions are told as they were written", async () => {
+Deno.test("scope: functions are shown as they were written", async () => {
   assertEquals(await valueOf("String((a) => this.b + a)"), "'(a) => this.b + a'");
   assertEquals(await valueOf("this.x = 1; [this === exports, exports.x]"), "[true,1]");
 });

@@ -26,7 +26,7 @@ Deno.test("frames: among nested calls it is that of the function above", () => {
   assertEquals(places(code, [["other", "1:1"], ["", "4:5"]], "None"), ["1:1", "3:3"]);
 });
 
-Deno.test("frames: a call around the function that runs is none of its own", () => {
+Deno.test("frames: a call around the running function does not count as its own", () => {
   const code = "run(() => {\n  const b = a;\n  b.c;\n});\nnew K(\n  a);\n";
   assertEquals(places(code, [["g", "1:1"], ["", "3:5"]], "None"), ["1:1", "3:5"]);
   assertEquals(places(code, [["new K", "1:1"], ["", "6:3"]], "None"), ["1:1", "5:1"]);

@@ -54,7 +54,7 @@ const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   path: { default: { name: "path" }, join: (...parts: string[]) => parts.join("/") },
 };
 
-/** A global scope with the guest's module functions; `loaded` tells which modules were asked for. */
+/** A global scope with the guest's module functions; `loaded` lists the requested modules. */
 export function newScope(): { readonly scope: vm.Context; readonly loaded: string[] } {
   const loaded: string[] = [];
   const load = (specifier: string) => {

@@ -66,7 +66,7 @@ Deno.test("stripper: without fuel it stops, and says so", () => {
   assertEquals(outcome, { kind: "trap", outOfFuel: true });
 });
 
-Deno.test("stripper: what it does not support is told apart from what is wrong", () => {
+Deno.test("stripper: unsupported syntax is distinguished from wrong syntax", () => {
   const instance = started();
   const unsupported = instance.strip("\nenum A {}", "strip-only");
   assert(unsupported.kind === "fault" && unsupported.unsupported);

@@ -116,7 +116,7 @@ sub get_pkg_gen {
     return Belljar::changes_of($stash);
 }
 
-# The method behind the one that is running, in the order of the object's class.
+# The method after the running one, in the order of the object's class.
 sub _next {
     my ($self, $required) = @_;
     my ($level, $method) = (2);

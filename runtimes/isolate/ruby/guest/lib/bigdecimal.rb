@@ -155,12 +155,12 @@ class BigDecimal < Numeric
     finite? && !zero? ? @coefficient.abs.to_s.size : 0
   end
 
-  # Digits of the whole number, and of what is behind the point with its zeros.
+  # Digits of the whole number, and of the fraction with its zeros.
   def precision
     [exponent, 0].max + scale
   end
 
-  # Digits behind the point.
+  # Digits after the point.
   def scale = finite? && !zero? ? [-@scale10, 0].max : 0
 
   def precision_scale = [precision, scale]

@@ -20,7 +20,7 @@ my $test = Test::Builder->new;
 
 sub builder { return $test }
 
-# What is asked for is a plan and, behind `import`, a list of names.
+# The arguments are a plan and, after `import`, a list of names.
 sub import {
     my ($class, @plan) = @_;
     my $package = caller;

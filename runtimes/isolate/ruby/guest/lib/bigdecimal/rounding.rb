@@ -102,7 +102,7 @@ class BigDecimal
     end
   end
 
-  # Without digits, or with none behind the point, an Integer; with a mode always a BigDecimal.
+  # Without digits, or with none after the point, an Integer; with a mode always a BigDecimal.
   def round(digits = nil, mode = nil)
     if Hash === digits
       mode = digits
@@ -116,7 +116,7 @@ class BigDecimal
   def ceil(digits = nil) = stepped(digits, ROUND_CEILING)
   def truncate(digits = nil) = stepped(digits, ROUND_DOWN)
 
-  # The whole part, and what is behind the point, as BigDecimals.
+  # The whole part and the fraction, as BigDecimals.
   def fix = to_scale(0, ROUND_DOWN)
   def frac = finite? ? self - fix : self
 
@@ -127,7 +127,7 @@ class BigDecimal
     digits.nil? ? result.to_i : result
   end
 
-  # With so many digits behind the point at most.
+  # With at most so many digits after the point.
   def to_scale(digits, mode)
     excess = -scale10 - digits
     return self if zero? || !finite? || excess <= 0
