@@ -6,7 +6,12 @@
 import { assertEquals, assertLess } from "@std/assert";
 import type { Language } from "../../client/protocol/types.ts";
 import { treeOwnMemory } from "../support/process.ts";
-import { KILLS_WITHOUT_END, LEAST_LIMITS, SERVICE_LIMITS } from "../support/run_limits.ts";
+import {
+  KILLS_WITHOUT_END,
+  LEAST_FUEL,
+  SERVICE_LIMITS,
+  SMALL_LIMITS,
+} from "../support/run_limits.ts";
 import { execute, startService } from "../support/service.ts";
 import { complaints, type HostileCase } from "./cases.ts";
 
@@ -32,7 +37,7 @@ const GROWTH = 1.5;
 export const AT_SERVICE_LIMITS: boolean = Deno.env.get("HOSTILE_LIMITS") === "service";
 /** Variables of the service that is attacked. */
 export const HOSTILE_LIMITS: Readonly<Record<string, string>> = {
-  ...(AT_SERVICE_LIMITS ? SERVICE_LIMITS : LEAST_LIMITS),
+  ...(AT_SERVICE_LIMITS ? SERVICE_LIMITS : SMALL_LIMITS),
   ...KILLS_WITHOUT_END,
 };
 /** Only cases with such names are run: a part of the suite, for which the whole takes too long. */
@@ -98,6 +103,7 @@ export async function attack(
     ISOLATES: "2",
     LANGUAGES: languages.join(),
     ...HOSTILE_LIMITS,
+    ...(AT_SERVICE_LIMITS ? {} : LEAST_FUEL),
   });
   const byWallClock: string[] = [];
   await bothIsolates(service.url, languages);

@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import { atWork, processTree } from "../support/process.ts";
+import { leave } from "../support/leavers.ts";
+import { atWork, isAlive, processTree } from "../support/process.ts";
 import { callJson, type Program, startOnPort, startProgram } from "../support/program.ts";
+import { until } from "../support/wait.ts";
 
 const TOKEN = "canary-runtime-token-3d";
 const CALLER = { headers: { authorization: "Bearer canary-caller-token-9a" } };
@@ -92,4 +94,44 @@ Deno.test("remote: a gateway and the runtime of another process, which is killed
   assert(written.includes("runtime.unreachable"));
   assertEquals(written.match(/canary[\w-]*/g), null);
   await Deno.remove(folder, { recursive: true });
+});
+
+/** Far more than any step takes: a run that is not ended holds the one isolate for as long. */
+const WALL_MS = "30000";
+/** As long as ordinary programs are. */
+const COMMENT = `\n// ${"x".repeat(3_000)}`;
+
+Deno.test("remote: a caller that leaves the gateway ends its run at the runtime, and it changes nothing", async (t) => {
+  const endless = { WALL_MS, FUEL_JAVASCRIPT: String(2 ** 50), MAX_KILLS_PER_MINUTE: "1000" };
+  await using runtime = await startProgram({
+    args: ["runtime", "javascript"],
+    env: { ...endless, ISOLATES: "1", TOKENS: `gateway:${TOKEN}` },
+  });
+  await using gateway = await startProgram({
+    env: {
+      ...endless,
+      LANGUAGES: "javascript",
+      JAVASCRIPT_URL: runtime.url,
+      JAVASCRIPT_TOKEN: TOKEN,
+    },
+  });
+  const box = "/languages/javascript/sandboxes/box/execute";
+  const value = async (path: string, code: string) => {
+    const { status, body } = await callJson(gateway.url + path, { code });
+    assertEquals([status, body["error"]], [200, undefined]);
+    return [body["results"], body["executionCount"]];
+  };
+  await value(box, "var n = 1");
+  for (const path of ["/execute", box]) {
+    await t.step(path, async () => {
+      const [, isolate = 0] = await processTree(runtime.pid);
+      await leave(gateway.url, path, { code: `n = 2\nfor (;;);${COMMENT}` }, "fetch");
+      const began = performance.now();
+      await until(async () => !await isAlive(isolate));
+      await value("/execute", "1");
+      assert(performance.now() - began < Number(WALL_MS) / 2);
+      assertEquals((await value(box, "n"))[0], [{ text: "1" }]);
+    });
+  }
+  assertEquals(await value(box, "n"), [[{ text: "1" }], 4]);
 });

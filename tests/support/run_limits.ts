@@ -16,10 +16,13 @@ export const SERVICE_LIMITS: Readonly<Record<string, string>> = limitVariables(1
 export const SMALL_LIMITS: Readonly<Record<string, string>> = limitVariables(10, 3);
 
 /**
- * For hundreds of endless loops in a row: they end after about a third of a second. What fills
- * memory or files has enough to do so.
+ * For hundreds of endless loops in a row: they end after about a third of a second. In the other
+ * languages programs that fill memory or results need more.
  */
-export const LEAST_LIMITS: Readonly<Record<string, string>> = limitVariables(30, 3);
+export const LEAST_FUEL: Readonly<Record<string, string>> = {
+  FUEL_PERL: String(Math.ceil(FUEL.perl / 30)),
+  FUEL_RUBY: String(Math.ceil(FUEL.ruby / 30)),
+};
 
 /** So many kills that no test is refused for them. */
 export const KILLS_WITHOUT_END: Readonly<Record<string, string>> = {
