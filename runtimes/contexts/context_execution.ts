@@ -1,6 +1,6 @@
 /**
- * One run in a context, from its record to its answer: the state that it starts from, an isolate
- * that holds or gets that state, the update of the workspace mirror, the run, the new snapshot.
+ * One run in a context, from its record to its answer: the state before it, an isolate that holds
+ * or gets that state, the workspace mirror, the run, the new snapshot.
  *
  * @module
  */
@@ -68,7 +68,7 @@ export interface ContextExecutionOptions {
   readonly newId: () => string;
   /** Called when a tenant's run cost a process, with the milliseconds that it ran. */
   readonly onKill: (tenant: string, runMs: number) => void;
-  /** Called when the stored state of a context cannot be read, with the reason: a fixed text. */
+  /** Called with a fixed text when the stored state of a context cannot be read. */
   readonly onUnreadable: (contextId: string, reason: string) => void;
 }
 
@@ -85,9 +85,8 @@ interface Standing {
   /** The working directory in which the run starts. */
   readonly cwd: string;
   /**
-   * The current record. If this process knows the snapshot, the record is read while the program
-   * runs: nothing of a run is kept before the record allows it. `CONTEXT_NOT_FOUND`, `CONFLICT`
-   * when somebody has held a later lease.
+   * The current record. It is read while the program runs if this process knows the snapshot: no
+   * run is kept before the record allows it. `CONTEXT_NOT_FOUND`, `CONFLICT` after a later lease.
    */
   readonly read: Promise<ReadContext>;
 }
@@ -240,10 +239,7 @@ export class ContextExecution {
     };
   }
 
-  /**
-   * Stores the state after the run, or leaves that to the sandbox, and records that the isolate
-   * holds it. If the state is never committed, nobody refers to it.
-   */
+  /** Stores the state after the run, or leaves that to the sandbox, and records the resident. */
   async #keep(
     hold: IsolateHold,
     standing: Standing,
