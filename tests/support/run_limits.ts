@@ -9,9 +9,12 @@ import { FUEL, SHARED_LIMITS } from "../../wire/limits.ts";
 /** The service's defaults. */
 export const SERVICE_LIMITS: Readonly<Record<string, string>> = limitVariables(1, 1);
 
+/** A tenth of the fuel: an endless loop ends after about a second. */
+export const SMALL_FUEL: Readonly<Record<string, string>> = fuelVariables(10);
+
 /**
- * A tenth of the fuel and a third of the time: an endless loop ends after about a second. Every
- * service that a test starts has them unless the test says otherwise.
+ * A tenth of the fuel and a third of the time. Every service that a test starts has them unless the
+ * test says otherwise.
  */
 export const SMALL_LIMITS: Readonly<Record<string, string>> = limitVariables(10, 3);
 
@@ -31,10 +34,17 @@ export const KILLS_WITHOUT_END: Readonly<Record<string, string>> = {
 };
 
 function limitVariables(lessFuel: number, lessTime: number): Record<string, string> {
-  const fuel = LANGUAGES.map((language): [string, string] => [
-    `FUEL_${language.toUpperCase()}`,
-    String(Math.ceil(FUEL[language] / lessFuel)),
-  ]);
-  const wallMs = String(Math.ceil(SHARED_LIMITS.wallMs / lessTime));
-  return { ...Object.fromEntries(fuel), WALL_MS: wallMs };
+  return {
+    ...fuelVariables(lessFuel),
+    WALL_MS: String(Math.ceil(SHARED_LIMITS.wallMs / lessTime)),
+  };
+}
+
+function fuelVariables(less: number): Record<string, string> {
+  return Object.fromEntries(
+    LANGUAGES.map((language): [string, string] => [
+      `FUEL_${language.toUpperCase()}`,
+      String(Math.ceil(FUEL[language] / less)),
+    ]),
+  );
 }
