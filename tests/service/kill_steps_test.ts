@@ -126,7 +126,7 @@ async function killAtSteps(context: KilledContext, large: boolean): Promise<void
 /** Moments until a run outlives them, or a few of these. */
 function* operations(): Generator<KillMoment> {
   const when = FULL ? ["before", "after"] as const : ["after"] as const;
-  for (let count = 1;; count += FULL ? 1 : 7) {
+  for (let count = 1;; count += FULL ? 1 : 4) {
     for (const side of when) yield { at: "operation", count, when: side, tree: count % 2 === 0 };
   }
 }
