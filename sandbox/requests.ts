@@ -13,17 +13,18 @@ import {
   type JsonObject,
   readJsonObject,
 } from "../wire/read_body.ts";
-import { runLimitsSchema } from "../wire/run_limits.ts";
+import { type MostRunLimits, runLimitsSchema } from "../wire/run_limits.ts";
 import type {
   CreateContextRequest,
   EnvRequest,
+  FileOperation,
   FileRequest,
   SandboxExecuteRequest,
 } from "../wire/sandbox_types.ts";
 import {
   codeSchema,
+  ENV_LAYER_SCHEMA,
   type EnvLayer,
-  envLayerSchema,
   NAME_PATTERN,
   parseBody,
   refusedSchema,
@@ -88,7 +89,7 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
   return {
     execute: reader(executeSchema(limits), request),
     createContext: reader(createContextSchema(limits), request),
-    env: reader(z.object({ envVars: layerSchema(limits) }), request),
+    env: reader(z.object({ ...envFields(limits) }), request),
     files: withShortPaths(reader(fileSchema(), fileRequest), limits),
   };
 }
@@ -112,14 +113,44 @@ function withBinding(body: JsonObject, binding: string): JsonObject {
   return Object.assign(Object.create(null), body, { binding });
 }
 
-function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, unknown> {
-  return z.object({
-    input: refusedSchema("input is not supported: pass data in envVars"),
-    cwd: refusedSchema("cwd is not supported: it belongs to the context"),
+/** The schemas of the fields of a run, but for `binding`, which the gateway sets. */
+export interface ExecuteFields {
+  readonly input: z.ZodType<unknown, unknown>;
+  readonly cwd: z.ZodType<unknown, unknown>;
+  readonly code: z.ZodType<string, unknown>;
+  readonly envVars: z.ZodType<EnvLayer | undefined, unknown>;
+  readonly limits: z.ZodType<SandboxExecuteRequest["limits"], unknown>;
+  readonly contextId: z.ZodType<string | undefined, unknown>;
+}
+
+/**
+ * Makes the fields, in the order in which they are checked. `most` is what the OpenAPI document
+ * shows; when a body is read, it depends on the binding and is checked later.
+ */
+export function executeFields(
+  limits: Pick<RouteLimits, "codeBytes" | "envLayerBytes">,
+  most?: MostRunLimits,
+): ExecuteFields {
+  return {
+    input: refusedSchema(
+      "input is not supported: pass data in envVars",
+      "Refused: data is passed in `envVars`.",
+    ),
+    cwd: refusedSchema(
+      "cwd is not supported: it belongs to the context",
+      "Refused: it belongs to the context.",
+    ),
     code: codeSchema(limits.codeBytes),
     envVars: layerSchema(limits).optional(),
-    limits: runLimitsSchema().optional(),
-    contextId: z.string("contextId must be a string").optional(),
+    limits: runLimitsSchema(most).optional(),
+    contextId: z.string("contextId must be a string").optional()
+      .describe("The context to run in. Without it, the default context of the path's language."),
+  };
+}
+
+function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, unknown> {
+  return z.object({
+    ...executeFields(limits),
     binding: z.unknown().optional(),
   }).transform(({ code, contextId, binding, envVars = new Map(), limits: asked }, check) => {
     const request = { code, contextId, envVars, ...(asked === undefined ? {} : { limits: asked }) };
@@ -132,12 +163,27 @@ function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, un
   });
 }
 
-function createContextSchema(limits: RouteLimits): z.ZodType<CreateContextRequest, unknown> {
-  return z.object({
-    binding: bindingSchema(),
-    cwd: pathSchema("cwd").max(TEXTS * limits.workspace.pathBytes, "cwd is too long").optional(),
+/** The schemas of the fields of a context to create, but for `binding`, which the gateway sets. */
+export interface ContextFields {
+  readonly cwd: z.ZodType<string | undefined, unknown>;
+  readonly envVars: z.ZodType<EnvLayer | undefined, unknown>;
+}
+
+/** Makes the fields, in the order in which they are checked. */
+export function contextFields(
+  limits: Pick<RouteLimits, "envLayerBytes" | "workspace">,
+): ContextFields {
+  const most = TEXTS * limits.workspace.pathBytes;
+  return {
+    cwd: pathSchema("cwd").refine((cwd) => cwd.length <= most, "cwd is too long").optional()
+      .describe("An existing directory; `/workspace` when absent."),
     envVars: layerSchema(limits).optional(),
-  }).transform(({ binding, cwd, envVars = new Map() }) => ({ binding, cwd, envVars }));
+  };
+}
+
+function createContextSchema(limits: RouteLimits): z.ZodType<CreateContextRequest, unknown> {
+  return z.object({ binding: bindingSchema(), ...contextFields(limits) })
+    .transform(({ binding, cwd, envVars = new Map() }) => ({ binding, cwd, envVars }));
 }
 
 function bindingSchema(): z.ZodType<string, unknown> {
@@ -145,8 +191,20 @@ function bindingSchema(): z.ZodType<string, unknown> {
     .regex(NAME_PATTERN, "binding must match /^[A-Za-z_][A-Za-z0-9_]*$/");
 }
 
-function layerSchema({ envLayerBytes }: RouteLimits): z.ZodType<EnvLayer, unknown> {
-  return envLayerSchema().refine((layer) => layerBytes(layer) <= envLayerBytes, {
+/** The schema of the one field of `POST /env`. */
+export interface EnvFields {
+  readonly envVars: z.ZodType<EnvLayer, unknown>;
+}
+
+/** Makes the field. */
+export function envFields(limits: Pick<RouteLimits, "envLayerBytes">): EnvFields {
+  return { envVars: layerSchema(limits) };
+}
+
+function layerSchema(
+  { envLayerBytes }: Pick<RouteLimits, "envLayerBytes">,
+): z.ZodType<EnvLayer, unknown> {
+  return ENV_LAYER_SCHEMA.refine((layer) => layerBytes(layer) <= envLayerBytes, {
     error: `envVars is larger than ${envLayerBytes} bytes`,
     params: TOO_LARGE,
   });
@@ -156,11 +214,12 @@ function pathSchema(field: string): z.ZodString {
   return z.string(`${field} must be a string`).min(1, `${field} must not be empty`);
 }
 
-function flagSchema(field: string): z.ZodType<boolean, unknown> {
-  return z.boolean(`${field} must be a boolean`).default(false);
+function flagSchema(field: string, description: string): z.ZodType<boolean, unknown> {
+  return z.boolean(`${field} must be a boolean`).describe(description);
 }
 
-const OPERATIONS = [
+/** The operations on files. */
+export const FILE_OPERATIONS = [
   "read",
   "write",
   "mkdir",
@@ -170,21 +229,64 @@ const OPERATIONS = [
   "list",
   "exists",
   "stat",
-] as const;
+] as const satisfies readonly FileOperation[];
+
+/** A field that some operations need, and that is optional with the others. */
+export interface NeededField {
+  readonly field: "content" | "newPath";
+  readonly operations: readonly FileOperation[];
+  /** What the field is to those operations. */
+  readonly description: string;
+}
+
+/** The fields that only some operations need. */
+export const NEEDED_FIELDS: readonly NeededField[] = [
+  { field: "content", operations: ["write"], description: "What the file is to hold." },
+  { field: "newPath", operations: ["rename", "move"], description: "The path it gets." },
+];
+
+/** The schemas of the fields of an operation on files. All but `op` and `path` can be absent. */
+export type FileFields = {
+  readonly [K in keyof FileRequest]-?: z.ZodType<Exclude<FileRequest[K], undefined>, unknown>;
+};
+
+/** Makes the fields, in the order in which they are checked. */
+export function fileFields(): FileFields {
+  return {
+    op: z.enum(FILE_OPERATIONS, `op must be one of ${FILE_OPERATIONS.join(", ")}`),
+    path: pathSchema("path").describe("Absolute, or relative to `/workspace`."),
+    newPath: pathSchema("newPath").describe("Of `rename` and `move`, which need it."),
+    content: z.string("content must be a string").describe("Of `write`, which needs it."),
+    encoding: z.enum(["utf-8", "base64"], "encoding must be utf-8 or base64")
+      .describe("How `content` travels. For `read` without it: text if it is UTF-8, else base64."),
+    recursive: flagSchema(
+      "recursive",
+      "`write`: make missing parents. `mkdir`: those too, and accept one that exists. `delete`: " +
+        "with all that is in it. `list`: go into directories.",
+    ),
+    force: flagSchema("force", "`delete`: a missing path is no error."),
+    includeHidden: flagSchema(
+      "includeHidden",
+      "`list`: entries whose path has a segment that begins with a dot, too.",
+    ),
+  };
+}
 
 function fileSchema(): z.ZodType<FileRequest, unknown> {
+  const { newPath, content, encoding, recursive, force, includeHidden, ...needed } = fileFields();
   return z.object({
-    op: z.enum(OPERATIONS, `op must be one of ${OPERATIONS.join(", ")}`),
-    path: pathSchema("path"),
-    newPath: pathSchema("newPath").optional(),
-    content: z.string("content must be a string").optional(),
-    encoding: z.enum(["utf-8", "base64"], "encoding must be utf-8 or base64").optional(),
-    recursive: flagSchema("recursive"),
-    force: flagSchema("force"),
-    includeHidden: flagSchema("includeHidden"),
-  }).refine(({ op, newPath }) => (op !== "rename" && op !== "move") || newPath !== undefined, {
-    error: "newPath must be a string",
-  }).refine(({ op, content }) => op !== "write" || content !== undefined, {
-    error: "content must be a string",
+    ...needed,
+    newPath: newPath.optional(),
+    content: content.optional(),
+    encoding: encoding.optional(),
+    recursive: recursive.default(false),
+    force: force.default(false),
+    includeHidden: includeHidden.default(false),
+  }).check(({ value, issues }) => {
+    const missing = NEEDED_FIELDS.find(({ field, operations }) =>
+      operations.includes(value.op) && value[field] === undefined
+    );
+    if (missing === undefined) return;
+    issues.push({ code: "custom", message: `${missing.field} must be a string`, input: value });
   });
 }

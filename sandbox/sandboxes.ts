@@ -96,7 +96,11 @@ export interface Sandboxes {
   readonly janitorTasks: readonly Maintenance[];
 }
 
-const NAME = /^(?!-)(?!\.{1,2}$)[A-Za-z0-9._-]{1,63}(?<!-)$/;
+/** Names of sandboxes. The OpenAPI document shows both, so the pattern is without lookbehind. */
+export const SANDBOX_NAME: { readonly pattern: RegExp; readonly maxLength: number } = {
+  pattern: /^(?!\.{1,2}$)(?:[A-Za-z0-9._]|[A-Za-z0-9._][A-Za-z0-9._-]*[A-Za-z0-9._])$/,
+  maxLength: 63,
+};
 const OBJECT_ID = /^[0-9a-f]{64}$/;
 /** The error of a request to an id without the matching name. */
 const UNNAMED = `${SANDBOX_ID_HEADER} must name the sandbox that is addressed`;
@@ -149,7 +153,7 @@ function namespaceOf(tenant: string, handle: SandboxHandler, clock: Clock): Sand
   const refused = (error: ServiceError) => errorResponse(error, clock);
   const named = (name: string, options: AddressOptions = {}): SandboxObject => ({
     fetch: async (request) => {
-      if (!NAME.test(name)) return refused(invalidName(name));
+      if (!isSandboxName(name)) return refused(invalidName(name));
       const { takePlace, ...body } = options;
       return await handle(request, { address: { tenant, id: name }, body, takePlace });
     },
@@ -176,10 +180,14 @@ function nameIn(request: Request, tenant: string, id: string): string | undefine
   return name !== null && objectId({ tenant, id: name }) === id ? name : undefined;
 }
 
+function isSandboxName(name: string): boolean {
+  return name.length <= SANDBOX_NAME.maxLength && SANDBOX_NAME.pattern.test(name);
+}
+
 /** The error for a name that no sandbox can have. */
 export function invalidName(name: string): ServiceError {
   return validationFailed(
-    `Invalid sandbox id ${quoted(name)}: it is 1 to 63 letters, digits, dots, underscores ` +
-      "and hyphens, no hyphen at either end, and not '.' or '..'",
+    `Invalid sandbox id ${quoted(name)}: it is 1 to ${SANDBOX_NAME.maxLength} letters, digits, ` +
+      "dots, underscores and hyphens, no hyphen at either end, and not '.' or '..'",
   );
 }

@@ -10,11 +10,17 @@
 import { z } from "zod";
 import { quoted } from "../client/protocol/text.ts";
 import type { ExecuteRequest, Language } from "../client/protocol/types.ts";
-import { languageNamed } from "./languages.ts";
+import { LANGUAGE_INFO, languageNamed } from "./languages.ts";
 import { BODY_DEADLINE_MS, type LanguageLimits } from "./limits.ts";
 import { parseJsonObject, readJsonBytes } from "./read_body.ts";
 import { type MostRunLimits, runLimitsSchema } from "./run_limits.ts";
-import { codeSchema, type EnvLayer, envLayerSchema, parseBody, refusedSchema } from "./schemas.ts";
+import {
+  codeSchema,
+  ENV_LAYER_SCHEMA,
+  type EnvLayer,
+  parseBody,
+  refusedSchema,
+} from "./schemas.ts";
 
 /** What a runtime accepts. */
 export interface ExecuteRules {
@@ -46,23 +52,46 @@ export function executeReader(rules: ExecuteRules): ExecuteReader {
     maxBytes: rules.limits.requestBytes,
     deadlineMs: rules.deadlineMs ?? BODY_DEADLINE_MS,
   };
-  const schema = executeSchema(rules.language, rules.limits);
+  const schema = executeSchema([rules.language], rules.limits);
   const parse = (bytes: Uint8Array) => parseBody(schema, parseJsonObject(bytes));
   return { parse, read: async (request) => parse(await readJsonBytes(request, body)) };
 }
 
-/** The order of the fields is the order of the checks. */
+/** The schemas of the fields of a body. */
+export interface ExecuteFields {
+  readonly input: z.ZodType<unknown, unknown>;
+  /** Becomes true when it is a name of TypeScript. */
+  readonly language: z.ZodType<boolean | undefined, unknown>;
+  readonly code: z.ZodType<string, unknown>;
+  readonly envVars: z.ZodType<EnvLayer | undefined, unknown>;
+  readonly limits: z.ZodType<ExecuteRequest["limits"], unknown>;
+}
+
+/**
+ * Makes the fields, in the order in which they are checked. A runtime reads with those of its own
+ * language; the OpenAPI document shows those of several.
+ */
+export function executeFields(
+  languages: readonly Language[],
+  limits: Pick<LanguageLimits, "codeBytes"> & MostRunLimits,
+): ExecuteFields {
+  return {
+    input: refusedSchema(
+      "input is not supported: pass data in envVars",
+      "Refused: data is passed in `envVars`.",
+    ),
+    language: typescriptSchema(languages).optional(),
+    code: codeSchema(limits.codeBytes),
+    envVars: ENV_LAYER_SCHEMA.optional(),
+    limits: runLimitsSchema(limits).optional(),
+  };
+}
+
 function executeSchema(
-  language: Language,
+  languages: readonly Language[],
   limits: ExecuteRules["limits"],
 ): z.ZodType<ExecuteRequest, unknown> {
-  return z.object({
-    input: refusedSchema("input is not supported: pass data in envVars"),
-    language: typescriptSchema(language).optional(),
-    code: codeSchema(limits.codeBytes),
-    envVars: envLayerSchema().optional(),
-    limits: runLimitsSchema(limits).optional(),
-  }).transform((
+  return z.object({ ...executeFields(languages, limits) }).transform((
     { language: typescript = false, code, envVars = new Map(), limits: asked },
   ) => ({
     code,
@@ -72,14 +101,20 @@ function executeSchema(
   }));
 }
 
-/** A name of the runtime's language; parsed to true when it is a name of TypeScript. */
-function typescriptSchema(runtime: Language): z.ZodType<boolean, unknown> {
+/** A name of one of the languages; parsed to true when it is a name of TypeScript. */
+function typescriptSchema(languages: readonly Language[]): z.ZodType<boolean, unknown> {
   return z.string("language must be a string").transform((name, check) => {
     const named = languageNamed(name);
-    if (named?.language === runtime) return named.typescript;
+    if (named !== undefined && languages.includes(named.language)) return named.typescript;
+    const runtime = languages.join(", ");
     const message = `Unsupported language ${quoted(name)} on this runtime (${runtime})`;
     check.issues.push({ code: "custom", message, input: name });
     return z.NEVER;
+  }).meta({
+    // In any case, which an `enum` cannot say: it has the names as they are listed.
+    enum: languages.flatMap((id) => [id, ...LANGUAGE_INFO[id].aliases]),
+    description: "Checked against the path, never used to choose: a name of the path's language, " +
+      "in any case. `typescript` and `ts` have types stripped.",
   });
 }
 

@@ -13,6 +13,13 @@ import type { LanguageLimits } from "./limits.ts";
 /** The maximum limits of a run, which are also its defaults. */
 export type MostRunLimits = Pick<PublishedLimits, keyof RunLimits>;
 
+/** The limits that a body can have, and what the OpenAPI document says of each. */
+const DESCRIPTIONS: { readonly [N in keyof RunLimits]-?: string } = {
+  fuel: "Units of fuel at which the run is ended; at most the language's `limits.fuel`.",
+  wallMs: "Milliseconds at which the run is ended, virtual sleeps included; at most " +
+    "`limits.wallMs`.",
+};
+
 /**
  * `limits` of a body: an object of positive integers and nothing else. A number over `most` is
  * refused too. If the maxima are not known yet, {@link checkRunLimits} follows.
@@ -28,7 +35,7 @@ export function runLimitsSchema(most?: MostRunLimits): z.ZodType<RunLimits, unkn
     }
     const limits: { fuel?: number; wallMs?: number } = {};
     for (const [name, amount] of Object.entries(value)) {
-      if (name !== "fuel" && name !== "wallMs") {
+      if (!isLimit(name)) {
         return refuse(`Unknown limit ${quoted(name)}: limits takes fuel and wallMs`);
       }
       if (!isPositiveInteger(amount)) return refuse(`limits.${name} must be a positive integer`);
@@ -37,7 +44,19 @@ export function runLimitsSchema(most?: MostRunLimits): z.ZodType<RunLimits, unkn
       limits[name] = amount;
     }
     return limits;
+  }).meta({
+    type: "object",
+    properties: { fuel: amountOf("fuel", most), wallMs: amountOf("wallMs", most) },
+    additionalProperties: false,
+    description: "Limits of this run, lower than those of the service (`GET /languages`). What " +
+      "is absent is the service's.",
   });
+}
+
+/** JSON Schema of one limit: what {@link isPositiveInteger} and {@link excess} check. */
+function amountOf(name: keyof RunLimits, most: MostRunLimits | undefined) {
+  const maximum = most === undefined ? {} : { maximum: most[name] };
+  return { type: "integer", minimum: 1, ...maximum, description: DESCRIPTIONS[name] } as const;
 }
 
 /**
@@ -62,6 +81,10 @@ function excess(
 ): string | undefined {
   if (amount === undefined || most === undefined || amount <= most[name]) return undefined;
   return `limits.${name} must be at most ${most[name]}`;
+}
+
+function isLimit(name: string): name is keyof RunLimits {
+  return Object.hasOwn(DESCRIPTIONS, name);
 }
 
 function isPositiveInteger(value: unknown): value is number {

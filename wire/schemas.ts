@@ -40,8 +40,11 @@ export function parseBody<T>(
 }
 
 /** A field that must be absent, whatever its value. */
-export function refusedSchema(message: string): z.ZodType<unknown, unknown> {
-  return z.never(message).optional();
+export function refusedSchema(
+  message: string,
+  description: string,
+): z.ZodType<unknown, unknown> {
+  return z.never(message).optional().describe(description);
 }
 
 /** Program text: not empty, and at most `maxBytes` long (413). */
@@ -50,6 +53,10 @@ export function codeSchema(maxBytes: number): z.ZodType<string, unknown> {
     .refine((code) => utf8Length(code) <= maxBytes, {
       error: `code is larger than ${maxBytes} bytes`,
       params: TOO_LARGE,
+    }).meta({
+      // No text of so many bytes has more characters.
+      maxLength: maxBytes,
+      description: `The program. At most ${maxBytes} bytes of UTF-8.`,
     });
 }
 
@@ -57,8 +64,8 @@ export function codeSchema(maxBytes: number): z.ZodType<string, unknown> {
  * Variables of one scope: an object whose keys are names and whose values are strings without
  * NUL, or null. It becomes a map, in which `__proto__` is a name like any other.
  */
-export function envLayerSchema(): z.ZodType<EnvLayer, unknown> {
-  return z.unknown().transform((value, check) => {
+export const ENV_LAYER_SCHEMA: z.ZodType<EnvLayer, unknown> = z.unknown().transform(
+  (value, check) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return refuse(check, "envVars must be an object");
     }
@@ -69,8 +76,13 @@ export function envLayerSchema(): z.ZodType<EnvLayer, unknown> {
       layer.set(name, text);
     }
     return layer;
-  });
-}
+  },
+).meta({
+  type: "object",
+  propertyNames: { type: "string", pattern: NAME_PATTERN.source },
+  additionalProperties: { anyOf: [{ type: "string", pattern: "^[^\\u0000]*$" }, { type: "null" }] },
+  description: "Variables by name. A null unsets, or is skipped where nothing could be set.",
+});
 
 function refuse(check: z.RefinementCtx, message: string): never {
   check.issues.push({ code: "custom", message, input: check.value });

@@ -5,12 +5,12 @@
  */
 import { z } from "zod";
 import type { FileText } from "../../sandbox/file_text.ts";
+import { FILE_OPERATIONS, fileFields, NEEDED_FIELDS } from "../../sandbox/requests.ts";
 import type {
   FileEncoding,
   FileInfo,
   FileOperation,
   FilePermissions,
-  FileRequest,
 } from "../../wire/sandbox_types.ts";
 import { countSchema, type Fields, flagSchema, textSchema, timestampSchema } from "./fields.ts";
 
@@ -91,35 +91,23 @@ export function fileSchemas(): FileSchemas {
   return { FileRequest: fileRequestSchema(), FileAnswer: answer, FileInfo: info, ...answers };
 }
 
-/** Fields of a request, whatever the operation: all of them are checked for each operation. */
-function requestFields() {
-  return {
-    path: z.string().min(1).describe("Absolute, or relative to `/workspace`."),
-    newPath: z.string().min(1).optional().describe("Of `rename` and `move`, which need it."),
-    content: z.string().optional().describe("Of `write`, which needs it."),
-    encoding: z.enum(["utf-8", "base64"]).optional()
-      .describe("How `content` travels. For `read` without it: text if it is UTF-8, else base64."),
-    recursive: z.boolean().optional().describe(
-      "`write`: make missing parents. `mkdir`: those too, and accept one that exists. `delete`: " +
-        "with all that is in it. `list`: go into directories.",
-    ),
-    force: z.boolean().optional().describe("`delete`: a missing path is no error."),
-    includeHidden: z.boolean().optional()
-      .describe("`list`: entries whose path has a segment that begins with a dot, too."),
-  } satisfies Fields<Omit<FileRequest, "op">>;
+/** The fields as they are read, for each kind of operation with those that it needs. */
+function fileRequestSchema(): z.ZodType {
+  const fields = fileFields();
+  const { path } = fields;
+  const optional = z.object({ ...fields }).partial().extend({ path });
+  const needing = NEEDED_FIELDS.map(({ field, operations, description }) =>
+    optional.extend({ op: oneOf(operations), [field]: fields[field].describe(description) })
+  );
+  const others = FILE_OPERATIONS.filter((operation) =>
+    !NEEDED_FIELDS.some(({ operations }) => operations.includes(operation))
+  );
+  return z.union([optional.extend({ op: oneOf(others) }), ...needing])
+    .describe("One operation on the files of a sandbox.");
 }
 
-function fileRequestSchema(): z.ZodType {
-  const fields = requestFields();
-  const plain: readonly FileOperation[] = ["read", "mkdir", "delete", "list", "exists", "stat"];
-  const moves: readonly FileOperation[] = ["rename", "move"];
-  const newPath = z.string().min(1).describe("The path it gets.");
-  const content = z.string().describe("What the file is to hold.");
-  return z.union([
-    z.object({ op: z.enum(plain), ...fields }),
-    z.object({ op: z.literal("write" satisfies FileOperation), ...fields, content }),
-    z.object({ op: z.enum(moves), ...fields, newPath }),
-  ]).describe("One operation on the files of a sandbox.");
+function oneOf(operations: readonly FileOperation[]): z.ZodType<FileOperation> {
+  return operations.length === 1 ? z.literal([...operations]) : z.enum(operations);
 }
 
 function doneFields() {

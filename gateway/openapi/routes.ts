@@ -73,12 +73,13 @@ async function pageOf(document: OpenApiDocument): Promise<DocsPage> {
 function requestLimits(limits: LimitsByLanguage): RequestLimits {
   const largest = (name: "codeBytes" | "requestBytes" | "wallMs") =>
     Math.max(...LANGUAGES.map((language) => limits[language][name]));
-  const { envLayerBytes, fileRequestBytes } = SANDBOX_LIMITS;
+  const { envLayerBytes, fileRequestBytes, workspace } = SANDBOX_LIMITS;
   return {
     codeBytes: largest("codeBytes"),
     requestBytes: largest("requestBytes"),
     envLayerBytes,
     fileRequestBytes,
+    workspace,
     fuel: byLanguage((language) => limits[language].fuel),
     wallMs: largest("wallMs"),
   };

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER } from "../../client/protocol/paths.ts";
+import { SANDBOX_NAME } from "../../sandbox/sandboxes.ts";
 import {
   bodyCauses,
   callCauses,
@@ -75,8 +76,7 @@ function common({ languages }: RequestOptions) {
 }
 
 function idSchema(): z.ZodType {
-  return z.string().max(63)
-    .regex(/^(?!\.{1,2}$)(?:[A-Za-z0-9._]|[A-Za-z0-9._][A-Za-z0-9._-]*[A-Za-z0-9._])$/)
+  return z.string().max(SANDBOX_NAME.maxLength).regex(SANDBOX_NAME.pattern)
     .describe("Name of the sandbox. The first use creates it.");
 }
 

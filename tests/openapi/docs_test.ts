@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { docsPage } from "../../gateway/docs/page.ts";
 import { gatewayDocument } from "../../gateway/openapi/document.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
+import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
 import { withGateway } from "./fixture.ts";
 
 const LIMITS = {
@@ -10,6 +11,7 @@ const LIMITS = {
   requestBytes: 20,
   envLayerBytes: 30,
   fileRequestBytes: 40,
+  workspace: WORKSPACE_LIMITS,
   fuel: { javascript: 50, python: 60, perl: 70, ruby: 80 },
   wallMs: 90,
 };
