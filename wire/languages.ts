@@ -39,7 +39,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     capabilities: ["stateless", "env", "typescript"],
     aliases: ["js", "node", "typescript", "ts"],
     contexts: true,
-    fuel: 180_000_000_000,
+    fuel: 140_000_000_000,
     memoryBytes: 64 * MIB,
   },
   python: {
@@ -50,7 +50,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     capabilities: ["stateless", "env"],
     aliases: ["python3", "py"],
     contexts: true,
-    fuel: 125_000_000_000,
+    fuel: 80_000_000_000,
     memoryBytes: 256 * MIB,
   },
   perl: {
@@ -61,7 +61,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     capabilities: ["stateless", "env"],
     aliases: ["pl"],
     contexts: true,
-    fuel: 200_000_000_000,
+    fuel: 120_000_000_000,
     memoryBytes: 128 * MIB,
   },
   ruby: {
@@ -72,7 +72,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     capabilities: ["stateless", "env"],
     aliases: ["rb"],
     contexts: false,
-    fuel: 200_000_000_000,
+    fuel: 110_000_000_000,
     memoryBytes: 256 * MIB,
   },
 };
