@@ -1,0 +1,47 @@
+/**
+ * A run as it happens: the events of a streamed answer (docs/contract.md#streaming).
+ *
+ * @module
+ */
+import type { ErrorResponse, ExecutionResult } from "./types.ts";
+
+/** Media type of a stream with one JSON object a line. */
+export const NDJSON = "application/x-ndjson";
+/** Media type of a stream of server-sent events. */
+export const EVENT_STREAM = "text/event-stream";
+
+/** One event of a run. The first is `start`; the last is `end` or `failed`. */
+export type RunEvent =
+  | StartEvent
+  | OutputEvent
+  | KeepaliveEvent
+  | EndEvent
+  | FailedEvent;
+
+/** The run begins. Everything that refuses it comes before, as an ordinary error. */
+export interface StartEvent {
+  readonly type: "start";
+}
+
+/** One line of output, without its newline. All of them together are the result's `logs`. */
+export interface OutputEvent {
+  readonly type: "stdout" | "stderr";
+  readonly text: string;
+}
+
+/** Nothing happened for ten seconds; the run goes on. */
+export interface KeepaliveEvent {
+  readonly type: "keepalive";
+}
+
+/** The answer. It is authoritative: what was streamed before may have been rolled back. */
+export interface EndEvent {
+  readonly type: "end";
+  readonly execution: ExecutionResult;
+}
+
+/** The run has no result. Comes in place of `end`. */
+export interface FailedEvent {
+  readonly type: "failed";
+  readonly error: ErrorResponse;
+}
