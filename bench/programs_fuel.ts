@@ -321,8 +321,8 @@ const PERL = {
 };
 
 const RUBY = {
-  [EMPTY_LOOP]: "while true; end",
-  "loop {}": "loop {}",
+  [EMPTY_LOOP]: "loop {}",
+  "while true": "while true; end",
   "concat 64 MiB": "x = 'a' * (64 << 20)\nloop { y = x + 'b' }",
   "concat 1 MiB": "x = 'a' * (1 << 20)\nloop { y = x + 'b' }",
   "concat 64 KiB": "x = 'a' * (1 << 16)\nloop { y = x + 'b' }",

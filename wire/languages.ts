@@ -61,7 +61,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     capabilities: ["stateless", "env"],
     aliases: ["pl"],
     contexts: true,
-    fuel: 120_000_000_000,
+    fuel: 65_000_000_000,
     memoryBytes: 128 * MIB,
   },
   ruby: {

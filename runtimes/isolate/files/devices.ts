@@ -9,7 +9,7 @@ import type { Device } from "./inode.ts";
 /** Cost of making a random byte, in moved bytes. */
 const RANDOM_WORK = 8;
 /** Cost of a write to the parent process: about 10 µs. */
-const OUTPUT_WORK = 20_480;
+const OUTPUT_WORK = 32_768;
 
 /** The standard streams of the guest. */
 export interface StandardStreams {

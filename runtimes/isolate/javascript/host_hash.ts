@@ -29,7 +29,7 @@ const DATA = 2;
 
 // Fuel at 12,000 units per microsecond, which is what guest code uses.
 /** A digest takes 2 to 2.5 µs in addition to its bytes. */
-const DIGEST_FUEL = 40_000;
+const DIGEST_FUEL = 55_000;
 /** An iteration takes 0.3 to 0.7 µs in addition to the two blocks that it hashes. */
 const ITERATION_FUEL = 6_000;
 const BLOCKS_PER_ITERATION = 2;

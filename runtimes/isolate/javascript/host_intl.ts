@@ -48,7 +48,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
 const CALL_FUEL = 100_000;
 const CHARACTER_FUEL = 750;
 const FORMATTER_FUEL = 2_000_000;
-const DATE_RANGE_FUEL = 10_000_000;
+const DATE_RANGE_FUEL = 26_000_000;
 
 /**
  * Fuel to charge for a request, by its length in UTF-16 units (or bytes of UTF-8), before it is

@@ -13,6 +13,7 @@ export function meterQuickJs(
   maximumPages: number = MEMORY_BYTES.javascript / WASM_PAGE_BYTES,
 ): Uint8Array<ArrayBuffer> {
   return meterModule(source, {
+    floatUnits: 100,
     maximumPages,
     stackPadding: { global: "auto" },
   }).bytes;

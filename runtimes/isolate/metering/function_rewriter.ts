@@ -70,7 +70,12 @@ export class FunctionRewriter {
     this.#settings = settings;
     this.#reader = new ByteReader(source);
     this.#prepaid = new Int32Array(functions);
-    this.#scanner = new FunctionScanner(source, settings.stackPointer ?? NONE, this.#prepaid);
+    this.#scanner = new FunctionScanner(
+      source,
+      settings.stackPointer ?? NONE,
+      this.#prepaid,
+      settings.surcharges,
+    );
     this.#fuel = new FuelCode(this.#body, settings.fuelGlobal);
     this.#padder = new FramePadder(source, this.#body, settings, wrappers);
   }

@@ -26,6 +26,9 @@ function specialOpcodes(): Uint8Array {
   for (
     const opcode of [
       Op.globalSet,
+      Op.i64Store,
+      Op.f64Mul,
+      Op.f64Div,
       Op.memoryGrow,
       Op.brOnNull,
       Op.brOnNonNull,
@@ -33,6 +36,14 @@ function specialOpcodes(): Uint8Array {
     ]
   ) table[opcode] = 1;
   return table;
+}
+
+/** Units of some instructions, above the one of each. */
+export interface Surcharges {
+  /** For a store of 64 bits. */
+  readonly wideStoreUnits: number;
+  /** For a multiplication or division of floats of 64 bits. */
+  readonly floatUnits: number;
 }
 
 /**
@@ -45,6 +56,7 @@ export class FunctionScanner {
   readonly #flow: ControlFlow;
   readonly #stackPointer: number;
   readonly #prepaid: Int32Array;
+  readonly #surcharges: Surcharges;
   readonly regions = new RegionList();
   readonly switches = new SwitchList();
   readonly edits = new EditList();
@@ -59,14 +71,21 @@ export class FunctionScanner {
 
   /**
    * `stackPointer` is the index of the global whose writes are to be found, or -1. `prepaid` holds
-   * for each function what a direct call pays on top.
+   * for each function what a direct call pays on top. `surcharges` are units above the
+   * one of each instruction.
    */
-  constructor(source: Uint8Array, stackPointer: number, prepaid: Int32Array) {
+  constructor(
+    source: Uint8Array,
+    stackPointer: number,
+    prepaid: Int32Array,
+    surcharges: Surcharges,
+  ) {
     this.#reader = new ByteReader(source);
     this.#instruction = new InstructionReader(this.#reader);
     this.#flow = new ControlFlow(this.regions, this.switches);
     this.#stackPointer = stackPointer;
     this.#prepaid = prepaid;
+    this.#surcharges = surcharges;
   }
 
   /** Scans the instructions in `[start, end)`. */
@@ -142,6 +161,13 @@ export class FunctionScanner {
         if (this.#instruction.immediate === this.#stackPointer) {
           this.#editBefore(Edit.setStackPointer);
         }
+        break;
+      case Op.i64Store:
+        this.#flow.charge(1 + this.#surcharges.wideStoreUnits);
+        break;
+      case Op.f64Mul:
+      case Op.f64Div:
+        this.#flow.charge(1 + this.#surcharges.floatUnits);
         break;
       case Op.memoryGrow:
         this.#flow.charge(1);

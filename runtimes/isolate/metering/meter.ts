@@ -36,6 +36,18 @@ export interface MeterOptions {
    * @default {128}
    */
   readonly prepayMax?: number;
+  /**
+   * Units for a store of 64 bits, above the one of each instruction. For modules that fill memory
+   * with a loop of such stores instead of `memory.fill`.
+   * @default {0}
+   */
+  readonly wideStoreUnits?: number;
+  /**
+   * Units for a multiplication or division of floats of 64 bits, above the one of each instruction:
+   * with denormal numbers they take some hundred times as long.
+   * @default {0}
+   */
+  readonly floatUnits?: number;
   /** Sets or lowers the maximum of every memory, defined or imported, in pages of 64 KiB. */
   readonly maximumPages?: number;
   /** Moves the stack pointer of the guest by an estimate of each native frame. */
@@ -93,6 +105,10 @@ export function meterModule(
     mergeMax: options.mergeMax ?? 32,
     mergeBudget: options.mergeBudget ?? 256,
     prepayMax: options.prepayMax ?? 128,
+    surcharges: {
+      wideStoreUnits: options.wideStoreUnits ?? 0,
+      floatUnits: options.floatUnits ?? 0,
+    },
     padding: options.stackPadding,
     stackPointer,
     asyncify: stackPointer === undefined ? undefined : findAsyncify(source, layout, bodies),

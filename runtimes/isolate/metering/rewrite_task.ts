@@ -6,6 +6,7 @@
 import type { Asyncify } from "./asyncify.ts";
 import type { FunctionBody } from "./code_section.ts";
 import type { FunctionType } from "./module_layout.ts";
+import type { Surcharges } from "./function_scanner.ts";
 import type { StackPadding } from "./stack_padding.ts";
 
 /** Input that all functions of a module share. */
@@ -15,6 +16,7 @@ export interface RewriteSettings {
   readonly mergeBudget: number;
   /** Largest entry cost that callers pay. */
   readonly prepayMax: number;
+  readonly surcharges: Surcharges;
   readonly padding: StackPadding | undefined;
   /** Index of the stack pointer, where frames are to be padded. */
   readonly stackPointer: number | undefined;

@@ -36,7 +36,7 @@ export interface PerlEngineOptions {
 /** Fuel for asking a stopped program for its position. */
 const POST_MORTEM_FUEL = 200_000_000n;
 /** What the host's units of work are worth in fuel: Perl's instructions are many and short. */
-const HOST_FUEL = 16n;
+const HOST_FUEL = 8n;
 
 /** A program that may open its own file. */
 const READS_ITSELF = /\bopen\b[\s\S]*(?:\$0\b|\b__FILE__\b|main\.pl)/;

@@ -21,7 +21,7 @@ const [CHOOSE_ORDER, ORDER_OF, CHANGES_OF, RING_IN] = [0, 1, 2, 3];
  * Fuel that stands for a second until an alarm: the same program is interrupted at the same place
  * everywhere. It is a little less than what an empty loop uses.
  */
-const ALARM_FUEL_PER_SECOND = 12e9;
+const ALARM_FUEL_PER_SECOND = 6e9;
 /** Seconds of an alarm at most; no fuel lasts as long. */
 const MAX_ALARM_SECONDS = 1e8;
 

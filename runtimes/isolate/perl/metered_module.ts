@@ -23,6 +23,10 @@ export function meterZeroPerl(source: Uint8Array): Uint8Array<ArrayBuffer> {
   ringAlarms(patch);
   return meterModule(patch.bytes, {
     maximumPages: MEMORY_BYTES.perl / WASM_PAGE_BYTES,
+    // With larger ones an empty loop pays for much that it does not do, and several times what other
+    // code pays for the same time.
+    mergeMax: 16,
+    mergeBudget: 32,
     stackPadding: { global: "auto", base: 64, perLocal: 8 },
   }).bytes;
 }

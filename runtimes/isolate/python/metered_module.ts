@@ -21,6 +21,7 @@ export function meterCPython(source: Uint8Array): Uint8Array<ArrayBuffer> {
     // does not do, and an empty loop several times what other code pays for the same time.
     mergeMax: 16,
     mergeBudget: 32,
+    wideStoreUnits: 15,
     stackPadding: { global: "auto", base: 64, perLocal: 8, exported: true },
   }).bytes;
 }

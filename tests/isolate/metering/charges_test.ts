@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { MeterOptions } from "../../../runtimes/isolate/metering/meter.ts";
 import {
   checkMetering,
   counter,
@@ -284,6 +285,28 @@ Deno.test("charges: a byte of bulk memory costs 3 units, however many there are"
     ) {
       assertEquals(cost(name, bytes) - nothing, 3n * BigInt(bytes), `${name} of ${bytes}`);
     }
+  }
+});
+
+Deno.test("charges: wide stores and products of floats cost what the module's options say", () => {
+  const source = assemble(`(module (memory 1)
+    (func (export "i64") (i64.store (i32.const 0) (i64.const 1)))
+    (func (export "i32") (i32.store (i32.const 0) (i32.const 1)))
+    (func (export "f64") (f64.store (i32.const 0) (f64.const 1)))
+    (func (export "add") (drop (f64.add (f64.const 1) (f64.const 3))))
+    (func (export "mul") (drop (f64.mul (f64.const 1) (f64.const 3))))
+    (func (export "div") (drop (f64.div (f64.const 1) (f64.const 3)))))`);
+  const cost = (name: string, options: MeterOptions): bigint => {
+    const instance = instantiate(meter(source, options));
+    const fuel = counter(instance);
+    fuel.value = INITIAL_FUEL;
+    outcome(instance, [name]);
+    return INITIAL_FUEL - BigInt(fuel.value);
+  };
+  const surcharges = { i64: 15n, i32: 0n, f64: 0n, add: 0n, mul: 100n, div: 100n };
+  for (const [name, more] of Object.entries(surcharges)) {
+    const charged = cost(name, { wideStoreUnits: 15, floatUnits: 100 });
+    assertEquals(charged - cost(name, {}), more, name);
   }
 });
 

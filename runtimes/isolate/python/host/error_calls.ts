@@ -11,7 +11,7 @@ export const ERROR_NUMBER_CALL = "belljar_linux_errno_value";
 /** The text of a Linux error number: a pointer, valid until the next call. */
 export const ERROR_TEXT_CALL = "belljar_strerror_static";
 /** Fuel for either call. */
-const CALL_FUEL = 6_000;
+const CALL_FUEL = 9_000;
 /** Room that the longest text takes, with its NUL. */
 export const ERROR_TEXT_BYTES = 64;
 
