@@ -4,7 +4,8 @@
  * each, made before, has its variable; at the end: memory of the process tree is near its baseline.
  */
 import { assertEquals, assertLess } from "@std/assert";
-import type { Language } from "../../client/protocol/types.ts";
+import type { Language, RunLimits } from "../../client/protocol/types.ts";
+import { FUEL } from "../../wire/limits.ts";
 import { treeOwnMemory } from "../support/process.ts";
 import {
   KILLS_WITHOUT_END,
@@ -50,6 +51,20 @@ const ONLY = new RegExp(Deno.env.get("HOSTILE_ONLY") ?? "");
 const LONGEST_MS = Number(HOSTILE_LIMITS["WALL_MS"]) + 500;
 
 const WALL_CLOCK = /^Wall clock limit/;
+/** Names, or programs, of cases that only compute: they end alike however little fuel they have. */
+const ONLY_COMPUTES =
+  /^(endless|catastrophic)|loops?$|huge|sparse|proxy|iter\(int|itertools\.(count|repeat)|re\.(match|search)/;
+/** Part of the fuel that such a case gets, so that hundreds of them take minutes. */
+const LITTLE = 60;
+const FUEL_MESSAGE = "Fuel limit reached: 1 units";
+
+/** Limits for a case: little fuel where nothing but fuel ends it. */
+function limitsFor(language: Language, hostile: HostileCase): RunLimits | undefined {
+  const { name, outcome, message } = hostile;
+  if (AT_SERVICE_LIMITS || outcome !== "limit" || !ONLY_COMPUTES.test(name)) return undefined;
+  if (message !== undefined && !message.test(FUEL_MESSAGE)) return undefined;
+  return { fuel: Math.ceil(FUEL[language] / LITTLE) };
+}
 
 /** Cases whose message must name the fuel have failed already; the others are for the reader. */
 function report(language: Language, byWallClock: readonly string[]): void {
@@ -115,7 +130,12 @@ export async function attack(
   const before = await treeOwnMemory(service.pid);
   for (const hostile of cases.filter(({ name }) => ONLY.test(name))) {
     await test.step(hostile.name, async () => {
-      const { result } = await execute(service.url, language, hostile.code);
+      const { result } = await execute(
+        service.url,
+        language,
+        hostile.code,
+        limitsFor(language, hostile),
+      );
       if (WALL_CLOCK.test(result.error?.message ?? "")) byWallClock.push(hostile.name);
       assertEquals(complaints(hostile, result), []);
       assertLess(result.durationMs, LONGEST_MS);

@@ -4,9 +4,17 @@ import { getSandbox, runCode, SandboxError } from "../../client/mod.ts";
 import { createLocalEnv } from "../../service/local_env.ts";
 import { ALL_CASES } from "../client/conformance/all_cases.ts";
 import { ENGINE_CASES } from "../client/conformance/engine_cases.ts";
+import { byLanguage } from "../../wire/languages.ts";
+import { FUEL, limitsByLanguage, SHARED_LIMITS } from "../../wire/limits.ts";
+
+/** A tenth of the fuel: an endless loop ends after about a second. */
+const SMALL_LIMITS = limitsByLanguage(
+  SHARED_LIMITS,
+  byLanguage((language) => FUEL[language] / 10),
+);
 
 Deno.test("local environment: the client's suite", async (test) => {
-  await using env = await createLocalEnv();
+  await using env = await createLocalEnv({ limits: SMALL_LIMITS });
   for (const { name, run } of [...ALL_CASES, ...ENGINE_CASES]) {
     await test.step(name, () => run(env));
   }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ExecutionResult } from "../../client/protocol/types.ts";
+import type { ExecutionResult, RunLimits } from "../../client/protocol/types.ts";
 import { type Program, startProgram } from "./program.ts";
 
 /** A running service. */
@@ -19,11 +19,12 @@ export async function execute(
   url: string,
   language: string,
   code: string,
+  limits?: RunLimits,
 ): Promise<{ readonly result: ExecutionResult; readonly timing: string }> {
   const response = await fetch(`${url}/execute/${language}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify({ code, limits }),
   });
   const result: ExecutionResult = await response.json();
   if (!response.ok) throw new Error(`The service answered ${response.status}`);

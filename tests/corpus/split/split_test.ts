@@ -33,9 +33,9 @@ const FEWEST_PIECES = 3;
 const SHARE = 0.85;
 const NO_STATEMENTS = "no program of the language";
 /** How many programs of a language are run; `SPLIT_SEED` chooses others. */
-const SAMPLE = count(32, Infinity);
-const RESTORED_SAMPLE = count(4, 16);
-const RESTARTED_SAMPLE = count(2, 8);
+const SAMPLE = count(16, Infinity);
+const RESTORED_SAMPLE = count(3, 16);
+const RESTARTED_SAMPLE = count(1, 8);
 const SEED = Number(Deno.env.get("SPLIT_SEED") ?? 20_260_101);
 
 interface CutProgram {
@@ -50,6 +50,15 @@ interface CutCorpus {
   readonly excluded: ReadonlyMap<string, readonly string[]>;
   /** Programs of three statements and more. */
   readonly longEnough: number;
+}
+
+const corpora = new Map<ContextLanguage, CutCorpus>();
+
+/** Cut once: all tests of a language use the same pieces. */
+async function corpusOf(url: string, language: ContextLanguage): Promise<CutCorpus> {
+  const known = corpora.get(language) ?? await cutCorpus(url, language);
+  corpora.set(language, known);
+  return known;
 }
 
 async function cutCorpus(url: string, language: ContextLanguage): Promise<CutCorpus> {
@@ -132,7 +141,7 @@ function sampleOf<T>(all: readonly T[], count: number, random: () => number): re
 for (const language of SNAPSHOT_LANGUAGES) {
   Deno.test(`split programs, ${language}: pieces in one context do what the whole does`, async () => {
     await using service = await startService({ ISOLATES: "1", LANGUAGES: language });
-    const corpus = await cutCorpus(service.url, language);
+    const corpus = await corpusOf(service.url, language);
     tell(language, corpus);
     assertGreater(corpus.programs.length / corpus.longEnough, SHARE);
     const wrong: string[] = [];
@@ -147,7 +156,7 @@ for (const language of SNAPSHOT_LANGUAGES) {
   Deno.test(`split programs, ${language}: also when each piece finds another context resident`, async () => {
     report(`seed ${SEED}\n`);
     await using service = await startService({ ISOLATES: "1", LANGUAGES: language });
-    const { programs } = await cutCorpus(service.url, language);
+    const { programs } = await corpusOf(service.url, language);
     const sample = sampleOf(programs, RESTORED_SAMPLE, seeded(SEED));
     const wrong: string[] = [];
     for (let at = 0; at < sample.length; at += 4) {
@@ -215,7 +224,7 @@ async function beforeRestart(
   await using service = await startService(env);
   const halves: Half[] = [];
   for (const language of SNAPSHOT_LANGUAGES) {
-    const { programs } = await cutCorpus(service.url, language);
+    const { programs } = await corpusOf(service.url, language);
     for (const program of sampleOf(programs, RESTARTED_SAMPLE, random)) {
       let { url } = service;
       const rest = runPieces(() => url, language, program);
