@@ -34,6 +34,8 @@ export interface RunRequest {
   readonly cwd?: string;
   /** The run continues the state of earlier runs, and later runs continue its state. */
   readonly inContext?: boolean;
+  /** What the program reads from standard input. @default {empty} */
+  readonly stdin?: Uint8Array<ArrayBuffer>;
   readonly limits: RunLimits;
 }
 

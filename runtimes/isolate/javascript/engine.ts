@@ -154,7 +154,7 @@ export class JavaScriptEngine implements Engine {
     let program: Program = { source: prepared.source, scriptName: FIRST_SCRIPT };
     const ending = this.#guarded(() => {
       interpreter.startRun(output, request.limits.wallMs, request.cwd ?? WORKSPACE);
-      this.state.files.beginRun();
+      this.state.files.beginRun(request.stdin);
       interpreter.js.fuel.value = fuel;
       program = { ...program, scriptName: this.#begin(request) };
       return new Run(interpreter, program, request.limits).execute();
@@ -175,6 +175,7 @@ export class JavaScriptEngine implements Engine {
       env: [...request.env],
       cwd: request.cwd ?? WORKSPACE,
       notesMatches: LAST_MATCH.test(request.code),
+      ...(request.stdin === undefined ? {} : { hasInput: true }),
     }));
     const result = js.call(driver.begin, [setup]);
     const error = js.exception(result);

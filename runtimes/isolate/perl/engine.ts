@@ -111,7 +111,7 @@ export class PerlEngine implements Engine {
     const keepsState = request.inContext ?? false;
     const program = prepareProgram(request.code, keepsState);
     const words = new LastWords(withoutPrefix(output), OUT_OF_MEMORY);
-    this.#host.startRun(words.sink, request.limits.wallMs);
+    this.#host.startRun(words.sink, request.limits.wallMs, request.stdin);
     const { fuel } = interpreter.perl;
     fuel.value = limit;
     try {
@@ -122,6 +122,7 @@ export class PerlEngine implements Engine {
         program,
         limits: request.limits,
         keepsState,
+        hasInput: request.stdin !== undefined,
         outOfMemory: () => words.told,
       });
       if (keepsState) this.#place = interpreter.place();
@@ -151,6 +152,7 @@ export class PerlEngine implements Engine {
       seed: Array.from(seed, (byte) => byte.toString(16).padStart(2, "0")).join(""),
     });
     if (!interpreter.drive("begin")) throw new DriverLost();
+    if (request.inContext && request.stdin !== undefined) interpreter.drive("renew_input");
     interpreter.restartEvaluationCounter(request.inContext ? 1 : 0);
   }
 

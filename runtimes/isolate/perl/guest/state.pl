@@ -205,6 +205,20 @@ sub restore_streams {
     return;
 }
 
+my $layers_of = \&PerlIO::get_layers;
+
+# Makes standard input begin anew where a run is given some: what was left in its buffers goes, and
+# it is not at its end any more. Its layers stay. The number is held, as a close would free it.
+sub renew_input {
+    my @layers = grep { !/\A(?:unix|perlio)\z/ } eval { $layers_of->(*Belljar::input) };
+    CORE::open(my $hold, '<&=0') or return;
+    CORE::close(*Belljar::input);
+    CORE::open(*Belljar::input, '<&=0');
+    CORE::close($hold);
+    eval { binmode *Belljar::input, join '', map { ":$_" } @layers } if @layers;
+    return;
+}
+
 # Closes $open_file if it is a file or directory of the guest's.
 sub close_file {
     my $number = CORE::fileno($open_file);
