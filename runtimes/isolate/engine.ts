@@ -39,6 +39,11 @@ export interface RunRequest {
   readonly limits: RunLimits;
 }
 
+/** Whether a run has anything to read from standard input. */
+export function hasInput({ stdin }: Pick<RunRequest, "stdin">): boolean {
+  return stdin !== undefined && stdin.length > 0;
+}
+
 /** 1 is standard output, 2 is standard error. */
 export type Stream = 1 | 2;
 

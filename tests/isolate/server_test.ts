@@ -37,6 +37,7 @@ function post(path: string, body: Uint8Array<ArrayBuffer>, token = TOKEN): Reque
 const ENGINE_MESSAGE = encodeMessage({ language: "perl", memoryBytes: 65_536 });
 const RUN_MESSAGE = encodeMessage({ run: 1, env: [], typescript: false, limits: {} }, [
   new Uint8Array(),
+  new Uint8Array(),
 ]);
 
 Deno.test("isolate server: nothing is answered to who does not know the token", async () => {

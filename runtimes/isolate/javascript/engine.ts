@@ -9,7 +9,15 @@
  *
  * @module
  */
-import type { Ending, Engine, OutputSink, RunOutcome, RunRequest, Stream } from "../engine.ts";
+import {
+  type Ending,
+  type Engine,
+  hasInput,
+  type OutputSink,
+  type RunOutcome,
+  type RunRequest,
+  type Stream,
+} from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
@@ -175,7 +183,7 @@ export class JavaScriptEngine implements Engine {
       env: [...request.env],
       cwd: request.cwd ?? WORKSPACE,
       notesMatches: LAST_MATCH.test(request.code),
-      ...(request.stdin === undefined ? {} : { hasInput: true }),
+      ...(hasInput(request) ? { hasInput: true } : {}),
     }));
     const result = js.call(driver.begin, [setup]);
     const error = js.exception(result);

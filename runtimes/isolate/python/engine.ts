@@ -14,7 +14,15 @@
  * @module
  */
 import type { TimeSource } from "../clock.ts";
-import type { Ending, Engine, GuestError, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
+import {
+  type Ending,
+  type Engine,
+  type GuestError,
+  hasInput,
+  type OutputSink,
+  type RunOutcome,
+  type RunRequest,
+} from "../engine.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import { pathOf } from "../files/inode.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
@@ -189,9 +197,9 @@ export class PythonEngine implements Engine {
   }
 }
 
-function kindOf({ inContext, stdin }: RunRequest): RunKind {
-  if (inContext !== true) return "process";
-  return stdin === undefined ? "run" : "input";
+function kindOf(request: RunRequest): RunKind {
+  if (request.inContext !== true) return "process";
+  return hasInput(request) ? "input" : "run";
 }
 
 function endingOfStop(stop: Stop): Ending {

@@ -9,6 +9,8 @@ from functools import partial
 from .steps import attempt
 
 _NAME = "<stdin>"
+# Where a file that was closed keeps that, in C too.
+_CLOSED = "__IOBase_closed"
 # What separates lines: Python's own stream translates none, others do unless they say so.
 _OWN_NEWLINE = "\n"
 _ANY_NEWLINE = None
@@ -18,7 +20,7 @@ _open_file, _open_buffer, _open_text = FileIO.__init__, BufferedReader.__init__,
 _encoding_of = TextIOWrapper.encoding.__get__
 _errors_of = TextIOWrapper.errors.__get__
 _buffer_of = TextIOWrapper.buffer.__get__
-_set = object.__setattr__
+_set, _delete = object.__setattr__, object.__delattr__
 _text = sys.stdin
 _buffer = _text.buffer
 _file = _buffer.raw
@@ -46,6 +48,7 @@ def steps():
     is_current_over_buffer = yield from _is_over_buffer(current)
     yield from attempt(partial(_open_file, _file, 0, "rb", closefd=False))
     yield from attempt(partial(_set, _file, "name", _NAME))
+    yield from attempt(partial(_delete, _file, _CLOSED))
     yield from attempt(partial(_open_buffer, _buffer, _file))
     yield from _begin_text(_text, _OWN_NEWLINE)
     if is_current_over_buffer:
