@@ -35,7 +35,7 @@ function doneOf(args: readonly unknown[]): Done | undefined {
 }
 
 function createSend(host: HostFunction, channel: Channel): (chunk: unknown) => void {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   return (chunk) => {
     const text = typeof chunk === "string"
       ? chunk
