@@ -1,9 +1,18 @@
 /** Standard input in contexts: each run has its own, whatever earlier ones left in its buffers. */
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { LANGUAGES_WITH_CONTEXTS } from "../../../wire/languages.ts";
+import { encodeMessage } from "../../../wire/message.ts";
+import { inAnotherProcess } from "./engine_contexts.ts";
 import { type ContextRan, EngineBench, type Kept, SNAPSHOT_LANGUAGES } from "./engine_bench.ts";
 import { INPUT_STEPS, type InputStep } from "./stdin_steps.ts";
 
+/** Reads the first of several lines, and keeps what reads it. */
+const HALF = {
+  python: "import sys\nkept = iter(sys.stdin)\n_ = next(kept)",
+  perl: "our $kept = \\*STDIN; my $line = <$kept>; 1",
+  javascript: "var kept = require('readline').createInterface({ input: process.stdin });" +
+    "await new Promise((done) => kept.question('', done))",
+};
 /** Reads half a line, then never ends. */
 const HALF_THEN_LOOP = {
   python: "import sys\nkept = sys.stdin.readline()\nwhile True: pass",
@@ -64,6 +73,18 @@ for (const language of SNAPSHOT_LANGUAGES) {
     assertEquals(engine.run(REST[language], { from: kept }).shown.replaceAll("'", ""), "");
     const again = engine.run(REST[language], { from: kept, stdin: "new" });
     assertEquals(again.shown.replaceAll("'", ""), "new");
+  });
+
+  Deno.test(`stdin in contexts of ${language}: half-read, then in another process`, async () => {
+    const engine = await bench();
+    const ran = engine.run(HALF[language], { stdin: "a\nb\nc" });
+    assert(ran.kept !== undefined, ran.shown);
+    const { cwd, snapshot: { segments, ...snapshot } } = ran.kept;
+    const state = { ...snapshot, segments: segments.length, cwd, probe: REST[language] };
+    const snapshots = [state, { ...state, stdin: "new" }];
+    const message = encodeMessage({ snapshots }, [...segments, ...segments]);
+    const values = await inAnotherProcess(language, message);
+    assertEquals(String(values).replaceAll("'", ""), ",new");
   });
 
   test("another context does not read what one has left", (engine) => {
