@@ -230,4 +230,18 @@ export const PYTHON_CASES: readonly InputCase[] = [
     stdin: "a\u2028b\u0085c\u000bd\fe\u001cf\r\ng",
     stdout: "['a\\u2028b\\x85c\\x0bd\\x0ce\\x1cf\\r\\n', 'g']\n",
   },
+  {
+    name: "asyncio, by a stream over the pipe",
+    code:
+      "import asyncio, sys\nasync def main():\n    loop = asyncio.get_running_loop()\n    reader = asyncio.StreamReader()\n    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)\n    print(await reader.readline(), await reader.read(), reader.at_eof())\nasyncio.run(main())",
+    stdin: "one\ntwo",
+    stdout: "b'one\\n' b'two' True\n",
+  },
+  {
+    name: "asyncio, by a reader of the loop",
+    code:
+      "import asyncio, os, sys\nasync def main():\n    loop, got = asyncio.get_running_loop(), asyncio.Queue()\n    loop.add_reader(sys.stdin, lambda: got.put_nowait(os.read(0, 2)))\n    print(await got.get(), await asyncio.wait_for(got.get(), 1), loop.remove_reader(0), loop.remove_reader(0))\n    await asyncio.sleep(1)\nasyncio.run(main())",
+    stdin: "abc",
+    stdout: "b'ab' b'c' True False\n",
+  },
 ];

@@ -57,7 +57,9 @@ export class StandardInput {
   }
 
   #create(): Readable {
-    return Object.assign(new streams.Readable(this.#options()), { fd: 0 });
+    const stream = new streams.Readable(this.#options());
+    const self = () => stream;
+    return Object.assign(stream, { fd: 0, ref: self, unref: self });
   }
 
   #options(): object {
