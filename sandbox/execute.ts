@@ -206,7 +206,7 @@ async function runOnce(
     snapshot: found.context.snapshotRef,
     fence: lease.fence,
     tenant: address.tenant,
-    ...limitsOf(request),
+    ...givenTo(request),
     signal: run.signal,
     store: parts.kv,
   };
@@ -292,7 +292,7 @@ async function executeStateless(
       code,
       envVars: changedLayer(layer, envVars),
       typescript: false,
-      ...limitsOf(request),
+      ...givenTo(request),
     };
     const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller };
     return await parts.bindings.execute(binding, run, onBehalf);
@@ -301,9 +301,14 @@ async function executeStateless(
   }
 }
 
-/** The caller's limits, as a field of the arguments for the runtime. */
-function limitsOf({ limits }: SandboxExecuteRequest): Pick<ExecuteInContextArgs, "limits"> {
-  return limits === undefined ? {} : { limits };
+/** What the caller gives to the run, as fields of the arguments for the runtime. */
+function givenTo(
+  { limits, stdin }: SandboxExecuteRequest,
+): Pick<ExecuteInContextArgs, "limits" | "stdin"> {
+  return {
+    ...(limits === undefined ? {} : { limits }),
+    ...(stdin === undefined ? {} : { stdin }),
+  };
 }
 
 /** The result for the caller: with the registry's view of the context, without the workspace. */

@@ -28,6 +28,7 @@ import {
   NAME_PATTERN,
   parseBody,
   refusedSchema,
+  STDIN_SCHEMA,
 } from "../wire/schemas.ts";
 import { layerBytes } from "./env_layers.ts";
 import { fileError, FileFault } from "./file_fault.ts";
@@ -120,6 +121,7 @@ export interface ExecuteFields {
   readonly code: z.ZodType<string, unknown>;
   readonly envVars: z.ZodType<EnvLayer | undefined, unknown>;
   readonly limits: z.ZodType<SandboxExecuteRequest["limits"], unknown>;
+  readonly stdin: z.ZodType<SandboxExecuteRequest["stdin"], unknown>;
   readonly contextId: z.ZodType<string | undefined, unknown>;
 }
 
@@ -143,6 +145,7 @@ export function executeFields(
     code: codeSchema(limits.codeBytes),
     envVars: layerSchema(limits).optional(),
     limits: runLimitsSchema(most).optional(),
+    stdin: STDIN_SCHEMA.optional(),
     contextId: z.string("contextId must be a string").optional()
       .describe("The context to run in. Without it, the default context of the path's language."),
   };
@@ -152,8 +155,14 @@ function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, un
   return z.object({
     ...executeFields(limits),
     binding: z.unknown().optional(),
-  }).transform(({ code, contextId, binding, envVars = new Map(), limits: asked }, check) => {
-    const request = { code, contextId, envVars, ...(asked === undefined ? {} : { limits: asked }) };
+  }).transform(({ code, contextId, binding, envVars = new Map(), limits, stdin }, check) => {
+    const request = {
+      code,
+      contextId,
+      envVars,
+      ...(limits === undefined ? {} : { limits }),
+      ...(stdin === undefined ? {} : { stdin }),
+    };
     if (contextId !== undefined || binding === undefined) return request;
     const parsed = bindingSchema().safeParse(binding);
     if (parsed.success) return { ...request, binding: parsed.data };

@@ -40,11 +40,11 @@ export interface RuntimeBinding {
   readonly mostRunLimits?: MostRunLimits;
 }
 
-/**
- * Version of the protocol between gateways and runtimes. Since version 2 a run can have its own
- * limits; a runtime of version 1 ignores them.
- */
-export const PROTOCOL = 2;
+/** Version of the protocol between gateways and runtimes. */
+export const PROTOCOL = 3;
+
+/** The first version that knows a field of a run; a runtime of an earlier one ignores it. */
+export const PROTOCOL_SINCE = { limits: 2, stdin: 3 } as const;
 
 /** Header of the probe's answer: the version; 1 when absent. */
 export const PROTOCOL_HEADER = "x-belljar-protocol";

@@ -64,6 +64,9 @@ export const SHARED_CEILINGS: SharedLimits = {
   wallMs: 300_000,
 };
 
+/** Standard input of a run (docs/contract.md#standard-input). Fixed. */
+export const STDIN_BYTES: number = 64 * KIB;
+
 /** Linear memory of an instance in bytes, by language. */
 export const MEMORY_BYTES: ByLanguage<number> = byLanguage((language) =>
   LANGUAGE_INFO[language].memoryBytes

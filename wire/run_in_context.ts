@@ -41,6 +41,8 @@ export interface ExecuteInContextArgs {
   readonly tenant: string;
   /** The caller's limits. Values above the runtime's own are `VALIDATION_FAILED`. */
   readonly limits?: RunLimits;
+  /** What the program reads from standard input, at most 64 KiB of UTF-8; empty when absent. */
+  readonly stdin?: string;
   /**
    * Milliseconds that the run may still wait before it starts; the runtime's own maximum when
    * absent.

@@ -26,6 +26,13 @@ export const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Ex
       summary: "Limits lower than the service's",
       value: { code: "for (;;);", limits: { fuel: 1_000_000_000, wallMs: 2_000 } },
     },
+    stdin: {
+      summary: "Standard input",
+      value: {
+        code: "require('fs').readFileSync(0, 'utf8').trim().split('\\n')",
+        stdin: "Ada\nGrace\n",
+      },
+    },
   },
   any: {
     output: { summary: "Output", value: { code: 'print("Hello")' } },
@@ -36,6 +43,10 @@ export const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Ex
     limits: {
       summary: "Limits lower than the service's",
       value: { code: 'print("Hello")', limits: { fuel: 1_000_000_000, wallMs: 2_000 } },
+    },
+    stdin: {
+      summary: "Standard input",
+      value: { code: "name = input('Name? ')\nf'Hello, {name}'", stdin: "Ada\n" },
     },
   },
 };
@@ -106,6 +117,10 @@ export const SANDBOX_EXECUTE_EXAMPLES: Examples = {
   limits: {
     summary: "Limits lower than the service's",
     value: { code: "while True: total += 1", limits: { wallMs: 2_000 } },
+  },
+  stdin: {
+    summary: "Standard input",
+    value: { code: "total = sum(map(int, input().split()))", stdin: "40 1\n" },
   },
 };
 

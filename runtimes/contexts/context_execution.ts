@@ -339,8 +339,8 @@ export class ContextExecution {
   }
 }
 
-function programOf({ code, envVars }: ExecuteInContextArgs) {
-  return { code, env: new Map(Object.entries(envVars)), typescript: false };
+function programOf({ code, envVars, stdin }: ExecuteInContextArgs) {
+  return { code, env: new Map(Object.entries(envVars)), typescript: false, stdin };
 }
 
 function cancelled(contextId: string) {

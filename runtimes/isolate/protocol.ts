@@ -56,7 +56,7 @@ export interface ContextRunHead {
   readonly snapshotBytes: number;
 }
 
-/** Head of `POST /run`; parts: the code in UTF-8, segments, contents of files. */
+/** Head of `POST /run`; parts: the code in UTF-8, standard input, segments, contents of files. */
 export interface RunHead {
   /** Number of the run. Its output frames carry it too. */
   readonly run: number;

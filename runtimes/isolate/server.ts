@@ -125,14 +125,17 @@ export class IsolateServer {
 
   #run(message: Message): Response {
     const engine = this.#engine;
-    const [code, ...parts] = message.parts;
-    if (engine === undefined || code === undefined) return new Response(null, { status: 409 });
+    const [code, stdin, ...parts] = message.parts;
+    if (engine === undefined || code === undefined || stdin === undefined) {
+      return new Response(null, { status: 409 });
+    }
     this.#runs++;
     const head = message.head as RunHead;
     const request: RunRequest = {
       code: new TextDecoder().decode(code),
       env: new Map(head.env),
       typescript: head.typescript,
+      ...(stdin.length === 0 ? {} : { stdin }),
       limits: head.limits,
     };
     return head.context === undefined

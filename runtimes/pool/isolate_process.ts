@@ -168,7 +168,8 @@ export class IsolateProcess implements Isolate {
       context: context?.head,
     };
     const code = new TextEncoder().encode(request.code);
-    const message = encodeMessage(head, [code, ...context?.parts ?? []]);
+    const stdin = request.stdin ?? new Uint8Array();
+    const message = encodeMessage(head, [code, stdin, ...context?.parts ?? []]);
     const kept = context === undefined ? 0 : context.head.snapshotBytes + WORKSPACE_BYTES;
     const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES + kept;
     try {

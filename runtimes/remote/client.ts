@@ -44,7 +44,7 @@ import {
   type RemoteReply,
 } from "./connection.ts";
 import { forwarded, maxAnswerBytes } from "./forwarded.ts";
-import { LimitedRuns } from "./limited_runs.ts";
+import { KnownFields } from "./known_fields.ts";
 import {
   decodeAnswer,
   encodeFiles,
@@ -83,7 +83,7 @@ const PROBE_PAUSE_MS = 1_000;
 export class RemoteRuntime {
   readonly #options: RemoteRuntimeOptions;
   readonly #connection: RemoteConnection;
-  readonly #limited: LimitedRuns;
+  readonly #known: KnownFields;
   readonly #reader: ExecuteReader;
   #probed = -Infinity;
 
@@ -92,7 +92,7 @@ export class RemoteRuntime {
     const answerMs = options.admission.maxWaitMs + options.limits.wallMs + SLACK_MS;
     this.#connection = new RemoteConnection({ ...options, answerMs });
     this.#reader = executeReader(options);
-    this.#limited = new LimitedRuns({ ...options, probe: () => this.#forward(probeRequest()) });
+    this.#known = new KnownFields({ ...options, probe: () => this.#forward(probeRequest()) });
   }
 
   /**
@@ -157,7 +157,7 @@ export class RemoteRuntime {
   /** A stateless run. */
   async #run(request: ExecuteRequest, caller: RunCaller): Promise<Response> {
     const { limits } = request;
-    if (limits !== undefined) await this.#limited.ensureKnown();
+    await this.#known.ensure(givenFields(request));
     const { tenant, maxWaitMs, signal } = caller;
     const headers = {
       [TENANT_HEADER]: tenant,
@@ -186,7 +186,7 @@ export class RemoteRuntime {
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteRpcResult> {
     try {
-      if (args.limits !== undefined) await this.#limited.ensureKnown();
+      await this.#known.ensure(givenFields(args));
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const outcome = await this.#attempt(key, args, getFiles);
         if (outcome !== undefined) return outcome;
@@ -267,12 +267,18 @@ function probeRequest(): Request {
   return new Request(`${RUNTIME_ORIGIN}${INTERPRETER_PATH}`);
 }
 
+/** Empty standard input is none. */
+function givenFields({ limits, stdin }: Pick<ExecuteRequest, "limits" | "stdin">) {
+  return { limits, stdin: stdin === "" ? undefined : stdin };
+}
+
 /** The body of `POST /execute` for the parsed request. */
-function bodyOf({ code, envVars, typescript, limits }: ExecuteRequest) {
+function bodyOf({ code, envVars, typescript, limits, stdin }: ExecuteRequest) {
   return {
     code,
     envVars: Object.fromEntries(envVars),
     ...(typescript ? { language: "typescript" } : {}),
     limits,
+    stdin,
   };
 }

@@ -35,6 +35,14 @@ Deno.test("remote: a gateway and the runtime of another process, which is killed
     const answer = await callJson(`${gateway.url}/execute/python`, { code: "6 * 7" }, CALLER);
     assertEquals(answer.body["results"], [{ text: "42" }]);
   });
+  await t.step("standard input, of this run alone", async () => {
+    const body = { code: "input()", stdin: "one\ntwo" };
+    const rest = { code: "import sys; sys.stdin.read()" };
+    for (const url of [`${gateway.url}/execute/python`, `${box}/execute`]) {
+      assertEquals((await callJson(url, body, CALLER)).body["results"], [{ text: "'one'" }]);
+      assertEquals((await callJson(url, rest, CALLER)).body["results"], [{ text: "''" }]);
+    }
+  });
   await t.step("contexts, with files both ways", async () => {
     const written = { op: "write", path: "in.txt", content: "hello" };
     assertEquals((await callJson(`${box}/files`, written, CALLER)).status, 200);

@@ -86,7 +86,7 @@ export class FakeRuntime implements RuntimeBinding {
   waits = 0;
   /** Is called before a run and before a request is answered; may wait or throw. */
   before: (what: string) => void | Promise<void> = () => undefined;
-  /** Version that it says it is of. One before 2 takes no notice of limits. */
+  /** Version that it says it is of. Earlier ones take no notice of some fields. */
   protocol = PROTOCOL;
   /** Bytes that snapshots are said to take up. */
   storedBytes = 100;
@@ -234,8 +234,11 @@ export class FakeRuntime implements RuntimeBinding {
     return reference;
   }
 
-  #stateless({ code, envVars, limits }: ExecuteRequest): Response {
-    const asked = limits === undefined ? {} : { limits };
+  #stateless({ code, envVars, limits, stdin }: ExecuteRequest): Response {
+    const asked = {
+      ...(limits === undefined ? {} : { limits }),
+      ...(stdin === undefined ? {} : { stdin }),
+    };
     const language = this.#language;
     return jsonResponse({ code, language, stateless: true, envVars: [...envVars], ...asked });
   }

@@ -21,8 +21,8 @@ import { prepareStackTrace } from "./stack_trace.ts";
 /** What the host calls. */
 export interface Driver {
   /**
-   * Before each run, with `{"env":[["NAME","value"],…],"cwd":"/workspace","notesMatches":false}`;
-   * names its script.
+   * Before each run, with `{"env":[["NAME","value"],…],"cwd":"/workspace","notesMatches":false}`,
+   * and `"hasInput":true` when standard input is not empty; names its script.
    */
   begin(json: string): string;
   /** Runs one due callback; false when none is due. */
@@ -58,6 +58,7 @@ interface Setup {
   readonly cwd: string;
   /** The script asks for `RegExp.$1` or its kin. */
   readonly notesMatches?: boolean;
+  readonly hasInput?: boolean;
 }
 
 /** Handlers of `exit` hear of a failed run, too; what they throw comes too late. */
@@ -84,7 +85,7 @@ export function createDriver({ early, process, builtIns, loader }: DriverOptions
   return {
     begin(json) {
       const setup: Setup = JSONParse(json);
-      process.begin(setup.env, setup.cwd);
+      process.begin(setup.env, setup.cwd, setup.hasInput === true);
       early.beginRun();
       loader.beginRun();
       loop.begin();

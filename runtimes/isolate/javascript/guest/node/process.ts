@@ -52,7 +52,11 @@ export interface Process {
   /** Says how `chdir` finds out whether a path is a directory. */
   useChangeDirectory(change: ChangeDirectory): void;
   /** Sets the state of a new run. */
-  begin(environment: ArrayLike<readonly [string, string]>, cwd: string): void;
+  begin(
+    environment: ArrayLike<readonly [string, string]>,
+    cwd: string,
+    hasInput: boolean,
+  ): void;
   /** Called when nothing is left to do; true when a handler of `beforeExit` found something. */
   idle(): boolean;
   /** Runs the handlers of `exit`, once in a run. */
@@ -270,13 +274,13 @@ export function createProcess(parts: ProcessParts): Process {
     useChangeDirectory: (change) => {
       state.changeDirectory = change;
     },
-    begin(environment, cwd) {
+    begin(environment, cwd, hasInput) {
       state.environment.reset(environment);
       state.cwd = cwd;
       state.exitCode = undefined;
       state.exiting = false;
       state.started ??= milliseconds(); // in a context its first run began the process
-      parts.streams.beginRun(process);
+      parts.streams.beginRun(process, hasInput);
     },
     idle() {
       if (!hears("beforeExit")) return false;

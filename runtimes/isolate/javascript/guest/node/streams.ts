@@ -15,6 +15,8 @@ export interface Readable extends Emitter {
   push(chunk: unknown): boolean;
   destroy(error?: unknown): unknown;
   setEncoding(encoding: string): unknown;
+  pause(): unknown;
+  resume(): unknown;
 }
 
 /** A writable stream, as far as this environment uses it. */
