@@ -6,7 +6,7 @@
  */
 import { validationFailed } from "../wire/errors.ts";
 import { BODY_DEADLINE_MS } from "../wire/limits.ts";
-import { readPlainBytes } from "../wire/read_body.ts";
+import { discardBody, readPlainBytes } from "../wire/read_body.ts";
 import { bytesResponse } from "../wire/responses.ts";
 import type { FileOperation } from "../wire/sandbox_types.ts";
 import { deletePath, writeFile } from "./file_changes.ts";
@@ -69,11 +69,8 @@ export async function readUpload(
   { meter }: BodyOptions,
   limits: RouteLimits,
 ): Promise<Upload> {
-  const wanted = readFileRequest(request, "write", limits);
-  const { signal, headers } = request;
-  if (headers.has("content-range")) {
-    throw validationFailed("Content-Range is not supported: a file is replaced as a whole");
-  }
+  const wanted = await readUploadHead(request, limits);
+  const { signal } = request;
   const { fileBytes } = limits.workspace;
   const tooLong = (actualSize: number) =>
     failure(new FileFault("EFBIG", { maxSize: fileBytes, actualSize }), wanted);
@@ -83,6 +80,18 @@ export async function readUpload(
       throw signal.aborted ? incomplete() : thrown;
     });
   return { ...wanted, data };
+}
+
+async function readUploadHead(request: Request, limits: RouteLimits): Promise<FileBytesRequest> {
+  try {
+    if (request.headers.has("content-range")) {
+      throw validationFailed("Content-Range is not supported: a file is replaced as a whole");
+    }
+    return readFileRequest(request, "write", limits);
+  } catch (refusal) {
+    await discardBody(request);
+    throw refusal;
+  }
 }
 
 /** Stores a file and the directories that it is in: 201 when there was none, 204 otherwise. */

@@ -115,10 +115,15 @@ async function readChecked(
     check(request.headers);
     checkDeclaredLength(request.headers, rules);
   } catch (refusal) {
-    if (request.body !== null) await discard(request.body.getReader());
+    await discardBody(request);
     throw refusal;
   }
   return await readBytes(request, rules);
+}
+
+/** Takes some of the body of a request that is refused, so that its sender sees the answer. */
+export async function discardBody({ body }: Request): Promise<void> {
+  if (body !== null) await discard(body.getReader());
 }
 
 function checkMediaType(headers: Headers): void {

@@ -153,6 +153,7 @@ Deno.test("contract of requests for files as bytes", async (t) => {
       const error = await box.fails([status, code], "PUT", path, { body: "x" });
       assert(error.message.includes(named), error.message);
     }
+    await box.fails([400, "VALIDATION_FAILED"], "PUT", "%FF", { body: new Uint8Array(3_000_000) });
     await box.fails([404, "FILE_NOT_FOUND"], "GET", "none");
     await box.fails([400, "IS_DIRECTORY"], "GET", "dir");
     await box.fails([400, "NOT_DIRECTORY"], "GET", "dir/file/");

@@ -198,6 +198,11 @@ Deno.test("files as bytes: nobody gets through without token, host and place of 
     for (const method of ["GET", "HEAD", "PUT", "DELETE"]) {
       assertEquals(await status(method, "none"), 401);
     }
+    const spoofed = { authorization: "Bearer alpha", "x-sandbox-id": "other" };
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const answer = await fetch(`${server.url}${BOX}/f`, { method, headers: spoofed });
+      assertEquals([answer.status, (await answer.json()).code], [400, "VALIDATION_FAILED"]);
+    }
     assertEquals(await status("PUT", "alpha"), 201);
     const foreign = await call("GET", "beta");
     assertEquals([foreign.status, (await foreign.json()).code], [404, "FILE_NOT_FOUND"]);
