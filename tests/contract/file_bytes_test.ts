@@ -14,7 +14,7 @@ function randomBytes(below: (bound: number) => number, length: number): Uint8Arr
 }
 
 Deno.test("contract of files as bytes", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = await sandboxTarget({ LANGUAGES: CONTEXT_LANGUAGES.join() });
   const step = (name: string, work: (box: FileBox) => Promise<void>) =>
     t.step(name, () => work(new FileBox(target)));
 

@@ -10,7 +10,7 @@ import { sandboxTarget } from "./sandbox_target.ts";
 const utf8 = new TextEncoder();
 
 Deno.test("contract of requests for files as bytes", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = await sandboxTarget({ LANGUAGES: "python" });
   const step = (name: string, work: (box: FileBox) => Promise<void>) =>
     t.step(name, () => work(new FileBox(target)));
 

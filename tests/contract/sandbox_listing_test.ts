@@ -40,7 +40,7 @@ function idsOf(pages: readonly ListedPage[]): string[] {
 }
 
 Deno.test("contract of the listing of sandboxes", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = await sandboxTarget({ LANGUAGES: "python" });
   const mark = crypto.randomUUID().slice(0, 8);
   let made = 0;
   const box = (name = `l${made++}`) => target.sandbox(`${mark}-${name}`);
