@@ -23,6 +23,7 @@ import { languageListing } from "../wire/language_listing.ts";
 import { LANGUAGES } from "../wire/languages.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET, type LimitsByLanguage } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
+import { routingPath } from "../wire/request_path.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import { type Admission, callPlaces } from "./admission.ts";
 import type { CallOptions } from "./admitted_call.ts";
@@ -36,6 +37,7 @@ import { languagePath, ofEnabled } from "./language_path.ts";
 import { installDescription } from "./openapi/routes.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
 import { executeCall } from "./runtime_call.ts";
+import { installSandboxListing } from "./sandbox_listing.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
 import { deliver } from "./slow_readers.ts";
 
@@ -70,7 +72,7 @@ interface GatewayEnv {
 
 /** Creates the gateway. */
 export function createGateway(options: GatewayOptions): Handler {
-  const app = new Hono<GatewayEnv>();
+  const app = new Hono<GatewayEnv>({ getPath: routingPath });
   app.use(cors(options.allowedOrigins));
   installErrorMapping(app, {
     clock: options.clock,
@@ -144,7 +146,10 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages }));
   app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes, options.store)));
   const { sandboxes } = options;
-  if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
+  if (sandboxes !== undefined) {
+    installSandboxPath(app, { ...options, ...deps, sandboxes });
+    installSandboxListing(app, { sandboxes, place });
+  }
   installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined, place });
 }
 

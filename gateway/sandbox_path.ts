@@ -10,6 +10,7 @@ import type { Context, Hono } from "hono";
 import { ERROR_STATUSES } from "../client/protocol/error_codes.ts";
 import {
   EXECUTE_PATH,
+  FILES_PATH,
   LANGUAGES_PATH,
   SANDBOX_ID_HEADER,
   SANDBOX_ORIGIN,
@@ -19,9 +20,11 @@ import type { RunAdmission } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import { serviceStopping } from "../wire/errors.ts";
+import { sentPath } from "../wire/request_path.ts";
 import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
+import { withUrl } from "./node_request.ts";
 
 /** What the paths need. */
 export interface SandboxPathOptions
@@ -41,6 +44,11 @@ const FORWARDED_HEADERS = [
   "content-type",
   "content-length",
   "content-encoding",
+  "content-range",
+  "if-match",
+  "if-none-match",
+  "if-range",
+  "range",
   SANDBOX_ID_HEADER,
 ];
 
@@ -76,7 +84,7 @@ async function forward(
 ): Promise<Response> {
   const request = context.req.raw;
   const tenant = context.get("tenant");
-  const path = innerPath(context.req.path);
+  const path = innerPath(context.req.path, request);
   if (path === EXECUTE_PATH && request.method === "POST") {
     context.set("isRun", true);
     kills.check(tenant);
@@ -100,10 +108,14 @@ function mayBeDone({ status }: Response): boolean {
 
 /**
  * The path below the sandbox, with the segments by which the request was routed here. Each segment
- * stays one: a URL would resolve `..`, in any spelling, and leave the sandbox.
+ * stays one: a URL would resolve `..`, in any spelling, and leave the sandbox. The path of a file
+ * is passed on as it was sent, because the sandbox decodes and resolves it.
  */
-function innerPath(path: string): string {
-  return `/${path.split("/").slice(OUTER_SEGMENTS).map(innerSegment).join("/")}`;
+function innerPath(path: string, request: Request): string {
+  const [first = "", ...others] = path.split("/").slice(OUTER_SEGMENTS).map(innerSegment);
+  if (`/${first}` !== FILES_PATH || others.length === 0) return `/${[first, ...others].join("/")}`;
+  const sent = sentPath(request).split("/").slice(OUTER_SEGMENTS + 1);
+  return `${FILES_PATH}/${sent.join("/")}`;
 }
 
 /** A segment of dots is sent in its escaped form, which is not the id of anything. */
@@ -128,10 +140,6 @@ function innerRequest(request: Request, path: string, signal: AbortSignal): Requ
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  return new Request(`${SANDBOX_ORIGIN}${path}`, {
-    method: forwardedMethod(request.method),
-    headers,
-    body: request.body,
-    signal,
-  });
+  const init = { method: forwardedMethod(request.method), headers, body: request.body, signal };
+  return withUrl(new Request(SANDBOX_ORIGIN, init), `${SANDBOX_ORIGIN}${path}`);
 }

@@ -18,11 +18,14 @@ import {
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { validationFailed } from "../wire/errors.ts";
 import { describeCause } from "../wire/log.ts";
+import { routingPath } from "../wire/request_path.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import type { ContextClaims } from "./context_claim.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";
 import { deleteSandbox } from "./deletion.ts";
 import { execute } from "./execute.ts";
+import { readFileRequest, readUpload, removeFile, sendFile, storeFile } from "./file_bytes.ts";
+import { FILE_ROUTE } from "./file_path.ts";
 import { operateOnFiles } from "./files.ts";
 import { type BodyOptions, sandboxReaders } from "./requests.ts";
 import type { SandboxAddress } from "./root_record.ts";
@@ -50,12 +53,13 @@ export type SandboxHandler = (request: Request, addressed: Addressed) => Promise
 
 /** Creates the routes of all sandboxes. */
 export function createSandboxApp(parts: SandboxParts, claims: ContextClaims): SandboxHandler {
-  const app = new Hono<SandboxEnv>();
+  const app = new Hono<SandboxEnv>({ getPath: routingPath });
   installErrorMapping(app, {
     clock: parts.clock,
     onUnexpected: (thrown) => parts.log("error", "request failed", describeCause(thrown)),
   });
   installRoutes(app, parts, claims);
+  installFileRoutes(app, parts);
   return (request, addressed) => asRequest(parts, async () => await app.fetch(request, addressed));
 }
 
@@ -124,6 +128,23 @@ function installRoutes(
       await deleteSandbox(parts, address);
       return jsonResponse({ success: true });
     }));
+}
+
+/** The routes of the bytes of files. */
+function installFileRoutes(app: Hono<SandboxEnv>, parts: SandboxParts): void {
+  const { limits } = parts;
+  app.get(FILE_ROUTE, checkHeader, ({ req: { raw }, env }) => {
+    const request = readFileRequest(raw, "read", limits);
+    return inPlace(env, raw, (address) => sendFile(parts, address, request, raw.headers));
+  });
+  app.put(FILE_ROUTE, checkHeader, async ({ req: { raw }, env }) => {
+    const upload = await readUpload(raw, unforced(env), limits);
+    return await inPlace(env, raw, (address) => storeFile(parts, address, upload));
+  });
+  app.delete(FILE_ROUTE, checkHeader, ({ req: { raw }, env }) => {
+    const request = readFileRequest(raw, "delete", limits);
+    return inPlace(env, raw, (address) => removeFile(parts, address, request));
+  });
 }
 
 /** Runs a call once it has a place. If the caller has disconnected by then, nothing is done. */

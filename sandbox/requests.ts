@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { validationFailed } from "../wire/errors.ts";
+import { type ServiceError, validationFailed } from "../wire/errors.ts";
 import { BODY_DEADLINE_MS } from "../wire/limits.ts";
 import {
   type BodyMeter,
@@ -32,6 +32,7 @@ import {
 } from "../wire/schemas.ts";
 import { layerBytes } from "./env_layers.ts";
 import { fileError, FileFault } from "./file_fault.ts";
+import { TEXTS_PER_PATH } from "./file_path.ts";
 import type { RouteLimits } from "./sandbox_parts.ts";
 
 /** Options for reading a body, besides those of its route. */
@@ -63,8 +64,6 @@ const TOO_LARGE = { status: 413 } as const;
  * fields.
  */
 const FILE_STRUCTURE = 100;
-/** Length of a path's text relative to the longest path, because it may contain `.` and `..`. */
-const TEXTS = 4;
 
 /** Creates the readers. */
 export function sandboxReaders(limits: RouteLimits): SandboxReaders {
@@ -77,7 +76,7 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
       const { signal } = request;
       const metered = { ...rules, signal, ...(meter === undefined ? {} : { meter }) };
       const body = await readJsonObject(request, metered).catch((thrown: unknown) => {
-        throw signal.aborted ? validationFailed("The request body is incomplete") : thrown;
+        throw signal.aborted ? incomplete() : thrown;
       });
       return parseBody(
         schema,
@@ -95,6 +94,11 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
   };
 }
 
+/** The caller has gone while its body was read. */
+export function incomplete(): ServiceError {
+  return validationFailed("The request body is incomplete");
+}
+
 /** Resolving a path takes time proportional to its text, however short the result. */
 function withShortPaths(
   read: BodyReader<FileRequest>,
@@ -103,7 +107,7 @@ function withShortPaths(
   return async (request, options) => {
     const body = await read(request, options);
     const { path, newPath } = body;
-    const most = TEXTS * pathBytes;
+    const most = TEXTS_PER_PATH * pathBytes;
     if (path.length <= most && (newPath ?? "").length <= most) return body;
     const [from, to] = [path.slice(0, pathBytes), newPath?.slice(0, pathBytes)];
     throw fileError(new FileFault("ENAMETOOLONG"), { ...body, path: from, newPath: to });
@@ -182,7 +186,7 @@ export interface ContextFields {
 export function contextFields(
   limits: Pick<RouteLimits, "envLayerBytes" | "workspace">,
 ): ContextFields {
-  const most = TEXTS * limits.workspace.pathBytes;
+  const most = TEXTS_PER_PATH * limits.workspace.pathBytes;
   return {
     cwd: pathSchema("cwd").refine((cwd) => cwd.length <= most, "cwd is too long").optional()
       .describe("An existing directory; `/workspace` when absent."),

@@ -49,6 +49,11 @@ export function rootRecordKey(tenant: string, id: string): Deno.KvKey {
   return ["sandbox", tenant, id];
 }
 
+/** The root records of a tenant's sandboxes in order of id: those that follow an id, or all. */
+export function rootRecordsSelector(tenant: string, after?: string): Deno.KvListSelector {
+  return selectorAfter(["sandbox", tenant], after);
+}
+
 /** Lease of one context of a sandbox. */
 export function sandboxLeaseKeys(lifetime: string, contextId: string): LeaseKeys {
   return leaseKeys("sandbox_lease", lifetime, contextId);
@@ -206,8 +211,7 @@ export function baselineUsesPrefix(language: string, baselineId: string): Deno.K
 
 /** The baselines of a language that follow the given one, or all. */
 export function baselinesSelector(language: string, after?: string): Deno.KvListSelector {
-  const prefix = baselinesPrefix(language);
-  return after === undefined ? { prefix } : { prefix, start: [...prefix, `${after}\0`] };
+  return selectorAfter(baselinesPrefix(language), after);
 }
 
 /** The bytes of one baseline. */
@@ -243,6 +247,11 @@ export function serviceLeaseKeys(name: string): LeaseKeys {
 
 /** A key without a value: reading it only tests whether the store answers. */
 export const PROBE_KEY: Deno.KvKey = ["probe"];
+
+/** The keys below a prefix whose next part follows a text, or all. */
+function selectorAfter(prefix: Deno.KvKey, after: string | undefined): Deno.KvListSelector {
+  return after === undefined ? { prefix } : { prefix, start: [...prefix, `${after}\0`] };
+}
 
 function leaseKeys(...prefix: readonly string[]): LeaseKeys {
   return { fence: [...prefix, "fence"], deadline: [...prefix, "deadline"] };

@@ -258,6 +258,9 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   workspace: WORKSPACE_LIMITS,
 };
 
+/** Sandboxes on a page of a listing: unless the request says otherwise, and at most. */
+export const LISTING_LIMITS = { pageSize: 50, maxPageSize: 100 } as const;
+
 /** Quotas for the sandboxes of one tenant. */
 export interface SandboxQuotas {
   /** Sandboxes of one tenant; one more is answered 507. */

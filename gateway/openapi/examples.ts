@@ -4,7 +4,8 @@
  * @module
  */
 import type { ExecutionResult } from "../../client/protocol/types.ts";
-import { FUEL } from "../../wire/limits.ts";
+import { FUEL, SANDBOX_QUOTAS } from "../../wire/limits.ts";
+import type { SandboxList } from "../../wire/sandbox_types.ts";
 import type { Example } from "./operation.ts";
 
 /** Examples by name. */
@@ -160,5 +161,30 @@ export const HEALTH_EXAMPLE: Examples = {
       status: "ok",
       languages: [{ id: "javascript", state: "ready", isolates: 2, build: "javascript-3f9a" }],
     },
+  },
+};
+
+/** Answers of the listing of sandboxes. */
+export const SANDBOX_LIST_EXAMPLES: Examples = {
+  page: {
+    summary: "A page that another one follows",
+    value: {
+      sandboxes: [{
+        id: "ada",
+        createdAt: "2026-01-31T09:00:00.000Z",
+        lastUsed: "2026-01-31T09:30:00.000Z",
+        expiresAt: 1_769_938_200_000,
+        contexts: 1,
+        files: 2,
+        bytes: 1_024,
+      }],
+      cursor: "OuPtYx9pQkZ4bG9nYWRh",
+      usage: {
+        sandboxes: 12,
+        maxSandboxes: SANDBOX_QUOTAS.maxSandboxes,
+        bytes: 4_096,
+        maxBytes: SANDBOX_QUOTAS.maxTenantBytes,
+      },
+    } satisfies SandboxList,
   },
 };

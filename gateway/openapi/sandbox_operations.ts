@@ -35,8 +35,8 @@ import type { Operation } from "./operation.ts";
 import type { RequestOptions } from "./request_schemas.ts";
 import type { BodySchemas } from "./schemas.ts";
 
-/** Path of one sandbox. */
-const SANDBOX_PATH = `${LANGUAGES_PATH}/{language}/sandboxes/{id}`;
+/** Path of one sandbox, in the document. */
+export const SANDBOX_PATH = `${LANGUAGES_PATH}/{language}/sandboxes/{id}`;
 
 const SANDBOX = "Sandbox";
 const CONTEXTS = "Contexts";
@@ -55,7 +55,7 @@ export function sandboxOperations(
 }
 
 /** What all operations share; each adds its own errors. */
-function common({ languages }: RequestOptions) {
+export function sandboxCommon({ languages }: RequestOptions) {
   return {
     pathParameters: {
       language: languageSchema("The language. All of them lead to the same sandbox.", languages),
@@ -84,7 +84,7 @@ function contextOperations(
   schemas: BodySchemas,
   options: RequestOptions,
 ): readonly Operation[] {
-  const { errors, ...addressed } = common(options);
+  const { errors, ...addressed } = sandboxCommon(options);
   const path = `${SANDBOX_PATH}/contexts`;
   return [
     {
@@ -137,7 +137,7 @@ function contextOperations(
 }
 
 function runOperation(schemas: BodySchemas, options: RequestOptions): Operation {
-  const { errors, ...addressed } = common(options);
+  const { errors, ...addressed } = sandboxCommon(options);
   return {
     ...addressed,
     method: "post",
@@ -168,7 +168,7 @@ function runOperation(schemas: BodySchemas, options: RequestOptions): Operation 
 }
 
 function stateOperations(schemas: BodySchemas, options: RequestOptions): readonly Operation[] {
-  const { errors, ...addressed } = common(options);
+  const { errors, ...addressed } = sandboxCommon(options);
   const posted = { ...addressed, method: "post", tag: SANDBOX } as const;
   return [
     {
@@ -209,7 +209,7 @@ function stateOperations(schemas: BodySchemas, options: RequestOptions): readonl
 }
 
 function wholeOperations(schemas: BodySchemas, options: RequestOptions): readonly Operation[] {
-  const { errors: all, ...addressed } = common(options);
+  const { errors: all, ...addressed } = sandboxCommon(options);
   const errors = [...all, ...callCauses()];
   const whole = { ...addressed, path: SANDBOX_PATH, tag: SANDBOX, errors } as const;
   return [

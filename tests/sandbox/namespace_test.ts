@@ -57,7 +57,7 @@ Deno.test("namespace: names that are no names are refused, the header has to agr
 Deno.test("namespace: routes and methods that are not there", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
-    for (const path of ["/nothing", "/contexts/a/b", "/interpreter", "/files/a"]) {
+    for (const path of ["/nothing", "/contexts/a/b", "/interpreter", "/env/a"]) {
       await box.fails(404, "VALIDATION_FAILED", "GET", path);
     }
     for (const [method, path] of [["GET", "/execute"], ["PUT", "/"], ["POST", "/contexts/a"]]) {

@@ -49,6 +49,13 @@ Deno.test("service: nothing that callers send or guests say is in the log", asyn
     const answer = await fetch(url, { method: "POST", headers, body });
     assertEquals([answer.status, (await answer.json()).code], [400, "VALIDATION_FAILED"]);
   }
+  for (const path of [SECRET, `${SECRET}/${SECRET}`, `%FF${SECRET}`]) {
+    const url = `${program.url}/languages/python/sandboxes/${SECRET}/files/${path}`;
+    for (const method of ["PUT", "GET", "DELETE"]) {
+      const body = method === "PUT" ? { body: SECRET } : {};
+      await (await fetch(url, { method, headers, ...body })).body?.cancel();
+    }
+  }
   await sandbox.destroy();
   await program.end("SIGTERM");
   assert(program.output().includes(program.url));
