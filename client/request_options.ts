@@ -14,6 +14,9 @@ export interface RequestOptions {
    * and retries. By default there is no timeout.
    */
   readonly timeout?: number | undefined;
-  /** How to retry a call that the service refused before it started; `false`: never. */
+  /**
+   * How to retry a call that the service refused before it started, and a run with an
+   * `idempotencyKey` whose connection broke; `false`: never.
+   */
   readonly retry?: RetryOptions | false | undefined;
 }
