@@ -66,7 +66,7 @@ export const RUN_CASES: readonly ConformanceCase[] = [
     assertEquals([error?.name, error?.message, results.length], ["Error", "no", 0]);
     assertEquals((await interpreter.runCode("y", options)).results[0]?.text, "1");
   }),
-  inSandbox("runCode rule 6: callbacks in order after the answer", async ({ interpreter }) => {
+  inSandbox("runCode rule 6: callbacks in order of arising", async ({ interpreter }) => {
     const order: string[] = [];
     const code = "console.error('e'); console.log('o'); undefined_name";
     await interpreter.runCode(code, {
@@ -76,7 +76,7 @@ export const RUN_CASES: readonly ConformanceCase[] = [
       onResult: () => void order.push("result"),
       onError: ({ name }) => void order.push(name),
     });
-    assertEquals(order, ["o", "e", "ReferenceError"]);
+    assertEquals(order, ["e", "o", "ReferenceError"]);
   }),
   inSandbox("runCode rule 7: fuel bounds the guest, not the timeout", async ({ interpreter }) => {
     const options = { binding: "JAVASCRIPT", timeout: 60_000 } as const;

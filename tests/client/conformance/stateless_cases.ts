@@ -62,7 +62,7 @@ export const STATELESS_CASES: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "runCode rule 3: callbacks in order: stdout, stderr, results, error; each awaited",
+    name: "runCode rule 3: callbacks in order: lines as they arise, results, error; each awaited",
     run: async ({ JAVASCRIPT }) => {
       const order: string[] = [];
       const state = { running: 0 };
@@ -80,9 +80,9 @@ export const STATELESS_CASES: readonly ConformanceCase[] = [
       };
       const print = "console.error('1'); console.log('2'); console.error('3'); console.log('4');";
       await runCode(JAVASCRIPT, `${print} 5`, callbacks);
-      assertEquals(order.splice(0), ["out 2", "out 4", "err 1", "err 3", "result 5"]);
+      assertEquals(order.splice(0), ["err 1", "out 2", "err 3", "out 4", "result 5"]);
       await runCode(JAVASCRIPT, `${print} null.x`, callbacks);
-      assertEquals(order, ["out 2", "out 4", "err 1", "err 3", "error TypeError"]);
+      assertEquals(order, ["err 1", "out 2", "err 3", "out 4", "error TypeError"]);
     },
   },
   {
