@@ -124,6 +124,46 @@ export const STATELESS_CASES: readonly ConformanceCase[] = [
     },
   },
   {
+    name: "runCode: with and without callbacks, the result is the same",
+    run: async ({ JAVASCRIPT }) => {
+      const codes = [
+        "console.log('a\\nb'); console.error('c'); [1, 'ü']",
+        "console.log(1); null.x",
+      ];
+      for (const code of codes) {
+        const run = async (options = {}) => {
+          return { ...await runCode(JAVASCRIPT, code, options), durationMs: 0 };
+        };
+        assertEquals(await run({ onStdout: () => undefined }), await run());
+      }
+    },
+  },
+  {
+    name: "runCode: a callback that throws rejects the run with what it threw",
+    run: async ({ JAVASCRIPT }) => {
+      const thrown = new RangeError("mine");
+      const run = runCode(JAVASCRIPT, "console.log(1)", { onStdout: () => Promise.reject(thrown) });
+      assertEquals(await run.catch((error: unknown) => error), thrown);
+    },
+  },
+  {
+    name: "runCode: stdin is what the program reads; without it there is nothing to read",
+    run: async ({ JAVASCRIPT }) => {
+      const run = async (stdin?: string) => {
+        const code = "require('fs').readFileSync(0, 'utf8').length";
+        return (await runCode(JAVASCRIPT, code, { stdin })).results[0]?.text;
+      };
+      assertEquals([await run(), await run("a\nb\n"), await run("x".repeat(65_536))], [
+        "0",
+        "4",
+        "65536",
+      ]);
+      const long = () => run("é".repeat(32 * 1024 + 1));
+      const { message, httpStatus } = await assertRejects(long, ValidationFailedError);
+      assertEquals([message, httpStatus], ["stdin is larger than 65536 bytes", 413]);
+    },
+  },
+  {
     name: "runCode: limits hold for the run, and the result names them",
     run: async ({ JAVASCRIPT }) => {
       const { usage } = await runCode(JAVASCRIPT, "1", { limits: { fuel: 40_000_000 } });
