@@ -31,7 +31,20 @@ export interface UploadOptions extends RequestOptions {
   readonly ifMatch?: string | undefined;
 }
 
-/** Files as bytes. */
+/**
+ * Files as bytes.
+ *
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox(env.Sandbox, "scratch", { ephemeral: true });
+ * await sandbox.files.upload("data/numbers.bin", Uint8Array.of(1, 2, 3));
+ * console.assert((await sandbox.files.download("data/numbers.bin")).length === 3);
+ * const stream = await sandbox.files.downloadStream("data/numbers.bin");
+ * console.assert((await new Response(stream).arrayBuffer()).byteLength === 3);
+ * ```
+ */
 export interface ByteFiles {
   /**
    * Creates a file or replaces its contents. Missing parent directories are created. A stream is read

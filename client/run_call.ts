@@ -41,17 +41,14 @@ export async function callRun(
   }
   const delivery = new Delivery(options);
   const streamed = { ...call, headers: { accept: STREAM_OR_JSON, ...headers } };
-  try {
-    return await exchange(endpoint, withJson(streamed), options, async (response, signal) => {
-      delivery.restart();
-      if (isRunStream(response)) return await hear(response, delivery, { isRepeatable, signal });
-      const result = await readAnswer(response, EXPECTED, signal);
-      await delivery.finish(result);
-      return result;
-    });
-  } finally {
-    delivery.end();
-  }
+  return await exchange(endpoint, withJson(streamed), options, async (response, signal) => {
+    signal.addEventListener("abort", () => delivery.end(), { once: true });
+    delivery.restart();
+    if (isRunStream(response)) return await hear(response, delivery, { isRepeatable, signal });
+    const result = await readAnswer(response, EXPECTED, signal);
+    await delivery.finish(result);
+    return result;
+  });
 }
 
 interface HearOptions {

@@ -24,7 +24,23 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
   readonly stdin?: string | undefined;
 }
 
-/** Options of a run in a sandbox: a context, or the binding whose default context is used. */
+/**
+ * Options of a run in a sandbox: a context, or the binding whose default context is used.
+ *
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox<typeof env>(env.Sandbox, "counter", { ephemeral: true });
+ * const { executionCount } = await sandbox.interpreter.runCode("console.log('hi')", {
+ *   binding: "JAVASCRIPT",
+ *   idempotencyKey: crypto.randomUUID(), // a call that broke is repeated, the run is not
+ *   ifExecutions: 0, // nobody else has run anything before
+ *   onStdout: ({ text }) => console.log("guest:", text), // as it comes
+ * });
+ * console.assert(executionCount === 1);
+ * ```
+ */
 export interface RunCodeOptions<Binding extends string = string> extends StatelessRunCodeOptions {
   /** The context to run in. */
   readonly context?: CodeContext | undefined;

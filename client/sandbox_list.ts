@@ -11,21 +11,23 @@ import { SANDBOXES_PATH } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { checkPageSize } from "./validation.ts";
 
-/** The sandboxes of a service at a URL: found by name, and listed. */
+/**
+ * The sandboxes of a service at a URL: found by name, and listed.
+ *
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await getSandbox(env.Sandbox, "scratch").files.upload("notes.txt", "hello");
+ * for await (const { id, files, bytes } of env.Sandbox.list()) {
+ *   console.log(`${id}: ${files} files, ${bytes} bytes`);
+ * }
+ * ```
+ */
 export interface SandboxDirectory extends SandboxNamespace {
   /**
    * All sandboxes of the token's tenant, in order of id. Each page is requested when it is needed. A
    * sandbox that exists all the while comes once, whatever comes and goes meanwhile.
-   *
-   * ```ts ignore
-   * import { connect, getSandbox } from "@belljar/client";
-   *
-   * const env = connect("http://127.0.0.1:8000");
-   * await getSandbox(env.Sandbox, "scratch").files.upload("notes.txt", "hello");
-   * for await (const { id, files, bytes } of env.Sandbox.list()) {
-   *   console.log(`${id}: ${files} files, ${bytes} bytes`);
-   * }
-   * ```
    *
    * The iteration rejects with a `SandboxError`. Each iteration begins anew.
    */

@@ -1,6 +1,7 @@
 /** Callbacks of runs whose answer is a stream (docs/contract.md#streaming). */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
+  connect,
   getSandbox,
   runCode,
   SandboxError,
@@ -250,6 +251,52 @@ Deno.test("live callbacks: an abort cancels the stream, and nothing is told afte
   await settled();
   assertEquals([told, stream.left()], [["out a"], { reason: "enough" }]);
   assertEquals(binding.seen[0]?.signal.aborted, true);
+});
+
+Deno.test("live callbacks: lines that wait when the call is aborted are not told", async () => {
+  const stream = liveStream();
+  const gate = Promise.withResolvers<void>();
+  const controller = new AbortController();
+  const told: string[] = [];
+  const { run } = hearing(stream, {
+    signal: controller.signal,
+    onStdout: ({ text }) => {
+      told.push(text);
+      return gate.promise;
+    },
+  });
+  stream.send(START, out("a"), out("b"));
+  await settled();
+  gate.resolve();
+  controller.abort("enough");
+  assertEquals(await outcome(run), "enough");
+  await settled();
+  assertEquals(told, ["a"]);
+});
+
+Deno.test("live callbacks: over HTTP, lines come live, and the service sees who leaves", async () => {
+  for (const kind of ["throws", "aborts", "is late"]) {
+    const stream = liveStream();
+    await using server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+      () => stream.response,
+    );
+    const controller = new AbortController();
+    const thrown = new RangeError("enough");
+    stream.send(START, out("a"));
+    const run = runCode(connect(`http://127.0.0.1:${server.addr.port}`).PERL, "1", {
+      signal: controller.signal,
+      timeout: kind === "is late" ? 200 : 60_000,
+      onStdout: () => {
+        if (kind === "throws") throw thrown;
+        if (kind === "aborts") controller.abort(thrown);
+      },
+    });
+    const reason = await outcome(run);
+    if (kind === "is late") assertEquals(reason instanceof DOMException, true);
+    else assertEquals(reason, thrown);
+    while (stream.left() === undefined) await settled();
+  }
 });
 
 Deno.test("live callbacks: what is refused before the run is an ordinary error, and tried again", async () => {

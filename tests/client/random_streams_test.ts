@@ -11,7 +11,7 @@ import { pieces } from "./live_stream.ts";
 import { recorder, RESULT } from "./recording.ts";
 
 const SEED = 20_261_123;
-const CASES = 2_000;
+const CASES = 1_000;
 const TEXTS = ["", "a", "grüße", "🌍🌍", "\u2028", "\\n", '"}', '{"type":"end"}', "x".repeat(300)];
 const ASIDE: readonly JsonValue[] = [
   { type: "keepalive" },
