@@ -4,7 +4,7 @@
  * @module
  */
 import { readAnswer } from "./answer.ts";
-import { type Endpoint, exchange, type Receive, withJson } from "./call.ts";
+import { type Endpoint, exchange, makeCall, withJson } from "./call.ts";
 import { Delivery, hasCallbacks } from "./callbacks.ts";
 import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
 import { FinalFailure } from "./final_failure.ts";
@@ -34,11 +34,7 @@ export async function callRun(
 ): Promise<ExecutionResult> {
   const isRepeatable = IDEMPOTENCY_KEY_HEADER in headers;
   const call = { method: "POST", path: EXECUTE_PATH, body, headers, isRepeatable } as const;
-  if (!hasCallbacks(options)) {
-    const receive: Receive<ExecutionResult> = (response, signal) =>
-      readAnswer(response, EXPECTED, signal);
-    return await exchange(endpoint, withJson(call), options, receive);
-  }
+  if (!hasCallbacks(options)) return await makeCall(endpoint, { ...call, ...EXPECTED }, options);
   const delivery = new Delivery(options);
   const streamed = { ...call, headers: { accept: STREAM_OR_JSON, ...headers } };
   return await exchange(endpoint, withJson(streamed), options, async (response, signal) => {
