@@ -1,4 +1,5 @@
 /** Answers to runs of the fake service: JSON, or a stream of events (docs/contract.md#streaming). */
+import { IDEMPOTENCY_REPLAYED_HEADER } from "../../../client/protocol/paths.ts";
 import { NDJSON, type OutputEvent, type RunEvent } from "../../../client/protocol/run_events.ts";
 import type { ExecutionResult } from "../../../client/protocol/types.ts";
 
@@ -12,7 +13,7 @@ export interface FakeRun {
 
 /** Answers in the form that the request asks for. */
 export function answerRun(request: Request, { result, lines, isReplay }: FakeRun): Response {
-  const headers = isReplay === true ? { "idempotency-replayed": "true" } : undefined;
+  const headers = isReplay === true ? { [IDEMPOTENCY_REPLAYED_HEADER]: "true" } : undefined;
   if (!(request.headers.get("accept") ?? "").startsWith(NDJSON)) {
     return Response.json(result, headers === undefined ? {} : { headers });
   }
