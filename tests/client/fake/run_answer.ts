@@ -21,7 +21,7 @@ export function answerRun(request: Request, { result, lines, isReplay }: FakeRun
 }
 
 /** A stream of events as an answer. */
-export function streamResponse(
+function streamResponse(
   events: readonly RunEvent[],
   headers: Readonly<Record<string, string>> = {},
 ): Response {
