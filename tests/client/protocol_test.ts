@@ -42,11 +42,13 @@ Deno.test("client: runCode sends code and contextId, or code and binding", async
   const dates = { createdAt: new Date(), lastUsed: new Date() };
   await interpreter.runCode("1", { context: { ...CONTEXT, ...dates }, binding: "RUBY" });
   await interpreter.runCode("1", { binding: "RUBY", envVars: { A: "b", C: undefined } });
-  await interpreter.runCode("1", { binding: "RUBY", timeout: 60_000 });
+  await interpreter.runCode("1", { binding: "RUBY", timeout: 60_000, stdin: undefined });
+  await interpreter.runCode("1", { binding: "RUBY", stdin: "in" });
   assertEquals(seen.map(({ body }) => body), [
     { code: "1", contextId: "c 1/x" },
     { code: "1", binding: "RUBY", envVars: { A: "b", C: null } },
     { code: "1", binding: "RUBY" },
+    { code: "1", binding: "RUBY", stdin: "in" },
   ]);
 });
 
@@ -143,6 +145,11 @@ Deno.test("client: what cannot be right is refused before anything is sent", asy
     [() => interpreter.runCode("", here), "code must not be empty"],
     [() => Reflect.apply(interpreter.runCode, undefined, [1, here]), "code must be a string"],
     [() => interpreter.runCode("1", { binding: "a-b" }), "Unknown binding 'a-b'"],
+    [() => interpreter.runCode("1", { ...here, stdin: "x".repeat(65_537) }), "stdin is larger"],
+    [
+      () => Reflect.apply(interpreter.runCode, undefined, ["1", { ...here, stdin: 1 }]),
+      "stdin must be a string",
+    ],
     [
       () => interpreter.runCode("1", { ...here, envVars: { A: "\0" } }),
       "The value of environment variable 'A' must not contain NUL",
