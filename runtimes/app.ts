@@ -24,6 +24,7 @@ import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import { layeredRequestBytes } from "../wire/layered_request.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { jsonResponse } from "../wire/responses.ts";
+import { answerRun } from "../wire/run_form.ts";
 import type { ContextHost } from "./contexts/context_host.ts";
 import { installInterpreterRoutes } from "./contexts/routes.ts";
 import type { StatelessRuns } from "./stateless_runs.ts";
@@ -68,13 +69,19 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   app.post(EXECUTE_PATH, async (context) => {
     const { raw: request } = context.req;
     const onBehalf = context.req.header(TENANT_HEADER);
-    if (onBehalf === undefined) {
-      const caller = { tenant: DEFAULT_TENANT, signal: request.signal };
-      return await options.execute(await own.read(request), caller);
-    }
     const maxWaitMs = waitOf(context.req.header(WAIT_HEADER));
-    const caller = { tenant: onBehalf, maxWaitMs, signal: request.signal };
-    return await options.execute(await layered.read(request), caller);
+    return await answerRun(
+      context,
+      options,
+      async (audience) =>
+        onBehalf === undefined
+          ? await options.execute(await own.read(request), { ...audience, tenant: DEFAULT_TENANT })
+          : await options.execute(await layered.read(request), {
+            ...audience,
+            tenant: onBehalf,
+            maxWaitMs,
+          }),
+    );
   });
 
   const probeHeaders = { [PROTOCOL_HEADER]: String(PROTOCOL) };
