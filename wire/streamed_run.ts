@@ -34,6 +34,8 @@ export interface StreamedRunOptions extends StreamTimes {
 /** The form of one stream. Each method returns what is sent; nothing is sent when it is empty. */
 export interface StreamEncoding {
   readonly mediaType: string;
+  /** Whether a run that has its result without having begun is streamed too. */
+  readonly always: boolean;
   /** The run begins. */
   begin(): Uint8Array;
   output(stream: OutputEvent["type"], bytes: Uint8Array): Uint8Array;
@@ -115,7 +117,7 @@ class RunStream {
   async #follow(run: Promise<Response>): Promise<Response> {
     try {
       const answer = await run;
-      if (!this.#hasBegun && answer.status !== 200) return answer;
+      if (!this.#hasBegun && (answer.status !== 200 || !this.#encoding.always)) return answer;
       await this.#end(answer);
     } catch (thrown) {
       if (!this.#hasBegun) throw thrown;
