@@ -209,7 +209,7 @@ async function runOnce(
     tenant: address.tenant,
     ...limitsOf(request),
     signal: run.signal,
-    listener,
+    ...(listener === undefined ? {} : { listener }),
     store: parts.kv,
   };
   const call = () =>

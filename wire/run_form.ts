@@ -97,9 +97,8 @@ class EventEncoding implements StreamEncoding {
     const [type, field] = status === 200
       ? ["end", "execution"] as const
       : ["failed", "error"] as const;
-    // JSON of another machine may contain line breaks, which would end the event
-    const value = new TextDecoder().decode(body).replaceAll(/[\r\n]/g, " ");
-    this.#addJson(type, `{"type":"${type}","${field}":${value}}`);
+    const json = new TextDecoder().decode(body);
+    this.#addJson(type, `{"type":"${type}","${field}":${json}}`);
     return this.#take();
   }
 
@@ -108,7 +107,8 @@ class EventEncoding implements StreamEncoding {
   }
 
   #addJson(type: RunEvent["type"], json: string): void {
-    this.#text += this.mediaType === NDJSON ? `${json}\n` : `event: ${type}\ndata: ${json}\n\n`;
+    const line = inOneLine(json);
+    this.#text += this.mediaType === NDJSON ? `${line}\n` : `event: ${type}\ndata: ${line}\n\n`;
   }
 
   #take(): Uint8Array {
@@ -116,4 +116,15 @@ class EventEncoding implements StreamEncoding {
     this.#text = "";
     return bytes;
   }
+}
+
+/**
+ * JSON as one line, also for readers that take any line break of Unicode for one. Between tokens,
+ * JSON from another machine may contain `\r` and `\n`; the other breaks only occur in strings.
+ */
+function inOneLine(json: string): string {
+  return json.replaceAll(/[\r\n]/g, " ").replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -169,6 +169,5 @@ class RunStream {
       if (this.#body.waiting === 0) this.#send(this.#encoding.keepalive());
       this.#keepAliveIn(keepaliveMs);
     }, ms);
-    Deno.unrefTimer(this.#keepalive);
   }
 }

@@ -99,7 +99,7 @@ class RemoteRuns {
     const release = follow([signal, this.#options.stopping], call);
     const outcome: Promise<InterpreterExecuteRpcResult> = this.#execute(
       key,
-      { ...args, signal: call.signal, listener: listener === undefined ? undefined : relay },
+      { ...args, signal: call.signal, ...(listener === undefined ? {} : { listener: relay }) },
       async (paths) => {
         const { ticket, files } = this.#wait({ key, call, relay, outcome });
         needed.resolve({ need: paths, ticket });
