@@ -7,7 +7,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { EVENT_STREAM, NDJSON } from "../../client/protocol/run_events.ts";
 import { heard } from "../support/run_stream.ts";
-import type { Call } from "./target.ts";
+
+/** Sends a request for a path and gives the answer. */
+export type Call = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** The forms, by their names in `CONTRACT_FORM`. */
 const FORMS = { plain: undefined, ndjson: NDJSON, sse: EVENT_STREAM } as const;

@@ -1,9 +1,8 @@
 /** The same run in three forms: a plain answer, NDJSON, and server-sent events agree. */
 import { assertEquals } from "@std/assert";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
-import { callIn, FORM_NAMES, type FormName } from "./forms.ts";
+import { type Call, callIn, FORM_NAMES, type FormName } from "./forms.ts";
 import { sandboxTarget } from "./sandbox_target.ts";
-import type { Call } from "./target.ts";
 
 /** Programs by what they do. */
 const PROGRAMS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {

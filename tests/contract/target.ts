@@ -8,10 +8,7 @@
  */
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { testGateway } from "../gateway/test_gateway.ts";
-import { inForms } from "./forms.ts";
-
-/** Sends a request for a path and gives the answer. */
-export type Call = (path: string, init?: RequestInit) => Promise<Response>;
+import { type Call, inForms } from "./forms.ts";
 
 /** The service under test. Its runs are made in all forms. */
 export function contractTarget(): Call {
