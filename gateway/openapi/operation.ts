@@ -28,6 +28,14 @@ export interface RequestBody {
   readonly examples: { readonly [name: string]: Example };
 }
 
+/** Other forms of an answer, by media type. */
+export type StreamedSuccess = {
+  readonly [mediaType: string]: {
+    readonly schema: z.ZodType;
+    readonly examples: { readonly [name: string]: Example };
+  };
+};
+
 /** The answer when nothing failed. */
 export interface Success {
   /** 200 when absent. */
@@ -39,6 +47,8 @@ export interface Success {
   /** Names of header components, by header name. */
   readonly headers?: { readonly [name: string]: string };
   readonly examples?: { readonly [name: string]: Example };
+  /** What `Accept` can ask for instead. */
+  readonly streams?: StreamedSuccess;
 }
 
 /** One operation. */
@@ -112,11 +122,17 @@ function isStatusName(name: string): name is `${1 | 2 | 3 | 4 | 5}${string}` {
 
 function successObject(success: Success): ZodOpenApiResponseObject {
   const { description, schema, headers, examples, mediaType = "application/json" } = success;
+  const streams = Object.entries(success.streams ?? {});
   return {
     description,
     ...(headers === undefined ? {} : { headers: headerObjects(headers) }),
     content: {
       [mediaType]: { schema, ...(examples === undefined ? {} : { examples: { ...examples } }) },
+      ...Object.fromEntries(
+        streams.map((
+          [type, { schema, examples }],
+        ) => [type, { schema, examples: { ...examples } }]),
+      ),
     },
   };
 }
