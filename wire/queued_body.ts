@@ -64,6 +64,8 @@ export class QueuedBody {
   complete(): void {
     if (this.#isOver || this.#isComplete) return;
     this.#isComplete = true;
+    this.#buffer = this.#buffer.slice(this.#from, this.#to);
+    [this.#from, this.#to] = [0, this.#buffer.length];
     this.#pace = readerPace(this.#options, () => this.breakOff());
     if (this.#answer !== undefined || this.waiting === 0) this.#handOver();
   }
