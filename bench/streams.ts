@@ -5,10 +5,10 @@
  * @module
  */
 import { eventsOf } from "../tests/support/run_stream.ts";
-import { treeMemory } from "../tests/support/process.ts";
+import { processorMs, processTree, treeMemory } from "../tests/support/process.ts";
 import { SERVICE_LIMITS } from "../tests/support/run_limits.ts";
 import { type Service, startService } from "../tests/support/service.ts";
-import { pause } from "../tests/support/wait.ts";
+import { pause, until } from "../tests/support/wait.ts";
 import { ms, quantile, table } from "./stats.ts";
 
 const LINES = 300;
@@ -110,6 +110,16 @@ async function calm(service: Service): Promise<number[]> {
   return sample;
 }
 
+/** Waits until the service has nothing to do: all runs have ended. */
+async function idle({ pid }: Service): Promise<void> {
+  const tree = await processTree(pid);
+  await until(async () => {
+    const before = await processorMs(tree);
+    await pause(1_000);
+    return await processorMs(tree) - before < 100;
+  });
+}
+
 async function unreadTable(streams: number): Promise<string> {
   const tokens = Array.from({ length: TENANTS }, (_, n) => `t${n}:secret${n}`);
   await using service = await startService({
@@ -124,7 +134,7 @@ async function unreadTable(streams: number): Promise<string> {
   for (let n = 0; n < streams; n++) {
     connections.push(await unread(service, `secret${n % TENANTS}`, OUTPUT));
   }
-  await pause(10_000);
+  await idle(service);
   const beside = { memory: await treeMemory(service.pid), runs: await calm(service) };
   for (const connection of connections) connection.close();
   await pause(2_000);
@@ -144,5 +154,6 @@ async function unreadTable(streams: number): Promise<string> {
 
 if (import.meta.main) {
   const [lines = LINES, streams = STREAMS] = Deno.args.map(Number);
-  console.log(`${await latencyTable(lines)}\n\n${await unreadTable(streams)}`);
+  const text = `${await latencyTable(lines)}\n\n${await unreadTable(streams)}\n`;
+  await Deno.stdout.write(new TextEncoder().encode(text));
 }
