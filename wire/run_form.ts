@@ -30,6 +30,8 @@ const JSON_TYPE = "application/json";
 /** What allows JSON, the most specific first. A stream has to be asked for by its name. */
 const ALLOWS_JSON: readonly string[] = [JSON_TYPE, "application/*", "*/*"];
 
+const NOTHING = new Uint8Array();
+
 /** Answers a request for a run in the form that it asks for. Rejects with what the run throws. */
 export async function answerRun(
   context: Context,
@@ -112,6 +114,7 @@ class EventEncoding implements StreamEncoding {
   }
 
   #take(): Uint8Array {
+    if (this.#text === "") return NOTHING;
     const bytes = this.#encoder.encode(this.#text);
     this.#text = "";
     return bytes;

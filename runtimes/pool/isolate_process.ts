@@ -227,6 +227,7 @@ export class IsolateProcess implements Isolate {
         const { done, value } = await this.#stdout.read();
         if (done) break;
         for (const frame of frames.push(value)) this.#onFrame(frame);
+        this.#output?.tell();
       }
     } catch (thrown) {
       this.#onFault(faultText("an isolate wrote something other than frames", thrown));

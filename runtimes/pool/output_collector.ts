@@ -20,6 +20,7 @@ const SMALLEST_CAPACITY = 1024;
 class StreamBytes {
   #buffer = new Uint8Array(0);
   #length = 0;
+  #told = 0;
 
   append(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
@@ -30,6 +31,13 @@ class StreamBytes {
     }
     this.#buffer.set(bytes, this.#length);
     this.#length = length;
+  }
+
+  /** The bytes that came since the last call. Valid until more come. */
+  news(): Uint8Array<ArrayBuffer> {
+    const bytes = this.#buffer.subarray(this.#told, this.#length);
+    this.#told = this.#length;
+    return bytes;
   }
 
   take(): Uint8Array<ArrayBuffer> {
@@ -45,6 +53,8 @@ export class OutputCollector {
   readonly #stderr = new StreamBytes();
   readonly #listener: RunListener | undefined;
   #hasBegun = false;
+  /** The stream with bytes that the listener has not heard yet. */
+  #untold: "stdout" | "stderr" | undefined;
   #size = 0;
   #awaited: { readonly size: number; readonly done: () => void } | undefined;
 
@@ -63,12 +73,22 @@ export class OutputCollector {
     if (this.#listener !== undefined && !this.#hasBegun) throw new ProtocolError("early output");
     this.#size += frame.payload.length;
     if (this.#size > this.#limit) throw new ProtocolError("output over the limit");
-    const [bytes, stream] = frame.kind === 1
-      ? [this.#stdout, "stdout" as const]
-      : [this.#stderr, "stderr" as const];
-    bytes.append(frame.payload);
-    this.#listener?.output(stream, frame.payload);
+    const stream = frame.kind === 1 ? "stdout" : "stderr";
+    if (this.#untold !== undefined && this.#untold !== stream) this.tell();
+    this.#untold = stream;
+    (stream === "stdout" ? this.#stdout : this.#stderr).append(frame.payload);
     if (this.#awaited !== undefined && this.#size >= this.#awaited.size) this.#awaited.done();
+  }
+
+  /**
+   * Tells the listener what has arrived. Called once for many frames, because a guest may write
+   * its output byte by byte.
+   */
+  tell(): void {
+    if (this.#listener === undefined || this.#untold === undefined) return;
+    const bytes = this.#untold === "stdout" ? this.#stdout : this.#stderr;
+    this.#listener.output(this.#untold, bytes.news());
+    this.#untold = undefined;
   }
 
   #begin(): void {
