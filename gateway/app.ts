@@ -25,6 +25,7 @@ import { ADMISSION_LIMITS, BODY_BUDGET, type LimitsByLanguage } from "../wire/li
 import { describeCause, type Log } from "../wire/log.ts";
 import { routingPath } from "../wire/request_path.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
+import { answerRun } from "../wire/run_form.ts";
 import { type Admission, callPlaces } from "./admission.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";
@@ -40,6 +41,7 @@ import { executeCall } from "./runtime_call.ts";
 import { installSandboxListing } from "./sandbox_listing.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
 import { deliver } from "./slow_readers.ts";
+import { streamOptions } from "./stream_options.ts";
 
 /** What the gateway consists of. */
 export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
@@ -130,9 +132,15 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   const runs = new Map(
     [...options.runtimes].map(([language, runtime]) => [language, executeCall(runtime, deps)]),
   );
-  const execute = (context: Context<GatewayEnv>, language: Language) => {
+  const execute = async (context: Context<GatewayEnv>, language: Language) => {
     context.set("isRun", true);
-    return ofEnabled(language, runs)(context.get("tenant"), context.req.raw);
+    const run = ofEnabled(language, runs);
+    const tenant = context.get("tenant");
+    return await answerRun(
+      context,
+      streamOptions(tenant, deps),
+      (audience) => run(tenant, context.req.raw, audience),
+    );
   };
   app.post(EXECUTE_PATH, (context) => execute(context, "javascript"));
   app.post(

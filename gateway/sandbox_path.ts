@@ -21,14 +21,16 @@ import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import { serviceStopping } from "../wire/errors.ts";
 import { sentPath } from "../wire/request_path.ts";
+import type { RunAudience } from "../wire/run_listener.ts";
+import { answerRun } from "../wire/run_form.ts";
 import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
 import { withUrl } from "./node_request.ts";
+import { streamOptions } from "./stream_options.ts";
 
 /** What the paths need. */
-export interface SandboxPathOptions
-  extends Pick<CallOptions, "bodies" | "calls" | "kills" | "stopping"> {
+export interface SandboxPathOptions extends Omit<CallOptions, "admission" | "bodyDeadlineMs"> {
   readonly sandboxes: Sandboxes;
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
@@ -80,21 +82,47 @@ export function sandboxAdmission(
 async function forward(
   context: Context<TenantEnv>,
   language: Language,
-  { sandboxes, bodies, calls, kills, stopping }: SandboxPathOptions,
+  options: SandboxPathOptions,
 ): Promise<Response> {
   const request = context.req.raw;
   const tenant = context.get("tenant");
   const path = innerPath(context.req.path, request);
-  if (path === EXECUTE_PATH && request.method === "POST") {
-    context.set("isRun", true);
-    kills.check(tenant);
+  const call = { tenant, language, id: context.req.param("id") ?? "", request, path };
+  if (path !== EXECUTE_PATH || request.method !== "POST") {
+    return await answerOf(call, { signal: request.signal }, options);
   }
+  context.set("isRun", true);
+  options.kills.check(tenant);
+  return await answerRun(
+    context,
+    streamOptions(tenant, options),
+    (audience) => answerOf(call, audience, options),
+  );
+}
+
+/** A call to a sandbox. */
+interface SandboxCall {
+  readonly tenant: string;
+  readonly language: Language;
+  /** Name of the sandbox. */
+  readonly id: string;
+  readonly request: Request;
+  /** The path below the sandbox. */
+  readonly path: string;
+}
+
+async function answerOf(
+  { tenant, language, id, request, path }: SandboxCall,
+  { signal, listener }: RunAudience,
+  { sandboxes, bodies, calls, stopping }: SandboxPathOptions,
+): Promise<Response> {
   using meter = bodies.open(tenant);
-  using given = joined(request.signal, stopping);
-  const sandbox = sandboxes.forTenant(tenant).named(context.req.param("id") ?? "", {
+  using given = joined(signal, stopping);
+  const sandbox = sandboxes.forTenant(tenant).named(id, {
     forcedBinding: bindingName(language),
     meter,
     takePlace: (signal) => calls.enter(tenant, signal),
+    listener,
   });
   const answer = await sandbox.fetch(innerRequest(request, path, given.signal));
   if (stopping.aborted && !answer.ok && !mayBeDone(answer)) throw serviceStopping();

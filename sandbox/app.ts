@@ -20,6 +20,8 @@ import { validationFailed } from "../wire/errors.ts";
 import { describeCause } from "../wire/log.ts";
 import { routingPath } from "../wire/request_path.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
+import { answerRun } from "../wire/run_form.ts";
+import type { RunListener } from "../wire/run_listener.ts";
 import type { ContextClaims } from "./context_claim.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";
 import { deleteSandbox } from "./deletion.ts";
@@ -27,7 +29,7 @@ import { execute } from "./execute.ts";
 import { readFileRequest, readUpload, removeFile, sendFile, storeFile } from "./file_bytes.ts";
 import { FILE_ROUTE } from "./file_path.ts";
 import { operateOnFiles } from "./files.ts";
-import { type BodyOptions, sandboxReaders } from "./requests.ts";
+import { type BodyOptions, type SandboxReaders, sandboxReaders } from "./requests.ts";
 import type { SandboxAddress } from "./root_record.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
 import type { Release, SandboxParts, TakePlace } from "./sandbox_parts.ts";
@@ -42,6 +44,8 @@ export interface Addressed {
    * Admission of a call that runs no code, after its body is read. Admitted at once when undefined.
    */
   readonly takePlace: TakePlace | undefined;
+  /** Listens to a run, for a gateway that answers its caller itself. */
+  readonly listener: RunListener | undefined;
 }
 
 interface SandboxEnv {
@@ -54,11 +58,20 @@ export type SandboxHandler = (request: Request, addressed: Addressed) => Promise
 /** Creates the routes of all sandboxes. */
 export function createSandboxApp(parts: SandboxParts, claims: ContextClaims): SandboxHandler {
   const app = new Hono<SandboxEnv>({ getPath: routingPath });
-  installErrorMapping(app, {
+  const mapping = {
     clock: parts.clock,
-    onUnexpected: (thrown) => parts.log("error", "request failed", describeCause(thrown)),
+    onUnexpected: (thrown: unknown) => parts.log("error", "request failed", describeCause(thrown)),
+  };
+  installErrorMapping(app, mapping);
+  const read = sandboxReaders(parts.limits);
+  app.post(EXECUTE_PATH, checkHeader, async (context) => {
+    const { req, env: { address, body, listener } } = context;
+    return await answerRun(context, mapping, async (audience) => {
+      const request = await read.execute(req.raw, body);
+      return await execute({ parts, claims }, address, request, { listener, ...audience });
+    });
   });
-  installRoutes(app, parts, claims);
+  installRoutes(app, parts, read);
   installFileRoutes(app, parts);
   return (request, addressed) => asRequest(parts, async () => await app.fetch(request, addressed));
 }
@@ -75,16 +88,7 @@ const checkHeader: MiddlewareHandler<SandboxEnv> = async ({ req, env }, next) =>
   await next();
 };
 
-function installRoutes(
-  app: Hono<SandboxEnv>,
-  parts: SandboxParts,
-  claims: ContextClaims,
-): void {
-  const read = sandboxReaders(parts.limits);
-  app.post(EXECUTE_PATH, checkHeader, async ({ req, env: { address, body } }) => {
-    const request = await read.execute(req.raw, body);
-    return await execute({ parts, claims }, address, request, req.raw.signal);
-  });
+function installRoutes(app: Hono<SandboxEnv>, parts: SandboxParts, read: SandboxReaders): void {
   app.post(CONTEXTS_PATH, checkHeader, async ({ req, env }) => {
     const request = await read.createContext(req.raw, env.body);
     return await inPlace(env, req.raw, async (address) => {

@@ -20,6 +20,7 @@ import type {
 } from "../wire/run_in_context.ts";
 import { describeCause } from "../wire/log.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
+import type { RunAudience } from "../wire/run_listener.ts";
 import { serverTiming } from "../wire/run_timing.ts";
 import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
 import type { ErrorResponse, ExecutionResult } from "../client/protocol/types.ts";
@@ -49,15 +50,15 @@ export interface ExecuteOptions {
   readonly claims: ContextClaims;
 }
 
-/** A run that has its turn, and its remaining wait budget. */
-type AdmittedClaim = ContextClaim & Pick<WaitingRun, "wait">;
+/** A run that has its turn, its remaining wait budget, and who listens to it. */
+type AdmittedClaim = ContextClaim & Pick<WaitingRun, "wait"> & Pick<RunAudience, "listener">;
 
 /** Runs code in a context, in the default context of a binding, or statelessly. */
 export async function execute(
   { parts, claims }: ExecuteOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
-  caller: AbortSignal,
+  { signal: caller, listener }: RunAudience,
 ): Promise<Response> {
   const { contextId, binding } = request;
   if (contextId === undefined && binding === undefined) {
@@ -70,9 +71,9 @@ export async function execute(
   try {
     claim = await claimInTurn({ parts, claims }, address, request, { caller, wait });
     if (claim === undefined) {
-      return await executeStateless(parts, address, request, { caller, wait });
+      return await executeStateless(parts, address, request, { caller, wait, listener });
     }
-    return await executeClaimed(parts, address, request, { ...claim, wait });
+    return await executeClaimed(parts, address, request, { ...claim, wait, listener });
   } catch (thrown) {
     if (caller.aborted && (thrown instanceof CallerGone || thrown === caller.reason)) {
       return clientGone();
@@ -183,7 +184,7 @@ async function runOnce(
   parts: SandboxParts,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
-  { state, found, lease, run, wait }: AdmittedClaim,
+  { state, found, lease, run, wait, listener }: AdmittedClaim,
 ): Promise<RuntimeRun | undefined> {
   const { record } = state;
   if (record === undefined || !isThere(state, found.lifetime, found.context.id)) {
@@ -208,6 +209,7 @@ async function runOnce(
     tenant: address.tenant,
     ...givenTo(request),
     signal: run.signal,
+    ...(listener === undefined ? {} : { listener }),
     store: parts.kv,
   };
   const call = () =>
@@ -278,7 +280,7 @@ async function executeStateless(
   parts: SandboxParts,
   { tenant, id }: SandboxAddress,
   request: SandboxExecuteRequest,
-  { caller, wait }: WaitingRun,
+  { caller, wait, listener }: WaitingRun & Pick<RunAudience, "listener">,
 ): Promise<Response> {
   const { code, binding = "", envVars } = request;
   const leave = await parts.admission.enter(tenant, caller, wait.left());
@@ -294,7 +296,7 @@ async function executeStateless(
       typescript: false,
       ...givenTo(request),
     };
-    const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller };
+    const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller, listener };
     return await parts.bindings.execute(binding, run, onBehalf);
   } finally {
     leave();

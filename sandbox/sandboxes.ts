@@ -19,6 +19,7 @@ import {
   SHARED_LIMITS,
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
+import type { RunListener } from "../wire/run_listener.ts";
 import type { SandboxList } from "../wire/sandbox_types.ts";
 import { systemTimers, type Timers } from "../wire/timers.ts";
 import { createSandboxApp, type SandboxHandler } from "./app.ts";
@@ -77,6 +78,8 @@ export interface SandboxObject {
 export interface AddressOptions extends BodyOptions {
   /** Admission of calls that run no code; all are admitted at once when absent. */
   readonly takePlace?: TakePlace;
+  /** Listens to a run. */
+  readonly listener?: RunListener | undefined;
 }
 
 /** The sandboxes of one tenant. */
@@ -169,8 +172,8 @@ function namespaceOf(
   const named = (name: string, options: AddressOptions = {}): SandboxObject => ({
     fetch: async (request) => {
       if (!isSandboxName(name)) return refused(invalidName(name));
-      const { takePlace, ...body } = options;
-      return await handle(request, { address: { tenant, id: name }, body, takePlace });
+      const { takePlace, listener, ...body } = options;
+      return await handle(request, { address: { tenant, id: name }, body, takePlace, listener });
     },
   });
   return {

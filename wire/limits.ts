@@ -182,6 +182,9 @@ export const READER_PAUSE_MS = 30_000;
  */
 export const READER_BYTES_PER_SECOND: number = 32 * KIB;
 
+/** Silence after which the stream of a run says that it goes on, in milliseconds. */
+export const KEEPALIVE_MS = 10_000;
+
 /** How long a kill counts against its tenant, in milliseconds. */
 export const KILL_WINDOW_MS = 60_000;
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { RunEvent } from "../../client/protocol/run_events.ts";
 import type { ExecutionResult } from "../../client/protocol/types.ts";
 import { FUEL, SANDBOX_QUOTAS } from "../../wire/limits.ts";
 import type { SandboxList } from "../../wire/sandbox_types.ts";
@@ -81,6 +82,21 @@ export const RESULT_EXAMPLES: Examples = {
     } satisfies ExecutionResult,
   },
 };
+
+/** The events of a run that prints a line. */
+export const EVENTS_EXAMPLE: readonly RunEvent[] = [
+  { type: "start" },
+  { type: "stdout", text: "so far" },
+  {
+    type: "end",
+    execution: {
+      ...RESULT,
+      code: "console.log('so far')",
+      logs: { stdout: ["so far"], stderr: [] },
+      results: [],
+    },
+  },
+];
 
 const CONTEXT_ID = "0b0f3c0e-6f3c-4a43-9f0e-3f1b8f0a6d52";
 

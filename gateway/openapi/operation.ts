@@ -31,6 +31,14 @@ export interface RequestBody {
   readonly examples?: { readonly [name: string]: Example };
 }
 
+/** Other forms of an answer, by media type. */
+export type StreamedSuccess = {
+  readonly [mediaType: string]: {
+    readonly schema: z.ZodType;
+    readonly examples: { readonly [name: string]: Example };
+  };
+};
+
 /** The answer when nothing failed. */
 export interface Success {
   /** 200 when absent. */
@@ -43,6 +51,8 @@ export interface Success {
   /** Names of header components, by header name. */
   readonly headers?: { readonly [name: string]: string };
   readonly examples?: { readonly [name: string]: Example };
+  /** What `Accept` can ask for instead. */
+  readonly streams?: StreamedSuccess;
 }
 
 /** One operation. */
@@ -125,8 +135,18 @@ function successObject(success: Success): ZodOpenApiResponseObject {
   return {
     description,
     ...(headers === undefined ? {} : { headers: headerObjects(headers) }),
-    ...(schema === undefined ? {} : { content: contentOf(success, schema) }),
+    ...(schema === undefined ? {} : {
+      content: { ...contentOf(success, schema), ...streamsOf(success.streams ?? {}) },
+    }),
   };
+}
+
+function streamsOf(streams: StreamedSuccess): ZodOpenApiContentObject {
+  return Object.fromEntries(
+    Object.entries(streams).map((
+      [type, { schema, examples }],
+    ) => [type, { schema, examples: { ...examples } }]),
+  );
 }
 
 function contentOf(

@@ -27,9 +27,11 @@ import {
   CONTEXT_EXAMPLES,
   CONTEXT_RESULT_EXAMPLES,
   ENV_EXAMPLES,
+  EVENTS_EXAMPLE,
   FILE_EXAMPLES,
   SANDBOX_EXECUTE_EXAMPLES,
 } from "./examples.ts";
+import { streamedSuccess } from "./event_schemas.ts";
 import { languageSchema } from "./listing_schemas.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestOptions } from "./request_schemas.ts";
@@ -147,13 +149,15 @@ function runOperation(schemas: BodySchemas, options: RequestOptions): Operation 
     summary: "Run a program in a context",
     description: "Without `contextId`: in the oldest context of the path's language, which is " +
       "created when there is none. A language without contexts runs statelessly. State and files " +
-      "are kept before the answer is sent; a limit rolls both back.",
+      "are kept before the answer is sent; a limit rolls both back. With `Accept`, the answer is " +
+      "a stream of what happens.",
     body: { schema: schemas.SandboxExecuteRequest, examples: SANDBOX_EXECUTE_EXAMPLES },
     success: {
       description: "The program ran, whether it succeeded, failed or hit a limit.",
       schema: schemas.ExecutionResult,
       headers: { "Server-Timing": "ServerTiming" },
       examples: CONTEXT_RESULT_EXAMPLES,
+      streams: streamedSuccess(EVENTS_EXAMPLE),
     },
     errors: [
       ...errors,

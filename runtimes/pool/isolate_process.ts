@@ -5,6 +5,7 @@
  */
 import { ISOLATE_START_MS } from "../../wire/limits.ts";
 import { encodeMessage, ProtocolError } from "../../wire/message.ts";
+import type { RunListener } from "../../wire/run_listener.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/protocol.ts";
 import { type Frame, FrameReader } from "./frame_reader.ts";
@@ -132,12 +133,17 @@ export class IsolateProcess implements Isolate {
     return this.#holdsContext;
   }
 
-  async run(request: RunRequest, context?: ContextRun): Promise<IsolateRun> {
+  async run(
+    request: RunRequest,
+    context?: ContextRun,
+    listener?: RunListener,
+  ): Promise<IsolateRun> {
     const run = ++this.#runs;
-    const output = new OutputCollector(run, request.limits.outputBytes);
+    const output = new OutputCollector(run, request.limits.outputBytes, listener);
     this.#output = output;
     this.#holdsContext = false;
-    const answer = await this.#ask(run, request, context);
+    const announced = listener === undefined ? undefined : true;
+    const answer = await this.#ask(request, context, { run, announced });
     if (answer === "unreadable") {
       this.#output = undefined;
       return { answer: undefined, unreadable: true, output: output.take() };
@@ -155,9 +161,9 @@ export class IsolateProcess implements Isolate {
   }
 
   async #ask(
-    run: number,
     request: RunRequest,
     context: ContextRun | undefined,
+    { run, announced }: Pick<RunHead, "run" | "announced">,
   ): Promise<RunAnswer | "unreadable" | undefined> {
     const { limits } = request;
     const head: RunHead = {
@@ -165,6 +171,7 @@ export class IsolateProcess implements Isolate {
       env: [...request.env],
       typescript: request.typescript,
       limits,
+      announced,
       context: context?.head,
     };
     const code = new TextEncoder().encode(request.code);
@@ -221,6 +228,7 @@ export class IsolateProcess implements Isolate {
         const { done, value } = await this.#stdout.read();
         if (done) break;
         for (const frame of frames.push(value)) this.#onFrame(frame);
+        this.#output?.tell();
       }
     } catch (thrown) {
       this.#onFault(faultText("an isolate wrote something other than frames", thrown));

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { EVENT_STREAM, NDJSON } from "../../client/protocol/run_events.ts";
+
 /** One request and the answer that is expected. */
 export interface DocumentedRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -32,6 +34,9 @@ export const GATEWAY_REQUESTS: readonly DocumentedRequest[] = [
   run({ code: "1 + 1", language: "ts", envVars: { A: "b", __proto__: "c", N: null } }, 200),
   run({ code: "1 + 1", limits: { fuel: 1_000_000_000, wallMs: 5_000 } }, 200),
   run({ code: "1", limits: { fuel: 2 ** 53 } }, 400),
+  { ...run({ code: "1 + 1" }, 200), headers: { accept: NDJSON } },
+  { ...run({ code: "1 + 1" }, 200), headers: { accept: EVENT_STREAM } },
+  { ...run({ code: "" }, 400), headers: { accept: NDJSON } },
   run({ code: "" }, 400),
   run({ code: "1", language: "python" }, 400),
   run({ code: "1", input: {} }, 400),

@@ -147,6 +147,7 @@ export class FakeRuntime implements RuntimeBinding {
     context.fence = args.fence;
     const before = snapshotOf(context, args.snapshot);
     const machine = await this.#machine(key, args, getFiles, before);
+    args.listener?.start();
     const stopped = await this.#interpret(machine, args);
     args.signal?.throwIfAborted();
     const rolledBack = stopped?.kind === "limit";
@@ -305,6 +306,7 @@ function step(machine: Machine, line: string, args: ExecuteInContextArgs): void 
     globals.set(word, Number(globals.get(word)) + Number(text));
   } else if (word === "print") {
     machine.stdout.push(line.slice(6));
+    args.listener?.output("stdout", new TextEncoder().encode(`${line.slice(6)}\n`));
   } else if (word === "env") {
     machine.result = { text: args.envVars[target] ?? "unset" };
   } else if (word === "throw") {
