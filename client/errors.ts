@@ -132,6 +132,7 @@ const CLASSES: { readonly [C in ErrorCode]: SandboxErrorClass } = {
   SNAPSHOT_INCOMPATIBLE: SandboxError,
   SNAPSHOT_CORRUPT: SandboxError,
   CONFLICT: SandboxError,
+  PRECONDITION_FAILED: SandboxError,
   RATE_LIMITED: SandboxError,
   OVERLOADED: SandboxError,
   INTERNAL_ERROR: SandboxError,

@@ -6,8 +6,8 @@
 import type { MiddlewareHandler } from "hono";
 import { changeHeaders } from "./response_headers.ts";
 
-const REQUEST_HEADERS = "authorization, content-type, x-sandbox-id";
-const RESPONSE_HEADERS = "retry-after, server-timing";
+const REQUEST_HEADERS = "authorization, content-type, idempotency-key, if-match, x-sandbox-id";
+const RESPONSE_HEADERS = "idempotency-replayed, retry-after, server-timing";
 const PREFLIGHT_SECONDS = "600";
 
 /** Whether a request is a CORS preflight. */

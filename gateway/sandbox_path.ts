@@ -10,6 +10,7 @@ import type { Context, Hono } from "hono";
 import { ERROR_STATUSES } from "../client/protocol/error_codes.ts";
 import {
   EXECUTE_PATH,
+  IDEMPOTENCY_KEY_HEADER,
   LANGUAGES_PATH,
   SANDBOX_ID_HEADER,
   SANDBOX_ORIGIN,
@@ -41,6 +42,8 @@ const FORWARDED_HEADERS = [
   "content-type",
   "content-length",
   "content-encoding",
+  "if-match",
+  IDEMPOTENCY_KEY_HEADER,
   SANDBOX_ID_HEADER,
 ];
 
@@ -79,7 +82,8 @@ async function forward(
   const path = innerPath(context.req.path);
   if (path === EXECUTE_PATH && request.method === "POST") {
     context.set("isRun", true);
-    kills.check(tenant);
+    // a repeat may need no isolate; a run's budget is checked again when it has its turn
+    if (!request.headers.has(IDEMPOTENCY_KEY_HEADER)) kills.check(tenant);
   }
   using meter = bodies.open(tenant);
   using given = joined(request.signal, stopping);

@@ -26,6 +26,7 @@ import { execute } from "./execute.ts";
 import { operateOnFiles } from "./files.ts";
 import { type BodyOptions, sandboxReaders } from "./requests.ts";
 import type { SandboxAddress } from "./root_record.ts";
+import { runConditions } from "./run_conditions.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
 import type { Release, SandboxParts, TakePlace } from "./sandbox_parts.ts";
 import { asRequest } from "./store_waits.ts";
@@ -77,9 +78,11 @@ function installRoutes(
   claims: ContextClaims,
 ): void {
   const read = sandboxReaders(parts.limits);
-  app.post(EXECUTE_PATH, checkHeader, async ({ req, env: { address, body } }) => {
+  app.post(EXECUTE_PATH, checkHeader, async ({ req, env: { address, body, takePlace } }) => {
+    const conditions = runConditions(req.raw.headers);
     const request = await read.execute(req.raw, body);
-    return await execute({ parts, claims }, address, request, req.raw.signal);
+    const { signal } = req.raw;
+    return await execute({ parts, claims }, address, request, { signal, conditions, takePlace });
   });
   app.post(CONTEXTS_PATH, checkHeader, async ({ req, env }) => {
     const request = await read.createContext(req.raw, env.body);

@@ -23,6 +23,7 @@ import { systemTimers, type Timers } from "../wire/timers.ts";
 import { createSandboxApp, type SandboxHandler } from "./app.ts";
 import { ContextClaims } from "./context_claim.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
+import { answerExpiryTask } from "./kept_answers.ts";
 import type { BodyOptions } from "./requests.ts";
 import { objectId } from "./root_record.ts";
 import { RunsInFlight } from "./runs_in_flight.ts";
@@ -114,6 +115,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     forTenant: (tenant) => namespaceOf(tenant, handle, parts.clock),
     janitorTasks: [
       expiryTask(parts, (address) => stored.read(address)),
+      answerExpiryTask(parts),
       { name: "state of runtimes", run: (signal) => parts.wipes.finishAll(signal) },
     ],
   };

@@ -32,6 +32,7 @@ export const ERROR_STATUSES = {
   SNAPSHOT_CORRUPT: [500],
   /** The sandbox or context was deleted during the run, or its lease was lost. */
   CONFLICT: [409],
+  PRECONDITION_FAILED: [412],
   /** This tenant exceeds its share; comes with `Retry-After`. */
   RATE_LIMITED: [429],
   /** The service as a whole is busy or stopping; comes with `Retry-After`. */

@@ -35,6 +35,12 @@ export const SANDBOX_ORIGIN = "https://sandbox.internal";
 /** Header that names the addressed sandbox (docs/contract.md#sandbox-routes). */
 export const SANDBOX_ID_HEADER = "x-sandbox-id";
 
+/** Header that names a run, so that it can be repeated safely (docs/contract.md#idempotency). */
+export const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
+
+/** Header of an answer that was kept from an earlier run (docs/contract.md#idempotency). */
+export const IDEMPOTENCY_REPLAYED_HEADER = "idempotency-replayed";
+
 /**
  * `GET`, `POST`, and `DELETE` with an id: contexts of a sandbox (docs/contract.md#sandbox-routes).
  */

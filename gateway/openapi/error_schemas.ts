@@ -46,6 +46,13 @@ export function errorSchemas(): ErrorSchemas {
     ),
     SNAPSHOT_CORRUPT: errorSchema("SNAPSHOT_CORRUPT", ofContext),
     CONFLICT: errorSchema("CONFLICT", z.union([ofContext, nothing])),
+    PRECONDITION_FAILED: errorSchema(
+      "PRECONDITION_FAILED",
+      z.strictObject({
+        contextId: z.exactOptional(contextId),
+        executions: countSchema("How many runs the context has had."),
+      }),
+    ),
     RATE_LIMITED: errorSchema("RATE_LIMITED", overload),
     OVERLOADED: errorSchema("OVERLOADED", overload),
     INTERNAL_ERROR: errorSchema("INTERNAL_ERROR", nothing),

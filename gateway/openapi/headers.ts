@@ -17,6 +17,11 @@ export const HEADER_COMPONENTS = {
     required: true,
     schema: { type: "string" },
   },
+  IdempotencyReplayed: {
+    description: "The answer is that of the first run with this `Idempotency-Key`; nothing ran.",
+    schema: { type: "string", const: "true" },
+    example: "true",
+  },
   RetryAfter: {
     description: "Seconds to wait before trying again.",
     required: true,
