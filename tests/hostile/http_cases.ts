@@ -167,6 +167,8 @@ const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] =
   ["cookie", ["a=b; __proto__=c"]],
   ["if-none-match", ["*"]],
   ["range", ["bytes=0-0"]],
+  ["idempotency-key", ["a", "b", "", "a b", "\u00ff", "x".repeat(256), "__proto__"]],
+  ["if-match", ["*", '"0"', '"1", "2"', 'W/"0"', "0", "", '"', `"${"9".repeat(400)}"`]],
 ];
 
 /** A case. The same random numbers give the same case. */
