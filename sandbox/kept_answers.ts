@@ -22,6 +22,7 @@ import { listDue } from "../store/expiry.ts";
 import { answerTimeKey, answerTimesPrefix, keptAnswerKey, sandboxBlobKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { Maintenance } from "../wire/binding.ts";
+import type { Clock } from "../wire/clock.ts";
 import { conflict, type ServiceError } from "../wire/errors.ts";
 import { KEPT_ANSWER_EXTRA_BYTES, KEPT_ANSWER_MS } from "../wire/limits.ts";
 import { jsonTextResponse } from "../wire/responses.ts";
@@ -88,8 +89,9 @@ export async function replay(
 ): Promise<Response | undefined> {
   return await parts.stored.steady(state, async (at) => {
     const { record } = at;
-    const kept = await currentAnswer(parts, record, key);
+    const kept = await storedAnswer(parts.kv, record, key.key);
     if (record === undefined || kept === undefined) return undefined;
+    if (hasExpired(kept, parts.clock)) return undefined;
     checkRequest(kept, key);
     const leave = await takePlace?.(signal);
     try {
@@ -104,49 +106,56 @@ export async function replay(
   });
 }
 
+/** The place of a run's answer. */
+export interface AnswerPlace extends RunKey {
+  /** What is kept there, expired or not. */
+  readonly stored: KeptAnswer | undefined;
+  /** The id of the write that keeps an answer there; undefined when the place is free. */
+  readonly keeper: string | undefined;
+}
+
 /**
- * The id of the write that keeps an answer of this key; undefined when there is none.
+ * Finds the place of an answer.
  *
  * @throws {ServiceError} `CONFLICT` when the key stands for another request.
  */
-export async function keptBy(
-  parts: SandboxParts,
+export async function answerPlace(
+  { kv, clock }: Pick<SandboxParts, "kv" | "clock">,
   { record }: SandboxState,
   key: RunKey,
-): Promise<string | undefined> {
-  const kept = await currentAnswer(parts, record, key);
-  if (kept === undefined) return undefined;
-  checkRequest(kept, key);
-  return kept.body.run;
+): Promise<AnswerPlace> {
+  const stored = await storedAnswer(kv, record, key.key);
+  const current = stored === undefined || hasExpired(stored, clock) ? undefined : stored;
+  if (current !== undefined) checkRequest(current, key);
+  return { ...key, stored, keeper: current?.body.run };
 }
 
 /**
  * Keeps the answer of a run in its commit, in place of one that has expired. Gives the id of the
  * write.
  */
-export async function keepAnswer(
-  parts: Pick<SandboxParts, "kv" | "clock">,
+export function keepAnswer(
   draft: Draft,
   record: SandboxRecord,
-  { key, digest, answer }: RunKey & { readonly answer: string },
-): Promise<string> {
+  { key, digest, stored }: AnswerPlace,
+  { body, now }: { readonly body: string; readonly now: number },
+): string {
   const { transaction } = draft;
   const { lifetime } = record;
-  const old = await storedAnswer(parts.kv, record, key);
-  if (old !== undefined) {
-    draft.drop(lifetime, old.body);
-    transaction.delete(answerTimeKey(lifetime, old.expiresAt, key));
+  if (stored !== undefined) {
+    draft.drop(lifetime, stored.body);
+    transaction.delete(answerTimeKey(lifetime, stored.expiresAt, key));
   }
-  const body = transaction.putBlob(sandboxBlobKey(lifetime), new TextEncoder().encode(answer));
-  const expiresAt = parts.clock() + KEPT_ANSWER_MS;
-  const kept: KeptAnswer = { digest, expiresAt, body };
+  const ref = transaction.putBlob(sandboxBlobKey(lifetime), new TextEncoder().encode(body));
+  const expiresAt = now + KEPT_ANSWER_MS;
+  const kept: KeptAnswer = { digest, expiresAt, body: ref };
   transaction.set(keptAnswerKey(lifetime, key), kept);
-  transaction.set(answerTimeKey(lifetime, expiresAt, key), body);
+  transaction.set(answerTimeKey(lifetime, expiresAt, key), ref);
   const { bytes, until } = record.answers ?? { bytes: 0, until: expiresAt };
-  const less = old === undefined ? 0 : bytesOf(old.body);
-  const answers = { bytes: bytes + bytesOf(body) - less, until: Math.min(until, expiresAt) };
+  const less = stored === undefined ? 0 : bytesOf(stored.body);
+  const answers = { bytes: bytes + bytesOf(ref) - less, until: Math.min(until, expiresAt) };
   draft.update({ ...record, answers });
-  return body.run;
+  return ref.run;
 }
 
 /** Removes expired answers. */
@@ -224,14 +233,8 @@ function withAnswers(
   return answers === undefined ? rest : { ...rest, answers };
 }
 
-/** The answer with a key, unless it has expired. */
-async function currentAnswer(
-  { kv, clock }: Pick<SandboxParts, "kv" | "clock">,
-  record: SandboxRecord | undefined,
-  { key }: RunKey,
-): Promise<KeptAnswer | undefined> {
-  const kept = await storedAnswer(kv, record, key);
-  return kept === undefined || kept.expiresAt <= clock() ? undefined : kept;
+function hasExpired({ expiresAt }: KeptAnswer, clock: Clock): boolean {
+  return expiresAt <= clock();
 }
 
 async function storedAnswer(

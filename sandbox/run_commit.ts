@@ -14,7 +14,7 @@ import type { InterpreterExecuteResponse } from "../wire/run_in_context.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
 import { contextDeleted, type FoundContext } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
-import { keepAnswer, keptBy, otherRequest, type RunKey } from "./kept_answers.ts";
+import { answerPlace, keepAnswer, otherRequest, type RunKey } from "./kept_answers.ts";
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { type CommittedRun, executionResult } from "./run_result.ts";
@@ -53,8 +53,8 @@ export async function commitRun(
   const attempts = new Map<string, CommittedRun>();
   return await parts.changes.change(address, async (state, draft) => {
     run.signal.throwIfAborted();
-    const keeper = run.key && await keptBy(parts, state, run.key);
-    if (keeper !== undefined) return attempts.get(keeper) ?? refuse(otherRequest());
+    const place = run.key && await answerPlace(parts, state, run.key);
+    if (place?.keeper !== undefined) return attempts.get(place.keeper) ?? refuse(otherRequest());
     const done = doneIn(state, run);
     if (done !== undefined) {
       const expiresAt = state.record?.expiresAt ?? null;
@@ -64,9 +64,10 @@ export async function commitRun(
     if (refused.has(versionOf(state))) throw lost(run.found.context.id);
     refused.add(versionOf(state));
     const made = await draftRun(parts, state, draft, run);
-    if (run.key !== undefined && draft.record !== undefined) {
-      const answer = JSON.stringify(executionResult(run.result, made));
-      attempts.set(await keepAnswer(parts, draft, draft.record, { ...run.key, answer }), made);
+    if (place !== undefined && draft.record !== undefined) {
+      const body = JSON.stringify(executionResult(run.result, made));
+      const now = parts.clock();
+      attempts.set(keepAnswer(draft, draft.record, place, { body, now }), made);
     }
     const { writes } = run.result;
     if (writes !== undefined && !made.rolledBack) draft.transaction.join(writes);

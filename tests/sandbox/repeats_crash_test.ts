@@ -8,6 +8,7 @@ import { GuardedStore } from "../../store/guarded_store.ts";
 import { Janitor } from "../../store/janitor.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { countIn } from "../../store/transaction.ts";
+import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 import { type Silence, SilentStore } from "../store/silent_store.ts";
 import { count } from "../support/counts.ts";
 import { until } from "../support/wait.ts";
@@ -174,6 +175,51 @@ Deno.test("repeats: an answer of the store that is lost and asked for again chan
       }
     }
     assertEquals((await box.run("n"))["results"], [{ json: runs - 1 }]);
+  }));
+
+/** After one of its operations does something else, and asks a second time for the operation. */
+class InterruptedStore extends WrappedStore {
+  #left: number;
+  readonly #meanwhile: () => Promise<unknown>;
+
+  constructor(kv: Deno.Kv, left: number, meanwhile: () => Promise<unknown>) {
+    super(kv);
+    this.#left = left;
+    this.#meanwhile = meanwhile;
+  }
+
+  /** Whether it was interrupted. */
+  get happened(): boolean {
+    return this.#left < 0;
+  }
+
+  protected override async around<T>(_: StoreOperation, work: () => Promise<T>): Promise<T> {
+    if (this.#left-- !== 0) return await work();
+    await work();
+    await this.#meanwhile();
+    return await work();
+  }
+}
+
+Deno.test("repeats: a commit whose answer is lost is known again, whoever came in between", () =>
+  withStore(async (store) => {
+    const runtimes = fakeRuntimes();
+    const box = new Caller(sandboxProcess(store, { runtimes }));
+    await box.run("n = 0");
+    let runs = 1;
+    for (const code of ["n += 1\nn", "n += 1\nthrow no", "n += 1\nlimit"]) {
+      for (let after = 0, happened = true; happened; after++) {
+        const write = () => box.file("write", "f", { content: `${code.length} ${after}` });
+        const interrupted = new InterruptedStore(store, after, write);
+        const caller = new Caller(sandboxProcess(interrupted, { runtimes }));
+        const key = `${code.length}-${after}`;
+        const first = await keyed(caller, key, code);
+        happened = interrupted.happened;
+        assertEquals([first.status, first.body["executionCount"]], [200, ++runs], key);
+        const again = await keyed(box, key, code);
+        assertEquals([again.replayed, again.text], [true, first.text]);
+      }
+    }
   }));
 
 Deno.test(`repeats: ${count(20, 200)} rounds of many callers with one key through two processes, one of which is killed`, () =>
