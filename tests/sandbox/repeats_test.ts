@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { Admission } from "../../gateway/admission.ts";
 import type { Sandboxes } from "../../sandbox/sandboxes.ts";
+import { blobRefSchema } from "../../store/blobs.ts";
 import { countIn } from "../../store/transaction.ts";
 import { ADMISSION_LIMITS } from "../../wire/limits.ts";
 import { until } from "../support/wait.ts";
@@ -17,6 +18,15 @@ async function runsOf(box: Caller): Promise<readonly unknown[]> {
 
 async function bytesOf(store: Deno.Kv, tenant = "default"): Promise<number> {
   return countIn(await store.get(["sandbox_size", tenant, "bytes"]));
+}
+
+/** What the kept answers of all sandboxes count for: their bodies and 1 KiB each. */
+async function answerBytesOf(store: Deno.Kv): Promise<number> {
+  let bytes = 0;
+  for await (const { key: [, , order], value } of store.list({ prefix: ["sandbox_answer"] })) {
+    if (order === "time") bytes += blobRefSchema.parse(value).bytes + 1_024;
+  }
+  return bytes;
 }
 
 function tidy(sandboxes: Sandboxes): Promise<unknown> {
@@ -227,9 +237,14 @@ Deno.test("repeats: after a day the key is free, and the janitor gives the bytes
     assertEquals(told(await keyed(box, longest(0), "x += 2")), [200, false, 132]);
     assertEquals(told(await keyed(box, longest(0), "x += 2")), [200, true, 132]);
     assertEquals(told(await keyed(box, longest(1), "x += 1")), [200, true, 3]);
+    const isCounted = async () =>
+      assertEquals(await bytesOf(store), bytes + await answerBytesOf(store));
+    await isCounted();
     await tidy(sandboxes);
+    await isCounted();
     now = began + DAY_MS + 65_000;
     await tidy(sandboxes);
+    await isCounted();
     assertEquals(told(await keyed(box, longest(66), "x += 1")), [200, true, 68]);
     assertEquals((await keysOf(store)).length, keys + 1 + 3 * (64 + 1));
     now += DAY_MS;
