@@ -11,7 +11,12 @@
  * @module
  */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../client/protocol/paths.ts";
+import {
+  EXECUTE_PATH,
+  HEALTH_PATH,
+  IDEMPOTENCY_REPLAYED_HEADER,
+  LANGUAGES_PATH,
+} from "../client/protocol/paths.ts";
 import type { Language, LanguageListing } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
@@ -119,7 +124,9 @@ function installAccess(
     await next();
     const { res } = context;
     const open = () => bodies.open(context.get("tenant"));
-    const owed = context.get("isRun") === true;
+    // a kept answer can be asked for again
+    const isRepeat = res.headers.has(IDEMPOTENCY_REPLAYED_HEADER);
+    const owed = context.get("isRun") === true && !isRepeat;
     const delivered = await deliver(res, { open, owed }).catch((thrown) => {
       context.res = undefined; // the error must not get the headers of the refused answer
       throw thrown;

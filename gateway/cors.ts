@@ -7,9 +7,9 @@ import type { MiddlewareHandler } from "hono";
 import { changeHeaders } from "./response_headers.ts";
 
 const REQUEST_HEADERS =
-  "authorization, content-type, if-match, if-none-match, if-range, range, x-sandbox-id";
+  "authorization, content-type, idempotency-key, if-match, if-none-match, if-range, range, x-sandbox-id";
 const RESPONSE_HEADERS =
-  "accept-ranges, content-disposition, content-range, etag, retry-after, server-timing";
+  "accept-ranges, content-disposition, content-range, etag, idempotency-replayed, retry-after, server-timing";
 const PREFLIGHT_SECONDS = "600";
 
 /** Whether a request is a CORS preflight. */

@@ -11,6 +11,7 @@ import { ERROR_STATUSES } from "../client/protocol/error_codes.ts";
 import {
   EXECUTE_PATH,
   FILES_PATH,
+  IDEMPOTENCY_KEY_HEADER,
   LANGUAGES_PATH,
   SANDBOX_ID_HEADER,
   SANDBOX_ORIGIN,
@@ -51,6 +52,7 @@ const FORWARDED_HEADERS = [
   "if-none-match",
   "if-range",
   "range",
+  IDEMPOTENCY_KEY_HEADER,
   SANDBOX_ID_HEADER,
 ];
 
@@ -92,7 +94,8 @@ async function forward(
     return await answerOf(call, { signal: request.signal }, options);
   }
   context.set("isRun", true);
-  options.kills.check(tenant);
+  // a repeat may need no isolate; a run's budget is checked again when it has its turn
+  if (!request.headers.has(IDEMPOTENCY_KEY_HEADER)) options.kills.check(tenant);
   return await answerRun(
     context,
     streamOptions(tenant, options),

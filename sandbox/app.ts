@@ -31,6 +31,7 @@ import { FILE_ROUTE } from "./file_path.ts";
 import { operateOnFiles } from "./files.ts";
 import { type BodyOptions, type SandboxReaders, sandboxReaders } from "./requests.ts";
 import type { SandboxAddress } from "./root_record.ts";
+import { runConditions } from "./run_conditions.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
 import type { Release, SandboxParts, TakePlace } from "./sandbox_parts.ts";
 import { asRequest } from "./store_waits.ts";
@@ -65,10 +66,12 @@ export function createSandboxApp(parts: SandboxParts, claims: ContextClaims): Sa
   installErrorMapping(app, mapping);
   const read = sandboxReaders(parts.limits);
   app.post(EXECUTE_PATH, checkHeader, async (context) => {
-    const { req, env: { address, body, listener } } = context;
+    const { req, env: { address, body, takePlace, listener } } = context;
     return await answerRun(context, mapping, async (audience) => {
+      const conditions = runConditions(req.raw.headers);
       const request = await read.execute(req.raw, body);
-      return await execute({ parts, claims }, address, request, { listener, ...audience });
+      const call = { listener, ...audience, conditions, takePlace };
+      return await execute({ parts, claims }, address, request, call);
     });
   });
   installRoutes(app, parts, read);

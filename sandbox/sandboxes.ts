@@ -25,6 +25,7 @@ import { systemTimers, type Timers } from "../wire/timers.ts";
 import { createSandboxApp, type SandboxHandler } from "./app.ts";
 import { ContextClaims } from "./context_claim.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
+import { answerExpiryTask } from "./kept_answers.ts";
 import { listSandboxes } from "./listing.ts";
 import { pageOf, type PageQuery } from "./listing_page.ts";
 import type { BodyOptions } from "./requests.ts";
@@ -128,6 +129,7 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
     forTenant: (tenant) => namespaceOf(tenant, handle, parts),
     janitorTasks: [
       expiryTask(parts, (address) => stored.read(address)),
+      answerExpiryTask(parts),
       { name: "state of runtimes", run: (signal) => parts.wipes.finishAll(signal) },
     ],
   };

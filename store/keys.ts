@@ -11,8 +11,11 @@
  * | `sandbox`, tenant, id | root record of a sandbox |
  * | `sandbox_lease`, lifetime, context, `fence` or `deadline` | lease of a context ({@link ./lease.ts}) |
  * | `sandbox_blob`, lifetime, write id, n, part | env layers, manifest shards, contents of files |
+ * | `sandbox_answer`, lifetime, `key`, key | a kept answer, by the key of its run |
+ * | `sandbox_answer`, lifetime, `time`, time of expiry, key | the same answers by time |
  * | `sandbox_size`, tenant, `sandboxes` or `bytes` | counters for the quotas of a tenant |
  * | `expiry`, bucket, tenant, id, lifetime | sandboxes by their time of expiry ({@link ./expiry.ts}) |
+ * | `answer_expiry`, bucket, tenant, id, lifetime | sandboxes by the time at which their oldest kept answer expires |
  * | `dead`, lifetime | what must still be wiped of a deleted sandbox ({@link ./dead.ts}) |
  * | `runtime_wipe`, id | state that deleted contexts left at runtimes and that must still be wiped |
  * | `interpreter`, language, sandbox key, `context`, context | record of a context |
@@ -74,22 +77,49 @@ export function sandboxBlobsPrefix(lifetime: string): Deno.KvKey {
   return ["sandbox_blob", lifetime];
 }
 
+/** A kept answer of a sandbox, by the key of its run. */
+export function keptAnswerKey(lifetime: string, key: string): Deno.KvKey {
+  return [...keptAnswersPrefix(lifetime), "key", key];
+}
+
+/** The same answer in order of time. `expiresAt`: epoch milliseconds. */
+export function answerTimeKey(lifetime: string, expiresAt: number, key: string): Deno.KvKey {
+  return [...answerTimesPrefix(lifetime), expiresAt, key];
+}
+
+/** Prefix of the kept answers of a sandbox in order of time. */
+export function answerTimesPrefix(lifetime: string): Deno.KvKey {
+  return [...keptAnswersPrefix(lifetime), "time"];
+}
+
+/** Prefix of all kept answers of a sandbox. */
+export function keptAnswersPrefix(lifetime: string): Deno.KvKey {
+  return ["sandbox_answer", lifetime];
+}
+
 /** A counter of a tenant, which `Transaction.add` moves. */
 export function tenantCounterKey(tenant: string, counter: TenantCounter): Deno.KvKey {
   return ["sandbox_size", tenant, counter];
 }
 
-/** A sandbox in the index of expiry. */
+/** The indexes of expiry: of sandboxes, and of their kept answers. */
+export type ExpiryIndex = "expiry" | "answer_expiry";
+
+/** A sandbox in an index of expiry. */
 export function expiryKey(
   bucket: number,
   sandbox: { readonly tenant: string; readonly id: string; readonly lifetime: string },
+  index: ExpiryIndex = "expiry",
 ): Deno.KvKey {
-  return ["expiry", bucket, sandbox.tenant, sandbox.id, sandbox.lifetime];
+  return [index, bucket, sandbox.tenant, sandbox.id, sandbox.lifetime];
 }
 
-/** The index of expiry up to and including a bucket. */
-export function expirySelector(lastBucket: number): Deno.KvListSelector {
-  return { start: ["expiry", 0], end: ["expiry", lastBucket + 1] };
+/** An index of expiry up to and including a bucket. */
+export function expirySelector(
+  lastBucket: number,
+  index: ExpiryIndex = "expiry",
+): Deno.KvListSelector {
+  return { start: [index, 0], end: [index, lastBucket + 1] };
 }
 
 /** Record of a lifetime that is over. */

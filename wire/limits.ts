@@ -264,11 +264,23 @@ export const SANDBOX_LIMITS: SandboxLimits = {
 /** Sandboxes on a page of a listing: unless the request says otherwise, and at most. */
 export const LISTING_LIMITS = { pageSize: 50, maxPageSize: 100 } as const;
 
+/** Maximum length of an `Idempotency-Key`, in characters. */
+export const IDEMPOTENCY_KEY_LENGTH = 255;
+
+/** How long the answer of a run with an `Idempotency-Key` is kept, in milliseconds. */
+export const KEPT_ANSWER_MS: number = 24 * 60 * 60 * 1000;
+
+/** What a kept answer counts for besides the bytes of its body: its key and its entries. */
+export const KEPT_ANSWER_EXTRA_BYTES: number = KIB;
+
 /** Quotas for the sandboxes of one tenant. */
 export interface SandboxQuotas {
   /** Sandboxes of one tenant; one more is answered 507. */
   readonly maxSandboxes: number;
-  /** Bytes stored for one tenant: files, env layers and snapshots; more are answered 507. */
+  /**
+   * Bytes stored for one tenant: files, env layers, snapshots and kept answers; more are answered
+   * 507.
+   */
   readonly maxTenantBytes: number;
   /** Milliseconds without use after which a sandbox is deleted; 0: never. */
   readonly idleTtlMs: number;

@@ -31,7 +31,10 @@ export const ERROR_STATUSES = {
   /** Another engine saved the stored state of the context. */
   SNAPSHOT_INCOMPATIBLE: [409],
   SNAPSHOT_CORRUPT: [500],
-  /** The sandbox or context was deleted during the run, or its lease was lost. */
+  /**
+   * The sandbox or context was deleted during the run, its lease was lost, or its `Idempotency-Key`
+   * is that of another request.
+   */
   CONFLICT: [409],
   PRECONDITION_FAILED: [412],
   /** This tenant exceeds its share; comes with `Retry-After`. */

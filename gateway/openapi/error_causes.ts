@@ -11,7 +11,9 @@ import { quotaUsedUp } from "../../sandbox/draft.ts";
 import { conditionsOf, preconditionFailed } from "../../sandbox/file_conditions.ts";
 import { type Errno, type FaultSizes, fileError, FileFault } from "../../sandbox/file_fault.ts";
 import { unsatisfiable } from "../../sandbox/file_range.ts";
+import { otherRequest } from "../../sandbox/kept_answers.ts";
 import { invalidLimit } from "../../sandbox/listing_page.ts";
+import { otherRuns, runConditions } from "../../sandbox/run_conditions.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
 import { invalidName } from "../../sandbox/sandboxes.ts";
 import { noSuchRoute, otherMethod } from "../../wire/error_mapping.ts";
@@ -211,6 +213,21 @@ export function contextRunCauses(): readonly ErrorCause[] {
     cause(
       "The stored state of the context is damaged.",
       snapshotCorrupt(CONTEXT_ID),
+    ),
+  ];
+}
+
+/** Errors of runs with `Idempotency-Key` or `If-Match`. */
+export function runConditionCauses(): readonly ErrorCause[] {
+  return [
+    cause(
+      "`Idempotency-Key` or `If-Match` is malformed.",
+      refusal(() => runConditions(new Headers({ "if-match": "4" }))),
+    ),
+    cause("The `Idempotency-Key` was used with another request.", otherRequest()),
+    cause(
+      "The context has had another number of runs than `If-Match` requires.",
+      otherRuns(5, CONTEXT_ID),
     ),
   ];
 }

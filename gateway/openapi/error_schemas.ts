@@ -46,7 +46,12 @@ export function errorSchemas(): ErrorSchemas {
     ),
     SNAPSHOT_CORRUPT: errorSchema("SNAPSHOT_CORRUPT", ofContext),
     CONFLICT: errorSchema("CONFLICT", z.union([ofContext, nothing])),
-    PRECONDITION_FAILED: fileErrorSchema("PRECONDITION_FAILED", fileConditionSchema()),
+    PRECONDITION_FAILED: preconditionSchema(
+      z.strictObject({
+        contextId: z.exactOptional(contextId),
+        executions: countSchema("How many runs the context has had."),
+      }),
+    ),
     RATE_LIMITED: errorSchema("RATE_LIMITED", overload),
     OVERLOADED: errorSchema("OVERLOADED", overload),
     INTERNAL_ERROR: errorSchema("INTERNAL_ERROR", nothing),
@@ -89,8 +94,12 @@ function operationSchema(): z.ZodType<string> {
   return textSchema("What failed, for example `file.read`.");
 }
 
-function fileConditionSchema(): ContextSchema {
-  return z.strictObject(fileFields());
+/** Either a condition on a file, or one on the runs of a context. */
+function preconditionSchema(runs: ContextSchema): z.ZodType<ErrorResponse> {
+  return z.strictObject({
+    ...commonFields("PRECONDITION_FAILED", z.union([z.strictObject(fileFields()), runs])),
+    operation: z.exactOptional(operationSchema()),
+  });
 }
 
 function fileFields() {

@@ -46,6 +46,11 @@ export const HEADER_COMPONENTS = {
     schema: { type: "string" },
     example: "Sat, 31 Jan 2026 09:30:00 GMT",
   },
+  IdempotencyReplayed: {
+    description: "The answer is that of the first run with this `Idempotency-Key`; nothing ran.",
+    schema: { type: "string", const: "true" },
+    example: "true",
+  },
   RetryAfter: {
     description: "Seconds to wait before trying again.",
     required: true,

@@ -5,8 +5,15 @@
  * @module
  */
 import { z } from "zod";
-import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER } from "../../client/protocol/paths.ts";
+import {
+  EXECUTE_PATH,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_REPLAYED_HEADER,
+  LANGUAGES_PATH,
+  SANDBOX_ID_HEADER,
+} from "../../client/protocol/paths.ts";
 import { SANDBOX_NAME } from "../../sandbox/sandboxes.ts";
+import { IDEMPOTENCY_KEY_LENGTH } from "../../wire/limits.ts";
 import {
   bodyCauses,
   callCauses,
@@ -19,6 +26,7 @@ import {
   parameterCauses,
   quotaCauses,
   runCauses,
+  runConditionCauses,
   runtimeCauses,
   sandboxCauses,
   tokenCauses,
@@ -138,10 +146,26 @@ function contextOperations(
   ];
 }
 
+/** The headers that make a run safe to repeat. */
+function repeatParameters() {
+  return {
+    [IDEMPOTENCY_KEY_HEADER]: z.string().min(1).max(IDEMPOTENCY_KEY_LENGTH).regex(/^[!-~]+$/)
+      .optional().describe(
+        "Names the run, in visible ASCII. For 24 h the same request with the same key gets the " +
+          "first answer again and runs nothing. Without effect on a stateless run.",
+      ),
+    "if-match": z.string().min(1).optional().describe(
+      "The number of runs that the context must have had, in quotes; several, with commas; or " +
+        "`*` for a context that exists. Without effect on a stateless run.",
+    ),
+  };
+}
+
 function runOperation(schemas: BodySchemas, options: RequestOptions): Operation {
   const { errors, ...addressed } = sandboxCommon(options);
   return {
     ...addressed,
+    headerParameters: { ...addressed.headerParameters, ...repeatParameters() },
     method: "post",
     path: `${SANDBOX_PATH}${EXECUTE_PATH}`,
     id: "executeInSandbox",
@@ -155,7 +179,10 @@ function runOperation(schemas: BodySchemas, options: RequestOptions): Operation 
     success: {
       description: "The program ran, whether it succeeded, failed or hit a limit.",
       schema: schemas.ExecutionResult,
-      headers: { "Server-Timing": "ServerTiming" },
+      headers: {
+        "Server-Timing": "ServerTiming",
+        [IDEMPOTENCY_REPLAYED_HEADER]: "IdempotencyReplayed",
+      },
       examples: CONTEXT_RESULT_EXAMPLES,
       streams: streamedSuccess(EVENTS_EXAMPLE),
     },
@@ -165,6 +192,7 @@ function runOperation(schemas: BodySchemas, options: RequestOptions): Operation 
       ...contextCauses(),
       ...contextLimitCauses(),
       ...contextRunCauses(),
+      ...runConditionCauses(),
       ...quotaCauses(),
       ...runCauses(),
     ],

@@ -128,8 +128,29 @@ function contextRequests(): readonly DocumentedRequest[] {
     execute({ code: "x", limits: { memory: 1 } }, 400, "VALIDATION_FAILED"),
     execute({ code: "x", contextId: "none" }, 404, "CONTEXT_NOT_FOUND"),
     execute({ code: "x", cwd: "/" }, 400, "VALIDATION_FAILED"),
+    ...repeatRequests(),
     { ...execute({ code: "1" }, 400, "VALIDATION_FAILED"), parameters: at("cobol") },
     { ...execute({ code: "1" }, 400, "VALIDATION_FAILED"), parameters: at("python", "-") },
+  ];
+}
+
+/** After three runs in the context. */
+function repeatRequests(): readonly DocumentedRequest[] {
+  const execute = (
+    code: string,
+    headers: { readonly [name: string]: string },
+    status: number,
+    error?: string,
+  ) => ({ ...inner("POST", "/execute", { code }, status, error), headers });
+  const keyed = { "idempotency-key": "one" };
+  return [
+    execute("x", keyed, 200),
+    execute("x", { ...keyed, "if-match": '"0"' }, 200),
+    execute("x + 1", keyed, 409, "CONFLICT"),
+    execute("x", { "idempotency-key": "two words" }, 400, "VALIDATION_FAILED"),
+    execute("x", { "if-match": '"4", "5"' }, 200),
+    execute("x", { "if-match": '"4"' }, 412, "PRECONDITION_FAILED"),
+    execute("x", { "if-match": "5" }, 400, "VALIDATION_FAILED"),
   ];
 }
 

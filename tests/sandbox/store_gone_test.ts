@@ -22,6 +22,10 @@ const CALLS: Readonly<Record<string, (box: Caller, contextId: string) => Promise
     box.send("POST", "/execute", { contextId, code: "n += 1\nwrite n more" }),
   "large run": (box, contextId) =>
     box.send("POST", "/execute", { contextId, code: `n += 1\nfill large ${LARGE}` }),
+  "run with a key": (box, contextId) => {
+    const headers = { "idempotency-key": "k", "if-match": '"1"' };
+    return box.send("POST", "/execute", { contextId, code: "n += 1\nwrite n more" }, { headers });
+  },
   "first run of a language": (box) =>
     box.send("POST", "/execute", { binding: "PERL", code: "n = 1\nwrite n 1" }),
   "write a file": (box) => box.send("POST", "/files", { op: "write", path: "b", content: "new" }),

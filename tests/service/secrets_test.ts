@@ -41,6 +41,22 @@ Deno.test("service: nothing that callers send or guests say is in the log", asyn
   const options = { binding: "JAVASCRIPT", timeout: 100 } as const;
   const endless = `"${SECRET}"; while (true) {}`;
   await assertRejects(() => sandbox.interpreter.runCode(endless, options), DOMException);
+  const keyed = async (code: string) => {
+    const answer = await fetch(`${program.url}/languages/python/sandboxes/${SECRET}/execute`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${SECRET}`,
+        "content-type": "application/json",
+        "idempotency-key": SECRET,
+      },
+      body: JSON.stringify({ code }),
+    });
+    await answer.body?.cancel();
+    return [answer.status, answer.headers.has("idempotency-replayed")];
+  };
+  assertEquals(await keyed(`"${SECRET}"`), [200, false]);
+  assertEquals(await keyed(`"${SECRET}"`), [200, true]);
+  assertEquals(await keyed(`"${SECRET}" * 2`), [409, false]);
   const wrong = connect(program.url, { token: `${SECRET}${SECRET}` });
   await assertRejects(() => runCode(wrong.PYTHON, SECRET), SandboxError);
   const headers = { authorization: `Bearer ${SECRET}`, "content-type": "application/json" };
