@@ -149,7 +149,7 @@ Deno.test("contract of the listing of sandboxes", async (t) => {
       const pages = await pagesOf(target, 1 + below(5), async () => {
         const next = passing[below(passing.length)];
         if (below(2) === 0 && next !== undefined) await next.delete();
-        else passing.push(await create(`p${below(1_000)}`));
+        else passing.push(await create(`p${below(1_000)}-${made++}`));
       });
       const listed = idsOf(pages);
       assertEquals(new Set(listed).size, listed.length, `SEED=${seed}`);
