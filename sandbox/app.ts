@@ -2,8 +2,8 @@
  * The routes of a sandbox (docs/contract.md#sandbox-routes).
  *
  * `sandbox/` owns what users work with: contexts, files, variables and the commits that keep them
- * consistent. It may import `store/` and `wire/`; it must not know how code runs: a runtime is a
- * `RuntimeBinding`.
+ * consistent. It may import `store/`, `telemetry/` and `wire/`; it must not know how code runs: a
+ * runtime is a `RuntimeBinding`.
  *
  * @module
  */

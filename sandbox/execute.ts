@@ -1,6 +1,7 @@
 /**
- * One run in a context, step by step: admission, lease of the context, root record, files,
- * variables, the run itself, one commit, the answer. No step can leave half of a run behind.
+ * One run in a context, step by step: the lease of the context with the root record, the tenant's
+ * place, files, variables, the run itself, one commit, the answer. No step can leave half of a run
+ * behind.
  *
  * A small run of a resident context costs the store two commits: one that takes the lease, while
  * the sandbox is read, and one that holds the whole run, including the runtime's part if that is in

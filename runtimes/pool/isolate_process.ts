@@ -11,7 +11,7 @@ import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/proto
 import { type Frame, FrameReader } from "./frame_reader.ts";
 import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
 import { type IsolateAnswer, IsolateConnection } from "./isolate_connection.ts";
-import { faultText, loadFailure, startFailure } from "./isolate_process_fault.ts";
+import { faultText, loadFailure, startFailure, startTimeout } from "./isolate_process_fault.ts";
 import { OutputCollector } from "./output_collector.ts";
 import { readRunAnswer, type RunAnswer } from "./run_answer.ts";
 import { spawnSealed } from "./sealed_process.ts";
@@ -85,10 +85,12 @@ export class IsolateProcess implements Isolate {
   /** Starts a process and loads the engine into it. */
   static async start(options: IsolateProcessOptions): Promise<IsolateProcess> {
     const isolate = new IsolateProcess(options);
-    const deadline = setTimeout(
-      () => isolate.kill(),
-      options.startDeadlineMs ?? ISOLATE_START_MS,
-    );
+    const deadlineMs = options.startDeadlineMs ?? ISOLATE_START_MS;
+    let late = false;
+    const deadline = setTimeout(() => {
+      late = true;
+      isolate.kill();
+    }, deadlineMs);
     const onAbort = () => isolate.kill();
     options.signal?.addEventListener("abort", onAbort, { once: true });
     if (options.signal?.aborted) onAbort();
@@ -101,7 +103,7 @@ export class IsolateProcess implements Isolate {
       isolate.kill();
       await isolate.ended;
       isolate.#connection?.close();
-      throw startFailure(cause);
+      throw late ? startTimeout(deadlineMs, cause) : startFailure(cause);
     } finally {
       clearTimeout(deadline);
       options.signal?.removeEventListener("abort", onAbort);
