@@ -28,7 +28,7 @@ export interface IsolateProcessOptions {
    * Called when the process misbehaves, with a text of our own that contains no byte from a guest.
    */
   readonly onFault: (fault: string) => void;
-  /** Time until the engine is loaded, in milliseconds. @default {15_000} */
+  /** Time until the engine is loaded, in milliseconds. @default {45_000} */
   readonly startDeadlineMs?: number;
   /** Aborts the start. */
   readonly signal?: AbortSignal;
