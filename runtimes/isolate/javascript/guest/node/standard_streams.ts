@@ -1,5 +1,5 @@
 /**
- * `process.stdin`, `stdout` and `stderr`. Input is empty; output goes to the host as it comes.
+ * `process.stdin`, `stdout` and `stderr`. Input is empty; output goes to the host as it is written.
  *
  * @module
  */
@@ -12,18 +12,18 @@ import { type Readable, streams, useStandardOutputs, type Writable } from "./str
 type Channel = "out" | "err";
 type Done = (error?: unknown) => void;
 
-/** Standard input, and whether something was read from it. */
+/** Standard input, and whether anything was read from it. */
 interface InputStream {
   readonly stream: Readable;
   used(): boolean;
 }
 
-/** A writable standard stream, and the way of the console to it. */
+/** A writable standard stream, and the console's access to it. */
 interface OutputStream {
   readonly stream: Writable;
   /** Whether the guest ended it. */
   ended(): boolean;
-  /** Writes text through the guest's `write` if the guest replaced it, else right away. */
+  /** Writes text through the guest's `write` if the guest replaced it, else directly. */
   print(text: string): void;
 }
 
@@ -33,7 +33,7 @@ function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array;
 }
 
-/** Reads the arguments of `write` behind the chunk: an encoding, a callback. */
+/** Reads the arguments of `write` after the chunk: an encoding, a callback. */
 function doneOf(args: readonly unknown[]): Done | undefined {
   const last = typeof args[0] === "function" ? args[0] : args[1];
   return typeof last === "function" ? last as Done : undefined;
@@ -58,10 +58,10 @@ function createSend(host: HostFunction, channel: Channel): (chunk: unknown) => v
   };
 }
 
-/** Node's encodings that `write` may be given for text; all others are taken as text. */
+/** Node's encodings that `write` accepts for text; any other means plain text. */
 const BINARY_ENCODINGS = ["hex", "base64", "base64url", "latin1", "binary", "ucs2", "utf16le"];
 
-/** Turns text in an encoding into bytes. */
+/** Converts text in an encoding to bytes. */
 export type Encode = (text: string, encoding: string) => Uint8Array;
 
 /** One of the two output streams. */
@@ -161,7 +161,7 @@ export class StandardStreams {
     useStandardOutputs(this.#out.stream, this.#err.stream);
   }
 
-  /** Begins a run: renews what the previous run used up. */
+  /** Begins a run: replaces the streams that the previous run used up. */
   beginRun(process: object): void {
     const [input, out, err] = [this.#input.used(), this.#out.ended(), this.#err.ended()];
     if (input) this.#input = createInputStream();

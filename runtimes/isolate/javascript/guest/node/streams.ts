@@ -10,14 +10,14 @@ import type { EventLoop } from "../event_loop.ts";
 import { listFrom } from "../primordials.ts";
 import type { Emitter } from "./events.ts";
 
-/** A readable stream, as far as this environment uses it. */
+/** The part of a readable stream that this environment uses. */
 export interface Readable extends Emitter {
   push(chunk: unknown): boolean;
   destroy(error?: unknown): unknown;
   setEncoding(encoding: string): unknown;
 }
 
-/** A writable stream, as far as this environment uses it. */
+/** The part of a writable stream that this environment uses. */
 export interface Writable extends Emitter {
   write(chunk: unknown, ...rest: unknown[]): boolean;
   destroy(error?: unknown): unknown;
@@ -27,7 +27,7 @@ export interface Writable extends Emitter {
 export interface StreamModule {
   readonly Readable: new (options: object) => Readable;
   readonly Writable: new (options: object) => Writable;
-  /** A function, not a class: it makes a stream of what it is applied to. */
+  /** A function, not a class: it makes its `this` a stream. */
   readonly Transform: ((options: object) => void) & { readonly prototype: object };
   readonly promises: object;
 }
@@ -44,7 +44,7 @@ function streamModule(): StreamModule {
 /** The module `stream`. */
 export const streams: StreamModule = streamModule();
 
-/** Tells the package which streams are the process's: what is piped into them does not end them. */
+/** Tells the package which streams belong to the process: a pipe into them does not end them. */
 export function useStandardOutputs(stdout: Writable, stderr: Writable): void {
   Reflect.set(packageProcess, "stdout", stdout);
   Reflect.set(packageProcess, "stderr", stderr);
