@@ -74,7 +74,7 @@ function vectorOf(wanted: Named, parameter: string): Uint8Array {
   throw failure(message, "OperationError");
 }
 
-/** Ends a message; a cipher's failure reveals nothing but that it failed. */
+/** Runs a step of a cipher. A failure reveals nothing but that the operation failed. */
 function guarded<Result>(action: () => Result): Result {
   try {
     return action();
