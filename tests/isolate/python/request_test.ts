@@ -8,12 +8,12 @@ const tuple = (...values: string[]) =>
 const encoded = (end: "run" | "process") =>
   String.fromCharCode(...encodeRequest("1", ENVIRONMENT, end));
 
-Deno.test("request: lengths are those of the bytes, as marshal reads them", () => {
+Deno.test("request: lengths count bytes, as marshal reads them", () => {
   const bytes = encodeRequest("é", new Map(), "run");
   assertEquals([...bytes], [0x28, 2, 0, 0, 0, 0x75, 2, 0, 0, 0, 0xc3, 0xa9, 0x28, 0, 0, 0, 0]);
 });
 
-Deno.test("request: a context is asked in the form that the drivers of all images take", () => {
+Deno.test("request: a context's request has a form that the drivers of all images accept", () => {
   assertEquals(encoded("run"), tuple(text("1"), tuple(text("A"), text("1"))));
 });
 
