@@ -1,5 +1,5 @@
 /**
- * What one tenant does must not lock others out: not reading, asking for much, long runs. Beside
+ * One tenant must not lock others out by not reading, by large requests or by long runs. During
  * each attack another tenant's short runs and calls are all answered.
  */
 import { assert, assertEquals } from "@std/assert";
@@ -26,7 +26,7 @@ function post(service: Service, token: string, path: string, body: unknown, init
   });
 }
 
-/** Short runs and calls of the tenant that does no harm; all of them have to be answered. */
+/** Short runs and calls of the harmless tenant; all of them must be answered. */
 async function calm(service: Service, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
     const run = await post(service, "beta", "/execute", { code: `${n} + 1` });
@@ -53,7 +53,7 @@ async function unread(service: Service, path: string, body: unknown): Promise<De
   return connection;
 }
 
-Deno.test("service: answers that one tenant does not read keep no other tenant out", async () => {
+Deno.test("service: one tenant's unread answers lock no other tenant out", async () => {
   await using service = await startService({
     LANGUAGES: "javascript",
     TOKENS: "a:alpha,b:beta",

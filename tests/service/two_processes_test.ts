@@ -1,6 +1,4 @@
-/**
- * Two processes over one file of data.
- */
+/** Two processes over one data file. */
 import { assert, assertEquals } from "@std/assert";
 import { ContextCaller, withServices } from "../support/context_caller.ts";
 import { GUEST_LANGUAGES, type GuestLanguage } from "../support/kill_guests.ts";
@@ -20,7 +18,7 @@ with open("lines", "a") as out: _ = out.write(f"{n}\\n")
 
 const ONE_TO_ALL = Array.from({ length: CLIENTS }, (_, index) => index + 1);
 
-Deno.test("two processes: 50 clients on one new context, each counted once", () =>
+Deno.test("two processes: 50 clients on one new context are each counted once", () =>
   withServices(2, { LANGUAGES: GUEST_LANGUAGES.join() }, async ({ urls, kv }) => {
     for (const language of GUEST_LANGUAGES) {
       const callers = urls.map((url) => new ContextCaller(url, language, language));
@@ -43,7 +41,7 @@ Deno.test("two processes: 50 clients on one new context, each counted once", () 
     assertEquals(await wrongKeys(kv), []);
   }));
 
-Deno.test("two processes: files written through both are all there", () =>
+Deno.test("two processes: files written through both all exist", () =>
   withServices(2, { LANGUAGES: "javascript" }, async ({ urls }) => {
     const callers = urls.map((url) => new ContextCaller(url, "javascript"));
     await Promise.all(ONE_TO_ALL.map(async (n) => {
