@@ -3,7 +3,7 @@ import { countIn } from "../../store/transaction.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import { Caller, fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";
 
-Deno.test("quotas: one sandbox too many is 507, also of many made at once; deleting makes room", () =>
+Deno.test("quotas: one sandbox too many is 507, also among simultaneous calls; deleting makes room", () =>
   withStore(async (store) => {
     const processes = [1, 2].map(() => sandboxProcess(store, { quotas: { maxSandboxes: 5 } }));
     const calls = Array.from({ length: 12 }, (_, n) => {
@@ -32,7 +32,7 @@ Deno.test("quotas: one sandbox too many is 507, also of many made at once; delet
     await box.context();
   }));
 
-Deno.test("quotas: bytes of files, variables and snapshots of all sandboxes of a tenant", () =>
+Deno.test("quotas: files, variables and snapshots of all sandboxes of a tenant count", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const sandboxes = sandboxProcess(store, { runtimes, quotas: { maxTenantBytes: 10_000 } });
@@ -82,7 +82,7 @@ Deno.test("operations: a small run of a resident context costs three", () =>
     assertEquals(counting.operations, expected, "the default context");
   }));
 
-Deno.test("operations: one of /files costs one read, a write one commit more", () =>
+Deno.test("operations: a call of /files costs one read, and a write one commit more", () =>
   withStore(async (store) => {
     const counting = new FaultyStore(store);
     const box = new Caller(sandboxProcess(counting));

@@ -174,26 +174,30 @@ Deno.test("isolate process: it dies with its parent, even in the middle of a bus
   await reader.cancel();
 });
 
-Deno.test("isolate process: its environment is only the service's, and names no home and no driver", {
-  ignore: Deno.build.os !== "linux",
-}, async () => {
-  await using program = await liarProgram();
-  const isolate = await startLiar(program.path, "honest", []);
-  const environment = await Deno.readTextFile(`/proc/${isolate.pid}/environ`);
-  isolate.kill();
-  await isolate.ended;
-  assertEquals(environment.split("\0").filter((entry) => entry !== "").sort(), [
-    "DENO_DIR=/dev/null/none",
-    "DENO_NO_UPDATE_CHECK=1",
-    "DENO_WEBGPU_BACKEND=none",
-    "HOME=/proc/none",
-    "LIBGL_DRIVERS_PATH=/dev/null/none",
-    "MESA_SHADER_CACHE_DISABLE=true",
-    "NO_COLOR=1",
-    "VK_DRIVER_FILES=/dev/null/none",
-    "VK_ICD_FILENAMES=/dev/null/none",
-    "XDG_CACHE_HOME=/dev/null/none",
-    "XDG_CONFIG_HOME=/dev/null/none",
-    "XDG_DATA_HOME=/dev/null/none",
-  ]);
-});
+Deno.test(
+  "isolate process: its environment is only the service's, and names no home and no driver",
+  {
+    ignore: Deno.build.os !== "linux",
+  },
+  async () => {
+    await using program = await liarProgram();
+    const isolate = await startLiar(program.path, "honest", []);
+    const environment = await Deno.readTextFile(`/proc/${isolate.pid}/environ`);
+    isolate.kill();
+    await isolate.ended;
+    assertEquals(environment.split("\0").filter((entry) => entry !== "").sort(), [
+      "DENO_DIR=/dev/null/none",
+      "DENO_NO_UPDATE_CHECK=1",
+      "DENO_WEBGPU_BACKEND=none",
+      "HOME=/proc/none",
+      "LIBGL_DRIVERS_PATH=/dev/null/none",
+      "MESA_SHADER_CACHE_DISABLE=true",
+      "NO_COLOR=1",
+      "VK_DRIVER_FILES=/dev/null/none",
+      "VK_ICD_FILENAMES=/dev/null/none",
+      "XDG_CACHE_HOME=/dev/null/none",
+      "XDG_CONFIG_HOME=/dev/null/none",
+      "XDG_DATA_HOME=/dev/null/none",
+    ]);
+  },
+);
