@@ -9,11 +9,12 @@ import type { ExecutionResult, Language } from "../client/protocol/types.ts";
 import { processorMs, processTree } from "../tests/support/process.ts";
 import { SERVICE_LIMITS } from "../tests/support/run_limits.ts";
 import { startService } from "../tests/support/service.ts";
-import { LANGUAGES } from "../wire/languages.ts";
+import { type ByLanguage, LANGUAGES } from "../wire/languages.ts";
 import { FUEL } from "../wire/limits.ts";
 import { table } from "./stats.ts";
 
-const ENDLESS: Readonly<Record<Language, string>> = {
+/** An endless loop in each language. */
+export const ENDLESS_LOOPS: ByLanguage<string> = {
   javascript: "for (;;);",
   python: "while True: pass",
   perl: "1 while 1;",
@@ -26,7 +27,7 @@ async function loop(url: string, language: Language, fuel: number): Promise<Exec
   const answer = await fetch(`${url}/execute/${language}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code: ENDLESS[language], limits: { fuel } }),
+    body: JSON.stringify({ code: ENDLESS_LOOPS[language], limits: { fuel } }),
   });
   return await answer.json();
 }

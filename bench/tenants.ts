@@ -7,9 +7,19 @@
 import { treeMemory } from "../tests/support/process.ts";
 import { KILLS_WITHOUT_END, SERVICE_LIMITS } from "../tests/support/run_limits.ts";
 import { type Service, startService } from "../tests/support/service.ts";
-import { runHeaders } from "../tests/support/storm.ts";
+import {
+  BIG_BOX,
+  FILL,
+  LARGE_OUTPUT,
+  LIST,
+  post,
+  sendUnread,
+  TWO_TENANTS,
+} from "../tests/support/two_tenants.ts";
 import { pause } from "../tests/support/wait.ts";
 import type { Language } from "../client/protocol/types.ts";
+import { LANGUAGES } from "../wire/languages.ts";
+import { ENDLESS_LOOPS } from "./endless_loops.ts";
 import { ms, quantile, table } from "./stats.ts";
 
 const SECONDS = 20;
@@ -18,63 +28,16 @@ const LEAD_MS = 1_000;
 const UNREAD = 14;
 const CONNECTIONS = 8;
 const LOOPS = 4;
-const BOX = "/languages/javascript/sandboxes/big";
-/** Directories with long paths: a list of them has nearly 10 MB. */
-const FILL = `
-  const fs = require("fs");
-  const deep = "/workspace/" + "a".repeat(240) + "/" + "b".repeat(240) + "/" + "c".repeat(240);
-  fs.mkdirSync(deep, { recursive: true });
-  for (let n = 0; n < 4_000; n++) fs.mkdirSync(deep + "/" + n + "d".repeat(230));
-  fs.readdirSync(deep).length`;
-const LIST = { op: "list", path: "/workspace", recursive: true, includeHidden: true };
-/** An answer of some 6 MiB of JSON. */
-const LARGE = { code: 'process.stdout.write("\\u0001".repeat(1_048_000)); 1' };
-const ENDLESS: { readonly [L in Language]: string } = {
-  javascript: "for (;;);",
-  python: "while True: pass",
-  perl: "1 while 1;",
-  ruby: "loop {}",
-};
-const TRIVIAL: { readonly [L in Language]: string } = {
-  javascript: "6 * 7",
-  python: "6 * 7",
-  perl: "6 * 7",
-  ruby: "6 * 7",
-};
+const TRIVIAL = { code: "6 * 7" };
 
-function post(
-  { url }: Service,
-  token: string,
-  path: string,
-  body: unknown,
-  signal?: AbortSignal,
-): Promise<Response> {
-  return fetch(url + path, {
-    method: "POST",
-    headers: runHeaders(token),
-    body: JSON.stringify(body),
-    ...(signal === undefined ? {} : { signal }),
-  });
-}
-
-/** Sends a request by hand and reads nothing, until the attack is over. */
+/** Sends a request and reads nothing, until the attack is over. */
 async function unread(
-  { url }: Service,
+  service: Service,
   path: string,
   body: unknown,
   over: AbortSignal,
 ): Promise<void> {
-  const { hostname, port } = new URL(url);
-  using connection = await Deno.connect({ hostname, port: Number(port) });
-  const text = JSON.stringify(body);
-  const head = [
-    `POST ${path} HTTP/1.1`,
-    `Host: ${hostname}`,
-    "Authorization: Bearer alpha",
-    "Content-Type: application/json",
-    `Content-Length: ${text.length}`,
-  ];
-  await connection.write(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n${text}`));
+  using _connection = await sendUnread(service, path, body);
   while (!over.aborted) await pause(50);
 }
 
@@ -87,7 +50,9 @@ async function again(
 ): Promise<void> {
   while (!over.aborted) {
     try {
-      await (await post(service, "alpha", path, body, over)).body?.pipeTo(new WritableStream());
+      await (await post(service, "alpha", path, body, { signal: over })).body?.pipeTo(
+        new WritableStream(),
+      );
     } catch (thrown) {
       if (!over.aborted) throw thrown;
     }
@@ -109,25 +74,26 @@ const ATTACKS: readonly Attack[] = [
   {
     name: `${UNREAD} large lists that are not read`,
     language: "javascript",
-    begin: (service, over) => many(UNREAD, () => unread(service, `${BOX}/files`, LIST, over)),
+    begin: (service, over) => many(UNREAD, () => unread(service, `${BIG_BOX}/files`, LIST, over)),
   },
   {
     name: `${UNREAD} large answers of runs that are not read`,
     language: "javascript",
-    begin: (service, over) => many(UNREAD, () => unread(service, "/execute", LARGE, over)),
+    begin: (service, over) => many(UNREAD, () => unread(service, "/execute", LARGE_OUTPUT, over)),
   },
   {
     name: `large lists without end, ${CONNECTIONS} connections`,
     language: "javascript",
-    begin: (service, over) => many(CONNECTIONS, () => again(service, `${BOX}/files`, LIST, over)),
+    begin: (service, over) =>
+      many(CONNECTIONS, () => again(service, `${BIG_BOX}/files`, LIST, over)),
   },
-  ...(Object.keys(ENDLESS) as Language[]).map((language) => ({
+  ...LANGUAGES.map((language) => ({
     name: `${LOOPS} full-fuel loops in ${language}`,
     language,
     begin: (service: Service, over: AbortSignal) =>
       many(
         LOOPS,
-        () => again(service, `/execute/${language}`, { code: ENDLESS[language] }, over),
+        () => again(service, `/execute/${language}`, { code: ENDLESS_LOOPS[language] }, over),
       ),
   })),
 ];
@@ -152,9 +118,7 @@ async function calm(service: Service, language: Language, milliseconds: number):
   })();
   while (performance.now() < end) {
     const began = performance.now();
-    const answer = await post(service, "beta", `/execute/${language}`, {
-      code: TRIVIAL[language],
-    });
+    const answer = await post(service, "beta", `/execute/${language}`, TRIVIAL);
     await answer.body?.cancel();
     times.push(performance.now() - began);
     if (answer.status !== 200) refused++;
@@ -172,11 +136,11 @@ async function rowsOf(attack: Attack, seconds: number): Promise<(string | number
     ...KILLS_WITHOUT_END,
     LANGUAGES: [...new Set<Language>(["javascript", language])].join(),
     ISOLATES: "2",
-    TOKENS: "a:alpha,b:beta",
+    ...TWO_TENANTS,
   });
-  await (await post(service, "alpha", `${BOX}/execute`, { code: FILL })).body?.cancel();
-  const warm = ["alpha", "beta", "alpha", "beta"].map((token) =>
-    post(service, token, `/execute/${language}`, { code: TRIVIAL[language] })
+  await (await post(service, "alpha", `${BIG_BOX}/execute`, { code: FILL })).body?.cancel();
+  const warm = (["alpha", "beta", "alpha", "beta"] as const).map((token) =>
+    post(service, token, `/execute/${language}`, TRIVIAL)
   );
   for (const answer of await Promise.all(warm)) await answer.body?.cancel();
   await pause(2 * LEAD_MS);

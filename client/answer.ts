@@ -6,11 +6,12 @@
  *
  * @module
  */
-import { bindingFailure, type SandboxError, sandboxError } from "./errors.ts";
+import { ByteReader } from "./byte_reader.ts";
+import { bindingFailure, ConnectionError, type SandboxError, sandboxError } from "./errors.ts";
 import { isJsonObject, JsonShape, ShapeError } from "./json_shape.ts";
 
 /** Maximum answer that is read, in bytes. Those of the service are a few MiB at most. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+export const MAX_ANSWER_BYTES: number = 64 * 1024 * 1024;
 
 /** An expected answer, and how to read it. */
 export interface Expected<T> {
@@ -34,66 +35,87 @@ function looksLikeResponse(value: unknown): value is Response {
 }
 
 /** Reads an answer. Throws the error that it contains, or the error of reading it. */
-export async function readAnswer<T>(response: Response, expected: Expected<T>): Promise<T> {
-  const text = await readText(response);
+export async function readAnswer<T>(
+  response: Response,
+  expected: Expected<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const bytes = await readBody(response, signal);
+  const text = new TextDecoder().decode(bytes);
   if (response.status !== expected.status) throw errorOf(response, text);
+  return expectShape(response.status, () => expected.read(JsonShape.parse(text)));
+}
+
+/** Reads the whole body of an answer. */
+export async function readBody(
+  response: Response,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const body = await ByteReader.ofBody(response, MAX_ANSWER_BYTES);
+  return await body.during(signal, () => body.readAll());
+}
+
+/** Reads a successful answer; another shape than the expected one is a {@link SandboxError}. */
+export function expectShape<T>(status: number, read: () => T): T {
   try {
-    return expected.read(JsonShape.parse(text));
+    return read();
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
     throw bindingFailure(`The service answered with something unexpected: ${cause.message}`, {
-      context: { status: response.status },
+      context: { status },
       cause,
     });
   }
 }
 
-async function readText(response: Response): Promise<string> {
-  const { body } = response;
-  if (!(body instanceof ReadableStream)) return await response.text();
-  const decoder = new TextDecoder();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
-  let text = "";
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    length += value.byteLength;
-    if (length > MAX_ANSWER_BYTES) {
-      await reader.cancel();
-      throw bindingFailure(`The answer is larger than ${MAX_ANSWER_BYTES} bytes`);
-    }
-    text += decoder.decode(value, { stream: true });
-  }
+/** Reads an answer that is not a success, and throws the error that it contains. */
+export async function throwAnswer(response: Response, signal: AbortSignal): Promise<never> {
+  throw errorOf(response, new TextDecoder().decode(await readBody(response, signal)));
 }
 
 /** The error in an answer with another status (docs/contract.md#errorresponse). */
 function errorOf(response: Response, text: string): SandboxError {
   const shape = parseError(text);
   const retryAfterMs = retryAfter(response, shape);
-  const waiting = retryAfterMs === undefined ? {} : { retryAfterMs };
-  if (shape === undefined) return foreignError(response.status, waiting);
+  if (shape === undefined) return foreignError(response.status, retryAfterMs);
+  return serviceError(shape, response.status, retryAfterMs);
+}
+
+/** The error of an ErrorResponse. */
+export function serviceError(
+  shape: JsonShape,
+  httpStatus: number,
+  retryAfterMs: number | undefined = exactWait(shape),
+): SandboxError {
   const context = shape.value("context");
   const timestamp = shape.value("timestamp");
   const operation = shape.value("operation");
   return sandboxError(shape.string("message"), {
     code: shape.string("code"),
-    httpStatus: response.status,
+    httpStatus,
     ...(isJsonObject(context) ? { context } : {}),
     ...(typeof timestamp === "string" ? { timestamp } : {}),
     ...(typeof operation === "string" ? { operation } : {}),
-    ...waiting,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }
 
+/** Statuses with which a proxy says that it got no answer from the service. */
+const NO_ANSWER: readonly number[] = [502, 503, 504];
+
 /** An error that is not from the service: from a proxy, or something else at that address. */
-function foreignError(status: number, waiting: { readonly retryAfterMs?: number }): SandboxError {
-  const code = status === 401 ? "UNAUTHORIZED" : status === 429 ? "RATE_LIMITED" : "INTERNAL_ERROR";
-  return sandboxError(`The service answered with status ${status}`, {
-    code,
-    httpStatus: status,
-    ...waiting,
-  });
+function foreignError(httpStatus: number, retryAfterMs: number | undefined): SandboxError {
+  const message = `The service answered with status ${httpStatus}`;
+  const waiting = retryAfterMs === undefined ? {} : { retryAfterMs };
+  if (NO_ANSWER.includes(httpStatus)) {
+    return new ConnectionError(message, { httpStatus, ...waiting });
+  }
+  const code = httpStatus === 401
+    ? "UNAUTHORIZED"
+    : httpStatus === 429
+    ? "RATE_LIMITED"
+    : "INTERNAL_ERROR";
+  return sandboxError(message, { code, httpStatus, ...waiting });
 }
 
 /** The body of an error, if it has at least a code and a message. */
@@ -112,9 +134,15 @@ function parseError(text: string): JsonShape | undefined {
  * seconds.
  */
 function retryAfter(response: Response, shape: JsonShape | undefined): number | undefined {
-  const context = shape?.value("context");
-  const exact = isJsonObject(context) ? context["retryAfterMs"] : undefined;
-  if (typeof exact === "number" && exact >= 0) return exact;
+  const exact = shape === undefined ? undefined : exactWait(shape);
+  if (exact !== undefined) return exact;
   const header = response.headers?.get("retry-after") ?? "";
   return /^\d{1,9}$/.test(header) ? Number(header) * 1000 : undefined;
+}
+
+/** The milliseconds to wait in an ErrorResponse. */
+function exactWait(shape: JsonShape): number | undefined {
+  const context = shape.value("context");
+  const exact = isJsonObject(context) ? context["retryAfterMs"] : undefined;
+  return typeof exact === "number" && exact >= 0 ? exact : undefined;
 }

@@ -1,12 +1,13 @@
 /**
- * One call: builds a request from JSON, sends it to a binding, retries where that is safe, ends on
- * signal or timeout, and reads the answer.
+ * One call: builds a request, sends it to a binding, retries where that is safe, ends on signal or
+ * timeout, and has the answer read.
  *
  * @module
  */
 import { asResponse, type Expected, readAnswer } from "./answer.ts";
 import { throwIfAborted, withCancellation } from "./cancellation.ts";
-import { bindingFailure, SandboxError } from "./errors.ts";
+import { ConnectionError, SandboxError } from "./errors.ts";
+import { FinalFailure } from "./final_failure.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { withRetry } from "./retry.ts";
 
@@ -24,18 +25,32 @@ export interface Endpoint {
   readonly closed?: AbortSignal;
 }
 
-/** A call and its expected answer. */
-export interface Call<T> extends Expected<T> {
+/** What is sent. */
+export interface Outgoing {
   /** The HTTP method. */
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** The path, which begins with a slash. */
   readonly path: string;
+  /** Headers of this call. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Whether it has the same effect once and several times, so that it may be sent again. */
+  readonly isRepeatable?: boolean;
+}
+
+/** A call with JSON, and its expected answer. */
+export interface Call<T> extends Outgoing, Expected<T> {
   /** The JSON body, if any. */
   readonly body?: object;
 }
 
+/** Reads an answer, whatever its status. Called for each attempt. */
+export type Receive<T> = (response: Response, signal: AbortSignal) => Promise<T>;
+
+/** Gives the body of a call, which each attempt sends. */
+export type Body = (signal: AbortSignal) => Promise<string | Uint8Array<ArrayBuffer>>;
+
 /**
- * Performs a call.
+ * Performs a call with JSON.
  *
  * Rejects with a {@link SandboxError}; with the signal's reason when a signal ends it; with a
  * `DOMException` named `TimeoutError` on timeout.
@@ -45,46 +60,85 @@ export async function makeCall<T>(
   call: Call<T>,
   options: RequestOptions = {},
 ): Promise<T> {
-  const body = call.body === undefined ? undefined : JSON.stringify(call.body);
+  const receive: Receive<T> = (response, signal) => readAnswer(response, call, signal);
+  return await exchange(endpoint, withJson(call), options, receive);
+}
+
+/** A call, and its body. */
+export interface Message extends Outgoing {
+  readonly body?: Body;
+}
+
+/** A call whose body, if there is one, is sent as JSON. */
+export function withJson({ body, ...call }: Outgoing & { readonly body?: object }): Message {
+  const headers = { accept: "application/json", ...call.headers };
+  if (body === undefined) return { ...call, headers };
+  const json = JSON.stringify(body);
+  return {
+    ...call,
+    headers: { ...headers, "content-type": "application/json" },
+    body: () => Promise.resolve(json),
+  };
+}
+
+/**
+ * Sends a message and has its answer read, again while that is safe. Rejects like {@link makeCall};
+ * with what a {@link FinalFailure} carries.
+ */
+export async function exchange<T>(
+  endpoint: Endpoint,
+  message: Message,
+  options: RequestOptions,
+  receive: Receive<T>,
+): Promise<T> {
   const signals = [endpoint.closed, options.signal].filter((signal) => signal !== undefined);
   const timeout = options.timeout ?? endpoint.defaults.timeout;
   const retry = options.retry ?? endpoint.defaults.retry ?? {};
-  return await withCancellation(
-    { signals, timeout },
-    (signal) => withRetry(retry, signal, () => attempt(endpoint, call, body, signal)),
-  );
+  try {
+    return await withCancellation({ signals, timeout }, async (signal) => {
+      const body = await message.body?.(signal);
+      throwIfAborted(signal);
+      const work = () => attempt(endpoint, message, { body, signal, receive });
+      return await withRetry({ retry, signal, isRepeatable: message.isRepeatable }, work);
+    });
+  } catch (error) {
+    throw error instanceof FinalFailure ? error.thrown : error;
+  }
+}
+
+interface AttemptOptions<T> {
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
+  readonly signal: AbortSignal;
+  readonly receive: Receive<T>;
 }
 
 async function attempt<T>(
   endpoint: Endpoint,
-  call: Call<T>,
-  body: string | undefined,
-  signal: AbortSignal,
+  message: Message,
+  { body, signal, receive }: AttemptOptions<T>,
 ): Promise<T> {
   try {
-    const response = asResponse(await endpoint.fetch(requestOf(endpoint, call, body, signal)));
+    const request = requestOf(endpoint, message, body, signal);
+    const response = asResponse(await endpoint.fetch(request));
     if (signal.aborted) await response.body?.cancel();
     throwIfAborted(signal);
-    return await readAnswer(response, call);
+    return await receive(response, signal);
   } catch (cause) {
     throwIfAborted(signal);
-    if (cause instanceof SandboxError) throw cause;
-    throw bindingFailure("The binding could not be called", { cause });
+    if (cause instanceof SandboxError || cause instanceof FinalFailure) throw cause;
+    throw new ConnectionError("The binding could not be called", { cause });
   }
 }
 
-function requestOf<T>(
+function requestOf(
   endpoint: Endpoint,
-  call: Call<T>,
-  body: string | undefined,
+  { method, path, headers }: Message,
+  body: string | Uint8Array<ArrayBuffer> | undefined,
   signal: AbortSignal,
 ): Request {
-  const headers = new Headers(endpoint.headers);
-  headers.set("accept", "application/json");
-  if (body !== undefined) headers.set("content-type", "application/json");
-  return new Request(endpoint.origin + call.path, {
-    method: call.method,
-    headers,
+  return new Request(endpoint.origin + path, {
+    method,
+    headers: { ...headers, ...endpoint.headers },
     signal,
     redirect: "manual",
     ...(body === undefined ? {} : { body }),

@@ -5,11 +5,12 @@
  * @module
  */
 import { bindingName, type Language, LANGUAGES } from "./protocol/types.ts";
-import type { SandboxNamespace, ServiceBinding } from "./bindings.ts";
+import type { ServiceBinding } from "./bindings.ts";
 import { validationFailed } from "./errors.ts";
 import { createGatewayRoutes, type GatewayRoutes } from "./gateway_routes.ts";
 import { remoteRuntime } from "./remote_runtime.ts";
 import { remoteNamespace } from "./remote_sandbox.ts";
+import type { SandboxDirectory } from "./sandbox_list.ts";
 
 /** Options of {@link connect}. */
 export interface ConnectOptions {
@@ -27,8 +28,8 @@ export type RuntimeBindings = { readonly [L in Language as Uppercase<L>]: Servic
 
 /** The bindings of a service at a URL. */
 export interface Connection extends RuntimeBindings {
-  /** Its sandboxes. */
-  readonly Sandbox: SandboxNamespace;
+  /** Its sandboxes, and the listing of those of the token's tenant. */
+  readonly Sandbox: SandboxDirectory;
 }
 
 /**

@@ -113,6 +113,16 @@ export class FileTooLargeError extends FileSystemError {
   override readonly name = "FileTooLargeError";
 }
 
+/**
+ * A binding could not be called, or the connection broke before the answer was whole. Whether the
+ * call was done is not known. Callers see a {@link SandboxError}.
+ */
+export class ConnectionError extends SandboxError {
+  constructor(message: string, details: Partial<SandboxErrorDetails> = {}) {
+    super(message, { code: "INTERNAL_ERROR", httpStatus: 502, ...details });
+  }
+}
+
 type SandboxErrorClass = new (message: string, details: SandboxErrorDetails) => SandboxError;
 
 /** Code → class. */
@@ -132,6 +142,7 @@ const CLASSES: { readonly [C in ErrorCode]: SandboxErrorClass } = {
   SNAPSHOT_INCOMPATIBLE: SandboxError,
   SNAPSHOT_CORRUPT: SandboxError,
   CONFLICT: SandboxError,
+  PRECONDITION_FAILED: SandboxError,
   RATE_LIMITED: SandboxError,
   OVERLOADED: SandboxError,
   INTERNAL_ERROR: SandboxError,
@@ -152,7 +163,7 @@ export function validationFailed(message: string, httpStatus = 400): ValidationF
   return new ValidationFailedError(message, { code: "VALIDATION_FAILED", httpStatus });
 }
 
-/** A binding could not be called, or its answer is not understandable. */
+/** An answer is not understandable. */
 export function bindingFailure(
   message: string,
   details: { readonly context?: ErrorContext; readonly cause?: unknown } = {},

@@ -9,6 +9,7 @@
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { type Endpoint, makeCall } from "./call.ts";
 import { validationFailed } from "./errors.ts";
+import { type ByteFiles, createByteFiles } from "./file_bytes.ts";
 import { type FileInfo, readFileInfo } from "./file_info.ts";
 import type { JsonShape } from "./json_shape.ts";
 import { FILES_PATH, WORKSPACE } from "./protocol/paths.ts";
@@ -41,7 +42,7 @@ export interface ListFilesOptions extends RequestOptions {
 }
 
 /** The files of a sandbox. A failing call rejects with a `FileSystemError`. */
-export interface SandboxFiles {
+export interface SandboxFiles extends ByteFiles {
   /** Reads a file as text; invalid UTF-8 becomes U+FFFD. */
   read(path: string, options?: RequestOptions): Promise<string>;
   /** Reads a file as bytes. */
@@ -79,6 +80,7 @@ type Operation =
 export function createFiles(endpoint: Endpoint): SandboxFiles {
   const call = fileCaller(endpoint);
   return {
+    ...createByteFiles(endpoint),
     ...readers(call),
     write: async (path, content, options = {}) => {
       const { recursive } = options;

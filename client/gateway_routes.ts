@@ -33,21 +33,29 @@ export interface ServedLanguage {
 
 /** The routes of a gateway. */
 export interface GatewayRoutes {
+  /** The gateway itself, for routes that belong to no binding. */
+  readonly endpoint: Endpoint;
   /** Forwards a request to a binding to a path of the gateway. */
-  forward(path: string, request: Request, body: string | undefined): Promise<Response>;
+  forward(path: string, request: Request, body: RequestBody | undefined): Promise<Response>;
   /** The languages; requested once. */
   languages(): Promise<readonly ServedLanguage[]>;
 }
 
+/** The body of a request, whole. */
+export type RequestBody = Uint8Array<ArrayBuffer>;
+
 /** The ways to a gateway at an address. */
 export function createGatewayRoutes(address: GatewayAddress): GatewayRoutes {
+  const { fetch, base: origin, headers } = address;
+  const endpoint: Endpoint = { fetch, origin, headers, defaults: {} };
   let known: Promise<readonly ServedLanguage[]> | undefined;
   return {
+    endpoint,
     forward: async (path, request, body) => {
       return await address.fetch(forwarded(address, path, request, body));
     },
     languages: () => {
-      known ??= fetchLanguages(address).catch((error: unknown) => {
+      known ??= fetchLanguages(endpoint).catch((error: unknown) => {
         known = undefined;
         throw error;
       });
@@ -71,17 +79,17 @@ export async function firstEnabled(routes: GatewayRoutes): Promise<Language> {
 }
 
 /** The body of a request to a binding; undefined when it has none. */
-export async function bodyOf(request: Request): Promise<string | undefined> {
+export async function bodyOf(request: Request): Promise<RequestBody | undefined> {
   if (request.method === "GET" || request.method === "HEAD") return undefined;
-  const text = await request.text();
-  return text === "" ? undefined : text;
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return bytes.length === 0 ? undefined : bytes;
 }
 
 function forwarded(
   { base, headers }: GatewayAddress,
   path: string,
   request: Request,
-  body: string | undefined,
+  body: RequestBody | undefined,
 ): Request {
   const all = new Headers(request.headers);
   for (const [name, value] of Object.entries(headers)) all.set(name, value);
@@ -95,13 +103,7 @@ function forwarded(
 }
 
 /** Not retried here, because the calling code retries. */
-async function fetchLanguages(address: GatewayAddress): Promise<readonly ServedLanguage[]> {
-  const endpoint: Endpoint = {
-    fetch: address.fetch,
-    origin: address.base,
-    headers: address.headers,
-    defaults: { retry: false },
-  };
+async function fetchLanguages(endpoint: Endpoint): Promise<readonly ServedLanguage[]> {
   return await makeCall(endpoint, {
     method: "GET",
     path: LANGUAGES_PATH,
@@ -118,5 +120,5 @@ async function fetchLanguages(address: GatewayAddress): Promise<readonly ServedL
         return id === undefined ? [] : [{ ...entry, id }];
       });
     },
-  });
+  }, { retry: false });
 }

@@ -7,11 +7,11 @@ import { type Call, type Endpoint, makeCall } from "./call.ts";
 import { type CodeContext, type CreateContextOptions, readCodeContext } from "./code_context.ts";
 import { envLayerWithNulls, envLayerWithout } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
-import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
-import { CONTEXTS_PATH, EXECUTE_PATH } from "./protocol/paths.ts";
+import type { ExecutionResult } from "./execution_result.ts";
+import { CONTEXTS_PATH } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
-import { limitsField } from "./run_limits.ts";
-import { deliver, type RunCodeOptions } from "./run_options.ts";
+import { callRun, type RunRequest } from "./run_call.ts";
+import { commonFields, repeatHeaders, type RunCodeOptions } from "./run_options.ts";
 import { checkBindingName, checkCode, contextSegment } from "./validation.ts";
 
 /** Contexts of a sandbox, and runs in them. */
@@ -55,11 +55,8 @@ export function createInterpreter<Binding extends string>(
     createCodeContext: async (options) => await makeCall(endpoint, creation(options), options),
     listCodeContexts: async (options) => await makeCall(endpoint, listing(), options),
     deleteCodeContext: async (id, options) => await makeCall(endpoint, deletion(id), options),
-    runCode: async (code, options = {}) => {
-      const result = await makeCall(endpoint, execution(code, options), options);
-      await deliver(result, options);
-      return result;
-    },
+    runCode: async (code, options = {}) =>
+      await callRun(endpoint, execution(code, options), options),
   };
 }
 
@@ -89,16 +86,16 @@ function deletion(id: string): Call<void> {
   return { method: "DELETE", path, status: 200, read: () => undefined };
 }
 
-function execution(code: string, options: RunCodeOptions): Call<ExecutionResult> {
+function execution(code: string, options: RunCodeOptions): RunRequest {
   checkCode(code);
-  const { envVars, limits } = options;
+  const { envVars } = options;
   const body = {
     code,
     ...placeOf(options),
     ...(envVars === undefined ? {} : { envVars: envLayerWithNulls(envVars) }),
-    ...limitsField(limits),
+    ...commonFields(options),
   };
-  return { method: "POST", path: EXECUTE_PATH, body, status: 200, read: readExecutionResult };
+  return { body, headers: repeatHeaders(options) };
 }
 
 /** Where to run. The binding is used only without a context. */

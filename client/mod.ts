@@ -33,6 +33,7 @@
  * @module
  */
 export type { SandboxNamespace, ServiceBinding, ServiceBindingName } from "./bindings.ts";
+export type { OutputMessage, RunCallbacks } from "./callbacks.ts";
 export type { CodeContext, CreateContextOptions } from "./code_context.ts";
 export { connect, type Connection, type ConnectOptions, type RuntimeBindings } from "./connect.ts";
 export type { EnvVars } from "./env_vars.ts";
@@ -49,6 +50,7 @@ export {
   ValidationFailedError,
 } from "./errors.ts";
 export type { ExecutionResult, Result } from "./execution_result.ts";
+export type { FileContent, UploadOptions } from "./file_bytes.ts";
 export type { FileInfo, FilePermissions } from "./file_info.ts";
 export type {
   CreatePathOptions,
@@ -76,7 +78,7 @@ export type { RequestOptions } from "./request_options.ts";
 export type { RetryOptions } from "./retry.ts";
 export { runCode } from "./run_code.ts";
 export type { RunLimits } from "./run_limits.ts";
-export type { OutputMessage, RunCodeOptions, StatelessRunCodeOptions } from "./run_options.ts";
+export type { RunCodeOptions, StatelessRunCodeOptions } from "./run_options.ts";
 export {
   getSandbox,
   type Sandbox,
@@ -85,3 +87,9 @@ export {
   type SandboxOptions,
 } from "./sandbox.ts";
 export type { ContextInfo, SandboxInfo, SnapshotInfo, WorkspaceUse } from "./sandbox_info.ts";
+export type {
+  ListSandboxesOptions,
+  SandboxDirectory,
+  SandboxSummary,
+  TenantUsage,
+} from "./sandbox_list.ts";

@@ -4,16 +4,25 @@
  *
  * @module
  */
-import type { SandboxNamespace, ServiceBinding } from "./bindings.ts";
-import { bodyOf, firstEnabled, type GatewayRoutes, languageOfBinding } from "./gateway_routes.ts";
+import type { ServiceBinding } from "./bindings.ts";
+import {
+  bodyOf,
+  firstEnabled,
+  type GatewayRoutes,
+  languageOfBinding,
+  type RequestBody,
+} from "./gateway_routes.ts";
 import { isJsonObject } from "./json_shape.ts";
 import { CONTEXTS_PATH, EXECUTE_PATH } from "./protocol/paths.ts";
 import type { JsonValue } from "./protocol/types.ts";
+import { listSandboxes, readUsage, type SandboxDirectory } from "./sandbox_list.ts";
 import { checkSandboxId } from "./validation.ts";
 
 /** The namespace of a gateway's sandboxes. Its ids are the names themselves. */
-export function remoteNamespace(routes: GatewayRoutes): SandboxNamespace {
+export function remoteNamespace(routes: GatewayRoutes): SandboxDirectory {
   return {
+    list: (options) => listSandboxes(routes.endpoint, options),
+    usage: (options) => readUsage(routes.endpoint, options),
     idFromName: (name) => {
       checkSandboxId(name);
       return name;
@@ -27,7 +36,7 @@ function remoteSandbox(routes: GatewayRoutes, id: string): ServiceBinding {
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);
       const body = await bodyOf(request);
-      const named = namesBinding(request.method, pathname) ? bindingIn(body ?? "") : undefined;
+      const named = namesBinding(request.method, pathname) ? bindingIn(body) : undefined;
       const language = named === undefined ? await firstEnabled(routes) : languageOfBinding(named);
       const rest = pathname === "/" ? "" : pathname;
       const path = `/languages/${language}/sandboxes/${encodeURIComponent(id)}${rest}${search}`;
@@ -42,10 +51,10 @@ function namesBinding(method: string, path: string): boolean {
 }
 
 /** The binding that a body names. The service refuses an unreadable body. */
-function bindingIn(body: string): string | undefined {
+function bindingIn(body: RequestBody | undefined): string | undefined {
   let value: JsonValue;
   try {
-    value = JSON.parse(body);
+    value = JSON.parse(new TextDecoder().decode(body));
   } catch {
     return undefined;
   }

@@ -1,13 +1,14 @@
 /**
  * Retries: which failures may be retried, and after which delay.
  *
- * Only answers which say that the call never started are retried (429 `RATE_LIMITED`, 503
- * `OVERLOADED`): a broken connection may have broken during a run, and a run must not happen twice.
+ * Answers which say that the call never started are retried (429 `RATE_LIMITED`, 503 `OVERLOADED`).
+ * A broken connection may have broken during a run, and a run must not happen twice. So it is
+ * followed by a retry only where the service recognises the repetition.
  *
  * @module
  */
 import { throwIfAborted } from "./cancellation.ts";
-import { SandboxError } from "./errors.ts";
+import { ConnectionError, SandboxError } from "./errors.ts";
 
 /** How to retry refused calls. */
 export interface RetryOptions {
@@ -30,38 +31,51 @@ const DEFAULT_ATTEMPTS = 4;
 const DEFAULT_BASE_MS = 250;
 const DEFAULT_MAX_MS = 30_000;
 
+/** What is retried, and for how long. */
+export interface Retrying {
+  /** How, or `false`: never. */
+  readonly retry: RetryOptions | false;
+  /** Ends the waits. */
+  readonly signal: AbortSignal;
+  /** Whether a call that may have been done can be made again. @default {false} */
+  readonly isRepeatable: boolean | undefined;
+}
+
 /** Runs `work` until it succeeds, fails for good, or uses up its attempts. */
 export async function withRetry<T>(
-  options: RetryOptions | false,
-  signal: AbortSignal,
+  { retry, signal, isRepeatable = false }: Retrying,
   work: () => Promise<T>,
 ): Promise<T> {
-  const attempts = options === false ? 1 : options.attempts ?? DEFAULT_ATTEMPTS;
+  const attempts = retry === false ? 1 : retry.attempts ?? DEFAULT_ATTEMPTS;
   for (let attempt = 1;; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (options === false || !(attempt < attempts)) throw error;
-      const wait = retryDelay(error, attempt, options);
+      if (retry === false || !(attempt < attempts)) throw error;
+      const mayRepeat = isRefused(error) || (isRepeatable && error instanceof ConnectionError);
+      const wait = mayRepeat ? retryDelay(error, attempt, retry) : undefined;
       if (wait === undefined) throw error;
-      await (options.sleep ?? sleep)(wait, signal);
+      await (retry.sleep ?? sleep)(wait, signal);
     }
     throwIfAborted(signal);
   }
 }
 
+function isRefused(error: unknown): boolean {
+  return error instanceof SandboxError && error.retryable;
+}
+
 /**
  * Milliseconds to wait before a retry: the delay that the service asked for, plus a jitter that
- * grows with each attempt. Undefined when there must be no retry.
+ * grows with each attempt. Undefined when that is too long.
  */
 function retryDelay(
   error: unknown,
   attempt: number,
-  options: RetryOptions = {},
+  options: RetryOptions,
 ): number | undefined {
-  if (!(error instanceof SandboxError) || !error.retryable) return undefined;
   const longest = options.maxDelayMs ?? DEFAULT_MAX_MS;
-  const asked = error.retryAfterMs ?? 0;
+  const asked = error instanceof SandboxError ? error.retryAfterMs ?? 0 : 0;
   if (asked > longest) return undefined;
   const step = (options.baseDelayMs ?? DEFAULT_BASE_MS) * 2 ** (attempt - 1);
   const jitter = (options.random ?? Math.random)() * step;

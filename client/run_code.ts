@@ -4,13 +4,12 @@
  * @module
  */
 import { isSandboxNamespace, isServiceBinding, type ServiceBinding } from "./bindings.ts";
-import { type Call, makeCall } from "./call.ts";
 import { envLayerWithout } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
-import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
-import { EXECUTE_PATH, RUNTIME_ORIGIN } from "./protocol/paths.ts";
-import { limitsField } from "./run_limits.ts";
-import { deliver, type StatelessRunCodeOptions } from "./run_options.ts";
+import type { ExecutionResult } from "./execution_result.ts";
+import { RUNTIME_ORIGIN } from "./protocol/paths.ts";
+import { callRun, type RunRequest } from "./run_call.ts";
+import { commonFields, type StatelessRunCodeOptions } from "./run_options.ts";
 import { checkCode } from "./validation.ts";
 
 /**
@@ -58,20 +57,16 @@ async function run(
     headers: {},
     defaults: {},
   };
-  const result = await makeCall(endpoint, execution(code, options), options);
-  await deliver(result, options);
-  return result;
+  return await callRun(endpoint, execution(code, options), options);
 }
 
-function execution(
-  code: string,
-  { envVars, limits }: StatelessRunCodeOptions,
-): Call<ExecutionResult> {
+function execution(code: string, options: StatelessRunCodeOptions): RunRequest {
   checkCode(code);
+  const { envVars } = options;
   const body = {
     code,
     ...(envVars === undefined ? {} : { envVars: envLayerWithout(envVars) }),
-    ...limitsField(limits),
+    ...commonFields(options),
   };
-  return { method: "POST", path: EXECUTE_PATH, body, status: 200, read: readExecutionResult };
+  return { body };
 }

@@ -1,47 +1,46 @@
 /**
- * Options of runs, and the order in which their callbacks are called
- * (docs/contract.md#client-runcode).
+ * Options of runs, and the parts of a request that are made of them (docs/contract.md#client-runcode).
  *
  * @module
  */
+import type { RunCallbacks } from "./callbacks.ts";
 import type { CodeContext } from "./code_context.ts";
 import type { EnvVars } from "./env_vars.ts";
-import type { ExecutionResult, Result } from "./execution_result.ts";
-import type { ExecutionError } from "./protocol/types.ts";
+import { IDEMPOTENCY_KEY_HEADER } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
-import type { RunLimits } from "./run_limits.ts";
+import { limitsField, type RunLimits } from "./run_limits.ts";
+import { checkExecutions, checkIdempotencyKey, checkStdin } from "./validation.ts";
 
-/** A line of output. */
-export interface OutputMessage {
-  /** The line, without its newline. */
-  readonly text: string;
-  /** When the callback was called, in epoch milliseconds. */
-  readonly timestamp: number;
-}
-
-/**
- * Options of a run without a context.
- *
- * Once the complete answer has arrived, callbacks are called one after another, each awaited: all
- * lines of stdout, all of stderr, the results, the error. If one of them throws, the run's promise
- * rejects with that error.
- */
-export interface StatelessRunCodeOptions extends RequestOptions {
+/** Options of a run without a context. */
+export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
   /** Variables of this run. A value of `undefined` is omitted. */
   readonly envVars?: EnvVars | undefined;
   /** Limits of this run, at most those of the service, which `GET /languages` lists. */
   readonly limits?: RunLimits | undefined;
-  /** Called for each line of standard output. */
-  readonly onStdout?: ((output: OutputMessage) => void | Promise<void>) | undefined;
-  /** Called for each line of standard error. */
-  readonly onStderr?: ((output: OutputMessage) => void | Promise<void>) | undefined;
-  /** Called for each entry of `results`: at most once. */
-  readonly onResult?: ((result: Result) => void | Promise<void>) | undefined;
-  /** Called when the guest failed or hit a limit. */
-  readonly onError?: ((error: ExecutionError) => void | Promise<void>) | undefined;
+  /**
+   * What the program reads from standard input, at most 64 KiB of UTF-8. What it leaves unread is
+   * gone. @default {""}
+   */
+  readonly stdin?: string | undefined;
 }
 
-/** Options of a run in a sandbox: a context, or the binding whose default context is used. */
+/**
+ * Options of a run in a sandbox: a context, or the binding whose default context is used.
+ *
+ * ```ts ignore
+ * import { connect, getSandbox } from "@belljar/client";
+ *
+ * const env = connect("http://127.0.0.1:8000");
+ * await using sandbox = getSandbox<typeof env>(env.Sandbox, "counter", { ephemeral: true });
+ * const { executionCount } = await sandbox.interpreter.runCode("console.log('hi')", {
+ *   binding: "JAVASCRIPT",
+ *   idempotencyKey: crypto.randomUUID(), // a call that broke is repeated, the run is not
+ *   ifExecutions: 0, // nobody else has run anything before
+ *   onStdout: ({ text }) => console.log("guest:", text), // as it comes
+ * });
+ * console.assert(executionCount === 1);
+ * ```
+ */
 export interface RunCodeOptions<Binding extends string = string> extends StatelessRunCodeOptions {
   /** The context to run in. */
   readonly context?: CodeContext | undefined;
@@ -55,19 +54,37 @@ export interface RunCodeOptions<Binding extends string = string> extends Statele
    * name.
    */
   readonly envVars?: EnvVars | undefined;
+  /**
+   * Names the run, 1 to 255 visible ASCII characters: use a new one for each run, for example
+   * `crypto.randomUUID()`. For 24 hours the same call with the same key resolves with the first
+   * result and runs nothing; another call with the key rejects with `CONFLICT`. So the client also
+   * tries again when the connection broke. A callback is told each line once even then.
+   */
+  readonly idempotencyKey?: string | undefined;
+  /**
+   * Run only if the context has had this number of runs, 0 or more; otherwise the call rejects with
+   * `PRECONDITION_FAILED`. The number after a run is its `executionCount`.
+   */
+  readonly ifExecutions?: number | undefined;
 }
 
-/** Calls the callbacks in their order. */
-export async function deliver(
-  result: ExecutionResult,
-  options: StatelessRunCodeOptions,
-): Promise<void> {
-  for (const text of result.logs.stdout) {
-    await options.onStdout?.({ text, timestamp: Date.now() });
-  }
-  for (const text of result.logs.stderr) {
-    await options.onStderr?.({ text, timestamp: Date.now() });
-  }
-  for (const entry of result.results) await options.onResult?.(entry);
-  if (result.error !== undefined) await options.onError?.(result.error);
+/** The fields that runs of all kinds share; absent ones are omitted. */
+export function commonFields(
+  { limits, stdin }: StatelessRunCodeOptions,
+): { limits?: object; stdin?: string } {
+  if (stdin === undefined) return limitsField(limits);
+  checkStdin(stdin);
+  return { ...limitsField(limits), stdin };
+}
+
+/** The headers that make a run in a context safe to repeat. */
+export function repeatHeaders(
+  { idempotencyKey, ifExecutions }: RunCodeOptions,
+): Record<string, string> {
+  if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
+  if (ifExecutions !== undefined) checkExecutions(ifExecutions);
+  return {
+    ...(idempotencyKey === undefined ? {} : { [IDEMPOTENCY_KEY_HEADER]: idempotencyKey }),
+    ...(ifExecutions === undefined ? {} : { "if-match": `"${ifExecutions}"` }),
+  };
 }

@@ -6,10 +6,20 @@
  */
 import { NAME_PATTERN } from "./env_vars.ts";
 import { ContextNotFoundError, validationFailed } from "./errors.ts";
-import { quoted } from "./protocol/text.ts";
+import { WORKSPACE } from "./protocol/paths.ts";
+import { quoted, utf8Length } from "./protocol/text.ts";
 
 /** Maximum length of a program, in bytes of UTF-8 (docs/contract.md#limits). */
 const MAX_CODE_BYTES = 64 * 1024;
+
+/** Maximum length of standard input, in bytes of UTF-8. */
+const MAX_STDIN_BYTES = 64 * 1024;
+
+/** Maximum number of sandboxes on a page of their listing. */
+const MAX_PAGE_SIZE = 100;
+
+/** Keys of runs: 1 to 255 visible ASCII characters. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Sandbox ids: 1 to 63 letters, digits, dots, underscores and hyphens, no hyphen at the ends. */
 const SANDBOX_ID = /^(?!-)[A-Za-z0-9._-]{1,63}(?<!-)$/;
@@ -18,8 +28,30 @@ const SANDBOX_ID = /^(?!-)[A-Za-z0-9._-]{1,63}(?<!-)$/;
 export function checkCode(code: unknown): void {
   if (typeof code !== "string") throw validationFailed("code must be a string");
   if (code === "") throw validationFailed("code must not be empty");
-  if (new TextEncoder().encode(code).length > MAX_CODE_BYTES) {
+  if (utf8Length(code) > MAX_CODE_BYTES) {
     throw validationFailed(`code is larger than ${MAX_CODE_BYTES} bytes`, 413);
+  }
+}
+
+/** Standard input: at most 64 KiB. */
+export function checkStdin(stdin: unknown): void {
+  if (typeof stdin !== "string") throw validationFailed("stdin must be a string");
+  if (utf8Length(stdin) > MAX_STDIN_BYTES) {
+    throw validationFailed(`stdin is larger than ${MAX_STDIN_BYTES} bytes`, 413);
+  }
+}
+
+/** Checks the key of a run. It is not shown. */
+export function checkIdempotencyKey(key: unknown): void {
+  if (typeof key !== "string" || !IDEMPOTENCY_KEY.test(key)) {
+    throw validationFailed("idempotencyKey must be 1 to 255 visible ASCII characters");
+  }
+}
+
+/** Checks a number of runs. */
+export function checkExecutions(executions: unknown): void {
+  if (typeof executions !== "number" || !Number.isSafeInteger(executions) || executions < 0) {
+    throw validationFailed("ifExecutions must be an integer, 0 or more");
   }
 }
 
@@ -44,6 +76,41 @@ export function checkSandboxId(id: unknown): void {
 export function checkPath(path: unknown, name = "path"): void {
   if (typeof path !== "string") throw validationFailed(`${name} must be a string`);
   if (path === "") throw validationFailed(`${name} must not be empty`);
+}
+
+/** Checks a condition on a file; only the service knows its syntax. */
+export function checkCondition(name: string, condition: unknown): void {
+  if (condition === undefined) return;
+  if (
+    typeof condition !== "string" || !/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(condition)
+  ) {
+    throw validationFailed(`${name} must be * or entity tags in quotation marks`);
+  }
+}
+
+/** Checks the number of sandboxes per page. */
+export function checkPageSize(limit: unknown): void {
+  if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_SIZE) {
+    throw validationFailed(`limit must be a whole number from 1 to ${MAX_PAGE_SIZE}`);
+  }
+}
+
+/**
+ * The path of a file below `/files/`: percent-encoded by segment.
+ *
+ * A path with a segment that URLs and proxies resolve or drop (`..`, `.`, none) is one segment. So
+ * the service gets it as it is, and refuses what leaves the workspace.
+ */
+export function filePathSegments(path: string): string {
+  checkPath(path);
+  if (!isWellFormed(path)) throw validationFailed("path must be well-formed Unicode");
+  const inside = path.startsWith(`${WORKSPACE}/`) ? path.slice(WORKSPACE.length + 1) : path;
+  const segments = inside.split("/");
+  if (segments.every((segment) => segment !== "" && !isDots(segment))) {
+    return segments.map(encodeURIComponent).join("/");
+  }
+  // alone, `.` and `..` would be resolved even when they are encoded
+  return encodeURIComponent(isDots(path) ? `./${path}` : path);
 }
 
 /**

@@ -10,6 +10,7 @@ import { ServiceError, serviceStopping } from "../wire/errors.ts";
 import type { Log } from "../wire/log.ts";
 import { type BodyRules, readJsonBytes } from "../wire/read_body.ts";
 import { clientGone } from "../wire/responses.ts";
+import type { StreamTimes } from "../wire/streamed_run.ts";
 import { WaitBudget } from "../wire/wait_budget.ts";
 import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body_budget.ts";
@@ -27,6 +28,8 @@ export interface CallOptions {
   readonly stopping: AbortSignal;
   /** Time for a body to arrive, in milliseconds. The service's default when absent. */
   readonly bodyDeadlineMs?: number;
+  /** Times of streams. The service's defaults when absent. */
+  readonly streams?: StreamTimes;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -35,6 +38,8 @@ export interface CallOptions {
 export interface Call {
   readonly tenant: string;
   readonly request: Request;
+  /** Fires when the caller disconnects. */
+  readonly caller: AbortSignal;
   /** Maximum length of the body in bytes. */
   readonly maxBytes: number;
 }
@@ -80,7 +85,7 @@ function closingOf(stopping: AbortSignal): { readonly begun: boolean } & Disposa
  */
 async function callWithBody(call: Call, deps: CallOptions, work: Work): Promise<Response> {
   using account = deps.bodies.open(call.tenant);
-  using given = joined(call.request.signal, deps.stopping);
+  using given = joined(call.caller, deps.stopping);
   try {
     const body = await readWhole(call, deps, { meter: account, signal: given.signal });
     const answer = await work(body, given.signal);

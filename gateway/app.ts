@@ -2,7 +2,7 @@
  * The gateway: routes each path to the part of the service that answers it.
  *
  * `gateway/` owns paths, authentication, admission, the listing of languages and health. It may
- * import `sandbox/`, `runtimes/` and `wire/`; it must not know how a language runs.
+ * import `sandbox/`, `runtimes/`, `telemetry/` and `wire/`; it must not know how a language runs.
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
  * (405), language of the path (400), admission (429), its body (415, 413, 400), its turn (503),
@@ -11,7 +11,12 @@
  * @module
  */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { EXECUTE_PATH, HEALTH_PATH, LANGUAGES_PATH } from "../client/protocol/paths.ts";
+import {
+  EXECUTE_PATH,
+  HEALTH_PATH,
+  IDEMPOTENCY_REPLAYED_HEADER,
+  LANGUAGES_PATH,
+} from "../client/protocol/paths.ts";
 import type { Language, LanguageListing } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
@@ -23,7 +28,9 @@ import { languageListing } from "../wire/language_listing.ts";
 import { LANGUAGES } from "../wire/languages.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET, type LimitsByLanguage } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
+import { routingPath } from "../wire/request_path.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
+import { answerRun } from "../wire/run_form.ts";
 import { type Admission, callPlaces } from "./admission.ts";
 import type { CallOptions } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";
@@ -36,8 +43,10 @@ import { languagePath, ofEnabled } from "./language_path.ts";
 import { installDescription } from "./openapi/routes.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
 import { executeCall } from "./runtime_call.ts";
+import { installSandboxListing } from "./sandbox_listing.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
 import { deliver } from "./slow_readers.ts";
+import { streamOptions } from "./stream_options.ts";
 
 /** What the gateway consists of. */
 export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
@@ -70,7 +79,7 @@ interface GatewayEnv {
 
 /** Creates the gateway. */
 export function createGateway(options: GatewayOptions): Handler {
-  const app = new Hono<GatewayEnv>();
+  const app = new Hono<GatewayEnv>({ getPath: routingPath });
   app.use(cors(options.allowedOrigins));
   installErrorMapping(app, {
     clock: options.clock,
@@ -115,7 +124,9 @@ function installAccess(
     await next();
     const { res } = context;
     const open = () => bodies.open(context.get("tenant"));
-    const owed = context.get("isRun") === true;
+    // a kept answer can be asked for again
+    const isRepeat = res.headers.has(IDEMPOTENCY_REPLAYED_HEADER);
+    const owed = context.get("isRun") === true && !isRepeat;
     const delivered = await deliver(res, { open, owed }).catch((thrown) => {
       context.res = undefined; // the error must not get the headers of the refused answer
       throw thrown;
@@ -128,9 +139,15 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   const runs = new Map(
     [...options.runtimes].map(([language, runtime]) => [language, executeCall(runtime, deps)]),
   );
-  const execute = (context: Context<GatewayEnv>, language: Language) => {
+  const execute = async (context: Context<GatewayEnv>, language: Language) => {
     context.set("isRun", true);
-    return ofEnabled(language, runs)(context.get("tenant"), context.req.raw);
+    const run = ofEnabled(language, runs);
+    const tenant = context.get("tenant");
+    return await answerRun(
+      context,
+      streamOptions(tenant, deps),
+      (audience) => run(tenant, context.req.raw, audience),
+    );
   };
   app.post(EXECUTE_PATH, (context) => execute(context, "javascript"));
   app.post(
@@ -144,7 +161,10 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages }));
   app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes, options.store)));
   const { sandboxes } = options;
-  if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
+  if (sandboxes !== undefined) {
+    installSandboxPath(app, { ...options, ...deps, sandboxes });
+    installSandboxListing(app, { sandboxes, place });
+  }
   installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined, place });
 }
 

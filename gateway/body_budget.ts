@@ -17,6 +17,7 @@
  * | a run is about to start | starts | 429 `RATE_LIMITED` | starts |
  * | a run's answer is made | kept | kept | kept |
  * | another answer is made | kept | 429 `RATE_LIMITED` | kept |
+ * | an event of a stream waits | kept | the stream is broken off | kept |
  *
  * @module
  */
@@ -24,6 +25,7 @@ import { overload } from "../wire/errors.ts";
 import type { BodyBudgetLimits } from "../wire/limits.ts";
 import type { BodyMeter } from "../wire/read_body.ts";
 import type { Held } from "../wire/responses.ts";
+import type { WaitingBytes } from "../wire/streamed_run.ts";
 
 /** The bytes held for one request. Disposing of it releases them. */
 export interface BodyAccount extends BodyMeter, Disposable {
@@ -66,6 +68,19 @@ export class BodyBudget {
    */
   check(tenant: string): void {
     this.#checkShare(tenant, 1);
+  }
+
+  /** An account for the bytes of a stream that wait to be read. */
+  openWaiting(tenant: string): WaitingBytes {
+    let held = 0;
+    return (bytes) => {
+      const more = bytes - held;
+      if (more > 0 && !this.#hasRoom(tenant, more)) return false;
+      held = bytes;
+      this.#answers += more;
+      this.#move(tenant, more);
+      return true;
+    };
   }
 
   /** An account for one request of a tenant, or for its answer. */
@@ -125,9 +140,13 @@ export class BodyBudget {
   }
 
   #checkShare(tenant: string, bytes: number): void {
-    if ((this.#held.get(tenant) ?? 0) + bytes <= this.#limits.bodyBytesPerTenant) return;
+    if (this.#hasRoom(tenant, bytes)) return;
     const message = "Too many bytes of your requests and answers are on their way";
     throw overload("RATE_LIMITED", message, LIMIT);
+  }
+
+  #hasRoom(tenant: string, bytes: number): boolean {
+    return (this.#held.get(tenant) ?? 0) + bytes <= this.#limits.bodyBytesPerTenant;
   }
 
   #checkRequests(bytes: number): void {

@@ -6,8 +6,10 @@
 import type { MiddlewareHandler } from "hono";
 import { changeHeaders } from "./response_headers.ts";
 
-const REQUEST_HEADERS = "authorization, content-type, x-sandbox-id";
-const RESPONSE_HEADERS = "retry-after, server-timing";
+const REQUEST_HEADERS =
+  "authorization, content-type, idempotency-key, if-match, if-none-match, if-range, range, x-sandbox-id";
+const RESPONSE_HEADERS =
+  "accept-ranges, content-disposition, content-range, etag, idempotency-replayed, retry-after, server-timing";
 const PREFLIGHT_SECONDS = "600";
 
 /** Whether a request is a CORS preflight. */

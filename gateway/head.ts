@@ -12,7 +12,9 @@ export async function answeringHead(
   answer: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
   if (request.method !== "HEAD") return await answer(request);
-  return await withoutBody(await answer(requestLike(request, { method: "GET" })));
+  const headers = new Headers(request.headers);
+  headers.delete("range"); // is for `GET` only (RFC 9110, 14.2)
+  return await withoutBody(await answer(requestLike(request, { method: "GET", headers })));
 }
 
 /**

@@ -39,7 +39,8 @@ export function requestLike(request: Request, changes: RequestInit): Request {
   return withUrl(new Request(request, changes), request.url);
 }
 
-function withUrl(request: Request, url: string): Request {
+/** Gives a request a URL that stays as it is written. */
+export function withUrl(request: Request, url: string): Request {
   return Object.defineProperty(request, "url", { value: url });
 }
 

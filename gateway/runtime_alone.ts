@@ -12,6 +12,7 @@ import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import { jsonResponse } from "../wire/responses.ts";
+import { runEnd } from "../wire/streamed_run.ts";
 import { joined } from "./admitted_call.ts";
 import { answering, type Handler } from "./app.ts";
 import type { Authenticate } from "./authentication.ts";
@@ -43,10 +44,8 @@ export interface RuntimeGatewayOptions {
 export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
   const { runtime, stopping, kills, log } = options;
   const app = new Hono();
-  installErrorMapping(app, {
-    clock: options.clock,
-    onUnexpected: (thrown) => log("error", "request failed", describeCause(thrown)),
-  });
+  const onUnexpected = (thrown: unknown) => log("error", "request failed", describeCause(thrown));
+  installErrorMapping(app, { clock: options.clock, onUnexpected });
   app.use(async (context, next) => {
     options.hostCheck?.(context.req.raw);
     if (context.req.path !== HEALTH_PATH) options.authenticate(context.req.raw.headers);
@@ -61,6 +60,7 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
       binding: runtime.binding,
       admit: (tenant) => kills.check(tenant),
       stopping,
+      onUnexpected,
       clock: options.clock,
       newTicket: () => crypto.randomUUID(),
       ...(options.ticketMs === undefined ? {} : { ticketMs: options.ticketMs }),
@@ -72,10 +72,17 @@ export function createRuntimeGateway(options: RuntimeGatewayOptions): Handler {
   });
   app.all("*", async (context) => {
     const request = context.req.raw;
-    using call = joined(request.signal, stopping);
+    using resources = new DisposableStack();
+    const { signal } = resources.use(joined(request.signal, stopping));
     const method = forwardedMethod(request.method);
     // built from the request to keep its path as sent: its URL would resolve `..`
-    return await runtime.binding.fetch(requestLike(request, { method, signal: call.signal }));
+    const answer = await runtime.binding.fetch(requestLike(request, { method, signal }));
+    const end = runEnd(answer);
+    if (end !== undefined) {
+      const untilEnd = resources.move();
+      end.then(() => untilEnd.dispose());
+    }
+    return answer;
   });
   return answering((request) => app.fetch(request), options);
 }

@@ -8,24 +8,30 @@ import type { LanguageRuntime } from "../wire/binding.ts";
 import { runtimeUnavailable, ServiceError } from "../wire/errors.ts";
 import { executeReader } from "../wire/execute_request.ts";
 import { describeCause } from "../wire/log.ts";
+import type { RunAudience } from "../wire/run_listener.ts";
 import { callAdmitted, type CallOptions } from "./admitted_call.ts";
 
 /**
  * Runs code statelessly for a tenant. Rejects with a `ServiceError`: `VALIDATION_FAILED`,
  * `RATE_LIMITED`, `OVERLOADED`, or 502 when the runtime cannot be called.
  */
-export type ExecuteCall = (tenant: string, request: Request) => Promise<Response>;
+export type ExecuteCall = (
+  tenant: string,
+  request: Request,
+  audience: RunAudience,
+) => Promise<Response>;
 
 /** Creates the call of a runtime. */
 export function executeCall(runtime: LanguageRuntime, deps: CallOptions): ExecuteCall {
   const { id: language, limits } = runtime.listing;
   const reader = executeReader({ language, limits });
-  return async (tenant, request) => {
-    const call = { tenant, request, maxBytes: limits.requestBytes };
+  return async (tenant, request, { signal: caller, listener }) => {
+    const call = { tenant, request, caller, maxBytes: limits.requestBytes };
     return await callAdmitted(call, deps, async (body, signal, wait) => {
       const run = reader.parse(body);
       try {
-        return await runtime.binding.execute(run, { tenant, maxWaitMs: wait.left(), signal });
+        const onBehalf = { tenant, maxWaitMs: wait.left(), signal, listener };
+        return await runtime.binding.execute(run, onBehalf);
       } catch (thrown) {
         throw failure(thrown, runtime, signal, deps);
       }

@@ -10,6 +10,8 @@ import type { Context, Hono } from "hono";
 import { ERROR_STATUSES } from "../client/protocol/error_codes.ts";
 import {
   EXECUTE_PATH,
+  FILES_PATH,
+  IDEMPOTENCY_KEY_HEADER,
   LANGUAGES_PATH,
   SANDBOX_ID_HEADER,
   SANDBOX_ORIGIN,
@@ -19,13 +21,17 @@ import type { RunAdmission } from "../sandbox/sandbox_parts.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import { serviceStopping } from "../wire/errors.ts";
+import { sentPath } from "../wire/request_path.ts";
+import type { RunAudience } from "../wire/run_listener.ts";
+import { answerRun } from "../wire/run_form.ts";
 import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
+import { withUrl } from "./node_request.ts";
+import { streamOptions } from "./stream_options.ts";
 
 /** What the paths need. */
-export interface SandboxPathOptions
-  extends Pick<CallOptions, "bodies" | "calls" | "kills" | "stopping"> {
+export interface SandboxPathOptions extends Omit<CallOptions, "admission" | "bodyDeadlineMs"> {
   readonly sandboxes: Sandboxes;
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
@@ -41,6 +47,12 @@ const FORWARDED_HEADERS = [
   "content-type",
   "content-length",
   "content-encoding",
+  "content-range",
+  "if-match",
+  "if-none-match",
+  "if-range",
+  "range",
+  IDEMPOTENCY_KEY_HEADER,
   SANDBOX_ID_HEADER,
 ];
 
@@ -72,21 +84,48 @@ export function sandboxAdmission(
 async function forward(
   context: Context<TenantEnv>,
   language: Language,
-  { sandboxes, bodies, calls, kills, stopping }: SandboxPathOptions,
+  options: SandboxPathOptions,
 ): Promise<Response> {
   const request = context.req.raw;
   const tenant = context.get("tenant");
-  const path = innerPath(context.req.path);
-  if (path === EXECUTE_PATH && request.method === "POST") {
-    context.set("isRun", true);
-    kills.check(tenant);
+  const path = innerPath(context.req.path, request);
+  const call = { tenant, language, id: context.req.param("id") ?? "", request, path };
+  if (path !== EXECUTE_PATH || request.method !== "POST") {
+    return await answerOf(call, { signal: request.signal }, options);
   }
+  context.set("isRun", true);
+  // a repeat may need no isolate; a run's budget is checked again when it has its turn
+  if (!request.headers.has(IDEMPOTENCY_KEY_HEADER)) options.kills.check(tenant);
+  return await answerRun(
+    context,
+    streamOptions(tenant, options),
+    (audience) => answerOf(call, audience, options),
+  );
+}
+
+/** A call to a sandbox. */
+interface SandboxCall {
+  readonly tenant: string;
+  readonly language: Language;
+  /** Name of the sandbox. */
+  readonly id: string;
+  readonly request: Request;
+  /** The path below the sandbox. */
+  readonly path: string;
+}
+
+async function answerOf(
+  { tenant, language, id, request, path }: SandboxCall,
+  { signal, listener }: RunAudience,
+  { sandboxes, bodies, calls, stopping }: SandboxPathOptions,
+): Promise<Response> {
   using meter = bodies.open(tenant);
-  using given = joined(request.signal, stopping);
-  const sandbox = sandboxes.forTenant(tenant).named(context.req.param("id") ?? "", {
+  using given = joined(signal, stopping);
+  const sandbox = sandboxes.forTenant(tenant).named(id, {
     forcedBinding: bindingName(language),
     meter,
     takePlace: (signal) => calls.enter(tenant, signal),
+    listener,
   });
   const answer = await sandbox.fetch(innerRequest(request, path, given.signal));
   if (stopping.aborted && !answer.ok && !mayBeDone(answer)) throw serviceStopping();
@@ -100,10 +139,14 @@ function mayBeDone({ status }: Response): boolean {
 
 /**
  * The path below the sandbox, with the segments by which the request was routed here. Each segment
- * stays one: a URL would resolve `..`, in any spelling, and leave the sandbox.
+ * stays one: a URL would resolve `..`, in any spelling, and leave the sandbox. The path of a file
+ * is passed on as it was sent, because the sandbox decodes and resolves it.
  */
-function innerPath(path: string): string {
-  return `/${path.split("/").slice(OUTER_SEGMENTS).map(innerSegment).join("/")}`;
+function innerPath(path: string, request: Request): string {
+  const [first = "", ...others] = path.split("/").slice(OUTER_SEGMENTS).map(innerSegment);
+  if (`/${first}` !== FILES_PATH || others.length === 0) return `/${[first, ...others].join("/")}`;
+  const sent = sentPath(request).split("/").slice(OUTER_SEGMENTS + 1);
+  return `${FILES_PATH}/${sent.join("/")}`;
 }
 
 /** A segment of dots is sent in its escaped form, which is not the id of anything. */
@@ -128,10 +171,6 @@ function innerRequest(request: Request, path: string, signal: AbortSignal): Requ
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  return new Request(`${SANDBOX_ORIGIN}${path}`, {
-    method: forwardedMethod(request.method),
-    headers,
-    body: request.body,
-    signal,
-  });
+  const init = { method: forwardedMethod(request.method), headers, body: request.body, signal };
+  return withUrl(new Request(SANDBOX_ORIGIN, init), `${SANDBOX_ORIGIN}${path}`);
 }

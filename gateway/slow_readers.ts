@@ -4,22 +4,16 @@
  *
  * @module
  */
-import { READER_BYTES_PER_SECOND, READER_PAUSE_MS } from "../wire/limits.ts";
+import { type ReaderLimits, readerPace } from "../wire/reader_pace.ts";
 import { heldBy } from "../wire/responses.ts";
 import type { BodyAccount } from "./body_budget.ts";
 
 /** How an answer is delivered. */
-export interface DeliveryOptions {
+export interface DeliveryOptions extends ReaderLimits {
   /** The tenant's account; disposed of once the answer is read or aborted. */
   readonly open: () => BodyAccount;
   /** Whether this is the answer of a run, which is delivered even when there is no room for it. */
   readonly owed: boolean;
-  /** Longest pause of a reader, in milliseconds. @default {30_000} */
-  readonly pauseMs?: number;
-  /**
-   * Bytes per second that a reader has to take on average after its first pause. @default {32_768}
-   */
-  readonly bytesPerSecond?: number;
 }
 
 /**
@@ -47,22 +41,25 @@ export async function deliver(answer: Response, options: DeliveryOptions): Promi
 function watched(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   account: BodyAccount,
-  { pauseMs = READER_PAUSE_MS, bytesPerSecond = READER_BYTES_PER_SECOND }: DeliveryOptions,
+  limits: ReaderLimits,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const source = body.getReader();
-  const began = performance.now();
-  let handedOver = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop: (reason: Error) => void = () => undefined;
+  const pace = readerPace(limits, () => stop(new Error("the answer is not read")));
   const end = () => {
-    clearTimeout(timer);
+    pace.rest();
     account[Symbol.dispose]();
   };
   return new ReadableStream({
     start(controller) {
-      watch(controller);
+      stop = (reason) => {
+        end();
+        controller.error(reason);
+        source.cancel(reason).catch(() => undefined);
+      };
     },
     async pull(controller) {
-      clearTimeout(timer);
+      pace.rest();
       const { done, value } = await source.read().catch((thrown) => {
         end();
         throw thrown;
@@ -72,25 +69,12 @@ function watched(
         controller.close();
         return;
       }
-      handedOver += value.length;
       controller.enqueue(value);
-      watch(controller);
+      pace.handed(value.length);
     },
     async cancel(reason) {
       end();
       await source.cancel(reason);
     },
   }, { highWaterMark: 0 });
-
-  /** Waits until the reader asks for more. */
-  function watch(controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>): void {
-    const due = began + pauseMs + 1_000 * handedOver / bytesPerSecond;
-    timer = setTimeout(() => {
-      end();
-      const reason = new Error("the answer is not read");
-      controller.error(reason);
-      source.cancel(reason).catch(() => undefined);
-    }, Math.min(pauseMs, Math.max(0, due - performance.now())));
-    Deno.unrefTimer(timer);
-  }
 }

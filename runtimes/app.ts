@@ -24,8 +24,12 @@ import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import { layeredRequestBytes } from "../wire/layered_request.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { jsonResponse } from "../wire/responses.ts";
+import { answerRun } from "../wire/run_form.ts";
+import type { RunAudience } from "../wire/run_listener.ts";
+import { streamRun } from "../wire/streamed_run.ts";
 import type { ContextHost } from "./contexts/context_host.ts";
 import { installInterpreterRoutes } from "./contexts/routes.ts";
+import { asksForFrames, FRAME_ENCODING } from "./remote/run_frames.ts";
 import type { StatelessRuns } from "./stateless_runs.ts";
 
 /** What the routes need. */
@@ -68,13 +72,18 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   app.post(EXECUTE_PATH, async (context) => {
     const { raw: request } = context.req;
     const onBehalf = context.req.header(TENANT_HEADER);
-    if (onBehalf === undefined) {
-      const caller = { tenant: DEFAULT_TENANT, signal: request.signal };
-      return await options.execute(await own.read(request), caller);
-    }
     const maxWaitMs = waitOf(context.req.header(WAIT_HEADER));
-    const caller = { tenant: onBehalf, maxWaitMs, signal: request.signal };
-    return await options.execute(await layered.read(request), caller);
+    const run = async (audience: RunAudience) =>
+      onBehalf === undefined
+        ? await options.execute(await own.read(request), { ...audience, tenant: DEFAULT_TENANT })
+        : await options.execute(await layered.read(request), {
+          ...audience,
+          tenant: onBehalf,
+          maxWaitMs,
+        });
+    return onBehalf !== undefined && asksForFrames(request)
+      ? await streamRun(FRAME_ENCODING, request.signal, options, run)
+      : await answerRun(context, options, run);
   });
 
   const probeHeaders = { [PROTOCOL_HEADER]: String(PROTOCOL) };

@@ -13,6 +13,7 @@ import type {
   Usage,
 } from "../client/protocol/types.ts";
 import { type LanguageLimits, SNAPSHOT_BYTES } from "../wire/limits.ts";
+import { outputLines } from "../wire/run_listener.ts";
 import { jsonEntry } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
@@ -29,14 +30,6 @@ export interface ExecutionFrame {
 }
 
 const LIMIT_ERROR = "ExecutionLimitError";
-
-/** Output as lines without their newlines; invalid bytes become U+FFFD (docs/contract.md#logs). */
-function outputLines(bytes: Uint8Array): readonly string[] {
-  if (bytes.length === 0) return [];
-  const lines = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
-}
 
 function logsOf(output: RunOutput): Logs {
   return { stdout: outputLines(output.stdout), stderr: outputLines(output.stderr) };

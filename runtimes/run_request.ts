@@ -6,11 +6,21 @@
 import type { LanguageLimits } from "../wire/limits.ts";
 import type { RunRequest } from "./isolate/engine.ts";
 
+/** A program, and what it is given. */
+export type Program = Pick<RunRequest, "code" | "env" | "typescript"> & {
+  /** Standard input as text; empty when absent. */
+  readonly stdin?: string | undefined;
+};
+
 /** A program with the limits that apply to it. */
 export function runRequest(
-  program: Pick<RunRequest, "code" | "env" | "typescript">,
+  { stdin = "", ...program }: Program,
   { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs }: LanguageLimits,
 ): RunRequest {
   const limits = { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs };
-  return { ...program, limits };
+  return {
+    ...program,
+    ...(stdin === "" ? {} : { stdin: new TextEncoder().encode(stdin) }),
+    limits,
+  };
 }

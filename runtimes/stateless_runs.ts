@@ -35,8 +35,8 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
   const { language, engine, limits } = options;
   return async (request, caller) => {
     const held = heldLimits(limits, request.limits);
-    const { code, envVars: env, typescript } = request;
-    const program = { code, env, typescript };
+    const { code, envVars: env, typescript, stdin } = request;
+    const program = { code, env, typescript, stdin };
     const ran = await ranFor(caller, () => options.run(runRequest(program, held), caller));
     if (ran === undefined) return clientGone();
     if (ran.killed) options.onKill(caller.tenant, chargedMs(ran, held));

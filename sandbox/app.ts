@@ -2,8 +2,8 @@
  * The routes of a sandbox (docs/contract.md#sandbox-routes).
  *
  * `sandbox/` owns what users work with: contexts, files, variables and the commits that keep them
- * consistent. It may import `store/` and `wire/`; it must not know how code runs: a runtime is a
- * `RuntimeBinding`.
+ * consistent. It may import `store/`, `telemetry/` and `wire/`; it must not know how code runs: a
+ * runtime is a `RuntimeBinding`.
  *
  * @module
  */
@@ -18,14 +18,20 @@ import {
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { validationFailed } from "../wire/errors.ts";
 import { describeCause } from "../wire/log.ts";
+import { routingPath } from "../wire/request_path.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
+import { answerRun } from "../wire/run_form.ts";
+import type { RunListener } from "../wire/run_listener.ts";
 import type { ContextClaims } from "./context_claim.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";
 import { deleteSandbox } from "./deletion.ts";
 import { execute } from "./execute.ts";
+import { readFileRequest, readUpload, removeFile, sendFile, storeFile } from "./file_bytes.ts";
+import { FILE_ROUTE } from "./file_path.ts";
 import { operateOnFiles } from "./files.ts";
-import { type BodyOptions, sandboxReaders } from "./requests.ts";
+import { type BodyOptions, type SandboxReaders, sandboxReaders } from "./requests.ts";
 import type { SandboxAddress } from "./root_record.ts";
+import { runConditions } from "./run_conditions.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
 import type { Release, SandboxParts, TakePlace } from "./sandbox_parts.ts";
 import { asRequest } from "./store_waits.ts";
@@ -39,6 +45,8 @@ export interface Addressed {
    * Admission of a call that runs no code, after its body is read. Admitted at once when undefined.
    */
   readonly takePlace: TakePlace | undefined;
+  /** Listens to a run, for a gateway that answers its caller itself. */
+  readonly listener: RunListener | undefined;
 }
 
 interface SandboxEnv {
@@ -50,12 +58,24 @@ export type SandboxHandler = (request: Request, addressed: Addressed) => Promise
 
 /** Creates the routes of all sandboxes. */
 export function createSandboxApp(parts: SandboxParts, claims: ContextClaims): SandboxHandler {
-  const app = new Hono<SandboxEnv>();
-  installErrorMapping(app, {
+  const app = new Hono<SandboxEnv>({ getPath: routingPath });
+  const mapping = {
     clock: parts.clock,
-    onUnexpected: (thrown) => parts.log("error", "request failed", describeCause(thrown)),
+    onUnexpected: (thrown: unknown) => parts.log("error", "request failed", describeCause(thrown)),
+  };
+  installErrorMapping(app, mapping);
+  const read = sandboxReaders(parts.limits);
+  app.post(EXECUTE_PATH, checkHeader, async (context) => {
+    const { req, env: { address, body, takePlace, listener } } = context;
+    return await answerRun(context, mapping, async (audience) => {
+      const conditions = runConditions(req.raw.headers);
+      const request = await read.execute(req.raw, body);
+      const call = { listener, ...audience, conditions, takePlace };
+      return await execute({ parts, claims }, address, request, call);
+    });
   });
-  installRoutes(app, parts, claims);
+  installRoutes(app, parts, read);
+  installFileRoutes(app, parts);
   return (request, addressed) => asRequest(parts, async () => await app.fetch(request, addressed));
 }
 
@@ -71,16 +91,7 @@ const checkHeader: MiddlewareHandler<SandboxEnv> = async ({ req, env }, next) =>
   await next();
 };
 
-function installRoutes(
-  app: Hono<SandboxEnv>,
-  parts: SandboxParts,
-  claims: ContextClaims,
-): void {
-  const read = sandboxReaders(parts.limits);
-  app.post(EXECUTE_PATH, checkHeader, async ({ req, env: { address, body } }) => {
-    const request = await read.execute(req.raw, body);
-    return await execute({ parts, claims }, address, request, req.raw.signal);
-  });
+function installRoutes(app: Hono<SandboxEnv>, parts: SandboxParts, read: SandboxReaders): void {
   app.post(CONTEXTS_PATH, checkHeader, async ({ req, env }) => {
     const request = await read.createContext(req.raw, env.body);
     return await inPlace(env, req.raw, async (address) => {
@@ -124,6 +135,23 @@ function installRoutes(
       await deleteSandbox(parts, address);
       return jsonResponse({ success: true });
     }));
+}
+
+/** The routes of the bytes of files. */
+function installFileRoutes(app: Hono<SandboxEnv>, parts: SandboxParts): void {
+  const { limits } = parts;
+  app.get(FILE_ROUTE, checkHeader, ({ req: { raw }, env }) => {
+    const request = readFileRequest(raw, "read", limits);
+    return inPlace(env, raw, (address) => sendFile(parts, address, request, raw.headers));
+  });
+  app.put(FILE_ROUTE, checkHeader, async ({ req: { raw }, env }) => {
+    const upload = await readUpload(raw, unforced(env), limits);
+    return await inPlace(env, raw, (address) => storeFile(parts, address, upload));
+  });
+  app.delete(FILE_ROUTE, checkHeader, ({ req: { raw }, env }) => {
+    const request = readFileRequest(raw, "delete", limits);
+    return inPlace(env, raw, (address) => removeFile(parts, address, request));
+  });
 }
 
 /** Runs a call once it has a place. If the caller has disconnected by then, nothing is done. */

@@ -83,8 +83,8 @@ export class ContextClaims {
   }
 
   async #find(address: SandboxAddress, wanted: WantedContext): Promise<FoundContext | undefined> {
-    const { contextId, binding } = wanted;
-    if (contextId === undefined) return await defaultContext(this.#parts, address, binding ?? "");
+    const { contextId } = wanted;
+    if (contextId === undefined) return await defaultContext(this.#parts, address, wanted);
     return contextWithId(await this.#parts.changes.current(address), contextId);
   }
 

@@ -29,6 +29,7 @@ import {
   type SandboxAddress,
   type SandboxRecord,
 } from "./root_record.ts";
+import { checkRuns, type ExpectedRuns } from "./run_conditions.ts";
 import type { Probe, RuntimeContext } from "./runtime_bindings.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
@@ -42,7 +43,10 @@ export interface FoundContext {
 }
 
 /** The requested context: the one with an id, or without an id the default context of a binding. */
-export type WantedContext = Pick<SandboxExecuteRequest, "contextId" | "binding">;
+export interface WantedContext extends Pick<SandboxExecuteRequest, "contextId" | "binding"> {
+  /** Checked before a default context is created. */
+  readonly expectedRuns?: ExpectedRuns | undefined;
+}
 
 /** Creates a context. 400 for a binding without contexts, a ninth context, or a bad `cwd`. */
 export async function createContext(
@@ -68,12 +72,13 @@ export async function createContext(
 
 /**
  * The default context of a binding: the oldest one, or a new one when there is none. One commit
- * chooses or creates it. Undefined when the binding has no contexts.
+ * chooses or creates it. Undefined when the binding has no contexts. `PRECONDITION_FAILED` when it
+ * would be created and must have had runs.
  */
 export async function defaultContext(
   parts: SandboxParts,
   address: SandboxAddress,
-  binding: string,
+  { binding = "", expectedRuns }: WantedContext,
 ): Promise<FoundContext | undefined> {
   const state = await parts.changes.current(address);
   const known = chosenIn(state.record, { binding });
@@ -83,6 +88,7 @@ export async function defaultContext(
   const { found, made } = await parts.changes.change(address, (now, draft) => {
     const other = chosenIn(now.record, { binding });
     if (other !== undefined) return Promise.resolve({ found: other, made: false });
+    checkRuns(expectedRuns, undefined);
     const order = { binding, probe, cwd: WORKSPACE, env: NO_VARIABLES };
     return Promise.resolve({ found: register(parts, now, draft, order), made: true });
   });

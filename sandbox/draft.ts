@@ -8,6 +8,7 @@ import type { BlobRef } from "../store/blobs.ts";
 import { markDead } from "../store/dead.ts";
 import { moveExpiry } from "../store/expiry.ts";
 import {
+  keptAnswersPrefix,
   rootRecordKey,
   sandboxBlobKey,
   sandboxBlobsPrefix,
@@ -71,6 +72,7 @@ export class Draft {
   #record: SandboxRecord | undefined;
   #tree: Tree | undefined;
   #changed = false;
+  #isUse = true;
 
   constructor(state: SandboxState, { kv, writeId, now }: DraftOptions) {
     this.transaction = new Transaction(kv, { writeId, clock: () => now });
@@ -101,6 +103,17 @@ export class Draft {
   /** The next files, when this draft changes them. */
   get tree(): Tree | undefined {
     return this.#tree;
+  }
+
+  /** When the sandbox will expire once this is committed. Epoch milliseconds; null: never. */
+  expiresAt({ idleTtlMs }: SandboxQuotas): number | null {
+    const before = this.#record?.expiresAt ?? null;
+    return this.#isUse ? expiryAfterUse(before, this.#now, idleTtlMs) : before;
+  }
+
+  /** The change is the service's own: it does not count as a use. */
+  asMaintenance(): void {
+    this.#isUse = false;
   }
 
   /** Sets the next record. */
@@ -145,7 +158,11 @@ export class Draft {
   /** Deletes the sandbox: its record now, the rest as a dead lifetime. */
   end(record: SandboxRecord): void {
     const { lifetime, contexts } = record;
-    const prefixes = [sandboxBlobsPrefix(lifetime), sandboxLeasesPrefix(lifetime)];
+    const prefixes = [
+      sandboxBlobsPrefix(lifetime),
+      sandboxLeasesPrefix(lifetime),
+      keptAnswersPrefix(lifetime),
+    ];
     markDead(this.transaction, { lifetime, prefixes }, () => this.#now);
     for (const { id } of contexts) this.dropLease(lifetime, id);
     this.#record = undefined;
@@ -159,7 +176,7 @@ export class Draft {
   }
 
   /**
-   * Adds the records to the transaction. The change counts as a use.
+   * Adds the records to the transaction. The change counts as a use, unless {@link asMaintenance}.
    *
    * @throws {ServiceError} `NO_SPACE` when the tenant would exceed a quota.
    */
@@ -175,17 +192,20 @@ export class Draft {
     this.#count(before, next, quotas);
   }
 
-  #used(record: SandboxRecord, { idleTtlMs }: SandboxQuotas): SandboxRecord {
-    const expiresAt = expiryAfterUse(record.expiresAt, this.#now, idleTtlMs);
-    const lastUsed = Math.max(record.lastUsed, this.#now);
+  #used(record: SandboxRecord, quotas: SandboxQuotas): SandboxRecord {
+    const expiresAt = this.expiresAt(quotas);
+    const lastUsed = this.#isUse ? Math.max(record.lastUsed, this.#now) : record.lastUsed;
     return { ...record, lastUsed, expiresAt, commit: this.#writeId };
   }
 
   #moveExpiry(before: SandboxRecord | undefined, next: SandboxRecord | undefined): void {
     const lifetime = (next ?? before)?.lifetime;
+    if (lifetime === undefined) return;
+    const sandbox = { ...this.#state.address, lifetime };
     const [from, to] = [before?.expiresAt ?? null, next?.expiresAt ?? null];
-    if (lifetime === undefined || from === to) return;
-    moveExpiry(this.transaction, { ...this.#state.address, lifetime }, from, to);
+    if (from !== to) moveExpiry(this.transaction, sandbox, from, to);
+    const [oldest, left] = [before?.answers?.until ?? null, next?.answers?.until ?? null];
+    if (oldest !== left) moveExpiry(this.transaction, sandbox, oldest, left, "answer_expiry");
   }
 
   #count(

@@ -1,6 +1,7 @@
 /**
- * One run in a context, step by step: admission, lease of the context, root record, files,
- * variables, the run itself, one commit, the answer. No step can leave half of a run behind.
+ * One run in a context, step by step: the lease of the context with the root record, the tenant's
+ * place, files, variables, the run itself, one commit, the answer. No step can leave half of a run
+ * behind.
  *
  * A small run of a resident context costs the store two commits: one that takes the lease, while
  * the sandbox is read, and one that holds the whole run, including the runtime's part if that is in
@@ -14,15 +15,15 @@ import { retryAfter, runtimeUnavailable, validationFailed } from "../wire/errors
 import type {
   ExecuteInContextArgs,
   GetFiles,
-  InterpreterExecuteResponse,
   InterpreterExecuteRpcResult,
   WorkspaceFile,
 } from "../wire/run_in_context.ts";
 import { describeCause } from "../wire/log.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
+import type { RunAudience } from "../wire/run_listener.ts";
 import { serverTiming } from "../wire/run_timing.ts";
 import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
-import type { ErrorResponse, ExecutionResult } from "../client/protocol/types.ts";
+import type { ErrorResponse } from "../client/protocol/types.ts";
 import { WaitBudget } from "../wire/wait_budget.ts";
 import {
   type ContextClaim,
@@ -30,10 +31,18 @@ import {
   isThere,
   type WaitingRun,
 } from "./context_claim.ts";
-import { contextDeleted, type FoundContext, runtimeContext } from "./contexts.ts";
+import {
+  contextDeleted,
+  type FoundContext,
+  runtimeContext,
+  type WantedContext,
+} from "./contexts.ts";
 import { changedLayer, flatEnv } from "./env_layers.ts";
+import { type Repeater, replay, type RunKey, runKey } from "./kept_answers.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
-import { commitRun, type CommittedRun } from "./run_commit.ts";
+import { commitRun } from "./run_commit.ts";
+import { checkRuns, type RunConditions } from "./run_conditions.ts";
+import { executionResult } from "./run_result.ts";
 import { CallerGone } from "./runs_in_flight.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
 import { afterRun, beforeRun } from "./store_waits.ts";
@@ -49,30 +58,47 @@ export interface ExecuteOptions {
   readonly claims: ContextClaims;
 }
 
-/** A run that has its turn, and its remaining wait budget. */
-type AdmittedClaim = ContextClaim & Pick<WaitingRun, "wait">;
+/** The caller of a run, and what its headers ask for. */
+export interface RunCall extends Repeater, Pick<RunAudience, "listener"> {
+  readonly conditions: RunConditions;
+}
+
+/** A run that has its turn, its remaining wait budget, and who listens to it. */
+type AdmittedClaim = ContextClaim & Pick<WaitingRun, "wait"> & Pick<RunAudience, "listener">;
+
+/** What a run in a context depends on besides its claim. */
+interface RunTerms extends RunCall {
+  readonly key: RunKey | undefined;
+}
 
 /** Runs code in a context, in the default context of a binding, or statelessly. */
 export async function execute(
   { parts, claims }: ExecuteOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
-  caller: AbortSignal,
+  call: RunCall,
 ): Promise<Response> {
   const { contextId, binding } = request;
   if (contextId === undefined && binding === undefined) {
     throw validationFailed("Pass a context or a binding");
   }
-  // before a default context is created
-  if (contextId === undefined) parts.bindings.checkLimits(binding ?? "", request.limits);
+  const { signal: caller, listener, conditions: { idempotencyKey, expectedRuns } } = call;
+  const key = runKey(idempotencyKey, request);
   const wait = new WaitBudget(parts.limits.maxWaitMs, parts.clock);
   let claim: ContextClaim | undefined;
   try {
-    claim = await claimInTurn({ parts, claims }, address, request, { caller, wait });
+    const repeated = key && await beforeRun(wait, async () => {
+      return await replay(parts, await parts.changes.current(address), key, call);
+    });
+    if (repeated !== undefined) return repeated;
+    // before a default context is created
+    if (contextId === undefined) parts.bindings.checkLimits(binding ?? "", request.limits);
+    const wanted = { contextId, binding, expectedRuns };
+    claim = await claimInTurn({ parts, claims }, address, wanted, { caller, wait });
     if (claim === undefined) {
-      return await executeStateless(parts, address, request, { caller, wait });
+      return await executeStateless(parts, address, request, { caller, wait, listener });
     }
-    return await executeClaimed(parts, address, request, { ...claim, wait });
+    return await executeClaimed(parts, address, request, { ...claim, ...call, key, wait });
   } catch (thrown) {
     if (caller.aborted && (thrown instanceof CallerGone || thrown === caller.reason)) {
       return clientGone();
@@ -91,13 +117,13 @@ export async function execute(
 async function claimInTurn(
   { parts, claims }: ExecuteOptions,
   address: SandboxAddress,
-  request: SandboxExecuteRequest,
+  wanted: WantedContext,
   waiting: WaitingRun,
 ): Promise<ContextClaim | undefined> {
   const stopWaiting = parts.admission.wait(address.tenant);
   try {
     await parts.onStep("admitted");
-    const claim = () => claims.claim(address, request, waiting);
+    const claim = () => claims.claim(address, wanted, waiting);
     return await inSpan("turn", () => beforeRun(waiting.wait, claim));
   } finally {
     stopWaiting();
@@ -108,9 +134,14 @@ async function executeClaimed(
   parts: SandboxParts,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
-  claim: AdmittedClaim,
+  claim: AdmittedClaim & RunTerms,
 ): Promise<Response> {
   await parts.onStep("leased");
+  const { key } = claim;
+  // the run that had the turn before may have been the first with this key
+  const repeated = key && await beforeRun(claim.wait, () => replay(parts, claim.state, key, claim));
+  if (repeated !== undefined) return repeated;
+  checkRuns(claim.conditions.expectedRuns, claim.found.context);
   parts.bindings.checkLimits(claim.found.context.binding, request.limits);
   const leave = await parts.admission.enter(address.tenant, claim.run.signal, claim.wait.left());
   try {
@@ -183,7 +214,7 @@ async function runOnce(
   parts: SandboxParts,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
-  { state, found, lease, run, wait }: AdmittedClaim,
+  { state, found, lease, run, wait, listener }: AdmittedClaim,
 ): Promise<RuntimeRun | undefined> {
   const { record } = state;
   if (record === undefined || !isThere(state, found.lifetime, found.context.id)) {
@@ -206,8 +237,9 @@ async function runOnce(
     snapshot: found.context.snapshotRef,
     fence: lease.fence,
     tenant: address.tenant,
-    ...limitsOf(request),
+    ...givenTo(request),
     signal: run.signal,
+    ...(listener === undefined ? {} : { listener }),
     store: parts.kv,
   };
   const call = () =>
@@ -278,7 +310,7 @@ async function executeStateless(
   parts: SandboxParts,
   { tenant, id }: SandboxAddress,
   request: SandboxExecuteRequest,
-  { caller, wait }: WaitingRun,
+  { caller, wait, listener }: WaitingRun & Pick<RunAudience, "listener">,
 ): Promise<Response> {
   const { code, binding = "", envVars } = request;
   const leave = await parts.admission.enter(tenant, caller, wait.left());
@@ -292,46 +324,21 @@ async function executeStateless(
       code,
       envVars: changedLayer(layer, envVars),
       typescript: false,
-      ...limitsOf(request),
+      ...givenTo(request),
     };
-    const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller };
+    const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller, listener };
     return await parts.bindings.execute(binding, run, onBehalf);
   } finally {
     leave();
   }
 }
 
-/** The caller's limits, as a field of the arguments for the runtime. */
-function limitsOf({ limits }: SandboxExecuteRequest): Pick<ExecuteInContextArgs, "limits"> {
-  return limits === undefined ? {} : { limits };
-}
-
-/** The result for the caller: with the registry's view of the context, without the workspace. */
-function executionResult(
-  ran: InterpreterExecuteResponse,
-  { context, expiresAt, rolledBack, limitReached }: CommittedRun,
-): ExecutionResult {
-  const { snapshotMs } = ran.context;
-  const error = limitReached === undefined
-    ? ran.error
-    : { name: "ExecutionLimitError", message: limitReached, traceback: [] };
+/** What the caller gives to the run, as fields of the arguments for the runtime. */
+function givenTo(
+  { limits, stdin }: SandboxExecuteRequest,
+): Pick<ExecuteInContextArgs, "limits" | "stdin"> {
   return {
-    code: ran.code,
-    language: ran.language,
-    engine: ran.engine,
-    durationMs: ran.durationMs,
-    logs: ran.logs,
-    results: error === undefined ? ran.results : [],
-    ...(error === undefined ? {} : { error }),
-    executionCount: context.executions,
-    ...(ran.usage === undefined ? {} : { usage: ran.usage }),
-    context: {
-      id: context.id,
-      cwd: context.cwd,
-      executions: context.executions,
-      ...(snapshotMs === undefined || rolledBack ? {} : { snapshotMs }),
-      ...(expiresAt === null ? {} : { expiresAt }),
-      ...(rolledBack ? { rolledBack: true } : {}),
-    },
+    ...(limits === undefined ? {} : { limits }),
+    ...(stdin === undefined ? {} : { stdin }),
   };
 }

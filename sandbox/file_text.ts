@@ -57,7 +57,7 @@ export function describeContent(
   const isBinary = !isUtf8(data);
   const chosen = encoding ?? (isBinary ? "base64" : "utf-8");
   const content = new LazyText(chosen === "base64" ? base64Of(data) : textOf(data));
-  const mimeType = mimeTypeOf(path, isBinary);
+  const mimeType = typeOf(path, isBinary);
   return { content, encoding: chosen, isBinary, mimeType, size: data.byteLength };
 }
 
@@ -83,7 +83,12 @@ function* textOf(data: Uint8Array): Generator<string> {
   yield decoder.decode();
 }
 
-function mimeTypeOf(path: string, isBinary: boolean): string {
+/** The type of a file: by the extension of its name, else by whether it is text. */
+export function mimeTypeOf(path: string, data: Uint8Array): string {
+  return typeOf(path, !isUtf8(data));
+}
+
+function typeOf(path: string, isBinary: boolean): string {
   if (!isBinary && TYPESCRIPT.test(path)) return "text/typescript";
   return mime.getType(nameOf(path)) ?? (isBinary ? "application/octet-stream" : "text/plain");
 }

@@ -87,15 +87,15 @@ async function read(
 }
 
 /** Reads a sandbox at one moment. This counts as a use but does not create the sandbox. */
-async function look(
+export async function look<T>(
   parts: SandboxParts,
   address: SandboxAddress,
-  view: (state: SandboxState) => Promise<Fields>,
-): Promise<Fields> {
+  view: (state: SandboxState) => Promise<T>,
+): Promise<T> {
   const state = await parts.changes.current(address);
-  const fields = await parts.stored.steady(state, view);
+  const seen = await parts.stored.steady(state, view);
   await parts.changes.use(state);
-  return fields;
+  return seen;
 }
 
 interface Alteration {

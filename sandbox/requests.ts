@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { validationFailed } from "../wire/errors.ts";
+import { type ServiceError, validationFailed } from "../wire/errors.ts";
 import { BODY_DEADLINE_MS } from "../wire/limits.ts";
 import {
   type BodyMeter,
@@ -28,9 +28,11 @@ import {
   NAME_PATTERN,
   parseBody,
   refusedSchema,
+  STDIN_SCHEMA,
 } from "../wire/schemas.ts";
 import { layerBytes } from "./env_layers.ts";
 import { fileError, FileFault } from "./file_fault.ts";
+import { TEXTS_PER_PATH } from "./file_path.ts";
 import type { RouteLimits } from "./sandbox_parts.ts";
 
 /** Options for reading a body, besides those of its route. */
@@ -62,8 +64,6 @@ const TOO_LARGE = { status: 413 } as const;
  * fields.
  */
 const FILE_STRUCTURE = 100;
-/** Length of a path's text relative to the longest path, because it may contain `.` and `..`. */
-const TEXTS = 4;
 
 /** Creates the readers. */
 export function sandboxReaders(limits: RouteLimits): SandboxReaders {
@@ -76,7 +76,7 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
       const { signal } = request;
       const metered = { ...rules, signal, ...(meter === undefined ? {} : { meter }) };
       const body = await readJsonObject(request, metered).catch((thrown: unknown) => {
-        throw signal.aborted ? validationFailed("The request body is incomplete") : thrown;
+        throw signal.aborted ? incomplete() : thrown;
       });
       return parseBody(
         schema,
@@ -94,6 +94,11 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
   };
 }
 
+/** The caller has gone while its body was read. */
+export function incomplete(): ServiceError {
+  return validationFailed("The request body is incomplete");
+}
+
 /** Resolving a path takes time proportional to its text, however short the result. */
 function withShortPaths(
   read: BodyReader<FileRequest>,
@@ -102,7 +107,7 @@ function withShortPaths(
   return async (request, options) => {
     const body = await read(request, options);
     const { path, newPath } = body;
-    const most = TEXTS * pathBytes;
+    const most = TEXTS_PER_PATH * pathBytes;
     if (path.length <= most && (newPath ?? "").length <= most) return body;
     const [from, to] = [path.slice(0, pathBytes), newPath?.slice(0, pathBytes)];
     throw fileError(new FileFault("ENAMETOOLONG"), { ...body, path: from, newPath: to });
@@ -120,6 +125,7 @@ export interface ExecuteFields {
   readonly code: z.ZodType<string, unknown>;
   readonly envVars: z.ZodType<EnvLayer | undefined, unknown>;
   readonly limits: z.ZodType<SandboxExecuteRequest["limits"], unknown>;
+  readonly stdin: z.ZodType<SandboxExecuteRequest["stdin"], unknown>;
   readonly contextId: z.ZodType<string | undefined, unknown>;
 }
 
@@ -143,6 +149,7 @@ export function executeFields(
     code: codeSchema(limits.codeBytes),
     envVars: layerSchema(limits).optional(),
     limits: runLimitsSchema(most).optional(),
+    stdin: STDIN_SCHEMA.optional(),
     contextId: z.string("contextId must be a string").optional()
       .describe("The context to run in. Without it, the default context of the path's language."),
   };
@@ -152,8 +159,14 @@ function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, un
   return z.object({
     ...executeFields(limits),
     binding: z.unknown().optional(),
-  }).transform(({ code, contextId, binding, envVars = new Map(), limits: asked }, check) => {
-    const request = { code, contextId, envVars, ...(asked === undefined ? {} : { limits: asked }) };
+  }).transform(({ code, contextId, binding, envVars = new Map(), limits, stdin }, check) => {
+    const request = {
+      code,
+      contextId,
+      envVars,
+      ...(limits === undefined ? {} : { limits }),
+      ...(stdin === undefined ? {} : { stdin }),
+    };
     if (contextId !== undefined || binding === undefined) return request;
     const parsed = bindingSchema().safeParse(binding);
     if (parsed.success) return { ...request, binding: parsed.data };
@@ -173,7 +186,7 @@ export interface ContextFields {
 export function contextFields(
   limits: Pick<RouteLimits, "envLayerBytes" | "workspace">,
 ): ContextFields {
-  const most = TEXTS * limits.workspace.pathBytes;
+  const most = TEXTS_PER_PATH * limits.workspace.pathBytes;
   return {
     cwd: pathSchema("cwd").refine((cwd) => cwd.length <= most, "cwd is too long").optional()
       .describe("An existing directory; `/workspace` when absent."),

@@ -45,6 +45,14 @@ export interface WorkspaceRecord {
   readonly shards: readonly Shard[];
 }
 
+/** The kept answers of a sandbox, all together ({@link ./kept_answers.ts}). */
+export interface KeptAnswersRecord {
+  /** What they count for. */
+  readonly bytes: number;
+  /** None of them expires before. Epoch milliseconds. */
+  readonly until: number;
+}
+
 /** The stored record of a sandbox. Times are epoch milliseconds. */
 export interface SandboxRecord {
   /** Version of this shape. */
@@ -60,6 +68,8 @@ export interface SandboxRecord {
   /** Oldest first. */
   readonly contexts: readonly ContextRecord[];
   readonly workspace: WorkspaceRecord;
+  /** Absent: no answers are kept. */
+  readonly answers?: KeptAnswersRecord;
   /**
    * Write id of the transaction that wrote this record; absent in records of an earlier version.
    */
@@ -98,6 +108,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
     bytes: z.number(),
     shards: z.array(z.object({ from: z.number(), end: z.number(), ref: blobRefSchema })),
   }),
+  answers: z.object({ bytes: z.number(), until: z.number() }).exactOptional(),
   commit: z.string().exactOptional(),
 });
 
@@ -120,10 +131,10 @@ export function emptyRecord(lifetime: string, now: number): SandboxRecord {
   };
 }
 
-/** Bytes that a sandbox uses: files, variables and snapshots. */
+/** Bytes that a sandbox uses: files, variables, snapshots and kept answers. */
 export function keptBytes(record: SandboxRecord | undefined): number {
   if (record === undefined) return 0;
-  let bytes = record.workspace.bytes + (record.env?.bytes ?? 0);
+  let bytes = record.workspace.bytes + (record.env?.bytes ?? 0) + (record.answers?.bytes ?? 0);
   for (const { env, snapshot } of record.contexts) {
     bytes += (env?.bytes ?? 0) + (snapshot?.storedBytes ?? 0);
   }

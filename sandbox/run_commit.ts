@@ -14,8 +14,10 @@ import type { InterpreterExecuteResponse } from "../wire/run_in_context.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
 import { contextDeleted, type FoundContext } from "./contexts.ts";
 import type { Draft } from "./draft.ts";
+import { answerPlace, keepAnswer, otherRequest, type RunKey } from "./kept_answers.ts";
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
+import { type CommittedRun, executionResult } from "./run_result.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import type { Tree } from "./tree.ts";
@@ -29,31 +31,17 @@ export interface EndedRun {
   readonly state: SandboxState;
   readonly tree: Tree;
   readonly result: InterpreterExecuteResponse;
+  /** Under which its answer is kept, if it is. */
+  readonly key: RunKey | undefined;
   /** Fires when the run must not be committed, until the commit has begun. */
   readonly signal: AbortSignal;
-}
-
-/** The result of a commit. */
-export interface CommittedRun {
-  readonly context: ContextRecord;
-  readonly expiresAt: number | null;
-  /** Globals and files are as they were before the run. */
-  readonly rolledBack: boolean;
-  /** The limit of the workspace that the run's files would have exceeded. */
-  readonly limitReached: string | undefined;
-}
-
-interface DraftedRun {
-  readonly context: ContextRecord;
-  readonly draft: Draft;
-  readonly rolledBack: boolean;
-  readonly limitReached: string | undefined;
 }
 
 /**
  * Commits a run and ends its lease in the same commit.
  *
- * Rejects with the signal's reason, or `CONFLICT` when the context was deleted or the lease lost.
+ * Rejects with the signal's reason, or `CONFLICT` when the context was deleted, the lease lost, or
+ * the run's key used by another request meanwhile.
  */
 export async function commitRun(
   parts: SandboxParts,
@@ -61,16 +49,26 @@ export async function commitRun(
   run: EndedRun,
 ): Promise<CommittedRun> {
   const refused = new Set<string>();
-  const drafted = await parts.changes.change(address, async (state, draft) => {
+  /** What attempts would have committed, by the id of the write that keeps the answer. */
+  const attempts = new Map<string, CommittedRun>();
+  return await parts.changes.change(address, async (state, draft) => {
     run.signal.throwIfAborted();
+    const place = run.key && await answerPlace(parts, state, run.key);
+    if (place?.keeper !== undefined) return attempts.get(place.keeper) ?? refuse(otherRequest());
     const done = doneIn(state, run);
     if (done !== undefined) {
-      return { context: done, draft, rolledBack: false, limitReached: undefined };
+      const expiresAt = state.record?.expiresAt ?? null;
+      return { context: done, expiresAt, rolledBack: false, limitReached: undefined };
     }
     // Everything that a commit checks is unchanged since the refusal, except the lease.
     if (refused.has(versionOf(state))) throw lost(run.found.context.id);
     refused.add(versionOf(state));
     const made = await draftRun(parts, state, draft, run);
+    if (place !== undefined && draft.record !== undefined) {
+      const body = JSON.stringify(executionResult(run.result, made));
+      const now = parts.clock();
+      attempts.set(keepAnswer(draft, draft.record, place, { body, now }), made);
+    }
     const { writes } = run.result;
     if (writes !== undefined && !made.rolledBack) draft.transaction.join(writes);
     run.lease.commitWith(draft.transaction);
@@ -80,8 +78,10 @@ export async function commitRun(
     });
     return made;
   }, run.state);
-  const { context, draft, rolledBack, limitReached } = drafted;
-  return { context, expiresAt: draft.record?.expiresAt ?? null, rolledBack, limitReached };
+}
+
+function refuse(reason: Error): never {
+  throw reason;
 }
 
 /** The context, if this very run is committed already and the answer was lost. */
@@ -98,17 +98,18 @@ async function draftRun(
   state: SandboxState,
   draft: Draft,
   run: EndedRun,
-): Promise<DraftedRun> {
+): Promise<CommittedRun> {
+  const expiresAt = draft.expiresAt(parts.quotas);
   const { record, before } = contextAsItWas(state, run.found);
   const counted = { ...before, executions: before.executions + 1, lastUsed: parts.clock() };
   if (run.result.context.rolledBack === true) {
     draft.update(withContext(record, counted));
-    return { context: counted, draft, rolledBack: true, limitReached: undefined };
+    return { context: counted, expiresAt, rolledBack: true, limitReached: undefined };
   }
   const edit = await mergedFiles(parts, record, run);
   if (edit instanceof WorkspaceLimitReached) {
     draft.update(withContext(record, counted));
-    return { context: counted, draft, rolledBack: true, limitReached: edit.message };
+    return { context: counted, expiresAt, rolledBack: true, limitReached: edit.message };
   }
   const { cwd, snapshot } = run.result.context;
   const context: ContextRecord = {
@@ -122,7 +123,7 @@ async function draftRun(
   const next = withContext(record, context);
   if (edit === undefined) draft.update(next);
   else draft.keepTree(next, edit);
-  return { context, draft, rolledBack: false, limitReached: undefined };
+  return { context, expiresAt, rolledBack: false, limitReached: undefined };
 }
 
 /** Undefined when neither the run nor anybody else changed a file. */

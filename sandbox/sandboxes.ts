@@ -19,10 +19,15 @@ import {
   SHARED_LIMITS,
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
+import type { RunListener } from "../wire/run_listener.ts";
+import type { SandboxList } from "../wire/sandbox_types.ts";
 import { systemTimers, type Timers } from "../wire/timers.ts";
 import { createSandboxApp, type SandboxHandler } from "./app.ts";
 import { ContextClaims } from "./context_claim.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
+import { answerExpiryTask } from "./kept_answers.ts";
+import { listSandboxes } from "./listing.ts";
+import { pageOf, type PageQuery } from "./listing_page.ts";
 import type { BodyOptions } from "./requests.ts";
 import { objectId } from "./root_record.ts";
 import { RunsInFlight } from "./runs_in_flight.ts";
@@ -36,6 +41,7 @@ import type {
   SandboxParts,
   TakePlace,
 } from "./sandbox_parts.ts";
+import { asRequest } from "./store_waits.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
 
 /** What sandboxes need. */
@@ -73,6 +79,8 @@ export interface SandboxObject {
 export interface AddressOptions extends BodyOptions {
   /** Admission of calls that run no code; all are admitted at once when absent. */
   readonly takePlace?: TakePlace;
+  /** Listens to a run. */
+  readonly listener?: RunListener | undefined;
 }
 
 /** The sandboxes of one tenant. */
@@ -86,6 +94,13 @@ export interface SandboxNamespace {
   get(id: string, options?: AddressOptions): SandboxObject;
   /** The same by name only, which is all that the gateway's paths contain. */
   named(name: string, options?: AddressOptions): SandboxObject;
+  /**
+   * A page of the listing of sandboxes.
+   *
+   * @throws {ServiceError} `VALIDATION_FAILED` for a bad parameter, `OVERLOADED` when the store does
+   * not answer.
+   */
+  list(query: PageQuery): Promise<SandboxList>;
 }
 
 /** All sandboxes of a process. */
@@ -111,9 +126,10 @@ export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const handle = createSandboxApp(parts, new ContextClaims(parts));
   const { stored } = parts;
   return {
-    forTenant: (tenant) => namespaceOf(tenant, handle, parts.clock),
+    forTenant: (tenant) => namespaceOf(tenant, handle, parts),
     janitorTasks: [
       expiryTask(parts, (address) => stored.read(address)),
+      answerExpiryTask(parts),
       { name: "state of runtimes", run: (signal) => parts.wipes.finishAll(signal) },
     ],
   };
@@ -149,13 +165,17 @@ function assemble(options: SandboxesOptions): SandboxParts {
   };
 }
 
-function namespaceOf(tenant: string, handle: SandboxHandler, clock: Clock): SandboxNamespace {
-  const refused = (error: ServiceError) => errorResponse(error, clock);
+function namespaceOf(
+  tenant: string,
+  handle: SandboxHandler,
+  parts: SandboxParts,
+): SandboxNamespace {
+  const refused = (error: ServiceError) => errorResponse(error, parts.clock);
   const named = (name: string, options: AddressOptions = {}): SandboxObject => ({
     fetch: async (request) => {
       if (!isSandboxName(name)) return refused(invalidName(name));
-      const { takePlace, ...body } = options;
-      return await handle(request, { address: { tenant, id: name }, body, takePlace });
+      const { takePlace, listener, ...body } = options;
+      return await handle(request, { address: { tenant, id: name }, body, takePlace, listener });
     },
   });
   return {
@@ -170,6 +190,10 @@ function namespaceOf(tenant: string, handle: SandboxHandler, clock: Clock): Sand
           return await named(name, body).fetch(request);
         },
       };
+    },
+    list: async (query) => {
+      const page = pageOf(tenant, query);
+      return await asRequest(parts, () => listSandboxes(parts, tenant, page));
     },
   };
 }

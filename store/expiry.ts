@@ -1,11 +1,11 @@
 /**
- * Index of sandboxes by their time of expiry. Entries change only in the commit that changes the
- * time itself, so index and record cannot diverge.
+ * Indexes of sandboxes by a time of expiry: their own, or that of their oldest kept answer. Entries
+ * change only in the commit that changes the time itself, so index and record cannot diverge.
  *
  * @module
  */
 import type { Clock } from "../wire/clock.ts";
-import { expiryKey, expirySelector } from "./keys.ts";
+import { type ExpiryIndex, expiryKey, expirySelector } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -34,17 +34,25 @@ export function moveExpiry(
   sandbox: ExpiringSandbox,
   from: number | null,
   to: number | null,
+  index: ExpiryIndex = "expiry",
 ): void {
   const [before, after] = [bucketOf(from), bucketOf(to)];
-  if (before !== undefined && before !== after) transaction.delete(expiryKey(before, sandbox));
-  if (after !== undefined) transaction.set(expiryKey(after, sandbox), to);
+  if (before !== undefined && before !== after) {
+    transaction.delete(expiryKey(before, sandbox, index));
+  }
+  if (after !== undefined) transaction.set(expiryKey(after, sandbox, index), to);
 }
 
-/** Up to `limit` sandboxes that have expired, the most overdue minute first. */
-export async function listDue(kv: KvStore, clock: Clock, limit: number): Promise<DueSandbox[]> {
+/** Up to `limit` sandboxes that are due, the most overdue minute first. */
+export async function listDue(
+  kv: KvStore,
+  clock: Clock,
+  limit: number,
+  index: ExpiryIndex = "expiry",
+): Promise<DueSandbox[]> {
   const now = clock();
   const due: DueSandbox[] = [];
-  for await (const { key, value } of kv.list(expirySelector(bucketOf(now) ?? 0))) {
+  for await (const { key, value } of kv.list(expirySelector(bucketOf(now) ?? 0, index))) {
     if (due.length >= limit) break;
     const [, , tenant, id, lifetime] = key;
     if (typeof tenant !== "string" || typeof id !== "string" || typeof lifetime !== "string") {

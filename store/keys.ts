@@ -11,8 +11,11 @@
  * | `sandbox`, tenant, id | root record of a sandbox |
  * | `sandbox_lease`, lifetime, context, `fence` or `deadline` | lease of a context ({@link ./lease.ts}) |
  * | `sandbox_blob`, lifetime, write id, n, part | env layers, manifest shards, contents of files |
+ * | `sandbox_answer`, lifetime, `key`, key | a kept answer, by the key of its run |
+ * | `sandbox_answer`, lifetime, `time`, time of expiry, key | the same answers by time |
  * | `sandbox_size`, tenant, `sandboxes` or `bytes` | counters for the quotas of a tenant |
  * | `expiry`, bucket, tenant, id, lifetime | sandboxes by their time of expiry ({@link ./expiry.ts}) |
+ * | `answer_expiry`, bucket, tenant, id, lifetime | sandboxes by the time at which their oldest kept answer expires |
  * | `dead`, lifetime | what must still be wiped of a deleted sandbox ({@link ./dead.ts}) |
  * | `runtime_wipe`, id | state that deleted contexts left at runtimes and that must still be wiped |
  * | `interpreter`, language, sandbox key, `context`, context | record of a context |
@@ -49,6 +52,11 @@ export function rootRecordKey(tenant: string, id: string): Deno.KvKey {
   return ["sandbox", tenant, id];
 }
 
+/** The root records of a tenant's sandboxes in order of id: those that follow an id, or all. */
+export function rootRecordsSelector(tenant: string, after?: string): Deno.KvListSelector {
+  return selectorAfter(["sandbox", tenant], after);
+}
+
 /** Lease of one context of a sandbox. */
 export function sandboxLeaseKeys(lifetime: string, contextId: string): LeaseKeys {
   return leaseKeys("sandbox_lease", lifetime, contextId);
@@ -69,22 +77,49 @@ export function sandboxBlobsPrefix(lifetime: string): Deno.KvKey {
   return ["sandbox_blob", lifetime];
 }
 
+/** A kept answer of a sandbox, by the key of its run. */
+export function keptAnswerKey(lifetime: string, key: string): Deno.KvKey {
+  return [...keptAnswersPrefix(lifetime), "key", key];
+}
+
+/** The same answer in order of time. `expiresAt`: epoch milliseconds. */
+export function answerTimeKey(lifetime: string, expiresAt: number, key: string): Deno.KvKey {
+  return [...answerTimesPrefix(lifetime), expiresAt, key];
+}
+
+/** Prefix of the kept answers of a sandbox in order of time. */
+export function answerTimesPrefix(lifetime: string): Deno.KvKey {
+  return [...keptAnswersPrefix(lifetime), "time"];
+}
+
+/** Prefix of all kept answers of a sandbox. */
+export function keptAnswersPrefix(lifetime: string): Deno.KvKey {
+  return ["sandbox_answer", lifetime];
+}
+
 /** A counter of a tenant, which `Transaction.add` moves. */
 export function tenantCounterKey(tenant: string, counter: TenantCounter): Deno.KvKey {
   return ["sandbox_size", tenant, counter];
 }
 
-/** A sandbox in the index of expiry. */
+/** The indexes of expiry: of sandboxes, and of their kept answers. */
+export type ExpiryIndex = "expiry" | "answer_expiry";
+
+/** A sandbox in an index of expiry. */
 export function expiryKey(
   bucket: number,
   sandbox: { readonly tenant: string; readonly id: string; readonly lifetime: string },
+  index: ExpiryIndex = "expiry",
 ): Deno.KvKey {
-  return ["expiry", bucket, sandbox.tenant, sandbox.id, sandbox.lifetime];
+  return [index, bucket, sandbox.tenant, sandbox.id, sandbox.lifetime];
 }
 
-/** The index of expiry up to and including a bucket. */
-export function expirySelector(lastBucket: number): Deno.KvListSelector {
-  return { start: ["expiry", 0], end: ["expiry", lastBucket + 1] };
+/** An index of expiry up to and including a bucket. */
+export function expirySelector(
+  lastBucket: number,
+  index: ExpiryIndex = "expiry",
+): Deno.KvListSelector {
+  return { start: [index, 0], end: [index, lastBucket + 1] };
 }
 
 /** Record of a lifetime that is over. */
@@ -206,8 +241,7 @@ export function baselineUsesPrefix(language: string, baselineId: string): Deno.K
 
 /** The baselines of a language that follow the given one, or all. */
 export function baselinesSelector(language: string, after?: string): Deno.KvListSelector {
-  const prefix = baselinesPrefix(language);
-  return after === undefined ? { prefix } : { prefix, start: [...prefix, `${after}\0`] };
+  return selectorAfter(baselinesPrefix(language), after);
 }
 
 /** The bytes of one baseline. */
@@ -243,6 +277,11 @@ export function serviceLeaseKeys(name: string): LeaseKeys {
 
 /** A key without a value: reading it only tests whether the store answers. */
 export const PROBE_KEY: Deno.KvKey = ["probe"];
+
+/** The keys below a prefix whose next part follows a text, or all. */
+function selectorAfter(prefix: Deno.KvKey, after: string | undefined): Deno.KvListSelector {
+  return after === undefined ? { prefix } : { prefix, start: [...prefix, `${after}\0`] };
+}
 
 function leaseKeys(...prefix: readonly string[]): LeaseKeys {
   return { fence: [...prefix, "fence"], deadline: [...prefix, "deadline"] };

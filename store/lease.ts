@@ -29,7 +29,7 @@ import { type GiveBack, TurnQueue } from "./turn_queue.ts";
 export interface Lease {
   /** Grows by one with each acquisition and never repeats. */
   readonly fence: number;
-  /** Aborts with a {@link LeaseLost} when the lease is lost. */
+  /** Aborts with a `LeaseLost` (`held_lease.ts`) when the lease is lost. */
   readonly lost: AbortSignal;
   /**
    * The further entries as they were when the lease was found free. Since then nobody else has

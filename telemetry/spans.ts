@@ -1,8 +1,8 @@
 /**
  * Spans of the steps of a request. Attributes are fixed words: names of languages, steps, limits
  * and classes of errors. They never contain code, values of variables, tokens, output or messages
- * of errors. Deno's own spans contain the URLs of requests with their queries; no route of the
- * service reads a query.
+ * of errors. Deno's own spans contain the URLs of requests with their queries, so the names of
+ * sandboxes, and of files that are requested as bytes; no URL contains anything else of a caller.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * The documents of the repository: every link leads somewhere, in Markdown and in the comments of
- * the code.
+ * the code, and every file that a page names exists.
  */
 import { assert, assertEquals } from "@std/assert";
 
@@ -71,6 +71,18 @@ Deno.test("docs: every page that the code names exists, with its heading", () =>
     const fault = faultOf("README.md", target);
     return fault === undefined ? [] : [`${path}: ${target}`];
   });
+  assertEquals(wrong, []);
+});
+
+Deno.test("docs: every file of the code that a page names exists, by its path or the end of it", () => {
+  const named = [...DOCUMENTS].flatMap(([path, text]) =>
+    [...withoutBlocks(text).matchAll(/`([\w./-]+\.ts)`/g)]
+      .map(([, file = ""]) => [path, file])
+  );
+  assert(named.length > 100, `${named.length} names`);
+  const wrong = named.filter(([, file = ""]) =>
+    !FILES.some((path) => `/${path}`.endsWith(`/${file}`))
+  );
   assertEquals(wrong, []);
 });
 

@@ -11,6 +11,7 @@ import type {
   InterpreterExecuteRpcResult,
 } from "./run_in_context.ts";
 import type { MostRunLimits } from "./run_limits.ts";
+import type { RunListener } from "./run_listener.ts";
 
 /**
  * The binding of one runtime (docs/contract.md#service-bindings). The host of a request is a
@@ -40,11 +41,11 @@ export interface RuntimeBinding {
   readonly mostRunLimits?: MostRunLimits;
 }
 
-/**
- * Version of the protocol between gateways and runtimes. Since version 2 a run can have its own
- * limits; a runtime of version 1 ignores them.
- */
-export const PROTOCOL = 2;
+/** Version of the protocol between gateways and runtimes. */
+export const PROTOCOL = 3;
+
+/** The first version that knows a field of a run; a runtime of an earlier one ignores it. */
+export const PROTOCOL_SINCE = { limits: 2, stdin: 3 } as const;
 
 /** Header of the probe's answer: the version; 1 when absent. */
 export const PROTOCOL_HEADER = "x-belljar-protocol";
@@ -64,7 +65,7 @@ export const WAIT_HEADER = "x-belljar-wait-ms";
 /** The tenant of a token without a name, and of every request when there are no tokens. */
 export const DEFAULT_TENANT = "default";
 
-/** The tenant of a run, and the signal of its caller's disconnect. */
+/** The tenant of a run, the signal of its caller's disconnect, and who listens. */
 export interface RunCaller {
   readonly tenant: string;
   /**
@@ -73,6 +74,7 @@ export interface RunCaller {
    */
   readonly maxWaitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly listener?: RunListener | undefined;
 }
 
 /** The state of one language, as `GET /healthz` shows it. */

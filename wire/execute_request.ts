@@ -3,7 +3,8 @@
  *
  * The order of the checks is fixed: first those of `read_body.ts`; then 400 for an `input` key, 400
  * for `language`, 400 for absent or empty code, 413 for code that is too long, 400 for `envVars`,
- * 400 for `limits`. Other keys are ignored.
+ * 400 for `limits`, 400 for `stdin` that is no string, 413 for `stdin` that is too long. Other keys
+ * are ignored.
  *
  * @module
  */
@@ -20,6 +21,7 @@ import {
   type EnvLayer,
   parseBody,
   refusedSchema,
+  STDIN_SCHEMA,
 } from "./schemas.ts";
 
 /** What a runtime accepts. */
@@ -39,7 +41,7 @@ export interface ExecuteReader {
   /**
    * The same for a body that is already in memory.
    *
-   * @throws {ServiceError} `VALIDATION_FAILED` with 400, or 413 for code that is too long.
+   * @throws {ServiceError} `VALIDATION_FAILED` with 400, or 413 for code or `stdin` that is too long.
    */
   parse(body: Uint8Array): ExecuteRequest;
 }
@@ -65,6 +67,7 @@ export interface ExecuteFields {
   readonly code: z.ZodType<string, unknown>;
   readonly envVars: z.ZodType<EnvLayer | undefined, unknown>;
   readonly limits: z.ZodType<ExecuteRequest["limits"], unknown>;
+  readonly stdin: z.ZodType<ExecuteRequest["stdin"], unknown>;
 }
 
 /**
@@ -84,6 +87,7 @@ export function executeFields(
     code: codeSchema(limits.codeBytes),
     envVars: ENV_LAYER_SCHEMA.optional(),
     limits: runLimitsSchema(limits).optional(),
+    stdin: STDIN_SCHEMA.optional(),
   };
 }
 
@@ -92,12 +96,13 @@ function executeSchema(
   limits: ExecuteRules["limits"],
 ): z.ZodType<ExecuteRequest, unknown> {
   return z.object({ ...executeFields(languages, limits) }).transform((
-    { language: typescript = false, code, envVars = new Map(), limits: asked },
+    { language: typescript = false, code, envVars = new Map(), limits: asked, stdin },
   ) => ({
     code,
     envVars: withoutNulls(envVars),
     typescript,
     ...(asked === undefined ? {} : { limits: asked }),
+    ...(stdin === undefined ? {} : { stdin }),
   }));
 }
 

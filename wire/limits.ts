@@ -64,6 +64,9 @@ export const SHARED_CEILINGS: SharedLimits = {
   wallMs: 300_000,
 };
 
+/** Standard input of a run (docs/contract.md#standard-input). Fixed. */
+export const STDIN_BYTES: number = 64 * KIB;
+
 /** Linear memory of an instance in bytes, by language. */
 export const MEMORY_BYTES: ByLanguage<number> = byLanguage((language) =>
   LANGUAGE_INFO[language].memoryBytes
@@ -179,6 +182,9 @@ export const READER_PAUSE_MS = 30_000;
  */
 export const READER_BYTES_PER_SECOND: number = 32 * KIB;
 
+/** Silence after which the stream of a run says that it goes on, in milliseconds. */
+export const KEEPALIVE_MS = 10_000;
+
 /** How long a kill counts against its tenant, in milliseconds. */
 export const KILL_WINDOW_MS = 60_000;
 
@@ -255,11 +261,26 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   workspace: WORKSPACE_LIMITS,
 };
 
+/** Sandboxes on a page of a listing: unless the request says otherwise, and at most. */
+export const LISTING_LIMITS = { pageSize: 50, maxPageSize: 100 } as const;
+
+/** Maximum length of an `Idempotency-Key`, in characters. */
+export const IDEMPOTENCY_KEY_LENGTH = 255;
+
+/** How long the answer of a run with an `Idempotency-Key` is kept, in milliseconds. */
+export const KEPT_ANSWER_MS: number = 24 * 60 * 60 * 1000;
+
+/** What a kept answer counts for besides the bytes of its body: its key and its entries. */
+export const KEPT_ANSWER_EXTRA_BYTES: number = KIB;
+
 /** Quotas for the sandboxes of one tenant. */
 export interface SandboxQuotas {
   /** Sandboxes of one tenant; one more is answered 507. */
   readonly maxSandboxes: number;
-  /** Bytes stored for one tenant: files, env layers and snapshots; more are answered 507. */
+  /**
+   * Bytes stored for one tenant: files, env layers, snapshots and kept answers; more are answered
+   * 507.
+   */
   readonly maxTenantBytes: number;
   /** Milliseconds without use after which a sandbox is deleted; 0: never. */
   readonly idleTtlMs: number;

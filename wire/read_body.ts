@@ -1,5 +1,6 @@
 /**
- * The only reader of request bodies: a JSON object of bounded size, in bounded time.
+ * The only reader of request bodies: a JSON object, or plain bytes, of bounded size in bounded
+ * time.
  *
  * The checks come in a fixed order: 415 (media type), 413 (declared length, then the bytes as
  * they arrive), 400 (deadline, UTF-8, structure, JSON, object). Lengths are bytes.
@@ -14,6 +15,8 @@ import { isJsonMediaType } from "./media_type.ts";
 /** How much of a refused body is still taken, and for how long. */
 const DISCARD_BYTES = 16 * 1024 * 1024;
 const DISCARD_MS = 500;
+/** Number of chunks that are joined while a body arrives: a chunk of one byte takes 200 bytes itself. */
+const JOINED_CHUNKS = 1_024;
 
 /** How much of a body is read, and for how long. */
 export interface BodyRules {
@@ -30,6 +33,11 @@ export interface BodyRules {
   readonly meter?: BodyMeter;
   /** Ends the reading, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /**
+   * The error for a longer body, of which that many bytes were announced or have arrived;
+   * `VALIDATION_FAILED` with 413 when absent.
+   */
+  readonly tooLong?: (bytes: number) => Error;
 }
 
 /** Accounts for the memory of bodies. */
@@ -80,34 +88,67 @@ export async function readJsonBytes(
   request: Request,
   rules: BodyRules,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  return await readChecked(request, rules, (headers) => {
+    checkMediaType(headers);
+    checkCoding(headers);
+  });
+}
+
+/**
+ * Reads the body of a request, whatever its media type.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` with 415, 413 or 400.
+ */
+export async function readPlainBytes(
+  request: Request,
+  rules: BodyRules,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return await readChecked(request, rules, checkCoding);
+}
+
+async function readChecked(
+  request: Request,
+  rules: BodyRules,
+  check: (headers: Headers) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    checkEncoding(request.headers);
-    checkDeclaredLength(request.headers, rules.maxBytes);
+    check(request.headers);
+    checkDeclaredLength(request.headers, rules);
   } catch (refusal) {
-    if (request.body !== null) await discard(request.body.getReader());
+    await discardBody(request);
     throw refusal;
   }
   return await readBytes(request, rules);
 }
 
-function checkEncoding(headers: Headers): void {
+/** Takes some of the body of a request that is refused, so that its sender sees the answer. */
+export async function discardBody({ body }: Request): Promise<void> {
+  if (body !== null) await discard(body.getReader());
+}
+
+function checkMediaType(headers: Headers): void {
   if (!isJsonMediaType(headers.get("content-type"))) {
     throw validationFailed(
       "Content-Type must be application/json, in utf-8",
       415,
     );
   }
+}
+
+function checkCoding(headers: Headers): void {
   const coding = headers.get("content-encoding");
   if (coding !== null && coding.trim().toLowerCase() !== "identity") {
     throw validationFailed("Content-Encoding is not supported", 415);
   }
 }
 
-function checkDeclaredLength(headers: Headers, maxBytes: number): void {
-  const declared = headers.get("content-length");
-  if (declared !== null && Number(declared) > maxBytes) {
-    throw tooLarge(maxBytes);
-  }
+function checkDeclaredLength(headers: Headers, rules: BodyRules): void {
+  const declared = Number(headers.get("content-length") ?? 0);
+  if (declared > rules.maxBytes) throw tooLong(rules, declared);
+}
+
+function tooLong({ maxBytes, tooLong }: BodyRules, bytes: number): Error {
+  return tooLong?.(bytes) ?? tooLarge(maxBytes);
 }
 
 /** The body is longer than the route takes: 413. */
@@ -144,22 +185,26 @@ async function readBytes(
 
 async function collect(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-  { maxBytes, meter }: BodyRules,
+  rules: BodyRules,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const joined: Uint8Array<ArrayBuffer>[] = [];
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for (;;) {
     const { done, value } = await nextChunk(reader);
-    if (done) return concatenate(chunks, length);
+    if (done) return concatenate([...joined, ...chunks]);
     length += value.length;
     try {
-      if (length > maxBytes) throw tooLarge(maxBytes);
-      meter?.take(value.length);
+      if (length > rules.maxBytes) throw tooLong(rules, length);
+      rules.meter?.take(value.length);
     } catch (refusal) {
       await discard(reader);
       throw refusal;
     }
     chunks.push(value);
+    if (chunks.length < JOINED_CHUNKS) continue;
+    joined.push(concatenate(chunks));
+    chunks = [];
   }
 }
 
@@ -201,13 +246,10 @@ function abandon(reader: ReadableStreamDefaultReader<Uint8Array>): void {
   reader.cancel().then(undefined, () => undefined);
 }
 
-function concatenate(
-  chunks: readonly Uint8Array<ArrayBuffer>[],
-  length: number,
-): Uint8Array<ArrayBuffer> {
+function concatenate(chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   const only = chunks.length === 1 ? chunks[0] : undefined;
   if (only !== undefined) return only;
-  const whole = new Uint8Array(length);
+  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
   for (const chunk of chunks) {
     whole.set(chunk, offset);

@@ -1,5 +1,7 @@
 /**
- * The only constructor of JSON answers: each has the media type and `cache-control: no-store`.
+ * The only constructor of JSON answers, each of which has the media type and `cache-control:
+ * no-store`, and of answers with the bytes of a file.
+ *
  * Large answers record how much memory they hold until they are read.
  *
  * @module
@@ -63,6 +65,13 @@ export function jsonTextResponse(
   return json.length < LARGE_ANSWER_BYTES
     ? new Response(json, { status, headers })
     : largeResponse(ENCODER.encode(json), { status, headers });
+}
+
+/** Answers with bytes that are already in memory. The headers include their type and length. */
+export function bytesResponse(bytes: Uint8Array<ArrayBuffer>, init: AnswerInit): Response {
+  return bytes.length < LARGE_ANSWER_BYTES
+    ? new Response(bytes, { status: init.status ?? 200, headers: { ...init.headers } })
+    : largeResponse(bytes, init);
 }
 
 /** Answers with many bytes that are already in memory, with their `content-length`. */

@@ -15,6 +15,7 @@ import type {
   RunLimits,
   Usage,
 } from "../client/protocol/types.ts";
+import type { RunListener } from "./run_listener.ts";
 import type { RunTiming } from "./run_timing.ts";
 
 /** The shape of `/workspace`, never its contents (docs/contract.md#workspacemanifest). */
@@ -41,6 +42,8 @@ export interface ExecuteInContextArgs {
   readonly tenant: string;
   /** The caller's limits. Values above the runtime's own are `VALIDATION_FAILED`. */
   readonly limits?: RunLimits;
+  /** What the program reads from standard input, at most 64 KiB of UTF-8; empty when absent. */
+  readonly stdin?: string;
   /**
    * Milliseconds that the run may still wait before it starts; the runtime's own maximum when
    * absent.
@@ -48,6 +51,8 @@ export interface ExecuteInContextArgs {
   readonly maxWaitMs?: number;
   /** Fires when the caller disconnects, or the sandbox or context is deleted. In-process only. */
   readonly signal?: AbortSignal;
+  /** Listens to the run. In-process only. */
+  readonly listener?: RunListener | undefined;
   /**
    * The store that the sandbox commits to. A runtime whose contexts are in the same store may leave
    * its writes to that commit. In-process only.

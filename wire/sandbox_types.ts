@@ -123,10 +123,46 @@ export interface SandboxExecuteRequest {
   readonly envVars: ReadonlyMap<string, string | null>;
   /** The caller's limits, of the right shape; the maxima depend on the binding. */
   readonly limits?: RunLimits | undefined;
+  /** What the program reads from standard input, at most 64 KiB of UTF-8; empty when absent. */
+  readonly stdin?: string | undefined;
 }
 
 /** Body of `POST /env`, read and validated. */
 export interface EnvRequest {
   /** Null unsets. */
   readonly envVars: ReadonlyMap<string, string | null>;
+}
+
+/** A sandbox in a listing. */
+export interface SandboxSummary {
+  readonly id: string;
+  /** ISO-8601. */
+  readonly createdAt: string;
+  /** ISO-8601. */
+  readonly lastUsed: string;
+  /** Epoch milliseconds; null: never. */
+  readonly expiresAt: number | null;
+  /** Number of contexts. */
+  readonly contexts: number;
+  /** Number of files. */
+  readonly files: number;
+  /** Length of all files. */
+  readonly bytes: number;
+}
+
+/** What a tenant uses of its quotas. Bytes are those of files, variables and snapshots. */
+export interface TenantUsage {
+  readonly sandboxes: number;
+  readonly maxSandboxes: number;
+  readonly bytes: number;
+  readonly maxBytes: number;
+}
+
+/** Answer of `GET /sandboxes`. */
+export interface SandboxList {
+  /** In order of id. */
+  readonly sandboxes: readonly SandboxSummary[];
+  /** Where the next page begins; absent on the last page. */
+  readonly cursor?: string;
+  readonly usage: TenantUsage;
 }

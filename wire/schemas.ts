@@ -10,6 +10,7 @@
 import { z } from "zod";
 import { quoted, utf8Length } from "../client/protocol/text.ts";
 import { validationFailed } from "./errors.ts";
+import { STDIN_BYTES } from "./limits.ts";
 import type { JsonObject } from "./read_body.ts";
 
 /** Variables of one scope by name; null unsets the name in that scope. */
@@ -49,15 +50,36 @@ export function refusedSchema(
 
 /** Program text: not empty, and at most `maxBytes` long (413). */
 export function codeSchema(maxBytes: number): z.ZodType<string, unknown> {
-  return z.string("code must be a string").min(1, "code must not be empty")
-    .refine((code) => utf8Length(code) <= maxBytes, {
-      error: `code is larger than ${maxBytes} bytes`,
-      params: TOO_LARGE,
-    }).meta({
-      // No text of so many bytes has more characters.
-      maxLength: maxBytes,
-      description: `The program. At most ${maxBytes} bytes of UTF-8.`,
-    });
+  const text = z.string("code must be a string").min(1, "code must not be empty");
+  return bounded(text, { field: "code", maxBytes, description: "The program." });
+}
+
+/** Standard input of a run: at most {@link STDIN_BYTES} long (413). */
+export const STDIN_SCHEMA: z.ZodType<string, unknown> = bounded(
+  z.string("stdin must be a string"),
+  {
+    field: "stdin",
+    maxBytes: STDIN_BYTES,
+    description: "What the program reads from standard input, which is empty without it.",
+  },
+);
+
+function bounded(
+  text: z.ZodString,
+  { field, maxBytes, description }: {
+    readonly field: string;
+    readonly maxBytes: number;
+    readonly description: string;
+  },
+): z.ZodType<string, unknown> {
+  return text.refine((value) => utf8Length(value) <= maxBytes, {
+    error: `${field} is larger than ${maxBytes} bytes`,
+    params: TOO_LARGE,
+  }).meta({
+    // No text of so many bytes has more characters.
+    maxLength: maxBytes,
+    description: `${description} At most ${maxBytes} bytes of UTF-8.`,
+  });
 }
 
 /**

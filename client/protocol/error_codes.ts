@@ -11,9 +11,10 @@
 /** Code → statuses; the first one is the default. */
 export const ERROR_STATUSES = {
   /**
-   * The request is not acceptable. Includes unknown routes (404), methods, sizes and content types.
+   * The request is not acceptable. Includes unknown routes (404), methods, sizes, content types and
+   * ranges.
    */
-  VALIDATION_FAILED: [400, 404, 405, 413, 415],
+  VALIDATION_FAILED: [400, 404, 405, 413, 415, 416],
   /** No token, or a wrong one. */
   UNAUTHORIZED: [401],
   /** The service does not accept the `Host` or `Origin` of the request. */
@@ -30,8 +31,12 @@ export const ERROR_STATUSES = {
   /** Another engine saved the stored state of the context. */
   SNAPSHOT_INCOMPATIBLE: [409],
   SNAPSHOT_CORRUPT: [500],
-  /** The sandbox or context was deleted during the run, or its lease was lost. */
+  /**
+   * The sandbox or context was deleted during the run, its lease was lost, or its `Idempotency-Key`
+   * is that of another request.
+   */
   CONFLICT: [409],
+  PRECONDITION_FAILED: [412],
   /** This tenant exceeds its share; comes with `Retry-After`. */
   RATE_LIMITED: [429],
   /** The service as a whole is busy or stopping; comes with `Retry-After`. */

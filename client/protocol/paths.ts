@@ -16,6 +16,9 @@ export const INTERPRETER_PATH = "/interpreter";
 /** `GET`: the languages of a gateway (docs/contract.md#gateway-routes). */
 export const LANGUAGES_PATH = "/languages";
 
+/** `GET`: the sandboxes of the caller's tenant (docs/contract.md#listing-of-sandboxes). */
+export const SANDBOXES_PATH = "/sandboxes";
+
 /** `GET`: whether the service and its isolates are up. The only route without a token. */
 export const HEALTH_PATH = "/healthz";
 
@@ -35,6 +38,12 @@ export const SANDBOX_ORIGIN = "https://sandbox.internal";
 /** Header that names the addressed sandbox (docs/contract.md#sandbox-routes). */
 export const SANDBOX_ID_HEADER = "x-sandbox-id";
 
+/** Header that names a run, so that it can be repeated safely (docs/contract.md#idempotency). */
+export const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
+
+/** Header of an answer that was kept from an earlier run (docs/contract.md#idempotency). */
+export const IDEMPOTENCY_REPLAYED_HEADER = "idempotency-replayed";
+
 /**
  * `GET`, `POST`, and `DELETE` with an id: contexts of a sandbox (docs/contract.md#sandbox-routes).
  */
@@ -43,7 +52,10 @@ export const CONTEXTS_PATH = "/contexts";
 /** `POST`: variables of a sandbox (docs/contract.md#environment-variables). */
 export const ENV_PATH = "/env";
 
-/** `POST`: one operation on a file of a sandbox (docs/contract.md#files). */
+/**
+ * `POST`: one operation on a file of a sandbox (docs/contract.md#files). `GET`, `PUT` and `DELETE`
+ * with a path below it: the bytes of a file (docs/contract.md#files-as-bytes).
+ */
 export const FILES_PATH = "/files";
 
 /** The root of every workspace, in which programs start. It is not an entry of the workspace. */

@@ -142,6 +142,8 @@ export interface ExecuteRequest {
   readonly typescript: boolean;
   /** The caller's limits; at most the runtime's own. */
   readonly limits?: RunLimits;
+  /** What the program reads from standard input, at most 64 KiB of UTF-8; empty when absent. */
+  readonly stdin?: string;
 }
 
 /** Limits of one language, as `GET /languages` publishes them. A run can set lower ones. */

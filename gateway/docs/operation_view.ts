@@ -23,7 +23,7 @@ export interface PlacedOperation {
   readonly operation: OperationObject;
 }
 
-const METHODS = ["get", "post", "delete"] as const;
+const METHODS = ["get", "post", "put", "delete"] as const;
 
 /** The operations of a document, in its order. */
 export function operationsOf({ paths = {} }: OpenApiDocument): readonly PlacedOperation[] {
@@ -94,8 +94,8 @@ function answerView({ responses = {} }: OperationObject, components: Components)
     status,
     response: resolved(response, components),
   }));
-  const successes = known.filter(({ status }) => status.startsWith("2"));
-  const failures = known.filter(({ status }) => !status.startsWith("2"));
+  const successes = known.filter(({ status }) => /^[23]/.test(status));
+  const failures = known.filter(({ status }) => !/^[23]/.test(status));
   const rows = failures.map(({ status, response }): Parts => [
     html`<code>${status}</code>`,
     paragraphs(response?.description),

@@ -6,8 +6,10 @@
 import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
 import clientPackage from "../../client/deno.json" with { type: "json" };
 import { ErrorAnswers } from "./error_answers.ts";
+import { fileOperations } from "./file_operations.ts";
 import { gatewayOperations } from "./gateway_operations.ts";
 import { HEADER_COMPONENTS } from "./headers.ts";
+import { listingOperation } from "./listing_operation.ts";
 import { type Operation, operationObject } from "./operation.ts";
 import type { RequestOptions } from "./request_schemas.ts";
 import { sandboxOperations } from "./sandbox_operations.ts";
@@ -32,7 +34,7 @@ const DESCRIPTION = [
   "WebAssembly interpreter.",
   "A run that fails or hits a limit is a result with status 200 and `error`. Any other status " +
   "has an error as its body, whose `code` says what went wrong.",
-  "Every answer carries `cache-control: no-store`. `HEAD` is answered where `GET` is, and " +
+  "Every answer but the bytes of files carries `cache-control: no-store`. `HEAD` is answered where `GET` is, and " +
   "`OPTIONS` with the methods of the path in `Allow`.",
 ].join("\n\n");
 
@@ -42,7 +44,13 @@ export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
   const schemas = documentSchemas(options);
   const operations = [
     ...gatewayOperations(schemas.bodies, options),
-    ...(sandboxes ? sandboxOperations(schemas.bodies, options) : []),
+    ...(sandboxes
+      ? [
+        listingOperation(schemas.bodies),
+        ...sandboxOperations(schemas.bodies, options),
+        ...fileOperations(options),
+      ]
+      : []),
   ];
   return createDocument({
     openapi: "3.1.1",

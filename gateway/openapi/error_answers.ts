@@ -14,6 +14,7 @@ import { headerObjects } from "./headers.ts";
 const HEADERS: { readonly [status: number]: { readonly [name: string]: string } } = {
   401: { "WWW-Authenticate": "WwwAuthenticate" },
   405: { "Allow": "Allow" },
+  416: { "Content-Range": "ContentRange" },
   429: { "Retry-After": "RetryAfter" },
   503: { "Retry-After": "RetryAfter" },
 };

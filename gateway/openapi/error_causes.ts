@@ -8,7 +8,12 @@ import type { ErrorCode, ErrorStatus } from "../../client/protocol/error_codes.t
 import type { ErrorResponse } from "../../client/protocol/types.ts";
 import { contextDeleted, tooManyContexts } from "../../sandbox/contexts.ts";
 import { quotaUsedUp } from "../../sandbox/draft.ts";
+import { conditionsOf, preconditionFailed } from "../../sandbox/file_conditions.ts";
 import { type Errno, type FaultSizes, fileError, FileFault } from "../../sandbox/file_fault.ts";
+import { unsatisfiable } from "../../sandbox/file_range.ts";
+import { otherRequest } from "../../sandbox/kept_answers.ts";
+import { invalidLimit } from "../../sandbox/listing_page.ts";
+import { otherRuns, runConditions } from "../../sandbox/run_conditions.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
 import { invalidName } from "../../sandbox/sandboxes.ts";
 import { noSuchRoute, otherMethod } from "../../wire/error_mapping.ts";
@@ -26,6 +31,7 @@ import {
 import { BODY_DEADLINE_MS, SANDBOX_LIMITS, SANDBOX_QUOTAS } from "../../wire/limits.ts";
 import { tooLarge } from "../../wire/read_body.ts";
 import type { FileRequest } from "../../wire/sandbox_types.ts";
+import { StoreUnavailable } from "../../wire/store_errors.ts";
 import { createAuthenticator } from "../authentication.ts";
 import { BodyBudget } from "../body_budget.ts";
 import { createHostCheck } from "../host_check.ts";
@@ -98,10 +104,8 @@ export function languageCauses(): readonly ErrorCause[] {
   ];
 }
 
-/** Errors of routes with a body. */
+/** Errors of routes with a body of JSON. */
 export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
-  const noRoom = new BodyBudget({ bodyBytes: 0, bodyBytesPerTenant: 1 });
-  const noRoomForTenant = new BodyBudget({ bodyBytes: 1, bodyBytesPerTenant: 0 });
   return [
     cause(
       "The body is not a JSON object in UTF-8 or contains far more than the route accepts, a field " +
@@ -116,6 +120,14 @@ export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
       "The body is not `application/json` in UTF-8.",
       validationFailed("Content-Type must be application/json, in utf-8", 415),
     ),
+    ...budgetCauses(),
+  ];
+}
+
+function budgetCauses(): readonly ErrorCause[] {
+  const noRoom = new BodyBudget({ bodyBytes: 0, bodyBytesPerTenant: 1 });
+  const noRoomForTenant = new BodyBudget({ bodyBytes: 1, bodyBytesPerTenant: 0 });
+  return [
     cause(
       "Too many bytes of this tenant's requests and answers are in flight.",
       refusal(() => noRoomForTenant.check("")),
@@ -205,6 +217,21 @@ export function contextRunCauses(): readonly ErrorCause[] {
   ];
 }
 
+/** Errors of runs with `Idempotency-Key` or `If-Match`. */
+export function runConditionCauses(): readonly ErrorCause[] {
+  return [
+    cause(
+      "`Idempotency-Key` or `If-Match` is malformed.",
+      refusal(() => runConditions(new Headers({ "if-match": "4" }))),
+    ),
+    cause("The `Idempotency-Key` was used with another request.", otherRequest()),
+    cause(
+      "The context has had another number of runs than `If-Match` requires.",
+      otherRuns(5, CONTEXT_ID),
+    ),
+  ];
+}
+
 /** Errors of the creation of contexts. */
 export function contextLimitCauses(): readonly ErrorCause[] {
   const { contexts } = SANDBOX_LIMITS;
@@ -246,6 +273,55 @@ export function fileCauses(): readonly ErrorCause[] {
       "ENOTEMPTY",
       { op: "rename", path: "a", newPath: "b" },
     ),
+  ];
+}
+
+/** Errors of the bytes of files. */
+export function fileBytesCauses(): readonly ErrorCause[] {
+  const all: readonly ErrorCode[] = [
+    "FILE_NOT_FOUND",
+    "FILESYSTEM_ERROR",
+    "IS_DIRECTORY",
+    "NOT_DIRECTORY",
+    "PERMISSION_DENIED",
+  ];
+  return [
+    ...fileCauses().filter(({ code }) => all.includes(code)),
+    cause(
+      "The path or a condition is malformed.",
+      refusal(() => conditionsOf(new Headers({ "if-match": "abc" }))),
+    ),
+    cause(
+      "The file is not as `If-Match` or `If-None-Match` requires.",
+      preconditionFailed("a", "write"),
+    ),
+  ];
+}
+
+/** Errors of the reading of a part of a file. */
+export function rangeCauses(): readonly ErrorCause[] {
+  return [cause("No byte of the file is in the range.", unsatisfiable(10))];
+}
+
+/** Errors of the storing of the bytes of a file. */
+export function uploadCauses(): readonly ErrorCause[] {
+  const stored: readonly ErrorCode[] = ["FILE_TOO_LARGE", "NO_SPACE"];
+  return [
+    ...fileCauses().filter(({ code }) => stored.includes(code)),
+    cause(
+      `The body is not whole after ${BODY_DEADLINE_MS / 1_000} s.`,
+      validationFailed("The request body is incomplete"),
+    ),
+    cause("The body is compressed.", validationFailed("Content-Encoding is not supported", 415)),
+    ...budgetCauses(),
+  ];
+}
+
+/** Errors of listings in pages. */
+export function pageCauses(): readonly ErrorCause[] {
+  return [
+    cause("`limit` or `cursor` is not valid.", invalidLimit()),
+    cause("The store does not answer.", new StoreUnavailable(false)),
   ];
 }
 

@@ -46,6 +46,12 @@ export function errorSchemas(): ErrorSchemas {
     ),
     SNAPSHOT_CORRUPT: errorSchema("SNAPSHOT_CORRUPT", ofContext),
     CONFLICT: errorSchema("CONFLICT", z.union([ofContext, nothing])),
+    PRECONDITION_FAILED: preconditionSchema(
+      z.strictObject({
+        contextId: z.exactOptional(contextId),
+        executions: countSchema("How many runs the context has had."),
+      }),
+    ),
     RATE_LIMITED: errorSchema("RATE_LIMITED", overload),
     OVERLOADED: errorSchema("OVERLOADED", overload),
     INTERNAL_ERROR: errorSchema("INTERNAL_ERROR", nothing),
@@ -88,10 +94,24 @@ function operationSchema(): z.ZodType<string> {
   return textSchema("What failed, for example `file.read`.");
 }
 
-function fileContextSchema(): ContextSchema {
+/** Either a condition on a file, or one on the runs of a context. */
+function preconditionSchema(runs: ContextSchema): z.ZodType<ErrorResponse> {
   return z.strictObject({
+    ...commonFields("PRECONDITION_FAILED", z.union([z.strictObject(fileFields()), runs])),
+    operation: z.exactOptional(operationSchema()),
+  });
+}
+
+function fileFields() {
+  return {
     path: textSchema("The path as it was sent."),
     operation: textSchema("The operation on it."),
+  };
+}
+
+function fileContextSchema(): ContextSchema {
+  return z.strictObject({
+    ...fileFields(),
     errno: z.string().regex(/^E[A-Z0-9]+$/).describe("The error number as Linux names it."),
     maxSize: z.exactOptional(countSchema("Bytes, or entries, that there may be.")),
     actualSize: z.exactOptional(countSchema("Bytes, or entries, that there would be.")),

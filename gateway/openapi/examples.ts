@@ -3,8 +3,10 @@
  *
  * @module
  */
+import type { RunEvent } from "../../client/protocol/run_events.ts";
 import type { ExecutionResult } from "../../client/protocol/types.ts";
-import { FUEL } from "../../wire/limits.ts";
+import { FUEL, SANDBOX_QUOTAS } from "../../wire/limits.ts";
+import type { SandboxList } from "../../wire/sandbox_types.ts";
 import type { Example } from "./operation.ts";
 
 /** Examples by name. */
@@ -26,6 +28,13 @@ export const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Ex
       summary: "Limits lower than the service's",
       value: { code: "for (;;);", limits: { fuel: 1_000_000_000, wallMs: 2_000 } },
     },
+    stdin: {
+      summary: "Standard input",
+      value: {
+        code: "require('fs').readFileSync(0, 'utf8').trim().split('\\n')",
+        stdin: "Ada\nGrace\n",
+      },
+    },
   },
   any: {
     output: { summary: "Output", value: { code: 'print("Hello")' } },
@@ -36,6 +45,10 @@ export const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Ex
     limits: {
       summary: "Limits lower than the service's",
       value: { code: 'print("Hello")', limits: { fuel: 1_000_000_000, wallMs: 2_000 } },
+    },
+    stdin: {
+      summary: "Standard input",
+      value: { code: "name = input('Name? ')\nf'Hello, {name}'", stdin: "Ada\n" },
     },
   },
 };
@@ -69,6 +82,21 @@ export const RESULT_EXAMPLES: Examples = {
     } satisfies ExecutionResult,
   },
 };
+
+/** The events of a run that prints a line. */
+export const EVENTS_EXAMPLE: readonly RunEvent[] = [
+  { type: "start" },
+  { type: "stdout", text: "so far" },
+  {
+    type: "end",
+    execution: {
+      ...RESULT,
+      code: "console.log('so far')",
+      logs: { stdout: ["so far"], stderr: [] },
+      results: [],
+    },
+  },
+];
 
 const CONTEXT_ID = "0b0f3c0e-6f3c-4a43-9f0e-3f1b8f0a6d52";
 
@@ -106,6 +134,10 @@ export const SANDBOX_EXECUTE_EXAMPLES: Examples = {
   limits: {
     summary: "Limits lower than the service's",
     value: { code: "while True: total += 1", limits: { wallMs: 2_000 } },
+  },
+  stdin: {
+    summary: "Standard input",
+    value: { code: "total = sum(map(int, input().split()))", stdin: "40 1\n" },
   },
 };
 
@@ -145,5 +177,30 @@ export const HEALTH_EXAMPLE: Examples = {
       status: "ok",
       languages: [{ id: "javascript", state: "ready", isolates: 2, build: "javascript-3f9a" }],
     },
+  },
+};
+
+/** Answers of the listing of sandboxes. */
+export const SANDBOX_LIST_EXAMPLES: Examples = {
+  page: {
+    summary: "A page that another one follows",
+    value: {
+      sandboxes: [{
+        id: "ada",
+        createdAt: "2026-01-31T09:00:00.000Z",
+        lastUsed: "2026-01-31T09:30:00.000Z",
+        expiresAt: 1_769_938_200_000,
+        contexts: 1,
+        files: 2,
+        bytes: 1_024,
+      }],
+      cursor: "OuPtYx9pQkZ4bG9nYWRh",
+      usage: {
+        sandboxes: 12,
+        maxSandboxes: SANDBOX_QUOTAS.maxSandboxes,
+        bytes: 4_096,
+        maxBytes: SANDBOX_QUOTAS.maxTenantBytes,
+      },
+    } satisfies SandboxList,
   },
 };

@@ -15,7 +15,8 @@ import {
   runCauses,
   tokenCauses,
 } from "./error_causes.ts";
-import { EXECUTE_EXAMPLES, HEALTH_EXAMPLE, RESULT_EXAMPLES } from "./examples.ts";
+import { streamedSuccess } from "./event_schemas.ts";
+import { EVENTS_EXAMPLE, EXECUTE_EXAMPLES, HEALTH_EXAMPLE, RESULT_EXAMPLES } from "./examples.ts";
 import { languageSchema } from "./listing_schemas.ts";
 import type { Operation, Success } from "./operation.ts";
 import { DOCS_PATH, OPENAPI_PATH } from "./paths.ts";
@@ -35,7 +36,8 @@ export function gatewayOperations(
 
 function runOperations(schemas: BodySchemas, { limits, languages }: RequestOptions): Operation[] {
   const description = "Runs a program in a fresh instance with an empty workspace. Nothing " +
-    "is kept. A program that fails or hits a limit is answered with 200 and `error`.";
+    "is kept. A program that fails or hits a limit is answered with 200 and `error`. With " +
+    "`Accept`, the answer is a stream of what happens.";
   const errors = [
     ...commonCauses(),
     ...tokenCauses(),
@@ -79,6 +81,7 @@ function runAnswer(schemas: BodySchemas): Success {
     schema: schemas.ExecutionResult,
     headers: { "Server-Timing": "ServerTiming" },
     examples: RESULT_EXAMPLES,
+    streams: streamedSuccess(EVENTS_EXAMPLE),
   };
 }
 

@@ -6,6 +6,12 @@
 
 /** The headers, by the names of their components. */
 export const HEADER_COMPONENTS = {
+  AcceptRanges: {
+    description: "A part can be asked for by `Range`.",
+    required: true,
+    schema: { type: "string" },
+    example: "bytes",
+  },
   Allow: {
     description: "The methods of the path.",
     required: true,
@@ -16,6 +22,34 @@ export const HEADER_COMPONENTS = {
     description: "Lets the page load nothing and run nothing.",
     required: true,
     schema: { type: "string" },
+  },
+  ContentDisposition: {
+    description: "A browser saves the file under its name, and never shows it.",
+    required: true,
+    schema: { type: "string" },
+    example: 'attachment; filename="report.pdf"',
+  },
+  ContentRange: {
+    description: "Which bytes these are, and how many there are.",
+    required: true,
+    schema: { type: "string" },
+    example: "bytes 0-99/1000",
+  },
+  ETag: {
+    description: "The hash of the contents.",
+    required: true,
+    schema: { type: "string" },
+    example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+  },
+  LastModified: {
+    description: "When the file was written.",
+    schema: { type: "string" },
+    example: "Sat, 31 Jan 2026 09:30:00 GMT",
+  },
+  IdempotencyReplayed: {
+    description: "The answer is that of the first run with this `Idempotency-Key`; nothing ran.",
+    schema: { type: "string", const: "true" },
+    example: "true",
   },
   RetryAfter: {
     description: "Seconds to wait before trying again.",

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import type {
+  ZodOpenApiContentObject,
   ZodOpenApiOperationObject,
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
@@ -22,28 +23,41 @@ export interface Example {
   readonly value: unknown;
 }
 
-/** A JSON body of a request. */
+/** A body of a request. */
 export interface RequestBody {
+  /** `application/json` when absent. */
+  readonly mediaType?: string;
   readonly schema: z.ZodType;
-  readonly examples: { readonly [name: string]: Example };
+  readonly examples?: { readonly [name: string]: Example };
 }
+
+/** Other forms of an answer, by media type. */
+export type StreamedSuccess = {
+  readonly [mediaType: string]: {
+    readonly schema: z.ZodType;
+    readonly examples: { readonly [name: string]: Example };
+  };
+};
 
 /** The answer when nothing failed. */
 export interface Success {
   /** 200 when absent. */
-  readonly status?: 200 | 201;
+  readonly status?: 200 | 201 | 204 | 206 | 304;
   readonly description: string;
   /** `application/json` when absent. */
   readonly mediaType?: string;
-  readonly schema: z.ZodType;
+  /** The answer has no body when absent. */
+  readonly schema?: z.ZodType;
   /** Names of header components, by header name. */
   readonly headers?: { readonly [name: string]: string };
   readonly examples?: { readonly [name: string]: Example };
+  /** What `Accept` can ask for instead. */
+  readonly streams?: StreamedSuccess;
 }
 
 /** One operation. */
 export interface Operation {
-  readonly method: "get" | "post" | "delete";
+  readonly method: "get" | "post" | "put" | "delete";
   /** With parameters in braces. */
   readonly path: string;
   readonly id: string;
@@ -51,9 +65,12 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly pathParameters?: Parameters;
+  readonly queryParameters?: Parameters;
   readonly headerParameters?: Parameters;
   readonly body?: RequestBody;
   readonly success: Success;
+  /** Further answers when nothing failed. */
+  readonly others?: readonly Success[];
   readonly errors: readonly ErrorCause[];
   /** Answered without a token. */
   readonly open?: boolean;
@@ -64,7 +81,8 @@ export function operationObject(
   operation: Operation,
   errors: ErrorAnswers,
 ): ZodOpenApiOperationObject {
-  const { id, tag, summary, description, body, pathParameters, headerParameters } = operation;
+  const { id, tag, summary, description, body } = operation;
+  const { pathParameters, queryParameters, headerParameters } = operation;
   return {
     operationId: id,
     tags: [tag],
@@ -72,13 +90,14 @@ export function operationObject(
     description,
     requestParams: {
       ...(pathParameters === undefined ? {} : { path: z.object(pathParameters) }),
+      ...(queryParameters === undefined ? {} : { query: z.object(queryParameters) }),
       ...(headerParameters === undefined ? {} : { header: z.object(headerParameters) }),
     },
     ...(operation.open === true ? { security: [] } : {}),
     ...(body === undefined ? {} : {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: body.schema, examples: { ...body.examples } } },
+        content: contentOf(body, body.schema),
       },
     }),
     responses: responsesObject(operation, errors),
@@ -86,12 +105,13 @@ export function operationObject(
 }
 
 function responsesObject(
-  { success, errors: causes }: Operation,
+  { success, others = [], errors: causes }: Operation,
   errors: ErrorAnswers,
 ): ZodOpenApiResponsesObject {
-  const responses: ZodOpenApiResponsesObject = {
-    [statusName(success.status ?? 200)]: successObject(success),
-  };
+  const responses: ZodOpenApiResponsesObject = {};
+  for (const each of [success, ...others]) {
+    responses[statusName(each.status ?? 200)] = successObject(each);
+  }
   const statuses = new Set(causes.map(({ status }) => status));
   for (const status of [...statuses].sort((a, b) => a - b)) {
     const here = causes.filter((cause) => cause.status === status);
@@ -111,12 +131,29 @@ function isStatusName(name: string): name is `${1 | 2 | 3 | 4 | 5}${string}` {
 }
 
 function successObject(success: Success): ZodOpenApiResponseObject {
-  const { description, schema, headers, examples, mediaType = "application/json" } = success;
+  const { description, schema, headers } = success;
   return {
     description,
     ...(headers === undefined ? {} : { headers: headerObjects(headers) }),
-    content: {
-      [mediaType]: { schema, ...(examples === undefined ? {} : { examples: { ...examples } }) },
-    },
+    ...(schema === undefined ? {} : {
+      content: { ...contentOf(success, schema), ...streamsOf(success.streams ?? {}) },
+    }),
+  };
+}
+
+function streamsOf(streams: StreamedSuccess): ZodOpenApiContentObject {
+  return Object.fromEntries(
+    Object.entries(streams).map((
+      [type, { schema, examples }],
+    ) => [type, { schema, examples: { ...examples } }]),
+  );
+}
+
+function contentOf(
+  { mediaType = "application/json", examples }: Pick<RequestBody, "mediaType" | "examples">,
+  schema: z.ZodType,
+): ZodOpenApiContentObject {
+  return {
+    [mediaType]: { schema, ...(examples === undefined ? {} : { examples: { ...examples } }) },
   };
 }

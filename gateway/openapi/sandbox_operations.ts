@@ -5,8 +5,15 @@
  * @module
  */
 import { z } from "zod";
-import { EXECUTE_PATH, LANGUAGES_PATH, SANDBOX_ID_HEADER } from "../../client/protocol/paths.ts";
+import {
+  EXECUTE_PATH,
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_REPLAYED_HEADER,
+  LANGUAGES_PATH,
+  SANDBOX_ID_HEADER,
+} from "../../client/protocol/paths.ts";
 import { SANDBOX_NAME } from "../../sandbox/sandboxes.ts";
+import { IDEMPOTENCY_KEY_LENGTH } from "../../wire/limits.ts";
 import {
   bodyCauses,
   callCauses,
@@ -19,6 +26,7 @@ import {
   parameterCauses,
   quotaCauses,
   runCauses,
+  runConditionCauses,
   runtimeCauses,
   sandboxCauses,
   tokenCauses,
@@ -27,16 +35,18 @@ import {
   CONTEXT_EXAMPLES,
   CONTEXT_RESULT_EXAMPLES,
   ENV_EXAMPLES,
+  EVENTS_EXAMPLE,
   FILE_EXAMPLES,
   SANDBOX_EXECUTE_EXAMPLES,
 } from "./examples.ts";
+import { streamedSuccess } from "./event_schemas.ts";
 import { languageSchema } from "./listing_schemas.ts";
 import type { Operation } from "./operation.ts";
 import type { RequestOptions } from "./request_schemas.ts";
 import type { BodySchemas } from "./schemas.ts";
 
-/** Path of one sandbox. */
-const SANDBOX_PATH = `${LANGUAGES_PATH}/{language}/sandboxes/{id}`;
+/** Path of one sandbox, in the document. */
+export const SANDBOX_PATH = `${LANGUAGES_PATH}/{language}/sandboxes/{id}`;
 
 const SANDBOX = "Sandbox";
 const CONTEXTS = "Contexts";
@@ -55,7 +65,7 @@ export function sandboxOperations(
 }
 
 /** What all operations share; each adds its own errors. */
-function common({ languages }: RequestOptions) {
+export function sandboxCommon({ languages }: RequestOptions) {
   return {
     pathParameters: {
       language: languageSchema("The language. All of them lead to the same sandbox.", languages),
@@ -84,7 +94,7 @@ function contextOperations(
   schemas: BodySchemas,
   options: RequestOptions,
 ): readonly Operation[] {
-  const { errors, ...addressed } = common(options);
+  const { errors, ...addressed } = sandboxCommon(options);
   const path = `${SANDBOX_PATH}/contexts`;
   return [
     {
@@ -136,10 +146,26 @@ function contextOperations(
   ];
 }
 
+/** The headers that make a run safe to repeat. */
+function repeatParameters() {
+  return {
+    [IDEMPOTENCY_KEY_HEADER]: z.string().min(1).max(IDEMPOTENCY_KEY_LENGTH).regex(/^[!-~]+$/)
+      .optional().describe(
+        "Names the run, in visible ASCII. For 24 h the same request with the same key gets the " +
+          "first answer again and runs nothing. Without effect on a stateless run.",
+      ),
+    "if-match": z.string().min(1).optional().describe(
+      "The number of runs that the context must have had, in quotes; several, with commas; or " +
+        "`*` for a context that exists. Without effect on a stateless run.",
+    ),
+  };
+}
+
 function runOperation(schemas: BodySchemas, options: RequestOptions): Operation {
-  const { errors, ...addressed } = common(options);
+  const { errors, ...addressed } = sandboxCommon(options);
   return {
     ...addressed,
+    headerParameters: { ...addressed.headerParameters, ...repeatParameters() },
     method: "post",
     path: `${SANDBOX_PATH}${EXECUTE_PATH}`,
     id: "executeInSandbox",
@@ -147,13 +173,18 @@ function runOperation(schemas: BodySchemas, options: RequestOptions): Operation 
     summary: "Run a program in a context",
     description: "Without `contextId`: in the oldest context of the path's language, which is " +
       "created when there is none. A language without contexts runs statelessly. State and files " +
-      "are kept before the answer is sent; a limit rolls both back.",
+      "are kept before the answer is sent; a limit rolls both back. With `Accept`, the answer is " +
+      "a stream of what happens.",
     body: { schema: schemas.SandboxExecuteRequest, examples: SANDBOX_EXECUTE_EXAMPLES },
     success: {
       description: "The program ran, whether it succeeded, failed or hit a limit.",
       schema: schemas.ExecutionResult,
-      headers: { "Server-Timing": "ServerTiming" },
+      headers: {
+        "Server-Timing": "ServerTiming",
+        [IDEMPOTENCY_REPLAYED_HEADER]: "IdempotencyReplayed",
+      },
       examples: CONTEXT_RESULT_EXAMPLES,
+      streams: streamedSuccess(EVENTS_EXAMPLE),
     },
     errors: [
       ...errors,
@@ -161,6 +192,7 @@ function runOperation(schemas: BodySchemas, options: RequestOptions): Operation 
       ...contextCauses(),
       ...contextLimitCauses(),
       ...contextRunCauses(),
+      ...runConditionCauses(),
       ...quotaCauses(),
       ...runCauses(),
     ],
@@ -168,7 +200,7 @@ function runOperation(schemas: BodySchemas, options: RequestOptions): Operation 
 }
 
 function stateOperations(schemas: BodySchemas, options: RequestOptions): readonly Operation[] {
-  const { errors, ...addressed } = common(options);
+  const { errors, ...addressed } = sandboxCommon(options);
   const posted = { ...addressed, method: "post", tag: SANDBOX } as const;
   return [
     {
@@ -209,7 +241,7 @@ function stateOperations(schemas: BodySchemas, options: RequestOptions): readonl
 }
 
 function wholeOperations(schemas: BodySchemas, options: RequestOptions): readonly Operation[] {
-  const { errors: all, ...addressed } = common(options);
+  const { errors: all, ...addressed } = sandboxCommon(options);
   const errors = [...all, ...callCauses()];
   const whole = { ...addressed, path: SANDBOX_PATH, tag: SANDBOX, errors } as const;
   return [

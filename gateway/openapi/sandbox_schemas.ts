@@ -4,8 +4,16 @@
  * @module
  */
 import { z } from "zod";
+import { LISTING_LIMITS } from "../../wire/limits.ts";
 import type { SnapshotInfo } from "../../wire/run_in_context.ts";
-import type { ContextDetails, ContextInfo, SandboxInfo } from "../../wire/sandbox_types.ts";
+import type {
+  ContextDetails,
+  ContextInfo,
+  SandboxInfo,
+  SandboxList,
+  SandboxSummary,
+  TenantUsage,
+} from "../../wire/sandbox_types.ts";
 import {
   countSchema,
   epochSchema,
@@ -32,6 +40,9 @@ export interface SandboxSchemas {
   readonly ContextDetails: z.ZodType<ContextDetails>;
   readonly SnapshotInfo: z.ZodType<SnapshotInfo>;
   readonly SandboxInfo: z.ZodType<SandboxInfo>;
+  readonly SandboxList: z.ZodType<SandboxList>;
+  readonly SandboxSummary: z.ZodType<SandboxSummary>;
+  readonly TenantUsage: z.ZodType<TenantUsage>;
   readonly Done: z.ZodType<Done>;
 }
 
@@ -46,12 +57,17 @@ export function sandboxSchemas(): SandboxSchemas {
   const done: z.ZodType<Done> = z.strictObject(
     { success: z.literal(true) } satisfies Fields<Done>,
   ).describe("It was done.");
+  const listed = summarySchema();
+  const usage = usageSchema();
   return {
     ContextInfo: info,
     ContextList: list,
     ContextDetails: details,
     SnapshotInfo: snapshot,
     SandboxInfo: sandboxInfoSchema(details),
+    SandboxList: sandboxListSchema(listed, usage),
+    SandboxSummary: listed,
+    TenantUsage: usage,
     Done: done,
   };
 }
@@ -112,4 +128,44 @@ function sandboxInfoSchema(details: z.ZodType<ContextDetails>): z.ZodType<Sandbo
       expiresAt: epochSchema("Epoch milliseconds; null: never, or no such sandbox.").nullable(),
     } satisfies Fields<SandboxInfo>,
   ).describe("A sandbox. One that does not exist has null dates and no contents.");
+}
+
+function sandboxListSchema(
+  listed: z.ZodType<SandboxSummary>,
+  usage: z.ZodType<TenantUsage>,
+): z.ZodType<SandboxList> {
+  return z.strictObject(
+    {
+      sandboxes: z.array(listed).max(LISTING_LIMITS.maxPageSize)
+        .describe("In order of id. Those that have expired are not among them."),
+      cursor: z.string().exactOptional()
+        .describe("Leads to the next page; absent on the last one."),
+      usage,
+    } satisfies Fields<SandboxList>,
+  ).describe("Some sandboxes of the tenant.");
+}
+
+function summarySchema(): z.ZodType<SandboxSummary> {
+  return z.strictObject(
+    {
+      id: textSchema("Id of the sandbox."),
+      createdAt: timestampSchema("When it was created."),
+      lastUsed: timestampSchema("When it was last used."),
+      expiresAt: epochSchema("Epoch milliseconds; null: never.").nullable(),
+      contexts: countSchema("Number of contexts."),
+      files: countSchema("Number of files."),
+      bytes: countSchema("Length of all files."),
+    } satisfies Fields<SandboxSummary>,
+  ).describe("A sandbox in a listing.");
+}
+
+function usageSchema(): z.ZodType<TenantUsage> {
+  return z.strictObject(
+    {
+      sandboxes: countSchema("Sandboxes that there are."),
+      maxSandboxes: countSchema("Sandboxes that there may be."),
+      bytes: countSchema("Bytes of files, variables and snapshots."),
+      maxBytes: countSchema("Bytes that there may be."),
+    } satisfies Fields<TenantUsage>,
+  ).describe("What a tenant uses of its quotas.");
 }

@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import { ERROR_STATUSES, type ErrorCode } from "../../client/protocol/error_codes.ts";
 import { errorSchemaName, type ErrorSchemas, errorSchemas } from "./error_schemas.ts";
+import { type EventSchemas, eventSchemas } from "./event_schemas.ts";
 import { type FileSchemas, fileSchemas } from "./file_schemas.ts";
 import { type ListingSchemas, listingSchemas } from "./listing_schemas.ts";
 import { type RequestOptions, type RequestSchemas, requestSchemas } from "./request_schemas.ts";
@@ -16,6 +17,7 @@ import { type SandboxSchemas, sandboxSchemas } from "./sandbox_schemas.ts";
 export type BodySchemas =
   & RequestSchemas
   & ResultSchemas
+  & EventSchemas
   & ListingSchemas
   & SandboxSchemas
   & FileSchemas;
@@ -28,15 +30,18 @@ export interface DocumentSchemas {
 
 /** Creates the schemas. */
 export function documentSchemas(options: RequestOptions): DocumentSchemas {
+  const errors = errorSchemas();
+  const results = resultSchemas();
   return {
     bodies: {
       ...requestSchemas(options),
-      ...resultSchemas(),
+      ...results,
+      ...eventSchemas(results.ExecutionResult, Object.values(errors)),
       ...listingSchemas(),
       ...sandboxSchemas(),
       ...fileSchemas(),
     },
-    errors: errorSchemas(),
+    errors,
   };
 }
 

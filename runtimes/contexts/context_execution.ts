@@ -118,9 +118,9 @@ export class ContextExecution {
         standing.index?.baseline ?? this.#options.built.baseline,
       );
       if (pool === undefined) throw new SnapshotUnreadable("the baseline is missing");
-      const { tenant, maxWaitMs, signal } = args;
+      const { tenant, maxWaitMs, signal, listener } = args;
       const hold = await pool.hold(
-        { tenant, maxWaitMs, signal },
+        { tenant, maxWaitMs, signal, listener },
         (isolate) => this.#options.residents.find(isolate, address, args.snapshot) !== undefined,
       );
       try {
@@ -339,8 +339,8 @@ export class ContextExecution {
   }
 }
 
-function programOf({ code, envVars }: ExecuteInContextArgs) {
-  return { code, env: new Map(Object.entries(envVars)), typescript: false };
+function programOf({ code, envVars, stdin }: ExecuteInContextArgs) {
+  return { code, env: new Map(Object.entries(envVars)), typescript: false, stdin };
 }
 
 function cancelled(contextId: string) {

@@ -16,7 +16,7 @@ import { MAX_TIME_MS } from "./time_value.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The options of {@link ContextRuns}. */
+/** The options of {@link ContextRunner}. */
 export interface ContextRunnerOptions {
   readonly engine: Engine;
   readonly state: EngineState;

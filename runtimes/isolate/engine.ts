@@ -34,7 +34,14 @@ export interface RunRequest {
   readonly cwd?: string;
   /** The run continues the state of earlier runs, and later runs continue its state. */
   readonly inContext?: boolean;
+  /** What the program reads from standard input. @default {empty} */
+  readonly stdin?: Uint8Array<ArrayBuffer>;
   readonly limits: RunLimits;
+}
+
+/** Whether a run has anything to read from standard input. */
+export function hasInput({ stdin }: Pick<RunRequest, "stdin">): boolean {
+  return stdin !== undefined && stdin.length > 0;
 }
 
 /** 1 is standard output, 2 is standard error. */

@@ -56,13 +56,15 @@ export interface ContextRunHead {
   readonly snapshotBytes: number;
 }
 
-/** Head of `POST /run`; parts: the code in UTF-8, segments, contents of files. */
+/** Head of `POST /run`; parts: the code in UTF-8, standard input, segments, contents of files. */
 export interface RunHead {
   /** Number of the run. Its output frames carry it too. */
   readonly run: number;
   readonly env: readonly (readonly [name: string, value: string])[];
   readonly typescript: boolean;
   readonly limits: RunLimits;
+  /** Whether a frame announces the moment when the program begins. */
+  readonly announced?: boolean | undefined;
   /** Present for a run in a context. */
   readonly context?: ContextRunHead | undefined;
 }
@@ -130,6 +132,8 @@ export const MAX_LOAD_FAILURE_BYTES = 512;
 
 /** Kinds of frames on standard output: 1 and 2 are the guest's streams. */
 export const FRAME_READY = 0;
+/** The program begins. Comes before its output, if the head of the run asks for it. */
+export const FRAME_BEGUN = 3;
 /** Bytes before a frame's payload: kind, number of the run, length of the payload. */
 export const FRAME_HEADER_BYTES = 9;
 

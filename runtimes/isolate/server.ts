@@ -10,6 +10,7 @@ import {
   encodeFrame,
   type EndingHead,
   type EngineHead,
+  FRAME_BEGUN,
   MAX_LOAD_FAILURE_BYTES,
   type RunAnswerHead,
   type RunHead,
@@ -125,41 +126,45 @@ export class IsolateServer {
 
   #run(message: Message): Response {
     const engine = this.#engine;
-    const [code, ...parts] = message.parts;
-    if (engine === undefined || code === undefined) return new Response(null, { status: 409 });
+    const [code, stdin, ...parts] = message.parts;
+    if (engine === undefined || code === undefined || stdin === undefined) {
+      return new Response(null, { status: 409 });
+    }
     this.#runs++;
     const head = message.head as RunHead;
     const request: RunRequest = {
       code: new TextDecoder().decode(code),
       env: new Map(head.env),
       typescript: head.typescript,
+      ...(stdin.length === 0 ? {} : { stdin }),
       limits: head.limits,
     };
     return head.context === undefined
-      ? this.#runFresh(engine, head.run, request)
+      ? this.#runFresh(engine, head, request)
       : this.#runInContext(engine, head, { request, parts });
   }
 
-  #runFresh(engine: Engine, run: number, request: RunRequest): Response {
+  #runFresh(engine: Engine, head: RunHead, request: RunRequest): Response {
     const asked = this.#options.monotonic();
     this.#reset(engine);
     const resetMs = this.#options.monotonic() - asked;
-    const output = this.#outputOf(run, request);
+    const output = this.#begin(head);
     const outcome = engine.run(request, output.sink);
     this.#resetSoon(engine);
     const rest = { resetMs, outputBytes: output.bytes(), healthy: engine.healthy };
-    return this.#answer(run, outcome, { rest, parts: [] });
+    return this.#answer(head.run, outcome, { rest, parts: [] });
   }
 
   #runInContext(
     engine: Engine,
-    { run, context }: RunHead,
+    head: RunHead,
     { request, parts }: {
       readonly request: RunRequest;
       readonly parts: readonly Uint8Array<ArrayBuffer>[];
     },
   ): Response {
     const contexts = this.#contexts;
+    const { run, context } = head;
     if (contexts === undefined || context === undefined) return new Response(null, { status: 409 });
     const asked = this.#options.monotonic();
     try {
@@ -172,7 +177,7 @@ export class IsolateServer {
       throw thrown;
     }
     const resetMs = this.#options.monotonic() - asked;
-    const output = this.#outputOf(run, request);
+    const output = this.#begin(head);
     const cwd = contexts.workingDirectory(context.cwd);
     const { outcome, kept } = contexts.run(
       run,
@@ -202,10 +207,13 @@ export class IsolateServer {
     else this.#contexts.reset();
   }
 
-  #outputOf(run: number, { limits }: RunRequest) {
+  /** Announces the run if asked to; returns where its output goes. */
+  #begin({ run, limits, announced }: RunHead) {
+    const { writeFrame } = this.#options;
+    if (announced === true) writeFrame(encodeFrame(FRAME_BEGUN, run, new Uint8Array()));
     return limitOutput(
       limits,
-      (stream: Stream, bytes) => this.#options.writeFrame(encodeFrame(stream, run, bytes)),
+      (stream: Stream, bytes) => writeFrame(encodeFrame(stream, run, bytes)),
     );
   }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { RunListener } from "../../wire/run_listener.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRunHead } from "../isolate/protocol.ts";
 import type { RunAnswer } from "./run_answer.ts";
@@ -35,7 +36,7 @@ export interface Isolate {
   /** Whether the process holds the state of a context. */
   readonly holdsContext: boolean;
   /** Runs a program. Never rejects: a process that dies leaves the answer undefined. */
-  run(request: RunRequest, context?: ContextRun): Promise<IsolateRun>;
+  run(request: RunRequest, context?: ContextRun, listener?: RunListener): Promise<IsolateRun>;
   /** Kills the process with SIGKILL. */
   kill(): void;
   /** Resolves when the process is gone. */

@@ -5,12 +5,13 @@
  */
 import { ISOLATE_START_MS } from "../../wire/limits.ts";
 import { encodeMessage, ProtocolError } from "../../wire/message.ts";
+import type { RunListener } from "../../wire/run_listener.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import { FRAME_READY, type RunHead, UNREADABLE_SNAPSHOT } from "../isolate/protocol.ts";
 import { type Frame, FrameReader } from "./frame_reader.ts";
 import type { ContextRun, Isolate, IsolateRun } from "./isolate.ts";
 import { type IsolateAnswer, IsolateConnection } from "./isolate_connection.ts";
-import { faultText, loadFailure, startFailure } from "./isolate_process_fault.ts";
+import { faultText, loadFailure, startFailure, startTimeout } from "./isolate_process_fault.ts";
 import { OutputCollector } from "./output_collector.ts";
 import { readRunAnswer, type RunAnswer } from "./run_answer.ts";
 import { spawnSealed } from "./sealed_process.ts";
@@ -84,10 +85,12 @@ export class IsolateProcess implements Isolate {
   /** Starts a process and loads the engine into it. */
   static async start(options: IsolateProcessOptions): Promise<IsolateProcess> {
     const isolate = new IsolateProcess(options);
-    const deadline = setTimeout(
-      () => isolate.kill(),
-      options.startDeadlineMs ?? ISOLATE_START_MS,
-    );
+    const deadlineMs = options.startDeadlineMs ?? ISOLATE_START_MS;
+    let late = false;
+    const deadline = setTimeout(() => {
+      late = true;
+      isolate.kill();
+    }, deadlineMs);
     const onAbort = () => isolate.kill();
     options.signal?.addEventListener("abort", onAbort, { once: true });
     if (options.signal?.aborted) onAbort();
@@ -100,7 +103,7 @@ export class IsolateProcess implements Isolate {
       isolate.kill();
       await isolate.ended;
       isolate.#connection?.close();
-      throw startFailure(cause);
+      throw late ? startTimeout(deadlineMs, cause) : startFailure(cause);
     } finally {
       clearTimeout(deadline);
       options.signal?.removeEventListener("abort", onAbort);
@@ -132,12 +135,17 @@ export class IsolateProcess implements Isolate {
     return this.#holdsContext;
   }
 
-  async run(request: RunRequest, context?: ContextRun): Promise<IsolateRun> {
+  async run(
+    request: RunRequest,
+    context?: ContextRun,
+    listener?: RunListener,
+  ): Promise<IsolateRun> {
     const run = ++this.#runs;
-    const output = new OutputCollector(run, request.limits.outputBytes);
+    const output = new OutputCollector(run, request.limits.outputBytes, listener);
     this.#output = output;
     this.#holdsContext = false;
-    const answer = await this.#ask(run, request, context);
+    const announced = listener === undefined ? undefined : true;
+    const answer = await this.#ask(request, context, { run, announced });
     if (answer === "unreadable") {
       this.#output = undefined;
       return { answer: undefined, unreadable: true, output: output.take() };
@@ -155,9 +163,9 @@ export class IsolateProcess implements Isolate {
   }
 
   async #ask(
-    run: number,
     request: RunRequest,
     context: ContextRun | undefined,
+    { run, announced }: Pick<RunHead, "run" | "announced">,
   ): Promise<RunAnswer | "unreadable" | undefined> {
     const { limits } = request;
     const head: RunHead = {
@@ -165,10 +173,12 @@ export class IsolateProcess implements Isolate {
       env: [...request.env],
       typescript: request.typescript,
       limits,
+      announced,
       context: context?.head,
     };
     const code = new TextEncoder().encode(request.code);
-    const message = encodeMessage(head, [code, ...context?.parts ?? []]);
+    const stdin = request.stdin ?? new Uint8Array();
+    const message = encodeMessage(head, [code, stdin, ...context?.parts ?? []]);
     const kept = context === undefined ? 0 : context.head.snapshotBytes + WORKSPACE_BYTES;
     const cap = 2 * (limits.resultBytes + 6 * limits.tracebackBytes) + ANSWER_SLACK_BYTES + kept;
     try {
@@ -220,6 +230,7 @@ export class IsolateProcess implements Isolate {
         const { done, value } = await this.#stdout.read();
         if (done) break;
         for (const frame of frames.push(value)) this.#onFrame(frame);
+        this.#output?.tell();
       }
     } catch (thrown) {
       this.#onFault(faultText("an isolate wrote something other than frames", thrown));

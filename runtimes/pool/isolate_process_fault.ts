@@ -18,6 +18,11 @@ export function startFailure(cause: unknown): Error {
   return new Error(`An isolate did not start${reason}`, { cause });
 }
 
+/** A start that took too long, which has no other reason on a machine with too much to do. */
+export function startTimeout(deadlineMs: number, cause: unknown): Error {
+  return new Error(`An isolate did not start within ${deadlineMs} ms`, { cause });
+}
+
 /**
  * Why an engine could not be loaded, in the isolate's words. The process may not be the one that
  * was started, so only one line of visible characters is used.

@@ -1,10 +1,13 @@
 /**
- * Collects the output frames of one run. It refuses frames of other runs, unknown streams and bytes
- * over the limit, which only a compromised isolate sends.
+ * Collects the output frames of one run, and passes them on to whoever listens. It refuses frames
+ * of other runs, unknown streams, bytes over the limit, and output before an announced beginning,
+ * which only a compromised isolate sends.
  *
  * @module
  */
 import { ProtocolError } from "../../wire/message.ts";
+import type { RunListener } from "../../wire/run_listener.ts";
+import { FRAME_BEGUN } from "../isolate/protocol.ts";
 import type { Frame } from "./frame_reader.ts";
 import type { RunOutput } from "./isolate.ts";
 
@@ -17,6 +20,7 @@ const SMALLEST_CAPACITY = 1024;
 class StreamBytes {
   #buffer = new Uint8Array(0);
   #length = 0;
+  #told = 0;
 
   append(bytes: Uint8Array): void {
     const length = this.#length + bytes.length;
@@ -27,6 +31,13 @@ class StreamBytes {
     }
     this.#buffer.set(bytes, this.#length);
     this.#length = length;
+  }
+
+  /** The bytes that came since the last call. Valid until more come. */
+  news(): Uint8Array<ArrayBuffer> {
+    const bytes = this.#buffer.subarray(this.#told, this.#length);
+    this.#told = this.#length;
+    return bytes;
   }
 
   take(): Uint8Array<ArrayBuffer> {
@@ -40,22 +51,50 @@ export class OutputCollector {
   readonly #limit: number;
   readonly #stdout = new StreamBytes();
   readonly #stderr = new StreamBytes();
+  readonly #listener: RunListener | undefined;
+  #hasBegun = false;
+  /** The stream with bytes that the listener has not heard yet. */
+  #untold: "stdout" | "stderr" | undefined;
   #size = 0;
   #awaited: { readonly size: number; readonly done: () => void } | undefined;
 
-  constructor(run: number, limit: number) {
+  /** The beginning of the run is announced if somebody listens. */
+  constructor(run: number, limit: number, listener?: RunListener) {
     this.#run = run;
     this.#limit = limit;
+    this.#listener = listener;
   }
 
   /** Takes a frame. Throws a ProtocolError when it cannot belong to this run. */
   push(frame: Frame): void {
     if (frame.run !== this.#run) throw new ProtocolError("output of another run");
+    if (frame.kind === FRAME_BEGUN) return this.#begin();
     if (frame.kind !== 1 && frame.kind !== 2) throw new ProtocolError("an unknown stream");
+    if (this.#listener !== undefined && !this.#hasBegun) throw new ProtocolError("early output");
     this.#size += frame.payload.length;
     if (this.#size > this.#limit) throw new ProtocolError("output over the limit");
-    (frame.kind === 1 ? this.#stdout : this.#stderr).append(frame.payload);
+    const stream = frame.kind === 1 ? "stdout" : "stderr";
+    if (this.#untold !== undefined && this.#untold !== stream) this.tell();
+    this.#untold = stream;
+    (stream === "stdout" ? this.#stdout : this.#stderr).append(frame.payload);
     if (this.#awaited !== undefined && this.#size >= this.#awaited.size) this.#awaited.done();
+  }
+
+  /**
+   * Tells the listener what has arrived. Called once for many frames, because a guest may write
+   * its output byte by byte.
+   */
+  tell(): void {
+    if (this.#listener === undefined || this.#untold === undefined) return;
+    const bytes = this.#untold === "stdout" ? this.#stdout : this.#stderr;
+    this.#listener.output(this.#untold, bytes.news());
+    this.#untold = undefined;
+  }
+
+  #begin(): void {
+    if (this.#listener === undefined || this.#hasBegun) throw new ProtocolError("begun twice");
+    this.#hasBegun = true;
+    this.#listener.start();
   }
 
   /** Waits until that many bytes have arrived, or no more can arrive. */

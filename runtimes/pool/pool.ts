@@ -187,7 +187,7 @@ export class IsolatePool {
   async #runOn(
     isolate: Isolate,
     request: RunRequest,
-    { caller: { signal }, queueMs, context }: {
+    { caller: { signal, listener }, queueMs, context }: {
       readonly caller: RunCaller;
       readonly queueMs: number;
       readonly context: ContextRun | undefined;
@@ -200,7 +200,7 @@ export class IsolatePool {
       cancelGraceMs: this.#options.cancelGraceMs,
       signal,
     });
-    const run = await isolate.run(request, context);
+    const run = await isolate.run(request, context, listener);
     guard.release();
     const runMs = this.#options.monotonic() - began;
     const times = { queueMs, runMs, killed: guard.killed() };

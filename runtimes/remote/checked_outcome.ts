@@ -12,7 +12,7 @@ import type {
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import type { Language, RunLimits, Usage } from "../../client/protocol/types.ts";
 import { isWorkspacePath, mirrorOf, workspaceAfter } from "../contexts/workspace_mirror.ts";
-import { RemoteFailure } from "./connection.ts";
+import { RemoteFailure } from "./remote_failure.ts";
 
 /** Returns the outcome if a run with these arguments can have it. Throws a RemoteFailure. */
 export function checkedOutcome(

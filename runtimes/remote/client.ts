@@ -37,14 +37,10 @@ import {
   type RunLimits,
 } from "../../client/protocol/types.ts";
 import { checkedNeed, checkedOutcome } from "./checked_outcome.ts";
-import {
-  type RemoteCall,
-  RemoteConnection,
-  RemoteFailure,
-  type RemoteReply,
-} from "./connection.ts";
+import { type RemoteCall, RemoteConnection, type RemoteReply } from "./connection.ts";
 import { forwarded, maxAnswerBytes } from "./forwarded.ts";
-import { LimitedRuns } from "./limited_runs.ts";
+import { HeardRun } from "./heard_run.ts";
+import { KnownFields } from "./known_fields.ts";
 import {
   decodeAnswer,
   encodeFiles,
@@ -53,6 +49,7 @@ import {
   type RemoteAnswer,
   TICKET_LOST,
 } from "./protocol.ts";
+import { RemoteFailure } from "./remote_failure.ts";
 import { errorBodySchema } from "./shapes.ts";
 
 /** The address of a runtime, and its configuration. */
@@ -71,6 +68,12 @@ export interface RemoteRuntimeOptions {
   readonly fetch: typeof fetch;
 }
 
+/** A run in a context, and what its listener has heard. */
+interface AskedRun {
+  readonly args: ExecuteInContextArgs;
+  readonly heard: HeardRun | undefined;
+}
+
 /** Number of attempts of a run whose ticket is lost. */
 const ATTEMPTS = 2;
 const JSON_TYPE = "application/json";
@@ -83,7 +86,7 @@ const PROBE_PAUSE_MS = 1_000;
 export class RemoteRuntime {
   readonly #options: RemoteRuntimeOptions;
   readonly #connection: RemoteConnection;
-  readonly #limited: LimitedRuns;
+  readonly #known: KnownFields;
   readonly #reader: ExecuteReader;
   #probed = -Infinity;
 
@@ -92,7 +95,7 @@ export class RemoteRuntime {
     const answerMs = options.admission.maxWaitMs + options.limits.wallMs + SLACK_MS;
     this.#connection = new RemoteConnection({ ...options, answerMs });
     this.#reader = executeReader(options);
-    this.#limited = new LimitedRuns({ ...options, probe: () => this.#forward(probeRequest()) });
+    this.#known = new KnownFields({ ...options, probe: () => this.#forward(probeRequest()) });
   }
 
   /**
@@ -157,20 +160,23 @@ export class RemoteRuntime {
   /** A stateless run. */
   async #run(request: ExecuteRequest, caller: RunCaller): Promise<Response> {
     const { limits } = request;
-    if (limits !== undefined) await this.#limited.ensureKnown();
-    const { tenant, maxWaitMs, signal } = caller;
+    await this.#known.ensure(givenFields(request));
+    const { tenant, maxWaitMs, signal, listener } = caller;
     const headers = {
       [TENANT_HEADER]: tenant,
       ...(maxWaitMs === undefined ? {} : { [WAIT_HEADER]: String(maxWaitMs) }),
     };
     const body = new TextEncoder().encode(JSON.stringify(bodyOf(request)));
-    return await this.#send({ method: "POST", path: EXECUTE_PATH, headers, body, signal }, limits);
+    const heard = listener === undefined ? undefined : new HeardRun(listener);
+    const call = { method: "POST", path: EXECUTE_PATH, headers, body, signal, heard };
+    return await this.#send(call, limits);
   }
 
   async #send(call: RemoteCall, limits?: RunLimits): Promise<Response> {
     const { language } = this.#options;
     const headers = { "content-type": JSON_TYPE, ...call.headers };
-    const read = (reply: RemoteReply) => forwarded({ path: call.path, language, limits }, reply);
+    const { path, heard } = call;
+    const read = (reply: RemoteReply) => forwarded({ path, language, limits, heard }, reply);
     const most = maxAnswerBytes(this.#options.limits);
     try {
       return await this.#connection.call({ ...call, headers }, most, read);
@@ -186,9 +192,10 @@ export class RemoteRuntime {
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteRpcResult> {
     try {
-      if (args.limits !== undefined) await this.#limited.ensureKnown();
+      await this.#known.ensure(givenFields(args));
+      const heard = args.listener === undefined ? undefined : new HeardRun(args.listener);
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const outcome = await this.#attempt(key, args, getFiles);
+        const outcome = await this.#attempt(key, { args, heard }, getFiles);
         if (outcome !== undefined) return outcome;
       }
       throw new RemoteFailure("the ticket was lost again");
@@ -210,17 +217,17 @@ export class RemoteRuntime {
   /** Runs both phases. Undefined when the ticket was lost between them. */
   async #attempt(
     key: string,
-    args: ExecuteInContextArgs,
+    run: AskedRun,
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteRpcResult | undefined> {
     const path = `${INTERPRETERS_PATH}/${encodeURIComponent(key)}/run`;
-    const first = await this.#ask(path, encodeRun(args), args);
+    const first = await this.#ask(path, encodeRun(run.args), run);
     if (first === undefined) {
       throw new RemoteFailure("a first request was answered as if it had a ticket");
     }
     if (first.kind === "outcome") return first.outcome;
     const files = await getFiles(first.paths);
-    const second = await this.#ask(path, encodeFiles(first.ticket, files), args);
+    const second = await this.#ask(path, encodeFiles(first.ticket, files), run);
     if (second?.kind === "need") throw new RemoteFailure("the runtime requests files twice");
     return second?.outcome;
   }
@@ -229,19 +236,19 @@ export class RemoteRuntime {
   async #ask(
     path: string,
     body: Uint8Array<ArrayBuffer>,
-    args: ExecuteInContextArgs,
+    { args, heard }: AskedRun,
   ): Promise<RemoteAnswer | undefined> {
     const headers = { "content-type": MESSAGE_TYPE };
-    const call = { method: "POST", path, headers, body, signal: args.signal };
+    const call = { method: "POST", path, headers, body, signal: args.signal, heard };
     return await this.#connection.call(call, RPC_MESSAGE_BYTES, (reply) => {
       if (reply.status === TICKET_LOST) return undefined;
       const answer = reply.status === 200
         ? decodeAnswer(reply.body, this.#options.limits)
         : refusal(reply);
-      return answer.kind === "need" ? { ...answer, paths: checkedNeed(answer.paths, args) } : {
-        ...answer,
-        outcome: checkedOutcome(answer.outcome, args, this.#options.language),
-      };
+      if (answer.kind === "need") return { ...answer, paths: checkedNeed(answer.paths, args) };
+      const outcome = checkedOutcome(answer.outcome, args, this.#options.language);
+      if (outcome.ok) heard?.settle(outcome.result.logs);
+      return { ...answer, outcome };
     });
   }
 
@@ -267,12 +274,18 @@ function probeRequest(): Request {
   return new Request(`${RUNTIME_ORIGIN}${INTERPRETER_PATH}`);
 }
 
+/** Empty standard input is none. */
+function givenFields({ limits, stdin }: Pick<ExecuteRequest, "limits" | "stdin">) {
+  return { limits, stdin: stdin === "" ? undefined : stdin };
+}
+
 /** The body of `POST /execute` for the parsed request. */
-function bodyOf({ code, envVars, typescript, limits }: ExecuteRequest) {
+function bodyOf({ code, envVars, typescript, limits, stdin }: ExecuteRequest) {
   return {
     code,
     envVars: Object.fromEntries(envVars),
     ...(typescript ? { language: "typescript" } : {}),
     limits,
+    stdin,
   };
 }

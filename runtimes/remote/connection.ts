@@ -7,6 +7,10 @@
 import type { Language } from "../../client/protocol/types.ts";
 import type { LanguageHealth } from "../../wire/binding.ts";
 import { describeCause, type Log } from "../../wire/log.ts";
+import { joined } from "./bytes.ts";
+import type { HeardRun } from "./heard_run.ts";
+import { RemoteFailure } from "./remote_failure.ts";
+import { RUN_FRAMES } from "./run_frames.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -30,6 +34,8 @@ export interface RemoteCall {
   readonly headers: { readonly [name: string]: string };
   readonly body: Bytes | null;
   readonly signal: AbortSignal | undefined;
+  /** The run, if somebody listens to it. */
+  readonly heard?: HeardRun | undefined;
 }
 
 /** An answer that was read completely. */
@@ -37,11 +43,6 @@ export interface RemoteReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Bytes;
-}
-
-/** The runtime could not be called, or its answer cannot be used. The message is a fixed text. */
-export class RemoteFailure extends Error {
-  override readonly name = "RemoteFailure";
 }
 
 /** The connection to one runtime, and its last known state. */
@@ -96,6 +97,7 @@ export class RemoteConnection {
       method: call.method,
       headers: {
         ...call.headers,
+        ...(call.heard === undefined ? {} : { accept: RUN_FRAMES }),
         authorization: `Bearer ${token}`,
         "accept-encoding": "identity",
       },
@@ -107,8 +109,12 @@ export class RemoteConnection {
       await response.body?.cancel();
       throw new RemoteFailure("the runtime refused the token");
     }
-    const body = await readCapped(response, maxBytes);
-    return { status: response.status, headers: response.headers, body };
+    const { status, headers, body } = response;
+    if (call.heard === undefined || headers.get("content-type") !== RUN_FRAMES) {
+      return { status, headers, body: await readCapped(response, maxBytes) };
+    }
+    const answer = await call.heard.read(body ?? ReadableStream.from([]), maxBytes);
+    return { status: answer.status, headers, body: joined(answer.pieces) };
   }
 }
 
@@ -148,11 +154,5 @@ async function readCapped(response: Response, maxBytes: number): Promise<Bytes> 
     if (length > maxBytes) throw new RemoteFailure("the answer is too large");
     chunks.push(chunk);
   }
-  const body = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, at);
-    at += chunk.length;
-  }
-  return body;
+  return joined(chunks);
 }

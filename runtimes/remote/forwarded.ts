@@ -10,7 +10,9 @@ import { PROTOCOL_HEADER } from "../../wire/binding.ts";
 import type { LanguageLimits } from "../../wire/limits.ts";
 import { jsonTextResponse } from "../../wire/responses.ts";
 import { isWithin } from "./checked_outcome.ts";
-import { RemoteFailure, type RemoteReply } from "./connection.ts";
+import type { RemoteReply } from "./connection.ts";
+import type { HeardRun } from "./heard_run.ts";
+import { RemoteFailure } from "./remote_failure.ts";
 import { errorBodySchema, statelessResultSchema } from "./shapes.ts";
 
 /** Headers that callers use, and their allowed form. */
@@ -38,6 +40,8 @@ export interface Forwarding {
   readonly language: Language;
   /** The limits that the run requested, if any. */
   readonly limits: RunLimits | undefined;
+  /** The run, if somebody listens to it. */
+  readonly heard: HeardRun | undefined;
 }
 
 /** Rebuilds the answer to forward. Throws when it is not a valid answer of a runtime. */
@@ -55,7 +59,11 @@ export function forwarded(call: Forwarding, reply: RemoteReply): Response {
   return jsonTextResponse(body, { status, headers: Object.fromEntries(kept) });
 }
 
-function isAnswer({ path, language, limits }: Forwarding, status: number, value: unknown): boolean {
+function isAnswer(
+  { path, language, limits, heard }: Forwarding,
+  status: number,
+  value: unknown,
+): boolean {
   if (status !== 200 && status !== 201) {
     const error = errorBodySchema.safeParse(value);
     return error.success && error.data.httpStatus === status;
@@ -63,7 +71,8 @@ function isAnswer({ path, language, limits }: Forwarding, status: number, value:
   if (path !== EXECUTE_PATH) return typeof value === "object" && value !== null;
   const result = statelessResultSchema.safeParse(value);
   if (!result.success || status !== 200) return false;
-  const { results, error, usage } = result.data;
+  const { results, error, usage, logs } = result.data;
+  heard?.settle(logs);
   return result.data.language === language && (error === undefined || results.length === 0) &&
     isWithin(usage, limits);
 }

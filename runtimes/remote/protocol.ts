@@ -21,6 +21,7 @@ import { hasMoreStructure } from "../../wire/json_structure.ts";
 import type { LanguageLimits } from "../../wire/limits.ts";
 import { decodeMessage, encodeMessage, type Message, ProtocolError } from "../../wire/message.ts";
 import { runLimitsSchema } from "../../wire/run_limits.ts";
+import { STDIN_SCHEMA } from "../../wire/schemas.ts";
 import { jsonEntry } from "../exact_json.ts";
 import { contextResultSchema, errorBodySchema, fileHeadSchema } from "./shapes.ts";
 
@@ -69,6 +70,7 @@ const requestSchema = z.union([
       fence: count,
       tenant: z.string(),
       limits: runLimitsSchema().exactOptional(),
+      stdin: STDIN_SCHEMA.exactOptional(),
       maxWaitMs: z.number().nonnegative().exactOptional(),
     }),
   }),
@@ -90,7 +92,7 @@ const answerSchema = z.union([
 /** Encodes arguments as a message. */
 export function encodeRun(args: ExecuteInContextArgs): Bytes {
   const { contextId, code, envVars, workspace, snapshot, fence, tenant } = args;
-  const { limits, maxWaitMs } = args;
+  const { limits, stdin, maxWaitMs } = args;
   const run = {
     contextId,
     code,
@@ -101,6 +103,7 @@ export function encodeRun(args: ExecuteInContextArgs): Bytes {
     fence,
     tenant,
     limits,
+    stdin,
     maxWaitMs,
   };
   return encodeMessage({ run });

@@ -16,6 +16,8 @@ import type {
 } from "../../wire/run_in_context.ts";
 import { RPC_MESSAGE_BYTES, TICKET_MS } from "../../wire/limits.ts";
 import { ProtocolError } from "../../wire/message.ts";
+import type { RunAudience, RunListener } from "../../wire/run_listener.ts";
+import { streamRun } from "../../wire/streamed_run.ts";
 import { INTERPRETERS_PATH } from "../../client/protocol/paths.ts";
 import { systemTimers, type Timers } from "../../wire/timers.ts";
 import {
@@ -27,6 +29,7 @@ import {
   type RemoteRequest,
   TICKET_LOST,
 } from "./protocol.ts";
+import { asksForFrames, FRAME_ENCODING } from "./run_frames.ts";
 
 /** What the routes need. */
 export interface RemoteRunsOptions {
@@ -35,6 +38,8 @@ export interface RemoteRunsOptions {
   readonly admit: (tenant: string) => void;
   /** Fires when the runs in flight must be aborted. */
   readonly stopping: AbortSignal;
+  /** Called with anything unexpected that a run throws after it has begun. */
+  readonly onUnexpected: (thrown: unknown) => void;
   readonly clock: Clock;
   /** Creates a ticket that cannot be guessed. */
   readonly newTicket: () => string;
@@ -55,7 +60,21 @@ interface Waiting {
   give(files: readonly RemoteFile[]): void;
   /** Aborts the run when its caller disconnects. */
   readonly call: AbortController;
+  readonly relay: Relay;
   readonly outcome: Promise<InterpreterExecuteRpcResult>;
+}
+
+/** Passes a run on to whoever listens now: each request of a run has its own answer. */
+class Relay implements RunListener {
+  to: RunListener | undefined;
+
+  start(): void {
+    this.to?.start();
+  }
+
+  output(...output: Parameters<RunListener["output"]>): void {
+    this.to?.output(...output);
+  }
 }
 
 /** The runs between their first request and their outcome. */
@@ -68,15 +87,21 @@ class RemoteRuns {
   }
 
   /** Starts a run. Resolves with its outcome, or when it needs files. */
-  async begin(key: string, { args }: RunRequest, signal: AbortSignal): Promise<Step> {
+  async begin(
+    key: string,
+    { args }: RunRequest,
+    { signal, listener }: RunAudience,
+  ): Promise<Step> {
     const call = new AbortController();
+    const relay = new Relay();
+    relay.to = listener;
     const needed = Promise.withResolvers<Step>();
     const release = follow([signal, this.#options.stopping], call);
     const outcome: Promise<InterpreterExecuteRpcResult> = this.#execute(
       key,
-      { ...args, signal: call.signal },
+      { ...args, signal: call.signal, ...(listener === undefined ? {} : { listener: relay }) },
       async (paths) => {
-        const { ticket, files } = this.#wait({ key, call, outcome });
+        const { ticket, files } = this.#wait({ key, call, relay, outcome });
         needed.resolve({ need: paths, ticket });
         return await files;
       },
@@ -92,12 +117,13 @@ class RemoteRuns {
   async goOn(
     key: string,
     { ticket, files }: Extract<RemoteRequest, { readonly kind: "files" }>,
-    signal: AbortSignal,
+    { signal, listener }: RunAudience,
   ): Promise<InterpreterExecuteRpcResult | undefined> {
     const waiting = this.#waiting.get(ticket);
     if (waiting === undefined || waiting.key !== key) return undefined;
     this.#waiting.delete(ticket);
     const release = follow([signal, this.#options.stopping], waiting.call);
+    waiting.relay.to = listener;
     waiting.give(files);
     try {
       return await waiting.outcome;
@@ -150,20 +176,32 @@ export function installRemoteRuns(app: Hono, options: RemoteRunsOptions): void {
   const runs = new RemoteRuns(options);
   app.post(`${INTERPRETERS_PATH}/:key/run`, async (context) => {
     const key = context.req.param("key");
-    const request = await readRequest(context.req.raw);
-    const { signal } = context.req.raw;
-    if (request.kind === "files") {
-      const outcome = await runs.goOn(key, request, signal);
-      return outcome === undefined
-        ? new Response(null, { status: TICKET_LOST })
-        : answer(encodeOutcome(outcome));
-    }
-    options.admit(request.args.tenant);
-    const step = await runs.begin(key, request, signal);
-    return answer(
-      "outcome" in step ? encodeOutcome(step.outcome) : encodeNeed(step.need, step.ticket),
-    );
+    const { raw } = context.req;
+    const request = await readRequest(raw);
+    if (request.kind === "run") options.admit(request.args.tenant);
+    const run = (audience: RunAudience) => answerStep(runs, key, request, audience);
+    return asksForFrames(raw)
+      ? await streamRun(FRAME_ENCODING, raw.signal, options, run)
+      : await run({ signal: raw.signal });
   });
+}
+
+async function answerStep(
+  runs: RemoteRuns,
+  key: string,
+  request: RemoteRequest,
+  audience: RunAudience,
+): Promise<Response> {
+  if (request.kind === "files") {
+    const outcome = await runs.goOn(key, request, audience);
+    return outcome === undefined
+      ? new Response(null, { status: TICKET_LOST })
+      : answer(encodeOutcome(outcome));
+  }
+  const step = await runs.begin(key, request, audience);
+  return answer(
+    "outcome" in step ? encodeOutcome(step.outcome) : encodeNeed(step.need, step.ticket),
+  );
 }
 
 function answer(body: Uint8Array<ArrayBuffer>): Response {

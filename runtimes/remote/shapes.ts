@@ -5,7 +5,12 @@
  */
 import { z } from "zod";
 import { ERROR_STATUSES, type ErrorCode } from "../../client/protocol/error_codes.ts";
-import type { ErrorResponse, ResultEntry } from "../../client/protocol/types.ts";
+import type {
+  ErrorResponse,
+  ExecutionResult,
+  ResultEntry,
+  Usage,
+} from "../../client/protocol/types.ts";
 import { MAX_TIME_MS } from "../isolate/time_value.ts";
 
 /** Maximum length of a runtime's names, references and messages. */
@@ -20,7 +25,16 @@ const reference = z.string().max(MAX_REFERENCE_LENGTH);
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().nonnegative().max(MAX_TIME_MS);
 
-/** What every result has, except the entries of its value. */
+/** A schema for each field, the optional ones included: a field without one would be lost. */
+type Fields<T> = { readonly [K in keyof T]-?: z.ZodType };
+
+const usageFields = {
+  fuelConsumed: count,
+  fuelLimit: count,
+  memoryBytes: count,
+} satisfies Fields<Usage>;
+
+/** What every result has, except the entries of its value and what only contexts have. */
 const resultFields = {
   code: z.string(),
   language: text,
@@ -33,8 +47,8 @@ const resultFields = {
     traceback: z.array(z.string()),
     lineNumber: count.exactOptional(),
   }).exactOptional(),
-  usage: z.object({ fuelConsumed: count, fuelLimit: count, memoryBytes: count }).exactOptional(),
-};
+  usage: z.object(usageFields).exactOptional(),
+} satisfies Fields<Omit<ExecutionResult, "results" | "executionCount" | "context">>;
 
 const snapshotSchema = z.object({
   build: reference,

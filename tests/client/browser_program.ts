@@ -19,11 +19,31 @@ async function use(): Promise<readonly unknown[]> {
   await files.write("bytes", Uint8Array.of(0, 1, 255));
   await interpreter.runCode("const n = require('fs').readFileSync('bytes').length", { context });
   const { results } = await interpreter.runCode("n", { context });
+  const lines: string[] = [];
+  const repeated = {
+    context,
+    idempotencyKey: crypto.randomUUID(),
+    ifExecutions: 2,
+    stdin: "from the page",
+    onStdout: ({ text }: { readonly text: string }) => void lines.push(text),
+  };
+  const code = "console.log(require('fs').readFileSync(0, 'utf8')); n";
+  await interpreter.runCode(code, repeated);
+  await interpreter.runCode(code, repeated);
+  await files.upload("folder/blob", new Blob([Uint8Array.of(0, 255)]));
+  const stream = await files.downloadStream("folder/blob");
+  const listed: string[] = [];
+  for await (const { id } of env.Sandbox.list()) listed.push(id);
   await interpreter.deleteCodeContext(context.id);
   const seen = [
     (await runCode(env.JAVASCRIPT, "6 * 7")).results[0]?.text,
     results[0]?.text,
     [...await files.readBytes("bytes")],
+    lines,
+    [...await files.download("folder/blob")],
+    (await new Response(stream).arrayBuffer()).byteLength,
+    listed,
+    await codeOf(files.upload("bytes", "x", { ifNoneMatch: "*" })),
     (await interpreter.listCodeContexts()).length,
     await codeOf(files.read("missing")),
     await codeOf(runCode(connect(url, { token: "wrong" }).JAVASCRIPT, "1")),

@@ -44,7 +44,8 @@ export function createFakeService(options: { readonly token?: string } = {}): Fa
     MAIL: { fetch: () => Promise.resolve(new Response("no mail", { status: 404 })) },
     REGION: "north",
   };
-  const Sandbox = fakeNamespace(new Map(Object.entries(bindings)));
+  const sandboxes = new Map<string, FakeSandbox>();
+  const Sandbox = fakeNamespace(sandboxes, new Map(Object.entries(bindings)));
   return {
     env: { Sandbox, ...bindings },
     gateway: (request) =>
@@ -53,13 +54,17 @@ export function createFakeService(options: { readonly token?: string } = {}): Fa
         if (options.token !== undefined && !authorized) {
           throw new FakeError("UNAUTHORIZED", "A valid token is required");
         }
+        const { pathname, searchParams } = new URL(request.url);
+        if (pathname === "/sandboxes") return listing(sandboxes, searchParams);
         return route(request, Sandbox, of);
       }),
   };
 }
 
-function fakeNamespace(bindings: FakeBindings): SandboxNamespace {
-  const sandboxes = new Map<string, FakeSandbox>();
+function fakeNamespace(
+  sandboxes: Map<string, FakeSandbox>,
+  bindings: FakeBindings,
+): SandboxNamespace {
   return {
     idFromName: (name) => ({ name }),
     get: (id) => {
@@ -106,16 +111,30 @@ async function route(
   return await stub.fetch(await readdressed(request, path, forced));
 }
 
+/** `GET /sandboxes`; a cursor is the id before the page. */
+function listing(sandboxes: ReadonlyMap<string, FakeSandbox>, query: URLSearchParams): Response {
+  const limit = Number(query.get("limit") ?? 50);
+  const after = query.get("cursor") ?? "";
+  const ids = [...sandboxes.keys()].filter((id) => id > after).sort();
+  const page = ids.slice(0, limit);
+  const usage = { sandboxes: sandboxes.size, maxSandboxes: 100, bytes: 0, maxBytes: 1_000 };
+  return Response.json({
+    sandboxes: page.map((id) => sandboxes.get(id)?.summary()),
+    ...(ids.length > limit ? { cursor: page.at(-1) } : {}),
+    usage,
+  });
+}
+
 function listed({ probe: { language, engine, contexts } }: FakeRuntime) {
   return { id: language, engine, contexts, enabled: true };
 }
 
 async function readdressed(request: Request, path: string, binding?: string): Promise<Request> {
-  const text = await request.text();
-  const body = binding === undefined || text === ""
-    ? text
-    : JSON.stringify({ ...JSON.parse(text), binding });
+  const bytes = await request.bytes();
+  const body = binding === undefined || bytes.length === 0
+    ? bytes
+    : JSON.stringify({ ...JSON.parse(new TextDecoder().decode(bytes)), binding });
   const { method, headers } = request;
   const url = `https://inside.internal${path}`;
-  return new Request(url, { method, headers, ...(body === "" ? {} : { body }) });
+  return new Request(url, { method, headers, ...(body.length === 0 ? {} : { body }) });
 }

@@ -8,6 +8,12 @@ import {
   ValidationFailedError,
 } from "../../client/mod.ts";
 import { quoted } from "../../client/protocol/text.ts";
+import type {
+  ExecutionContext,
+  ExecutionError,
+  ExecutionResult,
+  Usage,
+} from "../../client/protocol/types.ts";
 import { quoted as serviceQuoted } from "../../client/protocol/text.ts";
 import { contextNotFound } from "../../wire/errors.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
@@ -42,11 +48,13 @@ Deno.test("client: runCode sends code and contextId, or code and binding", async
   const dates = { createdAt: new Date(), lastUsed: new Date() };
   await interpreter.runCode("1", { context: { ...CONTEXT, ...dates }, binding: "RUBY" });
   await interpreter.runCode("1", { binding: "RUBY", envVars: { A: "b", C: undefined } });
-  await interpreter.runCode("1", { binding: "RUBY", timeout: 60_000 });
+  await interpreter.runCode("1", { binding: "RUBY", timeout: 60_000, stdin: undefined });
+  await interpreter.runCode("1", { binding: "RUBY", stdin: "in" });
   assertEquals(seen.map(({ body }) => body), [
     { code: "1", contextId: "c 1/x" },
     { code: "1", binding: "RUBY", envVars: { A: "b", C: null } },
     { code: "1", binding: "RUBY" },
+    { code: "1", binding: "RUBY", stdin: "in" },
   ]);
 });
 
@@ -143,6 +151,11 @@ Deno.test("client: what cannot be right is refused before anything is sent", asy
     [() => interpreter.runCode("", here), "code must not be empty"],
     [() => Reflect.apply(interpreter.runCode, undefined, [1, here]), "code must be a string"],
     [() => interpreter.runCode("1", { binding: "a-b" }), "Unknown binding 'a-b'"],
+    [() => interpreter.runCode("1", { ...here, stdin: "x".repeat(65_537) }), "stdin is larger"],
+    [
+      () => Reflect.apply(interpreter.runCode, undefined, ["1", { ...here, stdin: 1 }]),
+      "stdin must be a string",
+    ],
     [
       () => interpreter.runCode("1", { ...here, envVars: { A: "\0" } }),
       "The value of environment variable 'A' must not contain NUL",
@@ -212,21 +225,30 @@ Deno.test("client: a callback that throws rejects the run with what it threw", a
 });
 
 Deno.test("client: every field of a result comes through, and nothing else", async () => {
-  const whole = {
+  // `Required`: a new field does not compile until it is here, however optional it is
+  const error: Required<ExecutionError> = {
+    name: "E",
+    message: "m",
+    traceback: ["t"],
+    lineNumber: 3,
+  };
+  const usage: Required<Usage> = { fuelConsumed: 1, fuelLimit: 2, memoryBytes: 3 };
+  const context: Required<ExecutionContext> = {
+    id: "c",
+    cwd: "/workspace",
+    executions: 4,
+    snapshotMs: 0.5,
+    expiresAt: 1_790_000_000_000,
+    rolledBack: true,
+  };
+  const whole: Required<ExecutionResult> = {
     ...RESULT,
     logs: { stdout: ["a"], stderr: ["b"] },
     results: [{ text: "1", json: { deep: [1, null, { a: false }] } }],
-    error: { name: "E", message: "m", traceback: ["t"], lineNumber: 3 },
+    error,
     executionCount: 4,
-    usage: { fuelConsumed: 1, fuelLimit: 2, memoryBytes: 3 },
-    context: {
-      id: "c",
-      cwd: "/workspace",
-      executions: 4,
-      snapshotMs: 0.5,
-      expiresAt: 1_790_000_000_000,
-      rolledBack: true,
-    },
+    usage,
+    context,
   };
   const binding = recorder(() => Response.json({ ...whole, later: "field" }));
   const result = await runCode(binding, "1");

@@ -44,6 +44,31 @@ Deno.test("client, real service", async (test) => {
     assertEquals(await own.files.read("secret.txt"), "mine");
   });
 
+  await test.step("the listing has every sandbox of the tenant once, and its usage", async () => {
+    const mark = crypto.randomUUID().slice(0, 8);
+    const names = ["c", "a", "b"].map((name) => `${mark}-${name}`);
+    for (const name of names) await getSandbox(env.Sandbox, name).files.upload("x", "12345");
+    for (const limit of [1, 2, 100, undefined]) {
+      const listed = [];
+      for await (const entry of env.Sandbox.list({ limit })) {
+        if (entry.id.startsWith(mark)) listed.push(entry);
+      }
+      assertEquals(listed.map(({ id }) => id), names.toSorted());
+      assertEquals(listed.map(({ contexts, files, bytes }) => [contexts, files, bytes]), [
+        [0, 1, 5],
+        [0, 1, 5],
+        [0, 1, 5],
+      ]);
+      assertEquals(listed.every(({ createdAt }) => createdAt instanceof Date), true);
+    }
+    const { sandboxes, maxSandboxes, bytes, maxBytes } = await env.Sandbox.usage();
+    assertEquals(sandboxes >= 3 && sandboxes <= maxSandboxes, true);
+    assertEquals(bytes >= 15 && bytes <= maxBytes, true);
+    const stranger = connect(service.url, { token: OTHER });
+    for await (const { id } of stranger.Sandbox.list()) assertEquals(id.startsWith(mark), false);
+    for (const name of names) await getSandbox(env.Sandbox, name).destroy();
+  });
+
   await test.step("the probe of a language is read from the listing", async () => {
     const probe = await (await env.RUBY.fetch(new Request("http://x/interpreter"))).json();
     assertEquals([probe.language, probe.protocol], ["ruby", 1]);

@@ -32,6 +32,12 @@ viaGetter.createCodeContext({ binding: "MAYBE" });
 plain.createCodeContext({ binding: name });
 far.createCodeContext({ binding: "RUBY" });
 runCode(env.PYTHON, "1", { onStdout: async () => {}, onError: ({ lineNumber }) => console.log(lineNumber) });
+typed.runCode("1", { binding: "PYTHON", idempotencyKey: undefined, ifExecutions: 1, stdin: "x" });
+const { files } = getSandbox<Env>(env.SANDBOX, "a");
+files.upload("a", new Blob([]).stream(), { ifNoneMatch: "*" });
+const stream: ReadableStream<Uint8Array> = await files.downloadStream("a");
+for await (const { id, lastUsed } of remote.Sandbox.list({ limit: 9 })) console.log(id, lastUsed.getTime());
+console.log(stream, (await remote.Sandbox.usage()).maxBytes);
 const { createdAt, binding }: { createdAt: Date; binding: string } =
   await typed.createCodeContext({ binding: "PYTHON" });
 console.log(names, createdAt, binding);
@@ -51,6 +57,8 @@ const WRONG = [
   `runCode(env.SANDBOX, "1");`,
   `runCode(env.PYTHON, "1", { binding: "PYTHON" });`,
   `runCode(env.PYTHON, "1", { timeout: "1" });`,
+  `runCode(env.PYTHON, "1", { idempotencyKey: "a" });`,
+  `env.SANDBOX.list();`,
 ];
 
 async function check(program: string) {

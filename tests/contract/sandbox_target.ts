@@ -9,6 +9,7 @@ import type { ErrorResponse, ExecutionResult, Language } from "../../client/prot
 import type { ContextInfo } from "../../wire/sandbox_types.ts";
 import { startService } from "../support/service.ts";
 import { assertError, assertJsonHeaders } from "./assertions.ts";
+import { inForms } from "./forms.ts";
 
 /** The languages that have contexts. */
 export const CONTEXT_LANGUAGES = ["javascript", "python", "perl"] as const;
@@ -18,8 +19,10 @@ export type Body = { readonly [field: string]: unknown };
 
 /** A service and a way to new sandboxes. */
 export interface SandboxTarget extends AsyncDisposable {
-  /** Sends a request for a path. */
+  /** Sends a request for a path. Runs are made in all forms. */
   call(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends a request as it is. */
+  plainCall(path: string, init?: RequestInit): Promise<Response>;
   /** A sandbox that did not exist; it is deleted in the end. */
   sandbox(id?: string): TargetSandbox;
 }
@@ -31,13 +34,15 @@ export async function sandboxTarget(env: Record<string, string> = {}): Promise<S
   const { origin } = new URL(url ?? service?.url ?? "");
   const token = Deno.env.get("CONTRACT_TOKEN");
   const used = new Set<TargetSandbox>();
-  const call = async (path: string, init: RequestInit = {}) => {
+  const plainCall = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
     return await fetch(`${origin}${path}`, { ...init, headers });
   };
+  const call = inForms(plainCall);
   return {
     call,
+    plainCall,
     sandbox: (id = crypto.randomUUID()) => {
       const sandbox = new TargetSandbox(call, id);
       used.add(sandbox);

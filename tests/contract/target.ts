@@ -8,14 +8,12 @@
  */
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { testGateway } from "../gateway/test_gateway.ts";
+import { type Call, inForms } from "./forms.ts";
 
-/** Sends a request for a path and gives the answer. */
-export type Call = (path: string, init?: RequestInit) => Promise<Response>;
-
-/** The service under test. */
+/** The service under test. Its runs are made in all forms. */
 export function contractTarget(): Call {
   const url = Deno.env.get("CONTRACT_URL");
-  return url === undefined ? inProcess() : remote(url, Deno.env.get("CONTRACT_TOKEN"));
+  return inForms(url === undefined ? inProcess() : remote(url, Deno.env.get("CONTRACT_TOKEN")));
 }
 
 function inProcess(): Call {

@@ -18,21 +18,24 @@ export interface Answer {
 
 /**
  * Success, or an ErrorResponse of the contract: never 500, never another body. An answer to
- * `HEAD` and a 204 have none.
+ * `HEAD`, a 204 and a 304 have none. A file is an attachment.
  */
 export function assertAnswer(method: string, { status, headers, text }: Answer): void {
   assertEquals(headers.get("x-content-type-options"), "nosniff");
   assertEquals(headers.get("referrer-policy"), "no-referrer");
-  assert(headers.get("content-security-policy")?.includes("default-src 'none'"));
+  const isFile = headers.get("content-disposition")?.startsWith("attachment; ") ?? false;
+  const policy = headers.get("content-security-policy");
+  assert(isFile ? policy === "sandbox" : policy?.includes("default-src 'none'"));
   assert(headers.has("cross-origin-resource-policy"));
-  const isJson = headers.get("content-type")?.startsWith("application/json") ?? false;
+  const type = headers.get("content-type");
+  const isJson = !isFile && (type?.startsWith("application/json") ?? false);
   if (isJson) assertEquals(headers.get("cache-control"), "no-store");
-  if (method === "HEAD" || status === 204) {
+  if (method === "HEAD" || status === 204 || status === 304) {
     assertEquals(text, "");
     assert(status !== 500);
     return;
   }
-  if (status === 200 || status === 201) {
+  if (status === 200 || status === 201 || (status === 206 && isFile)) {
     if (isJson) JSON.parse(text);
     return;
   }

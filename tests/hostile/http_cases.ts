@@ -25,8 +25,10 @@ const METHODS = [
   "HEAD",
   "OPTIONS",
   "PUT",
+  "PUT",
   "PATCH",
 ];
+const FILE_METHODS = ["PUT", "PUT", "GET", "GET", "HEAD", "DELETE", "PATCH"];
 const LANGUAGES = [
   "javascript",
   "python",
@@ -42,6 +44,7 @@ const SEGMENTS = [
   "execute",
   "languages",
   "sandboxes",
+  "sandboxes?limit=1",
   "contexts",
   "files",
   "env",
@@ -165,15 +168,36 @@ const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] =
   ["x-http-method-override", ["DELETE"]],
   ["x-forwarded-host", ["evil.example"]],
   ["cookie", ["a=b; __proto__=c"]],
-  ["if-none-match", ["*"]],
-  ["range", ["bytes=0-0"]],
+  ["idempotency-key", ["a", "b", "", "a b", "\u00ff", "x".repeat(256), "__proto__"]],
+  ["if-none-match", ["*", '"a"', 'W/"a", "b"', "a", "", '"'.repeat(900), "*, *"]],
+  ["if-match", [
+    "*",
+    '"a"',
+    '"0"',
+    '"1", "2"',
+    'W/"0"',
+    "0",
+    ",,,",
+    "\u00ff",
+    `"${"a".repeat(900)}"`,
+  ]],
+  ["if-range", ['"a"', "Sat, 31 Jan 2026 09:30:00 GMT", ""]],
+  ["range", ["bytes=0-0", "bytes=9-", "bytes=-1", "bytes=0-,1-", `bytes=${"9".repeat(400)}-`, "x"]],
+  ["content-range", ["bytes 0-0/1"]],
 ];
+
+/** The last of the headers: conditions and ranges. */
+const CONDITIONS = 5;
 
 /** A case. The same random numbers give the same case. */
 export function httpCase(random: Random): HttpCase {
-  const method = pick(random, METHODS);
+  const isOfFile = random() < 0.15;
+  const method = pick(random, isOfFile ? FILE_METHODS : METHODS);
   const body = method === "GET" || method === "HEAD" ? undefined : bodyOf(random);
-  return { method, path: pathOf(random), headers: headersOf(random), body };
+  const path = isOfFile ? filePathOf(random) : pathOf(random);
+  const conditions = isOfFile && random() < 0.4 ? [pick(random, HEADERS.slice(-CONDITIONS))] : [];
+  const headers = conditions.map(([name, values]) => [name, pick(random, values)] as const);
+  return { method, path, headers: [...headersOf(random), ...headers], body };
 }
 
 function pathOf(random: Random): string {
@@ -191,6 +215,8 @@ function pathOf(random: Random): string {
     () => `${sandbox()}/execute`,
     () => `${sandbox()}/files`,
     () => `${sandbox()}/contexts/${id()}`,
+    () => `/sandboxes?limit=${odd(random, "5")}&cursor=${odd(random, "")}`,
+    () => `/sandboxes?limit=${1 + int(random, 120)}`,
     () =>
       `/${
         Array.from({ length: 1 + int(random, 6) }, () => odd(random, pick(random, SEGMENTS))).join(
@@ -199,6 +225,14 @@ function pathOf(random: Random): string {
       }`,
   ])();
   return random() < 0.1 ? `${path}?${odd(random, "a=b")}` : path;
+}
+
+/** The path of a file, of few enough names that some of them are there. */
+function filePathOf(random: Random): string {
+  const names = ["a", "b.json", "..", ".", "", "%2F", "d"];
+  const rest = Array.from({ length: 1 + int(random, 3) }, () => odd(random, pick(random, names)));
+  const path = random() < 0.5 ? "a" : rest.join(pick(random, ["/", "%2F"]));
+  return `/languages/${odd(random, "python")}/sandboxes/${odd(random, "box")}/files/${path}`;
 }
 
 function headersOf(random: Random): [string, string][] {

@@ -37,6 +37,7 @@ function post(path: string, body: Uint8Array<ArrayBuffer>, token = TOKEN): Reque
 const ENGINE_MESSAGE = encodeMessage({ language: "perl", memoryBytes: 65_536 });
 const RUN_MESSAGE = encodeMessage({ run: 1, env: [], typescript: false, limits: {} }, [
   new Uint8Array(),
+  new Uint8Array(),
 ]);
 
 Deno.test("isolate server: a caller without the token gets no answer", async () => {
@@ -68,4 +69,24 @@ Deno.test("isolate server: once a guest has run, a failed load reports nothing",
   assertEquals((await server.handle(post("/run", RUN_MESSAGE))).status, 200);
   fails = true;
   await assertRejects(() => server.handle(post("/engine", ENGINE_MESSAGE)), Error, "secret");
+});
+
+Deno.test("isolate server: standard input comes as bytes of its own, none when it is empty", async () => {
+  const given: (Uint8Array | undefined)[] = [];
+  const engine: Engine = {
+    ...ENGINE,
+    run: ({ stdin }) => {
+      given.push(stdin?.slice());
+      return OUTCOME;
+    },
+  };
+  const server = serverOf(() => Promise.resolve(engine));
+  await server.handle(post("/engine", ENGINE_MESSAGE));
+  const head = { run: 1, env: [], typescript: false, limits: {} };
+  const bytes = new Uint8Array([0, 0xff, 10]);
+  for (const stdin of [bytes, new Uint8Array()]) {
+    await server.handle(post("/run", encodeMessage(head, [new Uint8Array(), stdin])));
+  }
+  const lacking = await server.handle(post("/run", encodeMessage(head, [new Uint8Array()])));
+  assertEquals([given, lacking.status], [[bytes, undefined], 409]);
 });

@@ -7,6 +7,8 @@
  */
 import { assert, assertEquals, fail } from "@std/assert";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { EVENT_STREAM, NDJSON } from "../../client/protocol/run_events.ts";
+import { eventsOf } from "../support/run_stream.ts";
 
 /** A JSON object. */
 export type Json = { readonly [key: string]: unknown };
@@ -53,15 +55,29 @@ export class DocumentedService {
     const place = this.#resolved(at, what);
     const response = objectAt(this.document, place);
     const mediaType = (answer.headers.get("content-type") ?? "").split(";")[0] ?? "";
-    const content = objectAt(response, ["content"]);
-    assert(mediaType in content, `${what}: ${mediaType} is not documented`);
     this.#checkHeaders(response, answer.headers, what);
     const text = await answer.text();
-    const body: unknown = mediaType === "application/json" ? JSON.parse(text) : text;
-    this.checkValue([...place, "content", mediaType, "schema"], body, `${what} ${text}`);
+    if (response["content"] === undefined) {
+      assertEquals(text, "", what);
+      this.seen.add(what);
+      return;
+    }
+    const content = objectAt(response, ["content"]);
+    const range = mediaType in content ? mediaType : "*/*";
+    assert(range in content, `${what}: ${mediaType} is not documented`);
+    const body: unknown = range === "application/json" ? JSON.parse(text) : text;
+    this.checkValue([...place, "content", range, "schema"], body, `${what} ${text}`);
+    if (mediaType === NDJSON || mediaType === EVENT_STREAM) await this.#checkEvents(answer, text);
     const code = isJson(body) && answer.status >= 400 ? ` ${body["code"]}` : "";
     if (code !== "" && isJson(body)) assertEquals(body["httpStatus"], answer.status, what);
     this.seen.add(`${what}${code}`);
+  }
+
+  async #checkEvents({ headers }: Response, text: string): Promise<void> {
+    for await (const event of eventsOf(new Response(text, { headers }))) {
+      const what = JSON.stringify(event);
+      this.checkValue(["components", "schemas", "RunEvent"], event, what);
+    }
   }
 
   /** Whether a value is as the schema at a place of the document says. */

@@ -93,6 +93,11 @@ function scenarios(): readonly Scenario[] {
       paths: ALL_RUNS,
     },
     { ...run('{"code":"1","contextId":"none"}'), paths: [RUN_IN_SANDBOX] },
+    {
+      parts: {},
+      init: { headers: { ...JSON_TYPE, "if-match": '"5"' } },
+      paths: [RUN_IN_SANDBOX],
+    },
     ...[
       conflict("The context was deleted during the run", "7"),
       conflict("The run was cancelled"),

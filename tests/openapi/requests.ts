@@ -5,13 +5,17 @@
  * @module
  */
 
+import { EVENT_STREAM, NDJSON } from "../../client/protocol/run_events.ts";
+
 /** One request and the answer that is expected. */
 export interface DocumentedRequest {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** As the document writes it. */
   readonly path: string;
   /** Values of the names in the path; `{contextId}` is that of the context made last. */
   readonly parameters?: { readonly [name: string]: string };
+  /** Added to the path. */
+  readonly query?: string;
   /** Sent as JSON. In a text `{contextId}` is filled in. */
   readonly body?: unknown;
   readonly headers?: { readonly [name: string]: string };
@@ -30,6 +34,9 @@ export const GATEWAY_REQUESTS: readonly DocumentedRequest[] = [
   run({ code: "1 + 1", language: "ts", envVars: { A: "b", __proto__: "c", N: null } }, 200),
   run({ code: "1 + 1", limits: { fuel: 1_000_000_000, wallMs: 5_000 } }, 200),
   run({ code: "1", limits: { fuel: 2 ** 53 } }, 400),
+  { ...run({ code: "1 + 1" }, 200), headers: { accept: NDJSON } },
+  { ...run({ code: "1 + 1" }, 200), headers: { accept: EVENT_STREAM } },
+  { ...run({ code: "" }, 400), headers: { accept: NDJSON } },
   run({ code: "" }, 400),
   run({ code: "1", language: "python" }, 400),
   run({ code: "1", input: {} }, 400),
@@ -75,6 +82,8 @@ export function sandboxRequests(id: string): readonly DocumentedRequest[] {
     { method: "GET", path: SANDBOX, status: 200 },
     ...contextRequests(),
     ...fileRequests(),
+    ...fileBytesRequests(),
+    ...listingRequests(),
     ...envRequests(),
     { method: "GET", path: SANDBOX, status: 200 },
     { ...inner("GET", "/contexts", undefined, 200) },
@@ -119,8 +128,29 @@ function contextRequests(): readonly DocumentedRequest[] {
     execute({ code: "x", limits: { memory: 1 } }, 400, "VALIDATION_FAILED"),
     execute({ code: "x", contextId: "none" }, 404, "CONTEXT_NOT_FOUND"),
     execute({ code: "x", cwd: "/" }, 400, "VALIDATION_FAILED"),
+    ...repeatRequests(),
     { ...execute({ code: "1" }, 400, "VALIDATION_FAILED"), parameters: at("cobol") },
     { ...execute({ code: "1" }, 400, "VALIDATION_FAILED"), parameters: at("python", "-") },
+  ];
+}
+
+/** After three runs in the context. */
+function repeatRequests(): readonly DocumentedRequest[] {
+  const execute = (
+    code: string,
+    headers: { readonly [name: string]: string },
+    status: number,
+    error?: string,
+  ) => ({ ...inner("POST", "/execute", { code }, status, error), headers });
+  const keyed = { "idempotency-key": "one" };
+  return [
+    execute("x", keyed, 200),
+    execute("x", { ...keyed, "if-match": '"0"' }, 200),
+    execute("x + 1", keyed, 409, "CONFLICT"),
+    execute("x", { "idempotency-key": "two words" }, 400, "VALIDATION_FAILED"),
+    execute("x", { "if-match": '"4", "5"' }, 200),
+    execute("x", { "if-match": '"4"' }, 412, "PRECONDITION_FAILED"),
+    execute("x", { "if-match": "5" }, 400, "VALIDATION_FAILED"),
   ];
 }
 
@@ -163,5 +193,63 @@ function fileRequests(): readonly DocumentedRequest[] {
     ...full,
     file({ op: "copy", path: "a" }, 400, "VALIDATION_FAILED"),
     file({ op: "delete", path: "d", recursive: true }, 200),
+  ];
+}
+
+function fileBytesRequests(): readonly DocumentedRequest[] {
+  const of = (path: string) => ({ language: "python", id: "documented", path });
+  const bytes = (
+    method: DocumentedRequest["method"],
+    path: string,
+    status: number,
+    rest: Partial<DocumentedRequest> = {},
+  ): DocumentedRequest => (
+    { method, path: `${SANDBOX}/files/{path}`, parameters: of(path), status, ...rest }
+  );
+  const another = { headers: { "if-match": '"other"' } };
+  const put = { body: { n: 1 } };
+  return [
+    bytes("PUT", "b/a.json", 201, put),
+    bytes("PUT", "b/a.json", 204, put),
+    bytes("PUT", "b/a.json", 412, { ...put, ...another, code: "PRECONDITION_FAILED" }),
+    bytes("PUT", "b", 400, { ...put, code: "IS_DIRECTORY" }),
+    bytes("PUT", "b/a.json/c", 400, { ...put, code: "NOT_DIRECTORY" }),
+    bytes("PUT", "../a", 403, { ...put, code: "PERMISSION_DENIED" }),
+    bytes("PUT", "a\0", 400, { ...put, code: "FILESYSTEM_ERROR" }),
+    bytes("PUT", "c", 400, { ...put, headers: { "if-match": "c" }, code: "VALIDATION_FAILED" }),
+    bytes("PUT", "c", 415, {
+      ...put,
+      headers: { "content-encoding": "gzip" },
+      code: "VALIDATION_FAILED",
+    }),
+    bytes("PUT", "c", 413, { body: "x".repeat(5 * 1024 * 1024), code: "FILE_TOO_LARGE" }),
+    bytes("PUT", "c", 507, { body: "x".repeat(4 * 1024 * 1024 - 2), code: "NO_SPACE" }),
+    bytes("GET", "b/a.json", 200),
+    bytes("GET", "b/a.json", 206, { headers: { range: "bytes=1-" } }),
+    bytes("GET", "b/a.json", 304, { headers: { "if-none-match": "*" } }),
+    bytes("GET", "b/a.json", 412, { ...another, code: "PRECONDITION_FAILED" }),
+    bytes("GET", "b/a.json", 416, {
+      headers: { range: "bytes=99-" },
+      code: "VALIDATION_FAILED",
+    }),
+    bytes("GET", "none", 404, { code: "FILE_NOT_FOUND" }),
+    bytes("DELETE", "b/a.json", 204),
+    bytes("DELETE", "b/a.json", 404, { code: "FILE_NOT_FOUND" }),
+  ];
+}
+
+function listingRequests(): readonly DocumentedRequest[] {
+  const list = (query: string, status: number): DocumentedRequest => ({
+    method: "GET",
+    path: "/sandboxes",
+    query,
+    status,
+    ...(status === 200 ? {} : { code: "VALIDATION_FAILED" }),
+  });
+  return [
+    list("", 200),
+    list("?limit=1", 200),
+    list("?limit=101", 400),
+    list("?cursor=other", 400),
   ];
 }

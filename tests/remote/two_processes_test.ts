@@ -35,6 +35,14 @@ Deno.test("remote: a gateway and the runtime of another process, which is killed
     const answer = await callJson(`${gateway.url}/execute/python`, { code: "6 * 7" }, CALLER);
     assertEquals(answer.body["results"], [{ text: "42" }]);
   });
+  await t.step("standard input, of this run alone", async () => {
+    const body = { code: "input()", stdin: "one\ntwo" };
+    const rest = { code: "import sys; sys.stdin.read()" };
+    for (const url of [`${gateway.url}/execute/python`, `${box}/execute`]) {
+      assertEquals((await callJson(url, body, CALLER)).body["results"], [{ text: "'one'" }]);
+      assertEquals((await callJson(url, rest, CALLER)).body["results"], [{ text: "''" }]);
+    }
+  });
   await t.step("contexts, with files both ways", async () => {
     const written = { op: "write", path: "in.txt", content: "hello" };
     assertEquals((await callJson(`${box}/files`, written, CALLER)).status, 200);
@@ -62,6 +70,17 @@ Deno.test("remote: a gateway and the runtime of another process, which is killed
       assertEquals((await callJson(`${runtime.url}/languages`, undefined, own)).status, 404);
     },
   );
+  const keyed = (code: string) => {
+    const headers = { ...CALLER.headers, "idempotency-key": "canary-key" };
+    return callJson(`${box}/execute`, { code }, { headers });
+  };
+  const COUNT = "n = globals().get('n', 0) + 1\nn";
+  const counted = await keyed(COUNT);
+  await t.step("a run with a key runs once", async () => {
+    assertEquals(counted.body["results"], [{ text: "1" }]);
+    assertEquals(await keyed(COUNT), counted);
+    assertEquals(await results("n"), [{ text: "1" }]);
+  });
   await t.step("gone: 502 that names the binding, while other languages go on", async () => {
     const running = run("text = 'lost'; \nwhile True: pass");
     await atWork((await processTree(runtime.pid)).slice(1));
@@ -72,6 +91,7 @@ Deno.test("remote: a gateway and the runtime of another process, which is killed
       "Binding 'PYTHON' could not be called",
     ]);
     assertEquals((await run("text")).status, 502);
+    assertEquals(await keyed(COUNT), counted);
     assertEquals(await health(), "degraded");
     const other = await callJson(`${gateway.url}/execute/javascript`, { code: "1 + 1" }, CALLER);
     assertEquals(other.body["results"], [{ text: "2" }]);

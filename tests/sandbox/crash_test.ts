@@ -135,6 +135,51 @@ Deno.test("crash: killed before each operation of a run, all of the run or nothi
     assert(killed >= 6, String(killed));
   }));
 
+Deno.test("crash: killed before each single operation of storing a file, it is old or new", () =>
+  withStore(async (store) => {
+    const options = { clock, leaseMs: LEASE_MS };
+    const healthy = sandboxProcess(store, options);
+    const box = new Caller(healthy);
+    const listed = async () => {
+      const { sandboxes, usage } = await healthy.forTenant("default").list({
+        limit: [],
+        cursor: [],
+      });
+      const bytes = sandboxes.reduce((sum, each) => sum + each.bytes, 0);
+      assertEquals([usage.sandboxes, usage.bytes], [sandboxes.length, bytes]);
+      return sandboxes.length;
+    };
+    const stored = async () => {
+      const answer = await box.send("GET", "/files/d/f");
+      return (await answer.text()).slice(0, 2);
+    };
+    let before: string | undefined;
+    let n = 10;
+    /** Stores a large file until no operation is left before which to be killed. */
+    const attempt = async (least: number) => {
+      for (let count = 0;; count++) {
+        const faulty = new FaultyStore(store);
+        faulty.killAfter(count);
+        const dying = new Caller(sandboxProcess(faulty, options));
+        const mark = String(n++);
+        const body = mark.repeat(LARGE / 2);
+        const answer = await dying.send("PUT", "/files/d/f", undefined, { body });
+        await answer.body?.cancel();
+        await janitorRound(store, healthy);
+        await assertNoOrphans(store);
+        const found = await listed() === 1 ? await stored() : undefined;
+        assert(found === mark || found === before, `operation ${count}: ${found}`);
+        if (answer.ok) assertEquals(found, mark);
+        before = found;
+        if (!faulty.died) return assert(count >= least, String(count));
+      }
+    };
+    await attempt(3);
+    await attempt(4);
+    await box.ok("DELETE", "/");
+    assertEquals([await listed(), await keysOf(store)], [0, []]);
+  }));
+
 Deno.test("crash: killed before each operation of creating and deleting contexts, nothing is left half done", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();

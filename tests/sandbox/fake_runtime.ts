@@ -86,7 +86,7 @@ export class FakeRuntime implements RuntimeBinding {
   waits = 0;
   /** Called before a run and before a request is answered; may wait or throw. */
   before: (what: string) => void | Promise<void> = () => undefined;
-  /** The version that it reports. A version before 2 ignores limits. */
+  /** Version that it says it is of. Earlier ones take no notice of some fields. */
   protocol = PROTOCOL;
   /** The reported size of snapshots, in bytes. */
   storedBytes = 100;
@@ -147,6 +147,7 @@ export class FakeRuntime implements RuntimeBinding {
     context.fence = args.fence;
     const before = snapshotOf(context, args.snapshot);
     const machine = await this.#machine(key, args, getFiles, before);
+    args.listener?.start();
     const stopped = await this.#interpret(machine, args);
     args.signal?.throwIfAborted();
     const rolledBack = stopped?.kind === "limit";
@@ -234,8 +235,11 @@ export class FakeRuntime implements RuntimeBinding {
     return reference;
   }
 
-  #stateless({ code, envVars, limits }: ExecuteRequest): Response {
-    const asked = limits === undefined ? {} : { limits };
+  #stateless({ code, envVars, limits, stdin }: ExecuteRequest): Response {
+    const asked = {
+      ...(limits === undefined ? {} : { limits }),
+      ...(stdin === undefined ? {} : { stdin }),
+    };
     const language = this.#language;
     return jsonResponse({ code, language, stateless: true, envVars: [...envVars], ...asked });
   }
@@ -302,6 +306,7 @@ function step(machine: Machine, line: string, args: ExecuteInContextArgs): void 
     globals.set(word, Number(globals.get(word)) + Number(text));
   } else if (word === "print") {
     machine.stdout.push(line.slice(6));
+    args.listener?.output("stdout", new TextEncoder().encode(`${line.slice(6)}\n`));
   } else if (word === "env") {
     machine.result = { text: args.envVars[target] ?? "unset" };
   } else if (word === "throw") {

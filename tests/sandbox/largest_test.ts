@@ -35,6 +35,9 @@ Deno.test("largest: every operation works, and the root record is within KV's li
       await box.run(writes.slice(n, n + perRun).join("\n"), first);
     }
     for (const id of contexts) await box.run("x = 1", id);
+    const longest = { headers: { "idempotency-key": "k".repeat(255) } };
+    const run = { code: "x = 1", contextId: first };
+    assertEquals((await box.send("POST", "/execute", run, longest)).status, 200);
     const { workspace } = await box.ok("GET", "/");
     assertEquals(workspace, { files: ENTRIES - 3, bytes: 15_262 });
 

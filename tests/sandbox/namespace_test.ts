@@ -57,7 +57,7 @@ Deno.test("namespace: invalid names are refused, and the header must match", () 
 Deno.test("namespace: unknown routes and methods are refused", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
-    for (const path of ["/nothing", "/contexts/a/b", "/interpreter", "/files/a"]) {
+    for (const path of ["/nothing", "/contexts/a/b", "/interpreter", "/env/a"]) {
       await box.fails(404, "VALIDATION_FAILED", "GET", path);
     }
     for (const [method, path] of [["GET", "/execute"], ["PUT", "/"], ["POST", "/contexts/a"]]) {

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { countIn } from "../../store/transaction.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import { Caller, fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";
+import { keyed } from "./keyed.ts";
 
 Deno.test("quotas: one sandbox too many is 507, also among simultaneous calls; deleting makes room", () =>
   withStore(async (store) => {
@@ -80,6 +81,20 @@ Deno.test("operations: a small run of a resident context costs three", () =>
     counting.reset();
     await box.run("x");
     assertEquals(counting.operations, expected, "the default context");
+  }));
+
+Deno.test("operations: a key costs a run four reads more, and a repeat none but reads", () =>
+  withStore(async (store) => {
+    const counting = new FaultyStore(store);
+    const box = new Caller(sandboxProcess(counting));
+    await keyed(box, "first", "x = 1");
+    const cost = async (key: string) => {
+      counting.reset();
+      await keyed(box, key, "x += 1");
+      return counting.operations.join();
+    };
+    assertEquals(await cost("second"), "getMany,get,getMany,commit,get,get,commit");
+    assertEquals(await cost("second"), "getMany,get,getMany");
   }));
 
 Deno.test("operations: a call of /files costs one read, and a write one commit more", () =>

@@ -56,6 +56,16 @@ Deno.test("run limits: a stateless fallback passes them on too", () =>
     );
   }));
 
+Deno.test("run: standard input goes to the runtime, in a context and without one", () =>
+  withBox(async (box, { PYTHON }) => {
+    await box.ok("POST", "/execute", { code: "x = 1", binding: "PYTHON", stdin: "given" });
+    await box.run("x");
+    assertEquals(PYTHON.runs.map((args) => args.stdin), ["given", undefined]);
+    assertEquals(PYTHON.runs.map((args) => "stdin" in args), [true, false]);
+    const ran = await box.ok("POST", "/execute", { code: "x", binding: "RUBY", stdin: "given" });
+    assertEquals([ran["stateless"], ran["stdin"]], [true, "given"]);
+  }));
+
 Deno.test("run limits: a refused request leaves nothing behind and runs nothing", () =>
   withBox(async (box, { PYTHON }, store) => {
     const refused = async (limits: unknown) => {

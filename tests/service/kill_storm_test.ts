@@ -3,9 +3,10 @@
  * moments depend on the machine.
  */
 import { assert } from "@std/assert";
+import { count } from "../support/counts.ts";
 import { killStorm } from "../support/kill_storm.ts";
 
-const KILLS = Number(Deno.env.get("KILLS") ?? 8);
+const KILLS = Number(Deno.env.get("KILLS") ?? count(5, 100));
 const SEED = Number(Deno.env.get("SEED") ?? Date.now() % 1_000_000);
 
 Deno.test(`kill storm: ${KILLS} kills under load lose nothing and leave nothing, SEED=${SEED}`, {

@@ -41,6 +41,22 @@ Deno.test("service: the log contains nothing that callers send or guests write",
   const options = { binding: "JAVASCRIPT", timeout: 100 } as const;
   const endless = `"${SECRET}"; while (true) {}`;
   await assertRejects(() => sandbox.interpreter.runCode(endless, options), DOMException);
+  const keyed = async (code: string) => {
+    const answer = await fetch(`${program.url}/languages/python/sandboxes/${SECRET}/execute`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${SECRET}`,
+        "content-type": "application/json",
+        "idempotency-key": SECRET,
+      },
+      body: JSON.stringify({ code }),
+    });
+    await answer.body?.cancel();
+    return [answer.status, answer.headers.has("idempotency-replayed")];
+  };
+  assertEquals(await keyed(`"${SECRET}"`), [200, false]);
+  assertEquals(await keyed(`"${SECRET}"`), [200, true]);
+  assertEquals(await keyed(`"${SECRET}" * 2`), [409, false]);
   const wrong = connect(program.url, { token: `${SECRET}${SECRET}` });
   await assertRejects(() => runCode(wrong.PYTHON, SECRET), SandboxError);
   const headers = { authorization: `Bearer ${SECRET}`, "content-type": "application/json" };
@@ -48,6 +64,13 @@ Deno.test("service: the log contains nothing that callers send or guests write",
     const url = `${program.url}/execute/python?${SECRET}`;
     const answer = await fetch(url, { method: "POST", headers, body });
     assertEquals([answer.status, (await answer.json()).code], [400, "VALIDATION_FAILED"]);
+  }
+  for (const path of [SECRET, `${SECRET}/${SECRET}`, `%FF${SECRET}`]) {
+    const url = `${program.url}/languages/python/sandboxes/${SECRET}/files/${path}`;
+    for (const method of ["PUT", "GET", "DELETE"]) {
+      const body = method === "PUT" ? { body: SECRET } : {};
+      await (await fetch(url, { method, headers, ...body })).body?.cancel();
+    }
   }
   await sandbox.destroy();
   await program.end("SIGTERM");

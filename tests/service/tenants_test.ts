@@ -4,27 +4,16 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { type Service, startService } from "../support/service.ts";
-import { runHeaders } from "../support/storm.ts";
+import {
+  BIG_BOX,
+  FILL,
+  LARGE_OUTPUT,
+  LIST,
+  post,
+  sendUnread,
+  TWO_TENANTS,
+} from "../support/two_tenants.ts";
 import { until } from "../support/wait.ts";
-
-const BOX = "/languages/javascript/sandboxes/big";
-/** Directories with long paths; a list of them is larger than a tenant's share of unread answers. */
-const FILL = `
-  const fs = require("fs");
-  const deep = "/workspace/" + "a".repeat(240) + "/" + "b".repeat(240) + "/" + "c".repeat(240);
-  fs.mkdirSync(deep, { recursive: true });
-  for (let n = 0; n < 4_000; n++) fs.mkdirSync(deep + "/" + n + "d".repeat(230));
-  fs.readdirSync(deep).length`;
-const LIST = { op: "list", path: "/workspace", recursive: true, includeHidden: true };
-
-function post(service: Service, token: string, path: string, body: unknown, init?: RequestInit) {
-  return fetch(service.url + path, {
-    method: "POST",
-    headers: runHeaders(token),
-    body: JSON.stringify(body),
-    ...init,
-  });
-}
 
 /** Short runs and calls of the harmless tenant; all of them must be answered. */
 async function calm(service: Service, count: number): Promise<void> {
@@ -37,39 +26,22 @@ async function calm(service: Service, count: number): Promise<void> {
   }
 }
 
-/** Sends a request by hand and reads nothing. */
-async function unread(service: Service, path: string, body: unknown): Promise<Deno.TcpConn> {
-  const { hostname, port } = new URL(service.url);
-  const connection = await Deno.connect({ hostname, port: Number(port) });
-  const text = JSON.stringify(body);
-  const head = [
-    `POST ${path} HTTP/1.1`,
-    `Host: ${hostname}`,
-    "Authorization: Bearer alpha",
-    "Content-Type: application/json",
-    `Content-Length: ${text.length}`,
-  ];
-  await connection.write(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n${text}`));
-  return connection;
-}
-
 Deno.test("service: one tenant's unread answers lock no other tenant out", async () => {
   await using service = await startService({
     LANGUAGES: "javascript",
-    TOKENS: "a:alpha,b:beta",
+    ...TWO_TENANTS,
     OUTPUT_BYTES: String(1024 * 1024),
   });
-  const filled = await post(service, "alpha", `${BOX}/execute`, { code: FILL });
+  const filled = await post(service, "alpha", `${BIG_BOX}/execute`, { code: FILL });
   assertEquals((await filled.json()).results, [{ text: "4000" }]);
-  const whole = await (await post(service, "alpha", `${BOX}/files`, LIST)).text();
+  const whole = await (await post(service, "alpha", `${BIG_BOX}/files`, LIST)).text();
   assert(whole.length > 9_000_000);
   const { files, count } = JSON.parse(whole);
   assertEquals([files.length, count], [4003, 4003]);
 
-  const output = { code: 'process.stdout.write("\\u0001".repeat(1_048_000)); 1' };
   const connections = await Promise.all([
-    ...Array.from({ length: 14 }, () => unread(service, `${BOX}/files`, LIST)),
-    ...Array.from({ length: 12 }, () => unread(service, "/execute", output)),
+    ...Array.from({ length: 14 }, () => sendUnread(service, `${BIG_BOX}/files`, LIST)),
+    ...Array.from({ length: 12 }, () => sendUnread(service, "/execute", LARGE_OUTPUT)),
   ]);
   await calm(service, 10);
   await until(async () => {
@@ -87,14 +59,14 @@ Deno.test("service: one tenant's unread answers lock no other tenant out", async
 });
 
 Deno.test("service: a tenant that lists without end keeps no other tenant waiting", async () => {
-  await using service = await startService({ LANGUAGES: "javascript", TOKENS: "a:alpha,b:beta" });
-  const filled = await post(service, "alpha", `${BOX}/execute`, { code: FILL });
+  await using service = await startService({ LANGUAGES: "javascript", ...TWO_TENANTS });
+  const filled = await post(service, "alpha", `${BIG_BOX}/execute`, { code: FILL });
   assertEquals((await filled.json()).error, undefined);
   const over = new AbortController();
   let lists = 0;
   const listing = Array.from({ length: 8 }, async () => {
     while (!over.signal.aborted) {
-      const answer = await post(service, "alpha", `${BOX}/files`, LIST);
+      const answer = await post(service, "alpha", `${BIG_BOX}/files`, LIST);
       assertEquals((await answer.json()).count, 4003);
       lists++;
     }
@@ -109,7 +81,7 @@ Deno.test("service: the long runs of one tenant leave an isolate to another", as
   await using service = await startService({
     LANGUAGES: "javascript",
     ISOLATES: "2",
-    TOKENS: "a:alpha,b:beta",
+    ...TWO_TENANTS,
     FUEL_JAVASCRIPT: String(2 ** 50),
     WALL_MS: "60000",
   });

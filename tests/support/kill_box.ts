@@ -49,9 +49,16 @@ export class KillBox {
   async send(
     url: string,
     path: string,
-    init: { readonly method?: string; readonly body?: unknown; readonly signal?: AbortSignal } = {},
+    init: {
+      readonly method?: string;
+      /** Sent as JSON. */
+      readonly body?: unknown;
+      /** Sent as it is. */
+      readonly bytes?: string;
+      readonly signal?: AbortSignal;
+    } = {},
   ): Promise<Response> {
-    const { method = "POST", body, signal } = init;
+    const { method = "POST", body, bytes, signal } = init;
     return await fetch(`${url}/languages/${this.#language}/sandboxes/${this.#name}${path}`, {
       method,
       headers: {
@@ -59,6 +66,7 @@ export class KillBox {
         ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(bytes === undefined ? {} : { body: bytes }),
       ...(signal === undefined ? {} : { signal }),
     });
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { z } from "zod";
 import { ContextStore } from "../../runtimes/contexts/context_store.ts";
 import { decodeShard } from "../../sandbox/manifest_shards.ts";
 import {
@@ -15,6 +16,7 @@ import { createSandboxes } from "../../sandbox/sandboxes.ts";
 import { type BlobRef, blobRefSchema, partCount, readBlob } from "../../store/blobs.ts";
 import { Janitor } from "../../store/janitor.ts";
 import {
+  answerTimeKey,
   baselineBlobKey,
   baselineKey,
   baselineUseKey,
@@ -23,6 +25,8 @@ import {
   interpreterBlobKey,
   interpreterContextKey,
   interpreterSnapshotKey,
+  keptAnswerKey,
+  keptAnswersPrefix,
   rootRecordKey,
   sandboxBlobKey,
   sandboxLeaseKeys,
@@ -33,8 +37,11 @@ import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import type { RuntimeBinding } from "../../wire/binding.ts";
 import { LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
+import { KEPT_ANSWER_EXTRA_BYTES } from "../../wire/limits.ts";
 
 const MINUTE_MS = 60_000;
+
+const keptAnswerSchema = z.object({ expiresAt: z.number(), body: blobRefSchema });
 
 /**
  * One round of the janitor that takes every commit under way for dead. Nothing may run meanwhile.
@@ -151,10 +158,33 @@ class Reachable {
         await this.#blob(blobs, node.ref);
       }
     }
+    await this.#answers({ tenant, id, lifetime }, record.answers);
     if (files !== workspace.files) this.#problem(`${files} files, not ${workspace.files}`, key);
     for (const context of contexts) {
       await this.#context(runtimeKey({ tenant, id }, lifetime), record, context);
     }
+  }
+
+  /** The kept answers of a sandbox: by key, by time, and their bodies. */
+  async #answers(
+    sandbox: { readonly tenant: string; readonly id: string; readonly lifetime: string },
+    record: SandboxRecord["answers"],
+  ): Promise<void> {
+    const { lifetime } = sandbox;
+    let bytes = 0;
+    for (const [name, value] of this.#entries) {
+      const [kind, owner, order, key]: Deno.KvKey = JSON.parse(name);
+      if (kind !== "sandbox_answer" || owner !== lifetime || order !== "key") continue;
+      const { expiresAt, body } = keptAnswerSchema.parse(value);
+      this.#reach(keptAnswerKey(lifetime, String(key)));
+      this.#need(answerTimeKey(lifetime, expiresAt, String(key)));
+      await this.#blob(sandboxBlobKey(lifetime), body);
+      bytes += body.bytes + KEPT_ANSWER_EXTRA_BYTES;
+    }
+    const prefix = keptAnswersPrefix(lifetime);
+    if (bytes !== (record?.bytes ?? 0)) this.#problem(`${bytes} bytes of answers`, prefix);
+    if (record === undefined) return;
+    this.#need(expiryKey(Math.floor(record.until / MINUTE_MS), sandbox, "answer_expiry"));
   }
 
   async #context(

@@ -88,7 +88,7 @@ export function runner(box: KillBox, world: LoadWorld, counts: LoadCounts): Load
   };
 }
 
-/** Writes one file of a sandbox again and again, small and large. */
+/** Writes one file of a sandbox again and again, small and large, in JSON and as bytes. */
 export function fileWriter(
   box: KillBox,
   path: string,
@@ -103,9 +103,13 @@ export function fileWriter(
       const id = world.newId();
       possible.push(id);
       const body = { op: "write", path, content: contentOf(id) };
-      const answer = await quietly(box.send(world.url(), "/files", { body }));
+      const answer = await quietly(
+        world.random() < 0.5
+          ? box.send(world.url(), "/files", { body })
+          : box.send(world.url(), `/files/${path}`, { method: "PUT", bytes: contentOf(id) }),
+      );
       if (answer === undefined) return await pause(PAUSE_MS);
-      if (answer.status === 200) possible = [id];
+      if (answer.status < 300) possible = [id];
       else assert(answer.status >= 429, `${answer.status} ${answer.text}`);
       counts.fileCalls++;
     },

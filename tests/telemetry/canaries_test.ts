@@ -116,6 +116,11 @@ async function useSandbox(caller: Caller, language: string): Promise<void> {
   const json = (value: unknown) => JSON.stringify(value);
   assertEquals(await send(caller, "POST", `${box}/env`, json({ envVars })), 200);
   for (const call of FILE_CALLS) await send(caller, "POST", `${box}/files`, json(call));
+  const bytes = `${box}/files/bytes`; // names are in URLs, and those are in traces
+  assertEquals(await send(caller, "PUT", bytes, canary("content")), 201);
+  assertEquals(await send(caller, "PUT", `${bytes}/in`, canary("content")), 400);
+  for (const method of ["GET", "HEAD", "DELETE"]) await send(caller, method, bytes);
+  await send(caller, "GET", "/sandboxes");
   await send(caller, "POST", `${box}/contexts`, json({ envVars }));
   for (const code of PROGRAMS[language] ?? []) {
     const status = await send(caller, "POST", `${box}/execute`, json({ code, envVars }));

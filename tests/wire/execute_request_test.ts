@@ -24,6 +24,26 @@ Deno.test("execute request: without envVars there are none", async () => {
   assertEquals((await read('{"code":"1"}')).envVars.size, 0);
 });
 
+Deno.test("execute request: standard input is as it was sent, and absent when it is", async () => {
+  assertEquals((await read('{"code":"1","stdin":"a\\u0000\\r\\n"}')).stdin, "a\0\r\n");
+  assertEquals((await read('{"code":"1","stdin":""}')).stdin, "");
+  assertEquals("stdin" in await read('{"code":"1"}'), false);
+});
+
+Deno.test("execute request: standard input is checked last", async () => {
+  const refusal = async (body: string) => {
+    const { status, message } = await assertRejects(() => read(body), ServiceError);
+    return [status, message];
+  };
+  assertEquals(await refusal('{"code":"1","stdin":null}'), [400, "stdin must be a string"]);
+  assertEquals(await refusal(JSON.stringify({ code: "1", stdin: "x".repeat(65_537) })), [
+    413,
+    "stdin is larger than 65536 bytes",
+  ]);
+  const [, message] = await refusal('{"code":"1","limits":{"fuel":0},"stdin":1}');
+  assertEquals(message, "limits.fuel must be a positive integer");
+});
+
 Deno.test("execute request: variables sent as null are skipped", async () => {
   const { envVars } = await read('{"code":"1","envVars":{"A":null,"B":"","C":"c"}}');
   assertEquals([...envVars], [["B", ""], ["C", "c"]]);

@@ -6,18 +6,14 @@
 import { FileError } from "./file_error.ts";
 import type { Device } from "./inode.ts";
 
+const EMPTY = new Uint8Array();
 /** Cost of making a random byte, in moved bytes. */
 const RANDOM_WORK = 8;
 /** Cost of a write to the parent process: about 10 µs. */
 const OUTPUT_WORK = 32_768;
 
-/** The standard streams of the guest. */
+/** Where the guest's standard output and standard error go. */
 export interface StandardStreams {
-  /**
-   * Fills `into` from standard input and returns the count; 0 is the end.
-   * @default {always the end}
-   */
-  readonly input?: (into: Uint8Array) => number;
   /**
    * Takes output as it is written: 1 is standard output, 2 is standard error. Its exceptions pass
    * through the file system unchanged, so that an engine can end a run with one.
@@ -25,13 +21,26 @@ export interface StandardStreams {
   readonly output: (stream: 1 | 2, bytes: Uint8Array) => void;
 }
 
-/** Standard input. */
-export function standardInput(streams: StandardStreams): Device {
-  return {
-    kind: "pipe",
-    read: (into) => streams.input?.(into) ?? 0,
-    write: refuse,
-  };
+/** Standard input: a pipe that holds all that a run gets, and that nobody writes to any more. */
+export class StandardInput implements Device {
+  readonly kind = "pipe";
+  #left: Uint8Array = EMPTY;
+
+  /** Replaces what is left to read. */
+  fill(bytes: Uint8Array = EMPTY): void {
+    this.#left = bytes;
+  }
+
+  read(into: Uint8Array): number {
+    const taken = this.#left.subarray(0, into.length);
+    into.set(taken);
+    this.#left = this.#left.length === taken.length ? EMPTY : this.#left.subarray(taken.length);
+    return taken.length;
+  }
+
+  write(): never {
+    throw new FileError("EBADF");
+  }
 }
 
 /** Standard output or standard error. */
@@ -75,8 +84,4 @@ export function randomDevice(fill: (into: Uint8Array) => void): Device {
     },
     write: () => {},
   };
-}
-
-function refuse(): never {
-  throw new FileError("EBADF");
 }

@@ -125,9 +125,10 @@ export interface GuestFileSystem {
   ): void;
   /**
    * Begins a run, after the guest's clock is set: directories that were emptied, created or
-   * filled since the previous run get the current time.
+   * filled since the previous run get the current time. Standard input holds `input`, by default
+   * nothing, up to the end of the run.
    */
-  beginRun(): void;
+  beginRun(input?: Uint8Array): void;
   /**
    * Empties `/workspace` and `/tmp`, closes every descriptor and opens 0, 1 and 2 anew. Until
    * {@linkcode beginRun} both are as old as the file system.

@@ -195,12 +195,14 @@ class MemoryFileSystem implements GuestFileSystem {
     sortNames(this.root);
   }
 
-  beginRun(): void {
+  beginRun(input?: Uint8Array): void {
+    this.#top.input.fill(input);
     this.#inodes.forgetListings();
     this.#inodes.age(() => this.#writable());
   }
 
   reset(): void {
+    this.#top.input.fill();
     this.descriptors.closeAll();
     this.#inodes.suspend();
     this.#empty(this.workspace);
@@ -211,6 +213,7 @@ class MemoryFileSystem implements GuestFileSystem {
   }
 
   endRun(): void {
+    this.#top.input.fill();
     this.descriptors.closeAll();
     this.#inodes.suspend();
     this.#empty(this.temporary);

@@ -6,7 +6,7 @@
 import {
   NULL_DEVICE,
   randomDevice,
-  standardInput,
+  StandardInput,
   standardOutput,
   ZERO_DEVICE,
 } from "./devices.ts";
@@ -31,6 +31,7 @@ export class RootTree {
   readonly root: DirectoryInode;
   readonly workspace: DirectoryInode;
   readonly temporary: DirectoryInode;
+  readonly input: StandardInput = new StandardInput();
   /** Standard input, output and error. */
   readonly streams: readonly Inode[];
   readonly #inodes: InodeTable;
@@ -89,7 +90,7 @@ export class RootTree {
       add("urandom", randomDevice(options.random));
     }
     return [
-      add("stdin", standardInput(options.streams)),
+      add("stdin", this.input),
       add("stdout", standardOutput(options.streams, 1)),
       add("stderr", standardOutput(options.streams, 2)),
     ];

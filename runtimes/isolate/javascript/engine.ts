@@ -9,7 +9,15 @@
  *
  * @module
  */
-import type { Ending, Engine, OutputSink, RunOutcome, RunRequest, Stream } from "../engine.ts";
+import {
+  type Ending,
+  type Engine,
+  hasInput,
+  type OutputSink,
+  type RunOutcome,
+  type RunRequest,
+  type Stream,
+} from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
@@ -154,7 +162,7 @@ export class JavaScriptEngine implements Engine {
     let program: Program = { source: prepared.source, scriptName: FIRST_SCRIPT };
     const ending = this.#guarded(() => {
       interpreter.startRun(output, request.limits.wallMs, request.cwd ?? WORKSPACE);
-      this.state.files.beginRun();
+      this.state.files.beginRun(request.stdin);
       interpreter.js.fuel.value = fuel;
       program = { ...program, scriptName: this.#begin(request) };
       return new Run(interpreter, program, request.limits).execute();
@@ -176,6 +184,7 @@ export class JavaScriptEngine implements Engine {
       env: [...request.env],
       cwd: request.cwd ?? WORKSPACE,
       notesMatches: LAST_MATCH.test(request.code),
+      ...(hasInput(request) ? { hasInput: true } : {}),
     }));
     const result = js.call(driver.begin, [setup]);
     const error = js.exception(result);

@@ -8,7 +8,14 @@
  * @module
  */
 import type { TimeSource } from "../clock.ts";
-import type { Ending, Engine, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
+import {
+  type Ending,
+  type Engine,
+  hasInput,
+  type OutputSink,
+  type RunOutcome,
+  type RunRequest,
+} from "../engine.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
@@ -110,7 +117,7 @@ export class PerlEngine implements Engine {
     const keepsState = request.inContext ?? false;
     const program = prepareProgram(request.code, keepsState);
     const words = new LastWords(withoutPrefix(output), OUT_OF_MEMORY);
-    this.#host.startRun(words.sink, request.limits.wallMs);
+    this.#host.startRun(words.sink, request.limits.wallMs, request.stdin);
     const { fuel } = interpreter.perl;
     fuel.value = limit;
     try {
@@ -121,6 +128,7 @@ export class PerlEngine implements Engine {
         program,
         limits: request.limits,
         keepsState,
+        hasInput: hasInput(request),
         outOfMemory: () => words.told,
       });
       if (keepsState) this.#place = interpreter.place();
@@ -150,6 +158,7 @@ export class PerlEngine implements Engine {
       seed: Array.from(seed, (byte) => byte.toString(16).padStart(2, "0")).join(""),
     });
     if (!interpreter.drive("begin")) throw new DriverLost();
+    if (request.inContext && hasInput(request)) interpreter.drive("renew_input");
     interpreter.restartEvaluationCounter(request.inContext ? 1 : 0);
   }
 

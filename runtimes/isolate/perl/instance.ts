@@ -93,7 +93,9 @@ export class Instance {
   }
 
   /** Calls a function of the driver. False when it could not be called. */
-  drive(name: "begin" | "run" | "end" | "finish" | "close_file" | "stand"): boolean {
+  drive(
+    name: "begin" | "renew_input" | "run" | "end" | "finish" | "close_file" | "stand",
+  ): boolean {
     return this.perl.evaluate(`#line 1 "${DRIVER_NAME}"\nBelljar::${name}()`);
   }
 

@@ -22,6 +22,8 @@ export interface RunParts {
   readonly limits: RunLimits;
   /** A later run may continue the state of this one. */
   readonly keepsState: boolean;
+  /** Standard input is not empty. */
+  readonly hasInput: boolean;
   /** Whether the process ended because memory ran out: Perl reports that on standard error. */
   readonly outOfMemory: () => boolean;
 }
@@ -53,9 +55,13 @@ export function executeProgram(parts: RunParts): Ending {
   return ending;
 }
 
-/** Perl would continue to write to a descriptor that meanwhile belongs to another file. */
+/**
+ * Perl would go on writing to a number that by then is another file's, and reading what it holds
+ * of this run's input.
+ */
 function closeFiles(parts: RunParts): void {
   const { interpreter } = parts;
+  if (parts.hasInput) enter(parts, () => void interpreter.drive("renew_input"));
   interpreter.forEachFile(() => enter(parts, () => void interpreter.drive("close_file")));
   interpreter.tidy();
 }

@@ -14,7 +14,15 @@
  * @module
  */
 import type { TimeSource } from "../clock.ts";
-import type { Ending, Engine, GuestError, OutputSink, RunOutcome, RunRequest } from "../engine.ts";
+import {
+  type Ending,
+  type Engine,
+  type GuestError,
+  hasInput,
+  type OutputSink,
+  type RunOutcome,
+  type RunRequest,
+} from "../engine.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import { pathOf } from "../files/inode.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
@@ -27,7 +35,7 @@ import type { ImageHead } from "./image_head.ts";
 import { Instance } from "./instance.ts";
 import type { MachineOptions } from "./machine.ts";
 import { type LineSource, tracebackOfStop } from "./post_mortem.ts";
-import { encodeRequest } from "./request.ts";
+import { encodeRequest, type RunKind } from "./request.ts";
 
 /** The options of the engine. */
 export interface PythonEngineOptions extends MachineOptions {
@@ -116,10 +124,9 @@ export class PythonEngine implements Engine {
     const isFirst = this.#runs.isPristine;
     this.#runs.touch();
     const { machine, lineOf } = this.#interpreter;
-    const end = request.inContext === true ? "run" : "process";
-    const asked = encodeRequest(request.code, request.env, end);
+    const asked = encodeRequest(request.code, request.env, kindOf(request));
     machine.workingDirectory = machine.files.directory(request.cwd ?? WORKSPACE);
-    machine.startRun({ fuel, wallMs: request.limits.wallMs, output });
+    machine.startRun({ fuel, wallMs: request.limits.wallMs, output, input: request.stdin });
     const ending = this.#ask(asked, request);
     const fuelLeft = machine.stopped === undefined
       ? BigInt(machine.python.fuel.value)
@@ -188,6 +195,11 @@ export class PythonEngine implements Engine {
     const lines = tracebackOfStop(machine, threadState, source);
     return { ...ending, traceback: trimTraceback(lines, limits.tracebackBytes) };
   }
+}
+
+function kindOf(request: RunRequest): RunKind {
+  if (request.inContext !== true) return "process";
+  return hasInput(request) ? "input" : "run";
 }
 
 function endingOfStop(stop: Stop): Ending {

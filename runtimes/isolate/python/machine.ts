@@ -35,11 +35,13 @@ export interface MachineOptions {
   readonly fileLimits?: Partial<FileLimits>;
 }
 
-/** How a run is bounded and where its output goes. */
+/** How a run is bounded, what it reads and where its output goes. */
 export interface RunBounds {
   readonly fuel: bigint;
   readonly wallMs: number;
   readonly output: OutputSink;
+  /** What standard input holds. @default {nothing} */
+  readonly input?: Uint8Array | undefined;
 }
 
 const NO_OUTPUT: OutputSink = () => true;
@@ -99,7 +101,7 @@ export class Machine implements GuestProcess {
     this.#output = bounds.output;
     this.#wallMs = bounds.wallMs;
     this.clock.start();
-    this.files.beginRun();
+    this.files.beginRun(bounds.input);
     this.python.fuel.value = bounds.fuel;
   }
 

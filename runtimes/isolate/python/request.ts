@@ -37,18 +37,21 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-/** What the end of a run means to a program: only that, or that its process ends. */
-export type RunEnd = "run" | "process";
+/**
+ * The process ends with the run, or a context goes on after it: a plain run, or one that is given
+ * standard input.
+ */
+export type RunKind = "process" | "run" | "input";
 
 /**
- * A tuple of the code, of a tuple of names and values, and of what the end means. For a context it
- * has the first two alone, as the drivers of all images take it.
+ * A tuple of the code, of a tuple of names and values, and of the kind. A plain run has the first
+ * two alone.
  */
 export function encodeRequest(
   code: string,
   environment: ReadonlyMap<string, string>,
-  end: RunEnd,
+  kind: RunKind,
 ): Uint8Array<ArrayBuffer> {
   const variables = [...environment].flat();
-  return joined(chunksOf(end === "run" ? [code, variables] : [code, variables, end]));
+  return joined(chunksOf(kind === "run" ? [code, variables] : [code, variables, kind]));
 }

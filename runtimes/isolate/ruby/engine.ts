@@ -93,7 +93,7 @@ export class RubyEngine implements Engine {
     const interpreter = this.#interpreter;
     const { vm } = interpreter;
     const words = new LastWords(output, OUT_OF_MEMORY);
-    this.#host.startRun(words.sink, limits.wallMs);
+    this.#host.startRun(words.sink, limits.wallMs, request.stdin);
     try {
       interpreter.prepare(request.code, request.env, limits.resultBytes);
       vm.fuel.value = limit;

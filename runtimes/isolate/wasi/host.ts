@@ -8,8 +8,8 @@
  * reopened. The file system, which is most of the code, is shared with the other languages.
  *
  * A host lives as long as its engine and serves one instance at a time. What the guest writes
- * to 1 and 2 reaches the run's sink within the call, as raw bytes; standard input is
- * empty. Exceptions that no guest can catch end a run from inside a call: `proc_exit`
+ * to 1 and 2 reaches the run's sink within the call, as raw bytes; standard input holds what the
+ * run was given. Exceptions that no guest can catch end a run from inside a call: `proc_exit`
  * (`ProcessExit`), a limit (`RunStopped`), and imports that are not listed here.
  *
  * `runtimes/isolate/wasi/` owns preview 1 at the boundary of a module: its calls, their numbers and
@@ -125,13 +125,16 @@ export class WasiHost {
     this.#memory.attach(memory);
   }
 
-  /** Begins a run: time flows, sleeps are counted, output goes to the sink. */
-  startRun(output: OutputSink, wallMs: number): void {
+  /**
+   * Begins a run: time flows, sleeps are counted, output goes to the sink. Standard input holds
+   * `input`, by default nothing.
+   */
+  startRun(output: OutputSink, wallMs: number, input?: Uint8Array): void {
     this.#output = output;
     this.#wallMs = wallMs;
     this.#stopped = undefined;
     this.clock.start();
-    this.files.beginRun();
+    this.files.beginRun(input);
   }
 
   /** Ends a run whose files are kept: descriptors are closed, `/tmp` is emptied. */

@@ -1,13 +1,16 @@
 /** What a case of the conformance suite is. Cases use nothing of Deno, so they run in Node too. */
 import {
-  type Connection,
   getSandbox,
+  type RuntimeBindings,
   type Sandbox,
+  type SandboxNamespace,
   type ServiceBindingName,
 } from "../../../client/mod.ts";
 
 /** The bindings that the cases use: in the same process, or of `connect()`. */
-export type ConformanceEnv = Connection;
+export interface ConformanceEnv extends RuntimeBindings {
+  readonly Sandbox: SandboxNamespace;
+}
 
 /** The names of bindings that {@link ConformanceEnv} has. */
 export type Binding = ServiceBindingName<ConformanceEnv>;

@@ -10,6 +10,10 @@ interface Program {
   /** Its value is `"6 from the client"`, as text. */
   readonly second: string;
   readonly endless: string;
+  /** Prints a line and goes on without end. */
+  readonly chatty: string;
+  /** Its value is the number of characters of standard input, as text. */
+  readonly reading: string;
 }
 
 const PROGRAMS: readonly Program[] = [
@@ -19,6 +23,8 @@ const PROGRAMS: readonly Program[] = [
       "fs.writeFileSync('from_guest.txt', 'grüße');",
     second: "`${triple(n)} ${fs.readFileSync('from_client.txt', 'utf8')}`",
     endless: "n = 5; fs.writeFileSync('late.txt', ''); while (true) {}",
+    chatty: "console.log('here'); while (true) {}",
+    reading: "require('fs').readFileSync(0, 'utf8').length",
   },
   {
     binding: "PYTHON",
@@ -26,6 +32,8 @@ const PROGRAMS: readonly Program[] = [
       "with open('from_guest.txt', 'w') as file: _ = file.write('grüße')",
     second: "f'{triple(n)} ' + open('from_client.txt').read()",
     endless: "n = 5\nopen('late.txt', 'w').close()\nwhile True: pass",
+    chatty: "print('here')\nwhile True: pass",
+    reading: "import sys\nlen(sys.stdin.read())",
   },
   {
     binding: "PERL",
@@ -34,6 +42,8 @@ const PROGRAMS: readonly Program[] = [
     second: "open(my $in, '<', 'from_client.txt') or die; my $text = <$in>; " +
       "triple($n) . ' ' . $text",
     endless: "$n = 5; open(my $late, '>', 'late.txt'); close $late; while (1) {}",
+    chatty: 'print "here\\n"; while (1) {}',
+    reading: "my $all = join('', <STDIN>); length($all)",
   },
 ];
 
@@ -46,7 +56,7 @@ function pause(): Promise<void> {
 
 /** Cases that a fake has no way to pass. */
 export const ENGINE_CASES: readonly ConformanceCase[] = [
-  ...PROGRAMS.flatMap(({ binding, first, second, endless }) => [
+  ...PROGRAMS.flatMap(({ binding, first, second, endless, chatty, reading }) => [
     inSandbox(`contexts: ${binding} keeps variables, functions and files`, async (sandbox) => {
       const { interpreter, files } = sandbox;
       const context = await interpreter.createCodeContext({ binding });
@@ -67,6 +77,29 @@ export const ENGINE_CASES: readonly ConformanceCase[] = [
       await files.write("from_client.txt", "from the client");
       const { results } = await interpreter.runCode(second, { binding });
       assertEquals(results[0]?.text?.replaceAll("'", ""), "6 from the client");
+    }),
+    // a run that is ended does not count; one that ran into its limit does
+    inSandbox(`callbacks: ${binding} is heard while it runs, and can be ended`, async (sandbox) => {
+      const { interpreter } = sandbox;
+      const context = await interpreter.createCodeContext({ binding });
+      const told: string[] = [];
+      const enough = new Error("enough");
+      const run = interpreter.runCode(chatty, {
+        context,
+        onStdout: ({ text }) => {
+          told.push(text);
+          throw enough;
+        },
+      });
+      assertEquals(await run.catch((error: unknown) => error), enough);
+      assertEquals(told, ["here"]);
+      assertEquals((await interpreter.runCode("1", { context })).executionCount, 1);
+    }),
+    inSandbox(`stdin: ${binding} reads it to its end, in each run`, async ({ interpreter }) => {
+      for (const stdin of ["one\ntwo", "x".repeat(60_000), undefined]) {
+        const { error, results } = await interpreter.runCode(reading, { binding, stdin });
+        assertEquals([error, results[0]?.text], [undefined, `${stdin?.length ?? 0}`]);
+      }
     }),
   ]),
   inSandbox(
@@ -138,4 +171,32 @@ export const ENGINE_CASES: readonly ConformanceCase[] = [
       assertEquals(results[0]?.text, `'${"ü".repeat(100_000)}'`);
     },
   },
+  {
+    name: "callbacks: thousands of lines are told in order, and are the logs",
+    run: async ({ PYTHON }) => {
+      const told: string[] = [];
+      const { logs } = await runCode(PYTHON, "for n in range(9000): print(n, '🌍')", {
+        onStdout: ({ text }) => void told.push(text),
+      });
+      assertEquals(told, [...logs.stdout]);
+      assertEquals([told.length, told[8999]], [9000, "8999 🌍"]);
+    },
+  },
+  inSandbox("idempotencyKey: many calls at once are one run", async ({ interpreter }) => {
+    const options = { binding: "PYTHON", idempotencyKey: crypto.randomUUID() } as const;
+    await interpreter.runCode("n = 0", { binding: "PYTHON" });
+    const runs = Array.from({ length: 6 }, () => interpreter.runCode("n += 1\nn", options));
+    for (const result of await Promise.all(runs)) {
+      assertEquals([result.results[0]?.text, result.executionCount], ["1", 2]);
+    }
+  }),
+  inSandbox("files: what is uploaded is there for the guest, and back", async (sandbox) => {
+    const { files, interpreter } = sandbox;
+    const bytes = Uint8Array.from({ length: 4 * 1024 * 1024 }, (_, index) => (index * 31) % 251);
+    await files.upload("data/large.bin", new Blob([bytes]).stream());
+    const code = "data = open('data/large.bin', 'rb').read()\nopen('copy', 'wb').write(data[::-1])";
+    const { results } = await interpreter.runCode(code, { binding: "PYTHON" });
+    assertEquals(results[0]?.text, `${bytes.length}`);
+    assertEquals(await files.download("copy"), bytes.toReversed());
+  }),
 ];

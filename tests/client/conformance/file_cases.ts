@@ -7,6 +7,7 @@ import {
   FileTooLargeError,
   getSandbox,
   PermissionDeniedError,
+  SandboxError,
   ValidationFailedError,
 } from "../../../client/mod.ts";
 import { type ConformanceCase, inSandbox } from "./case.ts";
@@ -26,6 +27,48 @@ export const FILE_CASES: readonly ConformanceCase[] = [
   inSandbox("files: bytes that are no UTF-8 are read as U+FFFD", async ({ files }) => {
     await files.write("bad.txt", Uint8Array.of(0x61, 0xff));
     assertEquals(await files.read("bad.txt"), "a\ufffd");
+  }),
+  inSandbox("files: what is uploaded is downloaded, under any name", async ({ files }) => {
+    const names = ["a.bin", "/workspace/b", "x/y/c.txt", "a b/grüße?#%2F&=.txt", "./d", "a//../e"];
+    for (const name of names) {
+      await files.upload(name, BYTES);
+      assertEquals(await files.download(name), BYTES);
+      assertEquals(await files.readBytes(name), BYTES);
+    }
+    await files.upload("text", "grüße 🌍");
+    assertEquals(await files.read("text"), "grüße 🌍");
+    await files.upload("text", new Blob([BYTES]).stream());
+    assertEquals(await files.download("text"), BYTES);
+    await files.upload("text", "");
+    assertEquals((await files.download("text")).length, 0);
+  }),
+  inSandbox("files: a download as a stream; one that is left does no harm", async ({ files }) => {
+    await files.upload("a", BYTES);
+    const whole = await new Response(await files.downloadStream("a")).arrayBuffer();
+    assertEquals(new Uint8Array(whole), BYTES);
+    const left = await files.downloadStream("a");
+    await left.cancel();
+    await assertRejects(() => files.downloadStream("missing"), FileNotFoundError);
+  }),
+  inSandbox("files: uploads and downloads have the errors of all calls", async ({ files }) => {
+    await files.mkdir("dir");
+    const isDirectory = () => files.download("dir");
+    assertEquals((await assertRejects(isDirectory, FileSystemError)).code, "IS_DIRECTORY");
+    for (const path of ["/etc/passwd", "../x", "..", "/workspace/../../x"]) {
+      await assertRejects(() => files.download(path), PermissionDeniedError);
+      await assertRejects(() => files.upload(path, "x"), PermissionDeniedError);
+    }
+    const missing = await assertRejects(() => files.download("missing"), FileNotFoundError);
+    assertEquals([missing.operation, missing.context["errno"]], ["file.read", "ENOENT"]);
+    const tooLarge = () => files.upload("big", new Uint8Array(4 * 1024 * 1024 + 1));
+    assertEquals((await assertRejects(tooLarge, FileTooLargeError)).operation, "file.write");
+  }),
+  inSandbox("files: an upload can be for new files only", async ({ files }) => {
+    await files.upload("a", "1", { ifNoneMatch: "*" });
+    const again = () => files.upload("a", "2", { ifNoneMatch: "*" });
+    const error = await assertRejects(again, SandboxError);
+    assertEquals([error.code, error.httpStatus], ["PRECONDITION_FAILED", 412]);
+    assertEquals(await files.read("a"), "1");
   }),
   inSandbox("files: mkdir, and missing parents only with recursive", async ({ files }) => {
     await assertRejects(() => files.write("x/y.txt", "1"), FileNotFoundError);

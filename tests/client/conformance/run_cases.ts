@@ -1,6 +1,6 @@
 /** Runs in a sandbox (docs/contract.md#client-runcode). */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ValidationFailedError } from "../../../client/mod.ts";
+import { SandboxError, ValidationFailedError } from "../../../client/mod.ts";
 import { type ConformanceCase, inSandbox } from "./case.ts";
 
 /** Cases about runs in a sandbox. */
@@ -66,7 +66,7 @@ export const RUN_CASES: readonly ConformanceCase[] = [
     assertEquals([error?.name, error?.message, results.length], ["Error", "no", 0]);
     assertEquals((await interpreter.runCode("y", options)).results[0]?.text, "1");
   }),
-  inSandbox("runCode rule 6: callbacks in order after the answer", async ({ interpreter }) => {
+  inSandbox("runCode rule 6: callbacks in order of arising", async ({ interpreter }) => {
     const order: string[] = [];
     const code = "console.error('e'); console.log('o'); undefined_name";
     await interpreter.runCode(code, {
@@ -76,7 +76,7 @@ export const RUN_CASES: readonly ConformanceCase[] = [
       onResult: () => void order.push("result"),
       onError: ({ name }) => void order.push(name),
     });
-    assertEquals(order, ["o", "e", "ReferenceError"]);
+    assertEquals(order, ["e", "o", "ReferenceError"]);
   }),
   inSandbox("runCode rule 7: fuel bounds the guest, not the timeout", async ({ interpreter }) => {
     const options = { binding: "JAVASCRIPT", timeout: 60_000 } as const;
@@ -93,6 +93,40 @@ export const RUN_CASES: readonly ConformanceCase[] = [
     const tooMuch = () => run({ fuel: Number.MAX_SAFE_INTEGER });
     const { message } = await assertRejects(tooMuch, ValidationFailedError);
     assert(/^limits\.fuel must be at most \d+$/.test(message), message);
+  }),
+  inSandbox("runCode: stdin is what the program reads, once", async ({ interpreter }) => {
+    const code = "require('fs').readFileSync(0, 'utf8')";
+    const run = async (stdin?: string) => {
+      return (await interpreter.runCode(code, { binding: "JAVASCRIPT", stdin })).results[0]?.text;
+    };
+    assertEquals(await run("grüße 🌍"), "'grüße 🌍'");
+    assertEquals([await run(), await run("")], ["''", "''"]);
+  }),
+  inSandbox("runCode: one idempotencyKey is one run", async ({ interpreter }) => {
+    const options = { binding: "JAVASCRIPT", idempotencyKey: crypto.randomUUID() } as const;
+    const code = "globalThis.n = (globalThis.n ?? 0) + 1; console.log('run', n); n";
+    const told: string[] = [];
+    const first = await interpreter.runCode(code, options);
+    const again = await interpreter.runCode(code, {
+      ...options,
+      onStdout: ({ text }) => void told.push(text),
+    });
+    assertEquals(again, first);
+    assertEquals([told, first.executionCount], [["run 1"], 1]);
+    const other = () => interpreter.runCode("n", options);
+    assertEquals((await assertRejects(other, SandboxError)).code, "CONFLICT");
+    const { results } = await interpreter.runCode("n", { binding: "JAVASCRIPT" });
+    assertEquals(results[0]?.text, "1");
+  }),
+  inSandbox("runCode: ifExecutions is the number of runs before", async ({ interpreter }) => {
+    const run = (ifExecutions: number) =>
+      interpreter.runCode("1", { binding: "JAVASCRIPT", ifExecutions });
+    assertEquals((await run(0)).executionCount, 1);
+    for (const wrong of [0, 2]) {
+      const error = await assertRejects(() => run(wrong), SandboxError);
+      assertEquals([error.code, error.httpStatus], ["PRECONDITION_FAILED", 412]);
+    }
+    assertEquals((await run(1)).executionCount, 2);
   }),
   inSandbox("runCode: per-call variables win, undefined unsets for the call", async (sandbox) => {
     const { interpreter } = sandbox;

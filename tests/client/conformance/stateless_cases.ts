@@ -62,7 +62,7 @@ export const STATELESS_CASES: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "runCode rule 3: callbacks in order: stdout, stderr, results, error; each awaited",
+    name: "runCode rule 3: callbacks in order: lines as they arise, results, error; each awaited",
     run: async ({ JAVASCRIPT }) => {
       const order: string[] = [];
       const state = { running: 0 };
@@ -80,9 +80,9 @@ export const STATELESS_CASES: readonly ConformanceCase[] = [
       };
       const print = "console.error('1'); console.log('2'); console.error('3'); console.log('4');";
       await runCode(JAVASCRIPT, `${print} 5`, callbacks);
-      assertEquals(order.splice(0), ["out 2", "out 4", "err 1", "err 3", "result 5"]);
+      assertEquals(order.splice(0), ["err 1", "out 2", "err 3", "out 4", "result 5"]);
       await runCode(JAVASCRIPT, `${print} null.x`, callbacks);
-      assertEquals(order, ["out 2", "out 4", "err 1", "err 3", "error TypeError"]);
+      assertEquals(order, ["err 1", "out 2", "err 3", "out 4", "error TypeError"]);
     },
   },
   {
@@ -121,6 +121,46 @@ export const STATELESS_CASES: readonly ConformanceCase[] = [
         envVars: { GIVEN: "yes", ABSENT: undefined },
       });
       assertEquals(results[0]?.json, ["yes", "undefined"]);
+    },
+  },
+  {
+    name: "runCode: with and without callbacks, the result is the same",
+    run: async ({ JAVASCRIPT }) => {
+      const codes = [
+        "console.log('a\\nb'); console.error('c'); [1, 'ü']",
+        "console.log(1); null.x",
+      ];
+      for (const code of codes) {
+        const run = async (options = {}) => {
+          return { ...await runCode(JAVASCRIPT, code, options), durationMs: 0 };
+        };
+        assertEquals(await run({ onStdout: () => undefined }), await run());
+      }
+    },
+  },
+  {
+    name: "runCode: a callback that throws rejects the run with what it threw",
+    run: async ({ JAVASCRIPT }) => {
+      const thrown = new RangeError("mine");
+      const run = runCode(JAVASCRIPT, "console.log(1)", { onStdout: () => Promise.reject(thrown) });
+      assertEquals(await run.catch((error: unknown) => error), thrown);
+    },
+  },
+  {
+    name: "runCode: stdin is what the program reads; without it there is nothing to read",
+    run: async ({ JAVASCRIPT }) => {
+      const run = async (stdin?: string) => {
+        const code = "require('fs').readFileSync(0, 'utf8').length";
+        return (await runCode(JAVASCRIPT, code, { stdin })).results[0]?.text;
+      };
+      assertEquals([await run(), await run("a\nb\n"), await run("x".repeat(65_536))], [
+        "0",
+        "4",
+        "65536",
+      ]);
+      const long = () => run("é".repeat(32 * 1024 + 1));
+      const { message, httpStatus } = await assertRejects(long, ValidationFailedError);
+      assertEquals([message, httpStatus], ["stdin is larger than 65536 bytes", 413]);
     },
   },
   {

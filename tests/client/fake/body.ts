@@ -43,6 +43,15 @@ export function readFuel({ limits = {} }: Body): number {
   return asked.fuel;
 }
 
+/** Standard input of a run. */
+export function readStdin(body: Body): string {
+  const stdin = optionalText(body, "stdin") ?? "";
+  if (new TextEncoder().encode(stdin).length > 64 * 1024) {
+    throw refused("stdin is larger than 65536 bytes", 413);
+  }
+  return stdin;
+}
+
 /** Variables of one scope; null unsets. */
 export function readLayer(body: Body): ReadonlyMap<string, string | null> {
   const value = body["envVars"] ?? {};

@@ -9,6 +9,7 @@ import type {
   Logs,
   ResultEntry,
 } from "../../../client/protocol/types.ts";
+import type { OutputEvent } from "../../../client/protocol/run_events.ts";
 
 const TIMEOUT_MS = 200;
 
@@ -18,16 +19,31 @@ export interface EngineOutcome {
   readonly error?: ExecutionError;
 }
 
+/** What a run is given besides its code. */
+export interface EngineInput {
+  readonly env: ReadonlyMap<string, string>;
+  readonly stdin: string;
+}
+
 /** One interpreter: what a run defines, the next one sees. */
 export class FakeEngine {
   readonly #globals: vm.Context = vm.createContext({});
 
-  run(code: string, env: ReadonlyMap<string, string>): EngineOutcome {
+  /** `onLine` is called for each line of output, in order of arising. */
+  run(
+    code: string,
+    { env, stdin }: EngineInput,
+    onLine: (line: OutputEvent) => void = () => undefined,
+  ): EngineOutcome {
     const logs = { stdout: new Array<string>(), stderr: new Array<string>() };
-    this.#globals["console"] = {
-      log: (...items: unknown[]) => logs.stdout.push(...items.join(" ").split("\n")),
-      error: (...items: unknown[]) => logs.stderr.push(...items.join(" ").split("\n")),
+    const print = (type: OutputEvent["type"]) => (...items: unknown[]) => {
+      for (const text of items.join(" ").split("\n")) {
+        logs[type].push(text);
+        onLine({ type, text });
+      }
     };
+    this.#globals["console"] = { log: print("stdout"), error: print("stderr") };
+    this.#globals["require"] = () => ({ readFileSync: () => stdin });
     this.#globals["process"] = { env: Object.fromEntries(env) };
     try {
       const value: unknown = vm.runInContext(code, this.#globals, { timeout: TIMEOUT_MS });

@@ -41,6 +41,31 @@ export class FakeFiles {
     return { success: true, path, timestamp, ...operation(path, body) };
   }
 
+  /** `GET`, `PUT` and `DELETE` of the bytes of a file. */
+  async transfer(request: Request, pathname: string): Promise<Response> {
+    const sent = pathname.slice("/files/".length).split("/").map(decodeURIComponent).join("/");
+    switch (request.method) {
+      case "GET":
+        return new Response(new Uint8Array(this.#file(resolve(sent, "read"), "read")));
+      case "PUT":
+        return this.#upload(resolve(sent, "write"), request.headers, await request.bytes());
+      case "DELETE":
+        this.operate({ op: "delete", path: sent });
+        return new Response(null, { status: 204 });
+    }
+    throw refused("Method not allowed", 405);
+  }
+
+  #upload(path: string, headers: Headers, bytes: Uint8Array): Response {
+    const isNew = !this.#nodes.has(path);
+    if (!isNew && headers.get("if-none-match") === "*") {
+      throw new FakeError("PRECONDITION_FAILED", "The file is not as the request requires");
+    }
+    const content = Buffer.from(bytes).toString("base64");
+    this.operate({ op: "write", path, content, encoding: "base64", recursive: true });
+    return new Response(null, { status: isNew ? 201 : 204 });
+  }
+
   readonly #operations: Readonly<Record<string, (path: string, body: Body) => Answer>> = {
     read: (path, body) => {
       const bytes = this.#file(path, "read");

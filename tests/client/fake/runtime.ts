@@ -1,12 +1,10 @@
 /** A runtime worker of the fake service (docs/contract.md#runtime-routes). */
-import type {
-  ExecutionResult,
-  InterpreterProbe,
-  Language,
-} from "../../../client/protocol/types.ts";
-import { readBody, readCode, readFuel, readLayer } from "./body.ts";
-import { FakeEngine } from "./engine.ts";
+import type { InterpreterProbe, Language } from "../../../client/protocol/types.ts";
+import type { OutputEvent } from "../../../client/protocol/run_events.ts";
+import { readBody, readCode, readFuel, readLayer, readStdin } from "./body.ts";
+import { type EngineInput, FakeEngine } from "./engine.ts";
 import { answering, noSuchRoute, refused } from "./errors.ts";
+import { answerRun, type FakeRun } from "./run_answer.ts";
 
 /** A binding that the fake sandbox can probe and run with. */
 export interface FakeRuntime {
@@ -28,19 +26,26 @@ export function fakeRuntime(language: Language, contexts: boolean): FakeRuntime 
         const code = readCode(body);
         const env = new Map<string, string>();
         for (const [name, value] of readLayer(body)) if (value !== null) env.set(name, value);
-        return Response.json(execute(probe, code, env, new FakeEngine(), readFuel(body)));
+        const input = { env, stdin: readStdin(body), fuelLimit: readFuel(body) };
+        return answerRun(request, execute(probe, code, input, new FakeEngine()));
       }),
   };
+}
+
+/** What a run is given besides its code. */
+export interface RunInput extends EngineInput {
+  readonly fuelLimit: number;
 }
 
 /** Runs code and puts the result together. */
 export function execute(
   { language, engine }: InterpreterProbe,
   code: string,
-  env: ReadonlyMap<string, string>,
+  input: RunInput,
   interpreter: FakeEngine,
-  fuelLimit: number,
-): ExecutionResult {
-  const usage = { fuelConsumed: 1, fuelLimit, memoryBytes: 65_536 };
-  return { code, language, engine, durationMs: 0.1, ...interpreter.run(code, env), usage };
+): FakeRun {
+  const usage = { fuelConsumed: 1, fuelLimit: input.fuelLimit, memoryBytes: 65_536 };
+  const lines: OutputEvent[] = [];
+  const outcome = interpreter.run(code, input, (line) => lines.push(line));
+  return { result: { code, language, engine, durationMs: 0.1, ...outcome, usage }, lines };
 }

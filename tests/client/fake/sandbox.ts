@@ -1,10 +1,20 @@
 /** A sandbox object of the fake service (docs/contract.md#sandbox-routes). */
-import type { ExecutionResult, JsonValue } from "../../../client/protocol/types.ts";
-import { type Body, optionalText, readBody, readCode, readFuel, readLayer, text } from "./body.ts";
+import type { JsonValue } from "../../../client/protocol/types.ts";
+import {
+  type Body,
+  optionalText,
+  readBody,
+  readCode,
+  readFuel,
+  readLayer,
+  readStdin,
+  text,
+} from "./body.ts";
 import { FakeEngine } from "./engine.ts";
 import { FakeError, noSuchRoute, refused } from "./errors.ts";
 import { FakeFiles } from "./files.ts";
-import { execute, type FakeRuntime } from "./runtime.ts";
+import { answerRun, type FakeRun } from "./run_answer.ts";
+import { execute, type FakeRuntime, type RunInput } from "./runtime.ts";
 
 const MAX_CONTEXTS = 8;
 
@@ -33,6 +43,8 @@ export class FakeSandbox {
   readonly #env = new Map<string, string>();
   readonly #files = new FakeFiles();
   readonly #createdAt = now();
+  /** First answers, by their keys. */
+  readonly #kept = new Map<string, { readonly body: string; readonly run: FakeRun }>();
 
   constructor(id: string, bindings: FakeBindings) {
     this.#id = id;
@@ -41,7 +53,9 @@ export class FakeSandbox {
 
   /** Everything but `DELETE /`, which is the namespace's. */
   async fetch(request: Request): Promise<Response> {
-    const route = `${request.method} ${new URL(request.url).pathname}`;
+    const { pathname } = new URL(request.url);
+    const route = `${request.method} ${pathname}`;
+    if (pathname.startsWith("/files/")) return await this.#files.transfer(request, pathname);
     switch (route) {
       case "GET /":
         return Response.json(this.#info());
@@ -50,7 +64,7 @@ export class FakeSandbox {
       case "POST /contexts":
         return Response.json(shown(await this.#create(await readBody(request))), { status: 201 });
       case "POST /execute":
-        return Response.json(await this.#execute(await readBody(request)));
+        return answerRun(request, await this.#executeOnce(request, await readBody(request)));
       case "POST /env":
         return this.#setEnv(readLayer(await readBody(request)));
       case "POST /files":
@@ -92,34 +106,50 @@ export class FakeSandbox {
     return binding;
   }
 
-  async #execute(body: Body): Promise<ExecutionResult> {
+  /** A run, or the kept answer of an earlier one with the same key. */
+  async #executeOnce({ headers }: Request, body: Body): Promise<FakeRun> {
+    const key = headers.get("idempotency-key");
+    const kept = key === null ? undefined : this.#kept.get(key);
+    if (kept !== undefined) {
+      if (kept.body === JSON.stringify(body)) return { ...kept.run, lines: [], isReplay: true };
+      throw new FakeError("CONFLICT", "The Idempotency-Key was used with another request");
+    }
+    const run = await this.#execute(body, headers.get("if-match"));
+    if (key !== null) this.#kept.set(key, { body: JSON.stringify(body), run });
+    return run;
+  }
+
+  async #execute(body: Body, expected: string | null): Promise<FakeRun> {
     const code = readCode(body);
     const layer = readLayer(body);
-    const fuel = readFuel(body);
+    const input = { stdin: readStdin(body), fuelLimit: readFuel(body) };
     const contextId = optionalText(body, "contextId");
     if (contextId !== undefined) {
       const context = this.#contexts.get(contextId);
       if (context === undefined) throw noContext(contextId);
-      return this.#executeIn(context, code, layer, fuel);
+      checkExecutions(expected, context);
+      return this.#executeIn(context, code, { ...input, env: this.#merge(context.env, layer) });
     }
     if (body["binding"] === undefined) throw refused("Pass a context or a binding");
     const binding = text(body, "binding");
     const runtime = await this.#runtime(binding);
     if (!runtime.probe.contexts) {
       const env = this.#merge(new Map(), layer);
-      return execute(runtime.probe, code, env, new FakeEngine(), fuel);
+      return execute(runtime.probe, code, { ...input, env }, new FakeEngine());
     }
     const oldest = [...this.#contexts.values()].find((context) => context.binding === binding);
-    return this.#executeIn(oldest ?? await this.#create(body), code, layer, fuel);
+    checkExecutions(expected, oldest);
+    const context = oldest ?? await this.#create(body);
+    return this.#executeIn(context, code, { ...input, env: this.#merge(context.env, layer) });
   }
 
-  #executeIn(context: Context, code: string, layer: Layer, fuel: number): ExecutionResult {
-    const env = this.#merge(context.env, layer);
-    const result = execute(context.runtime.probe, code, env, context.engine, fuel);
+  #executeIn(context: Context, code: string, input: RunInput): FakeRun {
+    const { result, lines } = execute(context.runtime.probe, code, input, context.engine);
     const executions = ++context.executions;
     context.lastUsed = now();
     const { id, cwd } = context;
-    return { ...result, executionCount: executions, context: { id, cwd, executions } };
+    const shown = { executionCount: executions, context: { id, cwd, executions } };
+    return { result: { ...result, ...shown }, lines };
   }
 
   #merge(context: Layer, call: Layer): ReadonlyMap<string, string> {
@@ -127,6 +157,12 @@ export class FakeSandbox {
     apply(env, context);
     apply(env, call);
     return env;
+  }
+
+  /** As `GET /sandboxes` shows it. */
+  summary(): JsonValue {
+    const dates = { createdAt: this.#createdAt, lastUsed: this.#createdAt, expiresAt: null };
+    return { id: this.#id, ...dates, contexts: this.#contexts.size, ...this.#files.use };
   }
 
   #info(): JsonValue {
@@ -151,6 +187,15 @@ export function emptyInfo(id: string): JsonValue {
   const workspace = { files: 0, bytes: 0 };
   const dates = { createdAt: null, lastUsed: null, expiresAt: null };
   return { id, ...dates, envVars: [], contexts: [], workspace };
+}
+
+/** `If-Match` of a run. */
+function checkExecutions(expected: string | null, context: Context | undefined): void {
+  const executions = context?.executions ?? 0;
+  if (expected === null || expected === `"${executions}"`) return;
+  throw new FakeError("PRECONDITION_FAILED", "The context has had another number of runs", {
+    context: { executions },
+  });
 }
 
 function newContext(binding: string, runtime: FakeRuntime, cwd: string, env: Layer): Context {

@@ -199,21 +199,34 @@ Deno.test("streams: an exception from the sink passes through unchanged", () => 
   assertStrictEquals(thrown, full);
 });
 
-Deno.test("streams: input comes from where it is plugged in", () => {
-  let rest = bytesOf("typed");
-  const files = createGuestFileSystem({
-    now: () => 0,
-    streams: {
-      output: () => {},
-      input: (into) => {
-        const part = rest.subarray(0, into.length);
-        into.set(part);
-        rest = rest.subarray(part.length);
-        return part.length;
-      },
-    },
-  });
-  assertEquals([read(files, 0, 3), read(files, 0), read(files, 0)], ["typ", "ed", ""]);
+Deno.test("streams: input is what the run was given, read once, through whatever descriptor", () => {
+  const { files } = testFiles();
+  assertEquals(read(files, 0), "");
+  files.beginRun(bytesOf("typed in"));
+  const fd = files.open("/dev/stdin", { read: true });
+  assertEquals([read(files, 0, 3), read(files, fd, 2), read(files, 0)], ["typ", "ed", " in"]);
+  assertEquals([read(files, 0), read(files, fd)], ["", ""]);
+});
+
+Deno.test("streams: a read of input costs what it moves, and none where there is nothing", () => {
+  const { files } = testFiles();
+  const workOf = (size: number) => {
+    const before = files.work;
+    read(files, 0, size);
+    return files.work - before;
+  };
+  files.beginRun(new Uint8Array(1_000));
+  assertEquals([workOf(10), workOf(990), workOf(10), workOf(0)], [10, 990, 0, 0]);
+});
+
+Deno.test("streams: what a run leaves of its input is gone after it", () => {
+  for (const end of ["endRun", "reset", "beginRun"] as const) {
+    const { files } = testFiles();
+    files.beginRun(bytesOf("left"));
+    read(files, 0, 1);
+    files[end]();
+    assertEquals(read(files, 0), "", end);
+  }
 });
 
 Deno.test("streams: closed streams are open again after the run", () => {

@@ -1,12 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { encodeRequest } from "../../../runtimes/isolate/python/request.ts";
+import { encodeRequest, type RunKind } from "../../../runtimes/isolate/python/request.ts";
 
 const ENVIRONMENT = new Map([["A", "1"]]);
 const text = (value: string) => `u\u0001\0\0\0${value}`;
 const tuple = (...values: string[]) =>
   `(${String.fromCharCode(values.length)}\0\0\0${values.join("")}`;
-const encoded = (end: "run" | "process") =>
-  String.fromCharCode(...encodeRequest("1", ENVIRONMENT, end));
+const encoded = (kind: RunKind) => String.fromCharCode(...encodeRequest("1", ENVIRONMENT, kind));
 
 Deno.test("request: lengths count bytes, as marshal reads them", () => {
   const bytes = encodeRequest("é", new Map(), "run");
@@ -20,4 +19,9 @@ Deno.test("request: a context's request has a form that the drivers of all image
 Deno.test("request: a stateless run is marked as ending its process", () => {
   const end = "u\u0007\0\0\0process";
   assertEquals(encoded("process"), tuple(text("1"), tuple(text("A"), text("1")), end));
+});
+
+Deno.test("request: a run of a context that has input is marked", () => {
+  const input = "u\u0005\0\0\0input";
+  assertEquals(encoded("input"), tuple(text("1"), tuple(text("A"), text("1")), input));
 });

@@ -48,6 +48,7 @@ export interface RunOptions {
   readonly removed?: readonly string[];
   readonly dirs?: readonly string[];
   readonly cwd?: string;
+  readonly stdin?: string;
   readonly limits?: Partial<RunLimits>;
   readonly snapshotBytes?: number;
 }
@@ -114,9 +115,11 @@ export class EngineBench {
     const output = limitOutput(limits, (_stream, bytes) => {
       written += decoder.decode(bytes, { stream: true });
     });
+    const { stdin } = options;
+    const given = stdin === undefined ? {} : { stdin: new TextEncoder().encode(stdin) };
     const { outcome, kept } = this.#runner.run(run, head, () =>
       this.engine.run(
-        { code, env: new Map(), typescript: false, cwd, inContext: true, limits },
+        { code, env: new Map(), typescript: false, cwd, inContext: true, limits, ...given },
         output.sink,
       ));
     const [segment, ...contentsAfter] = kept?.parts ?? [];

@@ -113,7 +113,8 @@ export function testContexts(language: ContextLanguage, words: ContextPrograms):
 
 type Test = (name: string, body: (bench: EngineBench) => Promise<void> | void) => void;
 
-async function inAnotherProcess(language: string, message: Uint8Array): Promise<unknown> {
+/** What the programs of a message give in a process of its own; see `restore_program.ts`. */
+export async function inAnotherProcess(language: string, message: Uint8Array): Promise<unknown> {
   const path = await Deno.makeTempFile();
   try {
     await Deno.writeFile(path, message);

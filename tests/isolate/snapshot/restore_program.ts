@@ -11,6 +11,7 @@ interface Order {
     readonly segments: number;
     readonly cwd: string;
     readonly probe: string;
+    readonly stdin?: string;
   })[];
 }
 
@@ -20,10 +21,10 @@ const { snapshots } = head as Order;
 const bench = await EngineBench.create(language as ContextLanguage);
 const values: string[] = [];
 let at = 0;
-for (const { memoryBytes, globals, segments, cwd, probe } of snapshots) {
+for (const { memoryBytes, globals, segments, cwd, probe, stdin } of snapshots) {
   const own = parts.slice(at, at += segments).map((part) => part.slice());
   const from: Kept = { snapshot: { memoryBytes, globals, segments: own }, cwd };
-  const ran = bench.run(probe, { from });
+  const ran = bench.run(probe, stdin === undefined ? { from } : { from, stdin });
   values.push(ran.shown);
   keptOf(ran);
 }

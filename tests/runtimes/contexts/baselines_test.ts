@@ -10,6 +10,7 @@ import {
 } from "../../../runtimes/isolate/image.ts";
 import { decodePythonImage, encodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
 import { baselineKey, baselinesPrefix } from "../../../store/keys.ts";
+import type { KvStore } from "../../../store/kv.ts";
 import { openStore } from "../../../store/open.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
 import { type ContextLanguage, EngineBench, keptOf } from "../../isolate/snapshot/engine_bench.ts";
@@ -64,6 +65,19 @@ async function rebuilt(built: BuiltIsolate): Promise<BuiltIsolate> {
   };
 }
 
+/** A context of an engine, in which `n` is 1. Its host has stopped. */
+async function contextMadeBy(built: BuiltIsolate, store: KvStore): Promise<TestContext> {
+  await using host = await startBuilt(built, { store });
+  const context = await TestContext.create(host);
+  await context.run("let n = 1");
+  return context;
+}
+
+/** What a build of another engine would be. */
+async function anotherEngine(built: BuiltIsolate): Promise<BuiltIsolate> {
+  return { ...await rebuilt(built), engineDigest: "another", build: "second-build" };
+}
+
 for (const language of ["javascript", "python", "perl"] as const) {
   Deno.test(`baselines: a context of ${language} goes on after its image was built anew`, async () => {
     const built = await present(language);
@@ -108,15 +122,10 @@ Deno.test("baselines: a context of another engine is refused by name, and is kep
   const built = await present("javascript");
   const store = await openStore(":memory:");
   try {
-    let context: TestContext;
-    {
-      await using host = await startBuilt(built, { store });
-      context = await TestContext.create(host);
-      await context.run("let n = 1");
-    }
+    const context = await contextMadeBy(built, store);
     const keys = await keysUnder(store, ["interpreter"]);
     {
-      const other = { ...await rebuilt(built), engineDigest: "another", build: "second-build" };
+      const other = await anotherEngine(built);
       await using host = await startBuilt(other, { store });
       const answer = await context.on(host).call("n");
       const [status, code, message] = refusalOf(answer);
@@ -136,13 +145,8 @@ Deno.test("baselines: next to a context of another engine, others are created an
   const built = await present("javascript");
   const store = await openStore(":memory:");
   try {
-    let context: TestContext;
-    {
-      await using host = await startBuilt(built, { store });
-      context = await TestContext.create(host);
-      await context.run("let n = 1");
-    }
-    const other = { ...await rebuilt(built), engineDigest: "another", build: "second-build" };
+    const context = await contextMadeBy(built, store);
+    const other = await anotherEngine(built);
     await using host = await startBuilt(other, { store });
     const young = await TestContext.create(host);
     assertEquals(await young.value("let n = 2; n"), "2");
@@ -160,12 +164,7 @@ Deno.test("baselines: a context whose image is gone is corrupt, and the others c
   const built = await present("javascript");
   const store = await openStore(":memory:");
   try {
-    let context: TestContext;
-    {
-      await using host = await startBuilt(built, { store });
-      context = await TestContext.create(host);
-      await context.run("let n = 1");
-    }
+    const context = await contextMadeBy(built, store);
     await store.delete(baselineKey("javascript", built.baseline));
     await using host = await startBuilt(await rebuilt(built), { store });
     const refused = refusalOf(await context.on(host).call("n"));

@@ -8,11 +8,12 @@ import type { KvStore } from "../../../store/kv.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
 import type { InterpreterExecuteRpcResult } from "../../../wire/run_in_context.ts";
 import { bytesOf } from "../../store/fixture.ts";
+import { count } from "../../support/counts.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
 import { type Host, refusalOf, startHost, TestContext, valueOf } from "./test_host.ts";
 
 /** Number of damages; each takes a run. */
-const DAMAGES = Number(Deno.env.get("DAMAGES") ?? 2_000);
+const DAMAGES = Number(Deno.env.get("DAMAGES") ?? count(600, 2_000));
 const FORGERIES = Math.ceil(DAMAGES / 20);
 
 type Below = (limit: number) => number;

@@ -29,6 +29,27 @@ Deno.test("output collector: output of another run, or too much output, is refus
   assertThrows(push(2, RUN, "z"), ProtocolError);
 });
 
+Deno.test("output collector: a listener hears of the beginning, then pieces in order, joined where they can be", () => {
+  const heard: string[] = [];
+  const collector = new OutputCollector(RUN, 100, {
+    start: () => heard.push("start"),
+    output: (stream, bytes) => heard.push(`${stream} ${new TextDecoder().decode(bytes)}`),
+  });
+  const push = (kind: number, text: string) =>
+    collector.push({ kind, run: RUN, payload: payload(text) });
+  assertThrows(() => push(1, "early"), ProtocolError);
+  push(3, "");
+  collector.tell();
+  for (const [kind, text] of [[1, "a"], [1, "b"], [2, "c"], [1, "d"]] as const) push(kind, text);
+  collector.tell();
+  push(1, "e");
+  collector.tell();
+  collector.tell();
+  assertEquals(heard, ["start", "stdout ab", "stderr c", "stdout d", "stdout e"]);
+  assertThrows(() => push(3, ""), ProtocolError);
+  assertEquals(new TextDecoder().decode(collector.take().stdout), "abde");
+});
+
 /** Bytes that this process holds for JavaScript. */
 function held(): number {
   const { heapUsed, external } = Deno.memoryUsage();

@@ -21,9 +21,8 @@ import { prepareStackTrace } from "./stack_trace.ts";
 /** What the host calls. */
 export interface Driver {
   /**
-   * Called before each run with
-   * `{"env":[["NAME","value"],…],"cwd":"/workspace","notesMatches":false}`; returns the name of its
-   * script.
+   * Before each run, with `{"env":[["NAME","value"],…],"cwd":"/workspace","notesMatches":false}`,
+   * and `"hasInput":true` when standard input is not empty; names its script.
    */
   begin(json: string): string;
   /** Runs one due callback. Returns false when none is due. */
@@ -61,6 +60,7 @@ interface Setup {
   readonly cwd: string;
   /** The script uses `RegExp.$1` or a similar property. */
   readonly notesMatches?: boolean;
+  readonly hasInput?: boolean;
 }
 
 /** Handlers of `exit` run after a failed run too. What they throw is ignored. */
@@ -87,7 +87,7 @@ export function createDriver({ early, process, builtIns, loader }: DriverOptions
   return {
     begin(json) {
       const setup: Setup = JSONParse(json);
-      process.begin(setup.env, setup.cwd);
+      process.begin(setup.env, setup.cwd, setup.hasInput === true);
       early.beginRun();
       loader.beginRun();
       loop.begin();

@@ -21,22 +21,28 @@ import { Loader } from "./modules/loader.ts";
 import { createCompileFunction } from "./modules/compile_function.ts";
 import { createModuleModule } from "./modules/module_module.ts";
 import { createPrepareFile } from "./modules/prepared_file.ts";
-import { from as encodeText } from "./node/buffer.ts";
+import { from as toBuffer } from "./node/buffer.ts";
 import { completeEvents } from "./node/events.ts";
+import { HostFiles } from "./node/fs/host_files.ts";
 import { createProcess, type Process } from "./node/process.ts";
 import { StandardStreams } from "./node/standard_streams.ts";
 import { useLoopForStreams } from "./node/streams.ts";
+import { createList } from "./primordials.ts";
 import { createPromiseReader } from "./promise_reader.ts";
 import { SCRIPT_PATH } from "./script_name.ts";
 import { createChangeDirectory, createLocalFiles } from "./workspace.ts";
 
+/** Standard input is read in chunks of this length. */
+const INPUT_BYTES = 64 * 1024;
+
 function startProcess(): Process {
   const { host, loop } = early;
-  return createProcess({
-    host,
-    loop,
-    streams: new StandardStreams(host, encodeText),
-  });
+  const files = new HostFiles(host, () => WORKSPACE);
+  const input = {
+    read: () => toBuffer(files.bytes({ op: "read", fd: 0, length: INPUT_BYTES })),
+    defer: (callback: () => void) => loop.addCompletion(callback, createList<unknown>()),
+  };
+  return createProcess({ host, loop, streams: new StandardStreams(host, toBuffer, input) });
 }
 
 function startConsole(process: Process): object {

@@ -204,11 +204,37 @@ sub restore_streams {
     return;
 }
 
+my $layers_of = \&PerlIO::get_layers;
+my $has_had_input;
+
+# Makes standard input begin anew where a run is given some: what was left in its buffers goes, and
+# it is not at its end any more. Its layers stay. The number is held, as a close would free it.
+sub renew_input {
+    $has_had_input = 1;
+    my @layers = grep { !/\A(?:unix|perlio)\z/ } eval { $layers_of->(*Belljar::input) };
+    CORE::open(my $hold, '<&=0') or return;
+    CORE::close(*Belljar::input);
+    CORE::open(*Belljar::input, '<&=0');
+    CORE::close($hold);
+    eval { binmode *Belljar::input, join '', map { ":$_" } @layers } if @layers;
+    return;
+}
+
+# Whether $open_file is another handle on the number of standard input: it has a buffer of its own.
+# What the diamond reads shares that of STDIN.
+sub is_input_alias {
+    my $address = builtin::refaddr($open_file);
+    for my $known (*Belljar::input{IO}, *main::ARGV{IO}) {
+        return 0 if defined $known && builtin::refaddr($known) == $address;
+    }
+    return 1;
+}
+
 # Closes $open_file if it is one of the guest's files or directories.
 sub close_file {
     my $number = CORE::fileno($open_file);
     { no warnings; closedir $open_file }
-    CORE::close($open_file) if defined $number && $number > 2;
+    CORE::close($open_file) if defined $number && ($number > 2 || ($has_had_input && $number == 0 && is_input_alias()));
     undef $open_file;
     return;
 }

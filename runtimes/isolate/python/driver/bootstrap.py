@@ -9,7 +9,7 @@ _PACKAGE = "belljar_driver"
 _FOLDER = "/lib/belljar/"
 _MODULES = (
     "additions", "word_size", "date_format", "restrictions", "steps", "exits", "databases",
-    "open_files", "farewell", "sources", "imports", "event_loop", "executors", "values", "errors",
+    "open_files", "standard_input", "farewell", "sources", "imports", "event_loop", "executors", "values", "errors",
     "top_level", "program", "entry", "preload", "boot",
 )
 

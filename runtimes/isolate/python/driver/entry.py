@@ -10,13 +10,15 @@ import random
 import sys
 from functools import partial
 
-from . import databases, errors, exits, farewell, imports, open_files, program, values
+from . import databases, errors, exits, farewell, imports, open_files, program, standard_input
+from . import values
 from .event_loop import Session
 from .steps import Raised, attempt
 
 ERROR = b"e"
 _FIRST_SEED_BYTE = b"\1"
 _ENDS_PROCESS = "process"
+_HAS_INPUT = "input"
 packages = ()
 _running = None
 
@@ -94,6 +96,8 @@ def _failed(error):
 def _steps(source, environment, ending=None):
     _prepare(environment)
     yield from databases.give_back()
+    if ending == _HAS_INPUT:
+        yield from standard_input.steps()
     session = Session()
     held = []
     failures = []
@@ -108,12 +112,15 @@ def _steps(source, environment, ending=None):
         yield from farewell.steps(source)
     yield from _flush()
     yield from open_files.close_all()
+    if ending == _HAS_INPUT:
+        yield from standard_input.steps()
     status = exits.end()
     yield answer if status is None else _exit_answer(status)
 
 
 def begin(request):
-    """Begins a run. Takes marshalled code, environment and what its end means; gives the first step.
+    """Begins a run. Takes marshalled code, environment and what is special about the run: that the
+    process ends with it, or that standard input, which lasts, holds something. Gives the first step.
 
     A step is called without arguments, and `resume` or `fail` is told what came of it. What is
     no step but bytes is the answer: a letter and the content."""

@@ -14,13 +14,21 @@ from .restrictions import sleep
 _Runner = asyncio.Runner
 _all_tasks = asyncio.all_tasks
 
+# The descriptor of standard input.
+_INPUT = 0
 NEVER_SETTLED = "the awaited object never settles: nothing is left to run that could settle it"
 
 
 class _Waiting:
-    """Stands where a loop has its selector. There is nothing to select from but time."""
+    """Stands where a loop has its selector. There is nothing to select from but standard input, which
+    is always ready, and time."""
+
+    def __init__(self):
+        self.reader = None
 
     def select(self, timeout):
+        if self.reader is not None:
+            return (self.reader,)
         if timeout is None:
             raise RuntimeError(NEVER_SETTLED)
         if timeout > 0:
@@ -39,7 +47,32 @@ class EventLoop(asyncio.base_events.BaseEventLoop):
         self._selector = _Waiting()
 
     def _process_events(self, event_list):
-        pass
+        for handle in event_list:
+            self._add_callback(handle)
+
+    def add_reader(self, fd, callback, *args):
+        """Nothing but standard input can be waited for."""
+        self._check_closed()
+        if (fd if isinstance(fd, int) else fd.fileno()) != _INPUT:
+            raise NotImplementedError
+        self.remove_reader(fd)
+        self._selector.reader = asyncio.events.Handle(callback, args, self, None)
+        return self._selector.reader
+
+    def remove_reader(self, fd):
+        handle, self._selector.reader = self._selector.reader, None
+        if handle is None:
+            return False
+        handle.cancel()
+        return True
+
+    _add_reader = add_reader
+    _remove_reader = remove_reader
+
+    def _make_read_pipe_transport(self, pipe, protocol, waiter=None, extra=None):
+        if pipe.fileno() != _INPUT:
+            raise NotImplementedError
+        return asyncio.unix_events._UnixReadPipeTransport(self, pipe, protocol, waiter, extra)
 
     def _write_to_self(self):
         pass

@@ -53,7 +53,11 @@ export interface Process {
   /** Sets the function with which `chdir` checks a directory. */
   useChangeDirectory(change: ChangeDirectory): void;
   /** Sets the state of a new run. */
-  begin(environment: ArrayLike<readonly [string, string]>, cwd: string): void;
+  begin(
+    environment: ArrayLike<readonly [string, string]>,
+    cwd: string,
+    hasInput: boolean,
+  ): void;
   /** Called when nothing is left to do. True when a handler of `beforeExit` added work. */
   idle(): boolean;
   /** Runs the handlers of `exit`, once in a run. */
@@ -271,13 +275,13 @@ export function createProcess(parts: ProcessParts): Process {
     useChangeDirectory: (change) => {
       state.changeDirectory = change;
     },
-    begin(environment, cwd) {
+    begin(environment, cwd, hasInput) {
       state.environment.reset(environment);
       state.cwd = cwd;
       state.exitCode = undefined;
       state.exiting = false;
       state.started ??= milliseconds(); // in a context, the first run started the process
-      parts.streams.beginRun(process);
+      parts.streams.beginRun(process, hasInput);
     },
     idle() {
       if (!hears("beforeExit")) return false;

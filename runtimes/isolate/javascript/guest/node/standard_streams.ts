@@ -1,5 +1,5 @@
 /**
- * `process.stdin`, `stdout` and `stderr`. Input is empty; output goes to the host as it is written.
+ * `process.stdin`, `stdout` and `stderr`. Output goes to the host as it comes.
  *
  * @module
  */
@@ -7,16 +7,11 @@ import type { HostFunction } from "../host.ts";
 import { dataDescriptor, ReflectApply, ReflectDefineProperty, ReflectGet } from "../primordials.ts";
 import { TextDecoder } from "../web/text_decoder.ts";
 import { invalidArgument } from "../web/node_error.ts";
-import { type Readable, streams, useStandardOutputs, type Writable } from "./streams.ts";
+import { type InputSource, StandardInput } from "./standard_input.ts";
+import { streams, useStandardOutputs, type Writable } from "./streams.ts";
 
 type Channel = "out" | "err";
 type Done = (error?: unknown) => void;
-
-/** Standard input, and whether anything was read from it. */
-interface InputStream {
-  readonly stream: Readable;
-  used(): boolean;
-}
 
 /** A writable standard stream, and the console's access to it. */
 interface OutputStream {
@@ -40,7 +35,7 @@ function doneOf(args: readonly unknown[]): Done | undefined {
 }
 
 function createSend(host: HostFunction, channel: Channel): (chunk: unknown) => void {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   return (chunk) => {
     const text = typeof chunk === "string"
       ? chunk
@@ -110,34 +105,18 @@ function createOutputStream(
   };
 }
 
-/** Standard input: at its end from the beginning. */
-function createInputStream(): InputStream {
-  const state = { used: false };
-  const stream = new streams.Readable({
-    read(this: Readable) {
-      state.used = true;
-      this.push(null);
-    },
-    destroy(error: unknown, done: Done) {
-      state.used = true;
-      done(error);
-    },
-  });
-  return { stream: Object.assign(stream, { fd: 0 }), used: () => state.used };
-}
-
 /** The standard streams of a process. */
 export class StandardStreams {
   readonly #host: HostFunction;
   readonly #encode: Encode;
-  #input: InputStream;
+  readonly #input: StandardInput;
   #out: OutputStream;
   #err: OutputStream;
 
-  constructor(host: HostFunction, encode: Encode) {
+  constructor(host: HostFunction, encode: Encode, source: InputSource) {
     this.#host = host;
     this.#encode = encode;
-    this.#input = createInputStream();
+    this.#input = new StandardInput(source);
     this.#out = createOutputStream(host, "out", encode);
     this.#err = createOutputStream(host, "err", encode);
   }
@@ -161,10 +140,10 @@ export class StandardStreams {
     useStandardOutputs(this.#out.stream, this.#err.stream);
   }
 
-  /** Begins a run: replaces the streams that the previous run used up. */
-  beginRun(process: object): void {
-    const [input, out, err] = [this.#input.used(), this.#out.ended(), this.#err.ended()];
-    if (input) this.#input = createInputStream();
+  /** Begins a run, with or without input: renews what the previous run used up. */
+  beginRun(process: object, hasInput: boolean): void {
+    const [out, err] = [this.#out.ended(), this.#err.ended()];
+    const input = this.#input.beginRun(hasInput);
     if (out) this.#out = createOutputStream(this.#host, "out", this.#encode);
     if (err) this.#err = createOutputStream(this.#host, "err", this.#encode);
     if (input || out || err) this.define(process);

@@ -15,6 +15,8 @@ export interface Readable extends Emitter {
   push(chunk: unknown): boolean;
   destroy(error?: unknown): unknown;
   setEncoding(encoding: string): unknown;
+  pause(): unknown;
+  resume(): unknown;
 }
 
 /** The part of a writable stream that this environment uses. */

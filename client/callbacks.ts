@@ -1,0 +1,114 @@
+/**
+ * The callbacks of a run: called in order, one after another, each line once.
+ *
+ * @module
+ */
+import type { ExecutionResult, Result } from "./execution_result.ts";
+import { FinalFailure } from "./final_failure.ts";
+import type { ExecutionError } from "./protocol/types.ts";
+
+/** A line of output. */
+export interface OutputMessage {
+  /** The line, without its newline. */
+  readonly text: string;
+  /** When the callback was called, in epoch milliseconds. */
+  readonly timestamp: number;
+}
+
+/**
+ * Callbacks of a run. With any of them, the output is streamed: each line is told as soon as it
+ * arrives, in order of arising; results and error follow when the run has ended. A service that does
+ * not stream tells all lines of stdout, all of stderr, results and error at the end.
+ *
+ * Each callback is awaited before the next one is called. If one throws, the run's promise rejects
+ * with what it threw, no other is called, and the run is ended if it is still going on. One that never
+ * returns keeps the promise pending until `signal` or `timeout` ends the call; it holds up neither
+ * the run nor other calls.
+ *
+ * What was told may not last: a limit or a conflict undoes the run. The result says what holds.
+ */
+export interface RunCallbacks {
+  /** Called for each line of standard output. */
+  readonly onStdout?: ((output: OutputMessage) => void | Promise<void>) | undefined;
+  /** Called for each line of standard error. */
+  readonly onStderr?: ((output: OutputMessage) => void | Promise<void>) | undefined;
+  /** Called for each entry of `results`: at most once. */
+  readonly onResult?: ((result: Result) => void | Promise<void>) | undefined;
+  /** Called when the guest failed or hit a limit. */
+  readonly onError?: ((error: ExecutionError) => void | Promise<void>) | undefined;
+}
+
+/** A stream of output. */
+export type OutputStream = "stdout" | "stderr";
+
+/** Whether any callback is given. */
+export function hasCallbacks({ onStdout, onStderr, onResult, onError }: RunCallbacks): boolean {
+  return [onStdout, onStderr, onResult, onError].some((callback) => callback !== undefined);
+}
+
+/** What one call has told, over all its attempts. */
+export class Delivery {
+  /** Rejects with a {@link FinalFailure} as soon as a callback throws. */
+  readonly failed: Promise<never>;
+  readonly #callbacks: RunCallbacks;
+  /** Lines that were told or wait to be. */
+  readonly #told: Record<OutputStream, number> = { stdout: 0, stderr: 0 };
+  /** Lines of the attempt that is going on. */
+  #heard: Record<OutputStream, number> = { stdout: 0, stderr: 0 };
+  #tail: Promise<void> = Promise.resolve();
+  #isOver = false;
+  #fail: (failure: FinalFailure) => void = () => undefined;
+
+  constructor(callbacks: RunCallbacks) {
+    this.#callbacks = callbacks;
+    this.failed = new Promise((_resolve, reject) => this.#fail = reject);
+    this.failed.catch(() => undefined);
+  }
+
+  /** An attempt begins. Lines that an earlier one has told are not told again. */
+  restart(): void {
+    this.#heard = { stdout: 0, stderr: 0 };
+  }
+
+  /** A line has arrived. */
+  line(stream: OutputStream, text: string): void {
+    if (this.#heard[stream]++ < this.#told[stream]) return;
+    this.#told[stream]++;
+    const { onStdout, onStderr } = this.#callbacks;
+    const callback = stream === "stdout" ? onStdout : onStderr;
+    if (callback) this.#queue(() => callback({ text, timestamp: Date.now() }));
+  }
+
+  /** The result has arrived. Resolves when everything is told, lines that were not streamed too. */
+  async finish({ logs, results, error }: ExecutionResult): Promise<void> {
+    for (const stream of ["stdout", "stderr"] as const) {
+      for (const text of logs[stream].slice(this.#heard[stream])) this.line(stream, text);
+    }
+    const { onResult, onError } = this.#callbacks;
+    for (const entry of results) if (onResult) this.#queue(() => onResult(entry));
+    if (error !== undefined && onError) this.#queue(() => onError(error));
+    await this.idle();
+  }
+
+  /** Resolves when everything that has arrived is told. */
+  async idle(): Promise<void> {
+    await Promise.race([this.failed, this.#tail]);
+  }
+
+  /** Nothing else is told. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #queue(callback: () => void | Promise<void>): void {
+    this.#tail = this.#tail.then(async () => {
+      if (this.#isOver) return;
+      try {
+        await callback();
+      } catch (thrown) {
+        this.#isOver = true;
+        this.#fail(new FinalFailure(thrown));
+      }
+    });
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Schemas of the events of a run (docs/contract.md#streaming).
+ *
+ * @module
+ */
+import { z } from "zod";
+import {
+  type EndEvent,
+  EVENT_STREAM,
+  type FailedEvent,
+  type KeepaliveEvent,
+  NDJSON,
+  type OutputEvent,
+  type RunEvent,
+  type StartEvent,
+} from "../../client/protocol/run_events.ts";
+import type { ErrorResponse, ExecutionResult } from "../../client/protocol/types.ts";
+import { type Fields, textSchema } from "./fields.ts";
+import type { Example, StreamedSuccess } from "./operation.ts";
+
+/** The schemas, by the names they have in the document. */
+export interface EventSchemas {
+  readonly RunEvent: z.ZodType<RunEvent>;
+}
+
+/** Creates the schemas. */
+export function eventSchemas(
+  result: z.ZodType<ExecutionResult>,
+  errors: readonly z.ZodType<ErrorResponse>[],
+): EventSchemas {
+  const start = z.strictObject({ type: z.literal("start") } satisfies Fields<StartEvent>)
+    .describe("First: the run begins. Every refusal comes before, as an ordinary error.");
+  const output = z.strictObject(
+    {
+      type: z.enum(["stdout", "stderr"]),
+      text: textSchema("One line without its newline."),
+    } satisfies Fields<OutputEvent>,
+  ).describe("A line of output. All of them together are `logs` of the result.");
+  const keepalive = z.strictObject(
+    { type: z.literal("keepalive") } satisfies Fields<KeepaliveEvent>,
+  ).describe("Nothing happened for ten seconds; the run goes on.");
+  const end = z.strictObject(
+    { type: z.literal("end"), execution: result } satisfies Fields<EndEvent>,
+  ).describe("Last: the answer. What was streamed before may have been rolled back.");
+  const failed = z.strictObject(
+    { type: z.literal("failed"), error: z.union(errors) } satisfies Fields<FailedEvent>,
+  ).describe("Last, in place of `end`: the run has no result.");
+  return {
+    RunEvent: z.union([start, output, keepalive, end, failed])
+      .describe("What happens in a run, one event after the other."),
+  };
+}
+
+/** The streams that a run is answered with on request, with the events of an example. */
+export function streamedSuccess(events: readonly RunEvent[]): StreamedSuccess {
+  const text = (summary: string, textOf: (event: RunEvent) => string): { events: Example } => ({
+    events: { summary, value: events.map(textOf).join("") },
+  });
+  return {
+    [NDJSON]: {
+      schema: streamSchema("One RunEvent a line."),
+      examples: text("Lines", (event) => `${JSON.stringify(event)}\n`),
+    },
+    [EVENT_STREAM]: {
+      schema: streamSchema("Server-sent events: the type of a RunEvent, and the RunEvent as data."),
+      examples: text(
+        "Server-sent events",
+        (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+      ),
+    },
+  };
+}
+
+/** Text that contains events. */
+function streamSchema(description: string): z.ZodType<string> {
+  return z.string().meta({
+    description,
+    contentMediaType: "application/json",
+    contentSchema: { $ref: "#/components/schemas/RunEvent" },
+  });
+}

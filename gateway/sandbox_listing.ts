@@ -1,0 +1,33 @@
+/**
+ * `GET /sandboxes`: the sandboxes of the caller's tenant (docs/contract.md#listing-of-sandboxes).
+ *
+ * @module
+ */
+import type { Hono, MiddlewareHandler } from "hono";
+import { SANDBOXES_PATH } from "../client/protocol/paths.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
+import { jsonResponse } from "../wire/responses.ts";
+
+/** What the gateway has determined before. */
+interface TenantEnv {
+  readonly Variables: { tenant: string; isRun: boolean };
+}
+
+/** What the route needs. */
+export interface SandboxListingOptions {
+  readonly sandboxes: Sandboxes;
+  /** Admission of calls. */
+  readonly place: MiddlewareHandler<TenantEnv>;
+}
+
+/** Adds the route. */
+export function installSandboxListing(
+  app: Hono<TenantEnv>,
+  { sandboxes, place }: SandboxListingOptions,
+): void {
+  app.get(SANDBOXES_PATH, place, async (context) => {
+    const values = (name: string) => context.req.queries(name) ?? [];
+    const query = { limit: values("limit"), cursor: values("cursor") };
+    return jsonResponse(await sandboxes.forTenant(context.get("tenant")).list(query));
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * A run on another machine that somebody listens to. What its runtime reports is untrusted: it is
+ * bounded like the output of an isolate, and must be the output of the result.
+ *
+ * @module
+ */
+import type { OutputEvent } from "../../client/protocol/run_events.ts";
+import type { Logs } from "../../client/protocol/types.ts";
+import { SHARED_CEILINGS } from "../../wire/limits.ts";
+import { lineListener, type RunListener } from "../../wire/run_listener.ts";
+import type { Frame } from "../pool/frame_reader.ts";
+import { FrameReader } from "../pool/frame_reader.ts";
+import { FRAME_BEGUN } from "../isolate/protocol.ts";
+import { RemoteFailure } from "./remote_failure.ts";
+import { FRAME_ANSWER } from "./run_frames.ts";
+
+/** The answer at the end of a stream. */
+interface FramedAnswer {
+  readonly status: number;
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** What a runtime reports of one run, checked and passed on. */
+export class HeardRun {
+  readonly #listener: RunListener;
+  readonly #heard: { readonly [S in OutputEvent["type"]]: string[] } = { stdout: [], stderr: [] };
+  readonly #lines = lineListener((event) => {
+    if (event.type !== "start") this.#heard[event.type].push(event.text);
+  });
+  #hasBegun = false;
+  #bytes = 0;
+
+  constructor(listener: RunListener) {
+    this.#listener = listener;
+  }
+
+  /** Reads a stream to its end. Throws a RemoteFailure or a ProtocolError. */
+  async read(
+    stream: AsyncIterable<Uint8Array>,
+    maxAnswerBytes: number,
+  ): Promise<FramedAnswer> {
+    const reader = new FrameReader();
+    const pieces: Uint8Array[] = [];
+    let status: number | undefined;
+    let length = 0;
+    for await (const chunk of stream) {
+      for (const frame of reader.push(chunk)) {
+        if (frame.kind !== FRAME_ANSWER) {
+          if (status !== undefined) throw new RemoteFailure("output after the answer");
+          this.#take(frame);
+          continue;
+        }
+        status ??= frame.run;
+        length += frame.payload.length;
+        if (length > maxAnswerBytes) throw new RemoteFailure("the answer is too large");
+        pieces.push(frame.payload);
+      }
+    }
+    if (status === undefined) throw new RemoteFailure("the stream has no answer");
+    return { status, pieces };
+  }
+
+  /**
+   * The run has this output. An earlier version of a runtime reports it only now. Throws a
+   * RemoteFailure when something else was reported.
+   */
+  settle({ stdout, stderr }: Logs): void {
+    if (!this.#hasBegun) {
+      this.#begin();
+      this.#tell("stdout", stdout);
+      return this.#tell("stderr", stderr);
+    }
+    this.#lines.end();
+    if (isSame(this.#heard.stdout, stdout) && isSame(this.#heard.stderr, stderr)) return;
+    throw new RemoteFailure("the output is not that of the result");
+  }
+
+  #take({ kind, payload }: Frame): void {
+    if (kind === FRAME_BEGUN) return this.#begin();
+    if (kind !== 1 && kind !== 2) throw new RemoteFailure("an unknown stream");
+    if (!this.#hasBegun) throw new RemoteFailure("output before the beginning");
+    this.#bytes += payload.length;
+    if (this.#bytes > SHARED_CEILINGS.outputBytes) throw new RemoteFailure("too much output");
+    const stream = kind === 1 ? "stdout" : "stderr";
+    this.#lines.listener.output(stream, payload);
+    if (this.#heard.stdout.length + this.#heard.stderr.length > SHARED_CEILINGS.outputLines) {
+      throw new RemoteFailure("too many lines of output");
+    }
+    this.#listener.output(stream, payload);
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) throw new RemoteFailure("the run begins twice");
+    this.#hasBegun = true;
+    this.#listener.start();
+  }
+
+  #tell(stream: OutputEvent["type"], lines: readonly string[]): void {
+    const text = lines.map((line) => `${line}\n`).join("");
+    this.#listener.output(stream, new TextEncoder().encode(text));
+  }
+}
+
+function isSame(heard: readonly string[], lines: readonly string[]): boolean {
+  return heard.length === lines.length && heard.every((line, index) => line === lines[index]);
+}

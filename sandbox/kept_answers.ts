@@ -1,0 +1,262 @@
+/**
+ * Answers of runs with an `Idempotency-Key`, kept with the sandbox for a day
+ * (docs/contract.md#idempotency).
+ *
+ * An answer is part of the commit of its run, so there is an answer exactly if the run has
+ * happened. Whatever adds or removes one also changes the root record, so a commit that checks the
+ * root record needs no other check.
+ *
+ * | key | what a run with it does |
+ * |---|---|
+ * | new, or its answer has expired | runs |
+ * | of a run that is going on | waits for its turn, then looks again |
+ * | of an answer to the same request | nothing: it is answered with that answer |
+ * | of an answer to another request | nothing: 409 |
+ *
+ * @module
+ */
+import { z } from "zod";
+import { IDEMPOTENCY_REPLAYED_HEADER } from "../client/protocol/paths.ts";
+import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
+import { listDue } from "../store/expiry.ts";
+import { answerTimeKey, answerTimesPrefix, keptAnswerKey, sandboxBlobKey } from "../store/keys.ts";
+import type { KvStore } from "../store/kv.ts";
+import type { Maintenance } from "../wire/binding.ts";
+import type { Clock } from "../wire/clock.ts";
+import { conflict, type ServiceError } from "../wire/errors.ts";
+import { KEPT_ANSWER_EXTRA_BYTES, KEPT_ANSWER_MS } from "../wire/limits.ts";
+import { jsonTextResponse } from "../wire/responses.ts";
+import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
+import type { Draft } from "./draft.ts";
+import { requestDigest } from "./request_digest.ts";
+import type { KeptAnswersRecord, SandboxRecord } from "./root_record.ts";
+import type { SandboxParts, TakePlace } from "./sandbox_parts.ts";
+import type { SandboxState } from "./stored_sandbox.ts";
+
+/** The key of a run, and the request that it stands for. */
+export interface RunKey {
+  readonly key: string;
+  /** See {@link requestDigest}. */
+  readonly digest: string;
+}
+
+/** A kept answer. */
+interface KeptAnswer {
+  /** Of its request. */
+  readonly digest: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  /** The body of the answer. */
+  readonly body: BlobRef;
+}
+
+const answerSchema: z.ZodType<KeptAnswer> = z.object({
+  digest: z.string(),
+  expiresAt: z.number(),
+  body: blobRefSchema,
+});
+
+/** Maximum number of sandboxes of which one round of the janitor removes answers. */
+const PER_ROUND = 500;
+/** Answers that one commit removes: their longest keys fit one atomic operation. */
+const PER_COMMIT = 64;
+
+/** The key of a run and its request; undefined for a run without a key. */
+export function runKey(
+  key: string | undefined,
+  request: SandboxExecuteRequest,
+): RunKey | undefined {
+  return key === undefined ? undefined : { key, digest: requestDigest(request) };
+}
+
+/** Who wants the answer of an earlier run. */
+export interface Repeater {
+  readonly signal: AbortSignal;
+  /** A kept answer is read in the place of a call that runs no code. */
+  readonly takePlace: TakePlace | undefined;
+}
+
+/**
+ * The answer of an earlier run with this key; undefined when there is none.
+ *
+ * @throws {ServiceError} `CONFLICT` when the key stands for another request.
+ */
+export async function replay(
+  parts: SandboxParts,
+  state: SandboxState,
+  key: RunKey,
+  { signal, takePlace }: Repeater,
+): Promise<Response | undefined> {
+  return await parts.stored.steady(state, async (at) => {
+    const { record } = at;
+    const kept = await storedAnswer(parts.kv, record, key.key);
+    if (record === undefined || kept === undefined) return undefined;
+    if (hasExpired(kept, parts.clock)) return undefined;
+    checkRequest(kept, key);
+    const leave = await takePlace?.(signal);
+    try {
+      const body = await parts.stored.contents(record.lifetime, kept.body);
+      await parts.changes.use(at);
+      return jsonTextResponse(new TextDecoder().decode(body), {
+        headers: { [IDEMPOTENCY_REPLAYED_HEADER]: "true" },
+      });
+    } finally {
+      leave?.();
+    }
+  });
+}
+
+/** The place of a run's answer. */
+export interface AnswerPlace extends RunKey {
+  /** What is kept there, expired or not. */
+  readonly stored: KeptAnswer | undefined;
+  /** The id of the write that keeps an answer there; undefined when the place is free. */
+  readonly keeper: string | undefined;
+}
+
+/**
+ * Finds the place of an answer.
+ *
+ * @throws {ServiceError} `CONFLICT` when the key stands for another request.
+ */
+export async function answerPlace(
+  { kv, clock }: Pick<SandboxParts, "kv" | "clock">,
+  { record }: SandboxState,
+  key: RunKey,
+): Promise<AnswerPlace> {
+  const stored = await storedAnswer(kv, record, key.key);
+  const current = stored === undefined || hasExpired(stored, clock) ? undefined : stored;
+  if (current !== undefined) checkRequest(current, key);
+  return { ...key, stored, keeper: current?.body.run };
+}
+
+/**
+ * Keeps the answer of a run in its commit, in place of one that has expired. Gives the id of the
+ * write.
+ */
+export function keepAnswer(
+  draft: Draft,
+  record: SandboxRecord,
+  { key, digest, stored }: AnswerPlace,
+  { body, now }: { readonly body: string; readonly now: number },
+): string {
+  const { transaction } = draft;
+  const { lifetime } = record;
+  if (stored !== undefined) {
+    draft.drop(lifetime, stored.body);
+    transaction.delete(answerTimeKey(lifetime, stored.expiresAt, key));
+  }
+  const ref = transaction.putBlob(sandboxBlobKey(lifetime), new TextEncoder().encode(body));
+  const expiresAt = now + KEPT_ANSWER_MS;
+  const kept: KeptAnswer = { digest, expiresAt, body: ref };
+  transaction.set(keptAnswerKey(lifetime, key), kept);
+  transaction.set(answerTimeKey(lifetime, expiresAt, key), ref);
+  const { bytes, until } = record.answers ?? { bytes: 0, until: expiresAt };
+  const less = stored === undefined ? 0 : bytesOf(stored.body);
+  const answers = { bytes: bytes + bytesOf(ref) - less, until: Math.min(until, expiresAt) };
+  draft.update({ ...record, answers });
+  return ref.run;
+}
+
+/** Removes expired answers. */
+export function answerExpiryTask(
+  parts: Pick<SandboxParts, "kv" | "clock" | "changes">,
+): Maintenance {
+  return {
+    name: "kept answers",
+    run: async (signal) => {
+      let removed = 0;
+      for (const due of await listDue(parts.kv, parts.clock, PER_ROUND, "answer_expiry")) {
+        for (let last = PER_COMMIT; last === PER_COMMIT && !signal.aborted; removed += last) {
+          last = await removeExpired(parts, due);
+        }
+      }
+      return removed;
+    },
+  };
+}
+
+/** Removes the expired answers of a sandbox, or as many as a commit takes. Gives how many. */
+async function removeExpired(
+  parts: Pick<SandboxParts, "kv" | "clock" | "changes">,
+  { tenant, id, lifetime }: {
+    readonly tenant: string;
+    readonly id: string;
+    readonly lifetime: string;
+  },
+): Promise<number> {
+  return await parts.changes.change({ tenant, id }, async ({ record }, draft) => {
+    if (record?.lifetime !== lifetime || record.answers === undefined) return 0;
+    const oldest = await oldestAnswers(parts.kv, lifetime);
+    const now = parts.clock();
+    const expired = oldest.slice(0, PER_COMMIT).filter(({ expiresAt }) => expiresAt <= now);
+    for (const { key, expiresAt, body } of expired) {
+      draft.transaction.delete(keptAnswerKey(lifetime, key));
+      draft.transaction.delete(answerTimeKey(lifetime, expiresAt, key));
+      draft.drop(lifetime, body);
+    }
+    const less = expired.reduce((sum, { body }) => sum + bytesOf(body), 0);
+    const until = oldest[expired.length]?.expiresAt;
+    draft.asMaintenance();
+    draft.update(withAnswers(
+      record,
+      until === undefined ? undefined : {
+        bytes: record.answers.bytes - less,
+        until,
+      },
+    ));
+    return expired.length;
+  });
+}
+
+/** An answer in order of time. */
+interface AgingAnswer extends Pick<KeptAnswer, "expiresAt" | "body"> {
+  readonly key: string;
+}
+
+/** One more than a commit removes, if there are as many. */
+async function oldestAnswers(kv: KvStore, lifetime: string): Promise<readonly AgingAnswer[]> {
+  const oldest: AgingAnswer[] = [];
+  const prefix = answerTimesPrefix(lifetime);
+  for await (const { key: path, value } of kv.list({ prefix }, { limit: PER_COMMIT + 1 })) {
+    const [expiresAt, key] = path.slice(prefix.length);
+    if (typeof expiresAt !== "number" || typeof key !== "string") continue;
+    oldest.push({ expiresAt, key, body: blobRefSchema.parse(value) });
+  }
+  return oldest;
+}
+
+function withAnswers(
+  { answers: _, ...rest }: SandboxRecord,
+  answers: KeptAnswersRecord | undefined,
+): SandboxRecord {
+  return answers === undefined ? rest : { ...rest, answers };
+}
+
+function hasExpired({ expiresAt }: KeptAnswer, clock: Clock): boolean {
+  return expiresAt <= clock();
+}
+
+async function storedAnswer(
+  kv: KvStore,
+  record: SandboxRecord | undefined,
+  key: string,
+): Promise<KeptAnswer | undefined> {
+  if (record?.answers === undefined) return undefined;
+  const { value } = await kv.get(keptAnswerKey(record.lifetime, key));
+  return value === null ? undefined : answerSchema.parse(value);
+}
+
+function checkRequest({ digest }: KeptAnswer, key: RunKey): void {
+  if (digest !== key.digest) throw otherRequest();
+}
+
+/** The key was used with another request. */
+export function otherRequest(): ServiceError<"CONFLICT"> {
+  return conflict("This Idempotency-Key was used with another request in this sandbox");
+}
+
+/** What an answer counts for. */
+function bytesOf({ bytes }: BlobRef): number {
+  return bytes + KEPT_ANSWER_EXTRA_BYTES;
+}

@@ -1,0 +1,236 @@
+/** How Ruby programs read standard input; the outcomes are those of the native interpreter. */
+import type { InputCase } from "./input_case.ts";
+
+/** The programs. */
+export const RUBY_CASES: readonly InputCase[] = [
+  {
+    name: "the whole",
+    code: "p STDIN.read",
+    stdin: "a\nb\r\nc\rd",
+    stdout: '"a\\nb\\r\\nc\\rd"\n',
+  },
+  {
+    name: "gets to its end, prompts on standard output",
+    code: "print 'name? '\na = gets\nb = gets\np a, b, gets, $_",
+    stdin: "Ada\nL",
+    stdout: 'name? "Ada\\n"\n"L"\nnil\nnil\n',
+  },
+  {
+    name: "gets.chomp",
+    code: "n = gets.chomp.to_i\nputs Array.new(n) { gets.chomp }.inspect",
+    stdin: "2\na\nb\n",
+    stdout: '["a", "b"]\n',
+  },
+  {
+    name: "by line",
+    code: "$stdin.each_line { |l| p l }",
+    stdin: "one\ntwo\nthree",
+    stdout: '"one\\n"\n"two\\n"\n"three"\n',
+  },
+  {
+    name: "while gets",
+    code: "while line = gets\n  p line\nend",
+    stdin: "one\ntwo\nthree",
+    stdout: '"one\\n"\n"two\\n"\n"three"\n',
+  },
+  {
+    name: "numbered lines",
+    code: "STDIN.each_line.with_index(1) { |l, i| print i, l.chomp }; p $., STDIN.lineno",
+    stdin: "one\ntwo\nthree",
+    stdout: "1one2two3three3\n3\n",
+  },
+  {
+    name: "readlines",
+    code: "p STDIN.readlines(chomp: true)",
+    stdin: "one\ntwo\nthree",
+    stdout: '["one", "two", "three"]\n',
+  },
+  {
+    name: "Kernel#readlines",
+    code: "p readlines",
+    stdin: "one\ntwo\nthree",
+    stdout: '["one\\n", "two\\n", "three"]\n',
+  },
+  {
+    name: "ARGF",
+    code: "p ARGF.each_line.map(&:chomp), ARGF.filename",
+    stdin: "one\ntwo\nthree",
+    stdout: '["one", "two", "three"]\n"-"\n',
+  },
+  {
+    name: "ARGF.read",
+    code: "p ARGF.read",
+    stdin: "one\ntwo\nthree",
+    stdout: '"one\\ntwo\\nthree"\n',
+  },
+  {
+    name: "$<",
+    code: "p $<.read",
+    stdin: "one\ntwo\nthree",
+    stdout: '"one\\ntwo\\nthree"\n',
+  },
+  {
+    name: "getc and each_char",
+    code: "p STDIN.getc, STDIN.each_char.to_a, STDIN.getc",
+    stdin: "\u00e9a\n",
+    stdout: '"\u00e9"\n["a", "\\n"]\nnil\n',
+  },
+  {
+    name: "bytes",
+    code: "p STDIN.getbyte, STDIN.readbyte, STDIN.each_byte.to_a, STDIN.getbyte",
+    stdin: "ab\u00e9",
+    stdout: "97\n98\n[195, 169]\nnil\n",
+  },
+  {
+    name: "read in pieces",
+    code: "p STDIN.read(2), STDIN.read(10), STDIN.read(1), STDIN.read",
+    stdin: "abcdef",
+    stdout: '"ab"\n"cdef"\nnil\n""\n',
+  },
+  {
+    name: "readpartial and sysread",
+    code: "p STDIN.readpartial(2), STDIN.sysread(1) rescue p $!.class\np STDIN.read",
+    stdin: "abcdef",
+    stdout: '"ab"\n"c"\n"def"\n',
+  },
+  {
+    name: "sysread",
+    code:
+      "p STDIN.sysread(3), STDIN.sysread(100)\nbegin\n  STDIN.sysread(1)\nrescue EOFError => e\n  p e.message\nend",
+    stdin: "abcdef",
+    stdout: '"abc"\n"def"\n"end of file reached"\n',
+  },
+  {
+    name: "read_nonblock",
+    code:
+      "p STDIN.read_nonblock(3), STDIN.read_nonblock(10, exception: false), STDIN.read_nonblock(1, exception: false)",
+    stdin: "abcdef",
+    stdout: '"abc"\n"def"\nnil\n',
+  },
+  {
+    name: "readline at the end",
+    code: "p readline\nbegin\n  readline\nrescue EOFError => e\n  p e.message\nend",
+    stdin: "x\n",
+    stdout: '"x\\n"\n"end of file reached"\n',
+  },
+  {
+    name: "STDIN.readline at the end",
+    code: "begin\n  STDIN.readline\n  STDIN.readline\nrescue EOFError => e\n  p e.message\nend",
+    stdin: "x",
+    stdout: '"end of file reached"\n',
+  },
+  {
+    name: "eof?",
+    code: "p STDIN.eof?, STDIN.read, STDIN.eof?, STDIN.read, STDIN.gets",
+    stdin: "x",
+    stdout: 'false\n"x"\ntrue\n""\nnil\n',
+  },
+  {
+    name: "binmode",
+    code: "STDIN.binmode\nx = STDIN.read\np x.encoding == Encoding::BINARY, x.bytesize",
+    stdin: "\u00e9\r\n",
+    stdout: "true\n4\n",
+  },
+  {
+    name: "set_encoding",
+    code: "STDIN.set_encoding('ASCII-8BIT')\np STDIN.gets.encoding == Encoding::BINARY",
+    stdin: "\u00e9",
+    stdout: "true\n",
+  },
+  {
+    name: "encoding",
+    code: "x = gets\np x.encoding, x.length, x.valid_encoding?",
+    stdin: "\u00e9\ud834\udd1e",
+    stdout: "#<Encoding:UTF-8>\n2\ntrue\n",
+  },
+  {
+    name: "the device",
+    code: "p File.read('/dev/stdin')\np STDIN.read",
+    stdin: "a\nb",
+    stdout: '"a\\nb"\n""\n',
+  },
+  {
+    name: "File.open and IO.foreach",
+    code: "File.open('/dev/stdin') { |f| p f.gets, f.read }",
+    stdin: "a\nb",
+    stdout: '"a\\n"\n"b"\n',
+  },
+  {
+    name: "a descriptor",
+    code: "io = IO.new(0, autoclose: false)\np io.read",
+    stdin: "a\nb",
+    stdout: '"a\\nb"\n',
+  },
+  {
+    name: "separators",
+    code: "p $stdin.gets(';'), $stdin.gets(''), $stdin.gets(nil), $stdin.gets(nil)",
+    stdin: "a;b\n\n\nc\nd",
+    stdout: '"a;"\n"b\\n\\n"\n"c\\nd"\nnil\n',
+  },
+  {
+    name: "limits",
+    code: "p gets(2), gets(2), gets",
+    stdin: "abcdef\n",
+    stdout: '"ab"\n"cd"\n"ef\\n"\n',
+  },
+  {
+    name: "ungetc",
+    code: "c = STDIN.getc\nSTDIN.ungetc(c)\np STDIN.read",
+    stdin: "xy",
+    stdout: '"xy"\n',
+  },
+  {
+    name: "what it is",
+    code: "p STDIN.tty?, STDIN.isatty, STDIN.fileno, STDIN.closed?",
+    stdin: "x",
+    stdout: "false\nfalse\n0\nfalse\n",
+  },
+  {
+    name: "IO.select",
+    code: "p IO.select([STDIN], nil, nil, 5)[0].map(&:fileno), STDIN.read",
+    stdin: "x",
+    stdout: '[0]\n"x"\n',
+  },
+  {
+    name: "$stdin replaced",
+    code: "require 'stringio'\n$stdin = StringIO.new(\"mine\\n\")\np gets, STDIN.read",
+    stdin: "given",
+    stdout: '"mine\\n"\n"given"\n',
+  },
+  {
+    name: "numbers, as contests read them",
+    code: "n, m = gets.split.map(&:to_i)\np n + m, STDIN.read.split.map(&:to_i).sum",
+    stdin: "1 2\n3 4\n5",
+    stdout: "3\n12\n",
+  },
+  {
+    name: "JSON",
+    code: "require 'json'\np JSON.parse(STDIN.read)['a']",
+    stdin: '{"a": [1, "\u00e9"]}',
+    stdout: '[1, "\u00e9"]\n',
+  },
+  {
+    name: "IO.copy_stream",
+    code: "IO.copy_stream(STDIN, STDOUT)",
+    stdin: "a\nb",
+    stdout: "a\nb",
+  },
+  {
+    name: "loop until nil",
+    code: "s = 0\nuntil (l = gets).nil?\n  s += l.to_i\nend\np s",
+    stdin: "1\n2\n3",
+    stdout: "6\n",
+  },
+  {
+    name: "STDIN.each_line(chomp: true).lazy",
+    code: "p STDIN.each_line(chomp: true).lazy.map(&:upcase).first(2), STDIN.gets",
+    stdin: "one\ntwo\nthree",
+    stdout: '["ONE", "TWO"]\n"three"\n',
+  },
+  {
+    name: "BOM, NUL and astral text",
+    code: "p STDIN.read.codepoints",
+    stdin: "\ufeffa\u0000\ud83d\ude00\u2028",
+    stdout: "[65279, 97, 0, 128512, 8232]\n",
+  },
+];

@@ -1,0 +1,138 @@
+/** Streams of runs, seen by callers of a service in its own process. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { RunEvent } from "../../client/protocol/run_events.ts";
+import type { Language } from "../../client/protocol/types.ts";
+import { processTree } from "../support/process.ts";
+import { callJson } from "../support/program.ts";
+import { eventsOf, heard, streamHeaders } from "../support/run_stream.ts";
+import { type Service, startService } from "../support/service.ts";
+import { pause, until } from "../support/wait.ts";
+
+/** Programs that write a line and then go on for as long as they may. */
+const ENDLESS: Readonly<Record<Language, string>> = {
+  javascript: "var x = 2; console.log('here'); for (;;) {}",
+  python: "x = 2\nprint('here')\nwhile True: pass",
+  perl: 'our $x = 2; print "here\\n"; 1 while 1',
+  ruby: "puts 'here'; loop {}",
+};
+const LONG = { FUEL_JAVASCRIPT: String(2 ** 50), WALL_MS: "60000", MAX_KILLS_PER_MINUTE: "1000" };
+
+function stream(url: string, path: string, code: string, init: RequestInit = {}) {
+  const body = JSON.stringify({ code });
+  return fetch(url + path, { method: "POST", headers: streamHeaders(), body, ...init });
+}
+
+/** Reads the events of an answer up to one of a type, and goes on from there when asked to. */
+async function upTo(answer: Response, type: RunEvent["type"]) {
+  const events = eventsOf(answer);
+  for (;;) {
+    const { done, value } = await events.next();
+    assert(!done, `no ${type} came`);
+    if (value.type === type) return { event: value, rest: events };
+  }
+}
+
+const boxOf = (language: string) => `/languages/${language}/sandboxes/box`;
+
+async function value(service: Service, language: string, code: string) {
+  const { body } = await callJson(`${service.url}${boxOf(language)}/execute`, { code });
+  return [body["results"], body["executionCount"]];
+}
+
+Deno.test("service: a line arrives while the program computes, and who leaves then ends the run", async (t) => {
+  await using service = await startService({ ...LONG, FUEL_PYTHON: String(2 ** 50) });
+  for (const language of ["javascript", "python", "perl"] as const) {
+    await t.step(language, async () => {
+      const first = language === "perl" ? "our $x = 1; 0" : "x = 1";
+      await value(service, language, first);
+      const answer = await stream(service.url, `${boxOf(language)}/execute`, ENDLESS[language]);
+      const { event, rest } = await upTo(answer, "stdout");
+      assertEquals(event, { type: "stdout", text: "here" });
+      await rest.return(undefined);
+      const asked = language === "perl" ? "$x" : "x";
+      assertEquals(await value(service, language, asked), [[{ text: "1" }], 2]);
+    });
+  }
+  await t.step("ruby", async () => {
+    const answer = await stream(service.url, "/execute/ruby", ENDLESS.ruby);
+    await (await upTo(answer, "stdout")).rest.return(undefined);
+  });
+});
+
+Deno.test("service: who leaves a stream before it begins leaves no run behind", async () => {
+  await using service = await startService({ ...LONG, LANGUAGES: "javascript", ISOLATES: "1" });
+  await value(service, "javascript", "var n = 0");
+  const path = `${boxOf("javascript")}/execute`;
+  const first = await upTo(await stream(service.url, path, ENDLESS.javascript), "stdout");
+  const leavers = [path, path, "/execute"].map((waiting) => {
+    const caller = new AbortController();
+    const left = assertRejects(() =>
+      stream(service.url, waiting, "n++; console.log(n)", { signal: caller.signal })
+    );
+    return { caller, left };
+  });
+  await pause(200);
+  for (const { caller, left } of leavers) {
+    caller.abort();
+    await left;
+  }
+  await first.rest.return(undefined);
+  assertEquals(await value(service, "javascript", "n"), [[{ text: "0" }], 2]);
+});
+
+/** Asks for a stream on a connection from which nothing is read. */
+async function unread(service: Service, path: string, code: string): Promise<Deno.Conn> {
+  const { hostname, port } = new URL(service.url);
+  const connection = await Deno.connect({ hostname, port: Number(port) });
+  const body = JSON.stringify({ code });
+  const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n` +
+    `accept: application/x-ndjson\r\ncontent-length: ${body.length}\r\n\r\n`;
+  await connection.write(new TextEncoder().encode(head + body));
+  return connection;
+}
+
+Deno.test("service: streams that nobody reads hold no isolate, no place and no turn", async () => {
+  await using service = await startService({
+    LANGUAGES: "javascript",
+    ISOLATES: "1",
+    RUNS_PER_TENANT: "1",
+  });
+  const path = `${boxOf("javascript")}/execute`;
+  const connections: Deno.Conn[] = [];
+  const code =
+    "var n = (globalThis.n ?? 0) + 1; for (let i = 0; i < 900; i++) console.log('x'.repeat(1000))";
+  for (let i = 0; i < 3; i++) connections.push(await unread(service, path, code));
+  await until(async () =>
+    JSON.stringify((await value(service, "javascript", "n"))[0]) === '[{"text":"3"}]'
+  );
+  for (const connection of connections) connection.close();
+});
+
+Deno.test("service: an isolate that dies in mid-stream ends it with `failed`, a service without an end", async () => {
+  const folder = await Deno.makeTempDir();
+  const env = { ...LONG, LANGUAGES: "javascript", ISOLATES: "1", KV_PATH: `${folder}/kv.sqlite3` };
+  const path = `${boxOf("javascript")}/execute`;
+  {
+    await using service = await startService(env);
+    const told = await heard(await stream(service.url, path, "var x = 1; console.log(x)"));
+    assertEquals(told.types, ["start", "stdout", "end"]);
+    const dying = await upTo(await stream(service.url, path, ENDLESS.javascript), "stdout");
+    for (const isolate of (await processTree(service.pid)).slice(1)) Deno.kill(isolate, "SIGKILL");
+    const { done, value: last } = await dying.rest.next();
+    assert(!done && last.type === "failed", JSON.stringify(last));
+    assertEquals([last.error.httpStatus, last.error.code], [502, "INTERNAL_ERROR"]);
+    assertEquals((await dying.rest.next()).done, true);
+    const killed = await upTo(await stream(service.url, path, ENDLESS.javascript), "stdout");
+    await service.end("SIGKILL");
+    await assertRejects(() => killed.rest.next());
+  }
+  await using service = await startService(env);
+  assertEquals(await value(service, "javascript", "x"), [[{ text: "1" }], 2]);
+  const stopped = await upTo(await stream(service.url, path, ENDLESS.javascript), "stdout");
+  const ended = service.end("SIGTERM");
+  const { value: last } = await stopped.rest.next();
+  assert(last?.type === "failed", JSON.stringify(last));
+  assertEquals([last.error.httpStatus, last.error.code], [503, "OVERLOADED"]);
+  await ended;
+  await Deno.remove(folder, { recursive: true });
+});

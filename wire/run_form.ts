@@ -1,0 +1,133 @@
+/**
+ * The forms of a run's answer: one JSON object, or a stream of events in one of two media types
+ * (docs/contract.md#streaming).
+ *
+ * @module
+ */
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import {
+  EVENT_STREAM,
+  type KeepaliveEvent,
+  NDJSON,
+  type OutputEvent,
+  type RunEvent,
+  type StartEvent,
+} from "../client/protocol/run_events.ts";
+import { lineListener } from "./run_listener.ts";
+import {
+  type ListenedRun,
+  type StreamedRunOptions,
+  type StreamEncoding,
+  streamRun,
+} from "./streamed_run.ts";
+
+type StreamForm = typeof NDJSON | typeof EVENT_STREAM;
+
+/** The streams, the preferred one first. */
+const STREAM_FORMS: readonly StreamForm[] = [NDJSON, EVENT_STREAM];
+const JSON_TYPE = "application/json";
+/** What allows JSON, the most specific first. A stream has to be asked for by its name. */
+const ALLOWS_JSON: readonly string[] = [JSON_TYPE, "application/*", "*/*"];
+
+const NOTHING = new Uint8Array();
+
+/** Answers a request for a run in the form that it asks for. Rejects with what the run throws. */
+export async function answerRun(
+  context: Context,
+  options: StreamedRunOptions,
+  run: ListenedRun,
+): Promise<Response> {
+  const { signal } = context.req.raw;
+  const form = streamForm(context);
+  if (form === undefined) return await run({ signal });
+  return await streamRun(new EventEncoding(form), signal, options, run);
+}
+
+/** The stream that a request asks for; undefined when its answer is one JSON object. */
+function streamForm(context: Context): StreamForm | undefined {
+  const chosen = accepts(context, {
+    header: "Accept",
+    supports: [...STREAM_FORMS],
+    default: JSON_TYPE,
+    match: (accepted, config) => {
+      const given = new Map(accepted.map(({ type, q }) => [type.toLowerCase(), q]));
+      const allowing = ALLOWS_JSON.find((type) => given.has(type)) ?? JSON_TYPE;
+      const json = given.get(allowing) ?? 0;
+      let [best, quality] = [config.default, 0];
+      for (const form of config.supports) {
+        const q = given.get(form) ?? 0;
+        if (q > quality && q >= json) [best, quality] = [form, q];
+      }
+      return best;
+    },
+  });
+  return STREAM_FORMS.find((form) => form === chosen);
+}
+
+/** Events as text. */
+class EventEncoding implements StreamEncoding {
+  readonly mediaType: StreamForm;
+  readonly always = true;
+  readonly #encoder = new TextEncoder();
+  readonly #lines = lineListener((event) => this.#add(event));
+  /** The text of events that are not sent yet. */
+  #text = "";
+
+  constructor(form: StreamForm) {
+    this.mediaType = form;
+  }
+
+  begin(): Uint8Array {
+    this.#lines.listener.start();
+    return this.#take();
+  }
+
+  output(stream: OutputEvent["type"], bytes: Uint8Array): Uint8Array {
+    this.#lines.listener.output(stream, bytes);
+    return this.#take();
+  }
+
+  keepalive(): Uint8Array {
+    this.#add({ type: "keepalive" });
+    return this.#take();
+  }
+
+  /** The value of the last event is the answer as it is, so that numbers keep their digits. */
+  end(status: number, body: Uint8Array): Uint8Array {
+    this.#lines.end();
+    const [type, field] = status === 200
+      ? ["end", "execution"] as const
+      : ["failed", "error"] as const;
+    const json = new TextDecoder().decode(body);
+    this.#addJson(type, `{"type":"${type}","${field}":${json}}`);
+    return this.#take();
+  }
+
+  #add(event: StartEvent | OutputEvent | KeepaliveEvent): void {
+    this.#addJson(event.type, JSON.stringify(event));
+  }
+
+  #addJson(type: RunEvent["type"], json: string): void {
+    const line = inOneLine(json);
+    this.#text += this.mediaType === NDJSON ? `${line}\n` : `event: ${type}\ndata: ${line}\n\n`;
+  }
+
+  #take(): Uint8Array {
+    if (this.#text === "") return NOTHING;
+    const bytes = this.#encoder.encode(this.#text);
+    this.#text = "";
+    return bytes;
+  }
+}
+
+/**
+ * JSON as one line, also for readers that take any line break of Unicode for one. Between tokens,
+ * JSON from another machine may contain `\r` and `\n`; the other breaks only occur in strings.
+ */
+function inOneLine(json: string): string {
+  return json.replaceAll(/[\r\n]/g, " ").replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
