@@ -1,5 +1,6 @@
 /**
- * The suite that every engine passes: what the port promises, whatever the language.
+ * The suite that every engine passes: the promises of the `Engine` interface, whatever the
+ * language.
  */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import type { Ending, Engine, RunLimits, RunOutcome } from "../../runtimes/isolate/engine.ts";
@@ -21,7 +22,7 @@ interface Ran extends RunOutcome {
   readonly stderr: string;
 }
 
-/** Runs a program from the pristine state. */
+/** Runs a program from the baseline. */
 function run(
   engine: Engine,
   code: string,
@@ -55,12 +56,12 @@ export function testEngine(kit: EngineKit): void {
   const test = (name: string, body: (engine: Engine) => void) =>
     Deno.test(`${language} engine: ${name}`, async () => body(await kit.makeEngine()));
 
-  test("it is of its language, and has a state when the table says contexts", (engine) => {
+  test("it has its language, and a state if the table lists contexts", (engine) => {
     assertEquals(engine.language, language);
     assertEquals(engine.state !== undefined, LANGUAGE_INFO[language].contexts);
   });
 
-  test("output arises on both streams, byte by byte", (engine) => {
+  test("output is written to both streams, byte for byte", (engine) => {
     const ran = run(engine, programs.bothStreams);
     assertEquals([ran.stdout, ran.stderr], ["out\n", "err\n"]);
     assertEquals(run(engine, programs.noNewline).stdout, "no newline");
@@ -105,7 +106,7 @@ export function testEngine(kit: EngineKit): void {
     assertEquals(byLines.stdout.split("\n").length, 4);
   });
 
-  test("a value over the limit is the result limit", (engine) => {
+  test("a value over the limit ends with the result limit", (engine) => {
     assertEquals(limitOf(run(engine, programs.longText).ending), "result");
   });
 
@@ -122,7 +123,7 @@ export function testEngine(kit: EngineKit): void {
     assertEquals(run(engine, programs.number).ending, { kind: "text", text: "42" });
   });
 
-  test("sleep takes no real time; a sum over the wall clock is the limit", (engine) => {
+  test("sleep takes no real time; sleeping past the wall clock is the limit", (engine) => {
     const slept = run(engine, programs.sleep);
     assertEquals(slept.ending, { kind: "text", text: "1" });
     assertLess(slept.durationMs, 4_000);
@@ -134,7 +135,7 @@ export function testEngine(kit: EngineKit): void {
     assertEquals(new Set(values).size, 3);
   });
 
-  test("variables of the environment are those of the run, odd names too", (engine) => {
+  test("environment variables are those of the run, with odd names too", (engine) => {
     const env = new Map([["BELLJAR_TEST", "vàlue\n2"], ["__proto__", "x"], ["toString", "y"]]);
     assertEquals(run(engine, programs.environment, { env }).stdout, "vàlue\n2\n");
     assertEquals(run(engine, programs.environment).stdout, "none\n");

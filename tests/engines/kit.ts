@@ -1,6 +1,6 @@
 /**
- * What the conformance suite needs of a language: a way to make its engine, and its words for
- * what every engine must do.
+ * What the conformance suite needs from a language: a way to make its engine, and programs for what
+ * every engine must do.
  */
 import type { Language } from "../../client/protocol/types.ts";
 import type { Engine } from "../../runtimes/isolate/engine.ts";
@@ -29,9 +29,9 @@ export interface Programs {
   readonly endlessLoop: string;
   /** Never ends, and tries to catch what would end it. */
   readonly endlessCatch: string;
-  /** Takes memory until there is none. */
+  /** Allocates memory until none is left. */
   readonly memoryHog: string;
-  /** Calls itself until it may not. */
+  /** Calls itself without end. */
   readonly deepRecursion: string;
   /** Sleeps for five seconds, then the value is 1. */
   readonly sleep: string;
@@ -45,7 +45,7 @@ export interface Programs {
   readonly define: string;
   /** The value is 1 when the global `kept` is not defined. */
   readonly isUndefined: string;
-  /** Exits with status 0 before it would write `after`. */
+  /** Exits with status 0 before writing `after`. */
   readonly exitZero: string;
   /** Exits with status 3. */
   readonly exitThree: string;

@@ -110,7 +110,7 @@ Deno.test("access: two tokens in one request count as none, in either order", as
   await server.stop();
 });
 
-Deno.test("access: a token in the query or the body is no token", () =>
+Deno.test("access: a token in the query or the body does not count", () =>
   withStore(async (store) => {
     const gateway = gatewayOver(store);
     for (const name of ["token", "access_token", "authorization"]) {
@@ -119,7 +119,7 @@ Deno.test("access: a token in the query or the body is no token", () =>
     }
   }));
 
-Deno.test("access: a sandbox of another tenant is as one that never was", () =>
+Deno.test("access: a sandbox of another tenant looks like one that never existed", () =>
   withStore(async (store) => {
     const gateway = gatewayOver(store, {
       runtimes: new Map([["python", echoRuntime("python")]]),
@@ -143,7 +143,7 @@ Deno.test("access: a sandbox of another tenant is as one that never was", () =>
     assertEquals((await send("alpha", ["POST", `${BOX}/files`, read])).body.content, "secret");
   }));
 
-Deno.test("access: one tenant's queue, places and kills change no answer to another", async () => {
+Deno.test("access: one tenant's queue, places and kills affect no other tenant's answers", async () => {
   const gates: (() => void)[] = [];
   const before = ({ tenant }: RunCaller) =>
     tenant === "b" ? Promise.resolve() : new Promise<void>((resolve) => gates.push(resolve));
@@ -174,6 +174,6 @@ Deno.test("access: one tenant's queue, places and kills change no answer to anot
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   const statuses = (await Promise.all(busy)).map(({ status }) => status);
-  // those who waited are asked about the kill budget again when their turn comes
+  // waiting callers are checked against the kill budget again when their turn comes
   assertEquals(statuses, [200, 200, 429, 429, 429]);
 });

@@ -45,7 +45,7 @@ Deno.test("admission: a place that is handed over is not free in between", async
   (await late)();
 });
 
-Deno.test("admission: one more than may wait is refused with 429", async () => {
+Deno.test("admission: a caller beyond the longest queue is refused with 429", async () => {
   const admission = admissionOf(2, 1);
   const leaving = [await admission.enter("a", NEVER), await admission.enter("a", NEVER)];
   const waiting = admission.enter("a", NEVER);
@@ -94,7 +94,7 @@ Deno.test("admission: a caller that goes away leaves the queue", async () => {
   (await next)();
 });
 
-Deno.test("admission: a caller that has gone already takes no place", async () => {
+Deno.test("admission: a caller that has already gone takes no place", async () => {
   const admission = admissionOf(1, 0);
   await assertRejects(() => admission.enter("a", AbortSignal.abort()), DOMException);
   (await admission.enter("a", NEVER))();

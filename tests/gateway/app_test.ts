@@ -70,7 +70,7 @@ Deno.test("gateway: the path chooses the runtime", async () => {
   }
 });
 
-Deno.test("gateway: a language that is not enabled is 400 and says so, javascript too", async () => {
+Deno.test("gateway: a language that is not enabled is 400 with that reason, javascript too", async () => {
   const gateway = testGateway({ runtimes: new Map([["perl", echoRuntime("perl")]]) });
   for (const [path, language] of [["/execute", "javascript"], ["/execute/python", "python"]]) {
     const response = await gateway(runRequest(path ?? "", BODY));
@@ -185,7 +185,7 @@ Deno.test("gateway: a tenant with all places taken is 429, another one is served
   assertEquals((await run("alpha")).status, 200);
 });
 
-Deno.test("gateway: time spent waiting for a place is not there for the wait at the runtime", async () => {
+Deno.test("gateway: time spent waiting for a place shortens the wait at the runtime", async () => {
   let now = 0;
   const waits: (number | undefined)[] = [];
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -313,7 +313,7 @@ Deno.test("gateway: when the service stops, runs are cancelled and callers get 5
   assertEquals(cancelled, 1);
 });
 
-Deno.test("gateway: the signal given to a runtime stays quiet once the answer is there", async () => {
+Deno.test("gateway: the signal given to a runtime does not fire after the answer", async () => {
   const signals: AbortSignal[] = [];
   const before = ({ signal }: RunCaller) => {
     if (signal !== undefined) signals.push(signal);

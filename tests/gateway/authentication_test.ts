@@ -33,7 +33,7 @@ for (const authorization of [...wrong, "Bearer firs", "Bearer first second", "Be
   });
 }
 
-Deno.test("authentication: only a token that is there is called invalid", () => {
+Deno.test("authentication: only a token that was sent is called invalid", () => {
   const challenge = (headers: Headers) =>
     assertThrows(() => authenticate(headers), ServiceError).headers["www-authenticate"];
   assertEquals(challenge(new Headers()), 'Bearer realm="belljar"');
@@ -45,7 +45,7 @@ Deno.test("authentication: without credentials everybody is the default tenant",
   assertEquals(createAuthenticator(undefined)(new Headers()), "default");
 });
 
-Deno.test("authentication: with an empty list nobody is let in", () => {
+Deno.test("authentication: with an empty list everybody is refused", () => {
   const none = createAuthenticator([]);
   assertThrows(() => none(new Headers({ authorization: "Bearer x" })), ServiceError);
 });

@@ -16,7 +16,7 @@ function refusal(account: BodyAccount, bytes: number): string {
   return `${error.status} ${error.code}`;
 }
 
-Deno.test("body budget: a tenant's share is 429, the whole is 503, and both are given back", () => {
+Deno.test("body budget: over the tenant's share is 429, over the total is 503, and both are released", () => {
   const budget = new BodyBudget(LIMITS);
   const first = budget.open("a");
   first.take(600);
@@ -41,7 +41,7 @@ Deno.test("body budget: bytes that come after the end are not counted", () => {
   assertEquals(budget.heldBytes, 0);
 });
 
-Deno.test("body budget: a tenant's share holds all its runs, each as long as it may be", () => {
+Deno.test("body budget: a tenant's share has space for all its runs at their maximum length", () => {
   const { runsPerTenant, waitingPerTenant } = ADMISSION_LIMITS;
   const most = (runsPerTenant + waitingPerTenant) * SHARED_LIMITS.requestBytes;
   assertEquals(most <= BODY_BUDGET.bodyBytesPerTenant, true);

@@ -1,6 +1,6 @@
 /**
- * A runtime without an engine: it answers stateless runs with what it was given, so that
- * everything around an engine can be tested.
+ * A runtime without an engine: it answers stateless runs with its input, so that everything around
+ * an engine can be tested.
  *
  * @module
  */
@@ -12,18 +12,18 @@ import { LANGUAGE_INFO } from "../../wire/languages.ts";
 import { type LanguageLimits, limitsByLanguage } from "../../wire/limits.ts";
 import { jsonResponse } from "../../wire/responses.ts";
 
-/** What an echo runtime says of a request, as the value of the run. */
+/** What an echo runtime reports about a request, as the value of the run. */
 export interface Echo {
   readonly tenant: string;
   readonly envVars: readonly (readonly [string, string])[];
   readonly typescript: boolean;
 }
 
-/** What may be set differently from the defaults. */
+/** Options that differ from the defaults. */
 export interface EchoOptions {
   readonly limits?: Partial<LanguageLimits>;
   readonly health?: LanguageHealth;
-  /** Is called before an answer is given; may wait, and may throw. */
+  /** Called before an answer is sent; may wait, and may throw. */
   readonly before?: (caller: RunCaller, request: ExecuteRequest) => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function echoRuntime(language: Language, options: EchoOptions = {}): Lang
   };
 }
 
-/** What an answer of an echo runtime says of its request. */
+/** What an echo runtime's answer reports about its request. */
 export async function echoOf(response: Response): Promise<Echo> {
   const result: ExecutionResult = await response.json();
   return JSON.parse(result.results[0]?.text ?? "null");

@@ -7,7 +7,7 @@ import { ServiceError } from "../../wire/errors.ts";
 
 const check = createHostCheck(["https://app.example", "http://localhost:3000"]);
 
-/** `Host` and, if given, `Origin` of a request; whether it passes. */
+/** `Host` and, if given, `Origin` of a request, and whether it passes. */
 const rows: readonly (readonly [string, string | undefined, boolean])[] = [
   ["localhost:8000", undefined, true],
   ["LOCALHOST", undefined, true],
@@ -75,7 +75,7 @@ Deno.test("host check: a request without a Host header is refused", () => {
   assertThrows(() => check(new Request("http://localhost/")), ServiceError);
 });
 
-Deno.test("host check: the URL's host must be served too, as it is written", () => {
+Deno.test("host check: the URL's host must be served too, exactly as written", () => {
   const passes = (url: string) => {
     const request = { url, headers: new Headers({ host: "localhost" }) };
     try {
@@ -94,7 +94,7 @@ Deno.test("host check: the URL's host must be served too, as it is written", () 
   }
 });
 
-/** The status line's number that a listener with the check answers raw lines with. */
+/** The status with which a listener with the check answers raw lines. */
 async function statusOf(port: number, lines: readonly string[]): Promise<number> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   const text = [...lines, "Connection: close", "", ""].join("\r\n");
@@ -109,7 +109,7 @@ async function statusOf(port: number, lines: readonly string[]): Promise<number>
   return Number(/^HTTP\/1\.[01] (\d{3}) /.exec(answer)?.[1] ?? 0);
 }
 
-Deno.test("host check: what is written on the wire is what counts", async (t) => {
+Deno.test("host check: the bytes on the wire count", async (t) => {
   const handler = (request: Request): Promise<Response> => {
     try {
       check(request);

@@ -1,6 +1,4 @@
-/**
- * What the servers of the listener have in common, and what only that over `node:http` is used for.
- */
+/** What the listener's servers have in common, and what only the one over `node:http` does. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { noticesLeavers, type Serve, serveDeno } from "../../gateway/http_server.ts";
 import { serveNode } from "../../gateway/node_server.ts";
@@ -8,7 +6,7 @@ import { exchange } from "./raw_exchange.ts";
 
 const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno, node: serveNode };
 
-/** A server whose answers tell what was asked. */
+/** A server whose answers describe the request. */
 async function start(serve: Serve) {
   const server = await serve({
     hostname: "127.0.0.1",
@@ -44,7 +42,7 @@ for (const [name, serve] of Object.entries(SERVERS)) {
     }
   });
 
-  Deno.test(`server (${name}): what could be read in two ways is 400, and nothing behind it is read`, async () => {
+  Deno.test(`server (${name}): an ambiguous request is 400, and nothing after it is read`, async () => {
     await using server = await start(serve);
     const tail = "0\r\n\r\nGET /smuggled HTTP/1.1\r\nhost: a\r\n\r\n";
     const heads = [
@@ -62,14 +60,14 @@ for (const [name, serve] of Object.entries(SERVERS)) {
   });
 }
 
-Deno.test("server (node): path and Host reach the handler as they were sent", async () => {
+Deno.test("server (node): path and Host reach the handler as sent", async () => {
   await using server = await start(serveNode);
   const path = "/a/../%2e%2e/b?c=%41";
   const answer = await exchange(server.url, `GET ${path} HTTP/1.1\r\nhost: a@b/../c\r\n\r\n`);
   assertEquals(bodyOf(answer), ["GET", path, "a@b/../c", ""]);
 });
 
-Deno.test("server: which versions of Deno.serve notice callers that leave", () => {
+Deno.test("server: some versions of Deno.serve notice callers that leave", () => {
   const versions = ["2.5.0", "2.8.2", "2.8.3", "2.8.10", "2.9.6", "3.0.0", "2.9.0-rc.1", "1.46.3"];
   const noticing = versions.filter(noticesLeavers);
   assertEquals(noticing, ["2.5.0", "2.8.2", "1.46.3"]);

@@ -13,7 +13,7 @@ function meter(killsPerMinute: number, killedSecondsPerMinute: number) {
   return {
     at: (ms: number) => now = 1_000_000 + ms,
     kill: (seconds: number, tenant = "a") => kills.record(tenant, seconds * SECOND),
-    /** Undefined when the tenant may run; else which limit, and for how long. */
+    /** Undefined when the tenant may run; otherwise the limit and its duration. */
     refused: (tenant = "a") => {
       try {
         kills.check(tenant);
@@ -32,7 +32,7 @@ function meter(killsPerMinute: number, killedSecondsPerMinute: number) {
   };
 }
 
-Deno.test("kill meter: more killed seconds than allowed close the door, as many do not", () => {
+Deno.test("kill meter: more killed seconds than allowed close the door, exactly as many do not", () => {
   const { at, kill, refused } = meter(30, 60);
   kill(30);
   at(10 * SECOND);
@@ -48,7 +48,7 @@ Deno.test("kill meter: more killed seconds than allowed close the door, as many 
   assertEquals(refused(), undefined);
 });
 
-Deno.test("kill meter: the wait is until enough of the seconds lie back, not until the first", () => {
+Deno.test("kill meter: the wait lasts until enough seconds have expired, not until the first has", () => {
   const { at, kill, refused } = meter(30, 60);
   for (const second of [0, 10, 20, 30]) {
     at(second * SECOND);
@@ -63,7 +63,7 @@ Deno.test("kill meter: the wait is until enough of the seconds lie back, not unt
   assertEquals(refused(), undefined);
 });
 
-Deno.test("kill meter: of two exceeded limits, the one that lasts longer is reported", () => {
+Deno.test("kill meter: of two exceeded limits, the longer one is reported", () => {
   const { at, kill, refused } = meter(2, 10);
   kill(1);
   at(10 * SECOND);
@@ -78,7 +78,7 @@ Deno.test("kill meter: of two exceeded limits, the one that lasts longer is repo
   assertEquals(refused(), ["kills", 40 * SECOND]);
 });
 
-Deno.test("kill meter: one run that went on for too long is enough, and no seconds allow none", () => {
+Deno.test("kill meter: one overlong run is enough, and zero seconds allow no run", () => {
   const long = meter(30, 60);
   long.kill(300);
   assertEquals(long.refused(), ["killed seconds", MINUTE]);
@@ -108,7 +108,7 @@ Deno.test("kill meter: a tenant may run after the reported wait, and not a momen
   }
 });
 
-Deno.test("kill meter: what lies more than a minute back is forgotten", () => {
+Deno.test("kill meter: kills more than a minute ago do not count", () => {
   const { at, kill, refused } = meter(0, 1);
   kill(5);
   assertEquals(refused(), ["kills", MINUTE]);

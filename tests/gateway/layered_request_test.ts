@@ -17,7 +17,7 @@ const { codeBytes, requestBytes } = SHARED_LIMITS;
 const { envLayerBytes } = SANDBOX_LIMITS;
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"];
 
-/** A runtime of Python without contexts, and the runs that were asked of it. */
+/** A Python runtime without contexts, and the runs that it was asked for. */
 function statelessRuntime() {
   const runs: RunRequest[] = [];
   const output = { stdout: new Uint8Array(), stderr: new Uint8Array() };
@@ -51,7 +51,7 @@ function statelessRuntime() {
   return { binding, runs };
 }
 
-/** As many variables of the shortest names as a layer, and the request for it, can have. */
+/** As many variables with the shortest names as a layer, and its request, can have. */
 function manyVariables(): Record<string, string> {
   const two = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   const three = two.flatMap((start) => LETTERS.map((last) => start + last));
@@ -81,7 +81,7 @@ for (const [name, layer] of Object.entries(layers)) {
     }));
 }
 
-Deno.test("layered request: it has room at a runtime on another machine too", () =>
+Deno.test("layered request: it fits at a runtime on another machine too", () =>
   withStore(async (store) => {
     const { binding, runs } = statelessRuntime();
     await using far = serveFar(binding);
@@ -92,7 +92,7 @@ Deno.test("layered request: it has room at a runtime on another machine too", ()
     assertEquals(runs.map(({ env }) => env.size), [1, 1, 10_000]);
   }));
 
-Deno.test("layered request: the caller's own part is held to the contract's limit", () =>
+Deno.test("layered request: the contract's limit applies to the caller's own part", () =>
   withStore(async (store) => {
     const { binding, runs } = statelessRuntime();
     const box = new Caller(sandboxProcess(store, { bindings: new Map([["PYTHON", binding]]) }));

@@ -1,6 +1,6 @@
 /**
- * A listener in a process of its own, to be started with few file descriptors: prints its port,
- * then a line for each failure. `/slow` is answered a second later than the rest.
+ * A listener in a separate process, which is started with few file descriptors. Prints its port,
+ * then a line for each failure. `/slow` is answered a second later than other paths.
  *
  * @module
  */

@@ -2,16 +2,16 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 
 const PROGRAM = new URL("listener_program.ts", import.meta.url).pathname;
 const DESCRIPTORS = 64;
-/** More than a process of so many descriptors can have. */
+/** More connections than a process with that many descriptors can have. */
 const CONNECTIONS = 2 * DESCRIPTORS;
 const HALF_A_HEAD = new TextEncoder().encode("GET / HTTP/1.1\r\nhost: 127");
 const PATIENCE_MS = 20_000;
 
 interface Limited extends AsyncDisposable {
   readonly port: number;
-  /** What it wrote until now. */
+  /** Its output so far. */
   output(): string;
-  /** Ends it as a service is ended; gives its exit code. */
+  /** Ends it as a service is ended. Returns its exit code. */
   end(): Promise<number>;
 }
 
@@ -51,7 +51,7 @@ async function startLimited(kind: string): Promise<Limited> {
       try {
         child.kill("SIGKILL");
       } catch (thrown) {
-        if (!(thrown instanceof TypeError)) throw thrown; // it has ended already
+        if (!(thrown instanceof TypeError)) throw thrown; // it has already ended
       }
       await Promise.all([reading, child.status]);
     },
@@ -75,7 +75,7 @@ async function flood(port: number): Promise<Deno.TcpConn[]> {
   return open;
 }
 
-/** The answer, as soon as there is one. */
+/** The answer, as soon as it arrives. */
 async function answerOf(url: string): Promise<string> {
   const until = performance.now() + PATIENCE_MS;
   while (true) {

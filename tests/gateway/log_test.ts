@@ -23,7 +23,7 @@ Deno.test("log: one event is one line of JSON", () => {
   });
 });
 
-Deno.test("log: no field can begin another line, hide text or give an escape code", () => {
+Deno.test("log: no field can begin another line, hide text or contain an escape code", () => {
   const hostile = 'a\r\n{"level":"error"}\u2028\u2029\u0085\x1b[31m\u202e\x7f\0"\\é😀\ud800';
   const line = lineOf({ id: hostile });
   assertMatch(line, /^[\x20-\x7e]+\n$/);
@@ -41,6 +41,6 @@ Deno.test("log: a cause is written as class and stack, of bounded length", () =>
   assert(typeof stack === "string" && stack.length <= 4096);
 });
 
-Deno.test("log: only the kind is written of a thrown value that is not an error", () => {
+Deno.test("log: for a thrown value that is not an error, only its kind is written", () => {
   assertEquals(describeCause("some secret"), { cause: "a thrown string" });
 });

@@ -1,6 +1,6 @@
 /**
- * The program over an echo runtime, run by `program_test.ts` as a process of its own. A run
- * whose code is `hang` lasts until it is cancelled.
+ * The program over an echo runtime, run by `program_test.ts` as a separate process. A run whose
+ * code is `hang` lasts until it is cancelled.
  *
  * @module
  */

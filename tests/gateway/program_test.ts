@@ -4,7 +4,7 @@ import { exchange } from "./raw_exchange.ts";
 const FIXTURE = new URL("./program_fixture.ts", import.meta.url);
 const CONFIG = new URL("../../deno.json", import.meta.url);
 
-/** The program as a process, and what it writes. */
+/** The program as a process, and its output. */
 class Program {
   readonly #process: Deno.ChildProcess;
   readonly #stdout: ReadableStreamDefaultReader<string>;
@@ -47,7 +47,7 @@ class Program {
     this.#process.kill(signal);
   }
 
-  /** Waits for the end and gives everything that was written. */
+  /** Waits for the end. Returns the whole output. */
   async ended(): Promise<{ code: number; out: string; err: string }> {
     const rest = async (reader: ReadableStreamDefaultReader<string>) => {
       let text = "";
@@ -71,7 +71,7 @@ function run(url: string, code: string, headers: Record<string, string> = {}): P
   });
 }
 
-/** What Deno itself needs of the environment, to find its cache. */
+/** The variables that Deno itself needs to find its cache. */
 function denoEnv(): Record<string, string> {
   const entries = Object.entries(Deno.env.toObject());
   return Object.fromEntries(
@@ -100,7 +100,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-Deno.test("program: a run that does not end is given up when the program stops", async () => {
+Deno.test("program: a run that does not end is abandoned when the program stops", async () => {
   const program = new Program({});
   const url = await program.url();
   const answer = run(url, "hang");
@@ -111,7 +111,7 @@ Deno.test("program: a run that does not end is given up when the program stops",
   assertEquals((await program.ended()).code, 0);
 });
 
-Deno.test("program: a second signal ends it at once", async () => {
+Deno.test("program: a second signal ends it immediately", async () => {
   const program = new Program({});
   const answer = run(await program.url(), "hang").then(
     (response) => response.body?.cancel(),
@@ -133,12 +133,12 @@ Deno.test("program: a bad configuration ends the start and names the variables",
   assertMatch(err, /^Belljar cannot start:\n {2}PORT must .*\n {2}WALL_MS must .*\n$/);
 });
 
-Deno.test("program: build builds the enabled languages and ends, wherever it may not serve", async () => {
+Deno.test("program: build builds the enabled languages and ends, even where serving is not allowed", async () => {
   const { code, out } = await new Program({ CACHE_DIR: "/x", DENO_DEPLOY: "1" }, ["build"]).ended();
   assertEquals([code, out], [0, "/x javascript\n"]);
 });
 
-Deno.test("program: words it does not know end it with a hint", async () => {
+Deno.test("program: unknown arguments end it with a hint", async () => {
   for (const words of [["bild"], ["build", "javascript"]]) {
     const { code, out, err } = await new Program({}, words).ended();
     assertEquals([code, out], [2, ""]);

@@ -1,16 +1,16 @@
 /**
- * HTTP by hand, for what `fetch` will not send.
+ * HTTP by hand, for requests that `fetch` does not send.
  *
  * @module
  */
 
-/** What may be done differently. */
+/** Options of an exchange. */
 export interface ExchangeOptions {
-  /** Say at the end of the request that nothing more will come. */
+  /** Whether to close the sending side after the request. */
   readonly halfClose?: boolean;
 }
 
-/** Sends bytes over a connection of its own and gives the one answer that comes back. */
+/** Sends bytes over a new connection. Returns the one answer that comes back. */
 export async function exchange(
   url: string,
   text: string,
@@ -44,7 +44,7 @@ export async function readAnswer(connection: Deno.Conn): Promise<string> {
   return answer;
 }
 
-/** Whether an answer in ASCII has as many bytes after its head as the head announces. */
+/** Whether an ASCII answer has as many bytes after its head as the head announces. */
 function isWhole(answer: string): boolean {
   const head = answer.indexOf("\r\n\r\n");
   const length = /content-length: (\d+)/i.exec(answer)?.[1];

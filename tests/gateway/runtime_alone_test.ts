@@ -17,7 +17,7 @@ async function send(url: string, method: string, path: string, body = "") {
   return Number(answer.split(" ")[1]);
 }
 
-Deno.test("runtime alone: segments of dots lead nowhere, neither to a run nor to another's state", async () => {
+Deno.test("runtime alone: dot segments reach neither a run nor another's state", async () => {
   const runtime = new FakeRuntime("python");
   const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 0 }, Date.now);
   await using far = serveFar(runtime, { kills });

@@ -38,7 +38,7 @@ async function ok(gateway: Handler, request: Request) {
   return body;
 }
 
-Deno.test("sandbox path: the language of the path is the binding, one sandbox through all of them", () =>
+Deno.test("sandbox path: the path's language is the binding, and all bindings share one sandbox", () =>
   withStore(async (store) => {
     const gateway = gatewayOver(store);
     const other = BOX.replace("python", "perl");
@@ -65,7 +65,7 @@ Deno.test("sandbox path: the language of the path is the binding, one sandbox th
     assertEquals((await ok(gateway, call("GET", `${other}/`))).createdAt, null);
   }));
 
-Deno.test("sandbox path: routes, methods, languages and ids that are not there", () =>
+Deno.test("sandbox path: routes, methods, languages and ids that do not exist", () =>
   withStore(async (store) => {
     const gateway = gatewayOver(store);
     const fails = async (status: number, method: string, path: string, init: RequestInit = {}) => {
@@ -106,7 +106,7 @@ Deno.test("sandbox path: routes, methods, languages and ids that are not there",
     assertEquals([head.status, await head.text()], [200, ""]);
   }));
 
-Deno.test("sandbox path: an object's id is no id of a sandbox, though the header names it", () =>
+Deno.test("sandbox path: an object's id is not a sandbox id, even if the header names it", () =>
   withStore(async (store) => {
     const sandboxes = sandboxProcess(store);
     const gateway = gatewayOver(store, { sandboxes });
@@ -120,7 +120,7 @@ Deno.test("sandbox path: an object's id is no id of a sandbox, though the header
     }
   }));
 
-Deno.test("sandbox path: segments of dots lead nowhere, however they are written", () =>
+Deno.test("sandbox path: dot segments lead nowhere, however they are written", () =>
   withStore(async (store) => {
     await using server = serveHttp(gatewayOver(store));
     const send = async (method: string, path: string) => {
@@ -153,7 +153,7 @@ Deno.test("sandbox path: segments of dots lead nowhere, however they are written
     assertEquals((await send("GET", `${BOX}/%63ontexts`)).body, { contexts: [] });
   }));
 
-Deno.test("sandbox path: a token reaches its own tenant's sandboxes only", () =>
+Deno.test("sandbox path: a token reaches only its own tenant's sandboxes", () =>
   withStore(async (store) => {
     const authenticate = createAuthenticator([
       { tenant: "a", token: "alpha" },
@@ -172,7 +172,7 @@ Deno.test("sandbox path: a token reaches its own tenant's sandboxes only", () =>
     assertEquals(own.content, "secret");
   }));
 
-Deno.test("sandbox path: too many kills keep runs away, nothing else", () =>
+Deno.test("sandbox path: too many kills refuse runs, and nothing else", () =>
   withStore(async (store) => {
     const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 0 }, Date.now);
     kills.record("default", 0);
@@ -196,7 +196,7 @@ Deno.test("sandbox path: a service that stops ends runs with 503", () =>
     await assertFailure(run, 503, "OVERLOADED");
   }));
 
-Deno.test("sandbox path: bodies count for the tenant's share of memory, also of a sandbox", () =>
+Deno.test("sandbox path: bodies of sandbox calls count for the tenant's share of memory", () =>
   withStore(async (store) => {
     const bodies = new BodyBudget({ bodyBytes: 10_000, bodyBytesPerTenant: 1_000 });
     const gateway = gatewayOver(store, { bodies });

@@ -80,7 +80,7 @@ Deno.test("server: bound to all addresses, it is not loopback and reports a URL 
   await server.stop();
 });
 
-Deno.test("server: refuses an address that is not loopback when it has to be", async () => {
+Deno.test("server: refuses an address that is not loopback where loopback is required", async () => {
   const stopping = new AbortController();
   const createHandler = (): Handler => () => Promise.resolve(new Response());
   const options = {
@@ -112,7 +112,7 @@ Deno.test("server: a port in use is a refusal that names HOST and PORT", async (
   assertStringIncludes(error.message, "HOST and PORT");
 });
 
-Deno.test("server: stopping lets a request in flight finish and takes no more", async () => {
+Deno.test("server: stopping lets a request in flight finish and accepts no more", async () => {
   const entered = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const { server, stopping } = await start(async () => {
@@ -130,7 +130,7 @@ Deno.test("server: stopping lets a request in flight finish and takes no more", 
   assertEquals(stopping.signal.aborted, false);
 });
 
-Deno.test("server: after the grace the rest is given up, and idle connections do not hold it", async () => {
+Deno.test("server: after the grace period the rest is abandoned, and idle connections do not delay it", async () => {
   const entered = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();
   const { server, stopping } = await start((request) => {
@@ -169,7 +169,7 @@ Deno.test("server: an announced length over the limit is answered 413 before the
   assert(answer.startsWith("HTTP/1.1 413 "), answer);
 });
 
-Deno.test("server: chunks without a length are counted as they come", async () => {
+Deno.test("server: chunks without a length are counted as they arrive", async () => {
   await using started = await start(testGateway());
   const chunk = "a".repeat(50_000);
   const framed = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
@@ -181,7 +181,7 @@ Deno.test("server: chunks without a length are counted as they come", async () =
   assert(answer.startsWith("HTTP/1.1 413 "), answer);
 });
 
-Deno.test("server: a connection held open with half a request does not hold the stop", async () => {
+Deno.test("server: a connection held open with half a request does not delay the stop", async () => {
   const { server } = await start(testGateway({ bodyDeadlineMs: 20 }), 20);
   const { hostname, port } = new URL(server.url);
   using connection = await Deno.connect({ hostname, port: Number(port) });

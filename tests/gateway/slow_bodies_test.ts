@@ -20,7 +20,7 @@ async function halfSent(server: RunningServer, count: number, part: string): Pro
   }));
 }
 
-/** A server, and what its gateway holds. */
+/** A server, and the bytes that its gateway holds. */
 async function start(bodies: BodyBudget, graceMs = 100) {
   const stopping = new AbortController();
   const admission = new Admission({ ...ADMISSION_LIMITS, runsPerTenant: 1, waitingPerTenant: 0 });
@@ -55,7 +55,7 @@ Deno.test("slow bodies: half-sent requests take nobody's place, and the stop end
   assertEquals(bodies.heldBytes, 0);
 });
 
-Deno.test("slow bodies: who goes away in the middle of a body leaves nothing behind", async () => {
+Deno.test("slow bodies: a caller who leaves in the middle of a body leaves nothing behind", async () => {
   const bodies = new BodyBudget(BODY_BUDGET);
   await using started = await start(bodies);
   const slow = await halfSent(started.server, 50, "x".repeat(1_000));
@@ -64,7 +64,7 @@ Deno.test("slow bodies: who goes away in the middle of a body leaves nothing beh
   await until(() => bodies.heldBytes === 0);
 });
 
-Deno.test("slow bodies: their bytes are bounded; one too many is refused at once, the next is served", async () => {
+Deno.test("slow bodies: their bytes are bounded; one too many is refused immediately, the next is served", async () => {
   const bodies = new BodyBudget({ bodyBytes: 200_000, bodyBytesPerTenant: 200_000 });
   await using started = await start(bodies);
   const slow = await halfSent(started.server, 30, "x".repeat(20_000));

@@ -11,7 +11,7 @@ function opened(budget: BodyBudget, options: Partial<DeliveryOptions> = {}): Del
   return { open: () => budget.open("a"), owed: true, ...options };
 }
 
-Deno.test("slow readers: a small answer is handed over as it is", async () => {
+Deno.test("slow readers: a small answer is passed on unchanged", async () => {
   const budget = new BodyBudget(LIMITS);
   const answer = jsonResponse({ text: "x".repeat(LARGE_ANSWER_BYTES / 2) });
   assertStrictEquals(await deliver(answer, opened(budget)), answer);
@@ -41,7 +41,7 @@ Deno.test("slow readers: an answer that is not read keeps its tenant's runs out,
   assertEquals(budget.heldBytes, 0);
 });
 
-Deno.test("slow readers: an answer that nobody goes on reading is broken off", async () => {
+Deno.test("slow readers: an answer that nobody continues to read is aborted", async () => {
   const budget = new BodyBudget(LIMITS);
   const answer = await deliver(jsonResponse(LARGE), opened(budget, { pauseMs: 20 }));
   const reader = answer.body?.getReader();
@@ -54,7 +54,7 @@ Deno.test("slow readers: an answer that nobody goes on reading is broken off", a
   assertEquals(budget.heldBytes, 0);
 });
 
-Deno.test("slow readers: an answer for which its tenant has no room is refused, but not that of a run", async () => {
+Deno.test("slow readers: an answer that exceeds its tenant's share is refused, except a run's", async () => {
   const budget = new BodyBudget(LIMITS);
   const refused = await assertRejects(
     () => deliver(jsonResponse(LARGE), opened(budget, { owed: false })),
@@ -70,7 +70,7 @@ Deno.test("slow readers: an answer for which its tenant has no room is refused, 
   assertEquals(budget.heldBytes, 0);
 });
 
-Deno.test("slow readers: what one tenant does not read takes nothing from others", async () => {
+Deno.test("slow readers: one tenant's unread answers take nothing from others", async () => {
   const budget = new BodyBudget({ bodyBytes: 500_000, bodyBytesPerTenant: 300_000 });
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => deliver(jsonResponse(LARGE), opened(budget))),
@@ -82,7 +82,7 @@ Deno.test("slow readers: what one tenant does not read takes nothing from others
   budget.open("a").take(1);
 });
 
-Deno.test("slow readers: a reader that only sips is broken off, one that reads on is not", async () => {
+Deno.test("slow readers: a reader that is too slow is cut off, one that continues to read is not", async () => {
   const budget = new BodyBudget(LIMITS);
   const rules = { pauseMs: 60, bytesPerSecond: 10_000_000 };
   const sip = async (answer: Response, everyMs: number) => {
@@ -101,7 +101,7 @@ Deno.test("slow readers: a reader that only sips is broken off, one that reads o
   assertEquals(budget.heldBytes, 0);
 });
 
-Deno.test("slow readers: an answer that is never asked for is given up", async () => {
+Deno.test("slow readers: an answer that is never read is dropped", async () => {
   const budget = new BodyBudget(LIMITS);
   const answer = await deliver(jsonResponse(LARGE), opened(budget, { pauseMs: 10 }));
   assert(budget.heldBytes > 0);

@@ -1,5 +1,5 @@
 /**
- * A gateway for tests: everything as by default, except what a test is about.
+ * A gateway for tests, with defaults except for the subject of a test.
  *
  * @module
  */
@@ -36,7 +36,7 @@ export function runRequest(path: string, body: unknown, init: RequestInit = {}):
   });
 }
 
-/** For what must not be called: the failure ends the test. */
+/** For functions that must not be called: the failure ends the test. */
 export function unexpected(thrown: unknown): never {
   throw thrown;
 }

@@ -1,7 +1,7 @@
 /**
- * Runs hostile programs against a service of its own. After each case: the service is healthy,
- * and an innocent run gives the right answer in that language and in JavaScript, and a context of
- * each, made before, has its variable; at the end: memory of the process tree is near its baseline.
+ * Runs hostile programs against a separate service. After each case the service is healthy, a
+ * harmless run gives the right answer in that language and in JavaScript, and an earlier context of
+ * each still has its variable. At the end, the memory of the process tree is near its baseline.
  */
 import { assertEquals, assertLess } from "@std/assert";
 import type { Language, RunLimits } from "../../client/protocol/types.ts";
@@ -16,14 +16,14 @@ import {
 import { execute, startService } from "../support/service.ts";
 import { complaints, type HostileCase } from "./cases.ts";
 
-/** What is innocent, by language: prints `canary` and gives the list 2, 4, 6. */
+/** Harmless programs by language: print `canary` and return the list 2, 4, 6. */
 const CANARIES: Readonly<Record<Language, string>> = {
   javascript: "console.log('canary'); [1, 2, 3].map((n) => n * 2)",
   python: "print('canary')\n[n * 2 for n in (1, 2, 3)]",
   perl: "print qq(canary\\n); [map { $_ * 2 } 1, 2, 3]",
   ruby: "puts 'canary'\n[1, 2, 3].map { |n| n * 2 }",
 };
-/** Of a context: what keeps a variable, and what gives it as 41. */
+/** For a context: a program that keeps a variable, and one that returns it as 41. */
 const KEPT: Readonly<
   Record<Language, readonly [keep: string, show: string] | undefined>
 > = {
@@ -32,33 +32,36 @@ const KEPT: Readonly<
   perl: ["my $kept = 41; $kept", "$kept"],
   ruby: undefined,
 };
-/** How much the tree may have grown by the end. */
+/** Maximum growth of the process tree's memory by the end. */
 const GROWTH = 1.5;
-/** Whether the suite is run at the service's own limits (`deno task test:hostile:full`), or at small ones. */
+/** Whether the suite runs at the service's own limits (`deno task test:hostile:full`), or at small ones. */
 export const AT_SERVICE_LIMITS: boolean = Deno.env.get("HOSTILE_LIMITS") === "service";
 /**
- * Variables of the service that is attacked. With little fuel the wall clock stays the service's:
- * loops have to end by fuel on a busy machine too.
+ * Variables of the attacked service. With little fuel the wall clock stays the service's, because
+ * loops must end by fuel on a busy machine too.
  */
 export const HOSTILE_LIMITS: Readonly<Record<string, string>> = {
   ...SERVICE_LIMITS,
   ...(AT_SERVICE_LIMITS ? {} : SMALL_FUEL),
   ...KILLS_WITHOUT_END,
 };
-/** Only cases with such names are run: a part of the suite, for which the whole takes too long. */
+/** Runs only cases with matching names, because the whole suite takes long. */
 const ONLY = new RegExp(Deno.env.get("HOSTILE_ONLY") ?? "");
-/** The wall clock of a run, and a little for the way. */
+/** The wall clock of a run, and a little for the transfer. */
 const LONGEST_MS = Number(HOSTILE_LIMITS["WALL_MS"]) + 500;
 
 const WALL_CLOCK = /^Wall clock limit/;
-/** Names, or programs, of cases that only compute: they end alike however little fuel they have. */
+/**
+ * Names, or programs, of cases that only compute: they end in the same way however little fuel they
+ * have.
+ */
 const ONLY_COMPUTES =
   /^(endless|catastrophic)|loops?$|huge|sparse|proxy|iter\(int|itertools\.(count|repeat)|re\.(match|search)/;
-/** Part of the fuel that such a case gets, so that hundreds of them take minutes. */
+/** Share of the fuel that such a case gets, so that hundreds of cases take minutes. */
 const LITTLE = 60;
 const FUEL_MESSAGE = "Fuel limit reached: 1 units";
 
-/** Limits for a case: little fuel where nothing but fuel ends it. */
+/** Limits for a case: little fuel if only fuel ends it. */
 function limitsFor(language: Language, hostile: HostileCase): RunLimits | undefined {
   const { name, outcome, message } = hostile;
   if (AT_SERVICE_LIMITS || outcome !== "limit" || !ONLY_COMPUTES.test(name)) return undefined;
@@ -66,7 +69,10 @@ function limitsFor(language: Language, hostile: HostileCase): RunLimits | undefi
   return { fuel: Math.ceil(FUEL[language] / LITTLE) };
 }
 
-/** Cases whose message must name the fuel have failed already; the others are for the reader. */
+/**
+ * Cases whose message must name the fuel have already failed; the others are printed for the
+ * reader.
+ */
 function report(language: Language, byWallClock: readonly string[]): void {
   const names = byWallClock.map((name) => `\n  ${name}`).join("");
   const text = `${language}: ${byWallClock.length} cases ended by the wall clock${names}\n`;
@@ -100,7 +106,7 @@ async function checkInnocents(url: string, languages: readonly Language[]): Prom
   assertEquals((await health.json()).status, "ok");
 }
 
-/** Waits until each language has its two isolates, both of them used. */
+/** Waits until each language has two isolates, both of them used. */
 async function bothIsolates(url: string, languages: readonly Language[]): Promise<void> {
   for (let isolates: readonly number[] = [0]; isolates.some((count) => count < 2);) {
     await Promise.all(

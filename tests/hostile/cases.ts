@@ -1,7 +1,7 @@
 /**
- * What a hostile case is, and how its outcome is judged.
+ * Hostile cases, and how their outcomes are judged.
  *
- * After each case the service must be as before: healthy, and right about innocent programs.
+ * After each case the service must be as before: healthy, and correct about harmless programs.
  */
 import type { ExecutionResult } from "../../client/protocol/types.ts";
 
@@ -12,7 +12,7 @@ import type { ExecutionResult } from "../../client/protocol/types.ts";
  */
 export type Outcome = "limit" | "error" | "either" | "value" | "any" | "crash";
 
-/** A program that means harm. */
+/** A hostile program. */
 export interface HostileCase {
   readonly name: string;
   readonly code: string;
@@ -23,13 +23,13 @@ export interface HostileCase {
   readonly message?: RegExp;
   /** For `value`. */
   readonly results?: readonly unknown[];
-  /** What was written before the end must be there, as the first lines. */
+  /** The output before the end must be kept, as the first lines. */
   readonly stdout?: readonly string[];
 }
 
 const LIMIT = "ExecutionLimitError";
 
-/** What is wrong with a result; empty when nothing is. */
+/** What is wrong with a result; empty when it is correct. */
 export function complaints(hostile: HostileCase, result: ExecutionResult): readonly string[] {
   const { error } = result;
   const found: string[] = [];

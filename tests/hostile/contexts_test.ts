@@ -1,6 +1,6 @@
 /**
- * Hostile runs inside contexts: the context goes on right, or is as it was before the run; other
- * contexts, and the service, notice nothing.
+ * Hostile runs inside contexts: the context continues correctly, or is as before the run. Other
+ * contexts, and the service, are not affected.
  */
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { TargetSandbox } from "../contract/sandbox_target.ts";
@@ -22,23 +22,23 @@ const WORDS: Readonly<Record<ContextLanguage, ContextWords>> = {
 };
 const CANARY = [41, "safe"];
 /**
- * How much the tree may have grown. Compiled code and garbage of V8 come and go; a leak of a
- * hundred KiB a run would come to more.
+ * Maximum growth of the process tree's memory. V8's compiled code and garbage vary; a leak of a
+ * hundred KiB per run would exceed this.
  */
 const GROWTH = 1.5;
 /** Cases that fill memory, files or the store. */
 const HEAVY = /MiB|memory|as many files/;
 const RUNS = count(300, 1_000);
-/** Run after which memory is first measured. */
+/** The run after which memory is first measured. */
 const EARLY = 100;
-/** What a small context may come to in the store, whatever it did before. */
+/** Maximum bytes of a small context in the store, whatever it did before. */
 const STORED_BYTES = 256 * 1024;
 
 function sandboxOf({ url }: Service): TargetSandbox {
   return new TargetSandbox((path, init) => fetch(url + path, init), crypto.randomUUID());
 }
 
-/** What became of a run, in the words of the cases. */
+/** The outcome of a run, in the words of the cases. */
 function outcomeOf({ error, context }: ExecutionResult): string {
   if (error === undefined) return "kept";
   return context?.rolledBack === true ? "rolled back" : "failed";
@@ -56,7 +56,7 @@ async function runCase(box: TargetSandbox, language: ContextLanguage, hostile: C
   const said = `${last.error?.name}: ${last.error?.message}`;
   if (hostile.outcome !== "any") assertEquals(outcomeOf(last), hostile.outcome, said);
   if (hostile.message !== undefined) assertMatch(said, hostile.message);
-  // twice: as it is resident, and as a run after a probe leaves it
+  // twice: as resident, and as a run after a probe leaves it
   for (let turn = 0; turn < 2; turn++) {
     const seen = await box.run(language, words.show);
     const intact = JSON.stringify(seen.results) === JSON.stringify([{ json: CANARY }]);
@@ -97,7 +97,7 @@ for (const language of SNAPSHOT_LANGUAGES) {
         assertEquals(health.status, "ok");
       });
     }
-    await t.step("the same once more takes no more memory of the process tree", async () => {
+    await t.step("repeating it takes no more memory of the process tree", async () => {
       const before = await treeOwnMemory(service.pid);
       for (const hostile of cases.filter(({ name }) => HEAVY.test(name))) {
         const box = sandboxOf(service);

@@ -1,11 +1,11 @@
-/** At the service's own limits: work that is no attack has the fuel and the time that it needs. */
+/** At the service's own limits, ordinary work has the fuel and the time that it needs. */
 import { assertEquals } from "@std/assert";
 import type { Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { execute, startService } from "../support/service.ts";
 import { AT_SERVICE_LIMITS, HOSTILE_LIMITS } from "./attack.ts";
 
-/** Adds up ten million numbers, of which none is kept. */
+/** Adds up ten million numbers and keeps none of them. */
 const TEN_MILLION: Readonly<Record<Language, string>> = {
   javascript: "let sum = 0; for (let n = 0; n < 10_000_000; n++) sum += n; String(sum)",
   python: "total = 0\nfor n in range(10_000_000):\n    total += n\nstr(total)",

@@ -1,5 +1,5 @@
 /**
- * What an answer must be, whatever was asked.
+ * What every answer must be like, whatever the request.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { ERROR_STATUSES } from "../../client/protocol/error_codes.ts";
 const STATUSES: ReadonlySet<number> = new Set(Object.values(ERROR_STATUSES).flat());
 const ERROR_KEYS = ["code", "context", "httpStatus", "message", "timestamp"];
 
-/** An answer as it came, with its body read. */
+/** A received answer, with its body read. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -275,7 +275,7 @@ function objectOf(random: Random): { readonly [name: string]: unknown } {
   return Object.fromEntries([...valid, ...fields]);
 }
 
-/** JSON text with names that come twice. */
+/** JSON text with duplicate names. */
 function withDuplicates(random: Random): string {
   const fields = Array.from(
     { length: 2 + int(random, 6) },
@@ -303,7 +303,7 @@ function valueOf(random: Random, depth: number): unknown {
   ])();
 }
 
-/** The text, or now and then something else. */
+/** The text, or occasionally something else. */
 function odd(random: Random, text: string): string {
   const chance = random();
   if (chance < 0.75) return text;

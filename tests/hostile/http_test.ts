@@ -23,7 +23,7 @@ interface Logged {
   readonly fields: LogFields | undefined;
 }
 
-/** A gateway with sandboxes, in process, and what it logs as errors. */
+/** A gateway with sandboxes in this process, and the errors that it logs. */
 function gatewayOver(
   store: Deno.Kv,
   options: Partial<GatewayOptions> = {},
@@ -135,7 +135,9 @@ function rawText({ method, path, headers, body }: HttpCase, random: () => number
   }connection: close\r\n${framing}`;
 }
 
-/** An answer of ours; what is no HTTP the platform's parser refuses by itself, with an empty 400. */
+/**
+ * An answer of the service; the platform's parser itself refuses invalid HTTP, with an empty 400.
+ */
 function parsedAnswer(answer: string): Answer | undefined {
   const end = answer.indexOf("\r\n\r\n");
   const [first = "", ...lines] = answer.slice(0, Math.max(0, end)).split("\r\n");

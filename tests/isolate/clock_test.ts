@@ -13,7 +13,7 @@ Deno.test("run clock: it stands still until a run starts", () => {
   assertEquals([clock.epoch(), clock.monotonic()], before);
 });
 
-Deno.test("run clock: sleeping moves every clock of the run and takes no real time", () => {
+Deno.test("run clock: sleeping advances every clock of the run and takes no real time", () => {
   const time = { ms: 100 };
   const clock = new RunClock(sourceAt(time));
   clock.start();
@@ -25,14 +25,14 @@ Deno.test("run clock: sleeping moves every clock of the run and takes no real ti
   assertEquals(clock.slept, 2_000);
 });
 
-Deno.test("run clock: sleeps that are no time at all count as none", () => {
+Deno.test("run clock: invalid sleep durations count as zero", () => {
   const clock = new RunClock(sourceAt({ ms: 0 }));
   clock.start();
   for (const ms of [-5, NaN, -Infinity, 0]) clock.sleep(ms);
   assertEquals(clock.slept, 0);
 });
 
-Deno.test("run clock: each run begins without the sleeps of the one before", () => {
+Deno.test("run clock: each run begins without the sleeps of the previous run", () => {
   const clock = new RunClock(sourceAt({ ms: 0 }));
   clock.start();
   clock.sleep(1_000);

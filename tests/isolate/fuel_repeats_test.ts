@@ -1,6 +1,6 @@
 /**
- * What a program costs does not depend on what ran before it on the same engine: nothing that a
- * run made the host do once may be cheaper for the next.
+ * The cost of a program does not depend on earlier runs on the same engine: work that the host did
+ * once for a run may not be cheaper for the next run.
  */
 import { assert, assertEquals } from "@std/assert";
 import type { Language } from "../../client/protocol/types.ts";
@@ -21,7 +21,9 @@ const CREATORS = {
 };
 const LIMITS: RunLimits = { ...SHARED_LIMITS, fuel: 10_000_000_000 };
 
-/** Programs that have the host look, list, parse, word and remember. None fails for good. */
+/**
+ * Programs that make the host search, list, parse, word errors and cache. None ends in an error.
+ */
 const PROGRAMS: Readonly<Record<Language, readonly string[]>> = {
   python: [
     "1",

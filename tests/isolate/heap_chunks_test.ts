@@ -5,7 +5,7 @@ import { printedSeed, seeded } from "../support/random.ts";
 const PAGE_BYTES = 65_536;
 const IN_USE = 3;
 
-/** A heap of chunks, each a size and whether it is in use, from 64 on. */
+/** A heap of chunks that starts at 64; each chunk has a size and a flag for being in use. */
 function heapOf(...chunks: readonly (readonly [size: number, isUsed: boolean])[]) {
   const memory = new Uint8Array(PAGE_BYTES * 4);
   const words = new Uint32Array(memory.buffer);
@@ -17,7 +17,7 @@ function heapOf(...chunks: readonly (readonly [size: number, isUsed: boolean])[]
   return { memory, end: at };
 }
 
-Deno.test("heap chunks: what large free chunks hold is left out, their links are not", () => {
+Deno.test("heap chunks: the contents of large free chunks are omitted, their links are not", () => {
   const { memory, end } = heapOf([32, true], [40_000, false], [16, true], [64, false], [
     20_000,
     false,
@@ -30,7 +30,7 @@ Deno.test("heap chunks: what large free chunks hold is left out, their links are
   assertEquals([firstChunk(64), firstChunk(60), firstChunk(65)], [64, 64, 72]);
 });
 
-Deno.test("heap chunks: where a heap makes no sense, all that follows counts as used", () => {
+Deno.test("heap chunks: after an inconsistent chunk, all the rest counts as used", () => {
   for (const size of [0, 8, 0xffff_fff0, 300_000]) {
     const { memory, end } = heapOf([32, true], [size, false]);
     const heap = { from: 0, first: 64, end: Math.min(end, memory.length) };
@@ -38,7 +38,7 @@ Deno.test("heap chunks: where a heap makes no sense, all that follows counts as 
   }
 });
 
-Deno.test("heap chunks: whatever a guest writes, the walk ends, inside and in order", () => {
+Deno.test("heap chunks: the walk ends, within the heap and in order, whatever a guest writes", () => {
   const seed = printedSeed("heap chunks");
   const random = seeded(seed);
   for (let turn = 0; turn < 300; turn++) {

@@ -15,7 +15,7 @@ function sample() {
   return { memory, image: { head: { name: "x" }, pages: 1, ranges } };
 }
 
-Deno.test("image: put back into zeroed memory it is what was taken", () => {
+Deno.test("image: restoring it into zeroed memory gives the original memory", () => {
   const { memory, image } = sample();
   const decoded = decodeImage(encodeImage(image), (head) => head);
   const restored = new Uint8Array(65_536);
@@ -24,7 +24,7 @@ Deno.test("image: put back into zeroed memory it is what was taken", () => {
   assertEquals([decoded.head, decoded.pages], [{ name: "x" }, 1]);
 });
 
-Deno.test("image: bytes of something else, or too few, are an error", () => {
+Deno.test("image: other bytes, or too few, are an error", () => {
   const bytes = encodeImage(sample().image);
   assertThrows(() => decodeImage(bytes.slice(0, -1), (head) => head), ImageFormatError);
   assertThrows(() => decodeImage(bytes.slice(0, 4), (head) => head), ImageFormatError);

@@ -9,7 +9,7 @@ function collect(limits: { outputBytes: number; outputLines: number }, writes: s
   return { written: written.join(""), verdicts, bytes: output.bytes() };
 }
 
-Deno.test("output limit: output within the limits passes as it is", () => {
+Deno.test("output limit: output within the limits passes unchanged", () => {
   assertEquals(collect({ outputBytes: 4, outputLines: 2 }, ["a\n", "b\n"]), {
     written: "a\nb\n",
     verdicts: [true, true],
@@ -17,7 +17,7 @@ Deno.test("output limit: output within the limits passes as it is", () => {
   });
 });
 
-Deno.test("output limit: bytes up to the limit are kept, the run is to stop", () => {
+Deno.test("output limit: bytes up to the limit are kept, and the run must stop", () => {
   assertEquals(collect({ outputBytes: 3, outputLines: 9 }, ["ab", "cd", "e"]), {
     written: "abc",
     verdicts: [true, false, false],
@@ -34,7 +34,7 @@ Deno.test("output limit: lines up to the limit are kept, in one write or in many
   });
 });
 
-Deno.test("output limit: writing nothing is never over the limit", () => {
+Deno.test("output limit: writing nothing never exceeds the limit", () => {
   assertEquals(collect({ outputBytes: 1, outputLines: 1 }, ["a", "", "b"]).verdicts, [
     true,
     true,

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { decodeMessage, encodeMessage, ProtocolError } from "../../wire/message.ts";
 
-Deno.test("protocol: a message comes back as it was, head and parts", () => {
+Deno.test("protocol: a message is read back unchanged, head and parts", () => {
   const parts = [new Uint8Array([1, 2]), new Uint8Array(), new TextEncoder().encode("é")];
   const message = decodeMessage(encodeMessage({ a: [1, "ü"] }, parts));
   assertEquals(message.head, { a: [1, "ü"] });

@@ -40,7 +40,7 @@ const RUN_MESSAGE = encodeMessage({ run: 1, env: [], typescript: false, limits: 
   new Uint8Array(),
 ]);
 
-Deno.test("isolate server: nothing is answered to who does not know the token", async () => {
+Deno.test("isolate server: a caller without the token gets no answer", async () => {
   const server = serverOf(() => Promise.reject(new Error("secret")));
   const answer = await server.handle(post("/engine", ENGINE_MESSAGE, "other"));
   assertEquals([answer.status, await answer.text()], [401, ""]);
@@ -60,7 +60,7 @@ Deno.test("isolate server: a message that cannot be read is reported as well", a
   assertEquals(await answer.text(), "ProtocolError: the message is cut short");
 });
 
-Deno.test("isolate server: once a guest has run, a failed load says nothing", async () => {
+Deno.test("isolate server: once a guest has run, a failed load reports nothing", async () => {
   let fails = false;
   const server = serverOf(() =>
     fails ? Promise.reject(new Error("secret")) : Promise.resolve(ENGINE)

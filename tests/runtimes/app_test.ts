@@ -71,7 +71,7 @@ Deno.test("runtime: a run's answer is a whole ExecutionResult with its timing", 
   assertEquals(response.headers.get("cache-control"), "no-store");
 });
 
-Deno.test("runtime: what the guest is given is what was asked, with the runtime's limits", async () => {
+Deno.test("runtime: the guest gets what was requested, with the runtime's limits", async () => {
   const { execute, asked } = appFor(answered({}));
   await execute({ code: "x", language: "TS", envVars: { A: "1", B: null, __proto__: "2" } }, {
     "x-belljar-tenant": "acme",
@@ -132,7 +132,7 @@ Deno.test("runtime: a run killed at the wall clock keeps its output and has no u
   assertEquals(kills, [["acme", TIMES.runMs]]);
 });
 
-Deno.test("runtime: a run has the limits that it asks for, and its error and usage tell them", async () => {
+Deno.test("runtime: a run has the limits that it asks for, and its error and usage report them", async () => {
   const limits = { fuel: 1_000, wallMs: 7 };
   const ending = (limit: string) => ({ kind: "limit", limit, traceback: [] });
   const byFuel = appFor(answered({ ending: ending("fuel"), fuelConsumed: 5_000 }));
@@ -166,7 +166,7 @@ Deno.test("runtime: a killed run is charged no more time than it could have", as
   assertEquals(kills, [["default", 7]]);
 });
 
-Deno.test("runtime: a run that asks for more than there is does not begin", async () => {
+Deno.test("runtime: a run that asks for more than the maximum does not begin", async () => {
   const { execute, asked } = appFor(answered({}));
   const refused = await execute({ code: "x", limits: { fuel: LIMITS.fuel + 1 } });
   assertEquals(refused.status, 400);
@@ -181,7 +181,7 @@ Deno.test("runtime: an isolate that died by itself is 502 with a fixed text", as
   assertEquals([response.status, body.code], [502, "INTERNAL_ERROR"]);
 });
 
-Deno.test("runtime: JSON that an isolate made up is no result", async () => {
+Deno.test("runtime: invalid JSON from an isolate is not a result", async () => {
   const { execute } = appFor(answered({ ending: { kind: "json" } }, "{oops"));
   assertEquals((await (await execute({ code: "x" })).json()).results, []);
 });
@@ -213,7 +213,7 @@ Deno.test("runtime: context routes are 400 while there are no contexts", async (
   }
 });
 
-Deno.test("runtime: a caller who leaves before the run begins is nothing to report", async () => {
+Deno.test("runtime: a caller who leaves before the run begins is not reported", async () => {
   const unexpected: unknown[] = [];
   const caller = new AbortController();
   const shared = { language: "javascript", engine: "Test 1.0", limits: LIMITS } as const;

@@ -11,20 +11,20 @@ Deno.test("exact JSON: integers of any size keep their digits", () => {
   for (const text of texts) assertEquals(JSON.stringify(parseExactJson(text)), text);
 });
 
-Deno.test("exact JSON: other values are as JSON.parse gives them", () => {
+Deno.test("exact JSON: other values are as from JSON.parse", () => {
   const text = '{"x":0.1234567890123456789,"y":[null,true,"z"]}';
   assertEquals(JSON.stringify(parseExactJson(text)), JSON.stringify(JSON.parse(text)));
   assertThrows(() => parseExactJson("[1234567890123456789"), SyntaxError);
 });
 
-Deno.test("exact JSON: nesting too deep for revivers is no reason to lose a value", () => {
+Deno.test("exact JSON: nesting too deep for revivers loses no value", () => {
   for (const depth of [100, 5_000, 50_000]) {
     const text = "[".repeat(depth) + "1180591620717411303424" + "]".repeat(depth);
     assertEquals(JSON.stringify(parseExactJson(text)).length >= text.length, true);
   }
 });
 
-Deno.test("exact JSON: what is nested so deeply that V8 could not write it again is text", () => {
+Deno.test("exact JSON: a value nested too deeply for V8 to serialize is text", () => {
   const kinds: readonly (readonly [open: string, close: string, deepest: number])[] = [
     ['{"0":', "}", 1_000],
     ['{"toJSON":', "}", 1_000],

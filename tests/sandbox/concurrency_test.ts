@@ -9,7 +9,7 @@ function counts(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-Deno.test("concurrency: 50 clients on one context through two processes, each counted once", () =>
+Deno.test("concurrency: 50 clients on one context through two processes are each counted once", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const boxes = [1, 2].map(() => new Caller(sandboxProcess(store, { runtimes })));
@@ -28,7 +28,7 @@ Deno.test("concurrency: 50 clients on one context through two processes, each co
     assert(!(await keysOf(store)).some((key) => /intent|garbage|deadline/.test(key)));
   }));
 
-Deno.test("concurrency: files written by many at once are all there", () =>
+Deno.test("concurrency: files that many clients write at the same time all exist", () =>
   withStore(async (store) => {
     const boxes = [1, 2].map(() => new Caller(sandboxProcess(store)));
     await Promise.all(
@@ -41,7 +41,7 @@ Deno.test("concurrency: files written by many at once are all there", () =>
     assertEquals((await box.ok("GET", "/"))["workspace"], { files: 60, bytes: 9 + 102 });
   }));
 
-Deno.test("concurrency: nothing but the same context waits for a run", () =>
+Deno.test("concurrency: only calls of the same context wait for a run", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const gate = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ async function during(
   });
 }
 
-Deno.test("merge: both changed different files, both are there", () =>
+Deno.test("merge: when both changed different files, both changes are kept", () =>
   during(
     "write run r",
     (box) => box.file("write", "old", { content: "old" }),
@@ -99,7 +99,7 @@ Deno.test("merge: both changed different files, both are there", () =>
     },
   ));
 
-Deno.test("merge: both changed one path, the run counts", () =>
+Deno.test("merge: when both changed one path, the run's change wins", () =>
   during(
     "write a run\nrm b",
     async (box) => {
@@ -116,7 +116,7 @@ Deno.test("merge: both changed one path, the run counts", () =>
     },
   ));
 
-Deno.test("merge: a file that the run did not touch stays as the API left it", () =>
+Deno.test("merge: a file that the run did not change stays as the API left it", () =>
   during(
     "write other x",
     async (box) => {
@@ -136,7 +136,7 @@ Deno.test("merge: a file that the run did not touch stays as the API left it", (
     },
   ));
 
-Deno.test("merge: missing parents are made again, directories with something in them stay", () =>
+Deno.test("merge: missing parents are created again, directories that are not empty stay", () =>
   during(
     "write d/f run\nrm e/f\nrmdir e",
     async (box) => {
@@ -152,7 +152,7 @@ Deno.test("merge: missing parents are made again, directories with something in 
     },
   ));
 
-Deno.test("merge: file against directory, the run counts", () =>
+Deno.test("merge: between a file and a directory, the run's wins", () =>
   during(
     "write a run\nmkdir b\nwrite b/f run\nmkdir c",
     (box) => box.file("write", "keep", { content: "" }),
@@ -170,7 +170,7 @@ Deno.test("merge: file against directory, the run counts", () =>
     },
   ));
 
-Deno.test("merge: one that would pass a cap rolls the run back", () =>
+Deno.test("merge: a merge that would exceed a limit rolls the run back", () =>
   during(
     `x = 2\nfill big ${4 * 1024 * 1024}`,
     async (box) => {
@@ -209,7 +209,7 @@ Deno.test("merge: files replaced before the runtime asked for them are read agai
     assertEquals(runtimes.PYTHON.runs.length, 4);
   }));
 
-Deno.test("cancellation: a caller who goes away leaves nothing, waiting or running", () =>
+Deno.test("cancellation: a caller who goes away while waiting or running leaves nothing", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     runtimes.PYTHON.gate = new Promise(() => undefined);
@@ -258,7 +258,7 @@ Deno.test("admission: waiting for a context takes no place from other contexts",
     await Promise.all([...running, more]);
   }));
 
-Deno.test("waiting: time spent waiting for a place is not there for the wait at the runtime", () =>
+Deno.test("waiting: time spent waiting for a place shortens the wait at the runtime", () =>
   withStore(async (store) => {
     let late = 0;
     const runtimes = fakeRuntimes();

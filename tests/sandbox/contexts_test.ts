@@ -32,7 +32,7 @@ Deno.test("contexts: created, listed with dates, deleted at sandbox and runtime"
     assert(!(await keysOf(store)).some((key) => key.includes("runtime_wipe")));
   }));
 
-Deno.test("contexts: what is refused says why", () =>
+Deno.test("contexts: a refusal names its reason", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     const message = async (body: unknown) =>
@@ -54,7 +54,7 @@ Deno.test("contexts: what is refused says why", () =>
     assertEquals(await box.ok("GET", "/contexts"), { contexts: [] });
   }));
 
-Deno.test("contexts: a binding that is no runtime, or cannot be called", () =>
+Deno.test("contexts: a binding that is not a runtime, or cannot be called, is refused", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const none = { ...runtimes.PERL, fetch: () => Promise.resolve(new Response("hello")) };
@@ -71,7 +71,7 @@ Deno.test("contexts: a binding that is no runtime, or cannot be called", () =>
     assertEquals((await box.ok("GET", "/"))["createdAt"], null);
   }));
 
-Deno.test("contexts: the ninth is refused, at once from many too", () =>
+Deno.test("contexts: the ninth is refused, also among simultaneous calls", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));
@@ -89,7 +89,7 @@ Deno.test("contexts: the ninth is refused, at once from many too", () =>
     await box.fails(400, "VALIDATION_FAILED", "POST", "/execute", body);
   }));
 
-Deno.test("contexts: one that its runtime refuses is withdrawn", () =>
+Deno.test("contexts: a context that its runtime refuses is withdrawn", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));
@@ -103,7 +103,7 @@ Deno.test("contexts: one that its runtime refuses is withdrawn", () =>
     await box.context();
   }));
 
-Deno.test("contexts: the default context is made once, by many at once too, and is the oldest", () =>
+Deno.test("contexts: the default context is created once, also by simultaneous calls, and is the oldest", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const processes = [1, 2].map(() => new Caller(sandboxProcess(store, { runtimes })));
@@ -122,7 +122,7 @@ Deno.test("contexts: the default context is made once, by many at once too, and 
     assertEquals((await box.run("v7"))["executionCount"], 1);
   }));
 
-Deno.test("contexts: the probe is asked for at most once in 60 s", () =>
+Deno.test("contexts: the runtime is probed at most once in 60 s", () =>
   withStore(async (store) => {
     let now = 1_000_000;
     const runtimes = fakeRuntimes();
@@ -140,7 +140,7 @@ Deno.test("contexts: the probe is asked for at most once in 60 s", () =>
     assertEquals(probes(), 2);
   }));
 
-Deno.test("contexts: one that was registered but never made at its runtime is made by its first run", () =>
+Deno.test("contexts: a context registered but never created at its runtime is created by its first run", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));

@@ -1,6 +1,4 @@
-/**
- * Processes that are killed in the middle: what the next one finds.
- */
+/** Processes are killed in the middle of operations: the state that the next one finds. */
 import { assert, assertEquals } from "@std/assert";
 import { readRecord } from "../../sandbox/root_record.ts";
 import type { RunStep } from "../../sandbox/sandbox_parts.ts";
@@ -19,10 +17,12 @@ import {
 } from "./fixture.ts";
 
 const LEASE_MS = 10_000;
-/** Larger than one atomic operation takes, so that blobs are written ahead. */
+/** Too large for one atomic operation, so that blobs are written first. */
 const LARGE = 1_500_000;
 
-/** Time passes only when a test says so: after a crash, until the lease of the dead is free. */
+/**
+ * Time advances only when a test says so: after a crash, until the dead process's lease is free.
+ */
 let now = Date.now();
 const clock = () => now;
 
@@ -59,7 +59,10 @@ async function assertNoOrphans(store: Deno.Kv, name = "box"): Promise<void> {
   assertEquals([blobs.size, others], [named, []]);
 }
 
-/** What a context and the files say; they agree on which run was the last. `asked`: how often before. */
+/**
+ * The counts in a context and in the files; they agree on which run was the last. `asked`: the number of
+ * earlier calls.
+ */
 async function stateOf(box: Caller, asked = 0): Promise<number> {
   const { results, executionCount } = await box.run("n");
   assert(Array.isArray(results));
@@ -105,7 +108,7 @@ for (const step of RUN_STEPS) {
     }));
 }
 
-Deno.test("crash: killed before each single operation of a run, never half of it is there", () =>
+Deno.test("crash: killed before each operation of a run, all of the run or nothing is found", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = await prepare(store, runtimes);
@@ -177,7 +180,7 @@ Deno.test("crash: killed before each single operation of storing a file, it is o
     assertEquals([await listed(), await keysOf(store)], [0, []]);
   }));
 
-Deno.test("crash: killed before each single operation of making and deleting contexts", () =>
+Deno.test("crash: killed before each operation of creating and deleting contexts, nothing is left half done", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const options = { runtimes, clock, leaseMs: LEASE_MS };

@@ -27,7 +27,7 @@ for (const step of BEFORE_THE_COMMIT) {
         const body = { contextId: id, code: "n = 1\nwrite late text" };
         const answer = await here.send("POST", "/execute", body);
         const { code } = await answer.json();
-        // from "read" on it is the runtime that does not know the context any more
+        // from "read" on it is the runtime that no longer knows the context
         const refusal = step === "read" ? [404, "CONTEXT_NOT_FOUND"] : [409, "CONFLICT"];
         assertEquals([answer.status, code, asked], [...refusal, 1]);
         assertEquals(runtimes.PYTHON.contexts.size, 0);

@@ -35,7 +35,7 @@ const EMPTY = {
   expiresAt: null,
 };
 
-Deno.test("info: a sandbox that was never used is empty, and asking makes none", () =>
+Deno.test("info: a sandbox that was never used is empty, and the call does not create it", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     assertEquals(await box.ok("GET", "/"), EMPTY);
@@ -59,7 +59,7 @@ Deno.test("delete: nothing is left of a sandbox, here and at its runtimes", () =
     assertEquals(await box.paths(), []);
   }));
 
-Deno.test("delete: a sandbox made again has another key at runtimes", () =>
+Deno.test("delete: a recreated sandbox has another key at runtimes", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));
@@ -145,7 +145,7 @@ Deno.test("expiry: an idle sandbox is really deleted, a used one is not", () =>
     assertEquals(await keysOf(store), []);
   }));
 
-Deno.test("expiry: one whose time is over is not seen, before any janitor came", () =>
+Deno.test("expiry: an expired sandbox is invisible, even before the janitor runs", () =>
   withStore(async (store) => {
     let now = 1_700_000_000_000;
     const runtimes = fakeRuntimes();
@@ -160,7 +160,7 @@ Deno.test("expiry: one whose time is over is not seen, before any janitor came",
     assertEquals(await keysOf(store), []);
   }));
 
-Deno.test("expiry: a use is written at most once in a twentieth of the time", () =>
+Deno.test("expiry: a use is recorded at most once per twentieth of the expiry time", () =>
   withStore(async (store) => {
     let now = 1_700_000_000_000;
     const box = new Caller(sandboxProcess(store, { clock: () => now }));
@@ -175,7 +175,7 @@ Deno.test("expiry: a use is written at most once in a twentieth of the time", ()
     assertEquals(await lastUsed(), new Date(now).toISOString());
   }));
 
-Deno.test("expiry: never while a run goes, in whatever process", () =>
+Deno.test("expiry: a sandbox with a run in any process does not expire", () =>
   withStore(async (store) => {
     let now = 1_700_000_000_000;
     const runtimes = fakeRuntimes();
@@ -195,7 +195,7 @@ Deno.test("expiry: never while a run goes, in whatever process", () =>
     assertEquals((await running)["executionCount"], 1);
   }));
 
-Deno.test("expiry: 0 is never", () =>
+Deno.test("expiry: 0 means never", () =>
   withStore(async (store) => {
     let now = 1_700_000_000_000;
     const sandboxes = sandboxProcess(store, { clock: () => now, quotas: { idleTtlMs: 0 } });

@@ -39,7 +39,7 @@ Deno.test("execute: an answer has the registry's view of the context and no work
     });
   }));
 
-Deno.test("execute: where the time of a run in a context went is in a header, as for any run", () =>
+Deno.test("execute: a header shows the timing of a run in a context, as for any run", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     await box.run("x = 1");
@@ -49,7 +49,7 @@ Deno.test("execute: where the time of a run in a context went is in a header, as
     assertEquals([answer.status, timing], [200, "queue;dur=1.000, reset;dur=2.250, run;dur=3.000"]);
   }));
 
-Deno.test("execute: what is refused, in order", () =>
+Deno.test("execute: checks are made in a fixed order", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     const message = async (status: number, body: unknown) =>
@@ -113,7 +113,7 @@ Deno.test("execute: a limit leaves everything as it was and counts", () =>
     assertEquals((await box.run("x"))["executionCount"], 4);
   }));
 
-Deno.test("execute: an isolate that died is 502 and changes nothing", () =>
+Deno.test("execute: a dead isolate is 502 and changes nothing", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));
@@ -150,7 +150,7 @@ Deno.test("execute: variables of sandbox, context and call; null unsets for the 
     assertEquals((await box.ok("GET", "/"))["envVars"], ["B", "C", "E"]);
   }));
 
-Deno.test("execute: __proto__ and its like are ordinary names", () =>
+Deno.test("execute: __proto__ and similar names are ordinary names", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
@@ -181,7 +181,7 @@ Deno.test("execute: a binding without contexts runs statelessly with the sandbox
     assertEquals(runtimes.RUBY.requests, ["GET /interpreter", "POST /execute", "POST /execute"]);
   }));
 
-Deno.test("execute: files go to the runtime once, and come back as references", () =>
+Deno.test("execute: files are sent to the runtime once, and returned as references", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));

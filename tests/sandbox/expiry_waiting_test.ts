@@ -7,7 +7,7 @@ import { Caller, sandboxProcess, withStore } from "./fixture.ts";
 
 const TTL_MS = 1_000;
 
-Deno.test("expiry: runs that wait keep their sandbox, though its time goes by and nobody commits", () =>
+Deno.test("expiry: waiting runs keep their sandbox, although its time passes without a commit", () =>
   withTime(async (store, time) => {
     let isHeld = false;
     const held = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ Deno.test("expiry: runs that wait keep their sandbox, though its time goes by an
     await held.promise;
     const waiting = [1, 2, 3].map(() => box.run("n"));
     await until(() => arrived === 5);
-    await time.advance(0); // they come as far as they can
+    await time.advance(0); // they proceed as far as they can
     time.now += 2 * TTL_MS;
     caller.abort();
     gate.resolve();
@@ -51,7 +51,7 @@ Deno.test("expiry: runs that wait keep their sandbox, though its time goes by an
     assertEquals((await box.run("n = 1"))["executionCount"], 1);
   }));
 
-Deno.test("expiry: of runs that come just when time is over none fails", () =>
+Deno.test("expiry: runs that arrive exactly at expiry do not fail", () =>
   withStore(async (store) => {
     let now = 1_000_000;
     const box = new Caller(sandboxProcess(store, {

@@ -1,7 +1,7 @@
 /**
- * A runtime without an engine, for tests of what is around one. It keeps contexts as runtimes do:
- * globals lie in snapshots that references name, the one that a run names is restored,
- * and a fence lower than one seen is refused.
+ * A runtime without an engine, for tests of the code around one. It keeps contexts as runtimes do:
+ * globals are in snapshots that references name, a run's snapshot is restored, and a fence lower than
+ * one seen is refused.
  *
  * A program is lines of: `x = <json>`, `x += <number>`, `x` (its value), `print <text>`,
  * `env NAME`, `throw <text>`, `limit`, `die`, `write <path> <text>`, `fill <path> <bytes>`,
@@ -61,7 +61,7 @@ interface Machine {
   result: ResultEntry | undefined;
 }
 
-/** Ends a program: as its exception, or as a limit. */
+/** Ends a program, with its exception or with a limit. */
 class Stop extends Error {
   constructor(readonly kind: "exception" | "limit", message: string) {
     super(message);
@@ -72,25 +72,25 @@ class Stop extends Error {
 export class FakeRuntime implements RuntimeBinding {
   /** Contexts by key and id, as `key/id`. */
   readonly contexts = new Map<string, FakeContext>();
-  /** Names and keys that were removed: they cannot be made again. */
+  /** Names and keys that were removed: they cannot be created again. */
   readonly #gone = new Set<string>();
-  /** Paths that were asked for, run by run. */
+  /** The requested paths of each run. */
   readonly asked: (readonly string[])[] = [];
   /** Arguments of all runs. */
   readonly runs: ExecuteInContextArgs[] = [];
-  /** Requests that came, as `METHOD path`. */
+  /** The received requests, as `METHOD path`. */
   readonly requests: string[] = [];
-  /** Is waited for by `wait`. */
+  /** `wait` waits for this. */
   gate: Promise<void> = Promise.resolve();
-  /** Runs that have come to a `wait`. */
+  /** Number of runs that have reached a `wait`. */
   waits = 0;
-  /** Is called before a run and before a request is answered; may wait or throw. */
+  /** Called before a run and before a request is answered; may wait or throw. */
   before: (what: string) => void | Promise<void> = () => undefined;
   /** Version that it says it is of. Earlier ones take no notice of some fields. */
   protocol = PROTOCOL;
-  /** Bytes that snapshots are said to take up. */
+  /** The reported size of snapshots, in bytes. */
   storedBytes = 100;
-  /** What it refuses more than. */
+  /** The maximum limits that it accepts. */
   mostRunLimits: MostRunLimits;
   readonly #language: Language;
   readonly #contexts: boolean;

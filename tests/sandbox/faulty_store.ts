@@ -1,6 +1,6 @@
 /**
- * A store between tests and Deno KV: it counts operations, and can die, after which nothing that
- * is asked of it happens any more, as when the process that asks was killed.
+ * A store between tests and Deno KV. It counts operations, and can die: then no further operation
+ * happens, as if the calling process had been killed.
  */
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 

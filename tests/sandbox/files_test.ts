@@ -8,7 +8,7 @@ function withBox(work: (box: Caller) => Promise<void>): () => Promise<void> {
   return () => withStore((store) => work(new Caller(sandboxProcess(store))));
 }
 
-/** Expects an operation to fail; gives the error. */
+/** Expects an operation to fail. Returns the error. */
 async function fails(
   box: Caller,
   [status, code, errno]: readonly [number, string, string],
@@ -85,7 +85,7 @@ Deno.test(
 );
 
 Deno.test(
-  "files: bodies that are refused",
+  "files: invalid bodies are refused",
   withBox(async (box) => {
     const refused = async (body: unknown, status = 400) =>
       String((await box.fails(status, "VALIDATION_FAILED", "POST", "/files", body))["message"]);
@@ -112,7 +112,7 @@ Deno.test(
 );
 
 Deno.test(
-  "files: paths that leave the workspace, are too long or are no text",
+  "files: paths that leave the workspace, are too long or are not text are refused",
   withBox(async (box) => {
     for (const op of ["read", "exists", "stat", "list", "delete", "mkdir"]) {
       for (const path of ["..", "/", "/etc/passwd", "a/../../b", "/workspacex", "/workspace/.."]) {
@@ -136,7 +136,7 @@ Deno.test(
 );
 
 Deno.test(
-  "files: names are kept as given, composed and decomposed are two",
+  "files: names are kept as given; composed and decomposed forms are distinct",
   withBox(async (box) => {
     await box.file("write", "\u00e9", { content: "composed" });
     await box.file("write", "e\u0301", { content: "decomposed" });

@@ -1,6 +1,4 @@
-/**
- * Sandboxes for tests: over a store in memory and fake runtimes, reached through `fetch` only.
- */
+/** Sandboxes for tests: over a store in memory and fake runtimes, accessed only through `fetch`. */
 import { assertEquals } from "@std/assert";
 import { Admission } from "../../gateway/admission.ts";
 import { createSandboxes, type Sandboxes, type SandboxesOptions } from "../../sandbox/sandboxes.ts";
@@ -10,7 +8,7 @@ import { ADMISSION_LIMITS } from "../../wire/limits.ts";
 import { assertError } from "../contract/assertions.ts";
 import { FakeRuntime } from "./fake_runtime.ts";
 
-/** What runtimes there are, by binding. */
+/** The runtimes, by binding. */
 export interface FakeRuntimes {
   readonly PYTHON: FakeRuntime;
   readonly PERL: FakeRuntime;
@@ -26,7 +24,7 @@ export function fakeRuntimes(): FakeRuntimes {
   };
 }
 
-/** What may differ from the defaults. */
+/** Options that differ from the defaults. */
 export type ProcessOptions = Partial<SandboxesOptions> & {
   readonly runtimes?: FakeRuntimes;
   readonly leaseMs?: number;
@@ -47,7 +45,7 @@ export function sandboxProcess(store: KvStore, options: ProcessOptions = {}): Sa
   });
 }
 
-/** A body of an answer whose fields are looked at one by one. */
+/** A body of an answer whose fields are read one by one. */
 export type Body = { readonly [field: string]: unknown };
 
 /** Calls one sandbox. */
@@ -79,7 +77,7 @@ export class Caller {
     );
   }
 
-  /** Sends a request that must succeed; gives the body. */
+  /** Sends a request that must succeed. Returns the body. */
   async ok(method: string, path: string, body?: unknown): Promise<Body> {
     const response = await this.send(method, path, body);
     const value = await response.json();
@@ -87,7 +85,7 @@ export class Caller {
     return value;
   }
 
-  /** Sends a request that must fail; gives the body. */
+  /** Sends a request that must fail. Returns the body. */
   async fails(
     status: number,
     code: string,
@@ -123,13 +121,13 @@ export class Caller {
     return Array.isArray(files) ? files.map((file) => String(file.absolutePath)) : [];
   }
 
-  /** Creates a context; gives its id. */
+  /** Creates a context. Returns its id. */
   async context(fields: Body = {}): Promise<string> {
     return String((await this.ok("POST", "/contexts", { binding: "PYTHON", ...fields }))["id"]);
   }
 }
 
-/** An ErrorResponse, of which errors of files also name the operation; gives the body. */
+/** Checks an ErrorResponse; errors of files also name the operation. Returns the body. */
 export async function assertFailure(
   response: Response,
   status: number,
@@ -155,7 +153,9 @@ export async function withStore(work: (store: Deno.Kv) => Promise<void>): Promis
   }
 }
 
-/** All keys of a store but the fences of leases and counters, which outlive what they count. */
+/**
+ * All keys of a store except the fences of leases and the counters, which outlive what they count.
+ */
 export async function keysOf(store: Deno.Kv): Promise<readonly string[]> {
   const keys: string[] = [];
   for await (const { key } of store.list({ prefix: [] })) {

@@ -1,7 +1,7 @@
 /**
  * A sandbox at its largest: 8 contexts with the longest working directories, full variables, and
- * 4,096 entries with the longest paths. Its root record stays within what KV takes, and
- * everything can still be done with it.
+ * 4,096 entries with the longest paths. Its root record stays within KV's limit, and every
+ * operation still works.
  */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { serialize } from "node:v8";
@@ -10,14 +10,14 @@ import { Caller, fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";
 const MAX_VALUE_BYTES = 65_536;
 const ENTRIES = 4_096;
 
-/** Three directories deep; with a name of the longest, paths come close to 1,024 bytes. */
+/** Three directories deep; with the longest names, paths are close to 1,024 bytes. */
 const DIRECTORY = `/workspace/${["a", "b", "c"].map((name) => name.repeat(250)).join("/")}`;
 
 function longPath(n: number): string {
   return `${DIRECTORY}/${String(n).padStart(6, "0")}`.padEnd(1_018, "x");
 }
 
-Deno.test("largest: every operation works, and the root record is within what KV takes", () =>
+Deno.test("largest: every operation works, and the root record is within KV's limit", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const sandboxes = sandboxProcess(store, { runtimes });

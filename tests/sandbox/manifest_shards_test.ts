@@ -17,7 +17,7 @@ function refOf(n: number) {
   return { run: RUN, n, bytes: n, sha256: SHA256 };
 }
 
-/** Plans, and keeps what is to be written: gives the shards and how many were written. */
+/** Plans and applies the writes. Returns the shards, and how many were written. */
 function keep(nodes: ReadonlyMap<string, TreeNode>, before: readonly Shard[], edit: TreeEdit) {
   const { kept, written, dropped } = planShards(nodes, before, edit.slices);
   const store = written.map((shard) => ({
@@ -30,7 +30,7 @@ function keep(nodes: ReadonlyMap<string, TreeNode>, before: readonly Shard[], ed
 
 const seed = Number(Deno.env.get("SEED") ?? crypto.getRandomValues(new Uint32Array(1))[0]);
 
-Deno.test(`shards: any edits lead to the shards that the tree alone leads to, SEED=${seed}`, () => {
+Deno.test(`shards: the shards after any edits depend only on the tree, SEED=${seed}`, () => {
   const next = seeded(seed);
   let tree = new Tree(new Map());
   let shards: readonly Shard[] = [];
@@ -73,7 +73,7 @@ Deno.test("shards: one changed file rewrites one shard of at most one part", () 
   assertEquals([written.length, dropped.length], [1, 1]);
 });
 
-Deno.test("root record: at its very largest it is within what KV takes", () => {
+Deno.test("root record: at its largest it is within KV's limit", () => {
   const layer = { ...refOf(999), bytes: 32_768 };
   const snapshot = {
     build: "b".repeat(128),

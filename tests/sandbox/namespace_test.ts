@@ -24,7 +24,7 @@ Deno.test("namespace: ids are 64 hex digits that follow from tenant and name", (
     await assertFailure(foreign, 400, "VALIDATION_FAILED");
   }));
 
-Deno.test("namespace: by name only, an object's id is no name, whatever the header says", () =>
+Deno.test("namespace: sandboxes are found only by name; an object's id is not a name, whatever the header", () =>
   withStore(async (store) => {
     const namespace = sandboxProcess(store).forTenant("default");
     const id = namespace.idFromName("box");
@@ -37,7 +37,7 @@ Deno.test("namespace: by name only, an object's id is no name, whatever the head
     assertEquals((await named.json()).id, "box");
   }));
 
-Deno.test("namespace: names that are no names are refused, the header has to agree", () =>
+Deno.test("namespace: invalid names are refused, and the header must match", () =>
   withStore(async (store) => {
     const namespace = sandboxProcess(store).forTenant("default");
     const names = ["", "-a", "a-", ".", "..", "a/b", "a b", "a\0", "é", "a".repeat(64), "a\n"];
@@ -54,7 +54,7 @@ Deno.test("namespace: names that are no names are refused, the header has to agr
     assertEquals((await namespace.get("a").fetch(request("/"))).status, 200);
   }));
 
-Deno.test("namespace: routes and methods that are not there", () =>
+Deno.test("namespace: unknown routes and methods are refused", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     for (const path of ["/nothing", "/contexts/a/b", "/interpreter", "/env/a"]) {
@@ -69,7 +69,7 @@ Deno.test("namespace: routes and methods that are not there", () =>
     assertEquals([options.status, options.headers.get("allow")], [204, "POST, GET, HEAD, OPTIONS"]);
   }));
 
-Deno.test("namespace: two tenants have two sandboxes of one name", () =>
+Deno.test("namespace: two tenants have separate sandboxes under one name", () =>
   withStore(async (store) => {
     const sandboxes = sandboxProcess(store);
     const [a, b] = [new Caller(sandboxes, "box", "a"), new Caller(sandboxes, "box", "b")];
@@ -86,7 +86,7 @@ Deno.test("namespace: two tenants have two sandboxes of one name", () =>
     assertEquals(await a.text("f"), "secret");
   }));
 
-Deno.test("files: bodies that are work for nothing are refused, those of every field are read", () =>
+Deno.test("files: bodies that only cause work are refused, those with all fields are read", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     const list = { op: "list", path: "." };
@@ -99,7 +99,7 @@ Deno.test("files: bodies that are work for nothing are refused, those of every f
     assertEquals(await box.text("a"), more.content);
   }));
 
-Deno.test("files: the text of a path is bounded, so that resolving it holds up nobody", () =>
+Deno.test("files: the length of a path is bounded, so that resolving it delays nobody", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     await box.file("write", "./".repeat(500) + "f", { content: "text" });

@@ -4,7 +4,7 @@ import { FaultyStore } from "./faulty_store.ts";
 import { Caller, fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";
 import { keyed } from "./keyed.ts";
 
-Deno.test("quotas: one sandbox too many is 507, also of many made at once; deleting makes room", () =>
+Deno.test("quotas: one sandbox too many is 507, also among simultaneous calls; deleting makes room", () =>
   withStore(async (store) => {
     const processes = [1, 2].map(() => sandboxProcess(store, { quotas: { maxSandboxes: 5 } }));
     const calls = Array.from({ length: 12 }, (_, n) => {
@@ -33,7 +33,7 @@ Deno.test("quotas: one sandbox too many is 507, also of many made at once; delet
     await box.context();
   }));
 
-Deno.test("quotas: bytes of files, variables and snapshots of all sandboxes of a tenant", () =>
+Deno.test("quotas: files, variables and snapshots of all sandboxes of a tenant count", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const sandboxes = sandboxProcess(store, { runtimes, quotas: { maxTenantBytes: 10_000 } });
@@ -97,7 +97,7 @@ Deno.test("operations: a key costs a run four reads more, and a repeat none but 
     assertEquals(await cost("second"), "getMany,get,getMany");
   }));
 
-Deno.test("operations: one of /files costs one read, a write one commit more", () =>
+Deno.test("operations: a call of /files costs one read, and a write one commit more", () =>
   withStore(async (store) => {
     const counting = new FaultyStore(store);
     const box = new Caller(sandboxProcess(counting));

@@ -11,7 +11,7 @@ import {
 
 const MOST = { fuel: 1_000, wallMs: 500 };
 
-/** Bindings that know the most that a run can ask for. */
+/** Bindings with the maximum limits that a run can ask for. */
 function bindingsOf(runtimes: FakeRuntimes): ReadonlyMap<string, RuntimeBinding> {
   return new Map(
     Object.entries(runtimes).map(([name, runtime], index) => [name, {
@@ -36,7 +36,7 @@ async function withBox(
   });
 }
 
-Deno.test("run limits: a run in a context hands its own to the runtime, and nothing otherwise", () =>
+Deno.test("run limits: a run in a context passes its own limits to the runtime, and otherwise none", () =>
   withBox(async (box, { PYTHON }) => {
     const limits = { fuel: 10, wallMs: 500 };
     await box.ok("POST", "/execute", { code: "x = 1", binding: "PYTHON", limits });
@@ -45,7 +45,7 @@ Deno.test("run limits: a run in a context hands its own to the runtime, and noth
     assertEquals(PYTHON.runs.map((args) => "limits" in args), [true, false]);
   }));
 
-Deno.test("run limits: a stateless fallback hands them on too", () =>
+Deno.test("run limits: a stateless fallback passes them on too", () =>
   withBox(async (box) => {
     const limits = { wallMs: 7 };
     const ran = await box.ok("POST", "/execute", { code: "x", binding: "RUBY", limits });
@@ -66,7 +66,7 @@ Deno.test("run: standard input goes to the runtime, in a context and without one
     assertEquals([ran["stateless"], ran["stdin"]], [true, "given"]);
   }));
 
-Deno.test("run limits: what is refused leaves nothing behind, and nothing has run", () =>
+Deno.test("run limits: a refused request leaves nothing behind and runs nothing", () =>
   withBox(async (box, { PYTHON }, store) => {
     const refused = async (limits: unknown) => {
       const body = { code: "x = 1", binding: "PYTHON", limits };
@@ -80,7 +80,7 @@ Deno.test("run limits: what is refused leaves nothing behind, and nothing has ru
     assertEquals([PYTHON.runs, PYTHON.contexts.size, await keysOf(store)], [[], 0, []]);
   }));
 
-Deno.test("run limits: the most is that of the context's own language", () =>
+Deno.test("run limits: the maximum is that of the context's language", () =>
   withBox(async (box, { PERL }) => {
     const contextId = await box.context({ binding: "PERL" });
     const run = { code: "x = 1", contextId, binding: "PYTHON" };
@@ -94,7 +94,7 @@ Deno.test("run limits: the most is that of the context's own language", () =>
     await box.ok("POST", "/execute", run);
   }));
 
-Deno.test("run limits: they come after envVars and before the binding", () =>
+Deno.test("run limits: they are checked after envVars and before the binding", () =>
   withBox(async (box) => {
     const message = async (body: object) =>
       (await box.fails(400, "VALIDATION_FAILED", "POST", "/execute", body))["message"];

@@ -1,6 +1,6 @@
 /**
- * A store that falls silent under each single operation of a call: the caller's answer, and
- * what is there when the store is back.
+ * A store that falls silent at each operation of a call: the caller's answer, and the state when
+ * the store is back.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { GuardedStore } from "../../store/guarded_store.ts";
@@ -9,11 +9,11 @@ import { type Silence, SilentStore } from "../store/silent_store.ts";
 import { until } from "../support/wait.ts";
 import { Caller, fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";
 
-/** Until the store is silent, a busy machine may be slow. */
+/** Time for a busy machine until the store is silent. */
 const LONG = { readMs: 10_000, writeMs: 10_000 };
 const SHORT = { readMs: 60, writeMs: 80 };
 const LEASE_MS = 400;
-/** Larger than one atomic operation takes, so that blobs are written ahead. */
+/** Too large for one atomic operation, so that blobs are written first. */
 const LARGE = 900_000;
 
 /** Calls that change something, on a sandbox with a context, two files and a variable. */
@@ -56,7 +56,7 @@ interface Setting {
   readonly times: { readMs: number; writeMs: number };
   readonly silent: SilentStore;
   readonly box: Caller;
-  /** In another process, whose store is well. */
+  /** In another process, whose store works. */
   readonly other: Caller;
   readonly contextId: string;
 }
@@ -79,7 +79,7 @@ function fallSilent({ silent, times }: Setting, after: number, silence: Silence)
   silent.fallSilent(after, silence);
 }
 
-/** Resolves when it is known that the store is back. */
+/** Resolves when the store is known to be back. */
 async function comeBack({ silent, store, times }: Setting): Promise<void> {
   await silent.comeBack();
   await until(() => store.state === "ready");
@@ -100,7 +100,7 @@ async function setting(store: Deno.Kv): Promise<Setting> {
   return { store: guarded, times, silent, box, other, contextId };
 }
 
-/** All that a caller can see of the sandbox but times. */
+/** Everything that a caller can see of the sandbox, except times. */
 async function seen({ other }: Setting): Promise<string> {
   const { envVars, contexts, workspace } = await other.ok("GET", "/");
   assert(Array.isArray(contexts));
@@ -139,7 +139,7 @@ for (const [name, call] of Object.entries(CALLS)) {
     assertEquals(statuses, new Set([503, 500, DONE[name] ?? 200]));
   });
 
-  Deno.test(`store gone: ${name}: an answer that is lost and asked for again changes nothing`, async () => {
+  Deno.test(`store gone: ${name}: repeating an operation whose answer was lost changes nothing`, async () => {
     for (let after = 0, happened = true; happened; after++) {
       await withSetting(async (quiet) => {
         await (await call(quiet.box, quiet.contextId)).body?.cancel();

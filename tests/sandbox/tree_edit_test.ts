@@ -9,7 +9,7 @@ import { keptFile, ModelEdit, parentsOf, randomPath, randomShape, treeOf } from 
 
 const ROUNDS = 400;
 
-/** Everything that can be asked of an edit is as the model has it. */
+/** Checks that all queries of an edit give the model's results. */
 function assertAlike(edit: TreeEdit, model: ModelEdit, base: Tree, hint: string): void {
   assertEquals(new Map(edit.nodes), model.nodes, hint);
   assertEquals([edit.entries, edit.bytes], [model.nodes.size, model.bytes], hint);
@@ -27,7 +27,7 @@ function assertAlike(edit: TreeEdit, model: ModelEdit, base: Tree, hint: string)
   assertEquals(left.sort(), before.filter((n) => !named.has(n)).sort(), hint);
 }
 
-/** One edit as the operations of `/files` and the merge make them: every parent is kept. */
+/** One edit as made by the operations of `/files` and by the merge: every parent is kept. */
 function editBoth(edit: TreeEdit, model: ModelEdit, random: () => number, n: number): void {
   const path = randomPath(random);
   const free = () => !model.nodes.has(path) && parentsOf(path).every((at) => edit.isDirectory(at));
@@ -52,7 +52,7 @@ function editBoth(edit: TreeEdit, model: ModelEdit, random: () => number, n: num
   }
 }
 
-Deno.test("tree edit: any edits lead to what a plain model leads to", () => {
+Deno.test("tree edit: any edits give the results of a simple model", () => {
   const seed = printedSeed("trees");
   const random = seeded(seed);
   for (let round = 0; round < ROUNDS; round++) {
@@ -67,7 +67,7 @@ Deno.test("tree edit: any edits lead to what a plain model leads to", () => {
   }
 });
 
-/** What a run may leave, which began with `base` and knows nothing of later changes. */
+/** What a run may leave that began with `base` and does not know later changes. */
 function randomDiff(base: Tree, random: () => number): WorkspaceDiff {
   const made = randomShape(random);
   const kept = [...base.directories()].filter(() => random() < 0.6);
@@ -80,7 +80,7 @@ function randomDiff(base: Tree, random: () => number): WorkspaceDiff {
   };
 }
 
-Deno.test("merge: a run and later changes lead to what a plain model leads to", () => {
+Deno.test("merge: a run and later changes give the results of a simple model", () => {
   const seed = printedSeed("trees");
   const random = seeded(seed);
   for (let round = 0; round < ROUNDS; round++) {

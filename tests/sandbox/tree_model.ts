@@ -1,6 +1,6 @@
 /**
- * Workspaces for tests of trees: the shapes that are the most work, random ones, and the edits of
- * a tree as they are meant, done by going through everything.
+ * Workspaces for tests of trees: the most expensive shapes, random ones, and a simple model of
+ * edits that goes through all entries.
  */
 import { sliceOf } from "../../sandbox/manifest_shards.ts";
 import type { RunChanges } from "../../sandbox/merge.ts";
@@ -15,7 +15,7 @@ export interface Shape {
   readonly files: readonly string[];
 }
 
-/** Chains of directories, each as deep as a path of so many characters can be. */
+/** Chains of directories, each as deep as a path of the given length allows. */
 export function deepChains(entries: number, length: number, name = "d"): Shape {
   const dirs: string[] = [];
   for (let chain = 0; dirs.length < entries; chain++) {
@@ -26,7 +26,7 @@ export function deepChains(entries: number, length: number, name = "d"): Shape {
   return { dirs, files: [] };
 }
 
-/** One chain of directories, and in the last of them files. */
+/** One chain of directories, with files in the last one. */
 export function filesInTheDeep(entries: number, depth: number): Shape {
   const dirs = Array.from({ length: depth }, (_, n) => `${ROOT}${"/d".repeat(n + 1)}`);
   const files = Array.from({ length: entries - depth }, (_, n) => `${dirs.at(-1)}/${n}`);
@@ -38,7 +38,7 @@ export function flat(entries: number): Shape {
   return { dirs: Array.from({ length: entries }, (_, n) => `${ROOT}/${n}`), files: [] };
 }
 
-/** A file whose contents nobody has. */
+/** A file whose contents do not exist. */
 export function keptFile(n: number): TreeNode {
   return {
     type: "file",
@@ -61,10 +61,10 @@ export function parentsOf(path: string): readonly string[] {
   return names.slice(1).map((_, n) => `${ROOT}/${names.slice(0, n + 1).join("/")}`);
 }
 
-/** Names that come in each other's way, or into another order as text than as code points. */
+/** Names that collide, or that sort differently as text than as code points. */
 const NAMES = ["a", "a-b", "ab", "a.b", "\u00e9", "\uffee", "\u{1f600}"];
 
-/** A path of up to four names, few enough to meet again. */
+/** A path of up to four names, from few enough names to repeat. */
 export function randomPath(random: () => number): string {
   const depth = 1 + Math.floor(random() * 4);
   const name = () => NAMES[Math.floor(random() * NAMES.length)] ?? "a";
@@ -85,7 +85,7 @@ export function randomShape(random: () => number): Shape {
   return { dirs: [...dirs], files: [...files] };
 }
 
-/** Edits of a tree, as they are meant. */
+/** Edits of a tree, as a simple model. */
 export class ModelEdit {
   readonly nodes: Map<string, EditNode>;
   readonly slices = new Set<number>();
@@ -123,7 +123,7 @@ export class ModelEdit {
     }
   }
 
-  /** What a run did, after what others did since it began. */
+  /** A run's changes, applied after changes that others made since it began. */
   merge({ base, diff, now }: RunChanges): void {
     const isDirectory = (path: string) => this.nodes.get(path)?.type === "directory";
     const ensure = (paths: readonly string[]) => {

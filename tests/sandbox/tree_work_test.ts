@@ -1,6 +1,6 @@
 /**
- * What edits of a workspace cost: calls in proportion to what there is and what changes, whatever
- * the depth of it. Everything else of the service waits while they are made.
+ * The cost of edits of a workspace: calls in proportion to its size and the changes, whatever its
+ * depth. The rest of the service waits during an edit.
  */
 import { assertEquals, assertLess } from "@std/assert";
 import { renamePath } from "../../sandbox/file_changes.ts";
@@ -14,7 +14,7 @@ import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
 import { deepChains, filesInTheDeep, flat, type Shape, treeOf } from "./tree_model.ts";
 import { workOf } from "./work_count.ts";
 
-/** Calls for one entry, at most. */
+/** Maximum number of calls for one entry. */
 const CALLS = 40;
 
 const ENTRIES = 4_096;
@@ -32,7 +32,7 @@ function merged(edit: TreeEdit, base: Tree, diff: WorkspaceDiff): void {
   mergeRun(edit, { base, diff, now: 1 }, WORKSPACE_LIMITS);
 }
 
-/** Each gives how many entries there are after it. */
+/** Each returns the number of entries after it. */
 const EDITS: { readonly [name: string]: (tree: Tree, shape: Shape) => number } = {
   "a run makes all of it": (tree, { dirs, files }) => {
     const edit = new TreeEdit(EMPTY_TREE);
@@ -76,13 +76,13 @@ for (const [shapeName, shape] of Object.entries(SHAPES)) {
   }
 }
 
-Deno.test("work: a path of very many names is not looked at name by name", () => {
+Deno.test("work: a path of very many names is not read name by name", () => {
   const text = "a/".repeat(100_000);
   const { calls } = workOf(() => {
     try {
       resolvePath(text, WORKSPACE_LIMITS);
     } catch {
-      return; // too long, which another test is about
+      return; // too long, which another test covers
     }
   });
   assertLess(calls, 50);

@@ -1,19 +1,17 @@
-/**
- * Counting what a piece of code does to texts, maps and sets, where its time would tell less.
- */
+/** Counts what code does to texts, maps and sets, because its time would say less. */
 
-/** What was done. */
+/** The counted work. */
 export interface Work {
   /** Calls of methods, and steps of iterating over maps and sets. */
   readonly calls: number;
-  /** Code units that were looked at one by one. */
+  /** Code units that were read one by one. */
   readonly units: number;
 }
 
 const mapSteps: object = Object.getPrototypeOf(new Map().entries());
 const setSteps: object = Object.getPrototypeOf(new Set().values());
 
-/** Not those that the engine does in one go, as it compares or searches texts. */
+/** Without those that the engine does in one step, as it compares or searches texts. */
 const COUNTED: readonly (readonly [owner: object, methods: readonly string[]])[] = [
   [String.prototype, ["slice", "split", "lastIndexOf", "indexOf", "startsWith"]],
   [Map.prototype, ["get", "has", "set", "delete"]],
@@ -23,7 +21,7 @@ const COUNTED: readonly (readonly [owner: object, methods: readonly string[]])[]
   [setSteps, ["next"]],
 ];
 
-/** Does a piece of work that waits for nothing, and counts. */
+/** Does a piece of synchronous work, and counts. */
 export function workOf(work: () => void): Work {
   let calls = 0;
   let units = 0;
@@ -36,7 +34,7 @@ export function workOf(work: () => void): Work {
   return { calls, units };
 }
 
-/** Tells of each call of a method; what is given back ends it. */
+/** Reports each call of a method. The returned function ends the reporting. */
 function onCall(owner: object, name: string, told: () => void): () => void {
   const before = Object.getOwnPropertyDescriptor(owner, name);
   const method: unknown = before?.value;

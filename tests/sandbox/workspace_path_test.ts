@@ -4,7 +4,7 @@ import { resolvePath, sortByCodePoints } from "../../sandbox/workspace_path.ts";
 import { WORKSPACE_LIMITS } from "../../wire/limits.ts";
 import { printedSeed, seeded } from "../support/random.ts";
 
-/** At the bounds of the ranges that code units and code points order otherwise. */
+/** At the bounds of the ranges that code units and code points order differently. */
 const CHARACTERS = [
   "-",
   "/",
@@ -33,7 +33,7 @@ Deno.test("paths: order by code points is the order of the bytes of UTF-8", () =
   const seed = printedSeed("order of paths");
   const random = seeded(seed);
   for (let round = 0; round < 300; round++) {
-    // all of them, or some: texts without surrogates, or with nothing above them, go another way
+    // all of them, or some: texts without surrogates, or with nothing above them, take another path
     const characters = CHARACTERS.filter(() => random() < 0.6);
     const texts = Array.from({ length: 40 }, () => randomText(random, characters));
     const expected = texts.toSorted(compareBytes);

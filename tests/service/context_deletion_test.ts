@@ -14,7 +14,7 @@ const ENDLESS: readonly (readonly [GuestLanguage, string])[] = [
   ["perl", `our $late = 1; open(my $o, '>', 'late'); print $o 1; close $o; 1 while 1;`],
 ];
 
-/** Long enough that a busy machine answers the next call before. */
+/** Long enough for a busy machine to answer the next call first. */
 const IDLE_MS = 3_000;
 
 const endless = (language: GuestLanguage) => ({
@@ -59,7 +59,7 @@ for (const [language, code] of ENDLESS) {
     }));
 }
 
-Deno.test("context deletion: made, run and deleted through two processes, nothing is left", () =>
+Deno.test("context deletion: nothing is left of contexts created, run and deleted through two processes", () =>
   withServices(2, { LANGUAGES: "javascript" }, async ({ urls, kv }) => {
     const callers = urls.map((url) => new ContextCaller(url, "javascript"));
     const [one, two] = callers;
@@ -76,7 +76,7 @@ Deno.test("context deletion: made, run and deleted through two processes, nothin
     assertEquals(await wrongKeys(kv), []);
   }));
 
-Deno.test("context expiry: never during a run, and then nothing is left", () =>
+Deno.test("context expiry: does not happen during a run, and leaves nothing afterwards", () =>
   withServices(1, {
     LANGUAGES: "javascript,perl",
     SANDBOX_IDLE_TTL_MS: String(IDLE_MS),
@@ -87,11 +87,11 @@ Deno.test("context expiry: never during a run, and then nothing is left", () =>
     await new ContextCaller(url, "perl").result("our $x = 1");
     const going = caller.value(`require("fs").writeFileSync("f", "1"); globalThis.x = 1;
       const end = Date.now() + ${3 * IDLE_MS}; while (Date.now() < end); [x]`);
-    // its commit, some time later, must not meet a janitor that takes it for dead
+    // its later commit must not meet a janitor that considers it dead
     const enough = performance.now() + 1.5 * IDLE_MS;
     while (performance.now() < enough) {
       await pause(500);
-      await sweep(kv, TEST_LEASE_MS); // the janitor, who looks for what has expired
+      await sweep(kv, TEST_LEASE_MS); // the janitor, which searches for expired sandboxes
     }
     assertEquals(await going, [1]);
     assertEquals([await caller.text("f"), await caller.value("x")], ["1", "1"]);

@@ -1,6 +1,6 @@
 /**
- * Tenants and contexts that take turns on one isolate of each language, and what waits for a run
- * that is going.
+ * Tenants and contexts take turns on one isolate of each language. What waits for a run in
+ * progress.
  */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { ContextCaller, withServices } from "../support/context_caller.ts";
@@ -10,9 +10,12 @@ import { GUEST_LANGUAGES, type GuestLanguage } from "../support/kill_guests.ts";
 const TURNS = 14;
 
 interface Spy {
-  /** Keeps a secret in all ways it can. */
+  /** Keeps a secret in every possible way. */
   readonly keep: (secret: string) => string;
-  /** Looks for another's secret in all ways it can; its value is what it found, and its own. */
+  /**
+   * Searches for another's secret in every possible way; its value is what it found, and its own
+   * secret.
+   */
   readonly look: (other: string) => string;
 }
 
@@ -93,19 +96,19 @@ for (const language of GUEST_LANGUAGES) {
     }));
 }
 
-/** Keeps an isolate busy for so many milliseconds. */
+/** Keeps an isolate busy for the given number of milliseconds. */
 const busy = (ms: number) => `{ const end = Date.now() + ${ms}; while (Date.now() < end); } 1`;
 
 /** Far longer than all other calls take together. */
 const LONG_MS = 60_000;
 const ROUNDS = 12;
 /**
- * What is promised is 50 ms, in the middle. The machine of a test may have hardly a core to spare:
- * of each kind of call the shortest is looked at.
+ * The promise is a median of 50 ms. A test machine may hardly have a core to spare, so the shortest
+ * call of each kind counts.
  */
 const BOUND_MS = 250;
 
-Deno.test("context isolation: nothing but the same context waits for a run that is going", () =>
+Deno.test("context isolation: only calls of the same context wait for a run in progress", () =>
   withServices(1, {
     LANGUAGES: "javascript",
     ISOLATES: "2",

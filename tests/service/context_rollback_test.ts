@@ -7,9 +7,12 @@ import { GUEST_LANGUAGES, type GuestLanguage } from "../support/kill_guests.ts";
 import { sweep, wrongKeys } from "../support/kill_keys.ts";
 
 interface Programs {
-  /** Sets the variable to 1, and the file `f`, in a directory that is then the current one. */
+  /**
+   * Sets the variable to 1, and writes the file `f` in a new directory, which becomes the current
+   * one.
+   */
   readonly begin: string;
-  /** Changes the variable, the file, the directory; what comes after it decides the outcome. */
+  /** Changes the variable, the file and the directory; the code after it decides the outcome. */
   readonly spoil: string;
   /** The variable, the file and the current directory. */
   readonly look: string;
@@ -103,7 +106,7 @@ for (const language of GUEST_LANGUAGES) {
       assertEquals(await wrongKeys(kv), []);
     }));
 
-  Deno.test(`context rollback: who goes away in mid-run in ${language} leaves nothing`, () =>
+  Deno.test(`context rollback: a caller who leaves in mid-run in ${language} leaves nothing`, () =>
     withServices(1, {
       LANGUAGES: language,
       ISOLATES: "2",
@@ -122,7 +125,7 @@ for (const language of GUEST_LANGUAGES) {
       };
       await leaving(700);
       await assertUnchanged(caller, programs, 1);
-      // two at once: one of them leaves while it waits for the other
+      // two runs at the same time: one caller leaves while it waits for the other
       await Promise.all([leaving(700), leaving(300)]);
       await assertUnchanged(caller, programs, 2);
       assert((await caller.result(programs.look)).executionCount === 4);

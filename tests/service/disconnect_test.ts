@@ -45,7 +45,7 @@ async function openFiles(pid: number): Promise<number> {
   return files;
 }
 
-/** Whether a process tree does next to nothing for half a second. */
+/** Whether a process tree is nearly idle for half a second. */
 async function isIdle(pid: number): Promise<boolean> {
   const tree = await processTree(pid);
   const before = await processorMs(tree);
@@ -53,7 +53,7 @@ async function isIdle(pid: number): Promise<boolean> {
   return await processorMs(tree) < before + 250;
 }
 
-/** The first answer that is a refusal: a kill comes a moment after its caller left. */
+/** The first refusal among the answers: a kill happens a moment after its caller leaves. */
 async function refusal(url: string, token: string): Promise<Response> {
   const end = performance.now() + 30_000;
   for (;;) {
@@ -78,7 +78,10 @@ function startTenants(kills: Readonly<Record<string, string>>): Promise<Service>
   });
 }
 
-/** Callers of one tenant leave; gives how many runs of the other one were answered meanwhile. */
+/**
+ * Callers of one tenant leave. Returns the number of the other tenant's runs that were answered
+ * meanwhile.
+ */
 async function servedMeanwhile(url: string, clients: number): Promise<number> {
   let finished = false;
   const leaving = leaveInMidRun(url, clients, "alpha").finally(() => finished = true);
@@ -106,7 +109,7 @@ Deno.test(
   },
 );
 
-Deno.test("service: whose callers leave too often is 429, and nobody else", async () => {
+Deno.test("service: a tenant whose callers leave too often gets 429, and nobody else does", async () => {
   await using service = await startTenants({ MAX_KILLS_PER_MINUTE: "0" });
   assert(await servedMeanwhile(service.url, 200) > 0);
   const refused = await refusal(service.url, "alpha");

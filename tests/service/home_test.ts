@@ -1,9 +1,9 @@
-/** Nothing is written where the user of the service lives. */
+/** Nothing is written to the home of the service's user. */
 import { assertEquals } from "@std/assert";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { execute, startService } from "../support/service.ts";
 
-/** Where Deno keeps packages now, which is at home by default. */
+/** Deno's package cache, which is in the home folder by default. */
 async function denoDirectory(): Promise<string> {
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
   const told: { readonly denoDir: string } = JSON.parse(new TextDecoder().decode(stdout));

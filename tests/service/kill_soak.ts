@@ -1,6 +1,6 @@
 /**
  * The long storm of kills: `deno run -A tests/service/kill_soak.ts [kills] [seed]`. Prints figures
- * on the way.
+ * as it runs.
  *
  * @module
  */

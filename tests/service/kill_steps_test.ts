@@ -1,6 +1,6 @@
 /**
- * SIGKILL at every step of a run, and at operations of its store: what the next process finds.
- * `KILL_TESTS=full` takes every step in every language and every operation.
+ * SIGKILL at every step of a run, and at operations of its store: the state that the next process
+ * finds. `KILL_TESTS=full` takes every step in every language and every operation.
  */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import type { RunStep } from "../../sandbox/sandbox_parts.ts";
@@ -14,19 +14,19 @@ import { type KillMoment, RUN_STEPS } from "../support/kill_switch.ts";
 const FULL = Deno.env.get("KILL_TESTS") === "full";
 const LEASE_MS = 1_500;
 /**
- * Start of a process and of an isolate, a restored snapshot, a run, on a busy machine; shorter than
- * the longest wait, which is what a lock that is never given back takes.
+ * Time to start a process and an isolate, restore a snapshot and run, on a busy machine. Shorter
+ * than the longest wait, which a lock that is never released would cause.
  */
 const SLACK_MS = 30_000;
 const LONGEST_GUEST_MS = 20_000;
-/** The steps before which, and at which, the outcome is decided. */
+/** The steps before which, and at which, the outcome is determined. */
 const DECISIVE: readonly RunStep[] = ["ran", "blobs written", "committed"];
 const COMMITTED: readonly RunStep[] = ["committed", "answered"];
 
 let ids = 0;
 const newId = () => (0x10000000 + ids++).toString(16);
 
-/** A context whose process is killed again and again. */
+/** A context whose process is killed repeatedly. */
 class KilledContext implements AsyncDisposable {
   readonly language: GuestLanguage;
   readonly #box: KillBox;
@@ -49,7 +49,7 @@ class KilledContext implements AsyncDisposable {
     });
   }
 
-  /** A run that is answered. Gives how long it took. */
+  /** A run that is answered. Returns its duration. */
   async run(large: boolean): Promise<number> {
     const { url } = await this.#serve();
     const began = performance.now();
@@ -58,8 +58,8 @@ class KilledContext implements AsyncDisposable {
   }
 
   /**
-   * Kills the process in the middle of a run, starts another and looks. Gives how many runs the
-   * killed one added, or undefined when it outlived the run.
+   * Kills the process in the middle of a run, starts another and inspects the state. Returns how
+   * many runs the killed process added; undefined when it outlived the run.
    */
   async kill(moment: KillMoment, large: boolean): Promise<number | undefined> {
     const service = await this.#serve();
@@ -83,7 +83,7 @@ class KilledContext implements AsyncDisposable {
     return added;
   }
 
-  /** Has the janitor work; nothing that cannot be reached may be left, nothing be missing. */
+  /** Runs the janitor: nothing unreachable may remain, and nothing may be missing. */
   async assertSwept(): Promise<void> {
     const kv = await openStore(this.#kvPath);
     try {
@@ -123,7 +123,7 @@ async function killAtSteps(context: KilledContext, large: boolean): Promise<void
   await context.assertSwept();
 }
 
-/** Moments until a run outlives them, or a few of these. */
+/** All moments until a run outlives them, or a few of them. */
 function* operations(): Generator<KillMoment> {
   const when = FULL ? ["before", "after"] as const : ["after"] as const;
   for (let count = 1;; count += FULL ? 1 : 4) {
@@ -134,7 +134,7 @@ function* operations(): Generator<KillMoment> {
 async function killAtOperations(context: KilledContext): Promise<void> {
   await context.run(true);
   let kills = 0;
-  let committed = 0; // near the commit, from which operation on is not the same in all runs
+  let committed = 0; // near the commit, whose first operation differs between runs
   for (const moment of operations()) {
     const added = await context.kill(moment, true);
     if (added === undefined) break;
@@ -147,7 +147,7 @@ async function killAtOperations(context: KilledContext): Promise<void> {
   await context.assertSwept();
 }
 
-/** Side by side: most of the time is spent waiting for leases of the dead. */
+/** In parallel: most of the time is spent waiting for leases of dead processes. */
 async function withContexts(
   languages: readonly GuestLanguage[],
   test: (context: KilledContext) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * Random kills under load. `KILLS` says how many, `SEED` repeats a sequence of kills; the moments
- * within the service are those of the machine.
+ * Random kills under load. `KILLS` says how many, `SEED` repeats a sequence of kills; their exact
+ * moments depend on the machine.
  */
 import { assert } from "@std/assert";
 import { count } from "../support/counts.ts";

@@ -1,5 +1,5 @@
 /**
- * The whole service killed in the middle of runs: what the next one finds
+ * The whole service is killed in the middle of runs: the state that the next one finds
  * (docs/contract.md#state-of-a-context).
  */
 import { assert, assertEquals } from "@std/assert";
@@ -15,7 +15,7 @@ const BINDING = { binding: "JAVASCRIPT" } as const;
 const COUNT = "globalThis.n = (globalThis.n ?? 0) + 1; require('fs').writeFileSync('n', `${n}`);";
 const STATE = "[n, Number(require('fs').readFileSync('n', 'utf8'))]";
 
-/** Counts until the service is gone; gives how many runs were answered. */
+/** Counts until the service is gone. Returns the number of answered runs. */
 async function countUntilKilled(
   sandbox: Sandbox,
   program: Program,

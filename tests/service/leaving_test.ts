@@ -7,9 +7,9 @@ import { callJson } from "../support/program.ts";
 import { type Service, startService } from "../support/service.ts";
 import { pause } from "../support/wait.ts";
 
-/** Bytes that a program is longer for; ordinary programs have thousands. */
+/** Bytes that lengthen a program; ordinary programs have thousands. */
 const LENGTHS = [0, 3_000, 60_000];
-/** Far more than any step of the test takes: a run that is not ended goes on for as long. */
+/** Far more than any step of the test takes: a run that is not ended continues this long. */
 const WALL_MS = "20000";
 const BOX = "/languages/javascript/sandboxes/box/execute";
 
@@ -28,7 +28,7 @@ function padded(code: string, length: number): string {
   return `${code}\n// ${"x".repeat(length)}`;
 }
 
-/** Time of a run that needs the one isolate and, if it has one, the context. */
+/** Time of a run that needs the only isolate and, if given, the context. */
 async function nextRun(url: string, path: string, code: string): Promise<number> {
   const began = performance.now();
   const { status, body } = await callJson(`${url}${path}`, { code });
@@ -56,7 +56,7 @@ Deno.test("service: a caller that has gone ends its run, however long its progra
   }
 });
 
-Deno.test("service: who leaves while waiting for a turn or an isolate leaves no run behind", async () => {
+Deno.test("service: a caller who leaves while waiting for a turn or an isolate leaves no run behind", async () => {
   await using service = await startOne();
   await callJson(`${service.url}${BOX}`, { code: "var n = 0" });
   const busy = new AbortController();
@@ -77,7 +77,7 @@ Deno.test("service: who leaves while waiting for a turn or an isolate leaves no 
   assertEquals(body["results"], [{ text: "0" }]);
 });
 
-Deno.test("service: who leaves in the middle of the body, or of the answer, holds up nobody", async () => {
+Deno.test("service: a caller who leaves in the middle of the body, or of the answer, delays nobody", async () => {
   await using service = await startOne();
   const half = JSON.stringify({ code: "1" }).slice(0, 5);
   for (const length of [100, 3_000]) {

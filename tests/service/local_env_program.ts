@@ -1,6 +1,6 @@
 /**
- * Opens and closes a local environment in a process of its own, and prints how many processes
- * there were while it was open, and after.
+ * Opens and closes a local environment in a separate process, and prints the number of processes
+ * while it was open, and afterwards.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** Bindings in the process: the client over them, as over a URL, and what closing leaves. */
+/** Bindings in this process: the client uses them as it uses a URL, and closing leaves nothing. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { getSandbox, runCode, SandboxError } from "../../client/mod.ts";
 import { createLocalEnv } from "../../service/local_env.ts";
@@ -13,7 +13,7 @@ const SMALL_LIMITS = limitsByLanguage(
   byLanguage((language) => FUEL[language] / 10),
 );
 
-Deno.test("local environment: the client's suite", async (test) => {
+Deno.test("local environment: the client's suite passes", async (test) => {
   await using env = await createLocalEnv({ limits: SMALL_LIMITS });
   for (const { name, run } of [...ALL_CASES, ...ENGINE_CASES]) {
     await test.step(name, () => run(env));
@@ -53,7 +53,7 @@ Deno.test("local environment: without contexts, sandboxes run statelessly", asyn
   assertEquals([result.results[0]?.text, result.context], ["42", undefined]);
 });
 
-Deno.test("local environment: closing ends its processes, twice does no harm", async () => {
+Deno.test("local environment: closing ends its processes, and closing twice does no harm", async () => {
   const program = new URL("local_env_program.ts", import.meta.url).href;
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--allow-all", program],
@@ -63,7 +63,7 @@ Deno.test("local environment: closing ends its processes, twice does no harm", a
   assertEquals([during > 1, after], [true, 1]);
 });
 
-Deno.test("local environment: once closed it runs nothing any more", async () => {
+Deno.test("local environment: once closed it runs nothing", async () => {
   const env = await createLocalEnv({ languages: ["javascript"] });
   await env.close();
   assertThrows(() => Reflect.apply(runCode, undefined, [env.Sandbox, "1"]), Error);

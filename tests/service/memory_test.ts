@@ -2,9 +2,9 @@ import { assertLess } from "@std/assert";
 import { treeOwnMemory } from "../support/process.ts";
 import { execute, startService } from "../support/service.ts";
 
-/** Fills all the memory that a guest may have, so that its instance has to be given up. */
+/** Fills all the memory that a guest may have, so that its instance has to be replaced. */
 const FULL = "const a = []; try { for (;;) a.push(new Uint8Array(1 << 20)) } catch {} a.length";
-/** Output a byte at a time: as many frames as fuel buys. */
+/** Output a byte at a time: as many frames as the fuel pays for. */
 const BYTE_BY_BYTE = "for (;;) process.stdout.write('x')";
 /** More than one guest's memory, less than three. */
 const GROWTH_MIB = 160;
@@ -22,7 +22,7 @@ async function mostMemory(
   return most;
 }
 
-Deno.test("service: memory stays near its baseline, whatever runs take one after the other", async (t) => {
+Deno.test("service: memory stays near its baseline, whatever successive runs use", async (t) => {
   await using service = await startService({ LANGUAGES: "javascript", ISOLATES: "1" });
   const before = await mostMemory(service, "1 + 1", 3);
   await t.step("all of a guest's memory", async () => {

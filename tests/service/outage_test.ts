@@ -6,7 +6,7 @@ import { MAX_WAIT_MS, type OutageReport, runOutages } from "../support/outage_ru
 import { printedSeed } from "../support/random.ts";
 
 const OUTAGES = 12;
-/** Longest request: the wait, the run and what it leaves, on a busy machine. */
+/** Longest request: the wait, the run and its cleanup, on a busy machine. */
 const LIMIT_MS = MAX_WAIT_MS + 10_000;
 /** A KV server, as in `KV_TEST_URL=http://127.0.0.1:4512`, with `DENO_KV_ACCESS_TOKEN`. */
 const KV_TEST_URL = Deno.env.get("KV_TEST_URL");
@@ -18,7 +18,7 @@ function assertWell({ wrong, answered, stateless, longestMs, log }: OutageReport
   assertLess(log.filter((event) => event === "request failed").length, 1, log.join());
 }
 
-Deno.test("outages: what was answered is there, what was refused is not, nothing is twice", async () => {
+Deno.test("outages: answered changes exist, refused ones do not, and none exists twice", async () => {
   const report = await runOutages({ outages: OUTAGES, seed: printedSeed("outages") });
   assertWell(report);
 });

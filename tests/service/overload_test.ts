@@ -6,12 +6,12 @@ import { pause, until } from "../support/wait.ts";
 
 const CONNECTIONS = Number(Deno.env.get("OVERLOAD_CONNECTIONS") ?? 400);
 const ISOLATES = 2;
-/** Runs that one tenant may have: 16 go and 256 wait; others come too late. */
+/** Runs that one tenant may have: 16 run and 256 wait; further ones are refused. */
 const ROOM = 272;
-/** What bodies, answers and their callers may come to while all are there. */
+/** Maximum bytes of bodies, answers and their callers while all of them exist. */
 const GROWTH_MIB = 400;
 
-Deno.test("service: overload is answered right or refused, and leaves nothing behind", async () => {
+Deno.test("service: requests in overload are answered correctly or refused, and leave nothing behind", async () => {
   await using service = await startService({
     LANGUAGES: "javascript",
     ISOLATES: String(ISOLATES),
@@ -40,14 +40,14 @@ Deno.test("service: overload is answered right or refused, and leaves nothing be
   assertLess(after, 20 * calm + 50);
 });
 
-/** Waits until all isolates work. */
+/** Waits until all isolates are busy. */
 async function allAtWork(pid: number): Promise<void> {
   await until(async () => (await processTree(pid)).length === 1 + ISOLATES);
   const [, ...isolates] = await processTree(pid);
   await Promise.all(isolates.map((isolate) => atWork([isolate])));
 }
 
-/** A storm behind runs that hold all isolates until the first of the storm is refused. */
+/** A storm behind runs that hold all isolates until the storm's first request is refused. */
 async function stormBehind(service: Service): Promise<Storm> {
   const leaving = new AbortController();
   const holding = Array.from(
@@ -84,6 +84,6 @@ Deno.test("service: a tenant in overload does not keep another one waiting behin
   while (!finished) served += (await calmRuns(service.url, 1, "beta")).length;
   const { wrong, right } = await others;
   assertEquals(wrong, []);
-  // of two tenants in turn each gets every other isolate: far more than one run in sixteen
+  // with two tenants each gets every other isolate: far more than one run in sixteen
   assert(served * 4 >= right / 16, `${served} runs beside ${right}`);
 });

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { builtIsolate } from "../support/built.ts";
 import { execute, startService } from "../support/service.ts";
 
-Deno.test("service: what is said to isolates passes no proxy that the environment names", async () => {
+Deno.test("service: messages to isolates bypass the proxies that the environment names", async () => {
   await builtIsolate("javascript"); // a build may have to reach the registry
   const seen: string[] = [];
   await using proxy = Deno.serve(

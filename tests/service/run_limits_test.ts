@@ -11,9 +11,9 @@ interface Programs {
   readonly endless: string;
   /** Sleeps for a minute of virtual time. */
   readonly sleep: string;
-  /** Keeps 1 in a variable, and gives it. */
+  /** Keeps 1 in a variable, and returns it. */
   readonly keep: string;
-  /** Changes it, and never ends. */
+  /** Changes the variable, and never ends. */
   readonly spoil: string;
   readonly show: string;
 }
@@ -71,7 +71,7 @@ function told({ error, usage }: ExecutionResult) {
 
 const FEW = 60_000_000;
 
-Deno.test("service: a run ends at the limits that it asks for, in every language", async (t) => {
+Deno.test("service: a run ends at its requested limits, in every language", async (t) => {
   await using service = await startService({ ...SERVICE_LIMITS, ISOLATES: "1" });
   for (const language of LANGUAGES) {
     const { endless, sleep, keep } = PROGRAMS[language];
@@ -117,7 +117,7 @@ Deno.test("service: a run ends at the limits that it asks for, in every language
   }
 });
 
-Deno.test("service: a run in a context that meets its own limit is undone", async (t) => {
+Deno.test("service: a run in a context that reaches its requested limit is rolled back", async (t) => {
   await using service = await startService({ ...SERVICE_LIMITS, ISOLATES: "1" });
   for (const language of LANGUAGES_WITH_CONTEXTS) {
     await t.step(language, async () => {
@@ -148,7 +148,7 @@ Deno.test("service: a run in a context that meets its own limit is undone", asyn
   });
 });
 
-Deno.test("service: whose killed runs took too many seconds is 429, and nobody else", async () => {
+Deno.test("service: a tenant whose killed runs took too many seconds gets 429, and nobody else does", async () => {
   await using service = await startService({
     ...SERVICE_LIMITS,
     LANGUAGES: "javascript",

@@ -6,10 +6,10 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";
 import { startProgram } from "../support/program.ts";
 
-/** In everything that a caller sends or a guest says. */
+/** A marker in everything that a caller sends or a guest writes. */
 const SECRET = "Marzipan4711";
 
-Deno.test("service: nothing that callers send or guests say is in the log", async () => {
+Deno.test("service: the log contains nothing that callers send or guests write", async () => {
   await using program = await startProgram({
     env: {
       LANGUAGES: "javascript,python",

@@ -5,16 +5,16 @@ import { runHeaders } from "../support/storm.ts";
 import { until } from "../support/wait.ts";
 
 const ISOLATES = 2;
-/** Hosts give five seconds; a busy machine may look a little later. */
+/** Hosts give five seconds; a busy machine may notice a little later. */
 const DEADLINE_MS = 10_000;
 
-/** How many isolates there are. */
+/** The number of isolates. */
 async function isolatesOf(url: string): Promise<number> {
   const health = await (await fetch(`${url}/healthz`)).json();
   return health.languages[0].isolates;
 }
 
-/** Has runs at the same time until they have brought about all isolates. */
+/** Runs programs in parallel until all isolates have started. */
 async function startIsolates(url: string): Promise<void> {
   while (await isolatesOf(url) < ISOLATES) {
     await Promise.all(Array.from({ length: 2 * ISOLATES }, () => run(url, "1")));
@@ -48,7 +48,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const short = run(service.url, "let x = 0; for (let i = 0; i < 3_000_000; i++) x += i; x");
     const endless = Array.from({ length: 4 }, () => run(service.url, "for (;;) {}"));
     await Promise.all(tree.slice(1).map((isolate) => atWork([isolate], 50)));
-    // what came before a request that is answered has been accepted
+    // requests before an answered one have been accepted
     for (let asked = 0; asked < 5; asked++) assertEquals(await isolatesOf(service.url), ISOLATES);
     const began = performance.now();
     Deno.kill(service.pid, signal);

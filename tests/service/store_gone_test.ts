@@ -1,6 +1,4 @@
-/**
- * A service whose store does not answer: from its start to its end.
- */
+/** A service whose store does not answer, from start to stop. */
 import { assert, assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";
 import { AVAILABLE_LANGUAGES, createRuntimes } from "../../runtimes/create_runtimes.ts";
@@ -49,7 +47,7 @@ async function healthOf(url: string): Promise<readonly [number, unknown, unknown
   return [answer.status, status, failing];
 }
 
-Deno.test("store gone: contexts are refused at once, the rest goes on, and its return is noticed", () =>
+Deno.test("store gone: contexts are refused immediately, the rest continues, and its return is noticed", () =>
   withSilent(async (url, silent) => {
     const env = connect(url);
     const { interpreter } = getSandbox(env.Sandbox, "box", { retry: false });
@@ -70,7 +68,7 @@ Deno.test("store gone: contexts are refused at once, the rest goes on, and its r
     assertEquals(await healthOf(url), [200, "degraded", ["store"]]);
     const { asked } = silent;
     await refusals(40);
-    assertLess(silent.asked - asked, 10); // those which ask whether it is back
+    assertLess(silent.asked - asked, 10); // those that probe whether the store is back
     for (let n = 0; n < 5; n++) {
       assertEquals((await runCode(env.JAVASCRIPT, `${n}`)).results[0]?.text, String(n));
     }
@@ -79,7 +77,7 @@ Deno.test("store gone: contexts are refused at once, the rest goes on, and its r
     assertEquals((await add()).results[0]?.text, "2");
   }));
 
-Deno.test("store gone: a service that stops meanwhile stops in its time", () =>
+Deno.test("store gone: a service that stops meanwhile stops in time", () =>
   withSilent(async (url, silent, stop) => {
     const box = getSandbox(connect(url).Sandbox, "box", { retry: false });
     await box.files.write("a", "a");
@@ -91,7 +89,7 @@ Deno.test("store gone: a service that stops meanwhile stops in its time", () =>
     assert(await waiting instanceof SandboxError);
   }));
 
-Deno.test("store gone: a service does not start on a KV server that does not answer, and says so", async () => {
+Deno.test("store gone: a service does not start on a KV server that does not answer, and reports that", async () => {
   const server = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const accepted: Deno.Conn[] = [];
   const accepting = (async () => {

@@ -1,5 +1,5 @@
 /**
- * What one tenant does must not lock others out: not reading, asking for much, long runs. Beside
+ * One tenant must not lock others out by not reading, by large requests or by long runs. During
  * each attack another tenant's short runs and calls are all answered.
  */
 import { assert, assertEquals } from "@std/assert";
@@ -15,7 +15,7 @@ import {
 } from "../support/two_tenants.ts";
 import { until } from "../support/wait.ts";
 
-/** Short runs and calls of the tenant that does no harm; all of them have to be answered. */
+/** Short runs and calls of the harmless tenant; all of them must be answered. */
 async function calm(service: Service, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
     const run = await post(service, "beta", "/execute", { code: `${n} + 1` });
@@ -26,7 +26,7 @@ async function calm(service: Service, count: number): Promise<void> {
   }
 }
 
-Deno.test("service: answers that one tenant does not read keep no other tenant out", async () => {
+Deno.test("service: one tenant's unread answers lock no other tenant out", async () => {
   await using service = await startService({
     LANGUAGES: "javascript",
     ...TWO_TENANTS,

@@ -1,6 +1,4 @@
-/**
- * Two processes over one file of data.
- */
+/** Two processes over one data file. */
 import { assert, assertEquals } from "@std/assert";
 import { ContextCaller, withServices } from "../support/context_caller.ts";
 import { count } from "../support/counts.ts";
@@ -44,7 +42,7 @@ Deno.test("two processes: dozens of clients on one new context, each counted onc
     assertEquals(await wrongKeys(kv), []);
   }));
 
-Deno.test("two processes: files written through both are all there", () =>
+Deno.test("two processes: files written through both all exist", () =>
   withServices(2, { LANGUAGES: "javascript" }, async ({ urls }) => {
     const callers = urls.map((url) => new ContextCaller(url, "javascript"));
     await Promise.all(ONE_TO_ALL.map(async (n) => {

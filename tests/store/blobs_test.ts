@@ -18,7 +18,7 @@ async function keep(kv: KvStore, bytes: Uint8Array): Promise<BlobRef> {
 }
 
 storeTest(
-  "blobs: lengths at every edge come back whole, in as few parts as hold them",
+  "blobs: lengths at every boundary are read back whole, in as few parts as possible",
   async (kv) => {
     const lengths = [
       0,
@@ -55,7 +55,7 @@ Deno.test("blobs: a view into a larger buffer keeps only what it shows", () =>
     assertBytes(await readBlob(kv, key, ref), bytes.slice(100_000, 200_000));
   }));
 
-Deno.test("blobs: every byte changed, part cut, lost, swapped or exchanged is noticed", () =>
+Deno.test("blobs: every changed byte, and every cut, lost, swapped or exchanged part is detected", () =>
   withMemory(async (kv) => {
     const random = seeded(printedSeed("corruption of blobs"));
     const pick = (end: number) => Math.floor(random() * end);
@@ -80,7 +80,7 @@ Deno.test("blobs: every byte changed, part cut, lost, swapped or exchanged is no
     }
   }));
 
-Deno.test("blobs: a reference that cannot be true is refused before any memory is taken", () =>
+Deno.test("blobs: an impossible reference is refused before any memory is allocated", () =>
   withMemory(async (kv) => {
     const ref = await keep(kv, bytesOf(100));
     for (const bytes of [-1, 1.5, NaN, 2 ** 40, 99, 101]) {

@@ -1,6 +1,6 @@
 /**
- * A large commit, with the process dying at every step of it, before and after KV did what the
- * step asked. Then another process opens the store, and its janitor comes by, much later.
+ * A large commit, with the process dying at every step of it, before and after KV performs the
+ * step. Then another process opens the store, and its janitor runs much later.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type BlobRef, readBlob } from "../../store/blobs.ts";
@@ -20,7 +20,7 @@ const key = sandboxBlobKey("life");
 const root = rootRecordKey("tenant", "box");
 const leaseKeys = sandboxLeaseKeys("life", "context");
 
-/** What a root record of these tests says: the blobs that exist. */
+/** The content of a root record in these tests: the existing blobs. */
 interface Root {
   readonly version: number;
   readonly blobs: readonly BlobRef[];
@@ -104,7 +104,7 @@ const LENGTHS: ReadonlyMap<number, readonly number[]> = new Map([
 /** Small commits: one operation each, for which the same must hold. */
 const SMALL: ReadonlyMap<number, readonly number[]> = new Map([[1, [100, 200]], [2, [300]]]);
 
-/** Dies at one step of the second run; false when the run was over before that step. */
+/** Dies at one step of the second run; false when the run ended before that step. */
 async function dieAt(
   kv: KvStore,
   lengths: ReadonlyMap<number, readonly number[]>,
@@ -125,7 +125,7 @@ async function dieAt(
   await janitorRound(opened, later);
   const version = await assertWhole(opened, lengths);
   if (!reached) assertEquals(version, 2);
-  // The lease of the dead run blocks nobody.
+  // The dead run's lease blocks nobody.
   assert(await replaceBlobs(opened, later, 1, lengths.get(1) ?? []));
   await assertWhole(opened, lengths);
   return reached;
@@ -147,7 +147,7 @@ for (const [name, lengths, least] of [["large", LENGTHS, 8], ["small", SMALL, 4]
   }
 }
 
-Deno.test("crash: in a file that is opened again the same holds", () =>
+Deno.test("crash: the same holds for a file that is opened again", () =>
   withFile(async (kv, path) => {
     let step = 1;
     for (;;) {
@@ -162,7 +162,7 @@ Deno.test("crash: in a file that is opened again the same holds", () =>
     assert(step > 6);
   }));
 
-Deno.test("crash: deletions left over by a commit are done by the janitor, dying itself too", () =>
+Deno.test("crash: the janitor completes a commit's remaining deletions, even when it dies too", () =>
   withMemory(async (kv) => {
     const random = seeded(printedSeed("janitor dies"));
     for (let round = 0; round < 4; round++) {
@@ -206,7 +206,7 @@ Deno.test("crash: deletions left over by a commit are done by the janitor, dying
     }
   }));
 
-Deno.test("crash: the janitor leaves alone what is being written and what is named", () =>
+Deno.test("crash: the janitor keeps blobs that are being written or are named", () =>
   withMemory(async (kv) => {
     const start = Date.now();
     assert(await replaceBlobs(kv, () => start, 1, LENGTHS.get(1) ?? []));
@@ -222,7 +222,7 @@ Deno.test("crash: the janitor leaves alone what is being written and what is nam
     assertEquals(await assertWhole(kv, LENGTHS), 2);
   }));
 
-Deno.test("crash: a dead process answers nothing any more", () =>
+Deno.test("crash: a dead process no longer answers", () =>
   withMemory(async (kv) => {
     const dying = new FaultyKv(kv, { faultAt: (step) => step === 2 ? "crash before" : undefined });
     await dying.get(["a"]);

@@ -8,12 +8,12 @@ import type { KvAtomic, KvStore } from "../../store/kv.ts";
 import { type CommitOutcome, WrappedAtomic } from "../../store/wrapped_atomic.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 
-/** What a call that finds the process dead throws. */
+/** Thrown by a call when the process is dead. */
 export class Crashed extends Error {
   override readonly name = "Crashed";
 }
 
-/** What goes wrong at a step. `crash after`: KV has done it, and nobody hears of it. */
+/** What goes wrong at a step. `crash after`: KV performs the step, and nobody learns of it. */
 export type Fault = "crash before" | "crash after" | "locked" | "refused" | "broken";
 
 /** Which fault each step meets, if any; called once for each step. */
@@ -25,12 +25,12 @@ export interface FaultOptions {
   readonly beforeWrite?: (step: number) => Promise<void>;
 }
 
-/** The underlying store, with faults. Closing it closes nothing: its owner may go on. */
+/** The underlying store, with faults. Closing it closes nothing: its owner may continue. */
 export class FaultyKv extends WrappedStore {
   readonly #options: FaultOptions;
   steps = 0;
   writes = 0;
-  /** Calls begun and not yet answered. */
+  /** Number of calls that are not yet answered. */
   inFlight = 0;
   crashed = false;
 
@@ -55,7 +55,7 @@ export class FaultyKv extends WrappedStore {
 
   override close(): void {}
 
-  /** Takes one step, with whatever happens at it. */
+  /** Takes one step, with its fault. */
   async #step<T>(kind: "read" | "write", call: () => Promise<T>, refused?: () => T): Promise<T> {
     this.inFlight++;
     try {

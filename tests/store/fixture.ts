@@ -1,6 +1,6 @@
 /**
- * What the tests of the store share: stores to run on, time set by hand, seeded bytes, and the
- * listing of all keys.
+ * Shared helpers of the store's tests: stores, a manual clock, seeded bytes, and a listing of all
+ * keys.
  *
  * @module
  */
@@ -37,7 +37,7 @@ export async function withMemory(test: (kv: KvStore) => Promise<void>): Promise<
   }
 }
 
-/** A store in a file of a folder that is removed afterwards. */
+/** A store in a file, in a folder that is removed afterwards. */
 export async function withFile(test: (kv: KvStore, path: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "belljar-store-" });
   const path = `${folder}/kept/data.sqlite3`;
@@ -74,7 +74,7 @@ export function assertBytes(actual: Uint8Array, expected: Uint8Array, message?: 
   assert(same, message ?? "the bytes differ");
 }
 
-/** A store in memory, and time that waits for it. */
+/** A store in memory, and a clock that waits for it. */
 export function withTime(test: (kv: KvStore, time: ManualTime) => Promise<void>): Promise<void> {
   return withMemory((kv) => {
     const counted = new FaultyKv(kv);
@@ -82,14 +82,14 @@ export function withTime(test: (kv: KvStore, time: ManualTime) => Promise<void>)
   });
 }
 
-/** Time and timers that stand still until they are moved. */
+/** A clock and timers that stand still until they are advanced. */
 export class ManualTime implements Timers {
   now = 1_700_000_000_000;
   readonly #isIdle: () => boolean;
   readonly clock = (): number => this.now;
   #calls: { readonly at: number; readonly call: () => void }[] = [];
 
-  /** `isIdle`: whether nothing is on its way that the moved time set going. */
+  /** `isIdle`: whether all work that the advanced clock started has ended. */
   constructor(isIdle: () => boolean) {
     this.#isIdle = isIdle;
   }
@@ -102,12 +102,12 @@ export class ManualTime implements Timers {
     };
   }
 
-  /** How many calls are to come. */
+  /** The number of scheduled calls. */
   get pending(): number {
     return this.#calls.length;
   }
 
-  /** Moves time on, calling what is due in order, and lets what was called get on each time. */
+  /** Advances the clock, makes the due calls in order, and lets each proceed. */
   async advance(ms: number): Promise<void> {
     const end = this.now + ms;
     for (;;) {

@@ -32,7 +32,7 @@ function guardedTest(
     }));
 }
 
-/** Every way to ask. */
+/** Every kind of operation. */
 const WAYS: Readonly<Record<StoreOperation, (store: KvStore) => Promise<unknown>>> = {
   get: (store) => store.get(KEY),
   getMany: (store) => store.getMany([KEY]),
@@ -63,7 +63,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
       const thrown = await assertRejects(() => ask(store), StoreUnavailable);
       assert(!thrown.sent);
     }
-    assertLess(silent.asked - asked, 5); // those which ask whether it is back
+    assertLess(silent.asked - asked, 5); // those that probe whether the store is back
   });
 }
 
@@ -82,7 +82,7 @@ guardedTest(
   },
 );
 
-Deno.test("guarded store: one slow operation among answered ones is not taken for silence", () =>
+Deno.test("guarded store: one slow operation among answered ones does not count as silence", () =>
   withMemory(async (kv) => {
     const released = Promise.withResolvers<void>();
     let answering = true;
@@ -148,7 +148,7 @@ class FailingStore extends WrappedStore {
   }
 }
 
-Deno.test("guarded store: failures of files and servers say whether anything was done", () =>
+Deno.test("guarded store: failures of files and servers report whether anything was done", () =>
   withMemory(async (kv) => {
     const failing = new FailingStore(kv);
     const events: string[] = [];

@@ -72,7 +72,7 @@ storeTest("expiry: the index gives who is due, whatever way the times moved", as
   }
 });
 
-Deno.test("dead lifetimes: dying at every step, the wiping is finished later", () =>
+Deno.test("dead lifetimes: wiping that dies at any step is completed later", () =>
   withMemory(async (kv) => {
     for (let step = 1;; step++) {
       const transaction = begin(kv);
@@ -106,7 +106,7 @@ async function withJanitor<T>(kv: KvStore, use: (janitor: Janitor) => Promise<T>
   }
 }
 
-Deno.test("janitor: rounds come by themselves, in one process at a time, until it is closed", () =>
+Deno.test("janitor: rounds run by themselves, in one process at a time, until it is closed", () =>
   withTime(async (kv, time) => {
     let running = 0;
     let rounds = 0;
@@ -148,7 +148,7 @@ Deno.test("janitor: a failing task is reported, the others run, the next round t
     await janitor.close();
   }));
 
-Deno.test("janitor: closing breaks off the round that is going", () =>
+Deno.test("janitor: closing aborts the current round", () =>
   withTime(async (kv, time) => {
     let begun = false;
     const endless: Maintenance = {

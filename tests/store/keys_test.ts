@@ -8,7 +8,7 @@ import { bytesOf, keysUnder, withMemory } from "./fixture.ts";
 
 const TRICKY = ["", "a", "a/b", "sandbox", "\0", "\u{10ffff}", "__proto__", "é".repeat(100)];
 
-Deno.test("keys: no text of a caller is taken for another's", () =>
+Deno.test("keys: no two texts of callers give the same key", () =>
   withMemory(async (kv) => {
     const made = TRICKY.flatMap((tenant) => [
       keys.tenantCounterKey(tenant, "sandboxes"),
@@ -39,7 +39,7 @@ Deno.test("keys: the index of expiry identifies each sandbox, whatever its names
     assertEquals(named.sort(), expected.sort());
   }));
 
-Deno.test("keys: each prefix holds the keys made for it", () => {
+Deno.test("keys: each prefix contains the keys made for it", () => {
   const within = (key: Deno.KvKey, prefix: Deno.KvKey) =>
     assertEquals(key.slice(0, prefix.length), prefix);
   within(keys.sandboxLeaseKeys("l", "c").fence, keys.sandboxLeasesPrefix("l"));
@@ -66,7 +66,7 @@ Deno.test("keys: each prefix holds the keys made for it", () => {
   assertNotEquals(keys.serviceLeaseKeys("a").fence, keys.serviceLeaseKeys("b").fence);
 });
 
-Deno.test("keys: the size of a key is never counted too low", () =>
+Deno.test("keys: the size of a key is never underestimated", () =>
   withMemory(async (kv) => {
     const parts: ((length: number) => Deno.KvKeyPart)[] = [
       (length) => "a".repeat(length),
@@ -83,7 +83,7 @@ Deno.test("keys: the size of a key is never counted too low", () =>
     }
   }));
 
-Deno.test("keys: the size of a value is never counted too low, and cycles end", () =>
+Deno.test("keys: the size of a value is never underestimated, and cycles end", () =>
   withMemory(async (kv) => {
     const samples: ((length: number) => unknown)[] = [
       (length) => "a".repeat(length),

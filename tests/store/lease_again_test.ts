@@ -11,7 +11,7 @@ const TTL_MS = 60_000;
 const keys = sandboxLeaseKeys("life", "context");
 const patient = { maxWaitMs: 60_000 };
 
-/** A table, as each process has one of its own. */
+/** A separate table, as in a separate process. */
 function table(kv: KvStore): LeaseTable {
   return new LeaseTable({ kv, owner: crypto.randomUUID(), ttlMs: TTL_MS, clock: Date.now });
 }
@@ -22,7 +22,7 @@ function commitUnder(kv: KvStore, lease: Lease, value: unknown): Promise<boolean
   return transaction.set(["result"], value).commit();
 }
 
-Deno.test("lease: who gave it back takes it again while the further keys are read", () =>
+Deno.test("lease: a holder that released it acquires it again while the further keys are read", () =>
   withMemory(async (kv) => {
     const counted = new FaultyKv(kv);
     const leases = table(counted);
@@ -63,7 +63,7 @@ storeTest("lease: of what is gone nothing is left by who gave it back", async (k
   await kv.atomic().delete(["root"]).delete(keys.fence).delete(keys.deadline).commit();
   await assertRejects(() => leases.acquire(keys, wanted), LeaseGone);
   assertEquals(await keysUnder(kv, ["sandbox_lease"]), []);
-  // overwritten by another writer, and deleted while it is taken again
+  // overwritten by another writer, and deleted while it is acquired again
   await kv.set(["root"], "there");
   await (await leases.acquire(keys, wanted)).release();
   await kv.delete(["root"]);
@@ -71,7 +71,7 @@ storeTest("lease: of what is gone nothing is left by who gave it back", async (k
   assertEquals(await keysUnder(kv, ["sandbox_lease"]), ["sandbox_lease/life/context/fence"]);
 });
 
-Deno.test("lease: taken again for a caller who has gone, it is free at once", () =>
+Deno.test("lease: acquired again for a caller who has gone, it is free immediately", () =>
   withMemory(async (kv) => {
     const gone = new AbortController();
     const slow = new FaultyKv(kv, {

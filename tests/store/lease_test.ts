@@ -9,7 +9,7 @@ import { until } from "../support/wait.ts";
 import { FaultyKv } from "./faulty_kv.ts";
 import { keysUnder, type ManualTime, storeTest, withMemory, withTime } from "./fixture.ts";
 
-/** Where time is real, long enough that no heartbeat is ever due. */
+/** With real time, long enough that no heartbeat is ever due. */
 const REAL_TTL_MS = 60_000;
 const TTL_MS = 900;
 const keys = sandboxLeaseKeys("life", "context");
@@ -17,11 +17,11 @@ const patient = { maxWaitMs: 60_000 };
 
 interface TableOptions {
   readonly time?: ManualTime;
-  /** Of the clock of this process against the others, ms. */
+  /** Offset of this process's clock from the others, ms. */
   readonly skewMs?: number;
 }
 
-/** A table, as each process has one of its own. */
+/** A separate table, as in a separate process. */
 function table(kv: KvStore, { time, skewMs = 0 }: TableOptions = {}): LeaseTable {
   const ttlMs = time === undefined ? REAL_TTL_MS : TTL_MS;
   const clock = time === undefined ? Date.now : () => time.now + skewMs;
@@ -77,7 +77,7 @@ storeTest("lease: two processes never hold it at once, and each gets it", async 
   assertEquals(fences, Array.from({ length: 24 }, (_, index) => index + 1));
 });
 
-Deno.test("lease: within a process the first come is the first served", () =>
+Deno.test("lease: within a process the first caller is served first", () =>
   withMemory(async (kv) => {
     const leases = table(kv);
     const first = await leases.acquire(keys, patient);
@@ -125,7 +125,7 @@ Deno.test("lease: a waiter that gives up leaves the others their turn", () =>
     await lease.release();
   }));
 
-Deno.test("lease: a free one is taken at once, even without waiting", () =>
+Deno.test("lease: a free lease is acquired immediately, even without waiting", () =>
   withMemory(async (kv) => {
     const slow = new FaultyKv(kv, { latency: () => 5 });
     const lease = await table(slow).acquire(keys, { maxWaitMs: 0 });
@@ -148,7 +148,7 @@ Deno.test("lease: heartbeats keep it for as long as it is held", () =>
     assertEquals(time.pending, 0);
   }));
 
-Deno.test("lease: a dead holder's lease is taken after the lease time, not before", () =>
+Deno.test("lease: a dead holder's lease is acquired after the lease time, not before", () =>
   withTime(async (kv, time) => {
     const dying = new FaultyKv(kv);
     const dead = await table(dying, { time }).acquire(keys, patient);
@@ -167,7 +167,7 @@ Deno.test("lease: a dead holder's lease is taken after the lease time, not befor
     await dead.release();
   }));
 
-Deno.test("lease: a stalled holder, woken after another went on, destroys nothing", () =>
+Deno.test("lease: a stalled holder that resumes after another has continued destroys nothing", () =>
   withTime(async (kv, time) => {
     const later = { time, skewMs: TTL_MS };
     const stalled = await table(kv, { time }).acquire(keys, patient);
@@ -198,7 +198,7 @@ Deno.test("lease: a holder that lost it passes the turn on within its process", 
     assertEquals((await kv.get(keys.deadline)).value, null);
   }));
 
-Deno.test("lease: clocks that differ by less than the margin rob nobody", () =>
+Deno.test("lease: clocks that differ by less than the margin take no lease away", () =>
   withTime(async (kv, time) => {
     const lease = await table(kv, { time }).acquire(keys, patient);
     for (const skewMs of [-TTL_MS / 6, TTL_MS / 6]) {
@@ -224,7 +224,7 @@ Deno.test("lease: a clock hours ahead locks nobody out for longer than the lease
     await ahead.release();
   }));
 
-Deno.test("lease: it survives that KV fails for a while, and is lost when its deadline passes so", () =>
+Deno.test("lease: it survives a temporary failure of KV, and is lost when its deadline passes meanwhile", () =>
   withTime(async (kv, time) => {
     for (const failures of [1, 100]) {
       let left = 0;
@@ -284,10 +284,10 @@ Deno.test("lease: a heartbeat that arrives after the release locks nobody out", 
     assertEquals((await kv.get(keys.deadline)).value, null);
   }));
 
-Deno.test("lease: a heartbeat that meets its own commit takes it for no loss", () =>
+Deno.test("lease: a heartbeat that meets its own commit does not count it as a loss", () =>
   withTime(async (kv, time) => {
     const lease = await table(kv, { time }).acquire(keys, patient);
-    // The commit is done in KV, its answer is still on its way when the heartbeat comes.
+    // KV has done the commit; its answer is still in transit when the heartbeat arrives.
     const slow = new SlowAnswers(kv, () => time.advance(TTL_MS / 3));
     const late = new Transaction(slow, { writeId: crypto.randomUUID(), clock: Date.now });
     lease.commitWith(late);

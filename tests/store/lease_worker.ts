@@ -1,7 +1,7 @@
 /**
- * A process of its own for `processes_test.ts`: opens the store at the first argument and adds,
- * under the lease, to a list that is read and written whole; or, given `large`, replaces one
- * large blob by the next until it is killed.
+ * A separate process for `processes_test.ts`: opens the store at the first argument and appends,
+ * under the lease, to a list that is read and written whole; or, given `large`, replaces one large
+ * blob by the next until it is killed.
  *
  * @module
  */

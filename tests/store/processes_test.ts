@@ -18,7 +18,7 @@ function startWorker(path: string, work: string): Deno.ChildProcess {
   }).spawn();
 }
 
-Deno.test("processes: of what three add under leases none is lost, all fences differ", () =>
+Deno.test("processes: no entry that three processes add under leases is lost, and all fences differ", () =>
   withFile(async (kv, path) => {
     const times = 40;
     const workers = [1, 2, 3].map(() => startWorker(path, String(times)));
@@ -27,7 +27,7 @@ Deno.test("processes: of what three add under leases none is lost, all fences di
     assertEquals(value, Array.from({ length: 3 * times }, (_, index) => index + 1));
   }));
 
-Deno.test("processes: killed in the middle of large commits, one blob is there and no other", () =>
+Deno.test("processes: after kills in the middle of large commits exactly one blob exists", () =>
   withFile(async (kv, path) => {
     const random = seeded(printedSeed("kills"));
     for (let round = 0; round < 4; round++) {

@@ -5,7 +5,7 @@ import { printedSeed, seeded } from "../support/random.ts";
 import { type Fault, FaultyKv } from "./faulty_kv.ts";
 import { withMemory } from "./fixture.ts";
 
-/** Timers that do not wait, and note how long they were to. */
+/** Timers that do not wait, and record their durations. */
 function impatient(): { readonly timers: Timers; readonly pauses: number[] } {
   const pauses: number[] = [];
   const after = (ms: number, call: () => void) => {

@@ -1,23 +1,23 @@
 /**
- * A store that falls silent: from some operation on nothing is answered, until it is back.
+ * A store that falls silent: from some operation on it does not answer, until it is back.
  *
  * @module
  */
 import type { KvStore } from "../../store/kv.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 
-/** What becomes of operations that are not answered. */
+/** What happens to operations that are not answered. */
 export type Silence =
   /** They are not done. */
   | "never done"
-  /** They are done at once. */
+  /** They are done immediately. */
   | "done"
   /** They are done when the store is back, as Deno's client of a KV server does. */
   | "done late";
 
 /** The store, with its silence. */
 export class SilentStore extends WrappedStore {
-  /** The operations that came so far. */
+  /** The number of operations so far. */
   asked = 0;
   #from = Infinity;
   #lost = Infinity;
@@ -29,13 +29,13 @@ export class SilentStore extends WrappedStore {
     super(kv);
   }
 
-  /** Falls silent after so many more operations. */
+  /** Falls silent after this many more operations. */
   fallSilent(after: number, silence: Silence): void {
     this.#from = this.asked + after;
     this.#silence = silence;
   }
 
-  /** Loses one answer, after so many more operations: it is asked a second time. */
+  /** Loses one answer, after this many more operations: the caller asks a second time. */
   loseAnswer(after: number): void {
     this.#lost = this.asked + after;
   }
@@ -45,7 +45,7 @@ export class SilentStore extends WrappedStore {
     return this.asked > Math.min(this.#from, this.#lost);
   }
 
-  /** Answers again; resolves when all is done that comes late. */
+  /** Answers again. Resolves when all delayed operations are done. */
   async comeBack(): Promise<void> {
     this.#from = this.#lost = Infinity;
     this.#back.resolve();

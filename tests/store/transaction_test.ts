@@ -17,7 +17,7 @@ function begin(kv: KvStore, writeId = crypto.randomUUID()): Transaction {
   return new Transaction(kv, { writeId, clock: Date.now });
 }
 
-/** As many operations of KV as a commit takes. */
+/** The number of KV operations in a commit. */
 async function writesOf(kv: KvStore, fill: (transaction: Transaction) => void): Promise<number> {
   const counted = new FaultyKv(kv);
   const transaction = begin(counted);
@@ -105,7 +105,7 @@ async function manyBlobs(kv: KvStore): Promise<BlobRef[]> {
 }
 
 storeTest(
-  "transaction: deletions beyond one operation all happen, and leave no list",
+  "transaction: deletions beyond one operation are all done, and leave no list",
   async (kv) => {
     const refs = await manyBlobs(kv);
     const kept = refs.pop();
@@ -262,7 +262,7 @@ Deno.test("transaction: a small one can be part of another, and holds only with 
     assertEquals((await kv.get(["record"])).value, "new");
     assertBytes(await readBlob(kv, key, ref), bytesOf(1_000));
     await assertRejects(() => readBlob(kv, key, before));
-    // what it checks has changed by now, and so it holds the other one up
+    // what it checks has changed meanwhile, so it delays the other one
     assertFalse(await begin(kv).join(writes).set(root, "again").commit());
     assertEquals((await kv.get(root)).value, "root");
   }));

@@ -1,7 +1,7 @@
 /**
- * Makes the JavaScript engine's baseline image: a context with the guest environment loaded,
- * taken before any guest code ran. Boots are the same, byte for byte, in every process: clocks
- * stand still and random bytes are zero.
+ * Makes the JavaScript engine's baseline image: a context with the guest environment loaded, before
+ * any guest code runs. A boot gives the same bytes in every process, because clocks stand still and
+ * random bytes are zero.
  *
  * @module
  */
@@ -27,7 +27,7 @@ import { QuickJs, type QuickJsHooks, type Value } from "./quickjs.ts";
 
 /** File name of the guest environment in stack traces. */
 const PRELUDE_NAME = "belljar:prelude";
-/** The image leaves out chunks of this size that are zero. */
+/** The image omits chunks of this size, in bytes, that are all zero. */
 const CHUNK_BYTES = 4096;
 /** Host call between compiling the environment and running it. */
 const COMPILED = "compiled";
@@ -60,7 +60,10 @@ function startContext(js: QuickJs): void {
   js.context = js.fn.newContext(js.runtime, 0);
 }
 
-/** Text of an exception of our own code; the guest's environment may be half there. */
+/**
+ * The text of an exception that our own code threw. The guest environment may be only partly
+ * loaded.
+ */
 function failure(js: QuickJs, error: Value): string {
   const parts = ["message", "stack"].map((name) => js.text(js.property(error, name)) ?? "");
   return [js.text(error) ?? "", ...parts].join("\n");
@@ -72,7 +75,9 @@ function checked(js: QuickJs, value: Value): Value {
   return value;
 }
 
-/** A module's evaluation is a promise, settled at once when nothing in it awaits. */
+/**
+ * Evaluating a module returns a promise, which is already settled when the module awaits nothing.
+ */
 function fulfilled(js: QuickJs, promise: Value): Value {
   if (js.fn.promiseState(js.context, promise) === PROMISE_REJECTED) {
     throw new BootError(failure(js, js.fn.promiseResult(js.context, promise)));
@@ -108,8 +113,8 @@ function takeDriver(js: QuickJs, global: Value): Driver {
 }
 
 /**
- * Evaluates the environment's source as a module, as its top level has scope without being a
- * function. The source lies beyond the heap, where it leaves no hole.
+ * Evaluates the environment's source as a module: a module's top level has its own scope without
+ * being a function. The source is placed beyond the end of the heap, so freeing it leaves no hole.
  */
 function evaluatePrelude(js: QuickJs, prelude: string, layout: QuickJsLayout): Value {
   const source = new TextEncoder().encode(`__host("${COMPILED}");${prelude}\0`);
@@ -163,7 +168,7 @@ function probeLayout(module: WebAssembly.Module, maximumPages: number): QuickJsL
   return findLayout(js, () => rejections);
 }
 
-/** Host calls while booting: nothing flows out, nothing random or timely flows in. */
+/** Host calls during boot: they drop output and supply no randomness and no time. */
 function bootHostCall(js: QuickJs, argc: number, argv: number): Value {
   const text = (index: number) => index < argc ? js.text(js.fn.argument(argv, index)) ?? "" : "";
   if (text(0) === COMPILED) {
@@ -216,7 +221,7 @@ export function bootImage(
   const driver = loadPrelude(js, options.prelude, layout);
   dropFunctionSources(js);
   const heapEnd = heapEndOf(js, layout);
-  // what loading left there, the environment's own source above all
+  // what loading left there, mostly the environment's own source
   zeroFreeMemory(js, { base: stackPointer, top: topOf(js, layout), end: heapEnd });
   js.bytes.fill(0, stackPointer - MODULE_STACK_BYTES, stackPointer);
   return {

@@ -28,14 +28,14 @@ import { WARM_UP } from "./warm_up.ts";
 export interface BuiltJavaScript {
   readonly module: Uint8Array<ArrayBuffer>;
   readonly image: Uint8Array<ArrayBuffer>;
-  /** One: the metered type stripper. */
+  /** Exactly one module: the metered type stripper. */
   readonly extras: readonly Uint8Array<ArrayBuffer>[];
   readonly memoryBytes: number;
-  /** Less than the most, for a process with a small native stack. */
+  /** Bytes of shadow stack; less than the maximum for a process with a small native stack. */
   readonly stackBytes?: number;
 }
 
-/** Times of files are the guest's, sleeps included. */
+/** File times follow the guest's clock, virtual sleeps included. */
 function createServices(
   parts: {
     readonly clock: RunClock;
@@ -71,7 +71,7 @@ function createServices(
   };
 }
 
-/** An engine, warm and pristine. */
+/** Makes an engine, warms it up and puts it back to its baseline. */
 export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<JavaScriptEngine> {
   const [stripper] = built.extras;
   if (stripper === undefined) throw new TypeError("The type stripper is missing");
@@ -93,7 +93,8 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
     preparer,
     onReset: (isReplaced) => {
       services.reset();
-      // V8 waits until several memories of dead instances are there: more than a guest may have
+      // V8 waits until several memories of dead instances exist, which is more memory than a guest
+      // may have
       if (isReplaced) collectGarbage?.();
     },
     onRun: (script) => services.places.beginRun(script),

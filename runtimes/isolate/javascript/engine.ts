@@ -1,11 +1,11 @@
 /**
- * The JavaScript engine: QuickJS-ng behind the engine port. Each run starts from the image; a
- * run that trapped, or whose memory grew, gives its instance up.
+ * The JavaScript engine: QuickJS-ng behind the `Engine` interface. Each run starts from the
+ * baseline. An instance that trapped, or whose memory grew, is discarded.
  *
- * `runtimes/isolate/javascript/` owns JavaScript and TypeScript: the engine and the services that
- * it asks here in the host, sources before they are evaluated (`source/`), and the environment that
- * guests find (`guest/`), which is bundled, runs inside of QuickJS and is imported by nothing of
- * the host. What both sides must agree on is in `shared/`. It must not know of other languages.
+ * `runtimes/isolate/javascript/` owns JavaScript and TypeScript. It holds the engine and its host
+ * services, the preparation of sources (`source/`), and the guest environment (`guest/`). The guest
+ * environment is bundled and runs inside QuickJS; host code does not import it. What both sides
+ * must agree on is in `shared/`. Nothing here depends on other languages.
  *
  * @module
  */
@@ -50,11 +50,11 @@ export interface JavaScriptEngineOptions {
   readonly services: HostServices;
   readonly preparer: Preparer;
   /**
-   * Told at each reset: what the services keep of a run must go. `isReplaced`: the instance was
-   * given up, and its memory is garbage, up to all that a guest may have.
+   * Called at each reset: services must drop what they keep for a run. `isReplaced`: the instance
+   * was discarded, so its memory, up to all that a guest may have, is garbage.
    */
   readonly onReset: (isReplaced: boolean) => void;
-  /** Told of each script before it runs, as the engine gets it. */
+  /** Called with each script before it runs, in the form that the engine evaluates. */
   readonly onRun: (script: string) => void;
 }
 
@@ -65,7 +65,7 @@ const SCRIPT_LINE = /\bmain(?:-\d+)?\.js:\d/;
 /** A script that asks for the last match of any regular expression. */
 const LAST_MATCH =
   /\bRegExp\s*(?:\.\s*(?:\$[1-9_]|lastMatch|lastParen|leftContext|rightContext|input\b)|\[\s*["'`]\$)/;
-/** For asking a stopped guest where it stood. */
+/** Evaluated in a stopped guest to find where it stopped. */
 const POST_MORTEM_FUEL = 2_000_000n;
 
 /** Runs JavaScript and TypeScript. */
@@ -102,7 +102,7 @@ export class JavaScriptEngine implements Engine {
     this.state = this.#createState(parts.files);
   }
 
-  /** False when this process should be replaced: what prepares sources has trapped. */
+  /** False when this process should be replaced because the source preparer has trapped. */
   get healthy(): boolean {
     return this.#preparer.healthy;
   }
@@ -112,7 +112,7 @@ export class JavaScriptEngine implements Engine {
     return this.#interpreter.js.memory;
   }
 
-  /** Output of the current run that comes through the guest's files. */
+  /** Receives the current run's output that is written through the guest's files. */
   write(stream: Stream, bytes: Uint8Array): void {
     this.#interpreter.write(stream, bytes);
   }
@@ -132,7 +132,7 @@ export class JavaScriptEngine implements Engine {
     this.#onReset(!restored);
   }
 
-  /** Between runs, the stack pointer (the only other mutable global) has the image's value. */
+  /** Between runs, the stack pointer (the only other mutable global) has its baseline value. */
   #createState(files: GuestFileSystem): EngineState {
     return {
       baseline: this.#image,
@@ -175,7 +175,8 @@ export class JavaScriptEngine implements Engine {
   }
 
   /**
-   * Lets the driver begin a run, which may meet what earlier ones left; gives the script's name.
+   * Lets the driver begin a run, which may find state that earlier runs left. Returns the script's
+   * name.
    */
   #begin(request: RunRequest): string {
     const { js, driver } = this.#interpreter;
@@ -193,7 +194,7 @@ export class JavaScriptEngine implements Engine {
     return scriptName ?? FIRST_SCRIPT;
   }
 
-  /** What comes of running the guest, traps included. */
+  /** Runs the guest and returns the result; a trap becomes a result too. */
   #guarded(run: () => Ending): Ending {
     try {
       return run();
@@ -203,13 +204,13 @@ export class JavaScriptEngine implements Engine {
     }
   }
 
-  /** What a trap, or an exception of the host that passed through the guest, means. */
+  /** Translates a trap, or a host exception that passed through the guest, into an ending. */
   #endingOf(error: unknown): Ending {
     const { stopped, js } = this.#interpreter;
     if (stopped !== undefined) return { kind: "limit", limit: stopped, traceback: [] };
     if (BigInt(js.fuel.value) < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
     if (error instanceof ForbiddenImportError && this.#interpreter.memoryExhausted) {
-      // where memory ends in the middle of its own work, QuickJS finds that an assertion fails
+      // when memory runs out in the middle of QuickJS's own work, one of its assertions fails
       return { kind: "limit", limit: "memory", traceback: [] };
     }
     if (!(error instanceof RangeError)) return { kind: "crash" };
@@ -238,7 +239,7 @@ export class JavaScriptEngine implements Engine {
       const mapped = mapPositions(lines, { name: scriptName, lineOf: (n) => source.lineOf(n) });
       return { ...ending, traceback: trimTraceback(mapped, tracebackBytes) };
     } catch {
-      return ending; // memory as the trap left it can be beyond asking
+      return ending; // the trap may have left memory in a state that cannot be queried
     }
   }
 }

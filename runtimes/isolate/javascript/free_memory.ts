@@ -1,10 +1,9 @@
 /**
- * The module's allocator (dlmalloc), as far as images need to know it: where its heap ends, and
- * which of it is free.
+ * What images need to know of the module's allocator (dlmalloc): where its heap ends, and which
+ * parts of it are free.
  *
- * A heap is a row of chunks, each with its size and whether it is in use; the last one, *top*, is
- * all that was never allocated, or was freed. The bytes of a free chunk after its links
- * mean nothing to anybody.
+ * A heap is a sequence of chunks. Each holds its size and whether it is in use. The last chunk,
+ * *top*, is free. The bytes of a free chunk after its links have no meaning.
  *
  * @module
  */
@@ -22,7 +21,7 @@ const SMALLEST = 16;
 const LARGE = 256;
 const LIST_LINKS = 2 * WORD;
 const TREE_LINKS = 6 * WORD;
-/** Words of static memory that are looked through. */
+/** Words of static memory to search. */
 const STATIC_WORDS = 32_768;
 const MEBIBYTE = 1 << 20;
 
@@ -30,10 +29,13 @@ function wordAt(js: QuickJs, at: number): number {
   return js.view.getUint32(at, true);
 }
 
-/** Address of the word that holds the address of *top*: it moves with what is taken off it. */
+/**
+ * Finds the address of the word that holds the address of *top*, which moves as memory is allocated
+ * from it.
+ */
 export function findTop(js: QuickJs): number {
   const words = () => new Uint32Array(js.bytes.slice(0, STATIC_WORDS * WORD).buffer);
-  js.fn.free(js.fn.malloc(4 * MEBIBYTE)); // so that top has more than is asked for below
+  js.fn.free(js.fn.malloc(4 * MEBIBYTE)); // so that top is larger than the allocations below
   const before = words();
   const pointer = js.fn.malloc(MEBIBYTE);
   const after = words();
@@ -48,7 +50,7 @@ export function findTop(js: QuickJs): number {
   return index * WORD;
 }
 
-/** Zeroes what the heap's free chunks hold. `base`: where the heap begins. */
+/** Zeroes the contents of the heap's free chunks. `base`: the address where the heap begins. */
 export function zeroFreeMemory(
   js: QuickJs,
   { base, top, end }: { readonly base: number; readonly top: number; readonly end: number },

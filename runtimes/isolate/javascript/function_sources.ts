@@ -1,9 +1,9 @@
 /**
- * The text that the engine keeps of each function, taken away from those of the environment: it
- * would be most of the image, and a built-in has none to show. `Function.prototype.toString`
- * then says `[native code]`; a class keeps its first line, by which it is known as one.
+ * Removes the source text that the engine keeps for each function of the environment: it would be
+ * most of the image, and a built-in shows no source anyway. `Function.prototype.toString` then says
+ * `[native code]`. A class keeps its first line, which identifies it as a class.
  *
- * Where a function's text lies is found by experiment, like the rest of the layout.
+ * The location of a function's text is found by experiment, like the rest of the layout.
  *
  * @module
  */
@@ -13,11 +13,11 @@ import type { QuickJs, Value } from "./quickjs.ts";
 
 /** Offsets in bytes. */
 interface FunctionLayout {
-  /** In an object and in a function's code: links to the one before and the one after. */
+  /** In an object and in a function's code: links to the previous and the next one. */
   readonly links: number;
-  /** In an object and in a function's code: which of the two it is, in four bits. */
+  /** In an object and in a function's code: four bits that say which of the two it is. */
   readonly kind: number;
-  /** Those bits of a function's code. */
+  /** The value of those bits for a function's code. */
   readonly code: number;
   /** In a function's code: the text, and its length. */
   readonly text: number;
@@ -29,7 +29,7 @@ interface Sample {
   readonly text: Uint8Array;
 }
 
-/** Of lengths that no other number of theirs is likely to be. */
+/** Sample functions, with lengths that no other field is likely to hold. */
 const SAMPLES = [
   "function first(){ return 'of two functions that say where things are' }",
   "(second, third) => { const sum = second + third; return [sum, 'and this is the other one', sum] }",
@@ -60,7 +60,7 @@ function isText(js: QuickJs, at: number, text: Uint8Array): boolean {
   return js.bytes[at + text.length] === 0 && text.every((byte, i) => js.bytes[at + i] === byte);
 }
 
-/** Whether the one before and the one after point back. */
+/** Whether the previous and the next entry point back to this one. */
 function isLinked(js: QuickJs, at: number): boolean {
   const [before, after] = [wordAt(js, at), wordAt(js, at + WORD)];
   return before !== after && wordAt(js, before + WORD) === at && wordAt(js, after) === at;
@@ -102,7 +102,7 @@ function findLayout(js: QuickJs, samples: readonly Sample[]): FunctionLayout & {
   return { codeOf, text, length, links, kind, code: kindOf(codes[0] ?? 0, kind) };
 }
 
-/** Everything that the engine's collector knows, by its links. */
+/** Everything that the engine's garbage collector tracks, found by following its links. */
 function* linkedTo(js: QuickJs, first: number): Generator<number> {
   const isRuntime = (at: number) => at >= js.runtime && at < js.runtime + RUNTIME_BYTES;
   let rounds = 0;
@@ -112,7 +112,7 @@ function* linkedTo(js: QuickJs, first: number): Generator<number> {
   }
 }
 
-/** What remains of a function's text: the head of a class, else nothing. */
+/** What is kept of a function's text: the head of a class, else nothing. */
 function remainder(text: string): string | undefined {
   const head = CLASS_HEAD.exec(text)?.[0];
   return head === undefined ? undefined : `${head.trimEnd()} {}`;
@@ -131,7 +131,7 @@ function dropText(js: QuickJs, code: number, layout: FunctionLayout): void {
   js.view.setUint32(code + layout.length, kept?.length ?? 0, true);
 }
 
-/** Takes away the text of all functions that an instance has. Throws a LayoutError. */
+/** Removes the text of all functions of an instance. Throws a LayoutError. */
 export function dropFunctionSources(js: QuickJs): void {
   const values: Value[] = [];
   const samples = SAMPLES.map((text): Sample => {

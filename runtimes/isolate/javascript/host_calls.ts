@@ -1,5 +1,5 @@
 /**
- * What the guest's environment may ask of the host: one function, text and bytes in, text or
+ * What the guest environment may ask of the host: one function, with text and bytes in, and text or
  * bytes out. Every argument is untrusted.
  *
  * @module
@@ -10,18 +10,20 @@ import type { RunClock } from "../clock.ts";
 /** A reply of the host; undefined stays undefined in the guest. Text must hold no NUL. */
 export type HostReply = string | Uint8Array<ArrayBuffer> | undefined;
 
-/** A service behind the host function, with the fuel that a call of it costs. */
+/** A service behind the host function, with the fuel that a call costs. */
 export interface HostService {
-  /** Units for a request of so many bytes. */
+  /** Fuel for a request of the given number of bytes. */
   fuel(requestBytes: number): number;
   call(request: string, bytes: Uint8Array<ArrayBuffer> | undefined): HostReply;
-  /** Units for what calls did since this was last asked, beyond moving request and reply. */
+  /**
+   * Fuel for the work that calls did since this was last called, beyond moving request and reply.
+   */
   workFuel(): number;
 }
 
 /**
- * A service whose price depends on what it is asked: it pays before each part of its work, and
- * leaves undone what cannot be paid.
+ * A service whose price depends on the request: it charges before each part of its work, and skips
+ * what the run cannot pay for.
  */
 export interface PaidService {
   serve(args: HostArguments, pay: (units: number) => boolean): HostReply;
@@ -45,47 +47,47 @@ export interface RunControl {
   readonly clock: RunClock;
   write(stream: Stream, bytes: Uint8Array<ArrayBuffer>): void;
   readonly wallMs: number;
-  /** Whether the run continues: it had the fuel, and nothing else stopped it. */
+  /** Whether the run continues: it had enough fuel, and nothing else stopped it. */
   charge(units: number): boolean;
-  /** Ends the run at the next check of the fuel. */
+  /** Ends the run at the next fuel check. */
   stop(limit: LimitName): void;
-  /** Ends the run as `process.exit` does. */
+  /** Ends the run as by `process.exit`. */
   exit(status: number): void;
 }
 
-/** The arguments of a call, read when wanted. */
+/** The arguments of a call, read on demand. */
 export interface HostArguments {
   readonly count: number;
   text(index: number): string;
   /** Text as UTF-8. */
   utf8(index: number): Uint8Array<ArrayBuffer>;
   bytes(index: number): Uint8Array<ArrayBuffer> | undefined;
-  /** Bytes, or text as UTF-8; empty where there is neither. */
+  /** Bytes, or text as UTF-8; empty if the argument is neither. */
   data(index: number): Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Fuel for any call, charged by who takes it: crossing the border takes 1 to 2 µs each time. And
- * for each byte it moves.
+ * Fuel for any call, charged by the receiver, and for each byte that it moves. Each crossing takes
+ * 1 to 2 µs.
  */
 export const CALL_FUEL = 25_000;
 const BYTE_FUEL_SHIFT = 2;
 /**
- * Fuel for a piece of data, which takes 0.5 µs, and for each of its bytes: 0.4 ns where there are
+ * Fuel for a piece of data, which takes 0.5 µs, and for each of its bytes: 0.4 ns when there are
  * many.
  */
 const DATA_FUEL = 6_000;
 const DATA_BYTE_FUEL = 6;
 /**
- * Fuel for writing: a frame of its own through the pipe to the parent, with what that does about 10
- * µs.
+ * Fuel for a write: it sends a frame through the pipe to the parent, which takes about 10 µs in
+ * all.
  */
 const WRITE_FUEL = 100_000;
-/** Fuel for a random byte: the generator makes about 1 in a nanosecond. */
+/** Fuel for a random byte: the generator makes about one per nanosecond. */
 const RANDOM_BYTE_FUEL = 12;
 const RANDOM_FUEL = 10_000;
 const MAX_RANDOM_BYTES = 65_536;
-/** More than any run has. */
+/** More fuel than any run has. */
 const MAX_CHARGE = Number.MAX_SAFE_INTEGER;
 
 function write(run: RunControl, stream: Stream, data: Uint8Array<ArrayBuffer>): void {
@@ -121,8 +123,7 @@ function serve(run: RunControl, service: HostService, args: HostArguments): Host
 }
 
 /**
- * Data moves at a price of its own, besides what the service takes: a request that is refused has
- * moved its data as well.
+ * Moving data has its own price besides the service's: a refused request has moved its data too.
  */
 function servePaid(run: RunControl, service: PaidService, args: HostArguments): HostReply {
   const { count } = args;
@@ -135,7 +136,10 @@ function servePaid(run: RunControl, service: PaidService, args: HostArguments): 
   return service.serve(priced, (units) => run.charge(Math.min(units, MAX_CHARGE)));
 }
 
-/** Answers one call, its crossing paid. An operation that is not listed here does nothing. */
+/**
+ * Answers one call, whose crossing is already paid. An operation that is not listed here does
+ * nothing.
+ */
 export function answerHostCall(
   operation: string,
   services: HostServices,

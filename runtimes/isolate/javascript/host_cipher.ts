@@ -1,11 +1,11 @@
 /**
- * The host side of the guest's ciphers: AES of whole messages or of whole blocks, as a function
- * of bytes that keeps nothing. What comes of it is paid for before it is done.
+ * The host side of the guest's ciphers: AES of whole messages or whole blocks, as a stateless
+ * function of bytes. The work is paid for before it is done.
  *
- * A request is `encrypt NAME` or `decrypt NAME`; the data follow: key, initialization vector and
- * message, for GCM additional data and, to verify, the tag behind them. Blocks are not padded.
- * GCM encrypts to the message with the tag behind it, and decrypts to the message, or verifies:
- * then the reply is empty, or nothing when the tag is another.
+ * A request is `encrypt NAME` or `decrypt NAME`. The data follow: key, initialization vector and
+ * message; for GCM also additional data and, to verify, the tag. Blocks are not padded. GCM
+ * encrypts to the message followed by the tag. It decrypts to the message, or verifies: then the
+ * reply is empty, or nothing when the tag differs.
  *
  * @module
  */
@@ -19,11 +19,11 @@ const REQUEST = /^(encrypt|decrypt) aes-(128|192|256)-(cbc|ctr|ecb|gcm)$/;
 const BLOCK_BYTES = 16;
 const TAG_BYTES = 16;
 const MAX_VECTOR_BYTES = 1024;
-/** Ciphers that the host does not know; they are made of single blocks. */
+/** Ciphers that the host does not have; they are composed of single blocks. */
 const COMPOSED = "aes-192-cbc";
 const COMPOSED_PART = "aes-192-ecb";
 
-// Fuel at 12,000 units per microsecond, which is what guest code uses.
+// Fuel at 12,000 units per microsecond, the rate of guest code.
 /** Making a cipher takes 3 to 5 µs. */
 const CIPHER_FUEL = 60_000;
 /** A byte takes 1 to 5 ns. */
@@ -50,7 +50,7 @@ function transform(crypto: NodeCrypto, job: Job): Bytes {
     ? crypto.createCipheriv(name, key, vector)
     : crypto.createDecipheriv(name, key, vector);
   cipher.setAutoPadding(false);
-  // without its end, the host would keep the cipher
+  // unless it is ended, the host would keep the cipher
   return plain(Buffer.concat([cipher.update(message), cipher.final()]));
 }
 
@@ -84,7 +84,10 @@ function chain(crypto: NodeCrypto, { isEncrypting, key, vector, message }: Job):
   return result;
 }
 
-/** The message enciphered, which deciphers it as well, with the tag of what was given behind it. */
+/**
+ * The transformed message (encryption and decryption are the same), followed by the tag of the
+ * input.
+ */
 function sealed(crypto: NodeCrypto, job: Job, additional: Bytes): Bytes {
   const cipher = crypto.createCipheriv(job.name as "aes-256-gcm", job.key, job.vector);
   cipher.setAAD(additional);
@@ -106,7 +109,7 @@ function authenticated(
   return tag.every((byte, index) => byte === twice[index]) ? new Uint8Array() : undefined;
 }
 
-/** Lengths that each mode takes. */
+/** Lengths that each mode accepts. */
 function isSound({ key, vector, message }: Job, mode: string, bits: number): boolean {
   if (key.length * 8 !== bits) return false;
   if (mode === "gcm") return vector.length > 0 && vector.length <= MAX_VECTOR_BYTES;
@@ -114,7 +117,7 @@ function isSound({ key, vector, message }: Job, mode: string, bits: number): boo
   return mode === "ctr" || message.length % BLOCK_BYTES === 0;
 }
 
-/** The service. What it refuses, the guest asked for past the environment: it gets nothing. */
+/** The service. It returns nothing for a request that the guest environment never makes. */
 export const CIPHER_SERVICE: PaidService = {
   serve(args, pay) {
     const [, what, bits = "", mode = ""] = REQUEST.exec(args.text(1)) ?? [];

@@ -1,7 +1,7 @@
 /**
- * The host side of JavaScript's `fs`: a request in JSON, with bytes where it carries data, runs
- * against the guest file system and is answered with bytes, or with JSON:
- * `{"value":…}` or `{"error":{"code","errno","syscall","path","dest","message"}}`.
+ * The host side of JavaScript's `fs`: a request in JSON, with bytes if it carries data, runs
+ * against the guest file system. The reply is bytes, or JSON: `{"value":…}` or
+ * `{"error":{"code","errno","syscall","path","dest","message"}}`.
  *
  * @module
  */
@@ -16,9 +16,9 @@ import { type CallStory, FailedCall, parseRequest } from "./host_fs_request.ts";
 const CALL_FUEL = 20_000;
 /** Fuel for a character of the request: text is parsed, which costs more than copying. */
 const REQUEST_FUEL = 4;
-/** Fuel for what moving a byte takes the file system, and for a byte of a reply. */
+/** Fuel for each byte that the file system moves, and for each byte of a reply. */
 const WORK_FUEL = 3;
-/** Fuel for a character of a reply in JSON, which is decoded and quoted; most are few. */
+/** Fuel for a character of a JSON reply, which is decoded and quoted; most replies are short. */
 const TEXT_FUEL = 6;
 
 /** Makes the service for one guest file system. */

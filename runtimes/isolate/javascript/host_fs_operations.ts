@@ -1,7 +1,7 @@
 /**
- * The operations of the guest's `fs`: system calls, and whole-file reads and writes, which
- * programs use most. What can be composed of these (recursive removal, `mkdir -p`) is composed
- * in the guest, where it pays its own fuel.
+ * The operations of the guest's `fs`: system calls, and whole-file reads and writes, which programs
+ * use most. Operations composed of these (recursive removal, `mkdir -p`) run in the guest, where
+ * they use the guest's fuel.
  *
  * @module
  */
@@ -25,7 +25,7 @@ import {
 export type FsOperation = (files: GuestFileSystem, request: FsRequest) => FsAnswer;
 
 const NOTHING: FsAnswer = { value: null };
-/** Bytes that one read of a device gives at most. */
+/** The maximum number of bytes that one read of a device returns. */
 const DEVICE_CHUNK = 64 * 1024;
 
 /** An operation on a path that is one system call. */
@@ -87,7 +87,7 @@ function kindLetter(inode: Inode): string {
   return inode.kind === "file" ? "f" : "d";
 }
 
-/** True if a path names something; whatever is wrong with it, it does not. */
+/** Whether a path names something; false for any error. */
 function exists(files: GuestFileSystem, request: FsRequest): boolean {
   try {
     files.resolve(request.path("path"), baseOf(files, request));
@@ -98,7 +98,7 @@ function exists(files: GuestFileSystem, request: FsRequest): boolean {
   }
 }
 
-/** What the file system cannot do at all. */
+/** Operations that the file system does not support. */
 function refuse(code: Errno): () => never {
   return () => {
     throw new FileError(code);

@@ -22,7 +22,7 @@ const ENCODINGS: ReadonlySet<string> = new Set<TextEncoding>(
   ["utf8", "utf16le", "latin1", "ascii", "base64", "base64url", "hex"],
 );
 const MODE_MASK = 0o7777;
-/** Longest name of a call that is repeated in an error. */
+/** Maximum length of a call's name that an error repeats. */
 const MAX_CALL_LENGTH = 32;
 
 /** The bits of `open` flags, as on Linux. */
@@ -45,7 +45,7 @@ export interface CallStory {
   readonly dest?: string;
 }
 
-/** A refused call, as `attempt` throws it. No `Error`: it never leaves the host side. */
+/** A refused call, thrown by `attempt`. Not an `Error`: it never leaves the host side. */
 export class FailedCall {
   readonly code: Errno;
   readonly story: CallStory;
@@ -56,7 +56,7 @@ export class FailedCall {
   }
 }
 
-/** Runs one system call: what the file system refuses becomes a {@linkcode FailedCall}. */
+/** Runs one system call. A refusal by the file system becomes a {@linkcode FailedCall}. */
 export function attempt<Result>(story: CallStory, run: () => Result): Result {
   try {
     return run();
@@ -66,9 +66,7 @@ export function attempt<Result>(story: CallStory, run: () => Result): Result {
   }
 }
 
-/**
- * The fields of a request, read with a check of each; whatever is not as it should be is EINVAL.
- */
+/** Reads and checks the fields of a request; a malformed field is EINVAL. */
 export class FsRequest {
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #bytes: Uint8Array<ArrayBuffer> | undefined;
@@ -92,7 +90,7 @@ export class FsRequest {
     return value;
   }
 
-  /** A path, with lone surrogates made U+FFFD as Node's encoder does. */
+  /** A path, with lone surrogates replaced by U+FFFD as in Node's encoder. */
   path(name: "path" | "dest" | "cwd"): string {
     return this.text(name).toWellFormed();
   }
@@ -120,7 +118,7 @@ export class FsRequest {
     return value;
   }
 
-  /** The data to write: bytes as they came, or `text` in `encoding`. */
+  /** The data to write: bytes as they are, or `text` in `encoding`. */
   data(): Uint8Array {
     if (this.#bytes !== undefined) return this.#bytes;
     return Buffer.from(this.text("text"), this.encoding());
@@ -130,7 +128,7 @@ export class FsRequest {
     return decodeOpenFlags(this.count("flags"));
   }
 
-  /** How an error tells of a call: the guest may have it named otherwise, as Node does. */
+  /** How an error names a call: the guest may choose another name, as Node does. */
   story(syscall: string): CallStory {
     const call = this.has("call") ? this.text("call").slice(0, MAX_CALL_LENGTH) : syscall;
     if (!this.has("path")) return { syscall: call };

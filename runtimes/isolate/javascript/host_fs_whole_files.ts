@@ -1,6 +1,6 @@
 /**
- * The operations of the guest's `fs` that take several system calls: whole files read, written,
- * copied and cut.
+ * The operations of the guest's `fs` that take several system calls: reading, writing, copying and
+ * truncating whole files.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export function baseOf(files: GuestFileSystem, request: FsRequest): DirectoryIno
   return request.has("cwd") ? files.directory(request.path("cwd")) : files.workspace;
 }
 
-/** Opens what a whole-file operation is on: a descriptor of the guest's own, or a path. */
+/** Opens the target of a whole-file operation: one of the guest's descriptors, or a path. */
 function withDescriptor<Result>(
   files: GuestFileSystem,
   request: FsRequest,
@@ -36,14 +36,14 @@ function withDescriptor<Result>(
   }
 }
 
-/** `open`, with flags by number. */
+/** `open`, with numeric flags. */
 export function openFile(files: GuestFileSystem, request: FsRequest): number {
   const mode = request.has("mode") ? request.mode("mode") : undefined;
   return files.open(request.path("path"), request.openFlags(), mode, baseOf(files, request));
 }
 
 /**
- * Reads from the position of a descriptor, or all of the file of a path: bytes, or text in an
+ * Reads from a descriptor's position, or the whole file at a path. Returns bytes, or text in an
  * encoding.
  */
 export function readFile(files: GuestFileSystem, request: FsRequest): FsAnswer {
@@ -78,7 +78,7 @@ function readDevice(files: GuestFileSystem, fd: number): Uint8Array<ArrayBuffer>
   }
 }
 
-/** Writes to a descriptor, or to the file of a path, opened with the flags given. */
+/** Writes to a descriptor, or to the file at a path, opened with the given flags. */
 export function writeFile(files: GuestFileSystem, request: FsRequest): FsAnswer {
   const data = attempt(request.story("write"), () => request.data());
   withDescriptor(
@@ -89,7 +89,10 @@ export function writeFile(files: GuestFileSystem, request: FsRequest): FsAnswer 
   return { value: null };
 }
 
-/** `uv_fs_copyfile`: onto itself it does nothing, and a copy that fails leaves nothing behind. */
+/**
+ * `uv_fs_copyfile`: a copy of a file onto itself does nothing, and a failed copy leaves nothing
+ * behind.
+ */
 export function copyFile(
   files: GuestFileSystem,
   path: string,
@@ -132,7 +135,7 @@ function copyContent(files: GuestFileSystem, source: number, target: number): vo
   descriptors.write(target, readToEnd(files, source));
 }
 
-/** `truncate` as Node does it: opens, and cuts. */
+/** `truncate` as in Node: opens and truncates the file. */
 export function truncateFile(files: GuestFileSystem, request: FsRequest): FsAnswer {
   const fd = attempt(
     request.story("open"),

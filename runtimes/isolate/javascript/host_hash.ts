@@ -1,15 +1,15 @@
 /**
  * The host side of the guest's digests, message authentication codes and derived keys. QuickJS
- * would take some thousand times as long for a byte as the process around it does.
+ * takes about a thousand times as long per byte as the host process.
  *
- * - A call is a pure function of bytes: nothing is kept from one to the next, and nothing but the
- *   name of an algorithm and a few numbers, all on lists or in bounds, says what is done.
- * - Each part of the work is paid for before it begins, by what it takes at most; what the run
- *   cannot pay is not done.
+ * - A call is a pure function of bytes. No state is kept between calls. A request names an
+ *   algorithm from a list and a few bounded numbers, nothing else.
+ * - Each part of the work is paid for before it begins, at its maximum cost; what the run cannot
+ *   pay for is not done.
  *
- * A request is words with a space between: `digest NAME BYTES`, `hmac NAME`,
- * `pbkdf2 NAME ITERATIONS BYTES`, `scrypt N R P BYTES`. The data follow as arguments of their
- * own: a message as text or in pieces, a key or password before the message or salt.
+ * A request is words with a space between: `digest NAME BYTES`, `hmac NAME`, `pbkdf2 NAME
+ * ITERATIONS BYTES`, `scrypt N R P BYTES`. The data follow as separate arguments: a message as text
+ * or in pieces, a key or password before the message or salt.
  *
  * @module
  */
@@ -20,23 +20,26 @@ import { type Algorithm, findAlgorithm, MAX_SCRYPT_BYTES } from "./shared/hash_a
 type Bytes = Uint8Array<ArrayBuffer>;
 type Pay = (units: number) => boolean;
 
-/** Longest derived key. */
+/** Maximum bytes of a derived key. */
 const MAX_KEY_BYTES = 4 * 1024 * 1024;
-/** Longest output of a function that has no length of its own. */
+/** Maximum output, in bytes, of a function with variable output. */
 const MAX_DIGEST_BYTES = 1024 * 1024;
 /** First argument that holds data. */
 const DATA = 2;
 
-// Fuel at 12,000 units per microsecond, which is what guest code uses.
+// Fuel at 12,000 units per microsecond, the rate of guest code.
 /** A digest takes 2 to 2.5 µs in addition to its bytes. */
 const DIGEST_FUEL = 55_000;
 /** An iteration takes 0.3 to 0.7 µs in addition to the two blocks that it hashes. */
 const ITERATION_FUEL = 6_000;
 const BLOCKS_PER_ITERATION = 2;
-/** 2.5 ns for a byte of the scratch memory, which is written and read; more where others use it. */
+/**
+ * 2.5 ns per byte of scratch memory, which is written and read; more when other processes use
+ * memory.
+ */
 const SCRYPT_FUEL = 48;
 
-/** The guest asked past its environment. */
+/** Thrown for a request that the guest environment never makes. */
 class BadRequest extends Error {
   override name = "BadRequest";
 }
@@ -53,7 +56,7 @@ function algorithm(word: string | undefined): Algorithm {
   return found;
 }
 
-/** Hashes with a price for each byte; undefined once the run cannot pay. */
+/** Hashes at a price for each byte; undefined once the run cannot pay. */
 class PaidHash {
   readonly #hash: ReturnType<NodeCrypto["createHash"]>;
   readonly #byteFuel: number;
@@ -74,7 +77,7 @@ class PaidHash {
     return this;
   }
 
-  /** Takes all data from the given argument on: text, or pieces. */
+  /** Hashes all data from the given argument on: text, or pieces. */
   updateFrom(args: HostArguments, first: number): this {
     for (let i = first; this.#paid && i < args.count; i++) this.update(args.data(i));
     return this;
@@ -91,7 +94,7 @@ function digest(words: readonly string[], args: HostArguments, pay: Pay): Bytes 
   return new PaidHash(wanted, pay, length).updateFrom(args, DATA).digest();
 }
 
-/** A key as long as a block, with every bit of `mask` turned. */
+/** A key extended to a block, with the bits of `mask` inverted. */
 function padded(key: Bytes, blockBytes: number, mask: number): Bytes {
   const pad = new Uint8Array(blockBytes);
   pad.set(key);
@@ -145,7 +148,7 @@ const OPERATIONS = new Map([
   ["scrypt", scrypt],
 ]);
 
-/** The service. What it refuses, the guest asked for past the environment: it gets nothing. */
+/** The service. It returns nothing for a request that the guest environment never makes. */
 export const HASH_SERVICE: PaidService = {
   serve(args, pay) {
     const words = args.text(1).split(" ", 6);

@@ -1,19 +1,19 @@
 /**
- * The host side of the guest's `Intl`: QuickJS has none, the process around it has V8's with the
- * whole of ICU. The guest's classes send one JSON request per call and get JSON text back.
+ * The host side of the guest's `Intl`. QuickJS has none; the host process has V8's, with all of
+ * ICU. The guest's classes send one JSON request per call and get JSON text back.
  *
  * - The default locale is `en-US` and the default time zone UTC; every other locale of ICU and
  *   every IANA time zone works, because ICU does the work.
  * - A request names a service, a method, options and arguments that are on the allow-list of
- *   `host_intl_services.ts`, each of bounded size, so a call takes bounded time; nothing of it is
- *   evaluated, and no object of this process is reachable from a reply, which is plain JSON.
- * - Errors of ICU come back as name and message. `RangeError` and `TypeError` are the guest's own
- *   mistakes; anything else has a fixed text.
- * - Formatters are kept by service, locales and options, the least recently used given up first.
- *   What was formatted is never kept, and no reply depends on what others asked before.
+ *   `host_intl_services.ts`, each of bounded size, so a call takes bounded time. No part of it is
+ *   evaluated. A reply is plain JSON, so no object of this process is reachable from it.
+ * - ICU's errors are returned as name and message. `RangeError` and `TypeError` are the guest's own
+ *   mistakes; any other error has a fixed text.
+ * - Formatters are cached by service, locales and options; the least recently used is dropped
+ *   first. Formatted results are never kept, and no reply depends on earlier requests of others.
  *
- * Costs: {@link intlFuel} says what a call is charged before it is made; what making a formatter
- * costs comes on top as work, once for each that a run uses.
+ * Costs: {@link intlFuel} is charged before a call is made. The cost of making a formatter is
+ * charged in addition, once for each formatter that a run uses.
  *
  * @module
  */
@@ -27,13 +27,13 @@ import {
 } from "./host_intl_request.ts";
 import { INTL_SERVICES, type IntlMethods } from "./host_intl_services.ts";
 
-/** What the host works with. */
+/** What the service needs from the host. */
 interface IntlHostHooks {
-  /** Charges the run under way with fuel for a formatter that had to be made. */
+  /** Charges the current run fuel for making a formatter. */
   charge(units: number): void;
   /**
-   * Collects garbage (`globalThis.gc` under `--expose-gc`). V8 does not know the 30 KB of ICU
-   * that a formatter holds, so many of them in a small heap are not collected in time.
+   * Collects garbage (`globalThis.gc` under `--expose-gc`). V8 does not count the 30 KB of ICU
+   * memory that a formatter holds, so it does not collect many formatters in a small heap in time.
    */
   collectGarbage?(): void;
 }
@@ -42,7 +42,7 @@ const MAX_CACHED_FORMATTERS = 128;
 const FORMATTERS_PER_COLLECTION = 256;
 const MAX_MESSAGE_LENGTH = 1_000;
 
-// Fuel at 10,000 units per microsecond, about what guest code uses. A call takes 4 µs here and as
+// Fuel at 10,000 units per microsecond, about the rate of guest code. A call takes 4 µs here and as
 // much at the border, and 50–100 ns per character; making a formatter takes 0.02–0.3 ms, and one
 // for ranges of dates, patterns included, 1 ms.
 const CALL_FUEL = 100_000;
@@ -58,7 +58,7 @@ export function intlFuel(requestLength: number): number {
   return CALL_FUEL + CHARACTER_FUEL * Math.min(requestLength, MAX_REQUEST_LENGTH);
 }
 
-/** Keeps the formatters that were used last. */
+/** Caches the most recently used formatters. */
 class FormatterCache {
   readonly #entries = new Map<string, IntlMethods>();
 
@@ -79,14 +79,14 @@ class FormatterCache {
 }
 
 /**
- * Which formatters a run has paid for: the keys it used last, as many as the cache holds. What
- * a run pays does not depend on what others left in the cache, so its fuel is the same every
- * time; and what is in here is in the cache.
+ * The formatters that a run has paid for: the keys that it used last, as many as the cache holds. A
+ * run's price does not depend on what others left in the cache, so its fuel is the same every time.
+ * Every formatter listed here is in the cache.
  */
 class PaidFormatters {
   readonly #keys = new Set<string>();
 
-  /** Notes a use; whether it has to be paid for. */
+  /** Records a use. Returns whether it has to be paid for. */
   use(key: string): boolean {
     const paid = this.#keys.delete(key);
     this.#keys.add(key);
@@ -112,7 +112,7 @@ class IntlHost {
     this.#hooks = hooks;
   }
 
-  /** The value a request asks for; throws what the guest is to get. */
+  /** The value that a request asks for. Throws the error that the guest gets. */
   serve(text: string): unknown {
     const request = readIntlRequest(text);
     const reply = this.#formatter(request)?.(request.method, request.args);
@@ -124,7 +124,7 @@ class IntlHost {
     const service = INTL_SERVICES.get(request.service);
     if (service === undefined) return undefined;
     const options = pickOptions(request.options, service.options);
-    // A date formatter makes what ranges need when it is first asked for one, and keeps it.
+    // A date formatter prepares for ranges when it first formats one, and keeps that data.
     const range = request.method.startsWith("formatRange");
     const key = JSON.stringify([request.service, range, request.locales, options]);
     if (!service.cached || this.#paid.use(key)) {
@@ -138,13 +138,13 @@ class IntlHost {
     return methods;
   }
 
-  /** Begins a run: it has paid for nothing yet. */
+  /** Begins a run, which has paid for nothing yet. */
   beginRun(): void {
     this.#paid.clear();
   }
 }
 
-/** The message for a guest; a bad locale gets V8's wording. */
+/** The error message for a guest; an invalid locale gets V8's wording. */
 function describeError(error: unknown): { readonly name: string; readonly message: string } {
   const known = error instanceof RangeError || error instanceof TypeError ||
     error instanceof IntlRequestError;
@@ -163,11 +163,11 @@ function answer(host: IntlHost, request: string): string {
   }
 }
 
-/** The service as the engine takes it, its price included. */
+/** The service in the form that the engine uses, with its price. */
 export interface IntlService extends HostService {
-  /** Answers a request, JSON text to JSON text, and never throws. */
+  /** Answers a request: JSON text in, JSON text out. Never throws. */
   readonly call: (request: string) => string;
-  /** To be called before each run. */
+  /** Call it before each run. */
   beginRun(): void;
 }
 

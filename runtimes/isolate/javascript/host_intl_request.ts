@@ -1,18 +1,18 @@
 /**
- * The request of the guest's `Intl`, read as hostile text: JSON of a fixed flat shape, every
- * string, list and number of it bounded. What does not fit is refused before ICU sees it.
+ * Reads a request of the guest's `Intl` as hostile text: JSON of a fixed flat shape, in which every
+ * string, list and number is bounded. Anything else is refused before ICU sees it.
  *
  * @module
  */
 import { MAX_TIME_MS } from "../time_value.ts";
 
-/** Option values, as the guest's classes coerced them. */
+/** Option values, coerced by the guest's classes. */
 export type IntlOptions = Readonly<Record<string, string | number | boolean>>;
 
-/** A number as ICU takes it; strings are decimal numbers of any length. */
+/** A number as ICU accepts it; strings are decimal numbers of any length. */
 export type Numeric = number | bigint | string;
 
-/** A request whose frame is sound; its arguments are read by the method they are for. */
+/** A request whose structure is valid. Each method reads its own arguments. */
 export interface IntlRequest {
   readonly service: string;
   readonly method: string;
@@ -31,11 +31,11 @@ export class IntlRequestError extends Error {
   }
 }
 
-/** Length of a request in UTF-16 units, for the worst case of two texts that are all escapes. */
+/** Maximum length of a request in UTF-16 units: room for two texts that consist only of escapes. */
 export const MAX_REQUEST_LENGTH = 4 * 1024 * 1024;
-/** UTF-16 units of one text. */
+/** Maximum UTF-16 units of one text. */
 export const MAX_TEXT_LENGTH = 262_144;
-/** UTF-16 units of one text to segment: dictionaries take 0.4 µs per character. */
+/** Maximum UTF-16 units of a text to segment: dictionaries take 0.4 µs per character. */
 export const MAX_SEGMENTED_LENGTH = 16_384;
 const MAX_WORD_LENGTH = 256;
 const MAX_LOCALES = 64;
@@ -43,8 +43,8 @@ const MAX_OPTIONS = 32;
 const MAX_LIST_ITEMS = 10_000;
 const MAX_NUMERIC_LENGTH = 10_001;
 /**
- * Combining marks in a row. ICU puts marks into canonical order by insertion, so a run costs the
- * square of its length; UAX #15 calls 30 enough for any text.
+ * Maximum combining marks in a row. ICU sorts marks into canonical order by insertion, so a run
+ * costs the square of its length. UAX #15 calls 30 enough for any text.
  */
 const MAX_MARKS_IN_A_ROW = 256;
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
@@ -86,7 +86,7 @@ function checkMarks(text: string): void {
   }
 }
 
-/** The arguments of one call, each read as what its method expects. */
+/** The arguments of one call; each is read as the type that its method expects. */
 export class IntlArguments {
   readonly #values: readonly unknown[];
 
@@ -94,7 +94,7 @@ export class IntlArguments {
     this.#values = values;
   }
 
-  /** A number; what JSON has no number for is written as text. */
+  /** A number; values that JSON cannot represent are text. */
   number(index: number): number {
     const value = this.#values[index];
     if (typeof value !== "number" && typeof value !== "string") {
@@ -177,7 +177,7 @@ function readOptions(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(entries);
 }
 
-/** Reads a request; throws {@link IntlRequestError}. */
+/** Reads a request. Throws {@link IntlRequestError}. */
 export function readIntlRequest(text: string): IntlRequest {
   if (text.length > MAX_REQUEST_LENGTH) {
     throw tooLong("An Intl request", MAX_REQUEST_LENGTH);
@@ -193,7 +193,7 @@ export function readIntlRequest(text: string): IntlRequest {
   };
 }
 
-/** The kinds of option values, by the way ECMA-402 reads them. */
+/** The kinds of option values, by how ECMA-402 reads them. */
 export type OptionKind = "string" | "number" | "boolean" | "string or boolean";
 
 function readOption(
@@ -209,7 +209,7 @@ function readOption(
   throw malformed();
 }
 
-/** The options a service knows, in the order of its table; any other is refused. */
+/** The options that a service accepts, in the order of its table; any other is refused. */
 export function pickOptions(
   given: ReadonlyMap<string, unknown>,
   known: Readonly<Record<string, OptionKind>>,

@@ -1,6 +1,6 @@
 /**
- * The allow-list of the guest's `Intl`: the services, their options and their methods. A
- * formatter lives here and never leaves: methods answer with plain data.
+ * The allow-list of the guest's `Intl`: the services, their options and their methods. A formatter
+ * never leaves this module: methods return plain data.
  *
  * @module
  */
@@ -12,28 +12,28 @@ import {
   type OptionKind,
 } from "./host_intl_request.ts";
 
-/** Calls a method by name; undefined when the service has none of that name. */
+/** Calls a method by name; undefined when the service has no such method. */
 export type IntlMethods = (
   method: string,
   args: IntlArguments,
 ) => IntlReply | undefined;
 
-/** What a method answers; JSON has no undefined, so it is `null` there. */
+/** The result of a method; undefined becomes `null`, because JSON has no undefined. */
 export interface IntlReply {
   readonly value: unknown;
 }
 
-/** One service: what it accepts, and how a formatter of it is made. */
+/** One service: what it accepts, and how its formatters are made. */
 export interface IntlService {
   readonly options: Readonly<Record<string, OptionKind>>;
-  /** False when a formatter is made for one call and not kept. */
+  /** False when a formatter is made for one call and not cached. */
   readonly cached: boolean;
   open(locales: readonly string[], options: IntlOptions): IntlMethods;
 }
 
 type Method<Formatter> = (formatter: Formatter, args: IntlArguments) => unknown;
 
-/** Used when a guest names no locale, and when ICU knows none of those named. */
+/** Used when a guest names no locale, or none that ICU knows. */
 const DEFAULT_LOCALE = "en-US";
 const DEFAULT_TIME_ZONE = "UTC";
 
@@ -57,7 +57,7 @@ function service<Formatter>(
   };
 }
 
-/** The library's types know numbers and bigints; decimal strings are part of the standard too. */
+/** The library's types accept numbers and bigints; the standard accepts decimal strings too. */
 type NumericFormat = {
   format(value: Numeric): string;
   formatToParts(value: Numeric): Intl.NumberFormatPart[];
@@ -222,7 +222,7 @@ const displayNames = service<Intl.DisplayNames>(
   },
 );
 
-/** Ends of the segments of a text, and per segment whether it is like a word. */
+/** The ends of a text's segments, and whether each segment is word-like. */
 function segmentEnds(
   segmenter: Intl.Segmenter,
   text: string,
@@ -267,7 +267,7 @@ function describeLocale(locale: Intl.Locale): unknown {
   };
 }
 
-/** `Intl.Locale` takes its tag as an argument and hands back a description, once. */
+/** `Intl.Locale` takes its tag as an argument and returns one description. */
 const locale = service<IntlOptions>(
   {
     language: "string",
@@ -287,7 +287,7 @@ const locale = service<IntlOptions>(
   false,
 );
 
-/** The functions of `Intl` itself; `locales` is what they are asked about. */
+/** The functions of `Intl` itself; `locales` is their argument. */
 const functions = service<readonly string[]>(
   {},
   (locales) => locales.slice(0, -1),
@@ -331,7 +331,7 @@ const supportedLocales = service<readonly [readonly string[], IntlOptions]>(
   false,
 );
 
-/** Case mappings that depend on the language; the locales asked for decide, not the default. */
+/** Case mappings that depend on the language: the requested locales decide, not the default. */
 const caseMapping = service<readonly string[]>(
   {},
   (locales) => locales,
@@ -342,7 +342,7 @@ const caseMapping = service<readonly string[]>(
   false,
 );
 
-/** All services, by the names requests use. */
+/** All services, by their names in requests. */
 export const INTL_SERVICES: ReadonlyMap<string, IntlService> = new Map([
   ["NumberFormat", numberFormat],
   ["DateTimeFormat", dateTimeFormat],

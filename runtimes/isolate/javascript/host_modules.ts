@@ -1,8 +1,8 @@
 /**
- * The host side of loading the guest's own files: what is written as a module, or in TypeScript,
- * becomes the body of a function that QuickJS can run.
+ * The host side of loading the guest's own files: a module, or a TypeScript file, becomes the body
+ * of a function that QuickJS can run.
  *
- * A request is JSON: `{"code","typescript"}`; the reply is JSON, too:
+ * A request is JSON: `{"code","typescript"}`. The reply is JSON too:
  * `{"code","isModule","awaits","fault"?}`, or `{"error"}` with the text of a syntax error.
  *
  * @module
@@ -10,7 +10,7 @@
 import type { HostService } from "./host_calls.ts";
 import type { PreparedFile, Preparer } from "./source/prepare.ts";
 
-/** Longer files are CommonJS. */
+/** Longer files are treated as CommonJS. In characters. */
 const MAX_CHARS = 1 << 20;
 // Fuel at 10,000 units per microsecond: parsing takes 0.2 µs per character, TypeScript twice that.
 const CALL_FUEL = 350_000;
@@ -43,7 +43,7 @@ export function createModuleService(preparer: Preparer): HostService {
       try {
         return JSON.stringify(answer(preparer, request));
       } catch {
-        return undefined; // a guest starved of memory can send half a request
+        return undefined; // a guest that runs out of memory can send half a request
       }
     },
   };

@@ -1,15 +1,15 @@
 /**
- * The host side of error messages: reads from the source what an error of the engine is about,
- * and where it is. The sources and the positions come from the guest, so any of it can be made
- * up; then the answer is worthless, to that guest alone.
+ * The host side of error messages: reads from the source what an engine error is about, and its
+ * position. Sources and positions come from the guest and can be forged; a forged request gets a
+ * useless reply, which affects only that guest.
  *
- * A request is JSON: `{"kind","name","line","column"}` for the script that is running, and
- * `"source","startLine","startColumn"` besides for a function with that text. The reply is
+ * A request is JSON: `{"kind","name","line","column"}` for the running script, plus
+ * `"source","startLine","startColumn"` for a function with that text. The reply is
  * `line:column:text`, or nothing.
  *
- * Another is `{"kind":"stack","name","ours","script","frames"}` with the frames of a stack as text,
- * the class of the error, and whether the guest's environment made it; the reply is the text with
- * the places of calls as V8 tells them.
+ * The other request is `{"kind":"stack","name","ours","script","frames"}`, with the frames of a
+ * stack as text, the class of the error, and whether the guest environment made it. The reply is
+ * the text with call positions as V8 reports them.
  *
  * @module
  */
@@ -24,10 +24,13 @@ const KINDS: ReadonlySet<string> = new Set<FaultKind>([
   "assertion",
 ]);
 const MAX_NAME_CHARS = 200;
-/** Longer functions are not looked into; no script is longer. */
+/** Longer functions, in characters, are not analysed; no script is longer. */
 const MAX_SOURCE_CHARS = 65_536;
 const MAX_KEPT_SOURCES = 32;
-/** Faults of calls, whose columns the engine counts from 0 in the first line, else from 1. */
+/**
+ * Kinds of failed calls. The engine counts their columns from 0 in the first line, from 1 in the
+ * others.
+ */
 const OF_CALLS: ReadonlySet<FaultKind> = new Set([
   "call",
   "argument",
@@ -42,7 +45,7 @@ const CALL_FUEL = 50_000;
 const CHARACTER_FUEL = 20;
 const PARSE_FUEL = 2_000;
 const NODE_FUEL = 2_000;
-/** For a node and a frame. */
+/** Fuel for a node and a frame. */
 const FRAME_NODE_FUEL = 150;
 const STACK = "stack";
 
@@ -69,7 +72,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // a guest starved of memory can send half a request
+    return undefined; // a guest that runs out of memory can send half a request
   }
 }
 
@@ -104,9 +107,9 @@ function readRequest(said: object): Request | undefined {
   };
 }
 
-/** Finds what errors are about. */
+/** Finds what errors are about, and where. */
 export interface PlaceService extends HostService {
-  /** Forgets earlier sources; to be called before each run, with its script. */
+  /** Drops earlier sources. Call it before each run, with its script. */
   beginRun(script: string): void;
 }
 
@@ -170,7 +173,7 @@ class Places implements PlaceService {
     });
   }
 
-  /** Column where a function begins; the engine is wrong about arrow functions behind a `(`. */
+  /** The column where a function begins; the engine's is wrong for arrow functions after a `(`. */
   #columnOf(text: string, line: number, column: number): number {
     const end = text.indexOf("\n");
     const head = end < 0 ? text : text.slice(0, end);

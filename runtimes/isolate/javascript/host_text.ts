@@ -1,10 +1,9 @@
 /**
- * The host side of turning bytes into text and back, where QuickJS has nothing of its own for it:
- * a loop in the guest takes some hundred times as long for a byte. Functions of bytes, which
- * keep nothing.
+ * The host side of conversions between bytes and text that QuickJS lacks: a loop in the guest takes
+ * about a hundred times as long per byte. All are stateless functions of bytes.
  *
- * A request is `to base64`, `from base64` (of text in the plain alphabet) or `repair`, which makes
- * of any bytes UTF-8 as a decoder reads them; the data follow.
+ * A request is `to base64`, `from base64` (of text in the standard alphabet) or `repair`, which
+ * turns any bytes into valid UTF-8 as a decoder would. The data follow.
  *
  * @module
  */
@@ -13,7 +12,7 @@ import type { HostReply, PaidService } from "./host_calls.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Fuel for a byte, at 12,000 units per microsecond: each takes 1 to 5 ns here. */
+/** Fuel for a byte, at 12,000 units per microsecond: a byte takes 1 to 5 ns. */
 const BYTE_FUEL = 60;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

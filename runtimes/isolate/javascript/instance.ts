@@ -1,6 +1,6 @@
 /**
- * A booted interpreter: a QuickJS instance, the guest environment's driver, and the state of
- * the run that is going on. It can be made from source (to take an image) or from an image.
+ * A booted engine: a QuickJS instance, the guest environment's driver, and the state of the current
+ * run. It is made from source (to take an image) or from an image.
  *
  * @module
  */
@@ -18,20 +18,20 @@ import { QuickJs, type Value } from "./quickjs.ts";
 import { EVAL_GLOBAL, PROMISE_PENDING } from "./quickjs_abi.ts";
 
 /**
- * Most bytes of shadow stack that a guest may use. Padding makes it stand for native stack, of
- * which the process must have a quarter more (`--stack-size`).
+ * Maximum bytes of shadow stack that a guest may use. Padding makes shadow stack correspond to
+ * native stack; the process must have a quarter more of that (`--stack-size`).
  */
 export const STACK_BYTES = 3_000_000;
-/** All of the shadow stack that the module has, below the initial stack pointer. */
+/** Bytes of the module's whole shadow stack, below the initial stack pointer. */
 export const MODULE_STACK_BYTES = 5 * 1024 * 1024;
-/** Memory kept from the guest's own allocations, so that its error can still be described. */
+/** Memory reserved from the guest's allocations, so that its error can still be described. */
 const MEMORY_RESERVE_BYTES = 8 * 1024 * 1024;
-/** Share of the heap in use from which a thrown `null` means that memory ran out. */
+/** Share of the heap in use above which a thrown `null` means that memory ran out. */
 const FULL_SHARE = 0.8;
 const GROW_FUEL_PER_PAGE = 100_000;
 /** Fuel for the stack of a new error, in addition to the guest code that formats it. */
 const STACK_TRACE_FUEL = 25_000;
-/** From the rejection tracker to the list of jobs, both in the runtime. */
+/** Bytes from the rejection tracker to the list of jobs, both in the runtime structure. */
 const JOBS_AFTER_TRACKER = 8;
 
 /** Number of the function `__host`. */
@@ -65,13 +65,13 @@ export interface ImageHead {
   readonly driver: Driver;
 }
 
-/** A rejected promise and why: both are owned, as the guest may hold neither any more. */
+/** A rejected promise and its reason. Both are owned, because the guest may no longer hold them. */
 export interface Rejection {
   readonly promise: Value;
   readonly reason: Value;
 }
 
-/** What an interpreter needs from outside. */
+/** What an instance needs from outside. */
 export interface InstanceOptions {
   readonly module: WebAssembly.Module;
   readonly maximumPages: number;
@@ -82,11 +82,11 @@ export interface InstanceOptions {
 }
 
 const MAX_COUNTER = 1;
-/** How the host says that the guest has no room. */
+/** The host's signal that the guest is out of memory. */
 const OUT_OF_MEMORY = "out of memory";
 const NO_OUTPUT: OutputSink = () => true;
 
-/** An interpreter and its current run. */
+/** An instance and its current run. */
 export class Instance {
   readonly js: QuickJs;
   readonly clock: RunClock;
@@ -96,9 +96,9 @@ export class Instance {
   stopped: LimitName | undefined;
   /** Status of `process.exit`, once called. */
   exitStatus: number | undefined;
-  /** Rejected promises without a listener, by their bits. */
+  /** Rejected promises without a handler, by their bits. */
   readonly rejections = new Map<bigint, Rejection>();
-  /** The guest's working directory, as it says. */
+  /** The working directory that the guest reported. */
   workingDirectory = WORKSPACE;
   /** Fuel left when the run was stopped from outside. */
   fuelAtStop = 0n;
@@ -142,7 +142,7 @@ export class Instance {
       MEMORY_RESERVE_BYTES;
   }
 
-  /** Whether the heap is so full that the guest could hardly allocate an error. */
+  /** Whether the heap is nearly too full to allocate an error. */
   get memoryExhausted(): boolean {
     const used = this.#heapEnd - this.#heapStart;
     return used > this.#heapBytes * FULL_SHARE;
@@ -158,9 +158,9 @@ export class Instance {
     return this.js.fn.dupValue(this.js.context, this.js.context + this.layout.globalLexicals);
   }
 
-  /** Prepares the state of one run: time flows, output goes to the sink, randomness is new. */
+  /** Prepares the state of one run: the clock runs, output goes to the sink, randomness is new. */
   startRun(output: OutputSink, wallMs: number, cwd: string): void {
-    this.js.fuel.value = UNLIMITED_FUEL; // the run before may have left too little for what is ours
+    this.js.fuel.value = UNLIMITED_FUEL; // the previous run may have left too little for the driver
     this.workingDirectory = cwd;
     this.stopped = undefined;
     this.exitStatus = undefined;
@@ -178,8 +178,8 @@ export class Instance {
   }
 
   /**
-   * Forgets the jobs that a run left when it ended early: they are no part of the next. What they
-   * hold is not freed; no more than a failed run can have allocated.
+   * Drops the jobs of a run that ended early: they do not belong to the next run. What they hold is
+   * not freed, and is at most what the failed run allocated.
    */
   #dropJobs(): void {
     const list = this.js.runtime + this.layout.rejectionTracker + JOBS_AFTER_TRACKER;
@@ -187,7 +187,7 @@ export class Instance {
     this.js.view.setUint32(list + 4, list, true);
   }
 
-  /** Gives up what is kept of rejected promises. */
+  /** Releases the recorded rejections. */
   releaseRejections(): void {
     for (const { promise, reason } of this.rejections.values()) {
       this.js.release(reason);
@@ -196,7 +196,7 @@ export class Instance {
     this.rejections.clear();
   }
 
-  /** Writes output of the run; at the limit the run is stopped. */
+  /** Writes output of the run. At the limit the run is stopped. */
   write(stream: Stream, bytes: Uint8Array): void {
     if (!this.#output(stream, bytes)) this.stop("output");
   }
@@ -218,8 +218,8 @@ export class Instance {
   }
 
   /**
-   * Restores memory to the baseline, every byte of it, and trusts nothing in it. False
-   * when this instance cannot be put back because its memory grew: a new one must be made.
+   * Restores every byte of memory to the baseline, and trusts nothing in it. False when this
+   * instance cannot be put back because its memory grew: then a new one must be made.
    */
   restore(image: MemoryImage<ImageHead>): boolean {
     const { js } = this;
@@ -284,7 +284,9 @@ export class Instance {
     return typeof reply === "string" ? js.newString(reply) : js.newArrayBuffer(reply);
   }
 
-  /** Bytes of an ArrayBuffer, or text as UTF-8. Without room to copy it, the run ends. */
+  /**
+   * Bytes of an ArrayBuffer, or text as UTF-8. Ends the run when there is no memory to copy them.
+   */
   #data(value: Value): Uint8Array<ArrayBuffer> {
     const { js } = this;
     const bytes = js.isString(value) ? js.stringBytes(value) : js.arrayBufferBytes(value);
@@ -303,7 +305,7 @@ export class Instance {
     return js.exception(stack) === 0 ? stack : 0;
   }
 
-  /** What a script gives, or what it throws. */
+  /** The value that a script returns, or what it throws. */
   #compile(name: Value, code: Value): Value {
     const { js } = this;
     const value = js.evaluate(js.text(code) ?? "", js.text(name) ?? "", EVAL_GLOBAL);
@@ -313,7 +315,7 @@ export class Instance {
     return error;
   }
 
-  /** State of a promise as a digit, or what it came to. */
+  /** The state of a promise as a digit, or its value or reason. */
   #promise(what: string | undefined, promise: Value): Value {
     const { js } = this;
     const state = promise === 0 ? -1 : js.fn.promiseState(js.context, promise);
@@ -321,7 +323,7 @@ export class Instance {
     return state > PROMISE_PENDING ? js.fn.promiseResult(js.context, promise) : 0;
   }
 
-  /** Makes the interpreter poll at its next opportunity, and at every one after it. */
+  /** Makes the engine poll at its next opportunity, and at every later one. */
   #interruptSoon(): void {
     const address = this.js.context + this.layout.interruptCounter;
     this.js.view.setInt32(address, MAX_COUNTER, true);

@@ -1,7 +1,7 @@
 /**
- * Where the parts of QuickJS's own structures lie in memory that no export reaches: found by
- * experiment on a fresh instance at image-build time, so that a package that lays them out
- * otherwise fails the build and not a run.
+ * Where those parts of QuickJS's structures lie in memory that no export reaches. They are found by
+ * experiment on a fresh instance when the image is built, so a package with a different layout
+ * fails the build and not a run.
  *
  * @module
  */
@@ -22,7 +22,7 @@ export interface QuickJsLayout {
   readonly globalLexicals: number;
   /** In the context: 64 bits of state of Math.random. */
   readonly randomState: number;
-  /** In the context: polls left before the interrupt handler is asked. */
+  /** In the context: polls left before the interrupt handler is called. */
   readonly interruptCounter: number;
   /** In the runtime: the promise rejection tracker, a table index. */
   readonly rejectionTracker: number;
@@ -52,7 +52,7 @@ function findStringLength(js: QuickJs): number {
   return before;
 }
 
-/** The only low word that lies above the stack and moves with each megabyte allocated. */
+/** Finds the only low word that lies above the stack and moves with each allocated megabyte. */
 function findBreak(js: QuickJs): number {
   const words = () => new Uint32Array(js.bytes.slice(0, STATIC_WORDS * 4).buffer);
   const megabyte = 1 << 20;
@@ -90,7 +90,7 @@ function evaluateQuietly(js: QuickJs, code: string): void {
   js.release(js.evaluate(code, "belljar:layout", EVAL_GLOBAL));
 }
 
-/** 64-bit slots of the context that a script changes. */
+/** Finds the 64-bit slots of the context that a script changes. */
 function changedBy(js: QuickJs, code: string): ReadonlySet<number> {
   const before = js.bytes.slice(js.context, js.context + CONTEXT_BYTES);
   evaluateQuietly(js, code);
@@ -117,7 +117,7 @@ function findInterruptCounter(js: QuickJs): number {
   return offset;
 }
 
-/** Right before the runtime's list of jobs, which points to itself while it is empty. */
+/** Found just before the runtime's list of jobs, which points to itself while it is empty. */
 function findRejectionTracker(js: QuickJs, rejections: () => number): number {
   const isEmptyList = (at: number) =>
     js.view.getUint32(at, true) === at && js.view.getUint32(at + 4, true) === at;
@@ -142,8 +142,8 @@ function tracksRejections(js: QuickJs, offset: number, rejections: () => number)
 }
 
 /**
- * Finds the layout. The instance is used up by it: make the image from another one.
- * `rejections` counts the calls of the instance's rejection hook.
+ * Finds the layout. This spoils the instance: make the image from another one. `rejections` counts
+ * the calls of the instance's rejection hook.
  */
 export function findLayout(js: QuickJs, rejections: () => number): QuickJsLayout {
   const stringLengthBefore = findStringLength(js);

@@ -1,10 +1,10 @@
 /**
- * What the experiments that look for QuickJS's structures throw.
+ * The error of the experiments that search for QuickJS's structures.
  *
  * @module
  */
 
-/** The package lays its structures out in a way this code does not know. */
+/** The package lays out its structures in a way that this code does not know. */
 export class LayoutError extends Error {
   override name = "LayoutError";
 }

@@ -13,7 +13,7 @@ export interface EvaluatedScript {
   lineOf(line: number): number;
 }
 
-/** Lines of a traceback with positions in the submitted code. */
+/** Converts the lines of a traceback to positions in the submitted code. */
 export function mapPositions(
   lines: readonly string[],
   script: EvaluatedScript,

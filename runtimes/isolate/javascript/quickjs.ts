@@ -1,6 +1,6 @@
 /**
- * One instance of the metered QuickJS module: its memory, its exports by our names, and text
- * carried in and out of it. Knows nothing of runs, limits or the guest's environment.
+ * One instance of the metered QuickJS module: its memory, its exports under readable names, and
+ * transfer of text in and out. It is independent of runs, limits and the guest environment.
  *
  * A `Value` is a pointer to a JSValue in the instance's memory, owned by its receiver.
  *
@@ -18,7 +18,7 @@ type Exports = Readonly<Record<QuickJsExport, WasmFunction>>;
 
 /** Callbacks of an instance. */
 export interface QuickJsHooks {
-  /** `id` is the number the function was made with. */
+  /** `id` is the number that the function was made with. */
   hostCall(id: number, argc: number, argv: number): Value;
   shouldInterrupt(): boolean;
   /** A promise was rejected without a handler, or got a handler later. */
@@ -27,7 +27,7 @@ export interface QuickJsHooks {
   charge(units: number): void;
 }
 
-/** Where the parts of the interpreter's structures lie; found at boot, see `layout.ts`. */
+/** Where the parts of the engine's structures lie; found at boot, see `layout.ts`. */
 export interface StringLayout {
   /** Bytes from the start of a C string back to the word that holds its length. */
   readonly lengthBefore: number;
@@ -36,15 +36,18 @@ export interface StringLayout {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const LENGTH_MASK = 0x7fffffff;
-/** Tag, in the upper half of a value, of what is declared and has no value. */
+/** Tag, in the upper half of a value, of a declared name without a value. */
 const UNINITIALIZED_TAG = 4n;
-/** The first letters of `number`, the only type's name that begins so. */
+/** The first letters of `number`; no other type name begins with them. */
 const NUMBER_INITIAL = 0x6e;
 const NUMBER_SECOND = 0x75;
-/** How a surrogate begins: no other character has such a second byte after that first. */
+/**
+ * The beginning of an encoded surrogate: no other character has this second byte after this first
+ * byte.
+ */
 const SURROGATE_LEAD = 0xed;
 const SURROGATE_SECOND = 0xa0;
-/** How `string` begins, and no other type. */
+/** The first letter of `string`; no other type name begins with it. */
 const STRING_START = [0x73, 0x74] as const;
 
 function exportedFunction(instance: WebAssembly.Instance, name: string): WasmFunction {
@@ -69,7 +72,7 @@ function exportedGlobal(instance: WebAssembly.Instance, name: string): WebAssemb
 
 /**
  * A module with one function, `r`, of the type of a promise rejection tracker, which calls its
- * import. Only a function that a module exports can be put in a WebAssembly table.
+ * import. A WebAssembly table accepts only functions that a module exports.
  */
 // deno-fmt-ignore
 const TRACKER_MODULE = new Uint8Array([
@@ -81,7 +84,7 @@ const TRACKER_MODULE = new Uint8Array([
   10, 16, 1, 14, 0, 0x20, 0, 0x20, 1, 0x20, 2, 0x20, 3, 0x20, 4, 0x10, 0, 0x0b,
 ]);
 
-/** Bits as `QuickJs.bits` reads them: WebAssembly hands them over with a sign. */
+/** Bits as `QuickJs.bits` reads them: WebAssembly passes them as signed numbers. */
 function unsigned(bits: bigint): bigint {
   return BigInt.asUintN(64, bits);
 }
@@ -98,20 +101,20 @@ function trackerFunction(hooks: QuickJsHooks): WasmFunction {
 
 /**
  * Writes U+FFFD over surrogates, which QuickJS encodes as three bytes, like U+FFFD itself. A text
- * may be nothing but surrogates: each takes about as long as any other byte.
+ * may consist only of surrogates: each takes about as long as any other byte.
  */
 export function replaceSurrogates(data: Uint8Array): void {
   let at = data.indexOf(SURROGATE_LEAD);
   if (at < 0) return;
   for (const { length } = data; at < length; at++) {
     if (data[at] !== SURROGATE_LEAD || (data[at + 1] ?? 0) < SURROGATE_SECOND) continue;
-    data[at] = 0xef; // what lies beyond the end is not written
+    data[at] = 0xef; // writes beyond the end are ignored
     data[at + 1] = 0xbf;
     data[at + 2] = 0xbd;
   }
 }
 
-/** An instance of the interpreter. */
+/** An instance of QuickJS. */
 export class QuickJs {
   readonly memory: WebAssembly.Memory;
   readonly fn: Exports;
@@ -121,10 +124,10 @@ export class QuickJs {
   readonly stackPointer: WebAssembly.Global;
   /** Index of the rejection tracker in the function table. */
   readonly trackerIndex: number;
-  /** JSContext and JSRuntime of the one context there is. */
+  /** JSContext and JSRuntime of the only context. */
   context = 0;
   runtime = 0;
-  /** Set once found, or from an image. */
+  /** Set after the search, or from an image. */
   strings: StringLayout = { lengthBefore: 0 };
   #bytes: Uint8Array<ArrayBuffer>;
 
@@ -170,18 +173,18 @@ export class QuickJs {
     return this.#bytes;
   }
 
-  /** A view for single words; the rule of `bytes` holds. */
+  /** A view for single words; the rule for `bytes` applies. */
   get view(): DataView<ArrayBuffer> {
     return new DataView(this.bytes.buffer);
   }
 
-  /** Copies text into memory, with a NUL behind it; to be freed. */
+  /** Copies text into memory, followed by a NUL. The caller frees it. */
   newCString(text: string): { readonly pointer: number; readonly length: number } {
     const encoded = encoder.encode(text);
     return { pointer: this.newBytes(encoded), length: encoded.length };
   }
 
-  /** Copies bytes into memory, with a NUL behind them; to be freed. */
+  /** Copies bytes into memory, followed by a NUL. The caller frees them. */
   newBytes(data: Uint8Array): number {
     const pointer = this.fn.malloc(data.length + 1);
     if (pointer === 0) throw new RangeError("out of memory");
@@ -230,7 +233,7 @@ export class QuickJs {
     const pointer = this.fn.getArrayBuffer(this.context, value);
     if (pointer === 0 || length < 0) return undefined;
     const data = this.bytes.slice(pointer, pointer + length);
-    this.fn.free(pointer); // the module gave a copy
+    this.fn.free(pointer); // the module returned a copy
     return data;
   }
 
@@ -264,7 +267,7 @@ export class QuickJs {
     return this.fn.resolveException(this.context, value);
   }
 
-  /** A native function of the host, to be known by `id` when it is called. */
+  /** A native function of the host, identified by `id` when it is called. */
   newFunction(name: string, parameters: number, id: number): Value {
     const { pointer } = this.newCString(name);
     const value = this.fn.newFunction(this.context, pointer, parameters, 0, id);
@@ -280,7 +283,7 @@ export class QuickJs {
     return result;
   }
 
-  /** Evaluates a script that lies in memory, with a NUL behind it. */
+  /** Evaluates a script in memory, which a NUL follows. */
   evaluateAt(
     { pointer, length }: { readonly pointer: number; readonly length: number },
     fileName: string,
@@ -297,7 +300,7 @@ export class QuickJs {
     return this.view.getBigUint64(value, true);
   }
 
-  /** Whether a value is a number held as a double; small whole numbers mostly are not. */
+  /** Whether a value is a number stored as a double; most small integers are not. */
   isDouble(value: Value): boolean {
     const pointer = this.fn.typeOf(this.context, value);
     const isNumber = this.bytes[pointer] === NUMBER_INITIAL &&
@@ -314,7 +317,7 @@ export class QuickJs {
     return found;
   }
 
-  /** Whether a binding was read that has no value yet: nothing else gives such a value. */
+  /** Whether the value comes from a binding without a value; no other read returns such a value. */
   isUninitialized(value: Value): boolean {
     return this.bits(value) >> 32n === UNINITIALIZED_TAG;
   }
@@ -328,7 +331,7 @@ export class QuickJs {
     return value;
   }
 
-  /** Gives a value up. */
+  /** Releases a value. */
   release(value: Value): void {
     this.fn.freeValue(this.context, value);
   }

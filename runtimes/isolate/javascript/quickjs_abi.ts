@@ -1,7 +1,7 @@
 /**
- * The border of the QuickJS-ng module: what it imports and exports, by the names that the
- * package's build gave them. The names belong to one exact version of the package; a test
- * compares both tables with the package's own loader.
+ * The interface of the QuickJS-ng module: its imports and exports, by the names that the package's
+ * build gave them. The names belong to one exact version of the package; a test compares both
+ * tables with the package's own loader.
  *
  * @module
  */
@@ -75,18 +75,18 @@ export const QUICKJS_IMPORTS = {
 /** Name of an exported function, as this code calls it. */
 export type QuickJsExport = keyof typeof QUICKJS_EXPORTS;
 
-/** Pages of 64 KiB that the module's memory starts with. */
+/** The module's initial memory, in pages of 64 KiB. */
 export const INITIAL_PAGES = 256;
 
-/** Evaluate as a global script in which `await` may stand at the top level. */
+/** Evaluate as a global script in which `await` is allowed at the top level. */
 export const EVAL_ASYNC = 128;
 /** Evaluate as a global script. */
 export const EVAL_GLOBAL = 0;
 
-/** Only compile: gives a function that nothing runs. */
+/** Only compile: the result is a function that is not run. */
 export const EVAL_COMPILE_ONLY = 32;
 
-/** Evaluate as a module: its names are its own. */
+/** Evaluate as a module, with its own scope. */
 export const EVAL_MODULE = 1;
 
 /** Promise states as the module reports them. */

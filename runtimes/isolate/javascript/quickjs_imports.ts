@@ -1,6 +1,6 @@
 /**
- * Everything the QuickJS module may call. The list is an allow-list: what a sealed interpreter
- * has no use for ends the run when it is called.
+ * Everything that the QuickJS module may call. This is an allow-list: a call of any other import
+ * ends the run.
  *
  * @module
  */
@@ -8,26 +8,26 @@ import type { RunClock } from "../clock.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { IMPORT_MODULE, QUICKJS_IMPORTS } from "./quickjs_abi.ts";
 
-/** Thrown through the module when it calls something that a sealed guest must not have. */
+/** Thrown through the module when it calls an import that is not allowed. */
 export class ForbiddenImportError extends Error {
   override name = "ForbiddenImportError";
 }
 
-/** What the imports need of the instance they serve. */
+/** What the imports need from the instance that they serve. */
 export interface ImportHost {
   readonly memory: WebAssembly.Memory;
   readonly clock: RunClock;
   /** A call of a host function: returns a pointer to a JSValue, or 0 for undefined. */
   hostCall(id: number, argc: number, argv: number): number;
-  /** Polled by the interpreter; true ends the guest in a way it cannot catch. */
+  /** Polled by the engine. True ends the guest in a way that it cannot catch. */
   shouldInterrupt(): boolean;
-  /** Told before memory grows, so that growing has its price. */
+  /** Called before memory grows, so that growth can be charged. */
   growing(pages: number): void;
-  /** Takes fuel. */
+  /** Charges fuel. */
   charge(units: number): void;
 }
 
-/** Fuel for asking a clock, and for a date of the calendar: about what the time is worth. */
+/** Fuel for reading a clock, and for a calendar date: about what their time costs. */
 const CLOCK_FUEL = 3_000;
 const CALENDAR_FUEL = 8_000;
 /** WASI errno for an operation that a stream does not support. */
@@ -41,7 +41,7 @@ function forbidden(name: string): () => never {
   };
 }
 
-/** Grows memory so that `bytes` fit, with a fifth to spare when there is room for it. */
+/** Grows memory to hold `bytes`, plus a fifth if the limit allows it. */
 function resizeHeap(host: ImportHost, bytes: number): number {
   const wanted = Math.ceil((bytes >>> 0) / WASM_PAGE_BYTES);
   const have = host.memory.buffer.byteLength / WASM_PAGE_BYTES;

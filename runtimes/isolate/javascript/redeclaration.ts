@@ -1,7 +1,7 @@
 /**
- * Lets a script declare names that earlier scripts of the same guest declared, as a console
- * does. A script that does not compile changes nothing; of one that ends early, the names it
- * did not get to keep what they were.
+ * Lets a script declare names that earlier scripts of the same guest declared, as a console does. A
+ * script that does not compile changes nothing. When a script ends early, names that it did not
+ * reach keep their old values.
  *
  * @module
  */
@@ -10,12 +10,12 @@ import type { Value } from "./quickjs.ts";
 import { EVAL_COMPILE_ONLY } from "./quickjs_abi.ts";
 import { declareAsVariables } from "./source/variable_declarations.ts";
 
-/** A script, and how it is to be evaluated. */
+/** A script, and how to evaluate it. */
 export interface Script {
   readonly code: string;
   readonly name: string;
   readonly flags: number;
-  /** Names that its top level declares. */
+  /** Names that the script's top level declares. */
   readonly names: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export class Redeclaration {
     this.#script = script;
   }
 
-  /** Makes way for what the script declares; gives the code to evaluate. */
+  /** Makes room for the script's declarations. Returns the code to evaluate. */
   begin(): string {
     const { names, code } = this.#script;
     if (names.length === 0) return code;
@@ -60,7 +60,7 @@ export class Redeclaration {
     return next;
   }
 
-  /** The script has been evaluated; `completed`: to its last statement. */
+  /** Called after the script was evaluated. `completed`: it reached its last statement. */
   end(completed: boolean): void {
     const { driver } = this.#in;
     const { names } = this.#script;
@@ -78,7 +78,7 @@ export class Redeclaration {
     return error === 0;
   }
 
-  /** Names that are declared and have no value yet. */
+  /** Names that are declared but have no value yet. */
   #unset(names: readonly string[]): readonly string[] {
     const { js } = this.#in;
     const lexicals = this.#in.takeLexicals();
@@ -92,7 +92,7 @@ export class Redeclaration {
     return unset;
   }
 
-  /** Calls a function of the driver with names; gives its text. */
+  /** Calls a driver function with names. Returns its text. */
   #ask(callee: Value, names: readonly string[]): string | undefined {
     const { js } = this.#in;
     const args = [this.#in.takeLexicals(), js.newString(JSON.stringify(names))];

@@ -1,6 +1,6 @@
 /**
- * One run inside a booted interpreter: evaluate, then the event loop until nothing is left to
- * do, then the value of the program. Traps pass through as exceptions.
+ * One run inside a booted instance: evaluate the script, run the event loop until nothing is left
+ * to do, map the value of the program. Traps pass through as exceptions.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { Redeclaration, type Script } from "./redeclaration.ts";
 import type { PreparedSource } from "./source/prepare.ts";
 import { wordSyntaxError } from "./source/syntax_wording.ts";
 
-/** What ended a run before its value was known. */
+/** The reason why a run ended before its value was known. */
 type Early = Exclude<Ending, { readonly kind: "text" | "json" }>;
 type Settled = { readonly value: Value } | { readonly ending: Early };
 
@@ -29,7 +29,7 @@ const NEVER_SETTLED: Early = {
 
 const OUT_OF_MEMORY: Early = { kind: "limit", limit: "memory", traceback: [] };
 
-/** What is to be run. */
+/** The program to run. */
 export interface Program {
   readonly source: PreparedSource;
   /** Name of the script in stack traces. */
@@ -42,12 +42,12 @@ export class Run {
   readonly #source: PreparedSource;
   readonly #limits: RunLimits;
   readonly #scriptName: string;
-  /** Values to give up when the run is over. */
+  /** Values to release when the run ends. */
   readonly #owned: Value[] = [];
   /** Whether the script was evaluated to its last statement. */
   #reachedEnd = false;
   #main: bigint | undefined;
-  /** The promise that is the program's value, and whether its rejection was taken by a handler. */
+  /** The promise that is the program's value, and whether a handler accepted its rejection. */
   #awaitedBits: bigint | undefined;
   #awaitedHandled = false;
 
@@ -58,7 +58,7 @@ export class Run {
     this.#limits = limits;
   }
 
-  /** Runs to the end. Throws what a trap throws. */
+  /** Runs to the end. A trap is thrown. */
   execute(): Ending {
     const { code, names, awaits } = this.#source;
     const script: Script = {
@@ -100,14 +100,14 @@ export class Run {
     return error === 0 ? 0 : this.#own(error);
   }
 
-  /** Reports the error of a script that did not compile in V8's wording. */
+  /** Reports, in V8's words, the error of a script that did not compile. */
   #worded(settled: Settled): Settled {
     if (!("ending" in settled) || settled.ending.kind !== "error") return settled;
     const error = wordSyntaxError(settled.ending.error, this.#source);
     return { ending: { kind: "error", error } };
   }
 
-  /** What a script that threw nothing comes to, promises awaited. */
+  /** The result of a script that threw nothing; promises are awaited. */
   #completed(evaluated: Value, awaits: boolean): Settled {
     const exited = this.#exited();
     if (exited !== undefined) return { ending: exited };
@@ -115,7 +115,7 @@ export class Run {
     return "ending" in completion ? completion : this.#settle(completion.value);
   }
 
-  /** The run continues without a value when the guest's own handler took the error. */
+  /** When the guest's own handler accepts the error, the run continues without a value. */
   #handled(early: Early | undefined): Settled {
     return early === undefined ? { value: this.#in.js.fn.getUndefined() } : { ending: early };
   }
@@ -130,7 +130,7 @@ export class Run {
     return { value: this.#own(js.property(completion.value, "value")) };
   }
 
-  /** The value a promise comes to, running whatever it waits for; other values as they are. */
+  /** The value of a promise, after running what it waits for; other values as they are. */
   #settle(value: Value): Settled {
     const { js } = this.#in;
     this.#awaitedBits = js.bits(value);
@@ -141,7 +141,7 @@ export class Run {
       if (state === PROMISE_PENDING) {
         const fired = this.#fire();
         if (typeof fired !== "boolean") return { ending: fired };
-        // a full heap swallows the job that would have settled it
+        // with a full heap, the job that should settle it is lost
         if (!fired) return { ending: this.#in.memoryExhausted ? OUT_OF_MEMORY : NEVER_SETTLED };
         continue;
       }
@@ -156,7 +156,7 @@ export class Run {
     }
   }
 
-  /** Runs what timers are left. */
+  /** Runs the remaining timers. */
   #drain(): Early | undefined {
     for (;;) {
       const early = this.#runJobs();
@@ -168,8 +168,8 @@ export class Run {
   }
 
   /**
-   * Runs all pending jobs; then a rejection that nobody listened to ends the run. What the
-   * guest's handlers of rejections leave to do is done, too.
+   * Runs all pending jobs, including those that the guest's rejection handlers add. Then a
+   * rejection without a handler ends the run.
    */
   #runJobs(): Early | undefined {
     const { rejections } = this.#in;
@@ -185,7 +185,7 @@ export class Run {
     }
   }
 
-  /** Runs all pending jobs; what one throws is offered to the guest's handlers. */
+  /** Runs all pending jobs; an error that a job throws is offered to the guest's handlers. */
   #runPendingJobs(): Early | undefined {
     const { js } = this.#in;
     for (;;) {
@@ -205,7 +205,10 @@ export class Run {
     }
   }
 
-  /** Offers a rejection to the guest's handlers, unless one before it found a listener. */
+  /**
+   * Offers a rejection to the guest's handlers, unless an earlier handler has added a listener to
+   * its promise.
+   */
   #rejected(bits: bigint, { promise, reason }: Rejection): Early | undefined {
     const { rejections } = this.#in;
     if (!rejections.delete(bits)) return undefined;
@@ -233,7 +236,7 @@ export class Run {
     return exitStatus === 0 ? { kind: "none" } : { kind: "error", error: exitError(exitStatus) };
   }
 
-  /** Offers an error to the guest's own handlers; undefined when one of them took it. */
+  /** Offers an error to the guest's own handlers; undefined when one of them accepted it. */
   #uncaught(error: Value, origin: string, promise?: Value): Early | undefined {
     const { js, driver } = this.#in;
     const exited = this.#exited();
@@ -254,7 +257,7 @@ export class Run {
 
   #failed(error: Value): Early {
     const { js, driver } = this.#in;
-    // without room for an error object QuickJS throws null
+    // without memory for an error object QuickJS throws null
     if (this.#in.memoryExhausted && js.text(error) === "null") {
       return OUT_OF_MEMORY;
     }
@@ -275,7 +278,7 @@ export class Run {
     };
   }
 
-  /** Maps the value as the contract's table says. */
+  /** Maps the value by the contract's table. */
   #finish(value: Value): Ending {
     const { js, driver } = this.#in;
     const mapped = this.#own(js.call(driver.finish, [value]));
@@ -283,7 +286,7 @@ export class Run {
     if (early !== undefined) return early;
     const limit = this.#limits.resultBytes;
     const bytes = js.stringBytes(mapped, limit + 2);
-    if (bytes === undefined) return OUT_OF_MEMORY; // no room for its UTF-8
+    if (bytes === undefined) return OUT_OF_MEMORY; // no memory for its UTF-8
     if (bytes.length === 0) return { kind: "crash" };
     if (bytes.length > limit + 1) return { kind: "limit", limit: "result", traceback: [] };
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(1));

@@ -1,11 +1,11 @@
 /**
- * Programs that are run once in each process, so that the functions of the interpreter which
- * most programs need are compiled before the first of them waits for it.
+ * Programs that run once in each process, so that the engine functions which most programs need are
+ * compiled before the first program waits for them.
  *
  * @module
  */
 
-/** The programs, to be run in order from the image. */
+/** The programs, to run in order, starting from the baseline. */
 export const WARM_UP: readonly string[] = [
   "console.log('x', [1, { a: 'b' }]); ({ a: [1, 2] })",
   "const f = async () => { await null; return new Map([[1, 'x']]) }; await f()",

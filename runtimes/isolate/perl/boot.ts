@@ -1,7 +1,7 @@
 /**
  * Makes the Perl engine's baseline image: an interpreter with the driver and the modules that
- * common programs use, taken before any guest code ran. Boots are the same, byte for byte, in
- * every process: clocks stand still and random bytes are fixed, so the order of hash keys is too.
+ * common programs use, before any guest code runs. A boot gives the same bytes in every process,
+ * because clocks stand still and random bytes are fixed, and therefore the order of hash keys too.
  *
  * @module
  */
@@ -34,18 +34,18 @@ export interface PerlSource {
 export interface BootSources {
   /** The files of the driver, in the order in which they are loaded. */
   readonly driver: readonly string[];
-  /** Our modules, in loading order. */
+  /** This project's modules, in loading order. */
   readonly modules: readonly PerlSource[];
   /** Packed time zones. */
   readonly zones: PackedZones;
 }
 
-/** Heap that a run finds free before its memory must grow. */
+/** Bytes of heap that are free at the start of a run. */
 const SPARE_BYTES = 6 * 1024 * 1024;
 const RANDOM_BYTE = 0x5a;
-/** Part of the paths of the files that are removed from the module. */
+/** A part of the paths of all files that are removed from the module. */
 const UNWANTED = "/Image/ExifTool";
-/** The apparent directory of our modules. */
+/** The apparent directory of this project's modules. */
 const LIBRARY = "/belljar/lib";
 
 /** Modules that come with Perl and that programs often use: loaded once, for all runs. */
@@ -71,7 +71,7 @@ function loadSource(perl: ZeroPerl, source: string, name: string): void {
   evaluate(perl, "utf8::encode($Belljar::code); eval $Belljar::code; die $@ if $@");
 }
 
-/** What is passed at once: what is freed again stays in the image. */
+/** Bytes that are passed in one call; freed memory stays in the image. */
 const PORTION = 4_096;
 
 /** Sets a variable to bytes. */
@@ -102,7 +102,10 @@ const PIECE = `{
   Belljar::take_local_time();
 }`;
 
-/** While the image is made, Perl finds our modules through a hook; later they are all loaded. */
+/**
+ * While the image is made, Perl finds this project's modules through a hook; later all of them are
+ * loaded.
+ */
 const HOOK = `unshift @INC, sub {
   my $source = $Belljar::sources{$_[1]} // return;
   open my $file, '<', \\$source or die $!;
@@ -169,7 +172,7 @@ export function bootImage(
   setBytes(perl, "Belljar::zone_records", sources.zones.records);
   loadModules(perl, sources);
   const outcome = perl.variable("Belljar::outcome");
-  perl.view.setUint32(layout.endBlocks, 0, true); // those of modules have nothing to do here
+  perl.view.setUint32(layout.endBlocks, 0, true); // END blocks of modules have nothing to do here
   clean(perl);
   return {
     head: {

@@ -5,20 +5,22 @@
  * @module
  */
 
-/** There is no such order, or classes inherit from themselves. The message is Perl's. */
+/**
+ * Thrown when no such order exists, or when classes inherit from themselves. The message is Perl's.
+ */
 export class C3Error extends Error {
   override readonly name = "C3Error";
 }
 
-/** What the order is made from. */
+/** The input of the computation. */
 interface Hierarchy {
-  /** The parents of a class, as they are listed. */
+  /** The parents of a class, in their order. */
   parentsOf(name: string): readonly string[];
-  /** Work that is about to be done, in names to be looked at. */
+  /** Called before each piece of work, with the number of names to process. */
   charge(names: number): void;
 }
 
-/** Classes above each other at most, as in Perl. */
+/** Maximum depth of inheritance, as in Perl. */
 const MAX_DEPTH = 100;
 
 /** A class, then all that it inherits from. */
@@ -54,7 +56,7 @@ function below(name: string, order: readonly string[], hierarchy: Hierarchy): re
 function merge(name: string, orders: readonly (readonly string[])[], hierarchy: Hierarchy) {
   const result = [name];
   const next = orders.map(() => 0);
-  // how often a name stands behind the first of what is left of an order
+  // how often a name occurs after the first place in the remaining orders
   const behind = new Map<string, number>();
   const count = (name: string | undefined, by: number) => {
     if (name !== undefined) behind.set(name, (behind.get(name) ?? 0) + by);

@@ -13,7 +13,7 @@ const QUOTED = new RegExp(
 /** Gives each byte one character. */
 const BYTES = new TextDecoder("latin1");
 
-/** Output to standard error without what the host set before the program, where it is quoted. */
+/** Output to standard error, without quotes of the code that the host adds before the program. */
 export function withoutPrefix(output: OutputSink): OutputSink {
   return (stream, bytes) => {
     const text = stream === 2 ? BYTES.decode(bytes) : "";

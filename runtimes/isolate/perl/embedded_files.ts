@@ -1,7 +1,7 @@
 /**
- * The files inside the module: Perl's library, and four times as much of a program that reads
- * photographs. Unused files are removed before the image is made, as every byte of them
- * would be held by every isolate and put back after every run.
+ * The files inside the module: Perl's library, and, four times as large, a program that reads
+ * photographs. Unused files are removed before the image is made, because every isolate would hold
+ * them and put them back after every run.
  *
  * @module
  */
@@ -10,10 +10,10 @@ import { type ZeroPerl, ZeroPerlAbiError } from "./zeroperl.ts";
 /** A file whose position in the table is searched for. */
 const KNOWN = "/zeroperl/lib/5.42.0/strict.pm";
 const PREFIX = "/zeroperl/";
-/** An entry: pointers to the path, to the first byte, and behind the last. */
+/** An entry: pointers to the path, to the first byte, and past the last byte. */
 const ENTRY_BYTES = 12;
 
-/** Where bytes lie in memory; -1 when they do not. */
+/** The position of bytes in memory; -1 when they are absent. */
 function find(memory: Uint8Array, wanted: Uint8Array): number {
   const first = wanted[0] ?? 0;
   for (let at = memory.indexOf(first); at >= 0; at = memory.indexOf(first, at + 1)) {
@@ -62,7 +62,7 @@ class FileTable {
   }
 }
 
-/** Takes out the files whose path has `part` in it; returns how many there were. */
+/** Removes the files whose path contains `part`. Returns their number. */
 export function removeEmbeddedFiles(perl: ZeroPerl, part: string): number {
   const table = new FileTable(perl);
   let entry = table.entryOf(KNOWN);

@@ -1,10 +1,9 @@
 /**
- * The Perl engine: zeroperl behind the engine port. Each run starts from the image; a run that
- * trapped, or whose memory grew, gives its instance up.
+ * The Perl engine: zeroperl behind the `Engine` interface. Each run starts from the baseline. An
+ * instance that trapped, or whose memory grew, is discarded.
  *
- * `runtimes/isolate/perl/` owns Perl: the engine, sources before they are evaluated (`source/`),
- * the driver and the modules of ours that run inside of it (`guest/`). It must not know of other
- * languages.
+ * `runtimes/isolate/perl/` owns Perl: the engine, the preparation of sources (`source/`), and the
+ * driver and modules that run inside it (`guest/`). Nothing here depends on other languages.
  *
  * @module
  */
@@ -42,7 +41,7 @@ export interface PerlEngineOptions {
 
 /** Fuel for asking a stopped program for its position. */
 const POST_MORTEM_FUEL = 200_000_000n;
-/** What the host's units of work are worth in fuel: Perl's instructions are many and short. */
+/** Fuel per unit of the host's work: Perl executes many short instructions. */
 const HOST_FUEL = 8n;
 
 /** A program that may open its own file. */
@@ -123,7 +122,7 @@ export class PerlEngine implements Engine {
     fuel.value = limit;
     try {
       this.#begin(program, request);
-      if (!keepsState) fuel.value = limit; // what runs before was ours alone
+      if (!keepsState) fuel.value = limit; // only the driver's code ran before
       const ending = executeProgram({
         interpreter,
         program,
@@ -172,7 +171,7 @@ export class PerlEngine implements Engine {
   #endingOf(error: unknown, fuelLeft: bigint, saidOutOfMemory: boolean): Ending {
     if (error instanceof RunStopped) return { kind: "limit", limit: error.limit, traceback: [] };
     if (fuelLeft < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
-    // with no memory left even Perl's own way out can trap
+    // with no memory left even Perl's own exit can trap
     const full = saidOutOfMemory || error instanceof OutOfMemory || error instanceof RangeError ||
       (error instanceof WebAssembly.RuntimeError && this.#interpreter.outOfStack);
     return full ? { kind: "limit", limit: "memory", traceback: [] } : { kind: "crash" };
@@ -192,7 +191,7 @@ export class PerlEngine implements Engine {
       const lines = told.split("\n").filter((line) => line !== "");
       return { ...ending, traceback: trimTraceback(lines, tracebackBytes) };
     } catch {
-      return ending; // memory as the trap left it can be beyond asking
+      return ending; // the trap may have left memory in a state that cannot be queried
     }
   }
 }

@@ -1,10 +1,10 @@
 /**
- * The tables by which `$!`, `%!`, Errno and POSIX speak Linux's error numbers and texts, whatever
- * the numbers of the C library inside the module are.
+ * The tables by which `$!`, `%!`, Errno and POSIX use Linux's error numbers and texts, independent
+ * of the numbers of the module's C library.
  *
- * The library's numbers are turned into Linux's where `$!` is read, and back where it is set, by
- * two tables of bytes; a third table has the texts, in the order of the library's numbers. They lie
- * in the guest's memory, behind a pointer at a place that the patched code knows.
+ * Two byte tables convert the library's numbers to Linux's when `$!` is read, and back when it is
+ * set. A third table has the texts, in the order of the library's numbers. The tables are in the
+ * guest's memory, at a pointer whose address the patched code knows.
  *
  * @module
  */
@@ -12,15 +12,15 @@ import { errorText, LINUX_ERRORS, SECOND_NAMES } from "../linux_errors.ts";
 import { IN_BUFFER } from "./added_parts.ts";
 import type { ZeroPerl } from "./zeroperl.ts";
 
-/** Numbers in each table. What no error has is a number too, and keeps apart from all others. */
+/** Numbers in each table. Numbers that no error has are mapped too, each to a distinct number. */
 const NUMBERS = 256;
-/** What the patched code expects where, from the pointer on. */
+/** The layout that the patched code expects, as offsets from the pointer. */
 export const TABLE: Readonly<Record<"toLinux" | "fromLinux" | "texts", number>> = {
   toLinux: 0,
   fromLinux: NUMBERS,
   texts: 2 * NUMBERS,
 };
-/** Where the pointer to the tables is, from where a program that embeds Perl leaves its errors. */
+/** Offset of the pointer to the tables, in the buffer for the errors of an embedding program. */
 export const POINTER_OFFSET: number = IN_BUFFER.errorTables;
 const POINTER_BYTES = 4;
 

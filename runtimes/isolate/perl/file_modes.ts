@@ -1,15 +1,15 @@
 /**
- * Modes of files. The host tells what kind of file it is, the C library makes a mode of that by a
- * table, and who asks for more than the kind finds it there: everything can be read and written,
- * nothing but a directory can be executed.
+ * Modes of files. The host reports the kind of a file, and the C library converts it to a mode by a
+ * table. This patch adds permissions to the table: everything can be read and written, and only
+ * directories can be executed.
  *
  * @module
  */
 import { type ZeroPerl, ZeroPerlAbiError } from "./zeroperl.ts";
 
-/** Modes as the library knows them: block and character device, directory, file, sockets, link. */
+/** The library's modes: block and character device, directory, file, sockets, link. */
 const KINDS = [0o060000, 0o020000, 0o040000, 0o100000, 0o140000, 0o140000, 0o120000];
-/** What each kind allows to its owner, group and the others. */
+/** The permissions of each kind for its owner, its group and others. */
 const PERMISSIONS = [0o660, 0o666, 0o755, 0o644, 0o755, 0o755, 0o777];
 
 /** Adds permissions to the library's table. */

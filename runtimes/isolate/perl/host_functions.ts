@@ -1,6 +1,6 @@
 /**
- * What the guest requests from the host: the orders of classes, and alarms. All else is a call of
- * the system.
+ * What the guest requests from the host: the orders of classes, and alarms. All other requests are
+ * system calls.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { BUFFER, IN_BUFFER, PENDING_SIGNAL, RESOLVE_C3 } from "./added_parts.ts"
 import { type MethodOrders, MethodResolution } from "./method_orders.ts";
 import type { ZeroPerl } from "./zeroperl.ts";
 
-/** Functions of Perl's that ask, by their numbers. */
+/** Perl functions that call the host, by number. */
 const NAMES = [
   "Belljar::choose_order",
   "Belljar::order_of",
@@ -18,11 +18,11 @@ const NAMES = [
 const [CHOOSE_ORDER, ORDER_OF, CHANGES_OF, RING_IN] = [0, 1, 2, 3];
 
 /**
- * Fuel that stands for a second until an alarm: the same program is interrupted at the same place
- * everywhere. It is a little less than what an empty loop uses.
+ * Fuel that counts as a second until an alarm, so that a program is always interrupted at the same
+ * place. It is a little less than an empty loop uses in a second.
  */
 const ALARM_FUEL_PER_SECOND = 6e9;
-/** Seconds of an alarm at most; no fuel lasts as long. */
+/** Maximum seconds of an alarm; no fuel lasts that long. */
 const MAX_ALARM_SECONDS = 1e8;
 
 /** The functions, for one interpreter. */
@@ -36,7 +36,7 @@ export class HostFunctions {
     perl.answer = (id, count, list) => this.#answer(id, count, list);
   }
 
-  /** Makes them known to Perl, in an interpreter from which an image is made. */
+  /** Registers the functions with Perl, in an interpreter from which an image is made. */
   register(): void {
     for (const [id, name] of NAMES.entries()) {
       const text = this.#perl.allocate(new TextEncoder().encode(`${name}\0`));
@@ -45,14 +45,14 @@ export class HostFunctions {
     }
   }
 
-  /** What is called when the alarm rings: a variable that refers to it. */
+  /** The function to call when the alarm goes off: a variable that refers to it. */
   setAlarmHandler(variable: string): void {
     const handle = this.#perl.variable(variable);
     const handler = this.#perl.view.getUint32(handle, true);
     this.#perl.view.setUint32(this.#perl.call(BUFFER) + IN_BUFFER.alarmHandler, handler, true);
   }
 
-  /** The program slept: an alarm that is set is due so much earlier. */
+  /** Called after the program slept: an active alarm is due that much earlier. */
   slept(ms: number): void {
     const { view } = this.#perl;
     const at = this.#perl.call(BUFFER) + IN_BUFFER.alarm;
@@ -62,7 +62,7 @@ export class HostFunctions {
   #answer(id: number, count: number, list: number): number {
     if (id === RESOLVE_C3) return this.#methods.resolve(count);
     const { view } = this.#perl;
-    // each is a handle of a scalar
+    // each argument is a handle of a scalar
     const [first = 0, second = 0] = [0, 1].map((index) =>
       index < count ? view.getUint32(list + 4 * index, true) : 0
     );
@@ -87,7 +87,7 @@ export class HostFunctions {
     return this.#perl.call("zeroperl_new_int", Number(value));
   }
 
-  /** Sets the alarm; 0 seconds is none. */
+  /** Sets the alarm; 0 seconds cancels it. */
   #ringIn(seconds: number): void {
     const perl = this.#perl;
     const isSet = seconds > 0;

@@ -13,18 +13,18 @@ import type { MethodOrders } from "./method_orders.ts";
 import { openFiles } from "./scalars.ts";
 import { type ValueHandle, ZeroPerl } from "./zeroperl.ts";
 
-/** Perl's own bound of descriptors it gives out for the files inside the module. */
+/** Perl's own limit for the descriptors of files inside the module. */
 export const FIRST_DESCRIPTOR = 32;
 /**
  * Bytes of stack a run may use, padding for native frames included: recursion in Perl's own
  * functions ends below address 0, where there is no memory, well before V8's stack does.
  */
 const STACK_BYTES = 1_500_000;
-/** The stack lies below the data; at rest nothing on it is in use. */
+/** The stack lies below the data; between calls nothing on it is in use. */
 export const MODULE_STACK_BYTES: number = 8 * 1024 * 1024;
-/** Longest path that a working directory can have, and a little. */
+/** Maximum length of a working directory's path, and a little more. */
 const MAX_PLACE_BYTES = 8_192;
-/** Before the first evaluation of a run: that of the program becomes number 0. */
+/** The number before the first evaluation of a run, so that the program's becomes number 0. */
 const BEFORE_PROGRAM = 0xffff_fffe;
 /** Name of the driver's file in stack frames. */
 export const DRIVER_NAME = "belljar:driver";
@@ -73,7 +73,10 @@ export class Instance {
     return true;
   }
 
-  /** Makes memory so many bytes long. RangeError: it is longer, or may not be so long. */
+  /**
+   * Grows memory to a size in bytes. Throws a RangeError when it is already larger, or may not be
+   * that large.
+   */
   grow(bytes: number): void {
     const missing = (bytes - this.perl.bytes.length) / WASM_PAGE_BYTES;
     if (missing < 0) throw new RangeError("the memory is longer already");
@@ -96,14 +99,14 @@ export class Instance {
     return this.perl.evaluate(`#line 1 "${DRIVER_NAME}"\nBelljar::${name}()`);
   }
 
-  /** The program slept so long. */
+  /** Called when the program has slept, with the duration. */
   slept(ms: number): void {
     this.#functions.slept(ms);
   }
 
   /**
-   * Numbers evaluations so that the program is number 0, and the first of its own number 1;
-   * `within`: as many evaluations of the driver are around it.
+   * Numbers evaluations so that the program is number 0, and its own first one is number 1.
+   * `within`: the number of the driver's evaluations around it.
    */
   restartEvaluationCounter(within: number): void {
     const { evaluationCounter } = this.#head.layout;
@@ -116,7 +119,7 @@ export class Instance {
     return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   }
 
-  /** The working directory that the driver noted; empty when it is too long. */
+  /** The working directory that the driver recorded; empty when it is too long. */
   place(): string {
     const handle = this.perl.variable("Belljar::place");
     const bytes = this.perl.stringBytes(handle, MAX_PLACE_BYTES);
@@ -134,7 +137,7 @@ export class Instance {
     return Number(this.perl.stackPointer.value) < STACK_MARGIN_BYTES;
   }
 
-  /** Runs the END blocks in their order, each by `run` once it is in the driver's variable. */
+  /** Runs the END blocks in order: puts each into the driver's variable, then calls `run`. */
   forEachEndBlock(run: () => void): void {
     const { perl } = this;
     const list = perl.view.getUint32(this.#head.layout.endBlocks, true);
@@ -150,7 +153,10 @@ export class Instance {
     perl.view.setUint32(this.#head.layout.endBlocks, 0, true);
   }
 
-  /** Gives the driver every file of the program, in `Belljar::open_file`, for `close` to close. */
+  /**
+   * Passes each of the program's files to the driver, in `Belljar::open_file`, for `close` to
+   * close.
+   */
   forEachFile(close: () => void): void {
     const { perl } = this;
     for (const file of openFiles(perl.view, this.#head.layout.arenas)) {
@@ -160,13 +166,13 @@ export class Instance {
     }
   }
 
-  /** Makes memory that nothing uses zero, where that costs little. */
+  /** Zeroes unused memory where that is cheap. */
   tidy(): void {
     this.unwind();
     this.perl.bytes.fill(0, 0, STACK_BYTES);
   }
 
-  /** Makes a variable of the driver's refer to what a handle holds. */
+  /** Makes one of the driver's variables refer to a handle's value. */
   #refer(variable: string, handle: ValueHandle): void {
     const reference = this.perl.call("zeroperl_new_ref", handle);
     this.perl.setVariable(variable, reference);
@@ -182,5 +188,5 @@ export class Instance {
   }
 }
 
-/** No function uses a frame larger than this and goes on. */
+/** No function that continues uses a frame larger than this, in bytes. */
 const STACK_MARGIN_BYTES = 16_384;

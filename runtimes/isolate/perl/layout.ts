@@ -1,7 +1,7 @@
 /**
- * Finds, by experiment, where this build of Perl keeps three of its variables that no function
+ * Finds, by experiment, the addresses of three variables of this build of Perl that no function
  * reaches: the number of the last string evaluation, the list of END blocks, and the arenas of
- * scalars. The lists of CHECK and INIT blocks are made and shown to the driver on the way.
+ * scalars. It also creates the lists of CHECK and INIT blocks and passes them to the driver.
  *
  * @module
  */
@@ -23,10 +23,10 @@ const FLAGS_OFFSET = 8;
 const TYPE_MASK = 0xff;
 /** `SVt_PVAV` of Perl 5.42. */
 const ARRAY_TYPE = 11;
-/** An interpreter that has just begun has several. */
+/** Minimum number of arenas; a new interpreter has several. */
 const MIN_ARENAS = 3;
 
-/** The part of memory that holds the module's own variables. */
+/** The part of memory with the module's own variables. */
 export interface StaticData {
   readonly from: number;
   readonly to: number;
@@ -45,7 +45,7 @@ function only(found: readonly number[], area: StaticData, what: string): number 
   return area.from + index * 4;
 }
 
-/** The number in the name of the evaluation that asks. */
+/** The number in the name of the calling evaluation. */
 function evaluationNumber(perl: ZeroPerl, probe: string): number {
   perl.evaluate(`$${probe} = (CORE::caller(0))[1]`);
   const handle = perl.variable(probe);
@@ -59,7 +59,7 @@ function evaluationNumber(perl: ZeroPerl, probe: string): number {
 function findEvaluationCounter(perl: ZeroPerl, area: StaticData, probe: string): number {
   let candidates: number[] | undefined;
   for (let round = 0; round < 4; round++) {
-    // What counts something else as well gets out of step.
+    // A word that also counts something else gets out of step.
     perl.evaluate(`{ my $x; eval "1" for 0 .. ${round}; { my $y = sub { $x } } }`);
     const number = evaluationNumber(perl, probe);
     const now = words(perl, area);
@@ -73,7 +73,7 @@ function isArray(perl: ZeroPerl, pointer: number): boolean {
   return (perl.view.getUint32(pointer + FLAGS_OFFSET, true) & TYPE_MASK) === ARRAY_TYPE;
 }
 
-/** Where Perl keeps the list of the blocks of a kind: it makes the list for the first of them. */
+/** The address of the list of blocks of a kind, which Perl creates for the first of them. */
 function findBlocks(perl: ZeroPerl, area: StaticData, kind: string): number {
   const before = words(perl, area);
   if (!perl.evaluate(`no warnings; ${kind} { }`)) throw new ZeroPerlAbiError(perl.lastError());
@@ -86,14 +86,14 @@ function findBlocks(perl: ZeroPerl, area: StaticData, kind: string): number {
 
 function findEndBlocks(perl: ZeroPerl, area: StaticData): number {
   const address = findBlocks(perl, area, "END");
-  perl.view.setUint32(address, 0, true); // the array stays behind, in nobody's way
+  perl.view.setUint32(address, 0, true); // the array remains, unused
   return address;
 }
 
 /**
- * Finds the lists of CHECK and INIT blocks, which Perl fills while it compiles and, as its main
- * program began long ago, runs no more: the driver does, through `Belljar::check_blocks` and
- * `Belljar::init_blocks`. `handle` can be set to an array.
+ * Finds the lists of CHECK and INIT blocks. Perl fills them while it compiles but no longer runs
+ * them, because its main program has already started. The driver runs them, through
+ * `Belljar::check_blocks` and `Belljar::init_blocks`. `handle` can be set to an array.
  */
 export function shareBlocks(perl: ZeroPerl, area: StaticData, handle: ValueHandle): void {
   for (const kind of ["CHECK", "INIT"]) {
@@ -118,7 +118,7 @@ function findArenas(perl: ZeroPerl, area: StaticData): number {
   return only(indices, area, "the arenas of scalars");
 }
 
-/** Looks for all; `probe` names a package variable that may be used. */
+/** Finds all of them. `probe` names a package variable that may be used. */
 export function findLayout(perl: ZeroPerl, area: StaticData, probe: string): PerlLayout {
   return {
     evaluationCounter: findEvaluationCounter(perl, area, probe),

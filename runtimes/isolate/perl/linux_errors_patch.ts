@@ -1,11 +1,11 @@
 /**
- * Gives Perl Linux's error numbers. Its C library has an order of its own, and C code is compiled
- * against that, so a call must answer in it. There is one place where such a number becomes a
- * value, the reading of `$!`; two where a value becomes a number, the setting of `$!` and `$^E`;
- * and two where a number becomes text. There the tables of `error_tables.ts` are asked.
+ * Gives Perl Linux's error numbers. Its C library has its own numbers, and C code is compiled with
+ * them, so calls must return them. A number becomes a value in one place (reading `$!`), a value
+ * becomes a number in two (setting `$!` and `$^E`), and a number becomes text in two. The patch
+ * makes these places use the tables of `error_tables.ts`.
  *
- * What is put in calls functions that are exported for a program that embeds Perl and that nobody
- * else calls: their bodies are replaced.
+ * The inserted code calls functions that are exported for embedding programs and are otherwise
+ * unused: their bodies are replaced.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { Op } from "../metering/opcodes.ts";
 import { BUFFER } from "./added_parts.ts";
 import { POINTER_OFFSET, TABLE } from "./error_tables.ts";
 
-/** Opcodes that only stand here. */
+/** Opcodes that are used only here. */
 const I32_AND = 0x71;
 const I32_SHL = 0x74;
 const I32_LOAD8_U = 0x2d;
@@ -37,15 +37,15 @@ const SET_ERRNO = "zeroperl_set_host_error";
 
 const LOAD = [Op.i32Load, 2, 0];
 
-/** `errno` is loaded, kept, and made a number of Perl's. */
+/** `errno` is loaded, stored, and converted to a Perl number. */
 const READING = [...ADDRESS, ...LOAD, Op.localTee, ANY, F64_CONVERT_I32_S, Op.localSet, ANY];
-/** The text of a number up to 76, through a table of distances. */
+/** The text of a number up to 76, through a table of offsets. */
 const TELLING = [
   ...[Op.localGet, 0, Op.i32Const, 0, Op.localGet, 0, Op.i32Const, 0xcc, 0, I32_LE_U, Op.select],
   ...[Op.i32Const, 1, I32_SHL, ...ADDRESS, Op.i32Add, I32_LOAD16_U, 1, 0, ...ADDRESS, Op.i32Add],
 ];
 
-/** A number below 256, from what is on top of the stack. */
+/** A number below 256, from the top of the stack. */
 const MASK = [Op.i32Const, 0xff, 0x01, I32_AND];
 
 /** The code that loads the pointer to the tables. */

@@ -13,7 +13,7 @@ import { resolveMethods } from "./resolution_patch.ts";
 import { ringAlarms } from "./signals_patch.ts";
 import { tellSyntaxErrors } from "./syntax_errors_patch.ts";
 
-/** The module with our changes, fuel, padded frames and a bounded memory. */
+/** The module with the patches, fuel, padded frames and a bounded memory. */
 export function meterZeroPerl(source: Uint8Array): Uint8Array<ArrayBuffer> {
   const patch = new ModulePatch(source);
   putLinuxErrors(patch);
@@ -23,7 +23,7 @@ export function meterZeroPerl(source: Uint8Array): Uint8Array<ArrayBuffer> {
   ringAlarms(patch);
   return meterModule(patch.bytes, {
     maximumPages: MEMORY_BYTES.perl / WASM_PAGE_BYTES,
-    // With larger ones an empty loop pays for much that it does not do, and several times what other
+    // With larger values an empty loop pays for code that it does not run, several times what other
     // code pays for the same time.
     mergeMax: 16,
     mergeBudget: 32,

@@ -1,6 +1,6 @@
 /**
- * The orders in which Perl looks up methods, in its memory: it has one for depth first, a second is
- * made for C3, and every class's record names one of them and keeps the linearization it led to.
+ * Perl's method resolution orders, in its memory. Perl has one order, depth first; a second is
+ * created for C3. Every class's record names one of them and holds the resulting linearization.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { BUFFER, MAX_ERROR_TEXT_BYTES, RESOLVE_ELEMENT } from "./added_parts.ts"
 import type { StaticData } from "./layout.ts";
 import { type ZeroPerl, ZeroPerlAbiError } from "./zeroperl.ts";
 
-/** Addresses of the two orders (`struct mro_alg`). */
+/** Addresses of both orders (`struct mro_alg`). */
 export interface MethodOrders {
   readonly depthFirst: number;
   readonly c3: number;
@@ -17,26 +17,28 @@ export interface MethodOrders {
 
 /** Of `struct mro_alg`: the function, the name, its length in 16 bits, and more. */
 const ORDER = { resolve: 0, name: 4, nameLength: 8, bytes: 16 } as const;
-/** Of a package's table, from its body: its names, how many, and its record for methods. */
+/** Of a package's table, from its body: its names, their number, and its record for methods. */
 const STASH = { names: 16, nameCount: 32, record: 36 } as const;
-/** Of that record (`struct mro_meta`): what it keeps, a count of changes, and the order. */
+/**
+ * Of that record (`struct mro_meta`): the cached linearization, a count of changes, and the order.
+ */
 const RECORD = { linearization: 4, changes: 12, packageChanges: 16, order: 20 } as const;
 /** Of a name (`struct hek`): its length, and its bytes. */
 const NAME = { length: 4, bytes: 8 } as const;
-/** Where a reference has what it refers to. */
+/** The field of a reference that points to its target. */
 const REFERENT = 16;
-/** Of an array's body: its magic, a chain; of that: its type, behind 16 bits. */
+/** Of an array's body: its magic, a linked list. Of an element of that: its type, after 16 bits. */
 const ARRAY_MAGIC = 4;
 const MAGIC_TYPE = 8;
 const TIED = "P".charCodeAt(0);
 const MAX_MAGIC = 16;
-/** Fuel for each name that is looked at, and for each class. */
+/** Fuel for each name that is read, and for each class. */
 const NAME_FUEL = 1_000n;
 const CLASS_FUEL = 100_000n;
 
 const DEPTH_FIRST = new TextEncoder().encode("\0dfs\0");
 
-/** Finds the order that there is, by its name, and makes the other. */
+/** Finds the existing order by its name, and creates the other. */
 export function makeMethodOrders(perl: ZeroPerl, area: StaticData): MethodOrders {
   const name = addressOf(perl.bytes, DEPTH_FIRST, area) + 1;
   const found: number[] = [];
@@ -67,7 +69,7 @@ function addressOf(bytes: Uint8Array, wanted: Uint8Array, area: StaticData): num
   throw new ZeroPerlAbiError("no name of an order of methods");
 }
 
-/** The orders of one interpreter's classes. Addresses are the guest's: nothing holds for them. */
+/** The orders of one interpreter's classes. Addresses come from the guest and are not trusted. */
 export class MethodResolution {
   readonly #perl: ZeroPerl;
   readonly #orders: MethodOrders;
@@ -77,7 +79,10 @@ export class MethodResolution {
     this.#orders = orders;
   }
 
-  /** Sets the order of the package whose table is referred to. False when there is none. */
+  /**
+   * Sets the order of the package whose table the reference points to. False when there is no such
+   * table.
+   */
   choose(reference: number, c3: boolean): boolean {
     const record = this.#recordOf(this.#word(reference + REFERENT));
     if (record === undefined) return false;
@@ -96,14 +101,15 @@ export class MethodResolution {
     return record !== undefined && this.#word(record + RECORD.order) === this.#orders.c3;
   }
 
-  /** How often a package has changed. */
+  /** The number of changes of a package. */
   changesOf(reference: number): number {
     const record = this.#recordOf(this.#word(reference + REFERENT));
     return record === undefined ? 0 : this.#word(record + RECORD.packageChanges);
   }
 
   /**
-   * The linearization of a package whose order is C3; 0, with a message left, when there is none.
+   * The linearization of a package whose order is C3; 0, with an error message set, when there is
+   * none.
    */
   resolve(stash: number): number {
     const record = this.#recordOf(stash);
@@ -160,7 +166,7 @@ export class MethodResolution {
     return parents;
   }
 
-  /** An array of Perl's, which nothing but what keeps it refers to. */
+  /** A new Perl array, which only its owner refers to. */
   #arrayOf(names: readonly string[]): number {
     const perl = this.#perl;
     const handle = perl.call("zeroperl_new_array");
@@ -184,7 +190,7 @@ export class MethodResolution {
     return 0;
   }
 
-  /** A tied array would call Perl from within a call of the host. */
+  /** A tied array would call Perl during a host call. */
   #isTied(array: number): boolean {
     let magic = this.#word(this.#word(array) + ARRAY_MAGIC);
     for (let steps = 0; magic !== 0 && steps < MAX_MAGIC; steps++) {
@@ -201,7 +207,7 @@ export class MethodResolution {
   }
 }
 
-/** A name of ASCII: the functions that find a variable by its name know no others. */
+/** A name in ASCII: the functions that find a variable by name support no other. */
 function plain(bytes: Uint8Array): string {
   if (bytes.some((byte) => byte > 0x7f)) {
     throw new C3Error("C3 cannot order classes with names other than ASCII");

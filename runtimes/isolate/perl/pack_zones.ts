@@ -1,6 +1,6 @@
 /**
- * Packs the time zone database for the guest: from the files of compiled zones to what
- * `guest/zones.pl` reads. Changes before 1970 are left out.
+ * Packs the time zone database for the guest: converts the files of compiled zones to the format
+ * that `guest/zones.pl` reads. Changes before 1970 are omitted.
  *
  * @module
  */
@@ -9,9 +9,9 @@ import { ZeroPerlAbiError } from "./zeroperl.ts";
 const HEADER_BYTES = 44;
 const SECOND_HEADER_TIME_BYTES = 8;
 
-/** What the guest has of the zones. */
+/** The packed zones. */
 export interface PackedZones {
-  /** A line for each name, with place and length of its record. */
+  /** A line for each name, with offset and length of its record. */
   readonly index: string;
   readonly records: Uint8Array<ArrayBuffer>;
 }
@@ -19,7 +19,7 @@ export interface PackedZones {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Bytes behind their number. */
+/** Bytes, preceded by their number. */
 function counted(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(2 + bytes.length);
   new DataView(out.buffer).setUint16(0, bytes.length);
@@ -37,7 +37,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-/** Sizes of the parts behind a header. */
+/** Sizes of the parts after a header. */
 function partSizes(view: DataView, at: number, timeBytes: number) {
   const [inUtc = 0, standard = 0, leaps = 0, times = 0, kinds = 0, chars = 0] = [
     ...[20, 24, 28, 32, 36, 40].map((offset) => view.getUint32(at + offset)),
@@ -47,7 +47,7 @@ function partSizes(view: DataView, at: number, timeBytes: number) {
   return { times, kinds, size };
 }
 
-/** One zone of the database as the guest reads it; undefined when the file is none. */
+/** One zone of the database in the guest's format; undefined when the file is not a zone. */
 function packZone(file: Uint8Array<ArrayBuffer>): Uint8Array | undefined {
   if (decoder.decode(file.subarray(0, 4)) !== "TZif") return undefined;
   const view = new DataView(file.buffer, file.byteOffset, file.length);
@@ -55,7 +55,7 @@ function packZone(file: Uint8Array<ArrayBuffer>): Uint8Array | undefined {
   const { times, kinds, size } = partSizes(view, second, SECOND_HEADER_TIME_BYTES);
   const start = second + HEADER_BYTES;
   const told = Array.from({ length: times }, (_, i) => Number(view.getBigInt64(start + i * 8)));
-  const moments = [-Infinity, ...told]; // before all that is told it is the first kind
+  const moments = [-Infinity, ...told]; // before the first change the first kind applies
   const begun = [0, ...file.subarray(start + times * 8, start + times * 9)];
   const since = moments.findLastIndex((moment) => moment <= 0);
   const kindsAt = start + times * 9;
@@ -78,7 +78,7 @@ function packZone(file: Uint8Array<ArrayBuffer>): Uint8Array | undefined {
   ]);
 }
 
-/** Files by the names of their zones, packed: zones that are the same share a record. */
+/** Packs files by the names of their zones; equal zones share a record. */
 export function packZones(files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): PackedZones {
   const places = new Map<string, number>();
   const records: Uint8Array[] = [];

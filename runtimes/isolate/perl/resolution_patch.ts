@@ -1,10 +1,10 @@
 /**
- * Gives Perl a second order in which methods are looked up, C3: Perl asks the function that a
- * class's order names for the class's linearization. The module has no such function for C3, so one
- * is put in its table that asks the host.
+ * Gives Perl a second method resolution order, C3. Perl calls the function of a class's order to
+ * get the class's linearization. The module has no such function for C3, so a function that calls
+ * the host is added to its table.
  *
- * An error of the host's is thrown here. Nothing follows that, and the host is not asked again when
- * Perl's stack is wound up, so a handler of errors may evaluate.
+ * An error from the host is thrown here, as the last step, and the host is not called again when
+ * Perl's stack is rewound, so an error handler may use `eval`.
  *
  * @module
  */

@@ -24,16 +24,18 @@ export interface RunParts {
   readonly keepsState: boolean;
   /** Standard input is not empty. */
   readonly hasInput: boolean;
-  /** Whether the process was ended for want of memory: Perl says so on standard error. */
+  /** Whether the process ended because memory ran out: Perl reports that on standard error. */
   readonly outOfMemory: () => boolean;
 }
 
-/** The guest has replaced the driver, as it can through the symbol table. */
+/** The guest has replaced the driver, which is possible through the symbol table. */
 export class DriverLost extends Error {
   override name = "DriverLost";
 }
 
-/** More than the driver tells of any error: a hundred frames and a message, each cut. */
+/**
+ * More bytes than the driver's description of any error: a hundred frames and a message, each cut.
+ */
 const MAX_ERROR_BYTES = 101 * 6 * 65_536;
 
 /** Runs to the end. Throws what a trap or a limit throws, OutOfMemory and DriverLost. */
@@ -64,7 +66,7 @@ function closeFiles(parts: RunParts): void {
   interpreter.tidy();
 }
 
-/** Calls into Perl; the driver learns when the program ended the process there. */
+/** Calls into Perl; the driver is informed when the program ended the process there. */
 function enter(parts: RunParts, call: () => void): void {
   try {
     call();

@@ -16,14 +16,17 @@ const IO_TYPE = 15;
 const HEADS_IN_ARENA = 170;
 const ARENA_BYTES = HEADS_IN_ARENA * HEAD_BYTES;
 
-/** Whether the first head of an arena is at an address: flags 0, and how many heads follow. */
+/**
+ * Whether an address holds the first head of an arena: flags 0, and the number of heads that
+ * follow.
+ */
 function isArena(view: DataView, at: number): boolean {
   return at > 0 && at % 8 === 0 && at + ARENA_BYTES <= view.byteLength &&
     view.getUint32(at + COUNT_OFFSET, true) === HEADS_IN_ARENA &&
     view.getUint32(at + FLAGS_OFFSET, true) === 0;
 }
 
-/** The addresses of the arenas, followed from `PL_sv_arenaroot` at `root`. */
+/** The addresses of the arenas, in a chain from `PL_sv_arenaroot` at `root`. */
 function arenas(view: DataView, root: number): number[] {
   const found: number[] = [];
   for (let at = view.getUint32(root, true); isArena(view, at); at = view.getUint32(at, true)) {
@@ -32,12 +35,12 @@ function arenas(view: DataView, root: number): number[] {
   return found;
 }
 
-/** How many arenas a chain has that begins with the pointer at `root`. */
+/** The number of arenas in the chain that begins with the pointer at `root`. */
 export function chainLength(view: DataView, root: number): number {
   return arenas(view, root).length;
 }
 
-/** Addresses of the scalars that hold an open file or directory, or held one. */
+/** Addresses of the scalars that hold, or held, an open file or directory. */
 export function openFiles(view: DataView, root: number): number[] {
   const found: number[] = [];
   for (const arena of arenas(view, root)) {

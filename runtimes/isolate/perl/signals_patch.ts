@@ -1,13 +1,14 @@
 /**
- * Lets an alarm interrupt a program that computes. Perl was built for a system without signals, yet
- * it has all that delivers one: a word that says that one is pending, which it looks at wherever a
- * program can be interrupted, a function that it calls then, and one that calls the handler. Of the
- * first function nothing is left but that it clears the word. Here it asks whether so little fuel
- * is left that the alarm is due, and calls the handler if it is. While no alarm is set the word is
- * zero, so nothing costs more than before.
+ * Lets an alarm interrupt a program that computes. Perl was built for a system without signals, but
+ * it still has the parts that deliver one: a word that says that a signal is pending, which it
+ * checks wherever a program can be interrupted; a function that it then calls; and a function that
+ * calls the handler. In this build the first function only clears the word. The patch makes it
+ * check whether the remaining fuel means that the alarm is due, and then call the handler. While no
+ * alarm is set the word is zero, so there is no extra cost.
  *
- * A handler can die and can evaluate: Perl's stack is then unwound and wound up again. What is put
- * in stands that, as nothing follows its last call, and what comes before is left out on the way.
+ * A handler can die and can use `eval`: Perl's stack is then unwound and rewound. The inserted code
+ * supports that, because nothing follows its last call, and the code before that call is skipped
+ * during rewinding.
  *
  * @module
  */
@@ -30,11 +31,11 @@ const NO_LOCALS = 0;
 
 const LOAD = [Op.i32Load, 2, 0];
 const STORE = [Op.i32Store, 2, 0];
-/** Signals that Perl holds back at most. */
+/** Maximum number of signals that Perl holds back. */
 const MAX_PENDING = [Op.i32Const, 0xf7, 0];
 const NO_HANDLER = 'SIG%s handler "%2p" not defined.\n';
 
-/** A function that nobody calls: `() -> ()`. It has room for more than what it replaces. */
+/** An unused function: `() -> ()`. Its body has enough space for the inserted code. */
 const RING = "zeroperl_shutdown";
 
 /** The count of pending signals goes up by one. */

@@ -19,7 +19,7 @@ export interface PerlStateOptions {
   interpreter(): Instance;
   /** The guest's working directory at the end of the last run. */
   place(): string;
-  /** Memory is about to differ from the baseline. */
+  /** Called before memory differs from the baseline. */
   touch(): void;
 }
 

@@ -1,30 +1,33 @@
 /**
- * Lets a syntax error say where it is. Perl takes a semicolon in a string that it evaluates for the
- * one it has put at the end itself, so what is wrong before any semicolon is "at EOF". Here it is
- * so only if nothing follows; elsewhere the text before the semicolon is quoted, as it is for a
- * program that is read from a file.
+ * Makes a syntax error report its position. In an evaluated string, Perl mistakes every semicolon
+ * for the one that it appended itself, so an error before any semicolon is reported "at EOF". With
+ * the patch that happens only if nothing follows; otherwise the text before the semicolon is
+ * quoted, as for a program that is read from a file.
  *
  * @module
  */
 import { ANY, encodeIndex, type ModulePatch } from "../metering/module_patch.ts";
 import { Op } from "../metering/opcodes.ts";
 
-/** A function that nobody calls: `(i32) -> i32`. */
+/** An unused function: `(i32) -> i32`. */
 const MORE_FOLLOWS = "zeroperl_to_bool";
 /** Token of a semicolon in Perl 5.42. */
 const SEMICOLON = [0x95, 0x02];
-/** Of the parser: the file that is read, how far the text is read, and where it ends. */
+/**
+ * Fields of the parser: the file being read, the current position in the text, and the end of the
+ * text.
+ */
 const [FILE, POSITION, END] = [176, 136, 148];
 
 const I32_NE = 0x47;
 const I32_LT_U = 0x49;
 
-/** The token is not a semicolon, or there is a file: then this is not the end. */
+/** If the token is not a semicolon, or there is a file, this is not the end. */
 const TEST = [
   ...[Op.i32Const, ...SEMICOLON, I32_NE, Op.localTee, ANY, Op.brIf, 1],
   ...[Op.localGet, ANY, Op.i32Load, 2, ...encodeIndex(FILE), Op.localTee, ANY, Op.brIf, 1],
 ];
-/** Where in the test the file is looked for, in how many bytes. */
+/** The position and the length, in bytes, of the test for the file. */
 const [LOOK, LOOK_BYTES] = [8, 6];
 
 /** Applies the patch. */

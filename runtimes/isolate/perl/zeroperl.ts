@@ -10,15 +10,15 @@ import { RESOLVE, RESOLVE_ELEMENT } from "./added_parts.ts";
 /** npm package that carries the module. */
 export const ZEROPERL_PACKAGE = "@6over3/zeroperl-ts";
 
-/** The module is not the one this program was written for. */
+/** The module is not the one that this program was written for. */
 export class ZeroPerlAbiError extends Error {
   override name = "ZeroPerlAbiError";
 }
 
-/** A pointer to what zeroperl calls a value: a counted reference to a scalar. */
+/** A pointer to a zeroperl value: a counted reference to a scalar. */
 export type ValueHandle = number;
 
-/** Name under which the metered module shows its table. */
+/** Name under which the metered module exports its table. */
 const TABLE = "__t0";
 /** Void context of `zeroperl_eval`, which drops the result in any case. */
 const VOID_CONTEXT = 0;
@@ -33,9 +33,9 @@ export class ZeroPerl {
   readonly memory: WebAssembly.Memory;
   readonly fuel: WebAssembly.Global;
   readonly stackPointer: WebAssembly.Global;
-  /** All mutable globals but the fuel, by name: the rest of an instance's state. */
+  /** All mutable globals except the fuel, by name: the rest of an instance's state. */
   readonly globals: ReadonlyMap<string, WebAssembly.Global>;
-  /** Serves the guest's calls of the host: a number, a count of handles, and their address. */
+  /** Serves the guest's host calls: a number, a count of handles, and their address. */
   answer: (id: number, count: number, list: number) => number = () => 0;
   readonly #exports: WebAssembly.Exports;
   readonly #functions = new Map<string, Callable>();

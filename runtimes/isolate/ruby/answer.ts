@@ -1,5 +1,5 @@
 /**
- * Reads the driver's answer: a letter and its content. See `guest/program.rb`.
+ * Reads the driver's answer: a letter followed by its content. See `guest/program.rb`.
  *
  * @module
  */
@@ -8,24 +8,24 @@ import { exitError, readDescribedError } from "../described_error.ts";
 import { cutText } from "../traceback.ts";
 import { UNDESCRIBED } from "./guest_error.ts";
 
-/** The status as a parent process sees it. */
+/** The exit status that a parent process sees. */
 const STATUS_BITS = 0xff;
-/** Stands for a status that is no number. */
+/** Used for a status that is not a number. */
 const FAILURE = 1;
 const RESULT_LIMIT: Ending = { kind: "limit", limit: "result", traceback: [] };
 
-/** How a run ended whose program exited with a status. */
+/** The ending of a run whose program exited with a status. */
 export function exitEnding(status: number): Ending {
   const seen = Number.isInteger(status) ? status & STATUS_BITS : FAILURE;
   return seen === 0 ? { kind: "none" } : { kind: "error", error: exitError(seen) };
 }
 
-/** The driver counts too, but a guest may have changed what it counts by. */
+/** The driver counts too, but a guest may have changed the driver's limits. */
 function isTooLong(text: string, { resultBytes }: RunLimits): boolean {
   return cutText(text, resultBytes).length < text.length;
 }
 
-/** Reads an answer; undefined stands for a driver that failed. */
+/** Reads an answer; undefined means that the driver failed. */
 export function readAnswer(answer: string | undefined, limits: RunLimits): Ending {
   const text = answer?.slice(1) ?? "";
   switch (answer?.[0]) {

@@ -1,19 +1,18 @@
 /**
  * Gives the module room to unwind deep stacks.
  *
- * Ruby's C code was transformed by Asyncify: to scan locals for the collector, to throw, and to
- * remember a place to jump back to (`setjmp`), it unwinds the native stack into a buffer of
- * 24 KiB, which is full after some sixty nested calls of blocks and is then written past its
- * end. Here the buffers become others that lie where the C stack does not reach:
+ * Ruby's C code was transformed by Asyncify: to scan locals for the garbage collector, to throw,
+ * and to record a jump target (`setjmp`), it unwinds the native stack into a buffer of 24 KiB. That
+ * buffer is full after about sixty nested block calls, and is then written past its end. This patch
+ * replaces the buffers by others that the C stack does not reach:
  *
- * - The two static ones, of scans and throws, become one. No two of their uses overlap.
- * - What is unwound on the main stack otherwise is kept one behind the other, as the stack is:
- *   an entry for each tells the stack pointer at the time, the buffer's owner and where its data
- *   end. An entry whose stack pointer is not above the present one belongs to a frame that is
- *   gone, and makes room.
+ * - The two static buffers, for scans and for throws, become one. Their uses never overlap.
+ * - Other unwound data of the main stack are kept as a stack themselves. Each has an entry with the
+ *   stack pointer at that time, the buffer's owner, and the end of its data. An entry whose stack
+ *   pointer is not above the current one belongs to a frame that no longer exists, and is dropped.
  *
- * Fibers unwind into buffers of their own, which stay as they are. A stack that does not fit
- * traps, as Asyncify checks the bounds once it has unwound.
+ * Fibers unwind into their own buffers, which are unchanged. A stack that does not fit traps,
+ * because Asyncify checks the bounds after unwinding.
  *
  * @module
  */
@@ -26,7 +25,7 @@ import { findStackPointer } from "../metering/stack_pointer.ts";
 import { ASYNCIFY_EXPORTS, RubyAbiError, STACK_TOP } from "./ruby_abi.ts";
 import { startRewindCode, startUnwindCode, type UnwindPlaces } from "./asyncify_code.ts";
 
-/** The buffer of the collector's scan and the one of throws. */
+/** The collector's scan buffer and the throw buffer. */
 const STATIC_BUFFERS = 2;
 
 /** The module with its buffers moved. */
@@ -88,7 +87,7 @@ function staticBuffers(code: Uint8Array, startUnwind: number): readonly number[]
   return [...found];
 }
 
-/** The operand of an `i32.const` of a large number that ends right before an offset. */
+/** The operand of an `i32.const`, of a large number, that ends just before an offset. */
 function constantBefore(code: Uint8Array, end: number): number | undefined {
   for (const length of [4, 5]) {
     if (code[end - length - 1] !== Op.i32Const) continue;

@@ -1,6 +1,6 @@
 /**
- * WebAssembly that goes before the bodies of Asyncify's `start_unwind` and `start_rewind`. Both
- * take the address of a buffer's two words: where its data end, and where its room ends.
+ * WebAssembly that is inserted before the bodies of Asyncify's `start_unwind` and `start_rewind`.
+ * Both take the address of a buffer's two words: the end of its data, and the end of its space.
  *
  * @module
  */
@@ -13,24 +13,24 @@ export interface CodePosition {
   readonly to: number;
 }
 
-/** Where things are kept, apart from each other and from the C stack. */
+/** Memory areas, apart from each other and from the C stack. */
 export interface UnwindPlaces {
-  /** Entries of the buffers that are kept; its first word is the address behind the last. */
+  /** Entries of the kept buffers; its first word is the address after the last entry. */
   readonly entries: CodePosition;
-  /** The one buffer of scans and throws. */
+  /** The shared buffer of scans and throws. */
   readonly scan: CodePosition;
-  /** Data of the buffers that are kept. */
+  /** Data of the kept buffers. */
   readonly kept: CodePosition;
 }
 
-/** What the code must know. */
+/** The addresses and indexes that the code uses. */
 export interface UnwindBuffers {
   readonly places: UnwindPlaces;
   /** Addresses of the static buffers. */
   readonly statics: readonly number[];
   /** Index of the stack pointer. */
   readonly stackPointer: number;
-  /** The main stack lies below. */
+  /** The main stack lies below this address. */
   readonly stackTop: number;
 }
 
@@ -54,9 +54,9 @@ const DATA_END = 8;
 const ROOM_END = 4;
 
 const POINTER = 0;
-/** Address behind the last entry. */
+/** Address after the last entry. */
 const LAST = 1;
-/** Where the data of a new entry begin. */
+/** The start of a new entry's data. */
 const START = 2;
 
 class Code {
@@ -142,7 +142,10 @@ function setRoom(code: Code, place: CodePosition): void {
   code.get(POINTER).constant(place.to).store(ROOM_END);
 }
 
-/** Drops the entries of frames that are gone: LAST ends behind the last that is left. */
+/**
+ * Drops the entries of frames that no longer exist: LAST becomes the address after the last
+ * remaining entry.
+ */
 function dropEntries(code: Code, buffers: UnwindBuffers): void {
   code.constant(buffers.places.entries.from).load(0).set(LAST);
   code.op(Op.block, Type.empty, Op.loop, Type.empty);
@@ -153,7 +156,7 @@ function dropEntries(code: Code, buffers: UnwindBuffers): void {
   code.branch(0).op(Op.end, Op.end);
 }
 
-/** Makes an entry behind the others, and its room the buffer's. */
+/** Appends an entry, and gives its space to the buffer. */
 function addEntry(code: Code, buffers: UnwindBuffers): void {
   const { entries, kept } = buffers.places;
   code.get(LAST).constant(firstEntry(buffers)).op(GREATER).op(Op.if, Type.empty);
@@ -169,7 +172,7 @@ function addEntry(code: Code, buffers: UnwindBuffers): void {
   code.get(POINTER).constant(kept.to).store(ROOM_END);
 }
 
-/** Before `start_unwind`: gives the buffer its room. */
+/** Before `start_unwind`: gives the buffer its space. */
 export function startUnwindCode(buffers: UnwindBuffers): Uint8Array<ArrayBuffer> {
   const code = new Code();
   isStatic(code, buffers);
@@ -184,8 +187,8 @@ export function startUnwindCode(buffers: UnwindBuffers): Uint8Array<ArrayBuffer>
 }
 
 /**
- * Before `start_rewind`: ends the buffer of a scan where its data end, as the collector looks at
- * all of it, and notes where the data of the last entry end.
+ * Before `start_rewind`: ends a scan's buffer at the end of its data, because the collector reads
+ * all of it, and records the end of the last entry's data.
  */
 export function startRewindCode(buffers: UnwindBuffers): Uint8Array<ArrayBuffer> {
   const { entries, kept } = buffers.places;

@@ -1,7 +1,7 @@
 /**
- * Restores an instance's memory to its baseline, wherever the guest wrote: every page is
- * compared with the baseline, at the speed of `memcmp`, and those that differ are copied. That
- * takes a third of the time of copying everything, as most programs change few pages.
+ * Restores an instance's memory to its baseline, wherever the guest wrote. Every page is compared
+ * with the baseline, at the speed of `memcmp`, and pages that differ are copied. Most programs
+ * change few pages, so this takes a third of the time of copying everything.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import { Buffer } from "node:buffer";
 import type { MemoryImage } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 
-/** The unit of comparing and copying. */
+/** The unit of comparing and copying, in bytes. */
 const BLOCK_BYTES = 16_384;
 
-/** The memory of an image, block by block; all-zero blocks take no space. */
+/** The memory of an image in blocks; all-zero blocks take no space. */
 export class Baseline {
   readonly #blocks: readonly Buffer<ArrayBuffer>[];
   readonly #bytes: number;
@@ -38,7 +38,7 @@ export class Baseline {
     this.restore(memory);
   }
 
-  /** False when the memory has another size than the baseline, and was not changed. */
+  /** False when the memory's size differs from the baseline's; the memory is then unchanged. */
   restore(memory: Uint8Array<ArrayBuffer>): boolean {
     if (memory.length !== this.#bytes) return false;
     const present = Buffer.from(memory.buffer, memory.byteOffset, memory.length);

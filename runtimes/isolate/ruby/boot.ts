@@ -1,7 +1,7 @@
 /**
  * Makes the Ruby engine's baseline image: an interpreter with the driver and the libraries that
- * common programs use, taken before any guest code ran. Boots are the same, byte for byte, in
- * every process: clocks stand still and random bytes are fixed, so hash seeds are too.
+ * common programs use, before any guest code runs. A boot gives the same bytes in every process,
+ * because clocks stand still and random bytes are fixed, and therefore hash seeds too.
  *
  * @module
  */
@@ -24,18 +24,21 @@ export interface RubySource {
   readonly text: string;
 }
 
-/** Heap that a run finds free before its memory must grow, which costs the instance. */
+/**
+ * Bytes of heap that are free at the start of a run. When a run's memory grows, its instance must
+ * be replaced.
+ */
 const SPARE_BYTES = 24 * 1024 * 1024;
 const RANDOM_BYTE = 0x5a;
-/** UTF-8 for everything, and an empty program. */
+/** Command line: UTF-8 for everything, and an empty program. */
 const COMMAND_LINE = ["ruby", "-EUTF-8", "-e", ""];
 /**
- * Stacks of fibers, in bytes: what enumerators that are asked for one element at a time run on.
- * Frames are padded, so they need more than Ruby gives them by default.
+ * Sizes of fiber stacks, in bytes. External enumerators run on fibers. Frames are padded, so they
+ * need more than Ruby's default.
  */
 const ENVIRONMENT = new Map([["RUBY_FIBER_MACHINE_STACK_SIZE", String(512 * 1024)]]);
 
-/** Evaluates a file; frames of a file with such a name are not shown to programs. */
+/** Evaluates a file. Its name hides its frames from programs. */
 function load(vm: RubyVm, { name, text }: RubySource): void {
   const source = new TextEncoder().encode(text).toBase64();
   const file = `<internal:belljar/${name}>`;
@@ -79,7 +82,7 @@ export function bootImage(
   const stoppedAt = vm.intern("stopped_at");
   check(vm, "Belljar.settle_down", "driver");
   vm.reserve(SPARE_BYTES);
-  vm.bytes.fill(0, 0, STACK_TOP); // at rest nothing on the stack is in use
+  vm.bytes.fill(0, 0, STACK_TOP); // between calls nothing on the stack is in use
   return {
     head: {
       globals: Object.fromEntries([...vm.globals].map(([name, { value }]) => [name, value])),

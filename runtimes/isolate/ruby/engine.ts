@@ -1,13 +1,13 @@
 /**
- * The Ruby engine: CRuby behind the engine port. Each run starts from the image; a run that
- * trapped, or whose memory grew, gives its instance up.
+ * The Ruby engine: CRuby behind the `Engine` interface. Each run starts from the baseline. An
+ * instance that trapped, or whose memory grew, is discarded.
  *
- * Ruby raises a SystemStackError when the stack is too deep. A stack that is unwound where the
- * room for that is fixed (a jump buffer of C, or a fiber's) can be too deep earlier: the module
- * then traps, and the run ends with the same error from outside.
+ * Ruby raises a SystemStackError when the stack is too deep. A stack that is unwound into a buffer
+ * of fixed size (a C jump buffer, or a fiber's) can be too deep earlier. The module then traps, and
+ * the host ends the run with the same error.
  *
- * `runtimes/isolate/ruby/` owns Ruby: the engine, the driver and the library of ours that run
- * inside of it (`guest/`). It must not know of other languages.
+ * `runtimes/isolate/ruby/` owns Ruby: the engine, and the driver and library that run inside it
+ * (`guest/`). Nothing here depends on other languages.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import { Baseline } from "./baseline.ts";
 import { stackError } from "./guest_error.ts";
 import { type ImageHead, Instance, type InstanceOptions } from "./instance.ts";
 
-/** What the engine is made of. */
+/** The options of the engine. */
 export interface RubyEngineOptions {
   /** The metered module; its data are in the image. */
   readonly module: WebAssembly.Module;
@@ -35,13 +35,13 @@ export interface RubyEngineOptions {
   readonly random: (into: Uint8Array<ArrayBuffer>) => void;
 }
 
-/** What the host's units of work are worth in fuel: Ruby's instructions are many and short. */
+/** Fuel per unit of the host's work: Ruby executes many short instructions. */
 const HOST_FUEL = 16n;
 
-/** What Ruby says that has no memory left even for an exception. */
+/** Ruby's messages when no memory is left even for an exception. */
 const OUT_OF_MEMORY = [
   "failed to allocate memory",
-  // memory was short for a place to jump back to, which the exception about that then looks for
+  // memory ran out while recording a jump target, which the resulting exception then needs
   "Assertion failed: env->state == JMP_BUF_STATE_CAPTURED",
 ];
 
@@ -111,13 +111,15 @@ export class RubyEngine implements Engine {
     }
   }
 
-  /** Frames of a program that was stopped. What runs to tell them has no output, and no time. */
+  /**
+   * The frames of a program that was stopped. The code that lists them gets no output and no time.
+   */
   #frames({ tracebackBytes }: RunLimits): readonly string[] {
     this.#host.startRun(() => true, 0);
     return trimTraceback(this.#interpreter.stoppedAt(), tracebackBytes);
   }
 
-  /** How a run ends whose stack could not be unwound. */
+  /** The ending of a run whose stack could not be unwound. */
   #tooDeep(limits: RunLimits): Ending {
     return { kind: "error", error: stackError(this.#frames(limits)) };
   }
@@ -128,8 +130,8 @@ export class RubyEngine implements Engine {
   }
 
   /**
-   * What a trap, or an exception of the host that passed through the guest, means; undefined for
-   * a stack that was too deep.
+   * Translates a trap, or a host exception that passed through the guest, into an ending; undefined
+   * for a stack that was too deep.
    */
   #endingOf(
     error: unknown,

@@ -8,7 +8,7 @@ import type { GuestError } from "../engine.ts";
 /** A frame of the submitted program. */
 const OWN_FRAME = /^main\.rb:([1-9]\d*):/;
 
-/** What a program is told whose stack went deeper than could be unwound, and could not rescue. */
+/** The error of a program whose stack was too deep to be unwound, and which could not rescue it. */
 export function stackError(traceback: readonly string[]): GuestError {
   const line = traceback.map((frame) => OWN_FRAME.exec(frame)?.[1]).find((digits) => digits);
   return {

@@ -10,20 +10,20 @@ import type { Baseline } from "./baseline.ts";
 import { STACK_TOP } from "./ruby_abi.ts";
 import { type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
 
-/** Fuel to tell where a program stopped. */
+/** Fuel for reporting where a program stopped. */
 const TRACE_FUEL = 200_000_000n;
 
-/** What an image remembers beside memory. */
+/** What an image stores in addition to memory. */
 export interface ImageHead {
   /** Mutable globals by name. */
   readonly globals: Readonly<Record<string, number>>;
-  /** The driver's module, and its methods: one runs the program, one tells where it stopped. */
+  /** The driver's module, and its methods: one runs the program, one reports where it stopped. */
   readonly driver: ValueHandle;
   readonly run: MethodId;
   readonly stoppedAt: MethodId;
 }
 
-/** What every instance is made from. */
+/** The parts that every instance is made from. */
 export interface InstanceOptions {
   readonly module: WebAssembly.Module;
   readonly head: ImageHead;
@@ -31,12 +31,12 @@ export interface InstanceOptions {
   readonly baseline: Baseline;
 }
 
-/** The driver could not do what it must always be able to do. */
+/** The driver failed at something that must never fail. */
 class DriverError extends Error {
   override name = "DriverError";
 }
 
-/** An instance that is, or was, at the image. */
+/** An instance made from the image. */
 export class Instance {
   readonly vm: RubyVm;
   readonly #options: InstanceOptions;
@@ -50,8 +50,8 @@ export class Instance {
   }
 
   /**
-   * Puts memory back to the image, every byte of it. False when this instance cannot be put
-   * back because its memory grew: a new one must be made.
+   * Restores every byte of memory to the baseline. False when this instance cannot be put back
+   * because its memory grew: then a new one must be made.
    */
   restore(): boolean {
     if (!this.#options.baseline.restore(this.vm.bytes)) return false;
@@ -63,7 +63,7 @@ export class Instance {
     return true;
   }
 
-  /** Hands the program over. */
+  /** Passes the program to the driver. */
   prepare(code: string, environment: ReadonlyMap<string, string>, resultBytes: number): void {
     const pairs = [...environment].flatMap(([name, value]) => [name, value]);
     const texts = pairs.map((text) => `${text}\0`).join("");
@@ -72,7 +72,7 @@ export class Instance {
     if (state !== 0) throw new DriverError("the program could not be prepared");
   }
 
-  /** Runs the program; gives the driver's answer, or undefined when it failed. */
+  /** Runs the program. Returns the driver's answer; undefined when the driver failed. */
   run(): string | undefined {
     const { driver, run } = this.#options.head;
     const { value, state } = this.vm.call(driver, run);
@@ -81,9 +81,9 @@ export class Instance {
   }
 
   /**
-   * The frames of a program that a limit stopped, or a trap. The native stack is gone, but Ruby's
-   * own is in memory as it was, so a call now finds the program's frames below it. What was left
-   * half done, such as a collection, may make that call trap or fail: then there are none.
+   * The frames of a program that a limit or a trap stopped. The native stack is gone, but Ruby's
+   * own stack is still in memory, so a call now finds the program's frames below it. An interrupted
+   * operation, such as a collection, may make that call trap or fail; then there are no frames.
    */
   stoppedAt(): readonly string[] {
     this.vm.forgetUnwinding();
@@ -95,7 +95,7 @@ export class Instance {
       const frames: unknown = JSON.parse(new TextDecoder().decode(this.vm.stringBytes(value)));
       return Array.isArray(frames) ? frames.filter((frame) => typeof frame === "string") : [];
     } catch {
-      return []; // whatever it was, this instance is not used again before it is put back
+      return []; // whatever failed, this instance is not used again before it is put back
     }
   }
 }

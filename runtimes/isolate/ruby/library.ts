@@ -1,6 +1,6 @@
 /**
- * The library files of ours: what programs require and the interpreter's own library lacks, in
- * pure Ruby. The guest sees them as read-only files, at the end of its load path.
+ * This project's library files: what programs require and Ruby's own library lacks, in pure Ruby.
+ * The guest sees them as read-only files, at the end of its load path.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface LibraryFile {
 /** The folder, in the guest's file system. */
 const FOLDER = "/lib/ruby";
 
-/** One part of a built engine that holds all files. */
+/** All files as one part of a built engine. */
 export function packLibrary(files: readonly LibraryFile[]): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify(files.map(({ path, text }) => [path, text])));
 }

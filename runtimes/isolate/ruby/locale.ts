@@ -1,7 +1,7 @@
 /**
- * Tells Ruby that text of the system is UTF-8. Environment variables, arguments and whatever else
- * comes in the encoding of the locale would be binary strings otherwise: the C library of the
- * module knows the locale C only, and says that its characters are ASCII.
+ * Makes Ruby treat text from the system as UTF-8. Otherwise environment variables, arguments and
+ * other text in the locale's encoding would be binary strings: the module's C library knows only
+ * the locale C, whose characters are ASCII.
  *
  * @module
  */
@@ -13,7 +13,7 @@ const CODESET_ASKED = [Op.localGet, 0, Op.i32Const, 14, 0x46, Op.if, 0x40];
 /** `locale has characters of many bytes ? first : second`. */
 const CHOICE = [Op.localGet, 1, Op.i32Load, 2, 0, Op.select, 0x0f];
 
-/** The module whose locale is UTF-8: the second of the two names becomes the first. */
+/** Makes the module's locale UTF-8: the second of the two names replaces the first. */
 export function useUtf8Locale(source: Uint8Array): Uint8Array<ArrayBuffer> {
   const patch = new ModulePatch(source);
   const question = [...CODESET_ASKED, ...ADDRESS, ...ADDRESS, ...CHOICE];

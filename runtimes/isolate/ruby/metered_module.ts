@@ -10,7 +10,7 @@ import { moveUnwindBuffers } from "./asyncify_buffers.ts";
 import { useUtf8Locale } from "./locale.ts";
 import { UNWIND_PLACES } from "./ruby_abi.ts";
 
-/** The module with fuel, padded frames, room to unwind, a bounded memory, and UTF-8. */
+/** The module with fuel, padded frames, space to unwind, a bounded memory, and UTF-8. */
 export function meterRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
   return meterModule(moveUnwindBuffers(useUtf8Locale(source), UNWIND_PLACES), {
     maximumPages: MEMORY_BYTES.ruby / WASM_PAGE_BYTES,

@@ -1,14 +1,17 @@
 /**
- * Lets the clock of processor time begin at boot. It counts from a moment that the package's
- * build left in memory, which a run's clocks have not come to yet: the time since would be
- * negative, and shown as some eighteen billion seconds.
+ * Makes the clock of processor time begin at boot. It counts from a moment that the package's build
+ * left in memory, which is later than a run's clocks. The elapsed time would be negative, and shown
+ * as about eighteen billion seconds.
  *
  * @module
  */
 import { RubyAbiError, STACK_TOP } from "./ruby_abi.ts";
 import type { RubyVm } from "./ruby_vm.ts";
 
-/** Nanoseconds now, and since that moment, of which the clock tells whole microseconds. */
+/**
+ * The nanoseconds now, and the nanoseconds since that moment, which the clock reports in whole
+ * microseconds.
+ */
 const CLOCKS = "[Process::CLOCK_MONOTONIC, Process::CLOCK_PROCESS_CPUTIME_ID]" +
   '.map { |clock| Process.clock_gettime(clock, :nanosecond) }.join(" ")';
 const RESOLUTION_NS = 1_000n;

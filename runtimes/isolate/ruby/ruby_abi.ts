@@ -1,5 +1,5 @@
 /**
- * The border of ruby.wasm's module: what it imports and exports, by the names that its interface
+ * The interface of ruby.wasm's module: its imports and exports, by the names that its interface
  * generator gave them. The names belong to one exact version of the package.
  *
  * @module
@@ -9,7 +9,7 @@
 export const RUBY_PACKAGE = "@ruby/4.0-wasm-wasi";
 export const RUBY_MODULE_FILE = "dist/ruby+stdlib.wasm";
 
-/** The module is not the one this program was written for. */
+/** The module is not the one that this program was written for. */
 export class RubyAbiError extends Error {
   override name = "RubyAbiError";
 }
@@ -30,7 +30,7 @@ export const RUBY_EXPORTS = {
 /** Name of an exported function, as this code calls it. */
 export type RubyExport = keyof typeof RUBY_EXPORTS;
 
-/** Functions of the transformation that unwinds and rewinds the native stack. */
+/** Asyncify's functions, which unwind and rewind the native stack. */
 export const ASYNCIFY_EXPORTS = {
   startUnwind: "asyncify_start_unwind",
   startRewind: "asyncify_start_rewind",
@@ -43,21 +43,21 @@ export const RUBY_GLOBALS = {
   asyncifyBuffer: "__g2",
 } as const;
 
-/** Module name of the imports that hand over values; all others beside system calls are refused. */
+/** Module name of the imports that pass values; all others besides system calls are refused. */
 export const VALUE_MODULE = "canonical_abi";
 
 /**
- * Imports that are answered beside those of WASI: handles of Ruby values are the values. All
- * else, every function that reaches JavaScript among it, ends the run when it is called.
+ * Imports that are served besides those of WASI: handles of Ruby values are the values themselves.
+ * A call of any other import, including every function that reaches JavaScript, ends the run.
  */
 export const VALUE_IMPORTS: WebAssembly.ModuleImports = {
   "resource_new_rb-abi-value": (value: number) => value,
   "resource_get_rb-abi-value": (value: number) => value,
 };
 
-/** Top of the C stack: the stack pointer at rest. */
+/** Top of the C stack: the stack pointer between calls. */
 export const STACK_TOP = 0x100_0000;
-/** Where native stacks are unwound to; the C stack has the ten megabytes above. */
+/** The area that native stacks are unwound into; the C stack has the ten megabytes above it. */
 export const UNWIND_PLACES = {
   entries: { from: 0x1_0000, to: 0x3_0000 },
   scan: { from: 0x3_0000, to: 0x23_0000 },

@@ -1,6 +1,5 @@
 /**
- * The exports of ruby.wasm's module, as functions with types: calls in, strings across, nothing
- * of what a run is.
+ * The exports of ruby.wasm's module as typed functions: calls and strings, independent of runs.
  *
  * @module
  */
@@ -21,7 +20,7 @@ export type ValueHandle = number;
 /** What Ruby calls an ID. */
 export type MethodId = number;
 
-/** What a call into Ruby came to: `state` is 0 unless an exception or jump left it. */
+/** The result of a call into Ruby: `state` is 0 unless an exception or a jump left it. */
 export interface Called {
   readonly value: ValueHandle;
   readonly state: number;
@@ -31,7 +30,7 @@ type Callable = (...args: number[]) => unknown;
 
 const encoder = new TextEncoder();
 const POINTER_BYTES = 4;
-/** No function uses a frame larger than this and goes on. */
+/** No function that continues uses a frame larger than this, in bytes. */
 const STACK_MARGIN_BYTES = 65_536;
 
 /** One instance of the module. */
@@ -39,7 +38,7 @@ export class RubyVm {
   readonly memory: WebAssembly.Memory;
   readonly fuel: WebAssembly.Global;
   readonly stackPointer: WebAssembly.Global;
-  /** All mutable globals but the fuel, by name: the rest of an instance's state. */
+  /** All mutable globals except the fuel, by name: the rest of an instance's state. */
   readonly globals: ReadonlyMap<string, WebAssembly.Global>;
   readonly #functions: { readonly [name in RubyExport]: Callable };
 
@@ -83,8 +82,8 @@ export class RubyVm {
   }
 
   /**
-   * After a trap: lets calls run that would go on unwinding a stack that is gone, and gives them
-   * the room of what had been unwound of it.
+   * After a trap: makes calls run that would otherwise continue to unwind a stack that no longer
+   * exists, and gives them the space of its unwound part.
    */
   forgetUnwinding(): void {
     const state = this.globals.get("asyncifyState");
@@ -99,7 +98,7 @@ export class RubyVm {
     return this.view.getUint32(at, true) > this.view.getUint32(at + POINTER_BYTES, true);
   }
 
-  /** After a trap: true when the C stack had come to the end of memory. */
+  /** After a trap: true when the C stack had reached the end of memory. */
   get outOfStack(): boolean {
     return Number(this.stackPointer.value) < STACK_MARGIN_BYTES;
   }
@@ -118,7 +117,7 @@ export class RubyVm {
     this.#functions.start(list, args.length);
   }
 
-  /** Evaluates Ruby, which must not hold the character NUL. */
+  /** Evaluates Ruby code, which must not contain NUL. */
   evaluate(code: string): Called {
     const bytes = encoder.encode(`${code}\0`);
     return this.#called(this.#functions.evaluate(this.#copyIn(bytes), bytes.length - 1));
@@ -135,7 +134,7 @@ export class RubyVm {
     return numberOf(this.#functions.intern(this.#copyIn(bytes), bytes.length - 1));
   }
 
-  /** Makes sure that the heap has so many bytes in one piece that are free. */
+  /** Makes sure that the heap has this many contiguous free bytes. */
   reserve(bytes: number): void {
     const at = this.#allocate(bytes, 2 * POINTER_BYTES);
     this.#functions.reallocate(at, bytes, 2 * POINTER_BYTES, 2 * POINTER_BYTES);

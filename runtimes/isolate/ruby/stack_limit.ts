@@ -1,8 +1,8 @@
 /**
- * Tells Ruby how much stack it has. Built for WASI it knows where its C stack begins, but not
- * how far it may go, so its own check for stacks that are too deep is off. Metering pads the
- * frames on that stack by what the native ones take; with a bound, recursion through blocks and
- * C functions ends in a SystemStackError that programs can rescue, well before V8's stack does.
+ * Tells Ruby the size of its stack. A Ruby built for WASI knows where its C stack begins but not
+ * where it ends, so its own check for deep stacks is off. Metering pads the frames on that stack by
+ * the size of the native ones. With a bound, recursion through blocks and C functions ends in a
+ * SystemStackError that programs can rescue, well before V8's stack overflows.
  *
  * @module
  */
@@ -11,13 +11,11 @@ import type { RubyVm } from "./ruby_vm.ts";
 
 /** Bytes of stack, padding included. */
 const STACK_BYTES = 1_500_000;
-/** Where the heap begins at the earliest: behind the stack. */
+/** The earliest start of the heap: just after the stack. */
 const SEARCH_FROM = STACK_TOP;
-/** At boot the stack has been used no deeper than this. */
+/** Maximum depth of the stack during boot, in bytes. */
 const USED_AT_BOOT = 65_536;
-/**
- * Fields of the execution context: where the stack begins, where it was last seen to end, its size.
- */
+/** Fields of the execution context: the start of the stack, its last known end, its size. */
 const END_FIELD = 4;
 const SIZE_FIELD = 8;
 

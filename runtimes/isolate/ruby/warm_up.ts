@@ -1,11 +1,11 @@
 /**
- * Programs that are run once in each process, so that the functions of the interpreter which
- * most programs need are compiled before the first of them waits for it.
+ * Programs that run once in each process, so that the interpreter functions which most programs
+ * need are compiled before the first program needs them.
  *
  * @module
  */
 
-/** The programs, to be run in order from the image. */
+/** The programs, to run in order, starting from the baseline. */
 export const WARM_UP: readonly string[] = [
   "1",
   `Point = Struct.new(:x, :y) do

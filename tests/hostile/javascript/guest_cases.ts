@@ -1,4 +1,4 @@
-/** Programs that lie, poison what we use, or look for a way out. */
+/** Programs that lie, poison what the driver uses, or search for a way out. */
 import type { HostileCase } from "../cases.ts";
 
 export const THROWN: readonly HostileCase[] = [

@@ -165,7 +165,7 @@ export const RECURSION: readonly HostileCase[] = Object.entries({
 export const RECURSION_CAUGHT: readonly HostileCase[] = [
   {
     name: "deep JSON.stringify",
-    // the search for cycles takes longer with each level
+    // the search for cycles takes longer at each level
     code: "let o={}; for(let i=0;i<1e5;i++) o={o}; JSON.stringify(o)",
     outcome: "either",
   },
@@ -183,7 +183,7 @@ export const RECURSION_CAUGHT: readonly HostileCase[] = [
   },
 ];
 
-/** Programs that want the host to hash for them, more than they can pay. */
+/** Programs that make the host hash more than they can pay for. */
 export const HASHING: readonly HostileCase[] = [
   {
     name: "digest computed by the host",
@@ -244,7 +244,7 @@ export const HASHING: readonly HostileCase[] = [
   },
   {
     name: "ciphers that are refused, of many megabytes",
-    // what is moved to be refused must cost what moving it takes
+    // data moved for a refused request must cost what moving them costs
     code: `const c = require('crypto'), b = new ArrayBuffer(20 * 2 ** 20), s = new ArrayBuffer(1);
       const e = c.createCipheriv('aes-256-cbc', Buffer.alloc(32), Buffer.alloc(16)), d = Buffer.alloc(16);
       Array.prototype.map = () => [s, s, b, b, b]; for(;;) try { e.update(d) } catch {}`,

@@ -1,4 +1,6 @@
-/** Programs that look for the host: files, the network, processes, the interpreter's own doors. */
+/**
+ * Programs that search for the host: files, the network, processes, the interpreter's own doors.
+ */
 import type { HostileCase } from "../cases.ts";
 
 function value(code: string, text: string): HostileCase {
@@ -9,7 +11,7 @@ function error(code: string): HostileCase {
   return { name: code, code, outcome: "error" };
 }
 
-/** Nothing of the host's files is there. */
+/** None of the host's files is visible. */
 export const DOORS: readonly HostileCase[] = [
   value("open(my $f, '<', '/etc/passwd') ? 'open' : \"$!\"", "No such file or directory"),
   value("open(my $f, '../../../../etc/passwd') ? 'open' : \"$!\"", "No such file or directory"),
@@ -39,7 +41,7 @@ export const NETWORK: readonly HostileCase[] = [
   error("my @a = gethostbyname 'localhost' or die 'no hosts'"),
 ];
 
-/** There are no processes, and the one that runs is nobody's to end. */
+/** There are no other processes, and no program can end the running one. */
 export const PROCESSES: readonly HostileCase[] = [
   value("system('id') == -1 ? 'no' : 'yes'", "no"),
   value("defined(`id`) ? 'yes' : 'no'", "no"),

@@ -1,7 +1,7 @@
-/** Programs that break what the driver and the streams are made of, and odd results. */
+/** Programs that break what the driver and the streams rely on, and odd results. */
 import type { HostileCase } from "../cases.ts";
 
-/** Logs are right or empty, and the value is right. */
+/** Logs are correct or empty, and the value is correct. */
 export const HANDLES: readonly HostileCase[] = [
   "select(STDERR); $| = 1; close STDOUT; print 'x'; 7",
   "close STDOUT; close STDERR; close STDIN; print 'x'; warn 'y'; 7",
@@ -64,7 +64,7 @@ export const RESULTS: readonly HostileCase[] = [
   },
 ];
 
-/** The symbol table is the program's; the value is right all the same, or there is an error. */
+/** The symbol table belongs to the program; the value is still correct, or there is an error. */
 export const SYMBOL_TABLES: readonly HostileCase[] = [
   ...[
     "%main:: = ()",
@@ -93,7 +93,7 @@ export const SYMBOL_TABLES: readonly HostileCase[] = [
   ].map((code) => ({ name: code, code, outcome: "any" }) as const),
 ];
 
-/** Programs that break their own interpreter on purpose: only their neighbours matter. */
+/** Programs that break their own interpreter on purpose: only the effect on others matters. */
 export const BROKEN: readonly string[] = [
   "unpack 'P', pack 'L', 4_000_000_000",
   "unpack 'P100000000', pack 'L', 8",

@@ -1,4 +1,4 @@
-/** Programs that take what they can get. */
+/** Programs that take as much as they can get. */
 import type { HostileCase, Outcome } from "../cases.ts";
 
 function each(

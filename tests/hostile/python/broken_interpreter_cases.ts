@@ -1,4 +1,4 @@
-/** Programs that break their own interpreter on purpose: only their neighbours matter. */
+/** Programs that break their own interpreter on purpose: only the effect on others matters. */
 export const BROKEN: readonly string[] = [
   "import os\nos.abort()",
   "import faulthandler\nfaulthandler._sigsegv()",

@@ -1,7 +1,7 @@
-/** Programs that look for the host: the bridge, the system, the network. */
+/** Programs that search for the host: the bridge, the system, the network. */
 import type { HostileCase } from "../cases.ts";
 
-/** Imports that lead nowhere. */
+/** Imports that fail. */
 export const DOORS: readonly HostileCase[] = [
   ...[
     ..."js pyodide_js pyodide _pyodide_core _pyodide ctypes _ctypes ssl tkinter webbrowser_".split(

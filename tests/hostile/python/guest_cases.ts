@@ -1,9 +1,9 @@
-/** Programs that break what answers are made with, and values that are hard to show. */
+/** Programs that break what the driver uses for answers, and values that are hard to show. */
 import type { HostileCase } from "../cases.ts";
 
 const ONE = [{ json: { a: 1 } }];
 
-/** After each of these the value must still be right. */
+/** After each of these the value must still be correct. */
 export const OVERRIDES: readonly HostileCase[] = [
   "import sys\nsys.stdout.close()",
   "import sys\nsys.stdout = None",

@@ -1,4 +1,4 @@
-/** Programs that want more time, memory, stack or output than there is. */
+/** Programs that want more time, memory, stack or output than they may have. */
 import type { HostileCase } from "../cases.ts";
 
 const FUEL = /^Fuel limit reached/;
@@ -71,7 +71,7 @@ export const ENDLESS: readonly HostileCase[] = [
   },
 ];
 
-/** Loops that run in C and never come back to Python. */
+/** Loops that run in C and never return to Python. */
 export const C_LOOPS: readonly HostileCase[] = [
   "import collections, itertools\ncollections.deque(itertools.repeat(0), maxlen=0)",
   "import itertools\nsum(itertools.count())",
@@ -89,7 +89,7 @@ export const C_LOOPS: readonly HostileCase[] = [
   "import difflib\ndifflib.SequenceMatcher(None, 'ab' * 20000, 'ba' * 20000, False).ratio()",
 ].map((code) => ({ name: code, code, outcome: "limit", message: FUEL }));
 
-/** Numbers too large: CPython refuses some, fuel or memory ends the rest. */
+/** Numbers that are too large: CPython refuses some, fuel or memory ends the rest. */
 export const NUMBERS: readonly HostileCase[] = [
   "10 ** 10 ** 8",
   "int('9' * 10 ** 6)",
@@ -171,7 +171,7 @@ export const RECURSION: readonly HostileCase[] = [
   ].map((code) => ({ name: code, code, outcome: "either" }) as const),
 ];
 
-/** Small data that wants to be large. */
+/** Small data that expand to large ones. */
 export const BOMBS: readonly HostileCase[] = [
   "import json\njson.loads('[' * 10 ** 5)",
   "import json\njson.loads('[' * 10 ** 5 + ']' * 10 ** 5)",
@@ -190,7 +190,7 @@ export const BOMBS: readonly HostileCase[] = [
   "import base64\nx = b'x' * 10 ** 6\nwhile True: x = base64.b64encode(x)",
 ].map((code) => ({ name: code.slice(0, 120), code, outcome: "either" }));
 
-/** Source that is hard on the compiler. */
+/** Sources that are hard on the compiler. */
 export const SOURCES: readonly HostileCase[] = [
   ["brackets", "[".repeat(60_000)],
   ["closed brackets", "[".repeat(30_000) + "]".repeat(30_000)],

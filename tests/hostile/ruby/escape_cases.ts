@@ -1,4 +1,6 @@
-/** Programs that look for the host: processes, the bridge to JavaScript, bytecode, the network. */
+/**
+ * Programs that search for the host: processes, the bridge to JavaScript, bytecode, the network.
+ */
 import type { HostileCase } from "../cases.ts";
 
 const MISSING = /^NotImplementedError$/;
@@ -71,7 +73,7 @@ export const ESCAPES: readonly HostileCase[] = [
   },
 ];
 
-/** What can be seen is the run's own. */
+/** Everything visible belongs to the run. */
 export const HOST: readonly HostileCase[] = [
   {
     name: "the root is a virtual one",

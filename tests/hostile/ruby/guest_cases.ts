@@ -1,7 +1,7 @@
-/** Programs that break what answers are made with, and values that are hard to show. */
+/** Programs that break what the driver uses for answers, and values that are hard to show. */
 import type { HostileCase } from "../cases.ts";
 
-/** After each of these the value must still be right. */
+/** After each of these the value must still be correct. */
 export const OVERRIDES: readonly HostileCase[] = [
   "def nil.inspect = raise",
   "class Hash; def each = loop {}; end",

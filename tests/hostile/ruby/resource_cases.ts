@@ -1,4 +1,4 @@
-/** Programs that want more time, memory, stack or output than there is. */
+/** Programs that want more time, memory, stack or output than they may have. */
 import type { HostileCase } from "../cases.ts";
 
 const FUEL = /^Fuel limit reached/;

@@ -9,7 +9,7 @@ function read(files: ReturnType<typeof testFiles>["files"], fd: number, length =
   return new TextDecoder().decode(into.subarray(0, files.descriptors.read(fd, into)));
 }
 
-Deno.test("descriptors: the lowest free number is given out", () => {
+Deno.test("descriptors: the lowest free number is assigned", () => {
   const { files } = testFiles();
   put(files, "f", "");
   const open = () => files.open("f", { read: true });
@@ -20,7 +20,7 @@ Deno.test("descriptors: the lowest free number is given out", () => {
   assertEquals(files.descriptors.numbers(), [0, 1, 2, 3, 4, 5, 6]);
 });
 
-Deno.test("descriptors: what is not open is EBADF", () => {
+Deno.test("descriptors: a number that is not open is EBADF", () => {
   const { files } = testFiles();
   const { descriptors } = files;
   const one = new Uint8Array(1);
@@ -71,7 +71,7 @@ Deno.test("descriptors: each has a position, duplicates share one", () => {
   assertEquals(descriptors.duplicate(c, 20), 20);
 });
 
-Deno.test("descriptors: duplicateTo closes what was there, and onto itself does nothing", () => {
+Deno.test("descriptors: duplicateTo closes the target, and does nothing onto itself", () => {
   const { files } = testFiles();
   const { descriptors } = files;
   put(files, "f", "abc");
@@ -104,7 +104,7 @@ Deno.test("descriptors: seek moves from start, position and end, past the end to
   assertEquals(text(files, "f"), "0123456789\0\0\0!");
 });
 
-Deno.test("descriptors: append writes at the end of the moment, and moves the position there", () => {
+Deno.test("descriptors: append writes at the current end, and moves the position there", () => {
   const { files } = testFiles();
   const { descriptors } = files;
   put(files, "f", "ab");
@@ -119,7 +119,7 @@ Deno.test("descriptors: append writes at the end of the moment, and moves the po
   assertEquals(descriptors.seek(a, 0, "current"), 6);
 });
 
-Deno.test("descriptors: an unlinked or replaced file lives on in what is open", () => {
+Deno.test("descriptors: an unlinked or replaced file stays available through open descriptors", () => {
   const { files } = testFiles();
   const { descriptors } = files;
   put(files, "f", "old");
@@ -134,7 +134,7 @@ Deno.test("descriptors: an unlinked or replaced file lives on in what is open", 
   assertEquals(files.usage.workspace.bytes, 3);
 });
 
-Deno.test("descriptors: a removed directory is empty and takes nothing new", () => {
+Deno.test("descriptors: a removed directory is empty and accepts no new entries", () => {
   const { files } = testFiles();
   files.makeDirectory("d");
   const base = files.descriptors.directory(files.open("d", { read: true, directory: true }));
@@ -145,7 +145,7 @@ Deno.test("descriptors: a removed directory is empty and takes nothing new", () 
   assertEquals(names(files, "."), []);
 });
 
-Deno.test("descriptors: the list of an open directory stays, until it is rewound", () => {
+Deno.test("descriptors: the listing of an open directory stays the same until it is rewound", () => {
   const { files } = testFiles();
   const { descriptors } = files;
   for (const name of ["c", "a", "b"]) put(files, name, "");
@@ -180,7 +180,7 @@ Deno.test("streams: output goes to the sink, input is at its end, nothing is a t
   assertEquals(errnoOf(() => descriptors.read(1, new Uint8Array(1))), "EBADF");
 });
 
-Deno.test("streams: what the sink throws passes through untouched", () => {
+Deno.test("streams: an exception from the sink passes through unchanged", () => {
   const full = new RangeError("the sink is full");
   const files = createGuestFileSystem({
     now: () => 0,
@@ -229,7 +229,7 @@ Deno.test("streams: what a run leaves of its input is gone after it", () => {
   }
 });
 
-Deno.test("streams: closed ones are open again after the run", () => {
+Deno.test("streams: closed streams are open again after the run", () => {
   const { files, output } = testFiles();
   files.descriptors.close(1);
   files.descriptors.close(2);

@@ -18,7 +18,7 @@ Deno.test("FileContent: appending byte by byte moves a fixed number of bytes per
   assert(moved < 6 * 200_000, `${moved} bytes moved`);
 });
 
-Deno.test("FileContent: a gap reads as zeros, after a cut too", () => {
+Deno.test("FileContent: a gap reads as zeros, also after truncation", () => {
   const content = new FileContent();
   content.write(0, Uint8Array.of(1, 2, 3, 4, 5), MAX);
   content.resize(2, MAX);
@@ -29,13 +29,13 @@ Deno.test("FileContent: a gap reads as zeros, after a cut too", () => {
   assertEquals(bytesIn(content), [1, 0, 0, 0]);
 });
 
-Deno.test("FileContent: reading at and past the end gives nothing", () => {
+Deno.test("FileContent: reading at or past the end returns nothing", () => {
   const content = FileContent.of(Uint8Array.of(1, 2, 3));
   const into = new Uint8Array(2);
   assertEquals([content.read(2, into), content.read(3, into), content.read(99, into)], [1, 0, 0]);
 });
 
-Deno.test("FileContent: bytes that others hold are never changed", () => {
+Deno.test("FileContent: bytes that others hold never change", () => {
   const given = Uint8Array.of(1, 2, 3);
   const content = FileContent.of(given);
   content.write(1, Uint8Array.of(8), MAX);
@@ -47,7 +47,7 @@ Deno.test("FileContent: bytes that others hold are never changed", () => {
   assertEquals(bytesIn(content), [7, 0, 0]);
 });
 
-Deno.test("FileContent: random writes and cuts agree with a plain array", () => {
+Deno.test("FileContent: random writes and truncations agree with a plain array", () => {
   const seed = 4711;
   const choose = seededBelow(seed);
   const content = new FileContent();
@@ -71,7 +71,7 @@ Deno.test("FileContent: random writes and cuts agree with a plain array", () => 
   for (const [bytes, expected] of held) assertEquals([...bytes], expected);
 });
 
-Deno.test("FileContent: capacity never passes the limit of a file, and falls with its size", () => {
+Deno.test("FileContent: capacity never exceeds the file limit, and shrinks with the size", () => {
   const content = new FileContent();
   content.write(0, new Uint8Array(3 * 1024 * 1024), MAX);
   content.write(content.size, new Uint8Array(1), MAX);

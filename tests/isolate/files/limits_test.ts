@@ -19,7 +19,7 @@ Deno.test("file limit: the last byte fits, the next is EFBIG and changes nothing
   descriptors.writeAt(fd, Uint8Array.of(1), 4 * MIB - 1);
 });
 
-Deno.test("workspace limit: ENOSPC at the byte, room comes back with what is removed", () => {
+Deno.test("workspace limit: ENOSPC at the exact byte, and removal frees space", () => {
   const { files } = testFiles();
   for (let i = 0; i < 4; i++) put(files, `f${i}`, new Uint8Array(4 * MIB));
   assertEquals(files.usage.workspace.bytes, 16 * MIB);
@@ -35,7 +35,7 @@ Deno.test("workspace limit: ENOSPC at the byte, room comes back with what is rem
   assertEquals(files.usage.workspace.bytes, 14 * MIB);
 });
 
-Deno.test("workspace limit: /tmp has a budget of its own", () => {
+Deno.test("workspace limit: /tmp has its own limit", () => {
   const { files } = testFiles();
   for (let i = 0; i < 4; i++) put(files, `/tmp/f${i}`, new Uint8Array(4 * MIB));
   assertEquals(errnoOf(() => put(files, "/tmp/g", "x")), "ENOSPC");
@@ -44,7 +44,7 @@ Deno.test("workspace limit: /tmp has a budget of its own", () => {
   assertEquals(files.usage.temporary.bytes, 16 * MIB);
 });
 
-Deno.test("workspace limit: an unlinked open file takes up room until it is closed", () => {
+Deno.test("workspace limit: an unlinked open file takes space until it is closed", () => {
   const { files } = testFiles({ workspaceBytes: 100, entries: 2 });
   const fd = files.open("f", { write: true, create: true });
   files.descriptors.write(fd, new Uint8Array(100));
@@ -55,7 +55,7 @@ Deno.test("workspace limit: an unlinked open file takes up room until it is clos
   put(files, "g", new Uint8Array(100));
 });
 
-Deno.test("workspace limit: removed files keep no memory, though a list still names them", () => {
+Deno.test("workspace limit: removed files hold no memory, even when a listing still names them", () => {
   const { files } = testFiles();
   put(files, "f", new Uint8Array(1000));
   const fd = files.open(".", { read: true });
@@ -65,7 +65,7 @@ Deno.test("workspace limit: removed files keep no memory, though a list still na
   assertEquals([listed.content.size, files.usage.workspace.bytes], [0, 0]);
 });
 
-Deno.test("workspace limit: replacing by rename gives the room of the replaced file back", () => {
+Deno.test("workspace limit: replacing a file by rename frees its space", () => {
   const { files } = testFiles();
   put(files, "old", new Uint8Array(1000));
   put(files, "new", new Uint8Array(10));
@@ -98,7 +98,7 @@ Deno.test("name limit: 255 bytes of UTF-8", () => {
   assertEquals(errnoOf(() => files.rename("a", "x".repeat(256))), "ENAMETOOLONG");
 });
 
-/** Makes nested directories whose path has so many bytes; returns it. */
+/** Makes nested directories whose path has the given number of bytes. Returns the path. */
 function deepDirectory(files: ReturnType<typeof testFiles>["files"], bytes: number): string {
   let path = "/workspace";
   while (path.length < bytes) {
@@ -109,7 +109,7 @@ function deepDirectory(files: ReturnType<typeof testFiles>["files"], bytes: numb
   return path;
 }
 
-Deno.test("path limit: 1,024 bytes of the absolute path, whichever way it is reached", () => {
+Deno.test("path limit: 1,024 bytes of the absolute path, however it is reached", () => {
   const { files } = testFiles();
   const deep = deepDirectory(files, 1020);
   assertEquals(deep.length, 1020);
@@ -127,7 +127,7 @@ Deno.test("path limit: 1,024 bytes of the absolute path, whichever way it is rea
   assertEquals(names(files, deep), ["abc", "xyz"]);
 });
 
-Deno.test("path limit: a renamed directory may not push what it holds beyond it", () => {
+Deno.test("path limit: renaming a directory may not push its contents beyond the limit", () => {
   const { files } = testFiles();
   const deep = deepDirectory(files, 1023);
   const [top = ""] = names(files, "/workspace");
@@ -137,7 +137,7 @@ Deno.test("path limit: a renamed directory may not push what it holds beyond it"
   assertEquals(files.stat(deep.replace(top, "t")).kind, "directory");
 });
 
-Deno.test("descriptor limit: EMFILE, before anything was made or cut", () => {
+Deno.test("descriptor limit: EMFILE, before anything is created or truncated", () => {
   const { files } = testFiles({ descriptors: 5 });
   put(files, "f", "content");
   files.open("f", { read: true });

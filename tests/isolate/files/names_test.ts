@@ -47,7 +47,7 @@ Deno.test("compareCodePoints: orders as the bytes of UTF-8 do", () => {
   }
 });
 
-Deno.test("splitPath: takes paths apart", () => {
+Deno.test("splitPath: splits paths", () => {
   const cases: [string, boolean, string[], boolean][] = [
     ["a", false, ["a"], false],
     ["/", true, [], true],
@@ -60,7 +60,7 @@ Deno.test("splitPath: takes paths apart", () => {
   }
 });
 
-Deno.test("splitPath: refuses what is no path", () => {
+Deno.test("splitPath: rejects anything that is not a path", () => {
   const cases: [string, string][] = [
     ["", "ENOENT"],
     ["a\0b", "EINVAL"],
@@ -77,7 +77,7 @@ Deno.test("splitPath: refuses what is no path", () => {
   }
 });
 
-Deno.test("checkName: takes only what can name an entry", () => {
+Deno.test("checkName: accepts only valid names of entries", () => {
   const cases: [string, string][] = [
     ["a", "ok"],
     ["...", "ok"],

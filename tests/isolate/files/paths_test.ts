@@ -56,7 +56,7 @@ Deno.test("paths: a relative path starts at its base, an absolute one does not",
   assertEquals(names(files, "empty"), ["h"]);
 });
 
-Deno.test("read-only parts: everything that writes is EROFS, what exists comes first", () => {
+Deno.test("read-only parts: every write is EROFS, unless an existence error comes first", () => {
   const files = sampleFiles();
   const create = { write: true, create: true };
   const cases: [string, () => unknown][] = [
@@ -98,7 +98,7 @@ Deno.test("read-only parts: everything that writes is EROFS, what exists comes f
   assertEquals(files.stat("/lib/x").mtimeMs, 5);
 });
 
-Deno.test("read-only parts: come in at boot, where the place is free", () => {
+Deno.test("read-only parts: added at boot, where the path is free", () => {
   const { files } = testFiles();
   for (const path of ["/workspace/x", "/tmp/x/y", "/dev", "/dev/null", "relative", "/"]) {
     assertThrows(
@@ -110,7 +110,7 @@ Deno.test("read-only parts: come in at boot, where the place is free", () => {
   assertEquals([names(files, "/workspace"), names(files, "/tmp")], [[], []]);
 });
 
-Deno.test("open: flags that cannot go together, and what is no file", () => {
+Deno.test("open: rejects incompatible flags, and entries that are not files", () => {
   const files = sampleFiles();
   const cases: [string, () => unknown][] = [
     ["EINVAL", () => files.open("d", { read: true, create: true, directory: true })],
@@ -152,7 +152,7 @@ Deno.test("stat: kinds, links, modes, times and numbers", () => {
   assertEquals(new Set(numbers).size, numbers.length);
 });
 
-Deno.test("times: a write, a new entry and a removal move the time; reading and renaming do not", () => {
+Deno.test("times: writing, adding and removing change the time; reading and renaming do not", () => {
   const files = sampleFiles();
   const time = (path: string) => files.stat(path).mtimeMs;
   const [file, directory] = [time("a/g"), time("a")];
@@ -172,7 +172,7 @@ Deno.test("times: a write, a new entry and a removal move the time; reading and 
   assertEquals(time("a/b/f"), 1.5);
 });
 
-Deno.test("modes: kept and shown, forbid nothing, and end with the run", () => {
+Deno.test("modes: are kept and shown, forbid nothing, and end with the run", () => {
   const files = sampleFiles();
   files.setMode("a/g", 0o400);
   files.setMode("a", 0);
@@ -193,7 +193,7 @@ Deno.test("names: case counts, nothing is normalised, and the order is that of c
   assertEquals(names(files, "."), ["B", "a", "b", "e\u0301", "e\u0301x", "é", "\uff5e", "𝒳"]);
 });
 
-Deno.test("tree: the dots are no names that can be made, removed or renamed", () => {
+Deno.test("tree: the names . and .. cannot be created, removed or renamed", () => {
   const files = sampleFiles();
   const { tree, workspace } = files;
   for (const name of [".", "..", "", "a/b"]) {

@@ -1,6 +1,6 @@
 /**
- * What the tests of the guest file system share: a fixed clock, collected output, and errors
- * turned into their names.
+ * Shared helpers of the guest file system's tests: a fixed clock, collected output, and errors
+ * converted to their names.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import type { FileLimits } from "../../../runtimes/isolate/files/file_limits.ts"
 import type { GuestFileSystem } from "../../../runtimes/isolate/files/guest_file_system.ts";
 import { createGuestFileSystem } from "../../../runtimes/isolate/files/memory_file_system.ts";
 
-/** A file system with a clock that moves by one millisecond at each look, and its output. */
+/** A file system with a clock that advances by one millisecond at each read, and its output. */
 export interface TestFiles {
   readonly files: GuestFileSystem;
-  /** Text written to 1 and to 2. */
+  /** Text written to descriptors 1 and 2. */
   readonly output: { 1: string; 2: string };
 }
 
@@ -31,7 +31,7 @@ export function testFiles(limits: Partial<FileLimits> = {}): TestFiles {
   return { files, output };
 }
 
-/** The name of the error that an operation ends with, or "ok". */
+/** The name of the error that an operation throws, or "ok". */
 export function errnoOf(operation: () => unknown): string {
   try {
     operation();
@@ -46,7 +46,7 @@ export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Makes or replaces a file. */
+/** Creates or replaces a file. */
 export function put(
   files: GuestFileSystem,
   path: string,

@@ -1,6 +1,4 @@
-/**
- * The times of directories that no guest changed: those of the run that looks at them.
- */
+/** The times of directories that no guest changed are those of the run that reads them. */
 import { assertEquals } from "@std/assert";
 import type { GuestFileSystem } from "../../../runtimes/isolate/files/guest_file_system.ts";
 import { createGuestFileSystem } from "../../../runtimes/isolate/files/memory_file_system.ts";
@@ -22,7 +20,7 @@ function timesOf(files: GuestFileSystem, ...paths: string[]): number[] {
   return paths.map((path) => files.stat(path).mtimeMs);
 }
 
-Deno.test("times: what a fresh run finds is as old as the run, whenever the one before ended", () => {
+Deno.test("times: entries that a fresh run finds are as old as the run, whenever the previous run ended", () => {
   for (const endedAt of [2_000, 2_777]) {
     const { files, at } = filesWithClock();
     at(1_000);
@@ -39,7 +37,7 @@ Deno.test("times: what a fresh run finds is as old as the run, whenever the one 
   }
 });
 
-Deno.test("times: what is read-only is as old as the file system, in every run", () => {
+Deno.test("times: read-only entries are as old as the file system, in every run", () => {
   const { files, at } = filesWithClock();
   for (const run of [1_000, 2_000]) {
     at(run);
@@ -59,7 +57,7 @@ Deno.test("times: a guest's own changes keep their times until the run ends", ()
   assertEquals(timesOf(files, "/workspace", "/workspace/d", "/tmp"), [1_200, 1_200, 7]);
 });
 
-Deno.test("times: directories that are put in place between runs are as old as the next run", () => {
+Deno.test("times: directories created between runs are as old as the next run", () => {
   const { files, at } = filesWithClock();
   at(3_000);
   files.reset();
@@ -75,7 +73,7 @@ Deno.test("times: directories that are put in place between runs are as old as t
   );
 });
 
-Deno.test("times: a context's own directories stay as old as they were, its fresh /tmp does not", () => {
+Deno.test("times: a context's own directories keep their times, its fresh /tmp does not", () => {
   const { files, at } = filesWithClock();
   at(1_000);
   files.beginRun();
@@ -89,7 +87,7 @@ Deno.test("times: a context's own directories stay as old as they were, its fres
   assertEquals(timesOf(files, "/workspace", "/workspace/d", "/tmp"), [1_100, 1_100, 5_000]);
 });
 
-Deno.test("times: the beginning of a run is no change of the workspace", () => {
+Deno.test("times: the beginning of a run does not change the workspace", () => {
   const { files, at } = filesWithClock();
   files.reset();
   files.makeDirectory("d");

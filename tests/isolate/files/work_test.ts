@@ -1,13 +1,11 @@
-/**
- * What operations count as work, which is what guests pay for.
- */
+/** What operations count as work, which guests pay for. */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import type { GuestFileSystem } from "../../../runtimes/isolate/files/guest_file_system.ts";
 import { errnoOf, put, testFiles, text } from "./support.ts";
 
 const MIB = 1024 * 1024;
 
-/** Files, and the work that an operation on them makes. */
+/** Files, and the work that an operation on them causes. */
 function counted(): {
   readonly files: GuestFileSystem;
   readonly cost: (operation: () => unknown) => number;
@@ -21,7 +19,7 @@ function counted(): {
   return { files, cost };
 }
 
-/** Work of reading so many bytes of a file, from where it stands and from its start. */
+/** The work of reading a number of bytes of a file, from its position and from its start. */
 function readCosts(path: string, bytes: number): readonly [number, number] {
   const { files, cost } = counted();
   const fd = files.open(path, { read: true });
@@ -47,14 +45,14 @@ Deno.test("work: grows with the bytes moved and the names visited, not with the 
   assertLess(2_999_999, cost(() => files.truncate("f", 4_000_000)));
 });
 
-Deno.test("work: each byte that a device gives counts, a random one eight times", () => {
+Deno.test("work: each byte that a device returns counts, a random one eight times", () => {
   assertEquals(readCosts("/dev/zero", MIB), [MIB, MIB]);
   assertEquals(readCosts("/dev/urandom", MIB), [8 * MIB, 8 * MIB]);
   assertEquals(readCosts("/dev/random", MIB), [8 * MIB, 8 * MIB]);
   assertEquals(readCosts("/dev/null", MIB), [0, 0]);
 });
 
-Deno.test("work: each byte that a device takes counts", () => {
+Deno.test("work: each byte that a device accepts counts", () => {
   for (const path of ["/dev/null", "/dev/zero", "/dev/urandom"]) {
     const { files, cost } = counted();
     const fd = files.open(path, { write: true });
@@ -70,7 +68,7 @@ Deno.test("work: a write to a standard stream counts for more than its bytes", (
   assertEquals(cost(() => files.descriptors.write(2, new Uint8Array(100))), empty + 100);
 });
 
-Deno.test("work: a buffer that is made counts with all of its bytes", () => {
+Deno.test("work: an allocated buffer counts with all of its bytes", () => {
   const { files, cost } = counted();
   const fd = files.open("f", { write: true, create: true });
   const one = Uint8Array.of(1);
@@ -79,7 +77,7 @@ Deno.test("work: a buffer that is made counts with all of its bytes", () => {
   assertLess(8 * MIB - 1, cost(() => files.descriptors.truncate(fd, 4 * MIB)));
 });
 
-Deno.test("work: renaming a directory counts what lies below it", () => {
+Deno.test("work: renaming a directory counts its whole contents", () => {
   const { files, cost } = counted();
   files.makeDirectory("empty");
   files.makeDirectory("full");
@@ -90,7 +88,7 @@ Deno.test("work: renaming a directory counts what lies below it", () => {
   );
 });
 
-Deno.test("work: listing a directory counts its names, many times over when they are to be sorted", () => {
+Deno.test("work: listing a directory counts its names, several times when they have to be sorted", () => {
   const { files, cost } = counted();
   files.makeDirectory("d");
   for (let i = 0; i < 1000; i++) files.makeDirectory(`d/${i}`);
@@ -118,7 +116,7 @@ Deno.test("work: is the same for the same operations", () => {
   assertEquals(run(), run());
 });
 
-Deno.test("descriptors: numbers that were closed are given out again, the lowest first", () => {
+Deno.test("descriptors: closed numbers are reused, the lowest first", () => {
   const { files } = testFiles();
   const open = () => files.open("/dev/null", { read: true });
   assertEquals([open(), open(), open(), open()], [3, 4, 5, 6]);
@@ -130,7 +128,7 @@ Deno.test("descriptors: numbers that were closed are given out again, the lowest
   assertEquals(open(), 3);
 });
 
-Deno.test("work: each character of a path counts, slashes too, whether it leads anywhere or not", () => {
+Deno.test("work: each character of a path counts, slashes too, whether or not the path exists", () => {
   const { files, cost } = counted();
   const root = cost(() => files.stat("/"));
   assertEquals(cost(() => files.stat("/".repeat(1000))) - root, 999 * 16);

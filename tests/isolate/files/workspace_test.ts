@@ -16,7 +16,7 @@ function directory(path: string, mtimeMs = 1): WorkspaceEntry {
   return { kind: "directory", path, mtimeMs };
 }
 
-/** Bytes and entries as they are counted, and as the tree shows them. */
+/** Bytes and entries as counted, and as found in the tree. */
 function budgets(files: GuestFileSystem): [number[], number[]] {
   const { bytes, entries } = files.usage.workspace;
   const all = files.exportWorkspace();
@@ -27,7 +27,7 @@ function budgets(files: GuestFileSystem): [number[], number[]] {
   return [[bytes, entries], [shown, all.length]];
 }
 
-Deno.test("changes: nothing since a mark", () => {
+Deno.test("changes: empty after a mark", () => {
   const { files } = testFiles();
   put(files, "f", "x");
   const mark = files.mark();
@@ -35,7 +35,7 @@ Deno.test("changes: nothing since a mark", () => {
   assertEquals(files.changesSince(mark), { created: [], updated: [], deleted: [] });
 });
 
-Deno.test("changes: what was made, changed and removed", () => {
+Deno.test("changes: list what was created, changed and removed", () => {
   const { files } = testFiles();
   for (const path of ["keep", "write", "time", "remove", "swap"]) put(files, path, path);
   files.makeDirectory("d");
@@ -57,7 +57,7 @@ Deno.test("changes: what was made, changed and removed", () => {
   assertEquals(updated[1], file("/workspace/time", "time", 9));
 });
 
-Deno.test("changes: removed and made again within a run is an update, there and back is too", () => {
+Deno.test("changes: removing and recreating within a run is an update, and so is changing there and back", () => {
   const { files } = testFiles();
   put(files, "a", "1");
   put(files, "b", "2");
@@ -84,7 +84,7 @@ Deno.test("changes: a mark survives a reset", () => {
   assertEquals(paths(files.changesSince(mark).updated), ["/workspace/a"]);
 });
 
-Deno.test("export: sorted by path, and untouched by what happens later", () => {
+Deno.test("export: sorted by path, and unaffected by later changes", () => {
   const { files } = testFiles();
   files.makeDirectory("a");
   put(files, "a/x", "inner");
@@ -105,7 +105,7 @@ Deno.test("export: sorted by path, and untouched by what happens later", () => {
   assertEquals(entries[0], file("/workspace/B", "2", entries[0]?.mtimeMs));
 });
 
-Deno.test("import: replaces everything, in any order, parents made, times kept", () => {
+Deno.test("import: replaces everything in any order, creates parents and keeps times", () => {
   const { files } = testFiles();
   put(files, "old", "x");
   files.importWorkspace([
@@ -119,7 +119,7 @@ Deno.test("import: replaces everything, in any order, parents made, times kept",
   assertEquals([counted, shown], [[4, 4], [4, 4]]);
 });
 
-Deno.test("import: bytes are taken without a copy, and copied before they are written to", () => {
+Deno.test("import: bytes are used without a copy, and copied before a write", () => {
   const { files } = testFiles();
   const bytes = bytesOf("given");
   files.importWorkspace([{ kind: "file", path: "/workspace/f", mtimeMs: 1, bytes }]);
@@ -129,7 +129,7 @@ Deno.test("import: bytes are taken without a copy, and copied before they are wr
   assertEquals([text(files, "f"), new TextDecoder().decode(bytes)], ["Given", "given"]);
 });
 
-Deno.test("import: what does not fit changes nothing", () => {
+Deno.test("import: a tree that does not fit changes nothing", () => {
   const { files } = testFiles({ workspaceBytes: 10, fileBytes: 6, entries: 3 });
   put(files, "old", "x");
   const before = files.exportWorkspace();
@@ -155,7 +155,7 @@ Deno.test("import: what does not fit changes nothing", () => {
   }
 });
 
-Deno.test("import: dots in a path lead nowhere else", () => {
+Deno.test("import: dots in a path do not lead elsewhere", () => {
   const { files } = testFiles();
   for (
     const path of ["/workspace/../tmp/x", "/workspace/./x", "/workspace/x/..", "/workspace/x/."]
@@ -166,7 +166,7 @@ Deno.test("import: dots in a path lead nowhere else", () => {
   assertEquals([names(files, "/tmp"), names(files, ".")], [[], []]);
 });
 
-Deno.test("reset: nothing is left, and inode numbers begin where they began", () => {
+Deno.test("reset: nothing is left, and inode numbers start again", () => {
   const { files, output } = testFiles();
   const story = () => {
     put(files, "f", "x");
@@ -190,7 +190,7 @@ Deno.test("reset: nothing is left, and inode numbers begin where they began", ()
   assertEquals(output[1], "x");
 });
 
-Deno.test("endRun: keeps /workspace, empties /tmp, closes what is open", () => {
+Deno.test("endRun: keeps /workspace, empties /tmp and closes all descriptors", () => {
   const { files } = testFiles();
   put(files, "f", "kept");
   put(files, "/tmp/f", "gone");

@@ -1,4 +1,4 @@
-/** Programs that run one after the other in the same guest, as those of a context do. */
+/** Programs that run one after the other in the same guest, as in a context. */
 import { assertEquals, assertLess, assertMatch } from "@std/assert";
 import type { Ending } from "../../../runtimes/isolate/engine.ts";
 import { runInTurn } from "./guest/support.ts";
@@ -16,13 +16,13 @@ function shown(ending: Ending): string {
   }
 }
 
-/** Runs programs in turn; checks what each of them comes to. */
+/** Runs programs in turn and checks the outcome of each. */
 async function expectInTurn(steps: readonly (readonly [string, string])[]): Promise<void> {
   const outcomes = await runInTurn(steps.map(([code]) => code));
   assertEquals(outcomes.map(({ ending }) => shown(ending)), steps.map(([, value]) => value));
 }
 
-Deno.test("contexts: each kind of declaration can follow each other", async () => {
+Deno.test("contexts: each kind of declaration can follow each other kind", async () => {
   const declarations: Readonly<Record<string, (value: string) => string>> = {
     let: (value) => `let x = () => "${value}"`,
     const: (value) => `const { x } = { x: () => "${value}" }`,
@@ -45,7 +45,7 @@ Deno.test("contexts: each kind of declaration can follow each other", async () =
   }
 });
 
-Deno.test("contexts: functions see names as they were declared last", async () => {
+Deno.test("contexts: functions see the latest declaration of a name", async () => {
   await expectInTurn([
     [
       "let rate = 2; const price = (n) => n * rate; function twice(n) { return 2 * price(n) }",
@@ -59,7 +59,7 @@ Deno.test("contexts: functions see names as they were declared last", async () =
   ]);
 });
 
-Deno.test("contexts: a constant stays one, and a variable of `eval` or of a block is not shared", async () => {
+Deno.test("contexts: a constant stays constant, and a variable of `eval` or of a block is not shared", async () => {
   await expectInTurn([
     ["const limit = 1; { let inner = 2 } eval('let local = 3'); 0", "0"],
     ["limit = 2", "TypeError: Assignment to constant variable."],
@@ -92,7 +92,7 @@ Deno.test("contexts: a script that does not compile leaves everything as it was"
   ]);
 });
 
-Deno.test("contexts: an error halfway keeps what was declared, and what was not declared again", async () => {
+Deno.test("contexts: an error halfway keeps new declarations, and old names that were not redeclared", async () => {
   await expectInTurn([
     ["let a = 1; let b = 2; const c = 3", "none"],
     ["let a = 10; fail(); let b = 20; const c = 30, d = 40", "ReferenceError: fail is not defined"],
@@ -108,7 +108,7 @@ Deno.test("contexts: an error halfway keeps what was declared, and what was not 
   ]);
 });
 
-Deno.test("contexts: a constant that was kept is still one", async () => {
+Deno.test("contexts: a kept constant is still constant", async () => {
   await expectInTurn([
     ["const c = 1", "none"],
     ["fail(); let c = 2", "ReferenceError: fail is not defined"],
@@ -117,7 +117,7 @@ Deno.test("contexts: a constant that was kept is still one", async () => {
   ]);
 });
 
-Deno.test("contexts: what a run left to do is no part of the next", async () => {
+Deno.test("contexts: pending work of a run is not part of the next", async () => {
   const outcomes = await runInTurn([
     "Promise.resolve().then(() => console.log('job')); process.nextTick(console.log, 'tick');" +
     "setTimeout(console.log, 1, 'timer'); setImmediate(console.log, 'immediate'); fail()",
@@ -146,7 +146,7 @@ Deno.test("contexts: promises, generators and timers of the program go on in lat
   ]);
 });
 
-Deno.test("contexts: frames and line numbers tell which script they are in", async () => {
+Deno.test("contexts: frames and line numbers identify their script", async () => {
   const outcomes = await runInTurn([
     "function check(n) {\n  if (n > 1)\n    throw new RangeError('too many')\n  return n\n}",
     "check(1)",
@@ -178,7 +178,7 @@ Deno.test("contexts: values of earlier runs are not held", async () => {
   assertLess(outcomes.at(-1)?.memoryBytes ?? Infinity, (first?.memoryBytes ?? 0) + (16 << 20));
 });
 
-Deno.test("contexts: numbers that jobs throw are errors of the run, whole ones too", async () => {
+Deno.test("contexts: numbers that jobs throw are errors of the run, integers too", async () => {
   await expectInTurn([
     ...[3, 1e10, 0.5, -1, 2 ** 53].flatMap((n): [string, string][] => [
       [`queueMicrotask(() => { throw ${n} }); 1`, `Error: ${n}`],
@@ -189,7 +189,7 @@ Deno.test("contexts: numbers that jobs throw are errors of the run, whole ones t
   ]);
 });
 
-Deno.test("contexts: standard streams that a run used up are there again in the next", async () => {
+Deno.test("contexts: standard streams that a run used up work again in the next", async () => {
   const lines = "require('readline').createInterface({ input: process.stdin })" +
     ".on('line', console.log).on('close', () => console.log('closed')); 0";
   const outcomes = await runInTurn([
@@ -206,7 +206,7 @@ Deno.test("contexts: standard streams that a run used up are there again in the 
   assertEquals(outcomes.at(-1)?.stderr, "written\n");
 });
 
-Deno.test("contexts: what a run left in the way of the next is metered", async () => {
+Deno.test("contexts: code that a run leaves to hinder the next is metered", async () => {
   const poison = "Object.defineProperty(process.stdout, 'writable', { get() { for (;;); } });" +
     "Object.defineProperty(Object.prototype, 'get', { get() { for (;;); }, configurable: true });" +
     "process.stdout.end(); 0";

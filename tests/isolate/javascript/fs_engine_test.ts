@@ -1,6 +1,6 @@
 /**
- * `fs` inside the interpreter: what the cases tell there is what they tell outside of it, where
- * `fs_test.ts` compares them with Node.
+ * `fs` inside the engine: the cases give the same results there as outside, where `fs_test.ts`
+ * compares them with Node.
  */
 import { assertEquals, assertLess } from "@std/assert";
 import type { RunOutcome, RunRequest } from "../../../runtimes/isolate/engine.ts";
@@ -39,7 +39,7 @@ function run(code: string): RunOutcome & { readonly output: string } {
   return { ...outcome, output };
 }
 
-Deno.test("fs in the engine: every case ends as outside of it", async () => {
+Deno.test("fs in the engine: every case ends as outside the engine", async () => {
   const code = await bundle(new URL("./fs_outcomes_guest.mjs", import.meta.url), "browser");
   const { output, ending } = run(code);
   assertEquals(ending, { kind: "text", text: "true" });
@@ -66,7 +66,7 @@ Deno.test("fs in the engine: the same calls cost the same fuel, more bytes cost 
   assertEquals(fuel(4_000_000) > fuel(10) + 1_000_000, true);
 });
 
-Deno.test("fs in the engine: bytes that cross leave no memory behind", () => {
+Deno.test("fs in the engine: transferred bytes leave no memory behind", () => {
   const { memoryBytes, ending } = run(`
     const fs = require('fs'), bytes = new Uint8Array(1 << 20);
     for (let i = 0; i < 50; i++) {

@@ -1,6 +1,6 @@
 /**
- * The guest's `fs` without an interpreter: the module runs here, over the host side and a guest
- * file system, with the classes of this runtime where the guest has its own.
+ * The guest's `fs` without an engine: the module runs here, over the host side and a guest file
+ * system, with this runtime's classes in place of the guest's.
  *
  * @module
  */
@@ -14,11 +14,11 @@ import { createFileService } from "../../../runtimes/isolate/javascript/host_fs.
 import type { HostFunction } from "../../../runtimes/isolate/javascript/guest/host.ts";
 import { testFiles } from "../files/support.ts";
 
-/** Both sides, and what they write to. */
+/** Both sides, and the file system that they use. */
 export interface FsUnderTest extends FsModules {
   readonly files: GuestFileSystem;
   readonly output: { 1: string; 2: string };
-  /** The working directory; may be set. */
+  /** The working directory; tests may set it. */
   readonly process: { cwd: string };
 }
 

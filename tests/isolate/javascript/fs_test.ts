@@ -42,7 +42,7 @@ Deno.test({
 
 const MIB = 1024 * 1024;
 
-/** Calls a function of the module by name; what it throws comes back as its message. */
+/** Calls a function of the module by name; an error is returned as its message. */
 function call({ fs }: FsUnderTest, name: string, ...args: unknown[]): unknown {
   const run = fs[name];
   if (typeof run !== "function") throw new TypeError(`no function ${name}`);
@@ -54,7 +54,7 @@ function call({ fs }: FsUnderTest, name: string, ...args: unknown[]): unknown {
   }
 }
 
-Deno.test("fs: limits are met at the moment of the write", () => {
+Deno.test("fs: limits apply at the moment of the write", () => {
   const under = fsUnderTest();
   assertEquals(call(under, "writeFileSync", "f", new Uint8Array(4 * MIB)), undefined);
   assertEquals(call(under, "appendFileSync", "f", "x"), "EFBIG: file too large, write");
@@ -85,7 +85,7 @@ Deno.test("fs: too many open files", () => {
   assertEquals(call(under, "readFileSync", "f"), "EMFILE: too many open files, open 'f'");
 });
 
-Deno.test("fs: relative paths start at the working directory of the moment", () => {
+Deno.test("fs: relative paths start at the current working directory", () => {
   const under = fsUnderTest();
   call(under, "mkdirSync", "a/b", { recursive: true });
   under.process.cwd = "/workspace/a";
@@ -104,7 +104,7 @@ Deno.test("fs: relative paths start at the working directory of the moment", () 
   );
 });
 
-Deno.test("fs: nothing of the machine is there, and what is read-only stays so", () => {
+Deno.test("fs: no files of the machine are visible, and read-only files stay read-only", () => {
   const under = fsUnderTest();
   for (const path of ["/etc/passwd", "/proc/self/environ", "/home", "../../etc/hostname"]) {
     assertEquals(
@@ -163,7 +163,7 @@ Deno.test("fs: the standard streams are descriptors and devices", () => {
   assertEquals(call(under, "readSync", 1, into), "EBADF: bad file descriptor, read");
 });
 
-Deno.test("fs: what a console shows of an error comes in Node's order", () => {
+Deno.test("fs: the console shows an error's properties in Node's order", () => {
   const { fs } = fsUnderTest();
   const rename = fs.renameSync;
   if (typeof rename !== "function") throw new TypeError("no rename");
@@ -180,7 +180,7 @@ Deno.test("fs: what a console shows of an error comes in Node's order", () => {
   }
 });
 
-/** What `Object.keys` gives in Node 20; functions with a synchronous form are listed once. */
+/** The result of `Object.keys` in Node 20; functions with a synchronous form are listed once. */
 const NODE_NAMES =
   "appendFile access chown chmod close copyFile cp fchown fchmod fdatasync fstat " +
   "fsync ftruncate futimes lchown link lstat lutimes mkdir mkdtemp open opendir readdir read readv " +
@@ -192,7 +192,7 @@ const NODE_PROMISES = "access copyFile cp open opendir rename truncate rm rmdir 
   "readlink symlink lstat stat statfs link unlink chmod lchown chown utimes lutimes realpath " +
   "mkdtemp writeFile appendFile readFile watch constants";
 
-Deno.test("fs: the modules have what Node's have, under its names", () => {
+Deno.test("fs: the modules have Node's members, under Node's names", () => {
   const { fs, promises } = fsUnderTest();
   const names = NODE_NAMES.split(" ").flatMap((name) => [name, `${name}Sync`]);
   assertEquals(Object.keys(fs).sort(), [...names, ...NODE_EXTRAS.split(" ")].sort());

@@ -21,7 +21,7 @@ const SERVICES: HostServices = {
   random: (target) => void target.fill(7),
 };
 
-/** What a call is charged, and what it answers. */
+/** The charge of a call, and its reply. */
 function call(operation: string, text: string) {
   let charged = 0;
   const written: string[] = [];
@@ -47,7 +47,7 @@ function call(operation: string, text: string) {
   return { charged, written, reply };
 }
 
-Deno.test("host calls: random bytes have a price each, and are never more than asked for", () => {
+Deno.test("host calls: each random byte has a price, and there are never more than requested", () => {
   const [few, many, toomany] = ["16", "65536", "1e9"].map((count) => call("random", count));
   assertEquals(few?.reply, new Uint8Array(16).fill(7));
   assertEquals([many?.reply?.length, toomany?.reply?.length], [65_536, 65_536]);
@@ -57,7 +57,7 @@ Deno.test("host calls: random bytes have a price each, and are never more than a
   }
 });
 
-Deno.test("host calls: a write costs what its way to the parent costs, however short it is", () => {
+Deno.test("host calls: a write costs what its transfer to the parent costs, however short it is", () => {
   const { charged, written } = call("out", "x");
   assertEquals(written, ["x"]);
   assertGreater(charged, 10_000);
@@ -69,7 +69,7 @@ Deno.test("host calls: an operation that is not listed does nothing", () => {
   }
 });
 
-Deno.test("host calls: data cost what moving them takes, also when the request is refused", () => {
+Deno.test("host calls: data cost what moving them costs, also when the request is refused", () => {
   const [few, many] = [1, 1_000].map((copies) => {
     const data = new Uint8Array(1_000);
     let charged = 0;
@@ -105,7 +105,7 @@ Deno.test("host calls: data cost what moving them takes, also when the request i
   assertEquals(many, 1_000 * (few ?? 0));
 });
 
-/** Processor time that it takes to look through a text of so many copies of three bytes. */
+/** The processor time of scanning a text that repeats three bytes a number of times. */
 function replacing(bytes: readonly number[], copies: number) {
   const data = new Uint8Array(3 * copies);
   for (let at = 0; at < data.length; at += 3) data.set(bytes, at);
@@ -114,7 +114,7 @@ function replacing(bytes: readonly number[], copies: number) {
   return { ms: threadMs() - began, end: data.subarray(-3) };
 }
 
-Deno.test("host calls: text of surrogates alone is put right as fast as any", () => {
+Deno.test("host calls: text that consists only of surrogates is repaired as fast as any", () => {
   let [slow, fast] = [Infinity, Infinity];
   for (let tries = 0; tries < 5; tries++) {
     const { ms, end } = replacing([0xed, 0xa0, 0x80], 8 << 20);

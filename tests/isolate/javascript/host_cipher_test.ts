@@ -7,7 +7,7 @@ import { leastWorkMs } from "../../support/figures.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Fuel for a nanosecond of the host. */
+/** Fuel for a nanosecond of the host's time. */
 const FUEL_PER_NS = 12;
 const VECTOR = new Uint8Array(16).fill(9);
 const MESSAGE = new Uint8Array(64).map((_, index) => index);
@@ -40,7 +40,7 @@ function expected(name: string, bits: number, vector: Bytes): Bytes {
   return new Uint8Array(Buffer.concat([cipher.update(MESSAGE), cipher.final()]));
 }
 
-Deno.test("ciphers: blocks are those of the cipher named, there and back", () => {
+Deno.test("ciphers: blocks are encrypted and decrypted by the named cipher", () => {
   for (const bits of [128, 192, 256]) {
     for (const mode of ["cbc", "ctr", "ecb"]) {
       const name = `aes-${bits}-${mode}`;
@@ -61,7 +61,7 @@ Deno.test("ciphers: blocks are those of the cipher named, there and back", () =>
   assertEquals(nist?.toHex(), wanted);
 });
 
-Deno.test("ciphers: a tag is that of message and additional data, or there is no answer", () => {
+Deno.test("ciphers: the tag must match message and additional data, or there is no reply", () => {
   const more = new Uint8Array([1, 2, 3]);
   const sealed = ask("encrypt aes-256-gcm", [keyOf(256), VECTOR, MESSAGE, more]).bytes ?? NONE;
   assertEquals(sealed.length, MESSAGE.length + 16);
@@ -73,7 +73,7 @@ Deno.test("ciphers: a tag is that of message and additional data, or there is no
   assertEquals(open([keyOf(256), VECTOR, body, more, tag.map((byte) => byte ^ 1)]), undefined);
 });
 
-Deno.test("ciphers: a request out of bounds gives nothing", () => {
+Deno.test("ciphers: a request out of bounds gets no reply", () => {
   const key = keyOf(256);
   const odd: [string, Bytes[]][] = [
     ["", []],
@@ -93,7 +93,7 @@ Deno.test("ciphers: a request out of bounds gives nothing", () => {
   for (const [request, data] of odd) assertEquals(ask(request, data).bytes, undefined, request);
 });
 
-Deno.test("ciphers: what cannot be paid is not done, and the price covers what the host takes", async () => {
+Deno.test("ciphers: unpaid work is not done, and the price covers the host's time", async () => {
   const bytes = new Uint8Array(1 << 20);
   for (const mode of ["cbc", "ctr", "ecb", "gcm"]) {
     const vector = mode === "ecb" ? NONE : VECTOR;

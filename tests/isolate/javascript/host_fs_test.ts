@@ -19,7 +19,7 @@ function code(reply: unknown): string {
   return JSON.parse(reply).error?.code ?? "value";
 }
 
-Deno.test("host fs: answers bytes for file content, JSON for all else", () => {
+Deno.test("host fs: replies with bytes for file content, and with JSON otherwise", () => {
   const { call } = serviceUnderTest();
   const written = call({ op: "writeFile", path: "f", flags: 0o1101 }, Uint8Array.of(1, 2));
   assertEquals(written, '{"value":null}');
@@ -48,7 +48,7 @@ Deno.test("host fs: an error names the call and the path of the request", () => 
   );
 });
 
-Deno.test("host fs: replies hold no NUL, whatever files hold", () => {
+Deno.test("host fs: replies contain no NUL, whatever files contain", () => {
   const { files, call } = serviceUnderTest();
   put(files, "f", "a\0b\ud800");
   for (
@@ -67,7 +67,7 @@ Deno.test("host fs: a lone surrogate in a path is U+FFFD, as Node encodes it", (
   assertEquals(files.stat("\ufffd").kind, "directory");
 });
 
-Deno.test("host fs: requests that are not well made are refused", () => {
+Deno.test("host fs: malformed requests are refused", () => {
   const { files, call } = serviceUnderTest();
   put(files, "f", "x");
   const cases: [unknown, string][] = [
@@ -132,7 +132,7 @@ Deno.test("host fs: a huge length takes no memory", () => {
   assertEquals(call({ op: "read", fd: 4, length })?.length, 65_536);
 });
 
-Deno.test("host fs: random requests end in a reply, and leave nothing open", () => {
+Deno.test("host fs: random requests get a reply, and leave nothing open", () => {
   const choose = seededBelow(SEED);
   const { files, call } = serviceUnderTest();
   const operations =
@@ -178,7 +178,7 @@ Deno.test("host fs: random requests end in a reply, and leave nothing open", () 
   assertEquals(files.descriptors.numbers(), [0, 1, 2]);
 });
 
-Deno.test("host fs: fuel grows with what a call moves", () => {
+Deno.test("host fs: fuel grows with the bytes that a call moves", () => {
   const { files, service, call } = serviceUnderTest();
   put(files, "big", new Uint8Array(1_000_000));
   service.workFuel();
@@ -191,7 +191,7 @@ Deno.test("host fs: fuel grows with what a call moves", () => {
   assertLess(service.fuel(10) + 999_000, service.fuel(1_000_010));
 });
 
-Deno.test("host fs: fuel grows with the bytes of a device, more with random ones", () => {
+Deno.test("host fs: fuel grows with the bytes read from a device, more with random ones", () => {
   const fuelOf = (path: string, length: number) => {
     const { service, call } = serviceUnderTest();
     call({ op: "open", path, flags: 2 });
@@ -203,14 +203,14 @@ Deno.test("host fs: fuel grows with the bytes of a device, more with random ones
   assertEquals(fuelOf("/dev/urandom", 60_000) - fuelOf("/dev/urandom", 10_000), 1_350_000);
 });
 
-Deno.test("host fs: reading all of an endless device is paid for, though it is refused", () => {
+Deno.test("host fs: reading all of an endless device is refused, but paid for", () => {
   const { files, service, call } = serviceUnderTest();
   service.workFuel();
   assertEquals(code(call({ op: "readFile", path: "/dev/zero", flags: 0 })), "EFBIG");
   assertLess(2 * files.limits.fileBytes - 1, service.workFuel());
 });
 
-Deno.test("host fs: fuel grows with the bytes that truncating fills and a device takes", () => {
+Deno.test("host fs: fuel grows with the bytes that truncate adds or a device accepts", () => {
   const { files, service, call } = serviceUnderTest();
   put(files, "f", "");
   call({ op: "open", path: "/dev/null", flags: 1 });
@@ -222,7 +222,7 @@ Deno.test("host fs: fuel grows with the bytes that truncating fills and a device
   assertLess(small + 199_999, service.workFuel());
 });
 
-Deno.test("host fs: a fresh directory shows the time when the run began", () => {
+Deno.test("host fs: a fresh directory has the time of the run's start", () => {
   const { files, call } = serviceUnderTest();
   const timeOf = (path: string) => JSON.parse(`${call({ op: "stat", path })}`).value.mtimeMs;
   files.reset();

@@ -11,14 +11,14 @@ const ALGORITHMS = [
   ...["md5", "sha1", "ripemd160", "sha224", "sha256", "sha384", "sha512"],
   ...["sha512-224", "sha512-256", "sha3-224", "sha3-256", "sha3-384", "sha3-512"],
 ];
-/** Fuel for a nanosecond of the host. */
+/** Fuel for a nanosecond of the host's time. */
 const FUEL_PER_NS = 12;
 
 function bytesOf(data: Data | undefined): Uint8Array<ArrayBuffer> {
   return typeof data === "string" ? encoder.encode(data) : data ?? new Uint8Array();
 }
 
-/** What a request with so much fuel gives, as hexadecimal text, and what it paid. */
+/** The reply to a request with the given fuel, in hexadecimal digits, and what it paid. */
 function ask(request: string, data: readonly Data[], fuel = Infinity) {
   let paid = 0;
   const args: HostArguments = {
@@ -35,7 +35,7 @@ function ask(request: string, data: readonly Data[], fuel = Infinity) {
   return { paid, hex: reply instanceof Uint8Array ? reply.toHex() : undefined };
 }
 
-Deno.test("hashes: digests and codes are those of the functions named", () => {
+Deno.test("hashes: digests and HMACs are those of the named functions", () => {
   const pieces = ["one", new Uint8Array(70_000).fill(7), "", "två"];
   for (const name of ALGORITHMS) {
     const hash = createHash(name);
@@ -49,7 +49,7 @@ Deno.test("hashes: digests and codes are those of the functions named", () => {
   assertEquals(ask("digest shake256 7", ["x"]).hex?.length, 14);
 });
 
-Deno.test("hashes: derived keys are those of the functions named", () => {
+Deno.test("hashes: derived keys are those of the named functions", () => {
   const salt = new Uint8Array([1, 2, 3]);
   for (const name of ALGORITHMS) {
     const expected = pbkdf2Sync("password", salt, 3, 70, name).toString("hex");
@@ -59,7 +59,7 @@ Deno.test("hashes: derived keys are those of the functions named", () => {
   assertEquals(ask("scrypt 16 2 3 20", ["password", salt]).hex, expected);
 });
 
-Deno.test("hashes: what cannot be paid is not done, however much it would be", async () => {
+Deno.test("hashes: unpaid work is not done, however much it would be", async () => {
   const dear = [
     ["pbkdf2 sha512 2147483647 4194304", ["password", "salt"]],
     ["scrypt 65536 4 30 32", ["password", "salt"]],
@@ -73,7 +73,7 @@ Deno.test("hashes: what cannot be paid is not done, however much it would be", a
   }
 });
 
-Deno.test("hashes: a request out of bounds gives nothing", () => {
+Deno.test("hashes: a request out of bounds gets no reply", () => {
   const odd = [
     ...[
       "",
@@ -91,7 +91,7 @@ Deno.test("hashes: a request out of bounds gives nothing", () => {
   for (const request of odd) assertEquals(ask(request, ["a", "b"]).hex, undefined, request);
 });
 
-Deno.test("hashes: the price covers what the host takes", async () => {
+Deno.test("hashes: the price covers the host's time", async () => {
   const bytes = new Uint8Array(4 << 20).fill(9);
   const work = [
     ...ALGORITHMS.map((name) => [`digest ${name}`, [bytes]] as const),

@@ -3,7 +3,7 @@ import type { HostArguments } from "../../../runtimes/isolate/javascript/host_ca
 import { TEXT_SERVICE } from "../../../runtimes/isolate/javascript/host_text.ts";
 import { leastWorkMs } from "../../support/figures.ts";
 
-/** Fuel for a nanosecond of the host. */
+/** Fuel for a nanosecond of the host's time. */
 const FUEL_PER_NS = 12;
 
 function ask(request: string, data: Uint8Array<ArrayBuffer>, fuel = Infinity) {
@@ -22,7 +22,7 @@ function ask(request: string, data: Uint8Array<ArrayBuffer>, fuel = Infinity) {
   return { paid, reply };
 }
 
-Deno.test("texts: bytes become Base64 and come back, and broken UTF-8 is repaired", () => {
+Deno.test("texts: bytes convert to Base64 and back, and broken UTF-8 is repaired", () => {
   const bytes = new Uint8Array(300).map((_, index) => index * 7);
   const { reply } = ask("to base64", bytes);
   assertEquals(reply, bytes.toBase64());
@@ -32,7 +32,7 @@ Deno.test("texts: bytes become Base64 and come back, and broken UTF-8 is repaire
   assertEquals(ask("repair", broken).reply, repaired);
 });
 
-Deno.test("texts: what is not listed, or cannot be paid, is not done", () => {
+Deno.test("texts: operations that are not listed, or not paid for, are not done", () => {
   const bytes = new Uint8Array(1 << 20);
   for (const request of ["", "to", "to hex", "__proto__", "constructor"]) {
     assertEquals(ask(request, bytes), { paid: 0, reply: undefined });
@@ -42,7 +42,7 @@ Deno.test("texts: what is not listed, or cannot be paid, is not done", () => {
   }
 });
 
-Deno.test("texts: the price covers what the host takes", async () => {
+Deno.test("texts: the price covers the host's time", async () => {
   const bytes = new Uint8Array(4 << 20).map((_, index) => index);
   const base64 = new TextEncoder().encode(bytes.toBase64());
   for (

@@ -3,7 +3,7 @@ import { decodeImage, encodeImage, ImageFormatError } from "../../../runtimes/is
 import { readImageHead } from "../../../runtimes/isolate/javascript/image_head.ts";
 import { builtIsolate } from "../../support/built.ts";
 
-Deno.test("javascript image: its head is what was built", async () => {
+Deno.test("javascript image: its head is the one that was built", async () => {
   const { artifact } = await builtIsolate("javascript");
   const built = decodeImage(artifact.image, (head) => head);
   assertEquals(readImageHead(built.head), built.head);

@@ -1,11 +1,11 @@
-/** What the image of the JavaScript engine holds, and what it does not. */
+/** What the image of the JavaScript engine contains, and what it does not. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { decodeImage } from "../../../runtimes/isolate/image.ts";
 import { builtIsolate } from "../../support/built.ts";
 
 /** Where the guest environment's sources are. */
 const SOURCES = new URL("../../../runtimes/isolate/javascript/guest/", import.meta.url);
-/** Text as long as this is no message and no name. */
+/** Characters from which a text is neither a message nor a name. */
 const LONG_TEXT = 600;
 
 async function builtImage() {
@@ -13,7 +13,7 @@ async function builtImage() {
   return decodeImage(artifact.image.slice(), (head) => head);
 }
 
-/** Bytes of text in pieces of at least so many bytes. */
+/** Bytes of text in pieces of at least the given length. */
 function textIn(bytes: Uint8Array, atLeast: number): number {
   let total = 0;
   let length = 0;
@@ -44,7 +44,7 @@ Deno.test("javascript image: it keeps no source of the environment's functions",
   assertLess(text, 32_768);
 });
 
-Deno.test("javascript image: it is a few MiB, and lies at words", async () => {
+Deno.test("javascript image: it has a few MiB, and its ranges are aligned to words", async () => {
   const { ranges } = await builtImage();
   const bytes = ranges.reduce((sum, { data }) => sum + data.length, 0);
   assertLess(bytes, 5 << 20);

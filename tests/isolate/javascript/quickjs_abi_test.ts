@@ -8,7 +8,7 @@ import {
   type QuickJsExport,
 } from "../../../runtimes/isolate/javascript/quickjs_abi.ts";
 
-/** The package's own names of what we call. */
+/** The package's own names of the functions used here. */
 const PACKAGE_NAMES: Record<Exclude<QuickJsExport, "construct">, string> = {
   malloc: "_malloc",
   free: "_free",
@@ -42,7 +42,7 @@ const PACKAGE_NAMES: Record<Exclude<QuickJsExport, "construct">, string> = {
   enableInterruptHandler: "_QTS_RuntimeEnableInterruptHandler",
 };
 
-/** Lets the package's loader name exports that only say which one they are. */
+/** Runs the package's loader over exports that only identify themselves. */
 async function packageExports(): Promise<{ readonly module: object; readonly called: string[] }> {
   const called: string[] = [];
   const exports = new Proxy({}, {
@@ -66,7 +66,7 @@ async function packageExports(): Promise<{ readonly module: object; readonly cal
   return { module, called };
 }
 
-Deno.test("quickjs border: exports have the names the package's loader gives them", async () => {
+Deno.test("quickjs interface: exports have the names that the package's loader uses", async () => {
   const { module, called } = await packageExports();
   for (const [ours, theirs] of Object.entries(PACKAGE_NAMES)) {
     const found = Reflect.get(Reflect.get(module, theirs), "is");
@@ -75,7 +75,7 @@ Deno.test("quickjs border: exports have the names the package's loader gives the
   assertEquals(called, [QUICKJS_EXPORTS.construct]);
 });
 
-Deno.test("quickjs border: the module imports what the allow-list has, and nothing else", async () => {
+Deno.test("quickjs interface: the module imports exactly what the allow-list has", async () => {
   const module = new WebAssembly.Module(await quickJsModule());
   const wanted = Object.values(QUICKJS_IMPORTS).map((name) => `${IMPORT_MODULE}.${name}`);
   const found = WebAssembly.Module.imports(module).map((item) => `${item.module}.${item.name}`);

@@ -47,13 +47,13 @@ function memoryOf(engine: JavaScriptEngine): Uint8Array {
   return new Uint8Array(engine.memory.buffer).slice();
 }
 
-/** First address at which two memories differ; -1 when they are the same. */
+/** The first address at which two memories differ; -1 when they are equal. */
 function firstDifference(a: Uint8Array, b: Uint8Array): number {
   if (a.length !== b.length) return Math.min(a.length, b.length);
   return a.findIndex((byte, at) => byte !== b[at]);
 }
 
-Deno.test("javascript reset: memory is what it was, byte for byte, after whatever ran", async (t) => {
+Deno.test("javascript reset: memory is the baseline, byte for byte, after any program", async (t) => {
   const engine = await newEngine();
   engine.reset();
   const baseline = memoryOf(engine);
@@ -67,7 +67,7 @@ Deno.test("javascript reset: memory is what it was, byte for byte, after whateve
   }
 });
 
-Deno.test("javascript reset: files of one run are not there in the next", async () => {
+Deno.test("javascript reset: the next run does not see the files of a run", async () => {
   const engine = await newEngine();
   const run = (code: string) => {
     engine.reset();

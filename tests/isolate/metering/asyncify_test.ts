@@ -6,7 +6,7 @@ import { buildModule, I32 } from "./module_builder.ts";
 import { assemble } from "./wat.ts";
 
 const TOP = 65_536;
-/** Where Asyncify keeps the stack it has unwound: begin and end of the room, then the room. */
+/** Where Asyncify keeps the unwound stack: start and end of the space, then the space. */
 const STATE_AT = 16;
 
 const PADDING = { global: "auto", base: 64, perLocal: 8, minimumLocals: 0 } as const;
@@ -30,7 +30,7 @@ const SOURCE = assemble(
   ["asyncify"],
 );
 
-/** Runs up to the pause, unwinds, rewinds and ends. Notes the stack pointer on the way. */
+/** Runs up to the pause, unwinds, rewinds and ends. Records the stack pointer on the way. */
 function pauseAndGoOn(bytes: Uint8Array<ArrayBuffer>, depth: number) {
   const pointers: number[] = [];
   const pause = (pointer: number) => {
@@ -50,7 +50,7 @@ function pauseAndGoOn(bytes: Uint8Array<ArrayBuffer>, depth: number) {
   return { result, pointers, unwound, end: pointer.value };
 }
 
-Deno.test("asyncify: while the stack is unwound the padding stays, and afterwards the pointer is back", () => {
+Deno.test("asyncify: padding stays while the stack is unwound, and the pointer is restored afterwards", () => {
   const padded = meter(SOURCE, { stackPadding: PADDING });
   for (const depth of [0, 1, 6]) {
     const expected = pauseAndGoOn(SOURCE, depth);
@@ -64,7 +64,7 @@ Deno.test("asyncify: while the stack is unwound the padding stays, and afterward
   }
 });
 
-/** `setjmp` and `longjmp` as they are built on Asyncify: the host unwinds to the bottom and rewinds to where it was. */
+/** `setjmp` and `longjmp` as built on Asyncify: the host unwinds to the bottom and rewinds to the earlier position. */
 const JUMPING = assemble(
   `(module
   (import "env" "mark" (func $mark (param i32)))
@@ -88,7 +88,7 @@ const JUMPING = assemble(
 
 const [SET_ROOM, JUMP_ROOM, ROOM_BYTES] = [70_000, 100_000, 8_192];
 
-/** Jumps back `times` times. Returns the stack pointer after each return of `set`, and in the end. */
+/** Jumps back `times` times. Returns the stack pointer after each return of `set`, and at the end. */
 function jumpBack(bytes: Uint8Array<ArrayBuffer>, times: number): number[] {
   const marks: number[] = [];
   let set = { captured: false, level: 0, value: 0 };
@@ -128,17 +128,17 @@ function jumpBack(bytes: Uint8Array<ArrayBuffer>, times: number): number[] {
   return [...marks, pointer.value];
 }
 
-Deno.test("asyncify: jumps out of deeper frames give back the stack and its padding", () => {
+Deno.test("asyncify: jumps out of deeper frames release their stack and padding", () => {
   const leaking = jumpBack(JUMPING, 3);
   assert(new Set(leaking).size > 2, "Asyncify alone leaves the pointer where it was");
   const pointers = jumpBack(meter(JUMPING, { stackPadding: PADDING }), 200);
   assertEquals(pointers.length, 202);
-  // Two functions are open where the pointer is noted.
+  // Two functions are active when the pointer is recorded.
   assertEquals(new Set(pointers.slice(0, -1)).size, 1, `${new Set(pointers)}`);
   assertEquals(pointers.at(-1), TOP);
 });
 
-Deno.test("asyncify: a module whose state is not to be found is refused for padding", () => {
+Deno.test("asyncify: a module whose state cannot be found is refused for padding", () => {
   const functions = ["asyncify_get_state", "asyncify_start_unwind", "asyncify_start_rewind"]
     .map((name) => ({ name, results: [I32], body: [0x41, 0] }));
   const refuses = (source: Uint8Array, message: string) =>

@@ -10,7 +10,7 @@ import {
 } from "./metered_program.ts";
 import { assemble } from "./wat.ts";
 
-Deno.test("charges: branches, blocks and loops cost what a count of every instruction says", () => {
+Deno.test("charges: branches, blocks and loops cost as much as a count of every instruction", () => {
   const source = assemble(`(module
     (func (export "sum") (param i32) (result i32) (local $s i32)
       (block $out (loop $l
@@ -222,7 +222,7 @@ Deno.test("charges: exceptions of the first proposal", () => {
     ["rethrow", 0],
     ["uncaught", 0],
   ]);
-  // What a thrown exception skips has been paid for.
+  // Code that a thrown exception skips has been paid for.
   checkMetering(source, [
     ["catch", 0, 6],
     ["catch", 5, 6],
@@ -233,7 +233,7 @@ Deno.test("charges: exceptions of the first proposal", () => {
   ], { inexact: true });
 });
 
-Deno.test("charges: exceptions of the present proposal", () => {
+Deno.test("charges: exceptions of the current proposal", () => {
   const source = assemble(`(module (tag $e (param i32))
     (func $throw (param i32) (if (local.get 0) (then (throw $e (local.get 0)))))
     (func (export "catch") (param i32) (result i32)
@@ -275,7 +275,7 @@ Deno.test("charges: a byte of bulk memory costs 3 units, however many there are"
   const fuel = counter(instance);
   const cost = (name: string, bytes: number): bigint => {
     fuel.value = INITIAL_FUEL;
-    outcome(instance, [name, bytes]); // out of bounds, for some; that is paid for all the same
+    outcome(instance, [name, bytes]); // out of bounds for some calls, which are paid for too
     return INITIAL_FUEL - BigInt(fuel.value);
   };
   for (const name of ["fill", "copy", "init"]) {
@@ -288,7 +288,7 @@ Deno.test("charges: a byte of bulk memory costs 3 units, however many there are"
   }
 });
 
-Deno.test("charges: wide stores and products of floats cost what the module's options say", () => {
+Deno.test("charges: wide stores and float products cost what the module's options set", () => {
   const source = assemble(`(module (memory 1)
     (func (export "i64") (i64.store (i32.const 0) (i64.const 1)))
     (func (export "i32") (i32.store (i32.const 0) (i32.const 1)))
@@ -310,7 +310,7 @@ Deno.test("charges: wide stores and products of floats cost what the module's op
   }
 });
 
-Deno.test("charges: a page of growth costs 100,000 units, whether there is room or not", () => {
+Deno.test("charges: a page of growth costs 100,000 units, whether or not it succeeds", () => {
   const source = assemble(`(module (memory 1 3)
     (func (export "grow") (param i32) (result i32) (memory.grow (local.get 0))))`);
   for (const [pages, answer] of [[0, "1"], [2, "1"], [3, "-1"], [-1, "-1"]] as const) {

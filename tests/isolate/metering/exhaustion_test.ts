@@ -35,7 +35,7 @@ const SOURCE = assemble(`(module
     (catch_all (rethrow 0))) (br $l)))
   (func (export "hello") (result i32) (call $tick) (i32.const 5)))`);
 
-/** What a single step can take between two checks. */
+/** Units that a single step can use between two checks. */
 const OVERSHOOT = 10_000n;
 
 Deno.test("exhaustion: loops, recursion, tail calls, bulk memory and growth all end with a trap", () => {
@@ -70,7 +70,7 @@ Deno.test("exhaustion: loops, recursion, tail calls, bulk memory and growth all 
   }
 });
 
-Deno.test("exhaustion: a long operation does not begin once its length is not paid for", () => {
+Deno.test("exhaustion: a long operation does not begin unless its length is paid for", () => {
   const instance = instantiate(meter(SOURCE));
   counter(instance).value = 200_000n;
   assertEquals(outcome(instance, ["once"]), TRAP);
@@ -93,7 +93,7 @@ Deno.test("exhaustion: memory and globals stay readable, and every export traps 
   assertEquals(outcome(instance, ["hello"]), "5");
 });
 
-Deno.test("exhaustion: the same fuel ends at the same place with the same memory, in every instance", async () => {
+Deno.test("exhaustion: the same fuel ends at the same position with the same memory, in every instance", async () => {
   const module = new WebAssembly.Module(meter(SOURCE));
   const calls: readonly Call[] = [["hello"], ["work"], ["fill"], ["swallow"], ["grow"], [
     "indirect",
@@ -113,7 +113,7 @@ Deno.test("exhaustion: the same fuel ends at the same place with the same memory
   }
 });
 
-Deno.test("exhaustion: enough fuel is left alone", () => {
+Deno.test("exhaustion: a program with enough fuel is not stopped", () => {
   const instance = instantiate(meter(SOURCE));
   counter(instance).value = 60n;
   assertEquals(outcome(instance, ["hello"]), "5");

@@ -45,7 +45,7 @@ Deno.test("leb128: numbers are read back as they were written", () => {
   }
 });
 
-Deno.test("leb128: padded forms are read, those too long or too large are refused", () => {
+Deno.test("leb128: padded forms are read; forms too long or too large are refused", () => {
   assertEquals(new ByteReader(Uint8Array.of(0x83, 0x80, 0x80, 0x80, 0x00)).u32(), 3);
   assertEquals(new ByteReader(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x7f)).s32(), -1);
   for (

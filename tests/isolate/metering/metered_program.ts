@@ -34,7 +34,7 @@ export function call(instance: WebAssembly.Instance, [name, ...args]: Call): unk
   return target(...args);
 }
 
-/** What a call gives: its value, or how it ended. */
+/** The result of a call: its value, or how it ended. */
 export function outcome(instance: WebAssembly.Instance, entry: Call): string {
   try {
     return show(call(instance, entry));
@@ -61,8 +61,8 @@ const MERGED: readonly MeterOptions[] = [{}, { prepayMax: 0 }, { mergeMax: 8, me
 
 /**
  * Runs the calls one after the other in the module as it is, naively counted, and metered in several ways:
- * results are the same, fuel is the naive count without merging, and no less with it. `inexact` is for calls
- * that end with code paid for but not run.
+ * results are equal; fuel equals the naive count without merging, and is no less with it. `inexact` is for
+ * calls that end with code that is paid for but not run.
  */
 export function checkMetering(
   source: Uint8Array<ArrayBuffer>,
@@ -88,7 +88,7 @@ export function checkMetering(
   }
 }
 
-/** Units a call takes, by the counter that goes up or down. */
+/** Units that a call uses, by the counter that counts up or down. */
 function spent(
   instance: WebAssembly.Instance,
   name: string,

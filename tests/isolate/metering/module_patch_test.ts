@@ -22,7 +22,7 @@ function exportsOf(bytes: Uint8Array<ArrayBuffer>): Record<string, () => number>
   return exports as Record<string, () => number>;
 }
 
-Deno.test("module patch: code is found by its pattern and written over, and nothing moves", () => {
+Deno.test("module patch: code is found by its pattern and overwritten, and nothing moves", () => {
   const patch = new ModulePatch(SOURCE);
   const place = patch.findOne([Op.i32Const, 21, Op.call, ANY, Op.i32Add], "the sum");
   patch.overwrite(place, 5, patch.callImport("given"));
@@ -30,7 +30,7 @@ Deno.test("module patch: code is found by its pattern and written over, and noth
   const { one, two } = exportsOf(patch.bytes);
   assertEquals([one?.(), two?.()], [5, 5]);
   assertEquals(patch.bytes.length, SOURCE.length);
-  assertEquals(exportsOf(SOURCE)["one"]?.(), 11); // the source is as it was
+  assertEquals(exportsOf(SOURCE)["one"]?.(), 11); // the source is unchanged
 });
 
 Deno.test("module patch: texts and bodies are found by name", () => {
@@ -41,7 +41,7 @@ Deno.test("module patch: texts and bodies are found by name", () => {
   assertEquals(encodeIndex(300), [0xac, 0x02]);
 });
 
-Deno.test("module patch: another module than it was made for is refused", () => {
+Deno.test("module patch: a module other than the intended one is refused", () => {
   const patch = new ModulePatch(SOURCE);
   const refusals = [
     () => patch.findOne([Op.i32Const, 12], "twelve"),

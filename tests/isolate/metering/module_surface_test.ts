@@ -17,7 +17,7 @@ function refuses(source: Uint8Array, message: string, options: MeterOptions = {}
   assertThrows(() => meterModule(source, options), MeterError, message);
 }
 
-Deno.test("module surface: the fuel is exported, and state that was not", () => {
+Deno.test("module surface: the fuel is exported, and so is all unexported state", () => {
   const source = assemble(`(module
     (import "env" "g" (global (mut i32))) (import "env" "m" (memory 1))
     (global $a (mut i32) (i32.const 1)) (global (mut f64) (f64.const 2)) (global i32 (i32.const 3))
@@ -49,7 +49,7 @@ Deno.test("module surface: modules without some section, or without any, are met
   assertEquals(exportsOf(meter(late)), ["__fuel global"]);
 });
 
-Deno.test("module surface: custom sections stay where they are, but hints about places in the code go", () => {
+Deno.test("module surface: custom sections stay, but hints about code offsets are removed", () => {
   const custom = (label: string) => section(0, [...name(label), 1, 2, 3]);
   const plain = [...buildModule({ functions: [FUNCTION] })];
   const source = Uint8Array.from([
@@ -100,7 +100,7 @@ Deno.test("module surface: the maximum of an imported memory is lowered in the i
   assertThrows(() => instantiate(bytes, imports(1025)), WebAssembly.LinkError);
 });
 
-Deno.test("module surface: a maximum that cannot be is refused", () => {
+Deno.test("module surface: an impossible maximum is refused", () => {
   const source = buildModule({ memory: [0, 5] });
   refuses(source, "memory starts with 5 pages, more than maximumPages 4", { maximumPages: 4 });
   for (const maximumPages of [-1, 1.5, 65_537, NaN]) {
@@ -108,7 +108,7 @@ Deno.test("module surface: a maximum that cannot be is refused", () => {
   }
 });
 
-Deno.test("module surface: names that are taken are a clear error", () => {
+Deno.test("module surface: an export name that is taken is a clear error", () => {
   refuses(
     buildModule({ functions: [{ ...FUNCTION, name: "__fuel" }] }),
     'already has an export named "__fuel"',
@@ -139,7 +139,7 @@ Deno.test("module surface: features that are not supported are named", () => {
   refuses(source, "stack padding does not support try_table", { stackPadding: { global: 0 } });
 });
 
-Deno.test("module surface: malformed modules are refused with their fault and its place", () => {
+Deno.test("module surface: malformed modules are refused with the fault and its offset", () => {
   const body = (code: number[]) => buildModule({ functions: [{ name: "f", body: code }] });
   const text = (raw: [number, number[]][]) => buildModule({ raw: new Map(raw) });
   refuses(new Uint8Array(), "unexpected end of input at byte 0");
@@ -193,7 +193,7 @@ Deno.test("module surface: malformed modules are refused with their fault and it
   );
 });
 
-Deno.test("module surface: limits of the engine are kept when something is added", () => {
+Deno.test("module surface: additions respect the limits of V8", () => {
   const locals = [1, ...leb(50_000), I32, 0x03, 0x40, 0x0b, 0x0b];
   const source = buildModule({
     raw: new Map([[1, [1, 0x60, 0, 0]], [3, [1, 0]], [
@@ -205,7 +205,7 @@ Deno.test("module surface: limits of the engine are kept when something is added
   refuses(source, "function has 50000 locals, no room for 1 more");
 });
 
-Deno.test("module surface: wrapper blocks of several results use a type that is there or a new one", () => {
+Deno.test("module surface: wrapper blocks with several results use an existing type or a new one", () => {
   const source = (results: number[], types: number[][]) =>
     buildModule({
       functions: [

@@ -14,7 +14,10 @@ const OPTIONS: readonly MeterOptions[] = [
   { stackPadding: { global: "auto", minimumLocals: 0, exported: true }, maximumPages: 1024 },
 ];
 
-/** Some of all: imports, tags, tables, segments, a start function, custom sections and most kinds of code. */
+/**
+ * A bit of everything: imports, tags, tables, segments, a start function, custom sections and most kinds of
+ * code.
+ */
 function unitModule(): Uint8Array<ArrayBuffer> {
   return assemble(`(module
     (import "env" "f" (func $f (param i32) (result i32))) (import "env" "g" (global $g i32))
@@ -54,7 +57,7 @@ function mutate(
   let bytes = [...source.subarray(0, reach)];
   for (let count = random(4) === 0 ? 3 : 1; count > 0; count--) {
     const at = random(bytes.length + 1);
-    // Changes of single bytes leave the lengths right and come further.
+    // Changes of single bytes keep the lengths valid and get further.
     switch (random(12)) {
       case 2:
         bytes = bytes.slice(0, at);
@@ -90,7 +93,7 @@ function mutate(
 interface Tally {
   refused: number;
   metered: number;
-  /** Of those metered, the ones the engine accepts. */
+  /** Of the metered modules, those that the engine accepts. */
   valid: number;
 }
 
@@ -147,7 +150,7 @@ Deno.test("mutations: the head of the QuickJS module is metered or refused, and 
   assert(tally.refused > 20 && tally.metered > 20, JSON.stringify(tally));
 });
 
-Deno.test("mutations: every beginning of a unit module is refused or metered", () => {
+Deno.test("mutations: every prefix of a unit module is refused or metered", () => {
   const source = unitModule();
   const tally: Tally = { refused: 0, metered: 0, valid: 0 };
   for (let length = 0; length < source.length; length++) {

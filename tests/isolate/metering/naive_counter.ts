@@ -1,6 +1,6 @@
 /**
- * Counts instructions in the plainest way: each instruction adds its cost to a global right before it runs.
- * It shares no code with the rewriter, and serves as its measure.
+ * Counts instructions in the simplest way: each instruction adds its cost to a global just before it runs.
+ * It shares no code with the rewriter, and serves as its reference.
  *
  * Costs: one for each instruction but `block`, `loop`, `else`, `end`, `nop`, `try`, `catch`, `catch_all`,
  * `delegate` and `try_table`; one more for each call and each turn of a loop; 3 n for bulk memory, n for
@@ -174,7 +174,7 @@ function countBody(body: Uint8Array, parameters: number, global: number): number
   return out;
 }
 
-/** Instructions that turn the length on the stack (i64) into units. */
+/** Instructions that convert the length on the stack (i64) to units. */
 function unitsOfLength(opcode: number, sub: number): number[] | undefined {
   if (opcode === 0x40) return [0x42, 0xa0, 0x8d, 0x06, 0x7e];
   if (opcode !== 0xfc) return undefined;
@@ -182,7 +182,7 @@ function unitsOfLength(opcode: number, sub: number): number[] | undefined {
   return [12, 14, 15, 17].includes(sub) ? [] : undefined;
 }
 
-/** Passes over what follows an opcode. Returns the opcode behind a prefix. */
+/** Skips the immediates of an opcode. Returns the opcode after a prefix. */
 function skipImmediates(reader: Reader, opcode: number): number {
   const numbers = (count: number) => {
     for (let i = 0; i < count; i++) reader.number();

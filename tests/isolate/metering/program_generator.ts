@@ -1,10 +1,10 @@
 import { buildModule, type FunctionSpec, I32, leb, sleb, vector } from "./module_builder.ts";
 
 const FUNCTIONS = 5;
-/** Functions from this one on are called directly only. */
+/** Functions from this index on are only called directly. */
 const FIRST_DIRECT = 3;
 const LOCALS = 4;
-/** Index of the global that bounds how much a program does. */
+/** Index of the global that bounds the work of a program. */
 const BUDGET = 0;
 const EMPTY = 0x40;
 
@@ -33,7 +33,7 @@ export function randomProgram(
     raw: new Map([
       [4, table],
       [9, vector([[0, 0x41, 0, 0x0b, ...vector(elements)]])],
-      // A tag without values: its type is added behind those of the functions.
+      // A tag without values: its type is added after those of the functions.
       ...(exceptions
         ? [[1, typesWithTag()] as const, [13, vector([[0, FUNCTIONS]])] as const]
         : []),
@@ -50,7 +50,7 @@ class BodyWriter {
   readonly #random: (below: number) => number;
   readonly #exceptions: boolean;
   readonly #out: number[] = [];
-  /** Kinds of the constructs open, outermost first. */
+  /** Kinds of the open constructs, outermost first. */
   readonly #labels: ("loop" | "block")[] = [];
   #left = 40;
 
@@ -130,7 +130,7 @@ class BodyWriter {
     this.#put(0x0b);
   }
 
-  /** Takes one from the budget and leaves on the stack whether something is left. */
+  /** Subtracts one from the budget and leaves on the stack whether any is left. */
   #spendBudget(): void {
     this.#put(0x23, BUDGET, 0x41, 1, 0x6b, 0x24, BUDGET, 0x23, BUDGET, 0x41, 0, 0x4a);
   }
@@ -225,7 +225,7 @@ class BodyWriter {
   }
 }
 
-/** Says in the output of the tests which seed a run used. */
+/** Prints the seed of a run to the tests' output. */
 export function printSeed(seed: number): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`seed ${seed}\n`));
 }

@@ -23,7 +23,7 @@ Deno.test("quickjs: the metered module is valid for Binaryen and the engine, pad
   }
 });
 
-Deno.test("quickjs: the same module is metered to the same bytes", async () => {
+Deno.test("quickjs: metering the same module gives the same bytes", async () => {
   const source = await quickJsModule();
   const options = { maximumPages: 1024, stackPadding: { global: "auto" } } as const;
   assertEquals(meterModule(source, options).bytes, meterModule(source.slice(), options).bytes);

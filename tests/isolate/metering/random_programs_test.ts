@@ -12,7 +12,7 @@ function calls(random: (below: number) => number): Call[] {
   );
 }
 
-Deno.test("random programs: same results, fuel equal to the naive count, more only with merging", () => {
+Deno.test("random programs: results are equal, and fuel equals the naive count, or more with merging", () => {
   const seed = 20_251_121;
   printSeed(seed);
   for (let number = 0; number < PROGRAMS; number++) {

@@ -16,7 +16,7 @@ function stackPointer(instance: WebAssembly.Instance, name = "__stack_pointer"):
   return global;
 }
 
-/** Functions with and without a frame of their own, as a C compiler writes them. */
+/** Functions with and without their own frame, as a C compiler writes them. */
 const SOURCE = assemble(`(module
   (import "env" "mark" (func $mark (param i32)))
   (memory 1) (tag $e (param i32))
@@ -87,7 +87,7 @@ const SOURCE = assemble(`(module
   (func (export "exported_catch") (param i32) (result i32)
     (try (result i32) (do (call $throw (local.get 0))) (catch $e (call $peek)))))`);
 
-/** Runs a call and notes the stack pointer wherever the program reads it. */
+/** Runs a call and records the stack pointer wherever the program reads it. */
 function observe(
   bytes: Uint8Array<ArrayBuffer>,
   entry: Call,
@@ -117,7 +117,7 @@ const RETURNING: readonly Call[] = [
   ["exported_catch", 3],
 ];
 
-Deno.test("stack padding: results are the same and the pointer is back after returns and caught exceptions", () => {
+Deno.test("stack padding: results are equal, and returns and caught exceptions restore the pointer", () => {
   for (const padding of [EVERY, { ...EVERY, exported: true }, { global: "auto" }] as const) {
     const bytes = meter(SOURCE, { stackPadding: padding });
     for (const entry of RETURNING) {
@@ -141,7 +141,7 @@ Deno.test("stack padding: each level of recursion moves the pointer by the paddi
   assertEquals(steps("frameless", 10), new Set([80]));
   assertEquals(steps("framed", 10), new Set([96 + 32]));
   assertEquals(steps("throw", 10), new Set([80 + 48]));
-  // A tail call takes no room.
+  // A tail call takes no space.
   assertEquals(steps("tail", 10), new Set([0]));
 });
 
@@ -164,7 +164,7 @@ Deno.test("stack padding: the frame of a function stays whole while the pointer 
   assertEquals(result, String((40 * 41) / 2));
 });
 
-Deno.test("stack padding: frames closed in another way than compilers do are left as they are", () => {
+Deno.test("stack padding: frames that are not closed as compilers do stay unchanged", () => {
   const source = assemble(`(module
     (memory 1) (global $sp (export "__stack_pointer") (mut i32) (i32.const ${TOP}))
     (func $scribble (local $f i32)
@@ -195,7 +195,7 @@ Deno.test("stack padding: frames closed in another way than compilers do are lef
     (func (export "shrunk") (result i32) (call $shrunk))
     (func (export "late") (param i32) (result i32) (call $late (local.get 0))))`);
   const bytes = meter(source, { stackPadding: EVERY });
-  // The way that opens no frame is padded as well: 64 bytes and 8 for each of two locals.
+  // The path that opens no frame is padded as well: 64 bytes, and 8 for each of two locals.
   assertEquals(outcome(instantiate(bytes), ["late", 1]), String(TOP - 80));
   const calls: readonly Call[] = [["moved"], ["shrunk"], ["late", 0]];
   for (const entry of calls) {
@@ -205,7 +205,7 @@ Deno.test("stack padding: frames closed in another way than compilers do are lef
   }
 });
 
-Deno.test("stack padding: small functions are left out unless they are the only ones on a cycle", () => {
+Deno.test("stack padding: small functions are not padded unless they are the only ones on a cycle", () => {
   const source = assemble(`(module
     (global $sp (export "__stack_pointer") (mut i32) (i32.const 4096))
     (func $leaf (result i32) (global.get $sp))

@@ -1,6 +1,6 @@
 import binaryen from "binaryen";
 
-/** What engines support by default, but for GC and 64-bit memories. */
+/** Features that engines support by default, except GC and 64-bit memories. */
 const FEATURES = [
   binaryen.Features.Atomics,
   binaryen.Features.MutableGlobals,
@@ -32,7 +32,7 @@ export function assemble(text: string, passes: string[] = []): Uint8Array<ArrayB
   }
 }
 
-/** Says whether Binaryen reads a module and finds it valid. */
+/** Whether Binaryen can read a module and finds it valid. */
 export function binaryenAccepts(bytes: Uint8Array): boolean {
   const module = binaryen.readBinary(bytes);
   try {

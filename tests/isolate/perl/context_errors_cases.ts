@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { next, perl, told } from "./perl.ts";
 
-Deno.test("perl context runs: lines, callers and traces are those of the program alone", async () => {
+Deno.test("perl context runs: lines, callers and traces show only the program", async () => {
   const engine = await perl();
   engine.reset();
   next(
@@ -27,7 +27,9 @@ Deno.test("perl context runs: lines, callers and traces are those of the program
   ]);
 });
 
-/** Programs that follow the first, the lines they are said to fail in, and what they say. */
+/**
+ * Programs that follow the first, the lines where they are reported to fail, and their messages.
+ */
 const FAILING: readonly (readonly [code: string, line: number, message: string])[] = [
   ["\n\ndeep()", 3, "d at main.pl line 5."],
   ["\n\n\n\ndeep();", 5, "d at main.pl line 5."],
@@ -43,7 +45,7 @@ const FAILING: readonly (readonly [code: string, line: number, message: string])
   ["\nend(); END { deep() }", 2, "d at main.pl line 5."],
 ];
 
-Deno.test("perl context runs: an error's line is one of the program that was submitted", async () => {
+Deno.test("perl context runs: an error's line is in the submitted program", async () => {
   const engine = await perl();
   engine.reset();
   next(
@@ -63,7 +65,7 @@ Deno.test("perl context runs: an error's line is one of the program that was sub
   assertEquals(ending.kind === "limit" && ending.traceback[0], "at main.pl line 2");
 });
 
-Deno.test("perl context runs: what the compiler finds at the end of a file is no earlier run's", async () => {
+Deno.test("perl context runs: an error at the end of a file is not attributed to an earlier run", async () => {
   const engine = await perl();
   engine.reset();
   next(engine, "use strict;\n\n\n\n0");
@@ -77,7 +79,7 @@ Deno.test("perl context runs: what the compiler finds at the end of a file is no
   });
 });
 
-Deno.test("perl context runs: the mark of a run is not in what programs ask of their callers", async () => {
+Deno.test("perl context runs: programs do not see the mark of a run in their callers", async () => {
   const engine = await perl();
   engine.reset();
   next(engine, "sub hints { (caller(0))[10] } 0");

@@ -1,6 +1,4 @@
-/**
- * Runs that go on from one another in the same interpreter, as those of a context do.
- */
+/** Runs that continue from one another in the same interpreter, as in a context. */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { Snapshotter } from "../../../runtimes/isolate/snapshot/snapshotter.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
@@ -16,7 +14,7 @@ const SYNTAX_ERROR =
 const UNDECLARED =
   'Error: Global symbol "$undeclared" requires explicit package name (did you forget to declare "my $undeclared"?) at main.pl line 1.\nExecution of main.pl aborted due to compilation errors.';
 
-/** Programs in order, and what comes of each. */
+/** Programs in order, and the outcome of each. */
 const SEQUENCES: Readonly<Record<string, readonly Step[]>> = {
   "lexical variables of every type": [
     ["my $x = 5; my @a = (1, 2); my %h = (a => 1); 0", "text 0"],
@@ -314,7 +312,7 @@ Deno.test("perl context runs: where a run begins and where it ends", async () =>
   assertEquals(told(next(engine, "getcwd()", { cwd: "/workspace" })), "text /workspace");
 });
 
-Deno.test("perl context runs: limits leave no state that one could go on from", async () => {
+Deno.test("perl context runs: a limit leaves no state to continue from", async () => {
   const engine = await perl();
   for (const code of ["1 while 1", "sleep 1e9", "print 'x' x 1e6 while 1", "'x' x 2**31"]) {
     engine.reset();
@@ -329,7 +327,7 @@ Deno.test("perl context runs: limits leave no state that one could go on from", 
   assertEquals(told(next(engine, "$x")), "text 2");
 });
 
-Deno.test("perl context runs: what hides in the surroundings of a run is metered", async () => {
+Deno.test("perl context runs: code hidden in the surroundings of a run is metered", async () => {
   const engine = await perl();
   const traps = [
     "package T; sub TIEHASH { bless {} } sub UNTIE { 1 while 1 } sub CLEAR { 1 while 1 } package main; tie %ENV, 'T'; 0",
@@ -340,7 +338,7 @@ Deno.test("perl context runs: what hides in the surroundings of a run is metered
     engine.reset();
     const limits = { fuel: 50_000_000 };
     let { ending } = next(engine, trap, { limits });
-    // the run that set the trap may go into it itself
+    // the run that sets the trap may trigger it itself
     if (ending.kind === "text") ending = next(engine, "1", { limits }).ending;
     assertEquals([trap, ending.kind === "text" || ending.kind === "limit"], [trap, true]);
   }
@@ -350,7 +348,7 @@ Deno.test("perl context runs: what hides in the surroundings of a run is metered
   }
 });
 
-Deno.test("perl context runs: a thousand of them take no more memory and fuel than a few", async () => {
+Deno.test("perl context runs: a thousand runs take no more memory and fuel than a few", async () => {
   const engine = await newEngine();
   next(engine, "my $n = 0; my @l = (1 .. 10); sub step { $n++ } 0");
   const code =
@@ -364,7 +362,7 @@ Deno.test("perl context runs: a thousand of them take no more memory and fuel th
   assertGreater(many.fuelConsumed, 0);
 });
 
-Deno.test("perl context runs: a captured state goes on in another engine", async () => {
+Deno.test("perl context runs: a captured state continues in another engine", async () => {
   const random = (target: Uint8Array<ArrayBuffer>) => void crypto.getRandomValues(target);
   const parts = { memoryBytes: MEMORY_BYTES.perl, random };
   const [one, other] = [await perl(), await newEngine()];

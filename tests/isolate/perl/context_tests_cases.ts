@@ -6,7 +6,7 @@
 import { assertEquals } from "@std/assert";
 import { brief, next, perl } from "./perl.ts";
 
-/** Programs, what they print, and what comes of them. */
+/** Programs, their output, and their outcomes. */
 const RUNS: readonly (readonly [code: string, out: string, end: string])[] = [
   [
     "use Test::More; ok 1, 'a'; is 1, 2, 'b'; done_testing; 0",

@@ -1,4 +1,4 @@
-/** What a program tied that later runs of its context begin with. */
+/** Ties of variables that later runs of the context start with. */
 import { assertEquals } from "@std/assert";
 import { next, perl, told } from "./perl.ts";
 
@@ -10,7 +10,7 @@ package H; sub TIEHANDLE { bless [] } sub PRINT { 1 } sub UNTIE { die }
 package main;
 `;
 
-Deno.test("perl context ties: they end with their run, whatever their classes do", async () => {
+Deno.test("perl context ties: ties end with their run, whatever their classes do", async () => {
   const engine = await perl();
   for (const tie of ["%ENV, 'T'", "%SIG, 'T'", "%INC, 'T'", "@ARGV, 'A'", "*STDOUT, 'H'"]) {
     engine.reset();
@@ -20,7 +20,7 @@ Deno.test("perl context ties: they end with their run, whatever their classes do
   }
 });
 
-Deno.test("perl context ties: a class that runs without end ends the run that tied", async () => {
+Deno.test("perl context ties: a class that runs endlessly ends the run that tied", async () => {
   const engine = await perl();
   const code = "package H; sub TIEHANDLE { bless [] } sub UNTIE { 1 while 1 } package main;\n" +
     "tie *STDOUT, 'H'; 1";

@@ -1,6 +1,6 @@
 /**
- * Ordinary programs must print here what they print under the machine's own perl; what that is
- * was recorded with `tests/corpus/perl/record.ts`.
+ * Ordinary programs must print what they print under a native perl. The expected output is recorded
+ * with `tests/corpus/perl/record.ts`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { type Ran, run } from "./perl.ts";
 
 const CORPUS = new URL("../../corpus/perl/", import.meta.url);
 
-/** The status a process would have ended with. */
+/** The exit status that a process would have. */
 function status({ ending }: Ran): number {
   if (ending.kind !== "error") return ending.kind === "limit" || ending.kind === "crash" ? -1 : 0;
   const exited = /^exit status (\d+)$/.exec(ending.error.message)?.[1];

@@ -1,5 +1,5 @@
 /**
- * All tests that need the Perl engine, in one module graph: it is made once for them.
+ * All tests that need the Perl engine, in one module graph, so that the engine is made once.
  *
  * @module
  */

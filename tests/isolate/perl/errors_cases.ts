@@ -172,7 +172,7 @@ Deno.test("perl errors: a confession shows the program's frames and no others", 
   ]);
 });
 
-Deno.test("perl errors: an error with a text of any length is reported with its line", async () => {
+Deno.test("perl errors: an error message of any length is reported with its line", async () => {
   const thrown = [
     "'x' x 300_000",
     "('x' x 300_000) . \"\\n\"",
@@ -215,7 +215,7 @@ Deno.test("perl errors: what the compiler quotes is the program's own text", asy
   assertEquals([brief(long), long.err.length], ["none", 400_008]);
 });
 
-/** Programs with a syntax error, and what stands behind "syntax error" as it does natively. */
+/** Programs with a syntax error, and the text after "syntax error", as in a native perl. */
 const SYNTAX: readonly (readonly [code: string, where: string])[] = [
   ["my $x = ;\n1", 'at main.pl line 1, near "= ;"'],
   ["1;\nmy @a = (1, 2;\nprint 5;", 'at main.pl line 2, near "2;"'],
@@ -228,7 +228,7 @@ const SYNTAX: readonly (readonly [code: string, where: string])[] = [
   ["print 5 +\n\n", "at main.pl line 2, at EOF"],
 ];
 
-Deno.test("perl errors: a syntax error is said to be where it is", async () => {
+Deno.test("perl errors: a syntax error is reported at its position", async () => {
   for (const [code, where] of SYNTAX) {
     const said = `Error: syntax error ${where}\n` +
       "Execution of main.pl aborted due to compilation errors.";
@@ -238,7 +238,7 @@ Deno.test("perl errors: a syntax error is said to be where it is", async () => {
   assertEquals(evaluated.split("\n")[0], 'text syntax error at (eval 1) line 1, near "1;"');
 });
 
-Deno.test("perl errors: what the compiler finds at the end of a file is reported as Perl reports it", async () => {
+Deno.test("perl errors: an error at the end of a file is reported as in Perl", async () => {
   const aborted = "Execution of main.pl aborted due to compilation errors.";
   const cases: readonly (readonly [code: string, said: string])[] = [
     [
@@ -261,7 +261,7 @@ Deno.test("perl errors: what the compiler finds at the end of a file is reported
   assertEquals(handled, "Error: x");
 });
 
-Deno.test("perl errors: modules of ours warn at no line of theirs", async () => {
+Deno.test("perl errors: warnings do not name lines of the driver's modules", async () => {
   const code =
     "use warnings; use POSIX; my $u; my @x = (floor($u), fmod('a', 2), strftime('%Y', $u, $u))";
   assertEquals((await run(code)).err.includes("/belljar/"), false);

@@ -1,6 +1,6 @@
 /**
- * Prints the fuel that the program given as an argument takes on an engine of this process:
- * `deno run --allow-all fuel_in_process.ts 'print 1'`.
+ * Prints the fuel that the program given as an argument uses, on an engine in this process: `deno
+ * run --allow-all fuel_in_process.ts 'print 1'`.
  */
 import { newEngine, runOn } from "./perl.ts";
 

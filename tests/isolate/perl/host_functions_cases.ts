@@ -4,7 +4,7 @@ import { next, perl, run, told } from "./perl.ts";
 const DIAMOND = "{ package A; sub m { 'A' } sub n { 'n' } }\n{ package B; our @ISA = 'A' }\n" +
   "{ package C; our @ISA = 'A'; sub m { 'C' } }\n{ package D; use mro 'c3'; our @ISA = ('B', 'C') }\n";
 
-Deno.test("perl method orders: C3 holds from run to run of a context, and in no other run", async () => {
+Deno.test("perl method orders: C3 lasts from run to run of a context, and affects no other run", async () => {
   const engine = await perl();
   engine.reset();
   assertEquals(told(next(engine, `${DIAMOND}D->m`)), "text C");
@@ -16,7 +16,10 @@ Deno.test("perl method orders: C3 holds from run to run of a context, and in no 
   assertEquals(told(await run(`${DIAMOND.replace("use mro 'c3'; ", "")}D->m`)), "text A");
 });
 
-/** What only harms itself: calls of what the driver asks the host with, and parents that are odd. */
+/**
+ * Programs that harm only themselves: they call the driver's host functions, or have odd parent
+ * classes.
+ */
 const ODD: readonly (readonly [code: string, told: string])[] = [
   [
     "Belljar::choose_order($_, 1) for undef, 1, 'x', \\1, {}, [], \\%main::, sub { }, -1, 1e300; 'on'",
@@ -35,17 +38,17 @@ const ODD: readonly (readonly [code: string, told: string])[] = [
   ],
 ];
 
-Deno.test("perl host functions: whatever the guest hands over, a run goes on", async () => {
+Deno.test("perl host functions: a run continues, whatever the guest passes", async () => {
   for (const [code, wanted] of ODD) assertEquals([code, told(await run(code))], [code, wanted]);
 });
 
-Deno.test("perl alarms: the same program is interrupted at the same place", async () => {
+Deno.test("perl alarms: the same program is interrupted at the same position", async () => {
   const code = "use Time::HiRes 'alarm'; my $n = 0; $SIG{ALRM} = sub { die };\n" +
     "eval { alarm 0.01; $n++ while 1 }; $n";
   assertEquals(told(await run(code)), told(await run(code)));
 });
 
-Deno.test("perl alarms: one that a run leaves does not ring in the next of its context", async () => {
+Deno.test("perl alarms: an alarm that a run leaves does not go off in the next run of its context", async () => {
   const engine = await perl();
   engine.reset();
   next(engine, "use Time::HiRes 'alarm'; $SIG{ALRM} = sub { print 'ring' }; alarm 0.001; 0");

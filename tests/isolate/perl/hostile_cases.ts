@@ -7,7 +7,7 @@ async function isWell(): Promise<void> {
   assertEquals(brief(await run(CANARY)), "text a1,b2");
 }
 
-/** Programs, and what their ending may be. */
+/** Programs, and their allowed endings. */
 const HOSTILE: readonly (readonly [code: string, ending: RegExp])[] = [
   ["1 while 1", /^limit fuel$/],
   ["{ redo }", /^limit fuel$/],
@@ -112,7 +112,7 @@ const HOSTILE: readonly (readonly [code: string, ending: RegExp])[] = [
   ["local $_ = 'x'; tr/a-z//cdr . \"\\x{110000}\\x{d800}\"", /^text/],
 ];
 
-Deno.test("perl hostile: every case ends as it should, and the next run is well", async () => {
+Deno.test("perl hostile: every case ends as expected, and the next run succeeds", async () => {
   const wrong: string[] = [];
   for (const [code, ending] of HOSTILE) {
     const came = brief(await run(code));
@@ -135,7 +135,7 @@ Deno.test("perl hostile: output before a limit is kept, and the program's positi
   assertEquals(full.out, `a\n${"b".repeat(68)}`);
 });
 
-Deno.test("perl hostile: what ran before cannot be found in memory", async () => {
+Deno.test("perl hostile: memory contains nothing of earlier runs", async () => {
   const engine = await newEngine();
   const secret = ["ca", "na", "ry", "-7f3a91"].join("");
   const code = `use utf8; my $s = join '', 'ca', 'na', 'ry', '-7f3a91'; our @kept = ($s) x 100;
@@ -184,7 +184,7 @@ Deno.test("perl hostile: memory after a reset is the image, bit for bit", async 
   }
 });
 
-/** The fuel a program takes on an engine that another process builds and runs. */
+/** The fuel that a program uses on an engine that another process builds and runs. */
 async function fuelElsewhere(code: string): Promise<number> {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: [

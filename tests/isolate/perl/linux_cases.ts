@@ -3,7 +3,7 @@ import { LINUX_ERRORS } from "../../../runtimes/isolate/linux_errors.ts";
 import { libraryNumbers } from "../../../runtimes/isolate/perl/error_tables.ts";
 import { brief, run } from "./perl.ts";
 
-/** What fails, and what `$!` is then. */
+/** Failing operations, and the value of `$!` after each. */
 const FAILURES: readonly (readonly [code: string, number: number, text: string])[] = [
   ["open my $f, '<', 'none'", 2, "No such file or directory"],
   ["mkdir 'd'; mkdir 'd'", 17, "File exists"],
@@ -29,7 +29,7 @@ Deno.test("perl errors of the system have Linux's numbers and texts", async () =
   }
 });
 
-Deno.test("perl errors of the system: all numbers go in and come out with their texts", async () => {
+Deno.test("perl errors of the system: all numbers can be set and read, with their texts", async () => {
   const ran = await run('join "\\n", map { $! = $_; $! + 0 . " $!" } 1 .. 255');
   const texts = new Map(LINUX_ERRORS.map(({ number, text }) => [number, text]));
   const wanted = Array.from(
@@ -81,7 +81,7 @@ Deno.test("perl locks are granted on every open file", async () => {
   assertEquals(brief(await run(code)), "text 1 1 1 1 1 Bad file descriptor no no");
 });
 
-Deno.test("perl says that its system is Linux, as its errors and modes are", async () => {
+Deno.test("perl reports Linux as its system, which matches its errors and modes", async () => {
   assertEquals(brief(await run("$^O")), "text linux");
   const code =
     "use File::Spec; use File::Temp; use Sys::Hostname; use Perl::OSType 'is_os_type';\n" +

@@ -33,7 +33,7 @@ export function artifact(): Promise<EngineArtifact> {
   return built;
 }
 
-/** An engine of its own. */
+/** A separate engine. */
 export async function newEngine(): Promise<PerlEngine> {
   return await createPerlEngine({ ...await artifact(), memoryBytes: MEMORY_BYTES.perl });
 }
@@ -53,7 +53,7 @@ export async function run(code: string, options: RunOptions = {}): Promise<Ran> 
   return runOn(engine, code, options);
 }
 
-/** Runs a program in the state the engine is in. */
+/** Runs a program in the engine's current state. */
 export function runOn(engine: PerlEngine, code: string, options: RunOptions = {}): Ran {
   const { stdout, stderr, ...outcome } = runAsIs(engine, {
     code,

@@ -86,7 +86,7 @@ const ANNOUNCING: readonly (readonly [code: string, end?: string])[] = [
 
 const BODIES = ["__END__", "=pod", "=head1 x\n\n__DATA__", "if (x) {", "it's \"", "my $no = 1; /"];
 
-Deno.test("perl scan: a here-document is no code, whatever announces it", () => {
+Deno.test("perl scan: a here-document is not code, whatever announces it", () => {
   for (const [code, end = "E"] of ANNOUNCING) {
     for (const body of BODIES) {
       const program = `${code}\n${body}\n${end}\nmy $v = 5;\nscalar $v`;
@@ -96,7 +96,7 @@ Deno.test("perl scan: a here-document is no code, whatever announces it", () => 
   }
 });
 
-Deno.test("perl scan: what shifts announces nothing", () => {
+Deno.test("perl scan: a shift does not announce a here-document", () => {
   const shifts = [
     "1 <<E",
     "$x <<E",
@@ -164,7 +164,7 @@ Deno.test("perl scan: where the data of a program begin, and who reads them", ()
   }
 });
 
-Deno.test("perl scan: anything at all is read to its end, in time", () => {
+Deno.test("perl scan: any text is read to its end, in bounded time", () => {
   const pieces = [
     "{",
     "}",

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { run, told } from "./perl.ts";
 
-/** Programs that signal to themselves, and what comes of them. */
+/** Programs that send signals to themselves, and their outcomes. */
 const SIGNALS: readonly (readonly [code: string, told: string])[] = [
   ["use warnings; $SIG{$_} = sub { 1 } for qw(INT TERM HUP ALRM CHLD PIPE USR1); 1", "text 1"],
   ['$SIG{INT} = sub { print "got @_" }; kill INT => $$', "text 1 | got INT"],
@@ -51,6 +51,6 @@ const ALARMS: readonly (readonly [code: string, told: string])[] = [
   ],
 ];
 
-Deno.test("perl signals: an alarm rings in a sleep", async () => {
+Deno.test("perl signals: an alarm goes off during a sleep", async () => {
   for (const [code, wanted] of ALARMS) assertEquals([code, told(await run(code))], [code, wanted]);
 });

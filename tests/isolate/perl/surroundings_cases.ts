@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { brief, run } from "./perl.ts";
 
-/** Programs and what they write. */
+/** Programs and their output. */
 const OUTPUT: readonly (readonly [code: string, out: string, err?: string])[] = [
   ["print 'é', \"\\n\"; print length 'é'", "é\n2"],
   ["use utf8; binmode STDOUT, ':utf8'; print 'é', length 'é'", "é1"],
@@ -60,7 +60,7 @@ Deno.test("perl surroundings: what programs write", async () => {
   }
 });
 
-/** Programs that close, open anew and duplicate the standard streams. */
+/** Programs that close, reopen and duplicate the standard streams. */
 const STREAMS: readonly (readonly [code: string, out: string, err?: string])[] = [
   ["close STDOUT; print 'lost'; print STDERR 'kept'", "", "kept"],
   ["open STDOUT, '>', 'o' or die; print 'file'; close STDOUT; print STDERR -s 'o'", "", "4"],
@@ -99,21 +99,21 @@ const STREAMS: readonly (readonly [code: string, out: string, err?: string])[] =
   ],
 ];
 
-Deno.test("perl surroundings: standard streams closed, opened anew, duplicated", async () => {
+Deno.test("perl surroundings: standard streams can be closed, reopened and duplicated", async () => {
   for (const [code, out, err = ""] of STREAMS) {
     const ran = await run(code);
     assertEquals([code, ran.out, ran.err], [code, out, err]);
   }
 });
 
-Deno.test("perl surroundings: the environment is the request's and no other", async () => {
+Deno.test("perl surroundings: the environment is only the request's", async () => {
   const env = new Map([["PATH", "/x"], ["__proto__", "p"], ["Ü", "é=1\n2"], ["EMPTY", ""]]);
   const code = "print join '|', map { \"$_=$ENV{$_}\" } sort keys %ENV";
   assertEquals((await run(code, { env })).out, "EMPTY=|PATH=/x|__proto__=p|Ü=é=1\n2");
   assertEquals((await run(code)).out, "");
 });
 
-Deno.test("perl surroundings: processes and sockets fail at once", async () => {
+Deno.test("perl surroundings: processes and sockets fail immediately", async () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ["system('ls') . \"$? $!\"", /^text -1-1 Function not implemented$/],
     ["defined(`ls`) ? 'yes' : \"$? $!\"", /^text -1 Function not implemented$/],
@@ -135,7 +135,7 @@ Deno.test("perl surroundings: processes and sockets fail at once", async () => {
   for (const [code, pattern] of cases) assertMatch(brief(await run(code)), pattern, code);
 });
 
-Deno.test("perl surroundings: what a program puts in the place of a builtin is called", async () => {
+Deno.test("perl surroundings: a program's replacement of a builtin is called", async () => {
   const cases: readonly (readonly [string, string])[] = [
     ['BEGIN { *CORE::GLOBAL::sleep = sub { "mine @_" } } sleep(5)', "text mine 5"],
     ["BEGIN { *CORE::GLOBAL::localtime = sub { 'then' } } localtime", "text then"],

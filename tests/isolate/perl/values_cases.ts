@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { brief, run } from "./perl.ts";
 
-/** Programs and what their last statement comes to. */
+/** Programs and the value of their last statement. */
 const VALUES: readonly (readonly [code: string, ending: string])[] = [
   ["20 + 22", "text 42"],
   ["my $x = 5;\n$x * 2;\nsub helper { 1 }\n", "text 10"],
@@ -51,7 +51,7 @@ Deno.test("perl values: the value of the last statement, as text or JSON", async
   }
 });
 
-/** Containers that no JSON can show. */
+/** Containers that JSON cannot represent. */
 const NO_JSON = [
   "[9 ** 9 ** 9]",
   "my $nan = -sin 9 ** 9 ** 9; [$nan]",
@@ -66,7 +66,7 @@ const NO_JSON = [
   "[bless [], 'JSON::PP::Boolean']",
 ];
 
-/** Hashes of which no JSON object can show every key. */
+/** Hashes whose keys a JSON object cannot represent completely. */
 const LIKE_KEYS = [
   'my %h = ("\\xc3\\xa9" => 1, "\\x{e9}" => 2); \\%h',
   'use utf8; my %h = ("é" => 1); { no utf8; $h{"é"} = 2 } \\%h',
@@ -82,7 +82,7 @@ Deno.test("perl values: a container that cannot be JSON is text", async () => {
   }
 });
 
-Deno.test("perl values: a hash with keys that look alike in JSON is text, and loses none", async () => {
+Deno.test("perl values: a hash whose keys look the same in JSON is text, and loses no key", async () => {
   for (const code of LIKE_KEYS) {
     const { ending } = await run(code);
     assertEquals([code, ending.kind], [code, "text"]);
@@ -90,12 +90,12 @@ Deno.test("perl values: a hash with keys that look alike in JSON is text, and lo
   }
 });
 
-Deno.test("perl values: bytes that are no Unicode are shown as characters", async () => {
+Deno.test("perl values: bytes that are not Unicode are shown as characters", async () => {
   assertEquals(brief(await run('["\\xed\\xa0\\x80"]')), 'json ["í\u00a0\u0080"]');
   assertEquals(brief(await run('"\\xf5\\x80"')), "text õ\u0080");
 });
 
-Deno.test("perl values: showing a value warns of nothing", async () => {
+Deno.test("perl values: showing a value causes no warning", async () => {
   const shown = [
     "package O; use overload '\"\"' => sub { undef }; package main; bless [], 'O'",
     "#!perl -w\npackage O; use overload '\"\"' => sub { undef }; package main; bless [], 'O'",
@@ -106,7 +106,7 @@ Deno.test("perl values: showing a value warns of nothing", async () => {
   }
 });
 
-Deno.test("perl values: what guests redefine does not change the mapping", async () => {
+Deno.test("perl values: redefinitions by guests do not change the mapping", async () => {
   const cases: readonly (readonly [string, string])[] = [
     ["*Scalar::Util::reftype = *Scalar::Util::blessed = sub { die }; [1]", "json [1]"],
     [
@@ -140,7 +140,7 @@ Deno.test("perl values: what guests redefine does not change the mapping", async
   }
 });
 
-Deno.test("perl values: a result over its limit is one of the limits", async () => {
+Deno.test("perl values: a result over its limit ends the run with that limit", async () => {
   const limits = { resultBytes: 1_000 };
   assertEquals(brief(await run("'a' x 1000", { limits })), `text ${"a".repeat(1_000)}`);
   assertEquals(brief(await run("'a' x 1001", { limits })), "limit result");

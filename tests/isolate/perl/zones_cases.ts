@@ -3,7 +3,7 @@ import { timeZoneFiles } from "../../../runtimes/build/time_zones.ts";
 import { packZones } from "../../../runtimes/isolate/perl/pack_zones.ts";
 import { brief, run } from "./perl.ts";
 
-/** Zones, and what clocks there show in January 1970, September 2001, July 2024, November 2096. */
+/** Zones, and their local times in January 1970, September 2001, July 2024, November 2096. */
 const ZONES: readonly (readonly [zone: string, shown: string])[] = [
   ["UTC", "00:00 UTC +0000 0|01:46 UTC +0000 0|09:46 UTC +0000 0|07:06 UTC +0000 0"],
   ["GMT", "00:00 GMT +0000 0|01:46 GMT +0000 0|09:46 GMT +0000 0|07:06 GMT +0000 0"],
@@ -29,7 +29,7 @@ const SHOW =
   "use POSIX; join '|', map { strftime('%H:%M %Z %z ', localtime $_) . (localtime $_)[8] }" +
   " 0, 1e9, 1_720_000_000, 4_000_000_000";
 
-Deno.test("perl time zones: what TZ says holds, by name or by rule", async () => {
+Deno.test("perl time zones: TZ applies, as a name or as a rule", async () => {
   for (const [zone, shown] of ZONES) {
     const given = await run(SHOW, { env: new Map([["TZ", zone]]) });
     assertEquals([zone, brief(given)], [zone, `text ${shown}`]);
@@ -62,14 +62,14 @@ const PROGRAMS: readonly (readonly [code: string, value: string])[] = [
   ["{ local $ENV{TZ} = 'Asia/Tokyo'; (localtime 0)[2] } ", "9"],
 ];
 
-Deno.test("perl time zones: all that speaks of local time agrees", async () => {
+Deno.test("perl time zones: all functions of local time agree", async () => {
   const env = new Map([["TZ", "America/New_York"]]);
   for (const [code, value] of PROGRAMS) {
     assertEquals([code, brief(await run(code, { env }))], [code, `text ${value}`]);
   }
 });
 
-Deno.test("perl time zones: a zone that is no zone is UTC", async () => {
+Deno.test("perl time zones: an invalid zone is UTC", async () => {
   const names = [
     "'../../etc'",
     "'a' x 1e5",

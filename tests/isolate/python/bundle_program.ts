@@ -1,6 +1,6 @@
 /**
- * What an isolate does with the engine, and nothing else: reads the built bytes from standard
- * input, runs a program, prints how it ended. Bundled and run without any permission.
+ * Uses the engine as an isolate does: reads the built bytes from standard input, runs a program,
+ * prints how it ended. Bundled and run without any permission.
  */
 import { createPythonEngine } from "../../../runtimes/isolate/python/create.ts";
 import { decodeMessage } from "../../../wire/message.ts";

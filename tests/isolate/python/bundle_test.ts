@@ -3,7 +3,7 @@ import { bundle } from "../../../runtimes/build/bundle.ts";
 import { encodeMessage } from "../../../wire/message.ts";
 import { builtIsolate } from "../../support/built.ts";
 
-Deno.test("bundle: the engine runs from one file, with the rights of an isolate", async () => {
+Deno.test("bundle: the engine runs from one file, with the permissions of an isolate", async () => {
   const { artifact } = await builtIsolate("python");
   const program = await bundle(new URL("bundle_program.ts", import.meta.url), "deno");
   assert(

@@ -1,6 +1,4 @@
-/**
- * Runs one after the other in the same interpreter, as those of a context are.
- */
+/** Runs one after the other in the same interpreter, as in a context. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { pythonEngine, type Ran, runIn, show } from "./support.ts";
 
@@ -27,7 +25,7 @@ function shown({ ending }: Ran): string {
   return ending.kind === "json" ? ending.json : show(ending);
 }
 
-/** What the last of the programs gives. */
+/** The value of the last program. */
 async function lastOf(...programs: readonly string[]): Promise<string> {
   const outcomes = await runs(programs);
   const last = outcomes.at(-1);
@@ -35,7 +33,7 @@ async function lastOf(...programs: readonly string[]): Promise<string> {
   return shown(last);
 }
 
-Deno.test("context: names, classes, generators and modules are there in later runs", async () => {
+Deno.test("context: names, classes, generators and modules exist in later runs", async () => {
   assertEquals(await lastOf("x = 41", "x + 1"), "42");
   assertEquals(await lastOf("import json", "json.dumps([1])"), "'[1]'");
   const shop = "class Shop:\n n = 0\n @property\n def next(self):\n  self.n += 1\n  return self.n";
@@ -47,7 +45,7 @@ Deno.test("context: names, classes, generators and modules are there in later ru
   assertEquals(await lastOf("def f(): return z", "z = 3", "f()"), "3");
 });
 
-Deno.test("context: a run that fails leaves what it did before", async () => {
+Deno.test("context: a run that fails keeps what it did before", async () => {
   assertEquals(
     await lastOf("a = 1\nb = a / 0\nc = 2", "[a, 'b' in globals(), 'c' in globals()]"),
     "[1, false, false]",
@@ -67,7 +65,7 @@ Deno.test("context: values of earlier runs are not held", async () => {
   assertEquals(await lastOf(raised, "del e\nimport gc\ngc.collect()\nNone", "r() is None"), "True");
 });
 
-Deno.test("context: what goes when a run's value goes is part of the run", async () => {
+Deno.test("context: releasing a run's value is part of the run", async () => {
   const [first, second] = await runs([
     "import atexit\nclass A:\n def __del__(self): print('gone')\natexit.register(print, 'exit')\nA()",
     "1",
@@ -122,7 +120,7 @@ Deno.test("context: a stop in a function of an earlier run shows that function's
   assert(!ending.traceback.slice(3).join("\n").includes("wait()"), ending.traceback.join("\n"));
 });
 
-Deno.test("context: an imported module keeps its state, and is read again by reload", async () => {
+Deno.test("context: an imported module keeps its state, and reload reads it again", async () => {
   const write = (text: string) => `open('helper.py', 'w').write(${JSON.stringify(text)})`;
   const one = "def version(): return 1\n";
   const two = "def version(): return 2\n";
@@ -162,7 +160,7 @@ Deno.test("context: an imported module keeps its state, and is read again by rel
   );
 });
 
-Deno.test("context: a module that was not there is found once it is", async () => {
+Deno.test("context: a missing module is found once it exists", async () => {
   const write = "open('late.py', 'w').write('X = 1')";
   assertEquals(await lastOf("import late", write, "import late\nlate.X"), "1");
   const failing = "open('late.py', 'w').write('def f():\\n    return 1 / 0\\n')";
@@ -176,7 +174,7 @@ Deno.test("context: a module that was not there is found once it is", async () =
   assert(last.ending.error.traceback.includes("    return 1 / 0"), shown(last));
 });
 
-Deno.test("context: files that come between two runs are seen by imports", async () => {
+Deno.test("context: imports see files that are added between two runs", async () => {
   const on = await pythonEngine();
   const encoder = new TextEncoder();
   const outcomes = await runs(
@@ -222,7 +220,7 @@ Deno.test("context: the run gets the given cwd, and its answer has the cwd after
   on.reset();
 });
 
-Deno.test("context: a guest that broke what runs begin with finds its names all the same", async () => {
+Deno.test("context: a guest that breaks the start of runs still finds its names", async () => {
   const breaks: readonly string[] = [
     "import sys\nsys.modules.clear()",
     "import sys\ndel sys.modules['__main__']",
@@ -240,7 +238,7 @@ Deno.test("context: a guest that broke what runs begin with finds its names all 
   }
 });
 
-Deno.test("context: a thousand runs leave no more behind than what they bind", async () => {
+Deno.test("context: a thousand runs leave only the names that they bind", async () => {
   const on = await pythonEngine();
   on.reset();
   const count = "import sys\nsys.getallocatedblocks()";

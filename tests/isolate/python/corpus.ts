@@ -1,9 +1,7 @@
-/**
- * The corpus of ordinary programs, and how a run of one is compared with what CPython did.
- */
+/** The corpus of ordinary programs, and the comparison of their runs with CPython's. */
 import type { Ran } from "./support.ts";
 
-/** What a shell shows of a program. */
+/** What a shell shows for a program. */
 export interface Shown {
   readonly stdout: string;
   readonly stderr: string;
@@ -11,13 +9,13 @@ export interface Shown {
 }
 
 const CORPUS = new URL("../../corpus/python/", import.meta.url);
-/** Where library frames point to is not ours to keep: place and lines differ between versions. */
+/** Positions of library frames are not compared: paths and lines differ between versions. */
 const LIBRARY_FRAME = /File "[^"]*\/(?:python3\.\d+|python\d+\.zip)\/([^"]+)", line \d+/g;
 const LIBRARY_PATH = /\([^()]*\/(?:python3\.\d+|python\d+\.zip)\/([^()]+?)c?\)/g;
-/** The line that our ModuleNotFoundError has more than CPython's. */
+/** The line that ModuleNotFoundError has in addition to CPython's text. */
 const INSTALLED = /^(?:Only the standard library is installed here|Installed here: .*)\.\n/gm;
 
-/** Names of the programs there are. */
+/** Names of all programs. */
 export async function programNames(): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const { name } of Deno.readDir(new URL("programs/", CORPUS))) {
@@ -31,7 +29,7 @@ export function readProgram(name: string): Promise<string> {
   return Deno.readTextFile(new URL(`programs/${name}.py`, CORPUS));
 }
 
-/** What CPython did, by program. */
+/** CPython's recorded outcomes, by program. */
 export async function readExpected(): Promise<ReadonlyMap<string, Shown>> {
   const { programs }: { programs: Record<string, Shown> } = JSON.parse(
     await Deno.readTextFile(new URL("expected.json", CORPUS)),
@@ -39,14 +37,14 @@ export async function readExpected(): Promise<ReadonlyMap<string, Shown>> {
   return new Map(Object.entries(programs));
 }
 
-/** Without what may differ. */
+/** An outcome without the parts that may differ. */
 export function comparable(shown: Shown): Shown {
   const stderr = shown.stderr.replaceAll(LIBRARY_FRAME, 'File "$1"')
     .replaceAll(LIBRARY_PATH, "($1)").replaceAll(INSTALLED, "");
   return { ...shown, stderr };
 }
 
-/** What a shell would have shown of a run. */
+/** What a shell would have shown for a run. */
 export function asProcess({ ending, stdout, stderr }: Ran): Shown {
   if (ending.kind === "error" && ending.error.name === "SystemExit") {
     return { stdout, stderr, status: Number(ending.error.message.split(" ").at(-1)) };

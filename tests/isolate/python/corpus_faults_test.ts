@@ -1,7 +1,7 @@
 /**
- * The corpus itself under test: a fault that is planted in the driver or in the file system must
- * make some program of it differ. The mapping of values shows in no program that a shell runs:
- * its faults are what values_test.ts is for.
+ * Tests of the corpus itself: a fault planted in the driver or in the file system must make one of
+ * its programs differ. No program that a shell runs shows the mapping of values: values_test.ts
+ * finds those faults.
  */
 import { assertExists } from "@std/assert";
 import { driverSources, libraryParts } from "../../../runtimes/build/python.ts";
@@ -11,7 +11,7 @@ import { packLibrary } from "../../../runtimes/isolate/python/pack_library.ts";
 import { asProcess, comparable, readExpected, readProgram } from "./corpus.ts";
 import { engineParts, runIn } from "./support.ts";
 
-/** Fault, driver file, text there, text in its place. */
+/** Fault, driver file, text in it, replacement. */
 const DRIVER_FAULTS: readonly (readonly [string, string, string, string])[] = [
   [
     "exit functions do not run",

@@ -34,7 +34,7 @@ cur = con.cursor()
 None`;
 const ROWS = "[tuple(row) for row in cur.execute('select twice(a) from t')]";
 
-Deno.test("databases: a connection goes on, with its functions and its open transaction", async () => {
+Deno.test("databases: a connection continues, with its functions and its open transaction", async () => {
   assertEquals(
     await told(
       OPENED,
@@ -47,7 +47,7 @@ Deno.test("databases: a connection goes on, with its functions and its open tran
   );
 });
 
-Deno.test("databases: several of them, shelves, and plain files do not come in each other's way", async () => {
+Deno.test("databases: several databases, shelves and plain files do not interfere", async () => {
   assertEquals(
     await told(
       "import shelve, sqlite3\nplain = open('a.txt', 'w')\ndb = shelve.open('shelf')\n" +
@@ -62,7 +62,7 @@ Deno.test("databases: several of them, shelves, and plain files do not come in e
   );
 });
 
-Deno.test("databases: one whose file is gone says so, and nothing else is harmed", async () => {
+Deno.test("databases: a database whose file is gone reports that, and nothing else is harmed", async () => {
   const [, gone, other] = await told(
     OPENED,
     "con.rollback()\nimport os\nos.remove('shop.db')\nNone",
@@ -75,7 +75,7 @@ Deno.test("databases: one whose file is gone says so, and nothing else is harmed
   assertEquals(await told(raw, "5"), ['{"kind":"none"}', "5"]);
 });
 
-Deno.test("databases: a log file is written on in later runs", async () => {
+Deno.test("databases: a log file continues in later runs", async () => {
   for (const mode of ["a", "w"]) {
     const begun = `import logging\nlogging.basicConfig(filename="app.log", filemode="${mode}", ` +
       'format="%(message)s", level="INFO")\nlogging.info("one")';
@@ -86,7 +86,7 @@ Deno.test("databases: a log file is written on in later runs", async () => {
   }
 });
 
-Deno.test("databases: a file of the workspace has its number by its path, in every process", async () => {
+Deno.test("databases: a workspace file's inode number follows from its path, in every process", async () => {
   const made =
     "import os\nfor name in %: open(name, 'w').close()\nos.mkdir('d')\nopen('d/x', 'w').close()\n" +
     "[os.stat(path).st_ino for path in ('b', 'd', 'd/x')]";

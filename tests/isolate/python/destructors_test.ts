@@ -1,5 +1,5 @@
 /**
- * `__del__` of what a program's variables hold when its process ends; a context's runs have no
+ * `__del__` of objects in a program's variables when its process ends; runs in a context have no
  * such end.
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
@@ -13,7 +13,7 @@ class Saying:
         print("gone", self.word)
 `;
 
-Deno.test("destructors: what variables hold goes at the end of the process, however that comes", async () => {
+Deno.test("destructors: objects in variables are destroyed at the end of the process, however it ends", async () => {
   const cases: readonly (readonly [ending: string, stdout: string])[] = [
     ["print('end')", "end\ngone a\n"],
     ["import atexit\natexit.register(print, 'at exit')", "at exit\ngone a\n"],
@@ -31,7 +31,7 @@ Deno.test("destructors: what variables hold goes at the end of the process, howe
   }
 });
 
-Deno.test("destructors: one that raises is reported, and the others still run", async () => {
+Deno.test("destructors: a destructor that raises is reported, and the others still run", async () => {
   const { ending, stdout, stderr } = await run(`
 class Failing:
     def __del__(self):
@@ -44,7 +44,7 @@ None`);
   assertEquals(stderr.includes("belljar"), false, stderr);
 });
 
-Deno.test("destructors: an endless one ends with the fuel, one that stays does no harm", async () => {
+Deno.test("destructors: an endless destructor ends with the fuel, and a resurrected object does no harm", async () => {
   const endless = "class A:\n    def __del__(self):\n        while True: pass\na = A()\nprint('x')";
   const { ending, stdout } = await run(endless, { limits: { fuel: 500_000_000 } });
   assertEquals([ending.kind === "limit" && ending.limit, stdout], ["fuel", "x\n"]);

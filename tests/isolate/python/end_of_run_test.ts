@@ -54,7 +54,7 @@ Deno.test("end of a run: files left open are flushed and closed", async () => {
   assertEquals(await after(zipped, "import gzip\ngzip.open('a', 'rt').read()"), "'packed'");
 });
 
-Deno.test("end of a run: what is only in memory stays open, and so do the streams", async () => {
+Deno.test("end of a run: in-memory files and the standard streams stay open", async () => {
   const buffers =
     "import io\nf = open('/dev/null')\nb = io.BytesIO(b'kept')\ns = io.StringIO('too')";
   assertEquals(await after(buffers, "b.getvalue() + s.read().encode()"), "b'kepttoo'");
@@ -66,7 +66,7 @@ Deno.test("end of a run: what is only in memory stays open, and so do the stream
   assertEquals(wrapped.stdout, "flushed");
 });
 
-Deno.test("stacks: what a program prints of its own stack has no frame of the driver", async () => {
+Deno.test("stacks: a stack that a program prints has no frame of the driver", async () => {
   const programs = [
     "import traceback\ntraceback.print_stack()",
     "import traceback\ndef f(): print(''.join(traceback.format_stack()))\nf()",
@@ -89,7 +89,7 @@ Deno.test("stacks: what a program prints of its own stack has no frame of the dr
   }
 });
 
-Deno.test("stacks: a program's first frame is the first there is", async () => {
+Deno.test("stacks: a program's first frame is the outermost one", async () => {
   assertEquals(await valueOf("import sys\nsys._getframe().f_back is None"), "True");
   assertEquals(
     await valueOf("import inspect\n[(s.filename, s.lineno, s.function) for s in inspect.stack()]"),

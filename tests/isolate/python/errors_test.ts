@@ -3,7 +3,7 @@ import { errorOf, run, valueOf } from "./support.ts";
 
 const OURS = /belljar|\/lib\/belljar/;
 
-Deno.test("errors: a traceback has source lines and carets, and no frame of ours", async () => {
+Deno.test("errors: a traceback has source lines and carets, and no frame of the driver", async () => {
   assertEquals(await errorOf("def f(x):\n    return 1 / x\n\nf(0)"), {
     name: "ZeroDivisionError",
     message: "division by zero",
@@ -21,7 +21,7 @@ Deno.test("errors: a traceback has source lines and carets, and no frame of ours
   });
 });
 
-Deno.test("errors: a syntax error shows its line and place", async () => {
+Deno.test("errors: a syntax error shows its line and position", async () => {
   const error = await errorOf("x = 1\ny = (\nz = 3\n");
   assertEquals([error.name, error.lineNumber], ["SyntaxError", 2]);
   assertEquals(error.traceback, [
@@ -63,7 +63,7 @@ Deno.test("errors: a long chain of frames is folded and keeps within its limit",
   assert(new TextEncoder().encode(cut.traceback.join("\n")).length <= 400);
 });
 
-Deno.test("errors: exits are successes, or say their status", async () => {
+Deno.test("errors: an exit is a success, or reports its status", async () => {
   for (
     const code of [
       "exit()",
@@ -105,7 +105,7 @@ Deno.test("errors: an error whose str fails, never ends or is not text is still 
   assert(odd.name.length <= 256);
 });
 
-Deno.test("errors: a missing package says what is there", async () => {
+Deno.test("errors: the error for a missing package lists the available ones", async () => {
   const error = await errorOf("import numpy as np");
   assertEquals(error.name, "ModuleNotFoundError");
   assertEquals(
@@ -123,7 +123,7 @@ Deno.test("errors: a missing package says what is there", async () => {
   );
 });
 
-Deno.test("errors: KeyboardInterrupt, notes, groups and warnings are as CPython has them", async () => {
+Deno.test("errors: KeyboardInterrupt, notes, groups and warnings are as in CPython", async () => {
   assertEquals((await errorOf("raise KeyboardInterrupt")).name, "KeyboardInterrupt");
   const signal = await errorOf("import signal\nsignal.raise_signal(signal.SIGINT)");
   assertEquals(signal.name, "KeyboardInterrupt");
@@ -133,7 +133,7 @@ Deno.test("errors: KeyboardInterrupt, notes, groups and warnings are as CPython 
   assertEquals(warned.stderr, "main.py:2: UserWarning: careful\n  warnings.warn('careful')\n");
 });
 
-Deno.test("errors: frames that differ are formatted each, also by who formats them anew", async () => {
+Deno.test("errors: frames that differ are formatted separately, also when they are formatted again", async () => {
   const code = `
 import traceback
 def f(n):

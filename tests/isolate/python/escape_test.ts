@@ -1,6 +1,6 @@
 /**
- * Ways out that were tried. A guest may get an exception, a limit or a crash of its own
- * interpreter; it may never see anything of the host, and the next run must be innocent.
+ * Attempts to escape. A guest may get an exception, a limit or a crash of its own interpreter. It
+ * may never see anything of the host, and the next run must be unaffected.
  */
 import { assert, assertEquals } from "@std/assert";
 import { type Ran, run, show } from "./support.ts";
@@ -15,7 +15,7 @@ run = next(o for o in gc.get_objects()
            if type(o).__name__ == 'generator' and o.gi_code.co_name == '_steps')
 `;
 
-/** A program that has the driver answer with something else. */
+/** A program that makes the driver send another answer. */
 function fakeAnswer(answer: string): string {
   return `${REACH_DRIVER}def close_all():
     run.gi_frame.f_locals['answer'] = ${answer}
@@ -189,7 +189,7 @@ for (const [code, ...names] of REFUSED) {
   });
 }
 
-/** Searches that must come to nothing: the value is what was found. */
+/** Searches that must find nothing: the value is what was found. */
 const SEARCHES: readonly (readonly [subject: string, code: string, found: string])[] = [
   [
     "types of the bridge among all objects",
@@ -261,7 +261,10 @@ for (const [subject, code, found] of SEARCHES) {
   });
 }
 
-/** Programs that break their own interpreter on purpose. Anything but harm to others is fine. */
+/**
+ * Programs that break their own interpreter on purpose. Any outcome is allowed except harm to
+ * others.
+ */
 const SELF_HARM: readonly string[] = [
   "import os\nos.abort()",
   "import faulthandler\nfaulthandler._sigsegv()",

@@ -1,5 +1,5 @@
 /**
- * How a program ends itself: what its statuses mean, and what is left for the next run of its
+ * How a program ends itself: the meaning of its status, and what remains for the next run of its
  * context.
  */
 import { assert, assertEquals } from "@std/assert";
@@ -24,7 +24,7 @@ function shown({ ending }: Ran): string {
   return ending.kind === "json" ? ending.json : show(ending);
 }
 
-/** How a program ends that leaves by `os._exit(3)`, what it printed, and what is there after it. */
+/** The ending and output of a program that calls `os._exit(3)`, and the state after it. */
 async function afterLeaving(code: string, probe: string): Promise<readonly string[]> {
   const [left, next] = await runs(`import os\n${code}`, probe);
   assert(left !== undefined && next !== undefined);
@@ -32,7 +32,7 @@ async function afterLeaving(code: string, probe: string): Promise<readonly strin
   return [left.stdout + left.stderr, shown(next), next.stdout];
 }
 
-Deno.test("exits: a status is what a shell would see, whichever way the program ends", async () => {
+Deno.test("exits: the status is the one that a shell would see, however the program ends", async () => {
   const ways: readonly (readonly [code: string, status: number])[] = [
     ["sys.exit(0)", 0],
     ["sys.exit(False)", 0],
@@ -73,7 +73,7 @@ Deno.test("exits: a status is what a shell would see, whichever way the program 
   }
 });
 
-Deno.test("exits: what is no status is refused as CPython refuses it", async () => {
+Deno.test("exits: an invalid status is refused as in CPython", async () => {
   const [text, wide] = await runs("import os\nos._exit('x')", "os._exit(2**40)");
   assert(text !== undefined && wide !== undefined);
   assertEquals(shown(text), "TypeError: 'str' object cannot be interpreted as an integer");
@@ -182,12 +182,12 @@ Deno.test("exits: the library is in order after os._exit", async () => {
   }
 });
 
-Deno.test("exits: output that the program had caught is shown again after os._exit", async () => {
+Deno.test("exits: redirected output is shown again after os._exit", async () => {
   const code = "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()): os._exit(3)";
   assertEquals(await afterLeaving(code, "print('seen')"), ["", '{"kind":"none"}', "seen\n"]);
 });
 
-Deno.test("exits: a guest that defends itself against os._exit ends all the same", async () => {
+Deno.test("exits: a guest that resists os._exit still ends", async () => {
   const programs = [
     "import sys\nfor n in range(6): sys.monitoring.use_tool_id(n, 'mine')\nwhile True:\n  try: os._exit(3)\n  except BaseException: pass",
     "import sys\ndef t(*a): return t\nsys.settrace(t)\nwhile True:\n  try: os._exit(3)\n  except BaseException: pass",

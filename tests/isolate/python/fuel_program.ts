@@ -1,12 +1,12 @@
 /**
- * Takes the fuel of programs in a process with a native stack like that of an isolate, or a
- * smaller one: what is asked is whether anything but the program changes it. Prints JSON.
+ * Measures the fuel of programs in a process with a native stack like an isolate's, or a smaller
+ * one, to see whether anything except the program changes it. Prints JSON.
  */
 import { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
 import { anotherEngine, engineParts, run, runIn } from "./support.ts";
 import { WORK } from "./work_program.ts";
 
-/** What the program takes, by what was different. */
+/** The fuel of the program, by what was different. */
 export interface FuelCosts {
   readonly runs: readonly number[];
   readonly randomBytes: readonly number[];
@@ -15,7 +15,7 @@ export interface FuelCosts {
 }
 
 const RUNS = 20;
-/** Random bytes that numbers made of them are shorter or longer for. */
+/** Random bytes that give shorter or longer numbers. */
 const SEEDS: readonly (readonly number[])[] = [
   [0],
   [255],

@@ -21,7 +21,7 @@ async function costsWith(stackKib: number): Promise<FuelCosts> {
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-Deno.test("fuel: only the program decides what it costs", async (test) => {
+Deno.test("fuel: a program's cost depends only on the program", async (test) => {
   const [isolate, smaller] = await Promise.all(STACKS_KIB.map(costsWith));
   assert(isolate !== undefined && smaller !== undefined);
   const same = (name: string, costs: readonly number[]) =>
@@ -72,7 +72,7 @@ for (const code of ENDLESS) {
   });
 }
 
-/** Fuel for so many calls of a function more. */
+/** Fuel for a number of additional calls of a function. */
 async function costOf(setup: string, call: string, times: number): Promise<number> {
   const loop = (count: number) => `${setup}\nfor _ in range(${count}):\n    ${call}`;
   const [with_, without] = [await run(loop(times)), await run(loop(0))];
@@ -80,7 +80,7 @@ async function costOf(setup: string, call: string, times: number): Promise<numbe
   return (with_.fuelConsumed - without.fuelConsumed) / times;
 }
 
-Deno.test("fuel: clocks, the calendar and random bytes cost what their time is worth", async () => {
+Deno.test("fuel: clocks, the calendar and random bytes cost fuel for their time", async () => {
   const calls: readonly (readonly [setup: string, call: string, least: number, most: number])[] = [
     ["import time", "time.time()", 4_500, 9_000],
     ["import time", "time.perf_counter()", 4_500, 9_000],
@@ -130,7 +130,7 @@ Deno.test("fuel: a stop inside a call that releases the interpreter has a positi
   });
 });
 
-Deno.test("fuel: the budget of the service is enough for honest work", async () => {
+Deno.test("fuel: the service's default fuel is enough for honest work", async () => {
   const honest = "sum(i * i for i in range(500_000))";
   const ran = await run(honest, { limits: { ...LIMITS, fuel: FUEL.python } });
   assert(ran.ending.kind === "text" || FUEL.python < 1_000_000_000, JSON.stringify(ran.ending));

@@ -30,7 +30,7 @@ Deno.test("guest memory: paths end at their NUL, and must be text", () => {
   assertThrows(() => memory.vectors(0, -1), FileError);
 });
 
-Deno.test("guest memory: views stay right when memory grows", () => {
+Deno.test("guest memory: views stay valid when memory grows", () => {
   const memory = memoryOfOnePage();
   memory.setU32(16, 7);
   memory.memory.grow(1);
@@ -39,7 +39,9 @@ Deno.test("guest memory: views stay right when memory grows", () => {
   assertEquals(memory.u32(131_000), 9);
 });
 
-/** A module that exports functions of no to four parameters; each gives its number of parameters. */
+/**
+ * A module that exports functions of zero to four parameters; each returns its number of parameters.
+ */
 const CALLEES = new Uint8Array([
   ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
   ...[1, 31, 5],
@@ -51,7 +53,7 @@ const CALLEES = new Uint8Array([
   ...[0, 1, 2, 3, 4].flatMap((count) => [4, 0, 0x41, count, 0x0b]),
 ]);
 
-Deno.test("trampoline: calls with as many arguments as a function takes, and says when it cannot", () => {
+Deno.test("trampoline: calls with as many arguments as a function takes, and reports when it cannot", () => {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const table = new WebAssembly.Table({ element: "anyfunc", initial: 5 });
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(CALLEES));

@@ -1,13 +1,13 @@
 /**
- * What Python pays for the work that its calls make the host do: by the byte, the part, the
- * buffer, the entry and the frame. Prices are asserted from below, as they follow measurements.
+ * What Python pays for the work that its calls cause in the host: per byte, part, buffer, entry and
+ * frame. Only lower bounds of prices are asserted, because prices follow measurements.
  */
 import { assert, assertEquals } from "@std/assert";
 import { run } from "./support.ts";
 
 const TURNS = 200;
 
-/** Fuel of one turn of a loop, what runs before it left out. */
+/** Fuel of one iteration of a loop, without the code before it. */
 async function turn(before: string, repeated: string): Promise<number> {
   const program = (turns: number) =>
     `import os, select\n${before}\nfor _ in range(${turns}):\n  try: ${repeated}\n  except OSError: pass`;
@@ -17,7 +17,7 @@ async function turn(before: string, repeated: string): Promise<number> {
   return (some.fuelConsumed - none.fuelConsumed) / TURNS;
 }
 
-/** Fuel for each of the units by which the second program has more of something than the first. */
+/** Fuel per unit by which the second program does more than the first. */
 async function slope(
   write: (size: number) => readonly [before: string, repeated: string],
   [small, large]: readonly [number, number],
@@ -89,7 +89,7 @@ Deno.test("host prices: Python pays for each frame of output, a byte or more", a
   assert(ten - one >= 9 * 80_000, `${one} and ${ten} units`);
 });
 
-Deno.test("host prices: a path that is no text takes as much fuel as one that is", async () => {
+Deno.test("host prices: a path that is not text uses as much fuel as one that is", async () => {
   const [text, other] = [
     await turn("p = b'x' * 200", "os.stat(p)"),
     await turn("p = b'\\xff' * 200", "os.stat(p)"),

@@ -4,7 +4,7 @@ import { allowedCalls, hostImports } from "../../../runtimes/isolate/python/host
 import { Instance } from "../../../runtimes/isolate/python/instance.ts";
 import { engineParts } from "./support.ts";
 
-/** Every call that a guest can make. What is added here is a door that was opened on purpose. */
+/** Every call that a guest can make. An addition here opens a door on purpose. */
 const ALLOWED = `
   __assert_fail __call_sighandler __hiwire_deduplicate_new __syscall_accept4 __syscall_bind
   __syscall_chdir __syscall_chmod __syscall_connect __syscall_dup __syscall_dup3
@@ -28,9 +28,9 @@ const ALLOWED = `
   fd_sync fd_write getaddrinfo getnameinfo getprotobyname proc_exit random_get
 `.trim().split(/\s+/);
 
-/** Calls that answer by ending the run. */
+/** Calls that end the run. */
 const ENDINGS = new Set(["exit", "proc_exit", "_abort_js", "__assert_fail"]);
-/** Calls of a function by its place: there is none at place 0. */
+/** Calls of a function by its table index: there is none at index 0. */
 const CALLERS = new Set(["__call_sighandler", "_PyEM_TrampolineCall_JS"]);
 
 async function interpreter(): Promise<readonly [WebAssembly.Module, Instance]> {

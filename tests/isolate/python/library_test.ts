@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { errorOf, run, valueOf } from "./support.ts";
 
-/** Modules of the standard library that are there, each by a deed. */
+/** Modules of the standard library that exist, each with a use. */
 const MODULES = `
 abc annotationlib argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2
 cProfile calendar cmath cmd code codecs codeop collections colorsys compileall compression.zstd
@@ -21,7 +21,7 @@ weakref webbrowser wsgiref xml.dom.minidom xml.etree.ElementTree xml.sax xmlrpc.
 zipfile zipimport zlib zoneinfo
 `.trim().split(/\s+/);
 
-Deno.test("library: every module that CPython in WebAssembly can have is there", async () => {
+Deno.test("library: every module that CPython in WebAssembly can have exists", async () => {
   const code = `
 import contextlib, importlib, io
 missing = []
@@ -61,7 +61,7 @@ Deno.test("library: an unknown time zone is reported as in CPython", async () =>
   ]);
 });
 
-Deno.test("library: time zones are there, with rules for years to come", async () => {
+Deno.test("library: time zones exist, with rules for future years", async () => {
   const code = `
 import zoneinfo, datetime
 zones = zoneinfo.available_timezones()

@@ -24,7 +24,7 @@ Deno.test("memory: a guest may catch a MemoryError and go on", async () => {
   );
 });
 
-Deno.test("output: arrives as it arises, in order, without newlines of ours", async () => {
+Deno.test("output: arrives as it is written, in order, without added newlines", async () => {
   const ran = await run(
     "import sys\nprint('a', end='')\nsys.stderr.write('e')\nsys.stdout.write('é')\nsys.stdout.buffer.write(b'\\xff')\nprint()",
   );

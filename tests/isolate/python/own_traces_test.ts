@@ -15,7 +15,7 @@ Deno.test("traces: a program without a docstring has none", async () => {
   );
 });
 
-Deno.test("traces: code that runs while a result is made has no frame of the driver beneath it", async () => {
+Deno.test("traces: code that runs while a result is made sees no frame of the driver", async () => {
   const programs = [
     `class A:\n def __repr__(self):\n  print(${FILES})\n  return ''\nA()`,
     `class A(dict):\n def items(self):\n  print(${FILES})\n  return []\nA(x=1)`,
@@ -57,7 +57,7 @@ Deno.test("traces: warnings name no file of the driver", async () => {
   }
 });
 
-Deno.test("traces: what stands in for parts of the library has the library's names", async () => {
+Deno.test("traces: replacements of library parts have the library's names", async () => {
   const found = await valueOf(`
 import sys
 found = set()
@@ -87,7 +87,7 @@ sorted(found)`);
   assert(!/belljar|driver/.test(help), help);
 });
 
-Deno.test("traces: what stands in for parts of the library is in no traceback", async () => {
+Deno.test("traces: replacements of library parts are in no traceback", async () => {
   for (const code of ["import os\nos.fork()", "import time\ntime.sleep(-1)"]) {
     const { traceback } = await errorOf(code);
     assertEquals(traceback.filter((line) => line.startsWith("  File")).length, 1, code);

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { run, valueOf } from "./support.ts";
 
-Deno.test("pipes: what goes in comes out, in order, and ends when the last writer closes", async () => {
+Deno.test("pipes: data come out in order, and end when the last writer closes", async () => {
   assertEquals(
     await valueOf(`import os
 r, w = os.pipe()
@@ -23,7 +23,7 @@ seen == b''.join(bytes([i]) * 5000 for i in range(40))`;
   assertEquals(await valueOf(through), "True");
 });
 
-Deno.test("pipes: what would wait for ever is an error at once", async () => {
+Deno.test("pipes: an endless wait is an immediate error", async () => {
   const errors = `import os
 r, w = os.pipe()
 said = []
@@ -55,7 +55,7 @@ said`;
   );
 });
 
-Deno.test("pipes: output can be caught with one, and descriptors run out as ever", async () => {
+Deno.test("pipes: a pipe can capture output, and descriptors run out as usual", async () => {
   const caught = await run(`import os, sys
 r, w = os.pipe()
 out = os.dup(1)
@@ -79,7 +79,7 @@ import stat
   assertEquals(ran.ending, { kind: "json", json: "[true, false, 0]" });
 });
 
-Deno.test("pipes: with open() they are files", async () => {
+Deno.test("pipes: open() makes files of them", async () => {
   assertEquals(
     await valueOf(`import os
 r, w = os.pipe()

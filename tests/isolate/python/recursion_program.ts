@@ -30,7 +30,7 @@ export const RAISING: Readonly<Record<string, string>> = {
   pattern: "import re\nre.compile('(' * 3000 + ')' * 3000)",
 };
 
-/** What must just work. */
+/** Recursions that must succeed. */
 export const WORKING: Readonly<Record<string, string>> = {
   memoized:
     "import functools\n@functools.lru_cache(None)\ndef f(n): return n if n < 2 else f(n - 1) + f(n - 2)\nf(900) > 0",
@@ -47,7 +47,7 @@ export const WORKING: Readonly<Record<string, string>> = {
     "import xml.etree.ElementTree as E\nE.fromstring('<a>' * 10000 + '</a>' * 10000).tag == 'a'",
 };
 
-/** What V8's stack ends before Python can; the next run must not notice. */
+/** Recursions that V8's stack ends before Python does; the next run must not notice. */
 const OVERFLOWING: readonly string[] = [
   "x = None\nfor i in range(100000): x = (x,)\nhash(x)",
   "import itertools\nx = iter([1])\nfor i in range(100000): x = itertools.chain(x)\nnext(x)",

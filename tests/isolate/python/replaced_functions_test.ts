@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { errorOf, valueOf } from "./support.ts";
 
-Deno.test("replaced functions: they tell the signature and the text of those they stand for", async () => {
+Deno.test("replaced functions: replacements show the signature and the docstring of the originals", async () => {
   assertEquals(
     await valueOf(`import inspect, os, time, _thread
 said = []

@@ -7,12 +7,12 @@ const tuple = (...values: string[]) =>
   `(${String.fromCharCode(values.length)}\0\0\0${values.join("")}`;
 const encoded = (kind: RunKind) => String.fromCharCode(...encodeRequest("1", ENVIRONMENT, kind));
 
-Deno.test("request: lengths are those of the bytes, as marshal reads them", () => {
+Deno.test("request: lengths count bytes, as marshal reads them", () => {
   const bytes = encodeRequest("é", new Map(), "run");
   assertEquals([...bytes], [0x28, 2, 0, 0, 0, 0x75, 2, 0, 0, 0, 0xc3, 0xa9, 0x28, 0, 0, 0, 0]);
 });
 
-Deno.test("request: a context is asked in the form that the drivers of all images take", () => {
+Deno.test("request: a context's request has a form that the drivers of all images accept", () => {
   assertEquals(encoded("run"), tuple(text("1"), tuple(text("A"), text("1"))));
 });
 

@@ -86,7 +86,7 @@ posix.close(0)
 posix.dup2(2, 1)
 `;
 
-Deno.test("reset: after a run that changed everything, a fresh one cannot tell", async () => {
+Deno.test("reset: a fresh run cannot detect an earlier run that changed everything", async () => {
   const first = await run(PROBE);
   assertEquals(first.ending.kind, "json");
   assertEquals((await run(`${DIRTY}\n"done"`)).ending, { kind: "text", text: "'done'" });
@@ -106,14 +106,14 @@ Deno.test("reset: after a run that changed everything, a fresh one cannot tell",
   }
 });
 
-Deno.test("reset: what is not reset is seen by the next run", async () => {
+Deno.test("reset: without a reset the next run sees the changes", async () => {
   const engine = await pythonEngine();
   engine.reset();
   runIn(engine, DIRTY);
   assertEquals(runIn(engine, "evil[0]").ending, { kind: "text", text: "'x'" });
 });
 
-Deno.test("reset: memory that grew is given back", async () => {
+Deno.test("reset: memory that grew is released", async () => {
   const small = await run("1");
   const grown = await run("x = bytearray(100_000_000)\nlen(x)");
   assertEquals(grown.ending, { kind: "text", text: "100000000" });
@@ -167,7 +167,7 @@ function holds(bytes: Uint8Array, text: string): boolean {
   return false;
 }
 
-Deno.test("reset: memory is the same to the bit, and no canary is left in it or in files", async () => {
+Deno.test("reset: memory is identical, and no canary is left in it or in files", async () => {
   const interpreter = await machineOnImage();
   const { machine } = interpreter;
   const pristine = await digest(machine.memory.bytes);

@@ -1,6 +1,4 @@
-/**
- * The Python engine under test: made once for a file of tests, put back before every run.
- */
+/** The Python engine under test: made once for a file of tests, reset before every run. */
 import { createPythonEngine } from "../../../runtimes/isolate/python/create.ts";
 import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
 import type { PythonEngine, PythonEngineOptions } from "../../../runtimes/isolate/python/engine.ts";
@@ -22,13 +20,13 @@ export const LIMITS: RunLimits = WIDE_LIMITS;
 
 const PAGE_BYTES = 65_536;
 
-/** How a run is to differ from the usual one. */
+/** How a run differs from the default. */
 export interface RunOptions {
   readonly limits?: Partial<RunLimits>;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly inContext?: boolean;
-  /** Take no more output than so many bytes. */
+  /** Accept at most this many bytes of output. */
   readonly outputBytes?: number;
 }
 
@@ -45,12 +43,12 @@ export function pythonEngine(): Promise<PythonEngine> {
   return engine;
 }
 
-/** A second engine, with nothing in common with the first but the built bytes. */
+/** A second engine that shares only the built bytes with the first. */
 export function anotherEngine(): Promise<PythonEngine> {
   return makeEngine();
 }
 
-/** What an engine is made of, with a clock and random bytes to be replaced. */
+/** The options of an engine, with a clock and random bytes that can be replaced. */
 export async function engineParts(): Promise<PythonEngineOptions> {
   const { artifact } = await builtIsolate("python");
   const { image, files } = decodePythonImage(artifact.image);
@@ -65,7 +63,7 @@ export async function engineParts(): Promise<PythonEngineOptions> {
   };
 }
 
-/** Runs a program in the state the engine is in. */
+/** Runs a program in the engine's current state. */
 export function runIn(on: PythonEngine, code: string, options: RunOptions = {}): Ran {
   let room = options.outputBytes ?? Infinity;
   const limited = (sink: OutputSink): OutputSink => (stream, bytes) => {
@@ -90,7 +88,7 @@ export async function run(code: string, options: RunOptions = {}): Promise<Ran> 
   return runIn(on, code, options);
 }
 
-/** The error a program ends with. */
+/** The error that a program ends with. */
 export async function errorOf(code: string, options: RunOptions = {}): Promise<GuestError> {
   const { ending } = await run(code, options);
   if (ending.kind === "error") return ending.error;

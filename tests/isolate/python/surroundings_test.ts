@@ -4,7 +4,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { errorOf, pythonEngine, runIn, valueOf } from "./support.ts";
 
-Deno.test("surroundings: shelve and dbm keep what they are given, in SQLite and in plain files", async () => {
+Deno.test("surroundings: shelve and dbm store values in SQLite and in plain files", async () => {
   const code = `
 import dbm, dbm.dumb, shelve
 with shelve.open("store") as db:
@@ -52,7 +52,7 @@ seen
   }
 });
 
-Deno.test("surroundings: there is a user with a home that can be written to", async () => {
+Deno.test("surroundings: the user exists and has a writable home", async () => {
   const code = `
 import getpass, grp, os, pathlib, pwd
 home = pathlib.Path.home()
@@ -71,7 +71,7 @@ home = pathlib.Path.home()
   assertEquals((await errorOf("import pwd\npwd.getpwnam('ann')")).name, "KeyError");
 });
 
-Deno.test("surroundings: to clear a screen that is not there succeeds, to open a browser does not", async () => {
+Deno.test("surroundings: clearing the missing screen succeeds, opening a browser does not", async () => {
   assertEquals(await valueOf("import os\n[os.system('clear'), os.system('cls')]"), "[0, 0]");
   for (const call of ["get()", "open('http://a.test/')"]) {
     assertEquals((await errorOf(`import webbrowser\nwebbrowser.${call}`)).name, "Error");
@@ -106,7 +106,7 @@ const REFUSED: readonly (readonly [code: string, name: string, message: string])
   ],
 ];
 
-Deno.test("surroundings: what is not there says so, in a word of its own", async () => {
+Deno.test("surroundings: a missing facility has its own error", async () => {
   const imports =
     "import asyncio, multiprocessing, os, socket, subprocess, threading, urllib.request";
   for (const [code, name, message] of REFUSED) {
@@ -116,7 +116,7 @@ Deno.test("surroundings: what is not there says so, in a word of its own", async
   }
 });
 
-Deno.test("surroundings: a pool of threads runs a task when it is submitted, in a context of runs too", async () => {
+Deno.test("surroundings: a thread pool runs a task when it is submitted, in contexts too", async () => {
   const pool = `
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -148,7 +148,7 @@ order + [threading.current_thread().name]
   assert(!failing.traceback.join("\n").includes("belljar"));
 });
 
-Deno.test("surroundings: seeds of every kind give the numbers that they give elsewhere", async () => {
+Deno.test("surroundings: seeds of every kind give the same numbers as in CPython", async () => {
   const code = `
 import random
 seeds = 3.5, 0.1, -0.25, 1e300, 0.0, -1.0, float("inf"), -2.5e-320, 7, "x", b"x"

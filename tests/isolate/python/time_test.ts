@@ -7,7 +7,7 @@ import {
 import { seeded } from "../../support/random.ts";
 import { run, valueOf } from "./support.ts";
 
-Deno.test("time: sleep is virtual and moves every clock by exactly what it says", async () => {
+Deno.test("time: sleep is virtual and advances every clock by exactly its argument", async () => {
   const ran = await run(`
 import time, datetime
 clocks = [time.time, time.monotonic, time.perf_counter, lambda: datetime.datetime.now().timestamp()]
@@ -35,7 +35,7 @@ Deno.test("time: sleeps past the wall clock end the run", async () => {
   assertEquals((await run("import time\ntime.sleep(9)\n1")).ending.kind, "text");
 });
 
-Deno.test("time: the C library's own sleeps are short of work, and not much longer than they say", async () => {
+Deno.test("time: the C library's own sleeps take little work, and last little longer than requested", async () => {
   const code = `
 import sqlite3, time
 first, second = (sqlite3.connect("a.db", timeout=4) for _ in "ab")
@@ -52,7 +52,7 @@ except sqlite3.OperationalError as error:
   assert(fuelConsumed < 50_000_000, `${fuelConsumed}`);
 });
 
-Deno.test("time: the sleep of a module that was imported anew is virtual as well", async () => {
+Deno.test("time: the sleep of a reimported module is virtual too", async () => {
   const code =
     "import sys, time\ndel sys.modules['time']\nimport time as fresh\nstart = fresh.monotonic()\nfresh.sleep(4)\n4 <= fresh.monotonic() - start < 7.5";
   const ran = await run(code);

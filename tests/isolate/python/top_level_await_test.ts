@@ -1,13 +1,12 @@
 /**
- * Programs as notebooks have them, with `await` in their outermost code: an event loop is running
- * from their first statement on.
+ * Programs with top-level `await`, as in notebooks: an event loop runs from the first statement on.
  */
 import { assert, assertEquals } from "@std/assert";
 import { errorOf, pythonEngine, run, runIn, show, valueOf } from "./support.ts";
 
 const W = "import asyncio\nasync def w(x=3):\n    await asyncio.sleep(x)\n    return x\n";
 
-Deno.test("await: tasks, groups and the loop itself can be had before the first await", async () => {
+Deno.test("await: tasks, groups and the loop itself are available before the first await", async () => {
   const programs: readonly (readonly [code: string, value: string])[] = [
     ["t = asyncio.create_task(w())\nawait t", "3"],
     ["t = asyncio.ensure_future(w())\nawait asyncio.sleep(5)\nt.result()", "3"],
@@ -30,7 +29,7 @@ Deno.test("await: tasks, groups and the loop itself can be had before the first 
   for (const [code, value] of programs) assertEquals(await valueOf(W + code), value, code);
 });
 
-Deno.test("await: a last value that needs a running loop is awaited without an await", async () => {
+Deno.test("await: a last value that needs a running loop is awaited even without an await", async () => {
   const programs: readonly (readonly [code: string, value: string])[] = [
     ["asyncio.gather(w(1), w(2))", "[1, 2]"],
     ["asyncio.create_task(w())", "3"],
@@ -71,7 +70,7 @@ Deno.test("await: without it asyncio is as in plain Python", async () => {
   for (const [code, value] of programs) assertEquals(await valueOf(W + code), value, code);
 });
 
-Deno.test("await: what a program leaves behind is as without it", async () => {
+Deno.test("await: a program leaves the same state as without it", async () => {
   const on = await pythonEngine();
   on.reset();
   const first = runIn(
@@ -101,7 +100,7 @@ Deno.test("await: errors and warnings name the program's own lines once", async 
   assertEquals(stderr.match(/main\.py:5: SyntaxWarning/g)?.length, 1, stderr);
 });
 
-Deno.test("await: what is still pending at the end of a run is cancelled with it", async () => {
+Deno.test("await: pending tasks are cancelled at the end of a run", async () => {
   const on = await pythonEngine();
   on.reset();
   const first = runIn(

@@ -86,7 +86,7 @@ Deno.test("value: a guest that breaks built-ins and the library still gets its v
   }
 });
 
-Deno.test("value: an error is described although the guest broke what describes it", async () => {
+Deno.test("value: an error is described even when the guest broke the code that describes it", async () => {
   const error = await errorOf(
     "import builtins, traceback\nbuiltins.len = builtins.isinstance = None\ntraceback.TracebackException = None\ndef f():\n    1 / 0\nf()",
   );
@@ -98,7 +98,7 @@ Deno.test("value: an error is described although the guest broke what describes 
   assertStringIncludes(error.traceback.join("\n"), '  File "main.py", line 5, in f\n    1 / 0');
 });
 
-Deno.test("value: the result limit counts bytes, and is not met below it", async () => {
+Deno.test("value: the result limit counts bytes, and does not apply below it", async () => {
   const limits = { resultBytes: 100 };
   assertEquals((await run("'é' * 49", { limits })).ending.kind, "text");
   const { ending } = await run("'é' * 50", { limits });

@@ -10,7 +10,7 @@ const IMPORTS =
 const SHORT_MS = 3_500;
 const LITTLE_FUEL = 100_000_000;
 
-Deno.test("waits: a timeout moves the clocks, and takes no time and no fuel", async () => {
+Deno.test("waits: a timeout advances the clocks, and takes no time and no fuel", async () => {
   const waits = [
     "threading.Event().wait(4)",
     "lock = threading.Lock()\nlock.acquire()\nlock.acquire(timeout=4)",
@@ -35,7 +35,7 @@ Deno.test("waits: a timeout moves the clocks, and takes no time and no fuel", as
   }
 });
 
-Deno.test("waits: one that nothing can end is the wall-clock limit at once", async () => {
+Deno.test("waits: an endless wait is the wall-clock limit immediately", async () => {
   const waits = [
     "threading.Event().wait()",
     "lock = threading.Lock()\nlock.acquire()\nlock.acquire()",
@@ -61,7 +61,7 @@ Deno.test("waits: one that nothing can end is the wall-clock limit at once", asy
   }
 });
 
-Deno.test("waits: a lock that is free is taken, and one that is held says so", async () => {
+Deno.test("waits: a free lock is acquired, and a held one reports that", async () => {
   const ran = await run(`${IMPORTS}
 lock, again = threading.Lock(), threading.RLock()
 event, q = threading.Event(), queue.Queue()

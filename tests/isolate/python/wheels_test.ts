@@ -17,7 +17,7 @@ async function machineParts() {
   };
 }
 
-Deno.test("wheels: pure ones are importable, with their data, sources and metadata", async () => {
+Deno.test("wheels: pure wheels are importable, with their data, sources and metadata", async () => {
   const parts = await machineParts();
   const wheel = await makeWheel("greeter-1.2.3-py3-none-any.whl", GREETER);
   const library = packLibrary(parts, await libraryParts([wheel]));
@@ -53,7 +53,7 @@ import greeter, extra, importlib.metadata, importlib.resources, pathlib
   );
 });
 
-Deno.test("wheels: what holds native code, or leaves its folder, is refused by name", async () => {
+Deno.test("wheels: a wheel that contains native code, or leaves its folder, is refused by name", async () => {
   const parts = await machineParts();
   const cases: readonly (readonly [name: string, files: Record<string, string>, says: string])[] = [
     [

@@ -4,7 +4,7 @@ import { SHARED_LIMITS } from "../../../wire/limits.ts";
 
 const LIMITS = { ...SHARED_LIMITS, fuel: 1_000, resultBytes: 100 };
 
-Deno.test("Ruby answer: a value over the limit is the limit's, whatever the driver counted", () => {
+Deno.test("Ruby answer: a value over the limit is a limit error, whatever the driver counted", () => {
   for (const kind of ["t", "j"]) {
     assertEquals(readAnswer(`${kind}"${"é".repeat(50)}"`, LIMITS).kind, "limit");
     assertEquals(
@@ -14,7 +14,7 @@ Deno.test("Ruby answer: a value over the limit is the limit's, whatever the driv
   }
 });
 
-Deno.test("Ruby answer: a line that no program has is no line", () => {
+Deno.test("Ruby answer: an impossible line number is dropped", () => {
   for (const line of [0, -1, 1.5, 1e300, Number.MAX_SAFE_INTEGER + 1, "7", null]) {
     const ending = readAnswer(`e${JSON.stringify({ name: "E", lineNumber: line })}`, LIMITS);
     assertEquals(ending.kind === "error" && "lineNumber" in ending.error, false, `${line}`);

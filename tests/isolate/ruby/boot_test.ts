@@ -1,4 +1,4 @@
-/** The image, the module's border, and the bounds of its stacks. */
+/** The image, the module's interface, and the bounds of its stacks. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { buildRuby, rubyModule } from "../../../runtimes/build/ruby.ts";
 import { useUtf8Locale } from "../../../runtimes/isolate/ruby/locale.ts";
@@ -25,7 +25,7 @@ Deno.test("ruby boot: two builds are the same, byte for byte", async () => {
   assertEquals((await buildRuby()).build, artifact.build);
 });
 
-Deno.test("ruby boot: all that reaches JavaScript ends the run", async () => {
+Deno.test("ruby boot: any call that reaches JavaScript ends the run", async () => {
   const { artifact } = await builtIsolate("ruby");
   const module = await WebAssembly.compile(artifact.module);
   const host = new WasiHost({
@@ -88,7 +88,7 @@ Deno.test("ruby boot: naming the locale's encoding keeps the module valid, and i
   assertThrows(() => useUtf8Locale(changed.slice(0, 8)), ModulePatchError, "no section");
 });
 
-Deno.test("ruby boot: what the image holds counts as old, so collections of a run pass it by", async () => {
+Deno.test("ruby boot: objects in the image count as old, so a run's collections skip them", async () => {
   const { ending } = await run("s = GC.stat; s[:old_objects] > 0.98 * s[:heap_marked_slots]");
   assertEquals(shortEnding(ending), "text true");
 });

@@ -1,4 +1,4 @@
-/** Text that the system hands to a program is UTF-8, as the program's own is. */
+/** Text from the system is UTF-8, as is the program's own. */
 import { assertEquals } from "@std/assert";
 import { run, shortEnding } from "./ruby.ts";
 
@@ -29,7 +29,7 @@ Deno.test("ruby encodings: environment, names of files and the locale are UTF-8"
   }
 });
 
-Deno.test("ruby encodings: bytes that are no text are written as they are", async () => {
+Deno.test("ruby encodings: bytes that are not text are written unchanged", async () => {
   const { stdout, stderr } = await run(
     'puts "a\\xffb", "\\xE9".b; $stderr.puts "é\\xff"; warn "é\\xff"',
   );

@@ -133,7 +133,7 @@ Deno.test("ruby errors: stacks that cannot be unwound are reported with their fr
   }
 });
 
-Deno.test("ruby errors: a misspelt name comes with what it may have meant, without colours", async () => {
+Deno.test("ruby errors: a misspelt name has suggestions, without colours", async () => {
   const code = `"abc".upcas\nrescue => error\nputs error.full_message(highlight: false)
     [error.message, error.detailed_message, error.detailed_message(highlight: true).include?("\\e")]`;
   const { ending, stdout } = await run(`begin\n${code}\nend`);

@@ -1,4 +1,4 @@
-/** Prints the fuel that the programs given as arguments take, with an engine of its own. */
+/** Prints the fuel that the programs given as arguments use, on a separate engine. */
 import { run } from "./ruby.ts";
 
 if (import.meta.main) {

@@ -1,11 +1,11 @@
-/** Programs that mean harm: each ends as decided, and the next run is right. */
+/** Hostile programs: each ends as expected, and the next run is correct. */
 import { assert, assertEquals } from "@std/assert";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { rubyEngine, runOn, shortEnding } from "./ruby.ts";
 
-/** Enough for each of them to reach what it is after. */
+/** Enough for each program to reach its goal. */
 const FUEL = 3_000_000_000;
-/** What never ends needs no more than to have begun. */
+/** An endless program only has to begin. */
 const LITTLE_FUEL = 600_000_000;
 
 const ENDLESS: readonly string[] = [
@@ -149,11 +149,11 @@ async function each(
   }
 }
 
-Deno.test("ruby hostile: what never ends uses up its fuel", async () => {
+Deno.test("ruby hostile: an endless program uses up its fuel", async () => {
   await each(ENDLESS, LITTLE_FUEL, (ending) => ending === "limit fuel");
 });
 
-Deno.test("ruby hostile: what asks for too much is refused or stopped", async () => {
+Deno.test("ruby hostile: a program that asks for too much is refused or stopped", async () => {
   await each(BOUNDED, FUEL, (ending) => /^(error|limit) /.test(ending));
 });
 

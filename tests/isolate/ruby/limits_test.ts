@@ -1,4 +1,4 @@
-/** Where a program was when a limit stopped it. */
+/** The position of a program that a limit stopped. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { run } from "./ruby.ts";
 
@@ -31,7 +31,7 @@ const CASES: readonly (readonly [code: string, traceback: readonly string[]])[] 
   ]],
 ];
 
-Deno.test("ruby limits: the traceback is that of the moment", async () => {
+Deno.test("ruby limits: the traceback shows the moment of the stop", async () => {
   for (const [code, expected] of CASES) {
     const found = await stoppedAt(code);
     // The innermost block may or may not have been entered.
@@ -40,7 +40,7 @@ Deno.test("ruby limits: the traceback is that of the moment", async () => {
   }
 });
 
-Deno.test("ruby limits: output that is too much is traced to where it was written", async () => {
+Deno.test("ruby limits: the traceback of excessive output shows where it was written", async () => {
   const found = await stoppedAt("def say = puts('x' * 5_000_000)\n\nsay");
   assertEquals(found.slice(-3), [
     "main.rb:1:in 'Kernel#puts'",
@@ -56,7 +56,7 @@ Deno.test("ruby limits: deep stacks are cut in the middle", async () => {
   assertLess(found.length, 500);
 });
 
-Deno.test("ruby limits: what a program changed does not reach the traceback", async () => {
+Deno.test("ruby limits: changes by a program do not affect the traceback", async () => {
   const hostile = [
     "class Array; def first(*) = loop {}; def size = 'x'; end",
     "class Thread; def backtrace(*) = loop {}; def self.current = 5; end",

@@ -1,10 +1,10 @@
 /**
- * Runs deep recursions and prints what did not end as it should, as JSON. A program of its own,
- * as V8's stack must be as large as an isolate's: `deno run --v8-flags=--stack-size=4000`.
+ * Runs deep recursions and prints unexpected endings, as JSON. A separate program, because V8's
+ * stack must be as large as an isolate's: `deno run --v8-flags=--stack-size=4000`.
  */
 import { run, shortEnding } from "./ruby.ts";
 
-/** What must raise a SystemStackError that the program rescues. */
+/** Recursions that must raise a SystemStackError that the program rescues. */
 const RAISING: readonly string[] = [
   "def f(n) = f(n + 1) + 1\nf(0)",
   "def f = [1].map { f }\nf",
@@ -22,7 +22,7 @@ const RAISING: readonly string[] = [
   "class A; def coerce(o) = 1 + A.new; end; 1 + A.new",
 ];
 
-/** What must just work, and give true. */
+/** Recursions that must succeed, with the value true. */
 const WORKING: readonly string[] = [
   "def f(n) = n.zero? ? 0 : 1 + f(n - 1)\nf(9_000) == 9_000",
   "def f(n) = n.zero? ? 0 : [n].map { |x| 1 + f(x - 1) }.first\nf(400) == 400",
@@ -41,7 +41,7 @@ const WORKING: readonly string[] = [
   "a = []; 10_000.times { a = [a] }; a.flatten.size == 0",
 ];
 
-/** What must end with SystemStackError one way or another, or with a limit. */
+/** Recursions that must end with SystemStackError, rescued or not, or with a limit. */
 const OVERFLOWING: readonly string[] = [
   "def f = [2, 1].inject { f }\nf",
   "def f = { a: 1 }.each { f }\nf",

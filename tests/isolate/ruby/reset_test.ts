@@ -1,4 +1,4 @@
-/** Nothing of a run is left in an instance that was put back, and runs cost the same. */
+/** A reset instance contains nothing of earlier runs, and runs cost the same. */
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { decodeImage } from "../../../runtimes/isolate/image.ts";
@@ -111,7 +111,7 @@ Deno.test("ruby reset: fuel is the same in two processes", async () => {
   assertEquals(JSON.parse(said), PROGRAMS.map((code) => runOn(engine, code).fuelConsumed));
 });
 
-Deno.test("ruby reset: fuel after a run that grew the memory is that of any run", async () => {
+Deno.test("ruby reset: a run that grew memory does not change the fuel of the next", async () => {
   const engine = await rubyEngine();
   const [code = ""] = PROGRAMS;
   const cost = runOn(engine, code).fuelConsumed;
@@ -121,7 +121,7 @@ Deno.test("ruby reset: fuel after a run that grew the memory is that of any run"
   assertEquals(runOn(engine, code).fuelConsumed, cost);
 });
 
-Deno.test("ruby reset: whatever stands in memory, it is put back", async () => {
+Deno.test("ruby reset: memory is restored whatever it contains", async () => {
   const used = await newInterpreter();
   const fresh = await newInterpreter();
   const below = seededBelow(printedSeed("ruby memory"));

@@ -1,6 +1,4 @@
-/**
- * The Ruby engine under test: made once for a file of tests, put back before every run.
- */
+/** The Ruby engine under test: made once for a file of tests, reset before every run. */
 import { assert } from "@std/assert";
 import type { Ending, GuestError, RunLimits } from "../../../runtimes/isolate/engine.ts";
 import { createRubyEngine } from "../../../runtimes/isolate/ruby/create.ts";
@@ -14,7 +12,7 @@ export type { Ran } from "../../support/engine_runs.ts";
 /** Limits wide enough for any test that is not about them. */
 export const LIMITS: RunLimits = WIDE_LIMITS;
 
-/** How a run is to differ from the usual one. */
+/** How a run differs from the default. */
 export interface RunOptions {
   readonly limits?: Partial<RunLimits>;
   readonly env?: Readonly<Record<string, string>>;
@@ -22,7 +20,7 @@ export interface RunOptions {
 
 let engine: Promise<RubyEngine> | undefined;
 
-/** An engine with nothing in common with another but the built bytes. */
+/** An engine that shares only the built bytes with others. */
 export async function anotherEngine(): Promise<RubyEngine> {
   const { artifact } = await builtIsolate("ruby");
   return await createRubyEngine({ ...artifact, memoryBytes: MEMORY_BYTES.ruby });
@@ -47,7 +45,7 @@ export async function run(code: string, options: RunOptions = {}): Promise<Ran> 
   return runOn(await rubyEngine(), code, options);
 }
 
-/** The exception a run ended with. */
+/** The exception that a run ended with. */
 export function errorOf(ending: Ending): GuestError {
   assert(ending.kind === "error", `the run ended with ${JSON.stringify(ending).slice(0, 500)}`);
   return ending.error;

@@ -1,4 +1,4 @@
-/** What a program finds around it: streams, files, time, libraries, and what is not there. */
+/** The surroundings of a program: streams, files, time, libraries, and what is missing. */
 import { assert, assertEquals, assertLess, assertMatch } from "@std/assert";
 import { errorOf, run, shortEnding } from "./ruby.ts";
 
@@ -72,7 +72,7 @@ const VALUES: readonly (readonly [code: string, ending: string])[] = [
   ["[system('clear'), Kernel.system('cls')]", "json [true,true]"],
 ];
 
-Deno.test("ruby surroundings: what there is", async () => {
+Deno.test("ruby surroundings: the available facilities work", async () => {
   for (const [code, ending] of VALUES) {
     assertEquals(shortEnding((await run(code)).ending), ending, code);
   }
@@ -87,7 +87,7 @@ Deno.test("ruby surroundings: at_exit and END blocks run last first, after exit 
   assertEquals((await run(`${code}exit!`)).stdout, "0\n");
 });
 
-Deno.test("ruby surroundings: at_exit blocks know what ended the program; a trap of EXIT goes first", async () => {
+Deno.test("ruby surroundings: at_exit blocks know what ended the program; a trap of EXIT runs first", async () => {
   const code = "at_exit { p $! }\ntrap('EXIT') { |signal| p signal }\n";
   assertEquals((await run(code)).stdout, "0\nnil\n");
   assertEquals((await run(`${code}exit 3`)).stdout, "0\n#<SystemExit: exit>\n");
@@ -131,7 +131,7 @@ const REFUSED = [
   "require 'open3'; Open3.capture2('ls')",
 ];
 
-Deno.test("ruby surroundings: processes and threads raise NotImplementedError at once", async () => {
+Deno.test("ruby surroundings: processes and threads raise NotImplementedError immediately", async () => {
   for (const code of REFUSED) {
     const ran = await run(code);
     const error = errorOf(ran.ending);
@@ -190,14 +190,14 @@ describe("mocks") do
   it("fails") { assert_mock half, "why" }
 end`;
 
-Deno.test("ruby surroundings: mocks are Minitest's, and come without a warning", async () => {
+Deno.test("ruby surroundings: mocks are Minitest's, and load without a warning", async () => {
   const { stdout, stderr, ending } = await run(MOCKS);
   assertEquals([stderr, errorOf(ending).message], ["", "exit status 1"]);
   assertMatch(stdout, /why.\nExpected save\(2\) => true, got \[save\(1\) => true\]/);
   assertMatch(stdout, /2 runs, 2 assertions, 1 failures, 0 errors, 0 skips/);
 });
 
-Deno.test("ruby surroundings: a library that is not there says so", async () => {
+Deno.test("ruby surroundings: a missing library has an error that says so", async () => {
   for (const name of ["nokogiri", "active_support/all", "rspec"]) {
     const error = errorOf((await run(`require ${JSON.stringify(name)}`)).ending);
     assertEquals(error.name, "LoadError");
@@ -213,7 +213,7 @@ Deno.test("ruby surroundings: a library that is not there says so", async () => 
   }
 });
 
-Deno.test("ruby surroundings: Bundler gives the gems that are here, and finds no other", async () => {
+Deno.test("ruby surroundings: Bundler provides the available gems, and finds no others", async () => {
   const inline = (lines: string) =>
     `require "bundler/inline"\ngemfile(true) do\n  source "https://rubygems.org"\n${lines}\nend\n`;
   const present = inline('gem "csv", "~> 3"\n gem "json", require: false\n gem "prime"');

@@ -1,4 +1,4 @@
-/** What the value of a program is shown as. */
+/** How the value of a program is shown. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { run, shortEnding } from "./ruby.ts";
 
@@ -54,7 +54,7 @@ const CASES: readonly (readonly [code: string, ending: string])[] = [
 
 const THING = "class Thing\n  def inspect = '#<thing>'\n";
 
-/** Bodies of a class, and what a container with an object of it is. */
+/** Bodies of a class, and the form of a container with an object of that class. */
 const OWN_JSON: readonly (readonly [body: string, ending: string])[] = [
   ["", "text [#<thing>]"],
   [`def to_json(*) = '{"a":[1,2.5,null]}'`, 'json [{"a":[1,2.5,null]}]'],
@@ -72,7 +72,7 @@ const OWN_JSON: readonly (readonly [body: string, ending: string])[] = [
   ["undef to_json", "text [#<thing>]"],
 ];
 
-/** Programs that redefine what the mapping could rely on; the value is still right. */
+/** Programs that redefine what the mapping could rely on; the value is still correct. */
 const HOSTILE: readonly (readonly [code: string, ending: string])[] = [
   ["def nil.inspect = 'zz'\nnil", "none"],
   ["class NilClass; def nil? = false; def ==(o) = false; end; nil", "none"],
@@ -103,7 +103,7 @@ const HOSTILE: readonly (readonly [code: string, ending: string])[] = [
   ],
 ];
 
-Deno.test("ruby values: mapped as decided", async () => {
+Deno.test("ruby values: values are mapped by the contract", async () => {
   for (const [code, ending] of CASES) {
     assertEquals(shortEnding((await run(code)).ending), ending, code);
   }
@@ -132,14 +132,14 @@ Deno.test("ruby values: redefined core methods do not change the mapping", async
   }
 });
 
-Deno.test("ruby values: objects without inspect are shown all the same", async () => {
+Deno.test("ruby values: objects without inspect are still shown", async () => {
   const { ending } = await run("BasicObject.new");
   assertMatch(shortEnding(ending), /^text #<BasicObject:0x[0-9a-f]+>$/);
   const odd = await run("class Foo; def inspect = 5; end; Foo.new");
   assertMatch(shortEnding(odd.ending), /^text #<Foo:0x[0-9a-f]+>$/);
 });
 
-Deno.test("ruby values: text and JSON over the limit are the result limit", async () => {
+Deno.test("ruby values: text and JSON over the limit end with the result limit", async () => {
   const limits = { resultBytes: 100 };
   for (const code of ["'x' * 200", "[1] * 200", "{ a: 'x' * 200 }", "(1..100_000).to_a"]) {
     assertEquals(shortEnding((await run(code, { limits })).ending), "limit result", code);

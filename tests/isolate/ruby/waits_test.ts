@@ -1,11 +1,11 @@
-/** Waiting is virtual: it takes no fuel, ends at the wall clock limit, and at a Timeout's. */
+/** Waiting is virtual: it takes no fuel, and ends at the wall-clock limit or at a Timeout. */
 import { assertEquals, assertLess, assertStringIncludes } from "@std/assert";
 import { errorOf, run, shortEnding } from "./ruby.ts";
 
 /** A program that only waits takes less. */
 const LITTLE_FUEL = 10_000_000;
 
-/** Waits that nothing ends, or that are too long. */
+/** Waits that are endless or too long. */
 const ENDLESS: readonly (readonly [code: string, method: string])[] = [
   ["sleep", "Kernel#sleep"],
   ["sleep nil", "Kernel#sleep"],
@@ -28,7 +28,7 @@ const DEADLOCKS: readonly string[] = [
   "Mutex.new.lock.sleep",
 ];
 
-/** What waits, and for how many seconds when it may wait for 2. */
+/** Waiting code, and its seconds of waiting when it may wait for 2. */
 const WAITS: readonly (readonly [code: string, seconds: number])[] = [
   ["sleep", 2],
   ["sleep 1", 1],
@@ -52,7 +52,7 @@ const WAITS: readonly (readonly [code: string, seconds: number])[] = [
   ["$stdin.wait_readable(5)", 0],
 ];
 
-Deno.test("ruby waits: one that nothing ends is the wall clock limit at once", async () => {
+Deno.test("ruby waits: an endless wait is the wall-clock limit immediately", async () => {
   for (const [code, method] of ENDLESS) {
     const { ending, fuelConsumed } = await run(code);
     const traceback = [`main.rb:1:in '${method}'`, "main.rb:1:in '<main>'"];
@@ -61,7 +61,7 @@ Deno.test("ruby waits: one that nothing ends is the wall clock limit at once", a
   }
 });
 
-Deno.test("ruby waits: one for another thread ends in Ruby's own error, with the program's frames", async () => {
+Deno.test("ruby waits: a wait for another thread ends with Ruby's own error, with the program's frames", async () => {
   for (const code of DEADLOCKS) {
     const { ending, fuelConsumed } = await run(code);
     const error = errorOf(ending);
@@ -72,7 +72,7 @@ Deno.test("ruby waits: one for another thread ends in Ruby's own error, with the
   }
 });
 
-Deno.test("ruby waits: a Timeout ends each of them, at its moment", async () => {
+Deno.test("ruby waits: a Timeout ends each wait exactly on time", async () => {
   for (const [code, seconds] of WAITS) {
     const program =
       `t = Time.now\nr = Timeout.timeout(2) { ${code}; "in time" } rescue $!.class.to_s\n` +
@@ -84,7 +84,7 @@ Deno.test("ruby waits: a Timeout ends each of them, at its moment", async () => 
   }
 });
 
-Deno.test("ruby waits: arguments are checked as Ruby does", async () => {
+Deno.test("ruby waits: arguments are checked as in Ruby", async () => {
   const wrong = [
     ["sleep 'x'", "TypeError"],
     ["sleep(-1)", "ArgumentError"],

@@ -43,12 +43,12 @@ function scribble(memory: Uint8Array, random: () => number): void {
   }
 }
 
-Deno.test("baseline: a memory that was not touched differs nowhere", () => {
+Deno.test("baseline: untouched memory has no pages that differ", () => {
   const image = randomImage(seeded(printedSeed("untouched")), 20);
   assertEquals(pagesFound(new BaselinePages(image), memoryOf(image)), []);
 });
 
-Deno.test("baseline: exactly the pages that differ are found, and their difference leads back", () => {
+Deno.test("baseline: exactly the pages that differ are found, and their differences restore them", () => {
   const random = seeded(printedSeed("differences"));
   for (let turn = 0; turn < 60; turn++) {
     const image = randomImage(random, 1 + below(random, 16));
@@ -62,7 +62,7 @@ Deno.test("baseline: exactly the pages that differ are found, and their differen
     const rebuilt = new Uint8Array(memory.length);
     rebuilt.set(baseline);
     for (const page of found) {
-      // at places of any alignment
+      // at addresses of any alignment
       const target = new Uint8Array(SNAPSHOT_PAGE_BYTES + 8).subarray(page % 5);
       const difference = target.subarray(0, SNAPSHOT_PAGE_BYTES);
       pages.difference(memory, page, difference);
@@ -73,7 +73,7 @@ Deno.test("baseline: exactly the pages that differ are found, and their differen
   }
 });
 
-Deno.test("baseline: only pages with a byte in a span are looked at, each once", () => {
+Deno.test("baseline: only pages with a byte in a span are compared, each once", () => {
   const random = seeded(printedSeed("spans"));
   for (let turn = 0; turn < 60; turn++) {
     const image = randomImage(random, 8);

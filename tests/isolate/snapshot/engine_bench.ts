@@ -1,4 +1,4 @@
-/** Engines that run programs of contexts, and what is kept between the runs. */
+/** Engines that run programs of contexts, and the state kept between the runs. */
 import { ContextRunner } from "../../../runtimes/isolate/context_run.ts";
 import type { Ending, Engine, RunLimits } from "../../../runtimes/isolate/engine.ts";
 import { createJavaScriptEngine } from "../../../runtimes/isolate/javascript/create.ts";
@@ -27,7 +27,7 @@ export const SNAPSHOT_LANGUAGES = Object.keys(CREATORS) as readonly ContextLangu
 
 const LIMITS: RunLimits = { ...SHARED_LIMITS, fuel: 10_000_000_000 };
 
-/** What is kept of a context between its runs. */
+/** The state of a context between its runs. */
 export interface Kept {
   readonly snapshot: Snapshot;
   readonly cwd: string;
@@ -42,7 +42,7 @@ export interface GivenFile {
 
 /** The input of a run other than its code. */
 export interface RunOptions {
-  /** What to put back; the baseline when absent. `resume`: what the engine holds. */
+  /** The state to restore; the baseline when absent. `resume`: the engine's current state. */
   readonly from?: Kept | "resume" | undefined;
   readonly files?: readonly GivenFile[];
   readonly removed?: readonly string[];
@@ -171,7 +171,7 @@ function shown(ending: Ending): string {
   }
 }
 
-/** What a run must have kept. */
+/** The state that a run kept; fails when there is none. */
 export function keptOf({ kept, shown }: ContextRan): Kept {
   if (kept === undefined) throw new Error(`nothing was kept: ${shown}`);
   return kept;

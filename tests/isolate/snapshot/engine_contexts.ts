@@ -1,6 +1,4 @@
-/**
- * What holds of contexts in every engine: one suite, with each language's own words for it.
- */
+/** What holds for contexts in every engine: one suite, with programs for each language. */
 import {
   assert,
   assertArrayIncludes,
@@ -18,23 +16,23 @@ import {
   type RunOptions,
 } from "./engine_bench.ts";
 
-/** Something that a run makes, and what a later run must find of it. */
+/** Something that a run makes, and how a later run finds it. */
 export interface Survivor {
   readonly name: string;
   readonly make: string;
-  /** Goes on with it: the state after the probe differs from that before. */
+  /** Continues with it: the state after the probe differs from that before. */
   readonly probe: string;
   readonly first: string;
-  /** What the probe gives when it is run once more. */
+  /** The value of the probe when it runs once more. */
   readonly second: string;
 }
 
-/** A language's words. */
+/** The programs of a language. */
 export interface ContextPrograms {
   readonly survivors: readonly Survivor[];
   /** The value is 1; defines a variable of 1. */
   readonly define: string;
-  /** Adds one to the variable and gives it. */
+  /** Adds one to the variable and returns it. */
   readonly increment: string;
   /** Changes the variable, then never ends. */
   readonly changeThenLoop: string;
@@ -48,7 +46,7 @@ export interface ContextPrograms {
   readonly noise: string;
   /** The value is a random number. */
   readonly random: string;
-  /** Holds a text 200 times over, once with `MARK` in the place of `$`. */
+  /** Holds a text 200 times, once with `MARK` in place of `$`. */
   readonly fill: (mark: string) => string;
   /** Makes the directory `d` and goes there. */
   readonly enter: string;
@@ -87,12 +85,12 @@ export function testContexts(language: ContextLanguage, words: ContextPrograms):
       assertEquals(bench.run(probe, { from: "resume" }).shown, second);
       const restored = (await another()).run(probe, { from: kept });
       assertEquals(restored.shown, once, "restored");
-      // what the other engine left, back in the first one
+      // the state that the other engine left, restored in the first one
       assertEquals(bench.run(probe, { from: keptOf(restored) }).shown, second, "restored again");
     });
   }
 
-  test("all of it goes on in another process", async (bench) => {
+  test("all of it continues in another process", async (bench) => {
     const made = words.survivors.map(({ make, probe }) => ({
       probe,
       kept: keptOf(bench.run(make)),
@@ -133,7 +131,7 @@ export async function inAnotherProcess(language: string, message: Uint8Array): P
 }
 
 function testEndings(test: Test, words: ContextPrograms): void {
-  test("what an error or a result too long leaves is kept", (bench) => {
+  test("changes before an error or a result over the limit are kept", (bench) => {
     bench.run(words.define);
     assert(bench.run(words.incrementThenFail, { from: "resume" }).kept !== undefined);
     assertEquals(bench.run(words.increment, { from: "resume" }).shown, "3");
@@ -145,7 +143,7 @@ function testEndings(test: Test, words: ContextPrograms): void {
     assertEquals(bench.run(words.increment, { from: "resume" }).shown, "5");
   });
 
-  test("after another limit nothing is kept, and the snapshot before it is good", (bench) => {
+  test("after another limit nothing is kept, and the previous snapshot is valid", (bench) => {
     const kept = keptOf(bench.run(words.define));
     const stopped: readonly (readonly [string, string, RunOptions])[] = [
       [words.changeThenLoop, "limit: fuel", { limits: { fuel: 200_000_000 } }],
@@ -178,7 +176,7 @@ function holds(memory: Uint8Array, text: string): boolean {
 }
 
 function testCanary(test: Test, words: ContextPrograms): void {
-  test("a snapshot has not a byte of another context that ran on the engine", (bench) => {
+  test("a snapshot contains no byte of another context that ran on the engine", (bench) => {
     const id = crypto.randomUUID();
     const mark = `canary-${id}`;
     assertFalse(holds(memoryOf(bench.state.baseline), id));
@@ -194,7 +192,7 @@ function testCanary(test: Test, words: ContextPrograms): void {
 }
 
 function testFiles(test: Test, words: ContextPrograms, another: () => Promise<EngineBench>): void {
-  test("the working directory is kept while it is one", (bench) => {
+  test("the working directory is kept while it exists", (bench) => {
     const { kept, head } = bench.run(words.enter);
     assertEquals([kept?.cwd, head?.dirs], ["/workspace/d", ["/workspace/d"]]);
     const next = { from: "resume", cwd: "/workspace/d" } as const;
@@ -223,7 +221,7 @@ function testFiles(test: Test, words: ContextPrograms, another: () => Promise<En
     assertEquals(head?.dirs, ["/workspace/empty", "/workspace/in"]);
   });
 
-  test("what changes in the workspace between two runs is seen", async (bench) => {
+  test("a run sees changes of the workspace since the previous run", async (bench) => {
     const changes: RunOptions = {
       removed: ["/workspace/in", "/workspace/in/b.txt", "/workspace/turns.txt", "/workspace/dir"],
       files: [
@@ -250,12 +248,12 @@ function testFiles(test: Test, words: ContextPrograms, another: () => Promise<En
       (JSON.parse(shown) as [string, string | null][]).map(([path, text]) => [path, text]);
     assertEquals(contents(seen).length, 5);
     assertEquals(contents(bench.run(words.tree, { from: "resume", ...changes })), after);
-    // a restored engine is given all of it
+    // a restored engine gets all of it
     const restored = (await another()).run(words.tree, { from: keptOf(seen), ...changes });
     assertEquals(contents(restored), after);
   });
 
-  test("what a run does to the workspace comes out", (bench) => {
+  test("a run's changes of the workspace are reported", (bench) => {
     const files = [...FILES, { path: "/workspace/in/c.txt", text: "three" }];
     bench.run(words.define, { files });
     const run = (code: string) => bench.run(code, { from: "resume" });
@@ -287,7 +285,7 @@ function testFiles(test: Test, words: ContextPrograms, another: () => Promise<En
     assertArrayIncludes([...turned.head?.deleted ?? []], ["/workspace/in/c.txt"]);
   });
 
-  test("times that a run sets come out, as far as a date goes", (bench) => {
+  test("times that a run sets are reported, within the range of dates", (bench) => {
     bench.run(words.define, { files: FILES });
     const run = (seconds: string) =>
       bench.run(words.setTime("a.txt", seconds), { from: "resume" }).head?.files;

@@ -14,7 +14,7 @@ import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/isolate/snapshot/page_has
 
 export const MEMORY_PAGE_BYTES = 65_536;
 
-/** A memory that stands at an image, can be written to, grown, and put back. */
+/** A memory at an image, which can be written, grown and put back. */
 export class FakeState implements EngineState {
   readonly baseline: MemoryImage<unknown>;
   readonly files: GuestFileSystem;
@@ -87,7 +87,7 @@ export function randomImage(random: () => number, pages: number): MemoryImage<un
   const end = pages * MEMORY_PAGE_BYTES;
   for (let at = below(random, 9000); at < end;) {
     const length = Math.min(end - at, 1 + below(random, random() < 0.3 ? 200_000 : 9000));
-    // a view into something larger, as decoded images have it
+    // a view into a larger buffer, as in decoded images
     const shift = below(random, 9);
     const data = new Uint8Array(length + shift).subarray(shift);
     fill(data, random);

@@ -1,6 +1,4 @@
-/**
- * What a run frees is no part of a context's state, and comes back as good as new.
- */
+/** Memory that a run frees is not part of a context's state, and is usable after a restore. */
 import { assert, assertEquals } from "@std/assert";
 import { type ContextLanguage, EngineBench, keptOf } from "./engine_bench.ts";
 

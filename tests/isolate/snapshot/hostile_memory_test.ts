@@ -1,6 +1,6 @@
 /**
- * A guest that can write anywhere in its memory makes it be anything between two calls of the
- * host: whatever stands there, the engine answers, can be captured, and is put back whole.
+ * A guest that can write anywhere in its memory can give it any content between two host calls.
+ * Whatever it contains, the engine answers, can be captured, and can be reset completely.
  */
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
@@ -14,7 +14,7 @@ type Below = ReturnType<typeof seededBelow>;
 type Scribble = (memory: Uint8Array<ArrayBuffer>, below: Below) => void;
 
 const WORD = 4;
-/** Values that pointers, lengths and sizes are wrong with. */
+/** Invalid values for pointers, lengths and sizes. */
 const HOSTILE_WORDS = [0, 1, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff, 0x0fffffff] as const;
 const FUEL = 50_000_000;
 const STATELESS: RunRequest = {
@@ -79,7 +79,7 @@ for (const language of SNAPSHOT_LANGUAGES) {
         for (const [from, to] of state.liveSpans()) assert(from >= 0 && to >= 0);
         snapshotter.capture(1 << 20);
         scribble(state.memory(), below);
-        bench.run("1", { from: "resume", limits }); // ends, in whatever way
+        bench.run("1", { from: "resume", limits }); // ends in any way
         engine.reset();
         assert(isSame(state.memory(), baseline), "a byte is not as it was after a context");
         engine.run(STATELESS, () => true);

@@ -15,7 +15,7 @@ function keyed(seed: number) {
   });
 }
 
-Deno.test("page hash: the same page has the same hash, wherever it lies", () => {
+Deno.test("page hash: the same page has the same hash at any address", () => {
   const hash = keyed(1);
   const words = new Int32Array(3 * WORDS);
   fill(new Uint8Array(words.buffer, 0, SNAPSHOT_PAGE_BYTES), seeded(2));
@@ -24,7 +24,7 @@ Deno.test("page hash: the same page has the same hash, wherever it lies", () => 
   assertNotEquals(hash(words, 0), hash(words, WORDS));
 });
 
-Deno.test("page hash: every bit of a page counts, and hashes are whole numbers not below zero", () => {
+Deno.test("page hash: every bit of a page counts, and hashes are non-negative integers", () => {
   const seed = printedSeed("page hash");
   const hash = keyed(seed);
   const words = new Int32Array(WORDS);
@@ -40,13 +40,13 @@ Deno.test("page hash: every bit of a page counts, and hashes are whole numbers n
   assertEquals([...seen].every((value) => Number.isSafeInteger(value) && value >= 0), true);
 });
 
-Deno.test("page hash: other keys give other hashes", () => {
+Deno.test("page hash: different keys give different hashes", () => {
   const words = new Int32Array(WORDS).fill(7);
   const hashes = Array.from({ length: 1_000 }, (_, seed) => keyed(seed)(words, 0));
   assertEquals(new Set(hashes).size, 1_000);
 });
 
-/** The hash as its definition says, in whole numbers of any size. */
+/** The hash by its definition, in integers of any size. */
 function defined(words: Int32Array, key: Uint8Array): number {
   const keys = new Uint32Array(key.buffer, 0, 2 * WORDS);
   const factors = new BigUint64Array(key.buffer, 2 * SNAPSHOT_PAGE_BYTES, 2);
@@ -64,7 +64,7 @@ function defined(words: Int32Array, key: Uint8Array): number {
   return Number(BigInt.asUintN(64, total) >> 11n);
 }
 
-Deno.test("page hash: it is what its definition says", () => {
+Deno.test("page hash: it equals its definition", () => {
   const seed = printedSeed("page hash definition");
   for (let turn = 0; turn < 20; turn++) {
     let key = new Uint8Array();
@@ -79,7 +79,7 @@ Deno.test("page hash: it is what its definition says", () => {
   }
 });
 
-Deno.test("page hash: changes that a guest can choose are seen, whatever the key", () => {
+Deno.test("page hash: changes that a guest can choose are detected, whatever the key", () => {
   const top = 1 << 31;
   const flips: readonly (readonly (readonly [word: number, mask: number])[])[] = [
     [[1, top]],

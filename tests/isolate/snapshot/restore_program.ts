@@ -1,7 +1,7 @@
 /**
- * Run by the tests as a process of its own: puts a snapshot that lies in a file into an engine,
- * runs the programs that lie behind it, and prints what they come to as JSON.
- * Arguments: the language, the file.
+ * Run by the tests as a separate process: restores a snapshot from a file into an engine, runs the
+ * programs that follow it in the file, and prints their outcomes as JSON. Arguments: the language,
+ * the file.
  */
 import { decodeMessage } from "../../../wire/message.ts";
 import { type ContextLanguage, EngineBench, type Kept, keptOf } from "./engine_bench.ts";

@@ -11,7 +11,7 @@ import { assertSameBytes, below, fill } from "./fake_state.ts";
 
 const MEMORY_PAGES = 512;
 
-/** A segment made by hand, whatever it says. */
+/** A handmade segment with any content. */
 function segmentOf(
   count: number,
   pages: readonly number[],
@@ -27,7 +27,7 @@ function segmentOf(
   return bytes;
 }
 
-Deno.test("segment: pages come out as they went in", () => {
+Deno.test("segment: pages are unpacked as they were packed", () => {
   const random = seeded(printedSeed("segment round trip"));
   for (let turn = 0; turn < 40; turn++) {
     const pages = Array.from({ length: MEMORY_PAGES }, (_, page) => page)
@@ -48,7 +48,7 @@ Deno.test("segment: pages come out as they went in", () => {
   }
 });
 
-Deno.test("segment: one without pages is one", () => {
+Deno.test("segment: a segment without pages is valid", () => {
   assertEquals(decodeSegment(encodeSegment([], () => undefined), 1), []);
 });
 
@@ -69,7 +69,7 @@ Deno.test("segment: pages out of order, twice, or out of memory are refused", ()
   }
 });
 
-Deno.test("segment: what inflates to less or more than its pages is refused", () => {
+Deno.test("segment: data that inflate to less or more than the pages are refused", () => {
   for (const bytes of [0, SNAPSHOT_PAGE_BYTES - 1, SNAPSHOT_PAGE_BYTES + 1]) {
     assertThrows(() => decodeSegment(segmentOf(1, [3], bytes), MEMORY_PAGES), SegmentFormatError);
   }
@@ -78,7 +78,7 @@ Deno.test("segment: what inflates to less or more than its pages is refused", ()
   assertThrows(() => decodeSegment(bomb, MEMORY_PAGES), SegmentFormatError);
 });
 
-Deno.test("segment: cut anywhere it is refused, and changed anywhere it breaks no bound", () => {
+Deno.test("segment: a truncated segment is refused, and a changed one exceeds no bound", () => {
   const random = seeded(printedSeed("segment damage"));
   const whole = encodeSegment([1, 5, 9], (_page, target) => fill(target, random));
   for (let length = 0; length < whole.length; length += 1 + below(random, 40)) {

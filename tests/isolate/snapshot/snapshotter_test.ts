@@ -28,7 +28,7 @@ function snapshotterOf(state: FakeState): Snapshotter {
   });
 }
 
-/** A state, its snapshotter, and the snapshot that is stored of it. */
+/** A state, its snapshotter, and its stored snapshot. */
 class Bench {
   readonly state: FakeState;
   snapshotter: Snapshotter;
@@ -85,7 +85,7 @@ function change(state: FakeState, random: () => number): void {
   }
 }
 
-Deno.test("snapshotter: any order of writes, captures and restores gives the memory back", () => {
+Deno.test("snapshotter: any order of writes, captures and restores reproduces the memory", () => {
   const seed = printedSeed("snapshotter");
   for (let round = 0; round < 12; round++) {
     const random = seeded(seed + round);
@@ -116,7 +116,7 @@ Deno.test("snapshotter: a run that changes one page writes one page", () => {
   const { kept, segment } = bench.capture();
   assertEquals(kept, 1);
   assertLess(segment.length, 200);
-  assertEquals(bench.capture().segment.length < 10, true); // and one that changes none, none
+  assertEquals(bench.capture().segment.length < 10, true); // and a run that changes no page writes none
 });
 
 Deno.test("snapshotter: pages that each run changes again are written alone", () => {
@@ -130,7 +130,7 @@ Deno.test("snapshotter: pages that each run changes again are written alone", ()
   }
 });
 
-Deno.test("snapshotter: segments stay few, and what is written stays in proportion", () => {
+Deno.test("snapshotter: segments stay few, and written bytes stay proportional", () => {
   const random = seeded(printedSeed("merging"));
   const bench = new Bench(random, 48);
   let written = 0;
@@ -182,7 +182,7 @@ Deno.test("snapshotter: memory that grew is restored with its size, zero where n
   assertSameBytes(bench.state.memory(), memory);
 });
 
-Deno.test("snapshotter: what is outside of the live spans is not stored", () => {
+Deno.test("snapshotter: memory outside the live spans is not stored", () => {
   const bench = new Bench(seeded(4));
   const secret = new TextEncoder().encode("not to be seen in any snapshot ".repeat(100));
   const live = 20 * SNAPSHOT_PAGE_BYTES;
@@ -195,7 +195,7 @@ Deno.test("snapshotter: what is outside of the live spans is not stored", () => 
   assertEquals(differentPages(bench.state.memory(), pristine), [1]);
 });
 
-Deno.test("snapshotter: pages that died are as the baseline, whatever stands there", () => {
+Deno.test("snapshotter: dead pages count as equal to the baseline, whatever they contain", () => {
   const bench = new Bench(seeded(5));
   for (let page = 0; page < 100; page++) bench.write(page);
   bench.capture();
@@ -208,7 +208,7 @@ Deno.test("snapshotter: pages that died are as the baseline, whatever stands the
   assertEquals(bench.capture().segment.length < 10, true);
 });
 
-Deno.test("snapshotter: too large is no snapshot, and merging is tried first", () => {
+Deno.test("snapshotter: a state over the limit gives no snapshot, and merging is tried first", () => {
   const random = seeded(printedSeed("too large"));
   const bench = new Bench(random);
   const noise = (page: number) => {

@@ -5,7 +5,7 @@ import { E, Guest, ROOT } from "./guest.ts";
 
 const W = { oflags: 1, write: true };
 
-Deno.test("wasi descriptors: standard input is at its end and no terminal", () => {
+Deno.test("wasi descriptors: standard input is at its end and not a terminal", () => {
   const guest = new Guest();
   assertEquals(guest.read(0, 10), { errno: E.SUCCESS, value: 0, text: "" });
   assertEquals(guest.write(0, "x").errno, E.BADF);
@@ -17,14 +17,14 @@ Deno.test("wasi descriptors: standard input is at its end and no terminal", () =
   }
 });
 
-Deno.test("wasi descriptors: a character device is no terminal either", () => {
+Deno.test("wasi descriptors: a character device is not a terminal either", () => {
   const guest = new Guest();
   const { type, rights } = guest.fdstat(guest.opened("dev/null"));
   assertEquals(type, 2);
   assertEquals(rights & RIGHTS.seek, RIGHTS.seek);
 });
 
-Deno.test("wasi descriptors: output reaches the sink in the call, as raw bytes of its own", () => {
+Deno.test("wasi descriptors: output reaches the sink during the call, as a copy of the raw bytes", () => {
   const guest = new Guest();
   const seen: [number, Uint8Array][] = [];
   guest.host.startRun((stream, bytes) => {
@@ -41,7 +41,7 @@ Deno.test("wasi descriptors: output reaches the sink in the call, as raw bytes o
   ]);
 });
 
-Deno.test("wasi descriptors: a sink that is full ends the run from inside the write", () => {
+Deno.test("wasi descriptors: a full sink ends the run during the write", () => {
   const guest = new Guest();
   guest.host.startRun(() => false, 1_000);
   const error = assertThrows(() => guest.write(1, "x"), RunStopped);
@@ -97,7 +97,7 @@ Deno.test("wasi descriptors: opening /dev/fd/N duplicates", () => {
   assertEquals(guest.open("dev/fd/3").errno, E.BADF);
 });
 
-Deno.test("wasi descriptors: numbers can be kept from the guest", () => {
+Deno.test("wasi descriptors: numbers can be reserved", () => {
   const guest = new Guest({ firstDescriptor: 10 });
   assertEquals(guest.opened("workspace/f", W), 10);
   assertEquals(guest.call("fd_close", 9), E.BADF);
@@ -109,7 +109,7 @@ Deno.test("wasi descriptors: numbers can be kept from the guest", () => {
   assertEquals(guest.opened("workspace/f"), 10);
 });
 
-Deno.test("wasi descriptors: there are only so many, and all are given back at the end of a run", () => {
+Deno.test("wasi descriptors: their number is limited, and all are released at the end of a run", () => {
   const guest = new Guest({ fileLimits: { descriptors: 6 } });
   guest.opened("workspace/a", W);
   guest.opened("workspace/b", W);
@@ -121,7 +121,7 @@ Deno.test("wasi descriptors: there are only so many, and all are given back at t
   assertEquals(guest.opened("workspace/a", W), 4);
 });
 
-Deno.test("wasi descriptors: calls on what is not open", () => {
+Deno.test("wasi descriptors: calls on closed descriptors fail", () => {
   const guest = new Guest();
   const calls: [string, ...(number | bigint)[]][] = [
     ["fd_fdstat_get", 9, 64],

@@ -150,7 +150,7 @@ Deno.test("wasi files: times are real and can be set", () => {
   assertEquals(guest.call("path_filestat_set_times", ROOT, 0, ...path, 0n, 0n, 0), E.SUCCESS);
 });
 
-Deno.test("wasi files: quotas are met at the write that would pass them", () => {
+Deno.test("wasi files: limits apply at the write that would exceed them", () => {
   const guest = new Guest({ fileLimits: { fileBytes: 8, workspaceBytes: 12, entries: 3 } });
   const a = guest.opened("workspace/a", W);
   const b = guest.opened("workspace/b", W);
@@ -163,7 +163,7 @@ Deno.test("wasi files: quotas are met at the write that would pass them", () => 
   assertEquals(guest.stat("workspace/a").size, 8);
 });
 
-Deno.test("wasi files: a stat says what kind of thing it is", () => {
+Deno.test("wasi files: a stat reports the kind of an entry", () => {
   const guest = new Guest();
   guest.opened("workspace/f", W);
   assertEquals(guest.stat("workspace/f").type, 4);

@@ -6,7 +6,7 @@
 import { WasiHost, type WasiHostOptions } from "../../../runtimes/isolate/wasi/host.ts";
 import { RIGHTS } from "../../../runtimes/isolate/wasi/abi.ts";
 
-/** Errors by the numbers that the standard gives them (not read from our table). */
+/** Errors by their numbers in the standard (not read from the table under test). */
 export const E = {
   SUCCESS: 0,
   BADF: 8,
@@ -35,7 +35,7 @@ const TEXT = 8_192;
 const DATA = 16_384;
 const PAGES = 4;
 
-/** What a call gave: errno, and the first word it wrote. */
+/** The result of a call: errno, and the first word that it wrote. */
 export interface Answer {
   readonly errno: number;
   readonly value: number;
@@ -80,7 +80,7 @@ export class Guest {
     return Reflect.apply(operation, undefined, args);
   }
 
-  /** Puts text where paths go; its place and length. */
+  /** Writes text to the memory for paths. Returns its address and length. */
   path(text: string | Uint8Array, slot = 0): [number, number] {
     const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
     this.bytes.set(bytes, TEXT + slot * 2_048);
@@ -104,7 +104,7 @@ export class Guest {
     return { errno, value: this.view.getUint32(RESULT, true) };
   }
 
-  /** Opens a file that must open. */
+  /** Opens a file; fails when that is not possible. */
   opened(path: string, options: OpenOptions = {}): number {
     const { errno, value } = this.open(path, options);
     if (errno !== 0) throw new Error(`open ${path}: errno ${errno}`);

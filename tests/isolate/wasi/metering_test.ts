@@ -1,6 +1,4 @@
-/**
- * What the calls of WASI cost: fuel follows the work, and no call works without bounds.
- */
+/** The cost of WASI calls: fuel follows the work, and every call's work is bounded. */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
 import { E, Guest } from "./guest.ts";
 
@@ -14,14 +12,14 @@ function running(): Guest {
   return guest;
 }
 
-/** Fuel that a call takes, which must succeed. */
+/** Fuel that a call uses; the call must succeed. */
 function fuelOf(guest: Guest, call: () => number): number {
   const before = guest.charged;
   assertEquals(call(), E.SUCCESS);
   return guest.charged - before;
 }
 
-/** Buffers of `length` bytes each, all at one place. */
+/** Buffers of `length` bytes each, all at the same address. */
 function buffers(guest: Guest, count: number, length: number): readonly [number, number] {
   for (let index = 0; index < count; index++) {
     guest.view.setUint32(IOVECS + index * 8, DATA, true);
@@ -32,7 +30,7 @@ function buffers(guest: Guest, count: number, length: number): readonly [number,
 
 type Transfer = "fd_read" | "fd_pread" | "fd_write" | "fd_pwrite";
 
-/** Fuel of moving so many bytes between a file and one buffer. */
+/** Fuel of moving a number of bytes between a file and one buffer. */
 function transferFuel(call: Transfer, path: string, length: number): number {
   const guest = running();
   const fd = guest.opened(path, { write: true });
@@ -113,7 +111,7 @@ Deno.test("wasi: buffers that overlap so that a call would move more than memory
   assertEquals(guest.call("fd_read", zero, ...buffers(guest, 1_025, 1), RESULT), E.INVAL);
 });
 
-Deno.test("wasi fuel: telling the entries of a directory is paid for, from wherever it starts", () => {
+Deno.test("wasi fuel: listing a directory is paid for, wherever it starts", () => {
   const guest = running();
   for (let i = 0; i < 100; i++) guest.onPath("path_create_directory", `workspace/${i}`);
   const fd = guest.opened("workspace");
@@ -153,7 +151,7 @@ Deno.test("wasi fuel: the same calls take the same fuel in every run", () => {
   assertEquals(run(running()), first);
 });
 
-Deno.test("wasi: random bytes of a device come by one buffer, whatever the length", () => {
+Deno.test("wasi: random bytes of a device pass through one buffer, whatever the length", () => {
   let filled = 0;
   const guest = new Guest({ random: (into) => void into.fill(++filled) });
   const fd = guest.opened("dev/urandom");

@@ -55,7 +55,7 @@ function clockMs(guest: Guest, id: number): number {
   return Number(guest.view.getBigUint64(64, true)) / 1e6;
 }
 
-Deno.test("wasi system: sleeping moves the clocks, but not that of the processor", () => {
+Deno.test("wasi system: sleeping advances the clocks, except the processor clock", () => {
   const guest = running();
   const before = [0, 1, 2].map((id) => clockMs(guest, id));
   assertEquals(poll(guest, [{ clock: 1, ms: 2_500 }]).events, [
@@ -65,7 +65,7 @@ Deno.test("wasi system: sleeping moves the clocks, but not that of the processor
   assertEquals(after.map((ms, index) => ms - (before[index] ?? 0)), [2_500, 2_500, 0]);
 });
 
-Deno.test("wasi system: the first of several clocks rings, absolute times are points", () => {
+Deno.test("wasi system: the earliest of several clocks fires, and absolute times are points in time", () => {
   const guest = running();
   const now = clockMs(guest, 0);
   const { events } = poll(guest, [
@@ -79,7 +79,7 @@ Deno.test("wasi system: the first of several clocks rings, absolute times are po
   assertEquals(clockMs(guest, 0) - now, 300);
 });
 
-Deno.test("wasi system: a descriptor is ready at once, whatever the clocks say", () => {
+Deno.test("wasi system: a descriptor is ready immediately, whatever the clocks", () => {
   const guest = running();
   const { events } = poll(guest, [{ clock: 1, ms: 5_000 }, { fd: 0 }, { fd: 42 }]);
   assertEquals(events, [
@@ -89,7 +89,7 @@ Deno.test("wasi system: a descriptor is ready at once, whatever the clocks say",
   assertEquals(guest.host.clock.slept, 0);
 });
 
-Deno.test("wasi system: polling nothing, or an invalid clock", () => {
+Deno.test("wasi system: polling nothing, or an invalid clock, fails", () => {
   const guest = running();
   assertEquals(poll(guest, []).errno, E.INVAL);
   assertEquals(poll(guest, [{ clock: 9, ms: 1, absolute: true }]).events[0]?.error, E.INVAL);
@@ -103,14 +103,14 @@ Deno.test("wasi system: sleeps that pass the wall clock end the run", () => {
   assertEquals(guest.host.stopped, "wall clock");
 });
 
-Deno.test("wasi system: clocks that exist", () => {
+Deno.test("wasi system: the supported clocks exist", () => {
   const guest = running();
   for (const id of [0, 1, 2, 3]) assertEquals(guest.call("clock_res_get", id, 64), E.SUCCESS);
   assertEquals(guest.call("clock_res_get", 4, 64), E.INVAL);
   assertEquals(guest.call("clock_time_get", 4, 0n, 64), E.INVAL);
 });
 
-Deno.test("wasi system: randomness comes from the function given, in portions", () => {
+Deno.test("wasi system: randomness comes from the given function, in portions", () => {
   const portions: number[] = [];
   const guest = new Guest({
     random: (into) => {
@@ -132,7 +132,7 @@ Deno.test("wasi system: the environment is a block of strings", () => {
   assertEquals(guest.view.getUint32(132, true), 266);
 });
 
-Deno.test("wasi system: exit is an exception that knows the status", () => {
+Deno.test("wasi system: exit is an exception with the status", () => {
   const error = assertThrows(() => new Guest().call("proc_exit", 3), ProcessExit);
   assertEquals(error.status, 3);
 });
@@ -164,7 +164,7 @@ Deno.test("wasi system: memory that grew is seen", () => {
   assertEquals(guest.bytes.at(-1), 7);
 });
 
-Deno.test("wasi system: every call is paid for, and so is the work it makes", () => {
+Deno.test("wasi system: every call is paid for, and so is the work that it causes", () => {
   const guest = running();
   guest.call("fd_sync", 1);
   const call = guest.charged;

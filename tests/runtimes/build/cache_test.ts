@@ -1,4 +1,4 @@
-/** What of a cache directory is used, what is built again, and what is refused. */
+/** Which files of a cache directory are used, built again, or refused. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { BuildCache, PRIVATE_FOLDER } from "../../../runtimes/build/cache.ts";
 import { RuntimesRefused } from "../../../wire/binding.ts";
@@ -8,7 +8,7 @@ const LANGUAGE = "javascript";
 const NOBODY = 65_534;
 const HAS_OWNERS = Deno.uid() !== null;
 
-/** What the project has built. */
+/** The project's built files. */
 async function builtFiles(): Promise<{ readonly program: string; readonly engineFile: string }> {
   const { program } = await builtIsolate(LANGUAGE);
   const cache = await BuildCache.open(program.slice(0, program.lastIndexOf("/")));
@@ -24,7 +24,7 @@ interface Folder extends AsyncDisposable {
   readonly engine: string;
 }
 
-/** A cache directory with what the project has built of one language. */
+/** A cache directory with one language's built files. */
 async function cacheFolder(): Promise<Folder> {
   const { program, engineFile } = await builtFiles();
   const path = await Deno.makeTempDir();
@@ -61,13 +61,13 @@ async function flipBit(path: string): Promise<void> {
   await Deno.writeFile(path, bytes);
 }
 
-Deno.test("cache: what is whole and ours is loaded", async () => {
+Deno.test("cache: intact files of the own user are loaded", async () => {
   await using folder = await cacheFolder();
   const built = await load(folder);
   assertEquals(built?.program, await Deno.realPath(folder.program));
 });
 
-Deno.test("cache: what is damaged is not loaded, and is built again", async (t) => {
+Deno.test("cache: damaged files are not loaded, and are built again", async (t) => {
   await using folder = await cacheFolder();
   const whole = await Deno.readFile(folder.program);
   const damages: Readonly<Record<string, () => Promise<void>>> = {
@@ -88,7 +88,7 @@ Deno.test("cache: what is damaged is not loaded, and is built again", async (t) 
     await flipBit(folder.engine);
     assertEquals(await load(folder), undefined);
   });
-  await t.step("a build names it, and puts it right", async () => {
+  await t.step("a build names the damaged file and replaces it", async () => {
     await Deno.copyFile((await builtFiles()).engineFile, folder.engine);
     await flipBit(folder.program);
     const steps: string[] = [];
@@ -99,7 +99,7 @@ Deno.test("cache: what is damaged is not loaded, and is built again", async (t) 
 });
 
 Deno.test("cache: a folder or a file that others may write is refused by its name", {
-  ignore: !HAS_OWNERS, // the system knows no modes
+  ignore: !HAS_OWNERS, // the system has no modes
 }, async (t) => {
   await using folder = await cacheFolder();
   for (const mode of [0o777, 0o775, 0o702, 0o1777]) {
@@ -127,11 +127,11 @@ Deno.test("cache: a folder or a file that others may write is refused by its nam
   });
 });
 
-Deno.test("cache: what belongs to another user is refused by its name", {
-  ignore: Deno.uid() !== 0, // only root can make it so
+Deno.test("cache: files of another user are refused by name", {
+  ignore: Deno.uid() !== 0, // only root can set this up
 }, async (t) => {
   await using folder = await cacheFolder();
-  await t.step("a file that holds what it should", async () => {
+  await t.step("a file with the right contents", async () => {
     await Deno.chown(folder.program, NOBODY, null);
     assertStringIncludes(await refusalOf(folder, folder.program), "belongs to another user");
     await Deno.chown(folder.program, 0, null);
@@ -142,8 +142,8 @@ Deno.test("cache: what belongs to another user is refused by its name", {
   });
 });
 
-Deno.test("cache: a folder is made so that no other user may write there", {
-  ignore: !HAS_OWNERS, // the system knows no modes
+Deno.test("cache: a new folder is not writable by other users", {
+  ignore: !HAS_OWNERS, // the system has no modes
 }, async () => {
   const parent = await Deno.makeTempDir();
   await BuildCache.open(`${parent}/built`);

@@ -10,7 +10,7 @@ import { execute, startService } from "../../support/service.ts";
 const PURE = "greeter-1.2.3-py3-none-any.whl";
 const NATIVE = "fast-1.0-cp314-cp314-manylinux_2_17_x86_64.whl";
 
-/** A folder that holds a wheel, for a time. */
+/** A temporary folder with a wheel. */
 async function folderWith(name: string) {
   const path = await Deno.makeTempDir();
   const { bytes } = await makeWheel(name, GREETER);
@@ -21,7 +21,7 @@ async function folderWith(name: string) {
   };
 }
 
-/** What the program writes when it does not start. */
+/** The program's output when it does not start. */
 async function refusal(wheels: string, cache: string): Promise<readonly [number, string]> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--allow-all", new URL("../../../main.ts", import.meta.url).href],
@@ -32,7 +32,7 @@ async function refusal(wheels: string, cache: string): Promise<readonly [number,
   return [code, text.replaceAll(/^Building .*\n/gm, "")];
 }
 
-Deno.test("wheels: they are part of the key of Python's engine, and of no other", async () => {
+Deno.test("wheels: they are part of the key of Python's engine only", async () => {
   await using folder = await folderWith(PURE);
   const without = await sourceKeys(NO_INPUTS);
   const inputs = await readBuildInputs(folder.path);

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LANGUAGE = "perl";
 const newId = () => crypto.randomUUID();
 
-/** A baseline image of the given bytes, as the present one of a service. */
+/** A baseline image of the given bytes, as a service's current one. */
 function baselineOf(kv: KvStore, fill: number, now: () => number) {
   const image = new Uint8Array(200_000).fill(fill);
   const baseline = createHash("sha256").update(image).digest("hex").slice(0, 32);
@@ -66,7 +66,7 @@ async function keysUnder(kv: KvStore, prefix: Deno.KvKey): Promise<number> {
   return count;
 }
 
-Deno.test("baseline sweep: an old image goes once no context needs it, the present one never", async () => {
+Deno.test("baseline sweep: an old image is removed once no context needs it, the current one never", async () => {
   const kv = await openStore(":memory:");
   try {
     let now = 1_000 * DAY_MS;
@@ -96,7 +96,7 @@ Deno.test("baseline sweep: an old image goes once no context needs it, the prese
   }
 });
 
-Deno.test("baseline sweep: removing a context gives its image up", async () => {
+Deno.test("baseline sweep: removing a context releases its image", async () => {
   const kv = await openStore(":memory:");
   try {
     const contexts = await addContext(kv, "b".repeat(64), "image");

@@ -1,4 +1,4 @@
-/** Contexts that outlive the image, and the engine, that they were made with. */
+/** Contexts that outlive the image, or the engine, that they were created with. */
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { BuildCache, type BuiltIsolate } from "../../../runtimes/build/cache.ts";
 import { Baselines } from "../../../runtimes/contexts/baselines.ts";
@@ -32,7 +32,7 @@ async function present(language: "javascript" | "python" | "perl"): Promise<Buil
   return built;
 }
 
-/** The same engine with another image: it was booted, and then ran a program more. */
+/** The same engine with another image, taken after it ran one more program. */
 async function rebuilt(built: BuiltIsolate): Promise<BuiltIsolate> {
   const language = built.language as ContextLanguage;
   const bench = await EngineBench.create(language);
@@ -99,10 +99,10 @@ for (const language of ["javascript", "python", "perl"] as const) {
       }
       await using host = await startBuilt(next, { store });
       const later = context.on(host);
-      assertEquals(await later.value(go ?? ""), "3"); // restored over the image it was made with
+      assertEquals(await later.value(go ?? ""), "3"); // restored over the image that it was created with
       const { context: { snapshot } } = await later.run(go ?? "");
       assertEquals(snapshot?.build, built.build);
-      // contexts made now stand on the present image, and both live side by side
+      // new contexts use the current image, and both exist side by side
       const young = await TestContext.create(host);
       assertEquals(await young.value(define ?? ""), "1");
       assertEquals((await young.run(go ?? "")).context.snapshot?.build, next.build);
@@ -118,7 +118,7 @@ for (const language of ["javascript", "python", "perl"] as const) {
   });
 }
 
-Deno.test("baselines: another engine is refused by name, and the context stays", async () => {
+Deno.test("baselines: a context of another engine is refused by name, and is kept", async () => {
   const built = await present("javascript");
   const store = await openStore(":memory:");
   try {
@@ -160,7 +160,7 @@ Deno.test("baselines: next to a context of another engine, others are created an
   }
 });
 
-Deno.test("baselines: a context whose image is gone is corrupt, and the others go on", async () => {
+Deno.test("baselines: a context whose image is gone is corrupt, and the others continue", async () => {
   const built = await present("javascript");
   const store = await openStore(":memory:");
   try {
@@ -183,7 +183,7 @@ function someImage(): { readonly image: Uint8Array<ArrayBuffer>; readonly baseli
   return { image, baseline: contentHash(image).slice(0, NAME_DIGITS) };
 }
 
-Deno.test("baselines: an image is stored once, however many ask, and read as it was", async () => {
+Deno.test("baselines: an image is stored once, however many request it, and read back unchanged", async () => {
   await withMemory(async (kv) => {
     const { image, baseline } = someImage();
     let reads = 0;
@@ -206,7 +206,7 @@ Deno.test("baselines: an image is stored once, however many ask, and read as it 
   });
 });
 
-Deno.test("baselines: one that differs from what was written is not used", async () => {
+Deno.test("baselines: an image that differs from the written one is not used", async () => {
   const random = seeded(printedSeed("baseline damage"));
   const below = (limit: number) => Math.floor(random() * limit);
   await withMemory(async (kv) => {
@@ -220,7 +220,7 @@ Deno.test("baselines: one that differs from what was written is not used", async
       assert(entry !== undefined);
       await kv.set(entry.key, damaged(entry.value, below));
       const loaded = await baselines.load(baseline);
-      // damage to what is not needed, such as the time it was stored, does no harm
+      // damage to unneeded data, such as the time of storing, does no harm
       if (loaded !== undefined) assertEquals(contentHash(loaded), contentHash(image));
       await kv.set(entry.key, entry.value);
     }

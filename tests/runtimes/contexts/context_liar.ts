@@ -1,6 +1,7 @@
 /**
- * An isolate program that lies about what a run in a context left. The code of the run says how;
- * `honest` leaves a state that nobody can restore, and a file. Bundled and spawned by the tests.
+ * An isolate program that lies about the state after a run in a context. The code of the run
+ * selects the lie; `honest` leaves a state that nobody can restore, and a file. Bundled and spawned
+ * by the tests.
  */
 import { startGuardian } from "../../../runtimes/isolate/guardian.ts";
 import {

@@ -52,19 +52,19 @@ for (const language of ["javascript", "python", "perl"] as const) {
       await using host = await startHost(language, { store, limits: { fuel: 1_000_000_000 } });
       await using elsewhere = await startHost(language, { store });
       const context = await TestContext.create(host);
-      await t.step("what a run leaves is there in the next", async () => {
+      await t.step("the next run finds the state of a run", async () => {
         const first = await context.run(story.define);
         assertEquals([valueOf(first), first.executionCount], ["1", 1]);
         assertEquals(await context.value(story.go), "2");
         assertEquals(await context.value(story.go), "3");
         await assertNothingOrphaned([context]);
       });
-      await t.step("a resident and a restored state go on alike", async () => {
+      await t.step("a resident and a restored state continue in the same way", async () => {
         const restored = context.on(elsewhere);
         const [here, there] = [await context.call(story.go), await restored.call(story.go)];
         assert(here.ok && there.ok);
         assertEquals([valueOf(here.result), valueOf(there.result)], ["4", "4"]);
-        // the second has put its snapshot in the place of the first: both stood on the same
+        // the second snapshot has replaced the first: both were based on the same one
         restored.commit(there.result);
         assertEquals(await restored.value(story.go), "5");
         context.reference = restored.reference;
@@ -87,7 +87,7 @@ for (const language of ["javascript", "python", "perl"] as const) {
         assertEquals([valueOf(failed), failed.context.rolledBack], [story.failure, undefined]);
         assertEquals(await context.value(story.go), "16");
       });
-      await t.step("a limit takes all of it back, and names itself", async () => {
+      await t.step("a limit rolls all of it back, and is named", async () => {
         const { reference } = context;
         const before = await context.run(story.go);
         const stopped = await context.run(story.loop);
@@ -112,7 +112,7 @@ for (const language of ["javascript", "python", "perl"] as const) {
   });
 }
 
-Deno.test("context runs: a state too large to keep is a limit, and taken back", async () => {
+Deno.test("context runs: a state that is too large is a limit, and is rolled back", async () => {
   for (const language of ["javascript", "python"] as const) {
     await using host = await startHost(language);
     const context = await TestContext.create(host);
@@ -127,7 +127,7 @@ Deno.test("context runs: a state too large to keep is a limit, and taken back", 
   }
 });
 
-Deno.test("context runs: a result too long is a limit, and the state is kept", async () => {
+Deno.test("context runs: a result that is too long is a limit, and the state is kept", async () => {
   await using host = await startHost("javascript", { limits: { resultBytes: 1_000 } });
   const context = await TestContext.create(host);
   const long = await context.run("let a = 5; 'x'.repeat(2000)");
@@ -136,7 +136,7 @@ Deno.test("context runs: a result too long is a limit, and the state is kept", a
   assertEquals(await context.value("a"), "5");
 });
 
-Deno.test("context runs: the wall clock takes a run back, and its output is kept", async () => {
+Deno.test("context runs: the wall-clock limit rolls a run back, and its output is kept", async () => {
   await using host = await startHost("javascript", {
     limits: { wallMs: 500, fuel: Number.MAX_SAFE_INTEGER },
   });
@@ -169,7 +169,7 @@ Deno.test("context runs: a run that is cancelled changes nothing", async () => {
   await assertNothingOrphaned([context]);
 });
 
-Deno.test("context runs: an isolate that dies is 502, and everything is as before", async () => {
+Deno.test("context runs: an isolate that dies is 502, and nothing has changed", async () => {
   await using host = await startHost("javascript", { limits: { fuel: Number.MAX_SAFE_INTEGER } });
   const context = await TestContext.create(host);
   await context.run("let a = 1");
@@ -207,7 +207,7 @@ Deno.test("context runs: contexts take turns on one isolate without seeing each 
   await assertNothingOrphaned(contexts);
 });
 
-Deno.test("context runs: a context outlives the process that made it", async () => {
+Deno.test("context runs: a context outlives the process that created it", async () => {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/data.sqlite3`;
   try {
@@ -241,6 +241,6 @@ Deno.test("context runs: the reported figures of a snapshot are true", async () 
   assertEquals(snapshot.build, host.runtime.health().build);
   assert(Math.abs(snapshot.takenAt - Date.now()) < 60_000);
   assert(snapshot.storedBytes > 0 && snapshot.pages > 0);
-  // one variable in a fresh context
+  // one variable in a new context
   assertLess(snapshot.storedBytes, 32 * 1024);
 });

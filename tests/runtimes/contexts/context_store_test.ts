@@ -42,10 +42,10 @@ for (const ending of ["remove", "wipe"] as const) {
   const end = (store: ContextStore) =>
     ending === "remove" ? store.remove(address) : store.wipe(address.sandboxKey);
 
-  Deno.test(`context store: after ${ending}, a call that comes late makes nothing`, () =>
+  Deno.test(`context store: after ${ending}, a late call creates nothing`, () =>
     withMemory(async (kv) => {
       const store = new ContextStore({ kv, language: "perl", clock });
-      await end(store); // it overtook the call that was to make the context
+      await end(store); // it overtook the call that creates the context
       assertFalse(await store.create(address, record));
       assert(await store.create({ sandboxKey: "other", contextId: "c" }, record));
       await end(store);

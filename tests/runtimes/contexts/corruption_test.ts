@@ -1,4 +1,4 @@
-/** Damage to what is stored of a context: refused cleanly, or harmless. */
+/** Damage to the stored data of a context is refused cleanly, or harmless. */
 import { assert, assertEquals, assertInstanceOf } from "@std/assert";
 import { ContextStore, SnapshotUnreadable } from "../../../runtimes/contexts/context_store.ts";
 import { referenceTo, type SnapshotIndex } from "../../../runtimes/contexts/snapshot_index.ts";
@@ -12,7 +12,7 @@ import { count } from "../../support/counts.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
 import { type Host, refusalOf, startHost, TestContext, valueOf } from "./test_host.ts";
 
-/** How many damages; each is a run. */
+/** Number of damages; each takes a run. */
 const DAMAGES = Number(Deno.env.get("DAMAGES") ?? count(600, 2_000));
 const FORGERIES = Math.ceil(DAMAGES / 20);
 
@@ -36,7 +36,7 @@ async function entriesOf({ host, key }: TestContext): Promise<readonly Entry[]> 
   return entries;
 }
 
-/** Puts everything of a context back to what it was. */
+/** Restores all stored data of a context. */
 async function putBack(context: TestContext, entries: readonly Entry[]): Promise<void> {
   const { store } = context.host;
   const present = await entriesOf(context);
@@ -46,7 +46,9 @@ async function putBack(context: TestContext, entries: readonly Entry[]): Promise
   await change.commit();
 }
 
-/** A context with several segments, one of them of several parts, and its state's check value. */
+/**
+ * A context with several segments, one of them in several parts, and the check value of its state.
+ */
 async function victimOf(host: Host, heldBytes: number): Promise<TestContext> {
   const context = await TestContext.create(host);
   await context.run(`let n = 41; const bytes = require('crypto').randomBytes(300000);
@@ -92,7 +94,7 @@ function damagedBytes(value: Uint8Array, below: Below): Uint8Array {
   return bytes;
 }
 
-/** Refused by name, or the right answer. */
+/** The run is refused by name, or gives the right answer. */
 function assertCleanOrRight(answer: InterpreterExecuteRpcResult): "refused" | "right" {
   if (answer.ok) {
     assertEquals(valueOf(answer.result), RIGHT);
@@ -103,7 +105,7 @@ function assertCleanOrRight(answer: InterpreterExecuteRpcResult): "refused" | "r
   return "refused";
 }
 
-/** A process that has not seen the context's index either takes it whole, or refuses it. */
+/** A process that has not read the context's index either accepts it whole, or refuses it. */
 async function assertIndexWholeOrRefused(
   { host, key, id, reference }: TestContext,
   whole: SnapshotIndex,
@@ -128,7 +130,7 @@ Deno.test(`corruption: each of ${DAMAGES} damages is refused cleanly or harmless
   const entries = await entriesOf(victim);
   const index = await new ContextStore({ kv: host.store, language: host.language, clock: Date.now })
     .index({ sandboxKey: victim.key, contextId: victim.id }, victim.reference ?? "");
-  // also what a stranger has of the same kind
+  // also another context's data of the same kind
   const others = [...await entriesOf(bystander)];
   assertEquals(isolates.length, 1);
   assert(entries.length >= 8, `${entries.length} entries are little to damage`);
@@ -153,7 +155,7 @@ Deno.test(`corruption: each of ${DAMAGES} damages is refused cleanly or harmless
   assertEquals(host.logged.length, unreadable.length, "it failed in another way");
 });
 
-/** Gives a snapshot other segments, and all hashes that vouch for them anew. */
+/** Gives a snapshot other segments, with new hashes for all of them. */
 async function forge(
   context: TestContext,
   entries: readonly Entry[],

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { keysUnder } from "../../store/fixture.ts";
 import { assertNothingOrphaned, refusalOf, startHost, TestContext, valueOf } from "./test_host.ts";
 
-Deno.test("fences: a lower one than was seen is refused, and changes nothing", async () => {
+Deno.test("fences: a fence lower than one seen is refused, and changes nothing", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   context.fence = 5;
@@ -19,13 +19,13 @@ Deno.test("fences: a lower one than was seen is refused, and changes nothing", a
   assertEquals(refusalOf(await context.call("a", { fence: 5 })).slice(0, 2), [409, "CONFLICT"]);
 });
 
-Deno.test("fences: a snapshot that was never committed goes when the older one is named", async () => {
+Deno.test("fences: an uncommitted snapshot is removed when the older one is named", async () => {
   await using host = await startHost("javascript", { isolates: 2 });
   const context = await TestContext.create(host);
   await context.run("let a = 1");
   await context.run("a = 2");
   for (let turn = 0; turn < 3; turn++) {
-    const lost = await context.call("a = 100"); // its commit never comes
+    const lost = await context.call("a = 100"); // it never commits
     assert(lost.ok);
     context.fence++;
     assertEquals(await context.value("a"), "2");
@@ -33,7 +33,7 @@ Deno.test("fences: a snapshot that was never committed goes when the older one i
   }
 });
 
-Deno.test("fences: what was never committed goes for the first run too", async () => {
+Deno.test("fences: an uncommitted snapshot of the first run is removed too", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   for (let turn = 0; turn < 3; turn++) {
@@ -44,7 +44,7 @@ Deno.test("fences: what was never committed goes for the first run too", async (
   }
 });
 
-Deno.test("fences: a holder that stalls, and wakes after another went on, destroys nothing", async () => {
+Deno.test("fences: a holder that stalls, and resumes after another has continued, destroys nothing", async () => {
   await using host = await startHost("javascript", { isolates: 2 });
   await using elsewhere = await startHost("javascript", { store: host.store });
   const stalled = await TestContext.create(host);
@@ -53,7 +53,7 @@ Deno.test("fences: a holder that stalls, and wakes after another went on, destro
   stalled.put("/workspace/a", "b");
   const next = stalled.on(elsewhere);
   next.fence = 2;
-  // it is asked for a file, and answers only when the other has run and committed twice
+  // it is asked for a file, and answers only after the other has run and committed twice
   const woken = await stalled.call("a = 100", {}, async () => {
     assertEquals(await next.value("a += 1"), "2");
     assertEquals(await next.value("a += 1"), "3");
@@ -65,7 +65,7 @@ Deno.test("fences: a holder that stalls, and wakes after another went on, destro
   await assertNothingOrphaned([next]);
 });
 
-Deno.test("fences: of two holders at once only one writes, and the other loses its run only", async () => {
+Deno.test("fences: of two simultaneous holders only one writes, and the other loses only its run", async () => {
   await using host = await startHost("javascript", { isolates: 2 });
   const context = await TestContext.create(host);
   await context.run("let a = 1");
@@ -75,7 +75,7 @@ Deno.test("fences: of two holders at once only one writes, and the other loses i
   for (const answer of answers) {
     if (!answer.ok) assertEquals(refusalOf(answer).slice(0, 2), [409, "CONFLICT"]);
   }
-  // whichever it was: what the sandbox names is there
+  // in either case the snapshot that the sandbox names exists
   assertEquals(await context.value("a"), "1");
   await assertNothingOrphaned([context]);
 });

@@ -31,7 +31,7 @@ function poolOfOne(started: Promise<void> = Promise.resolve()): IsolatePool {
 interface Bench extends AsyncDisposable {
   readonly present: IsolatePool;
   readonly pools: IsolatePools;
-  /** Images of which a pool was asked for. */
+  /** Images for which a pool was requested. */
   readonly asked: string[];
 }
 
@@ -56,7 +56,7 @@ function benchOf(
 
 const images = Array.from({ length: EARLIER_IMAGES }, (_, index) => `earlier ${index}`);
 
-Deno.test("isolate pools: the present image has the present pool, each earlier one its own", async () => {
+Deno.test("isolate pools: the current image has the current pool, each earlier one its own", async () => {
   await using bench = benchOf();
   const [first, second] = await Promise.all([bench.pools.for("e"), bench.pools.for("e")]);
   assertEquals([await bench.pools.for("present") === bench.present, first === second], [
@@ -75,7 +75,7 @@ Deno.test("isolate pools: an unavailable image is requested again the next time"
   assertEquals(bench.asked, ["lost", "lost"]);
 });
 
-Deno.test("isolate pools: isolates of earlier images are counted, and go with their pools", async () => {
+Deno.test("isolate pools: isolates of earlier images are counted, and end with their pools", async () => {
   await using bench = benchOf();
   const leases = [];
   for (const image of images) leases.push(await (await bench.pools.for(image))?.hold(CALLER));
@@ -89,7 +89,7 @@ Deno.test("isolate pools: isolates of earlier images are counted, and go with th
   assertEquals(bench.asked, [...images, "one more"]);
 });
 
-Deno.test("isolate pools: one whose first isolate is on its way is in use", async () => {
+Deno.test("isolate pools: a pool whose first isolate is starting is in use", async () => {
   const started = Promise.withResolvers<void>();
   await using bench = benchOf({ started: started.promise });
   const leases = images.map(async (image) => (await bench.pools.for(image))?.hold(CALLER));

@@ -4,7 +4,7 @@ import type { StoreWrites } from "../../../wire/run_in_context.ts";
 import { keysUnder } from "../../store/fixture.ts";
 import { assertNothingOrphaned, type Host, send, startHost, TestContext } from "./test_host.ts";
 
-/** As the sandbox's commit takes them along. */
+/** Commits them as the sandbox's commit does. */
 function join({ store }: Host, writes: StoreWrites): Promise<boolean> {
   return new Transaction(store, { writeId: crypto.randomUUID(), clock: Date.now }).join(writes)
     .commit();
@@ -34,7 +34,7 @@ for (const language of ["javascript", "python", "perl"] as const) {
   });
 }
 
-Deno.test("joined writes: for another store, or much to keep, it commits by itself", async () => {
+Deno.test("joined writes: for another store, or a large state, the context host commits by itself", async () => {
   await using host = await startHost("javascript");
   await using other = await startHost("javascript");
   const context = await TestContext.create(host);
@@ -49,7 +49,7 @@ Deno.test("joined writes: for another store, or much to keep, it commits by itse
   assertEquals(await context.value("much.length"), "300000");
 });
 
-Deno.test("joined writes: they do not hold once the context was removed", async () => {
+Deno.test("joined writes: they fail once the context is removed", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   await context.run("let n = 1");

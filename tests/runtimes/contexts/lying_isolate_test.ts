@@ -35,7 +35,7 @@ async function withLiar(test: (host: Host) => Promise<void>): Promise<void> {
   }
 }
 
-/** The lies that the program knows, as its source lists them. */
+/** The program's lies, as listed in its source. */
 async function lies(): Promise<readonly string[]> {
   const source = await Deno.readTextFile(SOURCE);
   const names = [...source.matchAll(/^ {2}"([a-z ]+)": /gm)].map(([, name = ""]) => name);
@@ -59,7 +59,7 @@ Deno.test("lying isolate: every lie is 502, and nothing of it is stored", async 
         await fresh.host.runtime.binding.fetch(
           new Request(`https://runtime.internal/interpreters/${fresh.key}`, { method: "DELETE" }),
         );
-        // the isolate that lied is gone, and another one serves
+        // the lying isolate is gone, and another one serves
         const next = await context.call("honest");
         assert(next.ok);
       });
@@ -68,7 +68,7 @@ Deno.test("lying isolate: every lie is 502, and nothing of it is stored", async 
   });
 });
 
-Deno.test("lying isolate: an interpreter that crashes is taken back to where it was", async () => {
+Deno.test("lying isolate: an interpreter crash rolls the context back", async () => {
   await withLiar(async (host) => {
     const context = await TestContext.create(host);
     const first = await context.run("honest");

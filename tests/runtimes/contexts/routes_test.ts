@@ -16,7 +16,7 @@ Deno.test("interpreter routes: contexts are created, counted, deleted and wiped"
     const { body } = await send(host, "GET", "/interpreter");
     assertEquals([body.contexts, body.protocol], [true, 1]);
   });
-  await t.step("a new one is 201, with the id and the directory that were given", async () => {
+  await t.step("a new one is 201, with the given id and directory", async () => {
     const { status, body } = await create("one", "/workspace/in");
     assertEquals([status, body.id, body.cwd], [201, "one", "/workspace/in"]);
     assertMatch(String(body.createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -26,7 +26,7 @@ Deno.test("interpreter routes: contexts are created, counted, deleted and wiped"
     const { status, body } = await create("one");
     assertEquals([status, body.code], [409, "CONFLICT"]);
   });
-  await t.step("keys, ids and directories that cannot be are 400", async () => {
+  await t.step("invalid keys, ids and directories are 400", async () => {
     const wrong = [
       create("x", "/workspace", "k".repeat(129)),
       create("x", "/workspace", "a%20b"),
@@ -53,7 +53,7 @@ Deno.test("interpreter routes: contexts are created, counted, deleted and wiped"
     assertEquals((await send(host, "DELETE", `${contextsPath(key)}/n8`)).body, { success: true });
     assertEquals((await create("ninth")).status, 201);
   });
-  await t.step("deleting one that is not there is 404", async () => {
+  await t.step("deleting one that does not exist is 404", async () => {
     for (const id of ["n8", "never", "a%20b", "x".repeat(200)]) {
       const { status, body } = await send(host, "DELETE", `${contextsPath(key)}/${id}`);
       assertEquals([status, body.code], [404, "CONTEXT_NOT_FOUND"]);
@@ -70,7 +70,7 @@ Deno.test("interpreter routes: contexts are created, counted, deleted and wiped"
     assertEquals(await other.value("x"), "2");
     assertEquals((await send(host, "DELETE", `/interpreters/${key}`)).status, 200);
   });
-  await t.step("other methods are 405, and what is no JSON is refused", async () => {
+  await t.step("other methods are 405, and a body that is not JSON is refused", async () => {
     assertEquals((await send(host, "GET", contextsPath(key))).status, 405);
     assertEquals((await send(host, "POST", contextsPath(key))).status, 415);
     assertEquals((await send(host, "POST", contextsPath(key), [])).status, 400);
@@ -89,13 +89,13 @@ Deno.test("interpreter routes: deleting a context leaves nothing of it", async (
   assertEquals(refusalOf(await context.call("x")).slice(0, 2), [404, "CONTEXT_NOT_FOUND"]);
 });
 
-Deno.test("interpreter routes: a context deleted during its run leaves nothing, and the run says so", async () => {
+Deno.test("interpreter routes: a context deleted during its run leaves nothing, and the run reports it", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   await context.run("let x = 1");
   let deleted: Promise<unknown> | undefined;
   context.put("/workspace/a", "a");
-  // it is deleted once the run has begun
+  // it is deleted after the run has begun
   const answer = await context.call("x = 2", {}, async () => {
     deleted = send(host, "DELETE", `${contextsPath(context.key)}/${context.id}`);
     await deleted;
@@ -107,7 +107,7 @@ Deno.test("interpreter routes: a context deleted during its run leaves nothing, 
   assertEquals(await keysUnder(host.store, ["intent"]), []);
 });
 
-Deno.test("interpreter routes: without contexts each of them, and the call, says why", async () => {
+Deno.test("interpreter routes: without contexts each route, and the call, reports the reason", async () => {
   const messages = {
     javascript: "Code contexts are not supported: this Worker has no interpreter object binding",
     ruby: "Code contexts are not supported for ruby",

@@ -1,6 +1,6 @@
 /**
- * Runtimes with contexts in this process, and a stand-in for the sandbox that calls them: it
- * keeps the workspace, names the snapshot its last commit stands on, and checks what is kept.
+ * Runtimes with contexts in this process, and a stand-in for the sandbox that calls them: it keeps
+ * the workspace, names the snapshot of its last commit, and checks the stored data.
  */
 import { assert, assertEquals } from "@std/assert";
 import { createRuntimes } from "../../../runtimes/create_runtimes.ts";
@@ -43,9 +43,9 @@ export interface Host extends AsyncDisposable {
   isolates(): readonly number[];
 }
 
-/** What may differ from a runtime with one isolate, a store in memory, and usual limits. */
+/** Options; by default a runtime has one isolate, a store in memory, and the usual limits. */
 export interface HostOptions {
-  /** Is not closed with the host. */
+  /** Not closed with the host. */
   readonly store?: KvStore;
   readonly isolates?: number;
   readonly stateless?: boolean;
@@ -145,8 +145,8 @@ function hostOf(
 }
 
 /**
- * Permissions of isolate processes, by which those of one host are distinguished from others'.
- * More than any engine uses.
+ * A permission of isolate processes that distinguishes one host's from others'. More than any
+ * engine uses.
  */
 function unusualMemory(): number {
   return MEMORY_PAGE_BYTES * (5_000 + Math.floor(Math.random() * 50_000));
@@ -158,7 +158,7 @@ function processesWith(flag: string): readonly number[] {
     .sort((a, b) => a - b);
 }
 
-/** Empty for a process that has gone. */
+/** Empty for a process that has ended. */
 function commandLine(pid: number): string {
   try {
     return Deno.readTextFileSync(`/proc/${pid}/cmdline`);
@@ -169,12 +169,12 @@ function commandLine(pid: number): string {
 
 let keys = 0;
 
-/** A key such as the sandbox object has. */
+/** A sandbox key, as a sandbox has it. */
 export function newKey(): string {
   return contentHash(new TextEncoder().encode(`key ${keys++}`));
 }
 
-/** Sends a request to a route of a runtime; gives the status and the body. */
+/** Sends a request to a route of a runtime. Returns the status and the body. */
 export async function send(
   { runtime }: Host,
   method: string,
@@ -200,7 +200,7 @@ export class TestContext {
   readonly id: string;
   readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
   dirs: readonly string[] = [];
-  /** What the last commit stands on. */
+  /** The state of the last commit. */
   reference: string | null = null;
   fence = 1;
   /** Paths of each call of `getFiles`. */
@@ -212,7 +212,7 @@ export class TestContext {
     this.id = id;
   }
 
-  /** Makes a context with a new key. */
+  /** Creates a context with a new key. */
   static async create(host: Host, cwd = "/workspace"): Promise<TestContext> {
     const context = new TestContext(host, newKey(), crypto.randomUUID());
     const { status } = await send(host, "POST", `/interpreters/${context.key}/contexts`, {
@@ -264,7 +264,7 @@ export class TestContext {
       return data === undefined ? [] : [{ path, data, updatedAt: 1_000 }];
     }));
 
-  /** Makes current what a run left. */
+  /** Commits the state that a run left. */
   commit(result: InterpreterExecuteResponse): void {
     this.reference = result.snapshotRef;
     this.dirs = result.workspace.dirs;
@@ -309,8 +309,8 @@ export function refusalOf(
 }
 
 /**
- * Checks that of these contexts there is in the store exactly what their snapshots consist of:
- * the one that is current, and at most one other that the next run may name.
+ * Checks that the store contains exactly the parts of these contexts' snapshots: the current one,
+ * and at most one other that the next run may name.
  */
 export async function assertNothingOrphaned(contexts: readonly TestContext[]): Promise<void> {
   const [first] = contexts;

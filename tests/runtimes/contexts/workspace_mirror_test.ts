@@ -28,7 +28,7 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** The rule, said name by name. */
+/** The rule, stated name by name. */
 function isPath(path: string): boolean {
   const [root, folder, ...names] = path.split("/");
   const isName = (name: string) => !["", ".", ".."].includes(name) && byteLength(name) <= 255;
@@ -36,7 +36,7 @@ function isPath(path: string): boolean {
     byteLength(path) <= 1_024 && path.isWellFormed() && !path.includes("\0");
 }
 
-Deno.test("mirror: which paths there can be is as the rule says", () => {
+Deno.test("mirror: the possible paths are those of the rule", () => {
   const seed = printedSeed("paths");
   const random = seeded(seed);
   const pieces = [
@@ -87,7 +87,7 @@ function manifestOf({ dirs, files }: Shape): WorkspaceManifest {
   return { dirs, manifest: Object.fromEntries(files.map((path) => [path, HASH])) };
 }
 
-Deno.test("mirror: it has all parents of what a manifest names, named or not", () => {
+Deno.test("mirror: it has all parents of a manifest's entries, named or not", () => {
   const seed = printedSeed("mirrors");
   const random = seeded(seed);
   for (let round = 0; round < 500; round++) {
@@ -102,7 +102,7 @@ Deno.test("mirror: it has all parents of what a manifest names, named or not", (
   }
 });
 
-/** What there is after a run that left these paths; undefined when none leaves them. */
+/** The entries after a run that left these paths; undefined when no run can leave them. */
 function expectedAfter(
   before: WorkspaceMirror,
   dirs: readonly string[],
@@ -120,7 +120,7 @@ function expectedAfter(
   return inPlace ? { files: all, dirs: new Set(dirs) } : undefined;
 }
 
-Deno.test("mirror: what a run leaves is taken or refused as a plain model does", () => {
+Deno.test("mirror: a run's changes are accepted or refused as by a simple model", () => {
   const seed = printedSeed("runs");
   const random = seeded(seed);
   const odd = [WORKSPACE, `${WORKSPACE}/`, "/etc/a", `${WORKSPACE}/a/../b`, `${WORKSPACE}/\ud800`];
@@ -153,7 +153,7 @@ Deno.test("mirror: what a run leaves is taken or refused as a plain model does",
   assertLess(300, taken);
 });
 
-Deno.test("mirror: the root is no path that a run can leave, even if a manifest names it", () => {
+Deno.test("mirror: a run cannot leave the root as a path, even if a manifest names it", () => {
   const before = mirrorOf({ dirs: [WORKSPACE], manifest: { [WORKSPACE]: HASH } });
   const head = { dirs: [], files: [], deleted: [WORKSPACE] };
   assertEquals(workspaceAfter(before, head, []), undefined);
@@ -167,7 +167,7 @@ const SHAPES: { readonly [name: string]: Shape } = {
 };
 
 for (const [name, shape] of Object.entries(SHAPES)) {
-  Deno.test(`mirror: work of a run is in proportion to its paths, whatever their depth: ${name}`, () => {
+  Deno.test(`mirror: a run's work is proportional to its paths, whatever their depth: ${name}`, () => {
     const { dirs, files } = shape;
     const manifest = manifestOf(shape);
     const units = [...dirs, ...files].reduce((sum, path) => sum + path.length, 0);
@@ -181,7 +181,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     const trivial = workOf(() => {
       isTaken = workspaceAfter(mirror, { dirs, files: [], deleted: [] }, []) !== undefined;
     });
-    assertEquals([isTaken, trivial.units], [true, 0]); // nothing is new, so no text is looked at
+    assertEquals([isTaken, trivial.units], [true, 0]); // nothing is new, so no text is read
     assertLess(trivial.calls, 20 * ENTRIES);
     const emptied = workOf(() => {
       const deleted = [...dirs, ...files];

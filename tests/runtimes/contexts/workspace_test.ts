@@ -8,18 +8,18 @@ function file(path: string, text: string): WorkspaceFile {
   return { path, data: new TextEncoder().encode(text), updatedAt: 1_000 };
 }
 
-Deno.test("workspace: files are asked for once, and only those that are missing", async () => {
+Deno.test("workspace: files are requested once, and only missing ones", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   await context.run("1");
-  assertEquals(context.asked, []); // nothing is missing: nothing is asked
+  assertEquals(context.asked, []); // nothing is missing, so nothing is requested
   context.put("/workspace/a", "one");
   context.put("/workspace/in/b", "two");
   assertEquals(await context.value(READ), "'a,in,in/b'");
   assertEquals(context.asked.splice(0), [["/workspace/a", "/workspace/in/b"]]);
   await context.run("require('fs').writeFileSync('c', 'own')");
   await context.run("1");
-  assertEquals(context.asked, []); // the isolate has what the guest wrote itself
+  assertEquals(context.asked, []); // the isolate has the files that the guest wrote
   context.put("/workspace/a", "changed");
   context.files.delete("/workspace/in/b");
   assertEquals(await context.value("require('fs').readFileSync('a', 'utf8')"), "'changed'");
@@ -30,7 +30,7 @@ Deno.test("workspace: files are asked for once, and only those that are missing"
   await assertNothingOrphaned([context]);
 });
 
-Deno.test("workspace: a file that does not come, or is another, is an internal error", async () => {
+Deno.test("workspace: a file that does not arrive, or is a different one, is an internal error", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   await context.run("let x = 1");
@@ -58,7 +58,7 @@ Deno.test("workspace: a file that does not come, or is another, is an internal e
   await assertNothingOrphaned([context]);
 });
 
-Deno.test("workspace: more than was asked for does no harm", async () => {
+Deno.test("workspace: files that were not requested do no harm", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   context.put("/workspace/a", "one");
@@ -67,7 +67,7 @@ Deno.test("workspace: more than was asked for does no harm", async () => {
   assertEquals(answer.ok && valueOf(answer.result), "'a'");
 });
 
-Deno.test("workspace: a manifest that cannot be is refused", async () => {
+Deno.test("workspace: an invalid manifest is refused", async () => {
   await using host = await startHost("javascript");
   const context = await TestContext.create(host);
   const paths = [

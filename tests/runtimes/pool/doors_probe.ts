@@ -1,9 +1,9 @@
 /**
- * Runs as an isolate does and tries every door from inside; says on standard output, as one
- * line of JSON, the outcome of each. The line that it receives names what to try.
+ * Runs as an isolate does and tries every door from inside. Writes the outcome of each to standard
+ * output, as one line of JSON. The line that it receives names what to try.
  *
- * Some doors are tried with what a program could hold from before the seal: they are closed by
- * the process's permissions and flags. The others are tried after it, by their names.
+ * Some doors are tried with objects that a program could hold from before the seal: the process's
+ * permissions and flags close them. The others are tried after the seal, by name.
  */
 import { revokePermissions, sealGlobals } from "../../../runtimes/isolate/seal.ts";
 
@@ -12,9 +12,9 @@ const request = globalThis.fetch;
 const gpu = navigator.gpu;
 
 interface Order {
-  /** Of the test's listener. */
+  /** The port of the test's listener. */
   readonly port: number;
-  /** All that Deno has, without `node:`. */
+  /** All of Deno's built-in modules, without `node:`. */
   readonly builtInModules: readonly string[];
 }
 
@@ -29,7 +29,7 @@ function hidden(name: string, attributes?: ImportCallOptions): Promise<unknown> 
   return import([name].join(""), attributes);
 }
 
-/** What a name stands for now; it throws where there is no such thing. */
+/** The current value of a name; throws when it does not exist. */
 function named(path: string): unknown {
   let found: unknown = globalThis;
   for (const name of path.split(".")) {
@@ -41,7 +41,7 @@ function named(path: string): unknown {
 
 const { port, builtInModules } = await readOrder();
 
-/** Closed from outside of the program. */
+/** Closed from outside the program. */
 const doors: Record<string, () => unknown> = {
   "environment: read one": () => deno.env.get("PATH"),
   "environment: read all": () => deno.env.toObject(),
@@ -80,7 +80,7 @@ const doors: Record<string, () => unknown> = {
   },
 };
 
-/** Closed once the isolate's own listener is there. */
+/** Closed once the isolate's own listener exists. */
 const revoked: Record<string, () => unknown> = {
   "listen: once more": () => deno.listen({ hostname: "127.0.0.1", port: 0 }),
   "serve: once more": () => {

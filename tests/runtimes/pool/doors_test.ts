@@ -17,10 +17,13 @@ interface Report {
   readonly deno: readonly string[];
 }
 
-/** All that Deno has, without `node:` and what only its own code can import. */
+/**
+ * All of Deno's built-in modules, without `node:` and without those that only its own code can
+ * import.
+ */
 const MODULES = builtinModules.map((name) => name.replace(/^node:/, ""))
   .filter((name) => !name.startsWith("internal/") && name !== "traceEvents");
-/** What the isolate program itself imports. */
+/** The modules that the isolate program itself imports. */
 const OPEN_MODULES = ["buffer", "zlib"];
 
 async function probe(): Promise<Report> {
@@ -48,7 +51,7 @@ Deno.test("isolate: it may listen on loopback once, and every other door is clos
   await t.step("the one door", () => {
     assertEquals(report.listening, [["listen: loopback, any port", "open"]]);
   });
-  await t.step("permissions, flags and the environment close what needs no name", () => {
+  await t.step("permissions, flags and the environment close doors that need no name", () => {
     assertEquals(report.permissions.length, 30);
     allClosed(report.permissions);
   });
@@ -66,7 +69,7 @@ Deno.test("isolate: it may listen on loopback once, and every other door is clos
     assert(report.globals.length > 80, String(report.globals.length));
     allClosed(report.globals);
   });
-  await t.step("of Deno only plain data are left", () => {
+  await t.step("only plain data of Deno remain", () => {
     assertEquals(report.deno.filter((name) => !/^(build|errors|version)$/.test(name)).sort(), [
       "exitCode", // cannot be deleted, and is a number
       "jupyter", // cannot be deleted, and is undefined
@@ -75,7 +78,7 @@ Deno.test("isolate: it may listen on loopback once, and every other door is clos
   });
 });
 
-Deno.test("isolate: every built-in module of this Deno is on the list of what is closed or needed", () => {
+Deno.test("isolate: every built-in module of this Deno is listed as closed or needed", () => {
   const map: { imports: Readonly<Record<string, null>> } = JSON.parse(
     decodeURIComponent(closedModules().replace("data:application/json,", "")),
   );

@@ -25,8 +25,8 @@ export function plainAnswer(run: number, healthy = true): RunAnswer {
 }
 
 /**
- * Does what the code says: `hang` until killed, `die` at once, anything else is answered;
- * `hold` is answered when {@link FakeIsolate.letGo} is called.
+ * Acts on the code: `hang` until killed, `die` immediately, anything else is answered; `hold` is
+ * answered when {@link FakeIsolate.letGo} is called.
  */
 export class FakeIsolate implements Isolate {
   usable = true;
@@ -72,7 +72,7 @@ export function requestOf(code: string, wallMs = 10_000): RunRequest {
   };
 }
 
-/** A body of `POST /engine` for an isolate that looks at nothing but the build's name. */
+/** A body of `POST /engine` for an isolate that reads only the build's name. */
 export function engineBody(build: string): ReadableStream<Uint8Array> {
   const message = encodeMessage({ language: "javascript", build, memoryBytes: 1 << 26 });
   return new Blob([message]).stream();

@@ -32,7 +32,7 @@ Deno.test("frame reader: a large frame in many small pieces takes each byte once
   assertEquals(got[0]?.payload.every((byte, index) => byte === large[index]), true);
 });
 
-Deno.test("frame reader: a frame that announces too much is refused before it comes", () => {
+Deno.test("frame reader: a frame that announces too much is refused before it arrives", () => {
   const frame = encodeFrame(1, 1, payload("x"));
   new DataView(frame.buffer).setUint32(5, 0xffffffff, true);
   assertThrows(() => new FrameReader().push(frame), ProtocolError);

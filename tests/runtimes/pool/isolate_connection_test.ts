@@ -4,7 +4,7 @@ import { ProtocolError } from "../../../wire/message.ts";
 
 const LIMIT = 1_000_000;
 
-/** What a peer sends: pieces, each on its own; the connection is closed behind the last. */
+/** What a peer sends: separate pieces; it closes the connection after the last. */
 type Script = readonly (string | Uint8Array)[];
 
 /** A peer that answers any request by its script. */
@@ -25,7 +25,7 @@ function startPeer(script: Script): { readonly port: number } & AsyncDisposable 
   };
 }
 
-/** Sends its script, as far as the other side is there to take it. */
+/** Sends its script, as far as the other side reads it. */
 async function answer(connection: Deno.Conn, script: Script): Promise<void> {
   await connection.read(new Uint8Array(65_536));
   for (const piece of script) {
@@ -95,7 +95,7 @@ for (const [what, script] of Object.entries(REFUSED)) {
   });
 }
 
-Deno.test("isolate connection: large bodies go both ways, and requests follow one another", async () => {
+Deno.test("isolate connection: large bodies pass both ways, and requests follow one another", async () => {
   const seen: (string | null)[] = [];
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (
     request,
@@ -115,7 +115,7 @@ Deno.test("isolate connection: large bodies go both ways, and requests follow on
   assertEquals([...new Set(seen)], ["Bearer secret", "/run"]);
 });
 
-Deno.test("isolate connection: after a failure, and when closed, it answers no more", async () => {
+Deno.test("isolate connection: after a failure, and when closed, it no longer answers", async () => {
   await using peer = startPeer(["HTTP/1.1 200 OK\r\n\r\n"]);
   const connection = await IsolateConnection.open({ port: peer.port, token: "t" });
   await assertRejects(() => connection.post("/run", bytesOf(""), LIMIT), ProtocolError);

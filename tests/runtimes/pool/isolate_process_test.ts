@@ -6,7 +6,7 @@ import { atWork, isAlive } from "../../support/process.ts";
 import { until } from "../../support/wait.ts";
 import { engineBody, requestOf } from "./fake_isolate.ts";
 
-/** The lying isolate program, bundled into a directory of its own. */
+/** The lying isolate program, bundled into a separate directory. */
 async function liarProgram(): Promise<{ readonly path: string } & AsyncDisposable> {
   const directory = await Deno.makeTempDir();
   const path = `${directory}/liar.js`;
@@ -29,8 +29,8 @@ function startLiar(program: string, behaviour: string, faults: string[]): Promis
 }
 
 /**
- * How an isolate lies, and what the log contains of it: nothing that it sent. What it
- * writes to its pipe may come to light before or after its answer.
+ * How an isolate lies, and the log's text, which contains nothing that it sent. Garbage on its pipe
+ * may be detected before or after its answer.
  */
 const LIES: Readonly<Record<string, RegExp>> = {
   "silent": /^an isolate gave no valid answer(: the answer is cut short)?$/,
@@ -60,7 +60,7 @@ Deno.test("isolate process: an honest isolate's answer comes with its output", a
   await isolate.ended;
 });
 
-Deno.test("isolate process: one that lies gives no answer, is killed, and is reported", async (t) => {
+Deno.test("isolate process: a lying isolate gives no answer, is killed, and is reported", async (t) => {
   await using program = await liarProgram();
   for (const [lie, fault] of Object.entries(LIES)) {
     await t.step(lie, async () => {
@@ -69,7 +69,7 @@ Deno.test("isolate process: one that lies gives no answer, is killed, and is rep
       const watchdog = setTimeout(() => isolate.kill(), 5_000);
       const { answer } = await isolate.run(requestOf(""));
       clearTimeout(watchdog);
-      // garbage on the pipe can come to light after a well-formed answer
+      // garbage on the pipe can be detected after a well-formed answer
       if (answer !== undefined) await isolate.ended;
       assertEquals(isolate.usable, false);
       assert(faults.length === 1 && fault.test(faults[0] ?? ""), faults.join());
@@ -78,7 +78,7 @@ Deno.test("isolate process: one that lies gives no answer, is killed, and is rep
   }
 });
 
-Deno.test("isolate process: killed in the middle of a run, its output until then is kept", {
+Deno.test("isolate process: when it is killed in the middle of a run, its output so far is kept", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
   await using program = await liarProgram();
@@ -92,7 +92,7 @@ Deno.test("isolate process: killed in the middle of a run, its output until then
   await isolate.ended;
 });
 
-Deno.test("isolate process: killed while another process holds its pipe, its run ends", {
+Deno.test("isolate process: when it is killed while another process holds its pipe, its run ends", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
   await using program = await liarProgram();
@@ -126,13 +126,13 @@ Deno.test("isolate process: the reason why an engine was refused is a line of vi
   assertEquals(endless.message, REFUSED);
 });
 
-Deno.test("isolate process: our own program says why it could not load an engine", async () => {
+Deno.test("isolate process: the isolate program reports why it could not load an engine", async () => {
   const { program } = await builtIsolate("perl");
   const told = await assertRejects(() => startLiar(program, "", []), Error);
   assertEquals(told.message, `${REFUSED}: TypeError: The engine is incomplete`);
 });
 
-Deno.test("isolate process: one that hangs as it starts is killed, at the deadline or by its signal", async () => {
+Deno.test("isolate process: a process that hangs at start is killed, at the deadline or by its signal", async () => {
   const directory = await Deno.makeTempDir();
   const program = `${directory}/hangs.js`;
   await Deno.writeTextFile(program, "setInterval(() => undefined, 1_000);");
@@ -174,26 +174,30 @@ Deno.test("isolate process: it dies with its parent, even in the middle of a bus
   await reader.cancel();
 });
 
-Deno.test("isolate process: its environment is ours alone, and names no home and no driver", {
-  ignore: Deno.build.os !== "linux",
-}, async () => {
-  await using program = await liarProgram();
-  const isolate = await startLiar(program.path, "honest", []);
-  const environment = await Deno.readTextFile(`/proc/${isolate.pid}/environ`);
-  isolate.kill();
-  await isolate.ended;
-  assertEquals(environment.split("\0").filter((entry) => entry !== "").sort(), [
-    "DENO_DIR=/dev/null/none",
-    "DENO_NO_UPDATE_CHECK=1",
-    "DENO_WEBGPU_BACKEND=none",
-    "HOME=/proc/none",
-    "LIBGL_DRIVERS_PATH=/dev/null/none",
-    "MESA_SHADER_CACHE_DISABLE=true",
-    "NO_COLOR=1",
-    "VK_DRIVER_FILES=/dev/null/none",
-    "VK_ICD_FILENAMES=/dev/null/none",
-    "XDG_CACHE_HOME=/dev/null/none",
-    "XDG_CONFIG_HOME=/dev/null/none",
-    "XDG_DATA_HOME=/dev/null/none",
-  ]);
-});
+Deno.test(
+  "isolate process: its environment is only the service's, and names no home and no driver",
+  {
+    ignore: Deno.build.os !== "linux",
+  },
+  async () => {
+    await using program = await liarProgram();
+    const isolate = await startLiar(program.path, "honest", []);
+    const environment = await Deno.readTextFile(`/proc/${isolate.pid}/environ`);
+    isolate.kill();
+    await isolate.ended;
+    assertEquals(environment.split("\0").filter((entry) => entry !== "").sort(), [
+      "DENO_DIR=/dev/null/none",
+      "DENO_NO_UPDATE_CHECK=1",
+      "DENO_WEBGPU_BACKEND=none",
+      "HOME=/proc/none",
+      "LIBGL_DRIVERS_PATH=/dev/null/none",
+      "MESA_SHADER_CACHE_DISABLE=true",
+      "NO_COLOR=1",
+      "VK_DRIVER_FILES=/dev/null/none",
+      "VK_ICD_FILENAMES=/dev/null/none",
+      "XDG_CACHE_HOME=/dev/null/none",
+      "XDG_CONFIG_HOME=/dev/null/none",
+      "XDG_DATA_HOME=/dev/null/none",
+    ]);
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * An isolate program that breaks the protocol. The build name of the engine it is handed says
- * how. Bundled and spawned by the tests.
+ * An isolate program that breaks the protocol. The build name of the engine that it receives
+ * selects how. Bundled and spawned by the tests.
  */
 import { startGuardian } from "../../../runtimes/isolate/guardian.ts";
 import { encodeFrame, FRAME_READY } from "../../../runtimes/isolate/protocol.ts";

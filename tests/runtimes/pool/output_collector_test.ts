@@ -19,7 +19,7 @@ Deno.test("output collector: pieces of each stream come out in order and whole",
   assertEquals(new TextDecoder().decode(stderr).split(";").length, 11);
 });
 
-Deno.test("output collector: what is not this run's, or too much, is refused", () => {
+Deno.test("output collector: output of another run, or too much output, is refused", () => {
   const collector = new OutputCollector(RUN, 2);
   const push = (kind: number, run: number, text: string) => () =>
     collector.push({ kind, run, payload: payload(text) });
@@ -56,7 +56,7 @@ function held(): number {
   return heapUsed + external;
 }
 
-Deno.test("output collector: output byte by byte takes about as much room as it is long", () => {
+Deno.test("output collector: output byte by byte takes about as much memory as its length", () => {
   const bytes = 1 << 20;
   const chunk = new Uint8Array(64 * 10);
   for (let i = 0; i < 64; i++) chunk.set(encodeFrame(1, RUN, payload("x")), i * 10);

@@ -33,7 +33,7 @@ function benchOf(options: Partial<PoolOptions> = {}): Bench {
   return { pool, made, failures, [Symbol.asyncDispose]: () => pool.close() };
 }
 
-/** Lets everything that is already on its way happen. */
+/** Lets all pending events happen. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }
@@ -68,7 +68,7 @@ Deno.test("pool: a spare is started while the only idle isolate is busy", async 
   assertEquals((await held).end, "answered");
 });
 
-Deno.test("pool: who has waited elsewhere waits the less for an isolate", async () => {
+Deno.test("pool: time waited elsewhere shortens the wait for an isolate", async () => {
   await using bench = benchOf({ maxIsolates: 1, maxWaitMs: 60_000 });
   await bench.pool.warm();
   const held = bench.pool.run(requestOf("hold"), CALLER);
@@ -90,13 +90,13 @@ Deno.test("pool: a run over the wall clock is killed, and the next one finds a n
   assertEquals(bench.made.length, 2);
 });
 
-Deno.test("pool: a run whose isolate dies has cost a process, one that is answered has not", async () => {
+Deno.test("pool: a run whose isolate dies costs a process, an answered run does not", async () => {
   await using bench = benchOf();
   assertEquals((await bench.pool.run(requestOf("die"), CALLER)).killed, true);
   assertEquals((await bench.pool.run(requestOf("1"), CALLER)).killed, false);
 });
 
-Deno.test("pool: an isolate that dies fails its own run only", async () => {
+Deno.test("pool: an isolate that dies fails only its own run", async () => {
   await using bench = benchOf();
   const held = bench.pool.run(requestOf("hold"), CALLER);
   await settle();
@@ -129,7 +129,7 @@ Deno.test("pool: a caller who leaves the line costs no isolate a run", async () 
   assertEquals(bench.made[0]?.runs, 1);
 });
 
-Deno.test("pool: isolates that idle too long are given back, all but one", async () => {
+Deno.test("pool: isolates that idle too long are closed, all but one", async () => {
   let now = 0;
   await using bench = benchOf({ monotonic: () => now, idleMs: 2 });
   await Promise.all([
@@ -144,7 +144,7 @@ Deno.test("pool: isolates that idle too long are given back, all but one", async
   assertEquals((await bench.pool.run(requestOf("3"), CALLER)).end, "answered");
 });
 
-Deno.test("pool: while none can be started callers get 502 at once, and it recovers", async () => {
+Deno.test("pool: while none can start callers get 502 immediately, and the pool recovers", async () => {
   let broken = true;
   const isolate = new FakeIsolate();
   await using bench = benchOf({
@@ -172,7 +172,7 @@ Deno.test("pool: closing kills every isolate and refuses waiting runs", async ()
   await assertRejects(() => bench.pool.run(requestOf("1"), CALLER), ServiceError);
 });
 
-Deno.test("pool: closing gives up the starts that are on their way", async () => {
+Deno.test("pool: closing abandons starts in progress", async () => {
   const bench = benchOf({
     start: (signal) =>
       new Promise((_resolve, reject) => {
@@ -186,7 +186,7 @@ Deno.test("pool: closing gives up the starts that are on their way", async () =>
   assertEquals(bench.failures, []);
 });
 
-Deno.test("pool: a caller who has gone when an isolate is there runs nothing on it", async () => {
+Deno.test("pool: a caller who has gone before an isolate is ready runs nothing on it", async () => {
   await using bench = benchOf({ maxIsolates: 1 });
   await bench.pool.warm();
   const caller = new AbortController();

@@ -13,7 +13,7 @@ Deno.test("run answer: a whole answer is read with its value", () => {
   assertEquals([answer.head.ending.kind, answer.value], ["text", "42"]);
 });
 
-Deno.test("run answer: what an isolate may not say is refused", () => {
+Deno.test("run answer: invalid fields from an isolate are refused", () => {
   const wrong: readonly unknown[] = [
     null,
     [],
@@ -35,7 +35,7 @@ Deno.test("run answer: what an isolate may not say is refused", () => {
   }
 });
 
-Deno.test("run answer: bytes that are no message are refused, wherever they are cut", () => {
+Deno.test("run answer: bytes that are not a message are refused, wherever they are cut", () => {
   const bytes = encodeMessage(head, [new Uint8Array(10)]);
   for (let length = 0; length < bytes.length; length++) {
     if (length === bytes.length - 14) continue; // exactly the head: a message without parts
@@ -43,7 +43,7 @@ Deno.test("run answer: bytes that are no message are refused, wherever they are 
   }
 });
 
-Deno.test("run answer: a head of more than any answer holds is refused before it is parsed", () => {
+Deno.test("run answer: a head larger than any answer's is refused before it is parsed", () => {
   const lines = (count: number) => ({ ...head, extra: Array.from({ length: count }, () => 1) });
   assertEquals(readRunAnswer(encodeMessage(lines(20_000)), 3, 1_000).head.run, 3);
   assertThrows(
@@ -53,7 +53,7 @@ Deno.test("run answer: a head of more than any answer holds is refused before it
   );
 });
 
-Deno.test("run answer: names beyond the schema do not come through", () => {
+Deno.test("run answer: names outside the schema are dropped", () => {
   const answer = readRunAnswer(encodeMessage({ ...head, extra: 1 }), 3, 1_000);
   assertEquals(Object.keys(answer.head).includes("extra"), false);
 });

@@ -1,4 +1,6 @@
-/** One tenant does not keep others waiting with long runs: what is left to them, and when. */
+/**
+ * One tenant's long runs do not keep others waiting: the share that is left to others, and when.
+ */
 import { assertEquals } from "@std/assert";
 import { IsolatePool, type PoolOptions } from "../../../runtimes/pool/pool.ts";
 import { ManualTime } from "../../store/fixture.ts";
@@ -31,7 +33,7 @@ function benchOf(options: Partial<PoolOptions> = {}) {
       { length: count },
       () => pool.run(requestOf("hold", 3_600_000), { tenant }),
     );
-    for (const run of runs) run.catch(() => undefined); // refused at the end, when the pool closes
+    for (const run of runs) run.catch(() => undefined); // refused when the pool closes
     await time.advance(0);
     return runs;
   };
@@ -56,7 +58,7 @@ Deno.test("tenant share: while another was active, its short runs find an isolat
   assertEquals(bench.begun(), 1 + 2 + 20);
 });
 
-Deno.test("tenant share: when the other has been quiet for a minute, the last isolate is given too", async () => {
+Deno.test("tenant share: after the other has been quiet for a minute, the last isolate is available too", async () => {
   await using bench = benchOf();
   await bench.short("b");
   const [first] = await bench.hold("a", 3);
@@ -74,13 +76,13 @@ Deno.test("tenant share: a run that ends lets the tenant's next one begin, on wh
   const runs = await bench.hold("a", 6);
   const ends: string[] = [];
   for (const run of runs) run.then(({ end }) => ends.push(end));
-  for (const isolate of bench.made) isolate.letGo(); // later ones hold no more
+  for (const isolate of bench.made) isolate.letGo(); // later runs hold no more
   await bench.time.advance(0);
   assertEquals(ends, Array(6).fill("answered"));
   assertEquals(await bench.short("b"), "answered");
 });
 
-Deno.test("tenant share: a killed run gives its share back", async () => {
+Deno.test("tenant share: a killed run releases its share", async () => {
   await using bench = benchOf({ maxIsolates: 2 });
   await bench.short("b");
   const killed = bench.pool.run(requestOf("hang", 1_000), { tenant: "a" });
@@ -103,7 +105,7 @@ Deno.test("tenant share: it holds with a fresh isolate for each tenant", async (
   for (let n = 0; n < 3; n++) assertEquals(await bench.short("b"), "answered");
 });
 
-Deno.test("tenant share: who leaves the line takes nothing with them", async () => {
+Deno.test("tenant share: a caller who leaves the line takes nothing", async () => {
   await using bench = benchOf({ maxIsolates: 2 });
   await bench.short("b");
   await bench.hold("a", 1);

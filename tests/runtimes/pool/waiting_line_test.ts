@@ -7,7 +7,7 @@ const PATIENT = { maxWaitMs: 10_000 };
 const CALLER = { tenant: "a", ...PATIENT };
 const LIMITS = { maxWaiting: 2 };
 
-Deno.test("waiting line: who came first is served first", async () => {
+Deno.test("waiting line: the first caller is served first", async () => {
   const line = new WaitingLine<string>(LIMITS);
   const order: string[] = [];
   const first = line.join(CALLER).then((item) => order.push(`first ${item}`));
@@ -19,7 +19,7 @@ Deno.test("waiting line: who came first is served first", async () => {
   assertEquals(line.serve("c"), false);
 });
 
-Deno.test("waiting line: one more than may wait is refused with 503 and Retry-After", async () => {
+Deno.test("waiting line: a caller beyond the longest line is refused with 503 and Retry-After", async () => {
   const line = new WaitingLine<string>(LIMITS);
   const waiting = [line.join(CALLER), line.join(CALLER)];
   const refused = await assertRejects(() => line.join(CALLER), ServiceError);
@@ -68,7 +68,7 @@ Deno.test("waiting line: an item is not lost to a caller who leaves at the same 
   await gone;
 });
 
-Deno.test("waiting line: who goes ahead is served next, however long the line", async () => {
+Deno.test("waiting line: a caller who goes ahead is served next, however long the line", async () => {
   const line = new WaitingLine<string>(LIMITS);
   const waiting = [line.join(CALLER), line.join(CALLER), line.join(CALLER, "first")];
   for (const item of ["a", "b", "c"]) line.serve(item);

@@ -1,6 +1,6 @@
 /**
- * `Atomics`: with one thread, every operation on shared memory is atomic. Waiting is a sleep, as
- * no other thread could wake the guest: it advances the virtual clock and takes no time.
+ * `Atomics`: with one thread, every operation on shared memory is atomic. No other thread can wake
+ * the guest, so a wait is a sleep: it advances the virtual clock and takes no time.
  *
  * @module
  */
@@ -49,7 +49,7 @@ function operand(cells: Cells, value: unknown): Cell {
   return isBig ? BigInt(value as bigint) : MathTrunc(Number(value)) || 0;
 }
 
-/** An operation that puts a new value in and gives the old one. */
+/** An operation that stores a new value and returns the old one. */
 function exchange(change: (old: Cell, value: Cell) => Cell) {
   return (array: unknown, index: unknown, value: unknown): Cell => {
     const cells = cellsOf(array, INTEGERS);
@@ -92,7 +92,7 @@ function createMembers(host: HostFunction): Readonly<Record<string, unknown>> {
       const at = indexOf(cells, index);
       const [wanted, given] = [operand(cells, expected), operand(cells, value)];
       const old = cells[at] ?? 0;
-      cells[at] = wanted; // as the array would hold it
+      cells[at] = wanted; // converted to the array's element type
       cells[at] = cells[at] === old ? given : old;
       return old;
     },
@@ -125,7 +125,7 @@ function createMembers(host: HostFunction): Readonly<Record<string, unknown>> {
       if (cells[at] !== operand(cells, value)) return "not-equal";
       const ms = timeoutOf(timeout);
       if (!NumberIsFinite(ms)) {
-        // there is no other thread that could end the wait
+        // no other thread can end the wait
         throw new TypeError("Atomics.wait cannot be called in this context");
       }
       host("advance", `${ms}`);
@@ -135,7 +135,7 @@ function createMembers(host: HostFunction): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Defines `Atomics`, which the engine has not. */
+/** Defines `Atomics`, which the engine lacks. */
 export function installAtomics(host: HostFunction): void {
   const atomics = {};
   for (const [name, member] of Object.entries(createMembers(host))) {

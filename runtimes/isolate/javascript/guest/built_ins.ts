@@ -1,5 +1,5 @@
 /**
- * Which objects were there before the guest: the prototypes and namespaces of the language and
+ * Knows which objects existed before the guest: the prototypes and namespaces of the language and
  * of this environment.
  *
  * @module
@@ -13,7 +13,7 @@ import {
 
 const MAX_DEPTH = 1;
 
-/** Objects that nothing else refers to, whose prototypes are built in. */
+/** Objects that no global refers to, whose prototypes are built in. */
 function samples(): object[] {
   return [
     [][Symbol.iterator](),
@@ -31,11 +31,11 @@ function samples(): object[] {
   ];
 }
 
-/** The objects built in. */
+/** The built-in objects. */
 export class BuiltIns {
   readonly #objects = new Set<object>();
 
-  /** Notes a namespace, the classes in it, and those in namespaces in it. */
+  /** Records a namespace and its classes, including those of nested namespaces. */
   addNamespace(namespace: object, depth = 0): void {
     SetPrototypeAdd(this.#objects, namespace);
     for (const key of Reflect.ownKeys(namespace)) {
@@ -51,7 +51,7 @@ export class BuiltIns {
     else SetPrototypeAdd(this.#objects, value);
   }
 
-  /** Notes what an object inherits from. */
+  /** Records the prototypes that an object inherits from. */
   addPrototypesOf(value: object): void {
     let prototype = ObjectGetPrototypeOf(value);
     while (prototype !== null && prototype !== ObjectPrototype) {
@@ -69,7 +69,7 @@ export class BuiltIns {
     this.addPrototypesOf(prototype);
   }
 
-  /** Notes all globals, and what only syntax makes. */
+  /** Records all globals, and the objects that only syntax reaches. */
   addGlobals(): void {
     this.addNamespace(globalThis);
     for (const sample of samples()) this.addPrototypesOf(sample);

@@ -9,7 +9,7 @@ import { defineHidden, StringPrototypeEndsWith, uncurryThis } from "./primordial
 const ZONE_TAIL = "GMT+0000";
 const ZONE_NAME = " (Coordinated Universal Time)";
 
-/** Puts the methods in the place of the engine's. */
+/** Replaces the engine's methods. */
 export function installDateText(): void {
   const { toString, toTimeString } = Date.prototype;
   for (const [name, method] of Object.entries({ toString, toTimeString })) {

@@ -1,5 +1,5 @@
 /**
- * Errors of a run, described for the host: whatever was thrown, the description is well-formed.
+ * Describes a run's errors for the host. The description is well-formed whatever was thrown.
  *
  * @module
  */
@@ -27,7 +27,7 @@ import { scriptName } from "./script_name.ts";
 import { PRELUDE_NAME } from "./stack_frames.ts";
 import { splitText } from "./text.ts";
 
-/** Longer texts are cut: the host keeps less anyway. */
+/** Characters after which a text is cut; the host keeps fewer anyway. */
 const MAX_CHARS = 262_144;
 const FRAME = "    at ";
 const POSITION = /(?:^|[ (])(main(?:-[0-9]+)?\.js):([0-9]+)/;
@@ -57,7 +57,7 @@ function className(error: object): string | undefined {
   return undefined;
 }
 
-/** Whether `name` is only the name that a class of the language gives all its errors. */
+/** Whether `name` is only the default name that a built-in class gives its errors. */
 function inheritsName(error: object, builtIns: BuiltIns): boolean {
   let holder: object | null = error;
   while (holder !== null) {
@@ -82,7 +82,7 @@ function framesText(stack: string, message: string): string {
   return start === -1 ? "" : StringPrototypeSlice(stack, start);
 }
 
-/** The line of the script where the error arose, or was passed on first. */
+/** The line of the script that raised the error, or that first passed it on. */
 function lineOf(stack: string, message: string): number | undefined {
   const frames = splitText(framesText(stack, message), "\n");
   for (let i = 0; i < frames.length; i++) {
@@ -94,7 +94,7 @@ function lineOf(stack: string, message: string): number | undefined {
   return undefined;
 }
 
-/** The lines of a text, without frames of ours. */
+/** The lines of a text, without this environment's frames. */
 function traceback(text: string): List<string> {
   const lines = splitText(text, "\n");
   let kept = 0;
@@ -116,7 +116,7 @@ function messageOf(thrown: unknown): string {
   return attempt(() => inspectWith(thrown, UNCAUGHT), "A value that cannot be shown was thrown");
 }
 
-/** The stack, whole; empty when it cannot be read. */
+/** The whole stack; empty when it cannot be read. */
 function readStack(error: object): string {
   try {
     return stackText(error);

@@ -1,6 +1,6 @@
 /**
- * The driver: the functions that the host calls. They are left on `globalThis`, where the host
- * removes them.
+ * The driver: the functions that the host calls. They are put on `globalThis`, and the host removes
+ * them from there.
  *
  * @module
  */
@@ -25,17 +25,19 @@ export interface Driver {
    * and `"hasInput":true` when standard input is not empty; names its script.
    */
   begin(json: string): string;
-  /** Runs one due callback; false when none is due. */
+  /** Runs one due callback. Returns false when none is due. */
   fire(): boolean;
-  /** Maps the program's value: `n`, `t` and text, or `j` and JSON. */
+  /** Maps the program's value to `n`, to `t` and text, or to `j` and JSON. */
   finish(value: unknown): string;
   /** The thrown value as JSON: `{"name","message","traceback","lineNumber"?}`. */
   describe(thrown: unknown): string;
-  /** Offers what was thrown, or what a promise was rejected with, to the guest's handlers. */
+  /** Offers a thrown value, or the reason of a rejected promise, to the guest's handlers. */
   uncaught(thrown: unknown, origin: string, promise?: unknown): boolean;
-  /** The working directory as the run left it. */
+  /** The working directory at the end of the run. */
   cwd(): string;
-  /** Writes the stack of a new error; for a native hook with more stack than the guest. */
+  /**
+   * Writes the stack of a new error. Called by a native hook that has more stack than the guest.
+   */
   prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): unknown;
   /** See {@link Redeclarations}; names are JSON arrays. */
   findDeclared(lexicals: object, names: string): string;
@@ -43,7 +45,7 @@ export interface Driver {
   restoreDeclared(lexicals: object, unset: string): void;
 }
 
-/** What the driver drives. */
+/** The parts of the environment that the driver uses. */
 export interface DriverOptions {
   readonly early: EarlyGlobals;
   readonly process: Process;
@@ -56,12 +58,12 @@ const FAILED_STATUS = 1;
 interface Setup {
   readonly env: ArrayLike<readonly [string, string]>;
   readonly cwd: string;
-  /** The script asks for `RegExp.$1` or its kin. */
+  /** The script uses `RegExp.$1` or a similar property. */
   readonly notesMatches?: boolean;
   readonly hasInput?: boolean;
 }
 
-/** Handlers of `exit` hear of a failed run, too; what they throw comes too late. */
+/** Handlers of `exit` run after a failed run too. What they throw is ignored. */
 function runExitHandlers(process: Process): void {
   try {
     process.runExitHandlers(FAILED_STATUS);
@@ -115,7 +117,7 @@ export function createDriver({ early, process, builtIns, loader }: DriverOptions
   };
 }
 
-/** Leaves the driver where the host finds it. */
+/** Puts the driver where the host finds it. */
 export function leaveDriver(driver: Driver): void {
   ObjectDefineProperty(globalThis, "__driver", {
     value: bare({ ...driver }),

@@ -1,5 +1,5 @@
 /**
- * Globals that must exist before the other modules of this environment are loaded: npm packages
+ * Globals that must exist before the other modules of this environment load, because npm packages
  * look for globals while they load. `main.ts` imports this file first.
  *
  * @module
@@ -24,20 +24,22 @@ import { installRegExp } from "./reg_exp.ts";
 import { installWeakReferences } from "./weak_references.ts";
 import { installWebApis, type WebApis } from "./web/install.ts";
 
-/** The parts that come first. */
+/** The parts that are created first. */
 export interface EarlyGlobals {
   readonly host: HostFunction;
   readonly loop: EventLoop;
   readonly timers: TimerFunctions;
   readonly web: WebApis;
   readonly buffer: BufferModule;
-  /** A run begins. */
+  /** Called when a run begins. */
   beginRun(): void;
-  /** Says where warnings of the timers go. */
+  /** Sets the function that receives the timers' warnings. */
   useWarn(warn: Warn): void;
 }
 
-/** The modules of Node that packages require while they load; the guest's `require` follows. */
+/**
+ * The Node modules that packages require while they load; the guest's `require` is created later.
+ */
 function requireForPackages(buffer: BufferModule): void {
   defineHidden(globalThis, "require", (id: string): unknown => {
     if (id === "node:buffer" || id === "buffer") return buffer;
@@ -98,5 +100,5 @@ function start(): EarlyGlobals {
   };
 }
 
-/** Made once, when this file is loaded. */
+/** Created once, when this file loads. */
 export const early: EarlyGlobals = start();

@@ -1,7 +1,7 @@
 /**
- * The guest's error constructors. They differ from the engine's in one thing: the header of
- * `stack` is written when `stack` is first read, as V8 does, so that a subclass that sets its
- * `name` after `super()` shows under it.
+ * The guest's error constructors. They differ from the engine's in one way: the header of `stack`
+ * is written when `stack` is first read, as in V8. So a subclass that sets its `name` after
+ * `super()` appears under that name.
  *
  * @module
  */
@@ -51,7 +51,7 @@ const NAMES = [
   "AggregateError",
 ] as const;
 
-/** Errors whose header is not written yet. */
+/** Errors whose header has not been written. */
 const deferred = new WeakMap<object, Trace>();
 const forget = uncurryThis(WeakMap.prototype.delete) as (map: object, key: object) => boolean;
 
@@ -70,7 +70,10 @@ function holderOf(value: unknown): object | undefined {
   return undefined;
 }
 
-/** The header of an error of ours: Node puts the code of its own errors behind their name. */
+/**
+ * The header of an error that this environment made. Node writes the code of its own errors after
+ * their name.
+ */
 function codedHeaderOf(error: object): string {
   const code: unknown = ownDescriptor(error, "code")?.value;
   const header = headerOf(error);
@@ -79,12 +82,12 @@ function codedHeaderOf(error: object): string {
   return `${name} [${code}]${StringPrototypeSlice(header, name.length)}`;
 }
 
-/** Puts the places of calls right in the frames of an error of a class. */
+/** Corrects the call positions in the frames of an error of a class. */
 export type CorrectFrames = (trace: Trace, className: string) => string;
 
 let correctFrames: CorrectFrames = ({ frames }) => frames;
 
-/** The name of the class that an error is of. */
+/** The name of an error's class. */
 function classNameOf(error: object): string {
   const prototype = ObjectGetPrototypeOf(error);
   const made: unknown = prototype && ownDescriptor(prototype, "constructor")?.value;
@@ -104,7 +107,7 @@ function readStack(self: unknown): unknown {
 
 const FRAME = "\n    at ";
 
-/** Puts the places of calls right in the stack of an error that the engine made. */
+/** Corrects the call positions in the stack of an error that the engine made. */
 export function correctStack(error: object): void {
   const descriptor = ownDescriptor(error, "stack");
   const stack: unknown = descriptor?.value;
@@ -129,7 +132,7 @@ const STACK_ACCESSOR: PropertyDescriptor = bare({
   configurable: true,
 });
 
-/** Lets `stack` of the error made last wait for its first reader. */
+/** Delays writing the `stack` of the last error until it is first read. */
 function deferHeader(error: object): void {
   const trace = takeTrace();
   if (trace === undefined) return;
@@ -137,7 +140,7 @@ function deferHeader(error: object): void {
   ReflectDefineProperty(error, "stack", STACK_ACCESSOR);
 }
 
-/** Makes an error show its code in its header. */
+/** Shows an error's code in its header. */
 export function showCode(error: object): void {
   const trace = WeakMapPrototypeGet(deferred, error) as Trace | undefined;
   if (trace !== undefined) WeakMapPrototypeSet(deferred, error, { ...trace, ours: true });
@@ -203,8 +206,8 @@ function replaceGlobal(name: string, parent: Constructor | undefined): Construct
 }
 
 /**
- * Puts the constructors in the place of the engine's, and the trace hook into the engine. It is
- * to run before any module captures an error constructor.
+ * Replaces the engine's constructors and installs the trace hook. Must run before any module
+ * captures an error constructor.
  */
 export function installErrors(wording: Wording, correct: CorrectFrames): void {
   correctFrames = correct;
@@ -217,8 +220,8 @@ export function installErrors(wording: Wording, correct: CorrectFrames): void {
 }
 
 /**
- * The host may leave a native function here that calls the driver's `prepareStackTrace` with a
- * higher stack limit; without it the error of a full stack has no trace.
+ * The host may put a native function here that calls the driver's `prepareStackTrace` with a higher
+ * stack limit. Without it a stack overflow error has no trace.
  */
 function takeNativeHook(): unknown {
   const hook: unknown = ReflectGet(globalThis, "__stackHook");

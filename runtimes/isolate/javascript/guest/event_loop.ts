@@ -1,10 +1,10 @@
 /**
- * The event loop, with the phases of Node's: ticks first, then timers, then immediates, and
- * again. Time is virtual: waiting for a timer moves the clock and takes no time.
+ * The event loop, with Node's phases: ticks, then timers, then immediates, and again. Time is
+ * virtual: waiting for a timer advances the clock and takes no time.
  *
  * The host calls {@link EventLoop.fire} whenever all promise jobs are done; each call runs one
- * callback. Timers are ordered on a clock of the loop's own, which counts the guest's computing
- * only where it was long: else a slow moment of the machine could swap two timers.
+ * callback. Timers are ordered on the loop's own clock, which counts the guest's computing only
+ * when it takes long. Otherwise a slow moment of the machine could swap two timers.
  *
  * @module
  */
@@ -23,12 +23,15 @@ import { type Timer, TimerQueue } from "./timer_queue.ts";
 
 /** Longest delay; longer ones become 1 ms, as in Node. */
 export const MAX_DELAY = 2 ** 31 - 1;
-/** Computing that took less does not move the loop's clock. */
+/** Milliseconds: shorter computing does not advance the loop's clock. */
 const IGNORED_MS = 50;
-/** What a round of immediates takes on the loop's clock, and how many rounds double that. */
+/**
+ * The time of a round of immediates on the loop's clock, and the number of rounds after which it
+ * doubles.
+ */
 const ROUND_MS = 0.02;
 const ROUNDS_TO_DOUBLE = 50;
-/** The loop starts this late after the script began: a timer of 1 ms is due at once. */
+/** The loop starts this late after the script began, so that a timer of 1 ms is due immediately. */
 const START_MS = 1;
 
 /** A callback without a time: a tick or an immediate. */
@@ -40,7 +43,7 @@ export interface Task {
   waiting: boolean;
 }
 
-/** Called with what a callback threw; true if the guest handled it. */
+/** Called with the value that a callback threw; returns true if the guest handled it. */
 export type UncaughtHandler = (error: unknown) => boolean;
 
 /** A first-in, first-out queue. */
@@ -76,17 +79,17 @@ export class EventLoop {
   #ticks = new Queue<Task>();
   #completions = new Queue<Task>();
   #immediates = new Queue<Task>();
-  /** Immediates of the round that is going on. */
+  /** Immediates of the current round. */
   #round = new Queue<Task>();
   #inRound = false;
-  /** Rounds since a timer ran: programs that poll for one are not to wait too long. */
+  /** Rounds since a timer ran, so that programs that poll for a timer do not wait too long. */
   #rounds = 0;
   #started = false;
-  /** Referenced timers and immediates that wait. */
+  /** Number of pending timers and immediates that are referenced. */
   #alive = 0;
   #orders = 0;
   #now = 0;
-  /** Guest clock when the callback that is running began. */
+  /** The guest's clock when the running callback began. */
   #since = 0;
   #onUncaught: UncaughtHandler = () => false;
   #onIdle: () => boolean = () => false;
@@ -95,13 +98,16 @@ export class EventLoop {
     this.#host = host;
   }
 
-  /** Names who handles what callbacks throw, and who is asked when nothing is left to do. */
+  /**
+   * Sets the handler of errors that callbacks throw, and the function to call when nothing is left
+   * to do.
+   */
   use(handlers: { onUncaught: UncaughtHandler; onIdle: () => boolean }): void {
     this.#onUncaught = handlers.onUncaught;
     this.#onIdle = handlers.onIdle;
   }
 
-  /** Forgets everything that waits; a new run begins. */
+  /** Begins a new run: drops everything that is pending. */
   begin(): void {
     this.#timers = new TimerQueue();
     this.#ticks.clear();
@@ -114,11 +120,11 @@ export class EventLoop {
     this.#alive = 0;
     this.#now = 0;
     this.#since = performanceNow();
-    // ticks of the script come before its promise jobs: this job is the first in their queue
+    // the script's ticks run before its promise jobs, so this job is the first in that queue
     queueJob(() => this.#runTicks());
   }
 
-  /** Lets a timer wait for its whole delay, from now. */
+  /** Restarts a timer with its whole delay, from now. */
   startTimer(timer: Timer): void {
     const clock = performanceNow();
     const order = this.#orders++;
@@ -131,7 +137,7 @@ export class EventLoop {
     this.#timers.add({ timer, order, due: this.#now + this.#elapsed(clock) + timer.delay });
   }
 
-  /** Callbacks that keep the run going. */
+  /** Number of callbacks that keep the run going. */
   get pending(): number {
     return this.#alive + this.#ticks.length + this.#completions.length;
   }
@@ -155,12 +161,12 @@ export class EventLoop {
     if (task.referenced) this.#alive++;
   }
 
-  /** Adds a callback for work that is done: it runs after timers and before immediates. */
+  /** Adds a callback for completed work. It runs after timers and before immediates. */
   addCompletion(callback: unknown, args: ArrayLike<unknown>): void {
     this.#completions.add(createTask(callback, args));
   }
 
-  /** Adds a callback that runs before anything else, once the running one is done. */
+  /** Adds a callback that runs after the current one, before any other. */
   addTick(callback: unknown, args: ArrayLike<unknown>): void {
     this.#ticks.add(createTask(callback, args));
   }
@@ -179,7 +185,7 @@ export class EventLoop {
     return this.#runNext() || this.#onIdle();
   }
 
-  /** Costs the same fuel, and gives a number of the same kind, however much time went by. */
+  /** Costs the same fuel, and returns the same kind of number, however much time has passed. */
   #elapsed(clock: number): number {
     const elapsed = clock - this.#since;
     return elapsed * +(elapsed >= IGNORED_MS);
@@ -217,7 +223,7 @@ export class EventLoop {
     this.#rounds = 0;
     const { timer } = entry;
     const pause = timer.wakeAt - performanceNow();
-    // whole, so that the text is as long, and costs as much, whatever the clock shows
+    // whole milliseconds, so that the text has the same length and cost whatever the clock shows
     if (pause > 0) this.#host("advance", `${MathCeil(pause)}`);
     this.#since = performanceNow();
     if (!timer.repeats) this.cancel(timer);

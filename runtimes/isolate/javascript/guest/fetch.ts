@@ -5,7 +5,7 @@
  */
 import { ObjectDefineProperty } from "./primordials.ts";
 
-/** Defines the global `fetch`, whose promises are rejected. */
+/** Defines the global `fetch`, which returns rejected promises. */
 export function installFetch(): void {
   const fetch = (): Promise<never> => {
     const cause = Object.assign(new Error("The network is not available here"), {

@@ -1,6 +1,6 @@
 /**
- * Names of functions: the bundler gives some another one, to keep them apart, and functions that
- * were made by others have none.
+ * Names of functions. The bundler renames some to keep them apart, and functions that other
+ * functions create have no name.
  *
  * @module
  */
@@ -19,7 +19,7 @@ function nameMember(key: string, value: unknown): void {
   if (Object.getOwnPropertyDescriptor(value, "name")?.configurable !== false) setName(value, key);
 }
 
-/** Names the functions in a module, and the methods of its classes, after their keys. */
+/** Names a module's functions, and the methods of its classes, after their keys. */
 export function nameFunctions(holder: unknown, seen: Set<unknown>, depth = 0): void {
   const isHolder = (typeof holder === "object" && holder !== null) || typeof holder === "function";
   if (!isHolder || seen.has(holder) || depth > MAX_DEPTH) return;

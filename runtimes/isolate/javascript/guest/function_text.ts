@@ -1,6 +1,6 @@
 /**
- * `Function.prototype.toString` as V8 has it for built-ins: one line that says `[native code]`.
- * Constructors of ours that stand in the place of the engine's say so too.
+ * `Function.prototype.toString` as in V8: a built-in is one line that says `[native code]`. The
+ * constructors that replace the engine's say so too.
  *
  * @module
  */
@@ -16,12 +16,12 @@ import {
 } from "./primordials.ts";
 import { MODULE_THIS_NAME, SCRIPT_THIS_NAME } from "../shared/loader_names.ts";
 
-/** How the engine's text of a built-in ends. */
+/** The end of the engine's text for a built-in. */
 const ENGINE_TAIL = "() {\n    [native code]\n}";
 
 const standIns = new WeakSet<object>();
 
-/** Lets a function of ours appear as a built-in. */
+/** Makes a function of this environment appear as a built-in. */
 export function showAsBuiltIn(fn: object): void {
   WeakSetPrototypeAdd(standIns, fn);
 }
@@ -31,7 +31,7 @@ function nativeText(fn: object): string {
   return `function ${typeof name === "string" ? name : ""}() { [native code] }`;
 }
 
-/** The text with the word `this` where a name stands for it. */
+/** The text with `this` in place of the name that stands for it. */
 function withThis(text: string, name: string): string {
   let written = text;
   let at = StringPrototypeIndexOf(written, name, 0);
@@ -48,7 +48,7 @@ function asWritten(text: string): string {
   return withThis(withThis(text, SCRIPT_THIS_NAME), MODULE_THIS_NAME);
 }
 
-/** Puts the method in the place of the engine's. */
+/** Replaces the engine's method. */
 export function installFunctionText(): void {
   const holder = {
     toString(this: unknown): string {

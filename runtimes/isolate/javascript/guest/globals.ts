@@ -1,17 +1,17 @@
 /**
- * The global object as Node 20 has it: with Node's properties, without the engine's own.
+ * The global object as in Node 20: with Node's properties, without those that only the engine has.
  *
  * @module
  */
 import { dataDescriptor, ReflectDefineProperty, ReflectDeleteProperty } from "./primordials.ts";
 
-/** Globals of the engine that Node has not. */
+/** Globals of the engine that Node does not have. */
 const ENGINE_ONLY = [
   ...["InternalError", "print", "console_log", "scriptArgs", "std", "os", "bjson", "gc"],
   ...["Worker", "WebAssembly", "navigator"],
 ];
 
-/** Defines Node's own globals and takes the engine's away. */
+/** Defines Node's own globals and removes the engine's. */
 export function installGlobals(parts: {
   readonly console: object;
   readonly process: object;

@@ -1,8 +1,9 @@
 /**
- * The border to the host: the one native function the guest's environment is built on.
+ * The interface to the host: the one native function that the guest environment is built on.
  *
- * Only strings and ArrayBuffers cross, copied. Guest code never reaches this function: `main.ts`
- * takes it off `globalThis` before any guest code runs and passes it to the modules that need it.
+ * Only strings and ArrayBuffers cross, as copies. Guest code never reaches this function: `main.ts`
+ * removes it from `globalThis` before any guest code runs and passes it to the modules that need
+ * it.
  *
  * @module
  */
@@ -14,11 +15,11 @@ export interface HostFunction {
   (op: "out" | "err", text: string): undefined;
   /** Ends the run with a status; {@link exitRun} is the way to call it. */
   (op: "exit", status: string): undefined;
-  /** Tells the working directory. */
+  /** Reports the working directory. */
   (op: "cwd", path: string): undefined;
-  /** Moves the virtual clock on by milliseconds. */
+  /** Advances the virtual clock by milliseconds. */
   (op: "advance", milliseconds: string): undefined;
-  /** Gives secure random bytes, at most 65536 at a time. */
+  /** Returns secure random bytes, at most 65536 at a time. */
   (op: "random", count: string): ArrayBuffer;
   /** Formats with the host's Intl; request and reply are JSON. */
   (op: "intl", request: string): string;
@@ -34,19 +35,19 @@ export interface HostFunction {
   (op: "cipher", request: string, ...data: readonly ArrayBuffer[]): ArrayBuffer | undefined;
   /** Converts bytes to text or back; undefined when the host does not serve the request. */
   (op: "text", request: string, data: string | ArrayBuffer): string | ArrayBuffer | undefined;
-  /** Makes the body of a function of a module's text; request and reply are JSON. */
+  /** Turns a module's text into the body of a function; request and reply are JSON. */
   (op: "module", request: string): string | undefined;
-  /** Evaluates a script that gives a function; gives that, or what was thrown. */
+  /** Evaluates a script whose value is a function; returns the function, or what was thrown. */
   (op: "compile", name: string, code: string): unknown;
   /**
-   * Reads from a source what an error is about; the request is JSON, the reply a place and text.
+   * Reads from a source what an error is about; the request is JSON, the reply a position and text.
    */
   (op: "place", request: string): string | undefined;
   /** Bytes of linear memory, as decimal text; undefined if the host does not say. */
   (op: "memory"): string | undefined;
   /**
-   * Looks into a promise: its state (`0` pending, `1` fulfilled, `2` rejected, as text) or what
-   * it came to. Undefined from a host that does not tell.
+   * Inspects a promise: its state (`0` pending, `1` fulfilled, `2` rejected, as text), or its value
+   * or reason. Undefined from a host that does not report it.
    */
   (op: "promise", what: "state" | "result", promise: object): unknown;
 }
@@ -55,7 +56,7 @@ function isHostFunction(value: unknown): value is HostFunction {
   return typeof value === "function";
 }
 
-/** Takes the native function off `globalThis`, where the engine left it. */
+/** Removes the native function from `globalThis`, where the engine put it. */
 export function takeHost(): HostFunction {
   const host = Object.getOwnPropertyDescriptor(globalThis, "__host")?.value;
   if (!isHostFunction(host)) {
@@ -65,7 +66,7 @@ export function takeHost(): HostFunction {
   return host;
 }
 
-/** Ends the run. The host interrupts the loop in a way no guest code can catch. */
+/** Ends the run. The host interrupts the loop, and no guest code can catch that. */
 export function exitRun(host: HostFunction, status: number): never {
   host("exit", `${status}`);
   for (;;);

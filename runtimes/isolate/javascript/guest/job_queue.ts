@@ -1,6 +1,7 @@
 /**
- * Jobs in the engine's queue. What a job throws comes to the host in the place where the number
- * of jobs that ran is told else, as a number: thrown numbers are wrapped.
+ * Jobs in the engine's queue. Running jobs returns to the host either the number of jobs that ran
+ * or the value that a job threw. A thrown number is wrapped, so that the host can tell the two
+ * apart.
  *
  * @module
  */
@@ -23,7 +24,7 @@ function isWrapper(value: unknown): value is ThrownNumber {
   return typeof value === "object" && value !== null && WeakSetPrototypeHas(wrappers, value);
 }
 
-/** Runs `callback` once the running job and those that wait are done. */
+/** Runs `callback` after the running job and all queued jobs. */
 export function queueJob(callback: () => unknown): void {
   queueNatively(() => {
     try {
@@ -34,7 +35,7 @@ export function queueJob(callback: () => unknown): void {
   });
 }
 
-/** What was thrown, of what the host says was thrown. */
+/** The value that was thrown, unwrapped from the value that the host reports. */
 export function unwrapThrown(thrown: unknown): unknown {
   return isWrapper(thrown) ? thrown.number : thrown;
 }

@@ -1,5 +1,5 @@
 /**
- * `JSON.stringify` for the driver, whatever a guest did to the prototypes.
+ * `JSON.stringify` for the driver, independent of what a guest did to the prototypes.
  *
  * @module
  */
@@ -26,8 +26,8 @@ interface Taken {
 }
 
 /**
- * Takes properties with indexes off a prototype: the engine's own lists would meet them. Indexes
- * come first among the keys.
+ * Removes properties with indexes from a prototype, because the engine's own lists would see them.
+ * Indexes come first among the keys.
  */
 function takeIndexes(holder: object, taken: List<Taken>): void {
   const keys = ReflectOwnKeys(holder);
@@ -40,7 +40,7 @@ function takeIndexes(holder: object, taken: List<Taken>): void {
   }
 }
 
-/** What `JSON.stringify` gives; throws what the value's own code throws. */
+/** The result of `JSON.stringify`. Throws what the value's own code throws. */
 export function jsonText(value: unknown): string | undefined {
   const taken = createList<Taken>();
   takeIndexes(ArrayPrototype, taken);

@@ -1,6 +1,7 @@
 /**
- * The guest's environment: everything between the engine and a program. Bundled into one script
- * and evaluated once, while the image is made; what it leaves is what every run starts from.
+ * The guest's environment: everything between the engine and a program. It is bundled into one
+ * script and evaluated once, when the image is made. Every run starts from the state that it
+ * leaves.
  *
  * @module
  */

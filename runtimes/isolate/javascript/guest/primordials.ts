@@ -1,15 +1,15 @@
 /**
  * The intrinsics as they were before any guest code ran.
  *
- * Guests may replace every property of every built-in prototype. What must go on working then
- * (the driver, the console, the timers) calls these functions and never a live method, and keeps
- * to five rules:
+ * Guests may replace every property of every built-in prototype. Code that must keep working then
+ * (the driver, the console, the timers) calls these functions and never a live method, and follows
+ * five rules:
  *
  * - no `for…of`, no spread and no destructuring of arrays: they go through live iterators;
  * - no `array[array.length] = x` and no `push` on ordinary arrays: a setter on `Array.prototype`
  *   would see it; use {@link createList} and {@link append};
- * - property descriptors come from {@link dataDescriptor}: those read through `Object.prototype`
- *   could be given a `get`;
+ * - property descriptors come from {@link dataDescriptor}: a guest could add a `get` to others
+ *   through `Object.prototype`;
  * - option bags have no prototype ({@link bare});
  * - no `async` functions and no `await`: they read the live `constructor` of promises.
  *
@@ -29,7 +29,7 @@ type Curry = <Self, Args extends unknown[], Result>(
 
 const { bind, call } = Function.prototype;
 
-/** Makes a function of a method: `uncurryThis(f)(self, x)` is `f.call(self, x)`. */
+/** Turns a method into a function: `uncurryThis(f)(self, x)` is `f.call(self, x)`. */
 export const uncurryThis: Curry = bind.bind(call);
 
 const prototypeOf = Object.getPrototypeOf;
@@ -210,7 +210,7 @@ export const PromisePrototypeThen: (
   rejected?: (reason: unknown) => unknown,
 ) => unknown = uncurryThis(Promise.prototype.then);
 
-// Regular expressions: `exec` reads nothing live, `replace`, `match`, `test` and `split` do.
+// Regular expressions: `exec` reads no live property; `replace`, `match`, `test` and `split` do.
 export const RegExpPrototypeExec = uncurryThis(RegExp.prototype.exec) as (
   self: RegExp,
   text: string,
@@ -244,7 +244,7 @@ export const ArrayBufferPrototypeSlice = uncurryThis(
 ) => ArrayBuffer;
 export const ArrayBufferIsView: (value: unknown) => value is ArrayBufferView = ArrayBuffer.isView;
 
-/** An array without prototype: indexing and assigning reach nothing a guest can change. */
+/** An array without prototype: indexing and assigning use nothing that a guest can change. */
 export type List<Item> = { length: number; [index: number]: Item };
 
 /** An empty {@link List}. */
@@ -259,7 +259,7 @@ export function append<Item>(list: List<Item>, item: Item): void {
   list[list.length] = item;
 }
 
-/** A list of what an array-like holds from an index on. */
+/** A list of the items of an array-like, starting at an index. */
 export function listFrom<Item>(items: ArrayLike<Item>, from = 0): List<Item> {
   const list = createList<Item>();
   for (let i = from; i < items.length; i++) list[list.length] = items[i] as Item;
@@ -272,7 +272,7 @@ export function bare<Shape extends object>(shape: Shape): Shape {
   return shape;
 }
 
-/** A data property that is not enumerable, as those of built-ins are. */
+/** The descriptor of a data property; not enumerable by default, like those of built-ins. */
 export function dataDescriptor(
   value: unknown,
   enumerable = false,
@@ -286,7 +286,7 @@ export function ownDescriptor(target: object, key: PropertyKey): PropertyDescrip
   return descriptor === undefined ? undefined : bare(descriptor);
 }
 
-/** Defines a property as built-ins have it: writable, configurable, not enumerable. */
+/** Defines a property like those of built-ins: writable, configurable, not enumerable. */
 export function defineHidden(
   target: object,
   key: PropertyKey,
@@ -305,7 +305,7 @@ export function copyStatics(from: object, to: object): void {
   }
 }
 
-/** Reads a property and gives undefined when the read throws. */
+/** Reads a property. Returns undefined when the read throws. */
 export function readSafely(target: unknown, key: PropertyKey): unknown {
   if (
     (typeof target !== "object" || target === null) &&

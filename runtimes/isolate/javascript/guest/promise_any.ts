@@ -1,5 +1,5 @@
 /**
- * `Promise.any` with the message that V8 gives its error; the engine gives it none.
+ * `Promise.any` with V8's error message; the engine's error has none.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const MESSAGE = "All promises were rejected";
 type Settle = (value: unknown) => void;
 type Constructor = new (executor: (resolve: Settle, reject: Settle) => void) => object;
 
-/** A promise of the constructor's, and the ways to settle it. */
+/** A promise that the constructor made, and the functions that settle it. */
 interface Capability {
   readonly promise: object;
   readonly resolve: Settle;
@@ -44,14 +44,14 @@ function newCapability(constructor: unknown): Capability {
 class Reasons {
   readonly #errors: unknown[] = [];
   readonly #reject: Settle;
-  /** Those that are not there yet, and the list of promises itself. */
+  /** Number of outstanding reasons, plus one until the list of promises has been read. */
   #missing = 1;
 
   constructor(reject: Settle) {
     this.#reject = reject;
   }
 
-  /** A place for the next promise's reason. */
+  /** Reserves a place for the next promise's reason. */
   expect(): Settle {
     const index = this.#errors.length;
     this.#missing++;
@@ -65,7 +65,7 @@ class Reasons {
     };
   }
 
-  /** Counts one that has arrived. */
+  /** Counts an arrived reason. */
   settle(): void {
     if (--this.#missing === 0) this.#reject(new AggregateError(this.#errors, MESSAGE));
   }
@@ -87,7 +87,7 @@ function waitForAny(constructor: unknown, values: Iterable<unknown>, to: Capabil
   reasons.settle();
 }
 
-/** Puts the method in the place of the engine's. */
+/** Replaces the engine's method. */
 export function installPromiseAny(): void {
   const holder = {
     any(this: unknown, values: Iterable<unknown>): unknown {

@@ -8,7 +8,7 @@ import type { PromiseReader, PromiseState } from "./inspect/promises.ts";
 
 const PENDING: PromiseState = { state: "pending" };
 
-/** Reads promises through the host; if it does not say, they are pending. */
+/** Reads promises through the host. If the host does not report a state, a promise is pending. */
 export function createPromiseReader(host: HostFunction): PromiseReader {
   return (promise) => {
     const state = host("promise", "state", promise);

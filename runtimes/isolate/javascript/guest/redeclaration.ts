@@ -1,10 +1,10 @@
 /**
- * Names that a script declares although an earlier one did, as a console allows it.
+ * Lets a script declare names that an earlier script declared, as a console does.
  *
- * The engine keeps `let`, `const` and `class` of scripts as properties of an object that no
- * guest sees, the lexicals, and `var` and functions on the global object for good. The former
- * are taken away before they are declared anew; they come back when the script ended before it
- * got there.
+ * The engine keeps a script's `let`, `const` and `class` as properties of an object that no guest
+ * sees, the lexicals. It keeps `var` and functions permanently on the global object. Lexicals are
+ * removed before a script declares them again. They are restored when the script ends before it
+ * reaches the declaration.
  *
  * @module
  */
@@ -26,19 +26,19 @@ interface Taken {
   readonly descriptor: PropertyDescriptor;
 }
 
-/** Whether a script can declare the name as a variable only. */
+/** Whether a script can declare the name only as a variable. */
 function isFixed(name: string): boolean {
   const descriptor = ownDescriptor(globalThis, name);
   return descriptor?.configurable === false && descriptor.writable === true;
 }
 
-/** Takes names away and brings them back. */
+/** Removes names and restores them. */
 export class Redeclarations {
   #taken: List<Taken> = createList<Taken>();
 
   /**
-   * Which of the names (a JSON array) are there: JSON of `{"lexical": […], "fixed": […]}`.
-   * The fixed ones can be declared as variables only.
+   * Finds which of the names (a JSON array) exist. Returns JSON: `{"lexical": […], "fixed": […]}`.
+   * Fixed names can be declared only as variables.
    */
   find(lexicals: object, names: string): string {
     const all: ArrayLike<string> = JSONParse(names);
@@ -52,7 +52,7 @@ export class Redeclarations {
     return jsonText(bare({ lexical, fixed })) ?? "";
   }
 
-  /** Takes names (a JSON array) away from the lexicals. */
+  /** Removes names (a JSON array) from the lexicals. */
   take(lexicals: object, names: string): void {
     const all: ArrayLike<string> = JSONParse(names);
     this.#taken = createList<Taken>();
@@ -66,8 +66,8 @@ export class Redeclarations {
   }
 
   /**
-   * The script has ended: forgets the names (a JSON array) that it left without a value, and
-   * puts back what was taken and is not declared anew.
+   * Called when the script has ended. Removes the names (a JSON array) that it left without a
+   * value, and restores the removed names that it did not declare again.
    */
   restore(lexicals: object, unset: string): void {
     const all: ArrayLike<string> = JSONParse(unset);

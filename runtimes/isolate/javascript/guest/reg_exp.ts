@@ -1,7 +1,7 @@
 /**
- * The guest's `RegExp`. It differs from the engine's in two things: what it refuses is known to
- * whoever words the error, and it tells of the last match, `RegExp.$1` and its kin, once a
- * program is seen to ask for that: noting each match makes all of them slower.
+ * The guest's `RegExp`. It differs from the engine's in two ways. It records the arguments that it
+ * rejects, for the wording of the error. It provides the last match (`RegExp.$1` and so on), but
+ * only when a program uses it, because recording each match makes all of them slower.
  *
  * @module
  */
@@ -24,14 +24,14 @@ function isConstructor(value: unknown): value is Constructor {
   return typeof value === "function";
 }
 
-/** `RegExp(pattern)` gives the pattern itself when it is a regular expression already. */
+/** `RegExp(pattern)` returns the pattern itself when it is already a regular expression. */
 function isItself(pattern: unknown, flags: unknown, constructor: object): boolean {
   return flags === undefined && typeof pattern === "object" && pattern !== null &&
     Boolean(ReflectGet(pattern, Symbol.match)) &&
     ReflectGet(pattern, "constructor") === constructor;
 }
 
-/** Puts the constructor in the place of the engine's. */
+/** Replaces the engine's constructor. */
 export function installRegExp(): void {
   const native: unknown = ReflectGet(globalThis, "RegExp");
   if (!isConstructor(native)) throw new TypeError("The engine has no RegExp");
@@ -49,7 +49,7 @@ export function installRegExp(): void {
   defineHidden(globalThis, "RegExp", guest);
 }
 
-/** The last match: its groups, the text and where in it. */
+/** The last match: its groups, the text, and the position in it. */
 interface Noted {
   readonly match: RegExpExecArray;
   readonly input: string;
@@ -86,7 +86,10 @@ function defineReader(names: readonly string[], get: () => string): void {
   }
 }
 
-/** From now on `RegExp.$1` to `$9`, `lastMatch` and their kin tell of the last match. */
+/**
+ * Makes `RegExp.$1` to `$9`, `lastMatch` and the other legacy properties report the last match from
+ * now on.
+ */
 export function noteMatches(): void {
   if (isNoting) return;
   isNoting = true;

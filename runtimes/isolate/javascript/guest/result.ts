@@ -1,5 +1,5 @@
 /**
- * Result mapping: the value of a program as JSON or as the text a console would show.
+ * Maps the value of a program to JSON or to the text that a console would show.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { unwrapProxy } from "./inspect/proxies.ts";
 import { jsonText } from "./json_text.ts";
 import { bare } from "./primordials.ts";
 
-/** Nothing is abbreviated: what is too long hits the result limit. */
+/** Nothing is abbreviated; the result limit applies to text that is too long. */
 const WHOLE = bare({ depth: Infinity, maxArrayLength: null, maxStringLength: null });
 
 /** Whether a value is mapped to JSON: arrays, plain objects, instances of guest classes. */
@@ -30,7 +30,7 @@ function jsonOf(value: object): string | undefined {
   }
 }
 
-/** `n`, `t` and text, or `j` and JSON. Throws what the guest's own code throws. */
+/** Returns `n`, or `t` and text, or `j` and JSON. Throws what the guest's own code throws. */
 export function mapResult(value: unknown, builtIns: BuiltIns): string {
   if (value === undefined) return "n";
   if (typeof value === "object" && value !== null && isContainer(value, builtIns)) {

@@ -1,6 +1,6 @@
 /**
- * The frames of a stack, as the engine hands them over: whose code each is of, which a guest is to
- * see, and their text.
+ * The frames of a stack, as the engine passes them: whose code each frame belongs to, which frames
+ * a guest sees, and their text.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export function textOf(value: unknown, fallback: string): string {
   return `${value}`;
 }
 
-/** Takes the readers from a sample, before a guest can put methods of its own in the way. */
+/** Takes the readers from a sample, before a guest can replace the methods. */
 export function readCallSites(sample: unknown): CallSiteReaders {
   const prototype = ObjectGetPrototypeOf(sample) ?? {};
   const reader = (name: string): Reader =>
@@ -57,15 +57,15 @@ export function readCallSites(sample: unknown): CallSiteReaders {
   };
 }
 
-/** What is known of a function that frames are of; it does not change. */
+/** The fixed facts about a function that frames belong to. */
 interface Callee {
   readonly owner: "native" | "ours" | "guest";
   readonly file: unknown;
-  /** Of a class. */
+  /** The prototype of a class; undefined for other functions. */
   readonly prototype: unknown;
 }
 
-/** A frame, with what is asked of it more than once. */
+/** A frame, with the properties that are read more than once. */
 export interface Frame {
   readonly site: unknown;
   readonly callee: unknown;
@@ -100,7 +100,10 @@ export function framesOf(sites: ArrayLike<unknown>, read: CallSiteReaders): List
   return frames;
 }
 
-/** Whether our code made the error: the first frame that is no error constructor tells. */
+/**
+ * Whether this environment made the error, judged by the first frame that is not an error
+ * constructor.
+ */
 export function isMadeByUs(error: unknown, frames: List<Frame>): boolean {
   for (let i = 0; i < frames.length; i++) {
     const frame = frames[i];
@@ -110,7 +113,10 @@ export function isMadeByUs(error: unknown, frames: List<Frame>): boolean {
   return false;
 }
 
-/** Says which frames to show: not ours, nor built-ins called by us, nor constructors. */
+/**
+ * Marks the frames to show: neither this environment's, nor built-ins that it called, nor
+ * constructors.
+ */
 export function markShown(error: unknown, frames: List<Frame>): void {
   let ours = false;
   for (let i = frames.length - 1; i >= 0; i--) {
@@ -135,7 +141,7 @@ function constructs({ prototype: own }: Callee, error: unknown): boolean {
     while (prototype !== null && prototype !== own) prototype = ObjectGetPrototypeOf(prototype);
     return prototype === own;
   } catch {
-    return false; // a proxy that refuses
+    return false; // a proxy whose trap throws
   }
 }
 
@@ -146,7 +152,7 @@ function classPrototype(callee: unknown): unknown {
   return descriptor?.writable === false ? descriptor.value : undefined;
 }
 
-/** What threw an error of the engine: a built-in, or the guest's own code. */
+/** The code that threw an engine error: a built-in, or the guest's own code. */
 export function throwerOf(frames: List<Frame>, read: CallSiteReaders): Thrower {
   let builtIn = "";
   for (let i = 0; i < frames.length; i++) {
@@ -196,7 +202,10 @@ export function framesText(
   return text;
 }
 
-/** As an array that is the guest's, which may have made setters of its elements. */
+/**
+ * The shown call sites as an array for the guest. Elements are defined, not assigned, because the
+ * guest may have added setters.
+ */
 export function guestArray(frames: List<Frame>): unknown[] {
   const array: unknown[] = [];
   for (let i = 0; i < frames.length; i++) {

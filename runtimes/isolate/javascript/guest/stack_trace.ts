@@ -1,9 +1,9 @@
 /**
  * Stack traces as V8 writes them: a header, then one `    at f (main.js:3:5)` per frame.
  *
- * QuickJS hands each new error and its call sites to a hook, which writes the frames. Frames of
- * this environment, and of the built-ins it calls, are left out. V8 writes the header when
- * `stack` is first read; so do errors made by the constructors of `error_constructors.ts`.
+ * QuickJS passes each new error and its call sites to a hook, which writes the frames. Frames of
+ * this environment, and of the built-ins that it calls, are omitted. V8 writes the header when
+ * `stack` is first read; errors from the constructors in `error_constructors.ts` do the same.
  *
  * @module
  */
@@ -35,34 +35,34 @@ import {
   throwerOf,
 } from "./stack_frames.ts";
 
-/** Frames of ours that may stand between the guest's. */
+/** Number of this environment's frames that may lie between the guest's. */
 const RESERVED_FRAMES = 16;
 const DEFAULT_LIMIT = 10;
-/** The engine's message for a full stack. */
+/** The engine's message for a stack overflow. */
 const STACK_OVERFLOW = "Maximum call stack size exceeded";
 
 interface State {
-  /** Above 0, errors are made without traces. */
+  /** When above 0, errors get no traces. */
   silent: number;
   limit: unknown;
   /** The guest's `Error.prepareStackTrace`. */
   prepare: unknown;
-  /** The error made last, for who replaces its stack. */
+  /** The trace of the last error, for code that replaces its stack. */
   last: Trace | undefined;
-  /** A stack is asked for, for an object of any kind. */
+  /** A stack was requested for an object that need not be an error. */
   capturing: boolean;
-  /** While a place is looked for: what is told of it. */
+  /** Receives the call site while one is being looked up. */
   wanted: { site: ErrorSite | undefined } | undefined;
 }
 
-/** Words an error that the engine made; may tell better where it is. */
+/** Words an error that the engine made. May return a better position. */
 export type Wording = (error: object, thrower: Thrower) => SourcePosition | undefined;
 
 /** Where an error was made. */
 export interface Trace {
   /** The frames as text, each on a line of its own. */
   readonly frames: string;
-  /** This environment made it, not the guest. */
+  /** Whether this environment made the error, not the guest. */
   readonly ours: boolean;
 }
 
@@ -74,17 +74,20 @@ const state: State = {
   capturing: false,
   wanted: undefined,
 };
-/** Functions of ours that make errors for others. */
+/** Functions of this environment that make errors on behalf of the guest. */
 const makers = new WeakSet<object>();
-/** Those of them that are constructors. */
+/** The constructors among them. */
 const constructors = new WeakSet<object>();
 const isError = ReflectGet(Error, "isError") as (value: object) => boolean;
-/** Refuses what is no `DOMException`. */
+/** Throws for anything that is not a `DOMException`. */
 const codeOf = uncurryGetter(DOMException.prototype, "code");
 let readers: CallSiteReaders | undefined;
 let word: Wording = () => undefined;
 
-/** Runs `action` without traces for the errors it makes and drops: they cost more than it. */
+/**
+ * Runs `action` without traces for the errors that it makes and drops: traces would cost more than
+ * the action.
+ */
 export function withoutTraces<Result>(action: () => Result): Result {
   if (state.silent++ === 0) setNativeLimit(0);
   try {
@@ -94,7 +97,7 @@ export function withoutTraces<Result>(action: () => Result): Result {
   }
 }
 
-/** What V8 writes before the frames: name and message as `Error.prototype.toString` has them. */
+/** What V8 writes before the frames: name and message as in `Error.prototype.toString`. */
 export function headerOf(error: object): string {
   try {
     const name = textOf(ReflectGet(error, "name"), "Error");
@@ -106,7 +109,7 @@ export function headerOf(error: object): string {
   }
 }
 
-/** The function that made an error for the guest; undefined for errors of the engine. */
+/** The function that made an error on behalf of the guest; undefined for engine errors. */
 function makerOf(frames: List<Frame>): object | undefined {
   let i = 0;
   while (i < frames.length && frames[i]?.of.owner === "native") i++;
@@ -131,7 +134,7 @@ export function callingSite(): ErrorSite | undefined {
   }
 }
 
-/** Whether the engine's `DOMException`, which is no `Error` to it, made an object. */
+/** Whether an object is a `DOMException`, which the engine does not count as an `Error`. */
 function isException(thrown: object): boolean {
   if (codeOf === undefined) return false;
   state.silent++;
@@ -151,12 +154,12 @@ function needsStack(thrown: object | undefined): boolean {
     !ObjectPrototypeHasOwnProperty(thrown, "stack");
 }
 
-/** Says whether a stack is asked for, for an object of any kind. */
+/** Sets whether a stack is requested for an object that need not be an error. */
 export function setCapturing(isCapturing: boolean): void {
   state.capturing = isCapturing;
 }
 
-/** The hook: what `stack` of a new error is to be. */
+/** The hook: returns the `stack` of a new error. */
 export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): unknown {
   state.last = undefined;
   if (state.wanted !== undefined) {
@@ -165,7 +168,7 @@ export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): un
   }
   if (state.silent > 0) return "";
   const made = typeof error === "object" && error !== null ? error : undefined;
-  // the engine asks for whatever is thrown, and again when it is thrown once more
+  // the engine calls this for any thrown value, and again when it is rethrown
   if (!state.capturing && !needsStack(made)) return "";
   if (readers === undefined) return made === undefined ? "Error" : headerOf(made);
   const frames = framesOf(sites, readers);
@@ -173,7 +176,7 @@ export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): un
   const place = made !== undefined && maker === undefined
     ? word(made, throwerOf(frames, readers))
     : undefined;
-  // a constructor's error gets its header when its stack is read
+  // an error from a constructor gets its header when its stack is first read
   const isHeaderless = maker !== undefined && WeakSetPrototypeHas(constructors, maker);
   const isPrepared = typeof state.prepare === "function";
   const header = isHeaderless && !isPrepared ? "" : made === undefined ? "Error" : headerOf(made);
@@ -186,20 +189,20 @@ export function prepareStackTrace(error: unknown, sites: ArrayLike<unknown>): un
   return `${header}${text}`;
 }
 
-/** Says that `maker` makes errors for others: what they say is not the engine's. */
+/** Registers `maker` as a function that makes errors, whose messages are not the engine's. */
 export function addErrorMaker(maker: object): void {
   WeakSetPrototypeAdd(makers, maker);
 }
 
-/** Says that `maker` is a constructor of errors, which sees to their headers. */
+/** Registers `maker` as an error constructor, which writes the header of its errors. */
 export function addErrorConstructor(maker: object): void {
   addErrorMaker(maker);
   WeakSetPrototypeAdd(constructors, maker);
 }
 
 /**
- * Runs `action`, whose errors of the engine are dropped, and which calls no code of the guest.
- * Cheaper than {@link withoutTraces} where there rarely is an error.
+ * Runs `action`, which calls no guest code and whose engine errors are dropped. Cheaper than
+ * {@link withoutTraces} when errors are rare.
  */
 export function droppingErrors<Result>(action: () => Result): Result {
   state.silent++;
@@ -210,20 +213,20 @@ export function droppingErrors<Result>(action: () => Result): Result {
   }
 }
 
-/** Whether `error` says that the stack is full. */
+/** Whether `error` is a stack overflow. */
 export function isStackOverflow(error: unknown): boolean {
   return typeof error === "object" && error !== null &&
     ownDescriptor(error, "message")?.value === STACK_OVERFLOW;
 }
 
-/** Where the error made last was made; undefined when the guest wrote its stack. */
+/** Takes the trace of the last error; undefined when the guest wrote its stack. */
 export function takeTrace(): Trace | undefined {
   const { last } = state;
   state.last = undefined;
   return last;
 }
 
-/** The guest's view of the trace limit and of its hook. */
+/** The trace limit and the trace hook, as the guest sees them. */
 export const traceSettings = {
   get limit(): unknown {
     return state.limit;
@@ -242,7 +245,7 @@ export const traceSettings = {
 
 let setNativeLimit: (value: number) => void = () => {};
 
-/** Lets the engine collect as many frames as the guest wants, and some of ours. */
+/** Lets the engine collect as many frames as the guest wants, plus some of this environment's. */
 function restoreLimit(): void {
   const { limit } = state;
   const wanted = typeof limit === "number" && NumberIsFinite(limit) ? limit : DEFAULT_LIMIT * 20;
@@ -250,9 +253,9 @@ function restoreLimit(): void {
 }
 
 /**
- * Puts the hook into the engine. `hook` stands for {@link prepareStackTrace}: a native function
- * that calls it with some more stack, so that the error of a full stack gets its trace too.
- * `wording` is told of each error that the engine made.
+ * Installs the hook in the engine. `hook` is used instead of {@link prepareStackTrace}: a native
+ * function that calls it with some more stack, so that a stack overflow error gets a trace too.
+ * `wording` is called with each error that the engine made.
  */
 export function installStackTraces(hook: unknown, wording: Wording): void {
   word = wording;
@@ -261,7 +264,7 @@ export function installStackTraces(hook: unknown, wording: Wording): void {
   const setHook = accessor("prepareStackTrace");
   setNativeLimit = (value) => void ReflectApply(setLimit, Error, [value]);
   restoreLimit();
-  // read now: a guest could put methods of its own in the way, and be handed frames of ours
+  // read now: later a guest could replace the methods and receive this environment's frames
   ReflectApply(setHook, Error, [(_error: unknown, sites: ArrayLike<unknown>) => {
     readers = readCallSites(sites[0]);
   }]);

@@ -1,6 +1,6 @@
 /**
- * Text helpers that reach no live method: the string methods that take a pattern look it up on
- * prototypes a guest can change.
+ * Text helpers that call no live method. String methods that take a pattern look it up on
+ * prototypes that a guest can change.
  *
  * @module
  */

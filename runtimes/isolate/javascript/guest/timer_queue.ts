@@ -1,5 +1,6 @@
 /**
- * Timers in the order they fall due; those due together in the order they were set.
+ * Timers in the order in which they are due; timers due at the same time, in the order in which
+ * they were set.
  *
  * @module
  */
@@ -9,15 +10,15 @@ import { append, createList, type List, MathFloor } from "./primordials.ts";
 export interface Timer {
   readonly callback: unknown;
   readonly args: ArrayLike<unknown>;
-  /** What the callback sees as `this`. */
+  /** The `this` of the callback. */
   readonly self: unknown;
   readonly delay: number;
   readonly repeats: boolean;
   /** Earliest time on the guest's clock. */
   wakeAt: number;
-  /** Number of the last start: an entry with another one is outdated. */
+  /** Number of the last start. An entry with another number is outdated. */
   order: number;
-  /** A run continues while a referenced timer waits. */
+  /** Whether the pending timer keeps the run going. */
   referenced: boolean;
   waiting: boolean;
 }
@@ -64,7 +65,7 @@ export class TimerQueue {
     }
   }
 
-  /** Takes off what {@link peek} gave. */
+  /** Removes the entry that {@link peek} returned. */
   remove(): void {
     const heap = this.#heap;
     const last = heap[heap.length - 1];

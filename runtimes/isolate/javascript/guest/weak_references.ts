@@ -1,6 +1,6 @@
 /**
- * `WeakRef` as the language has it: what was referred to, or looked at, stays until the running
- * job is over. The engine alone drops an object with its last strong reference.
+ * `WeakRef` as the language defines it: a target that was just referenced or dereferenced lives
+ * until the running job ends. The engine by itself drops an object with its last strong reference.
  *
  * @module
  */
@@ -20,8 +20,8 @@ import {
 const queueJob = queueMicrotask;
 
 /**
- * Puts the constructor in the place of the engine's. Gives what is to be called when a run
- * begins: jobs of the one before may be lost.
+ * Replaces the engine's constructor. Returns a function to call when a run begins, because the
+ * previous run's jobs may be lost.
  */
 export function installWeakReferences(): () => void {
   const NativeWeakRef = WeakRef;

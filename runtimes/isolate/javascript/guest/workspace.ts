@@ -1,5 +1,5 @@
 /**
- * The guest's files as this environment itself uses them: for `require` and `process.chdir`.
+ * The guest's files for this environment's own use: `require` and `process.chdir`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { SYSTEM_ERRORS } from "./node/system_errors.ts";
 
 type Call = (...args: readonly unknown[]) => unknown;
 
-/** A function of a module as it is now: guests that replace it later change nothing here. */
+/** The current function of a module; a later replacement by a guest has no effect here. */
 function take(module: unknown, name: string): Call {
   const method: unknown = Reflect.get(Object(module), name);
   if (typeof method !== "function") throw new TypeError(`The module has no ${name}`);
@@ -26,7 +26,7 @@ export function createLocalFiles(modules: ReadonlyMap<string, unknown>): LocalFi
       try {
         return String(readFile(path, "utf8"));
       } catch {
-        return undefined; // not there, or a directory
+        return undefined; // missing, or a directory
       }
     },
     resolve: (...parts) => String(resolve(...parts)),
@@ -40,7 +40,7 @@ function changeError(errno: number, cwd: string, path: string): Error {
   return Object.assign(error, { errno, code, syscall: "chdir", path: cwd, dest: path });
 }
 
-/** `process.chdir`: the path of a directory, or an error as Node gives it. */
+/** `process.chdir`: returns the path of a directory, or throws Node's error. */
 export function createChangeDirectory(
   modules: ReadonlyMap<string, unknown>,
   cwd: () => string,

@@ -1,15 +1,17 @@
 /**
- * The globals this environment's own code uses, out of the guest's reach.
+ * Keeps the globals that this environment's own code uses out of the guest's reach.
  *
- * A script may replace a global, and a script that declares `class Map` shadows it for all code
- * in the realm. So the build encloses the environment in a function with a variable for every
- * global, see {@link encloseScript}; once a global of our own stands, {@link captureGlobals}
- * gives these variables their values anew.
+ * A script may replace a global, and a script that declares `class Map` shadows it for all code in
+ * the realm. So the build wraps the environment in a function with a variable for every global, see
+ * {@link encloseScript}. After the environment has defined its own globals, {@link captureGlobals}
+ * updates these variables.
  *
  * @module
  */
 
-/** Name of the function that reads all globals again; only there while the prelude runs. */
+/**
+ * Name of the function that reads all globals again; it exists only while the environment loads.
+ */
 const CAPTURE = "__captureGlobals";
 
 const LANGUAGE = `Object Function Array Number Boolean String Symbol BigInt Date Promise RegExp
@@ -29,7 +31,7 @@ export function captureGlobals(): void {
   if (typeof capture === "function") capture();
 }
 
-/** Encloses the bundled environment; used by the build. */
+/** Wraps the bundled environment; used by the build. */
 export function encloseScript(script: string): string {
   const names = `${LANGUAGE} ${ENVIRONMENT}`.split(/\s+/);
   const read = names.map((name) => `${name}=globalThis.${name}`).join(",");

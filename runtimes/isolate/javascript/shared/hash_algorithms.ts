@@ -1,31 +1,31 @@
 /**
- * The hash functions of the guest's `crypto`, by the names that the guest's environment asks for
- * them and the host knows them by.
+ * The hash functions of the guest's `crypto`, by the names that the guest environment and the host
+ * use.
  *
  * @module
  */
 
-/** Bytes of scratch memory that deriving a key may take: what a guest may have itself. */
+/** Bytes of scratch memory that deriving a key may take: as many as a guest may have. */
 export const MAX_SCRYPT_BYTES: number = 64 * 1024 * 1024;
 
 /** A hash function. */
 export interface Algorithm {
   readonly name: string;
-  /** Bytes that are hashed at one stroke. */
+  /** Bytes of a block. */
   readonly blockBytes: number;
   readonly digestBytes: number;
   /**
-   * Fuel for a byte, at 12 units per nanosecond: twice what it takes here, where the processor
-   * has instructions for some of them and others have not.
+   * Fuel for a byte, at 12 units per nanosecond: twice the measured time, because the measuring
+   * processor has instructions for some functions and others have none.
    */
   readonly byteFuel: number;
-  /** Gives as many bytes as are asked for. */
+  /** Whether the function returns any requested number of bytes. */
   readonly variable: boolean;
-  /** Can be what keys are derived with. */
+  /** Whether keys can be derived with the function. */
   readonly derives: boolean;
 }
 
-/** Name, bytes of a block, bytes of a digest, fuel for a byte. */
+/** Columns: name, bytes of a block, bytes of a digest, fuel for a byte. */
 const FIXED = [
   ["md5", 64, 16, 40],
   ["sha1", 64, 20, 40],
@@ -70,7 +70,7 @@ const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map([
 ]);
 const find = ALGORITHMS.get.bind(ALGORITHMS);
 
-/** The function of that very name. */
+/** The function with exactly this name. */
 export function findAlgorithm(name: string): Algorithm | undefined {
   return find(name);
 }

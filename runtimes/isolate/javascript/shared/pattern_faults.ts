@@ -1,11 +1,11 @@
 /**
- * What V8 says of regular expressions that QuickJS refuses: of those that programs make, which the
- * guest's environment words, and of those in a script, which the host does.
+ * V8's messages for regular expressions that QuickJS rejects. The guest environment words errors of
+ * patterns that programs construct; the host words those of literals in a script.
  *
  * @module
  */
 
-/** Why a pattern is refused: QuickJS's words → V8's. */
+/** Why a pattern is rejected: QuickJS's words → V8's. */
 export const PATTERN_FAULTS: Readonly<Record<string, string>> = {
   "expecting ')'": "Unterminated group",
   "expecting ']'": "Unterminated character class",
@@ -29,5 +29,5 @@ export const PATTERN_FAULTS: Readonly<Record<string, string>> = {
   "back reference out of range in regular expression": "Invalid escape",
 };
 
-/** QuickJS's words for flags that it refuses. */
+/** QuickJS's words for flags that it rejects. */
 export const FLAGS_FAULT = "invalid regular expression flags";

@@ -1,6 +1,6 @@
 /**
- * Calls that failed, found in the source by where the engine noted that it stood: at the last
- * call, or at the call itself.
+ * Finds failed calls in the source by the position that the engine recorded: that of the last call
+ * before, or that of the call itself.
  *
  * @module
  */
@@ -9,7 +9,10 @@ import { expressionText } from "./expression_text.ts";
 import type { FunctionSource } from "./function_source.ts";
 import { type Certainty, KnownCallees, propertyName } from "./known_callees.ts";
 
-/** What was found: a text as the kind says, and where the faulty expression begins. */
+/**
+ * What was found: a text, whose meaning depends on the kind, and where the faulty expression
+ * begins.
+ */
 export interface Finding {
   readonly text: string;
   readonly offset: number;
@@ -25,7 +28,7 @@ function isWithin(node: AnyNode, offset: number): boolean {
   return node.start <= offset && offset < node.end;
 }
 
-/** The name that a callee ends with. */
+/** The last name of a callee. */
 function lastName(callee: AnyNode): string | undefined {
   if (callee.type === "Identifier") return callee.name;
   if (callee.type === "ChainExpression") return lastName(callee.expression);
@@ -38,7 +41,10 @@ function calleeOffset(callee: AnyNode): number {
   return callee.type === "MemberExpression" ? callee.property.start : callee.start;
 }
 
-/** Calls around the position, the innermost first, that note no later one before they are made. */
+/**
+ * Calls around the position, innermost first, without those that record a later position before
+ * they are made.
+ */
 function callsAt(source: FunctionSource, offset: number): readonly Call[] {
   const calls = source.nodes.map(({ node }) => node).filter(isCall);
   const around = calls.filter((call) => isWithin(call, offset)).reverse();
@@ -47,7 +53,7 @@ function callsAt(source: FunctionSource, offset: number): readonly Call[] {
   return last.length === 0 ? around : last;
 }
 
-/** The call of something that is no function, or no constructor. */
+/** The call of something that is not a function, or not a constructor. */
 export function findCall(sources: readonly FunctionSource[], offset: number): Finding | undefined {
   const [source] = sources;
   if (source === undefined) return undefined;
@@ -70,14 +76,14 @@ export function findCall(sources: readonly FunctionSource[], offset: number): Fi
     : { text: `${callee} is not a function`, offset: calleeOffset(call.callee) };
 }
 
-/** A string as it is, anything else as a message names it. */
+/** A string as it is; anything else as a message shows it. */
 export function plainText(node: AnyNode): string {
   return node.type === "Literal" && typeof node.value === "string"
     ? node.value
     : expressionText(node);
 }
 
-/** A literal as it is printed; empty for what is known only when it runs. */
+/** A literal as printed; empty for an expression whose value is known only at run time. */
 function literalText(node: AnyNode | undefined): string {
   if (node === undefined) return "undefined";
   if (node.type === "Literal") return plainText(node);
@@ -106,14 +112,14 @@ export function findArgument(
 
 const ASSERTION = /^(?:assert|ok|strict)$/;
 
-/** The call of `assert` or `assert.ok`, whatever names they go by. */
+/** The call of `assert` or `assert.ok`, under whatever names. */
 export function findAssertion(source: FunctionSource, offset: number): Finding | undefined {
   const calls = callsAt(source, offset);
   const call = calls.find(({ callee }) => ASSERTION.test(lastName(callee) ?? "")) ?? calls[0];
   return call === undefined ? undefined : { text: source.textOf(call), offset: call.start };
 }
 
-/** The elements of an array as it is written, frozen or not. */
+/** The elements of an array literal, frozen or not. */
 function elementsOf(value: AnyNode): number | undefined {
   if (value.type === "CallExpression") {
     const [argument] = value.arguments;
@@ -124,7 +130,7 @@ function elementsOf(value: AnyNode): number | undefined {
   return isPlain ? value.elements.length : undefined;
 }
 
-/** Length of the array whose method was called, as far as the source tells. */
+/** The length of the array whose method was called, if the source shows it. */
 export function findLength(
   sources: readonly FunctionSource[],
   offset: number,

@@ -1,5 +1,6 @@
 /**
- * Whether a program has a value: only when its last statement is an expression statement.
+ * Determines whether a program has a value: it does only when its last statement is an expression
+ * statement.
  *
  * @module
  */
@@ -9,7 +10,7 @@ type TopLevel = Statement | ModuleDeclaration;
 
 function isEmpty(statement: TopLevel): boolean {
   return statement.type === "EmptyStatement" ||
-    // `export {}` only says that the file is a module
+    // `export {}` only marks the file as a module
     statement.type === "ExportNamedDeclaration" && !statement.declaration && !statement.source &&
       statement.specifiers.length === 0;
 }
@@ -19,7 +20,7 @@ export function hasCompletionValue(program: Program): boolean {
   return program.body.findLast((statement) => !isEmpty(statement))?.type === "ExpressionStatement";
 }
 
-/** `N` in `(function(N) { … })(N || (N = {}))`, which is what a namespace `N` becomes. */
+/** `N` in `(function(N) { … })(N || (N = {}))`, the compiled form of a namespace `N`. */
 function namespaceName({ expression }: ExpressionStatement): string | undefined {
   if (expression.type !== "CallExpression") return undefined;
   const { callee, arguments: [argument] } = expression;
@@ -43,8 +44,8 @@ function isExportAssignment({ expression }: ExpressionStatement): boolean {
 const EXPORT_ASSIGNMENT = /\bexport\s*=/;
 
 /**
- * The same for a program that the TypeScript compiler wrote anew from `typescript`: it declares
- * namespaces behind the last statement, and makes `export =` an expression.
+ * The same for a program that the TypeScript compiler rewrote from `typescript`: the compiler
+ * declares namespaces after the last statement, and turns `export =` into an expression.
  */
 export function hasTransformedValue(program: Program, typescript: string): boolean {
   const namespaces = new Set<string>();

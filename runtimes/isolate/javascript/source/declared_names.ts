@@ -12,7 +12,7 @@ function addVariables(declaration: VariableDeclaration, names: Set<string>): voi
   for (const { id } of declaration.declarations) addPatternNames(id, names);
 }
 
-/** Names a statement declares in the scope it stands in; `var` inside it is not looked for. */
+/** Names that a statement declares in its own scope; `var` inside the statement is not included. */
 function addDeclared(statement: TopLevel, names: Set<string>): void {
   switch (statement.type) {
     case "VariableDeclaration":
@@ -37,7 +37,7 @@ function addDeclared(statement: TopLevel, names: Set<string>): void {
   }
 }
 
-/** Statements a statement holds, functions excepted. */
+/** Statements inside a statement, except those of functions. */
 function innerStatements(statement: TopLevel): readonly (TopLevel | null | undefined)[] {
   switch (statement.type) {
     case "BlockStatement":
@@ -68,8 +68,8 @@ function innerStatements(statement: TopLevel): readonly (TopLevel | null | undef
 }
 
 /**
- * Names that the script's top level declares: lexical ones, functions, imports, and every
- * `var`, which the global object gets from inside blocks and loops too.
+ * Names that the script's top level declares: lexical names, functions, imports, and every `var`,
+ * because a `var` inside blocks and loops also becomes a global property.
  */
 export function declaredNames(program: Program): readonly string[] {
   const names = new Set<string>();

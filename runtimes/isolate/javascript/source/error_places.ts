@@ -1,10 +1,10 @@
 /**
- * What in a script an error of the engine is about. QuickJS says that something is "not a
- * function", and where the code stood that it last noted; the rest is read from the source, as
- * V8 does: which expression it was, and where it stands.
+ * Finds the expression in a script that an engine error is about. QuickJS reports that something is
+ * "not a function", and the last position that it recorded. The expression and its position are
+ * read from the source, as V8 does.
  *
- * A finding can be wrong where the engine's note fits several expressions: then it is the first
- * of them that is not known to be right.
+ * A finding can be wrong when the engine's position matches several expressions: then the first one
+ * that is not known to be correct is chosen.
  *
  * @module
  */
@@ -21,29 +21,29 @@ import { expressionText } from "./expression_text.ts";
 import type { FunctionSource, PlacedNode } from "./function_source.ts";
 import { propertyName } from "./known_callees.ts";
 
-/** What went wrong. */
+/** The kind of fault. */
 export type FaultKind =
-  /** Something called is no function; the finding's text is the message. */
+  /** A callee is not a function; the finding's text is the message. */
   | "call"
   /** A property of undefined or null was read or written: `name`. */
   | "property"
-  /** A variable is not there, or not yet: `name`. */
+  /** The variable `name` does not exist, or not yet. */
   | "name"
   /** Something is not iterable; the text is the message, empty for arguments. */
   | "iterate"
-  /** Something cannot be taken apart; the text is the message. */
+  /** A value cannot be destructured; the text is the message. */
   | "destructure"
   /** `name` is read-only; the text is the message. */
   | "constant"
-  /** A property could not be set, or removed; the text is its name. */
+  /** A property could not be set or deleted; the text is its name. */
   | "assign"
   | "delete"
   /** The operand of `in` is not an object; the text is the message. */
   | "in"
-  /** A built-in called `name` got a bad argument; the text is the argument's. */
+  /** A built-in called `name` got an invalid argument; the text is the argument's. */
   | "argument"
   | "second argument"
-  /** An assertion failed; the text is all of its call. */
+  /** An assertion failed; the text is the whole call. */
   | "assertion"
   /** Elements could not be added by the method `name`; the text is the length of the array. */
   | "push";
@@ -104,17 +104,17 @@ function findIteration({ node, parent }: PlacedNode): Finding | undefined {
   }
 }
 
-/** A property that a pattern takes. */
+/** A property that a pattern destructures. */
 interface TakenProperty {
-  /** Undefined when it is known only when it runs. */
+  /** Undefined when it is known only at run time. */
   readonly name: string | undefined;
   readonly key: AnyNode;
   readonly hasDefault: boolean;
-  /** What is taken from its value first. */
+  /** The first property that is destructured from its value. */
   readonly inner: TakenProperty | undefined;
 }
 
-/** The first property that a pattern takes by name, and the first one of its value. */
+/** The first property that a pattern destructures by name, and the first one of its value. */
 function firstProperty(pattern: Pattern, levels = 2): TakenProperty | undefined {
   if (pattern.type !== "ObjectPattern" || levels === 0) return undefined;
   const property = pattern.properties.find((one) => one.type === "Property");
@@ -198,7 +198,7 @@ function findIn({ node }: PlacedNode): Finding | undefined {
   return { text, offset: node.start };
 }
 
-/** The first finding at or behind an offset; the first of all when there is none. */
+/** The first finding at or after an offset; the first of all when there is none. */
 function firstFrom(
   source: FunctionSource,
   offset: number,
@@ -213,8 +213,8 @@ function bare(offset: number | undefined): Finding | undefined {
 }
 
 /**
- * What an error that the engine noted at `offset` of the first source is about. Further sources
- * are where its names may have been declared.
+ * What an error is about that the engine recorded at `offset` of the first source. The names in it
+ * may be declared in the further sources.
  */
 export function findFault(
   sources: readonly FunctionSource[],

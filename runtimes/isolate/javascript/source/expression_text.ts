@@ -8,7 +8,7 @@ import { MODULE_THIS_NAME, SCRIPT_THIS_NAME } from "../shared/loader_names.ts";
 
 const THIS_NAMES: ReadonlySet<string> = new Set([SCRIPT_THIS_NAME, MODULE_THIS_NAME]);
 const INTERMEDIATE = "(intermediate value)";
-/** Deeper expressions are not worth their words in a message. */
+/** Depth beyond which an expression is not spelled out in a message. */
 const MAX_DEPTH = 20;
 const MAX_CHARS = 200;
 
@@ -32,7 +32,7 @@ function elementText(node: AnyNode | null, depth: number): string {
   return textOf(node, depth);
 }
 
-/** Space after the operator only where it is a word. */
+/** Adds a space after the operator only when it is a word. */
 function unaryText(operator: string, argument: string): string {
   return `(${operator}${/\w$/.test(operator) ? " " : ""}${argument})`;
 }
@@ -86,7 +86,7 @@ function textOf(node: AnyNode, depth: number): string {
   }
 }
 
-/** The expression as a message names it. */
+/** The expression as a message shows it. */
 export function expressionText(node: AnyNode): string {
   const text = textOf(node, 0);
   return text.length > MAX_CHARS ? INTERMEDIATE : text;

@@ -1,6 +1,7 @@
 /**
- * Places of the frames of a stack, as V8 tells them: where the call begins. QuickJS tells what
- * it noted last before the call, which can be lines further down, among the arguments.
+ * Positions of a stack's frames, as V8 reports them: where the call begins. QuickJS reports the
+ * last position that it recorded before the call, which can be lines further down, among the
+ * arguments.
  *
  * @module
  */
@@ -13,13 +14,14 @@ import { walkTree } from "./syntax_tree.ts";
 type Call = CallExpression | NewExpression;
 
 /**
- * A frame with a place in a script: what is before it, the script, line, column, what is behind.
+ * A frame with a position in a script: the text before it, the script, line, column, the text after
+ * it.
  */
 const FRAME = /^([ \t]*at (?:([^\n]*) \()?)(main(?:-\d+)?\.js):(\d+):(\d+)(\)?[ {]*)$/;
-/** A frame of a built-in, or of code whose place is not told here. */
+/** A frame of a built-in, or of code whose position is not handled here. */
 const OTHER_FRAME = /^[ \t]*at (?:async )?([^\n]*?)(?: \([^()]*\))?$/;
 const NEW = /^new /;
-/** Frames beyond these are left as they are. */
+/** Number of frames that are corrected; later ones stay as they are. */
 export const MAX_FRAMES = 200;
 
 function isFunction(node: AnyNode): boolean {
@@ -31,7 +33,7 @@ function isCall(node: AnyNode): node is Call {
   return node.type === "CallExpression" || node.type === "NewExpression";
 }
 
-/** The name that a callee ends with. */
+/** The last name of a callee. */
 function nameOf(callee: AnyNode): string | undefined {
   if (callee.type === "Identifier") return callee.name;
   if (callee.type !== "MemberExpression" || callee.computed) return undefined;
@@ -40,7 +42,7 @@ function nameOf(callee: AnyNode): string | undefined {
   return property.type === "Identifier" ? property.name : undefined;
 }
 
-/** What a frame's function is called with: its name, and whether it is constructed. */
+/** How a frame's function was called: its name, and whether by `new`. */
 interface Callee {
   readonly name: string;
   readonly isNew: boolean;
@@ -56,12 +58,12 @@ function calls(call: Call, { name, isNew }: Callee): boolean {
   return nameOf(call.callee) === name && (call.type === "NewExpression" || !isNew);
 }
 
-/** Whether a call makes an error of that class. */
+/** Whether a call makes an error of the class. */
 function makes({ callee }: Call, errorName: string): boolean {
   return callee.type === "Super" || nameOf(callee) === errorName;
 }
 
-/** The calls of a script, and where they are. */
+/** The calls of a script, and their positions. */
 export class FramePlaces {
   readonly #code: string;
   readonly #lines: LineIndex;
@@ -76,20 +78,20 @@ export class FramePlaces {
     this.#functions = nodes.filter(isFunction);
   }
 
-  /** Code that acorn cannot parse has no known positions. */
+  /** Undefined for code that acorn cannot parse. */
   static of(code: string): FramePlaces {
     const parsed = parseScript(code, { tokens: false });
     return new FramePlaces(code, parsed.kind === "parsed" ? parsed.program : undefined);
   }
 
-  /** How much there is to search for each frame. */
+  /** Number of nodes to search for each frame. */
   get size(): number {
     return this.#calls.length + this.#functions.length;
   }
 
   /**
-   * Lines of a stack with the places of calls in `script`; `errorName` is the class of an error
-   * that the first frame made, undefined where it called what made it.
+   * The lines of a stack, with the positions of calls in `script`. `errorName` is the class of the
+   * error that the first frame made; undefined when the first frame called the code that made it.
    */
   corrected(
     lines: readonly string[],
@@ -113,13 +115,15 @@ export class FramePlaces {
         : this.#callOf(offset, calleeOf(before));
       return call === undefined ? line : `${head}${file}:${this.#placeOf(call)}${tail}`;
     });
-    // what an import became has frames of its own, all of them in one place
+    // the code that replaces an import has its own frames, all at one position
     return corrected.filter((line, index) =>
       line !== corrected[index - 1] || line === lines[index]
     );
   }
 
-  /** Whether an offset is in a line that holds what an `import` became: its columns are others. */
+  /**
+   * Whether an offset is in a line with the code that replaces an `import`, whose columns differ.
+   */
   #isLoading(offset: number): boolean {
     const line = this.#lines.lineOf(offset);
     const text = this.#code.slice(this.#lines.startOf(line), this.#lines.startOf(line + 1));
@@ -132,12 +136,12 @@ export class FramePlaces {
     return start === undefined ? undefined : start + column - (line === 1 ? 0 : 1);
   }
 
-  /** Calls around an offset, the innermost first, that are made by the function it is in. */
+  /** Calls around an offset, innermost first, in the function that contains it. */
   #around(offset: number): readonly Call[] {
     const isWithin = (node: AnyNode) => node.start <= offset && offset < node.end;
     let least = 0;
     for (const node of this.#functions) {
-      // a function that is called where it stands is called, the engine says, at its last brace
+      // the engine places an immediately invoked function's call at the function's last brace
       if (isWithin(node) && offset !== node.end - 1) least = Math.max(least, node.start);
     }
     return this.#calls.filter((call) => call.start >= least && isWithin(call));
@@ -160,7 +164,7 @@ export class FramePlaces {
     if (type === "NewExpression" || callee.type === "Identifier") return start;
     if (callee.type === "MemberExpression") return callee.property.start;
     if (callee.type === "Super") return start;
-    // a function that is called where it stands
+    // an immediately invoked function
     const open = this.#code.indexOf("(", callee.end);
     return open < 0 ? start : open;
   }

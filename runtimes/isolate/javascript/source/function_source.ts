@@ -1,6 +1,6 @@
 /**
- * The code of one frame of a stack: the script, or a function by its own text, with the nodes
- * that run when it runs.
+ * The code of one stack frame: the script, or a function by its own text, with the nodes that run
+ * as part of it.
  *
  * @module
  */
@@ -8,25 +8,25 @@ import type { AnyNode, Program } from "acorn";
 import { LineIndex } from "./line_index.ts";
 import { parseScript } from "./script_parser.ts";
 
-/** A position as the engine tells it: both count from 1. */
+/** A position as the engine reports it: both count from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A node, and the node it is a part of. */
+/** A node and its parent. */
 export interface PlacedNode {
   readonly node: AnyNode;
   readonly parent: AnyNode | undefined;
 }
 
-/** A place in the parsed text where the engine's position is known. */
+/** A point in the parsed text whose position in the engine is known. */
 interface Anchor {
   readonly offset: number;
   readonly root: AnyNode;
 }
 
-/** What a function's text can be put into to make a script of it. */
+/** Texts that a function's text can be wrapped in to make a script. */
 const WRAPPERS = [["(", ")"], ["({", "})"], ["(class{", "})"]] as const;
 
 function isNode(value: unknown): value is AnyNode {
@@ -39,7 +39,9 @@ function isFunction(node: AnyNode): boolean {
     node.type === "ArrowFunctionExpression";
 }
 
-/** The nodes of a function's or a script's own code; nested functions are nodes without parts. */
+/**
+ * The nodes of a function's or a script's own code; nested functions are nodes without children.
+ */
 function nodesOf(root: AnyNode): readonly PlacedNode[] {
   const found: PlacedNode[] = [];
   const pending: PlacedNode[] = [{ node: root, parent: undefined }];
@@ -54,7 +56,7 @@ function nodesOf(root: AnyNode): readonly PlacedNode[] {
   return found.sort((a, b) => a.node.start - b.node.start || b.node.end - a.node.end);
 }
 
-/** Whether a script awaits outside its functions. */
+/** Whether a script awaits outside functions. */
 export function awaitsAtTop(program: Program): boolean {
   return nodesOf(program).some(({ node }) =>
     node.type === "AwaitExpression" || node.type === "ForOfStatement" && node.await
@@ -71,7 +73,9 @@ function constructorAnchor(node: AnyNode): Anchor | undefined {
   return undefined;
 }
 
-/** Where the engine says that a function begins: with its text, or at the word `constructor`. */
+/**
+ * The beginning of a function by the engine's account: that of its text, or the word `constructor`.
+ */
 function anchorOf(program: Program, start: number): Anchor | undefined {
   const [statement] = program.body;
   if (statement?.type !== "ExpressionStatement") return undefined;
@@ -95,7 +99,7 @@ function anchorOf(program: Program, start: number): Anchor | undefined {
 export class FunctionSource {
   /** The function, or the whole script. */
   readonly root: AnyNode;
-  /** Nodes that run with it, in the order of the text. */
+  /** Nodes that run as part of it, in the order of the text. */
   readonly nodes: readonly PlacedNode[];
   readonly #text: string;
   readonly #lines: LineIndex;
@@ -118,7 +122,7 @@ export class FunctionSource {
     return new FunctionSource(code, { offset: 0, root: parsed.program }, { line: 1, column: 1 });
   }
 
-  /** A function by its text, which the engine says begins at `start`. */
+  /** A function by its text, which begins at `start` by the engine's account. */
   static ofFunction(text: string, start: Position): FunctionSource | undefined {
     for (const [open, close] of WRAPPERS) {
       const code = `${open}${text}\n${close}`;
@@ -129,12 +133,12 @@ export class FunctionSource {
     return undefined;
   }
 
-  /** What is written for a node. */
+  /** The source text of a node. */
   textOf({ start, end }: AnyNode): string {
     return this.#text.slice(start, end);
   }
 
-  /** Index in the parsed text of a position of the engine's. */
+  /** The index in the parsed text for one of the engine's positions. */
   offsetOf({ line, column }: Position): number {
     const lines = line - this.#start.line;
     if (lines <= 0) return this.#anchor + column - this.#start.column;

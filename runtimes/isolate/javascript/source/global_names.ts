@@ -1,6 +1,6 @@
 /**
- * Names every script finds: the language's globals, the guest environment's, and what Node's
- * module scope has.
+ * Names that every script can use: the language's globals, the guest environment's, and those of
+ * Node's module scope.
  *
  * @module
  */

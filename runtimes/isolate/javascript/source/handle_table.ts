@@ -1,17 +1,18 @@
 /**
- * The host values a wasm-bindgen module holds, by handle: an index it stores in its memory.
+ * The host values that a wasm-bindgen module holds, by handle: an index that it stores in its
+ * memory.
  *
  * @module
  */
 
-/** The first handle that is not of the constants every module knows. */
+/** The first handle after the constants that every module knows. */
 const FIRST_HANDLE = 132;
 const CONSTANTS = new Map<number, unknown>([[128, undefined], [129, null], [130, true], [
   131,
   false,
 ]]);
 
-/** Values by handle. Handles are used again once dropped. */
+/** Values by handle. Dropped handles are reused. */
 export class HandleTable {
   readonly #values: unknown[] = [];
   readonly #free: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a static import becomes: bindings taken from the guest's module function, which gives
- * an object with a module's exports by name.
+ * Replaces a static import: bindings come from the guest's module function, which returns an object
+ * with a module's exports by name.
  *
  * @module
  */
@@ -19,19 +19,19 @@ export type LoadingStatement =
   | ExportAllDeclaration
   | ExportNamedDeclaration & { readonly source: Literal };
 
-/** A string literal on one line, whatever the text. */
+/** A string literal on one line, for any text. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
-/** A name as it is imported or exported. */
+/** An imported or exported name. */
 export function nameOf(node: Identifier | Literal): string {
   return node.type === "Identifier" ? node.name : String(node.value);
 }
 
 /**
- * An expression for a module's exports that throws, as linking does, when one of `names` is not
- * there.
+ * An expression for a module's exports that throws, as linking does, when one of `names` is
+ * missing.
  */
 export function loadExpression(specifier: string, names: readonly string[]): string {
   const load = `${IMPORT_FUNCTION}(${quoted(specifier)})`;
@@ -64,7 +64,7 @@ function importDeclaration(statement: ImportDeclaration, specifier: string): str
   return members.length === 0 ? `void ${load};` : `const ${pattern}=${load};`;
 }
 
-/** The statements, on one line and closed by a semicolon, that do what `statement` does. */
+/** The statements that replace `statement`, on one line and ended by a semicolon. */
 export function bindingFor(statement: LoadingStatement): string {
   const specifier = String(statement.source.value);
   if (statement.type === "ImportDeclaration") return importDeclaration(statement, specifier);

@@ -1,7 +1,7 @@
 /**
- * Which callees of a script are functions for certain, or in all likelihood, as far as its text
- * tells: functions that it declares, those of the language, and methods of values whose kind is
- * seen where they are made.
+ * Finds the callees of a script that are certainly or probably functions, judged by its text:
+ * functions that it declares, those of the language, and methods of values whose kind is visible
+ * where they are created.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { FunctionSource } from "./function_source.ts";
 /** How sure it is that a callee is a function. */
 export type Certainty = "a function" | "likely" | "unknown";
 
-/** What values of the language inherit from, by how their kind is named here. */
+/** Prototypes of the language's values, by the name of the kind. */
 const PROTOTYPES: ReadonlyMap<string, object> = new Map<string, object>([
   ["Array", Array.prototype],
   ["Date", Date.prototype],
@@ -26,7 +26,7 @@ const PROTOTYPES: ReadonlyMap<string, object> = new Map<string, object>([
   ["String", String.prototype],
 ]);
 
-/** The name of a member, if the code shows it. */
+/** The name of a member, if it is visible in the code. */
 export function propertyName(node: AnyNode): string | undefined {
   if (node.type !== "MemberExpression") return undefined;
   const { property, computed } = node;
@@ -59,7 +59,7 @@ function isFunction({ type }: AnyNode): boolean {
     type === "ClassExpression";
 }
 
-/** Names that a variable's first value gives to functions: its own, or those of its members. */
+/** Names of functions in a variable's initial value: the variable itself, or its members. */
 function declaredFunctions(name: string, value: AnyNode): readonly string[] {
   if (isFunction(value)) return [name];
   if (value.type !== "ObjectExpression") return [];
@@ -71,7 +71,7 @@ function declaredFunctions(name: string, value: AnyNode): readonly string[] {
   );
 }
 
-/** The kind of an expression's value, if its form shows it. */
+/** The kind of an expression's value, if its syntax shows it. */
 function kindOf(value: AnyNode): string | undefined {
   switch (value.type) {
     case "ArrayExpression":
@@ -96,11 +96,11 @@ function isMethod(kind: string, name: string): boolean {
     typeof ownValue(Object.prototype, name) === "function";
 }
 
-/** What a script and the function within it tell of callees. */
+/** What a script, and the function within it, reveal about callees. */
 export class KnownCallees {
   /** Callees that the code itself declares as functions and classes, as text. */
   readonly #functions = new Set<string>();
-  /** Kinds of variables by their first value. */
+  /** Kinds of variables by their initial value. */
   readonly #kinds = new Map<string, string>();
 
   constructor(sources: readonly FunctionSource[]) {

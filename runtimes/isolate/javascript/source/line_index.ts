@@ -6,7 +6,7 @@
 
 const NEWLINE = "\n";
 
-/** Knows where the lines of a text begin; lines count from 0 and end at line feeds. */
+/** An index of where the lines of a text begin. Lines count from 0 and end at line feeds. */
 export class LineIndex {
   readonly #starts: readonly number[];
 
@@ -23,7 +23,7 @@ export class LineIndex {
     return this.#starts[line];
   }
 
-  /** The line that an offset is in. */
+  /** The line that contains an offset. */
   lineOf(offset: number): number {
     let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {

@@ -1,6 +1,6 @@
 /**
- * Modules in the guest's files: `import` and `export` become calls of what the guest's loader
- * passes in, so that the rest is the body of a function. Every line stays the line it was.
+ * Modules in the guest's files: `import` and `export` become calls of functions that the guest's
+ * loader passes in, so that the rest is the body of a function. Every line keeps its number.
  *
  * @module
  */
@@ -25,14 +25,14 @@ import { applyEdits, blanksFor, lineBreaksOf, skipTrivia, type TextEdit } from "
 const DEFAULT_NAME = "__belljar_default__";
 const STRICT = "'use strict';";
 
-/** Exported name → the expression that gives its value. */
+/** Exported name → the expression for its value. */
 type Exports = Map<string, string>;
 
 function sourceName(index: number): string {
   return `__belljar_module_${index}__`;
 }
 
-/** What a statement that loads a module becomes; what it exports again is added. */
+/** The replacement of a statement that loads a module; its re-exports are added to `exports`. */
 function loadingText(statement: LoadingStatement, index: number, exports: Exports): string {
   const specifier = String(statement.source.value);
   switch (statement.type) {
@@ -101,7 +101,7 @@ function defaultEdits(
     return [{ start, end: valueStart, text: `;${lines}` }];
   }
   exports.set("default", DEFAULT_NAME);
-  // as the value of a property an anonymous function gets the name that it has in a module
+  // as a property's value, an anonymous function gets the same name as in a module
   const open = `const ${DEFAULT_NAME}=({"default":(${lines}`;
   return [
     { start, end: valueStart, text: open },
@@ -116,7 +116,7 @@ function exportText(exports: Exports): string {
   return `${EXPORT_FUNCTION}({__proto__:null,${getters.join(",")}});`;
 }
 
-/** The body of a function that does what the module does; undefined for a script. */
+/** The module as the body of a function; undefined for a script. */
 export function rewriteLocalModule(source: string, program: Program): string | undefined {
   const { edits: expressions, usesMeta } = expressionEdits(source, program);
   if (!usesMeta && !program.body.some(isModuleSyntax)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Scripts written as modules: `import` and `export` are taken out, so that what is left can be
- * evaluated as a script whose declarations stay. Every line stays the line it was.
+ * Scripts written as modules: `import` and `export` are replaced, so that the rest can be evaluated
+ * as a script whose declarations persist. Every line keeps its number.
  *
  * @module
  */
@@ -23,21 +23,21 @@ type TopLevel = Statement | ModuleDeclaration;
 /** A script without module syntax. */
 export interface ModuleRewrite {
   readonly code: string;
-  /** Names the rewriting itself declares. */
+  /** Names that the rewriting itself declares. */
   readonly addedNames: readonly string[];
 }
 
 const SCRIPT = `${WORKSPACE}/main.js`;
 const META = `const ${META_NAME}={__proto__:null,dirname:"${WORKSPACE}",filename:"${SCRIPT}",` +
   `main:true,url:"file://${SCRIPT}"};`;
-/** Modules are strict; the script that replaces one says so. */
+/** Modules are strict, so the replacing script begins with this directive. */
 const STRICT = "'use strict';";
 const HASHBANG = "#!";
 const MAY_HOLD_EXPRESSION = /\bimport\s*(?:[(.]|\/[*/])/;
 const DEFAULT = "default";
 const EXPORT = "export";
 
-/** Whether a statement can only stand in a module. */
+/** Whether a statement is allowed only in a module. */
 export function isModuleSyntax(statement: TopLevel): statement is ModuleDeclaration {
   return statement.type === "ImportDeclaration" || statement.type.startsWith("Export");
 }
@@ -48,7 +48,7 @@ export function isLoading(statement: TopLevel): statement is LoadingStatement {
     statement.type === "ExportNamedDeclaration" && Boolean(statement.source);
 }
 
-/** Whether nothing runs when control passes the statement. */
+/** Whether executing the statement runs no code. */
 function isInert(statement: TopLevel): boolean {
   switch (statement.type) {
     case "FunctionDeclaration":
@@ -71,8 +71,8 @@ function replaced(source: string, node: { start: number; end: number }, by: stri
 }
 
 /**
- * Modules are loaded before anything runs. As long as nothing has run, an import stays where
- * it stands; later ones move up to the first statement that does something.
+ * Modules are loaded before anything runs. An import before the first statement that runs code
+ * stays in place; later imports move up to that statement.
  */
 export function loadingEdits(
   source: string,
@@ -97,7 +97,7 @@ export function loadingEdits(
   return edits;
 }
 
-/** Blanks what is before an exported declaration or expression, and opens with a semicolon. */
+/** Replaces the text before an exported declaration or expression by a semicolon and blanks. */
 function blanked(source: string, start: number, end: number, last = ""): TextEdit {
   const blanks = blanksFor(source.slice(start, end));
   return { start, end, text: ";" + blanks.slice(1, blanks.length - last.length) + last };
@@ -158,8 +158,8 @@ export function expressionEdits(source: string, program: Program) {
 }
 
 /**
- * Takes module syntax out of a parsed script; undefined when there is nothing to change.
- * `isAlone`: no other script is evaluated in the scope of this one, which is as Node has it.
+ * Replaces the module syntax of a parsed script; undefined when there is nothing to change.
+ * `isAlone`: no other script is evaluated in this one's scope, as in Node.
  */
 export function rewriteModuleSyntax(
   source: string,

@@ -1,10 +1,10 @@
 /**
- * What happens to a submitted script before QuickJS evaluates it: TypeScript loses its types,
- * modules become scripts, `this` and `return` outside functions mean what they mean in Node, and
- * it is found out which names the script declares and whether it has a value. All other
- * JavaScript is evaluated as it was written, to the character.
+ * Prepares a submitted script for QuickJS. TypeScript loses its types, modules become scripts, and
+ * `this` and `return` outside functions get their meaning in Node. The names that the script
+ * declares are found, and whether it has a value. All other JavaScript is evaluated exactly as
+ * written.
  *
- * Sources are untrusted. Whatever they hold, the work is bounded and nothing is thrown.
+ * Sources are untrusted. The work is bounded and nothing is thrown, whatever they contain.
  *
  * @module
  */
@@ -23,21 +23,27 @@ import { type LineMapping, SAME_LINE, type Stripped, TypeStripper } from "./type
 
 /** A script that QuickJS can evaluate. */
 export interface PreparedSource {
-  /** A script for the global scope; `await` may stand at its top level. */
+  /** A script for the global scope; `await` is allowed at its top level. */
   readonly code: string;
   /** Whether the last statement is an expression statement. */
   readonly hasValue: boolean;
   /** Whether it awaits at its top level, or may do so. */
   readonly awaits: boolean;
-  /** Names the top level declares, `var` inside blocks included; none when they are not known. */
+  /**
+   * Names that the top level declares, including `var` inside blocks; empty when they are not
+   * known.
+   */
   readonly names: readonly string[];
-  /** Why acorn refuses `code`, in V8's words; absent when it does not, and QuickJS may well not. */
+  /**
+   * Why acorn rejects `code`, in V8's words; absent when acorn accepts it. QuickJS may accept code
+   * that acorn rejects.
+   */
   readonly fault?: SyntaxFault;
   /** Line of `code` → line of the submitted text; both count from 1. */
   lineOf(line: number): number;
 }
 
-/** A script to run, or the error the run ends with. */
+/** A script to run, or the error that ends the run. */
 export type Preparation =
   | { readonly ok: true; readonly source: PreparedSource }
   | { readonly ok: false; readonly error: GuestError };
@@ -45,19 +51,19 @@ export type Preparation =
 /** A file that a script loads, ready to be the body of a function. */
 export interface PreparedFile {
   readonly code: string;
-  /** Whether it was written as a module; else it is as it was, CommonJS. */
+  /** Whether it was written as a module; otherwise it is unchanged CommonJS. */
   readonly isModule: boolean;
   /** Whether it awaits at its top level. */
   readonly awaits: boolean;
-  /** Why it is no JavaScript, in V8's words, if a parser that may be wrong is right. */
+  /** Why acorn, which may be wrong, considers it invalid, in V8's words. */
   readonly fault?: SyntaxFault;
 }
 
-/** What is said of a script. */
+/** The options of a script. */
 export interface PrepareOptions {
   /** The caller said that it is TypeScript. */
   readonly typescript: boolean;
-  /** Earlier scripts left what it can use, and later ones can use what it leaves. */
+  /** The script shares its scope with earlier and later scripts. */
   readonly inContext?: boolean;
 }
 
@@ -65,21 +71,21 @@ export interface PrepareOptions {
 export interface Preparer {
   /** Never throws. */
   prepare(code: string, options: PrepareOptions): Preparation;
-  /** The same for a file that a script loads; an error is told as text. */
+  /** The same for a file that a script loads; an error is returned as text. */
   prepareFile(code: string, options: { readonly typescript: boolean }): PreparedFile | string;
-  /** Forgets earlier sources; best called while no request waits. */
+  /** Drops earlier sources; best called while no request waits. */
   reset(): void;
   /** False when it cannot prepare any more TypeScript: this process should be replaced. */
   readonly healthy: boolean;
 }
 
-/** What a text was written as, and where its lines came from. */
+/** The language that a text was written in, and the origin of its lines. */
 interface Origin {
   readonly name: ScriptName;
   readonly lineOf: LineMapping;
 }
 
-/** Whether the script has its scope to itself. */
+/** Whether the script is alone in its scope. */
 interface Standing {
   readonly isAlone: boolean;
 }
@@ -89,18 +95,21 @@ const JAVASCRIPT: Origin = { name: "main.js", lineOf: SAME_LINE };
 type Code = Extract<Stripped, { kind: "code" }>;
 
 /**
- * Where one of these stands, or none of them, a text that is not JavaScript is not TypeScript
- * either.
+ * Matches the signs of TypeScript. A text with none of them that is not JavaScript is not
+ * TypeScript either.
  */
 const TYPESCRIPT_SIGN =
   /[:<!@]|\?\s?[,;=)\]}]|\b(?:abstract|as|declare|enum|export|implements|import|interface|module|namespace|override|private|protected|public|readonly|satisfies|type)\b/;
-/** Faults that a first piece of TypeScript can be, seen by a JavaScript parser. */
+/** Faults that a JavaScript parser reports at the first piece of TypeScript. */
 const TYPESCRIPT_FAULT =
   /^(?:Unexpected |missing \) after|The keyword '|Shorthand property|Complex binding|Missing initializer)/;
 const TYPE_BEGINNING = /[:<!?@=|&{[(*#\p{ID_Start}$_]/uy;
 /** Faults for which QuickJS gives no line. */
 const PLACELESS_FAULT = /^Private field /;
-/** Module syntax, where it can stand; QuickJS would see nothing else in such a script. */
+/**
+ * Module syntax where it is allowed. QuickJS would report it first, whatever else is wrong in the
+ * script.
+ */
 const MODULE_SYNTAX =
   /(?:^|[;}/])[ \t]*(?:import\s*["'{*\w$]|export\s*[{*\w])|\bimport\s*\.\s*meta\b/m;
 
@@ -112,7 +121,7 @@ function mayAwait(code: string): boolean {
   return code.includes("await");
 }
 
-/** For QuickJS to judge: it takes some scripts that acorn does not. */
+/** Leaves the script to QuickJS, which accepts some scripts that acorn rejects. */
 function asWritten(
   code: string,
   lineOf: LineMapping = SAME_LINE,
@@ -149,7 +158,10 @@ function readyScript(code: string, program: Program, standing: Standing): Prepar
   return ready(code, program, { lineOf: SAME_LINE, hasValue, standing });
 }
 
-/** A script that QuickJS will refuse too, and say why, unless it cannot see or place it. */
+/**
+ * A script that acorn rejects. QuickJS rejects it too and reports the error, unless it cannot see
+ * or locate the fault.
+ */
 function refusedScript(code: string, fault: SyntaxFault, origin = JAVASCRIPT): Preparation {
   const unsupported = unsupportedSyntax(code, fault);
   const isUntold = MODULE_SYNTAX.test(code) || PLACELESS_FAULT.test(fault.message);
@@ -182,13 +194,17 @@ function isFurther(a: SyntaxFault, b: SyntaxFault): boolean {
   return a.line > b.line || a.line === b.line && a.column > b.column;
 }
 
-/** Whether JavaScript's parser gave up where a piece of TypeScript may begin, or has just ended. */
+/**
+ * Whether the JavaScript parser stopped where a piece of TypeScript may begin or has just ended.
+ */
 function mayBeType(code: string, { offset = 0 }: SyntaxFault): boolean {
   TYPE_BEGINNING.lastIndex = offset;
   return TYPE_BEGINNING.test(code) || /[?!]$/.test(code.slice(0, offset).trimEnd());
 }
 
-/** Neither one nor the other: the parser that came further knows what the author meant. */
+/**
+ * Neither JavaScript nor TypeScript: the parser that got further decides which the author meant.
+ */
 function refusedByBoth(code: string, script: SyntaxFault, typescript: SyntaxFault): Preparation {
   const isTypeScript = isFurther(typescript, script) && mayBeType(code, script) &&
     unsupportedSyntax(code, script) === undefined;
@@ -196,7 +212,7 @@ function refusedByBoth(code: string, script: SyntaxFault, typescript: SyntaxFaul
   return failed(syntaxError("main.ts", unsupportedSyntax(code, typescript) ?? typescript));
 }
 
-/** A script as a file to load; one that acorn refuses is for QuickJS to judge. */
+/** A script as a file to load; a script that acorn rejects is left to QuickJS. */
 function readyFile(code: string): PreparedFile {
   const parsed = parseScript(code, { tokens: false });
   const asItIs = { code, isModule: false, awaits: false };
@@ -223,7 +239,7 @@ class SourcePreparer implements Preparer {
     try {
       return options.typescript ? this.#typescript(code, standing) : this.#script(code, standing);
     } catch {
-      // only the host's own stack can give out here; QuickJS bounds its own
+      // only the host's stack can overflow here; QuickJS bounds its own
       return asWritten(code);
     }
   }
@@ -302,7 +318,10 @@ class SourcePreparer implements Preparer {
     }
   }
 
-  /** Said to be TypeScript; what only JavaScript's parser takes is JavaScript all the same. */
+  /**
+   * Declared as TypeScript; text that only the JavaScript parser accepts is JavaScript
+   * nevertheless.
+   */
   #typescript(code: string, standing: Standing): Preparation {
     const stripped = this.#strip(code);
     if (stripped.kind === "code") return readyStripped(code, stripped, standing);
@@ -315,8 +334,8 @@ class SourcePreparer implements Preparer {
 }
 
 /**
- * Makes a preparer. `stripper` gives the compiled module of `meterStripper`; it is called once, at
- * the first TypeScript.
+ * Makes a preparer. `stripper` returns the compiled module of `meterStripper`; it is called once,
+ * at the first TypeScript.
  */
 export function createPreparer(parts: { readonly stripper: () => WebAssembly.Module }): Preparer {
   return new SourcePreparer(new TypeStripper(parts.stripper));

@@ -1,16 +1,16 @@
 /**
- * Parsing with acorn: whether a text is JavaScript, and its statements.
+ * Parses with acorn: determines whether a text is JavaScript, and its statements.
  *
  * @module
  */
 import { type Options, Parser, type Program, type Token, tokTypes } from "acorn";
 
-/** Where and why a parser gave up. `line` counts from 1, `column` from 0. */
+/** Where and why a parser stopped. `line` counts from 1, `column` from 0. */
 export interface SyntaxFault {
   readonly message: string;
   readonly line: number;
   readonly column: number;
-  /** Index into the text, where the parser tells it. */
+  /** Index into the text, if the parser reports it. */
   readonly offset?: number;
 }
 
@@ -26,10 +26,10 @@ const OPTIONS: Options = {
   allowAwaitOutsideFunction: true,
   allowHashBang: true,
   allowImportExportEverywhere: true,
-  // What may not return QuickJS refuses with an error of its own; it is not TypeScript for it.
+  // A `return` outside functions is no sign of TypeScript; QuickJS rejects it with its own error.
   allowReturnOutsideFunction: true,
 };
-/** acorn looks through all of them at each one. */
+/** For each label, acorn searches all labels. */
 const MAX_LABELS = 1000;
 const DEPTH_MESSAGE = /^Not enough stack space/;
 const POSITION_SUFFIX = / \(\d+:\d+\)$/;
@@ -45,9 +45,9 @@ function ownMethod(name: string): ParserMethod {
 }
 
 /**
- * acorn without the checks that a source made for it turns into minutes of work, and that
- * QuickJS makes again, metered: patterns of regular expressions (the host's compiler would see
- * them too), and names declared twice. Labels may nest as deeply as anyone writes them.
+ * acorn without two checks that a hostile source can turn into minutes of work, and that QuickJS
+ * repeats, metered: patterns of regular expressions (which would also reach the host's compiler),
+ * and duplicate declarations. Labels may nest to any depth.
  */
 class ScriptParser extends Parser {
   declare pos: number;
@@ -59,12 +59,12 @@ class ScriptParser extends Parser {
   declare raise: (position: number, message: string) => never;
   declare finishToken: (type: unknown, value: unknown) => void;
 
-  /** What closes the lists that are being parsed; undefined for those in parentheses or braces. */
+  /** The tokens that close the lists being parsed; undefined for lists in parentheses or braces. */
   readonly #lists: unknown[] = [];
 
   declareName(): void {}
 
-  /** Says of an argument list that it is not closed, as V8 does. */
+  /** Reports an unclosed argument list, as V8 does. */
   parseExprList(close: unknown, ...args: unknown[]): unknown {
     this.#lists.push(close);
     const list = ownMethod("parseExprList").call(this, close, ...args);
@@ -72,7 +72,7 @@ class ScriptParser extends Parser {
     return list;
   }
 
-  /** The elements of an object are no arguments. */
+  /** The elements of an object are not arguments. */
   parseObj(...args: unknown[]): unknown {
     this.#lists.push(undefined);
     const object = ownMethod("parseObj").apply(this, args);
@@ -135,11 +135,11 @@ function readFault(error: SyntaxError): SyntaxFault {
   };
 }
 
-/** How a text is to be parsed. */
+/** How to parse a text. */
 export interface ParseWishes {
   /** Whether tokens are kept. */
   readonly tokens: boolean;
-  /** The text is a piece of a class: it may use private names that are not in it. */
+  /** Whether the text is part of a class, and may use private names declared elsewhere. */
   readonly fragment?: boolean;
 }
 

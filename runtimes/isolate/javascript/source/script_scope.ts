@@ -1,6 +1,6 @@
 /**
- * What a script's top level has in common with the body of a function, since Node makes one of
- * it: `this` is what the module exports, and `return` ends the script.
+ * Gives a script's top level the traits of a function body, because Node turns it into one: `this`
+ * is the module's exports, and `return` ends the script.
  *
  * @module
  */
@@ -11,19 +11,21 @@ import { childNodes } from "./syntax_tree.ts";
 
 const THIS = "this";
 const RETURN = "return";
-/** As long as the word it stands for, so that what follows keeps its column. */
+/** As long as `this`, which it replaces, so that what follows keeps its column. */
 const THROW_VALUE = "throw(";
 const MAY_HOLD = new RegExp(`\\b(?:${THIS}|${RETURN})\\b`);
 
 interface Visit {
   readonly node: AnyNode;
-  /** A `return` here is the script's own. */
+  /** Whether a `return` here belongs to the script. */
   readonly returns: boolean;
-  /** What is thrown here would be caught. */
+  /** Whether a value thrown here would be caught. */
   readonly caught: boolean;
 }
 
-/** Parts of a class that are evaluated where it stands; its members have a `this` of their own. */
+/**
+ * Parts of a class that are evaluated in the enclosing scope; its members have their own `this`.
+ */
 function outerPartsOf(node: Class): readonly AnyNode[] {
   const keys = node.body.body.flatMap((member) =>
     member.type !== "StaticBlock" && member.computed ? [member.key] : []
@@ -64,9 +66,9 @@ function returnEdits({ start, argument }: ReturnStatement): readonly TextEdit[] 
 }
 
 /**
- * The edits that give a script the scope it has in Node. A `return` is thrown, for the run to
- * catch; one that the script itself would catch is left for QuickJS to refuse, as all are in a
- * module.
+ * The edits that give a script its scope in Node. A `return` becomes a throw that the run catches.
+ * A `return` whose throw the script itself would catch is left for QuickJS to reject, as is every
+ * `return` in a module.
  */
 export function scopeEdits(
   source: string,

@@ -1,6 +1,6 @@
 /**
- * Line numbers from a source map (revision 3): which line of the original a generated line
- * begins in. Columns and names are read over.
+ * Line numbers from a source map (revision 3): the line of the original in which a generated line
+ * begins. Columns and names are skipped.
  *
  * @module
  */
@@ -15,8 +15,8 @@ const SEMICOLON = 0x3b;
 const LINE_FIELD = 2;
 
 /**
- * For each generated line, in order, the line of the original it begins in. Both count from 1;
- * index 0 is not used. A line that maps to nothing takes the line before it.
+ * For each generated line, in order, the line of the original in which it begins. Both count from
+ * 1; index 0 is not used. A line without a mapping gets the previous line's.
  */
 export function readLineMap(mappings: string): readonly number[] {
   const lines = [1];

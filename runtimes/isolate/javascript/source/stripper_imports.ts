@@ -1,20 +1,20 @@
 /**
- * What the type stripper's module may ask of its host: to read our options and to build its
- * answer, by wasm-bindgen's conventions. It is an allow-list. The package's own glue offers
- * more, `new Function` and the global object among it; here every other import throws.
+ * What the type stripper's module may ask of its host: to read the options and to build its answer,
+ * by wasm-bindgen's conventions. This is an allow-list. The package's own glue offers more,
+ * including `new Function` and the global object; here every other import throws.
  *
  * @module
  */
 import type { HandleTable } from "./handle_table.ts";
 
-/** Name of the one module that imports come from. */
+/** Name of the only module that imports come from. */
 export const IMPORT_MODULE = "__wbindgen_placeholder__";
 
 /** The instance's memory, for carrying values in and out. */
 export interface GuestMemory {
   /** The text of `length` bytes of UTF-8 at `pointer`. */
   text(pointer: number, length: number): string;
-  /** Writes a text into memory the module then owns. */
+  /** Writes a text into memory that the module then owns. */
   newText(text: string): { readonly pointer: number; readonly length: number };
   setInt32(pointer: number, value: number): void;
   setFloat64(pointer: number, value: number): void;
@@ -22,7 +22,7 @@ export interface GuestMemory {
 
 type ImportFunction = (...args: readonly number[]) => number | void;
 
-/** The module asked for something no text stripper needs, or gave up. */
+/** The module called an import that type stripping does not need, or panicked. */
 export class StripperRefusal extends Error {
   override name = "StripperRefusal";
 }
@@ -53,7 +53,7 @@ function questions(handles: HandleTable): Record<string, ImportFunction> {
       const name = String(handles.get(key));
       return typeof target === "object" && target !== null && name in target ? 1 : 0;
     },
-    // loosely equal, for the one thing it is asked for: whether a value is absent
+    // loose equality, because its only use is to test whether a value is absent
     __wbindgen_jsval_loose_eq: (left = 0, right = 0) => {
       const [a, b] = [handles.get(left), handles.get(right)];
       return a === b || isAbsent(a) && isAbsent(b) ? 1 : 0;
@@ -97,7 +97,7 @@ function readers(handles: HandleTable, memory: GuestMemory): Record<string, Impo
   };
 }
 
-/** Values the module makes. */
+/** Values that the module creates. */
 function makers(handles: HandleTable, memory: GuestMemory): Record<string, ImportFunction> {
   return {
     __wbindgen_error_new: (pointer = 0, length = 0) =>
@@ -120,7 +120,7 @@ function makers(handles: HandleTable, memory: GuestMemory): Record<string, Impor
   };
 }
 
-/** Every import of the module: those on the list, and a refusal for all others. */
+/** Every import of the module: those on the list, and a function that throws for each other one. */
 export function stripperImports(
   module: WebAssembly.Module,
   handles: HandleTable,

@@ -1,6 +1,6 @@
 /**
- * One instance of the metered type stripper (swc, compiled to WebAssembly): text and options
- * in, text or a syntax error out. What goes wrong inside it, goes wrong inside it alone.
+ * One instance of the metered type stripper (swc, compiled to WebAssembly): text and options in,
+ * text or a syntax error out. A failure inside it affects only this instance.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import type { SyntaxFault } from "./script_parser.ts";
 /** `strip-only` blanks types and keeps every position; `transform` rewrites the program. */
 export type StripMode = "strip-only" | "transform";
 
-/** What stripping came to. */
+/** The result of stripping. */
 export type StripOutcome =
   | { readonly kind: "code"; readonly code: string; readonly map: string | undefined }
-  /** `unsupported`: valid, but this mode cannot do it. */
+  /** `unsupported`: valid, but not supported in this mode. */
   | { readonly kind: "fault"; readonly fault: SyntaxFault; readonly unsupported: boolean }
   /** Out of fuel, memory or stack; the instance is unusable. */
   | { readonly kind: "trap"; readonly outOfFuel: boolean };
@@ -30,9 +30,9 @@ const OPTIONS = {
     transform: {
       nativeClassProperties: true,
       noEmptyExport: true,
-      // enums keep their objects, which later runs of a context may use
+      // enums keep their objects, because later runs of a context may use them
       tsEnumIsMutable: true,
-      // imports that this source uses nowhere may be used by the next
+      // a later source may use imports that this one does not
       verbatimModuleSyntax: true,
     },
   },
@@ -47,7 +47,7 @@ function exported(instance: WebAssembly.Instance, name: string): WasmFunction {
   return value as WasmFunction;
 }
 
-/** The instance's memory; its buffer is another one whenever it has grown. */
+/** The instance's memory; its buffer is replaced whenever it grows. */
 class Memory implements GuestMemory {
   readonly #memory: WebAssembly.Memory;
   readonly #allocate: WasmFunction;
@@ -127,7 +127,7 @@ export class StripperInstance {
    * Throws `TypeError` or `WebAssembly.LinkError` for a module that is not the metered stripper.
    */
   constructor(module: WebAssembly.Module) {
-    // the imports reach the memory that the instance they are made for will have
+    // the imports use the memory of the instance that is created with them
     const late: { memory?: Memory } = {};
     const memory = () => {
       if (late.memory === undefined) throw new TypeError("The stripper has not started");
@@ -157,7 +157,7 @@ export class StripperInstance {
     this.#fuel.value = BigInt(units);
   }
 
-  /** Never throws for anything a source can do. */
+  /** Never throws, whatever the source. */
   strip(source: string, mode: StripMode): StripOutcome {
     try {
       return this.#strip(source, mode);

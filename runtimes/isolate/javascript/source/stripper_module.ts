@@ -1,25 +1,25 @@
 /**
- * Takes the type stripper's WebAssembly module out of its npm package and meters it. Done when
- * engines are built; what runs sources gets the result as bytes.
+ * Extracts the type stripper's WebAssembly module from its npm package and meters it. This is done
+ * when engines are built; the engine gets the result as bytes.
  *
- * The package, `@swc/wasm-typescript`, is one script with the module in base64 inside. Loading
- * that script compiles the module at once and keeps one instance for good, which nothing
- * bounds; so its text is read instead.
+ * The package, `@swc/wasm-typescript`, is one script that contains the module in Base64. Loading
+ * that script compiles the module immediately and keeps one unbounded instance forever, so its text
+ * is read instead.
  *
  * @module
  */
 import { meterModule } from "../../metering/meter.ts";
 
-/** Memory of the stripper: ordinary sources of 64 KiB need 5 to 12 MiB. */
+/** Bytes of the stripper's memory: ordinary sources of 64 KiB need 5 to 12 MiB. */
 const MAXIMUM_PAGES = 1024;
 const EMBEDDED_MODULE = /Buffer\.from\('([A-Za-z0-9+/=]+)',\s*'base64'\)/;
 
-/** The package's script holds no module. */
+/** The package's script contains no module. */
 export class StripperPackageError extends Error {
   override name = "StripperPackageError";
 }
 
-// Never made: Deno fetches the packages of a program once one of its modules imports any.
+// Never called, but its import makes Deno fetch the package with the program's other packages.
 void (() => import("@swc/wasm-typescript"));
 
 /** Address of the package's script. */

@@ -1,6 +1,6 @@
 /**
- * Syntax errors that are told without QuickJS, which would not see what is wrong: in
- * TypeScript, and in scripts with `import` or `export`.
+ * Syntax errors that are reported without QuickJS, which would not see the fault: in TypeScript,
+ * and in scripts with `import` or `export`.
  *
  * @module
  */
@@ -12,12 +12,12 @@ export type ScriptName = "main.js" | "main.ts";
 
 const DECORATORS = "Decorators are not supported";
 const JSX = "JSX is not supported";
-/** How far behind the start of a tag a parser may have come. */
+/** Maximum characters after the start of a tag where a parser may stop. */
 const MAX_TAG_CHARS = 200;
 const JSX_TAG = /<\/?(?:>|[A-Za-z][\w.:-]*(?:\s[^<>]*|\s*\/)?>)/y;
-/** How far into a tag it is clear that it is no type. */
+/** The beginning of a tag after which it cannot be a type. */
 const INSIDE_TAG = /^(?:<\/?|<[A-Za-z][\w.:-]*\s*\/?)?$/;
-/** What stands before an element: nothing, or what an expression can follow. */
+/** The text before an element: nothing, or a token that an expression can follow. */
 const JSX_CONTEXT = /(?:^|[=(,?:&|[{};>]|\breturn)$/;
 const TOKEN =
   /(?<identifier>[\p{ID_Start}$_][\p{ID_Continue}$]*)|(?<number>\d)|(?<string>["'])|=>|\.{3}|[-+*\/%&|^<>=!?]{0,3}=|\+\+|--|&&|\|\||\?\?|\?\.|[^]/uy;
@@ -25,7 +25,7 @@ const RESERVED_WORD =
   /^(?:break|case|catch|class|const|continue|debugger|default|delete|do|else|export|extends|finally|for|function|if|import|in|instanceof|new|return|super|switch|this|throw|try|typeof|var|void|while|with|null|true|false)$/;
 
 const NAME = "SyntaxError";
-/** Messages quote what was written: names can be as long as the source. */
+/** Messages quote the source, where names can be as long as the source itself. */
 const MAX_MESSAGE_CHARS = 1000;
 
 function guestError(
@@ -46,7 +46,7 @@ function guestError(
   };
 }
 
-/** The error a guest sees. */
+/** The error that a guest sees. */
 export function syntaxError(script: ScriptName, fault: SyntaxFault): GuestError {
   return guestError(fault.message, { script, fault });
 }
@@ -69,7 +69,7 @@ function unexpectedToken(code: string, offset: number): string {
   return `Unexpected token '${match?.[0] ?? ""}'`;
 }
 
-/** What an "Unexpected token" of the JavaScript parser met, in V8's words. */
+/** The token of the JavaScript parser's "Unexpected token", in V8's words. */
 export function namedFault(code: string, fault: SyntaxFault): SyntaxFault {
   const { message, offset } = fault;
   if (message !== "Unexpected token" || offset === undefined) return fault;
@@ -89,8 +89,7 @@ function offsetOf(code: string, { offset, line, column }: SyntaxFault): number {
 }
 
 /**
- * Whether a parser gave up inside a tag of JSX: one that stands where an expression can begin, or
- * closes.
+ * Whether a parser stopped inside a JSX tag: a closing tag, or a tag where an expression can begin.
  */
 function isJsx(code: string, offset: number): boolean {
   const start = code.lastIndexOf("<", offset);
@@ -101,7 +100,10 @@ function isJsx(code: string, offset: number): boolean {
   return code[start + 1] === "/" || JSX_CONTEXT.test(code.slice(0, start).trimEnd().slice(-6));
 }
 
-/** Syntax that neither parser takes and that deserves its own words, told by where one gave up. */
+/**
+ * Syntax that neither parser accepts and that gets its own message, recognized by where a parser
+ * stopped.
+ */
 export function unsupportedSyntax(code: string, fault: SyntaxFault): SyntaxFault | undefined {
   const offset = offsetOf(code, fault);
   if (code[offset] === "@") return { ...fault, message: DECORATORS };

@@ -1,6 +1,6 @@
 /**
- * Walking acorn's syntax tree without recursion: submitted programs may nest as deeply as the
- * parser let them.
+ * Walks acorn's syntax tree without recursion: submitted programs may nest as deeply as the parser
+ * allows.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export function* walkTree(root: AnyNode): Generator<AnyNode, void, void> {
   }
 }
 
-/** Adds the names a pattern binds or assigns. */
+/** Adds the names that a pattern binds or assigns. */
 export function addPatternNames(root: Pattern, names: Set<string>): void {
   const pending: Pattern[] = [root];
   for (let pattern = pending.pop(); pattern !== undefined; pattern = pending.pop()) {

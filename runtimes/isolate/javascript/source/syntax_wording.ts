@@ -1,7 +1,8 @@
 /**
- * Syntax errors in V8's words: what the two parsers say, put as people know it.
+ * Syntax errors in V8's words: translates the messages of the two parsers.
  *
- * QuickJS judges scripts; where acorn refused one too, acorn tells better what and where.
+ * QuickJS decides whether a script is valid. If acorn rejects it too, acorn's fault and position
+ * are more precise.
  *
  * @module
  */
@@ -80,14 +81,14 @@ const RADIX_FAULT = /^Expected number in radix/;
 const LABEL_FAULT = /^Label '([^']*)' is already declared$/;
 const EXPORT_FAULT = /^Duplicate export '([^']*)'$/;
 const UNEXPECTED = /^(?:Unexpected token$|missing \))/;
-/** A word before an unexpected token that was meant as the operator. */
+/** A word before an unexpected token that was meant as an operator. */
 const AWAIT_BEFORE = /(?:^|[^\w$.])await\s*$/;
 /** The only frame of a script that did not compile. */
 const COMPILE_FRAME = /^ {4}at (?:[^ ]+ \()?main(?:-\d+)?\.js:(\d+):\d+\)?$/;
 const OPEN_ARGUMENTS = /^missing \) after argument list$/;
 const BAD_TARGET = "Assigning to rvalue";
 const BAD_ESCAPE = "Bad character escape sequence";
-/** What stands before the parenthesis of a function without a name, at the start of a statement. */
+/** The text before the parenthesis of a function without a name, at the start of a statement. */
 const NAMELESS_FUNCTION = /(?:^|[;{}\n])\s*(?:async\s+)?function\s*\*?\s*$/;
 
 function isAwait(code: string, { message, offset }: SyntaxFault): boolean {
@@ -95,7 +96,7 @@ function isAwait(code: string, { message, offset }: SyntaxFault): boolean {
     AWAIT_BEFORE.test(code.slice(Math.max(0, offset - 200), offset));
 }
 
-/** Words of V8's for one message of acorn's, by what stands before and behind the place. */
+/** V8's messages for one message of acorn's, by the text before and after the position. */
 const WORDS_BY_NEIGHBOURS: readonly {
   readonly message: string;
   readonly before?: RegExp;
@@ -159,7 +160,7 @@ function wordedByNeighbours(code: string, message: string, offset: number): stri
   return undefined;
 }
 
-/** What cannot be assigned to, or counted up or down. */
+/** Expressions that cannot be assigned to, incremented or decremented. */
 function badTarget(code: string, offset: number): string {
   if (/(?:\+\+|--)\s*$/.test(code.slice(Math.max(0, offset - 20), offset))) {
     return "Invalid left-hand side expression in prefix operation";
@@ -198,17 +199,17 @@ function worded(code: string, fault: SyntaxFault): string {
   return namedFault(code, fault).message;
 }
 
-/** A fault of acorn's in V8's words. */
+/** One of acorn's faults in V8's words. */
 export function wordFault(code: string, fault: SyntaxFault): SyntaxFault {
   const told = { ...fault, message: worded(code, fault) };
   if (!OPEN_ARGUMENTS.test(told.message) || fault.offset === undefined) return told;
-  // V8 points to the end of the list
+  // V8 reports the end of the list
   const before = code.slice(0, fault.offset).trimEnd();
   const start = before.lastIndexOf("\n") + 1;
   return { ...told, line: before.split("\n").length, column: before.length - start };
 }
 
-/** The error of a regular expression in the source, which QuickJS places nowhere. */
+/** The error of a regular expression in the source, for which QuickJS gives no position. */
 function wordPattern(error: GuestError, code: string): GuestError {
   const { message } = error;
   const reason = Object.hasOwn(PATTERN_FAULTS, message) ? PATTERN_FAULTS[message] : undefined;
@@ -230,7 +231,7 @@ function wordPattern(error: GuestError, code: string): GuestError {
     : { ...error, message: text, traceback: [told.traceback[0] ?? ""] };
 }
 
-/** The name on a line that is declared before, or anywhere else. */
+/** The name on a line that is also declared before it, or anywhere else. */
 function redeclaredOn(line: number, code: string): string | undefined {
   const parsed = parseScript(code, { tokens: false });
   if (parsed.kind !== "parsed") return undefined;
@@ -256,11 +257,11 @@ function wordRedefinition(message: string, line: number, code: string): string {
   return name === undefined ? message : `Identifier '${name}' has already been declared`;
 }
 
-/** The error of a run whose script QuickJS refused. */
+/** The error of a run whose script QuickJS rejected. */
 export interface RefusedScript {
   /** The text that was evaluated. */
   readonly code: string;
-  /** Why acorn refused it too, in V8's words. */
+  /** Why acorn rejected it too, in V8's words. */
   readonly fault?: SyntaxFault;
   lineOf(line: number): number;
 }

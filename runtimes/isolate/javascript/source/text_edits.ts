@@ -1,17 +1,17 @@
 /**
- * Edits of a text, gathered first and applied at once.
+ * Edits of a text, collected first and applied together.
  *
  * @module
  */
 
-/** Puts `text` where `start` to `end` stood. */
+/** Replaces `start` to `end` by `text`. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Applies edits that do not overlap. Insertions at one place keep the order they were given in. */
+/** Applies edits that do not overlap. Insertions at the same position keep their order. */
 export function applyEdits(source: string, edits: readonly TextEdit[]): string {
   const ordered = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
   const parts: string[] = [];
@@ -26,19 +26,22 @@ export function applyEdits(source: string, edits: readonly TextEdit[]): string {
 
 const NOT_LINE_BREAK = /[^\n\r\u2028\u2029]+/g;
 
-/** The line breaks of a text, and nothing else of it. */
+/** Only the line breaks of a text. */
 export function lineBreaksOf(text: string): string {
   return text.replace(NOT_LINE_BREAK, "");
 }
 
-/** A text of blanks as long as the given one, with its line breaks. */
+/** A text of spaces, as long as the given one and with its line breaks. */
 export function blanksFor(text: string): string {
   return text.replace(NOT_LINE_BREAK, (run) => " ".repeat(run.length));
 }
 
 const TRIVIA = /(?:\s+|\/\/[^\n\r\u2028\u2029]*|\/\*[^]*?\*\/)*/y;
 
-/** Index of the first character at or after `offset` that is neither white space nor comment. */
+/**
+ * Index of the first character at or after `offset` that is neither white space nor part of a
+ * comment.
+ */
 export function skipTrivia(source: string, offset: number): number {
   TRIVIA.lastIndex = offset;
   return offset + (TRIVIA.exec(source)?.[0].length ?? 0);

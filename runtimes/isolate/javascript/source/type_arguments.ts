@@ -1,6 +1,6 @@
 /**
- * `a<T>(…)` is JavaScript too: two comparisons. When `T` is nothing the script could compare,
- * neither declared in it nor a global, the author meant type arguments.
+ * `a<T>(…)` is JavaScript too: two comparisons. When `T` is neither declared in the script nor a
+ * global, the author meant type arguments.
  *
  * @module
  */
@@ -8,21 +8,25 @@ import { type AnyNode, type Program, type Token, type TokenType, tokTypes } from
 import { GLOBAL_NAMES } from "./global_names.ts";
 import { addPatternNames, walkTree } from "./syntax_tree.ts";
 
-/** A list closed and called; `=>` closes none. No white space: formatters put none there. */
+/**
+ * Matches a closed list that is called; `=>` closes no list. There is no white space, because
+ * formatters put none there.
+ */
 const CLOSED_AND_CALLED = /[^=]>[(`]/;
-/** Most tokens a list of type arguments is looked for in. */
+/** Maximum number of tokens in which the end of a list of type arguments is searched. */
 const MAX_TOKENS = 200;
 const CLOSERS = new Map([[">", 1], [">>", 2], [">>>", 3]]);
-/** Deeper than any list can be: an operator such as `<=` ends the search. */
+/** Deeper than any list can be: makes an operator such as `<=` end the search. */
 const NOT_IN_LISTS = MAX_TOKENS + 1;
 
-/** A cheap test of the text: false when no type arguments can be in it. */
+/** A cheap test of the text: false when it cannot contain type arguments. */
 export function mayHoldTypeArguments(code: string): boolean {
   return code.includes("<") && CLOSED_AND_CALLED.test(code);
 }
 
 /**
- * Tokens of lists of type arguments that are expressions too; keywords (`null`, `typeof`) as well.
+ * Tokens in lists of type arguments that also occur in expressions, besides keywords (`null`,
+ * `typeof`).
  */
 const LIST_TOKENS: ReadonlySet<TokenType> = new Set([
   tokTypes.name,
@@ -61,7 +65,7 @@ function opens(script: TokenizedScript, at: number): boolean {
     before.end === token.start && textOf(script, at) === "<";
 }
 
-/** By how much the token at `at` deepens the list, or ends lists when negative. */
+/** By how many levels the token at `at` deepens the list; negative when it closes lists. */
 function depthChange(script: TokenizedScript, at: number): number {
   const type = script.tokens[at]?.type;
   if (type !== tokTypes.relational && type !== tokTypes.bitShift) return 0;
@@ -76,13 +80,13 @@ function isCalled({ tokens }: TokenizedScript, at: number): boolean {
   return next.type === tokTypes.parenL || next.type === tokTypes.backQuote;
 }
 
-/** Whether the name at `at` refers to something, and is no member and no key. */
+/** Whether the name at `at` is a reference, not a member or a key. */
 function isReference({ tokens }: TokenizedScript, at: number): boolean {
   return tokens[at]?.type === tokTypes.name && tokens[at - 1]?.type !== tokTypes.dot &&
     tokens[at + 1]?.type !== tokTypes.colon;
 }
 
-/** The names in the list that opens at `at`; none when it is no list of type arguments. */
+/** The names in the list that opens at `at`; empty when it is not a list of type arguments. */
 function namesInList(script: TokenizedScript, at: number): readonly string[] {
   const names: string[] = [];
   const end = Math.min(script.tokens.length, at + MAX_TOKENS);
@@ -127,7 +131,7 @@ function addBound(node: AnyNode, names: Set<string>): void {
 }
 
 /**
- * Whether a script, valid as JavaScript, calls something with type arguments it cannot mean as
+ * Whether a script that is valid JavaScript calls something with type arguments that cannot be
  * values.
  */
 export function usesTypeArguments(program: Program, script: TokenizedScript): boolean {

@@ -1,7 +1,7 @@
 /**
- * TypeScript to JavaScript: types are replaced by blanks, which keeps every position;
- * for syntax that needs code in its place (enums, namespaces, parameter properties) the
- * program is rewritten, with a map of its lines.
+ * Compiles TypeScript to JavaScript. Types are replaced by spaces, which keeps every position. If
+ * some syntax needs code in its place (enums, namespaces, parameter properties), the program is
+ * rewritten, with a map of its lines.
  *
  * Fuel and memory bound the work, whatever the source; see `stripper_module.ts`.
  *
@@ -11,33 +11,33 @@ import { parseMappings, readLineMap } from "./source_map.ts";
 import type { SyntaxFault } from "./script_parser.ts";
 import { type StripMode, type StripOutcome, StripperInstance } from "./stripper_instance.ts";
 
-/** A line of generated code → the line of the original it came from, counted from 1. */
+/** A line of generated code → its line in the original, counted from 1. */
 export type LineMapping = (line: number) => number;
 
-/** What became of a TypeScript source. */
+/** The result for a TypeScript source. */
 export type Stripped =
   | {
     readonly kind: "code";
     readonly code: string;
     readonly lineOf: LineMapping;
-    /** The program was rewritten. */
+    /** Whether the program was rewritten. */
     readonly transformed: boolean;
   }
   | { readonly kind: "fault"; readonly fault: SyntaxFault }
-  /** It asks too much of the stripper; `message` says what. */
+  /** The source exceeds what the stripper can do; `message` says how. */
   | { readonly kind: "refused"; readonly message: string };
 
 /**
- * Units for one source: 0.1 and 0.3 seconds. Ordinary sources of 64 KiB need a twentieth of it,
- * the densest enums two thirds.
+ * Fuel for one source: 0.1 and 0.3 seconds. Ordinary sources of 64 KiB need a twentieth of it, the
+ * densest enums two thirds.
  */
 const FUEL = { "strip-only": 2_000_000_000, transform: 4_000_000_000 } as const;
-/** Most that 64 KiB may grow to. */
+/** Maximum size of the output for 64 KiB of source. */
 const MAX_OUTPUT_CHARS = 1024 * 1024;
 const TOO_LONG = "The TypeScript source takes too long to compile";
 const TOO_DEEP = "The TypeScript source is nested too deeply or grows too large to compile";
 
-/** Every line is its own. */
+/** Maps every line to itself. */
 export const SAME_LINE: LineMapping = (line) => line;
 
 function mapLines(map: string | undefined): LineMapping {
@@ -48,7 +48,7 @@ function mapLines(map: string | undefined): LineMapping {
   return (line) => lines[Math.min(Math.max(1, line), last)] ?? 1;
 }
 
-/** Strips types; owns the stripper's instance and replaces it when one is spoilt. */
+/** Strips types. Owns the stripper's instance and replaces it when it becomes unusable. */
 export class TypeStripper {
   readonly #load: () => WebAssembly.Module;
   #module: WebAssembly.Module | undefined;
@@ -69,12 +69,13 @@ export class TypeStripper {
       case "fault":
         return stripped.unsupported ? this.#transform(source) : stripped;
       case "trap":
-        // it words an error for each piece it does not support: long lines make that too much
+        // the stripper formats an error for each unsupported piece, which is too expensive with
+        // long lines
         return this.#transform(source);
     }
   }
 
-  /** Forgets all sources: what comes next meets a new instance. */
+  /** Drops all sources: the next source gets a new instance. */
   reset(): void {
     if (!this.#used) return;
     this.#used = false;

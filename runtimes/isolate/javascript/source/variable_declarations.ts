@@ -1,6 +1,6 @@
 /**
- * Declarations of names that earlier scripts made variables or functions of the global object,
- * for good: `let`, `const` and `class` cannot declare them any more, `var` can.
+ * Declarations of names that earlier scripts made permanent variables or functions of the global
+ * object: `let`, `const` and `class` can no longer declare them, `var` can.
  *
  * @module
  */
@@ -34,7 +34,7 @@ function editsOf(
   ];
 }
 
-/** The script with `var` where its top level declares one of the names in another way. */
+/** The script with `var` in place of other top-level declarations of the names. */
 export function declareAsVariables(code: string, names: readonly string[]): string {
   const parsed = parseScript(code, { tokens: false });
   if (parsed.kind !== "parsed") return code;

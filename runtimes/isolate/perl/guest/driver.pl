@@ -1,19 +1,19 @@
-# The driver: runs a submitted program inside the interpreter and tells the host what came of
-# it. It is loaded once, before the image is taken.
+# The driver: runs a submitted program inside the interpreter and reports the outcome to the host.
+# It is loaded once, before the image is taken.
 #
-# The host sets $Belljar::code, calls Belljar::begin, Belljar::run, Belljar::end for each END
-# block and Belljar::finish, and reads $Belljar::outcome: a letter and what belongs to it.
+# The host sets $Belljar::code, calls Belljar::begin, Belljar::run, Belljar::end for each END block
+# and Belljar::finish, and reads $Belljar::outcome: a letter followed by its content.
 #   n         no value
 #   t<text>   a value as text
 #   j<json>   a value as JSON
 #   e<json>   an error: {name, message, traceback, lineNumber?}
 #   x<status> the program ended itself with a status other than 0
-# All text is UTF-8. Builtins are called as operators and variables are reached through what is
-# compiled here, so nothing a program does to the symbol table changes what this file means.
+# All text is UTF-8. Builtins are called as operators, and variables are accessed through code
+# compiled here, so a program cannot change the meaning of this file through the symbol table.
 #
-# Lines of this file are "belljar:driver" in stack frames, and every frame from the first of
-# them outwards is hidden from the program. What is done here with a program's values is no
-# doing of its own, so it is warned of nothing here.
+# Lines of this file are "belljar:driver" in stack frames, and every frame from the first of them
+# outwards is hidden from the program. The program does not cause what is done here with its values,
+# so warnings are off here.
 
 package main;
 
@@ -60,7 +60,7 @@ sub utf8_of {
     return $string;
 }
 
-# At most so much of a text as an error shows.
+# Cuts a text to the length that an error shows.
 sub cut {
     my ($bytes) = @_;
     return $bytes if length $bytes <= MAX_TEXT;
@@ -112,7 +112,7 @@ sub json_of {
     my (@pairs, %seen);
     for my $key (sort keys %$value) {
         my $name = exact_json_string($key);
-        die NO_JSON if $seen{$name}++; # bytes and characters that look alike, or a tie
+        die NO_JSON if $seen{$name}++; # bytes and characters that look the same, or a tie
         push @pairs, $name . ':' . json_of($value->{$key}, $depth + 1, $above);
     }
     return '{' . join(',', @pairs) . '}';
@@ -133,9 +133,9 @@ sub describe {
 
 # --- errors -------------------------------------------------------------------------------
 
-# The program's frames, innermost first, as if what it called of ours were Perl's own: of each its
-# text, its line if it lies in the program's file, whether that is the file of an earlier run, and
-# whether it lies after the file's end.
+# The program's frames, innermost first; driver functions appear as Perl's own. For each frame: its
+# text, its line if it is in the program's file, whether that is the file of an earlier run, and
+# whether it is after the file's end.
 sub frames {
     my ($level, @found) = ($_[0] + 1);
     while (my ($package, $file, $line, $sub, @more) = CORE::caller($level++)) {
@@ -159,10 +159,11 @@ sub frames {
 # The thrown value, so that a trace can be assigned to it. No reference is held.
 sub identity { ref $_[0] ? builtin::refaddr($_[0]) : $_[0] }
 
-# What dies in code of ours dies, as in the C it stands for, where the program called it.
+# An error in the driver's code is reported at the program's call, as for the C code that it
+# replaces.
 sub died {
     my ($error) = @_;
-    @trace = eval { frames(0) }; # Perl cannot tell who called a format
+    @trace = eval { frames(0) }; # Perl does not report the caller of a format
     if (!ref $error && @trace && index($error, 'belljar') >= 0) {
         $error =~ s{ at (?:/belljar/lib/\S+|belljar:driver) line \d+(?=(?:, <[^>]*> (?:line|chunk) \d+)?\.\n\z)}{ $trace[0][0]};
     }
@@ -202,8 +203,8 @@ sub named_line {
     return $message =~ /at $script line (\d+)/ ? $1 : undef;
 }
 
-# The line of the submitted program that an error is about: the one that its message names, or,
-# if that is one of an earlier program, the innermost that lies in this one.
+# The line of the submitted program that an error is about: the line in its message, or, if that is
+# in an earlier program, the innermost line in this one.
 sub line_of {
     my ($named, @frames) = @_;
     my ($innermost) = grep { defined $_->[1] && !$_->[2] } @frames;
@@ -213,8 +214,8 @@ sub line_of {
     return $innermost && $innermost->[1];
 }
 
-# A message as if the program stood alone: what the host set before it is not shown, and what it
-# appended counts as the last line and is not complained about. Only the compiler comes to that;
+# A message as if the program stood alone: code that the host added before it is hidden, and code
+# that the host appended counts as the last line. Only the compiler's messages refer to added code;
 # other messages may name lines of earlier, longer programs.
 sub within_program {
     my ($message, @frames) = @_;
@@ -225,7 +226,7 @@ sub within_program {
     my $aborted = 'Execution of ' . SCRIPT . " aborted due to compilation errors.\n";
     $message =~ s/^BEGIN not safe after errors\b.* at $script line (\d+)\.\n?/$1 > $lines ? $aborted : $&/me;
     $message =~ s/(at $script line )(\d+)/$1 . ($2 > $lines ? $lines : $2)/ge;
-    # errors that the compiler kept for the file's end: those of a string come without it
+    # errors that the compiler kept until the file's end; for a string they lack that final message
     $message .= $aborted
         if @frames && $frames[0][3] && $message =~ /\n\z/ && $message !~ /^(?:\Q$aborted\E|BEGIN )/m;
     return $message;
@@ -240,7 +241,7 @@ sub describe_error {
     my $message = cut(within_program(utf8_of(substr $text, 0, MAX_TEXT), @frames));
     my $end = length $text > MAX_TEXT ? utf8_of(substr $text, -MAX_END) : '';
     my $named = named_line("$message\n" . within_program($end, @frames));
-    # a handler of the program's own leaves no more than its message says
+    # for a handler of the program's own, only its message is known
     @frames = ['at ' . SCRIPT . " line $named", $named] if !@frames && defined $named;
     my $line = line_of($named, @frames);
     $message =~ s/\n\z//;
@@ -258,8 +259,8 @@ sub settle {
 
 # --- what a program sees of its surroundings ----------------------------------------------
 
-# `caller` without the frames of this file. It takes effect in what is compiled after the image
-# was made, and in Carp.
+# `caller` without the frames of this file. It applies to code that is compiled after the image was
+# made, and to Carp.
 sub visible_caller (;$) {
     my $level = 1 + (@_ ? int($_[0] // 0) : 0);
     my @frame;
@@ -348,8 +349,8 @@ sub end {
     return;
 }
 
-# Lets go of the program's file-scoped variables, which lived until its END blocks were done,
-# and settles what the status that they left means.
+# Releases the program's file-scoped variables, which live until its END blocks are done, and
+# interprets the final exit status.
 sub finish {
     forget_alarm();
     $status &= 255;
@@ -361,7 +362,8 @@ sub finish {
     while (my (undef, undef, $variable) = splice @found, 0, 3) {
         my $type = builtin::reftype($variable);
         eval {
-            # what is tied goes with its variable; emptying it would call its methods
+            # a tied object is released with its variable; emptying the variable would call its
+            # methods
             if ($type eq 'ARRAY') { undef @$variable if !tied @$variable }
             elsif ($type eq 'HASH') { undef %$variable if !tied %$variable }
             elsif ($type ne 'CODE') { undef $$variable if !tied $$variable }

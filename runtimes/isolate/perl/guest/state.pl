@@ -1,16 +1,15 @@
-# What one run leaves to the next in the same interpreter: the variables and subroutines of its
-# file, the modules it loaded, its place in the file system. What belongs to a run alone is put
-# right before the next: standard streams, open files, @ARGV, %ENV, $@ and their like. How a program itself
-# duplicates its streams, or opens them anew, is told here too.
+# The state that one run leaves to the next in the same interpreter: the variables and subroutines of its
+# file, the modules that it loaded, its working directory. The state of a single run is reset before the
+# next: standard streams, open files, @ARGV, %ENV, $@ and so on. This file also replaces `open` for
+# programs that duplicate or reopen their streams.
 #
-# Each run is a file of its own, and the package ends with the file that said it, as in Perl. All
-# else goes on as in one file: package variables, subroutines and what was imported, the pragmas
-# (strict, features, utf8) that hold at the end of a file, and its lexical variables: they are
-# declared around the next file, as aliases of the very same variables, so closures of earlier
-# runs and the next file share them. A file that declares a name again has a variable of its own
-# under it from then on.
+# Each run is a separate file, and a `package` statement ends with its file, as in Perl. Everything else
+# continues as in one file: package variables, subroutines and imports, the pragmas (strict, features,
+# utf8) in force at the end of a file, and its lexical variables. Lexical variables are declared around
+# the next file as aliases of the same variables, so closures of earlier runs and the next file share
+# them. A file that declares a name again gets a new variable.
 
-# What is compiled in here sees the remembered variables and no pragma.
+# Code compiled in here sees the remembered variables and no pragma.
 sub Belljar::evaluate_within { eval $Belljar::surroundings }
 
 package Belljar;
@@ -22,7 +21,7 @@ no warnings;
 our %kept;
 our ($code, $source, $data, $data_package, $environment, $keeps, $place, $number);
 our ($surroundings, $evaluated, $failure, $open_file, $end_blocks);
-our @duplicates; # named handles that hold back what is meant for another's file
+our @duplicates; # named handles that buffer output for another handle's file
 
 my (%modules, $die_handler);
 
@@ -36,8 +35,8 @@ BEGIN {
 
 # --- variables of the file ------------------------------------------------------------------
 
-# The pragmas that declarations of what is kept need. A program may have changed @INC and %INC, so
-# nothing is looked up there when a run begins.
+# The pragmas that declarations of kept variables need. A program may have changed @INC and %INC, so
+# nothing is loaded through them when a run begins.
 our ($own_hints, $own_warnings, %own_features);
 {
     use utf8;
@@ -46,8 +45,8 @@ our ($own_hints, $own_warnings, %own_features);
     BEGIN { ($own_hints, $own_warnings, %own_features) = ($^H, ${^WARNING_BITS}, %^H) }
 }
 
-# Declares all that is kept, then compiles the program. The pragmas used for that are gone again
-# when the program is reached.
+# Declares all kept variables, then compiles the program. The pragmas used for the declarations do
+# not reach the program.
 use constant BEFORE =>
     "BEGIN { \@Belljar::pragmas = (\$^H, \${^WARNING_BITS});"
     . " (\$^H, \${^WARNING_BITS}) = (\$Belljar::own_hints, \$Belljar::own_warnings);"
@@ -59,18 +58,18 @@ use constant AFTER =>
 # Bits of $^H: `refs`, `subs` and `vars`, and that each was said or denied.
 use constant STRICTURES => 0x2 | 0x200 | 0x400 | 0x20 | 0x40 | 0x80;
 
-# What held at the end of the last file that could be compiled: $^H, the warnings, %^H.
+# The pragmas at the end of the last file that compiled: $^H, the warnings, %^H.
 my @last_pragmas;
 
-# The program begins with a call of this while it is compiled: what held at the end of the last file
-# holds again. A mark tells the program's frames from those of earlier runs.
+# The program calls this at its start, during compilation, to restore the pragmas from the end of
+# the last file. A mark distinguishes the program's frames from those of earlier runs.
 sub begin_file {
     ($^H, ${^WARNING_BITS}, %^H) = @last_pragmas if @last_pragmas;
     $^H{+MARK} = $number;
     return;
 }
 
-# It ends with a call of this; a file with errors does not come to that. What is compiled behind the
+# The program calls this at its end; a file with errors does not get there. Code compiled after the
 # call has neither strictures nor warnings. `no strict` would look for its module.
 sub end_file {
     @last_pragmas = ($^H, ${^WARNING_BITS}, %^H);
@@ -88,7 +87,7 @@ sub declaration_of {
     return "my sub $1; \\&$1 = \$Belljar::kept{'$name'};\n";
 }
 
-# Evaluates the program among what is kept.
+# Evaluates the program with the kept variables in scope.
 sub evaluate_kept {
     $surroundings = '#line 1 "' . DRIVER . qq("\n) . BEFORE
         . join('', map { declaration_of($_) } sort keys %kept) . AFTER;
@@ -111,8 +110,8 @@ sub package_variable {
 }
 
 # Remembers what the program declared: `lexicals` gives the package that the file ended in, and
-# triples of name, package if `our` declared it, and reference. What the end of the file does not
-# see is a package variable there.
+# triples of name, package if `our` declared it, and reference. A name that is not visible at the
+# end of the file is a package variable there.
 sub keep_variables {
     return if !defined &lexicals;
     my ($package, @found) = lexicals();
@@ -134,7 +133,7 @@ sub stamp_of {
     return @status ? CORE::sprintf('%d %.3f', @status[7, 9]) : 'gone';
 }
 
-# Remembers of what each module from the program's files was made.
+# Remembers the source that each module from the program's files was loaded from.
 sub keep_modules {
     my $here = Cwd::getcwd();
     for my $name (keys %INC) {
@@ -146,7 +145,7 @@ sub keep_modules {
     return;
 }
 
-# A module whose file is not what it was is loaded again by who needs it.
+# A module whose file has changed is loaded again when it is next needed.
 sub forget_changed_modules {
     for my $name (keys %modules) {
         my ($path, $stamp) = @{ $modules{$name} };
@@ -169,15 +168,15 @@ sub end_tie {
     return;
 }
 
-# Ends the ties of what code of ours looks into when the program is done.
+# Ends the ties of variables that the driver reads when the program is done.
 sub end_inner_ties {
     end_tie(tied %SIG, sub { untie %SIG }) if tied %SIG;
     end_tie(tied %INC, sub { untie %INC }) if tied %INC;
     return;
 }
 
-# Ends those of what the next run begins with. That belongs to the run that made them: a class
-# may run without end when it is told.
+# Ends the ties of variables that the next run starts with. This is part of the run that made them,
+# because a class's UNTIE may run forever.
 sub end_outer_ties {
     end_tie(tied %ENV,  sub { untie %ENV })  if tied %ENV;
     end_tie(tied @ARGV, sub { untie @ARGV }) if tied @ARGV;
@@ -231,7 +230,7 @@ sub is_input_alias {
     return 1;
 }
 
-# Closes $open_file if it is a file or directory of the guest's.
+# Closes $open_file if it is one of the guest's files or directories.
 sub close_file {
     my $number = CORE::fileno($open_file);
     { no warnings; closedir $open_file }
@@ -240,9 +239,9 @@ sub close_file {
     return;
 }
 
-# `open` for programs that duplicate handles, open a standard one anew or want a process: the C
-# library has no `dup`, so the file system stands in, and a number is free again once it is closed.
-# The second star lets what is duplicated be a bare name, as Perl's own `open` does.
+# `open` for programs that duplicate handles, reopen a standard one or want a process. The C library
+# has no `dup`, so the file system does it, and a number is free again once it is closed. The second
+# star allows a bare name as the handle to duplicate, as in Perl's own `open`.
 sub duplicating_open (*;$*@) {
     my $slot = \shift;
     my ($mode, @rest) = @_;
@@ -272,7 +271,7 @@ sub duplicating_open (*;$*@) {
     return $opened;
 }
 
-# Closes what Perl would close when it ends, after all else is done.
+# Closes the files that Perl would close at exit, after everything else is done.
 sub close_duplicates {
     for my $handle (splice @duplicates) {
         next if tied *$$handle;
@@ -281,7 +280,8 @@ sub close_duplicates {
     return;
 }
 
-# How to open the program's text, if what is asked for is the program's own file, which is none.
+# How to open the program's text, if the requested file is the program's own, which does not exist
+# as a file.
 sub own_source {
     my ($mode, @rest) = @_;
     return undef if !length $source || @rest > 1 || !defined $mode;
@@ -306,7 +306,7 @@ sub qualified {
     return "${package}::$name";
 }
 
-# The descriptor of a handle, given as handle, name or number; what it holds back is written.
+# The descriptor of a handle, given as handle, name or number; its buffered output is written.
 sub number_of {
     my ($source, $package) = @_;
     no strict 'refs';

@@ -1,6 +1,6 @@
-# What a program finds of the system around it, in place of what the C library cannot do: time,
-# places, permissions, locks, signals to itself. Processes are refused with a reason in $!.
-# It takes effect in what is compiled after the image was made.
+# Replacements for system functions that the C library lacks: time, directories, permissions, locks,
+# signals to itself. Processes are refused with a reason in $!. They apply to code that is compiled
+# after the image was made.
 
 package Belljar;
 
@@ -11,13 +11,13 @@ our $code;
 
 use constant { ESRCH => 3, EBADF => 9, ENOSYS => 38 };
 
-# Processor seconds: all are the program's own.
+# Processor time in seconds: all of it is the program's own.
 sub processor_times () {
     my $seconds = Time::HiRes::time() - $^T;
     return wantarray ? ($seconds, 0, 0, 0) : $seconds;
 }
 
-# `clock_gettime`: the clocks are time, time since the start, and processor time.
+# `clock_gettime`: the clocks are real time, time since the start, and processor time.
 sub clock_time (;$) {
     my $which = $_[0] // 0;
     return -1 if $which < 0 || $which > 3;
@@ -73,7 +73,7 @@ my @signals = qw(
 );
 my %number_of = map { $signals[$_] => $_ } 0 .. $#signals;
 my %is_ignored = map { $_ => 1 } qw(ZERO CHLD CONT URG WINCH STOP TSTP TTIN TTOU);
-$SIG{$_} = undef for @signals[1 .. $#signals]; # the keys tell a program which there are
+$SIG{$_} = undef for @signals[1 .. $#signals]; # a program reads the signals' names from the keys
 
 # The name of a signal, given by name or number, without the minus sign of a group.
 sub signal_name {
@@ -83,7 +83,7 @@ sub signal_name {
     die qq(Unrecognized signal name "$name");
 }
 
-# Numbers of the signals that wait while a program blocks them, and those that do wait.
+# Numbers of the signals that a program blocks, and of those that are pending.
 my (%blocked, %waiting);
 
 sub blocked_signals { return [ keys %blocked ] }
@@ -100,14 +100,14 @@ sub block_signals {
     return;
 }
 
-# A run begins with no signal blocked and no alarm set.
+# Begins a run, with no signal blocked and no alarm set.
 sub forget_signals {
     (%blocked, %waiting) = ();
     forget_alarm();
     return;
 }
 
-# Does what a signal to the program does.
+# Delivers a signal to the program.
 sub deliver {
     my ($name) = @_;
     if ($blocked{ $number_of{$name} }) {
@@ -154,8 +154,8 @@ our $alarm_handler = \&ring;
 sub forget_alarm { undef $alarm; ring_in(0); return }
 sub has_alarm    { return defined $alarm }
 
-# The host calls this in a program that computes, once it has used the fuel that stands for the
-# time: the clock shows that time from then on.
+# The host calls this in a program that computes, once it has used the fuel for the alarm's time.
+# The clock is advanced to that time.
 sub ring {
     my $left = defined $alarm ? $alarm - Time::HiRes::time() : 0;
     forget_alarm();
@@ -164,7 +164,7 @@ sub ring {
     return;
 }
 
-# Sets the alarm and gives what was left of the one before.
+# Sets the alarm and returns the time that was left on the previous one.
 sub set_alarm {
     my $now = Time::HiRes::time();
     my $left = defined $alarm ? $alarm - $now : 0;
@@ -174,7 +174,7 @@ sub set_alarm {
     return $left > 0 ? $left : 0;
 }
 
-# Sleeps by `$sleep`, or until the alarm rings.
+# Sleeps by `$sleep`, or until the alarm goes off.
 sub sleep_until_alarm {
     my ($sleep, @seconds) = @_;
     my $left = defined $alarm ? $alarm - Time::HiRes::time() : undef;
@@ -209,19 +209,19 @@ sub nano_sleep ($)   { return 1e9 * slept($_[0] / 1e9) }
 
 # --- processes ----------------------------------------------------------------------------
 
-# Whether a program could ask `open` for a process to talk to: it has a string that says so.
+# Whether a program may ask `open` for a process: it contains a string with such a mode.
 sub names_pipe {
     return $_[0] =~ /\bopen\b/
         && $_[0] =~ m{['"](?:-\||\|-)['"]|['"]\|\s*[\w/.\$]|[\w/)\}]\s*\|['"]};
 }
 
-# Whether `open` is asked for a process to talk to.
+# Whether a call of `open` asks for a process.
 sub is_pipe {
     my ($mode, @rest) = @_;
     return @rest ? $mode =~ /\A\s*(?:\|-|-\|)/ : $mode =~ /\A\s*\||\|\s*\z/;
 }
 
-# Why a module is missing that no installation could bring; undef for all others.
+# Why a module that cannot be installed is missing; undef for all others.
 sub why_absent {
     return 'there is no network'   if $_[0] =~ m{\A(?:Socket\z|(?:HTTP|IO/Socket|LWP|Net|WWW)/)};
     return 'there are no processes' if $_[0] =~ m{\AIPC/};
@@ -261,7 +261,7 @@ BEGIN {
     *Time::HiRes::sleep     = \&fine_sleep;
     *Time::HiRes::ualarm    = \&micro_alarm;
     *Time::HiRes::usleep    = \&micro_sleep;
-    # the module asks these whether it has the functions
+    # the module calls these to ask whether the functions exist
     *{"Time::HiRes::d_$_"} = sub () { 1 } for qw(clock clock_getres clock_gettime ualarm);
     *Time::HiRes::clock         = \&clock_used;
     *Time::HiRes::clock_getres  = \&clock_resolution;
@@ -272,8 +272,8 @@ BEGIN {
     }
 }
 
-# Makes way for a program that puts its own in their place, or that names the file to be executed in
-# a block, as only Perl's own can be called.
+# Removes these for a program that installs its own, or that names the file to execute in a block,
+# which only Perl's own functions support.
 sub step_aside {
     my @names = $code =~ /\bCORE::GLOBAL::(\w+)/g;
     push @names, 'system', 'exec' if $code =~ /\b(?:system|exec)\b\s*(?:\(\s*)?\{/;

@@ -1,18 +1,19 @@
-# Time zones: the C library has none, so `localtime` and what else speaks of local time asks here.
-# The zone is $ENV{TZ}: a name of the time zone database, or a rule such as EST5EDT,M3.2.0,M11.1.0.
-# Without one it is UTC. A kind of time is a reference to its offset in seconds, whether it is
-# summer time, and its abbreviation.
+# Time zones: the C library has none, so `localtime` and other functions of local time use this
+# file. The zone is $ENV{TZ}: a name of the time zone database, or a rule such as
+# EST5EDT,M3.2.0,M11.1.0. Without one it is UTC. A kind of time is a reference to its offset in
+# seconds, whether it is summer time, and its abbreviation.
 
 package Belljar;
 
 use strict;
 no warnings;
 
-# A line for each name, with place and length of its record; and the records. A record has the rule
-# that holds after all changes, the kinds of time, the moments of changes and the kinds begun then.
+# A line for each name, with offset and length of its record; and the records. A record has the rule
+# that applies after the last change, the kinds of time, the moments of changes and the kind that
+# begins at each.
 our ($zone_index, $zone_records);
 
-my %zones; # those that were used
+my %zones; # zones that were used
 
 use constant SUMMER_RULE => 'M3.2.0,M11.1.0';
 
@@ -45,7 +46,7 @@ sub rule_zone {
     return { moments => [], kinds => [], rule => $rule };
 }
 
-# An unknown name means UTC, under the name that it begins with.
+# An unknown name means UTC, under the abbreviation that the name begins with.
 sub unknown_zone {
     my $name = $_[0] =~ /\A([A-Za-z]{3,})/ ? $1 : 'UTC';
     return { moments => [], kinds => [], rule => [[0, 0, $name]] };
@@ -59,7 +60,7 @@ sub seconds_of {
     return $sign eq '-' ? -$all : $all;
 }
 
-# A rule as kinds of winter and summer time, and the dates when each summer begins and ends.
+# A rule as the kinds of winter and summer time, and the dates when summer time begins and ends.
 sub read_rule {
     my $name   = qr/[A-Za-z]{3,}|<[-+A-Za-z0-9]+>/;
     my $offset = qr/[-+]?\d{1,3}(?::\d\d?){0,2}/;
@@ -85,7 +86,7 @@ sub read_date {
     return undef;
 }
 
-# Seconds of local time from 1970 to such a date.
+# Seconds of local time from 1970 to such a date in a year.
 sub moment_of_date {
     my ($year, $seconds, $month, @day) = @_;
     my $days;
@@ -118,7 +119,7 @@ sub kind_by_rule {
 
 # --- moments ------------------------------------------------------------------------------
 
-# The kind of time that holds at a moment.
+# The kind of time that applies at a moment.
 sub kind_at {
     my ($zone, $moment) = @_;
     my ($moments, $kinds, $rule) = @$zone{qw(moments kinds rule)};
@@ -144,8 +145,9 @@ sub local_time (;$) {
     return @fields;
 }
 
-# The moment, and the kind of time, of what clocks show: seconds from 1970 as if it were UTC. When
-# they show it twice it is the winter time, unless said; when they skip it, the time before.
+# The moment and the kind of time for a local time, given as seconds from 1970 as if it were UTC. A
+# local time that occurs twice means winter time, unless specified. A skipped one uses the kind of
+# time before the change.
 sub local_moment {
     my ($shown, $is_summer) = @_;
     my $zone = zone() // return ($shown, [0, 0, 'UTC']);
@@ -163,7 +165,7 @@ sub zone_names {
     return ($winter->[2], $summer ? $summer->[2] : $winter->[2]);
 }
 
-# What C code gives out as local time asks here too.
+# Functions in C that report local time are redirected here too.
 sub take_local_time {
     no strict 'refs';
     my $format = \&Time::Piece::_strftime;

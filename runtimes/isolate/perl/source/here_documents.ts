@@ -1,25 +1,25 @@
 /**
- * Here-documents of a Perl file: what announces one, and where its body lies.
+ * Here-documents of a Perl file: their announcements, and the positions of their bodies.
  *
  * @module
  */
 import { nextLine, type Span } from "./quoted.ts";
 
-/** A here-document that is announced at a place. */
+/** A here-document that is announced at a position. */
 export interface Announcement {
   readonly tag: string;
   readonly indented: boolean;
-  /** The tag stands in quotes. */
+  /** Whether the tag is quoted. */
   readonly quoted: boolean;
   /** Whether a space separates the tag from `<<`. */
   readonly spaced: boolean;
-  /** The place behind the announcement. */
+  /** The position after the announcement. */
   readonly end: number;
 }
 
 const ANNOUNCED = /<<(~?)(?:([ \t]*)(?:"([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`)|\\?([\p{L}\p{N}_]+))/uy;
 
-/** A here-document's announcement at a place, if one can be read there. */
+/** A here-document's announcement at a position, if there is one. */
 export function announcementAt(text: string, at: number): Announcement | undefined {
   ANNOUNCED.lastIndex = at;
   const match = ANNOUNCED.exec(text);
@@ -34,11 +34,11 @@ export function announcementAt(text: string, at: number): Announcement | undefin
   };
 }
 
-/** The lines of a file, to be found by what is on them. */
+/** The lines of a file, searchable by content. */
 class Lines {
   readonly #starts = new Map<string, number[]>();
 
-  /** `trimmed`: lines count without the white space before them. */
+  /** `trimmed`: lines are compared without their leading white space. */
   constructor(text: string, trimmed: boolean) {
     for (let at = 0; at < text.length; at = nextLine(text, at)) {
       const whole = text.slice(at, nextLine(text, at)).replace(/\r?\n$/, "");
@@ -49,7 +49,7 @@ class Lines {
     }
   }
 
-  /** Where such a line begins first from a place on. */
+  /** The start of the first such line at or after a position. */
   find(line: string, from: number): number | undefined {
     const starts = this.#starts.get(line) ?? [];
     let [low, high] = [0, starts.length];
@@ -81,7 +81,9 @@ export class HereDocuments {
     return this.#bodies;
   }
 
-  /** Adds the body of what a line announces. False when no line ends such a document. */
+  /**
+   * Adds the body of a here-document that a line announces. False when no line ends the document.
+   */
   add({ tag, indented, end }: Announcement): boolean {
     const line = nextLine(this.#text, end);
     const started = this.#bodies !== undefined && this.#bodies.from === line;
@@ -92,7 +94,7 @@ export class HereDocuments {
     return true;
   }
 
-  /** The place from which the program goes on that has come to a place. */
+  /** The position where the program continues after a position. */
   skip(at: number): number {
     return this.#bodies?.from === at ? this.#bodies.to : at;
   }

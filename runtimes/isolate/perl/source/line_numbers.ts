@@ -1,19 +1,22 @@
 /**
- * The line numbers of a Perl file: a comment can give the lines after it other numbers, and
- * another file's name.
+ * The line numbers of a Perl file: a comment can change the numbers of the lines after it, and the
+ * file's name.
  *
  * @module
  */
 
-/** The lines of a file by the numbers that messages give them. */
+/** The lines of a file, by the numbers in messages. */
 export interface LineNumbers {
-  /** The highest number that a line goes by. */
+  /** The highest number of a line. */
   readonly highest: number;
-  /** The line, from 1, that a message means; undefined when that can be none, or several. */
+  /**
+   * The line, from 1, that a number in a message refers to; undefined when no line, or several, can
+   * have it.
+   */
   submitted(named: number): number | undefined;
 }
 
-/** Lines that are numbered in a row. */
+/** Consecutively numbered lines. */
 interface Stretch {
   readonly first: number;
   readonly number: number;
@@ -23,7 +26,7 @@ interface Stretch {
 const DIRECTIVE =
   /#[ \t]*line[ \t]+(\d{1,9})(?:[ \t]+(?:"([^"\n]*)"|([^\s"]\S*)))?[ \t\r\f]*(?=\n|$)/y;
 
-/** The lines of a file called `file`; `comments`: where those begin that fill a line. */
+/** The lines of a file called `file`. `comments`: the starts of comments that fill a line. */
 export function lineNumbers(text: string, comments: readonly number[], file: string): LineNumbers {
   const stretches: Stretch[] = [{ first: 1, number: 1, file }];
   let [line, seen] = [1, 0];

@@ -10,14 +10,14 @@ import { type ScannedProgram, scanProgram } from "./scan.ts";
 export interface PreparedProgram {
   /** To be evaluated as a string. */
   readonly code: string;
-  /** Code of the program, without additions. */
+  /** The program's own code, without additions. */
   readonly lines: LineNumbers;
-  /** What the handle DATA reads, and the package it belongs to; empty when there is none. */
+  /** The text that the handle DATA reads, and its package; empty when there is none. */
   readonly data: string;
   readonly dataPackage: string;
   /** The value of the last statement is the program's value. */
   readonly hasValue: boolean;
-  /** Objects of the program may have something to do at the very end. */
+  /** Whether the program's objects may need destruction at the very end. */
   readonly destroys: boolean;
 }
 
@@ -28,7 +28,7 @@ export const PREFIX: string = `#line 1 "${SCRIPT_NAME}"\n`;
 /** The driver's code before that, one line for each task. */
 const DRIVER_PREFIX = '#line 1 "belljar:driver"\n';
 
-/** Statements that are run for their effect: their result is not a value. */
+/** Statements that run for their effect: their result is not the program's value. */
 const WITHOUT_VALUE = new Set([
   "",
   "print",
@@ -40,7 +40,7 @@ const WITHOUT_VALUE = new Set([
   "foreach",
 ]);
 
-/** A variable that the end of the file may see. */
+/** A variable that may be visible at the end of the file. */
 interface Candidate {
   readonly name: string;
   /** The package that `our` declared it in; empty for the others. */
@@ -48,11 +48,11 @@ interface Candidate {
 }
 
 /**
- * Variables of the file stay alive until its END blocks are done, as they do in a program that
- * Perl runs from a file: a named subroutine refers to them. It adds no operation to the program.
- * It gives the package that the file ends in, and for each variable its name, the package of
- * `our`, and a reference. In a context the driver is told there that the file's end was reached.
- * With nothing to keep, a line still follows: errors that are told at the file's end lie on it.
+ * A named subroutine that refers to the file's variables, so that they live until its END blocks
+ * are done, as in a program that Perl runs from a file. It adds no operation to the program. It
+ * returns the package at the end of the file, and for each variable its name, the package of `our`,
+ * and a reference. In a context it also notifies the driver that the file's end was reached. With
+ * nothing to keep, an empty line still follows, for errors that are reported at the file's end.
  */
 function keeper(candidates: readonly Candidate[], keepsState: boolean): string {
   if (candidates.length === 0 && !keepsState) return "\n";
@@ -61,7 +61,7 @@ function keeper(candidates: readonly Candidate[], keepsState: boolean): string {
   return `\n;sub Belljar::lexicals{${plain}(__PACKAGE__${triples.join("")})}`;
 }
 
-/** What the file declares; in a context also what only a later run would miss. */
+/** The file's declarations; in a context also those that only a later run needs. */
 function candidatesToKeep(scanned: ScannedProgram, keepsState: boolean): readonly Candidate[] {
   const lexical = scanned.names.map((name) => ({ name, package: "" }));
   if (!keepsState) return lexical;
@@ -70,8 +70,8 @@ function candidatesToKeep(scanned: ScannedProgram, keepsState: boolean): readonl
 }
 
 /**
- * What the driver does within the program: it brings back the pragmas of a context before anything
- * is compiled, and, as the first statement, runs CHECK and INIT blocks if there are any.
+ * The driver's code within the program. It restores the pragmas of a context before anything is
+ * compiled, and its first statement runs CHECK and INIT blocks if there are any.
  */
 function driverCalls(body: string, keepsState: boolean): string {
   const pragmas = keepsState ? "BEGIN{Belljar::begin_file()}\n" : "";

@@ -1,5 +1,5 @@
 /**
- * Where things in quotes end in Perl: strings, quote-like operators, POD, formats.
+ * Finds the end of quoted text in Perl: strings, quote-like operators, POD, formats.
  *
  * @module
  */
@@ -27,8 +27,8 @@ export interface Span {
 }
 
 /**
- * The place behind the delimiter that closes what opens at `open`; the end when none does.
- * `hole` is no part of the text.
+ * The position after the delimiter that closes the one at `open`; the end of the text when none
+ * does. `hole` is not part of the text.
  */
 export function endOfDelimited(text: string, open: number, hole?: Span): number {
   const opener = text[open] ?? "";
@@ -53,8 +53,8 @@ function skipSpaces(text: string, from: number): number {
 }
 
 /**
- * The place behind a quote-like operator whose word ends at `from`; undefined when what follows
- * shows that the word is no operator. `hole` is no part of the text.
+ * The position after a quote-like operator whose word ends at `from`; undefined when the following
+ * text shows that the word is not an operator. `hole` is not part of the text.
  */
 export function endOfQuoteLike(
   text: string,
@@ -76,7 +76,7 @@ export function endOfQuoteLike(
   return end;
 }
 
-/** Where code can begin within a quotation: what is evaluated or interpolated; else its end. */
+/** Where code that is evaluated or interpolated can begin within a quotation; otherwise its end. */
 export function startOfCode(quotation: string): number {
   let flags = quotation.length;
   while (/[a-z]/.test(quotation[flags - 1] ?? "")) flags--;
@@ -85,22 +85,22 @@ export function startOfCode(quotation: string): number {
   return block < 0 ? quotation.length : block;
 }
 
-/** The start of the line behind a place; the end when there is none. */
+/** The start of the line after a position; the end of the text when there is none. */
 export function nextLine(text: string, at: number): number {
   const newline = text.indexOf("\n", at);
   return newline < 0 ? text.length : newline + 1;
 }
 
 /**
- * The place behind POD that begins at `from`; undefined when nothing ends it. A `=cut` that
- * begins it does not end it.
+ * The position after POD that begins at `from`; undefined when nothing ends it. A `=cut` at its
+ * start does not end it.
  */
 export function endOfPod(text: string, from: number): number | undefined {
   const cut = text.indexOf("\n=cut", from);
   return cut < 0 ? undefined : nextLine(text, cut + 1);
 }
 
-/** The place behind a format, the picture of which begins behind `from`. */
+/** The position after a format whose picture begins after `from`. */
 export function endOfFormat(text: string, from: number): number {
   const dot = /^\.[ \t]*\r?$/m;
   const start = nextLine(text, from);

@@ -1,8 +1,7 @@
 /**
- * Reads a Perl file as far as the driver needs to know it: where the program ends and its data
- * begin, which variables belong to the file, what the last statement begins with. Only Perl can
- * parse Perl; where this reading errs, only the shown value is affected, and no program behaves
- * differently.
+ * Scans a Perl file for what the driver needs: where the program ends and its data begin, which
+ * variables belong to the file, and how the last statement begins. Only Perl can parse Perl; a
+ * mistake here affects only the shown value, not the behaviour of a program.
  *
  * @module
  */
@@ -39,45 +38,45 @@ import {
 export interface ScannedProgram {
   /** Where the program's own text ends. */
   readonly end: number;
-  /** What follows `__END__` or `__DATA__`, and the package that reads it. */
+  /** The text after `__END__` or `__DATA__`, and the package that reads it. */
   readonly data?: { readonly start: number; readonly package: string };
-  /** What the last statement begins with. */
+  /** The word or character that the last statement begins with. */
   readonly last: string;
   /** Lexical variables of the file, sigils included. */
   readonly names: readonly string[];
-  /** What the file declares with `our`, and the package it is in. */
+  /** The names that the file declares with `our`, with their package. */
   readonly shared: readonly { readonly name: string; readonly package: string }[];
   /** Lexical subroutines of the file, without a sigil. */
   readonly subs: readonly string[];
-  /** Where comments begin that have a line for themselves. */
+  /** The starts of comments that fill a line. */
   readonly comments: readonly number[];
 }
 
-/** A bracket that is open. */
+/** An open bracket. */
 interface Bracket {
   readonly char: string;
   readonly encloses: Enclosed;
 }
 
-/** A paragraph of POD begins, whatever stands before it. */
+/** Matches the beginning of a POD paragraph, whatever precedes it. */
 const PARAGRAPH = /^=(?:pod|head[1-6]|over|item|back|begin|end|for|encoding)\b[^\n]*\n[ \t\r]*\n/;
 
 class Scanner {
   readonly #text: string;
   #at = 0;
-  /** Brackets that are open. */
+  /** The open brackets. */
   readonly #open: Bracket[] = [];
   /** How many of them are braces. */
   #braces = 0;
-  /** The last token was a term, so an operator is expected. */
+  /** Whether the last token was a term, so that an operator is expected. */
   #term = false;
-  /** A statement is about to begin, in a block or in the file. */
+  /** Whether a statement is about to begin, in a block or in the file. */
   #fresh = true;
-  /** The last token was a variable or what can have a subscript as one can. */
+  /** Whether the last token was a variable, or something else that can have a subscript. */
   #subscribable = false;
-  /** The last token itself; a quotation mark for all that is quoted. */
+  /** The last token; a quotation mark for anything quoted. */
   #previous = "";
-  /** The token before it, an opening parenthesis not counted. */
+  /** The token before it, not counting an opening parenthesis. */
   #lead = "";
   readonly #documents: HereDocuments;
   readonly #statements = new Statements();
@@ -86,7 +85,7 @@ class Scanner {
   readonly #subs = new Set<string>();
   readonly #comments: number[] = [];
   #package = "main";
-  /** No line from here on ends POD. */
+  /** Whether no line from here on ends POD. */
   #endlessPod = false;
   #result: Pick<ScannedProgram, "end" | "data"> | undefined;
 
@@ -128,7 +127,9 @@ class Scanner {
     this.#at = newline < 0 ? this.#text.length : newline;
   }
 
-  /** POD begins at the start of a line where a statement may begin; elsewhere `=` assigns. */
+  /**
+   * POD begins at the start of a line where a statement may begin; elsewhere `=` is an assignment.
+   */
   #lineStart(): void {
     while (this.#result === undefined && this.#beginsPod()) {
       const end = endOfPod(this.#text, this.#at);
@@ -158,7 +159,7 @@ class Scanner {
     if (!sigil) return false;
     if (this.#previous === "->" && this.#take(this.#match(DEREFERENCE), true)) return true;
     const variable = variableAt(this.#text, this.#at);
-    // what closes a prototype is no variable
+    // the closing of a prototype is not a variable
     if (variable === "$)" && this.#open.at(-1)?.char === "(") return false;
     if (!this.#take(variable, true)) return false;
     this.#subscribable = true;
@@ -166,8 +167,8 @@ class Scanner {
   }
 
   /**
-   * Whether `%`, `&` or `*` begins the list of the word before it, as in `my %h`, and is no
-   * operator: with room before it, and none behind.
+   * Whether `%`, `&` or `*` begins the list of the word before it, as in `my %h`, and is not an
+   * operator: it has a space before it and none after it.
    */
   #beginsList(): boolean {
     return takesList(this.#previous) && this.#lead !== "->" &&
@@ -182,7 +183,7 @@ class Scanner {
     return true;
   }
 
-  /** Goes on behind a quotation. Code within it can announce here-documents too. */
+  /** Continues after a quotation. Code within it can announce here-documents too. */
   #quotation(end: number): void {
     const text = this.#text.slice(this.#at, end);
     const code = Math.max(startOfCode(text), text.lastIndexOf("\n") + 1);
@@ -206,9 +207,9 @@ class Scanner {
   }
 
   /**
-   * Whether `<<` begins a here-document, if there is one, and does not shift: where a term is
-   * expected; behind a word, which may be a subroutine's or a file handle's; behind the variable
-   * that a list begins with, if it stands close to its tag only.
+   * Whether `<<` begins a here-document and is not a shift: where a term is expected; after a word,
+   * which may name a subroutine or a file handle; after the variable at the start of a list, if no
+   * space separates it from its tag but one precedes it.
    */
   #mayAnnounce({ tag, quoted, spaced }: Announcement): boolean {
     if (!this.#term) return true;
@@ -275,7 +276,10 @@ class Scanner {
     this.#fresh = true;
   }
 
-  /** Words that end the program, begin a quotation, or name a package. True: it is dealt with. */
+  /**
+   * Handles words that end the program, begin a quotation, or name a package. Returns true when the
+   * word was handled.
+   */
   #special(word: string, before: string): boolean {
     const after = this.#at + word.length;
     const isName = before === "sub" || before === "method" || before === "&";
@@ -343,7 +347,7 @@ class Scanner {
     return true;
   }
 
-  /** A token was passed; `term`: an operator is expected behind it. */
+  /** Records a token. `term`: an operator is expected after it. */
   #passed(token: string, term: boolean): void {
     if (this.#previous !== "(") this.#lead = this.#previous;
     this.#previous = token;

@@ -1,11 +1,11 @@
 /**
- * Statements of a Perl file, as they go by: which word each begins with, and so which was the
- * last that could leave a value.
+ * Tracks the statements of a Perl file: the word that each begins with, and the last one that can
+ * leave a value.
  *
  * @module
  */
 
-/** Statements that end with the block that belongs to them. */
+/** Statements that end with their block. */
 const COMPOUND = new Set([
   "if",
   "unless",
@@ -20,11 +20,11 @@ const COMPOUND = new Set([
   "defer",
   "{",
 ]);
-/** What carries on a compound statement. */
+/** Words that continue a compound statement. */
 const CONTINUATION = /^(?:\s|#[^\n]*\n)*(?:else|elsif|continue|catch|finally)\b/;
 /** Blocks that run at their own times. */
 const PHASES = new Set(["BEGIN", "END", "INIT", "CHECK", "UNITCHECK", "ADJUST"]);
-/** Statements that leave the value of the statement before them. */
+/** Statements that keep the value of the previous statement. */
 const DECLARATIONS = new Set(["use", "no", "package", "sub", "method", "class", "format"]);
 
 /** Follows the statements at the level of the file. */
@@ -39,17 +39,17 @@ export class Statements {
     return this.#first === undefined;
   }
 
-  /** Whether the statement is one with a block, in which what it declares stays. */
+  /** Whether the statement has a block that limits the scope of its declarations. */
   get isCompound(): boolean {
     return COMPOUND.has(this.#first ?? "");
   }
 
-  /** The word, or other character, that the last statement with a value began with. */
+  /** The word or character that the last statement with a value began with. */
   get last(): string {
     return this.#last;
   }
 
-  /** A token at the level of the file. */
+  /** Records a token at the top level of the file. */
   token(text: string): void {
     this.#words++;
     if (this.#first === undefined) {
@@ -58,17 +58,17 @@ export class Statements {
     } else if (this.#words === 1) this.#named = /^\w/.test(text);
   }
 
-  /** A label was no statement. */
+  /** Records a label, which is not a statement. */
   label(): void {
     this.#first = undefined;
   }
 
-  /** A block was closed at the level of the file, with `rest` behind it. */
+  /** Records the end of a block at the top level of the file; `rest` follows it. */
   blockClosed(rest: string): void {
     if (this.#endsWithBlock() && !CONTINUATION.test(rest)) this.end();
   }
 
-  /** The end of a statement. */
+  /** Records the end of a statement. */
   end(): void {
     const first = this.#first;
     this.#first = undefined;

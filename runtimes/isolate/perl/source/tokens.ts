@@ -1,5 +1,5 @@
 /**
- * Patterns of the tokens of a Perl file, as far as the scan distinguishes them.
+ * Patterns of those tokens of a Perl file that the scan distinguishes.
  *
  * @module
  */
@@ -11,11 +11,11 @@ const NAMED_VARIABLE =
 const PUNCTUATION_VARIABLE = /\$#?[&`'+!@\/\\,;.\-_^~=%:?<>"|()[\]*]|@[-+!]|%[-+!]/y;
 /** Dereferences after an arrow: `->@*`, `->$#*`. */
 export const DEREFERENCE = /(?:[$@%&*]|\$#)\*/y;
-/** A file that is read, or names that are found. */
+/** `<…>`: reading a file, or matching file names. */
 export const READLINE = /<(?:\$?\w*|<>|[^<>\n=;(){}]*[.*\/][^<>\n=;(){}]*)>/y;
 export const PROTOTYPE = /\s*\([\s$@%&*;+\\[\]_]*\)/y;
 export const LEXICAL_SUB = /\s+sub\s+([\p{L}_][\p{L}\p{N}_]*)/uy;
-/** Operators of several characters, of which none may be taken for the start of a term. */
+/** Operators of several characters, none of which may be mistaken for the start of a term. */
 export const OPERATOR =
   /=>|->|=~|!~|\+\+|--|<=>|(?:\/\/|\|\||&&|\*\*|<<|>>|\.\.)[.=]?|[-+*\/.%x&|^=!<>]=|-[a-zA-Z](?!\w)(?!\s*=>)|./sy;
 
@@ -29,33 +29,33 @@ const BEFORE_TERM = new Set(
     "printf die warn eq ne lt gt le ge cmp lc uc lcfirst ucfirst defined ref scalar when isa " +
     "first any all none sum sort reverse length keys values each foreach for").split(" "),
 );
-/** Operators that are words: no list of arguments follows them. */
+/** Operators that are words; no argument list follows them. */
 const WORD_OPERATORS = new Set("and or not xor x eq ne lt gt le ge cmp isa".split(" "));
-/** Words whose block, or anonymous hash, is a term: an operator is expected behind it. */
+/** Words whose block, or anonymous hash, is a term: an operator is expected after it. */
 const BEFORE_TERM_IN_BRACES = new Set("do eval sub return and or not xor x".split(" "));
 
-/** A word without the quotation that it begins: an apostrophe separates names otherwise. */
+/** A word without the quotation that it begins; elsewhere an apostrophe separates names. */
 export function wordOf(match: string): string {
   return /^(?:q[qwrx]?|m|s|y|tr)(?=')/.exec(match)?.[0] ?? match;
 }
 
-/** Whether a term is expected behind a word. */
+/** Whether a term is expected after a word. */
 export function expectsTerm(word: string): boolean {
   return BEFORE_TERM.has(word);
 }
 
-/** Whether a word may have a list behind it that begins with a file handle. */
+/** Whether a word may precede a list that begins with a file handle. */
 export function takesList(word: string): boolean {
   return /^[\p{L}_]/u.test(word) && !WORD_OPERATORS.has(word);
 }
 
-/** The text that a pattern matches at a place. */
+/** The text that a pattern matches at a position. */
 export function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0];
 }
 
-/** A variable at a place, or the sigils of one that a block gives. */
+/** A variable at a position, or the sigils of a dereferenced block. */
 export function variableAt(text: string, at: number): string | undefined {
   return matchAt(NAMED_VARIABLE, text, at) ?? matchAt(PUNCTUATION_VARIABLE, text, at);
 }
@@ -70,12 +70,14 @@ export function declaredNames(text: string, from: number): readonly string[] {
 }
 
 /**
- * What a bracket encloses. A `subscript` can itself have a subscript behind it; behind a `term`
- * an operator is expected, behind a `block` a statement or, after `map` and its like, a term.
+ * What a bracket encloses. A `subscript` can itself be followed by a subscript. After a `term` an
+ * operator is expected; after a `block` a statement or, after `map` and similar words, a term.
  */
 export type Enclosed = "subscript" | "term" | "block";
 
-/** What a bracket encloses that opens behind a token; `subscribable`: it can have a subscript. */
+/**
+ * What a bracket that opens after a token encloses. `subscribable`: the token can have a subscript.
+ */
 export function enclosedBehind(
   bracket: string,
   previous: string,

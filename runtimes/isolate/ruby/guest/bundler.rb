@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
-# Bundler has nothing to install from here, and needs RubyGems. What programs say to it is taken
-# as it is: the gems that are here can be required, any other is not found.
+# Bundler needs RubyGems and a source to install from, and neither exists here. A program's Gemfile
+# is accepted as it is: available gems can be required, any other is not found.
 module Bundler
   VERSION = "4.0.3"
 
   class BundlerError < ::StandardError; end
   class GemNotFound < BundlerError; end
 
-  # What a Gemfile calls.
+  # The methods that a Gemfile calls.
   class Dsl
     def initialize = @names = []
 
@@ -34,7 +34,7 @@ module Bundler
 end
 
 module Kernel
-  # What `bundler/inline` is for.
+  # The method that `bundler/inline` provides.
   def gemfile(_install = false, **, &)
     asked = Bundler::Dsl.new
     asked.instance_eval(&)

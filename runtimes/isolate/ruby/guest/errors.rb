@@ -1,27 +1,28 @@
 # frozen_string_literal: true
 
-# Describes exceptions of a program, without this driver's own frames.
+# Describes a program's exceptions, without this driver's frames.
 module Belljar
   module Errors
     P = Primitives
     SCRIPT = "main.rb"
-    # What `Belljar.stopped_at` shows of itself.
+    # The frame of `Belljar.stopped_at` itself.
     OWN = /in '(?:Belljar\.stopped_at|Thread#backtrace)'\z/
-    # Frames of a very deep stack that are shown: so many from either end.
+    # Number of frames shown at each end of a very deep stack.
     KEPT_FRAMES = 200
     MISSING_LIBRARY = %r{\Acannot load such file -- \w[\w/-]*\z}
     GEMS_TEXT = "\nGems that can be loaded here: #{Gems::PRESENT.sort.join(", ")}"
     UNDESCRIBED = "The error could not be described"
-    # Depth of causes that are shown.
+    # Maximum depth of causes that are shown.
     MOST_CAUSES = 20
 
-    # "e" and JSON: name, message, traceback, lineNumber if known. The program has so many lines.
+    # "e" and JSON: name, message, traceback, and lineNumber if known. `lines` is the program's
+    # number of lines.
     def self.describe(error, lines)
       frames = guest_frames(P::EXCEPTION_BACKTRACE.bind_call(error))
       message = message_of(error)
       line = line_of(frames, lines)
       if line.nil? && P.is_a?(error, P::SYNTAX_ERROR) && (line = line_in_message(message, lines))
-        frames = ["#{SCRIPT}:#{line}:in '<main>'"] # nothing of the program ran
+        frames = ["#{SCRIPT}:#{line}:in '<main>'"] # no code of the program ran
       end
       name = name_of(error)
       described = "e{\"name\":#{P.json_string(name)},\"message\":#{P.json_string(message)}," \
@@ -31,7 +32,7 @@ module Belljar
 
     def self.name_of(error) = P.class_name(P::CLASS_OF.bind_call(error))
 
-    # Frames, and what comes below them: each cause with its frames, as Ruby prints them.
+    # Frames, followed by each cause with its frames, as Ruby prints them.
     def self.with_causes(frames, error)
       told = P::ARRAY_FIRST.bind_call(frames, P::ARRAY_SIZE.bind_call(frames))
       seen = P::HASH_BY_IDENTITY.bind_call({})
@@ -67,11 +68,11 @@ module Belljar
       return UNDESCRIBED unless P.is_a?(message, P::STRING)
       text = without_own_frames(P.utf8(message))
       P.is_a?(error, P::LOAD_ERROR) ? "#{text}#{gems_after(message)}" : text
-    rescue P::EXCEPTION # whatever a program's own method throws
+    rescue P::EXCEPTION # any exception from a program's own method
       UNDESCRIBED
     end
 
-    # What Ruby says of a deadlock lists the frames of each thread.
+    # Ruby's message about a deadlock lists the frames of each thread.
     def self.without_own_frames(message)
       return message unless P::STRING_HAS.bind_call(message, Frames::OWN)
       lines = P::STRING_LINES.bind_call(message)
@@ -83,7 +84,7 @@ module Belljar
       kept
     end
 
-    # For a missing library: the available ones, in addition to Ruby's standard library.
+    # For a missing library: the libraries available besides Ruby's standard library.
     def self.gems_after(message)
       P::STRING_SLICE.bind_call(message, MISSING_LIBRARY) ? GEMS_TEXT : ""
     end
@@ -95,7 +96,7 @@ module Belljar
       "[#{list(lines)}]"
     end
 
-    # Lines of a backtrace without those of this driver, which have no line number.
+    # Lines of a backtrace, without those of this driver, which have no line number.
     def self.guest_frames(lines)
       return [] unless P.is_a?(lines, P::ARRAY)
       lines = shortened(lines)
@@ -130,8 +131,8 @@ module Belljar
       out
     end
 
-    # The line of the submitted program that was innermost. A frame of evaluated text that calls
-    # itself by the program's name may tell a line that the program has not.
+    # The innermost line of the submitted program. A frame of evaluated text under the program's
+    # name may have a line number that the program does not have.
     def self.line_of(frames, lines)
       index = 0
       while index < P::ARRAY_SIZE.bind_call(frames)
@@ -142,8 +143,8 @@ module Belljar
       nil
     end
 
-    # Where the first mistake is that is marked; the message begins with the line of one of them.
-    # What is missing at the end is found on a line that may not be there.
+    # The line of the first marked mistake; the message begins with the line of any of them. A
+    # mistake at the end of the program may be reported on a line that does not exist.
     def self.line_in_message(message, lines)
       line = line_in(message, /\Amain\.rb:(\d+):/)
       line &&= line_in(message, /^> *(\d+) \|/) || line

@@ -1,9 +1,9 @@
 # frozen_string_literal: true
 
-# What of files the system below does not have, as programs expect it.
+# File functions that programs expect and the system does not have.
 module Belljar
   module Files
-    # Where `~` is for a program whose environment has no HOME.
+    # The meaning of `~` for a program without HOME in its environment.
     HOME = "/workspace"
     EXPAND = ::File.method(:expand_path)
     HOME_OF = ::Dir.method(:home)
@@ -27,7 +27,7 @@ class File
     Belljar::Files::EXPAND.call("#{Belljar::Files::HOME}#{path[1..]}")
   end
 
-  # Files have no modes here: all may read them, and the program alone may write.
+  # Files have no modes here: everyone may read them, and only the program may write.
   def self.executable?(path) = directory?(path)
   def self.executable_real?(path) = directory?(path)
 
@@ -47,6 +47,6 @@ class File
     def executable_real? = directory?
   end
 
-  # No other process is there to keep a lock.
+  # No other process exists that could hold a lock.
   def flock(*) = 0
 end

@@ -1,19 +1,19 @@
 # frozen_string_literal: true
 
-# What programs see of the stack ends with their own first frame. Frames of this driver count as
-# those of C functions; the outermost, with no frame of a program below it, is taken off here.
+# The stack that programs see ends with their own first frame. Ruby treats frames of this driver
+# like those of C functions. The outermost ones, with no program frame below them, are removed here.
 module Belljar
   module Frames
     OWN = "<internal:belljar"
-    # The methods as Ruby has them.
+    # Ruby's own methods.
     OF_EXCEPTION = ::Exception.instance_method(:backtrace)
     OF_THREAD = ::Thread.instance_method(:backtrace)
     LOCATIONS_OF_THREAD = ::Thread.instance_method(:backtrace_locations)
 
-    # How many frames of this file lie between a program and the method that lists them.
+    # Number of frames of this file between a program and the method that lists frames.
     DEPTH = 2
 
-    # How many frames to skip from here, for a number of frames to skip or a range of frames.
+    # The frames to skip from here, given the number or the range that the program passed.
     def self.shifted(start)
       return DEPTH if ::Range === start
       return start unless ::Integer === start
@@ -21,14 +21,15 @@ module Belljar
       start + DEPTH
     end
 
-    # A list of frames, as strings or locations, without this driver's own at its end. An exception
-    # has one list, which programs may change: it stays the same one.
+    # Removes this driver's frames from the end of a list of strings or locations. The list is
+    # changed in place, because an exception has one list, which programs may change.
     def self.visible(frames)
       frames.pop if ::Array === frames && !frames.frozen? && frames.last.to_s.start_with?(OWN)
       frames
     end
 
-    # Of a list of all frames what a program asks for: a range counts without the driver's own.
+    # Selects from a list of all frames what a program asked for; a range does not count the
+    # driver's frames.
     def self.chosen(frames, start)
       frames = visible(frames)
       ::Range === start && frames ? frames[start] : frames

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# The gems that come with Ruby, as far as they are of use here, can be required as they can be
-# where RubyGems runs, which does not here: it takes a third of a second to load. So can the
-# library files of ours.
+# Makes the useful gems that come with Ruby, and this project's library files, available to
+# `require` as RubyGems would. RubyGems itself does not run here: it takes a third of a second to
+# load.
 module Belljar
   module Gems
     LIBRARY = "/lib/ruby"
@@ -11,9 +11,9 @@ module Belljar
       abbrev base64 benchmark csv getoptlong logger matrix minitest mutex_m observer ostruct
       power_assert prime pstore rexml rss test-unit
     ].freeze
-    # What errors name as gems that can be loaded.
+    # The gems that errors list as loadable.
     PRESENT = [*BUNDLED, "bigdecimal", "minitest-mock"].freeze
-    # The gems that are a part of the standard library.
+    # The gems that are part of the standard library.
     DEFAULT = ::Dir.children("#{FOLDER}/../specifications/default").map { |name| name[/\A(.+)-\d/, 1] }.freeze
 
     def self.present?(name) = PRESENT.include?(name) || DEFAULT.include?(name)
@@ -27,7 +27,7 @@ module Belljar
   end
 end
 
-# What libraries and programs ask RubyGems.
+# The part of RubyGems that libraries and programs use.
 module Gem
   VERSION = "4.0.3"
 
@@ -50,7 +50,7 @@ module Gem
   def self.ruby_version = Version.new(RUBY_VERSION)
 end
 
-# The code above represents RubyGems.
+# The code above replaces RubyGems.
 $LOADED_FEATURES << "/usr/local/lib/ruby/#{RUBY_VERSION}/rubygems.rb"
 
 module Kernel

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Libraries that programs often use are loaded once, for all runs.
+# Loads the libraries that programs often use once, for all runs.
 %w[
   json stringio strscan date time securerandom digest digest/sha2 digest/md5 pp set erb optparse forwardable
   delegate singleton tempfile tmpdir fileutils pathname shellwords tsort weakref English open3

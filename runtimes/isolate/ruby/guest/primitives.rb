@@ -1,13 +1,13 @@
 # frozen_string_literal: true
 
-# Methods of the core classes as they are before any program ran, and calls of them. A program
-# may redefine whatever it likes: what this driver does with its values goes through here.
+# The core classes' methods as they were before any program ran, and calls of them. A program may
+# redefine any method, so this driver uses a program's values only through these.
 module Belljar
-  # bind_call is the one method that everything below relies on.
+  # Everything below relies on one method: bind_call.
   ::UnboundMethod.freeze
 
   module Primitives
-    # The classes by names of ours: a program can take their own names away.
+    # The classes under the driver's own names: a program can remove the original ones.
     BASE = ::Object
     ARRAY = ::Array
     HASH = ::Hash
@@ -102,15 +102,15 @@ module Belljar
     # Raises an exception, even if a program has replaced `raise`.
     def self.fail(error) = RAISE.bind_call(self, error)
 
-    # A new String with the characters of another, in valid UTF-8; what cannot be is replaced.
+    # A new String with the characters of another, in valid UTF-8; invalid ones are replaced.
     def self.utf8(string)
       copy = recoded(string, REPLACE_ALL)
       STRING_VALID.bind_call(copy) ? copy : STRING_SCRUB.bind_call(copy, REPLACEMENT)
-    rescue ENCODING_ERROR # an encoding that nothing converts
+    rescue ENCODING_ERROR # an encoding without a converter
       STRING_SCRUB.bind_call(STRING_FORCE.bind_call(STRING_REPLACE.bind_call(STRING.new, string), UTF_8), REPLACEMENT)
     end
 
-    # The same, or nil when something would have to be replaced.
+    # The same, or nil when a character would have to be replaced.
     def self.whole_utf8(string)
       copy = recoded(string, {})
       STRING_VALID.bind_call(copy) ? copy : nil
@@ -118,7 +118,7 @@ module Belljar
       nil
     end
 
-    # A copy in UTF-8. Bytes of no encoding are taken for UTF-8, valid or not.
+    # A copy in UTF-8. Binary strings are taken as UTF-8, valid or not.
     def self.recoded(string, options)
       copy = STRING_REPLACE.bind_call(STRING.new, string)
       encoding = STRING_ENCODING.bind_call(copy)
@@ -137,7 +137,7 @@ module Belljar
       "\"#{escaped}\""
     end
 
-    # The name of a class; of one without a name what Ruby shows instead.
+    # The name of a class, or what Ruby shows for one without a name.
     def self.class_name(type)
       MODULE_NAME.bind_call(type) || MODULE_TEXT.bind_call(type)
     end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Runs a submitted program and reports its outcome to the host. The host calls `prepare` before
-# anything is counted, then `run`, whose answer is a letter and what belongs to it:
+# anything is counted, then `run`, whose answer is a letter followed by its content:
 #   n         no value
 #   t<text>   a value as text
 #   j<json>   a value as JSON
@@ -12,17 +12,17 @@ module Belljar
   P = Primitives
   SCRIPT = "main.rb"
   EVALUATE = ::Binding.instance_method(:eval)
-  # Collections after which all that is alive counts as old, so that those of a run pass it by.
+  # Number of collections after which all live objects count as old, so that a run's collections
+  # skip them.
   COLLECTIONS_TO_AGE = 4
   private_constant :P, :SCRIPT, :EVALUATE, :COLLECTIONS_TO_AGE
 
-  # What belongs to the run.
+  # The state of the run.
   State = ::Struct.new(:code, :lines, :result_bytes, :exit_blocks, :error)
   STATE = State.new("", 0, 0, [], nil)
   private_constant :State, :STATE
 
-  # Text comes as Base64: code, and names and values of the environment, all of them with NUL
-  # behind each.
+  # Text is Base64: the code; and the environment's names and values, each followed by NUL.
   def self.prepare(code, environment, result_bytes)
     STATE.code = Source.prepared(code.unpack1("m").force_encoding(::Encoding::UTF_8))
     STATE.lines = STATE.code.rstrip.count("\n") + 1
@@ -36,30 +36,30 @@ module Belljar
     answer = settled { evaluate }
     push_exit_trap
     with_error(STATE.error) { run_exit_blocks(answer) }
-  rescue P::EXCEPTION => error # a program that broke this driver's ground
+  rescue P::EXCEPTION => error # the program broke something that this driver relies on
     Errors.describe(error, STATE.lines)
   end
 
-  # Where a program was that a limit stopped, as JSON. The host calls this on the stack as the
-  # limit left it: the frames of the program are below this one.
+  # The position of a program that a limit stopped, as JSON. The host calls this on the stack that
+  # the limit left, so the program's frames are below this one.
   def self.stopped_at = Errors.frames_json(P::THREAD_BACKTRACE.bind_call(P::MAIN_THREAD))
 
-  # Frees as much as possible, before the image is taken.
+  # Frees as much memory as possible before the image is taken.
   def self.settle_down
     ::Dir.chdir("/workspace")
-    ::GC.measure_total_time = false # so that collections read no clock, and cost the same
+    ::GC.measure_total_time = false # so that collections read no clock, and always cost the same
     $stdout.sync = true
     $stderr.sync = true
     $0 = SCRIPT
     ::ENV.clear
-    require "json" # so that the index of what is loaded is made anew
+    require "json" # so that the index of loaded files is rebuilt
     ::GC.start
     ::GC.compact if ::GC.respond_to?(:compact)
     COLLECTIONS_TO_AGE.times { ::GC.start }
     nil
   end
 
-  # Registers a block for the end of the program.
+  # Registers a block to run at the end of the program.
   def self.at_exit(block)
     P::ARRAY_PUSH.bind_call(STATE.exit_blocks, block)
     block
@@ -73,7 +73,7 @@ module Belljar
     return nil unless ended || $! # a `return` at the top level ends the program
   end
 
-  # The answer for what a block gives or raises.
+  # The answer for the value that a block returns, or for what it raises.
   def self.settled
     Values.describe(yield, STATE.result_bytes)
   rescue TooLarge
@@ -86,7 +86,7 @@ module Belljar
     Errors.describe(error, STATE.lines)
   end
 
-  # What a program wants to be done when the process ends comes before its blocks.
+  # Exit handlers of the process run before the program's blocks.
   def self.push_exit_trap
     handler = P::METHOD_CALL.bind_call(P::TRAP, "EXIT", "DEFAULT")
     return unless P.is_a?(handler, P::PROC)
@@ -98,7 +98,7 @@ module Belljar
     return yield if error.nil?
     begin
       P.fail(error)
-    rescue P::EXCEPTION # `error`, or what its own methods made of it
+    rescue P::EXCEPTION # `error`, or an exception from its own methods
       yield
     end
   end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
-# What a sandboxed program cannot have raises at once, as Ruby does on machines without it.
+# Functions that a sandboxed program cannot have raise immediately, as Ruby does on machines without
+# them.
 module Belljar
   module Restrictions
     FILE = "<internal:belljar/restrictions>"
@@ -34,7 +35,7 @@ module Belljar
       end
     end
 
-    # Methods with names of their own, so that a backtrace names them.
+    # Named methods, so that a backtrace shows their names.
     def self.refuse(owner, *names)
       names.each do |name|
         message = "#{name}() function is unimplemented on this machine"
@@ -49,16 +50,16 @@ module Belljar
       end
     end
 
-    # Bytecode is trusted by the interpreter as it is: none may come from a program.
+    # The interpreter does not check bytecode, so a program may not supply any.
     def self.close_bytecode
       sequence = ::RubyVM::InstructionSequence
       %i[load_from_binary load_from_binary_extra_data].each { |name| sequence.singleton_class.undef_method(name) }
       sequence.undef_method(:to_binary)
     end
 
-    # The bridge to JavaScript that the module was built with. An extension that is linked in
-    # can be loaded once: after this there is no file and no extension of its name. What can
-    # still be found of it has no methods.
+    # The module was built with a bridge to JavaScript. A linked-in extension can be loaded only
+    # once, so after this no file and no extension of its name exists. The objects that can still be
+    # found have no methods.
     def self.hide_javascript
       before = $LOADED_FEATURES.dup
       require "js.so"

@@ -3,10 +3,10 @@
 require "ripper"
 require "stringio"
 
-# What the text of a program says about the program: its data, and its END blocks.
+# What the text of a program defines: its data, and its END blocks.
 module Belljar
   module Source
-    # Sets DATA, and gives the code to evaluate. Called before the program can change anything.
+    # Sets DATA, and returns the code to evaluate. Called before the program can change anything.
     def self.prepared(code)
       define_data(code) if code.match?(/^__END__\r?$/)
       code.match?(/^\s*END\s*\{/) ? with_exit_blocks(code) : code
@@ -19,8 +19,8 @@ module Belljar
       ::Object.const_set(:DATA, ::StringIO.new(lines.join))
     end
 
-    # END blocks are at_exit blocks that are registered once: the interpreter's own list of them
-    # is for the end of the process.
+    # END blocks become at_exit blocks that are registered once: the interpreter runs its own list
+    # of them only when the process ends.
     def self.with_exit_blocks(code)
       ::Ripper.lex(code).map do |_, type, text|
         type == :on_kw && text == "END" ? "at_exit" : text

@@ -2,8 +2,8 @@
 
 require "did_you_mean"
 
-# What Ruby says of a misspelt name has no colours unless they are asked for. The library's own
-# default is the other one, which does not show where RubyGems and its companions are loaded.
+# Suggestions for misspelt names have no colours unless a program asks for them. The library's own
+# default is coloured, which has no effect where RubyGems and its companions are loaded.
 module DidYouMean
   module Correctable
     coloured = instance_method(:detailed_message)

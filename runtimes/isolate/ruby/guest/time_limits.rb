@@ -1,10 +1,9 @@
 # frozen_string_literal: true
 
-# Timeout without threads. Waiting is virtual, so a block that waits past its time is stopped at
-# the very moment; computing takes fuel, and time that passes with it is seen when a block waits
-# or ends.
+# Timeout without threads. Waiting is virtual, so a block that waits past its time is stopped
+# exactly then. Computing takes fuel; the time that it takes is noticed when a block waits or ends.
 module Timeout
-  DEADLINES = [] # moments on the monotonic clock, and what to raise
+  DEADLINES = [] # deadlines on the monotonic clock, and the errors to raise
   private_constant :DEADLINES
 
   def self.timeout(seconds, error = nil, message = nil, &block)
@@ -24,8 +23,8 @@ module Timeout
   def timeout(*arguments, &block) = ::Timeout.timeout(*arguments, &block)
   private :timeout
 
-  # Waits for so many seconds, without end for nil, but not past the first of the deadlines. The
-  # block does the waiting, for the time it is given.
+  # Waits for a number of seconds, or forever for nil, but not past the first deadline. The block
+  # does the waiting, for the time passed to it.
   def self.within(seconds)
     deadline = DEADLINES.min_by(&:first)
     return yield(seconds) if deadline.nil? || !(seconds.nil? || time?(seconds))
@@ -43,9 +42,9 @@ module Timeout
 
   private_class_method :time?, :now, :expire
 
-  # The methods that wait, as Ruby has them, and what becomes of them where there is one thread.
+  # Ruby's methods that wait, and their replacements for a single thread.
   module Waits
-    # Seconds of a wait that nothing ends: longer than any run may last.
+    # Seconds of an endless wait: longer than any run may last.
     FOREVER = 1_000_000_000
     SLEEP = ::Kernel.instance_method(:sleep)
     SELECT = ::Kernel.instance_method(:select)
@@ -60,7 +59,7 @@ module Timeout
       ::Timeout.within(duration.first) { |seconds| SLEEP.bind_call(caller, seconds || FOREVER) }
     end
 
-    # Streams and files are always ready: without any it is a sleep.
+    # Streams and files are always ready, so `select` without any is a sleep.
     def self.select(caller, arguments)
       *watched, duration = arguments.values_at(0..3)
       if arguments.empty? || arguments.size > 4 || watched.any? { |list| !list.nil? && list != [] }
@@ -69,8 +68,8 @@ module Timeout
       ::Timeout.within(duration) { |seconds| SELECT.bind_call(caller, nil, nil, nil, seconds || FOREVER) }
     end
 
-    # No other thread is there to put something into a queue, to take something out, or to wake
-    # this one: only time ends such a wait. Without a time Ruby raises that it never ends.
+    # No other thread exists to fill a queue, to empty it, or to wake this one, so only time ends
+    # such a wait. Without a time Ruby raises an error about a deadlock.
     def self.pop(original, queue, non_block, timeout)
       if non_block || !queue.empty? || queue.closed?
         return original.bind_call(queue, non_block, timeout:)

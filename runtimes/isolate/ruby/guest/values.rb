@@ -1,21 +1,22 @@
 # frozen_string_literal: true
 
-# Maps the value of a program to what the answer shows: nothing, text or JSON.
+# Maps the value of a program to the form in the answer: nothing, text or JSON.
 module Belljar
-  # A value that JSON cannot hold whole.
+  # A value that JSON cannot represent exactly.
   class NotJson < ::StandardError; end
 
   # A value whose text or JSON is over the limit.
   class TooLarge < ::StandardError; end
 
-  # How deep containers may lie in each other.
+  # Maximum nesting of containers.
   MAX_DEPTH = 500
   private_constant :MAX_DEPTH
 
-  # What an object whose class has a `to_json` of its own says of itself.
+  # The JSON of an object whose class defines `to_json`.
   module OwnJson
     P = Primitives
-    # What every object has. It tells of most only what `to_s` gives, so that much is lost.
+    # The method that every object has. It only quotes `to_s` for most objects, which loses
+    # information.
     GENERIC = ::JSON::Ext::Generator::GeneratorMethods.then { |all| all.constants.map { |name| all.const_get(name) } }
     GENERATOR = ::JSON::State
     PARSER = ::JSON::Ext::ParserConfig.new(max_nesting: MAX_DEPTH, allow_duplicate_key: false)
@@ -27,11 +28,11 @@ module Belljar
       return unless P.is_a?(value, P::BASE)
       method = P::METHOD_OF.bind_call(value, :to_json)
       P::ARRAY_HAS.bind_call(GENERIC, P::METHOD_OWNER.bind_call(method)) ? nil : method
-    rescue P::EXCEPTION # the method was taken away
+    rescue P::EXCEPTION # the method was removed
       nil
     end
 
-    # The value of the method's JSON. Raises NotJson and TooLarge.
+    # The method's JSON, parsed. Raises NotJson and TooLarge.
     def self.value_of(method, limit)
       text = text_of(method)
       P.fail(NotJson) unless P.is_a?(text, P::STRING) && (text = P.whole_utf8(text))
@@ -43,7 +44,7 @@ module Belljar
     def self.text_of(method)
       return P::METHOD_CALL.bind_call(method) if P::SAME.bind_call(P::METHOD_ARITY.bind_call(method), 0)
       P::METHOD_CALL.bind_call(method, GENERATOR.new)
-    rescue P::EXCEPTION # whatever it throws
+    rescue P::EXCEPTION # any exception from it
       nil
     end
 
@@ -60,7 +61,7 @@ module Belljar
   module Values
     P = Primitives
 
-    # "n", "t" and the text, or "j" and the JSON. Raises TooLarge, and what the value's own
+    # "n", or "t" and the text, or "j" and the JSON. Raises TooLarge, and what the value's own
     # methods raise.
     def self.describe(value, limit)
       return "n" if P.is_a?(value, P::NIL)
@@ -81,7 +82,7 @@ module Belljar
       nil
     end
 
-    # What `p` would print.
+    # The text that `p` would print.
     def self.inspection(value)
       return P::PLAIN_TEXT.bind_call(value) unless P.is_a?(value, P::BASE)
       text = value.inspect
@@ -103,10 +104,10 @@ module Belljar
       end
     end
 
-    # A string's text whole, or not at all.
+    # The whole text of a string; raises TooLarge when it is over the limit.
     def self.json_string(string) = P.quoted(P.whole_utf8(string) || P.fail(NotJson))
 
-    # An object by its own `to_json`, if it has one.
+    # The JSON of an object by its own `to_json`, if it has one.
     def self.write_own(out, value, above, limit)
       method = OwnJson.method_of(value) || P.fail(NotJson)
       enter(above, value)
@@ -114,7 +115,7 @@ module Belljar
       P::HASH_DELETE.bind_call(above, value)
     end
 
-    # An Array or Hash; one of another class may have a `to_json` of its own.
+    # The JSON of an Array or Hash; a subclass may define `to_json`.
     def self.write_container(out, value, above, limit)
       array = P.is_a?(value, P::ARRAY)
       plain = P::SAME.bind_call(P::CLASS_OF.bind_call(value), array ? P::ARRAY : P::HASH)
@@ -149,7 +150,7 @@ module Belljar
       append(out, "}")
     end
 
-    # A key and its colon; two keys that are alike as strings cannot be JSON.
+    # A key and its colon; two keys with the same text cannot be JSON.
     def self.named(names, key)
       name = json_string(key_text(key))
       P.fail(NotJson) if P::HASH_HAS.bind_call(names, name)
@@ -157,15 +158,15 @@ module Belljar
       "#{name}:"
     end
 
-    # Notes that a container is being written; one within itself cannot be JSON.
+    # Records that a container is being written; a container inside itself cannot be JSON.
     def self.enter(above, container)
       deep = P.over?(P::HASH_SIZE.bind_call(above), MAX_DEPTH)
       P.fail(NotJson) if deep || P::HASH_HAS.bind_call(above, container)
       P::HASH_STORE.bind_call(above, container, true)
     end
 
-    # What stands for a key: numbers, true and false as JSON has them. Ruby would write nil as no
-    # text at all, and other objects as their `to_s`.
+    # The text of a key: numbers, true and false as in JSON. Ruby would write nil as an empty text,
+    # and other objects as their `to_s`.
     def self.key_text(key)
       return key if P.is_a?(key, P::STRING)
       return P::SYMBOL_TEXT.bind_call(key) if P.is_a?(key, P::SYMBOL)

@@ -1,10 +1,8 @@
-/**
- * Errors that a program catches: what they cost, and that nothing else that is thrown is touched.
- */
+/** Errors that a program catches: their cost, and that other thrown values are not touched. */
 import { assert, assertEquals } from "@std/assert";
 import { runGuest } from "./support.ts";
 
-/** Fuel of a program that does something so many times. */
+/** Fuel of a program that does something a number of times. */
 async function fuelOf(times: number, code: string, before = ""): Promise<number> {
   const { ending, fuelConsumed } = await runGuest(
     `${before};for (let i = 0; i < ${times}; i++) { ${code} }`,
@@ -13,7 +11,7 @@ async function fuelOf(times: number, code: string, before = ""): Promise<number>
   return fuelConsumed;
 }
 
-Deno.test("caught errors: the same one again costs no more than an error of the program's own", async () => {
+Deno.test("caught errors: a repeated error costs no more than one that the program makes itself", async () => {
   const cost = async (code: string, before?: string) =>
     await fuelOf(600, code, before) - await fuelOf(100, code, before);
   const own = await cost("try { throw new Error('x') } catch {}");
@@ -32,7 +30,7 @@ Deno.test("caught errors: the same one again costs no more than an error of the 
   }
 });
 
-Deno.test("caught errors: each says what is wrong at its own place, however often it came before", async () => {
+Deno.test("caught errors: each error describes its own position, however often it occurred before", async () => {
   const { stdout } = await runGuest(`
 const say = (f, ...given) => { try { f(...given) } catch (e) { console.log(e.message, e.stack.split('\\n')[1].trim()) } };
 const o = {};
@@ -79,7 +77,7 @@ try { null.x } catch (e) { console.log(typeof e.stack, e.stack > 0) }
   assertEquals(stdout, `${`${line}\n`.repeat(4)}mine true\nstring\nnumber true\n`);
 });
 
-Deno.test("thrown values: what is no error is neither read nor written, nor given a stack", async () => {
+Deno.test("thrown values: a value that is not an error is neither read nor written, and gets no stack", async () => {
   const { stdout } = await runGuest(`
 let asked = 0;
 Error.prepareStackTrace = () => { asked++; return '' };

@@ -5,7 +5,7 @@ import { assertEquals } from "@std/assert";
 import { FORMATS, VALUES, VALUES_WITH_OPTIONS } from "./inspect_values.ts";
 import { hasNode, program, runGuest, runNode } from "./support.ts";
 
-/** Shows every value of the table; the output is JSON: pairs of a label and a text. */
+/** Formats every value of the table; the output is JSON: pairs of a label and a text. */
 function tableProgram(): string {
   const tables = JSON.stringify([VALUES, VALUES_WITH_OPTIONS, FORMATS]);
   return `

@@ -1,19 +1,19 @@
-/** `crypto` in the guest: what it costs, and what of it survives a run. What it gives is in the corpus. */
+/** `crypto` in the guest: its cost, and what survives a run. The corpus tests its results. */
 import { assertEquals, assertLess } from "@std/assert";
 import { limitsByLanguage } from "../../../../wire/limits.ts";
 import { runGuest, runInTurn } from "./support.ts";
 
-/** A second's, a tenth of what a run has. */
+/** A second's fuel, a tenth of a run's. */
 const fuel = limitsByLanguage().javascript.fuel / 10;
 
-/** The share of a second's fuel that a program takes. */
+/** The share of a second's fuel that a program uses. */
 async function share(code: string): Promise<number> {
   const { ending, fuelConsumed } = await runGuest(code, { fuel });
   assertEquals(ending.kind, "text", code);
   return fuelConsumed / fuel;
 }
 
-Deno.test("crypto: what programs do with it takes a small part of a run", async () => {
+Deno.test("crypto: typical uses take a small part of a run's fuel", async () => {
   const c = "const c = require('crypto'), fs = require('fs');";
   assertLess(await share(`${c} c.pbkdf2Sync('p', 's', 100_000, 64, 'sha512').length`), 0.2);
   assertLess(await share(`${c} c.scryptSync('p', 's', 64).length`), 0.1);
@@ -42,7 +42,7 @@ h.digest('hex')`;
   assertLess(await share(large), 0.3);
 });
 
-Deno.test("crypto: what is sealed in many parts costs little more than at one stroke", async () => {
+Deno.test("crypto: encrypting in many parts costs little more than in one call", async () => {
   const code = `const c = require('crypto'), b = Buffer.alloc(2 ** 16, 'x');
 const e = c.createCipheriv('aes-256-gcm', Buffer.alloc(32), Buffer.alloc(12));
 for (let i = 0; i < 160; i++) e.update(b);
@@ -50,7 +50,7 @@ e.final('hex') + e.getAuthTag().toString('hex')`;
   assertLess(await share(code), 0.3);
 });
 
-Deno.test("crypto: a digest and a cipher that were begun go on in a later run", async () => {
+Deno.test("crypto: an unfinished digest and cipher continue in a later run", async () => {
   const runs = await runInTurn([
     `const c = require('crypto'); var h = c.createHash('sha256').update('hel');
 var k = Buffer.alloc(32), e = c.createCipheriv('aes-256-ctr', k, Buffer.alloc(16)); e.update('hel', 'utf8', 'hex')`,
@@ -64,7 +64,7 @@ var k = Buffer.alloc(32), e = c.createCipheriv('aes-256-ctr', k, Buffer.alloc(16
   assertEquals(second, `${hash}${cipher?.slice(first?.length)}`);
 });
 
-Deno.test("crypto: where there is no room for a message, nothing comes of it", async () => {
+Deno.test("crypto: a message that does not fit in memory gives no result", async () => {
   const { stdout, ending } = await runGuest(`
 const c = require('crypto'), held = [], message = Buffer.alloc(10 * 2 ** 20, 1);
 try { for (;;) held.push(new Uint8Array(2 ** 20)) } catch {}

@@ -22,7 +22,7 @@ new Box().open();`);
   });
 });
 
-Deno.test("errors: the name is the error's own, or its class's", async () => {
+Deno.test("errors: the name is the error's own, or that of its class", async () => {
   const cases = [
     ["class MyError extends Error {}; throw new MyError('m')", "MyError"],
     ["class A extends TypeError {}; class B extends A {}; throw new B('m')", "B"],
@@ -38,7 +38,7 @@ Deno.test("errors: the name is the error's own, or its class's", async () => {
   for (const [code = "", name = ""] of cases) assertEquals((await errorOf(code)).name, name, code);
 });
 
-Deno.test("errors: a class that sets its name after super shows under it", async () => {
+Deno.test("errors: a class that sets its name after super is shown under that name", async () => {
   const code = `
 class ValidationError extends Error {
   constructor(message, field) { super(message); this.name = "ValidationError"; this.field = field; }
@@ -86,7 +86,7 @@ Deno.test("errors: the line is known for syntax errors, jobs, timers and evaluat
   for (const [code, line] of cases) assertEquals((await errorOf(code)).lineNumber, line, code);
 });
 
-Deno.test("errors: whatever is thrown is described", async () => {
+Deno.test("errors: any thrown value is described", async () => {
   const cases: readonly (readonly [code: string, name: string, message: string])[] = [
     ["throw null", "Error", "null"],
     ["throw undefined", "Error", "undefined"],
@@ -122,7 +122,7 @@ throw error;`;
   assertEquals([big.name, big.lineNumber], ["Error", 2]);
 });
 
-Deno.test("errors: handlers of exit hear of a failed run", async () => {
+Deno.test("errors: handlers of exit run after a failed run", async () => {
   const { stdout, ending } = await runGuest(
     "process.on('exit', (status) => { console.log(status); throw new Error('late') }); null.x",
   );
@@ -144,7 +144,7 @@ try { require("fs").readFileSync("nope") } catch (error) { stacks.push(error.sta
   assertStringIncludes(stdout, "open 'nope'\n    at main.js:7:21");
 });
 
-Deno.test("errors: Node's codes stand in the header of its own errors only", async () => {
+Deno.test("errors: only Node's own errors have a code in their header", async () => {
   assertMatch(
     await valueOf("(() => { try { require(5) } catch (error) { return error.stack } })()"),
     /^'TypeError \[ERR_INVALID_ARG_TYPE\]: The "id" argument must be of type string/,
@@ -186,7 +186,7 @@ Deno.test("errors: constructors keep the shape of the language's", async () => {
   );
 });
 
-/** Programs of one line that fail, and what they say. */
+/** Programs of one line that fail, and their messages. */
 const CALLS: readonly (readonly [code: string, message: string])[] = [
   ["function go(cb) { cb() } go()", "cb is not a function"],
   ["let a = 1; console.log(a())", "a is not a function"],
@@ -202,7 +202,7 @@ const CALLS: readonly (readonly [code: string, message: string])[] = [
   ["[1].forEach(null)", "null is not a function"],
 ];
 
-Deno.test("errors: a call of what is no function names it, on the first line as on any other", async () => {
+Deno.test("errors: a call of a value that is not a function names the value, on any line", async () => {
   for (const [code, message] of CALLS) {
     for (const before of ["", "\n", "let other = 1;\n\n"]) {
       const error = await errorOf(before + code);
@@ -212,7 +212,7 @@ Deno.test("errors: a call of what is no function names it, on the first line as 
   }
 });
 
-Deno.test("errors: a throw and a call over several lines are reported where they begin", async () => {
+Deno.test("errors: a throw or call that spans several lines is reported where it begins", async () => {
   const { ending } = await runGuest(`
 function check(user) {
   throw new TypeError(
@@ -229,7 +229,7 @@ check(
   assertEquals(error?.traceback.slice(1), ["    at check (main.js:3:9)", "    at main.js:8:1"]);
 });
 
-Deno.test("errors: the frames below an error of the engine show where their calls begin", async () => {
+Deno.test("errors: the frames below an engine error show where their calls begin", async () => {
   const { ending } = await runGuest("function f(a) {\n  return a.b.c;\n}\nf(\n  {},\n);");
   const error = ending.kind === "error" ? ending.error : undefined;
   assertEquals(error?.traceback.at(-1), "    at main.js:4:1");

@@ -1,14 +1,14 @@
-/** Timers, ticks and immediates: order, time and life of the event loop. */
+/** Timers, ticks and immediates: the order, time and lifetime of the event loop. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { errorOf, runGuest, runInTurn } from "./support.ts";
 
-Deno.test("timers: those due together run in the order they were set, others by time", async () => {
+Deno.test("timers: timers due at the same time run in the order they were set, others by time", async () => {
   const { stdout } = await runGuest(`
 for (const ms of [30, 10, 20, 10, 1, 0]) setTimeout(() => console.log(ms), ms);`);
   assertEquals(stdout, "1\n0\n10\n10\n20\n30\n");
 });
 
-Deno.test("timers: waiting moves all clocks and takes no time", async () => {
+Deno.test("timers: waiting advances all clocks and takes no time", async () => {
   const { stdout, durationMs } = await runGuest(`
 const at = [Date.now(), performance.now(), process.hrtime.bigint()];
 setTimeout(() => {
@@ -19,7 +19,7 @@ setTimeout(() => {
   assert(durationMs < 4000);
 });
 
-Deno.test("timers: computing for long counts, so a timer set later comes later", async () => {
+Deno.test("timers: long computing counts, so a timer that is set later fires later", async () => {
   const { stdout } = await runGuest(`
 setTimeout(() => console.log("early"), 20);
 const start = Date.now();
@@ -28,7 +28,7 @@ setTimeout(() => console.log("late"), 0);`);
   assertEquals(stdout, "early\nlate\n");
 });
 
-Deno.test("timers: phases come in Node's order", async () => {
+Deno.test("timers: phases run in Node's order", async () => {
   const { stdout } = await runGuest(`
 setTimeout(() => {
   console.log("t1");
@@ -49,7 +49,7 @@ setImmediate(() => console.log("i2"));`);
   );
 });
 
-Deno.test("timers: handles can be cleared, refreshed and left behind", async () => {
+Deno.test("timers: handles can be cleared, refreshed and unreferenced", async () => {
   const { stdout, ending } = await runGuest(`
 clearTimeout(setTimeout(() => console.log("cleared"), 1));
 clearTimeout(+setTimeout(() => console.log("cleared by number"), 1));
@@ -65,7 +65,7 @@ left.unref();`);
   assertEquals(ending.kind, "text");
 });
 
-Deno.test("timers: a wrong callback is an error, an odd delay is not", async () => {
+Deno.test("timers: an invalid callback is an error, an invalid delay is not", async () => {
   const { message } = await errorOf("setTimeout('code', 1)");
   assertStringIncludes(message, 'The "callback" argument must be of type function');
   const { stdout, stderr } = await runGuest(
@@ -83,7 +83,7 @@ setTimeout(() => { done = true; }, 2000);
   assertEquals(stdout, "seen\n");
 });
 
-Deno.test("timers: an interval that is never cleared ends with the wall clock", async () => {
+Deno.test("timers: an interval that is never cleared ends at the wall-clock limit", async () => {
   const { ending } = await runGuest("setInterval(() => {}, 1000)");
   assertEquals(ending, { kind: "limit", limit: "wall clock", traceback: [] });
 });
@@ -101,7 +101,7 @@ Deno.test("timers: endless ticks, jobs and immediates end with the fuel", async 
   }
 });
 
-Deno.test("timers: those of a run that failed are gone in the next", async () => {
+Deno.test("timers: timers of a failed run do not fire in the next run", async () => {
   const [first, second] = await runInTurn([
     "setTimeout(() => console.log('stale'), 5); throw new Error('x')",
     "setTimeout(() => console.log('fresh'), 10); process.exitCode",
@@ -110,7 +110,7 @@ Deno.test("timers: those of a run that failed are gone in the next", async () =>
   assertEquals(second?.stdout, "fresh\n");
 });
 
-Deno.test("process: handlers of the end of a run are called once, with the status", async () => {
+Deno.test("process: handlers of `exit` are called once, with the status", async () => {
   const { stdout, ending } = await runGuest(`
 process.on("exit", (status) => console.log("exit", status));
 process.once("beforeExit", () => setTimeout(() => console.log("more"), 1));
@@ -122,7 +122,7 @@ process.exitCode = 3;`);
   });
 });
 
-Deno.test("process: exit ends the run at once", async () => {
+Deno.test("process: exit ends the run immediately", async () => {
   const zero = await runGuest("process.on('exit', () => console.log('bye')); process.exit(0); 1");
   assertEquals(zero.stdout, "bye\n");
   assertEquals(zero.ending, { kind: "none" });
@@ -130,7 +130,7 @@ Deno.test("process: exit ends the run at once", async () => {
   assertEquals([other.name, other.message], ["SystemExit", "exit status 7"]);
 });
 
-Deno.test("process: a handler takes what a timer throws", async () => {
+Deno.test("process: a handler receives an error that a timer throws", async () => {
   const { stdout, ending } = await runGuest(`
 process.on("uncaughtException", (error, origin) => console.log(error.message, origin));
 setTimeout(() => { throw new Error("late") }, 1);
@@ -140,7 +140,7 @@ undefined`);
   assertEquals(ending.kind, "none");
 });
 
-Deno.test("jobs: what one throws ends the run, a number with a fraction too", async () => {
+Deno.test("jobs: a value that a job throws ends the run, a fractional number too", async () => {
   for (const thrown of ["new TypeError('x')", "'x'", "1", "1.5", "NaN", "1e300"]) {
     for (const queue of ["queueMicrotask", "process.nextTick"]) {
       const { ending } = await runGuest(`${queue}(() => { throw ${thrown} }); 7`);
@@ -149,7 +149,7 @@ Deno.test("jobs: what one throws ends the run, a number with a fraction too", as
   }
 });
 
-Deno.test("jobs: what one throws goes to the guest's handlers, and the others run", async () => {
+Deno.test("jobs: a value that a job throws goes to the guest's handlers, and the other jobs run", async () => {
   const { stdout, ending } = await runGuest(`
 process.on("uncaughtException", (error) => console.log("caught", error));
 queueMicrotask(() => { throw 1.5 });
@@ -160,7 +160,7 @@ setTimeout(() => console.log("timer"));
   assertEquals(ending, { kind: "text", text: "'done'" });
 });
 
-Deno.test("rejections: those in their handlers are reported too, and their jobs run", async () => {
+Deno.test("rejections: rejections in rejection handlers are reported too, and their jobs run", async () => {
   const { stdout, ending } = await runGuest(`
 process.on("unhandledRejection", async (reason, promise) => {
   console.log(reason, promise instanceof Promise);
@@ -178,7 +178,7 @@ Promise.reject(1);
   assertEquals(stdout.match(/after/g)?.length, 3);
 });
 
-Deno.test("rejections: a handler that rejects without end meets the fuel", async () => {
+Deno.test("rejections: a handler that rejects endlessly ends with the fuel", async () => {
   const { ending } = await runGuest(
     `process.on("unhandledRejection", () => { Promise.reject(1) }); Promise.reject(1)`,
     { fuel: 200_000_000 },
@@ -186,7 +186,7 @@ Deno.test("rejections: a handler that rejects without end meets the fuel", async
   assertEquals([ending.kind, ending.kind === "limit" && ending.limit], ["limit", "fuel"]);
 });
 
-Deno.test("errors: of a script that only its functions await, nothing else runs behind a throw", async () => {
+Deno.test("errors: when only functions of a script await, nothing runs after a throw", async () => {
   const { stdout, ending } = await runGuest(`
 process.nextTick(() => console.log("tick"));
 async function f() { await 1; console.log("job") }
@@ -195,7 +195,7 @@ throw new Error("x");`);
   assertEquals([stdout, ending.kind], ["", "error"]);
 });
 
-Deno.test("errors: one that a handler took at the top level is reported once, awaited or not", async () => {
+Deno.test("errors: a top-level error that a handler accepts is reported once, awaited or not", async () => {
   const handle = `process.on("uncaughtException", (e, origin) => console.log(e.message, origin));
 process.on("unhandledRejection", (e) => console.log("rejected", e.message));`;
   for (const end of ["await 1; throw new Error('x')", "throw new Error('x'); await 1"]) {

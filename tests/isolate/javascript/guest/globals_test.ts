@@ -9,9 +9,9 @@ import {
 } from "../../../../runtimes/isolate/javascript/shared/loader_names.ts";
 import { hasNode, runGuest, runNode, valueOf } from "./support.ts";
 
-/** Globals of the language that Node 20 has not yet. */
+/** Globals of the language that Node 20 does not have. */
 const NEWER = ["Float16Array", "Iterator"];
-/** Globals of ours: prepared sources call them. */
+/** This environment's globals, which prepared sources call. */
 const OURS = [
   IMPORT_FUNCTION,
   DYNAMIC_IMPORT_FUNCTION,
@@ -19,7 +19,7 @@ const OURS = [
   SCRIPT_THIS_NAME,
   MODULE_THIS_NAME,
 ];
-/** What Node has in the scope of a module. */
+/** The names in a module's scope in Node. */
 const MODULE_SCOPE = ["require", "module", "exports", "__filename", "__dirname"];
 
 Deno.test({
@@ -34,7 +34,7 @@ Deno.test({
   },
 });
 
-Deno.test("globals: what programs use of Node is there, as Node has it", async () => {
+Deno.test("globals: the parts of Node that programs use exist, as in Node", async () => {
   assertEquals(
     await valueOf(`
 const names = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "queueMicrotask",
@@ -49,7 +49,7 @@ const objects = ["console", "process", "Buffer", "performance", "crypto", "Intl"
   );
 });
 
-Deno.test("globals: functions and classes carry their own names", async () => {
+Deno.test("globals: functions and classes have their own names", async () => {
   const code = `
 const seen = new Set(), wrong = [];
 const walk = (value, path, depth) => {
@@ -72,7 +72,7 @@ wrong`;
   assertEquals(await valueOf(code), "[]");
 });
 
-Deno.test("globals: weak references keep what was looked at until the job is over", async () => {
+Deno.test("globals: weak references keep dereferenced targets until the job ends", async () => {
   const { stdout } = await runGuest(`
 const reference = new WeakRef({ a: 1 });
 console.log(reference.deref()?.a, reference instanceof WeakRef, String(WeakRef));
@@ -86,7 +86,7 @@ console.log(reference.deref());`);
   );
 });
 
-Deno.test("globals: the environment holds text, under whatever names", async () => {
+Deno.test("globals: the environment holds only text, under any name", async () => {
   const env = new Map([["A", "1"], ["__proto__", "p"], ["toString", "t"]]);
   const { ending } = await runGuest(
     `
@@ -103,7 +103,7 @@ delete process.env.GONE;
   });
 });
 
-Deno.test("globals: the text of what is built in says so, and classes are known as classes", async () => {
+Deno.test("globals: the text of a built-in is [native code], and a class shows as a class", async () => {
   const code = `
 const functions = [Buffer.from, console.log, setTimeout, structuredClone, require, require("fs").readFileSync,
   require("util").inspect, require("events").once, Function.prototype.toString];
@@ -128,7 +128,7 @@ const arrow = (a) => a + 1;
   );
 });
 
-Deno.test("globals: toLocaleString of typed arrays is for typed arrays", async () => {
+Deno.test("globals: toLocaleString of typed arrays accepts only typed arrays", async () => {
   const { stdout } = await runGuest(`
 const own = Uint8Array.prototype.toLocaleString;
 for (const other of [[1], {}, 'text', { length: 1, 0: 1 }]) {

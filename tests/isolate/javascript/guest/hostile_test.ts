@@ -1,8 +1,8 @@
-/** Guests that change the language under this environment's feet. */
+/** Guests that change the language that this environment runs on. */
 import { assertEquals } from "@std/assert";
 import { errorOf, runGuest, valueOf } from "./support.ts";
 
-/** Replaces whatever is reachable by something that throws. */
+/** Replaces everything reachable by something that throws. */
 const POISON = `
 const evil = () => { throw new Error("evil") };
 const poison = (holder, ...names) => { for (let i = 0; i < names.length; i++) holder[names[i]] = evil };
@@ -42,7 +42,7 @@ process.nextTick(() => console.log("tick"));
   assertEquals(ending, { kind: "json", json: "[1]" });
 });
 
-Deno.test("hostile: poisoned intrinsics leave errors described", async () => {
+Deno.test("hostile: with poisoned intrinsics errors are still described", async () => {
   const error = await errorOf(`${POISON}\nnull.x`);
   assertEquals([error.name, error.message], [
     "TypeError",
@@ -50,7 +50,7 @@ Deno.test("hostile: poisoned intrinsics leave errors described", async () => {
   ]);
 });
 
-Deno.test("hostile: setters and getters on the base prototypes see nothing of ours", async () => {
+Deno.test("hostile: setters and getters on the base prototypes see no internal values", async () => {
   const { stdout, ending } = await runGuest(`
 const seen = [];
 const note = (what) => { seen[seen.length] = what };
@@ -70,7 +70,7 @@ console.log(seen.length);
   assertEquals(ending, { kind: "json", json: '{"a":[1,2,3,4,5,6,7,8]}' });
 });
 
-Deno.test("hostile: names a script declares do not reach into this environment", async () => {
+Deno.test("hostile: names that a script declares do not affect this environment", async () => {
   const { stdout, ending } = await runGuest(`
 class Map {} class Set {} class Error {} class String {} class Promise {}
 const process = 1, Object = 2, Array = 3, Reflect = 4, Symbol = 5, URL = 6, Buffer = 7;
@@ -83,7 +83,7 @@ require("fs").writeFileSync("x", "y");
   assertEquals(ending, { kind: "json", json: '{"read":"y"}' });
 });
 
-Deno.test("hostile: frozen and cut prototypes do no harm", async () => {
+Deno.test("hostile: frozen and truncated prototypes do no harm", async () => {
   assertEquals(
     await valueOf(`
 Object.freeze(Object.prototype); Object.freeze(Array.prototype); Object.freeze(Function.prototype);

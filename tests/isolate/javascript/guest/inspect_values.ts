@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Expressions of values. `Foo0` is a class that is defined before. */
+/** Expressions for values. `Foo0` is a class that is defined before. */
 export const VALUES: readonly string[] = [
   String.raw`1`,
   String.raw`-0`,

@@ -1,4 +1,4 @@
-/** Modules in files of the guest: kinds of them, cycles, errors, and what later runs see. */
+/** Modules in the guest's files: their kinds, cycles, errors, and what later runs see. */
 import { assertEquals } from "@std/assert";
 import { type GuestOutcome, runInTurn } from "./support.ts";
 
@@ -18,7 +18,7 @@ function shown({ ending }: GuestOutcome): string {
   return ending.kind === "error" ? ending.error.traceback.join("\n") : ending.kind;
 }
 
-/** What programs come to that run one after the other, with the files there. */
+/** The outcomes of programs that run one after the other, with the given files. */
 async function resultsWith(files: Files, programs: readonly string[]): Promise<readonly string[]> {
   const outcomes = await runInTurn([write(files), ...programs]);
   return outcomes.slice(1).map(shown);
@@ -44,7 +44,7 @@ Deno.test("local modules: each kind can be imported and required", async () => {
   ]);
 });
 
-Deno.test("local modules: cycles give what is there so far", async () => {
+Deno.test("local modules: a cycle gives the exports that exist so far", async () => {
   const files = {
     "lib/a.js":
       "exports.done = false; const b = require('./b'); exports.seen = b.seen; exports.done = true;",
@@ -61,7 +61,7 @@ Deno.test("local modules: cycles give what is there so far", async () => {
   assertEquals(results, ["[true,false]", "[true,false]"]);
 });
 
-Deno.test("local modules: errors tell the file and the line", async () => {
+Deno.test("local modules: errors show the file and the line", async () => {
   const files = {
     "lib/late.mjs": "export function fail() {\n  throw new Error('late')\n}",
     "lib/early.cjs": "const x = null;\nx.y;",
@@ -83,7 +83,7 @@ Deno.test("local modules: errors tell the file and the line", async () => {
   ]);
 });
 
-Deno.test("local modules: a changed file is loaded anew in a later run, others are kept", async () => {
+Deno.test("local modules: a later run reloads a changed file and keeps the others", async () => {
   const base = "console.log('base'); export const n = 1;";
   const files = {
     "lib/base.mjs": base,
@@ -111,7 +111,7 @@ Deno.test("local modules: a changed file is loaded anew in a later run, others a
   );
 });
 
-Deno.test("local modules: in one run a file is loaded once, unless the cache forgets it", async () => {
+Deno.test("local modules: a run loads a file once, unless it is deleted from the cache", async () => {
   const first = "exports.n = 1";
   const [result] = await resultsWith({ "lib/x.js": first }, [
     `const fs = require('fs');
@@ -125,7 +125,7 @@ Deno.test("local modules: in one run a file is loaded once, unless the cache for
   assertEquals(result, "[1,1,2]");
 });
 
-Deno.test("local modules: top-level await ends before the importer goes on", async () => {
+Deno.test("local modules: the importer waits for a top-level await", async () => {
   const files = {
     "lib/slow.mjs": "export const v = await new Promise((r) => setTimeout(r, 9, 'v'));",
   };

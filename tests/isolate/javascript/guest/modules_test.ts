@@ -1,8 +1,8 @@
-/** `require` and `import`: built-in modules, those that are absent, files of the guest. */
+/** `require` and `import`: built-in modules, absent modules, the guest's files. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { errorOf, runGuest, valueOf } from "./support.ts";
 
-Deno.test("modules: what is not there says so, and why", async () => {
+Deno.test("modules: an absent module's error says that it is absent, and why", async () => {
   const reasons = [
     ["http", /^Cannot find module 'http': the network is not available here$/],
     ["node:net", /^Cannot find module 'node:net': the network is not available here$/],
@@ -22,7 +22,7 @@ Deno.test("modules: what is not there says so, and why", async () => {
   }
 });
 
-Deno.test("modules: files and packages that are not there are errors with Node's codes", async () => {
+Deno.test("modules: missing files and packages are errors with Node's codes", async () => {
   const required = await errorOf(`require("nope")`);
   assertMatch(
     required.message,

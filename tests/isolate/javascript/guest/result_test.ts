@@ -1,4 +1,4 @@
-/** Result mapping: which values are JSON, which are text, and how either looks. */
+/** Result mapping: which values become JSON, which become text, and in what form. */
 import { assertEquals } from "@std/assert";
 import { errorOf, runGuest } from "./support.ts";
 
@@ -62,7 +62,7 @@ const TEXT_VALUES: readonly (readonly [code: string, text: string])[] = [
   ["new Number(5)", "[Number: 5]"],
 ];
 
-Deno.test("result: containers of the guest are JSON, as JSON.stringify gives it", async () => {
+Deno.test("result: the guest's containers are JSON, as from JSON.stringify", async () => {
   for (const [code, json] of JSON_VALUES) {
     assertEquals((await runGuest(code)).ending, { kind: "json", json }, code);
   }
@@ -80,21 +80,21 @@ Deno.test("result: undefined, and no last expression, are no value", async () =>
   }
 });
 
-Deno.test("result: texts are whole, however long", async () => {
+Deno.test("result: texts are never shortened", async () => {
   const long = await runGuest("'x'.repeat(20000)");
   assertEquals(long.ending, { kind: "text", text: `'${"x".repeat(20000)}'` });
   const set = await runGuest("new Set(Array.from({ length: 300 }, (_, i) => i))");
   assertEquals(set.ending.kind === "text" && set.ending.text.includes(" 299\n}"), true);
 });
 
-Deno.test("result: what a value's own code throws is the guest's error", async () => {
+Deno.test("result: an error that a value's own code throws is the guest's error", async () => {
   const error = await errorOf(
     "new Map([[1, { [Symbol.for('nodejs.util.inspect.custom')]() { throw new Error('own') } }]])",
   );
   assertEquals([error.name, error.message], ["Error", "own"]);
 });
 
-Deno.test("result: a value that never ends hits the fuel", async () => {
+Deno.test("result: an endless value ends with the fuel", async () => {
   const { ending } = await runGuest("new Proxy({}, { ownKeys() { for (;;); } })", {
     fuel: 100_000_000,
   });

@@ -1,8 +1,8 @@
-/** What a program's top level has in common with a function of Node's. */
+/** The traits that a program's top level shares with a function, as in Node. */
 import { assertEquals } from "@std/assert";
 import { errorOf, runGuest, valueOf } from "./support.ts";
 
-Deno.test("scope: a program that returns has no value, and what is left to do is done", async () => {
+Deno.test("scope: a program that returns has no value, and its pending work is done", async () => {
   const code = `
 setTimeout(() => console.log("later"));
 console.log("before");
@@ -15,7 +15,7 @@ if (true) return { value: 1 };
   assertEquals(await valueOf("if (false) return; 6"), "6");
 });
 
-Deno.test("scope: a program cannot return where it would catch that itself", async () => {
+Deno.test("scope: a program cannot return where it would catch the throw that replaces the return", async () => {
   const { name, message, lineNumber } = await errorOf("\ntry { return } catch {}");
   assertEquals([name, message, lineNumber], ["SyntaxError", "Illegal return statement", 2]);
 });

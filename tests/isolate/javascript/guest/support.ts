@@ -1,5 +1,5 @@
 /**
- * Programs in the real engine, and in Node to compare with.
+ * Runs programs in the real engine, and in Node for comparison.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { JavaScriptEngine } from "../../../../runtimes/isolate/javascript/e
 import { MEMORY_BYTES } from "../../../../wire/limits.ts";
 import { builtIsolate, TEST_STACK_BYTES } from "../../../support/built.ts";
 
-/** Node whose console ours is compared with. */
+/** The version of Node that the console is compared with. */
 const NODE_VERSION = /^v20\./;
 const LIMITS = {
   fuel: 4e9,
@@ -31,13 +31,13 @@ async function start(): Promise<JavaScriptEngine> {
   });
 }
 
-/** What a program did. */
+/** The outcome of a program. */
 export interface GuestOutcome extends RunOutcome {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What may differ from run to run. */
+/** Options that may differ from run to run. */
 export interface GuestOptions {
   readonly env?: ReadonlyMap<string, string>;
   readonly fuel?: number;
@@ -113,7 +113,7 @@ async function findNode(): Promise<boolean> {
   }
 }
 
-/** Whether a Node of the version to compare with is there. */
+/** Whether the version of Node for comparison is installed. */
 export const hasNode: boolean = await findNode();
 
 /** What a program prints in Node; its process number is 1. */

@@ -2,13 +2,13 @@
 import { assertEquals } from "@std/assert";
 import { runGuest, runInTurn } from "./support.ts";
 
-/** Output without what differs from run to run, and the lines of details. */
+/** Output without the parts that differ from run to run, and without the lines of details. */
 function outline(stdout: string): readonly string[] {
   return stdout.split("\n").filter((line) => /^\s*(?:not ok|ok|#|1\.\.)/.test(line))
     .map((line) => line.replace(/(duration_ms) .*/, "$1"));
 }
 
-Deno.test("node:test: tests run in order and report themselves as in Node", async () => {
+Deno.test("node:test: tests run in order and are reported as in Node", async () => {
   const { stdout, ending } = await runGuest(`
 import test, { describe, it, beforeEach } from 'node:test';
 import assert from 'node:assert/strict';
@@ -33,7 +33,7 @@ describe('group', () => { beforeEach(() => {}); it('works', () => {}); it('break
   assertEquals(ending.kind === "error" && ending.error.message, "exit status 1");
 });
 
-Deno.test("node:test: hooks run around tests, and mocks note their calls", async () => {
+Deno.test("node:test: hooks run around tests, and mocks record their calls", async () => {
   const { stdout, ending } = await runGuest(`
 const { test, describe, it, before, after, beforeEach, afterEach, mock } = require('node:test');
 const log = [];

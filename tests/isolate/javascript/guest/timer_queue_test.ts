@@ -1,4 +1,4 @@
-/** The heap of timers, alone. */
+/** The heap of timers by itself. */
 import { assertEquals } from "@std/assert";
 import {
   type Timer,
@@ -20,7 +20,7 @@ function timer(order: number): Timer {
   };
 }
 
-Deno.test("TimerQueue: gives entries by due time, then by order, and drops outdated ones", () => {
+Deno.test("TimerQueue: returns entries by due time, then by order, and drops outdated ones", () => {
   const seed = 20_260_801;
   const random = seeded(seed);
   const queue = new TimerQueue();

@@ -11,7 +11,7 @@ import {
 
 const FORMATS: readonly Format[] = ["raw", "zlib", "gzip"];
 const LIMIT = 1 << 22;
-/** Those of the host: what each makes, the other must read. */
+/** The host's codecs: each must read the other's output. */
 const HOST = {
   raw: { compress: zlib.deflateRawSync, decompress: zlib.inflateRawSync },
   zlib: { compress: zlib.deflateSync, decompress: zlib.inflateSync },
@@ -32,7 +32,7 @@ function decompress(
   return decompressWith(input, format, { ...rest, maxBytes });
 }
 
-/** Numbers that look random and are the same in every process. */
+/** Pseudo-random numbers that are the same in every process. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -53,7 +53,7 @@ function* samples(): Generator<Uint8Array, void, void> {
   yield new TextEncoder().encode(text.repeat(30));
 }
 
-Deno.test("zlib: what is compressed is what others read, and the reverse", () => {
+Deno.test("zlib: other implementations read its output, and it reads theirs", () => {
   for (const input of samples()) {
     for (const format of FORMATS) {
       for (const level of [-1, 0]) {
@@ -70,7 +70,7 @@ Deno.test("zlib: what is compressed is what others read, and the reverse", () =>
   }
 });
 
-Deno.test("zlib: windows, memory and strategies of all sizes make what others read", () => {
+Deno.test("zlib: other implementations read output of every window, memory level and strategy", () => {
   const input = new TextEncoder().encode("one two three four ".repeat(200));
   for (const format of FORMATS) {
     for (const windowBits of [8, 9, 12, 15]) {
@@ -83,7 +83,7 @@ Deno.test("zlib: windows, memory and strategies of all sizes make what others re
   }
 });
 
-Deno.test("zlib: repetition becomes small", () => {
+Deno.test("zlib: repetitive data become small", () => {
   assertLess(compress(new Uint8Array(100_000), "raw", -1).length, 1000);
 });
 
@@ -93,7 +93,7 @@ Deno.test("zlib: the checksum is that of gzip", () => {
   assertEquals(crc32(digits.subarray(4), crc32(digits.subarray(0, 4))), 0xcbf43926);
 });
 
-Deno.test("zlib: members of gzip stand behind each other, with names and comments", () => {
+Deno.test("zlib: gzip members may follow each other, with names and comments", () => {
   const [one, two] = ["one", "two"].map((text) => new Uint8Array(zlib.gzipSync(text)));
   const both = new Uint8Array([...one ?? [], ...two ?? [], 0, 0]);
   assertEquals(new TextDecoder().decode(decompress(both, "gzip", LIMIT)), "onetwo");
@@ -103,7 +103,7 @@ Deno.test("zlib: members of gzip stand behind each other, with names and comment
   assertEquals(new TextDecoder().decode(decompress(whole, "gzip or zlib", LIMIT)), "one");
 });
 
-Deno.test("zlib: what stands behind a member of gzip is another one, or zeros", () => {
+Deno.test("zlib: a gzip member may be followed by another member, or by zeros", () => {
   const one = new Uint8Array(zlib.gzipSync("one"));
   const behind = (...bytes: number[]) => () =>
     decompress(new Uint8Array([...one, ...bytes]), "gzip");
@@ -113,7 +113,7 @@ Deno.test("zlib: what stands behind a member of gzip is another one, or zeros", 
   assertThrows(behind(0x1f, 0x8b, 0xff, 0xff), BadData, "unknown compression method");
 });
 
-Deno.test("zlib: a dictionary is asked for, and must be the right one", () => {
+Deno.test("zlib: a dictionary is required, and must be the right one", () => {
   const dictionary = new TextEncoder().encode("hello");
   const input = new TextEncoder().encode("hello hello");
   const rest = { windowBits: 15, memLevel: 8, strategy: 0, level: -1 } as const;
@@ -129,7 +129,7 @@ Deno.test("zlib: a dictionary is asked for, and must be the right one", () => {
   assertThrows(() => decompressWith(packed, "zlib", wrong), BadData, "Bad dictionary");
 });
 
-Deno.test("zlib: data that end early give what they hold, where that is asked for", () => {
+Deno.test("zlib: truncated data give partial output, if requested", () => {
   const input = new TextEncoder().encode("one two three ".repeat(50));
   const cut = compress(input, "zlib").subarray(0, -6);
   assertThrows(() => decompress(cut, "zlib"), BadData, "unexpected end of file");
@@ -139,7 +139,7 @@ Deno.test("zlib: data that end early give what they hold, where that is asked fo
   assertEquals(some, input.subarray(0, some.length));
 });
 
-Deno.test("zlib: there is never more output than was asked for", () => {
+Deno.test("zlib: output never exceeds its limit", () => {
   const bomb = new Uint8Array(zlib.deflateRawSync(new Uint8Array(1_000_000)));
   assertThrows(() => decompress(bomb, "raw", 999_999), TooLarge);
   assertEquals(decompress(bomb, "raw", 1_000_000).length, 1_000_000);
@@ -147,7 +147,7 @@ Deno.test("zlib: there is never more output than was asked for", () => {
   assertThrows(() => decompress(members, "gzip", 9_999), TooLarge);
 });
 
-Deno.test("zlib: damaged data are refused, or come out as the host has them", () => {
+Deno.test("zlib: damaged data are refused, or decompressed as the host does", () => {
   const random = randomNumbers(5);
   const good = new Uint8Array(
     zlib.deflateRawSync("some text, some more text, more of it ".repeat(9)),

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { FramePlaces } from "../../../../runtimes/isolate/javascript/source/frame_places.ts";
 
-/** What becomes of places, `line:column` each, in the frames of functions with those names. */
+/** The corrected positions, `line:column` each, in the frames of functions with the given names. */
 function places(
   code: string,
   frames: readonly (readonly [label: string, place: string])[],
@@ -14,12 +14,12 @@ function places(
   return corrected.map((line) => /main\.js:([\d:]+)/.exec(line)?.[1] ?? "");
 }
 
-Deno.test("frames: a call is where it begins, not where its last argument is", () => {
+Deno.test("frames: a call is reported where it begins, not at its last argument", () => {
   const code = "function f(a) {\n  throw new Error(\n    a,\n  );\n}\nx.y.f(\n  1,\n  z,\n);\n";
   assertEquals(places(code, [["f", "3:5"], ["", "8:3"]]), ["2:9", "6:5"]);
 });
 
-Deno.test("frames: among nested calls it is that of the function above", () => {
+Deno.test("frames: among nested calls the call of the frame above is chosen", () => {
   const code = "let a;\nouter(\n  inner(\n    a,\n  ),\n);\n";
   assertEquals(places(code, [["outer", "1:1"], ["", "4:5"]], "None"), ["1:1", "2:1"]);
   assertEquals(places(code, [["inner", "1:1"], ["", "4:5"]], "None"), ["1:1", "3:3"]);
@@ -37,7 +37,7 @@ Deno.test("frames: columns of the first line count from 1", () => {
   assertEquals(places("f(); g();", [["g", "2:1"], ["", "1:5"]]), ["2:1", "1:6"]);
 });
 
-Deno.test("frames: what is made up, or of another script, stays as it is", () => {
+Deno.test("frames: invented frames, and frames of another script, stay as they are", () => {
   const places = FramePlaces.of("f(\n1)");
   for (
     const line of [

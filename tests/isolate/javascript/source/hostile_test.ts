@@ -29,7 +29,7 @@ function numbered(unit: (n: string) => string, head = "", tail = ""): string {
   }
 }
 
-/** Repeated up to the limit; no unit here holds a space. */
+/** Units that are repeated up to the limit; none contains a space. */
 const WORDS = [
   "[ ( { < - ! ~ + ` ' \" / \\ @ # ; , . : ? = > & | ^ % * \n \r \t \0 \u2028 \ufeff é",
   "`${ << a< 1+ a. a?. a?? a** a= a, a=> if(a) for(;;) while(a) try{ switch(a){ case(1):",
@@ -117,12 +117,12 @@ const SHAPES = [
   filled(" ", "", "@"),
 ];
 
-/** Every member is the one before twice: 60 members would be 2^60 characters. */
+/** Every member contains the previous one twice: 60 members would be 2^60 characters. */
 const DOUBLING = `enum A{a0='xxxxxxxx',${
   Array.from({ length: 60 }, (_, n) => `a${n + 1}=a${n}+a${n}`).join(",")
 }}`;
 
-Deno.test("hostile sources: each is prepared or refused, and the next is served", () => {
+Deno.test("hostile sources: each is prepared or refused, and the next one is prepared", () => {
   const preparer = newPreparer();
   for (const code of [...UNITS.map((unit) => filled(unit)), ...SHAPES, DOUBLING]) {
     for (const typescript of [false, true]) {
@@ -153,7 +153,7 @@ Deno.test("hostile sources: work that doubles with every word is stopped by fuel
   }
 });
 
-Deno.test("hostile sources: what is too deep for the parser is left to QuickJS", () => {
+Deno.test("hostile sources: a source too deep for the parser is left to QuickJS", () => {
   const preparer = newPreparer();
   for (const code of [filled("["), filled("("), filled("- "), filled("a=>", "", "1")]) {
     const source = prepared(preparer, code);
@@ -168,7 +168,7 @@ Deno.test("hostile sources: an error quotes no more than a piece of the source",
   assertEquals(error.message.length, 1000);
 });
 
-Deno.test("hostile sources: preparation takes nothing from the host's prototypes", () => {
+Deno.test("hostile sources: preparation does not depend on the host's prototypes", () => {
   const code =
     "const { constructor, __proto__: p, toString } = {}; var hasOwnProperty; class valueOf {}";
   const source = prepared(newPreparer(), code);

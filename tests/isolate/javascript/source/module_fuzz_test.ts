@@ -1,4 +1,4 @@
-/** Modules put together at random: what comes out is a script, line by line where it was. */
+/** Random modules: the result is a script in which every line keeps its number. */
 import { type Options, parse } from "acorn";
 import { assert, assertEquals } from "@std/assert";
 import { seeded } from "../../../support/random.ts";
@@ -43,7 +43,7 @@ const STATEMENTS = [
 ];
 const SEPARATORS = ["\n", ";\n", "\n\n", "; ", "\r\n", " // c\n", "\n/* x */ ", ";//\u2028"];
 
-/** Up to eight statements, none of them twice. */
+/** Up to eight statements, without repetition. */
 function program(next: () => number): string {
   const left = [...STATEMENTS];
   let code = next() < 0.1 ? "#!/usr/bin/env node\n" : "";
@@ -68,7 +68,7 @@ function parses(code: string, options: Partial<Options>): boolean {
   }
 }
 
-Deno.test(`modules at random, SEED=${seed}: scripts come out, line by line`, () => {
+Deno.test(`modules at random, SEED=${seed}: each becomes a script and keeps its lines`, () => {
   const next = seeded(seed);
   const preparer = scriptPreparer();
   let modules = 0;

@@ -80,14 +80,14 @@ Deno.test("modules: imports are loaded before anything runs, in their order", ()
   assertEquals(loaded, ["fs", "path"]);
 });
 
-Deno.test("modules: an import behind a line without semicolon does not join it", () => {
+Deno.test("modules: an import after a line without a semicolon does not join that line", () => {
   const code = "let q = 1\nimport fs from 'fs'\n(fs.name)";
   assertEquals(evaluate(prepared(preparer, code)), "fs");
   const late = "let q = fs\nimport fs from 'fs'\n[q.name][0]";
   assertEquals(evaluate(prepared(preparer, late)), "fs");
 });
 
-Deno.test("modules: lines below imports of several lines are right", () => {
+Deno.test("modules: lines after multi-line imports keep their numbers", () => {
   const code = "import {\n  readFileSync,\r\n  default as d,\n} from 'fs'\nexport {\n d\n}\nnull.x";
   assertEquals(thrown(prepared(preparer, code)).line, 8);
 });
@@ -114,16 +114,16 @@ const FAILURES: readonly (readonly [code: string, text: string, line: number])[]
   ["export {}\nundeclared = 1", "ReferenceError: undeclared is not defined", 2],
 ];
 
-Deno.test("modules: what cannot be linked fails as it does in Node", () => {
+Deno.test("modules: a module that cannot be linked fails as in Node", () => {
   for (const [code, text, line] of FAILURES) {
     const failure = thrown(prepared(preparer, code));
-    // a module that is missing is told from inside the host's function here
+    // here the host's function reports a missing module
     assertEquals(failure.text, text);
     if (!text.includes("find module")) assertEquals(failure.line, line, code);
   }
 });
 
-Deno.test("modules: import() asks the guest, and makes no module of a script", async () => {
+Deno.test("modules: import() calls the guest, and does not make a script a module", async () => {
   const source = prepared(preparer, "import ( 'fs' ).then((m) => m.default.name)");
   assertEquals(source.code, "__belljar_import_async__ ( 'fs' ).then((m) => m.default.name)");
   assertEquals(await evaluate(source), "fs");
@@ -156,7 +156,7 @@ const ERRORS: readonly (readonly [code: string, message: string, place: string])
   ["let a\nexport { a, a }", "Duplicate export of 'a'", "2:13"],
 ];
 
-Deno.test("modules: syntax errors of modules name their place, which QuickJS could not", () => {
+Deno.test("modules: syntax errors of modules have a position, which QuickJS cannot give", () => {
   const both = newPreparer();
   for (const [code, message, place] of ERRORS) {
     assertEquals(refused(both, code), {

@@ -14,7 +14,7 @@ import {
 
 const compiled: { module?: WebAssembly.Module; bytes?: Uint8Array<ArrayBuffer> } = {};
 
-/** The metered stripper, made once in a process. */
+/** The metered stripper, made once per process. */
 export function stripperBytes(): Uint8Array<ArrayBuffer> {
   return compiled.bytes ??= meterStripper(Deno.readTextFileSync(stripperPackageUrl()));
 }
@@ -27,7 +27,7 @@ export function newPreparer(): Preparer {
   return createPreparer({ stripper: stripperModule });
 }
 
-/** A preparer that must not meet TypeScript. */
+/** A preparer that must not be given TypeScript. */
 export function scriptPreparer(): Preparer {
   return createPreparer({ stripper: () => fail("the stripper was asked for") });
 }
@@ -35,14 +35,14 @@ export function scriptPreparer(): Preparer {
 const JAVASCRIPT = { typescript: false };
 export const TYPESCRIPT = { typescript: true };
 
-/** The prepared source, which there must be. */
+/** The prepared source; fails when there is none. */
 export function prepared(preparer: Preparer, code: string, options = JAVASCRIPT): PreparedSource {
   const preparation = preparer.prepare(code, options);
   if (!preparation.ok) fail(`${code}\n${JSON.stringify(preparation.error)}`);
   return preparation.source;
 }
 
-/** The error, which there must be. */
+/** The error; fails when there is none. */
 export function refused(preparer: Preparer, code: string, options = JAVASCRIPT): GuestError {
   const preparation = preparer.prepare(code, options);
   if (preparation.ok) fail(`${code}\nwas prepared as\n${preparation.source.code}`);
@@ -72,7 +72,7 @@ export function newScope(): { readonly scope: vm.Context; readonly loaded: strin
   return { scope, loaded };
 }
 
-/** Runs prepared code as a script of the host's engine; gives its completion value. */
+/** Runs prepared code as a script of the host's engine. Returns its completion value. */
 export function evaluate({ code }: PreparedSource, scope = newScope().scope): unknown {
   return new vm.Script(code, { filename: "main.js" }).runInContext(scope);
 }

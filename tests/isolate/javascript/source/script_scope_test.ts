@@ -31,7 +31,7 @@ const SCRIPTS: readonly (readonly [code: string, expected: string])[] = [
   ["import(this); return", `__belljar_import_async__(${T}); throw ${R}`],
 ];
 
-/** Those with a `this` or `return` of their own, or one that may not be there. */
+/** Code with its own `this` or `return`, or with one that is not allowed. */
 const UNTOUCHED: readonly string[] = [
   "function f() { return this }",
   "x = { m() { return this }, get g() { return this }, f: function () { this } }",
@@ -49,7 +49,7 @@ Deno.test("source: `this` and `return` at the top level are those of Node's modu
   for (const code of UNTOUCHED) assertEquals(prepared(preparer, code).code, code);
 });
 
-Deno.test("source: in a context `this` is the global object, and nothing returns", () => {
+Deno.test("source: in a context `this` is the global object, and `return` is not allowed", () => {
   const preparer = scriptPreparer();
   for (const [code] of SCRIPTS.slice(0, -1)) {
     const preparation = preparer.prepare(code, { typescript: false, inContext: true });
@@ -57,7 +57,7 @@ Deno.test("source: in a context `this` is the global object, and nothing returns
   }
 });
 
-Deno.test("source: a module has no `this`, and does not return", () => {
+Deno.test("source: a module has no `this` and no `return`", () => {
   const code = "export {}; () => this; return this";
   assertEquals(prepared(scriptPreparer(), code).code, `'use strict';; () => ${M}; return ${M}`);
 });

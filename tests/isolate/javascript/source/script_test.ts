@@ -27,7 +27,7 @@ const UNCHANGED = [
   "'\u2028'",
 ];
 
-Deno.test("source: valid JavaScript is handed over as it was written", () => {
+Deno.test("source: valid JavaScript is passed on as written", () => {
   const preparer = scriptPreparer();
   for (const code of UNCHANGED) {
     const source = prepared(preparer, code);
@@ -118,7 +118,7 @@ Deno.test("source: the names of the top level are known", () => {
   }
 });
 
-Deno.test("source: top-level names become globals, as the names say", () => {
+Deno.test("source: the top-level names found are those that become globals", () => {
   const preparer = scriptPreparer();
   const source = prepared(preparer, "for (var i = 0; i < 3; i++) { var q = i } let z = q; z");
   assertEquals(evaluate(source), 2);

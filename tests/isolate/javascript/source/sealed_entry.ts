@@ -1,4 +1,7 @@
-/** Runs in a child without rights: prepares the programs of a JSON list with the module from its input. */
+/**
+ * Runs in a child process without permissions: prepares the programs of a JSON list with the module from
+ * its input.
+ */
 import { createPreparer } from "../../../../runtimes/isolate/javascript/source/prepare.ts";
 
 const bytes = new Uint8Array(await new Response(Deno.stdin.readable).arrayBuffer());

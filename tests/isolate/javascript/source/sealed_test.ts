@@ -28,7 +28,7 @@ async function runSealed(script: string, denoDir: string, programs: readonly str
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-Deno.test("sealed: one bundled file prepares TypeScript without any right", async () => {
+Deno.test("sealed: one bundled file prepares TypeScript without any permission", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const script = `${folder}/sealed.js`;

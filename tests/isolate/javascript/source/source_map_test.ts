@@ -17,7 +17,7 @@ function encodeNumber(value: number): string {
   return text;
 }
 
-/** Writes a map whose lines hold segments that begin in the given original lines, from 0. */
+/** Writes a map whose lines have segments that begin in the given original lines, from 0. */
 function encodeLines(lines: readonly (readonly number[])[]): string {
   let before = 0;
   return lines.map((segments) =>
@@ -36,7 +36,7 @@ Deno.test("source map: each line takes its first segment's line", () => {
   assertEquals(readLineMap(encodeLines(lines)), [1, 5, 101, 1, 17, 4]);
 });
 
-Deno.test("source map: lines without segments take the line before", () => {
+Deno.test("source map: lines without segments take the previous line's", () => {
   assertEquals(readLineMap(""), [1, 1]);
   assertEquals(readLineMap(";;AAEA;;"), [1, 1, 1, 3, 3, 3]);
   assertEquals(readLineMap("AAEA;G;AACA"), [1, 3, 3, 4]);

@@ -21,7 +21,7 @@ function started(fuel = FUEL): StripperInstance {
   return instance;
 }
 
-Deno.test("stripper: every import on the list is one of the module's", () => {
+Deno.test("stripper: the module has every import on the list", () => {
   const memory = {
     text: () => "",
     newText: () => ({ pointer: 0, length: 0 }),
@@ -48,7 +48,7 @@ Deno.test("stripper: every import on the list is one of the module's", () => {
   assertEquals(names.length - refusing.length, 24);
 });
 
-Deno.test("stripper: the same source takes the same fuel in every instance", () => {
+Deno.test("stripper: the same source uses the same fuel in every instance", () => {
   const spent = [started(), started(), started()].map((instance) => {
     assertEquals(instance.strip("let a: number = 1", "strip-only"), {
       kind: "code",
@@ -61,7 +61,7 @@ Deno.test("stripper: the same source takes the same fuel in every instance", () 
   assertEquals(new Set(spent).size, 1);
 });
 
-Deno.test("stripper: without fuel it stops, and says so", () => {
+Deno.test("stripper: without fuel it stops and reports that", () => {
   const outcome = started(1000).strip("let a: number = 1", "strip-only");
   assertEquals(outcome, { kind: "trap", outOfFuel: true });
 });
@@ -104,7 +104,7 @@ Deno.test("stripper: it is loaded for the first TypeScript, once, and kept throu
   assertEquals(loads, 1);
 });
 
-Deno.test("stripper: a preparer that cannot load it says that it is not healthy", () => {
+Deno.test("stripper: a preparer that cannot load it reports that it is not healthy", () => {
   const preparer = createPreparer({
     stripper: () => {
       throw new RangeError("out of memory");
@@ -117,7 +117,7 @@ Deno.test("stripper: a preparer that cannot load it says that it is not healthy"
   assertEquals(prepared(preparer, "1 + 1", TYPESCRIPT).code, "1 + 1");
 });
 
-Deno.test("stripper: a package without its module, or a module without meter, is refused", () => {
+Deno.test("stripper: a package without its module, or an unmetered module, is refused", () => {
   assertThrows(() => meterStripper("const bytes = 1"), StripperPackageError);
   const empty = new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]));
   assertThrows(() => new StripperInstance(empty), TypeError);

@@ -52,7 +52,7 @@ const ERASED: readonly (readonly [code: string, value: unknown])[] = [
   ["class C { get v(this: C) { return 7 } }\nnew C().v", 7],
 ];
 
-Deno.test("TypeScript: types are blanked where they stand", () => {
+Deno.test("TypeScript: types are replaced by spaces", () => {
   for (const [code, value] of ERASED) {
     const source = prepared(preparer, code);
     assertEquals(evaluate(source), value, `${code}\n${source.code}`);
@@ -61,7 +61,7 @@ Deno.test("TypeScript: types are blanked where they stand", () => {
   }
 });
 
-Deno.test("TypeScript: a stripped source keeps every column when it is no module", () => {
+Deno.test("TypeScript: a stripped source that is not a module keeps every column", () => {
   const source = prepared(
     preparer,
     "let a: number = 1, b: A<B> = f<C>(2); function f(x?: any) { return x }",
@@ -74,7 +74,7 @@ Deno.test("TypeScript: a stripped source keeps every column when it is no module
   assertEquals(source.hasValue, false);
 });
 
-/** Syntax that needs code: the program is written anew. */
+/** Syntax that needs code: the program is rewritten. */
 const TRANSFORMED: readonly (readonly [code: string, value: unknown])[] = [
   ["enum E { A, B = 5, C, D = 'd' }\nE.C + E[5] + E.D", "6Bd"],
   ["const enum E { A = 3 }\nE.A", 3],
@@ -101,7 +101,7 @@ Deno.test("TypeScript: enums, namespaces and parameter properties work", () => {
   }
 });
 
-Deno.test("TypeScript: what is no expression in the source gives no value", () => {
+Deno.test("TypeScript: a statement that is not an expression in the source has no value", () => {
   const valueless = [
     "enum E { A }",
     "namespace N { export let a = 1 }\nlet x = N.a",
@@ -112,7 +112,7 @@ Deno.test("TypeScript: what is no expression in the source gives no value", () =
   assertEquals(evaluate(namespace), undefined);
 });
 
-Deno.test("TypeScript: enums and namespaces declare names a later run can use and widen", () => {
+Deno.test("TypeScript: enums and namespaces declare names that a later run can use and extend", () => {
   const first = prepared(preparer, "enum E { A }\nnamespace N { export let a = 1 }");
   assertEquals([...first.names].sort(), ["E", "N"]);
   const later = prepared(preparer, "enum E { B = 7 }\nE.B + E[0]");
@@ -162,7 +162,7 @@ const ERRORS: readonly (readonly [code: string, message: string, place: string])
   ["let x: any = <div>hi</div>", "JSX is not supported", "1:22"],
 ];
 
-Deno.test("TypeScript: syntax errors name their place, in plain words", () => {
+Deno.test("TypeScript: syntax errors have a position and a plain message", () => {
   for (const [code, message, place] of ERRORS) {
     assertEquals(refused(preparer, code), {
       name: "SyntaxError",
@@ -186,7 +186,7 @@ Deno.test("JavaScript: decorators and JSX are refused by name", () => {
   }
 });
 
-Deno.test("JavaScript: text that looks like JSX is not taken for it", () => {
+Deno.test("JavaScript: text that looks like JSX is not mistaken for it", () => {
   const scripts = [
     "let s = '<b>hi</b>' let t",
     "let s = `${1}<b>` 5",
@@ -196,7 +196,7 @@ Deno.test("JavaScript: text that looks like JSX is not taken for it", () => {
   for (const code of scripts) assertEquals(prepared(preparer, code).code, code);
 });
 
-Deno.test("TypeScript: the flag strips what is JavaScript too, and takes plain JavaScript", () => {
+Deno.test("TypeScript: with the flag, types that are also JavaScript are stripped, and plain JavaScript is accepted", () => {
   const generic = "let a = (x) => x, b; a<b>(5)";
   assertEquals(prepared(preparer, generic).code, generic);
   assertEquals(evaluate(prepared(preparer, generic, TYPESCRIPT)), 5);
@@ -242,7 +242,7 @@ const TYPE_ARGUMENTS: readonly (readonly [code: string, isTypeScript: boolean])[
   ["i<n; x>(y)", false],
 ];
 
-Deno.test("TypeScript: a<T>(…) is a call when T is nothing the script knows", () => {
+Deno.test("TypeScript: a<T>(…) is a call when the script does not know T", () => {
   for (const [code, isTypeScript] of TYPE_ARGUMENTS) {
     const source = prepared(preparer, code);
     if (code.startsWith("import")) assertStringIncludes(source.code, "f<T>(1)");

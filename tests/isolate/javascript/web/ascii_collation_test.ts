@@ -6,7 +6,7 @@ import { seededBelow } from "../../../support/random.ts";
 const SEED = 20_240_711;
 const ROUNDS = 20_000;
 
-/** Short texts of few letters, so that they often agree for a while, and of any character. */
+/** Short texts of few letters, which often share a prefix, and texts of any characters. */
 function createTexts(seed: number): () => string {
   const below = seededBelow(seed);
   const unit = () => below(3) === 0 ? below(128) : (below(2) ? 0x61 : 0x41) + below(3);
@@ -50,7 +50,7 @@ Deno.test("ascii collation: every pair of single characters is in ICU's order", 
   }
 });
 
-Deno.test(`ascii collation: never wrong where other characters are about (seed ${SEED})`, () => {
+Deno.test(`ascii collation: never wrong when other characters occur (seed ${SEED})`, () => {
   const { compare } = new Intl.Collator("en");
   const below = seededBelow(SEED);
   const units = [
@@ -79,7 +79,7 @@ Deno.test(`ascii collation: never wrong where other characters are about (seed $
   assertEquals(answered > ROUNDS / 10, true);
 });
 
-Deno.test("ascii collation: languages with an order of their own go to the host", () => {
+Deno.test("ascii collation: languages with their own order go to the host", () => {
   for (const tag of ["da", "cs", "tr", "et", "lt", "en-US-u-va-posix", "de-u-co-phonebk", "x"]) {
     assertEquals(isRootOrdered(tag), false, tag);
   }

@@ -1,5 +1,5 @@
 /**
- * The real engine for tests of the guest's web interfaces, and Node to compare with.
+ * The real engine for tests of the guest's web interfaces, and Node for comparison.
  *
  * @module
  */
@@ -25,9 +25,9 @@ async function build(): Promise<JavaScriptEngine> {
   });
 }
 
-/** What a program did. */
+/** The outcome of a program. */
 export interface ProgramOutcome extends RunOutcome {
-  /** Both streams, as they came. */
+  /** Both streams, in the order of writing. */
   readonly output: string;
 }
 
@@ -87,7 +87,7 @@ export async function outcomesInNode(sources: readonly string[]): Promise<unknow
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-/** Major version of the Node there is; 0 for none. */
+/** Major version of the installed Node; 0 for none. */
 export function nodeMajor(): number {
   try {
     const { stdout } = new Deno.Command("node", { args: ["--version"] }).outputSync();

@@ -28,7 +28,7 @@ function ask(
   return JSON.parse(host(JSON.stringify({ service, method, locales, options, args })));
 }
 
-Deno.test("intl host: formats by locale, in en-US and UTC where nothing is named", () => {
+Deno.test("intl host: formats by locale, with en-US and UTC as defaults", () => {
   const host = createIntlService().call;
   assertEquals(ask(host, "NumberFormat", "format", { args: ["n1234.5"] }), { value: "1,234.5" });
   assertEquals(
@@ -77,7 +77,7 @@ Deno.test("intl host: numbers keep their digits and the sign of zero", () => {
   assertEquals(format("n-Infinity"), "-∞");
 });
 
-Deno.test("intl host: ICU's own errors come back as name and message", () => {
+Deno.test("intl host: ICU's own errors are returned as name and message", () => {
   const host = createIntlService().call;
   const style = ask(host, "NumberFormat", "format", { options: { style: "nope" }, args: ["n1"] });
   assertEquals(style.error?.name, "RangeError");
@@ -92,7 +92,7 @@ Deno.test("intl host: ICU's own errors come back as name and message", () => {
   });
 });
 
-Deno.test("intl host: what is not on the allow-list is refused", () => {
+Deno.test("intl host: requests that are not on the allow-list are refused", () => {
   const host = createIntlService().call;
   const refused: readonly Reply[] = [
     ask(host, "constructor", "format"),
@@ -126,7 +126,7 @@ Deno.test("intl host: what is not on the allow-list is refused", () => {
   }
 });
 
-Deno.test("intl host: text that is no request is refused and never throws", () => {
+Deno.test("intl host: text that is not a request is refused, and nothing is thrown", () => {
   const host = createIntlService().call;
   const broken = ["", "{", "null", "1", '"x"', "[]", "{}", '{"service":"NumberFormat"}', "\u0000"];
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
@@ -160,7 +160,7 @@ Deno.test("intl host: sizes are capped", () => {
   }
 });
 
-/** ICU puts marks in order by insertion: a long run of them costs the square of its length. */
+/** ICU sorts marks by insertion: a long run of them costs the square of its length. */
 Deno.test("intl host: long runs of combining marks are refused before ICU sees them", () => {
   const host = createIntlService().call;
   const run = "\u0301".repeat(30_000) + "\u0316".repeat(30_000);

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertLess, assertMatch, assertNotEquals } from "@std/assert";
 import { runProgram, valueOf } from "./guest.ts";
 
-/** Replaces what a guest can replace, with functions that keep what they are called with. */
+/** Replaces everything that a guest can replace, with functions that record their arguments. */
 const POISON = `
   const kept = [];
   let keeping = true;
@@ -54,7 +54,7 @@ const EXPECTED = [
   "b",
 ];
 
-Deno.test("guest web: interfaces give the same in a realm without poison", async () => {
+Deno.test("guest web: interfaces give the expected results in a realm without poison", async () => {
   assertEquals(await valueOf(`${USES} used`), EXPECTED);
 });
 
@@ -87,7 +87,7 @@ Deno.test("guest web: poisoned built-ins never see the host's function", async (
   assertEquals(found, [0, true]);
 });
 
-/** All objects one can come to from the global one, by values, accessors and prototypes. */
+/** All objects reachable from the global object by values, accessors and prototypes. */
 const REACH = `
   const seen = new Set();
   const queue = [globalThis, require('buffer'), require('crypto'), require('url'), require('string_decoder'),
@@ -108,7 +108,7 @@ const REACH = `
   }
 `;
 
-Deno.test("guest web: no walk over the realm's objects comes to the host or the driver", async () => {
+Deno.test("guest web: no walk over the realm's objects reaches the host or the driver", async () => {
   const [names, count] = await valueOf(`${REACH} [names, seen.size]`) as [string[], number];
   const allowed = ["__lookupGetter__", "__lookupSetter__", "__defineGetter__", "__defineSetter__"];
   const others = names.filter((name) =>
@@ -118,7 +118,7 @@ Deno.test("guest web: no walk over the realm's objects comes to the host or the 
   assert(count > 500);
 });
 
-Deno.test("guest web: what hostile arguments throw is the guest's own", async () => {
+Deno.test("guest web: errors from hostile arguments are the guest's own", async () => {
   const results = await valueOf(`
     const attempt = (f) => { try { f(); return 'none' } catch (e) { return e instanceof Error ? e.message : String(e) } };
     const bad = (name) => ({ get [name]() { throw 'mine ' + name } });
@@ -163,7 +163,7 @@ Deno.test("guest web: inputs too large for the host are errors of the guest", as
   assertEquals(results, [error, error, error, error, error, error, error, 50_000, true, "word"]);
 });
 
-Deno.test("guest web: nesting too deep is a RangeError, and endless traps meet the limit", async () => {
+Deno.test("guest web: deep nesting is a RangeError, and endless traps end at the limit", async () => {
   const deep = await valueOf(`
     let nested = []; for (let i = 0; i < 100000; i++) nested = [nested];
     let name; try { structuredClone(nested) } catch (e) { name = e.name } [name]`);
@@ -184,7 +184,7 @@ Deno.test("guest web: nesting too deep is a RangeError, and endless traps meet t
   }
 });
 
-Deno.test("guest web: clocks move with virtual time, and a lone signal keeps nobody waiting", async () => {
+Deno.test("guest web: clocks follow virtual time, and a pending signal does not delay the end", async () => {
   const slept = await valueOf(`
     const before = performance.now();
     await new Promise((resolve) => setTimeout(resolve, 5000));
@@ -217,7 +217,7 @@ Deno.test("guest web: a listener's exception is the run's error, after the dispa
   assertEquals([ending.error.name, ending.error.message], ["RangeError", "from listener"]);
 });
 
-Deno.test("guest web: nothing of a run is left for the next, and random values differ", async () => {
+Deno.test("guest web: a run leaves nothing to the next, and random values differ", async () => {
   const code = `
     performance.mark('left');
     globalThis.left = new URL('http://left/');

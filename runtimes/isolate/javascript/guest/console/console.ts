@@ -1,5 +1,5 @@
 /**
- * The console: Node's methods, texts and rules over two sinks.
+ * The console: Node's methods, messages and rules, over two sinks.
  *
  * @module
  */
@@ -31,7 +31,7 @@ import { elapsedText } from "./elapsed.ts";
 import { drawTable } from "./table.ts";
 import { tabulate } from "./tabulate.ts";
 
-/** Where text goes; it is complete, newline included. */
+/** Receives text, with its final newline. */
 export type Sink = (text: string) => void;
 
 /** The options of a console. */
@@ -52,7 +52,7 @@ type Console = Record<string, Method>;
 
 const DEFAULT_INDENTATION = 2;
 
-/** The label of a counter or timer; a symbol is refused, as in Node. */
+/** The label of a counter or timer. Throws for a symbol, as in Node. */
 function labelOf(args: readonly unknown[]): string {
   return args.length === 0 || args[0] === undefined ? "default" : `${args[0]}`;
 }
@@ -125,7 +125,10 @@ class ConsoleState {
     }
   }
 
-  /** The time since a label was started, as text; undefined, with a warning, if it was not. */
+  /**
+   * The time since a label was started, as text. Undefined, with a warning, when it was not
+   * started.
+   */
   elapsed(method: string, label: string): string | undefined {
     const start = MapPrototypeGet(this.#times, label);
     if (typeof start === "number") return elapsedText(performanceNow() - start);
@@ -138,7 +141,10 @@ class ConsoleState {
   }
 }
 
-/** Calls a method of the console as the guest sees it: guests replace them to listen. */
+/**
+ * Calls a console method through the guest's console, because guests replace methods to intercept
+ * them.
+ */
 function callOn(target: object, name: string, args: ArrayLike<unknown>): void {
   ReflectApply(ReflectGet(target, name), target, args);
 }
@@ -267,7 +273,7 @@ function writableOf(value: unknown, name: string): Writable {
   );
 }
 
-/** Hangs the `Console` class on the guest's console. */
+/** Adds the `Console` class to the guest's console. */
 export function installConsoleClass(console: object, shared: ConsoleOptions): void {
   class Console {
     constructor(options: unknown, stderr?: unknown) {

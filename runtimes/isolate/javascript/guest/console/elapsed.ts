@@ -18,7 +18,7 @@ function pad(value: number | string): string {
   return StringPrototypePadStart(`${value}`, 2, "0");
 }
 
-/** Milliseconds in the unit that reads best. */
+/** Formats milliseconds in the most readable unit. */
 export function elapsedText(ms: number): string {
   if (ms < SECOND) return `${Number(NumberPrototypeToFixed(ms, 3))}ms`;
   if (ms < MINUTE) return `${NumberPrototypeToFixed(ms / SECOND, 3)}s`;

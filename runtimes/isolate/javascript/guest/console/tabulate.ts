@@ -105,7 +105,7 @@ function iteratorColumns(iterator: object, kind: "Map Iterator" | "Set Iterator"
   return pairColumns(keys, values);
 }
 
-/** Columns by property name, in the order in which an object would have them. */
+/** Columns by property name, in the order of an object's keys. */
 class RowColumns {
   readonly #byName: Record<string, List<string>> = bare({});
 
@@ -168,7 +168,7 @@ function rowColumns(data: object, properties: List<string> | undefined): List<Co
   return result;
 }
 
-/** The columns of the table that shows `data`; `properties` chooses among the keys of rows. */
+/** The columns of the table that shows `data`. `properties` selects among the keys of rows. */
 export function tabulate(data: object, properties: List<string> | undefined): List<Column> {
   const kind = ArrayIsArray(data) ? "Array" : kindOf(data);
   switch (kind) {

@@ -16,14 +16,14 @@ import { wordRefusal } from "./refused_pattern.ts";
 
 const OBJECT_EXPECTED = /^([A-Za-z]+) object expected$/;
 const BAD_KEY = /^invalid value used as ([A-Za-z]+) key$/;
-/** Bytes of an element, by the digits in a typed array's name. */
+/** Bytes per element, by the digits in a typed array's name. */
 const ELEMENT_BITS = /(8|16|32|64)/;
 
 function says(text: string): Wording {
   return () => text;
 }
 
-/** `text` with the argument behind it, where the argument is known. */
+/** `text` followed by the argument, if the argument is known. */
 function withArgument(text: string): Wording {
   return (fault) => {
     const argument = fault.argument();
@@ -76,7 +76,7 @@ function elementBytes(typedArray: string): number {
   return Number(RegExpPrototypeExec(ELEMENT_BITS, typedArray)?.[1] ?? 8) / 8;
 }
 
-/** Arguments that cannot become a BigInt, with the words around them. */
+/** Arguments that cannot be converted to a BigInt, with the words around them. */
 function bigIntArgument(before: string, after: string, fallback: string): Wording {
   return (fault) => {
     const argument = fault.argument();
@@ -95,7 +95,7 @@ const NO_BIGINT = bigIntArgument(
   "Cannot convert value to a BigInt",
 );
 
-/** The engine's message → the wording for it. */
+/** The engine's message → V8's wording. */
 export const BUILT_IN_WORDINGS: Readonly<Record<string, Wording>> = bare({
   "empty array": says("Reduce of empty array with no initial value"),
   "invalid array length": ({ builtIn }) =>
@@ -157,7 +157,7 @@ export const BUILT_IN_WORDINGS: Readonly<Record<string, Wording>> = bare({
   ),
 });
 
-/** The wording of a message that holds a name, or of errors of a kind. */
+/** The wording of a message that contains a name, or of errors of a kind. */
 export function wordBuiltIn(name: string, message: string, fault: Fault): string | undefined {
   if (name === "URIError") return "URI malformed";
   if (name === "SyntaxError" && fault.builtIn === "RegExp") {

@@ -1,6 +1,6 @@
 /**
- * What is known of an error of the engine when it arises: which code ran, and what the host
- * reads from its source.
+ * What is known of an engine error when it arises: which code ran, and what the host reads from its
+ * source.
  *
  * @module
  */
@@ -17,29 +17,32 @@ import {
   uncurryGetter,
 } from "../primordials.ts";
 
-/** Where the engine noted that a function stood. */
+/** The position that the engine last recorded in a function. */
 export interface ErrorSite {
   readonly callee: unknown;
   readonly line: number;
   readonly column: number;
 }
 
-/** What the host found: a text as the kind says, and where the faulty expression begins. */
+/**
+ * What the host found: a text, whose meaning depends on the kind, and where the faulty expression
+ * begins.
+ */
 export interface SourcePosition {
   readonly text: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** How the engine's text of a function without source ends; a script is one. */
+/** The end of the engine's text for a function without source, such as a script. */
 const NO_SOURCE = "[native code]\n}";
 const lineNumberOf = uncurryGetter(Function.prototype, "lineNumber");
 const columnNumberOf = uncurryGetter(Function.prototype, "columnNumber");
 
-/** Longer functions are not distinguished by their text. */
+/** Characters beyond which functions are not distinguished by their text. */
 const MAX_KEY_CHARS = 2_000;
 
-/** A key that functions with the same source share; undefined for scripts. */
+/** A key shared by functions with the same source; undefined for scripts. */
 export function sourceKey(callee: object): string | undefined {
   const text = FunctionPrototypeToString(callee);
   if (text.length > MAX_KEY_CHARS || StringPrototypeEndsWith(text, NO_SOURCE)) return undefined;
@@ -66,7 +69,7 @@ function readPlace(reply: string): SourcePosition | undefined {
   };
 }
 
-/** An error of the engine that is being worded. */
+/** An engine error whose wording is being chosen. */
 export class Fault {
   /** Name of the built-in that threw; empty when the guest's own code did. */
   readonly builtIn: string;
@@ -80,12 +83,12 @@ export class Fault {
     this.#site = site;
   }
 
-  /** Where the error is, if that was looked for and found. */
+  /** The position of the error, if it was searched for and found. */
   get place(): SourcePosition | undefined {
     return this.#place;
   }
 
-  /** Finds the faulty expression in the guest's code; empty when it cannot be found. */
+  /** The faulty expression in the guest's code; empty when it cannot be found. */
   find(kind: string, name = ""): string {
     if (this.#site === undefined) return "";
     const request = jsonText(requestFor(kind, name, this.#site)) ?? "";
@@ -94,12 +97,12 @@ export class Fault {
     return this.#place?.text ?? "";
   }
 
-  /** The first argument that the built-in was given, where it is a literal. */
+  /** The built-in's first argument, if it is a literal. */
   argument(): string {
     return this.find("argument", this.builtIn);
   }
 
-  /** The second argument that the built-in was given, where it is a literal. */
+  /** The built-in's second argument, if it is a literal. */
   secondArgument(): string {
     return this.find("second argument", this.builtIn);
   }

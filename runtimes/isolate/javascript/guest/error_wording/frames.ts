@@ -1,6 +1,6 @@
 /**
- * Frames of the running script with the places of calls as V8 tells them. The engine tells what
- * it noted last before a call, which can be lines further down, among the arguments.
+ * Frames of the running script with call positions as V8 reports them. The engine reports the last
+ * position it recorded before a call, which can be lines further down, among the arguments.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { bare, StringPrototypeIncludes } from "../primordials.ts";
 import { scriptName } from "../script_name.ts";
 import type { Trace } from "../stack_trace.ts";
 
-/** Longer stacks stay as they are. */
+/** Characters beyond which a stack is left unchanged. */
 const MAX_CHARS = 20_000;
 
 /** The frames of an error of a class. */

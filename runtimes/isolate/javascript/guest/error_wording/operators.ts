@@ -1,5 +1,5 @@
 /**
- * Messages of errors that the guest's own code runs into, in V8's words.
+ * Messages of errors that the guest's own code causes, in V8's words.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import {
 } from "../primordials.ts";
 import type { Fault } from "./fault.ts";
 
-/** Gives a message in V8's words; undefined when the engine's own will do. */
+/** Returns a message in V8's words; undefined to keep the engine's message. */
 export type Wording = (fault: Fault) => string | undefined;
 
 const ITERATOR = "Symbol.iterator";
@@ -25,7 +25,7 @@ const READ_ONLY = /^'([^]*)' is read-only$/;
 const PRIVATE_FIELD =
   /^(?:private class field '([^]+)' does not exist|undefined private field '([^]+)')$/;
 
-/** Built-ins that call what they are given, and have words of their own for it. */
+/** Built-ins that call a function argument, and have their own messages for it. */
 const COMPARING = bare({ sort: true, toSorted: true } as Record<string, boolean>);
 
 function notCallable(fault: Fault): string {
@@ -40,7 +40,7 @@ function notCallable(fault: Fault): string {
     : `${what} is not a function`;
 }
 
-/** Type and text of a literal, as V8 names a value that is not iterable. */
+/** Type and text of a literal, as V8 describes a value that is not iterable. */
 function valueText(literal: string, fallback: string): string {
   if (RegExpPrototypeExec(/^-?[0-9]/, literal) !== null) return `number ${literal}`;
   return literal === "true" || literal === "false" ? `boolean ${literal}` : literal || fallback;
@@ -68,7 +68,7 @@ function notExtensible(fault: Fault): string {
   return `Cannot ${verb} property${name === "" ? "" : ` ${name}`}, object is not extensible`;
 }
 
-/** The engine's message → the wording for it. */
+/** The engine's message → V8's wording. */
 export const OPERATOR_WORDINGS: Readonly<Record<string, Wording>> = bare({
   "not a function": notCallable,
   "not a constructor": (fault) => fault.find("call") || undefined,
@@ -159,7 +159,7 @@ function wordPrivateField(message: string, fault: Fault): string | undefined {
   return `Cannot read private member ${name} from an object whose class did not declare it`;
 }
 
-/** The wording of a message that holds a name. */
+/** The wording of a message that contains a name. */
 export function wordNamed(message: string, fault: Fault): string | undefined {
   return wordAccess(message, fault) ?? wordName(message, fault) ?? wordReadOnly(message, fault) ??
     wordPrivateField(message, fault);

@@ -1,5 +1,5 @@
 /**
- * Why the engine refuses a regular expression, in V8's words, which quote it.
+ * Why the engine rejects a regular expression, in V8's words, which quote the pattern.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const OPEN_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 const NOTHING_BEFORE = /(?:^|[(|])\{\d/;
 const UNICODE_ESCAPE = /\\[uc]/;
 
-/** What a constructor was given. */
+/** The arguments of a constructor. */
 export interface Compiled {
   readonly pattern: string;
   readonly flags: string;
@@ -23,7 +23,7 @@ export interface Compiled {
 
 let compiled: Compiled | undefined;
 
-/** Compiles with `action`; should that fail, it is known what was refused. */
+/** Compiles with `action`, and remembers the arguments in case it fails. */
 export function compiling<Result>(what: Compiled | undefined, action: () => Result): Result {
   const outer = compiled;
   compiled = what;
@@ -51,8 +51,8 @@ function reasonFor(message: string, pattern: string): string | undefined {
 }
 
 /**
- * The wording of a pattern that is refused, or of its flags; `literal` is what stands there, if
- * known.
+ * The wording for a rejected pattern, or for its flags. `literal` is the source text of the
+ * literal, if known.
  */
 export function wordRefusal(message: string, literal: () => string): string | undefined {
   const { pattern, flags } = compiled ?? { pattern: "", flags: "" };

@@ -1,9 +1,9 @@
 /**
- * Errors of the engine in V8's words, and placed where V8 would place them: people, programs
- * and language models know those.
+ * Engine errors in V8's words and at V8's positions, which people, programs and language models
+ * know.
  *
- * `error_wording/` and `json/` are written here because V8's words are in no package: they come
- * from its parser and its compiler, and QuickJS has others.
+ * `error_wording/` and `json/` are written by hand because no package has V8's messages: V8's
+ * parser and compiler produce them, and QuickJS has different ones.
  *
  * @module
  */
@@ -22,15 +22,15 @@ import { BUILT_IN_WORDINGS, wordBuiltIn } from "./built_ins.ts";
 import { type ErrorSite, Fault, sourceKey, type SourcePosition } from "./fault.ts";
 import { OPERATOR_WORDINGS, wordNamed } from "./operators.ts";
 
-/** What threw an error of the engine. */
+/** The code that threw an engine error. */
 export interface Thrower {
   /** Name of the built-in that threw; empty when the guest's own code did. */
   readonly builtIn: string;
-  /** The guest's own code; undefined when it was ours. */
+  /** The guest's own code; undefined when this environment threw. */
   readonly site: ErrorSite | undefined;
 }
 
-/** Longer messages quote what a guest made up. */
+/** Longer messages quote guest text. */
 const MAX_CHARS = 1000;
 
 function nameOf(error: object): string {
@@ -46,7 +46,7 @@ function worded(error: object, message: string, fault: Fault): string | undefine
     : wording(fault);
 }
 
-/** What an error of the engine was found to say, and where it is. */
+/** The wording and the position found for an engine error. */
 interface Finding {
   readonly builtIn: string;
   /** The engine's message. */
@@ -55,12 +55,12 @@ interface Finding {
   readonly place: SourcePosition | undefined;
 }
 
-/** Findings by place. */
+/** Findings by position. */
 type Findings = Map<number, Finding>;
 
 /**
- * What this run found: code that fails over and over says the same each time. By function, and by
- * the text of functions that are made anew for each call.
+ * What this run found, because code that fails repeatedly gets the same message each time. By
+ * function, and by text for functions that are created anew for each call.
  */
 const known: { ofFunctions: WeakMap<object, Findings>; ofTexts: Map<string, Findings> } = {
   ofFunctions: new WeakMap(),
@@ -69,13 +69,13 @@ const known: { ofFunctions: WeakMap<object, Findings>; ofTexts: Map<string, Find
 const MAX_KNOWN = 64;
 const MAX_COLUMNS = 65_536;
 
-/** Forgets what earlier runs found: they had other scripts. */
+/** Forgets the findings of earlier runs, which had other scripts. */
 export function forgetFindings(): void {
   known.ofFunctions = new WeakMap();
   known.ofTexts = new Map();
 }
 
-/** What is known of a function, to be added to. */
+/** The findings for a function; new ones are added to it. */
 function findingsOf(callee: object): Findings {
   const own = WeakMapPrototypeGet(known.ofFunctions, callee) as Findings | undefined;
   if (own !== undefined) return own;
@@ -98,11 +98,11 @@ function findOut(host: HostFunction, error: object, message: string, thrower: Th
   return { builtIn, message, text, place: builtIn === "" ? fault.place : undefined };
 }
 
-/** Finds out, or remembers. */
+/** Returns the remembered finding, or searches for it. */
 function recall(host: HostFunction, error: object, message: string, thrower: Thrower): Finding {
   const { builtIn, site } = thrower;
   const callee = site?.callee;
-  // what a pattern's error says depends on the pattern, not on the place
+  // the wording of a pattern's error depends on the pattern, not on the position
   if (site === undefined || typeof callee !== "function" || builtIn === "RegExp") {
     return findOut(host, error, message, thrower);
   }
@@ -120,8 +120,8 @@ function recall(host: HostFunction, error: object, message: string, thrower: Thr
 }
 
 /**
- * Gives an error that the engine made a message in V8's words. Gives the place of the error, if
- * it is known better than the engine knew it.
+ * Sets a message in V8's words on an error that the engine made. Returns the position of the error,
+ * if a better one than the engine's is known.
  */
 export function wordError(
   host: HostFunction,

@@ -1,5 +1,5 @@
 /**
- * What a value really is, by its internal slots: tags and constructors can be forged, slots
+ * Determines the kind of a value by its internal slots: tags and constructors can be forged, slots
  * cannot.
  *
  * @module
@@ -77,7 +77,7 @@ const PROBE_KEY: object = {};
 
 interface PrototypeKind {
   readonly kind: Kind;
-  /** Throws on objects without the kind's slots. */
+  /** Throws for objects without the kind's slots. */
   readonly probe: Probe;
 }
 
@@ -85,7 +85,7 @@ function ofKind(kind: Kind, probe: Probe = same): PrototypeKind {
   return { kind, probe };
 }
 
-/** The kinds by the prototypes their objects have, unless a guest changed that. */
+/** The kinds by the prototypes of their objects. A guest may change an object's prototype. */
 const KINDS = new Map<object, PrototypeKind>([
   [Map.prototype, ofKind("Map", MapPrototypeGetSize)],
   [Set.prototype, ofKind("Set", SetPrototypeGetSize)],
@@ -116,7 +116,7 @@ function passes(probe: Probe, value: object): boolean {
   }
 }
 
-/** Kinds that `Object.prototype.toString` reveals when no tag hides them. */
+/** Kinds that `Object.prototype.toString` reveals unless a tag hides them. */
 function kindByBuiltinTag(value: object): Kind | undefined {
   switch (ObjectPrototypeToString(value)) {
     case "[object Date]":
@@ -159,7 +159,9 @@ function kindByPrototype(value: object, prototype: object): Kind {
 
 const ErrorPrototype: object = Error.prototype;
 
-/** Whether a console shows an object as an error: those that only inherit from one, too. */
+/**
+ * Whether a console shows an object as an error, which includes objects that only inherit from one.
+ */
 export function isErrorLike(value: object): boolean {
   if (isError(value)) return true;
   let current = ObjectGetPrototypeOf(value);
@@ -167,7 +169,7 @@ export function isErrorLike(value: object): boolean {
   return current !== null;
 }
 
-/** The kind of an object. Proxies are to be unwrapped before: their traps would run here. */
+/** The kind of an object. Unwrap proxies first: their traps would run here. */
 export function kindOf(value: object): Kind {
   if (typeof value === "function") return "Function";
   if (ArrayIsArray(value)) return "Array";
@@ -183,7 +185,7 @@ export function kindOf(value: object): Kind {
     : kindByBuiltinTag(value) ?? "Object";
 }
 
-/** The primitive that an object of this kind holds: `Number`, `String` and their kin. */
+/** The primitive that an object of this kind wraps (`Number`, `String` and so on). */
 export function unboxed(kind: Kind, value: object): unknown {
   switch (kind) {
     case "Number":

@@ -184,7 +184,7 @@ export function bufferEntries(context: Context, buffer: ArrayBuffer): List<strin
   return output;
 }
 
-/** What is left in an iterator; pairs are set in brackets. */
+/** The remaining entries of an iterator; pairs are in brackets. */
 export function iteratorEntries(
   context: Context,
   items: List<unknown>,

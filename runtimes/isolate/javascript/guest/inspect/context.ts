@@ -13,7 +13,7 @@ import {
   ReflectSet,
 } from "../primordials.ts";
 
-/** Names a color of `inspect.styles`. */
+/** Name of a color in `inspect.styles`. */
 export type Style =
   | "special"
   | "number"
@@ -31,7 +31,10 @@ export type Style =
 export type Stylize = (text: string, style: Style) => string;
 export type Comparator = (left: string, right: string) => number;
 
-/** The options with Node's meanings; lengths in characters, depth in levels, null = no limit. */
+/**
+ * The options, with Node's meanings. Lengths are in characters, depth is in levels; null means no
+ * limit.
+ */
 export interface InspectOptions {
   showHidden: boolean;
   depth: number | null;
@@ -66,7 +69,7 @@ export type FormatProperty = (
   original?: object,
 ) => string;
 
-/** The two functions that call each other through all of an inspection. */
+/** The two functions that call each other throughout an inspection. */
 export interface Formatters {
   readonly formatValue: FormatValue;
   readonly formatProperty: FormatProperty;
@@ -86,7 +89,7 @@ export interface Context extends InspectOptions, Formatters {
   maxArrayLength: number;
   maxStringLength: number;
   stylize: Stylize;
-  /** Output so far by indentation, to stop at values that would never end. */
+  /** Characters of output so far by indentation, to stop at values that would never end. */
   readonly budget: Record<number, number>;
   indentation: number;
   /** Objects being formatted, outermost first. */
@@ -94,11 +97,11 @@ export interface Context extends InspectOptions, Formatters {
   currentDepth: number;
   /** Objects that refer to themselves → their number. */
   circular: Map<object, number> | undefined;
-  /** What the caller passed, when it holds keys that are no options. */
+  /** What the caller passed, if it has keys that are not options. */
   userOptions: object | undefined;
 }
 
-/** The options in force where the caller names none; guests may change them. */
+/** The defaults of all options; guests may change them. */
 export const DEFAULT_OPTIONS: InspectOptions = bare({
   showHidden: false,
   depth: 2,
@@ -118,7 +121,7 @@ export function plainText(text: string): string {
   return text;
 }
 
-/** What a context has of its own; the options come from its prototype until they are set. */
+/** A context's own fields. The options come from its prototype until they are set. */
 class Inspection {
   stylize: Stylize = plainText;
   readonly budget: Record<number, number> = createList<number>();

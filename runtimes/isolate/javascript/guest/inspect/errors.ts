@@ -40,7 +40,7 @@ export function stackText(error: object): string {
   return stack ? String(stack) : headerOf(error);
 }
 
-/** Takes out the keys that the stack shows already, and adds cause and errors. */
+/** Removes the keys that the stack already shows, and adds `cause` and `errors`. */
 function adjustKeys(
   context: Context,
   error: object,
@@ -64,7 +64,7 @@ function adjustKeys(
   return kept;
 }
 
-/** Puts the name of the class in the header when the stack was written without it. */
+/** Adds the name of the class to the header when the stack was written without it. */
 function improveHeader(
   stack: string,
   constructor: string | null,
@@ -91,7 +91,7 @@ function improveHeader(
   return length === 0 ? `${prefix}: ${stack}` : `${prefix}${rest}`;
 }
 
-/** Where a run of frames in `own` that `other` has too begins, and its length. */
+/** The start and the length of a run of frames in `own` that also occurs in `other`. */
 function sharedRun(own: List<string>, other: List<string>): { from: number; length: number } {
   for (let i = 0; i < own.length - SHARED_FRAMES; i++) {
     const at = ArrayPrototypeIndexOf(other, own[i]);
@@ -112,7 +112,7 @@ function causeOf(error: object): unknown {
   }
 }
 
-/** The frames, those that the cause shows too left out. */
+/** The frames, without those that the cause also shows. */
 function ownFrames(context: Context, error: object, frames: List<string>): List<string> {
   const cause = causeOf(error);
   if (!isObject(cause) || !isErrorLike(cause)) return frames;
@@ -136,7 +136,7 @@ function ownFrames(context: Context, error: object, frames: List<string>): List<
   return result;
 }
 
-/** The text of an error, and the keys that are to be shown beside it. */
+/** The text of an error, and the keys to show next to it. */
 export interface ErrorText {
   readonly text: string;
   readonly keys: List<PropertyKey>;

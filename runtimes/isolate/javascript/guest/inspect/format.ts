@@ -24,10 +24,10 @@ import { proxyDetails, unwrapProxy } from "./proxies.ts";
 const toInteger = parseInt;
 const toFloat = parseFloat;
 const PERCENT = 37;
-/** How the engine's message about circular structures begins. */
+/** The beginning of the engine's message about circular structures. */
 const CIRCULAR = "Converting circular structure to JSON";
 
-/** Values in a call of {@link formatArguments}. */
+/** The arguments of a call of {@link formatArguments}. */
 export type Arguments = { readonly length: number; readonly [index: number]: unknown };
 
 function numberText(value: number, options: object | undefined): string {
@@ -88,7 +88,7 @@ function parsedText(
   return numberText(parse(value), options);
 }
 
-/** The text for one mark; undefined when the letter is none. */
+/** The text for one mark; undefined when the letter is not a mark. */
 function markText(letter: string, value: unknown, options: object | undefined): string | undefined {
   switch (letter) {
     case "s":
@@ -114,7 +114,7 @@ function markText(letter: string, value: unknown, options: object | undefined): 
 
 interface Filled {
   readonly text: string;
-  /** Arguments used, the text with the marks included; 0 if it has none. */
+  /** The number of arguments used, including the text with the marks; 0 if it has no marks. */
   readonly used: number;
 }
 
@@ -140,7 +140,7 @@ function fillMarks(first: string, args: Arguments, options: object | undefined):
   return { text: `${text}${StringPrototypeSlice(first, from)}`, used: used + 1 };
 }
 
-/** A value between others: text as it is, the rest as it is shown. */
+/** A value among others: a string as it is, any other value as the console shows it. */
 function shownText(value: unknown, options: object | undefined): string {
   if (typeof value === "string") return value;
   if (options === undefined) {
@@ -150,7 +150,7 @@ function shownText(value: unknown, options: object | undefined): string {
   return inspectWith(value, options);
 }
 
-/** Joins values by blanks; a first text with marks takes its values into it. */
+/** Joins values with spaces. If the first is a text with marks, its values replace the marks. */
 export function formatArguments(args: Arguments, options?: object): string {
   const first = args[0];
   if (args.length === 1 && typeof first === "string") return first;

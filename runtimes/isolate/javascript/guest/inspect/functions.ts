@@ -27,7 +27,10 @@ export function isGeneratorFunction(value: unknown): boolean {
     FunctionPrototypeSymbolHasInstance(AsyncGeneratorFunction, value);
 }
 
-/** Whether a function is a class of a guest: those have a `prototype` that cannot be replaced. */
+/**
+ * Whether a function is a class of the guest; such a class has a `prototype` that cannot be
+ * replaced.
+ */
 function isClass(value: object): boolean {
   return ownDescriptor(value, "prototype")?.writable === false &&
     StringPrototypeStartsWith(FunctionPrototypeToString(value), "class");
@@ -44,7 +47,7 @@ function classText(value: object, constructor: string | null, tag: string): stri
   return parentName ? `[${text} extends ${String(parentName)}]` : `[${text}]`;
 }
 
-/** `[Function: f]`, `[class A extends B]` and their kin. */
+/** `[Function: f]`, `[class A extends B]` and similar. */
 export function functionText(value: object, constructor: string | null, tag: string): string {
   if (isClass(value)) return classText(value, constructor, tag);
   let type = "Function";

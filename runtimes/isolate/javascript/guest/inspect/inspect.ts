@@ -1,9 +1,9 @@
 /**
  * `util.inspect`: its arguments, old and new, its colors and its defaults.
  *
- * `inspect/` is written here and not taken from npm's `node-inspect-extracted` (3.3.3): in this
- * engine that printed 24 of 27 samples as Node does, with twice the heap (414 KB against 192) and
- * twice the time (2.07 ms against 1.01 for an array of 100).
+ * `inspect/` is written by hand and not taken from npm's `node-inspect-extracted` (3.3.3). In this
+ * engine, that package prints 24 of 27 samples as Node does, with twice the heap (414 KB against
+ * 192) and twice the time (2.07 ms against 1.01 for an array of 100).
  *
  * @module
  */
@@ -106,7 +106,7 @@ export function inspectWith(value: unknown, options?: object): string {
   return run(context, value);
 }
 
-/** The function guests see; `showHidden`, `depth` and `colors` may come one by one. */
+/** The function that guests see; `showHidden`, `depth` and `colors` may be separate arguments. */
 export function inspect(value: unknown, ...args: unknown[]): string {
   const context = createContext(FORMATTERS);
   const options = args[0];
@@ -126,7 +126,7 @@ function setDefaults(options: unknown): void {
   }
 }
 
-/** Hangs the properties on `inspect` that Node's has. */
+/** Adds the properties of Node's `inspect`. */
 export function completeInspect(): void {
   usePublicInspect(inspect);
   const visible = (value: unknown): PropertyDescriptor => ({

@@ -1,6 +1,6 @@
 /**
  * The remaining entries of an iterator of a Map or Set. The engine does not expose them, so the
- * iterator is run to its end and then made to give the same items again.
+ * iterator is run to its end and then made to yield the same items again.
  *
  * @module
  */
@@ -20,7 +20,7 @@ interface Replay {
   at: number;
 }
 
-/** The rest of an iterator. */
+/** The remaining items of an iterator. */
 export interface Preview {
   readonly items: List<unknown>;
   /** The items are pairs of key and value. */
@@ -40,7 +40,7 @@ function drain(iterator: object, next: Next): Replay {
       append(items, step.value);
     }
   } catch {
-    return { items, at: 0 }; // it only inherits from iterators
+    return { items, at: 0 }; // it only inherits from an iterator
   }
   const replay: Replay = { items, at: 0 };
   WeakMapPrototypeSet(replays, iterator, replay);
@@ -61,7 +61,7 @@ function arePairs(items: List<unknown>, ofSet: boolean): boolean {
   return items.length > 0;
 }
 
-/** The items an iterator of a Map or Set still has to give. */
+/** The items that an iterator of a Map or Set has yet to yield. */
 export function previewIterator(iterator: object, kind: "Map Iterator" | "Set Iterator"): Preview {
   const known = WeakMapPrototypeGet(replays, iterator) as Replay | undefined;
   const replay = known ?? drain(iterator, kind === "Map Iterator" ? nextOfMap : nextOfSet);

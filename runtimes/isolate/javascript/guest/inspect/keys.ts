@@ -16,7 +16,9 @@ import {
 } from "../primordials.ts";
 import type { Context } from "./context.ts";
 
-/** Longer than this, names beside the indexes are not looked for: listing them all costs. */
+/**
+ * Above this length, names besides the indexes are not searched for: listing all keys is expensive.
+ */
 const MOST_INDEXES = 50_000;
 const INDEX = /^(0|[1-9][0-9]*)$/;
 
@@ -47,7 +49,7 @@ function isIndex(key: PropertyKey): boolean {
   return typeof key === "string" && RegExpPrototypeExec(INDEX, key) !== null;
 }
 
-/** Own keys to show that are no indexes. These come behind the indexes. */
+/** Own keys to show that are not indexes. They follow the indexes. */
 export function extraKeysOf(context: Context, value: object, length: number): List<PropertyKey> {
   if (length > MOST_INDEXES) return symbolsOf(context, value);
   const keys = keysOf(context, value);
@@ -56,7 +58,7 @@ export function extraKeysOf(context: Context, value: object, length: number): Li
   return matchKeys(listFrom(keys, first));
 }
 
-/** The engine makes `groups` of a match first; the language says that it comes third. */
+/** The engine creates a match's `groups` first; the language puts it third. */
 function matchKeys(keys: List<PropertyKey>): List<PropertyKey> {
   if (keys[0] !== "groups" || keys[1] !== "index" || keys[2] !== "input") return keys;
   keys[0] = "index";
@@ -65,7 +67,7 @@ function matchKeys(keys: List<PropertyKey>): List<PropertyKey> {
   return keys;
 }
 
-/** Keys with others before them. */
+/** Puts other keys before the given ones. */
 export function prependKeys(
   keys: List<PropertyKey>,
   first: readonly string[],

@@ -21,12 +21,12 @@ import { stripEscapes, widthOf } from "./width.ts";
 const { round, sqrt } = Math;
 /** Arrays with more entries than this are grouped into columns. */
 const GROUP_FROM = 6;
-/** A character is about this much higher than wide: groups are to look square. */
+/** A character is about this many times as high as it is wide; groups should look square. */
 const CHARACTER_RATIO = 2.5;
 const SEPARATOR_SPACE = 2;
 const MAX_COLUMNS = 15;
 
-/** What stands around the entries of a container. */
+/** The text around the entries of a container. */
 export interface Frame {
   readonly base: string;
   readonly open: string;
@@ -43,7 +43,7 @@ interface Measures {
   readonly widths: List<number>;
   readonly total: number;
   readonly longest: number;
-  /** Entries to group; a last "more items" is none. */
+  /** Number of entries to group, without a final "more items". */
   readonly count: number;
 }
 
@@ -93,7 +93,7 @@ function holdsNumbersOnly(values: ArrayLike<unknown>, count: number): boolean {
   return true;
 }
 
-/** Sets short entries of a long array in columns. */
+/** Arranges the short entries of a long array in columns. */
 function groupEntries(
   context: Context,
   entries: List<string>,
@@ -113,7 +113,7 @@ function groupEntries(
       const entry = entries[i] ?? "";
       const isLast = i === end - 1;
       const text = isLast ? entry : `${entry}, `;
-      // widths are columns, padding counts characters
+      // widths are in columns, padding counts characters
       const padding = (cells[i - start] ?? 0) + entry.length - (widths[i] ?? 0);
       if (toRight) row += StringPrototypePadStart(text, isLast ? padding - 2 : padding, " ");
       else row += isLast ? text : StringPrototypePadEnd(text, padding, " ");

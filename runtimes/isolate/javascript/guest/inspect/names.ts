@@ -32,7 +32,7 @@ interface WellKnown {
 /** Names of the language's own classes. */
 const builtInNames = new Set<unknown>();
 const OBJECT: WellKnown = { name: "Object", constructor: Object };
-/** Prototypes whose name stands even if a guest replaced their `constructor`. */
+/** Prototypes that keep their name even if a guest replaced their `constructor`. */
 const wellKnown = new Map<object, WellKnown>([
   [ObjectPrototype, OBJECT],
   [Function.prototype, { name: "Function", constructor: Function }],
@@ -47,7 +47,7 @@ for (let i = 0; i < globalNames.length; i++) {
   }
 }
 
-/** Whether a constructor is, by its name, one of the language's own. */
+/** Whether a constructor, judged by its name, is one of the language's own. */
 export function isBuiltIn(constructor: unknown): boolean {
   return typeof constructor === "function" &&
     SetPrototypeHas(builtInNames, ReflectGet(constructor, "name"));
@@ -65,14 +65,14 @@ function isFunction(value: unknown): value is (...args: never) => unknown {
   return typeof value === "function";
 }
 
-/** The name that the kind of an object gives it. */
+/** The name of an object's kind. */
 function fallbackName(value: object): string {
   const kind = kindOf(value);
   if (kind === "TypedArray") return TypedArrayPrototypeGetSymbolToStringTag(value) ?? kind;
   return kind === "Arguments" || kind === "Generator" ? "Object" : kind;
 }
 
-/** The constructor name that `holder`, on the prototype chain of `value`, gives it. */
+/** The constructor name that `holder`, on the prototype chain of `value`, provides. */
 function nameAt(holder: object, value: object): { name: string; own: boolean } | undefined {
   const known = holder === ObjectPrototype
     ? OBJECT
@@ -198,7 +198,7 @@ function addLayer(
   }
 }
 
-/** `Name(size) [tag] `, with the blank that stands before the braces. */
+/** `Name(size) [tag] `, with the space before the braces. */
 export function prefixOf(
   constructor: string | null,
   tag: string,

@@ -20,7 +20,7 @@ import { quote } from "./escape.ts";
 /** Strings up to this length are never broken over lines. */
 const MIN_LINE_LENGTH = 16;
 
-/** Groups the digits before the point by threes. */
+/** Groups the digits before the decimal point in threes. */
 function groupInteger(digits: string): string {
   const start = digits[0] === "-" ? 1 : 0;
   let result = "";
@@ -31,7 +31,7 @@ function groupInteger(digits: string): string {
   return `${StringPrototypeSlice(digits, 0, end)}${result}`;
 }
 
-/** Groups the digits behind the point by threes. */
+/** Groups the digits after the decimal point in threes. */
 function groupFraction(digits: string): string {
   let result = "";
   let from = 0;

@@ -1,5 +1,5 @@
 /**
- * States of promises. Only the engine knows them; without its help every promise is pending.
+ * States of promises. Only the engine knows them; without its help every promise appears pending.
  *
  * @module
  */

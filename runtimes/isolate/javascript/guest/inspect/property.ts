@@ -1,5 +1,5 @@
 /**
- * One property: its key, and its value or what stands for an accessor.
+ * One property: its key, and its value or a label for an accessor.
  *
  * @module
  */
@@ -36,7 +36,7 @@ function wantsGetter(context: Context, hasSetter: boolean): boolean {
   return getters === true || (getters === "get" && !hasSetter) || (getters === "set" && hasSetter);
 }
 
-/** The value behind a getter, for callers that asked for it. */
+/** The value that a getter returns, for callers that ask for it. */
 function getterValue(
   context: Context,
   label: string,
@@ -65,7 +65,7 @@ function getterValue(
   }
 }
 
-/** What a module exports under a name. */
+/** The value that a module exports under a name. */
 function exportText(context: Context, getter: unknown, original: object, depth: number): string {
   let value: unknown;
   try {

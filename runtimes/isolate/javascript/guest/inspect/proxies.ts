@@ -1,6 +1,6 @@
 /**
- * The targets of proxies. JavaScript itself cannot distinguish a proxy from its target, and a
- * console that cannot either runs the guest's traps while printing; so guests get a `Proxy` that
+ * The targets of proxies. JavaScript code cannot distinguish a proxy from its target, so a console
+ * written in it would run the guest's traps while printing. Guests therefore get a `Proxy` that
  * remembers target and handler.
  *
  * @module
@@ -61,7 +61,7 @@ function createRevocable(target: unknown, handler: unknown): object {
   };
 }
 
-/** Puts a `Proxy` that remembers in the place of the engine's. */
+/** Replaces the engine's `Proxy` by one that remembers target and handler. */
 export function installProxy(): void {
   const revocable =
     { revocable: (target: unknown, handler: unknown) => createRevocable(target, handler) }

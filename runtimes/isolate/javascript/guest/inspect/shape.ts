@@ -1,6 +1,6 @@
 /**
- * The shape of an object on the console: what stands before its braces, which contents and which
- * keys come between them.
+ * The shape of an object on the console: the text before its braces, and the contents and keys
+ * between them.
  *
  * @module
  */
@@ -53,26 +53,26 @@ import type { Style } from "./context.ts";
 
 /** An object's shape. */
 export interface Shape {
-  /** Shown before the braces, or alone when there is nothing to put between them. */
+  /** Shown before the braces, or alone when nothing goes between them. */
   readonly base: string;
   readonly open: string;
   readonly close: string;
   readonly keys: List<PropertyKey>;
   readonly style: PropertyStyle;
-  /** Makes the contents that are no properties. */
+  /** Formats the contents that are not properties. */
   readonly entries?: (depth: number) => List<string>;
   /** The whole text when no key and no inherited property is shown. */
   readonly alone?: string;
-  /** `base` stands alone when the depth is used up, too. */
+  /** `base` is also shown alone when the depth is exhausted. */
   readonly aloneWhenDeep?: boolean;
 }
 
-/** What is known of an object before its shape is made. */
+/** What is known of an object before its shape is determined. */
 export interface Subject {
   readonly value: object;
   readonly constructor: string | null;
   readonly tag: string;
-  /** It is the buffer of a typed array that is shown with its hidden properties. */
+  /** The object is the buffer of a typed array that is shown with its hidden properties. */
   readonly inView: boolean;
 }
 
@@ -147,7 +147,7 @@ function iteratorShape(
   };
 }
 
-/** Braces with keys, after a base that may stand alone. */
+/** Braces with keys, after a base that can be shown alone. */
 function basedShape(base: string, keys: List<PropertyKey>, alone: string): Shape {
   return { base, open: "{", close: "}", keys, style: OBJECT_PROPERTY, alone };
 }
@@ -254,7 +254,9 @@ function errorShape(context: Context, subject: Subject): Shape {
   return basedShape(text, keys, text);
 }
 
-/** The shape of `subject`. Contents are made later, when its depth is known to be shown. */
+/**
+ * The shape of `subject`. Contents are formatted later, once it is known that its depth is shown.
+ */
 export function shapeOf(context: Context, subject: Subject): Shape {
   const { value, constructor, tag } = subject;
   const kind = kindOf(value);

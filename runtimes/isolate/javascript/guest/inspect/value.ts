@@ -1,6 +1,6 @@
 /**
- * One value, whatever it is: primitives, proxies, objects that print themselves, and all others
- * by their shape.
+ * Formats any one value: primitives, proxies, objects with custom inspection, and all others by
+ * their shape.
  *
  * @module
  */
@@ -35,7 +35,7 @@ import { type Shape, shapeOf, type Subject } from "./shape.ts";
 
 /** The symbol of `util.inspect.custom`. */
 export const CUSTOM_INSPECT = SymbolFor("nodejs.util.inspect.custom");
-/** Characters at one indentation after which nothing is looked into any more. */
+/** Characters of output at one indentation after which nested values are no longer inspected. */
 const BUDGET = 2 ** 27;
 
 const sortList = uncurryThis(Array.prototype.sort) as (
@@ -62,7 +62,10 @@ function formatProxy(context: Context, details: ProxyDetails, depth: number): st
   return layOut(context, parts, { base: "", open: "Proxy [", close: "]" }, ARRAY_EXTRA, depth + 1);
 }
 
-/** The options a custom inspection gets; without prototype for objects that have none of ours. */
+/**
+ * The options that a custom inspection gets; without a prototype for objects that do not inherit
+ * from this realm's `Object`.
+ */
 function optionsFor(context: Context, isForeign: boolean): object {
   const options = {
     showHidden: context.showHidden,
@@ -84,7 +87,7 @@ function optionsFor(context: Context, isForeign: boolean): object {
   return options;
 }
 
-/** What the object's own inspection says; undefined when it has none. */
+/** The result of the object's own inspection; undefined when it has none. */
 function customText(
   context: Context,
   value: object,
@@ -117,7 +120,7 @@ function circularText(context: Context, value: object): string {
   return context.stylize(`[Circular *${index}]`, "special");
 }
 
-/** The tag of an object, unless it is shown as a property anyway. */
+/** The tag of an object, unless it is already shown as a property. */
 function tagOf(context: Context, value: object): string {
   const tag: unknown = ReflectGet(value, SymbolToStringTag);
   if (typeof tag !== "string" || tag === "") return "";
@@ -127,7 +130,7 @@ function tagOf(context: Context, value: object): string {
   return isShown(value, SymbolToStringTag) ? "" : tag;
 }
 
-/** Contents, then properties, then what prototypes of the guest hold. */
+/** Contents, then properties, then the properties of the guest's prototypes. */
 function entriesOf(
   context: Context,
   value: object,
@@ -221,7 +224,7 @@ function formatObject(context: Context, value: object, depth: number, inView: bo
 
 let publicInspect: unknown;
 
-/** Names the function that custom inspections get as their third argument. */
+/** Sets the function that custom inspections get as their third argument. */
 export function usePublicInspect(inspect: unknown): void {
   publicInspect = inspect;
 }

@@ -1,5 +1,5 @@
 /**
- * Columns a text takes on a terminal, and text without terminal escapes.
+ * The columns that a text takes on a terminal, and text without terminal escapes.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * The order of ASCII text in the root collation of CLDR, which English shares: punctuation, then
- * symbols, digits and letters; letters by case only when all else is equal, lower case first.
- * It saves a call of the host for most of what programs sort.
+ * symbols, digits and letters; letters by case only when all else is equal, lower case first. It
+ * saves a host call for most of what programs sort.
  *
  * @module
  */
@@ -27,15 +27,13 @@ function weightAt(text: string, index: number): number {
   return index < text.length ? WEIGHTS[text.charCodeAt(index)] ?? NOT_ASCII : 0;
 }
 
-/** The next character that has a weight, or the end. */
+/** The index of the next character that has a weight, or the end. */
 function skipIgnored(text: string, index: number): number {
   while (index < text.length && weightAt(text, index) === 0) index++;
   return index;
 }
 
-/**
- * Length of the beginning that two texts have in common; -1 when there is more than ASCII in it.
- */
+/** Length of the common prefix of two texts; -1 when the prefix is not all ASCII. */
 function commonLength(left: string, right: string): number {
   let i = 0;
   for (; i < left.length; i++) {
@@ -47,8 +45,8 @@ function commonLength(left: string, right: string): number {
 }
 
 /**
- * Compares by the root collation; undefined when characters beyond ASCII may have a part in it,
- * which is when one of them comes up to the first difference or right behind it.
+ * Compares by the root collation. Undefined when a character beyond ASCII may affect the order,
+ * which is when one occurs up to, or right after, the first difference.
  */
 export function compareAscii(left: string, right: string): -1 | 0 | 1 | undefined {
   let byCase: -1 | 0 | 1 = 0;

@@ -1,5 +1,5 @@
 /**
- * What the classes of `Intl` have in common as guests see them.
+ * What the `Intl` classes that guests see have in common.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import { type Class, setName, setTag } from "../web/expose.ts";
 import { OPTIONS, readLocales, readOptions } from "./options.ts";
 import type { IntlSend } from "./request.ts";
 
-/** How a class is shown. */
+/** How guests see a class. */
 export interface Shape {
   readonly name: string;
-  /** Number of parameters, as `length` tells. */
+  /** Number of parameters, reported by `length`. */
   readonly length: number;
-  /** Whether it may be called without `new`. */
+  /** Whether the class may be called without `new`. */
   readonly callable: boolean;
 }
 
@@ -21,7 +21,7 @@ function isClass(value: unknown): value is Class {
   return typeof value === "function";
 }
 
-/** A function in front of a class, which decides what a call without `new` does. */
+/** A function that wraps a class and decides what a call without `new` does. */
 function makeConstructor(target: Class, { name, callable }: Shape): Class {
   const shown = function (...args: unknown[]): object {
     if (new.target === undefined && !callable) {
@@ -35,7 +35,7 @@ function makeConstructor(target: Class, { name, callable }: Shape): Class {
   return shown;
 }
 
-/** Finishes a class: name, tag, `length`, `supportedLocalesOf`. */
+/** Completes a class: name, tag, `length`, `supportedLocalesOf`. */
 export function finishClass(target: Class, shape: Shape, send: IntlSend): Class {
   const { name, length } = shape;
   const shown = makeConstructor(target, shape);
@@ -55,7 +55,7 @@ export function finishClass(target: Class, shape: Shape, send: IntlSend): Class 
   return shown;
 }
 
-/** A function as bound functions of `Intl` are: without a name. */
+/** A function without a name, like the bound functions of `Intl`. */
 export function anonymous<Fn extends (...args: never[]) => unknown>(fn: Fn): Fn {
   setName(fn, "");
   return fn;

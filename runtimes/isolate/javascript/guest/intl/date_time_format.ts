@@ -1,5 +1,5 @@
 /**
- * `Intl.DateTimeFormat`, and the options by which dates print themselves.
+ * `Intl.DateTimeFormat`, and the options of the date methods that depend on the locale.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { type Formatter, openFormatter } from "./formatter.ts";
 import { OPTIONS, readOptions } from "./options.ts";
 import type { IntlSend, OptionBag } from "./request.ts";
 
-/** The time a guest means: now for undefined, else a number of milliseconds. */
+/** The time that an argument stands for, in milliseconds; undefined means now. */
 function readTime(date: unknown): number {
   const time = date === undefined ? DateNow() : MathTrunc(+(date as number));
   if (!(time >= -MAX_TIME_MS && time <= MAX_TIME_MS)) throw new RangeError("Invalid time value");
@@ -28,7 +28,9 @@ function rangeEnds(start: unknown, end: unknown): [number, number] {
 const DATE_FIELDS = ["weekday", "year", "month", "day"];
 const TIME_FIELDS = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"];
 
-/** What a printed date must have, and what is added when nothing of it was asked for. */
+/**
+ * The fields that a printed date must have. They are added when the options ask for none of them.
+ */
 export type DateDefaults = "any" | "date" | "time";
 
 function hasAny(bag: OptionBag, names: readonly string[]): boolean {

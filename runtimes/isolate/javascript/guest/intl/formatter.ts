@@ -1,18 +1,18 @@
 /**
- * What every constructor of `Intl` does: it reads locales and options, has them checked, and keeps
- * them for what its methods ask.
+ * What every `Intl` constructor does: it reads locales and options, has the host check them, and
+ * keeps them for its methods' requests.
  *
  * @module
  */
 import { OPTIONS, readLocales, readOptions } from "./options.ts";
 import type { Argument, IntlSend } from "./request.ts";
 
-/** A service with its locales and options settled. */
+/** A service with fixed locales and options. */
 export type Formatter = (method: string, ...args: readonly Argument[]) => unknown;
 
 /**
- * Settles locales and options; they are checked here and now, as constructors do. `check` looks
- * at the options after the locales are read.
+ * Reads locales and options and has them checked immediately, as constructors do. `check` is called
+ * with the options after the locales are read.
  */
 export function openFormatter(
   send: IntlSend,

@@ -1,10 +1,10 @@
 /**
  * `Intl` for the guest: thin classes over the host, which has ICU. The default locale is `en-US`
- * and the default time zone UTC; every other locale of ICU and every IANA zone works too.
- * Nothing of the host is kept here but the function that asks it.
+ * and the default time zone UTC; every other ICU locale and every IANA zone works too. The only
+ * host object kept here is the function that sends requests.
  *
- * The classes are written here because the host has the data; packages for `Intl` bring data of
- * their own, which every image would hold.
+ * The classes are written by hand because the host has the data. Packages for `Intl` bring their
+ * own data, which every image would hold.
  *
  * @module
  */

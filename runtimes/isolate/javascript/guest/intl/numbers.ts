@@ -10,10 +10,10 @@ import { type Formatter, openFormatter } from "./formatter.ts";
 import type { IntlSend } from "./request.ts";
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
-/** Digits that the host takes of one number. */
+/** Digits that the host accepts in one number. */
 const MAX_DIGITS = 10_000;
 
-/** A double as text that keeps the sign of zero. */
+/** A double as text, with the sign of zero kept. */
 function doubleText(value: number): string {
   return ObjectIs(value, -0) ? "-0" : `${value}`;
 }
@@ -35,7 +35,7 @@ export function encodeNumeric(value: unknown): string {
   return `n${doubleText(Number(value))}`;
 }
 
-/** Both ends of a range as the host takes them. */
+/** Both ends of a range, in the host's format. */
 function rangeEnds(
   start: unknown,
   end: unknown,
@@ -47,7 +47,7 @@ function rangeEnds(
   return [encode(start), encode(end)];
 }
 
-/** The double that a value becomes, for the host. */
+/** A value converted to a double, in the host's format. */
 function encodeNumber(value: unknown): string {
   return doubleText(+(value as number));
 }

@@ -1,6 +1,6 @@
 /**
- * Options as ECMA-402 reads them: each by name, in the order of the standard, coerced to its
- * type. What is not named is never looked at; a getter that throws throws in its reader.
+ * Reads options as ECMA-402 does: each by name, in the standard's order, coerced to its type. Other
+ * properties are never read. An error that a getter throws reaches the caller.
  *
  * @module
  */
@@ -10,10 +10,10 @@ import type { OptionBag } from "./request.ts";
 /** `s` string, `n` number, `b` boolean, `g` the grouping option: string or boolean. */
 type OptionKind = "s" | "n" | "b" | "g";
 
-/** Names and kinds in the order of reading. */
+/** Names and kinds, in the order in which options are read. */
 export type OptionTable = readonly (readonly [name: string, kind: OptionKind])[];
 
-/** Makes a table of a text such as `s:localeMatcher b:numeric`. */
+/** Parses a table from a text such as `s:localeMatcher b:numeric`. */
 function optionTable(text: string): OptionTable {
   return text.split(/\s+/).map((entry) => [entry.slice(2), entry[0] as OptionKind] as const);
 }
@@ -56,7 +56,7 @@ function coerce(kind: OptionKind, value: unknown): string | number | boolean {
   return NumberIsFinite(number) ? number : `${number}`;
 }
 
-/** Reads the options of a table from what a guest passed. */
+/** Reads a table's options from the object that a guest passed. */
 export function readOptions(given: unknown, table: OptionTable): OptionBag {
   const bag: OptionBag = Object.create(null);
   if (given === undefined) return bag;
@@ -71,7 +71,7 @@ export function readOptions(given: unknown, table: OptionTable): OptionBag {
   return bag;
 }
 
-/** For the services whose options must be an object, if there are any. */
+/** For services whose options, if given, must be an object. */
 export function requireOptions(given: unknown): void {
   if (
     given !== undefined && (typeof given !== "object" || given === null) &&
@@ -81,7 +81,7 @@ export function requireOptions(given: unknown): void {
   }
 }
 
-/** Knows the tag of an `Intl.Locale`; set by `locale.ts`. */
+/** Returns the tag of an `Intl.Locale`; set by `locale.ts`. */
 export const localeTags: { tagOf: (value: object) => string | undefined } = {
   tagOf: () => undefined,
 };
@@ -94,7 +94,7 @@ function localeOf(value: unknown): string {
   return localeTags.tagOf(value) ?? `${value}`;
 }
 
-/** A list of locales from a guest: nothing, one, or an array of them. */
+/** Reads a guest's locales: none, one, or an array. */
 export function readLocales(given: unknown): List<string> {
   const list = createList<string>();
   if (given === undefined) return list;

@@ -1,5 +1,5 @@
 /**
- * The methods of built-in prototypes that depend on the locale: `toLocaleString` and its kin,
+ * The methods of built-in prototypes that depend on the locale: `toLocaleString` and its variants,
  * `localeCompare`, and the case mappings.
  *
  * @module
@@ -28,7 +28,7 @@ import { isRootOrdered } from "./texts.ts";
 type Methods = Readonly<Record<string, (this: unknown, ...args: unknown[]) => unknown>>;
 
 const isNaN = Number.isNaN;
-/** Languages with case mappings of their own, and tags too unusual to be sure. */
+/** Matches languages with their own case mappings, and tags too unusual to decide here. */
 const SPECIAL_CASING = /^(?:tr|az|lt|el)(?:-|$)/i;
 const ORDINARY_TAG = /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/;
 
@@ -119,8 +119,8 @@ function stringMethods(send: IntlSend): Methods {
 }
 
 /**
- * `toLocaleString` of arrays: an array inside itself is empty there. `lengthOf` refuses what the
- * method is not for.
+ * `toLocaleString` of arrays. An array inside itself is empty text. `lengthOf` throws for receivers
+ * that the method does not accept.
  */
 function arrayMethods(lengthOf: (array: ArrayLike<unknown>) => number): Methods {
   const active = createList<unknown>();
@@ -155,12 +155,12 @@ function arrayMethods(lengthOf: (array: ArrayLike<unknown>) => number): Methods 
   };
 }
 
-/** Refuses what is no typed array. */
+/** Throws for anything that is not a typed array. */
 function lengthOfTyped(array: unknown): number {
   return TypedArrayPrototypeGetLength(array);
 }
 
-/** Puts the methods in place. */
+/** Installs the methods. */
 export function installLocaleMethods(send: IntlSend): void {
   define(Number.prototype, numberMethods(send, NumberPrototypeValueOf));
   define(BigInt.prototype, numberMethods(send, BigIntPrototypeValueOf));

@@ -1,6 +1,6 @@
 /**
- * How the guest's `Intl` asks the host: one JSON request per call, JSON back. What the host
- * refuses, or ICU does, is thrown here as the guest's own RangeError or TypeError.
+ * How the guest's `Intl` asks the host: one JSON request and one JSON reply per call. A refusal by
+ * the host or by ICU is thrown here as the guest's own RangeError or TypeError.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import {
   ObjectPrototypeHasOwnProperty,
 } from "../primordials.ts";
 
-/** Coerced options, without prototype; numbers that JSON does not know are text. */
+/** Coerced options, without prototype; numbers that JSON cannot represent are text. */
 export type OptionBag = Record<string, string | number | boolean>;
 
-/** What a method takes: texts, numbers, lists of texts. */
+/** An argument of a method: text, a number, or a list of texts. */
 export type Argument = string | number | List<string>;
 
-/** Asks the host; throws what the host reports. */
+/** Asks the host; throws the error that the host reports. */
 export type IntlSend = (
   service: string,
   method: string,
@@ -36,7 +36,7 @@ function fail(error: { readonly name?: unknown; readonly message?: unknown }): n
   throw new Error(message);
 }
 
-/** An argument list that is JSON whatever guests did to arrays. */
+/** An argument list whose JSON does not depend on what guests did to arrays. */
 function toList(args: readonly Argument[]): List<Argument> {
   const list = createList<Argument>();
   for (let i = 0; i < args.length; i++) list[i] = args[i] ?? "";

@@ -1,6 +1,6 @@
 /**
- * `Intl.Segmenter`. Long texts go to the host in pieces; the last segment of a piece is taken up
- * again at the head of the next, so that no segment is cut.
+ * `Intl.Segmenter`. Long texts go to the host in pieces. The last segment of a piece is repeated at
+ * the start of the next piece, so that no segment is cut.
  *
  * @module
  */
@@ -21,7 +21,7 @@ interface Segment {
   isWordLike?: boolean;
 }
 
-/** The boundaries of a text, found as far as they are wanted. */
+/** The boundaries of a text, found on demand. */
 class Boundaries {
   readonly #formatter: Formatter;
   readonly text: string;
@@ -36,7 +36,7 @@ class Boundaries {
     this.#complete = text === "";
   }
 
-  /** The segment of an ordinal number; undefined past the last. */
+  /** The segment at a position in the list of segments; undefined past the last. */
   at(ordinal: number): Segment | undefined {
     while (ordinal >= this.#ends.length && !this.#complete) this.#findMore(PIECE);
     const end = this.#ends[ordinal];
@@ -48,7 +48,7 @@ class Boundaries {
     return segment;
   }
 
-  /** The segment that holds an index of the text. */
+  /** The segment that contains an index of the text. */
   containing(index: number): Segment | undefined {
     while (index >= this.#known && !this.#complete) this.#findMore(PIECE);
     let low = 0;

@@ -13,7 +13,7 @@ import type { IntlSend } from "./request.ts";
 
 /** Languages in which ASCII text sorts as in the root collation. */
 const ROOT_ORDERED = /^(?:en|de|fr|it|pt|nl|ru|uk|ja|ko|zh)(?:-[A-Z]{2})?$/;
-/** Collations to which the order of ASCII text belongs. */
+/** Collations that sort ASCII text as the root collation does. */
 const PLAIN: Readonly<Record<string, unknown>> = {
   usage: "sort",
   sensitivity: "variant",

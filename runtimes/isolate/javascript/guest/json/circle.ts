@@ -1,5 +1,5 @@
 /**
- * Where the circle is in a value that cannot be JSON, in V8's words.
+ * Describes the circle in a value that cannot be JSON, in V8's words.
  *
  * @module
  */
@@ -18,12 +18,12 @@ import {
 } from "../primordials.ts";
 
 const HEADER = "Converting circular structure to JSON";
-/** Objects of the circle that are named before and behind those left out. */
+/** Number of objects of the circle that are named before and after the omitted ones. */
 const NAMED_FIRST = 2;
 const NAMED_LAST = 1;
 const MAX_DEPTH = 2000;
 
-/** An object on the way down, and the key it was found under. */
+/** An object on the path down, and the key it was found under. */
 interface Step {
   readonly key: string;
   readonly value: object;
@@ -44,7 +44,7 @@ function constructorName(value: object): string {
   return "Object";
 }
 
-/** Whether JSON is made of the object's own data, and looking at it runs no code. */
+/** Whether the object's JSON comes from its own data, and reading that runs no code. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== "object" || value === null || proxyDetails(value) !== undefined) {
     return false;
@@ -94,7 +94,7 @@ function indexOf(steps: List<Step>, value: object): number {
   return -1;
 }
 
-/** What there is to say of the first circle in `value`. */
+/** The description of the first circle in `value`. */
 export function describeCircle(value: unknown): string {
   if (!isPlain(value)) return HEADER;
   const done = new WeakSet<object>();

@@ -1,5 +1,5 @@
 /**
- * `JSON` as the guest has it: the engine's, with errors that say what V8 says.
+ * `JSON` for the guest: the engine's, with V8's error messages.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { describeCircle } from "./circle.ts";
 import { droppingErrors } from "../stack_trace.ts";
 import { parseFault } from "./parse_fault.ts";
 
-/** How the error of the engine for a circle begins. */
+/** The beginning of the engine's error for a circle. */
 const CIRCULAR = "Converting circular structure to JSON";
 
 type Reviver = (this: unknown, key: string, value: unknown) => unknown;
@@ -35,7 +35,7 @@ const methods = {
         ? droppingErrors(() => JSONParse(source))
         : JSONParse(source, reviver);
     } catch (error) {
-      // a reviver's own errors come from texts that are JSON
+      // a reviver throws only when the text is valid JSON
       const message = parseFault(source);
       throw message === undefined ? error : new SyntaxError(message);
     }
@@ -51,7 +51,7 @@ const methods = {
   },
 };
 
-/** Puts the methods in the place of the engine's. */
+/** Replaces the engine's methods. */
 export function installJson(): void {
   for (const [name, method] of Object.entries(methods)) {
     showAsBuiltIn(method);

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a text that is not JSON, in V8's words. The engine's parser says that it is
- * wrong; this finds where, and says it.
+ * Describes what is wrong with a text that is not JSON, in V8's words. The engine's parser only
+ * reports that it is wrong; this code finds the position and words the message.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const END_OF_INPUT = "Unexpected end of JSON input";
 const LAST_CONTROL = 0x1f;
 const UNICODE_DIGITS = 4;
 
-/** Thrown inside this module alone: the message of the first fault. */
+/** Thrown only inside this module: the message of the first fault. */
 class Fault {
   readonly message: string;
   constructor(message: string) {
@@ -38,7 +38,7 @@ function isSpecial(text: string): boolean {
     text === "[object Object]";
 }
 
-/** A token that cannot stand where it does, with some of what is around it. */
+/** The message for an unexpected token, with some of the text around it. */
 function unexpectedToken(text: string, at: number): string {
   if (isSpecial(text)) return `"${text}" is not valid JSON`;
   const token = text[at] ?? "";
@@ -78,7 +78,7 @@ class Reader {
     throw new Fault(`${what} ${where} at position ${this.#at}`);
   }
 
-  /** Fails at a token that cannot begin a value here. */
+  /** Throws at a token that cannot begin a value here. */
   #unexpected(): never {
     const char = this.#char();
     if (char === "") throw new Fault(END_OF_INPUT);
@@ -95,7 +95,7 @@ class Reader {
     }
   }
 
-  /** A value with all that is in it; `open` holds the brackets that are to be closed. */
+  /** Reads a value with everything in it. `open` holds the brackets that have to be closed. */
   #values(): void {
     const open: List<string> = createList<string>();
     for (;;) {
@@ -125,7 +125,7 @@ class Reader {
     return true;
   }
 
-  /** A name and its colon; V8 has words of its own for the first of an object. */
+  /** Reads a name and its colon; V8 has a separate message for the first name of an object. */
   #key(isFirst: boolean): void {
     if (this.#char() !== '"') {
       this.#fail(
@@ -141,7 +141,7 @@ class Reader {
     this.#at++;
   }
 
-  /** Goes on behind a value; false when all brackets are closed. */
+  /** Continues after a value; false when all brackets are closed. */
   #closes(open: List<string>): boolean {
     while (open.length > 0) {
       const isArray = open[open.length - 1] === "[";
@@ -253,7 +253,7 @@ class Reader {
   }
 }
 
-/** What is wrong with `text`; undefined when it is JSON. */
+/** The message for what is wrong with `text`; undefined when it is JSON. */
 export function parseFault(text: string): string | undefined {
   try {
     new Reader(text).read();

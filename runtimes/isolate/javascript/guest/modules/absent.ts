@@ -1,5 +1,5 @@
 /**
- * Modules of Node that are not here, and why.
+ * Modules of Node that do not exist here, and why.
  *
  * @module
  */
@@ -15,7 +15,7 @@ function reasonsFor(names: readonly string[], reason: string): [string, string][
   return names.map((name) => [name, reason]);
 }
 
-/** Name of a module → why it cannot be had. */
+/** Name of a module → why it does not exist. */
 export const ABSENT_MODULES: ReadonlyMap<string, string> = new Map([
   ...reasonsFor(NETWORK, "the network is not available here"),
   ...reasonsFor(PROCESSES, "processes and threads are not available here"),

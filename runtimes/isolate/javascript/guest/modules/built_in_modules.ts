@@ -99,7 +99,7 @@ function memoryOf(process: object): () => number {
   };
 }
 
-/** Modules that need nothing but the environment's basic parts. */
+/** Modules that need only the basic parts of the environment. */
 function createBasics(parts: ModuleOptions): Record<string, unknown> {
   const { early, process } = parts;
   const util = createUtil({

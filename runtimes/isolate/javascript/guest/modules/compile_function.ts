@@ -1,5 +1,5 @@
 /**
- * Functions made of the text of a file, which stack traces tell by its path.
+ * Compiles the text of a file to a function. Stack traces show it with the file's path.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { bare, defineHidden, JSONParse, ownDescriptor } from "../primordials.ts"
 
 const FRAME = "\n    at ";
 
-/** What a function is made of. */
+/** What a function is compiled from. */
 export interface FunctionText {
   /** Name of the file in stack traces. */
   readonly name: string;
@@ -18,10 +18,10 @@ export interface FunctionText {
   readonly isAsync: boolean;
 }
 
-/** Makes a function; throws what compiling it throws. */
+/** Compiles a function; throws what compilation throws. */
 export type CompileFunction = (text: FunctionText) => unknown;
 
-/** Why a text is no JavaScript, and where. */
+/** Why a text is not JavaScript, and where. */
 interface Fault {
   readonly message: string;
   readonly line: number;
@@ -41,19 +41,19 @@ function faultOf(host: HostFunction, code: string): Fault | undefined {
     : undefined;
 }
 
-/** The engine's syntax error in V8's words, at the place that V8 would tell. */
+/** The engine's syntax error in V8's words, at the position that V8 would report. */
 function wordSyntaxError(error: SyntaxError, fault: Fault, name: string): SyntaxError {
   const { message, line, column } = fault;
   const worded = new SyntaxError(message);
   const stack = `${error.stack}`;
-  // the first frame is the engine's place in the file
+  // the first frame is the engine's position in the file
   const callers = stack.indexOf(FRAME, stack.indexOf(FRAME) + FRAME.length);
   const frames = `${FRAME}${name}:${line}:${column}${callers < 0 ? "" : stack.slice(callers)}`;
   defineHidden(worded, "stack", `SyntaxError: ${message}${frames}`);
   return worded;
 }
 
-/** Makes the function that asks the host. Each line of the body stays the line it was. */
+/** Makes the function that asks the host. Each line of the body keeps its number. */
 export function createCompileFunction(host: HostFunction): CompileFunction {
   return ({ name, parameters, body, isAsync }) => {
     const head = `(${isAsync ? "async " : ""}function(${parameters.join(",")}){`;

@@ -1,5 +1,5 @@
 /**
- * Modules in the guest's files: their namespaces are live, as the language has it.
+ * Modules in the guest's files. Their namespaces are live, as the language requires.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { MODULE_PARAMETERS } from "../../shared/loader_names.ts";
 import type { CompileFunction } from "./compile_function.ts";
 import type { PreparedFile } from "./prepared_file.ts";
 
-/** What a module's code calls: the loader, as the file `path` sees it. */
+/** What a module's code calls: the loader for the file `path`. */
 export interface ModuleScope {
   readonly path: string;
   readonly directory: string;
@@ -32,13 +32,13 @@ const preventExtensions = Object.preventExtensions;
 const namespaces = new WeakSet<object>();
 
 /**
- * Whether an object is the namespace of one of the guest's modules: its getters give its values.
+ * Whether an object is the namespace of one of the guest's modules, whose values come from getters.
  */
 export function isLiveNamespace(value: object): boolean {
   return WeakSetPrototypeHas(namespaces, value);
 }
 
-/** A new namespace; exports are added while the module runs. */
+/** Makes a new namespace; exports are added while the module runs. */
 export function createLiveNamespace(): object {
   const namespace = ObjectCreate(null);
   WeakSetPrototypeAdd(namespaces, namespace);
@@ -67,7 +67,7 @@ function addAll(namespace: object, other: object): void {
   }
 }
 
-/** Runs a module's code; a promise of its end when it awaits. */
+/** Runs a module's code. Returns a promise of its end when it awaits. */
 export function runModule(file: PreparedFile, namespace: object, scope: ModuleScope): unknown {
   const { path, directory } = scope;
   const run = scope.compile({

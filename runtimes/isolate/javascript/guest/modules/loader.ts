@@ -35,7 +35,7 @@ const NewPromise = Promise;
 /** Built-in modules by name, without `node:`. */
 export type BuiltInModules = ReadonlyMap<string, unknown>;
 
-/** What makes code of files. */
+/** Compiles files. */
 export interface FileTools {
   readonly prepare: PrepareFile;
   readonly compile: CompileFunction;
@@ -57,7 +57,7 @@ function notFound(id: string, from: string): Error {
   return Object.assign(error, { requireStack: [from] });
 }
 
-/** The same for `import`; `path` is where a file of the guest would be. */
+/** The same for `import`; `path` is where the guest's file would be. */
 function notImported(id: string, from: string, path: string | undefined): Error {
   const bareName = StringPrototypeStartsWith(id, SCHEME) ? StringPrototypeSlice(id, 5) : id;
   const reason = MapPrototypeGet(ABSENT_MODULES, bareName);
@@ -67,10 +67,10 @@ function notImported(id: string, from: string, path: string | undefined): Error 
   return nodeError(Error, "ERR_MODULE_NOT_FOUND", `Cannot find ${what}`);
 }
 
-/** What a `return` at the script's top level throws. */
+/** The value that a `return` at the script's top level throws. */
 export const RETURNED: object = Object.freeze(bare({}));
 
-/** Puts on `globalThis` what prepared sources use, for good. */
+/** Defines permanently on `globalThis` what prepared sources use. */
 function defineFixed(name: string, value: unknown): void {
   ReflectDefineProperty(
     globalThis,
@@ -124,7 +124,7 @@ export class Loader {
     return this.#local.load(path, from);
   }
 
-  /** A run begins. */
+  /** Called when a run begins. */
   beginRun(): void {
     this.#local.beginRun();
   }
@@ -175,7 +175,7 @@ export class Loader {
     });
   }
 
-  /** What a module exports, and its path if it is a file of the guest. */
+  /** What a module exports, and its path if it is one of the guest's files. */
   #imported(value: unknown, from: string): { path: string | undefined; exported: unknown } {
     const id = typeof value === "string" ? value : `${value}`;
     const name = this.#builtInName(id);
@@ -196,7 +196,7 @@ export class Loader {
     return namespace;
   }
 
-  /** Puts the functions that prepared sources call on `globalThis`, for good. */
+  /** Defines permanently on `globalThis` the functions that prepared sources call. */
   installImports(from: string): void {
     const sync = (id: unknown) => this.import(id, from);
     const dynamic = (id: unknown) => this.importLater(id, from);
@@ -204,7 +204,7 @@ export class Loader {
     defineFixed(DYNAMIC_IMPORT_FUNCTION, dynamic);
   }
 
-  /** Defines what Node's module scope has: `require`, `module`, `exports`, the file's names. */
+  /** Defines the names of Node's module scope: `require`, `module`, `exports`, the file's names. */
   installScope(filename: string, directory: string): void {
     const module = {
       id: ".",

@@ -1,6 +1,6 @@
 /**
- * Modules in files of the guest: ES modules, CommonJS, JSON and TypeScript, found as Node finds
- * them, and by names without extension.
+ * Modules in the guest's files: ES modules, CommonJS, JSON and TypeScript. They are found as Node
+ * finds them, and also by names without extension.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export interface LocalFiles {
   dirname(path: string): string;
 }
 
-/** What loaded files call. */
+/** The functions that loaded files call. */
 export interface FileScopes {
   /** Makes the `require` for a file. */
   require(from: string, main: unknown): unknown;
@@ -37,7 +37,7 @@ interface LocalModule {
   loaded: boolean;
   readonly children: unknown[];
   readonly paths: unknown[];
-  /** A promise of its end, while it awaits at its top level. */
+  /** A promise of the module's end, while it awaits at its top level. */
   pending: unknown;
 }
 
@@ -70,7 +70,7 @@ export class LocalModules {
   readonly #scopes: FileScopes;
   readonly #prepare: PrepareFile;
   readonly #records = new ModuleRecords();
-  /** Whether files may have changed since they were last looked at. */
+  /** Whether files may have changed since they were last checked. */
   #mayBeStale = false;
 
   constructor(files: LocalFiles, cache: object, prepare: PrepareFile, scopes: FileScopes) {
@@ -80,18 +80,24 @@ export class LocalModules {
     this.#scopes = scopes;
   }
 
-  /** A run begins: modules whose files have changed since the last one are loaded anew. */
+  /**
+   * Called when a run begins: modules whose files have changed since the previous run are loaded
+   * anew.
+   */
   beginRun(): void {
     this.#mayBeStale = true;
   }
 
-  /** The path a specifier means to the file `from`; undefined if it is the name of a package. */
+  /**
+   * The path that a specifier in the file `from` refers to; undefined if it is the name of a
+   * package.
+   */
   pathOf(id: string, from: string): string | undefined {
     const path = id.startsWith("file://") ? id.slice(7) : id;
     return isPath(path) ? this.#files.resolve(this.#files.dirname(from), path) : undefined;
   }
 
-  /** The file a specifier means to the file `from`; undefined if there is none. */
+  /** The file that a specifier in the file `from` refers to; undefined if there is none. */
   resolve(id: string, from: string, condition: Condition): string | undefined {
     const base = this.pathOf(id, from);
     if (base !== undefined) return this.#find(base);
@@ -100,7 +106,7 @@ export class LocalModules {
     return findPackage({ read, resolve, dirname, find }, id, from, condition);
   }
 
-  /** The file that a path means. */
+  /** The file that a path refers to. */
   #find(base: string): string | undefined {
     const names = EXTENSIONS.map((extension) => `${base}${extension}`);
     if (COMPILED.test(base)) names.push(base.replace(COMPILED, ".$1ts"));

@@ -1,7 +1,7 @@
 /**
- * What is known of the guest's modules besides what they export: of which text they were made,
- * and which of the others they use. A module stays loaded from run to run until a file changes
- * that it is made of, directly or not.
+ * What is known of the guest's modules besides their exports: the text they were loaded from, and
+ * the modules they use. A module stays loaded from run to run until its file, or a file that it
+ * uses directly or indirectly, changes.
  *
  * @module
  */
@@ -17,18 +17,21 @@ interface ModuleRecord {
 export class ModuleRecords {
   readonly #byPath = new Map<string, ModuleRecord>();
 
-  /** A module is loaded, of this text. */
+  /** Records that a module was loaded from this text. */
   add(path: string, text: string): void {
     MapPrototypeSet(this.#byPath, path, { text, uses: new Set() });
   }
 
-  /** The file `from` uses the module at `path`. */
+  /** Records that the file `from` uses the module at `path`. */
   addUse(from: string, path: string): void {
     const record = MapPrototypeGet(this.#byPath, from) as ModuleRecord | undefined;
     record?.uses.add(path);
   }
 
-  /** Forgets the modules that are not of the texts that `read` gives; gives their paths. */
+  /**
+   * Removes the modules whose text differs from what `read` returns, and the modules that use them.
+   * Returns their paths.
+   */
   takeStale(read: (path: string) => string | undefined): readonly string[] {
     const stale = new Set<string>();
     for (const [path, { text }] of this.#byPath) if (read(path) !== text) stale.add(path);

@@ -1,11 +1,12 @@
 /**
- * Packages in `node_modules` folders of the guest, found as Node finds them: in the folder of the
- * file that asks and in all above it, by the `exports` or the `main` of their `package.json`.
+ * Packages in the guest's `node_modules` folders, found as Node finds them: in the folder of the
+ * requesting file and in all folders above it, by the `exports` or the `main` of their
+ * `package.json`.
  *
  * @module
  */
 
-/** How a package is asked for. */
+/** Whether a package is loaded by `require` or by `import`. */
 export type Condition = "import" | "require";
 
 /** What finding a package needs. Paths are absolute. */
@@ -14,12 +15,12 @@ export interface PackageFiles {
   read(path: string): string | undefined;
   resolve(...parts: readonly string[]): string;
   dirname(path: string): string;
-  /** The file that a path without extension means. */
+  /** The file that a path without extension refers to. */
   find(path: string): string | undefined;
 }
 
 const FOLDER = "node_modules";
-/** A name, with its scope if it has one, and what is asked for in it. */
+/** A package name, with its scope if it has one, and the subpath. */
 const SPECIFIER = /^((?:@[^/]+\/)?[^/@.][^/]*)(\/.*)?$/;
 
 interface Manifest {
@@ -33,11 +34,11 @@ function readManifest(text: string | undefined): Manifest | undefined {
     const { main, exports } = Object(JSON.parse(text));
     return { main, exports };
   } catch {
-    return undefined; // as good as none
+    return undefined; // treated as absent
   }
 }
 
-/** What a target of `exports` is under a condition; the first that fits counts. */
+/** The target in `exports` under a condition; the first match counts. */
 function targetOf(target: unknown, condition: Condition): string | undefined {
   if (typeof target === "string") return target.startsWith("./") ? target : undefined;
   if (Array.isArray(target)) {
@@ -52,7 +53,7 @@ function targetOf(target: unknown, condition: Condition): string | undefined {
   return undefined;
 }
 
-/** The file of a package that `exports` gives for a part of it, which begins with a dot. */
+/** The file that `exports` names for a subpath, which begins with a dot. */
 function exportedFile(exports: unknown, part: string, condition: Condition): string | undefined {
   const isMap = typeof exports === "object" && exports !== null && !Array.isArray(exports) &&
     Object.keys(exports).some((key) => key.startsWith("."));
@@ -71,7 +72,7 @@ function exportedFile(exports: unknown, part: string, condition: Condition): str
   return undefined;
 }
 
-/** The folders to look in, the nearest first. */
+/** The folders to search, nearest first. */
 function foldersAbove(files: PackageFiles, from: string): string[] {
   const folders: string[] = [];
   for (let at = files.dirname(from); !folders.includes(at); at = files.dirname(at)) {
@@ -80,7 +81,7 @@ function foldersAbove(files: PackageFiles, from: string): string[] {
   return folders;
 }
 
-/** The file that a bare name means to the file `from`; undefined if there is none. */
+/** The file that a bare name in the file `from` refers to; undefined if there is none. */
 export function findPackage(
   files: PackageFiles,
   id: string,

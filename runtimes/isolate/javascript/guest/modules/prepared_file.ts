@@ -1,5 +1,5 @@
 /**
- * Files that the host makes ready to load: modules and TypeScript become the body of a function.
+ * Files that the host prepares for loading: modules and TypeScript become the body of a function.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { HostFunction } from "../host.ts";
 import { jsonText } from "../json_text.ts";
 import { bare, JSONParse, ownDescriptor } from "../primordials.ts";
 
-/** The body of a function that does what a file does. */
+/** A file as the body of a function. */
 export interface PreparedFile {
   readonly code: string;
   /** Whether it was written as a module; else it is CommonJS. */
@@ -16,14 +16,14 @@ export interface PreparedFile {
   readonly awaits: boolean;
 }
 
-/** Makes a file ready; throws its syntax error, if the host saw one. */
+/** Prepares a file; throws its syntax error, if the host found one. */
 export type PrepareFile = (path: string, text: string) => PreparedFile;
 
-/** What a module, or a piece of one, has in it. */
+/** Matches text that only a module, or a fragment of one, contains. */
 const MODULE_WORDS = /\b(?:import|export)\b/;
 const TYPESCRIPT = /\.[cm]?ts$/;
 
-/** Makes the function that asks the host. Files that can be nothing but CommonJS need no host. */
+/** Makes the function that asks the host. Files that can only be CommonJS need no host. */
 export function createPrepareFile(host: HostFunction): PrepareFile {
   return (path, text) => {
     const typescript = TYPESCRIPT.test(path);

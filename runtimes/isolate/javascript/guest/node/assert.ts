@@ -19,7 +19,7 @@ function fail(details: AssertionDetails): never {
   throw new AssertionError(details);
 }
 
-/** The text of a call of the guest's, and the column it begins at, from 0. */
+/** The text of one of the guest's calls, and the column where it begins, from 0. */
 export interface CallText {
   readonly text: string;
   readonly column: number;
@@ -30,7 +30,7 @@ export type ReadCall = () => CallText | undefined;
 
 const INDENT = /^[ \t]*/;
 
-/** The lines of a call, indented as in a message. */
+/** The lines of a call, indented for a message. */
 function indented({ text, column }: CallText): string {
   const [first = "", ...rest] = text.split("\n");
   const lines = rest.map((line) => {
@@ -189,7 +189,10 @@ function throwing(): Record<string, Assertion> {
   };
 }
 
-/** The module `assert`: a function with its kin as properties; `strict` is `assert/strict`. */
+/**
+ * The module `assert`: a function with the other assertions as properties; `strict` is
+ * `assert/strict`.
+ */
 export function createAssert(
   readCall: ReadCall,
 ): Assertion & { readonly strict: Assertion } {

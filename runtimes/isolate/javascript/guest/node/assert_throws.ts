@@ -10,7 +10,7 @@ import { invalidArgument, nodeError } from "../web/node_error.ts";
 import { AssertionError } from "./assertion_error.ts";
 import { isDeepStrictEqual } from "./deep_equal.ts";
 
-/** Stands for no error. */
+/** Represents the absence of an error. */
 export const NOTHING_THROWN: unique symbol = Symbol("nothing thrown");
 
 const EXPECTED_TYPES = "of type function or an instance of Object, Error, or RegExp";
@@ -73,14 +73,19 @@ function nameOf(value: unknown): string {
     : "";
 }
 
-/** What is compared of an error; named as in Node, where messages show it. */
+/**
+ * The properties of an error that are compared; named as in Node, because messages show the name.
+ */
 class Picture {
   static {
     setName(this, "Comparison");
   }
 }
 
-/** The keys that are compared, as an object: values that a pattern matches stand for it. */
+/**
+ * The keys that are compared, as an object. A pattern that the actual value matches is replaced by
+ * that value.
+ */
 function picture(source: object, keys: readonly string[], actual?: object): object {
   const shown: Record<string, unknown> = {};
   for (const key of keys) {
@@ -168,7 +173,7 @@ function expectException(operator: string, actual: unknown, wanted: Expectation)
   }
 }
 
-/** Checks what `throws` and `rejects` caught. */
+/** Checks the error that `throws` or `rejects` caught. */
 export function expectError(operator: string, actual: unknown, args: readonly unknown[]): void {
   const wanted = readExpectation(args, actual);
   if (actual === NOTHING_THROWN) {
@@ -192,7 +197,7 @@ function matchesError(actual: unknown, expected: unknown): boolean {
   return Reflect.apply(expected, {}, [actual]) === true;
 }
 
-/** Checks what `doesNotThrow` and `doesNotReject` caught. */
+/** Checks the error that `doesNotThrow` or `doesNotReject` caught. */
 export function expectNoError(operator: string, actual: unknown, args: readonly unknown[]): void {
   if (actual === NOTHING_THROWN) return;
   const [first, second] = args;

@@ -24,14 +24,14 @@ const SHORT_LENGTH = 12;
 const LINE_LENGTH = 80;
 const MOST_LINES = 50;
 const MOST_CHARS = 512;
-/** Of a run of equal lines, so many are shown at each end. */
+/** Number of lines shown at each end of a run of equal lines. */
 const CONTEXT_LINES = 2;
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** A value with everything that a comparison looks at. */
+/** A value as text, with everything that a comparison considers. */
 function inspectForAssert(value: unknown): string {
   return inspectWith(value, {
     compact: false,
@@ -54,13 +54,13 @@ function shorten(lines: string[]): string[] {
 }
 
 interface Trimmed {
-  /** Lines that both end with, ready to be shown. */
+  /** The lines that both texts end with, formatted. */
   readonly end: string;
   readonly skipped: boolean;
   readonly count: number;
 }
 
-/** Takes the lines that both end with off. */
+/** Removes the lines that both texts end with. */
 function trimEnds(actual: string[], expected: string[], start: number): Trimmed {
   let end = "";
   let other = "";
@@ -77,7 +77,7 @@ function trimEnds(actual: string[], expected: string[], start: number): Trimmed 
   return { end: other === "" ? end : `\n  ${other}${end}`, skipped, count };
 }
 
-/** Where two single lines differ first, as a line with a mark under the place. */
+/** A line that marks the first difference between two single lines. */
 function indicator(actual: string, expected: string): string {
   if (actual.length + expected.length >= LINE_LENGTH) return "";
   let at = 0;
@@ -85,10 +85,10 @@ function indicator(actual: string, expected: string): string {
   return at > 2 ? `\n  ${" ".repeat(at)}^` : "";
 }
 
-/** Writes the difference of two texts, equal runs shortened. */
+/** Writes the difference of two texts; runs of equal lines are shortened. */
 class DiffWriter {
   #text = "";
-  /** Expected lines that wait for the actual ones beside them. */
+  /** Expected lines to be written after the actual lines next to them. */
   #pending = "";
   #identical = 0;
   #printed = 0;

@@ -17,7 +17,7 @@ export interface AssertionDetails {
   readonly message?: unknown;
 }
 
-/** An error without its stack, which would differ even where the errors are the same. */
+/** An error without its stack, which differs even when the errors are the same. */
 function withoutStack(value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const copy = Object.assign(Object.create(Object.getPrototypeOf(value)), value);
@@ -42,7 +42,7 @@ function messageOf(details: AssertionDetails): string {
   return looseMessage(actual, expected, operator);
 }
 
-/** An assertion that failed. */
+/** A failed assertion. */
 export class AssertionError extends Error {
   generatedMessage: boolean;
   readonly code = "ERR_ASSERTION";
@@ -77,7 +77,7 @@ export class AssertionError extends Error {
   }
 }
 
-/** Shows the class under its name, whatever the bundler made of the source. */
+/** Sets the name of the class, which the bundler may have changed. */
 export function exposeAssertionError(): void {
   setName(AssertionError, "AssertionError");
 }

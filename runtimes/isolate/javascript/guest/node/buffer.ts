@@ -1,9 +1,10 @@
 /**
- * Node's `buffer` module. `Buffer` is a `Uint8Array` with Node's methods, errors and look.
+ * Node's `buffer` module. `Buffer` is a `Uint8Array` with Node's methods, errors and console
+ * output.
  *
- * It is written here and not taken from npm's `buffer`: that is twice the size in every image,
- * its last release knows neither `base64url` nor Node's error codes, and it decodes broken UTF-8
- * otherwise than Node.
+ * It is written by hand and not taken from npm's `buffer`. That package takes twice the space in
+ * every image, its last release has neither `base64url` nor Node's error codes, and it decodes
+ * broken UTF-8 differently from Node.
  *
  * @module
  */
@@ -17,7 +18,7 @@ import { compareBytes, createMethods, INSPECT_MAX_BYTES } from "./buffer_methods
 import { createNumberMethods } from "./buffer_numbers.ts";
 import { createSearchMethods } from "./buffer_search.ts";
 
-/** Bytes that a buffer may have, and characters that a string may have. */
+/** The maximum number of bytes in a buffer, and of characters in a string. */
 const MAX_LENGTH = 2 ** 32;
 const MAX_STRING_LENGTH = 0x3fffffff;
 const FIRST_ARGUMENT = "of type string or an instance of Buffer, ArrayBuffer, or Array or an " +
@@ -239,7 +240,7 @@ function isAscii(input: unknown): boolean {
   return bytesOf("input", input).every((byte) => byte < 0x80);
 }
 
-/** Characters that the other encoding does not have become question marks. */
+/** Characters that the target encoding lacks become question marks. */
 function transcode(source: unknown, fromName: unknown, toName: unknown): Uint8Array {
   const [decoder, encoder] = [requireEncoding(fromName), requireEncoding(toName)];
   const text = decoder.decode(bytesOf("source", source));
@@ -248,7 +249,7 @@ function transcode(source: unknown, fromName: unknown, toName: unknown): Uint8Ar
   return asBuffer(encoder.encode(text.replace(kept, "?")));
 }
 
-/** The module, as `require("buffer")` gives it. */
+/** The module, as `require("buffer")` returns it. */
 export interface BufferModule {
   readonly Buffer: object;
   readonly [name: string]: unknown;

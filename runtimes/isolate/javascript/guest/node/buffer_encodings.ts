@@ -21,9 +21,9 @@ export interface Encoding {
   readonly name: string;
   encode(text: string): Uint8Array;
   decode(bytes: Uint8Array): string;
-  /** Bytes of a text; for hexadecimal and Base64 what its length says, whatever is in it. */
+  /** Bytes of a text; for hexadecimal and Base64 computed from its length alone. */
   byteLength(text: string): number;
-  /** Writes what fits, whole characters only; gives the bytes written. */
+  /** Writes as many whole characters as fit. Returns the number of bytes written. */
   write(text: string, target: Uint8Array): number;
 }
 
@@ -34,7 +34,7 @@ function createHexTable(): readonly string[] {
   return Array.from({ length: 256 }, (_, byte) => `${HEX[byte >> 4]}${HEX[byte & 15]}`);
 }
 
-/** Values of the characters of both Base64 alphabets, by unit; -1 for all others. */
+/** Values of the characters of both Base64 alphabets, by UTF-16 unit; -1 for all others. */
 function createBase64Table(): Int8Array {
   const table = new Int8Array(256).fill(-1);
   for (let i = 0; i < 64; i++) table[BASE64_VALUES.charCodeAt(i)] = i;
@@ -46,7 +46,7 @@ function createBase64Table(): Int8Array {
 const HEX_PAIRS = createHexTable();
 const BASE64_TABLE = createBase64Table();
 
-/** Eight bytes at a time: the engine writes a number far faster than a loop here does a byte. */
+/** Eight bytes at a time: the engine formats a number far faster than a loop here formats bytes. */
 function decodeHex(bytes: Uint8Array): string {
   const { length } = bytes;
   const view = new DataView(bytes.buffer, bytes.byteOffset, length);
@@ -63,7 +63,7 @@ function hexValue(unit: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Bytes up to the first pair that is no number. */
+/** Encodes up to the first pair that is not a hexadecimal number. */
 function encodeHex(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length >> 1);
   for (let i = 0; i < bytes.length; i++) {
@@ -79,7 +79,7 @@ function base64Value(text: string, index: number): number {
   return BASE64_TABLE[text.charCodeAt(index) & 0xff] ?? -1;
 }
 
-/** Decodes groups of four characters up to the first that is not whole; gives where that is. */
+/** Decodes groups of four characters up to the first incomplete one. Returns its index. */
 function encodeQuads(text: string, bytes: Uint8Array): number {
   let i = 0;
   for (let at = 0; i + 4 <= text.length; i += 4) {
@@ -94,8 +94,8 @@ function encodeQuads(text: string, bytes: Uint8Array): number {
 }
 
 /**
- * Decodes either alphabet up to the first padding; characters of neither are skipped. Of each
- * unit the low byte counts, as in Node.
+ * Decodes either alphabet up to the first padding and skips characters of neither. Only the low
+ * byte of each unit counts, as in Node.
  */
 function encodeBase64Text(text: string): Uint8Array {
   const whole = hostBytes(text);
@@ -172,7 +172,7 @@ function encoding(
 
 const units = (text: string) => text.length;
 
-/** UTF-8, the encoding where none is named. */
+/** UTF-8, the default encoding. */
 export const UTF8: Encoding = {
   name: "utf8",
   encode: encodeUtf8,
@@ -201,14 +201,14 @@ const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
 
 const getEncoding = ENCODINGS.get.bind(ENCODINGS);
 
-/** The encoding of a name in any case; undefined if there is none. */
+/** The encoding with a name, ignoring case; undefined if there is none. */
 export function findEncoding(name: unknown): Encoding | undefined {
   return typeof name === "string"
     ? getEncoding(name) ?? getEncoding(name.toLowerCase())
     : undefined;
 }
 
-/** The encoding of a name, UTF-8 for none; throws `ERR_UNKNOWN_ENCODING`. */
+/** The encoding with a name, or UTF-8 without a name. Throws `ERR_UNKNOWN_ENCODING`. */
 export function requireEncoding(name: unknown): Encoding {
   if (name === undefined || name === null || name === "") return UTF8;
   const found = findEncoding(name);

@@ -1,5 +1,5 @@
 /**
- * The methods of Node's `Buffer` that compare, copy, cut, and turn bytes into text and back.
+ * The methods of Node's `Buffer` that compare, copy, slice, and convert between bytes and text.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { invalidArgument, nodeError, outOfRange } from "../web/node_error.ts";
 import { type Encoding, findEncoding, requireEncoding, UTF8 } from "./buffer_encodings.ts";
 import type { Methods } from "./buffer_numbers.ts";
 
-/** Bytes that `console.log` shows of a buffer. */
+/** Bytes of a buffer that `console.log` shows. */
 export const INSPECT_MAX_BYTES = 50;
 
 const subarrayOf = Uint8Array.prototype.subarray;
@@ -100,7 +100,7 @@ function compare(bytes: Uint8Array, target: unknown, args: readonly unknown[]): 
   return compareBytes(part(bytes, ownStart, ownEnd), part(other, start, end));
 }
 
-/** Own properties besides the bytes, as a console shows them behind these. */
+/** Own properties besides the bytes, which a console shows after the bytes. */
 function extras(bytes: Uint8Array, options: object, inspect: Inspect): string {
   const keys = Object.keys(bytes).filter((key) => !/^\d+$/.test(key));
   return keys.map((key) => `, ${key}: ${inspect(Reflect.get(bytes, key), options)}`).join("");
@@ -117,7 +117,7 @@ function inspectBytes(bytes: Uint8Array, options: unknown, inspect: unknown): st
   return `<${bytes.constructor?.name ?? "Buffer"} ${pairs}${more}${tail}>`;
 }
 
-/** `latin1Slice`, `hexWrite` and their like. */
+/** `latin1Slice`, `hexWrite` and similar methods. */
 function addEncodingMethods(methods: Methods): void {
   const names = ["ascii", "base64", "base64url", "latin1", "hex", "ucs2", "utf8"];
   for (const name of names) {

@@ -10,7 +10,7 @@ import type { Methods } from "./buffer_numbers.ts";
 const indexOfByte = Uint8Array.prototype.indexOf;
 const fillBytes = Uint8Array.prototype.fill;
 
-/** What is searched for, and the step between places where it may begin. */
+/** The bytes to search for, and the step between positions where a match may begin. */
 interface Needle {
   readonly bytes: Uint8Array;
   readonly step: number;
@@ -26,7 +26,7 @@ function readNeedle(value: unknown, encodingName: unknown): Needle {
   throw invalidArgument("value", expected, value);
 }
 
-/** The first place to look at; -1 when there is none. */
+/** The first position to search; -1 when there is none. */
 function startOf(length: number, offset: number, needleLength: number, forward: boolean): number {
   if (offset < 0) {
     if (offset + length >= 0) return offset + length;

@@ -1,5 +1,5 @@
 /**
- * The checksum of gzip, which `zlib` gives by itself too.
+ * The checksum of gzip, which `zlib` also exports.
  *
  * @module
  */

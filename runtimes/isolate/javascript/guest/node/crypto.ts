@@ -1,8 +1,8 @@
 /**
- * Node's `crypto` module: digests, HMAC, key derivation, AES, random values. The host computes
- * and gives the random bytes. There are no keys but bytes.
+ * Node's `crypto` module: digests, HMAC, key derivation, AES, random values. The host computes and
+ * supplies the random bytes. Keys are only bytes.
  *
- * The interface is written here because the host computes; see `web/web_crypto.ts`.
+ * The interface is written by hand because the host computes; see `web/web_crypto.ts`.
  *
  * @module
  */
@@ -49,14 +49,14 @@ function checkInteger(name: string, value: unknown, least: number, greatest: num
 
 const MAX_UINT32 = 2 ** 32 - 1;
 
-/** A count of bytes, as Node reads it: what is behind the point does not count. */
+/** A count of bytes, as Node reads it: fractions are dropped. */
 function checkSize(value: unknown): number {
   if (typeof value !== "number") throw invalidArgument("size", "of type number", value);
   if (value >= 0 && value <= MAX_SIZE) return Math.floor(value);
   throw outOfRange("size", `>= 0 && <= ${MAX_SIZE}`, value);
 }
 
-/** Calls back later, as Node does; without a callback gives the result at once. */
+/** Passes the result to a callback later, as Node does. Returns it when there is no callback. */
 function later(callback: unknown, compute: () => unknown): unknown {
   if (callback === undefined) return compute();
   requireFunction("callback", callback);
@@ -159,7 +159,7 @@ function badScrypt(message: string): Error {
   return nodeError(RangeError, "ERR_CRYPTO_INVALID_SCRYPT_PARAMS", message);
 }
 
-/** A parameter under either of its names; 0 stands for the usual. */
+/** A parameter under either of its names; 0 means the default. */
 function scryptParameter(options: object, name: string, long: string, usual: number): number {
   const [value, other]: unknown[] = [Reflect.get(options, name), Reflect.get(options, long)];
   if (value !== undefined && other !== undefined) {
@@ -228,7 +228,7 @@ function bytesToCompare(name: string, value: unknown): Uint8Array {
   throw nodeError(TypeError, "ERR_INVALID_ARG_TYPE", message);
 }
 
-/** Compares in a time that depends on the length only. */
+/** Compares in time that depends only on the length. */
 function timingSafeEqual(left: unknown, right: unknown): boolean {
   const [a, b] = [bytesToCompare("buf1", left), bytesToCompare("buf2", right)];
   if (a.length !== b.length) {
@@ -242,7 +242,7 @@ function timingSafeEqual(left: unknown, right: unknown): boolean {
 
 type Compute = (...args: unknown[]) => unknown;
 
-/** The function with a callback as last argument. */
+/** Takes the callback, which is the last argument. */
 function withCallback(compute: Compute): Compute {
   return (...args) => {
     const callback = args.at(-1);
@@ -251,7 +251,7 @@ function withCallback(compute: Compute): Compute {
   };
 }
 
-/** Makes the module, as `require("crypto")` gives it. */
+/** Makes the module, as `require("crypto")` returns it. */
 export function createCryptoModule(needs: CryptoDependencies): Readonly<Record<string, unknown>> {
   const { webcrypto } = needs;
   const derive: Readonly<Record<string, Compute>> = {

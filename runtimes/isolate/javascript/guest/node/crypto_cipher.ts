@@ -16,13 +16,13 @@ type Done = (error: unknown) => void;
 const MODES = ["cbc", "ctr", "ecb", "gcm"] as const;
 const BITS = ["128", "192", "256"] as const;
 const NAME = /^aes-?(128|192|256)(?:-(cbc|ctr|ecb|gcm))?$/;
-/** What the host has not. */
+/** Modes that the host does not have. */
 const MISSING = "aes-192-gcm";
 const BLOCK_BYTES = 16;
 const TAG_BYTES = 16;
 const TAG_LENGTHS: readonly number[] = [4, 8, 12, 13, 14, 15, 16];
 
-/** What `getCiphers` lists. */
+/** The names that `getCiphers` lists. */
 function cipherNames(): string[] {
   const names = BITS.flatMap((bits) => MODES.map((mode) => `aes-${bits}-${mode}`));
   return [...names.filter((name) => name !== MISSING), ...BITS.map((bits) => `aes${bits}`)];
@@ -33,7 +33,7 @@ function invalidState(operation: string): Error {
   return nodeError(Error, "ERR_CRYPTO_INVALID_STATE", message);
 }
 
-/** A cipher as the caller wants it. */
+/** The cipher that the caller requested. */
 interface Wanted {
   readonly name: string;
   readonly mode: string;
@@ -146,7 +146,7 @@ class CipherBase {
     throw invalidState(operation);
   }
 
-  /** Text is put together over all parts, so that no character is cut. */
+  /** Text is decoded across all parts, so that no character is cut. */
   #output(bytes: Uint8Array, encoding: unknown, isLast: boolean): unknown {
     if (encoding === undefined || encoding === null || encoding === "buffer") {
       return asBuffer(bytes);

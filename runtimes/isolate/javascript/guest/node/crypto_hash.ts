@@ -10,13 +10,13 @@ import { asBuffer } from "./buffer.ts";
 import { type Encoding, findEncoding, requireEncoding, UTF8 } from "./buffer_encodings.ts";
 import { callable, makeLazyTransform, pushChunk } from "./lazy_stream.ts";
 
-/** What `getHashes` lists: Node's names for the functions that are here. */
+/** The names that `getHashes` lists: Node's names for the available functions. */
 const NAMES = "RSA-MD5 RSA-RIPEMD160 RSA-SHA1 RSA-SHA1-2 RSA-SHA224 RSA-SHA256 RSA-SHA3-224 " +
   "RSA-SHA3-256 RSA-SHA3-384 RSA-SHA3-512 RSA-SHA384 RSA-SHA512 RSA-SHA512/224 RSA-SHA512/256 " +
   "RSA-SM3 blake2b512 blake2s256 md5 ripemd ripemd160 rmd160 sha1 sha224 sha256 sha3-224 " +
   "sha3-256 sha3-384 sha3-512 sha384 sha512 sha512-224 sha512-256 shake128 shake256 sm3 " +
   "ssl3-md5 ssl3-sha1";
-/** Names in lower case → the function's own. */
+/** Name in lower case → the function's own name. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ["ripemd", "ripemd160"],
   ["rmd160", "ripemd160"],
@@ -53,7 +53,7 @@ export function invalidDigest(name: string): Error {
   return nodeError(TypeError, "ERR_CRYPTO_INVALID_DIGEST", `Invalid digest: ${name}`);
 }
 
-/** Throws unless the name is a digest's. */
+/** Throws unless the name is the name of a digest. */
 export function requireHash(name: unknown, parameter = "digest"): Algorithm {
   if (typeof name !== "string") throw invalidArgument(parameter, "of type string", name);
   const found = hashFunction(name);
@@ -63,10 +63,10 @@ export function requireHash(name: unknown, parameter = "digest"): Algorithm {
 
 const MAX_LENGTH = 2 ** 32 - 1;
 const DATA = "of type string or an instance of Buffer, TypedArray, or DataView";
-/** What other bytes may be. */
+/** The accepted types of other bytes. */
 export const VECTOR =
   "of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView";
-/** What keys may be. */
+/** The accepted types of keys. */
 export const SECRET =
   "of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, " +
   "KeyObject, or CryptoKey";
@@ -86,12 +86,12 @@ export function bytesOf(
   throw invalidArgument(parameter, expected, data);
 }
 
-/** The encoding of a message's text: here an unknown one means UTF-8. */
+/** The encoding of a message's text; an unknown one means UTF-8 here. */
 export function inputEncoding(name: unknown): Encoding {
   return name === undefined ? UTF8 : findEncoding(name) ?? UTF8;
 }
 
-/** The bytes of a message's part. */
+/** The bytes of a part of a message. */
 export function messageBytes(data: unknown, encoding: unknown): Uint8Array {
   if (data instanceof ArrayBuffer) throw invalidArgument("data", DATA, data);
   if (typeof data !== "string") return bytesOf("data", data);
@@ -103,7 +103,7 @@ export function messageBytes(data: unknown, encoding: unknown): Uint8Array {
   return found.encode(data);
 }
 
-/** Bytes as a buffer, or as text in an encoding that is known. */
+/** Bytes as a buffer, or as text in a known encoding. */
 function output(bytes: Uint8Array, encoding: unknown): Uint8Array | string {
   const found = encoding === undefined || encoding === "" ? undefined : findEncoding(encoding);
   return found === undefined ? asBuffer(bytes) : found.decode(bytes);
@@ -115,12 +115,12 @@ function finalized(): Error {
 
 type Done = (error: unknown) => void;
 
-/** What was added so far; null once the digest was taken. */
+/** The message so far; null once the digest has been taken. */
 type Added = string | Message | undefined | null;
 
 interface DigestParts {
   readonly algorithm: Algorithm;
-  /** How long the digest is to be, or the key that it is made with. */
+  /** The length of the digest in bytes, or the key of the HMAC. */
   readonly parameter: number | Uint8Array;
   readonly added: Added;
 }
@@ -128,8 +128,8 @@ interface DigestParts {
 let partsOf: (digest: Digest) => DigestParts;
 
 /**
- * What `createHash` and `createHmac` give: a stream, too, once it is used as one. Most are made
- * for one short text, so there is little to make.
+ * The result of `createHash` and `createHmac`. It becomes a stream when it is used as one: most
+ * digests are of one short text, so construction is cheap.
  */
 class Digest {
   static {
@@ -200,14 +200,14 @@ class Hash extends Digest {
 }
 
 class Hmac extends Digest {
-  /** A second time it is empty, as in Node. */
+  /** The second call returns nothing, as in Node. */
   override digest(encoding: unknown = undefined): Uint8Array | string {
     const isOpen = partsOf(this).added !== null;
     return isOpen ? super.digest(encoding) : output(new Uint8Array(0), encoding);
   }
 }
 
-/** Names the classes as guests see them. */
+/** Sets the names of the classes that guests see. */
 export function exposeHashes(): { readonly Hash: object; readonly Hmac: object } {
   makeLazyTransform(Digest, Digest.prototype);
   return {
@@ -221,7 +221,7 @@ function notVariable(): Error {
   return nodeError(Error, "ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH", message);
 }
 
-/** How long a digest is to be. */
+/** The requested length of a digest, in bytes. */
 function outputLength(algorithm: Algorithm, options: unknown, usual: number): number {
   const wanted: unknown = typeof options === "object" && options !== null
     ? Reflect.get(options, "outputLength")
@@ -255,7 +255,7 @@ export function createHmac(name: unknown, key: unknown, options: unknown = undef
   return new Hmac(found, bytes.slice(), undefined);
 }
 
-/** A digest at one stroke: `crypto.hash`. */
+/** A digest in one call: `crypto.hash`. */
 export function hash(name: unknown, data: unknown, encoding: unknown = "hex"): Uint8Array | string {
   return createHash(name).update(data).digest(encoding);
 }

@@ -1,5 +1,6 @@
 /**
- * Deep equality by Node's rules: `util.isDeepStrictEqual`, `assert.deepEqual` and their kin.
+ * Deep equality by Node's rules: `util.isDeepStrictEqual`, `assert.deepEqual` and related
+ * functions.
  *
  * @module
  */
@@ -17,7 +18,7 @@ import {
 import { equalMaps, equalSets } from "./deep_equal_collections.ts";
 import { isLooselyEqual } from "./loose_equality.ts";
 
-/** Compares two values that are parts of those being compared. */
+/** Compares two values nested in the values being compared. */
 type Compare = (left: unknown, right: unknown) => boolean;
 
 interface Memo {
@@ -79,7 +80,7 @@ class Comparison {
     return this.#equalSlots(kind, left, right) && this.#equalProperties(kind, left, right);
   }
 
-  /** Compares what is no property. */
+  /** Compares contents that are not properties. */
   #equalSlots(kind: Kind, left: object, right: object): boolean {
     switch (kind) {
       case "Array":
@@ -157,7 +158,7 @@ class Comparison {
     return result;
   }
 
-  /** Whether a pair that is being compared already stands for an equal one; cycles end here. */
+  /** Whether a pair is already being compared and thus counts as equal; cycles end here. */
   #known(left: object, right: object): boolean | undefined {
     const seen = this.#memo.left.get(left);
     const other = this.#memo.right.get(right);
@@ -190,7 +191,7 @@ class Comparison {
   }
 }
 
-/** Elements and holes of two arrays of one length. */
+/** Compares elements and holes of two arrays of equal length. */
 function equalElements(left: unknown[], right: unknown[], compare: Compare): boolean {
   for (let i = 0; i < left.length; i++) {
     const has = hasOwn(left, i);

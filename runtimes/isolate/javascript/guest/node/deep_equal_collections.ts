@@ -9,13 +9,13 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Whether a primitive may equal another one loosely: then all members are looked at. */
+/** Whether a primitive may loosely equal a different one, so that all members must be compared. */
 function mayEqualLoosely(value: unknown): boolean {
   if (typeof value === "symbol") return false;
   return !(typeof value === "string" || typeof value === "number") || !Number.isNaN(Number(value));
 }
 
-/** Takes the first member that matches out of `rest`; false if none does. */
+/** Removes the first member that matches from `rest`; false if none does. */
 function takeMatch(rest: Set<unknown>, matches: (member: unknown) => boolean): boolean {
   for (const member of rest) {
     if (matches(member)) return rest.delete(member);
@@ -23,7 +23,7 @@ function takeMatch(rest: Set<unknown>, matches: (member: unknown) => boolean): b
   return false;
 }
 
-/** Equality of two sets of one size. */
+/** Equality of two sets of equal size. */
 export function equalSets(
   left: Set<unknown>,
   right: Set<unknown>,
@@ -45,7 +45,7 @@ export function equalSets(
   return rest.size === 0;
 }
 
-/** Equality of two maps of one size. */
+/** Equality of two maps of equal size. */
 export function equalMaps(
   left: Map<unknown, unknown>,
   right: Map<unknown, unknown>,

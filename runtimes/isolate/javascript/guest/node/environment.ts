@@ -11,7 +11,7 @@ import {
   ReflectOwnKeys,
 } from "../primordials.ts";
 
-/** The environment, and the way to set it anew. */
+/** The environment, and the function that replaces its variables. */
 export interface Environment {
   readonly env: object;
   reset(entries: ArrayLike<readonly [string, string]>): void;

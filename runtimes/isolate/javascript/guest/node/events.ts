@@ -1,6 +1,6 @@
 /**
- * `events`: the npm package of that name, which is Node's own of some years ago, with what Node
- * has added since.
+ * `events`: the npm package of that name, which is an older version of Node's own, with Node's
+ * later additions.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type { Warn } from "./timers.ts";
 
 type Listener = (...args: unknown[]) => unknown;
 
-/** An emitter, as far as this environment uses it. */
+/** The part of an emitter that this environment uses. */
 export interface Emitter {
   on(event: string | symbol, listener: Listener): this;
   once(event: string | symbol, listener: Listener): this;
@@ -24,7 +24,7 @@ export interface Emitter {
   getMaxListeners(): number;
 }
 
-/** The class, which is the module too. */
+/** The class, which is also the module. */
 export interface EmitterClass {
   new (): Emitter;
   readonly prototype: Emitter;
@@ -61,7 +61,7 @@ function unhandledError(reason: unknown): unknown {
   return Object.assign(error, { context: reason });
 }
 
-/** `emit` that shows errors to monitors, and throws errors without listeners. */
+/** `emit` that passes errors to monitors, and throws errors without listeners. */
 function patchEmit(): void {
   const emit = EventEmitter.prototype.emit;
   define(EventEmitter.prototype, "emit", function emitWithErrors(
@@ -83,7 +83,7 @@ function checkListener(listener: unknown): void {
   }
 }
 
-/** Methods that add listeners: they check them, and warn of possible leaks. */
+/** Methods that add listeners. They check listeners and warn of possible leaks. */
 function patchAdding(name: "on" | "addListener" | "prependListener", warn: Warn): void {
   const add: unknown = Reflect.get(EventEmitter.prototype, name);
   const warned = new WeakMap<object, Set<string | symbol>>();
@@ -102,7 +102,10 @@ function patchAdding(name: "on" | "addListener" | "prependListener", warn: Warn)
   });
 }
 
-/** The package marks lists of listeners it warned of; its own warning is not Node's. */
+/**
+ * The package marks listener lists that it warned about; marking them first suppresses its warning,
+ * which differs from Node's.
+ */
 function silencePackage(emitter: Emitter, event: string | symbol): void {
   const events: unknown = Reflect.get(emitter, "_events");
   const list: unknown = typeof events === "object" && events !== null
@@ -211,7 +214,7 @@ function createEventStream(
   };
 }
 
-/** `events.once` that a signal can end. */
+/** `events.once`, which a signal can end. */
 function patchOnce(): void {
   const once = Reflect.get(EventEmitter, "once") as (
     emitter: object,
@@ -229,7 +232,7 @@ function patchOnce(): void {
   define(EventEmitter, "once", patched);
 }
 
-/** Completes the package to what Node's module holds. */
+/** Adds what Node's module has and the package lacks. */
 export function completeEvents(warn: Warn): void {
   setName(EventEmitter, "EventEmitter");
   patchInit();

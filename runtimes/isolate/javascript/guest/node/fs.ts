@@ -1,11 +1,11 @@
 /**
- * Node's `fs` and `fs/promises`, over the host's files. Everything there is lies in memory, so
- * all work is done when a function is called; callbacks and promises only hear of it later.
+ * Node's `fs` and `fs/promises`, over the host's files. All files are in memory, so a function does
+ * its work when it is called; callbacks and promises only get the result later.
  *
  * Links of both kinds cannot be made (EPERM), and there is nothing to watch files with (ENOSYS).
  *
- * It is written here because the files are the host's, which keeps and counts them for every
- * language alike; packages that stand for `fs` bring a tree of files of their own.
+ * It is written by hand because the host keeps and counts the files, in the same way for every
+ * language. Packages that emulate `fs` bring their own tree of files.
  *
  * @module
  */
@@ -67,7 +67,7 @@ export function createFs(host: HostFunction, deps: FsDependencies): FsModules {
   return { fs, promises };
 }
 
-/** `futimes`, apart from its kin as handles need it too. */
+/** `futimes`, apart from the other functions because handles need it too. */
 function createTimes(host: HostFiles) {
   return {
     futimesSync(fd: unknown, atime: unknown, mtime: unknown): void {
@@ -86,7 +86,7 @@ function createWatching(host: HostFiles) {
   return { watch, watchFile: (path: unknown) => watch(path), unwatchFile: () => {} };
 }
 
-/** Gives functions the names under which they are found. */
+/** Names functions after their keys in the module. */
 function exposeNames(module: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(module)) {
     if (typeof value === "function") setName(value, name);

@@ -1,13 +1,13 @@
 /**
- * Objects that are streams only if they are used as such: most digests and ciphers never are,
- * and the state of a stream costs more than their work.
+ * Objects that become streams only when they are used as such. Most digests and ciphers never are,
+ * and creating a stream's state costs more than their work.
  *
  * @module
  */
 import { setName } from "../web/expose.ts";
 import { streams } from "./streams.ts";
 
-/** Makes a class a `Transform` whose state comes into being when it is first asked for. */
+/** Makes a class a `Transform` whose state is created on first use. */
 export function makeLazyTransform(base: object, prototype: object): void {
   const { Transform } = streams;
   Object.setPrototypeOf(prototype, Transform.prototype);
@@ -27,7 +27,7 @@ export function makeLazyTransform(base: object, prototype: object): void {
   }
 }
 
-/** A class as guests see it: its objects are made by a function, called with `new` or without. */
+/** A class as guests see it: a function, called with or without `new`, makes its objects. */
 export function callable<Made extends object>(
   name: string,
   base: { readonly prototype: Made },
@@ -43,7 +43,7 @@ export function callable<Made extends object>(
   return shown;
 }
 
-/** Hands a chunk on to who reads the stream. */
+/** Passes a chunk to the reader of the stream. */
 export function pushChunk(stream: object, chunk: unknown): void {
   const push: unknown = Reflect.get(stream, "push");
   if (typeof push === "function") Reflect.apply(push, stream, [chunk]);

@@ -23,7 +23,7 @@ function toPrimitive(value: object): unknown {
   throw new TypeError("Cannot convert object to primitive value");
 }
 
-/** Numbers, bigints, booleans and texts of numbers, compared by what they stand for. */
+/** Compares numbers, bigints, booleans and numeric strings by their numeric value. */
 function areSameNumber(left: unknown, right: unknown): boolean {
   if (typeof left === "symbol" || typeof right === "symbol") return false;
   const a = typeof left === "boolean" ? Number(left) : left as number;
@@ -31,7 +31,7 @@ function areSameNumber(left: unknown, right: unknown): boolean {
   return a <= b && a >= b;
 }
 
-/** Whether two values are equal where their types need not be. */
+/** Whether two values are equal by `==`. */
 export function isLooselyEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   const isLeftEmpty = left === null || left === undefined;

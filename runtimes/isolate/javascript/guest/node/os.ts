@@ -1,5 +1,5 @@
 /**
- * `os`: what there is of an operating system, said plainly.
+ * `os`: the little that exists of an operating system.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { errorNumbers } from "./system_errors.ts";
 const HOST_NAME = "belljar";
 const USER_ID = 1000;
 
-/** The module `os`; `memory` gives the bytes of the guest's memory. */
+/** The module `os`; `memory` returns the size of the guest's memory in bytes. */
 export function createOs(environment: object, memory: () => number): object {
   return {
     EOL: "\n",

@@ -1,6 +1,6 @@
 /**
- * `path`, as on Linux: the npm package `path-browserify`, which is Node's own, resolving from
- * the guest's working directory, and refusing arguments as Node does now.
+ * `path`, as on Linux: the npm package `path-browserify`, which is Node's own code. It resolves
+ * from the guest's working directory and checks arguments as current Node does.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { invalidArgument } from "../web/node_error.ts";
 
 type Method = (...args: unknown[]) => unknown;
 
-/** Names of the arguments that must be strings; the last one is optional where it says so. */
+/** Names of the arguments that must be strings; the last one may be optional. */
 const TEXT_ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   basename: ["path", "suffix?"],
   dirname: ["path"],

@@ -1,5 +1,6 @@
 /**
- * `process`, without processes: the environment, the streams, the clock, the end of the run.
+ * `process`: the environment, the streams, the clock and the end of the run. There are no other
+ * processes.
  *
  * @module
  */
@@ -38,10 +39,10 @@ export interface ProcessParts {
   readonly streams: StandardStreams;
 }
 
-/** Moves the working directory; checks that it is one. */
+/** Resolves a new working directory; throws unless it is a directory. */
 export type ChangeDirectory = (path: string) => string;
 
-/** The process, and the handles of the driver on it. */
+/** The process, and the driver's functions for it. */
 export interface Process {
   /** What guests see. */
   readonly process: Emitter & object;
@@ -49,7 +50,7 @@ export interface Process {
   /** The console's ways to the output streams. */
   readonly print: { readonly out: (text: string) => void; readonly err: (text: string) => void };
   cwd(): string;
-  /** Says how `chdir` finds out whether a path is a directory. */
+  /** Sets the function with which `chdir` checks a directory. */
   useChangeDirectory(change: ChangeDirectory): void;
   /** Sets the state of a new run. */
   begin(
@@ -57,13 +58,13 @@ export interface Process {
     cwd: string,
     hasInput: boolean,
   ): void;
-  /** Called when nothing is left to do; true when a handler of `beforeExit` found something. */
+  /** Called when nothing is left to do. True when a handler of `beforeExit` added work. */
   idle(): boolean;
   /** Runs the handlers of `exit`, once in a run. */
   runExitHandlers(status: number): void;
-  /** The status the guest set, 0 if none. */
+  /** The exit status that the guest set; 0 if none. */
   status(): number;
-  /** Offers what was thrown to the guest's handlers; true if there was one. */
+  /** Offers a thrown value to the guest's handlers; true if there was one. */
   uncaught(error: unknown, origin: string, promise?: unknown): boolean;
 }
 
@@ -115,7 +116,7 @@ function clockMembers(state: State): object {
   };
 }
 
-/** Bytes of memory, if the host says: the whole guest is one linear memory. */
+/** Bytes of memory, if the host reports them: the whole guest is one linear memory. */
 function memoryMembers(host: HostFunction): object {
   const bytes = (): number => {
     const reply = host("memory");
@@ -279,7 +280,7 @@ export function createProcess(parts: ProcessParts): Process {
       state.cwd = cwd;
       state.exitCode = undefined;
       state.exiting = false;
-      state.started ??= milliseconds(); // in a context its first run began the process
+      state.started ??= milliseconds(); // in a context, the first run started the process
       parts.streams.beginRun(process, hasInput);
     },
     idle() {

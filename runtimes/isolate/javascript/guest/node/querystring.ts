@@ -116,5 +116,5 @@ const module: Record<string, unknown> = {
   unescape,
 };
 
-/** The module, as `require("querystring")` gives it. */
+/** The module, as `require("querystring")` returns it. */
 export const querystringModule: Readonly<Record<string, unknown>> = nameFunctions(module);

@@ -241,7 +241,7 @@ class Interface extends EventEmitter {
   }
 }
 
-/** The interface of `readline/promises`: questions give promises. */
+/** The interface of `readline/promises`: questions return promises. */
 class PromiseInterface extends Interface {
   ask(query: unknown): Promise<string> {
     return new Promise((resolve, reject) => {

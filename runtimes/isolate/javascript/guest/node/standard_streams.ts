@@ -13,12 +13,12 @@ import { streams, useStandardOutputs, type Writable } from "./streams.ts";
 type Channel = "out" | "err";
 type Done = (error?: unknown) => void;
 
-/** A writable standard stream, and the way of the console to it. */
+/** A writable standard stream, and the console's access to it. */
 interface OutputStream {
   readonly stream: Writable;
   /** Whether the guest ended it. */
   ended(): boolean;
-  /** Writes text through the guest's `write` if the guest replaced it, else right away. */
+  /** Writes text through the guest's `write` if the guest replaced it, else directly. */
   print(text: string): void;
 }
 
@@ -28,7 +28,7 @@ function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array;
 }
 
-/** Reads the arguments of `write` behind the chunk: an encoding, a callback. */
+/** Reads the arguments of `write` after the chunk: an encoding, a callback. */
 function doneOf(args: readonly unknown[]): Done | undefined {
   const last = typeof args[0] === "function" ? args[0] : args[1];
   return typeof last === "function" ? last as Done : undefined;
@@ -53,10 +53,10 @@ function createSend(host: HostFunction, channel: Channel): (chunk: unknown) => v
   };
 }
 
-/** Node's encodings that `write` may be given for text; all others are taken as text. */
+/** Node's encodings that `write` accepts for text; any other means plain text. */
 const BINARY_ENCODINGS = ["hex", "base64", "base64url", "latin1", "binary", "ucs2", "utf16le"];
 
-/** Turns text in an encoding into bytes. */
+/** Converts text in an encoding to bytes. */
 export type Encode = (text: string, encoding: string) => Uint8Array;
 
 /** One of the two output streams. */

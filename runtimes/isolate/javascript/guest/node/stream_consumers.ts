@@ -1,5 +1,5 @@
 /**
- * `stream/consumers`: what is in a stream, as a whole.
+ * `stream/consumers`: functions that read a whole stream.
  *
  * @module
  */

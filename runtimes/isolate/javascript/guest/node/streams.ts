@@ -10,7 +10,7 @@ import type { EventLoop } from "../event_loop.ts";
 import { listFrom } from "../primordials.ts";
 import type { Emitter } from "./events.ts";
 
-/** A readable stream, as far as this environment uses it. */
+/** The part of a readable stream that this environment uses. */
 export interface Readable extends Emitter {
   push(chunk: unknown): boolean;
   destroy(error?: unknown): unknown;
@@ -19,7 +19,7 @@ export interface Readable extends Emitter {
   resume(): unknown;
 }
 
-/** A writable stream, as far as this environment uses it. */
+/** The part of a writable stream that this environment uses. */
 export interface Writable extends Emitter {
   write(chunk: unknown, ...rest: unknown[]): boolean;
   destroy(error?: unknown): unknown;
@@ -29,7 +29,7 @@ export interface Writable extends Emitter {
 export interface StreamModule {
   readonly Readable: new (options: object) => Readable;
   readonly Writable: new (options: object) => Writable;
-  /** A function, not a class: it makes a stream of what it is applied to. */
+  /** A function, not a class: it makes its `this` a stream. */
   readonly Transform: ((options: object) => void) & { readonly prototype: object };
   readonly promises: object;
 }
@@ -46,7 +46,7 @@ function streamModule(): StreamModule {
 /** The module `stream`. */
 export const streams: StreamModule = streamModule();
 
-/** Tells the package which streams are the process's: what is piped into them does not end them. */
+/** Tells the package which streams belong to the process: a pipe into them does not end them. */
 export function useStandardOutputs(stdout: Writable, stderr: Writable): void {
   Reflect.set(packageProcess, "stdout", stdout);
   Reflect.set(packageProcess, "stderr", stderr);

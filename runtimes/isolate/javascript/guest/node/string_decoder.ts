@@ -1,9 +1,9 @@
 /**
- * Node's `string_decoder` module: bytes to text in pieces, no character cut.
+ * Node's `string_decoder` module: decodes bytes in pieces without cutting characters.
  *
- * It is written here and not taken from npm's `string_decoder`: version 1.3.0 knows neither
- * `base64url` nor Node's error codes, and reads no `Uint8Array` that is not a Buffer; a layer that
- * mends this is as long.
+ * It is written by hand and not taken from npm's `string_decoder`. Version 1.3.0 has neither
+ * `base64url` nor Node's error codes, and accepts no `Uint8Array` that is not a Buffer. A layer
+ * that fixes this would be as long.
  *
  * @module
  */
@@ -19,7 +19,7 @@ function bytesOf(value: unknown): Uint8Array {
   throw invalidArgument("buf", "an instance of Buffer, TypedArray, or DataView", value);
 }
 
-/** Bytes at the end that wait for more of their character. */
+/** Number of bytes at the end that begin an incomplete character. */
 function pendingBytes(encoding: Encoding, bytes: Uint8Array): number {
   switch (encoding.name) {
     case "utf8":

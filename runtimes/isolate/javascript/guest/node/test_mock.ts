@@ -1,12 +1,12 @@
 /**
- * `mock` of `node:test`: functions that note their calls.
+ * `mock` of `node:test`: functions that record their calls.
  *
  * @module
  */
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** A call as it was noted. */
+/** A recorded call. */
 interface NotedCall {
   readonly arguments: readonly unknown[];
   readonly result: unknown;
@@ -15,7 +15,7 @@ interface NotedCall {
   readonly target: unknown;
 }
 
-/** What is known of the calls of a function, and what it does. */
+/** The recorded calls of a function, and its behaviour. */
 class MockContext {
   #calls: NotedCall[] = [];
   #implementation: AnyFunction;
@@ -85,7 +85,7 @@ function createMock(
   return { mocked, context };
 }
 
-/** Makes mocks, and undoes them together. */
+/** Makes mocks, and restores all of them together. */
 export class MockTracker {
   #contexts: MockContext[] = [];
 

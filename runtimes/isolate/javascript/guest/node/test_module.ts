@@ -1,6 +1,6 @@
 /**
- * `node:test`: tests that run one after the other and report themselves when the program ends.
- * Timeouts, concurrency and `only` are not heeded.
+ * `node:test`: tests run one after the other, and are reported when the program ends. Timeouts,
+ * concurrency and `only` are ignored.
  *
  * @module
  */
@@ -19,11 +19,11 @@ import {
 /** What the module needs of the environment. */
 export interface TestDependencies {
   write(text: string): void;
-  /** Runs once, when the program has nothing left to do. */
+  /** Sets a function that runs once, when the program has nothing left to do. */
   atEnd(action: () => void): void;
-  /** The run is to end as a failure. */
+  /** Makes the run end as a failure. */
   fail(): void;
-  /** Where the guest called what is running now. */
+  /** The position of the guest's current call. */
   place(): string;
 }
 
@@ -35,7 +35,7 @@ interface Arguments {
   readonly fn: TestFunction | undefined;
 }
 
-/** Arguments are a name, options and a function, each of which can be left out. */
+/** Arguments are a name, options and a function; each is optional. */
 function readArguments(args: readonly unknown[]): Arguments {
   const fn = args.find((one) => typeof one === "function") as TestFunction | undefined;
   const options = args.find((one) => typeof one === "object" && one !== null);
@@ -83,7 +83,7 @@ class Runner {
     return node;
   }
 
-  /** The tests of a suite are those that its function adds. */
+  /** The tests of a suite are the ones that its function adds. */
   #collect(node: TestNode, fn: TestFunction): void {
     const outer = this.#suite;
     this.#suite = node;
@@ -126,7 +126,7 @@ class Runner {
     for (const hook of this.#root.hooks[name]) await hook();
   }
 
-  /** The next tests are those of another program. */
+  /** Starts afresh: the next tests belong to another program. */
   #end(durationMs: number): void {
     const { children } = this.#root;
     const counts: Counts = {
@@ -144,7 +144,7 @@ class Runner {
     this.#hasBegun = false;
   }
 
-  /** What a test is called with. */
+  /** The argument of a test function. */
   #contextOf(node: TestNode): object {
     const hooks = Object.fromEntries(HOOKS.map((name) => [
       name,

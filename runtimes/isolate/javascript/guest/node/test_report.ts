@@ -1,6 +1,6 @@
 /**
- * What tests came to, in the Test Anything Protocol, which is what Node writes where nobody
- * watches.
+ * The results of tests in the Test Anything Protocol, which Node writes when output is not a
+ * terminal.
  *
  * @module
  */

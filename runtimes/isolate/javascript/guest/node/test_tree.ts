@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Options of a test that are heeded. */
+/** The supported options of a test. */
 export interface TestOptions {
   readonly skip?: unknown;
   readonly todo?: unknown;
@@ -30,7 +30,7 @@ export class TestNode {
   error: unknown;
   failed = false;
   durationMs = 0;
-  /** The end of what has been begun below it. */
+  /** Resolves when all children that have started have ended. */
   pending: Promise<void> = Promise.resolve();
 
   constructor(
@@ -45,7 +45,7 @@ export class TestNode {
     this.todo = options.todo;
   }
 
-  /** How many tests right below it failed, those that are yet to be written aside. */
+  /** How many direct children failed, without those marked `todo`. */
   get failures(): number {
     return this.children.filter(({ failed, todo }) => failed && !isSet(todo)).length;
   }
@@ -57,7 +57,7 @@ export class TestNode {
   }
 }
 
-/** Whether an option says yes, or why. */
+/** Whether an option is set, to true or to a reason. */
 export function isSet(option: unknown): boolean {
   return option !== undefined && option !== false;
 }

@@ -17,11 +17,11 @@ import type { Timer } from "../timer_queue.ts";
 import { setName } from "../web/expose.ts";
 import { invalidArgument, requireFunction } from "../web/node_error.ts";
 
-/** Node's marker for the promise-giving twin of a function. */
+/** Node's symbol for the variant of a function that returns a promise. */
 export const PROMISIFY_CUSTOM: symbol = SymbolFor("nodejs.util.promisify.custom");
 const NewPromise = Promise;
 
-/** Says that something is odd; `process.emitWarning`. */
+/** Emits a warning: `process.emitWarning`. */
 export type Warn = (message: string, name: string) => void;
 
 /** The functions of `timers`. */
@@ -34,7 +34,7 @@ export interface TimerFunctions {
   readonly clearImmediate: (timer?: unknown) => void;
 }
 
-/** Delay in whole milliseconds, as Node reads it. */
+/** A delay in whole milliseconds, as Node reads it. */
 function readDelay(value: unknown, warn: Warn): number {
   const delay = Number(value);
   if (delay >= 1 && delay <= MAX_DELAY) return MathTrunc(delay);
@@ -208,7 +208,7 @@ export interface TimerPromises {
 
 type Start = (done: () => void) => object;
 
-/** Starts a timer and gives a promise that settles with it, or with the signal. */
+/** Starts a timer. Returns a promise that settles with the timer or with the signal. */
 function wait(
   timers: TimerFunctions,
   start: Start,
@@ -231,7 +231,7 @@ function wait(
   });
 }
 
-/** The promise-giving timer functions, over the others. */
+/** The timer functions that return promises, built on the others. */
 export function createTimerPromises(timers: TimerFunctions): TimerPromises {
   const sleep = (delay?: unknown, value?: unknown, options?: unknown) =>
     wait(timers, (done) => timers.setTimeout(done, delay), value, readOptions(options));

@@ -11,7 +11,7 @@ import { formatUrl, parseUrl, Url } from "./url_legacy.ts";
 
 /** What the module needs of the environment. */
 export interface UrlDependencies {
-  /** The working directory: an absolute path without a slash at its end. */
+  /** The working directory: an absolute path without a trailing slash. */
   cwd(): string;
 }
 
@@ -22,7 +22,7 @@ interface FormatOptions {
   readonly unicode?: unknown;
 }
 
-/** Resolves as Node's documentation says this function should be replaced. */
+/** Resolves by the replacement that Node's documentation gives for this function. */
 function resolve(from: unknown, to: unknown): string {
   const base = URL.parse(`${from}`, "resolve://");
   const resolved = base === null ? null : URL.parse(`${to}`, base.href);
@@ -95,7 +95,7 @@ function urlToHttpOptions(url: URL): Readonly<Record<string, unknown>> {
   return options;
 }
 
-/** Makes the module, as `require("url")` gives it. */
+/** Makes the module, as `require("url")` returns it. */
 export function createUrlModule(needs: UrlDependencies): Readonly<Record<string, unknown>> {
   return nameFunctions({
     Url,

@@ -1,6 +1,6 @@
 /**
- * The old interface of Node's `url` module: `parse` and `format`, which split text into parts
- * and put them together without ever refusing it.
+ * The legacy interface of Node's `url` module: `parse` and `format`, which split and join almost
+ * any text.
  *
  * @module
  */
@@ -12,7 +12,7 @@ type Part = string | null;
 
 const SIMPLE_PATH = /^(\/\/?(?!\/)[^?\s]*)(\?[^\s]*)?$/;
 const HOST_STARTS = /^\/\/[^@/]+@[^@/]+/;
-/** Protocols whose authority stands behind two slashes. */
+/** Protocols whose authority follows two slashes. */
 const SLASHED = /^(?:https?|ftp|gopher|file|wss?):?$/;
 const HOST_END = /[\t\n\r "%';<>\\^`{|}#/?]/;
 const NOT_IN_HOSTNAME = /[^a-zA-Z0-9.\-+_\u0080-\uffff]/;
@@ -40,7 +40,7 @@ function decodeAuth(auth: string): string {
   }
 }
 
-/** The parts of a URL; null where there is none. */
+/** The parts of a URL; null for a missing part. */
 export class Url {
   protocol: Part = null;
   slashes: boolean | null = null;
@@ -60,14 +60,14 @@ export class Url {
   }
 }
 
-/** Backslashes in front of the query mean slashes. */
+/** Backslashes before the query mean slashes. */
 function straighten(text: string): string {
   const at = text.search(/[?#]/);
   const head = at < 0 ? text : text.slice(0, at);
   return head.replaceAll("\\", "/") + text.slice(head.length);
 }
 
-/** Takes the authority off the head of `rest`, and gives what is behind it. */
+/** Removes the authority from the start of `rest`. Returns what follows it. */
 function takeHost(url: Url, rest: string): string {
   const authorityEnd = rest.search(/[/?#]/);
   const authority = authorityEnd < 0 ? rest : rest.slice(0, authorityEnd);
@@ -93,7 +93,7 @@ function takeHostname(url: Url, host: string, rest: string): string {
   return isIpv6 && moved[0] !== "/" ? `/${moved}` : moved;
 }
 
-/** Takes query and hash off the end of `rest`, and gives what is in front of them. */
+/** Removes query and hash from the end of `rest`. Returns what precedes them. */
 function takeTail(url: Url, rest: string, parseQuery: boolean): string {
   const hashAt = rest.indexOf("#");
   const front = hashAt < 0 ? rest : rest.slice(0, hashAt);
@@ -157,7 +157,7 @@ export function parseUrl(given: unknown, parseQuery = false, slashesDenoteHost =
   return url;
 }
 
-/** Parts as `format` takes them; numbers stand for text. */
+/** Parts as `format` accepts them; numbers become text. */
 type Parts = Readonly<Partial<Record<keyof Url, unknown>>>;
 
 function hostOf(parts: Parts): string | false {
@@ -179,7 +179,7 @@ function queryOf(parts: Parts): string {
   return search !== "" && !search.startsWith("?") ? `?${search}` : search;
 }
 
-/** Puts the parts of a URL together. */
+/** Joins the parts of a URL. */
 export function formatUrl(parts: Parts): string {
   let protocol = parts.protocol ? `${parts.protocol}` : "";
   if (protocol !== "" && !protocol.endsWith(":")) protocol += ":";

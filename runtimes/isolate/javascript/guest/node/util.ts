@@ -52,7 +52,9 @@ function promisify(original: unknown): Fn {
   return promised;
 }
 
-/** An error for a promise that was rejected with nothing, as callbacks need one. */
+/**
+ * The error for a promise that was rejected without a reason, because a callback needs an error.
+ */
 function rejectionError(reason: unknown): unknown {
   if (reason) return reason;
   const error = nodeError(
@@ -79,7 +81,7 @@ function createCallbackify(later: (action: () => void) => void): (original: unkn
   };
 }
 
-/** `util.deprecate`: the function, with a warning when it is called first. */
+/** `util.deprecate`: the function, with a warning on its first call. */
 function createDeprecate(warn: Warn): (original: unknown, message: string, code?: string) => Fn {
   const told = new Set<string>();
   return (original, message, code) => {
@@ -110,7 +112,7 @@ function inherits(constructor: unknown, parent: unknown): void {
   Object.setPrototypeOf(child.prototype, above.prototype);
 }
 
-/** `util.styleText`: no stream here shows colors, so they are only there if forced. */
+/** `util.styleText`: no stream here shows colors, so there are none unless forced. */
 function styleText(format: unknown, text: unknown, options?: unknown): string {
   if (typeof text !== "string") throw invalidArgument("text", "of type string", text);
   let left = "";
@@ -141,7 +143,7 @@ function toUSVString(text: unknown): string {
   return `${text}`.toWellFormed();
 }
 
-/** Names of system errors by their numbers. */
+/** Names of system errors by number. */
 function systemErrors(): object {
   return {
     getSystemErrorName: (number: number) => SYSTEM_ERRORS.get(number)?.[0],
@@ -149,7 +151,7 @@ function systemErrors(): object {
   };
 }
 
-/** The checks of old, which `util` still has. */
+/** The legacy type checks that `util` still has. */
 function oldChecks(types: Readonly<Record<string, (value: unknown) => boolean>>): object {
   const isObject = (value: unknown) => value !== null && typeof value === "object";
   return {

@@ -1,5 +1,5 @@
 /**
- * `util.types`: what values are by their internal slots.
+ * `util.types`: type checks by internal slots.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * `process.emitWarning`: warnings go to standard error and to who listens.
+ * `process.emitWarning`: warnings go to standard error and to listeners.
  *
  * @module
  */
@@ -21,7 +21,7 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The type, code and detail of a warning, given one by one or as options. */
+/** The type, code and detail of a warning, as separate arguments or as options. */
 function readDetails(args: readonly unknown[]): Details {
   const first = args[0];
   if (typeof first === "object" && first !== null && !Array.isArray(first)) {

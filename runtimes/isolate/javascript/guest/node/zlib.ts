@@ -1,6 +1,6 @@
 /**
- * `zlib`: deflate, gzip and their reverse, at once, with a callback, or as a stream that takes all
- * it is given before it gives anything. There is no Brotli.
+ * `zlib`: deflate, gzip and their inverses: synchronous, with a callback, or as a stream that reads
+ * all of its input before it writes output. There is no Brotli.
  *
  * @module
  */
@@ -40,7 +40,7 @@ function bytesOf(data: unknown, name: string): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** A number of the options within its bounds. */
+/** A numeric option, checked against its bounds. */
 function option(options: unknown, name: string, least: number, most: number): number | undefined {
   const value: unknown = Object(options)[name];
   if (value === undefined || Number.isNaN(value)) return undefined;
@@ -120,7 +120,7 @@ function withCallback(work: Work, later: (action: () => void) => void) {
   };
 }
 
-/** A stream that does the work when its input has ended. */
+/** A stream that does its work when the input has ended. */
 function streamOf(work: Work, options: unknown): object {
   const parts: Uint8Array[] = [];
   const behaviour = {

@@ -1,6 +1,6 @@
 /**
- * Compression and its reverse by the npm package `pako`, a port of zlib, in the guest itself: it
- * costs what it takes, and no code of the host sees the bytes.
+ * Compression and decompression by the npm package `pako`, a port of zlib, in the guest itself. The
+ * guest pays for the work as for any code, and no host code sees the bytes.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import {
   ZStream,
 } from "pako";
 
-/** The frame around compressed data: none, or that of RFC 1950 or RFC 1952. */
+/** The format around compressed data: none, RFC 1950 or RFC 1952. */
 export type Format = "raw" | "zlib" | "gzip";
 
 /** How data are compressed. */
@@ -41,7 +41,7 @@ export interface CompressOptions {
 export interface DecompressOptions {
   readonly windowBits: number;
   readonly dictionary: Uint8Array | undefined;
-  /** Data that end too early give what they hold. */
+  /** Truncated data give the output so far instead of an error. */
   readonly mayEndEarly: boolean;
   /** Most bytes of output. */
   readonly maxBytes: number;
@@ -57,13 +57,13 @@ export class BadData extends Error {
   }
 }
 
-/** There would be more output than is wanted. */
+/** The output would exceed its limit. */
 export class TooLarge extends Error {}
 
 const CHUNK_BYTES = 16 * 1024;
 const DEFLATED = 8;
 const DEFAULT_LEVEL = 6;
-/** Added to the bits of a window: gzip, or whichever of gzip and zlib the data say. */
+/** Added to the window bits: gzip, or detection of gzip or zlib from the data. */
 const GZIP = 16;
 const EITHER = 32;
 const GZIP_FIRST_BYTE = 0x1f;
@@ -88,7 +88,7 @@ function streamOver(input: Uint8Array): ZStream {
   return stream;
 }
 
-/** Output piece by piece. */
+/** Collects output in pieces. */
 class Output {
   readonly #stream: ZStream;
   readonly #maxBytes: number;
@@ -157,7 +157,7 @@ export function decompress(
     let status = output.next((one) => zlibInflate(one, Z_FINISH));
     if (status === Z_NEED_DICT) status = giveDictionary(stream, dictionary);
     if (status === Z_STREAM_END) {
-      // members of gzip stand behind each other; zeros may stand behind all of them
+      // gzip members follow each other; zeros may follow the last one
       if (!mayGoOn || (input[stream.next_in] ?? 0) === 0) return output.whole();
       zlibInflateReset(stream);
     } else if (status === Z_DATA_ERROR) throw new BadData(stream.msg);

@@ -8,7 +8,7 @@ import { EventTarget, signalHook } from "./event_target.ts";
 import { exposeInterface, INSPECT, inspectAs } from "./expose.ts";
 import { illegalConstructor, invalidArgument, outOfRange } from "./node_error.ts";
 
-/** `setTimeout`, as the timers' module makes it. */
+/** `setTimeout` of the timers module. */
 export type SetTimeout = (callback: () => void, ms: number) => unknown;
 
 const CONSTRUCT = Symbol("construct");
@@ -27,13 +27,13 @@ function createSignal(): AbortSignal {
   return new AbortSignal(CONSTRUCT);
 }
 
-/** A timer that nobody waits for does not keep a program going. */
+/** Unreferences the timer, so that it does not keep a program running. */
 function release(timer: unknown): void {
   const unref: unknown = (timer as { unref?: unknown } | null)?.unref;
   if (typeof unref === "function") Reflect.apply(unref, timer, []);
 }
 
-/** Says that what it was given to is to stop. */
+/** Tells an operation to stop. */
 export class AbortSignal extends EventTarget {
   #aborted = false;
   #reason: unknown = undefined;
@@ -157,7 +157,7 @@ export class AbortController {
   }
 }
 
-/** Shapes the classes as guests see them, over the timers given. */
+/** Prepares the classes for guests, with the given timers. */
 export function exposeAbort(setTimeout: SetTimeout | undefined): void {
   setTimer = setTimeout;
   signalHook.onAbort = (signal, remove) => {

@@ -9,7 +9,7 @@ import { binaryToBytes, bytesToBinary } from "./utf8.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Values of the 128 ASCII characters; 64 for those that are none of Base64. */
+/** Values of the 128 ASCII characters; 64 for characters outside Base64. */
 function createDecodingTable(): Uint8Array {
   const table = new Uint8Array(128).fill(64);
   for (let i = 0; i < ALPHABET.length; i++) table[ALPHABET.charCodeAt(i)] = i;

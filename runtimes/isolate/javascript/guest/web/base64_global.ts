@@ -1,7 +1,7 @@
 /**
- * Defines `atob` when this module is loaded: the URL parser unpacks its table of domain names
- * with it while it loads itself. To be imported before that parser; the one module of the web's
- * interfaces that does something by being imported.
+ * Defines `atob` when this module loads, because the URL parser unpacks its table of domain names
+ * with it while loading. Import it before that parser. It is the only module in this folder with a
+ * side effect on import.
  *
  * @module
  */

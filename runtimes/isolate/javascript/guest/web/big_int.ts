@@ -1,5 +1,5 @@
 /**
- * `BigInt.asUintN` as ECMA-262 has it: the interpreter's own gives a negative number where the
+ * `BigInt.asUintN` as ECMA-262 defines it: the engine's own returns a negative number when the
  * highest bit is set.
  *
  * @module
@@ -9,7 +9,7 @@ import { dataDescriptor, ReflectApply, ReflectDefineProperty } from "../primordi
 const native: unknown = BigInt.asUintN;
 const toBigInt = BigInt;
 
-/** Puts the right function in place. */
+/** Installs the correct function. */
 export function correctBigInt(): void {
   const { asUintN } = {
     asUintN(bits: unknown, value: unknown): bigint {

@@ -33,7 +33,7 @@ function readParts(parts: unknown): Uint8Array<ArrayBuffer> {
   return concatenate(Array.from(parts as Iterable<unknown>, (part) => bytesOf(part)));
 }
 
-/** Where a slice begins or ends, counted from the end when negative. */
+/** Where a slice begins or ends; counted from the end when negative. */
 function position(value: unknown, size: number): number {
   const offset = Math.trunc(Number(value)) || 0;
   return offset < 0 ? Math.max(size + offset, 0) : Math.min(offset, size);
@@ -119,7 +119,7 @@ export class File extends Blob {
   }
 }
 
-/** Shapes the classes as guests see them. */
+/** Prepares the classes for guests. */
 export function exposeBlob(): void {
   exposeInterface(Blob, "Blob");
   exposeInterface(File, "File");

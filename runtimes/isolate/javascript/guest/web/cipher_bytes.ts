@@ -1,6 +1,6 @@
 /**
- * AES over the host, which keeps nothing between calls: what one call leaves for the next, the
- * last block or the count of bytes, is kept here.
+ * AES over the host. The host keeps nothing between calls, so the state for the next call (the last
+ * block, or the count of bytes) is kept here.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { nodeError } from "./node_error.ts";
 const BLOCK = 16;
 const NOTHING = new Uint8Array(0);
 
-/** Which cipher, and in which direction. */
+/** The cipher and its direction. */
 export interface CipherParts {
   readonly isEncrypting: boolean;
   /** Such as `aes-256-cbc`. */
@@ -19,16 +19,16 @@ export interface CipherParts {
   readonly vector: Uint8Array;
 }
 
-/** Enciphers or deciphers a message in parts. */
+/** Encrypts or decrypts a message in parts. */
 export interface CipherBytes {
   update(bytes: Uint8Array): Uint8Array;
-  /** What is left at the end. */
+  /** The remaining output at the end of the message. */
   final(): Uint8Array;
 }
 
 let host: HostFunction | undefined;
 
-/** Says who computes; to be called once. */
+/** Sets the host function that computes. Call it once. */
 export function useCipherHost(use: HostFunction): void {
   host = use;
 }
@@ -72,7 +72,7 @@ function badLength(): Error {
   return failure("ERR_OSSL_WRONG_FINAL_BLOCK_LENGTH", "1C80006B", reason);
 }
 
-/** Bytes of padding at the end of the last block; 0 when it is none. */
+/** Bytes of padding at the end of the last block; 0 when the padding is invalid. */
 function paddingOf(block: Uint8Array): number {
   const count = block.at(-1) ?? 0;
   const isPadding = count > 0 && count <= BLOCK &&
@@ -80,7 +80,7 @@ function paddingOf(block: Uint8Array): number {
   return isPadding ? count : 0;
 }
 
-/** Blocks, chained or not, with padding at the end unless that is switched off. */
+/** Block modes, chained or not, with padding at the end unless it is switched off. */
 export class BlockBytes implements CipherBytes {
   isPadded = true;
   #parts: CipherParts;
@@ -93,7 +93,7 @@ export class BlockBytes implements CipherBytes {
   update(bytes: Uint8Array): Uint8Array {
     const all = joined(this.#pending, bytes);
     const rest = all.length % BLOCK;
-    // the last block of what is deciphered may be padding
+    // the last decrypted block may be padding
     const isHeld = rest === 0 && this.isPadded && !this.#parts.isEncrypting && all.length > 0;
     const whole = all.length - rest - (isHeld ? BLOCK : 0);
     this.#pending = all.subarray(whole);
@@ -128,7 +128,7 @@ export class BlockBytes implements CipherBytes {
   }
 }
 
-/** The vector `blocks` further on: one number of 128 bits. */
+/** The vector, as one number of 128 bits, advanced by `blocks`. */
 function advanced(vector: Uint8Array, blocks: number): Uint8Array {
   const next = vector.slice();
   let carry = blocks;
@@ -140,7 +140,7 @@ function advanced(vector: Uint8Array, blocks: number): Uint8Array {
   return next;
 }
 
-/** A stream of bytes: enciphering and deciphering are the same. */
+/** Counter mode: a stream of bytes, in which encryption and decryption are the same. */
 export class CounterBytes implements CipherBytes {
   readonly #parts: CipherParts;
   #count = 0;
@@ -162,11 +162,13 @@ export class CounterBytes implements CipherBytes {
   }
 }
 
-/** Bytes of a vector that a counter stands behind as it is; others are hashed. */
+/**
+ * Length of a vector to which GCM appends a counter directly; vectors of other lengths are hashed.
+ */
 const PLAIN_VECTOR_BYTES = 12;
 const FIRST_COUNTER = 2;
 
-/** The stream that GCM enciphers with, where its beginning can be told. */
+/** The stream that GCM encrypts with; undefined when its start is not known. */
 function streamOf(parts: CipherParts): CounterBytes | undefined {
   if (parts.vector.length !== PLAIN_VECTOR_BYTES) return undefined;
   const vector = new Uint8Array(BLOCK);
@@ -176,11 +178,12 @@ function streamOf(parts: CipherParts): CounterBytes | undefined {
 }
 
 /**
- * GCM. The host takes messages whole: each part is enciphered as the part of a stream, or, where
- * that is unknown, with all before it; the tag is computed at the end.
+ * GCM. The host processes only whole messages. Each part is therefore encrypted as part of a
+ * stream, or, when the stream is unknown, together with all previous parts. The tag is computed at
+ * the end.
  */
 export class GaloisBytes implements CipherBytes {
-  /** The tag: set to verify, or read once the end is there. */
+  /** The tag: set it to verify, or read it after the end. */
   tag: Uint8Array | undefined;
   readonly #parts: CipherParts;
   readonly #stream: CounterBytes | undefined;
@@ -194,7 +197,7 @@ export class GaloisBytes implements CipherBytes {
     this.#stream = streamOf(parts);
   }
 
-  /** Adds to the data that only the tag is made of; false once the message has begun. */
+  /** Adds data that only the tag covers; false once the message has begun. */
   addAdditional(bytes: Uint8Array): boolean {
     if (this.#hasBegun) return false;
     this.#additional = joined(this.#additional, bytes);

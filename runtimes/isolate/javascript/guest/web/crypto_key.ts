@@ -1,19 +1,19 @@
 /**
- * `CryptoKey`: bytes with what they are for.
+ * `CryptoKey`: bytes and their purpose.
  *
  * @module
  */
 import { exposeInterface, INSPECT, inspectAs } from "./expose.ts";
 import { illegalConstructor } from "./node_error.ts";
 
-/** What a key is for, as guests read it. */
+/** The algorithm of a key, as guests read it. */
 export interface KeyAlgorithm {
   readonly name: string;
   readonly hash?: { readonly name: string };
   readonly length?: number;
 }
 
-/** What makes a key. */
+/** The parts of a key. */
 export interface KeyParts {
   readonly bytes: Uint8Array;
   readonly algorithm: KeyAlgorithm;
@@ -70,7 +70,7 @@ export function partsOf(key: unknown): KeyParts | undefined {
   return key instanceof CryptoKey ? readParts(key) : undefined;
 }
 
-/** Shapes the class as guests see it. */
+/** Prepares the class for guests. */
 export function exposeCryptoKey(): void {
   exposeInterface(CryptoKey, "CryptoKey");
 }

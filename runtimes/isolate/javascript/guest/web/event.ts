@@ -1,5 +1,5 @@
 /**
- * `Event` and `CustomEvent` of the DOM Standard, with Node's ways.
+ * `Event` and `CustomEvent` of the DOM Standard, with Node's behaviour.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { performanceNow } from "../primordials.ts";
 import { defineConstants, exposeInterface, INSPECT, inspectAs } from "./expose.ts";
 import { invalidArgument, missingArguments } from "./node_error.ts";
 
-/** What a dispatch keeps of its event, out of the guest's reach. */
+/** The dispatch state of an event, out of the guest's reach. */
 interface Dispatch {
   target: object | null;
   dispatching: boolean;
@@ -20,8 +20,8 @@ interface Dispatch {
 let dispatchOf: (event: Event) => Dispatch;
 
 /**
- * The moment all time stamps count from, on the engine's clock and as milliseconds since the
- * epoch; set when a run begins.
+ * The origin of all time stamps, on the engine's clock and in milliseconds since the epoch; set
+ * when a run begins.
  */
 export const timeOrigin = { value: 0, epoch: 0, begun: false };
 
@@ -171,7 +171,7 @@ export class CustomEvent extends Event {
   }
 }
 
-/** The state of an event's dispatch. Throws a TypeError for anything that is no event. */
+/** The dispatch state of an event. Throws a TypeError for anything that is not an event. */
 export function eventDispatch(event: Event): Dispatch {
   return dispatchOf(event);
 }
@@ -183,7 +183,7 @@ export function trustedEvent(type: string): Event {
   return event;
 }
 
-/** Shapes the classes as guests see them. */
+/** Prepares the classes for guests. */
 export function exposeEvents(): void {
   exposeInterface(Event, "Event");
   exposeInterface(CustomEvent, "CustomEvent");

@@ -1,5 +1,5 @@
 /**
- * `EventTarget` of the DOM Standard. There is no tree here: an event has one target.
+ * `EventTarget` of the DOM Standard. There is no tree: an event has one target.
  *
  * @module
  */
@@ -18,7 +18,7 @@ interface Listener {
   removed: boolean;
 }
 
-/** What `signal` has to do with a listener; `abort.ts` provides it. */
+/** Connects `signal` with a listener; `abort.ts` provides it. */
 type OnAbort = (signal: object, remove: () => void) => boolean;
 
 interface Options {
@@ -28,7 +28,9 @@ interface Options {
   readonly signal: unknown;
 }
 
-/** Calls when a signal aborts; says whether it has aborted already. Set by `abort.ts`. */
+/**
+ * Calls a function when a signal aborts. Returns whether it has already aborted. Set by `abort.ts`.
+ */
 export const signalHook: { onAbort: OnAbort } = {
   onAbort(signal) {
     throw invalidArgument("options.signal", "an instance of AbortSignal", signal);
@@ -54,7 +56,7 @@ function isCallback(value: unknown): value is Callback {
   return typeof value === "function" || (typeof value === "object" && value !== null);
 }
 
-/** A listener's exception ends the run as an uncaught one does, after the dispatch. */
+/** A listener's exception ends the run like an uncaught one, after the dispatch. */
 function report(error: unknown): void {
   queueJob(() => {
     throw error;
@@ -75,7 +77,7 @@ function invoke(callback: Callback, event: Event, target: EventTarget): void {
   }
 }
 
-/** Something that events happen to. */
+/** An object that receives events. */
 export class EventTarget {
   readonly #listeners = new Map<string, Listener[]>();
 
@@ -148,7 +150,7 @@ export class EventTarget {
   }
 }
 
-/** Shapes the class as guests see it. */
+/** Prepares the class for guests. */
 export function exposeEventTarget(): void {
   exposeInterface(EventTarget, "EventTarget");
 }

@@ -1,6 +1,6 @@
 /**
- * How classes and functions of ours appear to guests: names, enumerability and tags as Web IDL
- * prescribes them, independent of the bundler.
+ * How this environment's classes and functions appear to guests: names, enumerability and tags as
+ * Web IDL prescribes, independent of the bundler.
  *
  * @module
  */
@@ -17,17 +17,17 @@ import {
 /** Any class. */
 export type Class = abstract new (...args: never[]) => object;
 
-/** Key of the method with which an object says how a console shows it. */
+/** Key of the method that defines how a console shows an object. */
 export const INSPECT: unique symbol = SymbolFor("nodejs.util.inspect.custom") as typeof INSPECT;
 
-/** `util.inspect`, as a console hands it to {@link INSPECT} methods. */
+/** `util.inspect`, as a console passes it to {@link INSPECT} methods. */
 export type Inspect = (value: unknown, options?: object) => string;
 
 function readonlyDescriptor(value: unknown): PropertyDescriptor {
   return bare({ value, writable: false, enumerable: false, configurable: true });
 }
 
-/** Gives a function its name. */
+/** Sets a function's name. */
 export function setName(target: object, name: string): void {
   ReflectDefineProperty(target, "name", readonlyDescriptor(name));
 }
@@ -42,7 +42,7 @@ export function nameFunctions<Table extends object>(table: Table): Table {
   return table;
 }
 
-/** Gives a class its name and its instances their tag. */
+/** Sets a class's name and its instances' tag. */
 export function setTag(target: Class, name: string, tag = name): void {
   setName(target, name);
   ReflectDefineProperty(target.prototype, SymbolToStringTag, readonlyDescriptor(tag));
@@ -80,18 +80,18 @@ export function defineConstants(target: Class, constants: Readonly<Record<string
   }
 }
 
-/** A global as classes are defined: not enumerable. */
+/** Defines a global class: not enumerable. */
 export function defineGlobalClass(name: string, value: unknown): void {
   ReflectDefineProperty(globalThis, name, dataDescriptor(value));
 }
 
-/** A global function or object of the platform: enumerable. */
+/** Defines a global function or object of the platform: enumerable. */
 export function defineGlobal(name: string, value: unknown): void {
   if (typeof value === "function") setName(value, name);
   ReflectDefineProperty(globalThis, name, dataDescriptor(value, true));
 }
 
-/** What a console shows of an object: its class and some of its values. */
+/** The text that a console shows for an object: its class and some of its values. */
 export function inspectAs(
   self: object,
   name: string,

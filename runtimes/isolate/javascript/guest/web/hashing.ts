@@ -1,6 +1,6 @@
 /**
- * Digests, message authentication codes and derived keys. The host computes them, as a function
- * of bytes that keeps nothing: a message is collected here until its digest is asked for.
+ * Digests, message authentication codes and derived keys. The host computes them by a stateless
+ * function of bytes. A message is collected here until its digest is requested.
  *
  * @module
  */
@@ -13,21 +13,24 @@ export { type Algorithm, findAlgorithm };
 
 type Data = string | ArrayBuffer;
 
-/** Least and most bytes of a piece that short updates are gathered in. */
+/** Minimum and maximum bytes of a piece that collects short updates. */
 const LEAST_PIECE = 256;
 const MOST_PIECE = 1 << 20;
 
-/** Most characters that are gathered before they are encoded. */
+/** Maximum number of characters that are collected before they are encoded. */
 const MOST_TEXT = 4096;
 
-/** The second half of a character, which must not meet the first half of another text. */
+/**
+ * Whether a unit is the second half of a character, which must not join the first half in another
+ * text.
+ */
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 let host: HostFunction | undefined;
 
-/** Says who computes; to be called once. */
+/** Sets the host function that computes. Call it once. */
 export function useHashingHost(use: HostFunction): void {
   host = use;
 }
@@ -40,20 +43,20 @@ function compute(request: string, data: string | readonly Data[]): Uint8Array<Ar
   throw nodeError(Error, "ERR_CRYPTO_OPERATION_FAILED", "Operation failed");
 }
 
-/** The bytes as a buffer of their own. */
+/** The bytes as a separate buffer. */
 function bufferOf(bytes: Uint8Array): ArrayBuffer {
   const { buffer, byteLength } = bytes;
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
   return isWhole ? buffer : new Uint8Array(bytes).buffer;
 }
 
-/** A message that grows, as it was when each part of it was added. */
+/** A growing message. It copies each part, so later changes to a part have no effect. */
 export class Message {
-  /** Pieces that are full. */
+  /** Full pieces. */
   #pieces: ArrayBuffer[] = [];
   #open = new Uint8Array(0);
   #count = 0;
-  /** Text that is yet to be encoded: a call of the host for each of many short texts is dear. */
+  /** Text that is not yet encoded: a host call for each of many short texts is expensive. */
   #text = "";
 
   add(part: Uint8Array | string): void {
@@ -85,7 +88,7 @@ export class Message {
     }
   }
 
-  /** What the host is given. */
+  /** The data to send to the host. */
   data(): readonly Data[] {
     this.#endText();
     return [...this.#pieces, bufferOf(this.#open.subarray(0, this.#count))];
@@ -100,7 +103,7 @@ export class Message {
     return copy;
   }
 
-  /** The first piece is as long as what is added; later ones leave room for more. */
+  /** The first piece has the length of the added bytes; later ones leave room for more. */
   #openPiece(needed: number): void {
     const { length } = this.#open;
     if (length > 0) this.#pieces.push(this.#open.buffer);
@@ -121,9 +124,7 @@ export function digestBytes(algorithm: Algorithm, bytes: Uint8Array): Uint8Array
   return digest(algorithm, messageOf(bytes));
 }
 
-/**
- * The digest of a message; `length` says how long it is to be where the function leaves that open.
- */
+/** The digest of a message. `length`: its bytes, for functions with variable output. */
 export function digest(
   { name, variable, digestBytes }: Algorithm,
   message: Message | string,
@@ -147,7 +148,7 @@ export function hmac(
   ]);
 }
 
-/** The code of bytes. */
+/** The HMAC of bytes. */
 export function hmacBytes(
   algorithm: Algorithm,
   key: Uint8Array,
@@ -176,7 +177,7 @@ export function scrypt(
   return compute(`scrypt ${N} ${r} ${p} ${length}`, [bufferOf(password), bufferOf(salt)]);
 }
 
-/** They are counted in a byte. */
+/** HKDF counts blocks in one byte. */
 const MAX_HKDF_DIGESTS = 255;
 
 /** Derives bytes by RFC 5869. */

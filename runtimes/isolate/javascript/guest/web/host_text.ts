@@ -1,20 +1,20 @@
 /**
- * Bytes to text and back by the host, for lengths at which asking it is cheaper than a loop.
- * Where it gives nothing, the caller has its own way.
+ * Converts bytes to text and back by the host, for lengths at which that is cheaper than a loop.
+ * When the host returns nothing, the caller converts by itself.
  *
  * @module
  */
 import type { HostFunction } from "../host.ts";
 import { RegExpPrototypeExec } from "../primordials.ts";
 
-/** From how many bytes or characters on asking is cheaper. */
+/** Number of bytes or characters from which a host call is cheaper. */
 const LEAST = 48;
-/** Base64 in the plain alphabet, of which no character stands alone. */
+/** Matches Base64 in the standard alphabet, without a lone last character. */
 const PLAIN = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 let host: HostFunction | undefined;
 
-/** Says who computes; to be called once. */
+/** Sets the host function that computes. Call it once. */
 export function useTextHost(use: HostFunction): void {
   host = use;
 }
@@ -36,13 +36,13 @@ export function hostBase64(bytes: Uint8Array): string | undefined {
   return typeof reply === "string" ? reply : undefined;
 }
 
-/** The bytes of plain Base64, padded or not. */
+/** The bytes of standard Base64, padded or not. */
 export function hostBytes(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length < LEAST || RegExpPrototypeExec(PLAIN, text) === null) return undefined;
   return bytesFrom(host?.("text", "from base64", text));
 }
 
-/** UTF-8 with U+FFFD for each maximal part that is no sequence. */
+/** UTF-8 with U+FFFD for each maximal part of an invalid sequence. */
 export function hostRepair(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   return bytes.length < LEAST ? undefined : bytesFrom(host?.("text", "repair", bufferOf(bytes)));
 }

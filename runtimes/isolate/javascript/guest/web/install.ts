@@ -1,8 +1,8 @@
 /**
- * Puts the interfaces of the web platform in place, as Node has them: Encoding, URL, DOM events
- * and aborting, structured clones, performance, Web Cryptography, blobs, Base64.
+ * Installs the interfaces of the web platform that Node has: Encoding, URL, DOM events and
+ * aborting, structured clones, performance, Web Cryptography, blobs, Base64.
  *
- * `setTimeout` is to be there before: `AbortSignal.timeout` uses the one it finds.
+ * `setTimeout` must already exist: `AbortSignal.timeout` uses it.
  *
  * @module
  */
@@ -42,7 +42,7 @@ import {
   SubtleCrypto,
 } from "./web_crypto.ts";
 
-/** What other parts of the environment need of this one. */
+/** What other parts of the environment need from this one. */
 export interface WebApis {
   /** Random bytes of the host, any number of them. */
   readonly randomBytes: RandomBytes;
@@ -50,7 +50,7 @@ export interface WebApis {
   readonly crypto: Crypto;
   /** The global `performance`, which is that of `perf_hooks` too. */
   readonly performance: Performance;
-  /** To be called when a run begins: the clock of `performance` starts there. */
+  /** Call it when a run begins: starts the clock of `performance`. */
   beginRun(): void;
 }
 
@@ -75,7 +75,7 @@ const CLASSES = {
   URLSearchParams,
 };
 
-/** The engine's, with Node's error for what is no function. */
+/** The engine's `queueMicrotask`, with Node's error for anything that is not a function. */
 function checkedMicrotask(callback: () => void): void {
   requireFunction("callback", callback);
   queueJob(callback);

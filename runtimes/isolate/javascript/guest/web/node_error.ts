@@ -1,15 +1,15 @@
 /**
- * Errors with Node's codes and wordings, for the interfaces that Node and browsers share.
+ * Errors with Node's codes and messages, for the interfaces that Node and browsers share.
  *
  * @module
  */
 
 type ErrorClass = new (message: string) => Error;
 
-/** An error with a `code`, as Node's own have it. */
+/** An error with a `code`, like Node's own. */
 export type CodedError = Error & { code: string };
 
-/** Makes an error of a class with a code of Node's. */
+/** Makes an error of a class with one of Node's codes. */
 export function nodeError(Base: ErrorClass, code: string, message: string): CodedError {
   return Object.assign(new Base(message), { code });
 }
@@ -47,7 +47,7 @@ export function outOfRange(name: string, range: string, value: unknown): CodedEr
   );
 }
 
-/** A number as Node writes it in messages, with separators from 2³² on. */
+/** A number as Node writes it in messages: with separators above 2³². */
 function shorten(value: unknown): string {
   if (typeof value === "string") return `'${value}'`;
   const text = String(value);

@@ -1,7 +1,7 @@
 /**
- * `performance`: the clock of the run, marks and measures. The clock is the engine's own, which
- * moves on with virtual sleeps; it counts from the beginning of the first run, so that it never
- * goes back in a context.
+ * `performance`: the clock of the run, marks and measures. The clock is the engine's, which
+ * advances with virtual sleeps. It counts from the start of the first run, so it never goes back in
+ * a context.
  *
  * @module
  */
@@ -181,7 +181,7 @@ export class Performance extends EventTarget {
     return [startTime, endTime - startTime];
   }
 
-  /** A mark's time by its name, or a time itself. */
+  /** The time of a mark by its name, or a given time. */
   #time(value: unknown): number {
     if (typeof value === "number") return readTime("mark", value);
     const name = `${value}`;
@@ -248,7 +248,7 @@ export function beginTimeOrigin(): void {
   timeOrigin.epoch = DateNow();
 }
 
-/** Shapes the classes as guests see them, and makes the one clock. */
+/** Prepares the classes for guests, and makes the only clock. */
 export function createPerformance(): Performance {
   exposeInterface(Performance, "Performance");
   setName(PerformanceEntry, "PerformanceEntry");

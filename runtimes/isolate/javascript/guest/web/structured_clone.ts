@@ -1,6 +1,6 @@
 /**
- * `structuredClone` of the HTML Standard, with V8's messages. What is cloned is told by internal
- * slots, never by names or tags; proxies, functions and symbols cannot be cloned.
+ * `structuredClone` of the HTML Standard, with V8's messages. Kinds are recognized by internal
+ * slots, never by names or tags. Proxies, functions and symbols cannot be cloned.
  *
  * @module
  */
@@ -209,7 +209,7 @@ function cloneArray(memory: Memory, source: readonly unknown[]): object {
   return target;
 }
 
-/** Objects that are made whole at once. */
+/** Objects that are cloned in one step. */
 function cloneLeaf(memory: Memory, kind: string, source: object): object | undefined {
   switch (kind) {
     case "Date":
@@ -235,7 +235,7 @@ function cloneLeaf(memory: Memory, kind: string, source: object): object | undef
   return undefined;
 }
 
-/** Objects that are made empty, remembered, and filled. */
+/** Objects that are created empty, recorded, and then filled. */
 function cloneContainer(memory: Memory, kind: string, source: object): object {
   const target: object = kind === "Map" ? new NativeMap() : kind === "Set" ? new NativeSet() : {};
   memory.set(source, target);
@@ -301,7 +301,7 @@ function readTransfer(options: unknown): object[] {
   return list;
 }
 
-/** Methods of the memory that guests cannot replace. */
+/** Methods of the clone memory that guests cannot replace. */
 function createMemory(): Memory {
   const memory: Memory = new NativeMap();
   memory.get = (key) => lookUp(memory, key) as object | undefined;
@@ -312,14 +312,14 @@ function createMemory(): Memory {
   return memory;
 }
 
-/** Clones a value deeply; buffers that are transferred move instead, and are detached. */
+/** Clones a value deeply. Transferred buffers are moved instead, and detached. */
 export function structuredClone(...args: readonly unknown[]): unknown {
   if (args.length === 0) {
     throw nodeError(TypeError, "ERR_MISSING_ARGS", "The value argument must be specified");
   }
   const transferred = readTransfer(args[1]);
   const memory = createMemory();
-  // A placeholder stands for each moving buffer until everything else was cloned.
+  // A placeholder represents each transferred buffer until everything else is cloned.
   for (const buffer of transferred) {
     if (isDetached(buffer)) throw cannotClone("An ArrayBuffer is detached and");
   }

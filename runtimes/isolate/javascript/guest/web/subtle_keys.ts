@@ -1,5 +1,5 @@
 /**
- * Keys of the Web Cryptography API, made, read and written: HMAC, AES, PBKDF2 and HKDF.
+ * Generates, imports and exports keys of the Web Cryptography API: HMAC, AES, PBKDF2 and HKDF.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const USAGES: Readonly<Record<string, readonly string[]>> = {
 };
 const AES_BITS = [128, 192, 256];
 
-/** An algorithm as a guest names it: its name, and where its parameters are read from. */
+/** An algorithm that a guest names: its name, and the object with its parameters. */
 export interface Named {
   readonly name: string;
   get(parameter: string): unknown;
@@ -37,7 +37,7 @@ export function failure(message: string, name: string): DOMException {
   return new DOMException(message, name);
 }
 
-/** `OperationError`, as it is put where no more is to be told. */
+/** `OperationError` with the message that reveals no more. */
 export function operationFailed(): DOMException {
   return failure("The operation failed for an operation-specific reason", "OperationError");
 }
@@ -50,7 +50,7 @@ export function readAlgorithm(algorithm: unknown): Named {
   return { name: `${isObject ? get("name") : algorithm}`.toUpperCase(), get };
 }
 
-/** The hash function that a guest names, by its name in the interface. */
+/** The name, in the interface, of the hash function that a guest names. */
 export function readHash(algorithm: unknown): { readonly name: string; readonly hash: Algorithm } {
   const { name } = readAlgorithm(algorithm);
   const hash = findAlgorithm(findHash(name) ?? "");
@@ -68,7 +68,7 @@ export function bytesOf(value: unknown, name = "data"): Uint8Array<ArrayBuffer> 
   throw invalidArgument(name, expected, value);
 }
 
-/** How the errors of a method begin. */
+/** The beginning of a method's error messages. */
 export function failedTo(method: string): string {
   return `Failed to execute '${method}' on 'SubtleCrypto'`;
 }
@@ -166,7 +166,7 @@ export function importKey(
   return createKey({ bytes, algorithm: made, extractable: Boolean(extractable), usages: uses });
 }
 
-/** Bits of a key that is made: those asked for, or as many as the hash function takes at a time. */
+/** Bits of a generated key: the requested number, or the block size of the hash function. */
 export function keyBits(wanted: Named): number {
   const length: unknown = wanted.get("length");
   if (kindOf(wanted.name) === "HMAC") {

@@ -1,5 +1,5 @@
 /**
- * What is done with keys of the Web Cryptography API.
+ * Operations with keys of the Web Cryptography API.
  *
  * @module
  */
@@ -74,7 +74,7 @@ function vectorOf(wanted: Named, parameter: string): Uint8Array {
   throw failure(message, "OperationError");
 }
 
-/** The end of a message whose cipher tells no more than that it failed. */
+/** Runs a step of a cipher. A failure reveals nothing but that the operation failed. */
 function guarded<Result>(action: () => Result): Result {
   try {
     return action();

@@ -23,7 +23,7 @@ const LABELS: Readonly<Record<string, string>> = {
     "iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252",
 };
 
-/** What windows-1252 has for the bytes 0x80 to 0x9f. */
+/** The characters of windows-1252 for the bytes 0x80 to 0x9f. */
 const WINDOWS_1252 = "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039" +
   "\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a" +
   "\u0153\x9d\u017e\u0178";
@@ -70,7 +70,7 @@ function decodeUtf16(bytes: Uint8Array, bigEndian: boolean): string {
   return unitsToText(units, count);
 }
 
-/** Bytes of UTF-16 that wait for more: an odd byte, a high surrogate. */
+/** Incomplete UTF-16 at the end of a piece: an odd byte, a high surrogate. */
 function incompleteUtf16(bytes: Uint8Array, bigEndian: boolean): number {
   const odd = bytes.length & 1;
   const high = bytes[bytes.length - odd - (bigEndian ? 2 : 1)] ?? 0;
@@ -155,7 +155,7 @@ export class TextDecoder {
   }
 }
 
-/** Names the class as guests see it. */
+/** Sets the name of the class that guests see. */
 export function exposeTextDecoder(): void {
   exposeInterface(TextDecoder, "TextDecoder");
 }

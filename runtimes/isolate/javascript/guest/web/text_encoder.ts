@@ -30,7 +30,7 @@ export class TextEncoder {
   }
 }
 
-/** Names the class as guests see it. */
+/** Sets the name of the class that guests see. */
 export function exposeTextEncoder(): void {
   exposeInterface(TextEncoder, "TextEncoder");
 }

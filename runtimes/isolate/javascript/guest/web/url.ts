@@ -175,7 +175,7 @@ export class URL {
   }
 }
 
-/** Shapes the class as guests see it. */
+/** Prepares the class for guests. */
 export function exposeUrl(): void {
   exposeInterface(URL, "URL");
   Object.defineProperty(URL, "length", { value: 1 });

@@ -1,9 +1,10 @@
 /**
  * `URLSearchParams` of the URL Standard.
  *
- * It is written here and not taken from `whatwg-url-minimum`, which parses the URLs: version 0.2.0
- * reads `%41%ff` as two replacement characters, takes a null as no argument, has none of Node's
- * error codes, and shows guests its list under a symbol and by the pairs that it iterates.
+ * It is written by hand and not taken from `whatwg-url-minimum`, which parses the URLs. Version
+ * 0.2.0 reads `%41%ff` as two replacement characters, treats null as a missing argument, has none
+ * of Node's error codes, and exposes its list to guests under a symbol and by the pairs that it
+ * iterates.
  *
  * @module
  */
@@ -73,7 +74,7 @@ function readInit(init: unknown): string[] {
   return readPairs(init as Iterable<unknown>);
 }
 
-/** Steps over names and values; sees what is added on the way. */
+/** Iterates over names and values, including those added during the iteration. */
 class ParamsIterator implements Iterator<unknown> {
   readonly #list: () => readonly string[];
   readonly #select: Select;
@@ -106,9 +107,9 @@ class ParamsIterator implements Iterator<unknown> {
 let link: (query: string, changed: () => void) => URLSearchParams;
 let replace: (params: URLSearchParams, query: string) => void;
 
-/** The query of a URL as names and values. */
+/** A URL's query as names and values. */
 export class URLSearchParams {
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   #list: string[];
   #changed: (() => void) | undefined;
 
@@ -257,17 +258,17 @@ export class URLSearchParams {
   }
 }
 
-/** The parameters of a URL, which is notified of changes. */
+/** The parameters of a URL. The URL is notified of changes. */
 export function linkParams(query: string, changed: () => void): URLSearchParams {
   return link(query, changed);
 }
 
-/** Replaces all parameters when the URL's query was set. */
+/** Replaces all parameters after the URL's query was set. */
 export function replaceParams(params: URLSearchParams, query: string): void {
   replace(params, query);
 }
 
-/** Shapes the class as guests see it. */
+/** Prepares the class for guests. */
 export function exposeUrlSearchParams(): void {
   const { prototype } = URLSearchParams;
   exposeInterface(URLSearchParams, "URLSearchParams");

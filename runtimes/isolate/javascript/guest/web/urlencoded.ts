@@ -14,7 +14,10 @@ function hexValue(code: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Decodes each `%xx` of a text, takes the rest as UTF-8, and decodes the bytes loosely. */
+/**
+ * Decodes each `%xx` of a text, encodes the rest as UTF-8, and decodes the bytes with replacement
+ * characters.
+ */
 export function percentDecode(text: string): string {
   const bytes = encodeUtf8(text);
   const { length } = bytes;
@@ -38,7 +41,7 @@ function decodePart(text: string): string {
   }
 }
 
-/** Names and values in turn. */
+/** Alternating names and values. */
 export function parseUrlencoded(text: string): string[] {
   const list: string[] = [];
   for (const pair of text.split("&")) {
@@ -63,7 +66,7 @@ function encodePart(text: string): string {
   return encodeComponent(text).replace(/[!'()~]|%20/g, (found) => ESCAPES[found] ?? found);
 }
 
-/** The text of names and values in turn, all of them well-formed. */
+/** The text for alternating names and values, all of them well-formed. */
 export function serializeUrlencoded(list: readonly string[]): string {
   let text = "";
   for (let i = 0; i < list.length; i += 2) {

@@ -1,5 +1,5 @@
 /**
- * Text to bytes and back, with the interpreter's own fast paths where it has some: one call of
+ * Converts text to bytes and back, by the engine's own fast paths where they exist: one call of
  * `fromCharCode` for thousands of units, and `decodeURIComponent` as a strict UTF-8 decoder.
  *
  * @module
@@ -12,11 +12,11 @@ const unescapePercent = decodeURIComponent;
 const escapeBinary = escape;
 const subarray = Uint8Array.prototype.subarray;
 const CHUNK = 4096;
-/** Bytes decoded at a time: what is in between takes several times their room. */
+/** Bytes decoded at a time: intermediate values take several times their space. */
 const PIECE = 65_536;
 const REPLACEMENT = 0xfffd;
 
-/** Bytes as text of the units 0 to 255. */
+/** Bytes as text of units 0 to 255. */
 export function bytesToBinary(bytes: Uint8Array): string {
   const { length } = bytes;
   let text = "";
@@ -70,7 +70,7 @@ function writeCodePoint(target: Uint8Array, at: number, code: number): number {
   return at + 4;
 }
 
-/** How much of a text was written. */
+/** The progress of an encoding. */
 export interface Written {
   /** UTF-16 units read. */
   read: number;
@@ -109,7 +109,7 @@ export function encodeInto(text: string, target: Uint8Array): Written {
   return { read, written };
 }
 
-/** Bytes that a text takes in UTF-8. */
+/** Length of a text in UTF-8, in bytes. */
 export function utf8Length(text: string): number {
   const { length } = text;
   let bytes = length;
@@ -125,12 +125,12 @@ export function utf8Length(text: string): number {
 
 let hostEncoder: ((text: string) => ArrayBuffer) | undefined;
 
-/** From how many units on asking the host is cheaper. */
+/** Number of units from which a host call is cheaper. */
 const HOST_LENGTH = 12;
 
 /**
- * Lets the host encode long texts, if it does: the engine holds strings in UTF-8 at its border
- * anyhow. Where it does not, texts are encoded here.
+ * Lets the host encode long texts: strings cross to the host as UTF-8 anyway. If the host does not
+ * encode, texts are encoded here.
  */
 export function useHostEncoder(host: (op: string, text: string) => unknown): void {
   if (!(host("encode", "") instanceof ArrayBuffer)) return;
@@ -152,14 +152,14 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** A text that is not all ASCII. */
+/** Encodes a text that is not all ASCII. */
 function encodeOther(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(utf8Length(text));
   encodeInto(text, bytes);
   return bytes;
 }
 
-/** Bytes were not UTF-8, and the caller wanted to know. */
+/** Thrown for bytes that are not UTF-8 when the caller asked for a strict decoding. */
 export class InvalidUtf8 extends Error {}
 
 /** Least and greatest second byte of a sequence, by its first byte. */
@@ -178,7 +178,7 @@ function sequenceLength(lead: number): number {
   return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0;
 }
 
-/** Bytes from `at` on that are the beginning of one sequence, or the whole of it. */
+/** Number of bytes at `at` that begin or complete one sequence. */
 function validPrefix(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   const length = sequenceLength(lead);
@@ -201,7 +201,7 @@ function decodeSequence(bytes: Uint8Array, at: number, length: number): number {
   return code;
 }
 
-/** Decodes with U+FFFD for each maximal part that is no sequence. */
+/** Decodes with U+FFFD for each maximal part of an invalid sequence. */
 function decodeLossy(bytes: Uint8Array): string {
   const repaired = hostRepair(bytes);
   if (repaired !== undefined) return unescapePercent(escapeBinary(bytesToBinary(repaired)));
@@ -249,7 +249,7 @@ export function decodeUtf8(bytes: Uint8Array, fatal = false): string {
   return text;
 }
 
-/** Bytes at the end that may be the beginning of a character yet to be completed. */
+/** Number of bytes at the end that may begin an incomplete character. */
 export function incompleteTail(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let back = 1; back <= 3 && back <= length; back++) {
@@ -262,7 +262,7 @@ export function incompleteTail(bytes: Uint8Array): number {
   return 0;
 }
 
-/** The bytes of a character that came in pieces, and what follows. */
+/** Joins the bytes of a character that arrived in pieces with the bytes that follow. */
 export function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
   if (first.length === 0) return second;
   const both = new Uint8Array(first.length + second.length);

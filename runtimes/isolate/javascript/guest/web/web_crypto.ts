@@ -1,9 +1,9 @@
 /**
- * `crypto` of the Web Cryptography API: random values, digests, and secret keys; there are no
- * pairs of keys. Random bytes come from the host, at most 65,536 in a call.
+ * `crypto` of the Web Cryptography API: random values, digests, and secret keys. There are no key
+ * pairs. Random bytes come from the host, at most 65,536 per call.
  *
- * The interface is written here because the host computes: what is left is names, checks and
- * errors. A package would bring ciphers of its own, which this engine would have to interpret.
+ * The interface is written by hand because the host computes: only names, checks and errors remain.
+ * A package would bring its own ciphers, which this engine would have to interpret.
  *
  * @module
  */
@@ -27,7 +27,7 @@ const CONSTRUCT = Symbol("construct");
 const MAX_RANDOM_BYTES = 65_536;
 const INTEGER_ARRAYS = /^(?:Ui|I)nt(?:8|16|32)Array$|^Uint8ClampedArray$|^Big(?:Ui|I)nt64Array$/;
 
-/** Random bytes of any number. */
+/** Returns any number of random bytes. */
 export type RandomBytes = (count: number) => Uint8Array<ArrayBuffer>;
 
 /** Makes the source of random bytes over the host. */
@@ -57,7 +57,7 @@ export function formatUuid(bytes: Uint8Array): string {
 
 let randomBytes: RandomBytes;
 
-/** Keys, and what is done with them. Each method gives a promise, of its errors too. */
+/** Keys and operations with them. Each method returns a promise, and rejects it with its errors. */
 export class SubtleCrypto {
   constructor(key: unknown = undefined) {
     if (key !== CONSTRUCT) throw illegalConstructor();
@@ -165,7 +165,7 @@ export class Crypto {
   }
 }
 
-/** Shapes the classes as guests see them, and makes the one `crypto`. */
+/** Prepares the classes for guests, and makes the only `crypto`. */
 export function createCrypto(random: RandomBytes): Crypto {
   randomBytes = random;
   exposeInterface(Crypto, "Crypto");

@@ -1,5 +1,5 @@
-# FindBin: the program is no file, it is where the run began.
-# By hand: the engine's own FindBin looks for the program's file and dies without one.
+# FindBin: the program is not a file, so this is the directory where the run began. By hand: the
+# engine's own FindBin looks for the program's file and dies without one.
 package FindBin;
 
 use strict;

@@ -4,7 +4,7 @@
 package POSIX;
 
 use strict;
-no warnings; # they would name lines of this file, which a program does not know
+no warnings; # warnings would name lines of this file, which a program does not know
 use Carp ();
 use Errno ();
 use Fcntl ();
@@ -246,8 +246,8 @@ sub write { my $handle = _handle($_[0]) or return undef; return syswrite $handle
 sub read  { my $handle = _handle($_[0]) or return undef; return sysread $handle, $_[1], $_[2] }
 sub lseek { my $handle = _handle($_[0]) or return undef; return sysseek $handle, $_[1], $_[2] }
 
-# C's names for what Perl has under the same, or another, name; where something stands in for Perl's
-# own, so it does here.
+# C's names for functions that Perl has under the same or another name. Replacements of Perl's own
+# functions apply here too.
 my %builtin = (
     abs => 'abs $_[0]', atan2 => 'atan2 $_[0], $_[1]', cos => 'cos $_[0]', exp => 'exp $_[0]',
     log => 'log $_[0]', sin => 'sin $_[0]', sqrt => 'sqrt $_[0]', labs => 'abs $_[0]',

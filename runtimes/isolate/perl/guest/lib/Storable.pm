@@ -1,10 +1,10 @@
-# Storable for an interpreter without it: the same functions over data structures; what is
-# frozen here is thawed here, and is no format of anybody else's.
-# By hand: Perl's own Storable is compiled C, which the engine does not have.
+# Storable for an interpreter without it: the same functions over data structures. The frozen format
+# is private: only this module can thaw it. By hand: Perl's own Storable is compiled C, which the
+# engine does not have.
 package Storable;
 
 use strict;
-no warnings; # they would name lines of this file, which a program does not know
+no warnings; # warnings would name lines of this file, which a program does not know
 use Carp ();
 use Scalar::Util qw(blessed refaddr reftype);
 use Exporter 'import';
@@ -65,8 +65,8 @@ sub _copy_by_hooks {
     return $copy;
 }
 
-# --- freezing -----------------------------------------------------------------------------
-# A value is a letter and what belongs to it; strings and lists have their length in front.
+# --- freezing ----------------------------------------------------------------------------- A value
+# is a letter followed by its content; strings and lists begin with their length.
 
 sub freeze {
     my ($value) = @_;
@@ -115,7 +115,7 @@ sub _write {
     return;
 }
 
-# Digits from which the same number is read again.
+# Enough digits to read the same number back.
 sub _number {
     my ($value) = @_;
     my $short = "$value";

@@ -4,7 +4,7 @@
 package _charnames;
 
 use strict;
-no warnings; # they would name lines of this file, which a program does not know
+no warnings; # warnings would name lines of this file, which a program does not know
 
 our $VERSION = '1.50';
 
@@ -33,13 +33,13 @@ my %CONTROLS = (
     ESCAPE => 27, DELETE => 127, 'NEXT LINE' => 133, NEL => 133, ESC => 27,
     HT => 9, VT => 11, 'LINE TABULATION' => 11, FF => 12, NUL => 0, DEL => 127, SHY => 0xad, NBSP => 0xa0, ZWJ => 0x200d, ZWNJ => 0x200c, BOM => 0xfeff,
 );
-# Those of these names that Unicode gives first.
+# Those of these names that are primary in Unicode.
 my @CONTROL_NAMES = (
     'NULL', 'ALERT', 'BACKSPACE', 'CHARACTER TABULATION', 'LINE FEED', 'LINE TABULATION', 'FORM FEED',
     'CARRIAGE RETURN', 'ESCAPE', 'DELETE', 'NEXT LINE',
 );
 
-# A code, and the names from there on.
+# A code point, and the names of the characters from there on.
 my $SIGNS = <<'SIGNS';
 20 SPACE;EXCLAMATION MARK;QUOTATION MARK;NUMBER SIGN;DOLLAR SIGN;PERCENT SIGN;AMPERSAND;
   APOSTROPHE;LEFT PARENTHESIS;RIGHT PARENTHESIS;ASTERISK;PLUS SIGN;COMMA;HYPHEN-MINUS;FULL STOP;
@@ -269,7 +269,7 @@ sub prepare {
     return;
 }
 
-# The code of a character by its name.
+# The code point of a character by its name.
 sub code_of {
     my $name = uc($_[0]) =~ s/\A\s+|\s+\z//gr =~ tr/_/ /r;
     prepare();
@@ -290,13 +290,13 @@ sub code_of {
     return length $character == 1 ? ord $character : undef;
 }
 
-# The code of a mark by the name that the script of a letter has for it.
+# The code point of a mark by its name within a letter's name.
 sub mark_code {
     my ($letter, $mark) = @_;
     return $letter =~ /\AGREEK / ? $MARK_CODES{ $LATIN_MARKS{$mark} // '' } : $MARK_CODES{$mark};
 }
 
-# The name of a character by its code.
+# The name of a character by its code point.
 sub name_of {
     my ($code) = @_;
     prepare();

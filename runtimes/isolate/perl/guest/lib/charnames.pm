@@ -1,9 +1,9 @@
-# charnames: names of characters in a program, and what they are at run time.
-# By hand: the engine's own charnames needs unicore/Name.pm, which the engine lacks.
+# charnames: names of characters in a program, and lookups of names at run time. By hand: the
+# engine's own charnames needs unicore/Name.pm, which the engine lacks.
 package charnames;
 
 use strict;
-no warnings; # they would name lines of this file, which a program does not know
+no warnings; # warnings would name lines of this file, which a program does not know
 use _charnames ();
 
 our $VERSION = '1.50';

@@ -1,5 +1,5 @@
-# diagnostics without the long explanations, which are not here: warnings are on.
-# By hand: the engine's own diagnostics dies without perldiag.pod, which the engine lacks.
+# diagnostics without the long explanations, which do not exist here: it only turns warnings on. By
+# hand: the engine's own diagnostics dies without perldiag.pod, which the engine lacks.
 package diagnostics;
 
 use strict;

@@ -1,10 +1,10 @@
-# mro for an interpreter without it: the orders of methods, which the host gives to Perl, the
-# linearizations, and next::method, which follows C3.
-# By hand: Perl's own mro is compiled C, which the engine cannot load.
+# mro for an interpreter without it: method resolution orders, which the host provides, the
+# linearizations, and next::method, which follows C3. By hand: Perl's own mro is compiled C, which
+# the engine cannot load.
 package mro;
 
 use strict;
-no warnings; # they would name lines of this file, which a program does not know
+no warnings; # warnings would name lines of this file, which a program does not know
 use Carp ();
 
 our $VERSION = '1.29';
@@ -19,7 +19,7 @@ sub set_mro {
     _check($kind);
     no strict 'refs';
     my $stash = \%{"${class}::"};
-    mro::method_changed_in($class); # Perl makes its record of the class
+    mro::method_changed_in($class); # makes Perl create its record of the class
     Belljar::choose_order($stash, $kind eq 'c3' ? 1 : ())
         or Carp::croak("The order of methods of '$class' cannot be set");
     mro::method_changed_in($class);
@@ -93,7 +93,7 @@ sub _c3 {
 
 sub is_universal { return grep { $_ eq $_[0] } _dfs('UNIVERSAL', {}) }
 
-# Classes whose linearization has the class in it: the symbol table is searched.
+# Classes whose linearization contains the class, found by searching the symbol table.
 sub get_isarev {
     my ($class) = @_;
     my (@found, %seen);
@@ -116,7 +116,7 @@ sub get_pkg_gen {
     return Belljar::changes_of($stash);
 }
 
-# The method after the running one, in the order of the object's class.
+# The method after the current one, in the order of the object's class.
 sub _next {
     my ($self, $required) = @_;
     my ($level, $method) = (2);

@@ -1,10 +1,10 @@
 # frozen_string_literal: true
 
-# BigDecimal in pure Ruby, as the extension of that name needs a C compiler: numbers with as many
-# decimal digits as they need. A finite number is an Integer times a power of ten, with no zeros
-# at the Integer's end. Division that does not come out even is cut after 32 significant digits,
-# or as many as the longer operand has, as version 4 of the gem does.
-# By hand: the gem's arithmetic is compiled C, which the engine does not have.
+# BigDecimal in pure Ruby, because the extension of that name needs a C compiler: numbers with as
+# many decimal digits as they need. A finite number is an Integer without trailing zeros times a
+# power of ten. An inexact quotient is cut after 32 significant digits, or as many as the longer
+# operand has, as in version 4 of the gem. By hand: the gem's arithmetic is compiled C, which the
+# engine does not have.
 class BigDecimal < Numeric
   VERSION = "4.0.0"
   BASE = 1_000_000_000
@@ -27,7 +27,7 @@ class BigDecimal < Numeric
   DOUBLE_FIG = 16
   private_constant :DOUBLE_FIG
 
-  # `kind` is one of the SIGN constants. Of finite numbers `coefficient` holds the sign too.
+  # `kind` is one of the SIGN constants. The `coefficient` of a finite number also holds its sign.
   attr_reader :coefficient, :scale10, :sign
   protected :coefficient, :scale10
 
@@ -66,7 +66,7 @@ class BigDecimal < Numeric
 
     def nan = new(SIGN_NaN)
 
-    # What the function BigDecimal() does.
+    # Implements the function BigDecimal().
     def convert(value, digits)
       case value
       when BigDecimal then digits.zero? ? value : value.mult(1, digits)
@@ -139,14 +139,14 @@ class BigDecimal < Numeric
   def negative? = @sign < -1
   def positive? = @sign > 1
 
-  # Whether the sign is a minus; zero has one too.
+  # Whether the sign is negative; zero has a sign too.
   protected def minus? = @sign.negative?
 
   def infinite?
     @sign.abs == 3 ? @sign <=> 0 : nil
   end
 
-  # Of the form 0.xxx times ten to this.
+  # The exponent of the form 0.xxx times a power of ten.
   def exponent
     finite? && !zero? ? @coefficient.abs.to_s.size + @scale10 : 0
   end
@@ -155,7 +155,7 @@ class BigDecimal < Numeric
     finite? && !zero? ? @coefficient.abs.to_s.size : 0
   end
 
-  # Digits of the whole number, and of the fraction with its zeros.
+  # Number of digits in all, and in the fraction, including zeros.
   def precision
     [exponent, 0].max + scale
   end

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# Sockets of a machine without a network: there are the classes and constants that libraries and
-# programs name, and whatever would reach out fails as it does where no host can be found.
-# By hand: Ruby's own socket is compiled C, which the engine does not have.
+# Sockets of a machine without a network. The classes and constants that libraries and programs name
+# exist. Any attempt to connect fails as if no host could be found. By hand: Ruby's own socket is
+# compiled C, which the engine does not have.
 class SocketError < StandardError; end
 
 class BasicSocket < IO

@@ -93,7 +93,7 @@ export function toFlags(value: unknown, fallback: string): number {
   return number;
 }
 
-/** Permission bits, a number or octal digits. */
+/** Permission bits, given as a number or as octal digits. */
 export function toMode(value: unknown, name = "mode"): number {
   if (typeof value === "number") return toInteger(value, name, 0, 2 ** 32 - 1);
   if (typeof value !== "string") throw invalidArgument(name, "of type number", value);
@@ -104,7 +104,7 @@ export function toMode(value: unknown, name = "mode"): number {
   return parseInt(value, 8);
 }
 
-/** Permission bits of what is made, after the mask; undefined when none were given. */
+/** Permission bits of a new entry, after the mask; undefined when none were given. */
 export function toNewMode(value: unknown): number | undefined {
   return value === undefined || value === null ? undefined : toMode(value) & ~UMASK;
 }
@@ -154,7 +154,7 @@ function isOptions(value: unknown): value is Options {
   return typeof value === "object" && value !== null;
 }
 
-/** An encoding by its one name; undefined for none, and for `buffer`. */
+/** An encoding by its canonical name; undefined for none, and for `buffer`. */
 export function toEncoding(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "" || value === "buffer") {
     return undefined;
@@ -182,7 +182,7 @@ export interface Payload {
   readonly bytes: ArrayBuffer | undefined;
 }
 
-/** Data to write: a string, or a view of bytes. The host encodes text: it is far quicker at it. */
+/** Data to write: a string, or a view of bytes. The host encodes text, which is far faster. */
 export function toPayload(data: unknown, encoding: unknown, name = "data"): Payload {
   if (typeof data === "string") {
     return { fields: { text: data, encoding: toEncoding(encoding) ?? "utf8" }, bytes: undefined };
@@ -191,7 +191,9 @@ export function toPayload(data: unknown, encoding: unknown, name = "data"): Payl
   throw invalidArgument(name, BINARY, data);
 }
 
-/** Some of the bytes of a view, as memory of their own or as the whole of the view's. */
+/**
+ * Some of a view's bytes, in their own buffer; the view's buffer itself when they are all of it.
+ */
 export function viewedBytes(
   view: ArrayBufferView<ArrayBuffer>,
   offset: number,

@@ -14,7 +14,7 @@ type AnyFunction = (...args: readonly unknown[]) => unknown;
 
 const PROMISIFY: unique symbol = SymbolFor("nodejs.util.promisify.custom") as typeof PROMISIFY;
 const DEFAULT_READ_BYTES = 16_384;
-/** Whose results are not simply the value of the synchronous function. */
+/** Functions whose result is not simply the value of the synchronous function. */
 const SPECIAL: Functions = {
   existsSync: 1,
   readSync: 1,
@@ -27,7 +27,7 @@ function isFunction(value: unknown): value is AnyFunction {
   return typeof value === "function";
 }
 
-/** Takes the callback, which must come last, off the arguments. */
+/** Removes the callback, which must be the last argument, from the arguments. */
 function splitCallback(args: readonly unknown[]): [unknown[], AnyFunction] {
   const rest = args.slice(0, -1);
   const callback = args[args.length - 1];
@@ -36,7 +36,7 @@ function splitCallback(args: readonly unknown[]): [unknown[], AnyFunction] {
   return [rest, () => {}];
 }
 
-/** The form with a callback of one synchronous function. */
+/** The callback form of one synchronous function. */
 function withCallback(deliver: Deliver, name: string, run: AnyFunction): AnyFunction {
   const form = (...args: readonly unknown[]): void => {
     if (name === "close" && args.length === 1) return void deliver(() => run(args[0]), () => {});
@@ -47,7 +47,7 @@ function withCallback(deliver: Deliver, name: string, run: AnyFunction): AnyFunc
   return form;
 }
 
-/** Makes the forms with callbacks of all functions whose names end with `Sync`. */
+/** Makes the callback forms of all functions whose names end with `Sync`. */
 export function createCallbacks(sync: Functions, deliver: Deliver, deps: FsDependencies) {
   const forms: Record<string, unknown> = {};
   for (const [syncName, run] of Object.entries(sync)) {
@@ -121,7 +121,7 @@ function same(args: unknown[]): unknown[] {
   return args;
 }
 
-/** `read(fd)`, `read(fd, {buffer, …})` and `read(fd, buffer, …)` as the last of them. */
+/** Converts `read(fd)` and `read(fd, {buffer, …})` to the form `read(fd, buffer, …)`. */
 function readArguments(args: unknown[], deps: FsDependencies): unknown[] {
   const [fd, second] = args;
   if (ArrayBufferIsView(second)) return args;

@@ -67,7 +67,7 @@ export const FS_CONSTANTS = {
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_SYNC, O_TRUNC, O_WRONLY } = FS_CONSTANTS;
 
-/** The flags that have names, for `open` and its kin. */
+/** Flags by name, for `open` and related functions. */
 export const NAMED_FLAGS: Readonly<Record<string, number>> = bare<Record<string, number>>({
   r: O_RDONLY,
   rs: O_RDONLY | O_SYNC,

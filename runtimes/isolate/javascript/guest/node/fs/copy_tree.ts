@@ -9,7 +9,7 @@ import { baseName, joinPath, parentPath, resolvePath } from "./paths.ts";
 import { isDirectory, listDirectory, makeDirectories, statOf } from "./recursive.ts";
 import type { StatReply } from "./stats.ts";
 
-/** A `SystemError` of Node's own making: it looks like one of a system call. */
+/** A `SystemError` that Node itself creates, in the shape of a system call's error. */
 export function nodeSystemError(code: string, prefix: string, info: SystemErrorInfo): Error {
   const { syscall, errno, path } = info;
   const text = `${prefix}: ${syscall} returned ${info.code} (${info.message}) ${path}`;
@@ -46,7 +46,7 @@ const EISDIR = ["EISDIR", 21] as const;
 const ENOTDIR = ["ENOTDIR", 20] as const;
 const EEXIST = ["EEXIST", 17] as const;
 
-/** The options of `cp`, read once. */
+/** The parsed options of `cp`. */
 export interface CopyOptions {
   readonly recursive: boolean;
   readonly force: boolean;

@@ -1,6 +1,6 @@
 /**
- * How results reach callers that do not wait: the work is done at once, and its outcome handed
- * over in a task of its own, as Node hands over what its threads did.
+ * How results reach asynchronous callers. The work is done immediately; its outcome is delivered in
+ * a separate task, as Node delivers the work of its threads.
  *
  * @module
  */
@@ -30,7 +30,7 @@ function isSystemError(error: unknown): boolean {
   return typeof error === "object" && error !== null && "syscall" in error;
 }
 
-/** Makes the function that hands results over. */
+/** Makes the function that delivers results. */
 export function createDeliver(defer: FsDependencies["defer"]): Deliver {
   return (run, callback) => {
     if (callback !== undefined) return void toCallback(defer, run, callback);

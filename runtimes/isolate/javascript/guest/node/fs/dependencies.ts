@@ -6,9 +6,9 @@
 
 /** What `fs` takes from the rest of the guest's environment. */
 export interface FsDependencies {
-  /** `process.cwd()`: absolute, without a slash at the end. */
+  /** `process.cwd()`: absolute, without a trailing slash. */
   cwd(): string;
-  /** Runs a callback as a task of its own, after what runs now and its promise jobs. */
+  /** Runs a callback as a separate task, after the current one and its promise jobs. */
   defer(callback: () => void): void;
   /** Node's `Buffer` over memory, without a copy. */
   buffer(memory: ArrayBuffer): Uint8Array;
@@ -16,7 +16,7 @@ export interface FsDependencies {
   readonly streams: StreamClasses;
 }
 
-/** A constructor of `node:stream`, as far as files use it. */
+/** The part of a constructor of `node:stream` that files use. */
 export interface StreamClasses {
   readonly Readable: new (options: object) => ReadableBase;
   readonly Writable: new (options: object) => WritableBase;

@@ -10,7 +10,7 @@ import type { Deliver } from "./deliver.ts";
 import { Dirent, typeOfKind } from "./stats.ts";
 import type { Listing } from "./recursive.ts";
 
-/** A directory that `opendir` opened: its entries are those of that moment. */
+/** A directory that `opendir` opened. Its entries are those at the time of opening. */
 export class Dir {
   readonly path: string;
   readonly #listing: Listing;

@@ -1,5 +1,5 @@
 /**
- * `FileHandle`: what `fs.promises.open` gives.
+ * `FileHandle`: the result of `fs.promises.open`.
  *
  * @module
  */
@@ -15,7 +15,7 @@ type SyncFiles = ReturnType<typeof createSyncFiles> & {
   futimesSync(fd: unknown, atime: unknown, mtime: unknown): void;
 };
 
-/** The functions that handles are made of. */
+/** The functions that handles call. */
 export interface HandleParts {
   readonly files: SyncFiles;
   readonly tree: ReturnType<typeof createSyncTree>;
@@ -124,7 +124,7 @@ export class FileHandle {
     return this.#parts.streams.createWriteStream("", { ...options, fd: this.#fd });
   }
 
-  /** The lines of the file, from the offset of the handle on. */
+  /** The lines of the file, starting at the handle's offset. */
   async *readLines(): AsyncGenerator<string> {
     const text = String(await this.readFile("utf8"));
     const lines = text.split(/\r\n|\n|\r/);

@@ -13,7 +13,7 @@ export interface FileRequest {
   readonly path?: string;
   readonly dest?: string;
   readonly fd?: number;
-  /** Name of the call, and the path, in an error. */
+  /** The name of the call and the path, for errors. */
   readonly call?: string;
   readonly as?: string;
   readonly [field: string]: unknown;
@@ -37,7 +37,7 @@ interface ErrorReply {
   readonly message: string;
 }
 
-/** The calls to the host's files: a refused one is thrown as Node throws it. */
+/** The calls to the host's files. A refused call throws Node's error. */
 export class HostFiles {
   readonly #host: HostFunction;
   readonly #cwd: () => string;
@@ -90,7 +90,7 @@ function isRelative(path: string | undefined): boolean {
   return path !== undefined && !StringPrototypeStartsWith(path, "/");
 }
 
-/** Makes the error of a refused call; what a console shows of it comes in Node's order. */
+/** Makes the error of a refused call, with its properties in Node's order. */
 function systemError(reply: ErrorReply): SystemError {
   const { errno, code, syscall, path, dest } = bare(reply);
   const error: SystemError = Object.assign(new Error(reply.message), { errno, code, syscall });
@@ -105,7 +105,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Runs a call, and gives undefined where it is refused for one of the reasons named. */
+/** Runs a call. Returns undefined when it is refused with one of the given codes. */
 export function unless<Result>(code: string, run: () => Result): Result | undefined {
   try {
     return run();

@@ -1,21 +1,21 @@
 /**
- * Paths as text, as `fs` joins and takes them apart.
+ * Paths as text, as `fs` joins and splits them.
  *
  * @module
  */
 import { StringPrototypeStartsWith } from "../../primordials.ts";
 
-/** Joins a directory and a name, as given: nothing is normalised. */
+/** Joins a directory and a name without normalizing them. */
 export function joinPath(directory: string, name: string): string {
   return directory.endsWith("/") ? `${directory}${name}` : `${directory}/${name}`;
 }
 
-/** Joins as `path.join` does where both parts are already normal: `.` is left out. */
+/** Joins as `path.join` does for parts that are already normal; `.` is dropped. */
 export function joinNormal(directory: string, name: string): string {
   return directory === "." || directory === "./" ? name : joinPath(directory, name);
 }
 
-/** The path above; the same path where there is none above it. */
+/** The parent path; the path itself when it has no parent. */
 export function parentPath(path: string): string {
   const end = path.replace(/\/+$/, "");
   const at = end.lastIndexOf("/");
@@ -29,7 +29,7 @@ export function baseName(path: string): string {
   return end.slice(end.lastIndexOf("/") + 1);
 }
 
-/** An absolute path without `.`, `..` and doubled slashes, from the text alone. */
+/** Normalizes an absolute path (`.`, `..` and repeated slashes) by its text alone. */
 export function resolvePath(path: string, cwd: string): string {
   const absolute = StringPrototypeStartsWith(path, "/") ? path : `${cwd}/${path}`;
   const parts: string[] = [];

@@ -11,7 +11,7 @@ import { FileHandle, type HandleParts } from "./file_handle.ts";
 
 type AnyFunction = (...args: readonly unknown[]) => unknown;
 
-/** The functions that are the synchronous ones, with a promise. */
+/** The functions that only wrap the synchronous ones in a promise. */
 const PLAIN =
   "access copyFile cp opendir rename truncate rm rmdir mkdir readdir readlink symlink " +
   "lstat stat statfs link unlink chmod lchown chown utimes lutimes realpath mkdtemp";
@@ -30,7 +30,7 @@ export function createPromises(parts: HandleParts): Readonly<Record<string, unkn
   return { ...forms, ...createWholeFiles(parts), constants: FS_CONSTANTS };
 }
 
-/** A descriptor or path, of a handle too. */
+/** A descriptor or path; a handle becomes its descriptor. */
 function targetOf(file: unknown): unknown {
   return file instanceof FileHandle ? file.fd : file;
 }
@@ -70,7 +70,7 @@ function createWholeFiles(parts: HandleParts): Readonly<Record<string, AnyFuncti
 
 type AnyIterable = AsyncIterable<unknown> | Iterable<unknown>;
 
-/** True of what is written part by part: no text, no view of bytes. */
+/** True for data that is written part by part: neither text nor a view of bytes. */
 function isIterable(data: unknown): data is AnyIterable {
   return typeof data === "object" && data !== null && !ArrayBufferIsView(data) &&
     (Symbol.asyncIterator in data || Symbol.iterator in data);

@@ -1,5 +1,5 @@
 /**
- * What Node composes of several calls: whole directories made, listed and removed.
+ * Operations that Node composes of several calls: making, listing and removing whole directories.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { FS_CONSTANTS } from "./constants.ts";
 /** The entries of a directory, in order of their names. */
 export interface Listing {
   readonly names: string[];
-  /** A letter for each. */
+  /** One letter per entry: its kind. */
   readonly kinds: string;
 }
 
@@ -30,7 +30,7 @@ export function isDirectory(stat: StatReply | undefined): boolean {
   return stat !== undefined && (stat.mode & FS_CONSTANTS.S_IFMT) === FS_CONSTANTS.S_IFDIR;
 }
 
-/** Makes a directory and those above it; gives the first one made, undefined if none was. */
+/** Makes a directory and its missing parents. Returns the first one made; undefined if none was. */
 export function makeDirectories(
   host: HostFiles,
   path: string,
@@ -66,15 +66,15 @@ export function removeDirectory(host: HostFiles, path: string): void {
 /** One entry below a directory. */
 export interface Found {
   readonly name: string;
-  /** The directory that holds it, beginning with the path asked for. */
+  /** The directory that holds it; begins with the requested path. */
   readonly parent: string;
-  /** Its path, beginning below the directory asked for. */
+  /** Its path relative to the requested directory. */
   readonly relative: string;
   /** A UV_DIRENT number. */
   readonly type: number;
 }
 
-/** The entries of a directory, and of all below it, those of one depth after the other. */
+/** The entries of a directory and of all below it, ordered by depth. */
 export function listEntries(host: HostFiles, path: string, recursive: boolean): Found[] {
   const found: Found[] = [];
   const waiting = [{ parent: path, relative: "" }];

@@ -31,7 +31,7 @@ export interface StatReply {
 
 type Numeric = number | bigint;
 
-/** What can be asked of a file: the bits of its mode, and the type of a directory's entry. */
+/** File types: the bits of the mode, and the type of a directory entry. */
 const QUESTIONS = {
   isDirectory: { mode: S_IFDIR, entry: UV_DIRENT_DIR },
   isFile: { mode: S_IFREG, entry: UV_DIRENT_FILE },
@@ -44,7 +44,7 @@ const QUESTIONS = {
 
 type Asked = (typeof QUESTIONS)[keyof typeof QUESTIONS];
 
-/** Gives a class the methods `isDirectory` and its kin. */
+/** Adds `isDirectory` and the similar methods to a class. */
 function addQuestions<Self>(prototype: Self, answer: (self: Self, asked: Asked) => boolean): void {
   for (const [name, asked] of Object.entries(QUESTIONS)) {
     const methods = {
@@ -58,7 +58,7 @@ function addQuestions<Self>(prototype: Self, answer: (self: Self, asked: Asked) 
   }
 }
 
-/** What both forms share. */
+/** What `Stats` and `BigIntStats` share. */
 abstract class FileType {
   abstract readonly mode: Numeric;
 
@@ -108,7 +108,7 @@ export class Stats extends FileType {
   }
 }
 
-/** What `stat` gives with `bigint: true`. */
+/** The result of `stat` with `bigint: true`. */
 export class BigIntStats extends FileType {
   readonly dev: bigint;
   readonly mode: bigint;
@@ -175,7 +175,7 @@ const KINDS: Readonly<Record<string, number>> = {
   c: UV_DIRENT_CHAR,
   p: UV_DIRENT_FIFO,
 };
-/** Under which a console shows the type, as in Node. */
+/** The symbol under which a console shows the type, as in Node. */
 const TYPE: unique symbol = Symbol("type");
 
 /** The type of an entry, by the host's letter. */

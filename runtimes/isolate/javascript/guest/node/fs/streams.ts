@@ -1,6 +1,6 @@
 /**
- * `fs.ReadStream` and `fs.WriteStream`, over the stream classes of the environment. Each step is
- * a task of its own, as in Node, where a thread does it: others have their turn between steps.
+ * `fs.ReadStream` and `fs.WriteStream`, over the stream classes of the environment. Each step is a
+ * separate task, as in Node, where a thread does it: other tasks run between steps.
  *
  * @module
  */
@@ -24,7 +24,7 @@ function report(done: Done, step: () => void): void {
   done();
 }
 
-/** Where a stream begins, ends, and which descriptor it is on. */
+/** The start and end of a stream, and its descriptor. */
 interface Source {
   readonly path: string | undefined;
   readonly given: number | undefined;

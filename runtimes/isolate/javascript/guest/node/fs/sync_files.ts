@@ -25,10 +25,10 @@ import type { FsDependencies } from "./dependencies.ts";
 import type { HostFiles } from "./host_files.ts";
 import { BigIntStats, type StatReply, Stats } from "./stats.ts";
 
-/** What a whole-file function is on: a descriptor or a path. */
+/** The target of a whole-file function: a descriptor or a path. */
 type Target = { readonly fd: number } | { readonly path: string };
 
-/** A number that cannot be a descriptor is a wrong path. */
+/** A number that cannot be a descriptor is an invalid path. */
 function toTarget(value: unknown): Target {
   return typeof value === "number" && value >>> 0 === value
     ? { fd: toDescriptor(value) }

@@ -1,5 +1,5 @@
 /**
- * The synchronous functions on names: what exists, directories, and what moves and copies files.
+ * The synchronous functions on names: existence, directories, moving and copying files.
  *
  * @module
  */
@@ -36,7 +36,7 @@ const SUFFIX_LENGTH = 6;
 
 /** Makes the functions. */
 export function createSyncTree(host: HostFiles, deps: FsDependencies, deliver: Deliver) {
-  /** A name in the encoding that a caller asked for. */
+  /** A name in the requested encoding. */
   function encodeName(name: string, encoding: unknown): unknown {
     return encoding === "buffer" ? deps.buffer(utf8Bytes(name)) : name;
   }
@@ -217,7 +217,7 @@ export function createSyncTree(host: HostFiles, deps: FsDependencies, deliver: D
   };
 }
 
-/** Throws as `realpath` does: for the first part of an absolute path that is not there. */
+/** Throws as `realpath` does: for the first part of an absolute path that does not exist. */
 function checkExists(host: HostFiles, path: string): void {
   if (unless("ENOENT", () => statOf(host, path)) !== undefined) return;
   const above = parentPath(path);

@@ -31,7 +31,7 @@ sub sigpending {
     return '0 but true';
 }
 
-# No other process can send one: without an alarm this would never end.
+# No other process can send a signal, so without an alarm this would never end.
 sub sigsuspend {
     my ($set) = @_;
     my $before = Belljar::blocked_signals();

@@ -3,7 +3,7 @@
 package POSIX::Time;
 
 use strict;
-no warnings; # they would name lines of this file, which a program does not know
+no warnings; # warnings would name lines of this file, which a program does not know
 use integer;
 use Exporter 'import';
 
@@ -28,10 +28,10 @@ sub _days {
     return $era * 146_097 + $in_era * 365 + $in_era / 4 - $in_era / 100 + $in_year - 719_468;
 }
 
-# What Perl gives for the moment 0 is true, as undef is for no moment at all.
+# The result for the moment 0 is true in Perl ("0 but true"), because undef means no moment.
 sub mktime { return (_moment(@_))[0] || '0 but true' }
 
-# The moment, and the kind of time, of what clocks show; the ninth field may tell it is summer time.
+# The moment and the kind of time for a local time; the ninth field may say that it is summer time.
 sub _moment { return Belljar::local_moment(_seconds(@_), $_[8]) }
 
 sub _seconds {

@@ -1,5 +1,5 @@
-# Sys::Hostname: there is no host to speak of.
-# By hand: the engine's own Sys::Hostname answers "(none)".
+# Sys::Hostname: a fixed name, because there is no host. By hand: the engine's own Sys::Hostname
+# answers "(none)".
 package Sys::Hostname;
 
 use strict;

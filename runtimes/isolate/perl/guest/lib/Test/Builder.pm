@@ -1,7 +1,7 @@
 # Test::Builder without its many files: it counts tests, writes TAP on standard output and what went
-# wrong on standard error, and gives the verdict at the end. Test::More is made of it.
-# By hand: Perl's own is not in the engine. It duplicates file handles, which WASI cannot, has one plan
-# for each process, so a context could test only once, and takes four times the fuel for each test.
+# wrong on standard error, and reports the verdict at the end. Test::More is built on it. By hand:
+# Perl's own is not in the engine. It duplicates file handles, which WASI cannot do. It has one plan
+# per process, so a context could test only once. It takes four times the fuel for each test.
 package Test::Builder;
 
 use strict;
@@ -12,7 +12,7 @@ use Test::Builder::Comparisons ();
 our $VERSION = '1.302210';
 our $Level   = 1;
 
-# What belongs to a file of tests or, while one runs, to a subtest.
+# The state of a file of tests or, while one runs, of a subtest.
 our %state;
 
 my $only = bless {}, __PACKAGE__;
@@ -27,8 +27,8 @@ sub _fresh {
 }
 %state = _fresh();
 
-# Before anything is said: the verdict belongs to the end of a program. In a context, tests without a
-# plan go on in the next run; after a verdict, the next run has tests of its own.
+# Called before any output: the verdict is reported at the end of a program. In a context, tests
+# without a plan continue in the next run; after a verdict, the next run starts its own tests.
 sub _begin {
     %state = _fresh() if $state{over};
     $state{watched} ||= eval 'END { Test::Builder::_finish() } 1' || die $@;
@@ -88,8 +88,8 @@ sub _handle {
 
 # --- who asked ----------------------------------------------------------------------------
 
-# The frame of the test: where the function was called that called this class, and, as $Level says,
-# further out. Test::More's functions are part of this class here.
+# The frame of the test: the call of the function that called this class, or a frame further out by
+# $Level. Test::More's functions count as part of this class.
 sub caller {
     my @frame;
     my ($level, $further) = (0, $Level);
@@ -109,7 +109,7 @@ sub caller {
 
 sub level { $Level = $_[1] if @_ > 1; return $Level }
 
-# The package's $TODO, which a block of tests sets.
+# The package's $TODO, which a block of tests can set.
 sub find_TODO {
     my $level = 0;
     while (my ($package, $file) = CORE::caller $level++) {
@@ -187,7 +187,7 @@ sub done_testing {
 
 sub _tests { return "$_[0] test" . ($_[0] == 1 ? '' : 's') }
 
-# What a whole file or subtest comes to; the status to exit with.
+# The result of a whole file or subtest. Returns the exit status.
 sub _verdict {
     my ($self) = @_;
     my ($count, $failed, $planned) = @state{qw(count failed planned)};

@@ -1,5 +1,5 @@
-# Test::More, made of Test::Builder: functions that test, to be called by their names.
-# By hand: see Test::Builder.
+# Test::More, built on Test::Builder: the test functions that programs call. By hand: see
+# Test::Builder.
 package Test::More;
 
 use strict;
@@ -115,7 +115,8 @@ sub require_ok ($) {
 
 # --- structures ---------------------------------------------------------------------------
 
-# Where two structures differ first: a list of steps with both values; nothing when they do not.
+# The first difference of two structures: a list of steps with both values; empty when they are
+# equal.
 sub _difference {
     my ($got, $expected, $path) = @_;
     return if !defined $got && !defined $expected;

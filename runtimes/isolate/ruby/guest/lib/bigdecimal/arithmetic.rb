@@ -27,7 +27,7 @@ class BigDecimal
   def sub(other, digits) = limited(self - other, digits)
   def mult(other, digits) = limited(self * other, digits)
 
-  # Without digits the floor of the quotient, an Integer; with digits a BigDecimal.
+  # Without `digits` the floor of the quotient, an Integer; with `digits` a BigDecimal.
   def div(other, digits = nil)
     return calculated(:/, other) { |number| digits.zero? ? ratio(number, quotient_digits(number)) : ratio(number, digits) } if digits
     calculated(:div, other) do |number|
@@ -109,12 +109,12 @@ class BigDecimal
 
   protected
 
-  # Orders what is not finite.
+  # Orders numbers that are not finite.
   def rank = infinite? || 0
 
   private
 
-  # What an operator gives for a number of any kind.
+  # Applies an operator to a number of any kind.
   def calculated(operator, other)
     number = operand(other)
     if number.nil?
@@ -134,7 +134,7 @@ class BigDecimal
     end
   end
 
-  # A fraction that has no end is compared as closely as this number is long.
+  # A non-terminating fraction is compared to as many digits as this number has.
   def comparable(other)
     return BigDecimal.send(:convert, other, [precision + scale, MIN_QUOTIENT_DIGITS].max * 2) if Rational === other
     operand(other)
@@ -184,7 +184,7 @@ class BigDecimal
     shift = [digits + other.n_significant_digits - n_significant_digits + 1, 0].max
     whole, rest = (coefficient.abs * 10**shift).divmod(other.coefficient.abs)
     scale = scale10 - other.scale10 - shift
-    unless rest.zero? # so that what was cut counts where it decides how to round
+    unless rest.zero? # so that the digits that were cut can decide the rounding
       whole = whole * 10 + 1
       scale -= 1
     end
@@ -196,7 +196,7 @@ class BigDecimal
     zero? ? BigDecimal::NAN : BigDecimal.send(:infinity, negative)
   end
 
-  # The floor of the quotient, and the rest.
+  # The floor of the quotient, and the remainder.
   def divided(other)
     return [BigDecimal::NAN, BigDecimal::NAN] if nan? || other.nan? || infinite? && other.infinite?
     raise ZeroDivisionError, "divided by 0" if other.zero?

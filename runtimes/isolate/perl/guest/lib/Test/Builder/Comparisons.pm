@@ -1,5 +1,5 @@
-# The tests of Test::Builder that compare: each says on standard error what it got and expected.
-# By hand: see Test::Builder.
+# The tests of Test::Builder that compare values: a failing one reports on standard error what it
+# got and what it expected. By hand: see Test::Builder.
 package Test::Builder;
 
 use strict;
@@ -46,7 +46,7 @@ sub isnt_num {
     return $self->ok(!$same, $name) || $self->_differs(defined $got ? $got + 0 : 'undef', 'anything else');
 }
 
-# A pattern, also one that is spelled out in a string; undef when it is none.
+# A pattern, also one written as a string; undef when the value is not a pattern.
 sub maybe_regex {
     my ($self, $pattern) = @_;
     return undef if !defined $pattern;
