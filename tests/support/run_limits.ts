@@ -19,12 +19,12 @@ export const SMALL_FUEL: Readonly<Record<string, string>> = fuelVariables(10);
 export const SMALL_LIMITS: Readonly<Record<string, string>> = limitVariables(10, 3);
 
 /**
- * For hundreds of endless loops in a row: they end after about a third of a second. In the other
+ * For hundreds of endless loops in a row: they end after less than a second. In the other
  * languages programs that fill memory or results need more.
  */
 export const LEAST_FUEL: Readonly<Record<string, string>> = {
-  FUEL_PERL: String(Math.ceil(FUEL.perl / 30)),
-  FUEL_RUBY: String(Math.ceil(FUEL.ruby / 30)),
+  FUEL_PERL: String(Math.ceil(FUEL.perl / 15)),
+  FUEL_RUBY: String(Math.ceil(FUEL.ruby / 12)),
 };
 
 /** So many kills that no test is refused for them. */
