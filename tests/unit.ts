@@ -15,7 +15,7 @@ const HEAVY = new RegExp(
     "|runtimes/pool/isolate_process\\.ts)$",
 );
 const SLOW =
-  /(?:fuzz|random|differential|mutation|equivalence|hostile|largest|snapshotter|recursion|quickjs|host_calls|host_hash|workspace_mirror)\w*_test\.ts$|\/hostile\//;
+  /(?:fuzz|random|store_gone|crash|differential|mutation|equivalence|hostile|largest|snapshotter|recursion|quickjs|host_calls|host_hash|workspace_mirror)\w*_test\.ts$|\/hostile\//;
 
 function testFiles(folder: string): string[] {
   return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
