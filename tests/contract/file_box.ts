@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
 import type { ErrorResponse } from "../../client/protocol/types.ts";
 import type { SandboxTarget } from "./sandbox_target.ts";
@@ -29,7 +29,13 @@ export class FileBox {
     return await this.#target.call(all, { method, ...init });
   }
 
-  /** Stores a file. */
+  /** Stores a file, which must succeed. */
+  async store(path: string, body: BodyInit, headers: Record<string, string> = {}): Promise<void> {
+    const status = await this.status("PUT", path, headers, body);
+    assert(status === 201 || status === 204, `PUT ${path}: ${status}`);
+  }
+
+  /** Sends the bytes of a file. */
   async put(
     path: string,
     body: BodyInit | null,

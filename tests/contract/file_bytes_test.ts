@@ -72,7 +72,7 @@ Deno.test("contract of files as bytes", async (t) => {
       "code.ts": "text/typescript",
     };
     for (const [name, type] of Object.entries(types)) {
-      await box.put(name, "<script>alert(1)</script>", { "content-type": "text/html" });
+      await box.store(name, "<script>alert(1)</script>", { "content-type": "text/html" });
       const { headers, body } = await box.send("GET", name);
       await body?.cancel();
       assertEquals(headers.get("content-type"), type);
@@ -83,7 +83,7 @@ Deno.test("contract of files as bytes", async (t) => {
       const age = Date.now() - Date.parse(headers.get("last-modified") ?? "");
       assert(age > -2_000 && age < 600_000, String(age));
     }
-    await box.put("binary", new Uint8Array([255, 0]));
+    await box.store("binary", new Uint8Array([255, 0]));
     const { headers, body } = await box.send("GET", "binary");
     await body?.cancel();
     assertEquals(headers.get("content-type"), "application/octet-stream");
@@ -115,7 +115,7 @@ Deno.test("contract of files as bytes", async (t) => {
     const seed = printedSeed("ranges");
     const below = seededBelow(seed);
     const sizes = [0, 1, 10, 1_000, 200_000];
-    for (const size of sizes) await box.put(`r${size}`, randomBytes(below, size));
+    for (const size of sizes) await box.store(`r${size}`, randomBytes(below, size));
     for (let n = 0; n < 120; n++) {
       const size = sizes[below(sizes.length)] ?? 0;
       const bytes = await box.bytes(`r${size}`);
@@ -179,7 +179,7 @@ Deno.test("contract of files as bytes", async (t) => {
     };
     for (const language of CONTEXT_LANGUAGES) {
       const bytes = utf8.encode(`${language} \0 é`);
-      await box.put("by-api", bytes);
+      await box.store("by-api", bytes);
       assertEquals((await sandbox.run(language, programs[language])).error, undefined);
       const answer = await box.send("GET", "by-run");
       assertEquals(await answer.bytes(), bytes);

@@ -54,7 +54,7 @@ Deno.test("contract of requests for files as bytes", async (t) => {
   });
 
   await step("a malformed condition is refused by its name, and changes nothing", async (box) => {
-    await box.put("f", "kept");
+    await box.store("f", "kept");
     for (const value of ["abc", '"a" "b"', '"a', "*, *", '"a", b', 'w/"a"', ",", '"a\tb"']) {
       for (const header of ["If-Match", "If-None-Match"]) {
         for (const method of ["PUT", "GET", "DELETE"]) {
@@ -87,7 +87,7 @@ Deno.test("contract of requests for files as bytes", async (t) => {
       };
       assertEquals(await race({ "if-none-match": "*" }), [201, ...Array(19).fill(412)]);
       const etag = tagOf(await box.bytes("f"));
-      await box.put("f", "another");
+      await box.store("f", "another");
       assertEquals(await race({ "if-match": etag }), Array(20).fill(412));
       const now = tagOf(await box.bytes("f"));
       assertEquals(await race({ "if-match": now }), [204, ...Array(19).fill(412)]);
@@ -148,7 +148,7 @@ Deno.test("contract of requests for files as bytes", async (t) => {
       ["new/", 400, "IS_DIRECTORY", "new/"],
       ["dir/file/below", 400, "NOT_DIRECTORY", "dir/file/below"],
     ] as const;
-    await box.put("dir/file", "f");
+    await box.store("dir/file", "f");
     for (const [path, status, code, named] of bad) {
       const error = await box.fails([status, code], "PUT", path, { body: "x" });
       assert(error.message.includes(named), error.message);
