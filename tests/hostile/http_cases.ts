@@ -5,6 +5,8 @@
  * @module
  */
 
+import { EVENT_STREAM, NDJSON } from "../../client/protocol/run_events.ts";
+
 /** One request, before it is sent. */
 export interface HttpCase {
   readonly method: string;
@@ -84,6 +86,7 @@ const NAMES = [
   "code",
   "envVars",
   "limits",
+  "stdin",
   "language",
   "input",
   "binding",
@@ -104,6 +107,9 @@ const NAMES = [
   "\u0000",
   "\ud800",
 ];
+const RUN_PATHS = ["/execute", "/execute/python", "/languages/perl/sandboxes/streams/execute"];
+/** Standard input as JSON has it. */
+const INPUTS = ['""', '"a\\n"', '"\\u0000\\ud800"', "null", "1", "[]", `"${"x".repeat(70_000)}"`];
 /** As JSON has them. */
 const AMOUNTS = ["1", "1e3", "1e300", "1e999", "-1", "0.5", "null", "9".repeat(400), '"1"'];
 const TEXTS = [
@@ -153,7 +159,7 @@ const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] =
   ["x-sandbox-id", ["box", "other", "\u00ff", "", "x".repeat(2_000)]],
   ["x-belljar-tenant", ["other", "__proto__"]],
   ["content-encoding", ["identity", "gzip", "br, gzip", "IDENTITY"]],
-  ["accept", ["text/html", "*/*;q=0", "\u00e9"]],
+  ["accept", ["text/html", "*/*;q=0", "\u00e9", `${NDJSON};q=0, */*`, `${NDJSON};q=x`]],
   ["accept-encoding", ["gzip, br", "*;q=0"]],
   ["origin", ["null", "https://evil.example", "http://localhost", "file://", "%"]],
   ["access-control-request-method", ["POST", "*", "\u00e9"]],
@@ -191,6 +197,7 @@ const CONDITIONS = 5;
 
 /** A case. The same random numbers give the same case. */
 export function httpCase(random: Random): HttpCase {
+  if (random() < 0.05) return streamedRun(random);
   const isOfFile = random() < 0.15;
   const method = pick(random, isOfFile ? FILE_METHODS : METHODS);
   const body = method === "GET" || method === "HEAD" ? undefined : bodyOf(random);
@@ -198,6 +205,20 @@ export function httpCase(random: Random): HttpCase {
   const conditions = isOfFile && random() < 0.4 ? [pick(random, HEADERS.slice(-CONDITIONS))] : [];
   const headers = conditions.map(([name, values]) => [name, pick(random, values)] as const);
   return { method, path, headers: [...headersOf(random), ...headers], body };
+}
+
+/** A run with valid fields, most of the time, whose answer is to be a stream. */
+function streamedRun(random: Random): HttpCase {
+  const fields = ['"code":"1"'];
+  if (random() < 0.5) fields.push(`"stdin":${pick(random, INPUTS)}`);
+  if (random() < 0.3) fields.push(`"limits":{"fuel":${pick(random, AMOUNTS)}}`);
+  const accept = pick(random, [NDJSON, EVENT_STREAM, `${NDJSON};q=0.5, ${EVENT_STREAM}`]);
+  return {
+    method: "POST",
+    path: pick(random, RUN_PATHS),
+    headers: [...headersOf(random), ["accept", accept]],
+    body: new TextEncoder().encode(`{${fields.join()}}`),
+  };
 }
 
 function pathOf(random: Random): string {
@@ -261,6 +282,7 @@ function bodyOf(random: Random): Uint8Array<ArrayBuffer> {
     () => text.encode(`{"code":"1","envVars":{"A":1e999,"B":-0,"C":${"9".repeat(400)}}}`),
     () => text.encode(`{"code":"1","limits":${JSON.stringify(valueOf(random, 0)) ?? "1"}}`),
     () => text.encode(`{"code":"1","limits":{"fuel":${pick(random, AMOUNTS)},"wallMs":5}}`),
+    () => text.encode(`{"code":"1","stdin":${pick(random, INPUTS)}}`),
     () => Uint8Array.from({ length: int(random, 300) }, () => int(random, 256)),
     () => new Uint8Array(),
   ])();

@@ -83,7 +83,7 @@ Deno.test(`hostile http: ${CASES} runs with odd keys and conditions, each answer
       const { status } = answer;
       const what = `case ${index}: ${JSON.stringify(headers)} ${body}: ${text.slice(0, 300)}`;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      assertAnswer("POST", { status, headers: answer.headers, text });
+      await assertAnswer("POST", { status, headers: answer.headers, text });
       const before = typeof call.key === "string" ? kept.get(call.key) : undefined;
       const expected = expectedStatus(call, runs, before?.code);
       assertEquals([status, errors], [expected, []], what);
