@@ -16,16 +16,16 @@ export interface OutputMessage {
 }
 
 /**
- * Callbacks of a run. With any of them, the output is streamed: each line is told as soon as it
+ * Callbacks of a run. With any of them, the output is streamed: each line is reported as soon as it
  * arrives, in order of arising; results and error follow when the run has ended. A service that does
- * not stream tells all lines of stdout, all of stderr, results and error at the end.
+ * not stream has all lines of stdout, all of stderr, results and error reported at the end.
  *
  * Each callback is awaited before the next one is called. If one throws, the run's promise rejects
  * with what it threw, no other is called, and the run is ended if it is still going on. One that never
  * returns keeps the promise pending until `signal` or `timeout` ends the call; it holds up neither
  * the run nor other calls.
  *
- * What was told may not last: a limit or a conflict undoes the run. The result says what holds.
+ * A limit or a conflict undoes the run, output that was reported included. The result is authoritative.
  */
 export interface RunCallbacks {
   /** Called for each line of standard output. */
@@ -46,13 +46,13 @@ export function hasCallbacks({ onStdout, onStderr, onResult, onError }: RunCallb
   return [onStdout, onStderr, onResult, onError].some((callback) => callback !== undefined);
 }
 
-/** What one call has told, over all its attempts. */
+/** What one call has reported, over all its attempts. */
 export class Delivery {
   /** Rejects with a {@link FinalFailure} as soon as a callback throws. */
   readonly failed: Promise<never>;
   readonly #callbacks: RunCallbacks;
-  /** Lines that were told or wait to be. */
-  readonly #told: Record<OutputStream, number> = { stdout: 0, stderr: 0 };
+  /** Lines that were reported or wait to be. */
+  readonly #reported: Record<OutputStream, number> = { stdout: 0, stderr: 0 };
   /** Lines of the attempt that is going on. */
   #heard: Record<OutputStream, number> = { stdout: 0, stderr: 0 };
   #tail: Promise<void> = Promise.resolve();
@@ -65,21 +65,21 @@ export class Delivery {
     this.failed.catch(() => undefined);
   }
 
-  /** An attempt begins. Lines that an earlier one has told are not told again. */
+  /** An attempt begins. Lines that an earlier one has reported are not repeated. */
   restart(): void {
     this.#heard = { stdout: 0, stderr: 0 };
   }
 
   /** A line has arrived. */
   line(stream: OutputStream, text: string): void {
-    if (this.#heard[stream]++ < this.#told[stream]) return;
-    this.#told[stream]++;
+    if (this.#heard[stream]++ < this.#reported[stream]) return;
+    this.#reported[stream]++;
     const { onStdout, onStderr } = this.#callbacks;
     const callback = stream === "stdout" ? onStdout : onStderr;
     if (callback) this.#queue(() => callback({ text, timestamp: Date.now() }));
   }
 
-  /** The result has arrived. Resolves when everything is told, lines that were not streamed too. */
+  /** The result has arrived. Resolves when everything is reported, lines that were not streamed too. */
   async finish({ logs, results, error }: ExecutionResult): Promise<void> {
     for (const stream of ["stdout", "stderr"] as const) {
       for (const text of logs[stream].slice(this.#heard[stream])) this.line(stream, text);
@@ -90,12 +90,12 @@ export class Delivery {
     await this.idle();
   }
 
-  /** Resolves when everything that has arrived is told. */
+  /** Resolves when everything that has arrived is reported. */
   async idle(): Promise<void> {
     await Promise.race([this.failed, this.#tail]);
   }
 
-  /** Nothing else is told. */
+  /** Nothing else is reported. */
   end(): void {
     this.#isOver = true;
   }

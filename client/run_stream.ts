@@ -30,7 +30,7 @@ export function isRunStream({ status, headers }: Response): boolean {
 }
 
 /**
- * Reads the stream of a run to its result, and resolves when callbacks have been told everything.
+ * Reads the stream of a run to its result, and resolves when the callbacks have received everything.
  *
  * @throws {SandboxError} the error of a run without a result; a {@link ConnectionError} when the
  * stream ends without either.

@@ -131,7 +131,10 @@ interface AlteredFile {
   readonly tag: string | undefined;
 }
 
-/** What is wrong with a change comes before the conditions, which only a possible change has. */
+/**
+ * Changes a file if the conditions hold. Errors of the change itself come first: RFC 9110 evaluates
+ * conditions only where the request would otherwise succeed.
+ */
 async function alterFile(
   parts: SandboxParts,
   address: SandboxAddress,

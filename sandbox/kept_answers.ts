@@ -91,7 +91,7 @@ export async function replay(
     const { record } = at;
     const kept = await storedAnswer(parts.kv, record, key.key);
     if (record === undefined || kept === undefined) return undefined;
-    if (hasExpired(kept, parts.clock)) return undefined;
+    if (isTooOld(kept, parts.clock)) return undefined;
     checkRequest(kept, key);
     const leave = await takePlace?.(signal);
     try {
@@ -125,7 +125,7 @@ export async function answerPlace(
   key: RunKey,
 ): Promise<AnswerPlace> {
   const stored = await storedAnswer(kv, record, key.key);
-  const current = stored === undefined || hasExpired(stored, clock) ? undefined : stored;
+  const current = stored === undefined || isTooOld(stored, clock) ? undefined : stored;
   if (current !== undefined) checkRequest(current, key);
   return { ...key, stored, keeper: current?.body.run };
 }
@@ -233,7 +233,7 @@ function withAnswers(
   return answers === undefined ? rest : { ...rest, answers };
 }
 
-function hasExpired({ expiresAt }: KeptAnswer, clock: Clock): boolean {
+function isTooOld({ expiresAt }: KeptAnswer, clock: Clock): boolean {
   return expiresAt <= clock();
 }
 

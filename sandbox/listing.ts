@@ -12,7 +12,7 @@ import { isoTimestamp } from "../wire/clock.ts";
 import type { SandboxList, SandboxSummary, TenantUsage } from "../wire/sandbox_types.ts";
 import { slicesOf } from "../wire/slices.ts";
 import { cursorAfter, type Page } from "./listing_page.ts";
-import { readRecord, type SandboxRecord } from "./root_record.ts";
+import { hasExpired, readRecord, type SandboxRecord } from "./root_record.ts";
 import type { SandboxParts } from "./sandbox_parts.ts";
 
 /** What a listing needs. */
@@ -78,10 +78,10 @@ async function pageAfter(
 /** Whether a sandbox has expired and no run of this process keeps it. */
 function isOver(
   { clock, runs }: ListingParts,
-  { lifetime, expiresAt, contexts }: SandboxRecord,
+  record: SandboxRecord,
 ): boolean {
-  return expiresAt !== null && expiresAt <= clock() &&
-    !contexts.some(({ id }) => runs.has(lifetime, id));
+  const { lifetime, contexts } = record;
+  return hasExpired(record, clock()) && !contexts.some(({ id }) => runs.has(lifetime, id));
 }
 
 function summary(id: string, record: SandboxRecord): SandboxSummary {

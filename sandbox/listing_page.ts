@@ -9,7 +9,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
+import { sha256Hex } from "../store/blobs.ts";
 import { type ServiceError, validationFailed } from "../wire/errors.ts";
 import { LISTING_LIMITS } from "../wire/limits.ts";
 
@@ -33,8 +33,9 @@ const MAX_CURSOR = 128;
 
 /** The cursor of the page that follows a sandbox. */
 export function cursorAfter(tenant: string, id: string): string {
-  const digest = createHash("sha256").update(JSON.stringify(["cursor", tenant, id])).digest();
-  return Buffer.concat([digest.subarray(0, DIGEST_BYTES), Buffer.from(id)]).toString("base64url");
+  const digest = sha256Hex(new TextEncoder().encode(JSON.stringify(["cursor", tenant, id])));
+  const head = Buffer.from(digest, "hex").subarray(0, DIGEST_BYTES);
+  return Buffer.concat([head, Buffer.from(id)]).toString("base64url");
 }
 
 /**
@@ -63,11 +64,11 @@ function idIn(cursor: string): string {
   return Buffer.from(cursor, "base64url").subarray(DIGEST_BYTES).toString();
 }
 
-/** The limit is not one. */
+/** The `limit` is not a number in the allowed range. */
 export function invalidLimit(): ServiceError {
   return validationFailed(`limit must be a whole number from 1 to ${LISTING_LIMITS.maxPageSize}`);
 }
 
 function invalidCursor(): ServiceError {
-  return validationFailed("cursor must be the one of a page that this service gave you");
+  return validationFailed("cursor must come from an earlier page of this listing");
 }

@@ -154,3 +154,8 @@ export function objectId({ tenant, id }: SandboxAddress): string {
 function sha256(parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
+
+/** Whether a sandbox has expired, so that it counts as deleted. `now`: epoch milliseconds. */
+export function hasExpired({ expiresAt }: Pick<SandboxRecord, "expiresAt">, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}

@@ -13,7 +13,7 @@ import type { SandboxQuotas } from "../wire/limits.ts";
 import { decidingNothing, FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
 import { pause, type Timers } from "../wire/timers.ts";
 import { Draft, expiryAfterUse } from "./draft.ts";
-import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
+import { emptyRecord, hasExpired, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
 import type { SandboxState, StoredSandboxes } from "./stored_sandbox.ts";
 
 /** What changes need. */
@@ -137,8 +137,7 @@ export class SandboxChanges {
 
   /** Whether the sandbox has expired, so that it counts as deleted. */
   hasExpired({ record }: SandboxState): boolean {
-    const expiresAt = record?.expiresAt ?? null;
-    return expiresAt !== null && expiresAt <= this.#deps.clock();
+    return record !== undefined && hasExpired(record, this.#deps.clock());
   }
 
   async #attempt<T>(state: SandboxState, plan: Plan<T>): Promise<Attempt<T>> {

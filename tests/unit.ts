@@ -1,8 +1,8 @@
 /**
  * Runs the tests that need no built engine and no service of its own process: `deno task test:unit`.
  *
- * Which these are follows from what a test file imports, so that no list is to be kept. What takes seconds
- * is left to `deno task test`.
+ * A test file qualifies by what it imports, so there is no list to maintain. Files whose tests take
+ * seconds are left to `deno task test`.
  */
 
 const ROOT = new URL("../", import.meta.url);

@@ -200,7 +200,7 @@ export const EARLIER_IMAGES = 4;
  */
 export const TENANT_ACTIVE_MS = 60_000;
 
-/** Time for an isolate to load its engine, in milliseconds: well below the longest wait. */
+/** Time for an isolate to load its engine, in milliseconds. Shorter than the longest wait. */
 export const ISOLATE_START_MS = 45_000;
 
 /** Milliseconds of idleness after which an isolate ends. */

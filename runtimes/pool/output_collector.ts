@@ -77,7 +77,7 @@ export class OutputCollector {
     if (this.#untold !== undefined && this.#untold !== stream) this.tell();
     this.#untold = stream;
     (stream === "stdout" ? this.#stdout : this.#stderr).append(frame.payload);
-    if (this.#awaited !== undefined && this.#size >= this.#awaited.size) this.#awaited.done();
+    this.#checkAwaited();
   }
 
   /**
@@ -95,14 +95,27 @@ export class OutputCollector {
     if (this.#listener === undefined || this.#hasBegun) throw new ProtocolError("begun twice");
     this.#hasBegun = true;
     this.#listener.start();
+    this.#checkAwaited();
   }
 
-  /** Waits until that many bytes have arrived, or no more can arrive. */
+  /**
+   * Waits until the announced beginning and that many bytes have arrived, or no more can arrive.
+   * The answer comes on another way, so it may overtake frames. A frame that is left behind would
+   * meet the next run.
+   */
   async reached(size: number, ended: Promise<void>): Promise<void> {
-    if (this.#size >= size) return;
+    if (this.#has(size)) return;
     const arrived = Promise.withResolvers<void>();
     this.#awaited = { size, done: arrived.resolve };
     await Promise.race([arrived.promise, ended]);
+  }
+
+  #has(size: number): boolean {
+    return this.#size >= size && (this.#listener === undefined || this.#hasBegun);
+  }
+
+  #checkAwaited(): void {
+    if (this.#awaited !== undefined && this.#has(this.#awaited.size)) this.#awaited.done();
   }
 
   /** Returns everything that arrived. */

@@ -22,7 +22,7 @@ type FieldName = keyof typeof PROTOCOL_SINCE;
 /** Those fields of a run. */
 type Fields = { readonly [N in FieldName]?: unknown };
 
-const FIELDS: readonly FieldName[] = ["limits", "stdin"];
+const FIELDS: readonly FieldName[] = Object.keys(PROTOCOL_SINCE).filter(isFieldName);
 /** How a message goes on after the name of a field. */
 const ARE_NOT_SUPPORTED: { readonly [N in FieldName]: string } = {
   limits: "are not supported",
@@ -30,6 +30,10 @@ const ARE_NOT_SUPPORTED: { readonly [N in FieldName]: string } = {
 };
 /** How long the known version of a runtime is trusted, in milliseconds. */
 const KNOWN_MS = 60_000;
+
+function isFieldName(name: string): name is FieldName {
+  return name in PROTOCOL_SINCE;
+}
 
 /** Decides whether a runtime can get a run. */
 export class KnownFields {

@@ -50,6 +50,27 @@ Deno.test("output collector: a listener hears of the beginning, then pieces in o
   assertEquals(new TextDecoder().decode(collector.take().stdout), "abde");
 });
 
+Deno.test("output collector: a run is over when its beginning and all of its output have arrived", async () => {
+  const listener = { start: () => {}, output: () => {} };
+  for (const [bytes, heard] of [[0, true], [3, true], [0, false], [3, false]] as const) {
+    const collector = new OutputCollector(RUN, 100, heard ? listener : undefined);
+    const ended = Promise.withResolvers<void>();
+    let isOver = false;
+    const over = collector.reached(bytes, ended.promise).then(() => isOver = true);
+    const frames = [
+      ...(heard ? [[3, ""] as const] : []),
+      ...(bytes > 0 ? [[1, "abc"] as const] : []),
+    ];
+    for (const [kind, text] of frames) {
+      await Promise.resolve();
+      assertEquals(isOver, false, `${kind}, ${bytes} bytes`);
+      collector.push({ kind, run: RUN, payload: payload(text) });
+    }
+    await over;
+    assertEquals(isOver, true);
+  }
+});
+
 /** Bytes that this process holds for JavaScript. */
 function held(): number {
   const { heapUsed, external } = Deno.memoryUsage();
