@@ -13,7 +13,9 @@
  * | `CACHE_DIR` | folder of built engines | `./.belljar/cache` |
  * | `<LANGUAGE>_URL`, `<LANGUAGE>_TOKEN` | runtime of that language on another machine | none |
  * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes expire (0: never) | `wire/limits.ts` |
- * | `PYTHON_WHEELS` | folder of pure-Python wheels to install | none |
+ * | `PYTHON_WHEELS` | folder of wheels to install | none |
+ * | `PIP_INDEX_URL` | index of packages for `deno task wheels` | PyPI |
+ * | `WHEELS_DISTRIBUTION_URL` | mirror of the packages that are built for the Python engine, for `deno task wheels` | where its version is published |
  * | `ISOLATES` | maximum number of isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
  * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
@@ -70,6 +72,10 @@ export interface Settings {
   readonly cacheDir: string;
   /** Folder of wheels for Python. The build of the engine checks that it can be read. */
   readonly pythonWheels: string | undefined;
+  /** Index of Python packages; only `wheels` reads it, and checks it. */
+  readonly packageIndex: string | undefined;
+  /** Mirror of the Python engine's distribution; only `wheels` reads it, and checks it. */
+  readonly wheelsDistribution: string | undefined;
   readonly isolates: number;
   readonly isolatePerTenant: boolean;
   readonly limits: LimitsByLanguage;
@@ -98,6 +104,8 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     KV_PATH: z.string().optional(),
     CACHE_DIR: z.string().default("./.belljar/cache"),
     PYTHON_WHEELS: z.string().optional(),
+    PIP_INDEX_URL: z.string().optional(),
+    WHEELS_DISTRIBUTION_URL: z.string().optional(),
     ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: ISOLATES_CEILING }),
     ISOLATE_PER_TENANT: flag(),
     ...runLimitVariables(),
@@ -115,6 +123,8 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     kvPath: values.KV_PATH,
     cacheDir: values.CACHE_DIR,
     pythonWheels: values.PYTHON_WHEELS,
+    packageIndex: values.PIP_INDEX_URL,
+    wheelsDistribution: values.WHEELS_DISTRIBUTION_URL,
     isolates: values.ISOLATES,
     isolatePerTenant: values.ISOLATE_PER_TENANT,
     limits: limitsByLanguage({

@@ -1,7 +1,8 @@
 /**
  * The program: reads the configuration, starts the service, and stops it on a signal. With the
  * argument `build` it builds what the runtimes need and exits. With `runtime <language>` it serves
- * that language alone, for the gateway of another process.
+ * that language alone, for the gateway of another process. With `wheels` it changes or lists the
+ * folder of Python packages.
  *
  * Once the service listens, it writes exactly one line to standard output, which ends with the URL.
  * The log goes to standard error.
@@ -12,21 +13,26 @@ import type { Language } from "../client/protocol/types.ts";
 import { createLog } from "../gateway/log.ts";
 import { type RunningServer, StartRefused } from "../gateway/server.ts";
 import { type BuildOrder, RuntimesRefused } from "../wire/binding.ts";
+import type { WheelsOrder, WheelsOutput } from "../runtimes/wheels/command.ts";
 import { STOP_GRACE_MS } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import { ConfigError, type Environment, readConfig, readSettings } from "./config.ts";
 import type { Facts } from "./config_variables.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
 
+type RunWheels = (order: WheelsOrder, output: WheelsOutput) => Promise<number>;
+
 /** The dependencies of the program. */
 export interface ProgramParts extends ServiceOptions {
-  /** Command-line arguments: none to serve, `build`, or `runtime` and a language. */
+  /** Command-line arguments: none to serve, `build`, `runtime` and a language, `wheels` and more. */
   readonly args: readonly string[];
   readonly env: Environment;
   /** The languages that `createRuntimes` can start. */
   readonly available: readonly Language[];
   /** Builds what the runtimes need into a folder, unless it is there already. */
   readonly buildEngines: (order: BuildOrder) => Promise<void>;
+  /** Changes or lists the folder of Python packages, and returns an exit code. */
+  readonly runWheels?: RunWheels;
 }
 
 /** Time to close everything after the grace period, in milliseconds. Hosts allow 5 s in all. */
@@ -49,6 +55,9 @@ export async function runProgram(parts: ProgramParts): Promise<never> {
       await parts.buildEngines({ cacheDir, languages, pythonWheels });
       Deno.exit(0);
     }
+    if (command === "wheels" && parts.runWheels !== undefined) {
+      Deno.exit(await wheels(parts, parts.runWheels, rest));
+    }
   } catch (thrown) {
     write(Deno.stderr, failureText(thrown));
     Deno.exit(1);
@@ -56,9 +65,30 @@ export async function runProgram(parts: ProgramParts): Promise<never> {
   const languages = parts.available.join(", ");
   write(
     Deno.stderr,
-    `Usage: main.ts [build | runtime <language>]\nLanguages: ${languages}\n`,
+    `Usage: main.ts [build | runtime <language> | wheels add|list|remove]\nLanguages: ${languages}\n`,
   );
   Deno.exit(2);
+}
+
+async function wheels(
+  parts: ProgramParts,
+  runWheels: RunWheels,
+  args: readonly string[],
+): Promise<number> {
+  const settings = readSettings(parts.env, factsOf(parts));
+  const order = {
+    args,
+    folder: settings.pythonWheels,
+    indexUrl: settings.packageIndex,
+    distributionUrl: settings.wheelsDistribution,
+  };
+  return await runWheels(order, {
+    print: (line) => write(Deno.stdout, `${line}\n`),
+    progress: {
+      isTerminal: Deno.stderr.isTerminal(),
+      write: (text) => write(Deno.stderr, text),
+    },
+  });
 }
 
 /** Serves until a signal arrives. */

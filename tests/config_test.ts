@@ -29,6 +29,8 @@ Deno.test("config: an empty environment gives the defaults", () => {
     kvPath: "./.belljar/data.sqlite3",
     cacheDir: "./.belljar/cache",
     pythonWheels: undefined,
+    packageIndex: undefined,
+    wheelsDistribution: undefined,
     isolates: 4,
     isolatePerTenant: false,
     limits: limitsByLanguage(),

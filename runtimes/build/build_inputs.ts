@@ -6,6 +6,7 @@
 import type { Language } from "../../client/protocol/types.ts";
 import { RuntimesRefused } from "../../wire/binding.ts";
 import type { Wheel } from "../isolate/python/pack_library.ts";
+import { lockRefusal, WHEELS_LOCK } from "./wheels_lock.ts";
 
 /** Bytes that go into engines and therefore into their keys. */
 export interface BuildInputs {
@@ -35,14 +36,23 @@ export async function readBuildInputs(pythonWheels: string | undefined): Promise
   }
 }
 
-/** Reads the wheels in a folder, in the order of their names. Other files are ignored. */
+/**
+ * Reads the wheels in a folder, in the order of their names, and holds them against the lock if one
+ * is there. Other files are ignored.
+ */
 async function readWheels(folder: string): Promise<readonly Wheel[]> {
   const names: string[] = [];
+  let hasLock = false;
   for await (const { name } of Deno.readDir(folder)) {
     if (name.endsWith(".whl")) names.push(name);
+    if (name === WHEELS_LOCK) hasLock = true;
   }
   names.sort();
-  return await Promise.all(
+  const wheels = await Promise.all(
     names.map(async (name) => ({ name, bytes: await Deno.readFile(`${folder}/${name}`) })),
   );
+  if (!hasLock) return wheels;
+  const refusal = lockRefusal(await Deno.readTextFile(`${folder}/${WHEELS_LOCK}`), wheels);
+  if (refusal === undefined) return wheels;
+  throw new RuntimesRefused(`PYTHON_WHEELS: ${refusal}`);
 }
