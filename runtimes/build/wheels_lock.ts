@@ -70,7 +70,7 @@ export function parseWheelsLock(text: string): WheelsLock | undefined {
 
 /** What to do about a lock that cannot be read. */
 export const DAMAGED_LOCK =
-  `${WHEELS_LOCK} is damaged: restore it, or remove it and run deno task wheels add with the names again`;
+  `${WHEELS_LOCK} is damaged: restore it, or empty the folder and run deno task wheels add with the names again`;
 
 /**
  * Why wheels do not agree with the lock beside them, in one line that names a file; undefined: they

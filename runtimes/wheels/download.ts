@@ -16,6 +16,8 @@ export interface Access {
   readonly base: URL;
   /** Value of `Authorization` for the origin of `base`. */
   readonly authorization: string | undefined;
+  /** The variable that names the address. */
+  readonly variable: string;
 }
 
 /** Times of downloads, in milliseconds. */
@@ -55,10 +57,10 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 const NETWORK_ADVICE =
-  "check the network; proxies and certificates are Deno's (HTTPS_PROXY, DENO_CERT, DENO_TLS_CA_STORE)";
+  "Check the network: proxies and certificates are Deno's (HTTPS_PROXY, DENO_CERT, DENO_TLS_CA_STORE)";
 
 /** The access that an operator's address gives; undefined when it is no address of the web. */
-export function accessTo(address: string): Access | undefined {
+export function accessTo(address: string, variable: string): Access | undefined {
   const base = URL.parse(address);
   if (base?.protocol !== "https:" && base?.protocol !== "http:") return undefined;
   const { username, password } = base;
@@ -68,6 +70,7 @@ export function accessTo(address: string): Access | undefined {
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {
     base,
+    variable,
     authorization: pair === ":" ? undefined : `Basic ${new TextEncoder().encode(pair).toBase64()}`,
   };
 }
@@ -91,7 +94,7 @@ export class Downloads {
     access: Access,
     { accept, maxBytes }: TextOptions,
   ): Promise<{ readonly text: string; readonly type: string; readonly url: URL } | undefined> {
-    return await this.#tried(url, async () => {
+    return await this.#tried(url, access, async () => {
       await using answer = await this.#open(url, access, { accept });
       if (answer.response.status === 404 || answer.response.status === 410) return undefined;
       const parts: Uint8Array[] = [];
@@ -110,7 +113,7 @@ export class Downloads {
    * Throws a DownloadRefused; what was written then is left to the caller.
    */
   async file(url: URL, access: Access, options: FileOptions): Promise<number | undefined> {
-    return await this.#tried(url, async () => {
+    return await this.#tried(url, access, async () => {
       await using answer = await this.#open(url, access, { "accept-encoding": "identity" });
       if (answer.response.status === 404 || answer.response.status === 410) return undefined;
       const length = Number(answer.response.headers.get("content-length") ?? NaN);
@@ -136,7 +139,7 @@ export class Downloads {
     });
   }
 
-  async #tried<T>(url: URL, attempt: () => Promise<T>): Promise<T> {
+  async #tried<T>(url: URL, { variable }: Access, attempt: () => Promise<T>): Promise<T> {
     for (let tries = 1;; tries++) {
       try {
         return await attempt();
@@ -144,9 +147,8 @@ export class Downloads {
         if (!(thrown instanceof Passing)) throw thrown;
         if (tries === TRIES) {
           throw new DownloadRefused(
-            `${
-              shownUrl(url)
-            } cannot be read: ${thrown.message} (${TRIES} tries); ${NETWORK_ADVICE}`,
+            `${shownUrl(url)} cannot be read: ${thrown.message} (${TRIES} tries). ` +
+              `${NETWORK_ADVICE}; ${variable} can name a mirror`,
           );
         }
         const pause = this.#patience.retryMs * 2 ** (tries - 1);
@@ -291,8 +293,10 @@ class Silence {
 /** What a failed request or body is to the caller. */
 function passing(thrown: unknown): Passing {
   if (thrown instanceof Passing) return thrown;
-  const reason = thrown instanceof Error ? thrown.message : "unknown reason";
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  const reason = cause instanceof Error ? cause.message : "";
   // Deno's message quotes the whole address, which may hold what is secret.
-  const words = reason.replaceAll(/(?:for url )?\(?https?:\/\/\S+\)?:?\s*/g, "");
-  return new Passing(words.trim() === "" ? "the connection failed" : words.trim());
+  const words = reason.replaceAll(/(?: for url)? ?\(?https?:\/\/\S+?\)?(?=[:,;]?(?:\s|$))/g, "")
+    .trim();
+  return new Passing(words === "" ? "the connection failed" : words);
 }

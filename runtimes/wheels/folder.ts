@@ -221,6 +221,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   EACCES: "cannot be written: check its owner and mode, or set PYTHON_WHEELS to another folder",
   EPERM: "cannot be written: check its owner and mode, or set PYTHON_WHEELS to another folder",
   EROFS: "cannot be written: set PYTHON_WHEELS to a folder that can",
+  ENOENT: "cannot be made: set PYTHON_WHEELS to another folder",
   ENOTDIR: "is not a folder: set PYTHON_WHEELS to one",
   EEXIST: "is not a folder: set PYTHON_WHEELS to one",
 };

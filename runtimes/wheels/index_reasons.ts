@@ -21,7 +21,8 @@ export function missingReason(
   const offered = within.filter((release) => isOffered(release, allowed));
   const [newest] = offered;
   if (newest === undefined) return unofferedReason(within);
-  return `${newest.version}: ${fitReason(newest, engine)}${olderAdvice(releases, range)}`;
+  const reason = fitReason(newest, engine);
+  return `the index has ${newest.version}, but ${reason}${olderAdvice(releases, range)}`;
 }
 
 function outsideReason(releases: readonly Release[], range: string): string {
@@ -45,9 +46,7 @@ function fitReason(release: Release, engine: EngineTags): string {
   }
   if (release.best !== undefined) return "the index gives no SHA-256 for its wheel";
   if (release.otherTags.length > 0) {
-    const tags = [...new Set(release.otherTags)];
-    const more = tags.length > SHOWN ? ` and ${tags.length - SHOWN} more` : "";
-    return `its wheels are for ${tags.slice(0, SHOWN).join(", ")}${more}; ` +
+    return `its wheels are for ${platformWords(release.otherTags)}; ` +
       `the engine takes ${fittingWords(engine)}`;
   }
   if (release.hasSource) {
@@ -55,6 +54,15 @@ function fitReason(release: Release, engine: EngineTags): string {
       `build a wheel for ${fittingWords(engine)} and put it into the folder`;
   }
   return "the index has no wheel of it";
+}
+
+/** Wheels for WebAssembly in full, because only their versions differ; of others the platforms. */
+function platformWords(tags: readonly string[]): string {
+  const near = tags.filter((tag) => tag.endsWith("_wasm32") || tag.endsWith("-any"));
+  const far = tags.filter((tag) => !near.includes(tag)).map((tag) => tag.split("-").at(-1) ?? tag);
+  const all = [...new Set([...near, ...far.sort()])];
+  const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : "";
+  return `${all.slice(0, SHOWN).join(", ")}${more}`;
 }
 
 /** The newest version that would fit, where a specifier is in its way. */

@@ -48,8 +48,9 @@ export async function removeWheels({ names, progress, ...options }: RemoveOption
   const chosen = await resolve([...requested.values()], catalog);
   const needed = asked.find((name) => chosen.has(name));
   if (needed !== undefined) {
-    const owners = neededBy(needed, chosen).join(", ");
-    throw new WheelsRefused(`${needed} stays: ${owners} needs it. Remove that too, or nothing`);
+    const owners = neededBy(needed, chosen);
+    const words = owners.length === 1 ? "needs it: remove that" : "need it: remove those";
+    throw new WheelsRefused(`${needed} stays: ${owners.join(", ")} ${words} as well`);
   }
   const after = {
     ...lock,

@@ -12,7 +12,7 @@ import type { Candidate } from "./candidate.ts";
 import { MetadataError, type Needs } from "./metadata.ts";
 import { WheelsRefused } from "./refusal.ts";
 import { parseRequirement, type Requirement, requirementText } from "./requirement.ts";
-import { isWithin } from "./versions.ts";
+import { isExact, isWithin } from "./versions.ts";
 
 /** Where candidates come from. */
 export interface ResolverCatalog {
@@ -66,7 +66,11 @@ export async function resolve(
   requirements: readonly Requirement[],
   catalog: ResolverCatalog,
 ): Promise<ReadonlyMap<string, Choice>> {
-  const wanted = requirements.map((requirement) => ({ requirement, by: undefined }));
+  // Versions that the operator fixed come first: they leave the least to try.
+  const wanted = requirements.map((requirement) => ({ requirement, by: undefined }))
+    .sort((a, b) =>
+      Number(isExact(b.requirement.specifier)) - Number(isExact(a.requirement.specifier))
+    );
   const search = new Search(catalog);
   try {
     return await search.solve({ chosen: new Map(), pending: wanted, wanted });
@@ -79,6 +83,8 @@ export async function resolve(
 class Search {
   readonly #catalog: ResolverCatalog;
   #tries = 0;
+  /** Candidates that were tried after a conflict. */
+  #others = 0;
   #first: string | undefined;
 
   constructor(catalog: ResolverCatalog) {
@@ -87,8 +93,8 @@ class Search {
 
   /** What to tell the operator. */
   get told(): string | undefined {
-    if (this.#first === undefined || this.#tries < 2) return this.#first;
-    return `${this.#first}\nNo other choice of versions works (${this.#tries} tried)`;
+    if (this.#first === undefined || this.#others === 0) return this.#first;
+    return `${this.#first}\nNo other choice of versions works (${this.#others} tried)`;
   }
 
   async solve(state: State): Promise<ReadonlyMap<string, Choice>> {
@@ -124,6 +130,7 @@ class Search {
     const culprits = new Set(about.flatMap(({ by }) => by?.name ?? []));
     let last: Conflict | undefined;
     for await (const candidate of this.#catalog.candidates(name, specifiers)) {
+      if (last !== undefined) this.#others++;
       if (++this.#tries > MAX_TRIES) {
         throw new WheelsRefused(
           `${this.told}\nGave up: name versions of some packages, such as ${name}==VERSION`,

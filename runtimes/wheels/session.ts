@@ -70,7 +70,7 @@ export async function openCatalog(options: SessionOptions): Promise<Catalog> {
 }
 
 function accessOf(address: string, variable: string) {
-  const access = accessTo(address);
+  const access = accessTo(address, variable);
   if (access !== undefined) return access;
   throw new WheelsRefused(`${variable} must be a URL such as ${PYPI}`);
 }
