@@ -22,6 +22,8 @@ export interface Candidate {
   readonly url: URL;
   /** Whether the index gives its metadata as a file, and the SHA-256 of that where it says so. */
   readonly metadata: { readonly sha256: string | undefined } | undefined;
+  /** Names of what it needs, as the engine's lock file has them; the bounds are in its metadata. */
+  readonly depends: readonly string[] | undefined;
   /** What it needs, where that is known without reading the wheel. */
   readonly requires: readonly string[] | undefined;
   /** What extras need, as far as that is known. */

@@ -1,7 +1,8 @@
 /**
  * All wheels that a command may choose from, in the order of preference: wheels that the operator
  * put into the folder, what the lock has, then the newest version of the index and the engine's
- * distribution. For one version the index is taken.
+ * distribution. For one version the index is taken. What a package of the distribution needs is
+ * taken from there too.
  *
  * @module
  */
@@ -17,6 +18,7 @@ import { METADATA_BYTES, MetadataError, metadataIn, type Needs, readNeeds } from
 import { nearNames } from "./near_names.ts";
 import type { Progress } from "./progress.ts";
 import { WheelsRefused } from "./refusal.ts";
+import { parseRequirement } from "./requirement.ts";
 import { newestFirst } from "./versions.ts";
 
 /** What is used of the sources of wheels. */
@@ -52,8 +54,15 @@ export class Catalog {
   }
 
   /** Candidates within all specifiers, best first. */
-  async *candidates(name: string, specifiers: readonly string[]): AsyncGenerator<Candidate, void> {
-    const { own, pinned, only, preferEngine, prereleases, progress } = this.#options;
+  async *candidates(
+    name: string,
+    specifiers: readonly string[],
+    owners: readonly Candidate[],
+  ): AsyncGenerator<Candidate, void> {
+    const { own, pinned, only, prereleases, progress } = this.#options;
+    // Packages of the distribution were tried with each other.
+    const preferEngine = this.#options.preferEngine ||
+      owners.some(({ source }) => source === "engine");
     const isWanted = ({ version }: Candidate) => isWithinAll(version, specifiers);
     const mine = own.get(name);
     if (mine !== undefined) {
@@ -73,14 +82,12 @@ export class Catalog {
     yield* [...found, ...built].sort((a, b) => newestFirst(a.version, b.version));
   }
 
-  /** What a candidate needs, at least with some extras. Throws a MetadataError. */
-  async needs(candidate: Candidate, extras: readonly string[]): Promise<Needs> {
-    const { requires, extras: known } = candidate;
-    if (requires !== undefined && extras.every((extra) => Object.hasOwn(known, extra))) {
-      return { requires, extras: known };
-    }
+  /** What a candidate needs. Throws a MetadataError. */
+  async needs(candidate: Candidate): Promise<Needs> {
+    const { depends, requires, extras: known } = candidate;
+    if (requires !== undefined) return { requires, extras: known };
     const read = readNeeds(await this.#metadata(candidate), this.#options.values);
-    return requires === undefined ? read : { requires, extras: { ...read.extras, ...known } };
+    return depends === undefined ? read : { ...read, requires: bounded(depends, read.requires) };
   }
 
   /** Why there is no candidate. */
@@ -150,6 +157,14 @@ export class Catalog {
     if (size > WHEEL_BYTES) throw new MetadataError(`it is larger than ${WHEEL_BYTES} bytes`);
     return metadataIn(await Deno.readFile(path));
   }
+}
+
+/** The names of the engine's lock file, with the bounds that the package itself gives. */
+function bounded(depends: readonly string[], requires: readonly string[]): readonly string[] {
+  return depends.flatMap((name) => {
+    const own = requires.filter((text) => parseRequirement(text)?.name === name);
+    return own.length === 0 ? [name] : own;
+  });
 }
 
 function goneWords({ source, url, wheel }: Candidate): string {

@@ -74,7 +74,8 @@ export class EngineCatalog {
       sha256: found.sha256,
       url: this.urlOf(wheel.file),
       metadata: undefined,
-      requires: found.depends.map(normalName),
+      depends: found.depends.map(normalName),
+      requires: undefined,
       extras: {},
     };
   }

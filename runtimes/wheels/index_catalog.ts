@@ -124,6 +124,7 @@ export class IndexCatalog {
       sha256,
       url,
       metadata,
+      depends: undefined,
       requires: undefined,
       extras: {},
     };

@@ -16,10 +16,14 @@ import { isExact, isWithin } from "./versions.ts";
 
 /** Where candidates come from. */
 export interface ResolverCatalog {
-  /** Those within all specifiers, best first. */
-  candidates(name: string, specifiers: readonly string[]): AsyncIterable<Candidate>;
+  /** Those within all specifiers, best first; `owners` are the packages that need it. */
+  candidates(
+    name: string,
+    specifiers: readonly string[],
+    owners: readonly Candidate[],
+  ): AsyncIterable<Candidate>;
   /** Throws a MetadataError when a candidate does not say what it needs. */
-  needs(candidate: Candidate, extras: readonly string[]): Promise<Needs>;
+  needs(candidate: Candidate): Promise<Needs>;
   /** Why there is no candidate, in a text that begins with the name. */
   explain(name: string, specifiers: readonly string[]): Promise<string>;
 }
@@ -115,7 +119,7 @@ class Search {
         pending = rest;
         continue;
       }
-      const widened = await this.#widened(choice, extras);
+      const widened = { ...choice, extras: [...choice.extras, ...extras] };
       const more = wantedBy(widened, extras);
       chosen = new Map(chosen).set(choice.candidate.name, widened);
       pending = [...rest, ...more];
@@ -127,9 +131,10 @@ class Search {
     const { name } = next.requirement;
     const about = state.wanted.filter(({ requirement }) => requirement.name === name);
     const specifiers = about.map(({ requirement }) => requirement.specifier);
-    const culprits = new Set(about.flatMap(({ by }) => by?.name ?? []));
+    const owners = about.flatMap(({ by }) => by ?? []);
+    const culprits = new Set(owners.map((owner) => owner.name));
     let last: Conflict | undefined;
-    for await (const candidate of this.#catalog.candidates(name, specifiers)) {
+    for await (const candidate of this.#catalog.candidates(name, specifiers, owners)) {
       if (last !== undefined) this.#others++;
       if (++this.#tries > MAX_TRIES) {
         throw new WheelsRefused(
@@ -137,7 +142,7 @@ class Search {
         );
       }
       try {
-        const choice = await this.#widened({ candidate, needs: NO_NEEDS, extras: [] }, []);
+        const choice = { candidate, needs: await this.#needs(candidate), extras: [] };
         const more = wantedBy(choice, undefined);
         return await this.solve({
           chosen: new Map(state.chosen).set(name, choice),
@@ -156,11 +161,9 @@ class Search {
     throw this.#conflict(`${reason}${neededBy(about)}`, culprits);
   }
 
-  /** The choice with what extras need in addition. */
-  async #widened({ candidate, extras }: Choice, more: readonly string[]): Promise<Choice> {
+  async #needs(candidate: Candidate): Promise<Needs> {
     try {
-      const needs = await this.#catalog.needs(candidate, [...extras, ...more]);
-      return { candidate, needs, extras: [...extras, ...more] };
+      return await this.#catalog.needs(candidate);
     } catch (thrown) {
       if (!(thrown instanceof MetadataError)) throw thrown;
       throw this.#conflict(
@@ -185,8 +188,6 @@ class Search {
     return new Conflict(message, culprits);
   }
 }
-
-const NO_NEEDS: Needs = { requires: [], extras: {} };
 
 /** What a choice needs with some extras; undefined: what it always needs. */
 function wantedBy({ candidate, needs }: Choice, extras: readonly string[] | undefined): Wanted[] {

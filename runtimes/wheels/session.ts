@@ -90,6 +90,7 @@ function pinnedCandidate(
     sha256,
     url: source === "engine" ? engine.urlOf(file) : new URL(url),
     metadata: undefined,
+    depends: undefined,
     requires,
     extras,
   };
@@ -103,8 +104,18 @@ function ownWheels(folder: WheelFolder, tags: EngineTags): ReadonlyMap<string, C
     if (wheel === undefined || version === undefined) return [];
     if (fitRank(wheel, tags) === undefined) return [];
     const url = new URL(`file:///${encodeURIComponent(file)}`);
-    const nothing = { sha256: "", metadata: undefined, requires: undefined, extras: {} };
-    return [{ name: wheel.name, version, wheel, source: "folder", url, ...nothing }];
+    return [{
+      name: wheel.name,
+      version,
+      wheel,
+      source: "folder",
+      sha256: "",
+      url,
+      metadata: undefined,
+      depends: undefined,
+      requires: undefined,
+      extras: {},
+    }];
   });
   own.sort((a, b) => newestFirst(b.version, a.version));
   return new Map(own.map((candidate) => [candidate.name, candidate]));

@@ -221,6 +221,28 @@ Deno.test("wheels add: the engine's distribution has what the index has not", as
   );
 });
 
+Deno.test("wheels add: what a package of the distribution needs comes from there, within its bounds", async () => {
+  const index = [
+    { is: "pure 3.0" },
+    { is: "pure 1.0" },
+    { is: "dropped 1" },
+    { is: "more 1" },
+  ];
+  const pandas = {
+    is: "pandas 3",
+    tags: NATIVE,
+    depends: ["pure"],
+    requires: ["pure<3", "dropped", 'more; extra == "x"'],
+    extras: ["x"],
+  };
+  await using together = await FakeIndex.start(index, [pandas, { is: "pure 2.0" }]);
+  assertEquals((await together.run("add pandas[x]")).code, 0);
+  assertEquals(await together.locked(), ["more 1", "pandas 3", "pure 2.0"]);
+  await using alone = await FakeIndex.start(index, [pandas, { is: "pure 3.5" }]);
+  assertEquals((await alone.run("add pandas")).code, 0);
+  assertEquals(await alone.locked(), ["pandas 3", "pure 1.0"]);
+});
+
 Deno.test("wheels add: again, it changes nothing and asks nobody", async () => {
   await using index = await FakeIndex.start([
     { is: "alpha 1", requires: ["beta[more]"] },
