@@ -8,6 +8,7 @@ import {
 import { accessTo, DownloadRefused, Downloads } from "../../../runtimes/wheels/download.ts";
 import { MetadataError, metadataIn, readNeeds } from "../../../runtimes/wheels/metadata.ts";
 import { nearNames } from "../../../runtimes/wheels/near_names.ts";
+import { Progress } from "../../../runtimes/wheels/progress.ts";
 import { zipOf } from "./fake_index.ts";
 
 Deno.test("downloads: more than the bound is refused while it comes", async () => {
@@ -74,6 +75,49 @@ Deno.test("downloads: an answer that is cut off is tried three times, and never 
   listener.close();
   await serving;
   await Deno.remove(path);
+});
+
+Deno.test("downloads: what begins with https never goes on without", async () => {
+  let calls = 0;
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => undefined },
+    () => {
+      calls++;
+      return new Response("plain");
+    },
+  );
+  const access = accessTo("https://index.example/simple", "PIP_INDEX_URL");
+  assert(access !== undefined);
+  const url = new URL(`http://127.0.0.1:${server.addr.port}/a.whl`);
+  await assertRejects(
+    () => new Downloads().text(url, access, { accept: "*/*", maxBytes: 100 }),
+    DownloadRefused,
+    "https://index.example/simple/ leads to http:, which is refused: only https is followed",
+  );
+  assertEquals(calls, 0);
+});
+
+Deno.test("progress: a terminal shows one line that changes, everything else gets lines", async () => {
+  const shown = async (isTerminal: boolean) => {
+    let text = "";
+    const progress = new Progress({ isTerminal, write: (part) => text += part });
+    progress.step("Looking for a");
+    await progress.file("a.whl", (onBytes) => {
+      for (const done of [1000, 300_000, 300_001, 1_048_576]) onBytes(done, 1_048_576);
+      return Promise.resolve(1_048_576);
+    });
+    progress.end();
+    return text;
+  };
+  assertEquals(await shown(false), "Fetching a.whl\n");
+  assertEquals((await shown(true)).split("\r\x1b[2K"), [
+    "",
+    "Looking for a",
+    "Fetching a.whl: 1 KiB of 1.0 MiB",
+    "Fetching a.whl: 293 KiB of 1.0 MiB",
+    "Fetching a.whl: 1.0 MiB of 1.0 MiB",
+    "Fetched a.whl, 1.0 MiB\n",
+  ]);
 });
 
 Deno.test("metadata: a damaged or hostile wheel is refused", () => {
