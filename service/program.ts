@@ -23,7 +23,7 @@ import { type Service, type ServiceOptions, startRuntimeService, startService } 
 type RunWheels = (order: WheelsOrder, output: WheelsOutput) => Promise<number>;
 
 /** The dependencies of the program. */
-export interface ProgramParts extends ServiceOptions {
+export interface ProgramOptions extends ServiceOptions {
   /** Command-line arguments: none to serve, `build`, `runtime` and a language, `wheels` and more. */
   readonly args: readonly string[];
   readonly env: Environment;
@@ -39,30 +39,32 @@ export interface ProgramParts extends ServiceOptions {
 const CLOSE_MS = 800;
 
 /** Runs the command line, or prints why it cannot, and exits. */
-export async function runProgram(parts: ProgramParts): Promise<never> {
-  const [command, ...rest] = parts.args;
+export async function runProgram(options: ProgramOptions): Promise<never> {
+  const [command, ...rest] = options.args;
   try {
     if (command === undefined) {
-      return await serve((log) => startService(readConfig(parts.env, factsOf(parts)), parts, log));
+      return await serve((log) =>
+        startService(readConfig(options.env, factsOf(options)), options, log)
+      );
     }
-    const language = parts.available.find((id) => id === rest[0]);
+    const language = options.available.find((id) => id === rest[0]);
     if (command === "runtime" && language !== undefined && rest.length === 1) {
-      const config = readConfig({ ...parts.env, LANGUAGES: language }, factsOf(parts));
-      return await serve((log) => startRuntimeService(config, parts, log));
+      const config = readConfig({ ...options.env, LANGUAGES: language }, factsOf(options));
+      return await serve((log) => startRuntimeService(config, options, log));
     }
     if (command === "build" && rest.length === 0) {
-      const { cacheDir, languages, pythonWheels } = readSettings(parts.env, factsOf(parts));
-      await parts.buildEngines({ cacheDir, languages, pythonWheels });
+      const { cacheDir, languages, pythonWheels } = readSettings(options.env, factsOf(options));
+      await options.buildEngines({ cacheDir, languages, pythonWheels });
       Deno.exit(0);
     }
-    if (command === "wheels" && parts.runWheels !== undefined) {
-      Deno.exit(await wheels(parts, parts.runWheels, rest));
+    if (command === "wheels" && options.runWheels !== undefined) {
+      Deno.exit(await wheels(options, options.runWheels, rest));
     }
   } catch (thrown) {
     write(Deno.stderr, failureText(thrown));
     Deno.exit(1);
   }
-  const languages = parts.available.join(", ");
+  const languages = options.available.join(", ");
   write(
     Deno.stderr,
     `Usage: main.ts [build | runtime <language> | wheels add|list|remove]\nLanguages: ${languages}\n`,
@@ -71,11 +73,11 @@ export async function runProgram(parts: ProgramParts): Promise<never> {
 }
 
 async function wheels(
-  parts: ProgramParts,
+  options: ProgramOptions,
   runWheels: RunWheels,
   args: readonly string[],
 ): Promise<number> {
-  const settings = readSettings(parts.env, factsOf(parts));
+  const settings = readSettings(options.env, factsOf(options));
   const order = {
     args,
     folder: settings.pythonWheels,
@@ -104,7 +106,7 @@ async function serve(start: (log: Log) => Promise<Service>): Promise<never> {
   Deno.exit(0);
 }
 
-function factsOf({ available }: ProgramParts): Facts {
+function factsOf({ available }: ProgramOptions): Facts {
   return { available, cores: navigator.hardwareConcurrency };
 }
 

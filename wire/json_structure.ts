@@ -7,6 +7,8 @@
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** Length from which searching is faster than scanning. */
+const LONG_STRING = 32;
 /** The bytes that start or separate values: `,`, `:`, `[`, `{`. */
 const isStructural = new Uint8Array(256);
 for (const character of ",:[{") isStructural[character.charCodeAt(0)] = 1;
@@ -27,11 +29,17 @@ export function hasMoreStructure(json: Uint8Array, limit: number): boolean {
 }
 
 /**
- * Index of the quote that ends a string, or past the end of the text. It scans byte by byte: a
- * search for the quote would restart at each escaped one, of which there can be millions.
+ * Index of the quote that ends a string, or past the end of the text. A long string is searched for
+ * its first quote, once: a search would restart at each escaped one, of which there can be
+ * millions.
  */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1;
-  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
+  for (; at < json.length && json[at] !== QUOTE; at += json[at] === BACKSLASH ? 2 : 1) {
+    if (at !== start + LONG_STRING) continue;
+    const quote = json.indexOf(QUOTE, at);
+    if (quote === -1) return json.length;
+    if (json[quote - 1] !== BACKSLASH) return quote;
+  }
   return at;
 }

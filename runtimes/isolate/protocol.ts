@@ -95,8 +95,8 @@ export interface ContextAnswerHead {
   readonly kept: number;
   readonly cwd: string;
   readonly clock: ClockReading;
-  /** Absolute paths of all directories below `/workspace`. */
-  readonly dirs: readonly string[];
+  /** Absolute paths of all directories below `/workspace`; absent when they are as before. */
+  readonly dirs?: readonly string[] | undefined;
   /** Files that the run created or changed. */
   readonly files: readonly FileHead[];
   /** Absolute paths that no longer exist, without files that became directories or the reverse. */

@@ -20,7 +20,7 @@ import { decodeMessage, encodeMessage, type Message } from "../../wire/message.t
 import { SegmentFormatError } from "./snapshot/segment.ts";
 
 /** The options of the server. */
-export interface ServerParts {
+export interface IsolateServerOptions {
   readonly token: string;
   /** Creates the engine that the parent sends, and warms it up. */
   createEngine(head: EngineHead, parts: Message["parts"]): Promise<Engine>;
@@ -76,14 +76,14 @@ type AnswerRest = Pick<RunAnswerHead, "resetMs" | "outputBytes" | "healthy" | "c
 
 /** Serves the two routes; see `protocol.ts`. */
 export class IsolateServer {
-  readonly #options: ServerParts;
+  readonly #options: IsolateServerOptions;
   #engine: Engine | undefined;
   #contexts: ContextRunner | undefined;
   /** Runs so far. */
   #runs = 0;
 
-  constructor(parts: ServerParts) {
-    this.#options = parts;
+  constructor(options: IsolateServerOptions) {
+    this.#options = options;
   }
 
   /** Answers a request. */

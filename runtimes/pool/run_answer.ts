@@ -40,7 +40,7 @@ const contextSchema: z.ZodType<ContextAnswerHead> = z.object({
   kept: count,
   cwd: path,
   clock: z.object({ epochMs: instant, monotonicMs: instant }),
-  dirs: z.array(path),
+  dirs: z.array(path).optional(),
   files: z.array(z.tuple([path, z.number().min(-MAX_TIME_MS).max(MAX_TIME_MS)])),
   deleted: z.array(path),
   captureMs: milliseconds,
