@@ -5,7 +5,7 @@
  * @module
  */
 import type { OutputEvent } from "../../client/protocol/run_events.ts";
-import type { ExecutionResult } from "../../client/protocol/types.ts";
+import type { Display, ExecutionResult } from "../../client/protocol/types.ts";
 import { readDisplay, REWRITTEN_BYTES } from "../../wire/display.ts";
 import { MAX_DISPLAYS, SHARED_CEILINGS } from "../../wire/limits.ts";
 import { lineListener, type RunListener } from "../../wire/run_listener.ts";
@@ -81,7 +81,7 @@ export class HeardRun {
       return;
     }
     this.#lines.end();
-    const shown = displays.map((display) => JSON.stringify(display));
+    const shown = displays.map(comparable);
     if (
       isSame(this.#heard.stdout, stdout) && isSame(this.#heard.stderr, stderr) &&
       isSame(this.#displays, shown)
@@ -113,7 +113,7 @@ export class HeardRun {
     }
     const display = readDisplay(json, parseExactJson);
     if (display === undefined) throw new RemoteFailure("a display of another shape");
-    this.#displays.push(JSON.stringify(display));
+    this.#displays.push(comparable(display));
     this.#listener.display(display);
   }
 
@@ -127,6 +127,11 @@ export class HeardRun {
     const text = lines.map((line) => `${line}\n`).join("");
     this.#listener.output(stream, new TextEncoder().encode(text));
   }
+}
+
+/** JSON of a display in which long numbers are rounded: not every way keeps their digits. */
+function comparable(display: Display): string {
+  return JSON.stringify(JSON.parse(JSON.stringify(display)));
 }
 
 function isSame(heard: readonly string[], lines: readonly string[]): boolean {

@@ -30,7 +30,7 @@ import {
   type RemoteRequest,
   TICKET_LOST,
 } from "./protocol.ts";
-import { asksForFrames, FRAME_ENCODING } from "./run_frames.ts";
+import { asksForFrames, framesFor } from "./run_frames.ts";
 
 /** What the routes need. */
 export interface RemoteRunsOptions {
@@ -186,7 +186,7 @@ export function installRemoteRuns(app: Hono, options: RemoteRunsOptions): void {
     if (request.kind === "run") options.admit(request.args.tenant);
     const run = (audience: RunAudience) => answerStep(runs, key, request, audience);
     return asksForFrames(raw)
-      ? await streamRun(FRAME_ENCODING, raw.signal, options, run)
+      ? await streamRun(framesFor(raw), raw.signal, options, run)
       : await run({ signal: raw.signal });
   });
 }

@@ -118,7 +118,7 @@ Deno.test("output collector: a display of another shape, too many or too large o
     ]
   ) {
     const collector = new OutputCollector(RUN, 100);
-    assertThrows(() => push(collector, text), ProtocolError, "display", text.slice(0, 40));
+    assertThrows(() => push(collector, text), ProtocolError, "display");
     assertEquals(collector.take().displays.length, 0);
   }
   const collector = new OutputCollector(RUN, 100);
