@@ -74,6 +74,7 @@ module Belljar
       "t#{text}"
     end
 
+    # The JSON of a value; nil when JSON cannot represent it. Raises TooLarge.
     def self.json_or_nil(value, limit)
       out = P::STRING.new(encoding: P::UTF_8)
       write(out, value, P::HASH_BY_IDENTITY.bind_call({}), limit)
@@ -184,7 +185,7 @@ module Belljar
 
     def self.append(out, text) = P::STRING_APPEND.bind_call(out, text)
 
-    private_class_method :json_or_nil, :inspection, :write, :json_string, :write_own, :write_container,
+    private_class_method :inspection, :write, :json_string, :write_own, :write_container,
                          :write_array, :write_hash, :named, :enter, :key_text, :float_text, :append
     freeze
   end
