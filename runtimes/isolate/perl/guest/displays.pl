@@ -21,7 +21,7 @@ BEGIN {
     $overloading = \&overload::Method;
 }
 
-# Shows data of a type. Dies with a reason at the line of the call.
+# Shows data of a type. Dies with a reason at the line of the call. The program's $@ and $! stay.
 sub display {
     local ($@, $!);
     refuse(USAGE) if @_ < 2 || @_ > 3;
@@ -84,14 +84,13 @@ sub is_binary {
     return !utf8::is_utf8($string) && (!utf8::decode($string) || utf8::is_utf8($string) && !is_unicode($_[0]));
 }
 
-# Whether objects have JSON of their own, as they have in a display.
-our $objects_count;
+our $allows_objects; # for `json_of`
 
 # A value as JSON. An exception of its own methods passes through.
 sub reference_json {
     my ($what, $value) = @_;
     my $json = do {
-        local ($SIG{__DIE__}, $objects_count) = (undef, 1);
+        local ($SIG{__DIE__}, $allows_objects) = (undef, 1);
         eval { json_of($value, 0, {}) };
     };
     return $json if defined $json;

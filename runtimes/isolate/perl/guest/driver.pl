@@ -38,7 +38,7 @@ use constant NO_JSON     => "belljar: no JSON\n";
 
 our ($code, $source, $lines, $environment, $seed, $data, $data_package, $wants_value, $outcome);
 our ($check_blocks, $init_blocks);
-our $objects_count; # in JSON: of displays only
+our $allows_objects; # whether JSON may come from objects: in displays only
 our ($block, $status, $exited, $keeps, $place, $number);
 
 my (@trace, $thrown);
@@ -110,7 +110,7 @@ sub json_of {
         return '[' . join(',', map { json_of($_, $depth + 1, $above) } @$value) . ']';
     }
     if ($class ne 'HASH') {
-        die NO_JSON if !$objects_count;
+        die NO_JSON if !$allows_objects;
         return own_json($value, $depth, $above);
     }
     my (@pairs, %seen);

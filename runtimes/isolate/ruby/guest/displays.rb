@@ -24,14 +24,14 @@ module Belljar
     NOT_JSON = "data cannot be JSON, which holds finite numbers, text in UTF-8, nil, true, false, " \
                "and an Array or a Hash of these that does not contain itself"
 
-    # Shows data of a type. Raises TypeError and ArgumentError.
+    # Shows data of a type. Raises TypeError, ArgumentError, and what the data's own methods raise.
     def self.show(mime, data, metadata)
       mime = checked_type(mime)
       write("\"data\":{#{P.quoted(mime)}:#{json(mime, data)}}#{metadata_json(metadata)}")
     end
 
-    # The display of a program's last value, for `write`; nil without such a method. Raises what the
-    # value's methods raise.
+    # The members of the display of a program's last value; nil if its class has no such method. Raises
+    # what the value's methods raise.
     def self.of(value)
       return unless P.is_a?(value, P::BASE)
       type = P::CLASS_OF.bind_call(value)

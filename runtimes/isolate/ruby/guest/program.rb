@@ -58,7 +58,7 @@ module Belljar
     ::GC.start
     ::GC.compact if ::GC.respond_to?(:compact)
     COLLECTIONS_TO_AGE.times { ::GC.start }
-    [::Object.new, [1]].each { |value| settled { value } } # fills the caches of the calls in it
+    [::Object.new, [1]].each { |value| settled { value } } # fills the caches of its calls
     nil
   end
 
