@@ -7,11 +7,15 @@ use strict;
 no warnings;
 
 use constant DISPLAY_DEVICE => '/dev/display';
-use constant MIME_TYPE      => qr{\A[A-Za-z0-9_!#\$&^.+-]{1,127}/[A-Za-z0-9_!#\$&^.+-]{1,127}\z};
 use constant IMAGE_TYPE     => qr{\Aimage/(?!svg\+xml\z)}i;
 use constant TEXT_TYPE      => qr{\Atext/|[/+](?:json|xml)\z|/javascript\z}i;
 use constant JSON_TYPE      => qr{[/+]json\z}i;
+# Levels of arrays and hashes. The device drops what is deeper than 256, two of which are the display's.
+use constant LEVELS         => 254;
 use constant USAGE          => 'expected ($mime, $data) or ($mime, $data, \%metadata)';
+
+my $name      = qr{[A-Za-z0-9][A-Za-z0-9_!#\$&^.+-]{0,126}};
+my $mime_type = qr{\A$name/$name\z};
 
 my ($base64_of, $overloading);
 BEGIN {
@@ -50,7 +54,7 @@ sub checked_type {
     my ($mime) = @_;
     refuse('there is no MIME type') if !defined $mime;
     $mime = "$mime";
-    return utf8_of($mime) if $mime =~ MIME_TYPE;
+    return utf8_of($mime) if $mime =~ $mime_type;
     refuse('not a MIME type such as text/html: ' . substr $mime, 0, 100);
 }
 
@@ -91,12 +95,12 @@ sub reference_json {
     my ($what, $value) = @_;
     my $json = do {
         local ($SIG{__DIE__}, $allows_objects) = (undef, 1);
-        eval { json_of($value, 0, {}) };
+        eval { json_of($value, MAX_DEPTH + 1 - LEVELS, {}) };
     };
     return $json if defined $json;
     die $@ if ref $@ || $@ ne NO_JSON;
     refuse("the $what cannot be JSON, which has no infinite numbers, code, cycles, objects without TO_JSON"
-            . ' or characters outside of Unicode');
+            . ', characters outside of Unicode or more than ' . LEVELS . ' levels');
 }
 
 # What JSON modules make of an object with a method TO_JSON, and of a reference to 0 or 1.

@@ -12,7 +12,8 @@ module Belljar
     CLOSE = ::IO.instance_method(:close)
     WRITE_ONLY = ::File::WRONLY
 
-    MIME_TYPE = %r{\A[\w!\#$&^.+-]{1,127}/[\w!\#$&^.+-]{1,127}\z}
+    NAME = /[A-Za-z0-9][\w!\#$&^.+-]{,126}/
+    MIME_TYPE = %r{\A#{NAME}/#{NAME}\z}
     # Types whose data are bytes.
     IMAGE = %r{\Aimage/(?!svg\+xml\z)}i
     # Types whose data are text, whatever the encoding of the String.
@@ -20,9 +21,11 @@ module Belljar
     # The part of a wrong type that a message shows.
     SHOWN = 0...100
     # The device limits the size.
-    UNLIMITED = 2**62
+    UNLIMITED = 2**30
+    # Levels below the first. The device drops what is deeper than 256, two of which are the display's.
+    MAX_DEPTH = 253
     NOT_JSON = "data cannot be JSON, which holds finite numbers, text in UTF-8, nil, true, false, " \
-               "and an Array or a Hash of these that does not contain itself"
+               "and an Array or a Hash of these, in at most #{MAX_DEPTH + 1} levels and not in itself"
 
     # Shows data of a type. Raises TypeError, ArgumentError, and what the data's own methods raise.
     def self.show(mime, data, metadata)
@@ -76,7 +79,7 @@ module Belljar
       if P::STRING_SLICE.bind_call(mime, IMAGE)
         reject(P::TYPE_ERROR, "data of #{mime} must be a String, not #{class_of(data)}")
       end
-      Values.json_or_nil(data, UNLIMITED) || reject_data(data)
+      Values.json_or_nil(data, UNLIMITED, MAX_DEPTH) || reject_data(data)
     end
 
     def self.reject_data(data)
@@ -95,7 +98,7 @@ module Belljar
     def self.metadata_json(metadata)
       return "" if P.is_a?(metadata, P::NIL)
       reject(P::TYPE_ERROR, "metadata must be a Hash, not #{class_of(metadata)}") unless P.is_a?(metadata, P::HASH)
-      json = Values.json_or_nil(metadata, UNLIMITED)
+      json = Values.json_or_nil(metadata, UNLIMITED, MAX_DEPTH)
       return ",\"metadata\":#{json}" if json && P::STRING_STARTS.bind_call(json, "{")
       reject(P::ARGUMENT_ERROR, "metadata must be a Hash that JSON can hold")
     end

@@ -58,6 +58,8 @@ module Belljar
     HASH_HAS = ::Hash.instance_method(:key?)
     HASH_DELETE = ::Hash.instance_method(:delete)
     HASH_BY_IDENTITY = ::Hash.instance_method(:compare_by_identity)
+    HASH_DEFAULT = ::Hash.instance_method(:default)
+    HASH_SET_DEFAULT = ::Hash.instance_method(:default=)
     HASH_SIZE = ::Hash.instance_method(:size)
     INTEGER_OVER = ::Integer.instance_method(:>)
     INTEGER_TEXT = ::Integer.instance_method(:to_s)
