@@ -148,19 +148,17 @@ const LAST: readonly (readonly [body: string, data: unknown])[] = [
 
 Deno.test("ruby displays: the last value is shown by the public methods of its class", async () => {
   for (const [body, data] of LAST) {
-    for (const value of ["Thing.new", "Thing.new.freeze"]) {
-      const ran = await run(`class Thing\n${body}\nend\n${value}`);
-      assertEquals(ran.ending.kind, "text", body);
-      const displays = data === undefined ? [] : [{ data, main: true }];
-      assertEquals([body, shown(ran)], [body, displays]);
-    }
+    const ran = await run(`class Thing\n${body}\nend\nThing.new`);
+    assertEquals(ran.ending.kind, "text", body);
+    const displays = data === undefined ? [] : [{ data, main: true }];
+    assertEquals([body, shown(ran)], [body, displays]);
   }
 });
 
 Deno.test("ruby displays: values of any class are shown, a BasicObject is not", async () => {
   const cases: readonly (readonly [code: string, html: readonly string[]])[] = [
     ["class Array; def to_html = 'x'; end; [1]", ["x"]],
-    ["class Table < Array; def to_html = 'x'; end; Table[1]", ["x"]],
+    ["class Table < Array; def to_html = 'x'; end; Table[1].freeze", ["x"]],
     ["module Kernel; def to_html = 'x'; end; 'text'", ["x"]],
     ["module Kernel; def to_html = 'x'; end; nil", []],
     ["Struct.new(:to_html).new('x')", ["x"]],
