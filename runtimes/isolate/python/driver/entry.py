@@ -10,7 +10,7 @@ import random
 import sys
 from functools import partial
 
-from . import databases, errors, exits, farewell, imports, open_files, program, standard_input
+from . import databases, displays, errors, exits, farewell, imports, open_files, program, standard_input
 from . import values
 from .event_loop import Session
 from .steps import Raised, attempt
@@ -61,11 +61,14 @@ def _evaluate(source, session, held, failures):
     """The answer of a program that does not fail; its value is held."""
     try:
         held.append((yield from program.steps(source, session)))
-        return (yield from values.map_value(held[0]))
+        answer = yield from values.map_value(held[0])
+        yield from displays.end_run(held[0], answer)
+        return answer
     except Raised as raised:
         failures.append(raised.error)
     except BaseException as error:
         failures.append(error)
+    yield from displays.end_failed_run()
 
 
 def _close(session, failures):
