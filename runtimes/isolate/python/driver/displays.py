@@ -76,26 +76,34 @@ def _show_figures(shown=None):
         raise failure
 
 
+def _main_line(value, answer):
+    """The steps of making the line of a run's value; None when it shows no more than the answer."""
+    bundle = yield from mime_bundles.of_value(value)
+    if not bundle.is_rich():
+        return None
+    if answer.startswith(TEXT) and mime_bundles.has_text(bundle, value):
+        text = answer[len(TEXT) :].decode("utf-8", "surrogatepass")
+        yield from bundle.add(mime_bundles.PLAIN, text)
+    return (yield from _line_of(bundle, is_main=True))
+
+
 def end_run(value, answer):
     """The steps of displaying the figures of a run, and then its value, if this has more to show
     than text and JSON. Takes what the answer shows of the value."""
     if exits.is_under_way():
         return
-    bundle = yield from mime_bundles.of_value(value)
     line = None
-    if bundle.is_rich():
-        if answer.startswith(TEXT) and mime_bundles.has_text(bundle, value):
-            text = answer[len(TEXT) :].decode("utf-8", "surrogatepass")
-            yield from bundle.add(mime_bundles.PLAIN, text)
-        line = yield from _line_of(bundle, is_main=True)
-    yield from _show_figures(shown=value)
+    if mime_bundles.shows_more(value):
+        line = yield from _main_line(value, answer)
+    if figures.are_there():
+        yield from _show_figures(shown=value)
     if line is not None:
         yield partial(_write_line, line)
 
 
 def end_failed_run():
     """The steps of displaying the figures of a run that has failed; one failure is enough."""
-    if not exits.is_under_way():
+    if figures.are_there() and not exits.is_under_way():
         try:
             yield from _show_figures()
         except (Exception, Raised):

@@ -4,15 +4,22 @@ import sys
 from _io import BytesIO
 from functools import partial
 
+from .steps import Raised
+
 _PYPLOT = "matplotlib.pyplot"
-_MODULES_OF_FIGURES = (_PYPLOT, "matplotlib.figure")
+_FIGURE = "matplotlib.figure"
 _modules = sys.modules
 _bases_of = type.__dict__["__mro__"].__get__
 
 
+def are_there():
+    """Whether there can be figures."""
+    return _PYPLOT in _modules or _FIGURE in _modules
+
+
 def is_figure(value):
     """The steps of telling whether a value is a figure."""
-    for name in _MODULES_OF_FIGURES:
+    for name in (_PYPLOT, _FIGURE):
         module = _modules.get(name)
         if module is not None:
             figure = yield partial(getattr, module, "Figure", None)
@@ -23,9 +30,16 @@ def is_figure(value):
 
 def png_of(figure):
     """The steps of drawing a figure."""
-    buffer = BytesIO()
     save = yield partial(getattr, figure, "savefig")
-    yield partial(save, buffer, format="png", bbox_inches="tight")
+    buffer = BytesIO()
+    try:
+        yield partial(save, buffer, format="png", bbox_inches="tight")
+    except Raised as raised:
+        if not issubclass(type(raised.error), TypeError):
+            raise
+        # What is like a figure may know no boxes.
+        buffer = BytesIO()
+        yield partial(save, buffer, format="png")
     return buffer.getvalue() or None
 
 

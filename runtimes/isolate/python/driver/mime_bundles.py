@@ -29,6 +29,7 @@ _KINDS_WITHOUT = (
     type(None), bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset,
     range, type, FunctionType, type(len), type(json),
 )
+_METHOD_NAMES = frozenset(name for name, _ in _METHODS) | {_BUNDLE_METHOD}
 # Known by their ids: a class can have a hash of the guest's own.
 _ids_without = frozenset(map(id, _KINDS_WITHOUT))
 # They tell nothing but the name of the class.
@@ -126,6 +127,17 @@ def _shown(mime, content):
     return "".join((yield json_of(content)))
 
 
+def shows_more(value):
+    """Whether a value may show more than its text: a quick look, as most show no more."""
+    kind = type(value)
+    if id(kind) in _ids_without:
+        return False
+    for base in _bases_of(kind):
+        if _names_of(base).keys() & _METHOD_NAMES:
+            return True
+    return figures.are_there()
+
+
 def _found(kind, name):
     """What a class has of a name, in itself and its bases."""
     for base in _bases_of(kind):
@@ -217,7 +229,7 @@ def is_any(mime):
 def of_value(value, is_wanted=is_any, is_figure=False):
     """The steps of making the bundle of a value, without its text."""
     bundle = Bundle(is_wanted)
-    if id(type(value)) in _ids_without:
+    if not is_figure and not shows_more(value):
         return bundle
     yield from _add_bundle(bundle, value)
     for name, mime in _METHODS:
