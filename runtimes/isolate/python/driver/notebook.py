@@ -18,6 +18,7 @@ _CLASSES = (
 )
 _FUNCTIONS = (displays.clear_output, displays.display, displays.update_display)
 _BACKEND, _OWN_BACKEND = b"MPLBACKEND", b"agg"
+_ORIGIN = "built-in"
 _modules = {}
 _variables = os.environ._data
 
@@ -36,7 +37,7 @@ class _Finder:
         parent = name.rpartition(".")[0]
         if parent and sys.modules.get(parent) is not _modules[parent]:
             return None
-        return ModuleSpec(name, _Finder, is_package=name in (_PACKAGE, _CORE))
+        return ModuleSpec(name, _Finder, origin=_ORIGIN, is_package=name in (_PACKAGE, _CORE))
 
     @staticmethod
     def create_module(spec):
