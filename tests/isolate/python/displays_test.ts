@@ -1,6 +1,6 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type Display, displaysOf, shownBy } from "./displays.ts";
-import { errorOf, pythonEngine, run, runIn, show } from "./support.ts";
+import { errorOf, pythonEngine, run, runIn } from "./support.ts";
 
 const CLASS = "class A:\n";
 
@@ -228,6 +228,20 @@ Deno.test("displays: the value of the last expression is last, when it has more 
   }
   assertEquals(await shownBy(`${html}A()\nx = 1`), []);
   assertEquals(await shownBy("[1]\n"), []);
+});
+
+Deno.test("displays: the value comes after what is displayed when a program ends", async () => {
+  const code = `${classWith({ _repr_html_: "'<b>'", __del__: "display('gone')" })}
+import atexit
+atexit.register(display, "exit")
+kept = A()
+A()`;
+  assertEquals(await shownBy(code), [
+    { data: { "text/plain": "'gone'" } },
+    { data: { "text/plain": "'exit'" } },
+    { data: { "text/plain": "'gone'" } },
+    { data: { "text/html": "<b>" }, main: true },
+  ]);
 });
 
 Deno.test("displays: results stay as they are, with awaited values and containers too", async () => {

@@ -15,7 +15,8 @@ _random = posix.urandom
 _ID_BYTES = 16
 
 
-def _write_line(line):
+def write_line(line):
+    """Displays a line."""
     number = _open(_DEVICE, _WRITING)
     try:
         rest = memoryview(line)
@@ -42,7 +43,7 @@ def _line_of(bundle, is_main=False):
 def _show(bundle):
     """The steps of displaying a bundle, unless there is nothing in it."""
     if bundle.data:
-        yield partial(_write_line, (yield from _line_of(bundle)))
+        yield partial(write_line, (yield from _line_of(bundle)))
 
 
 def _show_value(value, is_wanted, metadata=None, is_figure=False):
@@ -88,17 +89,16 @@ def _main_line(value, answer):
 
 
 def end_run(value, answer):
-    """The steps of displaying the figures of a run, and then its value, if this has more to show
-    than text and JSON. Takes what the answer shows of the value."""
-    if exits.is_under_way():
-        return
+    """The steps of displaying the figures of a run; gives the line of its value, which comes last, if
+    this has more to show than text and JSON. Takes what the answer shows of the value."""
     line = None
+    if exits.is_under_way():
+        return line
     if mime_bundles.shows_more(value):
         line = yield from _main_line(value, answer)
     if figures.are_there():
         yield from _show_figures(shown=value)
-    if line is not None:
-        yield partial(_write_line, line)
+    return line
 
 
 def end_failed_run():
