@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { displaysOf, shownBy } from "./displays.ts";
-import { errorOf, run, show } from "./support.ts";
+import { type Display, displaysOf, shownBy } from "./displays.ts";
+import { errorOf, show } from "./support.ts";
 
 const METHODS =
   "_repr_mimebundle_ _repr_html_ _repr_markdown_ _repr_svg_ _repr_png_ _repr_jpeg_ _repr_latex_ _repr_json_"
@@ -25,7 +25,7 @@ Deno.test("hostile displays: what raises in a try is caught there", async () => 
 try: display(A())
 except BaseException as error: caught = type(error).__name__, error.__context__
 caught`;
-    const { ending } = await run(code);
+    const { ending } = await displaysOf(code);
     assertEquals(ending, { kind: "text", text: `('${error.replace(/\(.*/, "")}', None)` });
   }
 });
@@ -40,7 +40,7 @@ Deno.test("hostile displays: a method that never ends is ended by fuel", async (
   ];
   for (const body of endless) {
     for (const shown of ["display(A())", "A()"]) {
-      const { ending } = await run(`class A:\n    ${body}\n${shown}`, { limits });
+      const { ending } = await displaysOf(`class A:\n    ${body}\n${shown}`, { limits });
       assertEquals(ending.kind === "limit" && ending.limit, "fuel", `${body} ${show(ending)}`);
     }
   }
@@ -63,7 +63,7 @@ class Evil(Exception): pass
 def evil(*a, **k): raise Evil
 `;
 /** Subclasses whose every method raises: what they hold is taken without asking them. */
-const SUBCLASSES: readonly (readonly [kind: string, value: string, data: unknown])[] = [
+const SUBCLASSES: readonly (readonly [kind: string, value: string, data: Display["data"]])[] = [
   ["str", "'text'", { "text/x": "text" }],
   ["bytes", "b'text'", { "text/x": "dGV4dA==" }],
 ];

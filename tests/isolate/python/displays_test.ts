@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Display, displaysOf, shownBy } from "./displays.ts";
-import { errorOf, pythonEngine, run, runIn } from "./support.ts";
+import { type Display, displayIn, displaysOf, pristineEngine, shownBy } from "./displays.ts";
+import { errorOf } from "./support.ts";
 
 const CLASS = "class A:\n";
 
@@ -78,7 +78,10 @@ Deno.test("displays: all that a class shows is taken, and the bundle wins for ea
     },
     metadata: { "text/html": { a: 1 }, "image/png": { width: 3 } },
   }]);
-  assertEquals((await run(`order = []\n${code}display(A())\nprint(order)`)).stdout, "['latex']\n");
+  assertEquals(
+    (await displaysOf(`order = []\n${code}display(A())\nprint(order)`)).stdout,
+    "['latex']\n",
+  );
 });
 
 Deno.test("displays: the text of a value is with the rest when its class makes one", async () => {
@@ -136,12 +139,10 @@ Deno.test("displays: display() shows each object, in order, and gives None", asy
     text("None"),
     text("{'a': 1}"),
   ];
-  assertEquals(await displaysOf(code), { displays: expected, ending: { kind: "none" } });
-  assertEquals(await displaysOf("display()"), { displays: [], ending: { kind: "none" } });
-  assertEquals(await displaysOf("display(1) is None"), {
-    displays: [text("1")],
-    ending: { kind: "text", text: "True" },
-  });
+  assertEquals(await shownBy(code), expected);
+  assertEquals((await displaysOf(code)).ending, { kind: "none" });
+  assertEquals(await shownBy("display()"), []);
+  assertEquals((await displaysOf("display(1) is None")).ending, { kind: "text", text: "True" });
 });
 
 const OPTIONS: readonly (readonly [call: string, displays: readonly Display[]])[] = [
@@ -214,14 +215,13 @@ Deno.test("displays: what cannot be displayed is the program's error", async () 
 
 Deno.test("displays: the value of the last expression is last, when it has more than text and JSON", async () => {
   const html = classWith({ _repr_html_: "display('inner') or '<b>'", __repr__: "'text'" });
-  assertEquals(await displaysOf(`${html}display(1)\nA()`), {
-    displays: [
-      { data: { "text/plain": "1" } },
-      { data: { "text/plain": "'inner'" } },
-      { data: { "text/html": "<b>", "text/plain": "text" }, main: true },
-    ],
-    ending: { kind: "text", text: "text" },
-  });
+  const { displays, ending } = await displaysOf(`${html}display(1)\nA()`);
+  assertEquals(displays, [
+    { data: { "text/plain": "1" } },
+    { data: { "text/plain": "'inner'" } },
+    { data: { "text/html": "<b>", "text/plain": "text" }, main: true },
+  ]);
+  assertEquals(ending, { kind: "text", text: "text" });
   for (const json of ["_repr_json_", "_repr_mimebundle_"]) {
     const given = json === "_repr_json_" ? "[1]" : "{'text/plain': 'x', 'application/json': 5}";
     assertEquals(await shownBy(`${classWith({ [json]: given })}A()`), [], json);
@@ -246,10 +246,9 @@ A()`;
 
 Deno.test("displays: results stay as they are, with awaited values and containers too", async () => {
   const table = `class A(dict):\n    def _repr_html_(self): return "<table>"\n`;
-  assertEquals(await displaysOf(`${table}A(a=1)`), {
-    displays: [{ data: { "text/html": "<table>" }, main: true }],
-    ending: { kind: "json", json: '{"a": 1}' },
-  });
+  const { displays, ending } = await displaysOf(`${table}A(a=1)`);
+  assertEquals(displays, [{ data: { "text/html": "<table>" }, main: true }]);
+  assertEquals(ending, { kind: "json", json: '{"a": 1}' });
   const awaited = `${classWith({ _repr_html_: "'<b>'" })}async def make():
     display(1)
     return A()
@@ -278,20 +277,22 @@ Deno.test("displays: text of every kind arrives, lone surrogates as escapes", as
 
 Deno.test("displays: a program can have a display of its own", async () => {
   const own = "def display(x): return f'own {x}'\ndisplay(1)";
-  assertEquals(await displaysOf(own), { displays: [], ending: { kind: "text", text: "'own 1'" } });
+  const { displays, ending } = await displaysOf(own);
+  assertEquals([displays, ending], [[], { kind: "text", text: "'own 1'" }]);
   const builtin = "import builtins\n[builtins.display is display, display.__name__]";
   assertEquals((await displaysOf(builtin)).ending, { kind: "json", json: '[true, "display"]' });
 });
 
 Deno.test("displays: each run of a context has its own", async () => {
-  const on = await pythonEngine();
-  on.reset();
-  const first = runIn(on, `${classWith({ _repr_html_: "'<b>'" })}a = A()\na`, { inContext: true });
+  const on = await pristineEngine();
+  const first = displayIn(on, `${classWith({ _repr_html_: "'<b>'" })}a = A()\na`, {
+    inContext: true,
+  });
   assertEquals(first.displays, [{ data: { "text/html": "<b>" }, main: true }]);
   on.state.endRun();
-  assertEquals(runIn(on, "1", { inContext: true }).displays, []);
+  assertEquals(displayIn(on, "1", { inContext: true }).displays, []);
   on.state.endRun();
-  assertEquals(runIn(on, "display(a)", { inContext: true }).displays, [
+  assertEquals(displayIn(on, "display(a)", { inContext: true }).displays, [
     { data: { "text/html": "<b>" } },
   ]);
 });
@@ -299,9 +300,9 @@ Deno.test("displays: each run of a context has its own", async () => {
 Deno.test("displays: cost the same in every run, and nearly nothing where there are none", async () => {
   const code = `${classWith({ _repr_html_: "'<b>'", _repr_png_: "b'x' * 1000" })}display(A())\nA()`;
   const costs = new Set<number>();
-  for (let times = 0; times < 3; times++) costs.add((await run(code)).fuelConsumed);
+  for (let times = 0; times < 3; times++) costs.add((await displaysOf(code)).fuelConsumed);
   assertEquals(costs.size, 1);
-  const plain = (await run("class A: pass\na = A()\n0")).fuelConsumed;
-  const instance = (await run("class A: pass\na = A()\na")).fuelConsumed;
+  const plain = (await displaysOf("class A: pass\na = A()\n0")).fuelConsumed;
+  const instance = (await displaysOf("class A: pass\na = A()\na")).fuelConsumed;
   assert(instance - plain < 300_000, `${instance - plain}`);
 });

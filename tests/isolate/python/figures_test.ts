@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { type Display, displaysOf, shownBy } from "./displays.ts";
-import { errorOf, pythonEngine, runIn, show } from "./support.ts";
+import { type Display, displayIn, displaysOf, pristineEngine, shownBy } from "./displays.ts";
+import { errorOf, show } from "./support.ts";
 import { PYPLOT_STAND_IN } from "./pyplot_stand_in.ts";
 
 const SOURCES = JSON.stringify(JSON.stringify(PYPLOT_STAND_IN));
@@ -34,15 +34,14 @@ display("first")`;
 });
 
 Deno.test("figures: they are closed then, so that the next run of a context has none", async () => {
-  const on = await pythonEngine();
-  on.reset();
+  const on = await pristineEngine();
   const inContext = true;
-  assertEquals(runIn(on, `${INSTALLED}plt.plot(1)\n0`, { inContext }).displays, [image("[1]")]);
+  assertEquals(displayIn(on, `${INSTALLED}plt.plot(1)\n0`, { inContext }).displays, [image("[1]")]);
   on.state.endRun();
-  const { displays, ending } = runIn(on, "plt.get_fignums()", { inContext });
+  const { displays, ending } = displayIn(on, "plt.get_fignums()", { inContext });
   assertEquals([displays, ending], [[], { kind: "json", json: "[]" }]);
   on.state.endRun();
-  assertEquals(runIn(on, "plt.plot(2)\nx = 1", { inContext }).displays, [image("[2]")]);
+  assertEquals(displayIn(on, "plt.plot(2)\nx = 1", { inContext }).displays, [image("[2]")]);
 });
 
 Deno.test("figures: one is shown as an image, whether it is given to display or is the value", async () => {
@@ -76,12 +75,11 @@ Deno.test("figures: a run that fails shows them too, and tells its own error", a
 });
 
 Deno.test("figures: what raises when one is drawn is the program's error, and all are closed", async () => {
-  const on = await pythonEngine();
-  on.reset();
-  const { ending } = runIn(on, `${INSTALLED}plt.plot('error')\n1`, { inContext: true });
+  const on = await pristineEngine();
+  const { ending } = displayIn(on, `${INSTALLED}plt.plot('error')\n1`, { inContext: true });
   assertEquals(ending.kind === "error" && ending.error.message, "cannot draw");
   on.state.endRun();
-  assertEquals(runIn(on, "plt.get_fignums()", { inContext: true }).ending, {
+  assertEquals(displayIn(on, "plt.get_fignums()", { inContext: true }).ending, {
     kind: "json",
     json: "[]",
   });

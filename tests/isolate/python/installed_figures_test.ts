@@ -2,14 +2,11 @@
  * matplotlib and IPython as the operator installs them: stand-ins of ours, in wheels.
  */
 import { assertEquals } from "@std/assert";
-import { bootImage } from "../../../runtimes/isolate/python/boot.ts";
-import { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
+import type { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
 import { packLibrary } from "../../../runtimes/isolate/python/pack_library.ts";
-import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
-import { driverSources, libraryParts } from "../../../runtimes/build/python.ts";
-import { builtIsolate } from "../../support/built.ts";
+import { libraryParts } from "../../../runtimes/build/python.ts";
+import { displayIn, displayingEngine, machineParts } from "./displays.ts";
 import { PYPLOT_METADATA, PYPLOT_STAND_IN } from "./pyplot_stand_in.ts";
-import { runIn } from "./support.ts";
 import { makeWheel } from "./wheel_maker.ts";
 
 /** IPython, where nothing displays but in a shell. */
@@ -29,12 +26,7 @@ def update_display(obj, *, display_id, **kwargs): display(obj, display_id=displa
 };
 
 async function makeEngine(): Promise<PythonEngine> {
-  const { artifact } = await builtIsolate("python");
-  const parts = {
-    module: await WebAssembly.compile(artifact.module),
-    trampoline: await WebAssembly.compile(trampolineBytes()),
-    maximumPages: 4096,
-  };
+  const parts = await machineParts();
   const library = packLibrary(
     parts,
     await libraryParts([
@@ -45,13 +37,7 @@ async function makeEngine(): Promise<PythonEngine> {
       await makeWheel("ipython-9.12.0-py3-none-any.whl", IPYTHON),
     ]),
   );
-  return new PythonEngine({
-    ...parts,
-    image: bootImage({ ...parts, ...library, driver: await driverSources() }),
-    readOnlyFiles: library.files,
-    time: { now: () => 0, monotonic: () => 0 },
-    random: (target) => void target.fill(7),
-  });
+  return await displayingEngine({ ...parts, ...library });
 }
 
 let made: Promise<PythonEngine> | undefined;
@@ -59,7 +45,7 @@ let made: Promise<PythonEngine> | undefined;
 async function ran(code: string, env: Readonly<Record<string, string>> = {}) {
   const on = await (made ??= makeEngine());
   on.reset();
-  return runIn(on, code, { env });
+  return displayIn(on, code, { env });
 }
 
 function image(drawn: string, text = "<Figure 1>") {

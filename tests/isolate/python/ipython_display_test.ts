@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type Display, shownBy } from "./displays.ts";
+import { type Display, displaysOf, shownBy } from "./displays.ts";
 import { errorOf, valueOf } from "./support.ts";
 
 const IMPORT = "from IPython.display import *\n";
@@ -49,7 +49,8 @@ Deno.test("IPython.display: as the value of a program too", async () => {
     data: { "text/html": "<b>" },
     main: true,
   }]);
-  assertEquals(await valueOf(`${IMPORT}HTML('<b>')`), "<IPython.core.display.HTML object>");
+  const { ending } = await displaysOf(`${IMPORT}HTML('<b>')`);
+  assertEquals(ending, { kind: "text", text: "<IPython.core.display.HTML object>" });
 });
 
 Deno.test("IPython.display: content is read from files, by name or by path", async () => {
