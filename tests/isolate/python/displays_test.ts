@@ -271,8 +271,15 @@ Deno.test("displays: text of every kind arrives, lone surrogates as escapes", as
     JSON.stringify(text).replaceAll("\u2028", "\\u2028")
   }}, raw=True)`;
   assertEquals(await shownBy(code), [{ data: { "text/x": text } }]);
-  const lone = await shownBy("display({'text/x': '\\ud800x', '\\ud801/y': ''}, raw=True)");
+  const lone = await shownBy("display({'text/x': '\\ud800x'}, raw=True)");
   assertEquals(lone[0]?.data["text/x"], "\ud800x");
+});
+
+Deno.test("displays: wide JSON and brackets in strings are not deep", async () => {
+  const code = `display({'application/json': [[{'[': '[' * 300 + '"' + chr(92)}] for _ in range(300)]}, raw=True)`;
+  const [display] = await shownBy(code);
+  const row = [{ "[": "[".repeat(300) + '"\\' }];
+  assertEquals(display?.data["application/json"], Array.from({ length: 300 }, () => row));
 });
 
 Deno.test("displays: a program can have a display of its own", async () => {

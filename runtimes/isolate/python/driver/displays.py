@@ -30,12 +30,11 @@ def _line_of(bundle, is_main=False):
     """The steps of making the line of a bundle."""
     parts = []
     for mime, text in bundle.data.items():
-        parts += (", " if parts else '{"data": {'), mime_bundles.quoted(mime), ": ", text
+        parts += ("," if parts else '{"data":{'), mime_bundles.quoted(mime), ":", text
     parts.append("}")
     if bundle.metadata:
-        parts.append(', "metadata": ')
-        parts.extend((yield mime_bundles.json_of(bundle.metadata)))
-    parts.append(', "main": true}\n' if is_main else "}\n")
+        parts += ',"metadata":', (yield from mime_bundles.json_of(bundle.metadata))
+    parts.append(',"main":true}\n' if is_main else "}\n")
     # Only strings hold anything but ASCII, and there a lone surrogate's escape is JSON's own.
     return "".join(parts).encode("utf-8", "backslashreplace")
 

@@ -2,6 +2,7 @@
 for on the class of a value."""
 
 import json
+import re
 from _json import encode_basestring, make_encoder
 from binascii import b2a_base64
 from functools import partial
@@ -34,6 +35,13 @@ _METHOD_NAMES = frozenset(name for name, _ in _METHODS) | {_BUNDLE_METHOD}
 _ids_without = frozenset(map(id, _KINDS_WITHOUT))
 # They tell nothing but the name of the class.
 _SILENT_REPRS = (object.__repr__, DisplayObject.__repr__)
+# The host takes a type and a subtype, so many types together, and so many levels of JSON.
+_is_media_type = re.compile(
+    r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
+).fullmatch
+_MOST_TYPES = 32
+_MOST_LEVELS = 250
+_find_brackets = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]').finditer
 _TAKES_ANY_NAME = 8
 _INCLUDE = "include"
 _bases_of = type.__dict__["__mro__"].__get__
@@ -53,11 +61,27 @@ def _refuse(value):
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
+def _check_levels(text):
+    """Raises ValueError for JSON that is nested too deep."""
+    if text.count("[") + text.count("{") <= _MOST_LEVELS:
+        return
+    level = 0
+    for found in _find_brackets(text):
+        if found[0] in "[{":
+            level += 1
+            if level > _MOST_LEVELS:
+                raise ValueError(f"JSON of more than {_MOST_LEVELS} levels cannot be displayed")
+        elif found[0] in "]}":
+            level -= 1
+
+
 def json_of(value):
-    """The step of making JSON of a guest's value; it gives pieces."""
+    """The steps of making JSON text of a guest's value."""
     # markers, default, encoder, indent, key separator, item separator, sort, skip keys, NaN
-    encoder = make_encoder({}, _refuse, encode_basestring, None, ": ", ", ", False, False, False)
-    return partial(encoder, value, 0)
+    encoder = make_encoder({}, _refuse, encode_basestring, None, ":", ",", False, False, False)
+    text = "".join((yield partial(encoder, value, 0)))
+    _check_levels(text)
+    return text
 
 
 class Bundle:
@@ -77,8 +101,13 @@ class Bundle:
     def add(self, mime, content):
         """The steps of adding a type; None and what is neither text nor bytes are nothing."""
         text = yield from _shown(mime, content)
-        if text is not None:
-            self.data[mime] = text
+        if text is None:
+            return
+        if not _is_media_type(mime):
+            raise ValueError(f"{mime!r} is not a MIME type")
+        self.data[mime] = text
+        if len(self.data) > _MOST_TYPES:
+            raise ValueError(f"more than {_MOST_TYPES} MIME types cannot be displayed together")
 
     def add_metadata(self, given):
         """Adds metadata by their names, to what is there of the same name."""
@@ -124,7 +153,7 @@ def _shown(mime, content):
         return f'"{encoded.decode("ascii")}"'
     if content is None or not _is_json(mime):
         return None
-    return "".join((yield json_of(content)))
+    return (yield from json_of(content))
 
 
 def shows_more(value):
