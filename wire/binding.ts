@@ -42,7 +42,7 @@ export interface RuntimeBinding {
 }
 
 /** Version of the protocol between gateways and runtimes. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** The first version that knows a field of a run; a runtime of an earlier one ignores it. */
 export const PROTOCOL_SINCE = { limits: 2, stdin: 3 } as const;

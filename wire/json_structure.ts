@@ -1,6 +1,7 @@
 /**
  * Measures the structure of a JSON text from its bytes, before it is parsed: parsing a text of only
- * brackets and commas takes a hundred times its size in memory.
+ * brackets and commas takes a hundred times its size in memory, and deep values are written
+ * recursively.
  *
  * @module
  */
@@ -22,6 +23,25 @@ export function hasMoreStructure(json: Uint8Array, limit: number): boolean {
     const byte = json[at] ?? 0;
     if (byte === QUOTE) at = endOfString(json, at);
     else if (isStructural[byte] === 1 && ++count > limit) return true;
+  }
+  return false;
+}
+
+/** The change of depth at each byte. */
+const steps = new Int8Array(256);
+for (const character of "[{") steps[character.charCodeAt(0)] = 1;
+for (const character of "]}") steps[character.charCodeAt(0)] = -1;
+
+/**
+ * Whether arrays and objects are nested more than `limit` levels deep. The result for invalid JSON
+ * is unspecified.
+ */
+export function isNestedDeeper(json: Uint8Array, limit: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] ?? 0;
+    if (byte === QUOTE) at = endOfString(json, at);
+    else if ((depth += steps[byte] ?? 0) > limit) return true;
   }
   return false;
 }

@@ -67,6 +67,12 @@ export const SHARED_CEILINGS: SharedLimits = {
 /** Standard input of a run (docs/contract.md#standard-input). Fixed. */
 export const STDIN_BYTES: number = 64 * KIB;
 
+/** Displays of a run (docs/contract.md#displays): their JSON, together. Fixed. */
+export const DISPLAY_BYTES: number = 1 * MIB;
+
+/** Displays of a run. Fixed. */
+export const MAX_DISPLAYS = 16;
+
 /** Linear memory of an instance in bytes, by language. */
 export const MEMORY_BYTES: ByLanguage<number> = byLanguage((language) =>
   LANGUAGE_INFO[language].memoryBytes

@@ -111,7 +111,8 @@ export class ContextRunner {
 
 /** Whether the state after a run with this ending is kept (docs/contract.md#state-of-a-context). */
 function isKept(ending: Ending): boolean {
-  return ending.kind === "limit" ? ending.limit === "result" : ending.kind !== "crash";
+  if (ending.kind === "limit") return ending.limit === "result" || ending.limit === "display";
+  return ending.kind !== "crash";
 }
 
 function overSnapshotLimit(outcome: RunOutcome): RunOutcome {

@@ -3,15 +3,17 @@
  *
  * @module
  */
+import type { Display } from "../../client/protocol/types.ts";
 import type { RunListener } from "../../wire/run_listener.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRunHead } from "../isolate/protocol.ts";
 import type { RunAnswer } from "./run_answer.ts";
 
-/** Output of a run as bytes, complete up to the point where the run ended or was killed. */
+/** Output of a run as bytes, and what it showed, complete up to the point where the run ended or was killed. */
 export interface RunOutput {
   readonly stdout: Uint8Array<ArrayBuffer>;
   readonly stderr: Uint8Array<ArrayBuffer>;
+  readonly displays: readonly Display[];
 }
 
 /** The outcome of a run: its answer, or none because the process ended before. */

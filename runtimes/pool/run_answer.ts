@@ -59,7 +59,7 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
     }),
     z.object({
       kind: z.literal("limit"),
-      limit: z.enum(["fuel", "wall clock", "output", "result", "memory", "snapshot"]),
+      limit: z.enum(["fuel", "wall clock", "output", "result", "display", "memory", "snapshot"]),
       traceback: lines,
     }),
   ]),
@@ -68,6 +68,7 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
   durationMs: milliseconds,
   resetMs: milliseconds,
   outputBytes: count,
+  displayBytes: count,
   healthy: z.boolean(),
   context: contextSchema.optional(),
 });

@@ -9,8 +9,9 @@
  * @module
  */
 import type { OutputEvent } from "../../client/protocol/run_events.ts";
+import { displayJson } from "../../wire/display.ts";
 import type { StreamEncoding } from "../../wire/streamed_run.ts";
-import { encodeFrame, FRAME_BEGUN } from "../isolate/protocol.ts";
+import { encodeFrame, FRAME_BEGUN, FRAME_DISPLAY } from "../isolate/protocol.ts";
 import { joined } from "./bytes.ts";
 
 /** Media type of the stream. */
@@ -35,6 +36,7 @@ export const FRAME_ENCODING: StreamEncoding = {
   begin: () => encodeFrame(FRAME_BEGUN, 0, NOTHING),
   output: (stream: OutputEvent["type"], bytes) =>
     encodeFrame(stream === "stdout" ? 1 : 2, 0, bytes),
+  display: (display) => encodeFrame(FRAME_DISPLAY, 0, displayJson(display)),
   keepalive: () => NOTHING,
   end: (status, body) => {
     const pieces = Array.from(

@@ -19,6 +19,7 @@ import { ProtocolError } from "../../wire/message.ts";
 import type { RunAudience, RunListener } from "../../wire/run_listener.ts";
 import { streamRun } from "../../wire/streamed_run.ts";
 import { INTERPRETERS_PATH } from "../../client/protocol/paths.ts";
+import type { Display } from "../../client/protocol/types.ts";
 import { systemTimers, type Timers } from "../../wire/timers.ts";
 import {
   decodeRequest,
@@ -74,6 +75,10 @@ class Relay implements RunListener {
 
   output(...output: Parameters<RunListener["output"]>): void {
     this.to?.output(...output);
+  }
+
+  display(display: Display): void {
+    this.to?.display(display);
   }
 }
 

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { LimitName, Stream } from "../engine.ts";
+import type { LimitName } from "../engine.ts";
+import type { Stream } from "../files/devices.ts";
 import type { RunClock } from "../clock.ts";
 
 /** A reply of the host; undefined stays undefined in the guest. Text must hold no NUL. */

@@ -5,7 +5,8 @@
  * @module
  */
 import { RunClock, type TimeSource } from "../clock.ts";
-import type { OutputSink, Stream } from "../engine.ts";
+import type { OutputSink } from "../engine.ts";
+import type { Stream } from "../files/devices.ts";
 import type { FileLimits } from "../files/file_limits.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import type { DirectoryInode } from "../files/inode.ts";

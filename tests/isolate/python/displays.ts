@@ -1,28 +1,19 @@
 /**
- * What programs display, in an engine whose driver writes it to a file in place of the device.
+ * What Python programs display, for tests.
  */
 import { driverSources } from "../../../runtimes/build/python.ts";
+import type { Display } from "../../../client/protocol/types.ts";
 import type { Ending } from "../../../runtimes/isolate/engine.ts";
-import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
 import { bootImage, type BootOptions } from "../../../runtimes/isolate/python/boot.ts";
 import { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
 import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 import { builtIsolate } from "../../support/built.ts";
-import { type Ran, runIn, type RunOptions } from "./support.ts";
+import { pythonEngine, type Ran, runIn, type RunOptions } from "./support.ts";
 
-/** An entry. */
-export interface Display {
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  readonly main?: true;
-}
+export type { Display } from "../../../client/protocol/types.ts";
 
-/** What came of a run, and what it displayed. */
-export interface Displayed extends Ran {
-  readonly displays: readonly Display[];
-}
-
-const FILE = "/tmp/displays";
+/** A run with what it displayed. */
+export type Displayed = Omit<Ran, "displays"> & { readonly displays: readonly Display[] };
 
 /** The parts of a machine. */
 export async function machineParts() {
@@ -34,54 +25,28 @@ export async function machineParts() {
   };
 }
 
-/** An engine that displays. */
-export async function displayingEngine(
-  parts: Omit<BootOptions, "driver">,
-): Promise<PythonEngine> {
-  const driver = new Map(await driverSources());
-  const source = driver.get("displays.py") ?? "";
-  driver.set(
-    "displays.py",
-    source.replace('"/dev/display"', `"${FILE}"`)
-      .replace("= posix.O_WRONLY", "= posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND"),
-  );
+/** An engine with a library of its own. */
+export async function engineWith(parts: Omit<BootOptions, "driver">): Promise<PythonEngine> {
   return new PythonEngine({
     ...parts,
-    image: bootImage({ ...parts, driver }),
+    image: bootImage({ ...parts, driver: await driverSources() }),
     readOnlyFiles: parts.files,
     time: { now: () => 0, monotonic: () => 0 },
     random: (target) => void target.fill(7),
   });
 }
 
-async function makeEngine(): Promise<PythonEngine> {
-  const { artifact } = await builtIsolate("python");
-  const { files } = decodePythonImage(artifact.image);
-  return await displayingEngine({ ...await machineParts(), files, packages: [] });
-}
-
-let engine: Promise<PythonEngine> | undefined;
-
 /** The engine of a file's tests, at its baseline. */
 export async function pristineEngine(): Promise<PythonEngine> {
-  const on = await (engine ??= makeEngine());
+  const on = await pythonEngine();
   on.reset();
   return on;
 }
 
-function takeDisplays({ state: { files } }: PythonEngine): readonly Display[] {
-  const found = files.entries("/tmp").find(({ entryName }) => entryName === "displays");
-  if (found?.kind !== "file") return [];
-  const bytes = new Uint8Array(found.content.size);
-  files.data.read(found, 0, bytes);
-  files.truncate("/tmp/displays", 0);
-  return new TextDecoder().decode(bytes).split("\n").slice(0, -1).map((line) => JSON.parse(line));
-}
-
 /** Runs a program in the engine's current state. */
 export function displayIn(on: PythonEngine, code: string, options: RunOptions = {}): Displayed {
-  const ran = runIn(on, code, options);
-  return { ...ran, displays: takeDisplays(on) };
+  const { displays, ...ran } = runIn(on, code, options);
+  return { ...ran, displays: displays.map((json): Display => JSON.parse(json)) };
 }
 
 /** Runs a program on the pristine engine. */

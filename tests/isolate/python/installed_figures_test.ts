@@ -5,7 +5,7 @@ import { assertEquals } from "@std/assert";
 import type { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
 import { packLibrary } from "../../../runtimes/isolate/python/pack_library.ts";
 import { libraryParts } from "../../../runtimes/build/python.ts";
-import { displayIn, displayingEngine, machineParts } from "./displays.ts";
+import { displayIn, engineWith, machineParts } from "./displays.ts";
 import { PYPLOT_METADATA, PYPLOT_STAND_IN } from "./pyplot_stand_in.ts";
 import { makeWheel } from "./wheel_maker.ts";
 
@@ -37,7 +37,7 @@ async function makeEngine(): Promise<PythonEngine> {
       await makeWheel("ipython-9.12.0-py3-none-any.whl", IPYTHON),
     ]),
   );
-  return await displayingEngine({ ...parts, ...library });
+  return await engineWith({ ...parts, ...library });
 }
 
 let made: Promise<PythonEngine> | undefined;

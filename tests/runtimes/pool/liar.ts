@@ -14,6 +14,7 @@ const HEAD = {
   durationMs: 1,
   resetMs: 0,
   outputBytes: 0,
+  displayBytes: 0,
   healthy: true,
 };
 const text = (value: string) => new TextEncoder().encode(value);
