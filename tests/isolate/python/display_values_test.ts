@@ -314,3 +314,20 @@ Deno.test("displays: cost the same in every run, and nearly nothing where there 
   const instance = (await displaysOf("class A: pass\na = A()\na")).fuelConsumed;
   assert(instance - plain < 300_000, `${instance - plain}`);
 });
+
+Deno.test("displays: over the limits the run goes on, and ends with that limit", async () => {
+  const cases: readonly (readonly [code: string, kept: number])[] = [
+    ["for i in range(20): display(i)", 16],
+    ["display({'text/html': 'x' * (2 << 20)}, raw=True)\ndisplay(1)", 0],
+    ["import os\ndisplay({'image/png': os.urandom(900_000)}, raw=True)", 0],
+    ["import os\nfor _ in range(3): display({'image/png': os.urandom(300_000)}, raw=True)", 2],
+    [`${classWith({ _repr_html_: "'x' * (2 << 20)" })}print("after")\nA()`, 0],
+  ];
+  for (const [code, kept] of cases) {
+    const { displays, ending, stdout } = await displaysOf(
+      code.includes("after") ? code : `${code}\nprint("after")`,
+    );
+    assertEquals([displays.length, stdout], [kept, "after\n"], code);
+    assertEquals(ending, { kind: "limit", limit: "display", traceback: [] });
+  }
+});

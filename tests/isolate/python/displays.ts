@@ -1,40 +1,15 @@
 /**
  * What Python programs display, for tests.
  */
-import { driverSources } from "../../../runtimes/build/python.ts";
 import type { Display } from "../../../client/protocol/types.ts";
 import type { Ending } from "../../../runtimes/isolate/engine.ts";
-import { bootImage, type BootOptions } from "../../../runtimes/isolate/python/boot.ts";
-import { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
-import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
-import { builtIsolate } from "../../support/built.ts";
+import type { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
 import { pythonEngine, type Ran, runIn, type RunOptions } from "./support.ts";
 
 export type { Display } from "../../../client/protocol/types.ts";
 
 /** A run with what it displayed. */
 export type Displayed = Omit<Ran, "displays"> & { readonly displays: readonly Display[] };
-
-/** The parts of a machine. */
-export async function machineParts() {
-  const { artifact } = await builtIsolate("python");
-  return {
-    module: await WebAssembly.compile(artifact.module),
-    trampoline: await WebAssembly.compile(trampolineBytes()),
-    maximumPages: 4096,
-  };
-}
-
-/** An engine with a library of its own. */
-export async function engineWith(parts: Omit<BootOptions, "driver">): Promise<PythonEngine> {
-  return new PythonEngine({
-    ...parts,
-    image: bootImage({ ...parts, driver: await driverSources() }),
-    readOnlyFiles: parts.files,
-    time: { now: () => 0, monotonic: () => 0 },
-    random: (target) => void target.fill(7),
-  });
-}
 
 /** The engine of a file's tests, at its baseline. */
 export async function pristineEngine(): Promise<PythonEngine> {

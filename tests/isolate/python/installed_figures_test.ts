@@ -1,13 +1,15 @@
 /**
- * matplotlib and IPython as the operator installs them: stand-ins of ours, in wheels.
+ * matplotlib and IPython among the installed packages: stand-ins of ours.
  */
 import { assertEquals } from "@std/assert";
-import type { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
-import { packLibrary } from "../../../runtimes/isolate/python/pack_library.ts";
-import { libraryParts } from "../../../runtimes/build/python.ts";
-import { displayIn, engineWith, machineParts } from "./displays.ts";
-import { PYPLOT_METADATA, PYPLOT_STAND_IN } from "./pyplot_stand_in.ts";
-import { makeWheel } from "./wheel_maker.ts";
+import { driverSources } from "../../../runtimes/build/python.ts";
+import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
+import { bootImage, PYTHON_PATHS } from "../../../runtimes/isolate/python/boot.ts";
+import { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
+import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
+import { builtIsolate } from "../../support/built.ts";
+import { displayIn } from "./displays.ts";
+import { PYPLOT_STAND_IN } from "./pyplot_stand_in.ts";
 
 /** IPython, where nothing displays but in a shell. */
 const IPYTHON = {
@@ -20,24 +22,28 @@ def display(*objs, **kwargs): print(*objs)
 def clear_output(wait=False): print(end="\\033[2K\\r")
 def update_display(obj, *, display_id, **kwargs): display(obj, display_id=display_id, update=True, **kwargs)
 `,
-  "ipython-9.12.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: ipython\nVersion: 9.12.0\n",
-  "ipython-9.12.0.dist-info/WHEEL":
-    "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
 };
 
 async function makeEngine(): Promise<PythonEngine> {
-  const parts = await machineParts();
-  const library = packLibrary(
-    parts,
-    await libraryParts([
-      await makeWheel("matplotlib-3.10.8-py3-none-any.whl", {
-        ...PYPLOT_STAND_IN,
-        ...PYPLOT_METADATA,
-      }),
-      await makeWheel("ipython-9.12.0-py3-none-any.whl", IPYTHON),
-    ]),
+  const { artifact } = await builtIsolate("python");
+  const encoder = new TextEncoder();
+  const installed = Object.entries({ ...PYPLOT_STAND_IN, ...IPYTHON }).map(([path, text]) =>
+    [`${PYTHON_PATHS.packages}/${path}`, encoder.encode(text)] as const
   );
-  return await engineWith({ ...parts, ...library });
+  const parts = {
+    module: await WebAssembly.compile(artifact.module),
+    trampoline: await WebAssembly.compile(trampolineBytes()),
+    maximumPages: 4096,
+    files: [...decodePythonImage(artifact.image).files, ...installed],
+    packages: ["matplotlib 3.10.8", "ipython 9.12.0"],
+  };
+  return new PythonEngine({
+    ...parts,
+    image: bootImage({ ...parts, driver: await driverSources() }),
+    readOnlyFiles: parts.files,
+    time: { now: () => 0, monotonic: () => 0 },
+    random: (target) => void target.fill(7),
+  });
 }
 
 let made: Promise<PythonEngine> | undefined;

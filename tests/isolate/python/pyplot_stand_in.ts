@@ -69,11 +69,3 @@ export const PYPLOT_STAND_IN: Readonly<Record<string, string>> = {
   "matplotlib/figure.py": FIGURE,
   "matplotlib/pyplot.py": PYPLOT,
 };
-
-/** What a wheel of it holds besides. */
-export const PYPLOT_METADATA: Readonly<Record<string, string>> = {
-  "matplotlib-3.10.8.dist-info/METADATA":
-    "Metadata-Version: 2.1\nName: matplotlib\nVersion: 3.10.8\n",
-  "matplotlib-3.10.8.dist-info/WHEEL":
-    "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-};
