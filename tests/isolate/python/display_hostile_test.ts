@@ -141,3 +141,9 @@ Deno.test("hostile displays: an exit in a method is the exit of the program", as
   const { displays } = await displaysOf("import os\ndisplay(1)\nos._exit(0)");
   assertEquals(displays, [{ data: { "text/plain": "1" } }]);
 });
+
+Deno.test("hostile displays: what a program writes to the device itself stays apart", async () => {
+  const code =
+    "open('/dev/display', 'w').write('{')\ndisplay(1)\nopen('/dev/display', 'w').write('[')";
+  assertEquals(await shownBy(code), [{ data: { "text/plain": "1" } }]);
+});

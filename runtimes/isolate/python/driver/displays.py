@@ -30,7 +30,8 @@ def _line_of(bundle, is_main=False):
     """The steps of making the line of a bundle."""
     parts = []
     for mime, text in bundle.data.items():
-        parts += ("," if parts else '{"data":{'), mime_bundles.quoted(mime), ":", text
+        # The newline ends what the program itself may have written to the device.
+        parts += ("," if parts else '\n{"data":{'), mime_bundles.quoted(mime), ":", text
     parts.append("}")
     if bundle.metadata:
         parts += ',"metadata":', (yield from mime_bundles.json_of(bundle.metadata))
