@@ -16,6 +16,7 @@ import { openStore } from "../../../store/open.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
 import { type ContextLanguage, EngineBench, keptOf } from "../../isolate/snapshot/engine_bench.ts";
 import { MEMORY_PAGE_BYTES } from "../../isolate/snapshot/fake_state.ts";
+import { damaged } from "../../store/damage.ts";
 import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
 import { presentBuild } from "./other_build.ts";
@@ -176,25 +177,3 @@ Deno.test("baselines: an image that differs from the written one is not used", a
     assertEquals(await load(baselines, baseline), image);
   });
 });
-
-/** A value with one byte changed, or cut short; a record by the bytes of its JSON. */
-function damaged(value: unknown, below: (limit: number) => number): unknown {
-  if (!(value instanceof Uint8Array)) {
-    const bytes = new TextEncoder().encode(JSON.stringify(value));
-    const text = new TextDecoder().decode(damagedBytes(bytes, below));
-    try {
-      return JSON.parse(text);
-    } catch {
-      return text;
-    }
-  }
-  return damagedBytes(value, below);
-}
-
-function damagedBytes(value: Uint8Array, below: (limit: number) => number): Uint8Array {
-  const bytes = value.slice();
-  if (below(4) === 0) return bytes.slice(0, below(bytes.length));
-  const at = below(bytes.length);
-  bytes[at] = (bytes[at] ?? 0) ^ (1 << below(8));
-  return bytes;
-}
