@@ -9,7 +9,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { type ByLanguage } from "../../wire/languages.ts";
+import type { ByLanguage } from "../../wire/languages.ts";
 
 /** The versions of a module. */
 export interface ModuleVersions {

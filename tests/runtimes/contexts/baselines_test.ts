@@ -19,7 +19,7 @@ import { MEMORY_PAGE_BYTES } from "../../isolate/snapshot/fake_state.ts";
 import { damaged } from "../../store/damage.ts";
 import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
-import { presentBuild } from "./other_build.ts";
+import { presentBuild } from "../../support/other_build.ts";
 import { assertNothingOrphaned, refusalOf, startBuilt, TestContext } from "./test_host.ts";
 
 const NAME_DIGITS = 32;

@@ -13,7 +13,7 @@ import { EARLIER_ISOLATES, MEMORY_BYTES } from "../../../wire/limits.ts";
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
 import { keysUnder } from "../../store/fixture.ts";
-import { buildWith, marked, markedBuild, presentBuild } from "./other_build.ts";
+import { buildWith, marked, markedBuild, presentBuild } from "../../support/other_build.ts";
 import { assertNothingOrphaned, refusalOf, send, startBuilt, TestContext } from "./test_host.ts";
 
 const INCOMPATIBLE = [409, "SNAPSHOT_INCOMPATIBLE"];
