@@ -122,6 +122,7 @@ function createContexts(
     startProcess: (engine, signal) =>
       startProcess(options, { openEngine: () => Promise.resolve(engine), signal }),
     onStartFailure: logStartFailure(options),
+    monotonic: () => performance.now(),
   });
   const contextHost = new ContextHost({
     language,

@@ -25,9 +25,16 @@ export interface IsolatePoolsOptions {
   startProcess(engine: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Isolate>;
   /** Called with failures of the service itself; `cause` is for the log only. */
   readonly onStartFailure: (cause: unknown) => void;
+  /** Monotonic milliseconds. */
+  readonly monotonic: () => number;
   /** The system's timers when absent. */
   readonly timers?: Timers;
 }
+
+/** How long an engine counts as refused by the isolate program, which costs a process to find out. */
+const REFUSED_MS = 60_000;
+/** Number of refused engines that are remembered. */
+const REMEMBERED = 64;
 
 /** An isolate with the engine that was asked for. */
 export interface EngineHold extends IsolateHold {
@@ -40,6 +47,8 @@ export class IsolatePools {
   readonly #options: IsolatePoolsOptions;
   readonly #earlier: IsolatePool;
   readonly #isolates = new Set<EarlierIsolate>();
+  /** When each engine was refused. */
+  readonly #refused = new Map<string, number>();
 
   constructor(options: IsolatePoolsOptions) {
     this.#options = options;
@@ -67,7 +76,11 @@ export class IsolatePools {
     const name = nameOf(parts);
     const isSame = (isolate: Isolate) => engineOf(isolate) === name;
     const isRunning = [...this.#isolates].some((isolate) => isolate.usable && isSame(isolate));
-    if (!isRunning) await engines.check(parts); // before it waits for an isolate
+    if (!isRunning) {
+      // before it waits for an isolate
+      await engines.check(parts);
+      this.#checkRefused(name);
+    }
     const hold = await this.#earlier.hold(caller, {
       prefers: [holdsContext, isSame, (isolate) => engineOf(isolate) === undefined],
       prepare: (isolate, leftMs) => this.#prepare(isolate, parts, { caller, leftMs }),
@@ -131,11 +144,19 @@ export class IsolatePools {
       signal.throwIfAborted();
       if (!isolate.usable) throw runtimeUnavailable(); // the pool was closed meanwhile
       this.#options.onStartFailure(cause);
-      const refused = cause instanceof Error && cause.cause instanceof EngineRefused;
-      throw refused
-        ? new EngineUnavailable("the isolate program cannot load the engine")
-        : runtimeUnavailable();
+      if (!(cause instanceof Error && cause.cause instanceof EngineRefused)) {
+        throw runtimeUnavailable();
+      }
+      if (this.#refused.size >= REMEMBERED) this.#refused.clear();
+      this.#refused.set(name, this.#options.monotonic());
+      this.#checkRefused(name);
     }
+  }
+
+  #checkRefused(name: string): void {
+    const refusedAt = this.#refused.get(name) ?? -Infinity;
+    if (this.#options.monotonic() - refusedAt >= REFUSED_MS) return;
+    throw new EngineUnavailable("the isolate program cannot load the engine");
   }
 }
 

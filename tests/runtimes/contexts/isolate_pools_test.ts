@@ -33,6 +33,8 @@ class Bench implements AsyncDisposable {
   readonly failures: unknown[] = [];
   readonly #alive = new Set<FakeIsolate>();
   mostAlive = 0;
+  /** Milliseconds that have passed besides the real ones. */
+  later = 0;
 
   constructor(options: BenchOptions = {}) {
     const { missing = [], starting } = options;
@@ -66,6 +68,7 @@ class Bench implements AsyncDisposable {
         return this.#add(new FakeIsolate());
       },
       onStartFailure: (cause) => this.failures.push(cause),
+      monotonic: () => performance.now() + this.later,
     });
   }
 
@@ -245,6 +248,11 @@ Deno.test("isolate pools: an engine that the program refuses is unavailable; ano
     assertEquals(bench.failures, [failure]);
     assertEquals(bench.pools.earlierIsolates(), 0);
     fails = false;
+    if (expected === "EngineUnavailable") {
+      await assertRejects(() => bench.hold("e"), EngineUnavailable);
+      assertEquals(bench.started, ["e"]); // not tried again for a while
+      bench.later = 60_000;
+    }
     assertEquals((await bench.hold("e")).engineName, "Engine 1 (e)");
   }
 });
