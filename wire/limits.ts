@@ -197,8 +197,8 @@ export const KILL_WINDOW_MS = 60_000;
 /** Maximum of the configured number of isolates of one language. */
 export const ISOLATES_CEILING = 256;
 
-/** Number of earlier baselines that contexts of one language can use at the same time. */
-export const EARLIER_IMAGES = 4;
+/** Maximum number of isolates of one language with engines of earlier builds, besides the others. */
+export const EARLIER_ISOLATES = 4;
 
 /**
  * How long a tenant that used a language counts as active, in milliseconds. Meanwhile no other

@@ -47,3 +47,11 @@ export interface Isolate {
 
 /** Starts an isolate and loads its engine. Rejects when that fails or the signal fires. */
 export type StartIsolate = (signal: AbortSignal) => Promise<Isolate>;
+
+/** What a caller wants of an isolate. */
+export interface IsolateWish {
+  /** Idle isolates that it takes rather than others, the best first. */
+  readonly prefers?: readonly ((isolate: Isolate) => boolean)[];
+  /** Makes its isolate ready, in the milliseconds that are left of its wait. */
+  readonly prepare?: (isolate: Isolate, leftMs: number) => Promise<void>;
+}
