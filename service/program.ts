@@ -45,8 +45,11 @@ export async function runProgram(parts: ProgramParts): Promise<never> {
       return await serve((log) => startRuntimeService(config, parts, log));
     }
     if (command === "build" && rest.length === 0) {
-      const { cacheDir, languages, pythonWheels } = readSettings(parts.env, factsOf(parts));
-      await parts.buildEngines({ cacheDir, languages, pythonWheels });
+      const { cacheDir, languages, pythonWheels, pythonPreload } = readSettings(
+        parts.env,
+        factsOf(parts),
+      );
+      await parts.buildEngines({ cacheDir, languages, pythonWheels, pythonPreload });
       Deno.exit(0);
     }
   } catch (thrown) {

@@ -29,6 +29,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     kvPath: "./.belljar/data.sqlite3",
     cacheDir: "./.belljar/cache",
     pythonWheels: undefined,
+    pythonPreload: [],
     isolates: 4,
     isolatePerTenant: false,
     limits: limitsByLanguage(),

@@ -10,24 +10,36 @@ import type { Wheel } from "../isolate/python/pack_library.ts";
 /** Bytes that go into engines and therefore into their keys. */
 export interface BuildInputs {
   readonly pythonWheels: readonly Wheel[];
+  /** Names of modules that are in the image from the start. @default {none} */
+  readonly pythonPreload?: readonly string[];
 }
 
 /** The inputs of a build from the sources alone. */
 export const NO_INPUTS: BuildInputs = { pythonWheels: [] };
 
+/** Name in the key of a build; no wheel has it. */
+const PRELOAD_INPUT = "PYTHON_PRELOAD";
+
 /** The inputs of one language's engine. */
 export function inputsOf(language: Language, inputs: BuildInputs): readonly Wheel[] {
-  return language === "python" ? inputs.pythonWheels : [];
+  if (language !== "python") return [];
+  const { pythonWheels, pythonPreload = [] } = inputs;
+  if (pythonPreload.length === 0) return pythonWheels;
+  const bytes = new TextEncoder().encode(pythonPreload.join());
+  return [...pythonWheels, { name: PRELOAD_INPUT, bytes }];
 }
 
 /**
  * Reads the inputs that a configuration names. Throws {@link RuntimesRefused} when they cannot be
  * read.
  */
-export async function readBuildInputs(pythonWheels: string | undefined): Promise<BuildInputs> {
-  if (pythonWheels === undefined) return NO_INPUTS;
+export async function readBuildInputs(
+  pythonWheels: string | undefined,
+  pythonPreload: readonly string[] = [],
+): Promise<BuildInputs> {
+  if (pythonWheels === undefined) return { ...NO_INPUTS, pythonPreload };
   try {
-    return { pythonWheels: await readWheels(pythonWheels) };
+    return { pythonWheels: await readWheels(pythonWheels), pythonPreload };
   } catch (cause) {
     const known = [Deno.errors.NotFound, Deno.errors.NotADirectory, Deno.errors.PermissionDenied];
     if (!known.some((type) => cause instanceof type)) throw cause;
