@@ -171,20 +171,18 @@ class LinkedWriter {
     return out;
   }
 
-  /** The table has as much room to grow as it had. */
+  /** The function table is the first, and has as much room to grow as it had. */
   #tables(): ByteWriter {
-    const { main: { tables }, table } = this.#parts;
-    const [first] = tables;
-    if (first === undefined || tables.length > 1) {
-      throw new LinkError("The interpreter has not one function table");
-    }
-    const { minimum, maximum } = first.limits;
+    const { main: { bytes, tables }, table } = this.#parts;
     const out = new ByteWriter();
-    out.u32(1);
-    out.u8(first.type);
-    out.u8(first.limits.flags);
-    out.u32(table.length);
-    if (maximum !== undefined) out.u32(maximum - minimum + table.length);
+    out.u32(tables.length);
+    tables.forEach(({ type, limits: { start, end, flags, minimum, maximum } }, index) => {
+      out.u8(type);
+      if (index > 0) return out.copy(bytes, start, end);
+      out.u8(flags);
+      out.u32(table.length);
+      if (maximum !== undefined) out.u32(maximum - minimum + table.length);
+    });
     return out;
   }
 
