@@ -65,6 +65,7 @@ export type {
   ExecutionContext,
   ExecutionError,
   ExecutionResult as RawExecutionResult,
+  InstalledPackage,
   InterpreterProbe,
   JsonValue,
   Language,

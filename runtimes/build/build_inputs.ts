@@ -3,9 +3,10 @@
  *
  * @module
  */
-import type { Language } from "../../client/protocol/types.ts";
+import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
 import { RuntimesRefused } from "../../wire/binding.ts";
 import type { Wheel } from "../isolate/python/pack_library.ts";
+import { parseWheelName } from "./wheel_name.ts";
 
 /** Bytes that go into engines and therefore into their keys. */
 export interface BuildInputs {
@@ -27,6 +28,19 @@ export function inputsOf(language: Language, inputs: BuildInputs): readonly Whee
   if (pythonPreload.length === 0) return pythonWheels;
   const bytes = new TextEncoder().encode(pythonPreload.join());
   return [...pythonWheels, { name: PRELOAD_INPUT, bytes }];
+}
+
+/** The packages that one language's engine has by its inputs, in order of name. */
+export function packagesOf(
+  language: Language,
+  { pythonWheels }: BuildInputs,
+): readonly InstalledPackage[] {
+  if (language !== "python") return [];
+  const packages = pythonWheels.flatMap(({ name: file }) => {
+    const wheel = parseWheelName(file);
+    return wheel === undefined ? [] : [{ name: wheel.name, version: wheel.version }];
+  });
+  return packages.sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
 /**

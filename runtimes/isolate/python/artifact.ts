@@ -7,7 +7,7 @@
 import { decodeImage, encodeImage, ImageFormatError, type MemoryImage } from "../image.ts";
 import { decodeMessage, encodeMessage } from "../../../wire/message.ts";
 import { type ImageHead, readImageHead } from "./image_head.ts";
-import { type Libraries, NO_LIBRARIES } from "./host/libraries.ts";
+import { type Libraries, NO_LIBRARIES } from "./host/library_table.ts";
 import type { ReadOnlyFile } from "./machine.ts";
 
 /** The content of the engine's bytes. */

@@ -14,7 +14,7 @@ import { CPython } from "./cpython.ts";
 import { GuestMemory } from "./host/guest_memory.ts";
 import type { GuestProcess, Stop } from "./host/guest_process.ts";
 import { hostImports } from "./host/imports.ts";
-import { type Libraries, NO_LIBRARIES } from "./host/libraries.ts";
+import { type Libraries, NO_LIBRARIES } from "./host/library_table.ts";
 import { addTrampoline } from "./trampoline.ts";
 
 /** A file that the guest can read. */

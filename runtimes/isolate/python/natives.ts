@@ -5,7 +5,7 @@
  */
 import { BootError } from "../boot_error.ts";
 import type { CPython } from "./cpython.ts";
-import type { Libraries } from "./host/libraries.ts";
+import type { Libraries } from "./host/library_table.ts";
 
 /** A native module that is linked into the interpreter's module. */
 export interface NativeModule {

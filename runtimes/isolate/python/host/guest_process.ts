@@ -9,7 +9,7 @@ import type { LimitName } from "../../engine.ts";
 import type { GuestFileSystem } from "../../files/guest_file_system.ts";
 import type { DirectoryInode } from "../../files/inode.ts";
 import type { GuestMemory } from "./guest_memory.ts";
-import type { Libraries } from "./libraries.ts";
+import type { Libraries } from "./library_table.ts";
 
 /** The reasons for which the host ends a run. */
 export type Stop =

@@ -7,15 +7,7 @@
 import { FileError } from "../../files/file_error.ts";
 import { pathAt } from "./file_call.ts";
 import type { GuestProcess } from "./guest_process.ts";
-
-/** Places in the function table of a library's functions, by name. */
-type LibrarySymbols = ReadonlyMap<string, number>;
-
-/** Libraries by their paths. */
-export type Libraries = ReadonlyMap<string, LibrarySymbols>;
-
-/** An engine without native modules. */
-export const NO_LIBRARIES: Libraries = new Map();
+import type { LibrarySymbols } from "./library_table.ts";
 
 /** Fuel for a look-up. */
 const LOOKUP_FUEL = 20_000;
