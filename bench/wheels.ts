@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { processorMs, processTree, residentBytes } from "../tests/support/process.ts";
+import { processorMs, processTree, treeMemory } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
 import { table } from "./stats.ts";
 
@@ -46,8 +46,7 @@ async function row(wheels: readonly string[], folder: string, preload: string): 
     const start = await processorMs(pids);
     for (let run = 0; run < RUNS; run++) await execute(service.url, "python", "1+1");
     const spent = await processorMs(pids) - start;
-    const bytes = await Promise.all(pids.map(residentBytes));
-    const rss = bytes.reduce((sum, each) => sum + each, 0);
+    const rss = await treeMemory(service.pid);
     return [
       `${wheels.length}${preload === "" ? "" : `, with ${preload}`}`,
       (await engineBytes(cache) / MIB).toFixed(1),

@@ -12,22 +12,20 @@ import { printedSeed, seededBelow } from "../../support/random.ts";
 import { show } from "./support.ts";
 
 const FUEL = 300_000_000;
-/** Gives `memory`, all of the guest's memory as one array of bytes. */
+/** The first address that numpy takes for one. */
+const FIRST = 8;
+/** Gives `write(address, bytes)`: an array can be made of any address. */
 const ALL_OF_MEMORY = `
 import numpy as np
-first = np.zeros(1, np.uint8)
-at = first.__array_interface__["data"][0]
-strided = np.lib.stride_tricks.as_strided
-below = strided(first, (at + 1,), (-1,))[::-1]
-above = strided(first, (BYTES - at,), (1,))
+class All:
+    __array_interface__ = {"data": (${FIRST}, False), "shape": (BYTES,), "typestr": "|u1", "version": 3}
+memory = np.asarray(All())
 def write(where, values):
-    values = np.asarray(values, np.uint8)
-    target = below[where:] if where <= at else above[where - at:]
-    target[:len(values)] = values
+    memory[where - ${FIRST}:where - ${FIRST} + len(values)] = values
 `;
 
 function withMemory(bytes: number, code: string): string {
-  return `${ALL_OF_MEMORY.replace("BYTES", String(bytes))}\n${code}`;
+  return `${ALL_OF_MEMORY.replace("BYTES", String(bytes - FIRST))}\n${code}`;
 }
 
 wheelTest("native memory: random writes anywhere leave an engine that answers and is reset", [
@@ -50,7 +48,9 @@ wheelTest("native memory: random writes anywhere leave an engine that answers an
     const writes = Array.from(
       { length: 1 + below(8) },
       () =>
-        `n = ${1 + below(1 << below(18))}; write(${below(baseline.length - (1 << 18))}, ${fill})`,
+        `n = ${1 + below(1 << below(18))}; write(${
+          FIRST + below(baseline.length - (1 << 18))
+        }, ${fill})`,
     );
     const code = withMemory(baseline.length, writes.join("\n"));
     runOn(engine, { code, inContext: true, limits });
@@ -62,6 +62,15 @@ wheelTest("native memory: random writes anywhere leave an engine that answers an
   }
   const { ending } = await runWithWheels("1 + 1");
   assert(ending.kind === "text" && ending.text === "2", show(ending));
+});
+
+wheelTest("native memory: an array reaches all of it", ["numpy"], async () => {
+  const engine = await engineWithWheels();
+  engine.reset();
+  const { stackBase } = engine.state.baseline.head as { readonly stackBase: number };
+  const code = withMemory(engine.state.memory().length, `write(${stackBase}, [7, 6, 5])`);
+  runOn(engine, { code, limits: WIDE_LIMITS });
+  assertEquals([...engine.state.memory().subarray(stackBase, stackBase + 3)], [7, 6, 5]);
 });
 
 wheelTest("native memory: where the stack ends, a write is taken for an overflow of the stack", [
