@@ -221,3 +221,18 @@ wheelTest(
     ]);
   },
 );
+
+wheelTest(
+  "native: a C++ exception is the Python exception that its library says",
+  ["numpy", "contourpy"],
+  async () => {
+    const code = `
+import contourpy, numpy as np
+generator = contourpy.contour_generator(z=np.arange(9.).reshape(3, 3))
+generator.filled(2.0, 1.0)`;
+    assertEquals(await errorOf(code), [
+      "ValueError",
+      "upper_level must be larger than lower_level",
+    ]);
+  },
+);
