@@ -66,6 +66,7 @@ export type {
   ExecutionContext,
   ExecutionError,
   ExecutionResult as RawExecutionResult,
+  InstalledPackage,
   InterpreterProbe,
   JsonValue,
   Language,

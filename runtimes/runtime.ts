@@ -165,6 +165,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     enabled: true,
     contexts: contexts !== undefined,
     limits: options.limits,
+    packages: options.built.packages ?? [],
   });
   const execute = statelessRuns({
     language,

@@ -16,6 +16,7 @@
  * | `PYTHON_WHEELS` | folder of wheels to install | none |
  * | `PIP_INDEX_URL` | index of packages for `deno task wheels` | PyPI |
  * | `WHEELS_DISTRIBUTION_URL` | mirror of the packages that are built for the Python engine, for `deno task wheels` | where its version is published |
+ * | `PYTHON_PRELOAD` | Python modules that are in the image from the start, comma-separated | none |
  * | `ISOLATES` | maximum number of isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
  * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
@@ -76,6 +77,8 @@ export interface Settings {
   readonly packageIndex: string | undefined;
   /** Mirror of the Python engine's distribution; only `wheels` reads it, and checks it. */
   readonly wheelsDistribution: string | undefined;
+  /** Python modules to have in the image. The build of the engine checks that they can be imported. */
+  readonly pythonPreload: readonly string[];
   readonly isolates: number;
   readonly isolatePerTenant: boolean;
   readonly limits: LimitsByLanguage;
@@ -87,6 +90,7 @@ export interface Settings {
 
 const HOST_PATTERN = /^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\])$/;
 const TENANT_PATTERN = /^[A-Za-z0-9._-]{1,63}$/;
+const MODULE_PATTERN = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 const TOKEN_PATTERN = /^[\x21-\x7e]+$/;
 
 /** The schema of all variables. Its messages are worded to follow the variable's name. */
@@ -106,6 +110,9 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     PYTHON_WHEELS: z.string().optional(),
     PIP_INDEX_URL: z.string().optional(),
     WHEELS_DISTRIBUTION_URL: z.string().optional(),
+    PYTHON_PRELOAD: list(moduleName, "must be the name of a Python module such as numpy").default(
+      [],
+    ),
     ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: ISOLATES_CEILING }),
     ISOLATE_PER_TENANT: flag(),
     ...runLimitVariables(),
@@ -125,6 +132,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     pythonWheels: values.PYTHON_WHEELS,
     packageIndex: values.PIP_INDEX_URL,
     wheelsDistribution: values.WHEELS_DISTRIBUTION_URL,
+    pythonPreload: values.PYTHON_PRELOAD,
     isolates: values.ISOLATES,
     isolatePerTenant: values.ISOLATE_PER_TENANT,
     limits: limitsByLanguage({
@@ -296,6 +304,10 @@ function credential(item: string): Credential | undefined {
 
 function haveDistinctTokens(credentials: readonly Credential[]): boolean {
   return new Set(credentials.map(({ token }) => token)).size === credentials.length;
+}
+
+function moduleName(item: string): string | undefined {
+  return MODULE_PATTERN.test(item) ? item : undefined;
 }
 
 function origin(item: string): string | undefined {

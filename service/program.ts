@@ -53,8 +53,11 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
       return await serve((log) => startRuntimeService(config, options, log));
     }
     if (command === "build" && rest.length === 0) {
-      const { cacheDir, languages, pythonWheels } = readSettings(options.env, factsOf(options));
-      await options.buildEngines({ cacheDir, languages, pythonWheels });
+      const { cacheDir, languages, pythonWheels, pythonPreload } = readSettings(
+        options.env,
+        factsOf(options),
+      );
+      await options.buildEngines({ cacheDir, languages, pythonWheels, pythonPreload });
       Deno.exit(0);
     }
     if (command === "wheels" && options.runWheels !== undefined) {

@@ -31,6 +31,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     pythonWheels: undefined,
     packageIndex: undefined,
     wheelsDistribution: undefined,
+    pythonPreload: [],
     isolates: 4,
     isolatePerTenant: false,
     limits: limitsByLanguage(),

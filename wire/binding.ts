@@ -119,8 +119,10 @@ export interface BuildOrder {
   readonly languages: readonly Language[];
   /** Folder of built engines. */
   readonly cacheDir: string;
-  /** Folder of pure-Python wheels to install; undefined: none. */
+  /** Folder of wheels to install; undefined: none. */
   readonly pythonWheels: string | undefined;
+  /** Names of Python modules that are in the image from the start. */
+  readonly pythonPreload: readonly string[];
 }
 
 /**

@@ -181,6 +181,13 @@ export interface PublishedLimits {
   readonly wallMs: number;
 }
 
+/** A package that the operator installed. */
+export interface InstalledPackage {
+  /** The normalised name, such as `pydantic-core`. */
+  readonly name: string;
+  readonly version: string;
+}
+
 /** One entry of `GET /languages`. */
 export interface LanguageListing {
   /** The name used in paths. */
@@ -205,6 +212,8 @@ export interface LanguageListing {
   readonly aliases: readonly string[];
   /** The configured limits. */
   readonly limits: PublishedLimits;
+  /** Packages beyond the standard library, in order of name; absent when there are none. */
+  readonly packages?: readonly InstalledPackage[];
 }
 
 /** Body of every answer that is not a success (docs/contract.md#errorresponse). */

@@ -14,11 +14,11 @@ import { createHash } from "node:crypto";
 import { RuntimesRefused } from "../../wire/binding.ts";
 import { type ByLanguage, LANGUAGES } from "../../wire/languages.ts";
 import { MEMORY_BYTES } from "../../wire/limits.ts";
-import type { Language } from "../../client/protocol/types.ts";
+import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import type { EngineHead } from "../isolate/protocol.ts";
 import { decodeMessage, encodeMessage, readHead } from "../../wire/message.ts";
-import { type BuildInputs, NO_INPUTS } from "./build_inputs.ts";
+import { type BuildInputs, NO_INPUTS, packagesOf } from "./build_inputs.ts";
 import { bundle } from "./bundle.ts";
 import {
   baselineName,
@@ -51,6 +51,8 @@ export interface BuiltIsolate {
   readonly versions: ModuleVersions & RunnableVersions;
   /** Name of the baseline that snapshots are deltas against. */
   readonly baseline: string;
+  /** Packages that the operator installed. @default {none} */
+  readonly packages?: readonly InstalledPackage[];
   /** Opens the engine as the body of `POST /engine`, exactly as it is on disk. */
   openEngine(): Promise<ReadableStream<Uint8Array>>;
   /** Reads the metered module. */
@@ -259,6 +261,7 @@ export class BuildCache {
       program: await Deno.realPath(program),
       engineFile: path,
       language,
+      packages: packagesOf(language, this.#inputs),
       ...await readNamesOf(path),
       versions: versionsOf(language),
       openEngine: async () => (await Deno.open(path)).readable,
