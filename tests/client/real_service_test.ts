@@ -1,6 +1,7 @@
 /** The whole client against the real service over HTTP, in Deno and in Node. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { connect, getSandbox, runCode, SandboxError } from "../../client/mod.ts";
+import { LITTLE_FUEL } from "../support/run_limits.ts";
 import { startService } from "../support/service.ts";
 import { ALL_CASES } from "./conformance/all_cases.ts";
 import { ENGINE_CASES } from "./conformance/engine_cases.ts";
@@ -11,7 +12,10 @@ const OTHER = "a-token-of-somebody-else";
 const CASES = [...ALL_CASES, ...ENGINE_CASES];
 
 Deno.test("client, real service", async (test) => {
-  await using service = await startService({ TOKENS: `tenant:${TOKEN},other:${OTHER}` });
+  await using service = await startService({
+    ...LITTLE_FUEL,
+    TOKENS: `tenant:${TOKEN},other:${OTHER}`,
+  });
   const env = connect(service.url, { token: TOKEN });
   for (const { name, run } of CASES) await test.step(name, () => run(env));
 

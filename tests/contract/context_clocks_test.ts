@@ -1,5 +1,12 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { CONTEXT_LANGUAGES, sandboxTarget, type TargetSandbox } from "./sandbox_target.ts";
+import {
+  CONTEXT_LANGUAGES,
+  sandboxTarget,
+  shareService,
+  type TargetSandbox,
+} from "./sandbox_target.ts";
+
+shareService();
 
 /** Milliseconds of the wall clock and of the steady one; a sleep; a random number. */
 const WORDS = {
@@ -25,7 +32,7 @@ const WORDS = {
 const SLEEP_MS = 9_000;
 
 Deno.test("clocks and random numbers of contexts", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = sandboxTarget();
   for (const language of CONTEXT_LANGUAGES) {
     const words = WORDS[language];
     const clocks = async (box: TargetSandbox, contextId: string) => {
