@@ -7,10 +7,10 @@ import { ENGINE_CASES } from "../client/conformance/engine_cases.ts";
 import { byLanguage } from "../../wire/languages.ts";
 import { FUEL, limitsByLanguage, SHARED_LIMITS } from "../../wire/limits.ts";
 
-/** Little fuel: an endless loop ends soon, but not before a timeout in JavaScript. */
+/** A tenth of the fuel: an endless loop ends after about a second. */
 const SMALL_LIMITS = limitsByLanguage(
   SHARED_LIMITS,
-  byLanguage((language) => Math.ceil(FUEL[language] / (language === "javascript" ? 10 : 25))),
+  byLanguage((language) => FUEL[language] / 10),
 );
 
 Deno.test("local environment: the client's suite passes", async (test) => {

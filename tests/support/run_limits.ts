@@ -13,15 +13,6 @@ export const SERVICE_LIMITS: Readonly<Record<string, string>> = limitVariables(1
 export const SMALL_FUEL: Readonly<Record<string, string>> = fuelVariables(10);
 
 /**
- * A part of the fuel, for programs that are endless or small: nothing in between. In JavaScript
- * there are programs that must not end before a timeout.
- */
-export const LITTLE_FUEL: Readonly<Record<string, string>> = {
-  ...fuelVariables(25),
-  FUEL_JAVASCRIPT: fuelVariables(10)["FUEL_JAVASCRIPT"] ?? "",
-};
-
-/**
  * A tenth of the fuel and a third of the time. Every service that a test starts has them unless the
  * test says otherwise.
  */
