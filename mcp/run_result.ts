@@ -6,7 +6,7 @@
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { shortened } from "./results.ts";
-import { type Run, type RunDisplay, runSchema } from "./run_schemas.ts";
+import type { Run, RunDisplay } from "./run_schemas.ts";
 
 /** The types that clients show; SVG is text. */
 const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
@@ -20,8 +20,8 @@ const TEXT_TYPES: readonly string[] = [
 ];
 
 /** Makes the result. `note`: what the model should know besides, if anything. */
-export function runResult(execution: unknown, note: string | undefined): CallToolResult {
-  const { code: _code, ...run } = runSchema.parse(execution);
+export function runResult(execution: Run, note?: string): CallToolResult {
+  const { code: _code, ...run } = execution;
   const shown = (run.displays ?? []).map(withoutImages);
   const images = shown.flatMap(({ images }) => images);
   const structuredContent = run.displays === undefined

@@ -120,10 +120,10 @@ function requestOf({ language, code, sandbox, context, stdin }: RunInput): Servi
 }
 
 function resultOf({ sandbox, language }: RunInput, execution: unknown): CallToolResult {
-  const { context } = runSchema.parse(execution);
-  const isLost = sandbox !== undefined && context === undefined;
+  const run = runSchema.parse(execution);
+  const isLost = sandbox !== undefined && run.context === undefined;
   return runResult(
-    execution,
+    run,
     isLost
       ? `${language} keeps nothing here: the run had an empty /workspace, apart from the sandbox.`
       : undefined,
