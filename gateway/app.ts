@@ -141,9 +141,9 @@ function installAccess(
 }
 
 function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
-  const { sandboxes } = options;
+  const { sandboxes, mcp = false } = options;
   installWork(app, options, deps);
-  if (options.mcp === true) {
+  if (mcp) {
     const inner = innerCalls((to) => installWork(to, options, deps), mappingOf(options));
     installMcp(app, { ...deps, languages: [...options.runtimes.keys()], inner });
   }
@@ -152,7 +152,7 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages }));
   app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes, options.store)));
   if (sandboxes !== undefined) installSandboxListing(app, { sandboxes, place });
-  installDescription(app, { ...options, sandboxes: sandboxes !== undefined, place });
+  installDescription(app, { ...options, sandboxes: sandboxes !== undefined, mcp, place });
 }
 
 /** The routes of runs, and those of sandboxes. */

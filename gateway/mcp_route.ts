@@ -84,13 +84,16 @@ async function answer(
     gone: gone.signal,
     log,
   });
-  if (made.body === null) return made;
+  if (made.body === null) {
+    gone.abort();
+    return made;
+  }
   const queued = new QueuedBody({
     ...streams,
     onWaiting: bodies.openWaiting(tenant),
     onGone: () => gone.abort(),
   });
-  passOn(made.body.getReader(), queued, gone.signal);
+  passOn(made.body.getReader(), queued, gone);
   return new Response(queued.stream, { status: made.status, headers: made.headers });
 }
 
@@ -98,9 +101,10 @@ async function answer(
 async function passOn(
   source: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   target: QueuedBody,
-  gone: AbortSignal,
+  gone: AbortController,
 ): Promise<void> {
-  gone.addEventListener("abort", () => source.cancel().catch(() => undefined), { once: true });
+  const leave = () => source.cancel().catch(() => undefined);
+  gone.signal.addEventListener("abort", leave, { once: true });
   try {
     for (;;) {
       const { done, value } = await source.read();
@@ -109,5 +113,7 @@ async function passOn(
     }
   } catch {
     target.breakOff();
+  } finally {
+    gone.abort(); // nothing of the message goes on
   }
 }

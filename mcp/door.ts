@@ -30,8 +30,6 @@ export async function answerMessage({ request, body, ...options }: McpMessage): 
       // an answer that is no stream cannot show that its reader has gone
       responseMode: "sse",
       keepAliveMs: KEEPALIVE_MS,
-      // nothing ever changes, so there is nothing to listen to
-      maxSubscriptions: 0,
     },
   );
   return await handler.fetch(request, { parsedBody: body });

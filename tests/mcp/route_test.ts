@@ -170,3 +170,23 @@ Deno.test("mcp route: nothing is held once a message is answered", async () => {
   }
   assertEquals(bodies.heldBytes, 0);
 });
+
+Deno.test("mcp route: who listens for changes is told that there are none, and is not kept", async () => {
+  const gateway = testGateway({ mcp: true });
+  const method = "subscriptions/listen";
+  const params = {
+    notifications: { toolsListChanged: true, promptsListChanged: true },
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "tests", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    },
+  };
+  const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": method };
+  const answer = await post(gateway, { jsonrpc: "2.0", id: 5, method, params }, headers);
+  const [acknowledged, result] = (await messagesOf(answer)).map((message) =>
+    JSON.stringify(message)
+  );
+  assertStringIncludes(acknowledged ?? "", '"notifications":{}');
+  assertStringIncludes(result ?? "", '"resultType":"complete"');
+});
