@@ -4,6 +4,7 @@
  * @module
  */
 import { AVAILABLE_LANGUAGES, buildEngines, createRuntimes } from "./runtimes/create_runtimes.ts";
+import { runWheels } from "./runtimes/wheels/command.ts";
 import { runProgram } from "./service/program.ts";
 
 if (import.meta.main) {
@@ -13,5 +14,6 @@ if (import.meta.main) {
     available: AVAILABLE_LANGUAGES,
     createRuntimes,
     buildEngines,
+    runWheels,
   });
 }

@@ -29,6 +29,9 @@ const UNREAD = 14;
 const CONNECTIONS = 8;
 const LOOPS = 4;
 const TRIVIAL = { code: "6 * 7" };
+const CHANGE_ONE = {
+  code: 'require("fs").writeFileSync("/workspace/one", String(Math.random()))',
+};
 
 /** Sends a request and reads nothing, until the attack is over. */
 async function unread(
@@ -86,6 +89,12 @@ const ATTACKS: readonly Attack[] = [
     language: "javascript",
     begin: (service, over) =>
       many(CONNECTIONS, () => again(service, `${BIG_BOX}/files`, LIST, over)),
+  },
+  {
+    name: `runs that change one of 4,000 paths, ${CONNECTIONS} connections`,
+    language: "javascript",
+    begin: (service, over) =>
+      many(CONNECTIONS, () => again(service, `${BIG_BOX}/execute`, CHANGE_ONE, over)),
   },
   ...LANGUAGES.map((language) => ({
     name: `${LOOPS} full-fuel loops in ${language}`,

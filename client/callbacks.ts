@@ -5,7 +5,7 @@
  */
 import type { ExecutionResult, Result } from "./execution_result.ts";
 import { FinalFailure } from "./final_failure.ts";
-import type { ExecutionError } from "./protocol/types.ts";
+import type { Display, ExecutionError } from "./protocol/types.ts";
 
 /** A line of output. */
 export interface OutputMessage {
@@ -17,8 +17,9 @@ export interface OutputMessage {
 
 /**
  * Callbacks of a run. With any of them, the output is streamed: each line is reported as soon as it
- * arrives, in order of arising; results and error follow when the run has ended. A service that does
- * not stream has all lines of stdout, all of stderr, results and error reported at the end.
+ * arrives, in order of arising, and so is what the run shows; results and error follow when the run
+ * has ended. A service that does not stream has all lines of stdout, all of stderr, displays, results
+ * and error reported at the end.
  *
  * Each callback is awaited before the next one is called. If one throws, the run's promise rejects
  * with what it threw, no other is called, and the run is ended if it is still going on. One that never
@@ -32,6 +33,11 @@ export interface RunCallbacks {
   readonly onStdout?: ((output: OutputMessage) => void | Promise<void>) | undefined;
   /** Called for each line of standard error. */
   readonly onStderr?: ((output: OutputMessage) => void | Promise<void>) | undefined;
+  /**
+   * Called for each entry of `displays`. Lines that ended before it are reported before. A service
+   * of an earlier version has none.
+   */
+  readonly onDisplay?: ((display: Display) => void | Promise<void>) | undefined;
   /** Called for each entry of `results`: at most once. */
   readonly onResult?: ((result: Result) => void | Promise<void>) | undefined;
   /** Called when the guest failed or hit a limit. */
@@ -41,9 +47,16 @@ export interface RunCallbacks {
 /** A stream of output. */
 export type OutputStream = "stdout" | "stderr";
 
+/** What is reported as it comes. */
+type Reported = OutputStream | "display";
+
 /** Whether any callback is given. */
-export function hasCallbacks({ onStdout, onStderr, onResult, onError }: RunCallbacks): boolean {
-  return [onStdout, onStderr, onResult, onError].some((callback) => callback !== undefined);
+export function hasCallbacks(
+  { onStdout, onStderr, onDisplay, onResult, onError }: RunCallbacks,
+): boolean {
+  return [onStdout, onStderr, onDisplay, onResult, onError].some((callback) =>
+    callback !== undefined
+  );
 }
 
 /** What one call has reported, over all its attempts. */
@@ -51,10 +64,10 @@ export class Delivery {
   /** Rejects with a {@link FinalFailure} as soon as a callback throws. */
   readonly failed: Promise<never>;
   readonly #callbacks: RunCallbacks;
-  /** Lines that were reported or wait to be. */
-  readonly #reported: Record<OutputStream, number> = { stdout: 0, stderr: 0 };
-  /** Lines of the attempt that is going on. */
-  #heard: Record<OutputStream, number> = { stdout: 0, stderr: 0 };
+  /** Lines and displays that were reported or wait to be. */
+  readonly #reported: Record<Reported, number> = { stdout: 0, stderr: 0, display: 0 };
+  /** Those of the attempt that is going on. */
+  #heard: Record<Reported, number> = { stdout: 0, stderr: 0, display: 0 };
   #tail: Promise<void> = Promise.resolve();
   #isOver = false;
   #fail: (failure: FinalFailure) => void = () => undefined;
@@ -65,25 +78,31 @@ export class Delivery {
     this.failed.catch(() => undefined);
   }
 
-  /** An attempt begins. Lines that an earlier one has reported are not repeated. */
+  /** An attempt begins. What an earlier one has reported is not repeated. */
   restart(): void {
-    this.#heard = { stdout: 0, stderr: 0 };
+    this.#heard = { stdout: 0, stderr: 0, display: 0 };
   }
 
   /** A line has arrived. */
   line(stream: OutputStream, text: string): void {
-    if (this.#heard[stream]++ < this.#reported[stream]) return;
-    this.#reported[stream]++;
+    if (!this.#isNew(stream)) return;
     const { onStdout, onStderr } = this.#callbacks;
     const callback = stream === "stdout" ? onStdout : onStderr;
     if (callback) this.#queue(() => callback({ text, timestamp: Date.now() }));
   }
 
-  /** The result has arrived. Resolves when everything is reported, lines that were not streamed too. */
-  async finish({ logs, results, error }: ExecutionResult): Promise<void> {
+  /** A display has arrived. */
+  display(display: Display): void {
+    const { onDisplay } = this.#callbacks;
+    if (this.#isNew("display") && onDisplay) this.#queue(() => onDisplay(display));
+  }
+
+  /** The result has arrived. Resolves when everything is reported, what was not streamed too. */
+  async finish({ logs, displays = [], results, error }: ExecutionResult): Promise<void> {
     for (const stream of ["stdout", "stderr"] as const) {
       for (const text of logs[stream].slice(this.#heard[stream])) this.line(stream, text);
     }
+    for (const display of displays.slice(this.#heard.display)) this.display(display);
     const { onResult, onError } = this.#callbacks;
     for (const entry of results) if (onResult) this.#queue(() => onResult(entry));
     if (error !== undefined && onError) this.#queue(() => onError(error));
@@ -98,6 +117,13 @@ export class Delivery {
   /** Nothing else is reported. */
   end(): void {
     this.#isOver = true;
+  }
+
+  /** Counts one more; whether no earlier attempt has reported it. */
+  #isNew(kind: Reported): boolean {
+    if (this.#heard[kind]++ < this.#reported[kind]) return false;
+    this.#reported[kind]++;
+    return true;
   }
 
   #queue(callback: () => void | Promise<void>): void {

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { JsonShape } from "./json_shape.ts";
+import { type JsonShape, ShapeError } from "./json_shape.ts";
 import type {
+  Display,
   ExecutionContext,
   ExecutionError,
   ExecutionResult as RawExecutionResult,
@@ -23,6 +24,8 @@ export interface Result extends ResultEntry {
 /**
  * The answer to a run. A failure of the guest is also an answer: check `error`.
  *
+ * `displays` comes from the guest: never render HTML or SVG of it in a page's own origin.
+ *
  * Numbers come from `JSON.parse`: an integer beyond 2^53 loses digits.
  */
 export interface ExecutionResult extends RawExecutionResult {
@@ -39,6 +42,7 @@ export function readExecutionResult(body: JsonShape): ExecutionResult {
     durationMs: body.number("durationMs"),
     logs: readLogs(body.object("logs")),
     results: body.list("results", readResult),
+    ...(body.has("displays") ? { displays: body.list("displays", readDisplay) } : {}),
     ...(body.has("error") ? { error: readError(body.object("error")) } : {}),
     ...(body.has("executionCount") ? { executionCount: body.number("executionCount") } : {}),
     ...(body.has("usage") ? { usage: readUsage(body.object("usage")) } : {}),
@@ -62,6 +66,17 @@ function readResult(entry: JsonShape): Result {
 function resultOf(entry: { text?: string; json?: JsonValue }): Result {
   const formats = (): string[] => Object.keys(entry);
   return Object.defineProperty({ ...entry, formats }, "formats", { enumerable: false });
+}
+
+/** Reads an entry of `displays`. */
+export function readDisplay(display: JsonShape): Display {
+  const main = display.has("main");
+  if (main && display.value("main") !== true) throw new ShapeError("main is not true");
+  return {
+    data: display.object("data").fields(),
+    ...(display.has("metadata") ? { metadata: display.object("metadata").fields() } : {}),
+    ...(main ? { main } : {}),
+  };
 }
 
 function readError(error: JsonShape): ExecutionError {

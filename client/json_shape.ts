@@ -50,6 +50,11 @@ export class JsonShape {
     return this.has(key) ? this.#object[key] : undefined;
   }
 
+  /** All fields, as they are. */
+  fields(): { readonly [key: string]: JsonValue } {
+    return this.#object;
+  }
+
   /** A field that must be a string. */
   string(key: string): string {
     const value = this.value(key);

@@ -61,10 +61,12 @@ export type {
 export type { Interpreter } from "./interpreter.ts";
 export { ERROR_STATUSES, type ErrorCode, type ErrorStatus } from "./protocol/error_codes.ts";
 export type {
+  Display,
   ErrorResponse,
   ExecutionContext,
   ExecutionError,
   ExecutionResult as RawExecutionResult,
+  InstalledPackage,
   InterpreterProbe,
   JsonValue,
   Language,

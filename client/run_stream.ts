@@ -11,14 +11,14 @@ import { expectShape, MAX_ANSWER_BYTES, serviceError } from "./answer.ts";
 import { ByteReader } from "./byte_reader.ts";
 import type { Delivery } from "./callbacks.ts";
 import { ConnectionError, type SandboxError } from "./errors.ts";
-import { type ExecutionResult, readExecutionResult } from "./execution_result.ts";
+import { type ExecutionResult, readDisplay, readExecutionResult } from "./execution_result.ts";
 import { JsonShape } from "./json_shape.ts";
 import { LineReader } from "./lines.ts";
 import { NDJSON } from "./protocol/run_events.ts";
 
 /** A line holds at most a whole answer, and the name of its event. */
 const MAX_LINE_BYTES = MAX_ANSWER_BYTES + 1024;
-/** A stream has all output twice: in its lines, and in the result. */
+/** A stream has output and displays twice: as they came, and in the result. */
 const MAX_STREAM_BYTES = 2 * MAX_ANSWER_BYTES;
 /** How long the end of the stream may come after its last event, in milliseconds. */
 const CLOSING_MS = 100;
@@ -83,6 +83,9 @@ function take(line: string, delivery: Delivery): LastEvent | undefined {
     case "stdout":
     case "stderr":
       delivery.line(type, event.string("text"));
+      return undefined;
+    case "display":
+      delivery.display(readDisplay(event.object("display")));
       return undefined;
     case "end":
       return { result: readExecutionResult(event.object("execution")) };

@@ -17,7 +17,7 @@
  *
  * @module
  */
-import type { Release } from "../sandbox/sandbox_parts.ts";
+import type { Release } from "../sandbox/operation_options.ts";
 import { inSpan, noteStep, spanTime } from "../telemetry/spans.ts";
 import { type ServiceError, tooManyWaiting, waitedTooLong, type Waiting } from "../wire/errors.ts";
 import type { AdmissionLimits } from "../wire/limits.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Release } from "../sandbox/sandbox_parts.ts";
+import type { Release } from "../sandbox/operation_options.ts";
 import type { Clock } from "../wire/clock.ts";
 import { ServiceError, serviceStopping } from "../wire/errors.ts";
 import type { Log } from "../wire/log.ts";

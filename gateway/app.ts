@@ -19,7 +19,7 @@ import {
   LANGUAGES_PATH,
 } from "../client/protocol/paths.ts";
 import type { Language, LanguageListing } from "../client/protocol/types.ts";
-import type { Release } from "../sandbox/sandbox_parts.ts";
+import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";

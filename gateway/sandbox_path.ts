@@ -17,7 +17,7 @@ import {
   SANDBOX_ORIGIN,
 } from "../client/protocol/paths.ts";
 import { bindingName, type Language } from "../client/protocol/types.ts";
-import type { RunAdmission } from "../sandbox/sandbox_parts.ts";
+import type { RunAdmission } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import { serviceStopping } from "../wire/errors.ts";

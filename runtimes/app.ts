@@ -29,7 +29,7 @@ import type { RunAudience } from "../wire/run_listener.ts";
 import { streamRun } from "../wire/streamed_run.ts";
 import type { ContextHost } from "./contexts/context_host.ts";
 import { installInterpreterRoutes } from "./contexts/routes.ts";
-import { asksForFrames, FRAME_ENCODING } from "./remote/run_frames.ts";
+import { asksForFrames, framesFor, knowsDisplays } from "./remote/run_frames.ts";
 import type { StatelessRuns } from "./stateless_runs.ts";
 
 /** What the routes need. */
@@ -80,9 +80,10 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
           ...audience,
           tenant: onBehalf,
           maxWaitMs,
+          withoutDisplays: !knowsDisplays(request),
         });
     return onBehalf !== undefined && asksForFrames(request)
-      ? await streamRun(FRAME_ENCODING, request.signal, options, run)
+      ? await streamRun(framesFor(request), request.signal, options, run)
       : await answerRun(context, options, run);
   });
 

@@ -30,11 +30,11 @@ export async function buildEngines(order: BuildOrder): Promise<void> {
 }
 
 async function loadAll(
-  { cacheDir, languages, pythonWheels }: BuildOrder,
+  { cacheDir, languages, pythonWheels, pythonPreload }: BuildOrder,
 ): Promise<readonly BuiltIsolate[] | undefined> {
   const cache = await BuildCache.open(
     cacheDir,
-    await readBuildInputs(pythonWheels),
+    await readBuildInputs(pythonWheels, pythonPreload),
     PRIVATE_FOLDER,
   );
   const built = await Promise.all(languages.map((language) => cache.load(language)));
@@ -46,8 +46,8 @@ async function loadAll(
  * Builds what is needed and starts the runtimes. When one fails, closes those that have started.
  */
 export const createRuntimes: CreateRuntimes = async (options) => {
-  const { languages, cacheDir, pythonWheels } = options;
-  const order = { languages, cacheDir, pythonWheels };
+  const { languages, cacheDir, pythonWheels, pythonPreload } = options;
+  const order = { languages, cacheDir, pythonWheels, pythonPreload };
   let built = await loadAll(order);
   if (built === undefined) {
     await buildEngines(order);

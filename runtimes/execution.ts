@@ -12,7 +12,12 @@ import type {
   ResultEntry,
   Usage,
 } from "../client/protocol/types.ts";
-import { type LanguageLimits, SNAPSHOT_BYTES } from "../wire/limits.ts";
+import {
+  DISPLAY_BYTES,
+  type LanguageLimits,
+  MAX_DISPLAYS,
+  SNAPSHOT_BYTES,
+} from "../wire/limits.ts";
 import { outputLines } from "../wire/run_listener.ts";
 import { jsonEntry } from "./exact_json.ts";
 import type { LimitName } from "./isolate/engine.ts";
@@ -35,6 +40,11 @@ function logsOf(output: RunOutput): Logs {
   return { stdout: outputLines(output.stdout), stderr: outputLines(output.stderr) };
 }
 
+/** The field is absent when there are none. */
+function displaysOf({ displays }: RunOutput): Pick<ExecutionResult, "displays"> {
+  return displays.length === 0 ? {} : { displays };
+}
+
 /** The sentence that names a limit and its value. */
 function limitMessage(limit: LimitName, limits: LanguageLimits): string {
   switch (limit) {
@@ -46,6 +56,8 @@ function limitMessage(limit: LimitName, limits: LanguageLimits): string {
       return `Output limit reached: ${limits.outputBytes} bytes or ${limits.outputLines} lines`;
     case "result":
       return `Result limit reached: ${limits.resultBytes} bytes`;
+    case "display":
+      return `Display limit reached: ${DISPLAY_BYTES} bytes or ${MAX_DISPLAYS} entries`;
     case "memory":
       return `Memory limit reached: ${limits.memoryBytes} bytes`;
     case "snapshot":
@@ -127,6 +139,7 @@ export function executionResult(
     durationMs: answer.head.durationMs,
     logs: logsOf(output),
     results: error === undefined ? entriesOf(answer) : [],
+    ...displaysOf(output),
     ...(error === undefined ? {} : { error }),
     usage: usageOf(answer, limits),
   };
@@ -144,6 +157,7 @@ export function killedResult(
     durationMs,
     logs: logsOf(output),
     results: [],
+    ...displaysOf(output),
     error: limitError("wall clock", limits),
   };
 }

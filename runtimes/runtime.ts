@@ -13,20 +13,21 @@ import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import {
   type AdmissionLimits,
   CANCEL_GRACE_MS,
+  EARLIER_ISOLATES,
   ISOLATE_IDLE_MS,
   type LanguageLimits,
 } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import { contextsNotSupported, createRuntimeApp } from "./app.ts";
 import type { BuiltIsolate } from "./build/cache.ts";
-import { sweepBaselines } from "./contexts/baseline_sweep.ts";
-import { Baselines } from "./contexts/baselines.ts";
 import { ContextStore } from "./contexts/context_store.ts";
 import { ContextHost } from "./contexts/context_host.ts";
 import { IsolatePools } from "./contexts/isolate_pools.ts";
+import { KeptEngines } from "./contexts/kept_engines.ts";
+import { sweepKept } from "./contexts/kept_sweep.ts";
 import { Residents } from "./contexts/residents.ts";
-import { IsolateProcess } from "./pool/isolate_process.ts";
-import { IsolatePool } from "./pool/pool.ts";
+import { IsolateProcess, type IsolateProcessOptions } from "./pool/isolate_process.ts";
+import { IsolatePool, type PoolOptions } from "./pool/pool.ts";
 import { poolTelemetry } from "./pool_telemetry.ts";
 import { statelessRuns } from "./stateless_runs.ts";
 
@@ -48,39 +49,48 @@ export interface RuntimeOptions {
   readonly onKill: (tenant: string, runMs: number) => void;
 }
 
-/** A pool of isolates with the current baseline, or with an earlier one. */
-function createPool(options: RuntimeOptions, earlier?: Uint8Array<ArrayBuffer>): IsolatePool {
-  const { built, limits, admission, log } = options;
-  const { language } = built;
+type EngineOpening = Pick<IsolateProcessOptions, "openEngine" | "signal">;
+
+/** Starts a process with an engine. */
+function startProcess({ built, limits, log }: RuntimeOptions, opening: EngineOpening) {
+  const { program, language } = built;
+  return IsolateProcess.start({
+    ...opening,
+    program,
+    memoryBytes: limits.memoryBytes,
+    onFault: (fault) => log("error", "isolate.fault", { language, fault }),
+  });
+}
+
+function logStartFailure({ built: { language }, log }: RuntimeOptions) {
+  return (cause: unknown) =>
+    log("error", "isolate.start_failed", { language, ...describeCause(cause) });
+}
+
+/** A pool of isolates. */
+function createPool(
+  options: RuntimeOptions,
+  differing: Pick<PoolOptions, "start" | "maxIsolates" | "keptWarm" | "isSpare">,
+): IsolatePool {
+  const { admission } = options;
   return new IsolatePool({
-    start: (signal) =>
-      IsolateProcess.start({
-        signal,
-        program: built.program,
-        openEngine: async () =>
-          earlier === undefined ? await built.openEngine() : await built.engineWith(earlier),
-        memoryBytes: limits.memoryBytes,
-        onFault: (fault) => log("error", "isolate.fault", { language, fault }),
-      }),
-    maxIsolates: earlier === undefined ? options.isolates : 1,
-    keptWarm: earlier === undefined ? 1 : 0,
+    ...differing,
     isolatePerTenant: options.isolatePerTenant,
     idleMs: ISOLATE_IDLE_MS,
     cancelGraceMs: CANCEL_GRACE_MS,
     maxWaiting: admission.waitingPerLanguage,
     maxWaitMs: admission.maxWaitMs,
     monotonic: () => performance.now(),
-    onStartFailure: (cause) =>
-      log("error", "isolate.start_failed", { language, ...describeCause(cause) }),
-    observer: poolTelemetry(language),
+    onStartFailure: logStartFailure(options),
+    observer: poolTelemetry(options.built.language),
   });
 }
 
 interface Contexts {
-  readonly maintenance: Maintenance;
+  readonly maintenance: readonly Maintenance[];
   readonly contextHost: ContextHost;
   readonly pools: IsolatePools;
-  readonly baselines: Baselines;
+  readonly engines: KeptEngines;
 }
 
 /** The context host, if the language has contexts and there is a store for them. */
@@ -96,22 +106,30 @@ function createContexts(
   const { language } = built;
   if (kv === undefined || !LANGUAGES_WITH_CONTEXTS.includes(language)) return undefined;
   const newId = () => crypto.randomUUID();
-  const baselines = new Baselines({ kv, language, clock, present: built, newId });
+  const engines = new KeptEngines({
+    kv,
+    clock,
+    newId,
+    built,
+    engineName: parts.engineName,
+    onRefused: (engine) => options.log("error", "module.refused", { language, engine }),
+  });
   const pools = new IsolatePools({
-    baseline: built.baseline,
     present: parts.present,
-    createEarlier: async (baseline) => {
-      const image = await baselines.load(baseline);
-      return image === undefined ? undefined : createPool(options, image);
-    },
+    engines,
+    createEarlier: (start, isSpare) =>
+      createPool(options, { start, isSpare, maxIsolates: EARLIER_ISOLATES, keptWarm: 0 }),
+    startProcess: (engine, signal) =>
+      startProcess(options, { openEngine: () => Promise.resolve(engine), signal }),
+    onStartFailure: logStartFailure(options),
+    monotonic: () => performance.now(),
   });
   const contextHost = new ContextHost({
     language,
-    engineName: parts.engineName,
     built,
     limits,
     contexts: new ContextStore({ kv, language, clock }),
-    baselines,
+    engines,
     pools,
     residents: new Residents(),
     monotonic: () => performance.now(),
@@ -122,17 +140,22 @@ function createContexts(
       options.log("error", "context.unreadable", { language, context, reason }),
     onUnexpected: parts.onUnexpected,
   });
-  const maintenance: Maintenance = {
-    name: `baselines of ${language}`,
-    run: (signal) => sweepBaselines({ kv, language, baselines, clock }, signal),
-  };
-  return { contextHost, pools, baselines, maintenance };
+  const maintenance = [engines.baselines, engines.modules].map((kept): Maintenance => ({
+    name: `${kept.part}s of ${language}`,
+    run: (signal) => sweepKept({ kv, kept, clock }, signal),
+  }));
+  return { contextHost, pools, engines, maintenance };
 }
 
 /** Starts a runtime: resolves once its first isolate is ready, rejects when that fails. */
 export async function startRuntime(options: RuntimeOptions): Promise<LanguageRuntime> {
   const { language, build } = options.built;
-  const pool = createPool(options);
+  const openEngine = () => options.built.openEngine();
+  const pool = createPool(options, {
+    start: (signal) => startProcess(options, { openEngine, signal }),
+    maxIsolates: options.isolates,
+    keptWarm: 1,
+  });
   const { limits } = options;
   const { engine } = languageListing(language, { enabled: true, contexts: false, limits });
   const onUnexpected = (thrown: unknown) =>
@@ -142,6 +165,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     enabled: true,
     contexts: contexts !== undefined,
     limits: options.limits,
+    packages: options.built.packages ?? [],
   });
   const execute = statelessRuns({
     language,
@@ -175,9 +199,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
       const { state, isolates } = pool.health();
       return { state, isolates: isolates + (contexts?.pools.earlierIsolates() ?? 0), build };
     },
-    ...(contexts === undefined ? {} : { maintenance: [contexts.maintenance] }),
+    ...(contexts === undefined ? {} : { maintenance: contexts.maintenance }),
     close: async () => {
-      await Promise.all([pool.close(), contexts?.pools.close(), contexts?.baselines.settled()]);
+      await Promise.all([pool.close(), contexts?.pools.close(), contexts?.engines.settled()]);
     },
   };
 }

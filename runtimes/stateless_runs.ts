@@ -42,7 +42,9 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
     if (ran.killed) options.onKill(caller.tenant, chargedMs(ran, held));
     const result = resultOf({ code, language, engine }, ran, held);
     if (result === undefined) return clientGone();
-    return jsonResponse(result, { headers: { "server-timing": serverTiming(timingOf(ran)) } });
+    const { displays, ...rest } = result;
+    const told = displays === undefined || caller.withoutDisplays === true ? rest : result;
+    return jsonResponse(told, { headers: { "server-timing": serverTiming(timingOf(ran)) } });
   };
 }
 

@@ -33,7 +33,7 @@ import { type BodyOptions, type SandboxReaders, sandboxReaders } from "./request
 import type { SandboxAddress } from "./root_record.ts";
 import { runConditions } from "./run_conditions.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
-import type { Release, SandboxParts, TakePlace } from "./sandbox_parts.ts";
+import type { OperationOptions, Release, TakePlace } from "./operation_options.ts";
 import { asRequest } from "./store_waits.ts";
 
 /** The sandbox that a request addresses, and how. */
@@ -57,14 +57,15 @@ interface SandboxEnv {
 export type SandboxHandler = (request: Request, addressed: Addressed) => Promise<Response>;
 
 /** Creates the routes of all sandboxes. */
-export function createSandboxApp(parts: SandboxParts, claims: ContextClaims): SandboxHandler {
+export function createSandboxApp(options: OperationOptions, claims: ContextClaims): SandboxHandler {
   const app = new Hono<SandboxEnv>({ getPath: routingPath });
   const mapping = {
-    clock: parts.clock,
-    onUnexpected: (thrown: unknown) => parts.log("error", "request failed", describeCause(thrown)),
+    clock: options.clock,
+    onUnexpected: (thrown: unknown) =>
+      options.log("error", "request failed", describeCause(thrown)),
   };
   installErrorMapping(app, mapping);
-  const read = sandboxReaders(parts.limits);
+  const read = sandboxReaders(options.limits);
   app.post(EXECUTE_PATH, checkHeader, async (context) => {
     const { req, env: { address, body, takePlace, listener } } = context;
     return await answerRun(context, mapping, async (audience) => {
@@ -72,12 +73,13 @@ export function createSandboxApp(parts: SandboxParts, claims: ContextClaims): Sa
       const { contextName } = body;
       const request = { ...await read.execute(req.raw, body), contextName };
       const call = { listener, ...audience, conditions, takePlace };
-      return await execute({ parts, claims }, address, request, call);
+      return await execute({ options, claims }, address, request, call);
     });
   });
-  installRoutes(app, parts, read);
-  installFileRoutes(app, parts);
-  return (request, addressed) => asRequest(parts, async () => await app.fetch(request, addressed));
+  installRoutes(app, options, read);
+  installFileRoutes(app, options);
+  return (request, addressed) =>
+    asRequest(options, async () => await app.fetch(request, addressed));
 }
 
 /**
@@ -92,17 +94,21 @@ const checkHeader: MiddlewareHandler<SandboxEnv> = async ({ req, env }, next) =>
   await next();
 };
 
-function installRoutes(app: Hono<SandboxEnv>, parts: SandboxParts, read: SandboxReaders): void {
+function installRoutes(
+  app: Hono<SandboxEnv>,
+  options: OperationOptions,
+  read: SandboxReaders,
+): void {
   app.post(CONTEXTS_PATH, checkHeader, async ({ req, env }) => {
     const request = await read.createContext(req.raw, env.body);
     return await inPlace(env, req.raw, async (address) => {
-      return jsonResponse(await createContext(parts, address, request), { status: 201 });
+      return jsonResponse(await createContext(options, address, request), { status: 201 });
     });
   });
   app.get(CONTEXTS_PATH, checkHeader, ({ req, env }) =>
     inPlace(env, req.raw, async (address) => {
-      const state = await parts.changes.current(address);
-      await parts.changes.use(state);
+      const state = await options.changes.current(address);
+      await options.changes.use(state);
       return jsonResponse({ contexts: contextInfos(state.record) });
     }));
   app.delete(
@@ -110,48 +116,48 @@ function installRoutes(app: Hono<SandboxEnv>, parts: SandboxParts, read: Sandbox
     checkHeader,
     ({ req, env }) =>
       inPlace(env, req.raw, async (address) => {
-        await deleteContext(parts, address, req.param("id"));
+        await deleteContext(options, address, req.param("id"));
         return jsonResponse({ success: true });
       }),
   );
   app.post(ENV_PATH, checkHeader, async ({ req, env }) => {
     const request = await read.env(req.raw, unforced(env));
     return await inPlace(env, req.raw, async (address) => {
-      await changeEnv(parts, address, request);
+      await changeEnv(options, address, request);
       return jsonResponse({ success: true });
     });
   });
   app.post(FILES_PATH, checkHeader, async ({ req, env }) => {
     const request = await read.files(req.raw, unforced(env));
-    return await inPlace(env, req.raw, (address) => operateOnFiles(parts, address, request));
+    return await inPlace(env, req.raw, (address) => operateOnFiles(options, address, request));
   });
   app.get(
     "/",
     checkHeader,
     ({ req, env }) =>
-      inPlace(env, req.raw, async (address) => jsonResponse(await sandboxInfo(parts, address))),
+      inPlace(env, req.raw, async (address) => jsonResponse(await sandboxInfo(options, address))),
   );
   app.delete("/", checkHeader, ({ req, env }) =>
     inPlace(env, req.raw, async (address) => {
-      await deleteSandbox(parts, address);
+      await deleteSandbox(options, address);
       return jsonResponse({ success: true });
     }));
 }
 
 /** The routes of the bytes of files. */
-function installFileRoutes(app: Hono<SandboxEnv>, parts: SandboxParts): void {
-  const { limits } = parts;
+function installFileRoutes(app: Hono<SandboxEnv>, options: OperationOptions): void {
+  const { limits } = options;
   app.get(FILE_ROUTE, checkHeader, ({ req: { raw }, env }) => {
     const request = readFileRequest(raw, "read", limits);
-    return inPlace(env, raw, (address) => sendFile(parts, address, request, raw.headers));
+    return inPlace(env, raw, (address) => sendFile(options, address, request, raw.headers));
   });
   app.put(FILE_ROUTE, checkHeader, async ({ req: { raw }, env }) => {
     const upload = await readUpload(raw, unforced(env), limits);
-    return await inPlace(env, raw, (address) => storeFile(parts, address, upload));
+    return await inPlace(env, raw, (address) => storeFile(options, address, upload));
   });
   app.delete(FILE_ROUTE, checkHeader, ({ req: { raw }, env }) => {
     const request = readFileRequest(raw, "delete", limits);
-    return inPlace(env, raw, (address) => removeFile(parts, address, request));
+    return inPlace(env, raw, (address) => removeFile(options, address, request));
   });
 }
 

@@ -21,7 +21,7 @@ import {
 } from "./contexts.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import type { RunInFlight } from "./runs_in_flight.ts";
-import type { SandboxParts } from "./sandbox_parts.ts";
+import type { OperationOptions } from "./operation_options.ts";
 import { type SandboxState, stateKeys, stateOf } from "./stored_sandbox.ts";
 
 /** A run that has its turn: no other run uses this context meanwhile. */
@@ -44,12 +44,12 @@ export interface WaitingRun {
 
 /** Claims turns for runs. */
 export class ContextClaims {
-  readonly #parts: SandboxParts;
+  readonly #options: OperationOptions;
   /** Records as last seen. They may be stale and only determine which lease to wait for. */
   readonly #hints = new BoundedCache<SandboxRecord>(HINT_BYTES);
 
-  constructor(parts: SandboxParts) {
-    this.#parts = parts;
+  constructor(options: OperationOptions) {
+    this.#options = options;
   }
 
   /**
@@ -65,7 +65,7 @@ export class ContextClaims {
   ): Promise<ContextClaim | undefined> {
     const name = JSON.stringify([address.tenant, address.id]);
     const hint = this.#hints.get(name);
-    const isPast = (hint?.expiresAt ?? Infinity) <= this.#parts.clock();
+    const isPast = (hint?.expiresAt ?? Infinity) <= this.#options.clock();
     let found = isPast ? undefined : chosenIn(hint, wanted);
     for (;;) {
       found ??= await this.#find(address, wanted);
@@ -84,8 +84,8 @@ export class ContextClaims {
 
   async #find(address: SandboxAddress, wanted: WantedContext): Promise<FoundContext | undefined> {
     const { contextId } = wanted;
-    if (contextId === undefined) return await defaultContext(this.#parts, address, wanted);
-    return contextWithId(await this.#parts.changes.current(address), contextId);
+    if (contextId === undefined) return await defaultContext(this.#options, address, wanted);
+    return contextWithId(await this.#options.changes.current(address), contextId);
   }
 
   /** Undefined when the context turns out not to be the requested one. */
@@ -95,7 +95,7 @@ export class ContextClaims {
     { lifetime, context }: FoundContext,
     { caller, wait }: WaitingRun,
   ): Promise<ContextClaim | undefined> {
-    const run = this.#parts.runs.enter(lifetime, context.id, caller);
+    const run = this.#options.runs.enter(lifetime, context.id, caller);
     let claim: ContextClaim | undefined;
     try {
       const acquired = await this.#acquire(address, { lifetime, context }, run, wait.left());
@@ -135,13 +135,13 @@ export class ContextClaims {
       return true;
     };
     try {
-      const lease = await this.#parts.leases.acquire(keys, { signal, maxWaitMs, also, exists });
+      const lease = await this.#options.leases.acquire(keys, { signal, maxWaitMs, also, exists });
       const onLost = () => run.abort(whyLost(lease, contextId));
       lease.lost.addEventListener("abort", onLost, { once: true });
       return { lease, state: stateOf(address, lease.also) };
     } catch (thrown) {
       if (thrown instanceof LeaseGone) {
-        if (seen === undefined || this.#parts.changes.hasExpired(seen)) return undefined;
+        if (seen === undefined || this.#options.changes.hasExpired(seen)) return undefined;
         throw contextDeleted(contextId);
       }
       if (!(thrown instanceof LeaseTimeout)) throw thrown;

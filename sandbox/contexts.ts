@@ -32,7 +32,7 @@ import {
 import { checkRuns, type ExpectedRuns } from "./run_conditions.ts";
 import type { Probe, RuntimeContext } from "./runtime_bindings.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
-import type { SandboxParts } from "./sandbox_parts.ts";
+import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import { resolvePath } from "./workspace_path.ts";
 
@@ -54,19 +54,19 @@ export interface WantedContext
 
 /** Creates a context. 400 for a binding without contexts, a ninth context, or a bad `cwd`. */
 export async function createContext(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   request: CreateContextRequest,
 ): Promise<ContextInfo> {
   const { binding } = request;
-  const probe = await parts.bindings.probe(binding, address.tenant);
+  const probe = await options.bindings.probe(binding, address.tenant);
   if (!probe.contexts) throw withoutContexts(binding, probe);
-  const made = await parts.changes.change(address, async (state, draft) => {
-    const cwd = await workingDirectory(parts, state, request.cwd);
+  const made = await options.changes.change(address, async (state, draft) => {
+    const cwd = await workingDirectory(options, state, request.cwd);
     const env = changedLayer(NO_VARIABLES, request.envVars);
-    return register(parts, state, draft, { binding, probe, cwd, env });
+    return register(options, state, draft, { binding, probe, cwd, env });
   });
-  await makeAtRuntime(parts, address, made);
+  await makeAtRuntime(options, address, made);
   return contextInfo(made.context);
 }
 
@@ -77,27 +77,27 @@ export async function createContext(
  * had runs.
  */
 export async function defaultContext(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   { binding = "", contextName, expectedRuns }: WantedContext,
 ): Promise<FoundContext | undefined> {
-  const state = await parts.changes.current(address);
+  const state = await options.changes.current(address);
   const wanted = { binding, contextName };
   const known = chosenIn(state.record, wanted);
   if (known !== undefined) return known;
-  const probe = await parts.bindings.probe(binding, address.tenant);
+  const probe = await options.bindings.probe(binding, address.tenant);
   if (!probe.contexts) {
     if (contextName !== undefined) throw withoutContexts(binding, probe);
     return undefined;
   }
-  const { found, made } = await parts.changes.change(address, (now, draft) => {
+  const { found, made } = await options.changes.change(address, (now, draft) => {
     const other = chosenIn(now.record, wanted);
     if (other !== undefined) return Promise.resolve({ found: other, made: false });
     checkRuns(expectedRuns, undefined);
     const order = { binding, probe, contextName, cwd: WORKSPACE, env: NO_VARIABLES };
-    return Promise.resolve({ found: register(parts, now, draft, order), made: true });
+    return Promise.resolve({ found: register(options, now, draft, order), made: true });
   });
-  if (made) await makeAtRuntime(parts, address, found);
+  if (made) await makeAtRuntime(options, address, found);
   return found;
 }
 
@@ -132,19 +132,19 @@ export function chosenIn(
 
 /** Deletes a context, its runs and its state at the runtime. Throws 404. */
 export async function deleteContext(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   contextId: string,
 ): Promise<void> {
-  const { lifetime, wipe } = await parts.changes.change(address, (state, draft) => {
+  const { lifetime, wipe } = await options.changes.change(address, (state, draft) => {
     const { lifetime, context } = contextWithId(state, contextId);
-    const wipe = wipeOf(parts, address, { lifetime, context });
+    const wipe = wipeOf(options, address, { lifetime, context });
     unregister(draft, context);
-    parts.wipes.enter(draft.transaction, [wipe]);
+    options.wipes.enter(draft.transaction, [wipe]);
     return Promise.resolve({ lifetime, wipe });
   });
-  parts.runs.abort(lifetime, contextId, contextDeleted(contextId));
-  await parts.wipes.finish([wipe]);
+  options.runs.abort(lifetime, contextId, contextDeleted(contextId));
+  await options.wipes.finish([wipe]);
 }
 
 /**
@@ -191,18 +191,18 @@ interface NewContext {
 }
 
 function register(
-  parts: SandboxParts,
+  options: OperationOptions,
   state: SandboxState,
   draft: Draft,
   { binding, contextName, probe, cwd, env }: NewContext,
 ): FoundContext {
-  const record = parts.changes.recordOrNew(state);
-  if (record.contexts.length >= parts.limits.contexts) {
-    throw tooManyContexts(parts.limits.contexts);
+  const record = options.changes.recordOrNew(state);
+  if (record.contexts.length >= options.limits.contexts) {
+    throw tooManyContexts(options.limits.contexts);
   }
-  const now = parts.clock();
+  const now = options.clock();
   const context: ContextRecord = {
-    id: parts.ids(),
+    id: options.ids(),
     ...(contextName === undefined ? {} : { name: contextName }),
     binding,
     language: probe.language,
@@ -233,26 +233,26 @@ function unregister(draft: Draft, context: ContextRecord): void {
  * the store is gone it stays registered, and its first run creates it.
  */
 async function makeAtRuntime(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   found: FoundContext,
 ): Promise<void> {
   try {
-    await parts.bindings.create(runtimeContext(address, found), found.context.cwd);
+    await options.bindings.create(runtimeContext(address, found), found.context.cwd);
   } catch (thrown) {
     if (thrown instanceof StoreUnavailable) return;
-    if (await withdrawn(parts, address, found)) throw thrown;
+    if (await withdrawn(options, address, found)) throw thrown;
   }
 }
 
 /** Calls {@link withdraw}. If the store fails, the context may stay. */
 async function withdrawn(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   found: FoundContext,
 ): Promise<boolean> {
   try {
-    return await withdraw(parts, address, found);
+    return await withdraw(options, address, found);
   } catch (thrown) {
     throw thrown instanceof StoreUnavailable ? new FateUnknown() : thrown;
   }
@@ -260,46 +260,50 @@ async function withdrawn(
 
 /** False when a run came first and created the context at the runtime. */
 async function withdraw(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   found: FoundContext,
 ): Promise<boolean> {
-  const wipe = wipeOf(parts, address, found);
-  const withdrawn = await parts.changes.change(address, ({ record }, draft) => {
+  const wipe = wipeOf(options, address, found);
+  const withdrawn = await options.changes.change(address, ({ record }, draft) => {
     const context = record?.contexts.find(({ id }) => id === found.context.id);
     if (context !== undefined && context.executions > 0) return Promise.resolve(false);
     if (context !== undefined) {
       unregister(draft, context);
-      parts.wipes.enter(draft.transaction, [wipe]);
+      options.wipes.enter(draft.transaction, [wipe]);
     }
     return Promise.resolve(true);
   });
-  if (withdrawn) await parts.wipes.finish([wipe]);
+  if (withdrawn) await options.wipes.finish([wipe]);
   return withdrawn;
 }
 
-function wipeOf(parts: SandboxParts, address: SandboxAddress, found: FoundContext): RuntimeWipe {
-  return { id: parts.ids(), ...runtimeContext(address, found) };
+function wipeOf(
+  options: OperationOptions,
+  address: SandboxAddress,
+  found: FoundContext,
+): RuntimeWipe {
+  return { id: options.ids(), ...runtimeContext(address, found) };
 }
 
 /** The working directory of a new context: an existing directory. */
 async function workingDirectory(
-  parts: SandboxParts,
+  options: OperationOptions,
   { record }: SandboxState,
   cwd: string | undefined,
 ): Promise<string> {
   if (cwd === undefined) return WORKSPACE;
-  const target = resolveDirectory(parts, cwd);
-  const tree = await parts.stored.tree(record);
+  const target = resolveDirectory(options, cwd);
+  const tree = await options.stored.tree(record);
   if (target === undefined || !pathExists(tree, { path: target, directory: true })) {
     throw validationFailed("cwd must be an existing directory under /workspace");
   }
   return target;
 }
 
-function resolveDirectory(parts: SandboxParts, cwd: string): string | undefined {
+function resolveDirectory(options: OperationOptions, cwd: string): string | undefined {
   try {
-    return resolvePath(cwd, parts.limits.workspace).path;
+    return resolvePath(cwd, options.limits.workspace).path;
   } catch (thrown) {
     if (thrown instanceof FileFault) return undefined;
     throw thrown;

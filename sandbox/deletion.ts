@@ -14,12 +14,12 @@ import { describeCause } from "../wire/log.ts";
 import { Draft } from "./draft.ts";
 import { runtimeKey, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
-import type { SandboxParts } from "./sandbox_parts.ts";
+import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 
 /** What the deletion of a sandbox needs. */
 export type DeletionOptions = Pick<
-  SandboxParts,
+  OperationOptions,
   "kv" | "leases" | "runs" | "wipes" | "clock" | "ids" | "log" | "quotas"
 >;
 
@@ -31,36 +31,40 @@ const PER_ROUND = 500;
  * error.
  */
 export async function deleteSandbox(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
 ): Promise<void> {
-  const ended = await parts.changes.change(address, ({ record }, draft) => {
+  const ended = await options.changes.change(address, ({ record }, draft) => {
     return Promise.resolve(
-      record === undefined ? undefined : draftEnd(parts, address, record, draft),
+      record === undefined ? undefined : draftEnd(options, address, record, draft),
     );
   });
   if (ended === undefined) return;
   const { lifetime, contexts } = ended.record;
   for (const { id } of contexts) {
-    parts.runs.abort(lifetime, id, conflict("The sandbox was deleted during the run", id));
+    options.runs.abort(lifetime, id, conflict("The sandbox was deleted during the run", id));
   }
-  await wipe(parts, ended);
+  await wipe(options, ended);
 }
 
 /**
  * Ends an expired sandbox, unless one of its contexts is running. When another change comes first,
  * nothing is done. A run that has just started to wait finds a new sandbox.
  */
-export async function expireSandbox(parts: DeletionOptions, state: SandboxState): Promise<void> {
+export async function expireSandbox(options: DeletionOptions, state: SandboxState): Promise<void> {
   const { address, record } = state;
   if (record === undefined) return;
-  const leases = await allLeases(parts, state, record);
+  const leases = await allLeases(options, state, record);
   if (leases === undefined) return;
   try {
-    const draft = new Draft(state, { kv: parts.kv, writeId: parts.ids(), now: parts.clock() });
-    const ended = draftEnd(parts, address, record, draft);
-    draft.seal(parts.quotas);
-    if (await draft.transaction.commit()) await wipe(parts, ended);
+    const draft = new Draft(state, {
+      kv: options.kv,
+      writeId: options.ids(),
+      now: options.clock(),
+    });
+    const ended = draftEnd(options, address, record, draft);
+    draft.seal(options.quotas);
+    if (await draft.transaction.commit()) await wipe(options, ended);
   } finally {
     for (const lease of leases) await lease.release();
   }
@@ -68,20 +72,20 @@ export async function expireSandbox(parts: DeletionOptions, state: SandboxState)
 
 /** Ends expired sandboxes. */
 export function expiryTask(
-  parts: DeletionOptions,
+  options: DeletionOptions,
   read: (address: SandboxAddress) => Promise<SandboxState>,
 ): Maintenance {
   return {
     name: "expired sandboxes",
     run: async (signal) => {
       let ended = 0;
-      for (const due of await listDue(parts.kv, parts.clock, PER_ROUND)) {
+      for (const due of await listDue(options.kv, options.clock, PER_ROUND)) {
         if (signal.aborted) break;
         const state = await read({ tenant: due.tenant, id: due.id });
         const isDue = state.record?.lifetime === due.lifetime &&
-          (state.record.expiresAt ?? Infinity) <= parts.clock();
+          (state.record.expiresAt ?? Infinity) <= options.clock();
         if (!isDue) continue;
-        await expireSandbox(parts, state);
+        await expireSandbox(options, state);
         ended++;
       }
       return ended;
@@ -95,7 +99,7 @@ interface EndedSandbox {
 }
 
 function draftEnd(
-  parts: DeletionOptions,
+  options: DeletionOptions,
   { tenant, id }: SandboxAddress,
   record: SandboxRecord,
   draft: Draft,
@@ -103,24 +107,24 @@ function draftEnd(
   const key = runtimeKey({ tenant, id }, record.lifetime);
   const bindings = new Set(record.contexts.map(({ binding }) => binding));
   const wipes = [...bindings].map((binding): RuntimeWipe => ({
-    id: parts.ids(),
+    id: options.ids(),
     binding,
     key,
     tenant,
     contextId: null,
   }));
   draft.end(record);
-  parts.wipes.enter(draft.transaction, wipes);
+  options.wipes.enter(draft.transaction, wipes);
   return { record, wipes };
 }
 
 /** The sandbox is gone. The janitor repeats whatever fails here. */
-async function wipe(parts: DeletionOptions, { record, wipes }: EndedSandbox): Promise<void> {
-  await parts.wipes.finish(wipes);
+async function wipe(options: DeletionOptions, { record, wipes }: EndedSandbox): Promise<void> {
+  await options.wipes.finish(wipes);
   try {
-    await wipeDead(parts.kv, record.lifetime);
+    await wipeDead(options.kv, record.lifetime);
   } catch (thrown) {
-    parts.log("warn", "a deleted sandbox was not wiped yet", describeCause(thrown));
+    options.log("warn", "a deleted sandbox was not wiped yet", describeCause(thrown));
   }
 }
 

@@ -44,7 +44,7 @@ import { commitRun } from "./run_commit.ts";
 import { checkRuns, type RunConditions } from "./run_conditions.ts";
 import { executionResult } from "./run_result.ts";
 import { CallerGone } from "./runs_in_flight.ts";
-import type { SandboxParts } from "./sandbox_parts.ts";
+import type { OperationOptions } from "./operation_options.ts";
 import { afterRun, beforeRun } from "./store_waits.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import type { Tree } from "./tree.ts";
@@ -52,9 +52,9 @@ import type { Tree } from "./tree.ts";
 /** How often files may be replaced before a run starts. */
 const ATTEMPTS = 8;
 
-/** What `POST /execute` needs besides the parts. */
+/** What `POST /execute` needs besides the options. */
 export interface ExecuteOptions {
-  readonly parts: SandboxParts;
+  readonly options: OperationOptions;
   readonly claims: ContextClaims;
 }
 
@@ -73,7 +73,7 @@ interface RunTerms extends RunCall {
 
 /** Runs code in a context, in the default context of a binding, or statelessly. */
 export async function execute(
-  { parts, claims }: ExecuteOptions,
+  { options, claims }: ExecuteOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
   call: RunCall,
@@ -84,21 +84,21 @@ export async function execute(
   }
   const { signal: caller, listener, conditions: { idempotencyKey, expectedRuns } } = call;
   const key = runKey(idempotencyKey, request);
-  const wait = new WaitBudget(parts.limits.maxWaitMs, parts.clock);
+  const wait = new WaitBudget(options.limits.maxWaitMs, options.clock);
   let claim: ContextClaim | undefined;
   try {
     const repeated = key && await beforeRun(wait, async () => {
-      return await replay(parts, await parts.changes.current(address), key, call);
+      return await replay(options, await options.changes.current(address), key, call);
     });
     if (repeated !== undefined) return repeated;
     // before a default context is created
-    if (contextId === undefined) parts.bindings.checkLimits(binding ?? "", request.limits);
+    if (contextId === undefined) options.bindings.checkLimits(binding ?? "", request.limits);
     const wanted = { contextId, binding, contextName, expectedRuns };
-    claim = await claimInTurn({ parts, claims }, address, wanted, { caller, wait });
+    claim = await claimInTurn({ options, claims }, address, wanted, { caller, wait });
     if (claim === undefined) {
-      return await executeStateless(parts, address, request, { caller, wait, listener });
+      return await executeStateless(options, address, request, { caller, wait, listener });
     }
-    return await executeClaimed(parts, address, request, { ...claim, ...call, key, wait });
+    return await executeClaimed(options, address, request, { ...claim, ...call, key, wait });
   } catch (thrown) {
     if (caller.aborted && (thrown instanceof CallerGone || thrown === caller.reason)) {
       return clientGone();
@@ -115,14 +115,14 @@ export async function execute(
  * ones.
  */
 async function claimInTurn(
-  { parts, claims }: ExecuteOptions,
+  { options, claims }: ExecuteOptions,
   address: SandboxAddress,
   wanted: WantedContext,
   waiting: WaitingRun,
 ): Promise<ContextClaim | undefined> {
-  const stopWaiting = parts.admission.wait(address.tenant);
+  const stopWaiting = options.admission.wait(address.tenant);
   try {
-    await parts.onStep("admitted");
+    await options.onStep("admitted");
     const claim = () => claims.claim(address, wanted, waiting);
     return await inSpan("turn", () => beforeRun(waiting.wait, claim));
   } finally {
@@ -131,34 +131,35 @@ async function claimInTurn(
 }
 
 async function executeClaimed(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
   claim: AdmittedClaim & RunTerms,
 ): Promise<Response> {
-  await parts.onStep("leased");
+  await options.onStep("leased");
   const { key } = claim;
   // the run that had the turn before may have been the first with this key
-  const repeated = key && await beforeRun(claim.wait, () => replay(parts, claim.state, key, claim));
+  const repeated = key &&
+    await beforeRun(claim.wait, () => replay(options, claim.state, key, claim));
   if (repeated !== undefined) return repeated;
   checkRuns(claim.conditions.expectedRuns, claim.found.context);
-  parts.bindings.checkLimits(claim.found.context.binding, request.limits);
-  const leave = await parts.admission.enter(address.tenant, claim.run.signal, claim.wait.left());
+  options.bindings.checkLimits(claim.found.context.binding, request.limits);
+  const leave = await options.admission.enter(address.tenant, claim.run.signal, claim.wait.left());
   try {
     const { wait } = claim;
-    const run = await beforeRun(wait, () => runAtRuntime(parts, address, request, claim));
-    await parts.onStep("ran");
+    const run = await beforeRun(wait, () => runAtRuntime(options, address, request, claim));
+    await options.onStep("ran");
     claim.run.signal.throwIfAborted();
     if (!run.outcome.ok) return refusal(run.outcome);
     const { result } = run.outcome;
     const ended = { ...claim, ...run, result, signal: claim.run.signal };
-    const commit = () => commitRun(parts, address, ended);
-    const committed = await inSpan("commit", () => afterRun(parts, wait, commit));
-    await parts.onStep("committed");
+    const commit = () => commitRun(options, address, ended);
+    const committed = await inSpan("commit", () => afterRun(options, wait, commit));
+    await options.onStep("committed");
     const { timing } = result;
     const headers = timing === undefined ? {} : { "server-timing": serverTiming(timing) };
     const answer = jsonResponse(executionResult(result, committed), { headers });
-    await parts.onStep("answered");
+    await options.onStep("answered");
     return answer;
   } finally {
     leave();
@@ -185,33 +186,33 @@ interface RuntimeRun {
  * not started, and everything is read again.
  */
 async function runAtRuntime(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
   claim: AdmittedClaim,
 ): Promise<RuntimeRun> {
-  let state = await noteUse(parts, claim.state);
+  let state = await noteUse(options, claim.state);
   for (let attempt = 1;; attempt++) {
-    const run = await parts.stored.steady(
+    const run = await options.stored.steady(
       state,
-      (at) => runOnce(parts, address, request, { ...claim, state: at }),
+      (at) => runOnce(options, address, request, { ...claim, state: at }),
     );
     if (run !== undefined) return run;
     if (attempt >= ATTEMPTS) throw runtimeUnavailable();
-    state = await parts.stored.read(address);
+    state = await options.stored.read(address);
   }
 }
 
 /** A run counts as a use from its start, so that the sandbox does not expire meanwhile. */
-async function noteUse(parts: SandboxParts, state: SandboxState): Promise<SandboxState> {
-  if (state.record === undefined || !parts.changes.isUseWorthNoting(state.record)) return state;
-  await parts.changes.use(state);
-  return await parts.stored.read(state.address);
+async function noteUse(options: OperationOptions, state: SandboxState): Promise<SandboxState> {
+  if (state.record === undefined || !options.changes.isUseWorthNoting(state.record)) return state;
+  await options.changes.use(state);
+  return await options.stored.read(state.address);
 }
 
 /** Undefined when a file was replaced before the runtime got it. */
 async function runOnce(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   request: SandboxExecuteRequest,
   { state, found, lease, run, wait, listener }: AdmittedClaim,
@@ -221,14 +222,14 @@ async function runOnce(
     run.signal.throwIfAborted();
     throw contextDeleted(found.context.id);
   }
-  const tree = await parts.stored.tree(record);
+  const tree = await options.stored.tree(record);
   const layers = [
-    await parts.stored.layer(record, record.env),
-    await parts.stored.layer(record, found.context.env),
+    await options.stored.layer(record, record.env),
+    await options.stored.layer(record, found.context.env),
   ];
-  await parts.onStep("read");
+  await options.onStep("read");
   run.signal.throwIfAborted();
-  const files = filesOf(parts, record, tree);
+  const files = filesOf(options, record, tree);
   const args = {
     contextId: found.context.id,
     code: request.code,
@@ -240,13 +241,13 @@ async function runOnce(
     ...givenTo(request),
     signal: run.signal,
     ...(listener === undefined ? {} : { listener }),
-    store: parts.kv,
+    store: options.kv,
   };
   const call = () =>
-    callRuntime(parts, address, found, { ...args, maxWaitMs: wait.left() }, files.get);
+    callRuntime(options, address, found, { ...args, maxWaitMs: wait.left() }, files.get);
   let outcome = await call();
   if (isUnknownAtRuntime(outcome, found)) {
-    await parts.bindings.create(runtimeContext(address, found), found.context.cwd);
+    await options.bindings.create(runtimeContext(address, found), found.context.cwd);
     outcome = await call();
   }
   if (files.replaced() && !outcome.ok) return undefined;
@@ -254,19 +255,19 @@ async function runOnce(
 }
 
 async function callRuntime(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   found: FoundContext,
   args: ExecuteInContextArgs,
   getFiles: GetFiles,
 ): Promise<InterpreterExecuteRpcResult> {
   const { binding, key } = runtimeContext(address, found);
-  const runtime = parts.bindings.get(binding);
+  const runtime = options.bindings.get(binding);
   try {
     return await runtime.executeInContext(key, args, getFiles);
   } catch (thrown) {
     args.signal?.throwIfAborted();
-    parts.log("error", "runtime call failed", { binding, ...describeCause(thrown) });
+    options.log("error", "runtime call failed", { binding, ...describeCause(thrown) });
     throw runtimeUnavailable();
   }
 }
@@ -282,7 +283,7 @@ function isUnknownAtRuntime(outcome: InterpreterExecuteRpcResult, { context }: F
  * Provides contents of files to a runtime, and records whether one of them was replaced meanwhile.
  */
 function filesOf(
-  parts: SandboxParts,
+  options: OperationOptions,
   record: SandboxRecord,
   tree: Tree,
 ): { readonly get: GetFiles; readonly replaced: () => boolean } {
@@ -290,7 +291,7 @@ function filesOf(
   const read = async (path: string): Promise<readonly WorkspaceFile[]> => {
     const node = tree.nodes.get(path);
     if (node?.type !== "file") return [];
-    const data = await parts.stored.contents(record.lifetime, node.ref);
+    const data = await options.stored.contents(record.lifetime, node.ref);
     return [{ path, data, updatedAt: node.modifiedAt }];
   };
   const get: GetFiles = async (paths) => {
@@ -307,18 +308,18 @@ function filesOf(
 
 /** Runs statelessly, for a binding without contexts. The answer is the runtime's own. */
 async function executeStateless(
-  parts: SandboxParts,
+  options: OperationOptions,
   { tenant, id }: SandboxAddress,
   request: SandboxExecuteRequest,
   { caller, wait, listener }: WaitingRun & Pick<RunAudience, "listener">,
 ): Promise<Response> {
   const { code, binding = "", envVars } = request;
-  const leave = await parts.admission.enter(tenant, caller, wait.left());
+  const leave = await options.admission.enter(tenant, caller, wait.left());
   try {
-    const layer = await parts.stored.steady(
-      await parts.changes.current({ tenant, id }),
+    const layer = await options.stored.steady(
+      await options.changes.current({ tenant, id }),
       async ({ record }) =>
-        record === undefined ? new Map() : await parts.stored.layer(record, record.env),
+        record === undefined ? new Map() : await options.stored.layer(record, record.env),
     );
     const run = {
       code,
@@ -327,7 +328,7 @@ async function executeStateless(
       ...givenTo(request),
     };
     const onBehalf = { tenant, maxWaitMs: wait.left(), signal: caller, listener };
-    return await parts.bindings.execute(binding, run, onBehalf);
+    return await options.bindings.execute(binding, run, onBehalf);
   } finally {
     leave();
   }

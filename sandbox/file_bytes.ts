@@ -27,7 +27,7 @@ import { mimeTypeOf } from "./file_text.ts";
 import { look } from "./files.ts";
 import { type BodyOptions, incomplete } from "./requests.ts";
 import type { SandboxAddress } from "./root_record.ts";
-import type { RouteLimits, SandboxParts } from "./sandbox_parts.ts";
+import type { OperationOptions, RouteLimits } from "./operation_options.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
 import { nameOf } from "./workspace_path.ts";
@@ -96,14 +96,14 @@ async function readUploadHead(request: Request, limits: RouteLimits): Promise<Fi
 
 /** Stores a file and the directories that it is in: 201 when there was none, 204 otherwise. */
 export async function storeFile(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   upload: Upload,
 ): Promise<Response> {
   const { path: { target }, data } = upload;
-  const { workspace: limits } = parts.limits;
-  const rules = { recursive: true, limits, now: parts.clock() };
-  const made = await alterFile(parts, address, upload, (edit) => {
+  const { workspace: limits } = options.limits;
+  const rules = { recursive: true, limits, now: options.clock() };
+  const made = await alterFile(options, address, upload, (edit) => {
     writeFile(edit, target, data, rules);
   });
   return new Response(null, {
@@ -114,12 +114,12 @@ export async function storeFile(
 
 /** Deletes a file: 204. */
 export async function removeFile(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   request: FileBytesRequest,
 ): Promise<Response> {
   const { path: { target } } = request;
-  await alterFile(parts, address, request, (edit) => {
+  await alterFile(options, address, request, (edit) => {
     deletePath(edit, target, { recursive: false, force: false });
   });
   return new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
@@ -136,22 +136,22 @@ interface AlteredFile {
  * conditions only where the request would otherwise succeed.
  */
 async function alterFile(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   request: FileBytesRequest,
   apply: (edit: TreeEdit) => void,
 ): Promise<AlteredFile> {
   const { op, conditions, path: { text, target } } = request;
   try {
-    return await parts.changes.change(address, async (state, draft) => {
-      const tree = await parts.stored.tree(state.record);
+    return await options.changes.change(address, async (state, draft) => {
+      const tree = await options.stored.tree(state.record);
       const edit = new TreeEdit(tree);
       apply(edit);
       const before = tagAt(tree, target.path);
       if (!holdsMatch(conditions, before) || !holdsNoneMatch(conditions, before)) {
         throw preconditionFailed(text, op);
       }
-      draft.keepTree(parts.changes.recordOrNew(state), edit);
+      draft.keepTree(options.changes.recordOrNew(state), edit);
       return { before, tag: draft.tree === undefined ? undefined : tagAt(draft.tree, target.path) };
     });
   } catch (thrown) {
@@ -166,23 +166,23 @@ function tagAt(tree: Tree, path: string): string | undefined {
 
 /** Answers with a file, a part of it, or 304. */
 export async function sendFile(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   request: FileBytesRequest,
   headers: Headers,
 ): Promise<Response> {
   const { op, conditions, path: { text, target } } = request;
   try {
-    return await look(parts, address, async ({ record }) => {
-      const file = fileAt(await parts.stored.tree(record), target);
+    return await look(options, address, async ({ record }) => {
+      const file = fileAt(await options.stored.tree(record), target);
       const tag = tagOf(file.ref);
       if (!holdsMatch(conditions, tag)) throw preconditionFailed(text, op);
-      const state = stateHeaders(file, parts.clock());
+      const state = stateHeaders(file, options.clock());
       if (!holdsNoneMatch(conditions, tag)) {
         return new Response(null, { status: 304, headers: state });
       }
       const range = rangeIn(headers, file.ref.bytes, tag);
-      const data = await parts.stored.contents(record?.lifetime ?? "", file.ref);
+      const data = await options.stored.contents(record?.lifetime ?? "", file.ref);
       const name = nameOf(target.path);
       const all = { ...state, ...contentHeaders(name, mimeTypeOf(name, data)) };
       if (range === undefined) return answerWith(data, 200, all);

@@ -14,7 +14,7 @@ import { fileError, FileFault } from "./file_fault.ts";
 import { fileAt, listDirectory, pathExists, statPath } from "./file_lookup.ts";
 import { decodeContent, describeContent } from "./file_text.ts";
 import type { SandboxAddress } from "./root_record.ts";
-import type { SandboxParts } from "./sandbox_parts.ts";
+import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import { TreeEdit } from "./tree_edit.ts";
 import { type ResolvedPath, resolvePath } from "./workspace_path.ts";
@@ -28,14 +28,14 @@ interface Fields {
 
 /** Performs one operation and returns its answer. Throws the error codes of files. */
 export async function operateOnFiles(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   request: FileRequest,
 ): Promise<Response> {
   try {
-    const target = resolvePath(request.path, parts.limits.workspace);
-    const { held, ...fields } = await operate(parts, address, request, target);
-    const timestamp = isoTimestamp(parts.clock);
+    const target = resolvePath(request.path, options.limits.workspace);
+    const { held, ...fields } = await operate(options, address, request, target);
+    const timestamp = isoTimestamp(options.clock);
     const body = { success: true, path: target.path, timestamp, ...fields };
     if (held === undefined) return jsonResponse(body);
     return streamedJsonResponse(body, { tenant: address.tenant, held });
@@ -45,56 +45,56 @@ export async function operateOnFiles(
 }
 
 async function operate(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   request: FileRequest,
   target: ResolvedPath,
 ): Promise<Fields> {
   switch (request.op) {
     case "read":
-      return await look(parts, address, (state) => read(parts, state, request, target));
+      return await look(options, address, (state) => read(options, state, request, target));
     case "list":
-      return await look(parts, address, async ({ record }) => {
-        const tree = await parts.stored.tree(record);
+      return await look(options, address, async ({ record }) => {
+        const tree = await options.stored.tree(record);
         const slicer = slicesOf(address.tenant);
         const { count, bytes, entries } = await listDirectory(tree, target, request, slicer);
         const shared = { source: tree, bytes: tree.memoryBytes };
         return { files: new LazyArray(entries), count, held: { bytes, shared } };
       });
     case "exists":
-      return await look(parts, address, async ({ record }) => {
-        return { exists: pathExists(await parts.stored.tree(record), target) };
+      return await look(options, address, async ({ record }) => {
+        return { exists: pathExists(await options.stored.tree(record), target) };
       });
     case "stat":
-      return await look(parts, address, async ({ record }) => {
-        const madeAt = record?.createdAt ?? parts.clock();
-        return { file: statPath(await parts.stored.tree(record), target, madeAt) };
+      return await look(options, address, async ({ record }) => {
+        const madeAt = record?.createdAt ?? options.clock();
+        return { file: statPath(await options.stored.tree(record), target, madeAt) };
       });
     default:
-      return await alter(parts, address, alteration(parts, request, target));
+      return await alter(options, address, alteration(options, request, target));
   }
 }
 
 async function read(
-  parts: SandboxParts,
+  options: OperationOptions,
   { record }: SandboxState,
   { path, encoding }: FileRequest,
   target: ResolvedPath,
 ): Promise<Fields> {
-  const file = fileAt(await parts.stored.tree(record), target);
-  const data = await parts.stored.contents(record?.lifetime ?? "", file.ref);
+  const file = fileAt(await options.stored.tree(record), target);
+  const data = await options.stored.contents(record?.lifetime ?? "", file.ref);
   return { ...describeContent(path, data, encoding), held: { bytes: data.byteLength } };
 }
 
 /** Reads a sandbox at one moment. This counts as a use but does not create the sandbox. */
 export async function look<T>(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   view: (state: SandboxState) => Promise<T>,
 ): Promise<T> {
-  const state = await parts.changes.current(address);
-  const seen = await parts.stored.steady(state, view);
-  await parts.changes.use(state);
+  const state = await options.changes.current(address);
+  const seen = await options.stored.steady(state, view);
+  await options.changes.use(state);
   return seen;
 }
 
@@ -104,13 +104,13 @@ interface Alteration {
 }
 
 function alteration(
-  parts: SandboxParts,
+  options: OperationOptions,
   request: FileRequest,
   target: ResolvedPath,
 ): Alteration {
   const { recursive, force } = request;
-  const { workspace: limits } = parts.limits;
-  const now = parts.clock();
+  const { workspace: limits } = options.limits;
+  const now = options.clock();
   switch (request.op) {
     case "write": {
       const data = decodeContent(request.content ?? "", request.encoding ?? "utf-8");
@@ -137,14 +137,14 @@ function alteration(
 }
 
 async function alter(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   { apply, fields }: Alteration,
 ): Promise<Fields> {
-  await parts.changes.change(address, async (state, draft) => {
-    const edit = new TreeEdit(await parts.stored.tree(state.record));
+  await options.changes.change(address, async (state, draft) => {
+    const edit = new TreeEdit(await options.stored.tree(state.record));
     apply(edit);
-    if (edit.changed) draft.keepTree(parts.changes.recordOrNew(state), edit);
+    if (edit.changed) draft.keepTree(options.changes.recordOrNew(state), edit);
   });
   return fields;
 }

@@ -30,7 +30,7 @@ import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
 import type { Draft } from "./draft.ts";
 import { requestDigest } from "./request_digest.ts";
 import type { KeptAnswersRecord, SandboxRecord } from "./root_record.ts";
-import type { SandboxParts, TakePlace } from "./sandbox_parts.ts";
+import type { OperationOptions, TakePlace } from "./operation_options.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 
 /** The key of a run, and the request that it stands for. */
@@ -82,21 +82,21 @@ export interface Repeater {
  * @throws {ServiceError} `CONFLICT` when the key stands for another request.
  */
 export async function replay(
-  parts: SandboxParts,
+  options: OperationOptions,
   state: SandboxState,
   key: RunKey,
   { signal, takePlace }: Repeater,
 ): Promise<Response | undefined> {
-  return await parts.stored.steady(state, async (at) => {
+  return await options.stored.steady(state, async (at) => {
     const { record } = at;
-    const kept = await storedAnswer(parts.kv, record, key.key);
+    const kept = await storedAnswer(options.kv, record, key.key);
     if (record === undefined || kept === undefined) return undefined;
-    if (isTooOld(kept, parts.clock)) return undefined;
+    if (isTooOld(kept, options.clock)) return undefined;
     checkRequest(kept, key);
     const leave = await takePlace?.(signal);
     try {
-      const body = await parts.stored.contents(record.lifetime, kept.body);
-      await parts.changes.use(at);
+      const body = await options.stored.contents(record.lifetime, kept.body);
+      await options.changes.use(at);
       return jsonTextResponse(new TextDecoder().decode(body), {
         headers: { [IDEMPOTENCY_REPLAYED_HEADER]: "true" },
       });
@@ -120,7 +120,7 @@ export interface AnswerPlace extends RunKey {
  * @throws {ServiceError} `CONFLICT` when the key stands for another request.
  */
 export async function answerPlace(
-  { kv, clock }: Pick<SandboxParts, "kv" | "clock">,
+  { kv, clock }: Pick<OperationOptions, "kv" | "clock">,
   { record }: SandboxState,
   key: RunKey,
 ): Promise<AnswerPlace> {
@@ -160,15 +160,15 @@ export function keepAnswer(
 
 /** Removes expired answers. */
 export function answerExpiryTask(
-  parts: Pick<SandboxParts, "kv" | "clock" | "changes">,
+  options: Pick<OperationOptions, "kv" | "clock" | "changes">,
 ): Maintenance {
   return {
     name: "kept answers",
     run: async (signal) => {
       let removed = 0;
-      for (const due of await listDue(parts.kv, parts.clock, PER_ROUND, "answer_expiry")) {
+      for (const due of await listDue(options.kv, options.clock, PER_ROUND, "answer_expiry")) {
         for (let last = PER_COMMIT; last === PER_COMMIT && !signal.aborted; removed += last) {
-          last = await removeExpired(parts, due);
+          last = await removeExpired(options, due);
         }
       }
       return removed;
@@ -178,17 +178,17 @@ export function answerExpiryTask(
 
 /** Removes the expired answers of a sandbox, or as many as a commit takes. Gives how many. */
 async function removeExpired(
-  parts: Pick<SandboxParts, "kv" | "clock" | "changes">,
+  options: Pick<OperationOptions, "kv" | "clock" | "changes">,
   { tenant, id, lifetime }: {
     readonly tenant: string;
     readonly id: string;
     readonly lifetime: string;
   },
 ): Promise<number> {
-  return await parts.changes.change({ tenant, id }, async ({ record }, draft) => {
+  return await options.changes.change({ tenant, id }, async ({ record }, draft) => {
     if (record?.lifetime !== lifetime || record.answers === undefined) return 0;
-    const oldest = await oldestAnswers(parts.kv, lifetime);
-    const now = parts.clock();
+    const oldest = await oldestAnswers(options.kv, lifetime);
+    const now = options.clock();
     const expired = oldest.slice(0, PER_COMMIT).filter(({ expiresAt }) => expiresAt <= now);
     for (const { key, expiresAt, body } of expired) {
       draft.transaction.delete(keptAnswerKey(lifetime, key));

@@ -13,10 +13,10 @@ import type { SandboxList, SandboxSummary, TenantUsage } from "../wire/sandbox_t
 import { slicesOf } from "../wire/slices.ts";
 import { cursorAfter, type Page } from "./listing_page.ts";
 import { hasExpired, readRecord, type SandboxRecord } from "./root_record.ts";
-import type { SandboxParts } from "./sandbox_parts.ts";
+import type { OperationOptions } from "./operation_options.ts";
 
 /** What a listing needs. */
-export type ListingParts = Pick<SandboxParts, "kv" | "clock" | "quotas" | "runs">;
+export type ListingOptions = Pick<OperationOptions, "kv" | "clock" | "quotas" | "runs">;
 
 /**
  * Maximum number of records that are read for one page. More than that have expired only while
@@ -31,15 +31,15 @@ const RECORDS_PER_READ = 10;
 
 /** A page of the listing. Sandboxes that have expired are not in it. */
 export async function listSandboxes(
-  parts: ListingParts,
+  options: ListingOptions,
   tenant: string,
   page: Page,
 ): Promise<SandboxList> {
-  const { sandboxes, last } = await pageAfter(parts, tenant, page);
+  const { sandboxes, last } = await pageAfter(options, tenant, page);
   return {
     sandboxes,
     ...(last === undefined ? {} : { cursor: cursorAfter(tenant, last) }),
-    usage: await usageOf(parts, tenant),
+    usage: await usageOf(options, tenant),
   };
 }
 
@@ -50,7 +50,7 @@ interface ListedPage {
 }
 
 async function pageAfter(
-  parts: ListingParts,
+  options: ListingOptions,
   tenant: string,
   { limit, after }: Page,
 ): Promise<ListedPage> {
@@ -60,13 +60,13 @@ async function pageAfter(
   let last: string | undefined;
   // one more than the page shows whether there is another page
   const batchSize = Math.min(limit + 1, RECORDS_PER_READ);
-  const entries = parts.kv.list(rootRecordsSelector(tenant, after), { batchSize });
+  const entries = options.kv.list(rootRecordsSelector(tenant, after), { batchSize });
   for await (const { key, value } of entries) {
     if (slicer.isOver()) await slicer.pause();
     const id = key[2];
     const record = readRecord(value);
     if (record === undefined || typeof id !== "string") continue;
-    const isListed = !isOver(parts, record);
+    const isListed = !isOver(options, record);
     if ((isListed && sandboxes.length >= limit) || read >= MAX_READ) return { sandboxes, last };
     if (isListed) sandboxes.push(summary(id, record));
     last = id;
@@ -77,7 +77,7 @@ async function pageAfter(
 
 /** Whether a sandbox has expired and no run of this process keeps it. */
 function isOver(
-  { clock, runs }: ListingParts,
+  { clock, runs }: ListingOptions,
   record: SandboxRecord,
 ): boolean {
   const { lifetime, contexts } = record;
@@ -97,7 +97,7 @@ function summary(id: string, record: SandboxRecord): SandboxSummary {
   };
 }
 
-async function usageOf({ kv, quotas }: ListingParts, tenant: string): Promise<TenantUsage> {
+async function usageOf({ kv, quotas }: ListingOptions, tenant: string): Promise<TenantUsage> {
   const [sandboxes, bytes] = await kv.getMany<[unknown, unknown]>([
     tenantCounterKey(tenant, "sandboxes"),
     tenantCounterKey(tenant, "bytes"),

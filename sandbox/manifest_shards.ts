@@ -56,6 +56,17 @@ export function sliceOf(path: string): number {
   return ((hash >>> 24) ^ (hash >>> 16) ^ (hash >>> 8) ^ hash) & (SLICES - 1);
 }
 
+/** The slices of nodes at their paths: most nodes of a tree were in the tree before it. */
+const KNOWN_SLICES = new WeakMap<TreeNode, { readonly path: string; readonly slice: number }>();
+
+function knownSlice([path, node]: readonly [path: string, node: TreeNode]): number {
+  const known = KNOWN_SLICES.get(node);
+  if (known?.path === path) return known.slice;
+  const slice = sliceOf(path);
+  KNOWN_SLICES.set(node, { path, slice });
+  return slice;
+}
+
 /** Determines which shards of a tree can stay and which must be written. `changed`: slices. */
 export function planShards(
   nodes: ReadonlyMap<string, TreeNode>,
@@ -63,7 +74,7 @@ export function planShards(
   changed: ReadonlySet<number>,
 ): ShardPlan {
   const slices: (readonly [string, TreeNode])[][] = Array.from({ length: SLICES }, () => []);
-  for (const entry of nodes) slices[sliceOf(entry[0])]?.push(entry);
+  for (const entry of nodes) slices[knownSlice(entry)]?.push(entry);
   const sizes = slices.map((slice) => slice.reduce((sum, entry) => sum + bytesOf(entry), 0));
   const known = new Map(before.map((shard) => [`${shard.from}-${shard.end}`, shard]));
   const kept: Shard[] = [];

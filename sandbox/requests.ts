@@ -33,7 +33,7 @@ import {
 import { layerBytes } from "./env_layers.ts";
 import { fileError, FileFault } from "./file_fault.ts";
 import { TEXTS_PER_PATH } from "./file_path.ts";
-import type { RouteLimits } from "./sandbox_parts.ts";
+import type { RouteLimits } from "./operation_options.ts";
 
 /** Options for reading a body, besides those of its route. */
 export interface BodyOptions {

@@ -18,7 +18,7 @@ import { answerPlace, keepAnswer, otherRequest, type RunKey } from "./kept_answe
 import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { type CommittedRun, executionResult } from "./run_result.ts";
-import type { SandboxParts } from "./sandbox_parts.ts";
+import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
@@ -44,16 +44,16 @@ export interface EndedRun {
  * the run's key used by another request meanwhile.
  */
 export async function commitRun(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   run: EndedRun,
 ): Promise<CommittedRun> {
   const refused = new Set<string>();
   /** What attempts would have committed, by the id of the write that keeps the answer. */
   const attempts = new Map<string, CommittedRun>();
-  return await parts.changes.change(address, async (state, draft) => {
+  return await options.changes.change(address, async (state, draft) => {
     run.signal.throwIfAborted();
-    const place = run.key && await answerPlace(parts, state, run.key);
+    const place = run.key && await answerPlace(options, state, run.key);
     if (place?.keeper !== undefined) return attempts.get(place.keeper) ?? refuse(otherRequest());
     const done = doneIn(state, run);
     if (done !== undefined) {
@@ -63,17 +63,17 @@ export async function commitRun(
     // Everything that a commit checks is unchanged since the refusal, except the lease.
     if (refused.has(versionOf(state))) throw lost(run.found.context.id);
     refused.add(versionOf(state));
-    const made = await draftRun(parts, state, draft, run);
+    const made = await draftRun(options, state, draft, run);
     if (place !== undefined && draft.record !== undefined) {
       const body = JSON.stringify(executionResult(run.result, made));
-      const now = parts.clock();
+      const now = options.clock();
       attempts.set(keepAnswer(draft, draft.record, place, { body, now }), made);
     }
     const { writes } = run.result;
     if (writes !== undefined && !made.rolledBack) draft.transaction.join(writes);
     run.lease.commitWith(draft.transaction);
     draft.transaction.attach({
-      committing: () => void parts.onStep("blobs written"),
+      committing: () => void options.onStep("blobs written"),
       settled: () => undefined,
     });
     return made;
@@ -94,19 +94,19 @@ function doneIn(
 }
 
 async function draftRun(
-  parts: SandboxParts,
+  options: OperationOptions,
   state: SandboxState,
   draft: Draft,
   run: EndedRun,
 ): Promise<CommittedRun> {
-  const expiresAt = draft.expiresAt(parts.quotas);
+  const expiresAt = draft.expiresAt(options.quotas);
   const { record, before } = contextAsItWas(state, run.found);
-  const counted = { ...before, executions: before.executions + 1, lastUsed: parts.clock() };
+  const counted = { ...before, executions: before.executions + 1, lastUsed: options.clock() };
   if (run.result.context.rolledBack === true) {
     draft.update(withContext(record, counted));
     return { context: counted, expiresAt, rolledBack: true, limitReached: undefined };
   }
-  const edit = await mergedFiles(parts, record, run);
+  const edit = await mergedFiles(options, record, run);
   if (edit instanceof WorkspaceLimitReached) {
     draft.update(withContext(record, counted));
     return { context: counted, expiresAt, rolledBack: true, limitReached: edit.message };
@@ -128,18 +128,18 @@ async function draftRun(
 
 /** Undefined when neither the run nor anybody else changed a file. */
 async function mergedFiles(
-  parts: SandboxParts,
+  options: OperationOptions,
   record: SandboxRecord,
   { tree: base, result: { workspace: diff } }: EndedRun,
 ): Promise<TreeEdit | WorkspaceLimitReached | undefined> {
-  const tree = await parts.stored.tree(record);
+  const tree = await options.stored.tree(record);
   const untouched = diff.files.length === 0 && diff.deleted.length === 0 &&
     sameDirectories(base, diff.dirs);
   if (untouched && tree === base) return undefined;
   const edit = new TreeEdit(tree);
   if (untouched) return edit;
   try {
-    mergeRun(edit, { base, diff, now: parts.clock() }, parts.limits.workspace);
+    mergeRun(edit, { base, diff, now: options.clock() }, options.limits.workspace);
     return edit;
   } catch (thrown) {
     if (thrown instanceof WorkspaceLimitReached) return thrown;

@@ -34,6 +34,7 @@ export function executionResult(
     durationMs: ran.durationMs,
     logs: ran.logs,
     results: error === undefined ? ran.results : [],
+    ...(ran.displays === undefined ? {} : { displays: ran.displays }),
     ...(error === undefined ? {} : { error }),
     executionCount: context.executions,
     ...(ran.usage === undefined ? {} : { usage: ran.usage }),

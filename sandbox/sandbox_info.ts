@@ -9,7 +9,7 @@ import type { EnvRequest, SandboxInfo } from "../wire/sandbox_types.ts";
 import { contextDetails } from "./contexts.ts";
 import { changedLayer, layerBytes, NO_VARIABLES } from "./env_layers.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
-import type { SandboxParts } from "./sandbox_parts.ts";
+import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
 
 /** Status when a limit of size is exceeded. */
@@ -17,25 +17,25 @@ const TOO_LARGE = 413;
 
 /** Body of `GET /`. A sandbox that does not exist is shown as empty and is not created. */
 export async function sandboxInfo(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
 ): Promise<SandboxInfo> {
-  const state = await parts.changes.current(address);
-  const names = await parts.stored.steady(state, (at) => namesOfVariables(parts, at));
-  await parts.changes.use(state);
+  const state = await options.changes.current(address);
+  const names = await options.stored.steady(state, (at) => namesOfVariables(options, at));
+  await options.changes.use(state);
   return describe(address.id, state.record, names);
 }
 
 /** Sets and unsets variables of the sandbox. 413 when they exceed the size of a layer. */
 export async function changeEnv(
-  parts: SandboxParts,
+  options: OperationOptions,
   address: SandboxAddress,
   { envVars }: EnvRequest,
 ): Promise<void> {
-  const { envLayerBytes } = parts.limits;
-  await parts.changes.change(address, async (state, draft) => {
-    const record = parts.changes.recordOrNew(state);
-    const layer = changedLayer(await parts.stored.layer(record, record.env), envVars);
+  const { envLayerBytes } = options.limits;
+  await options.changes.change(address, async (state, draft) => {
+    const record = options.changes.recordOrNew(state);
+    const layer = changedLayer(await options.stored.layer(record, record.env), envVars);
     if (layerBytes(layer) > envLayerBytes) {
       throw validationFailed(
         `The variables of the sandbox are larger than ${envLayerBytes} bytes`,
@@ -47,10 +47,12 @@ export async function changeEnv(
 }
 
 async function namesOfVariables(
-  parts: SandboxParts,
+  options: OperationOptions,
   { record }: SandboxState,
 ): Promise<readonly string[]> {
-  const layer = record === undefined ? NO_VARIABLES : await parts.stored.layer(record, record.env);
+  const layer = record === undefined
+    ? NO_VARIABLES
+    : await options.stored.layer(record, record.env);
   return [...layer.keys()];
 }
 

@@ -35,12 +35,12 @@ import { RuntimeBindings } from "./runtime_bindings.ts";
 import { RuntimeWipes } from "./runtime_wipes.ts";
 import { SandboxChanges } from "./sandbox_changes.ts";
 import type {
+  OperationOptions,
   RouteLimits,
   RunAdmission,
   RunStep,
-  SandboxParts,
   TakePlace,
-} from "./sandbox_parts.ts";
+} from "./operation_options.ts";
 import { asRequest } from "./store_waits.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
 
@@ -122,20 +122,20 @@ const UNNAMED = `${SANDBOX_ID_HEADER} must name the sandbox that is addressed`;
 
 /** Creates the sandboxes of a process. */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
-  const parts = assemble(options);
-  const handle = createSandboxApp(parts, new ContextClaims(parts));
-  const { stored } = parts;
+  const operationOptions = assemble(options);
+  const handle = createSandboxApp(operationOptions, new ContextClaims(operationOptions));
+  const { stored } = operationOptions;
   return {
-    forTenant: (tenant) => namespaceOf(tenant, handle, parts),
+    forTenant: (tenant) => namespaceOf(tenant, handle, operationOptions),
     janitorTasks: [
-      expiryTask(parts, (address) => stored.read(address)),
-      answerExpiryTask(parts),
-      { name: "state of runtimes", run: (signal) => parts.wipes.finishAll(signal) },
+      expiryTask(operationOptions, (address) => stored.read(address)),
+      answerExpiryTask(operationOptions),
+      { name: "state of runtimes", run: (signal) => operationOptions.wipes.finishAll(signal) },
     ],
   };
 }
 
-function assemble(options: SandboxesOptions): SandboxParts {
+function assemble(options: SandboxesOptions): OperationOptions {
   const { store: kv, clock, log, leases, timers = systemTimers } = options;
   const ids = options.ids ?? (() => crypto.randomUUID());
   const quotas = { ...SANDBOX_QUOTAS, ...options.quotas };
@@ -168,9 +168,9 @@ function assemble(options: SandboxesOptions): SandboxParts {
 function namespaceOf(
   tenant: string,
   handle: SandboxHandler,
-  parts: SandboxParts,
+  operationOptions: OperationOptions,
 ): SandboxNamespace {
-  const refused = (error: ServiceError) => errorResponse(error, parts.clock);
+  const refused = (error: ServiceError) => errorResponse(error, operationOptions.clock);
   const named = (name: string, options: AddressOptions = {}): SandboxObject => ({
     fetch: async (request) => {
       if (!isSandboxName(name)) return refused(invalidName(name));
@@ -193,7 +193,7 @@ function namespaceOf(
     },
     list: async (query) => {
       const page = pageOf(tenant, query);
-      return await asRequest(parts, () => listSandboxes(parts, tenant, page));
+      return await asRequest(operationOptions, () => listSandboxes(operationOptions, tenant, page));
     },
   };
 }

@@ -8,7 +8,7 @@ import { answerTimes } from "../store/guarded_store.ts";
 import { patienceOf, withPatience } from "../store/patience.ts";
 import { STORE_LEAST_MS } from "../wire/limits.ts";
 import type { WaitBudget } from "../wire/wait_budget.ts";
-import type { SandboxParts } from "./sandbox_parts.ts";
+import type { OperationOptions } from "./operation_options.ts";
 
 /** Runs the work before a run. A run that got its turn at the last moment may still start. */
 export function beforeRun<T>(wait: WaitBudget, work: () => Promise<T>): Promise<T> {
@@ -17,7 +17,7 @@ export function beforeRun<T>(wait: WaitBudget, work: () => Promise<T>): Promise<
 
 /** Runs the work after a run. */
 export function afterRun<T>(
-  { limits: { maxWaitMs } }: SandboxParts,
+  { limits: { maxWaitMs } }: OperationOptions,
   wait: WaitBudget,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -26,7 +26,7 @@ export function afterRun<T>(
 
 /** Runs the work of a request without a run. */
 export function asRequest<T>(
-  { limits: { maxWaitMs } }: SandboxParts,
+  { limits: { maxWaitMs } }: OperationOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   return withPatience(patienceOf(Math.max(maxWaitMs, STORE_LEAST_MS)), work);

@@ -98,6 +98,7 @@ async function startRuntimes(
     stateless: options.stateless,
     cacheDir: options.cacheDir,
     pythonWheels: options.pythonWheels,
+    pythonPreload: options.pythonPreload,
     isolates: options.isolates,
     isolatePerTenant: options.isolatePerTenant,
     clock: Date.now,

@@ -14,7 +14,10 @@
  * | `<LANGUAGE>_URL`, `<LANGUAGE>_TOKEN` | runtime of that language on another machine | none |
  * | `MCP` | `0`: no `/mcp` | `1` |
  * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes expire (0: never) | `wire/limits.ts` |
- * | `PYTHON_WHEELS` | folder of pure-Python wheels to install | none |
+ * | `PYTHON_WHEELS` | folder of wheels to install | none |
+ * | `PIP_INDEX_URL` | index of packages for `deno task wheels` | PyPI |
+ * | `WHEELS_DISTRIBUTION_URL` | mirror of the packages that are built for the Python engine, for `deno task wheels` | where its version is published |
+ * | `PYTHON_PRELOAD` | Python modules that are in the image from the start, comma-separated | none |
  * | `ISOLATES` | maximum number of isolates of one language | number of cores, at least 2 |
  * | `ISOLATE_PER_TENANT` | `1`: a fresh isolate between tenants | `0` |
  * | `CODE_BYTES`, `REQUEST_BYTES`, `OUTPUT_BYTES`, `OUTPUT_LINES`, `RESULT_BYTES`, `TRACEBACK_BYTES`, `WALL_MS`, `FUEL_<LANGUAGE>` | limits of a run | `wire/limits.ts` |
@@ -73,6 +76,12 @@ export interface Settings {
   readonly cacheDir: string;
   /** Folder of wheels for Python. The build of the engine checks that it can be read. */
   readonly pythonWheels: string | undefined;
+  /** Index of Python packages; only `wheels` reads it, and checks it. */
+  readonly packageIndex: string | undefined;
+  /** Mirror of the Python engine's distribution; only `wheels` reads it, and checks it. */
+  readonly wheelsDistribution: string | undefined;
+  /** Python modules to have in the image. The build of the engine checks that they can be imported. */
+  readonly pythonPreload: readonly string[];
   readonly isolates: number;
   readonly isolatePerTenant: boolean;
   readonly limits: LimitsByLanguage;
@@ -84,6 +93,7 @@ export interface Settings {
 
 const HOST_PATTERN = /^(?:[A-Za-z0-9._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\])$/;
 const TENANT_PATTERN = /^[A-Za-z0-9._-]{1,63}$/;
+const MODULE_PATTERN = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 const TOKEN_PATTERN = /^[\x21-\x7e]+$/;
 
 /** The schema of all variables. Its messages are worded to follow the variable's name. */
@@ -102,6 +112,11 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     KV_PATH: z.string().optional(),
     CACHE_DIR: z.string().default("./.belljar/cache"),
     PYTHON_WHEELS: z.string().optional(),
+    PIP_INDEX_URL: z.string().optional(),
+    WHEELS_DISTRIBUTION_URL: z.string().optional(),
+    PYTHON_PRELOAD: list(moduleName, "must be the name of a Python module such as numpy").default(
+      [],
+    ),
     ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: ISOLATES_CEILING }),
     ISOLATE_PER_TENANT: flag("0"),
     ...runLimitVariables(),
@@ -120,6 +135,9 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     kvPath: values.KV_PATH,
     cacheDir: values.CACHE_DIR,
     pythonWheels: values.PYTHON_WHEELS,
+    packageIndex: values.PIP_INDEX_URL,
+    wheelsDistribution: values.WHEELS_DISTRIBUTION_URL,
+    pythonPreload: values.PYTHON_PRELOAD,
     isolates: values.ISOLATES,
     isolatePerTenant: values.ISOLATE_PER_TENANT,
     limits: limitsByLanguage({
@@ -292,6 +310,10 @@ function credential(item: string): Credential | undefined {
 
 function haveDistinctTokens(credentials: readonly Credential[]): boolean {
   return new Set(credentials.map(({ token }) => token)).size === credentials.length;
+}
+
+function moduleName(item: string): string | undefined {
+  return MODULE_PATTERN.test(item) ? item : undefined;
 }
 
 function origin(item: string): string | undefined {

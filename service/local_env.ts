@@ -38,8 +38,10 @@ export interface LocalEnvOptions<L extends Language = Language> {
   readonly isolates?: number;
   /** Whether to go without contexts, so that all runs are stateless. @default {false} */
   readonly stateless?: boolean;
-  /** Folder of pure-Python wheels to install. */
+  /** Folder of wheels to install. */
   readonly pythonWheels?: string;
+  /** Names of Python modules that are in the image from the start, so that importing them is free. */
+  readonly pythonPreload?: readonly string[];
   /** Limits of runs. The service's defaults when absent. */
   readonly limits?: LimitsByLanguage;
   /** How many runs are admitted. The service's default for each absent field. */
@@ -117,6 +119,7 @@ function settingsOf<L extends Language>(options: LocalEnvOptions<L>) {
     isolatePerTenant: false,
     stateless: options.stateless ?? false,
     pythonWheels: options.pythonWheels,
+    pythonPreload: options.pythonPreload ?? [],
     limits: options.limits ?? limitsByLanguage(),
     admission: { ...ADMISSION_LIMITS, ...options.admission },
     quotas: { ...SANDBOX_QUOTAS, ...options.quotas },

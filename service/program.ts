@@ -1,7 +1,8 @@
 /**
  * The program: reads the configuration, starts the service, and stops it on a signal. With the
  * argument `build` it builds what the runtimes need and exits. With `runtime <language>` it serves
- * that language alone, for the gateway of another process.
+ * that language alone, for the gateway of another process. With `wheels` it changes or lists the
+ * folder of Python packages.
  *
  * Once the service listens, it writes exactly one line to standard output, which ends with the URL.
  * The log goes to standard error.
@@ -12,53 +13,87 @@ import type { Language } from "../client/protocol/types.ts";
 import { createLog } from "../gateway/log.ts";
 import { type RunningServer, StartRefused } from "../gateway/server.ts";
 import { type BuildOrder, RuntimesRefused } from "../wire/binding.ts";
+import type { WheelsOrder, WheelsOutput } from "../runtimes/wheels/command.ts";
 import { STOP_GRACE_MS } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import { ConfigError, type Environment, readConfig, readSettings } from "./config.ts";
 import type { Facts } from "./config_variables.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
 
+type RunWheels = (order: WheelsOrder, output: WheelsOutput) => Promise<number>;
+
 /** The dependencies of the program. */
-export interface ProgramParts extends ServiceOptions {
-  /** Command-line arguments: none to serve, `build`, or `runtime` and a language. */
+export interface ProgramOptions extends ServiceOptions {
+  /** Command-line arguments: none to serve, `build`, `runtime` and a language, `wheels` and more. */
   readonly args: readonly string[];
   readonly env: Environment;
   /** The languages that `createRuntimes` can start. */
   readonly available: readonly Language[];
   /** Builds what the runtimes need into a folder, unless it is there already. */
   readonly buildEngines: (order: BuildOrder) => Promise<void>;
+  /** Changes or lists the folder of Python packages, and returns an exit code. */
+  readonly runWheels?: RunWheels;
 }
 
 /** Time to close everything after the grace period, in milliseconds. Hosts allow 5 s in all. */
 const CLOSE_MS = 800;
 
 /** Runs the command line, or prints why it cannot, and exits. */
-export async function runProgram(parts: ProgramParts): Promise<never> {
-  const [command, ...rest] = parts.args;
+export async function runProgram(options: ProgramOptions): Promise<never> {
+  const [command, ...rest] = options.args;
   try {
     if (command === undefined) {
-      return await serve((log) => startService(readConfig(parts.env, factsOf(parts)), parts, log));
+      return await serve((log) =>
+        startService(readConfig(options.env, factsOf(options)), options, log)
+      );
     }
-    const language = parts.available.find((id) => id === rest[0]);
+    const language = options.available.find((id) => id === rest[0]);
     if (command === "runtime" && language !== undefined && rest.length === 1) {
-      const config = readConfig({ ...parts.env, LANGUAGES: language }, factsOf(parts));
-      return await serve((log) => startRuntimeService(config, parts, log));
+      const config = readConfig({ ...options.env, LANGUAGES: language }, factsOf(options));
+      return await serve((log) => startRuntimeService(config, options, log));
     }
     if (command === "build" && rest.length === 0) {
-      const { cacheDir, languages, pythonWheels } = readSettings(parts.env, factsOf(parts));
-      await parts.buildEngines({ cacheDir, languages, pythonWheels });
+      const { cacheDir, languages, pythonWheels, pythonPreload } = readSettings(
+        options.env,
+        factsOf(options),
+      );
+      await options.buildEngines({ cacheDir, languages, pythonWheels, pythonPreload });
       Deno.exit(0);
+    }
+    if (command === "wheels" && options.runWheels !== undefined) {
+      Deno.exit(await wheels(options, options.runWheels, rest));
     }
   } catch (thrown) {
     write(Deno.stderr, failureText(thrown));
     Deno.exit(1);
   }
-  const languages = parts.available.join(", ");
+  const languages = options.available.join(", ");
   write(
     Deno.stderr,
-    `Usage: main.ts [build | runtime <language>]\nLanguages: ${languages}\n`,
+    `Usage: main.ts [build | runtime <language> | wheels add|list|remove]\nLanguages: ${languages}\n`,
   );
   Deno.exit(2);
+}
+
+async function wheels(
+  options: ProgramOptions,
+  runWheels: RunWheels,
+  args: readonly string[],
+): Promise<number> {
+  const settings = readSettings(options.env, factsOf(options));
+  const order = {
+    args,
+    folder: settings.pythonWheels,
+    indexUrl: settings.packageIndex,
+    distributionUrl: settings.wheelsDistribution,
+  };
+  return await runWheels(order, {
+    print: (line) => write(Deno.stdout, `${line}\n`),
+    progress: {
+      isTerminal: Deno.stderr.isTerminal(),
+      write: (text) => write(Deno.stderr, text),
+    },
+  });
 }
 
 /** Serves until a signal arrives. */
@@ -74,7 +109,7 @@ async function serve(start: (log: Log) => Promise<Service>): Promise<never> {
   Deno.exit(0);
 }
 
-function factsOf({ available }: ProgramParts): Facts {
+function factsOf({ available }: ProgramOptions): Facts {
   return { available, cores: navigator.hardwareConcurrency };
 }
 

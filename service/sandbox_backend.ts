@@ -8,7 +8,7 @@ import { bindingName, type Language } from "../client/protocol/types.ts";
 import { Admission, callPlaces } from "../gateway/admission.ts";
 import { BodyBudget } from "../gateway/body_budget.ts";
 import { sandboxAdmission } from "../gateway/sandbox_path.ts";
-import type { RunStep } from "../sandbox/sandbox_parts.ts";
+import type { RunStep } from "../sandbox/operation_options.ts";
 import { createSandboxes, type Sandboxes } from "../sandbox/sandboxes.ts";
 import type { Janitor } from "../store/janitor.ts";
 import type { LanguageRuntime, RuntimeBinding } from "../wire/binding.ts";

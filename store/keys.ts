@@ -22,9 +22,9 @@
  * | `interpreter`, language, sandbox key, `snapshot`, context, snapshot | index of a snapshot |
  * | `interpreter`, language, sandbox key, `blob`, context, snapshot, write id, n, part | its pages |
  * | `interpreter_gone`, language, sandbox key, or with a context | for a while: what was removed and must not be created again |
- * | `baseline`, language, baseline, `index` | record of a baseline |
- * | `baseline`, language, baseline, `blob`, write id, n, part | its bytes |
- * | `baseline_use`, language, baseline, sandbox key, context | a context whose snapshots are deltas against it |
+ * | `baseline` or `module`, language, name, `index` | record of a baseline, or of the module of an engine digest |
+ * | `baseline` or `module`, language, name, `blob`, write id, n, part | its bytes |
+ * | `baseline_use` or `module_use`, language, name, sandbox key, context | a context that needs it |
  * | `intent`, write id | blobs being written ahead of a commit ({@link ./intents.ts}) |
  * | `garbage`, write id, n | blobs that a commit superseded and that must still be deleted |
  * | `service_lease`, name, `fence` or `deadline` | leases of work that one process does for all |
@@ -209,45 +209,61 @@ export function interpreterGoneKey(
   return ["interpreter_gone", language, sandboxKey, ...contextId === undefined ? [] : [contextId]];
 }
 
-/** Prefix of all baselines of a language. */
-export function baselinesPrefix(language: string): Deno.KvKey {
-  return ["baseline", language];
+/** The parts of engines that the store keeps for contexts. */
+export type KeptPart = "baseline" | "module";
+
+/** Record of one kept part. */
+export function keptPartKey(part: KeptPart, language: string, name: string): Deno.KvKey {
+  return [part, language, name, "index"];
 }
 
-/** Prefix of one baseline: its record and its bytes. */
-export function baselinePrefix(language: string, baselineId: string): Deno.KvKey {
-  return [...baselinesPrefix(language), baselineId];
-}
-
-/** Record of one baseline. */
-export function baselineKey(language: string, baselineId: string): Deno.KvKey {
-  return [...baselinePrefix(language, baselineId), "index"];
-}
-
-/** Marks that a context's snapshots are deltas against a baseline. */
-export function baselineUseKey(
+/** The names of the kept parts of a language that follow the given one, or all. */
+export function keptPartsSelector(
+  part: KeptPart,
   language: string,
-  baselineId: string,
-  sandboxKey: string,
-  contextId: string,
+  after?: string,
+): Deno.KvListSelector {
+  return selectorAfter([part, language], after);
+}
+
+/** The bytes of one kept part. */
+export function keptBlobKey(part: KeptPart, language: string, name: string): BlobKey {
+  return (writeId, n, number) => [...keptBlobsPrefix(part, language, name, writeId), n, number];
+}
+
+/** Prefix of the bytes of one kept part that one transaction wrote. */
+export function keptBlobsPrefix(
+  part: KeptPart,
+  language: string,
+  name: string,
+  writeId: string,
 ): Deno.KvKey {
-  return [...baselineUsesPrefix(language, baselineId), sandboxKey, contextId];
+  return [part, language, name, "blob", writeId];
 }
 
-/** Prefix of the uses of one baseline. */
-export function baselineUsesPrefix(language: string, baselineId: string): Deno.KvKey {
-  return ["baseline_use", language, baselineId];
+/** The bytes of one kept part whose write ids follow the given one, or all. */
+export function keptBlobsSelector(
+  part: KeptPart,
+  language: string,
+  name: string,
+  after?: string,
+): Deno.KvListSelector {
+  return selectorAfter([part, language, name, "blob"], after);
 }
 
-/** The baselines of a language that follow the given one, or all. */
-export function baselinesSelector(language: string, after?: string): Deno.KvListSelector {
-  return selectorAfter(baselinesPrefix(language), after);
+/** Marks that a context needs a kept part. */
+export function partUseKey(
+  part: KeptPart,
+  language: string,
+  name: string,
+  context: { readonly sandboxKey: string; readonly contextId: string },
+): Deno.KvKey {
+  return [...partUsesPrefix(part, language, name), context.sandboxKey, context.contextId];
 }
 
-/** The bytes of one baseline. */
-export function baselineBlobKey(language: string, baselineId: string): BlobKey {
-  const prefix = [...baselinePrefix(language, baselineId), "blob"];
-  return (writeId, n, part) => [...prefix, writeId, n, part];
+/** Prefix of the uses of one kept part. */
+export function partUsesPrefix(part: KeptPart, language: string, name: string): Deno.KvKey {
+  return [`${part}_use`, language, name];
 }
 
 /** Intent of one transaction. */

@@ -42,12 +42,14 @@ export interface RuntimeBinding {
 }
 
 /** Version of the protocol between gateways and runtimes. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** The first version that knows a field of a run; a runtime of an earlier one ignores it. */
 export const PROTOCOL_SINCE = { limits: 2, stdin: 3 } as const;
 
-/** Header of the probe's answer: the version; 1 when absent. */
+/** The first version of a gateway that reads displays; an earlier one refuses an answer with them. */
+export const DISPLAYS_SINCE = 4;
+/** Header of the probe's answer, and of a gateway's requests: the version; when absent, an early one. */
 export const PROTOCOL_HEADER = "x-belljar-protocol";
 
 /**
@@ -75,6 +77,8 @@ export interface RunCaller {
   readonly maxWaitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly listener?: RunListener | undefined;
+  /** The answer goes to a gateway of an earlier version, which does not know displays. */
+  readonly withoutDisplays?: boolean | undefined;
 }
 
 /** The state of one language, as `GET /healthz` shows it. */
@@ -115,8 +119,10 @@ export interface BuildOrder {
   readonly languages: readonly Language[];
   /** Folder of built engines. */
   readonly cacheDir: string;
-  /** Folder of pure-Python wheels to install; undefined: none. */
+  /** Folder of wheels to install; undefined: none. */
   readonly pythonWheels: string | undefined;
+  /** Names of Python modules that are in the image from the start. */
+  readonly pythonPreload: readonly string[];
 }
 
 /**

@@ -1,12 +1,15 @@
 /**
  * Measures the structure of a JSON text from its bytes, before it is parsed: parsing a text of only
- * brackets and commas takes a hundred times its size in memory.
+ * brackets and commas takes a hundred times its size in memory, and deep values are written
+ * recursively.
  *
  * @module
  */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** Length from which searching is faster than scanning. */
+const LONG_STRING = 32;
 /** The bytes that start or separate values: `,`, `:`, `[`, `{`. */
 const isStructural = new Uint8Array(256);
 for (const character of ",:[{") isStructural[character.charCodeAt(0)] = 1;
@@ -26,12 +29,37 @@ export function hasMoreStructure(json: Uint8Array, limit: number): boolean {
   return false;
 }
 
+/** The change of depth at each byte. */
+const steps = new Int8Array(256);
+for (const character of "[{") steps[character.charCodeAt(0)] = 1;
+for (const character of "]}") steps[character.charCodeAt(0)] = -1;
+
 /**
- * Index of the quote that ends a string, or past the end of the text. It scans byte by byte: a
- * search for the quote would restart at each escaped one, of which there can be millions.
+ * Whether arrays and objects are nested more than `limit` levels deep. The result for invalid JSON
+ * is unspecified.
+ */
+export function isNestedDeeper(json: Uint8Array, limit: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] ?? 0;
+    if (byte === QUOTE) at = endOfString(json, at);
+    else if ((depth += steps[byte] ?? 0) > limit) return true;
+  }
+  return false;
+}
+
+/**
+ * Index of the quote that ends a string, or past the end of the text. A long string is searched for
+ * its first quote, once: a search would restart at each escaped one, of which there can be
+ * millions.
  */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1;
-  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
+  for (; at < json.length && json[at] !== QUOTE; at += json[at] === BACKSLASH ? 2 : 1) {
+    if (at !== start + LONG_STRING) continue;
+    const quote = json.indexOf(QUOTE, at);
+    if (quote === -1) return json.length;
+    if (json[quote - 1] !== BACKSLASH) return quote;
+  }
   return at;
 }

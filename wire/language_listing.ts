@@ -5,7 +5,12 @@
  */
 import { LANGUAGE_INFO } from "./languages.ts";
 import type { LanguageLimits } from "./limits.ts";
-import type { Language, LanguageListing, PublishedLimits } from "../client/protocol/types.ts";
+import type {
+  InstalledPackage,
+  Language,
+  LanguageListing,
+  PublishedLimits,
+} from "../client/protocol/types.ts";
 
 /** What depends on the configuration in an entry of `GET /languages`. */
 export interface ListingOptions {
@@ -15,6 +20,8 @@ export interface ListingOptions {
   readonly contexts: boolean;
   /** Its limits as configured. */
   readonly limits: LanguageLimits;
+  /** Packages that the operator installed. @default {none} */
+  readonly packages?: readonly InstalledPackage[];
 }
 
 /** One entry of `GET /languages`. `contexts` is among the capabilities when it is true. */
@@ -23,7 +30,7 @@ export function languageListing(
   options: ListingOptions,
 ): LanguageListing {
   const info = LANGUAGE_INFO[language];
-  const { enabled, contexts } = options;
+  const { enabled, contexts, packages = [] } = options;
   return {
     id: language,
     name: info.name,
@@ -36,6 +43,7 @@ export function languageListing(
     capabilities: contexts ? [...info.capabilities, "contexts"] : info.capabilities,
     aliases: info.aliases,
     limits: publishedLimits(options.limits),
+    ...(packages.length === 0 ? {} : { packages }),
   };
 }
 

@@ -67,6 +67,12 @@ export const SHARED_CEILINGS: SharedLimits = {
 /** Standard input of a run (docs/contract.md#standard-input). Fixed. */
 export const STDIN_BYTES: number = 64 * KIB;
 
+/** Displays of a run (docs/contract.md#displays): their JSON, together. Fixed. */
+export const DISPLAY_BYTES: number = 1 * MIB;
+
+/** Displays of a run. Fixed. */
+export const MAX_DISPLAYS = 16;
+
 /** Linear memory of an instance in bytes, by language. */
 export const MEMORY_BYTES: ByLanguage<number> = byLanguage((language) =>
   LANGUAGE_INFO[language].memoryBytes
@@ -191,8 +197,8 @@ export const KILL_WINDOW_MS = 60_000;
 /** Maximum of the configured number of isolates of one language. */
 export const ISOLATES_CEILING = 256;
 
-/** Number of earlier baselines that contexts of one language can use at the same time. */
-export const EARLIER_IMAGES = 4;
+/** Maximum number of isolates of one language with engines of earlier builds, besides the others. */
+export const EARLIER_ISOLATES = 4;
 
 /**
  * How long a tenant that used a language counts as active, in milliseconds. Meanwhile no other

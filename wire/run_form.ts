@@ -7,6 +7,7 @@
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import {
+  type DisplayEvent,
   EVENT_STREAM,
   type KeepaliveEvent,
   NDJSON,
@@ -14,6 +15,7 @@ import {
   type RunEvent,
   type StartEvent,
 } from "../client/protocol/run_events.ts";
+import type { Display } from "../client/protocol/types.ts";
 import { lineListener } from "./run_listener.ts";
 import {
   type ListenedRun,
@@ -88,6 +90,11 @@ class EventEncoding implements StreamEncoding {
     return this.#take();
   }
 
+  display(display: Display): Uint8Array {
+    this.#lines.listener.display(display);
+    return this.#take();
+  }
+
   keepalive(): Uint8Array {
     this.#add({ type: "keepalive" });
     return this.#take();
@@ -104,7 +111,7 @@ class EventEncoding implements StreamEncoding {
     return this.#take();
   }
 
-  #add(event: StartEvent | OutputEvent | KeepaliveEvent): void {
+  #add(event: StartEvent | OutputEvent | DisplayEvent | KeepaliveEvent): void {
     this.#addJson(event.type, JSON.stringify(event));
   }
 

@@ -8,6 +8,7 @@
  * @module
  */
 import type {
+  Display,
   ErrorResponse,
   ExecutionError,
   Logs,
@@ -117,7 +118,7 @@ export interface InterpreterContext {
    */
   readonly snapshotMs?: number;
   readonly snapshot: SnapshotInfo | null;
-  /** Whether a limit (except that of the result) or a crash rolled back globals, files and cwd. */
+  /** Whether a limit (except result and display) or a crash rolled back globals, files and cwd. */
   readonly rolledBack?: boolean;
 }
 
@@ -129,6 +130,7 @@ export interface InterpreterExecuteResponse {
   readonly durationMs: number;
   readonly logs: Logs;
   readonly results: readonly ResultEntry[];
+  readonly displays?: readonly Display[];
   readonly error?: ExecutionError;
   readonly usage?: Usage;
   /** Absent if the runtime does not report it. */

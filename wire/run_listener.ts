@@ -6,7 +6,8 @@
  *
  * @module
  */
-import type { OutputEvent, StartEvent } from "../client/protocol/run_events.ts";
+import type { DisplayEvent, OutputEvent, StartEvent } from "../client/protocol/run_events.ts";
+import type { Display } from "../client/protocol/types.ts";
 
 /** Listens to one run. Its methods must return soon and must not throw. */
 export interface RunListener {
@@ -14,6 +15,8 @@ export interface RunListener {
   start(): void;
   /** Accepted output, in order of arising. The bytes are valid only during the call. */
   output(stream: OutputEvent["type"], bytes: Uint8Array): void;
+  /** An accepted display, after the output that was written before it. */
+  display(display: Display): void;
 }
 
 /** The caller of a run: the signal of its disconnect, and who listens. */
@@ -66,8 +69,10 @@ export interface LineListener {
   end(): void;
 }
 
-/** Creates a listener that reports the start of a run and its lines of output. */
-export function lineListener(emit: (event: StartEvent | OutputEvent) => void): LineListener {
+/** Creates a listener that reports the start of a run, its lines of output and its displays. */
+export function lineListener(
+  emit: (event: StartEvent | OutputEvent | DisplayEvent) => void,
+): LineListener {
   const splitters = { stdout: new LineSplitter(), stderr: new LineSplitter() };
   const emitAll = (type: OutputEvent["type"], lines: readonly string[]) => {
     for (const text of lines) emit({ type, text });
@@ -76,6 +81,7 @@ export function lineListener(emit: (event: StartEvent | OutputEvent) => void): L
     listener: {
       start: () => emit({ type: "start" }),
       output: (stream, bytes) => emitAll(stream, splitters[stream].push(bytes)),
+      display: (display) => emit({ type: "display", display }),
     },
     end: () => {
       emitAll("stdout", splitters.stdout.end());

@@ -6,6 +6,7 @@
  * @module
  */
 import type { OutputEvent } from "../client/protocol/run_events.ts";
+import type { Display } from "../client/protocol/types.ts";
 import type { Clock } from "./clock.ts";
 import { errorResponse, ServiceError, serviceStopping, toServiceError } from "./errors.ts";
 import { KEEPALIVE_MS } from "./limits.ts";
@@ -39,6 +40,7 @@ export interface StreamEncoding {
   /** The run begins. */
   begin(): Uint8Array;
   output(stream: OutputEvent["type"], bytes: Uint8Array): Uint8Array;
+  display(display: Display): Uint8Array;
   /** Nothing happened for a while. */
   keepalive(): Uint8Array;
   /** The run has ended with an answer of this status. The body is JSON, or a runtime's message. */
@@ -108,6 +110,7 @@ class RunStream {
       start: () => this.#begin(new Headers()),
       output: (stream: OutputEvent["type"], bytes: Uint8Array) =>
         this.#send(this.#encoding.output(stream, bytes)),
+      display: (display: Display) => this.#send(this.#encoding.display(display)),
     };
     const ended = this.#follow(run({ signal: this.#gone.signal, listener }));
     return await Promise.race([this.#begun.promise, ended]);

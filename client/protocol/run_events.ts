@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ErrorResponse, ExecutionResult } from "./types.ts";
+import type { Display, ErrorResponse, ExecutionResult } from "./types.ts";
 
 /** Media type of a stream with one JSON object a line. */
 export const NDJSON = "application/x-ndjson";
@@ -14,6 +14,7 @@ export const EVENT_STREAM = "text/event-stream";
 export type RunEvent =
   | StartEvent
   | OutputEvent
+  | DisplayEvent
   | KeepaliveEvent
   | EndEvent
   | FailedEvent;
@@ -27,6 +28,15 @@ export interface StartEvent {
 export interface OutputEvent {
   readonly type: "stdout" | "stderr";
   readonly text: string;
+}
+
+/**
+ * One entry of the result's `displays`. Lines that ended before come before it; a line that has
+ * begun comes when it ends.
+ */
+export interface DisplayEvent {
+  readonly type: "display";
+  readonly display: Display;
 }
 
 /** Nothing happened for ten seconds; the run goes on. */

@@ -47,6 +47,19 @@ export interface ResultEntry {
   readonly json?: JsonValue;
 }
 
+/** A rich form of a value, which the run showed (docs/contract.md#displays). */
+export interface Display {
+  /**
+   * The same thing in one or more media types: text as a string, bytes as base64, structured types
+   * as JSON. Written by the guest: never render HTML or SVG in a page's own origin.
+   */
+  readonly data: { readonly [mime: string]: JsonValue };
+  /** What the guest says about it, for example `width` and `height` by media type. */
+  readonly metadata?: { readonly [key: string]: JsonValue };
+  /** It is the value of the last expression. */
+  readonly main?: true;
+}
+
 /** A failure of the guest: an exception, or a limit (`name` is `ExecutionLimitError`). */
 export interface ExecutionError {
   /** The class of the exception. */
@@ -81,7 +94,7 @@ export interface ExecutionContext {
   readonly snapshotMs?: number;
   /** When the idle sandbox expires, in epoch milliseconds; absent if never. */
   readonly expiresAt?: number;
-  /** Whether a limit (except that of the result) or a crash rolled back globals, files and cwd. */
+  /** Whether a limit (except result and display) or a crash rolled back globals, files and cwd. */
   readonly rolledBack?: boolean;
 }
 
@@ -99,6 +112,8 @@ export interface ExecutionResult {
   readonly logs: Logs;
   /** At most one entry; empty when `error` is set. */
   readonly results: readonly ResultEntry[];
+  /** What the run showed, in order of arising, even when it ended with an error; absent if empty. */
+  readonly displays?: readonly Display[];
   /** Present only when the guest failed or hit a limit. */
   readonly error?: ExecutionError;
   /** Present only when a context ran: its runs so far. */
@@ -166,6 +181,13 @@ export interface PublishedLimits {
   readonly wallMs: number;
 }
 
+/** A package that the operator installed. */
+export interface InstalledPackage {
+  /** The normalised name, such as `pydantic-core`. */
+  readonly name: string;
+  readonly version: string;
+}
+
 /** One entry of `GET /languages`. */
 export interface LanguageListing {
   /** The name used in paths. */
@@ -190,6 +212,8 @@ export interface LanguageListing {
   readonly aliases: readonly string[];
   /** The configured limits. */
   readonly limits: PublishedLimits;
+  /** Packages beyond the standard library, in order of name; absent when there are none. */
+  readonly packages?: readonly InstalledPackage[];
 }
 
 /** Body of every answer that is not a success (docs/contract.md#errorresponse). */

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import {
+  type DisplayEvent,
   type EndEvent,
   EVENT_STREAM,
   type FailedEvent,
@@ -14,7 +15,7 @@ import {
   type RunEvent,
   type StartEvent,
 } from "../../client/protocol/run_events.ts";
-import type { ErrorResponse, ExecutionResult } from "../../client/protocol/types.ts";
+import type { Display, ErrorResponse, ExecutionResult } from "../../client/protocol/types.ts";
 import { type Fields, textSchema } from "./fields.ts";
 import type { Example, StreamedSuccess } from "./operation.ts";
 
@@ -26,6 +27,7 @@ export interface EventSchemas {
 /** Creates the schemas. */
 export function eventSchemas(
   result: z.ZodType<ExecutionResult>,
+  display: z.ZodType<Display>,
   errors: readonly z.ZodType<ErrorResponse>[],
 ): EventSchemas {
   const start = z.strictObject({ type: z.literal("start") } satisfies Fields<StartEvent>)
@@ -36,6 +38,9 @@ export function eventSchemas(
       text: textSchema("One line without its newline."),
     } satisfies Fields<OutputEvent>,
   ).describe("A line of output. All of them together are `logs` of the result.");
+  const shown = z.strictObject(
+    { type: z.literal("display"), display } satisfies Fields<DisplayEvent>,
+  ).describe("An entry of `displays` of the result, after the lines that ended before it.");
   const keepalive = z.strictObject(
     { type: z.literal("keepalive") } satisfies Fields<KeepaliveEvent>,
   ).describe("Nothing happened for ten seconds; the run goes on.");
@@ -46,7 +51,7 @@ export function eventSchemas(
     { type: z.literal("failed"), error: z.union(errors) } satisfies Fields<FailedEvent>,
   ).describe("Last, in place of `end`: the run has no result.");
   return {
-    RunEvent: z.union([start, output, keepalive, end, failed])
+    RunEvent: z.union([start, output, shown, keepalive, end, failed])
       .describe("What happens in a run, one event after the other."),
   };
 }

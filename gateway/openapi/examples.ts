@@ -53,6 +53,8 @@ export const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Ex
   },
 };
 
+const DISPLAYING = "({ [Symbol.for('Jupyter.display')]: () => ({ 'text/html': '<b>6</b>' }) })";
+
 const RESULT: ExecutionResult = {
   code: "[1, 2, 3].map((n) => n * 2)",
   language: "javascript",
@@ -66,6 +68,15 @@ const RESULT: ExecutionResult = {
 /** Answers to stateless runs. */
 export const RESULT_EXAMPLES: Examples = {
   value: { summary: "A value", value: RESULT },
+  display: {
+    summary: "A value with a rich form",
+    value: {
+      ...RESULT,
+      code: DISPLAYING,
+      results: [{ json: {} }],
+      displays: [{ data: { "text/html": "<b>6</b>" }, main: true }],
+    },
+  },
   failure: {
     summary: "A program that failed",
     value: {

@@ -4,7 +4,12 @@
  * @module
  */
 import { z } from "zod";
-import type { Language, LanguageListing, PublishedLimits } from "../../client/protocol/types.ts";
+import type {
+  InstalledPackage,
+  Language,
+  LanguageListing,
+  PublishedLimits,
+} from "../../client/protocol/types.ts";
 import type { LanguageHealth } from "../../wire/binding.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import type { ServicePart } from "../health.ts";
@@ -72,8 +77,19 @@ function listingSchema(limits: z.ZodType<PublishedLimits>): z.ZodType<LanguageLi
       capabilities: textsSchema("What the language can do here, for example `stateless`."),
       aliases: textsSchema("Further names accepted as `language` in a body, in any case."),
       limits,
+      packages: z.array(packageSchema()).exactOptional()
+        .describe("Packages that the operator installed; absent when there are none."),
     } satisfies Fields<LanguageListing>,
   ).describe("One language.");
+}
+
+function packageSchema(): z.ZodType<InstalledPackage> {
+  return z.strictObject(
+    {
+      name: textSchema("The normalised name, such as `pydantic-core`."),
+      version: textSchema("The version."),
+    } satisfies Fields<InstalledPackage>,
+  ).describe("A package beyond the standard library.");
 }
 
 function limitsSchema(): z.ZodType<PublishedLimits> {

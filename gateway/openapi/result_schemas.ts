@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import type {
+  Display,
   ExecutionContext,
   ExecutionError,
   ExecutionResult,
@@ -13,6 +14,7 @@ import type {
   ResultEntry,
   Usage,
 } from "../../client/protocol/types.ts";
+import { MAX_DISPLAYS } from "../../wire/limits.ts";
 import {
   countSchema,
   durationSchema,
@@ -28,6 +30,7 @@ export interface ResultSchemas {
   readonly Logs: z.ZodType<Logs>;
   readonly ResultEntry: z.ZodType<ResultEntry>;
   readonly JsonValue: z.ZodType<JsonValue>;
+  readonly Display: z.ZodType<Display>;
   readonly ExecutionError: z.ZodType<ExecutionError>;
   readonly Usage: z.ZodType<Usage>;
   readonly ExecutionContext: z.ZodType<ExecutionContext>;
@@ -38,6 +41,7 @@ export function resultSchemas(): ResultSchemas {
   const logs = logsSchema();
   const json: z.ZodType<JsonValue> = z.any().describe("Any JSON value.");
   const entry = entrySchema(json);
+  const display = displaySchema(json);
   const error = errorSchema();
   const usage = usageSchema();
   const context = contextSchema();
@@ -50,6 +54,10 @@ export function resultSchemas(): ResultSchemas {
       logs,
       results: z.array(entry).max(1)
         .describe("The value of the last expression, if it has one. Empty when `error` is set."),
+      displays: z.exactOptional(
+        z.array(display).min(1).max(MAX_DISPLAYS)
+          .describe("What the run showed, in order of arising. Absent when there is nothing."),
+      ),
       error: z.exactOptional(error),
       executionCount: z.exactOptional(
         countSchema("Runs of the context so far. Present only when a context ran."),
@@ -63,6 +71,7 @@ export function resultSchemas(): ResultSchemas {
     Logs: logs,
     ResultEntry: entry,
     JsonValue: json,
+    Display: display,
     ExecutionError: error,
     Usage: usage,
     ExecutionContext: context,
@@ -86,6 +95,22 @@ function entrySchema(json: z.ZodType<JsonValue>): z.ZodType<ResultEntry> {
   } satisfies Fields<ResultEntry>;
   return z.union([z.strictObject({ text: fields.text }), z.strictObject({ json: fields.json })])
     .describe("A value: a container as JSON, anything else as text.");
+}
+
+function displaySchema(json: z.ZodType<JsonValue>): z.ZodType<Display> {
+  return z.strictObject(
+    {
+      data: z.record(z.string(), json).describe(
+        "The same thing by media type: text as a string, bytes as base64, structured types as JSON.",
+      ),
+      metadata: z.exactOptional(
+        z.record(z.string(), json).describe("What the program says about it."),
+      ),
+      main: z.exactOptional(z.literal(true).describe("It is the value of the last expression.")),
+    } satisfies Fields<Display>,
+  ).describe(
+    "A rich form of a value. The program wrote it: render HTML and SVG in a sandboxed frame only.",
+  );
 }
 
 function errorSchema(): z.ZodType<ExecutionError> {

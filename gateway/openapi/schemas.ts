@@ -36,7 +36,7 @@ export function documentSchemas(options: RequestOptions): DocumentSchemas {
     bodies: {
       ...requestSchemas(options),
       ...results,
-      ...eventSchemas(results.ExecutionResult, Object.values(errors)),
+      ...eventSchemas(results.ExecutionResult, results.Display, Object.values(errors)),
       ...listingSchemas(),
       ...sandboxSchemas(),
       ...fileSchemas(),

@@ -3,31 +3,58 @@
  *
  * @module
  */
-import type { Language } from "../../client/protocol/types.ts";
+import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
 import { RuntimesRefused } from "../../wire/binding.ts";
 import type { Wheel } from "../isolate/python/pack_library.ts";
+import { lockRefusal, WHEELS_LOCK } from "./wheels_lock.ts";
+import { parseWheelName } from "./wheel_name.ts";
 
 /** Bytes that go into engines and therefore into their keys. */
 export interface BuildInputs {
   readonly pythonWheels: readonly Wheel[];
+  /** Names of modules that are in the image from the start. @default {none} */
+  readonly pythonPreload?: readonly string[];
 }
 
 /** The inputs of a build from the sources alone. */
 export const NO_INPUTS: BuildInputs = { pythonWheels: [] };
 
+/** Name in the key of a build; no wheel has it. */
+const PRELOAD_INPUT = "PYTHON_PRELOAD";
+
 /** The inputs of one language's engine. */
 export function inputsOf(language: Language, inputs: BuildInputs): readonly Wheel[] {
-  return language === "python" ? inputs.pythonWheels : [];
+  if (language !== "python") return [];
+  const { pythonWheels, pythonPreload = [] } = inputs;
+  if (pythonPreload.length === 0) return pythonWheels;
+  const bytes = new TextEncoder().encode(pythonPreload.join());
+  return [...pythonWheels, { name: PRELOAD_INPUT, bytes }];
+}
+
+/** The packages that one language's engine has by its inputs, in order of name. */
+export function packagesOf(
+  language: Language,
+  { pythonWheels }: BuildInputs,
+): readonly InstalledPackage[] {
+  if (language !== "python") return [];
+  const packages = pythonWheels.flatMap(({ name: file }) => {
+    const wheel = parseWheelName(file);
+    return wheel === undefined ? [] : [{ name: wheel.name, version: wheel.version }];
+  });
+  return packages.sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
 /**
  * Reads the inputs that a configuration names. Throws {@link RuntimesRefused} when they cannot be
  * read.
  */
-export async function readBuildInputs(pythonWheels: string | undefined): Promise<BuildInputs> {
-  if (pythonWheels === undefined) return NO_INPUTS;
+export async function readBuildInputs(
+  pythonWheels: string | undefined,
+  pythonPreload: readonly string[] = [],
+): Promise<BuildInputs> {
+  if (pythonWheels === undefined) return { ...NO_INPUTS, pythonPreload };
   try {
-    return { pythonWheels: await readWheels(pythonWheels) };
+    return { pythonWheels: await readWheels(pythonWheels), pythonPreload };
   } catch (cause) {
     const known = [Deno.errors.NotFound, Deno.errors.NotADirectory, Deno.errors.PermissionDenied];
     if (!known.some((type) => cause instanceof type)) throw cause;
@@ -35,14 +62,23 @@ export async function readBuildInputs(pythonWheels: string | undefined): Promise
   }
 }
 
-/** Reads the wheels in a folder, in the order of their names. Other files are ignored. */
+/**
+ * Reads the wheels in a folder, in the order of their names, and holds them against the lock if one
+ * is there. Other files are ignored.
+ */
 async function readWheels(folder: string): Promise<readonly Wheel[]> {
   const names: string[] = [];
+  let hasLock = false;
   for await (const { name } of Deno.readDir(folder)) {
     if (name.endsWith(".whl")) names.push(name);
+    if (name === WHEELS_LOCK) hasLock = true;
   }
   names.sort();
-  return await Promise.all(
+  const wheels = await Promise.all(
     names.map(async (name) => ({ name, bytes: await Deno.readFile(`${folder}/${name}`) })),
   );
+  if (!hasLock) return wheels;
+  const refusal = lockRefusal(await Deno.readTextFile(`${folder}/${WHEELS_LOCK}`), wheels);
+  if (refusal === undefined) return wheels;
+  throw new RuntimesRefused(`PYTHON_WHEELS: ${refusal}`);
 }

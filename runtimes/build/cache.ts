@@ -14,12 +14,21 @@ import { createHash } from "node:crypto";
 import { RuntimesRefused } from "../../wire/binding.ts";
 import { type ByLanguage, LANGUAGES } from "../../wire/languages.ts";
 import { MEMORY_BYTES } from "../../wire/limits.ts";
-import type { Language } from "../../client/protocol/types.ts";
+import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import type { EngineHead } from "../isolate/protocol.ts";
 import { decodeMessage, encodeMessage, readHead } from "../../wire/message.ts";
-import { type BuildInputs, NO_INPUTS } from "./build_inputs.ts";
+import { type BuildInputs, NO_INPUTS, packagesOf } from "./build_inputs.ts";
 import { bundle } from "./bundle.ts";
+import {
+  baselineName,
+  ENGINE_ABI,
+  engineDigest,
+  LOWEST_SAFE_METERING,
+  METERING_VERSION,
+  type ModuleVersions,
+  type RunnableVersions,
+} from "./engine_names.ts";
 import { buildJavaScript } from "./javascript.ts";
 import { buildPerl } from "./perl.ts";
 import { buildPython } from "./python.ts";
@@ -36,16 +45,32 @@ export interface BuiltIsolate {
   readonly language: Language;
   /** Name of the build of the engine. */
   readonly build: string;
-  /** Digest of the metered module and the version of its state. A snapshot needs the same one. */
+  /** Digest of the metered module and its versions. A snapshot needs the same one. */
   readonly engineDigest: string;
+  /** The versions of the module, and those that earlier modules must have to run beside it. */
+  readonly versions: ModuleVersions & RunnableVersions;
   /** Name of the baseline that snapshots are deltas against. */
   readonly baseline: string;
+  /** Packages that the operator installed. @default {none} */
+  readonly packages?: readonly InstalledPackage[];
   /** Opens the engine as the body of `POST /engine`, exactly as it is on disk. */
   openEngine(): Promise<ReadableStream<Uint8Array>>;
+  /** Reads the metered module. */
+  readModule(): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads the baseline. */
   readBaseline(): Promise<Uint8Array<ArrayBuffer>>;
-  /** The same engine with an earlier baseline, as the body of `POST /engine`. */
-  engineWith(baseline: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
+  /** An engine with an earlier baseline, as the body of `POST /engine`. */
+  engineWith(earlier: EarlierParts): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/**
+ * The parts of an earlier build that an engine takes. Its extras are those of the present build: they
+ * belong to the isolate program. What describes a module is therefore in its image.
+ */
+export interface EarlierParts {
+  readonly baseline: Uint8Array<ArrayBuffer>;
+  /** The present one when absent. */
+  readonly module?: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** Called with each step of a build. */
@@ -70,9 +95,6 @@ const FILE_MODE = 0o644;
 export const PRIVATE_FOLDER = 0o700;
 /** Mode of a folder from which another user serves. */
 const SHARED_FOLDER = 0o755;
-/** Must be raised when the host side of an engine no longer understands earlier baselines. */
-const STATE_VERSION = 1;
-const NAME_DIGITS = 32;
 /** Maximum length of the head of an engine file. */
 const HEAD_BYTES = 4096;
 const PROJECT = new URL("../../", import.meta.url);
@@ -102,8 +124,8 @@ function encodeArtifact(artifact: EngineArtifact): Uint8Array {
   const head: EngineHead = {
     language,
     build,
-    engine: digest(module, String(STATE_VERSION)),
-    baseline: digest(image),
+    engine: engineDigest(module, versionsOf(language)),
+    baseline: baselineName(image),
     memoryBytes: MEMORY_BYTES[language],
   };
   return encodeMessage(head, [module, image, ...extras]);
@@ -117,11 +139,12 @@ function decodeArtifact(bytes: Uint8Array<ArrayBuffer>, language: Language): Eng
   return { language, build: readNames(head).build, module, image, extras };
 }
 
-/** Half of a SHA-256, which is still unique. */
-function digest(...parts: readonly (Uint8Array | string)[]): string {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return hash.digest("hex").slice(0, NAME_DIGITS);
+function versionsOf(language: Language): BuiltIsolate["versions"] {
+  return {
+    abi: ENGINE_ABI[language],
+    metering: METERING_VERSION,
+    lowestMetering: LOWEST_SAFE_METERING,
+  };
 }
 
 /** Built engines in a directory. */
@@ -238,12 +261,15 @@ export class BuildCache {
       program: await Deno.realPath(program),
       engineFile: path,
       language,
+      packages: packagesOf(language, this.#inputs),
       ...await readNamesOf(path),
+      versions: versionsOf(language),
       openEngine: async () => (await Deno.open(path)).readable,
+      readModule: async () => (await whole()).parts[0]?.slice() ?? new Uint8Array(),
       readBaseline: async () => (await whole()).parts[1]?.slice() ?? new Uint8Array(),
-      engineWith: async (baseline) => {
-        const { head, parts: [module = new Uint8Array(), _present, ...extras] } = await whole();
-        return encodeMessage(head, [module, baseline, ...extras]);
+      engineWith: async ({ module, baseline }) => {
+        const { head, parts: [present = new Uint8Array(), _image, ...extras] } = await whole();
+        return encodeMessage(head, [module ?? present, baseline, ...extras]);
       },
     };
   }

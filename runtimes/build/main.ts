@@ -6,18 +6,23 @@
  * @module
  */
 import { type BuildOrder, RuntimesRefused } from "../../wire/binding.ts";
+import { PreloadError } from "../isolate/python/natives.ts";
 import { WheelError } from "../isolate/python/pack_library.ts";
 import { readBuildInputs } from "./build_inputs.ts";
 import { BuildCache } from "./cache.ts";
 
 /** Builds what is missing in a cache directory. Throws a RuntimesRefused. */
 async function buildInto(order: BuildOrder, print: (line: string) => void): Promise<void> {
-  const cache = await BuildCache.open(order.cacheDir, await readBuildInputs(order.pythonWheels));
+  const inputs = await readBuildInputs(order.pythonWheels, order.pythonPreload);
+  const cache = await BuildCache.open(order.cacheDir, inputs);
   try {
     await cache.build(order.languages, print);
   } catch (thrown) {
-    if (!(thrown instanceof WheelError)) throw thrown;
-    throw new RuntimesRefused(`PYTHON_WHEELS: ${thrown.message}`);
+    if (thrown instanceof WheelError) throw new RuntimesRefused(`PYTHON_WHEELS: ${thrown.message}`);
+    if (thrown instanceof PreloadError) {
+      throw new RuntimesRefused(`PYTHON_PRELOAD: ${thrown.message}`);
+    }
+    throw thrown;
   }
 }
 

@@ -15,7 +15,7 @@ import { buildName } from "./build_name.ts";
 import { timeZoneFiles } from "./time_zones.ts";
 
 const GUEST = new URL("../isolate/perl/guest/", import.meta.url);
-const DRIVER = ["driver.pl", "state.pl", "zones.pl", "system.pl"];
+const DRIVER = ["driver.pl", "displays.pl", "state.pl", "zones.pl", "system.pl"];
 
 /** The module of the package, as published. */
 async function zeroPerlModule(): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,6 +1,6 @@
 /**
- * Builds the Python engine: the metered module, and the baseline with the driver, the standard
- * library, time zones and the operator's wheels. Nothing is fetched.
+ * Builds the Python engine: the metered module with the native modules of the operator's wheels, and the
+ * baseline with the driver, the standard library, time zones and the wheels. Nothing is fetched.
  *
  * @module
  */
@@ -9,13 +9,22 @@ import type { EngineArtifact } from "../isolate/engine.ts";
 import { encodePythonImage } from "../isolate/python/artifact.ts";
 import { bootImage, ERRORS_SOURCE } from "../isolate/python/boot.ts";
 import { PYODIDE_PACKAGE } from "../isolate/python/cpython_abi.ts";
-import { meterCPython } from "../isolate/python/metered_module.ts";
-import { type LibraryParts, packLibrary, type Wheel } from "../isolate/python/pack_library.ts";
+import { LinkError } from "../isolate/linking/link_error.ts";
+import { linkCPython, meterCPython, meterLinked } from "../isolate/python/metered_module.ts";
+import { librariesOf, type NativeParts } from "../isolate/python/natives.ts";
+import {
+  type LibraryParts,
+  packLibrary,
+  type Wheel,
+  WheelError,
+} from "../isolate/python/pack_library.ts";
 import { trampolineBytes } from "../isolate/python/trampoline.ts";
 import { WASM_PAGE_BYTES } from "../isolate/wasm_page.ts";
 import type { BuildInputs } from "./build_inputs.ts";
 import { buildName } from "./build_name.ts";
+import { nativeModules, pathsOfModules, type WheelModule } from "./native_modules.ts";
 import { timeZoneWheel } from "./time_zones.ts";
+import { engineTags, wheelRefusal } from "./wheel_name.ts";
 
 const PYTHON_SOURCES = new URL("../isolate/python/", import.meta.url);
 
@@ -67,18 +76,72 @@ export async function libraryParts(wheels: readonly Wheel[]): Promise<LibraryPar
   };
 }
 
-/** Builds the engine. Throws a WheelError that names the wheel when one cannot be installed. */
-export async function buildPython({ pythonWheels }: BuildInputs): Promise<EngineArtifact> {
-  const module = meterCPython(await cpythonModule());
+/** Refuses wheels that are not for this engine. Throws a WheelError. */
+async function checkTags(wheels: readonly Wheel[]): Promise<void> {
+  const tags = await engineTags();
+  for (const { name } of wheels) {
+    const refusal = wheelRefusal(name, tags);
+    if (refusal !== undefined) throw new WheelError(refusal);
+  }
+}
+
+/** The metered module, and what a boot has to know of the native modules in it. */
+interface MeteredPython extends Pick<NativeParts, "modules" | "heapBase"> {
+  readonly module: Uint8Array<ArrayBuffer>;
+}
+
+/** Links the native modules and meters the result. Throws a WheelError. */
+function meterWith(
+  source: Uint8Array<ArrayBuffer>,
+  natives: readonly WheelModule[],
+): MeteredPython {
+  if (natives.length === 0) {
+    return { module: meterCPython(source), modules: [], heapBase: undefined };
+  }
+  try {
+    const paths = pathsOfModules(natives);
+    const linked = linkCPython(source, natives);
+    return {
+      module: meterLinked(linked),
+      heapBase: linked.heapBase,
+      modules: linked.sides.map(({ given, boot, entry }) => ({
+        path: paths.get(given) ?? "",
+        entry: given.entry,
+        slot: entry,
+        boot,
+      })),
+    };
+  } catch (error) {
+    if (error instanceof LinkError) throw new WheelError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Builds the engine. Throws a WheelError that names the wheel when one cannot be installed, and a
+ * PreloadError when a module cannot be imported.
+ */
+export async function buildPython(
+  { pythonWheels, pythonPreload = [] }: BuildInputs,
+): Promise<EngineArtifact> {
+  await checkTags(pythonWheels);
+  const found = nativeModules(pythonWheels);
+  const { module, modules, heapBase } = meterWith(await cpythonModule(), found);
   const parts = {
     module: new WebAssembly.Module(module),
     trampoline: new WebAssembly.Module(trampolineBytes()),
     maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
   };
-  const library = packLibrary(parts, await libraryParts(pythonWheels));
+  const library = packLibrary(parts, {
+    ...await libraryParts(pythonWheels),
+    natives: found.map(({ place }) => place),
+  });
+  const script = await Deno.readTextFile(new URL("native/native_modules.py", PYTHON_SOURCES));
+  const natives = { modules, heapBase, preload: pythonPreload, script };
   const image = encodePythonImage({
-    image: bootImage({ ...parts, ...library, driver: await driverSources() }),
+    image: bootImage({ ...parts, ...library, driver: await driverSources(), natives }),
     files: library.files,
+    libraries: librariesOf(modules),
   });
   return { language: "python", build: await buildName([module, image]), module, image, extras: [] };
 }

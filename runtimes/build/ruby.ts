@@ -28,6 +28,7 @@ const DRIVER = [
   "values",
   "errors",
   "source",
+  "displays",
   "program",
   "restrictions",
 ] as const;

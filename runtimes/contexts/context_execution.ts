@@ -22,18 +22,18 @@ import { heldLimits } from "../../wire/run_limits.ts";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
-import type { IsolateHold, PoolRun } from "../pool/pool.ts";
+import type { PoolRun } from "../pool/pool.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
 import { runRequest } from "../run_request.ts";
 import { timingOf } from "../run_timing.ts";
-import type { Baselines } from "./baselines.ts";
 import {
   type ContextAddress,
   type ContextStore,
   type ReadContext,
   SnapshotUnreadable,
 } from "./context_store.ts";
-import type { IsolatePools } from "./isolate_pools.ts";
+import type { EngineHold, IsolatePools } from "./isolate_pools.ts";
+import { type EngineParts, EngineUnavailable, type KeptEngines } from "./kept_engines.ts";
 import { type KeptState, keptState } from "./kept_state.ts";
 import type { Resident, Residents } from "./residents.ts";
 import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
@@ -48,17 +48,11 @@ import {
 /** What runs in contexts need. */
 export interface ContextExecutionOptions {
   readonly language: Language;
-  /** Engine name and version, as results show it. */
-  readonly engineName: string;
-  /** Names of the built engine and its parts. */
-  readonly built: {
-    readonly build: string;
-    readonly engineDigest: string;
-    readonly baseline: string;
-  };
+  /** The current build. */
+  readonly built: { readonly build: string };
   readonly limits: LanguageLimits;
   readonly contexts: ContextStore;
-  readonly baselines: Baselines;
+  readonly engines: KeptEngines;
   readonly pools: IsolatePools;
   readonly residents: Residents;
   /** Monotonic milliseconds. */
@@ -114,15 +108,7 @@ export class ContextExecution {
     const address: ContextAddress = { sandboxKey, contextId: args.contextId };
     try {
       const standing = await this.#standing(address, args);
-      const pool = await this.#options.pools.for(
-        standing.index?.baseline ?? this.#options.built.baseline,
-      );
-      if (pool === undefined) throw new SnapshotUnreadable("the baseline is missing");
-      const { tenant, maxWaitMs, signal, listener } = args;
-      const hold = await pool.hold(
-        { tenant, maxWaitMs, signal, listener },
-        (isolate) => this.#options.residents.find(isolate, address, args.snapshot) !== undefined,
-      );
+      const hold = await this.#hold(standing, args);
       try {
         return await this.#runOn(hold, standing, { args, getFiles });
       } finally {
@@ -138,8 +124,28 @@ export class ContextExecution {
     }
   }
 
+  async #hold({ address, index }: Standing, args: ExecuteInContextArgs): Promise<EngineHold> {
+    const { pools, residents, built } = this.#options;
+    const { tenant, maxWaitMs, signal, listener } = args;
+    try {
+      return await pools.hold(
+        this.#engineOf(index),
+        { tenant, maxWaitMs, signal, listener },
+        (isolate) => residents.find(isolate, address, args.snapshot) !== undefined,
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof EngineUnavailable) || index === undefined) throw thrown;
+      throw snapshotIncompatible(address.contextId, { stored: index.build, present: built.build });
+    }
+  }
+
+  /** A context stays on the engine of its first run. */
+  #engineOf(index: SnapshotIndex | undefined): EngineParts {
+    return index ?? this.#options.engines.present;
+  }
+
   async #standing(address: ContextAddress, args: ExecuteInContextArgs): Promise<Standing> {
-    const { contexts, built, monotonic } = this.#options;
+    const { contexts, monotonic } = this.#options;
     const began = monotonic();
     const read = this.#read(address, args);
     read.catch(() => undefined); // a run that fails before it awaits this has its own reason
@@ -150,9 +156,6 @@ export class ContextExecution {
     const known = contexts.knownIndex(address, args.snapshot);
     if (known === undefined) await read;
     const index = known ?? await contexts.index(address, args.snapshot);
-    if (index.engine !== built.engineDigest) {
-      throw snapshotIncompatible(address.contextId, { stored: index.build, present: built.build });
-    }
     return { began, address, read, cwd: index.cwd, index };
   }
 
@@ -166,7 +169,7 @@ export class ContextExecution {
   }
 
   async #runOn(
-    hold: IsolateHold,
+    hold: EngineHold,
     standing: Standing,
     { args, getFiles }: { readonly args: ExecuteInContextArgs; readonly getFiles: GetFiles },
   ): Promise<InterpreterExecuteResponse> {
@@ -182,7 +185,7 @@ export class ContextExecution {
     const frame: ExecutionFrame = {
       code: args.code,
       language: this.#options.language,
-      engine: this.#options.engineName,
+      engine: hold.engineName,
     };
     const timing = timingOf(ran);
     if (answer === undefined) {
@@ -241,7 +244,7 @@ export class ContextExecution {
 
   /** Stores the state after the run, or leaves that to the sandbox, and records the resident. */
   async #keep(
-    hold: IsolateHold,
+    hold: EngineHold,
     standing: Standing,
     { args, answer, result, mirror, chargedMs }: {
       readonly args: ExecuteInContextArgs;
@@ -309,12 +312,13 @@ export class ContextExecution {
     { head: context, segment }: KeptState,
     args: ExecuteInContextArgs,
   ) {
-    const { built, clock, newId, baselines, contexts } = this.#options;
+    const { built, clock, newId, engines, contexts } = this.#options;
+    const { engine, baseline } = this.#engineOf(before);
     const segments = before?.segments.slice(0, context.kept) ?? [];
     const index: SnapshotIndex = {
       id: `${args.fence}-${newId()}`,
-      engine: built.engineDigest,
-      baseline: before?.baseline ?? built.baseline,
+      engine,
+      baseline,
       build: before?.build ?? built.build,
       memoryBytes: context.memoryBytes,
       globals: context.globals,
@@ -328,7 +332,7 @@ export class ContextExecution {
         ? null
         : { id: before.id, segments: before.segments.slice(context.kept) },
     };
-    await baselines.ensurePresent();
+    await engines.ensureStored(index);
     return await contexts.save(address, read, {
       before,
       index,

@@ -59,14 +59,14 @@ export class ContextHost {
     if (cwd !== WORKSPACE && !isWorkspacePath(cwd)) {
       throw validationFailed("cwd must be an absolute path under /workspace");
     }
-    const { contexts, clock, baselines, onUnexpected } = this.#options;
+    const { contexts, clock, engines, onUnexpected } = this.#options;
     if ((await contexts.list(sandboxKey)).length >= SANDBOX_LIMITS.contexts) {
       throw validationFailed(`A sandbox has at most ${SANDBOX_LIMITS.contexts} code contexts`);
     }
     const createdAt = isoTimestamp(clock);
     const record = { createdAt, cwd, fence: 0, snapshots: [], baseline: null };
-    // its first snapshot will need the baseline; when this fails, that run retries it
-    baselines.ensurePresent().catch((thrown) => {
+    // its first snapshot will need module and baseline; when this fails, that run retries it
+    engines.ensureStored(engines.present).catch((thrown) => {
       if (!(thrown instanceof ServiceError)) onUnexpected(thrown);
     });
     if (await contexts.create({ sandboxKey, contextId: id }, record)) return { id, cwd, createdAt };

@@ -13,7 +13,6 @@ import { z } from "zod";
 import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../../store/blobs.ts";
 import { BoundedCache } from "../../store/bounded_cache.ts";
 import {
-  baselineUseKey,
   type BlobKey,
   interpreterBlobKey,
   interpreterBlobsPrefix,
@@ -23,6 +22,8 @@ import {
   interpreterPrefix,
   interpreterSnapshotKey,
   interpreterSnapshotsPrefix,
+  type KeptPart,
+  partUseKey,
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { deletePrefix } from "../../store/prefix.ts";
@@ -56,6 +57,8 @@ export interface ContextRecord {
   readonly snapshots: readonly string[];
   /** The baseline that its snapshots are deltas against; null before the first snapshot. */
   readonly baseline: string | null;
+  /** Digest of the engine that its snapshots belong to; absent before the first snapshot. */
+  readonly engine?: string | undefined;
 }
 
 /** A record as read. Later writes commit only if it is unchanged. */
@@ -95,6 +98,7 @@ const recordSchema: z.ZodType<ContextRecord> = z.object({
   fence: z.number().int().nonnegative(),
   snapshots: z.array(z.string()),
   baseline: z.string().nullable(),
+  engine: z.string().optional(),
 });
 
 /** Far above the time that a call may be in flight. */
@@ -174,8 +178,8 @@ export class ContextStore {
   }
 
   /**
-   * Removes a record and its use of a baseline, including changes by a concurrent run. False when
-   * there is none.
+   * Removes a record and its use of a baseline and a module, including changes by a concurrent run.
+   * False when there is none.
    */
   async #removeRecord(address: ContextAddress): Promise<boolean> {
     const key = this.#contextKey(address);
@@ -183,9 +187,9 @@ export class ContextStore {
       const { value, versionstamp } = await this.#kv.get(key);
       if (versionstamp === null) return false;
       const parsed = recordSchema.safeParse(value);
-      const baseline = parsed.success ? parsed.data.baseline : null;
       const removal = this.#kv.atomic().check({ key, versionstamp }).delete(key);
-      if (baseline !== null) removal.delete(this.#useKey(address, baseline));
+      const uses = parsed.success ? this.#usesOf(address, parsed.data) : [];
+      for (const use of uses) removal.delete(use);
       if ((await removal.commit()).ok) return true;
     }
   }
@@ -252,10 +256,11 @@ export class ContextStore {
       ...read.record,
       fence: made.fence,
       baseline: index.baseline,
+      engine: index.engine,
       snapshots: [...kept === undefined ? [] : [kept], reference],
     });
-    if (read.record.baseline !== index.baseline) {
-      transaction.set(this.#useKey(address, index.baseline), true);
+    if (read.record.baseline !== index.baseline || read.record.engine !== index.engine) {
+      for (const use of this.#usesOf(address, index)) transaction.set(use, true);
     }
     for (const old of read.record.snapshots) {
       if (idIn(old) !== made.before?.id) {
@@ -326,8 +331,14 @@ export class ContextStore {
     return interpreterContextKey(this.#language, sandboxKey, contextId);
   }
 
-  #useKey({ sandboxKey, contextId }: ContextAddress, baseline: string): Deno.KvKey {
-    return baselineUseKey(this.#language, baseline, sandboxKey, contextId);
+  /** The keys that keep the parts of an engine in the store. */
+  #usesOf(
+    address: ContextAddress,
+    { baseline, engine }: Pick<ContextRecord, "baseline" | "engine">,
+  ): readonly Deno.KvKey[] {
+    const use = (part: KeptPart, name: string | null | undefined) =>
+      name === null || name === undefined ? [] : [partUseKey(part, this.#language, name, address)];
+    return [...use("baseline", baseline), ...use("module", engine)];
   }
 
   #snapshotKey({ sandboxKey, contextId }: ContextAddress, snapshotId: string): Deno.KvKey {

@@ -1,87 +1,170 @@
 /**
- * The pools of one language: one for the current baseline, and one for each earlier baseline that a
- * snapshot still needs. A pool for an earlier one starts when a context needs it, has a single
- * isolate, and keeps none when idle.
+ * The isolates for contexts of one language: the pool of the current engine, and one pool for all
+ * engines of earlier builds. An isolate of the second pool takes the engine that a run needs, and
+ * ends when it is idle. So their number is bounded, however many engines there are, and tenants
+ * share them like any others.
  *
  * @module
  */
-import { overload } from "../../wire/errors.ts";
-import { EARLIER_IMAGES } from "../../wire/limits.ts";
-import type { IsolatePool } from "../pool/pool.ts";
+import type { RunCaller } from "../../wire/binding.ts";
+import { runtimeUnavailable, waitedTooLong } from "../../wire/errors.ts";
+import { systemTimers, type Timers } from "../../wire/timers.ts";
+import type { Isolate, StartIsolate } from "../pool/isolate.ts";
+import { EngineRefused } from "../pool/isolate_process_fault.ts";
+import type { IsolateHold, IsolatePool } from "../pool/pool.ts";
+import { EarlierIsolate } from "./earlier_isolate.ts";
+import { type EngineParts, EngineUnavailable, type KeptEngines } from "./kept_engines.ts";
 
 /** What the pools need. */
 export interface IsolatePoolsOptions {
-  /** Name of the current baseline. */
-  readonly baseline: string;
   readonly present: IsolatePool;
-  /**
-   * Creates a pool of isolates with an earlier baseline; undefined when that baseline is not
-   * available.
-   */
-  createEarlier(baseline: string): Promise<IsolatePool | undefined>;
+  readonly engines: Pick<KeptEngines, "isPresent" | "presentName" | "check" | "load">;
+  /** Creates the pool of earlier engines. `isSpare`: see `PoolOptions`. */
+  createEarlier(start: StartIsolate, isSpare: (isolate: Isolate) => boolean): IsolatePool;
+  /** Starts a process with an engine: the body of `POST /engine`. */
+  startProcess(engine: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Isolate>;
+  /** Called with failures of the service itself; `cause` is for the log only. */
+  readonly onStartFailure: (cause: unknown) => void;
+  /** Monotonic milliseconds. */
+  readonly monotonic: () => number;
+  /** The system's timers when absent. */
+  readonly timers?: Timers;
 }
 
-const RETRY_AFTER_MS = 5_000;
+/** How long an engine counts as refused by the isolate program, which costs a process to find out. */
+const REFUSED_MS = 60_000;
+/** Number of refused engines that are remembered. */
+const REMEMBERED = 64;
 
-/** The pools, by the baseline of their isolates. */
+/** An isolate with the engine that was asked for. */
+export interface EngineHold extends IsolateHold {
+  /** Name and version of the engine, as results show it. */
+  readonly engineName: string;
+}
+
+/** The pools of one language. */
 export class IsolatePools {
   readonly #options: IsolatePoolsOptions;
-  readonly #earlier = new Map<string, Promise<IsolatePool | undefined>>();
-  /** The existing pools of earlier baselines. */
-  readonly #open = new Set<IsolatePool>();
+  readonly #earlier: IsolatePool;
+  readonly #isolates = new Set<EarlierIsolate>();
+  /** When each engine was refused. */
+  readonly #refused = new Map<string, number>();
 
   constructor(options: IsolatePoolsOptions) {
     this.#options = options;
-  }
-
-  /** The pool for a baseline; undefined when the baseline is not available. OVERLOADED. */
-  async for(baseline: string): Promise<IsolatePool | undefined> {
-    if (baseline === this.#options.baseline) return this.#options.present;
-    if (!this.#earlier.has(baseline)) await this.#makeRoom();
-    const known = this.#earlier.get(baseline); // a concurrent call may have created it
-    if (known !== undefined) return await known;
-    const made = this.#options.createEarlier(baseline);
-    this.#earlier.set(baseline, made);
-    const pool = await made.catch((cause) => {
-      this.#earlier.delete(baseline);
-      throw cause;
-    });
-    if (pool === undefined) this.#earlier.delete(baseline);
-    else this.#open.add(pool);
-    return pool;
-  }
-
-  /** Number of live isolates with earlier baselines. */
-  earlierIsolates(): number {
-    return [...this.#open].reduce((sum, pool) => sum + pool.health().isolates, 0);
-  }
-
-  /** Ends the isolates with earlier baselines. */
-  async close(): Promise<void> {
-    const pools = await Promise.allSettled(this.#earlier.values());
-    await Promise.all(
-      pools.map((pool) => pool.status === "fulfilled" ? pool.value?.close() : undefined),
+    this.#earlier = options.createEarlier(
+      () => Promise.resolve(this.#create()),
+      (isolate) => engineOf(isolate) === undefined,
     );
   }
 
-  /** Drops pools without isolates. */
-  async #makeRoom(): Promise<void> {
-    if (this.#earlier.size < EARLIER_IMAGES) return;
-    for (const [baseline, made] of this.#earlier) {
-      const pool = await made;
-      if (pool?.isInUse()) continue;
-      this.#earlier.delete(baseline);
-      if (pool === undefined) continue;
-      this.#open.delete(pool);
-      await pool.close();
+  /**
+   * Holds an isolate with an engine: the one that `holdsContext` accepts, if it is idle. Rejects
+   * like `IsolatePool.hold`, with an EngineUnavailable when the engine may not or cannot run here,
+   * and with a SnapshotUnreadable when its baseline is missing.
+   */
+  async hold(
+    parts: EngineParts,
+    caller: RunCaller,
+    holdsContext: (isolate: Isolate) => boolean,
+  ): Promise<EngineHold> {
+    const { present, engines } = this.#options;
+    if (engines.isPresent(parts)) {
+      const hold = await present.hold(caller, { prefers: [holdsContext] });
+      return { ...hold, engineName: engines.presentName };
     }
-    if (this.#earlier.size >= EARLIER_IMAGES) {
-      throw overload(
-        "OVERLOADED",
-        "Too many contexts of earlier versions are in use",
-        "isolates",
-        RETRY_AFTER_MS,
-      );
+    const name = nameOf(parts);
+    const isSame = (isolate: Isolate) => engineOf(isolate) === name;
+    const isRunning = [...this.#isolates].some((isolate) => isolate.usable && isSame(isolate));
+    if (!isRunning) {
+      // before it waits for an isolate
+      await engines.check(parts);
+      this.#checkRefused(name);
+    }
+    const hold = await this.#earlier.hold(caller, {
+      prefers: [holdsContext, isSame, (isolate) => engineOf(isolate) === undefined],
+      prepare: (isolate, leftMs) => this.#prepare(isolate, parts, { caller, leftMs }),
+    });
+    const { isolate } = hold;
+    return { ...hold, engineName: isolate instanceof EarlierIsolate ? isolate.engineName : "" };
+  }
+
+  /** Number of live isolates with earlier engines. */
+  earlierIsolates(): number {
+    return [...this.#isolates].filter(({ engine, usable }) => usable && engine !== undefined)
+      .length;
+  }
+
+  /** Ends the isolates with earlier engines. */
+  async close(): Promise<void> {
+    await this.#earlier.close();
+  }
+
+  #create(): EarlierIsolate {
+    const isolate = new EarlierIsolate();
+    this.#isolates.add(isolate);
+    isolate.ended.then(() => this.#isolates.delete(isolate));
+    return isolate;
+  }
+
+  /** Gives an isolate the engine, unless it has it. */
+  async #prepare(
+    isolate: Isolate,
+    parts: EngineParts,
+    { caller: { signal }, leftMs }: { readonly caller: RunCaller; readonly leftMs: number },
+  ): Promise<void> {
+    const name = nameOf(parts);
+    if (!(isolate instanceof EarlierIsolate) || isolate.engine === name) return;
+    const late = new AbortController();
+    const { timers = systemTimers, engines } = this.#options;
+    const cancel = timers.after(leftMs, () => late.abort(waitedTooLong()));
+    const ends = AbortSignal.any([late.signal, ...signal === undefined ? [] : [signal]]);
+    try {
+      ends.throwIfAborted();
+      const { body, engineName } = await engines.load(parts, ends);
+      await this.#start(isolate, { name, engineName, body }, ends);
+    } finally {
+      cancel();
     }
   }
+
+  async #start(
+    isolate: EarlierIsolate,
+    { name, engineName, body }: {
+      readonly name: string;
+      readonly engineName: string;
+      readonly body: Uint8Array<ArrayBuffer>;
+    },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const start: StartIsolate = (stop) => this.#options.startProcess(body, stop);
+    try {
+      await isolate.take({ engine: name, engineName }, start, signal);
+    } catch (cause) {
+      signal.throwIfAborted();
+      if (!isolate.usable) throw runtimeUnavailable(); // the pool was closed meanwhile
+      this.#options.onStartFailure(cause);
+      if (!(cause instanceof Error && cause.cause instanceof EngineRefused)) {
+        throw runtimeUnavailable();
+      }
+      if (this.#refused.size >= REMEMBERED) this.#refused.clear();
+      this.#refused.set(name, this.#options.monotonic());
+      this.#checkRefused(name);
+    }
+  }
+
+  #checkRefused(name: string): void {
+    const refusedAt = this.#refused.get(name) ?? -Infinity;
+    if (this.#options.monotonic() - refusedAt >= REFUSED_MS) return;
+    throw new EngineUnavailable("the isolate program cannot load the engine");
+  }
+}
+
+function nameOf({ engine, baseline }: EngineParts): string {
+  return `${engine}/${baseline}`;
+}
+
+/** The engine of an isolate; undefined when it has none. */
+function engineOf(isolate: Isolate): string | undefined {
+  return isolate instanceof EarlierIsolate ? isolate.engine : undefined;
 }

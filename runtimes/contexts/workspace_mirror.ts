@@ -32,6 +32,10 @@ export interface MirrorDifference {
 }
 
 const SLASH = 0x2f;
+/** Nearly all paths: names in ASCII, none of them `.` or `..`. */
+const PLAIN_PATH = new RegExp(
+  `^${WORKSPACE}(?:/(?!\\.{1,2}(?:/|$))[\\x01-\\x2e\\x30-\\x7f]{1,${WORKSPACE_LIMITS.nameBytes}})+$`,
+);
 
 /**
  * Whether a guest's file system can have a path below `/workspace`. A run may have thousands of
@@ -39,6 +43,7 @@ const SLASH = 0x2f;
  */
 export function isWorkspacePath(path: string): boolean {
   const { pathBytes, nameBytes } = WORKSPACE_LIMITS;
+  if (path.length <= pathBytes && PLAIN_PATH.test(path)) return true;
   const isText = path.startsWith(`${WORKSPACE}/`) && path.length <= pathBytes &&
     path.isWellFormed() && !path.includes("\0");
   if (!isText) return false;
@@ -119,16 +124,18 @@ export function workspaceAfter(
   head: Pick<ContextAnswerHead, "dirs" | "files" | "deleted">,
   contents: readonly Uint8Array<ArrayBuffer>[],
 ): WorkspaceAfterRun | undefined {
-  const { dirs, deleted } = head;
-  const present = [...dirs, ...head.files.map(([path]) => path)];
+  const { deleted } = head;
+  const told = head.dirs ?? [];
+  const dirs = head.dirs === undefined ? before.dirs : new Set(head.dirs);
+  const changed = head.files.map(([path]) => path);
   const isPath = (path: string) => isKnown(before, path) || isWorkspacePath(path);
-  if (!present.every(isPath) || !deleted.every(isPath)) return undefined;
-  // no path is both a file and a directory, and each file has contents
-  if (new Set(present).size !== present.length || head.files.length !== contents.length) {
-    return undefined;
-  }
+  if (![...told, ...changed, ...deleted].every(isPath)) return undefined;
+  // no path is named twice or both a file and a directory, and each file has contents
+  const isOnce = new Set(changed).size === changed.length && changed.length === contents.length &&
+    (head.dirs === undefined || dirs.size === told.length);
+  if (!isOnce || changed.some((path) => dirs.has(path))) return undefined;
   const files = new Map(before.files);
-  for (const path of [...deleted, ...dirs]) files.delete(path);
+  for (const path of [...deleted, ...told]) files.delete(path);
   const written = head.files.map(([path, mtimeMs]: FileHead, index): WorkspaceFile => ({
     path,
     data: (contents[index] ?? new Uint8Array()).slice(),
@@ -136,13 +143,14 @@ export function workspaceAfter(
   }));
   if (!isWithinLimits(written)) return undefined;
   for (const { path, data } of written) files.set(path, contentHash(data));
-  if (files.size + dirs.length > WORKSPACE_LIMITS.entries) return undefined;
-  const mirror: WorkspaceMirror = { files, dirs: new Set(dirs) };
+  if (files.size + dirs.size > WORKSPACE_LIMITS.entries) return undefined;
+  const mirror: WorkspaceMirror = { files, dirs };
   const inPlace = (path: string) => {
     const directory = parentOf(path);
-    return directory === WORKSPACE || mirror.dirs.has(directory);
+    return directory === WORKSPACE || dirs.has(directory);
   };
-  if (![...files.keys(), ...dirs].every(inPlace)) return undefined;
+  const moved = head.dirs === undefined ? changed : [...files.keys(), ...dirs];
+  if (!moved.every(inPlace)) return undefined;
   const gone = [...before.files.keys()].filter((path) => !files.has(path));
   return { mirror, diff: { dirs: [...dirs], files: written, deleted: gone } };
 }

@@ -45,6 +45,8 @@ export class ContextRunner {
   readonly #snapshotter: Snapshotter;
   /** Number of the run whose state the engine holds. */
   #held: number | undefined;
+  /** The directories of the workspace before the next run. */
+  #directories: readonly string[] = [];
 
   constructor(options: ContextRunnerOptions) {
     this.#options = options;
@@ -63,7 +65,9 @@ export class ContextRunner {
     if (parts.length !== segments + head.files.length) throw new ContextRunError("parts missing");
     if (head.resume === undefined) this.#start(head, parts.slice(0, segments));
     else if (head.resume !== this.#held) throw new ContextRunError("another state is held");
-    updateWorkspace(this.#options.state.files, head, parts.slice(segments));
+    const { files } = this.#options.state;
+    const isChanged = updateWorkspace(files, head, parts.slice(segments));
+    if (isChanged || head.resume === undefined) this.#directories = directories(files);
   }
 
   /** The directory to run in: the given one if it exists. */
@@ -86,12 +90,15 @@ export class ContextRunner {
     const capture = this.#snapshotter.capture(head.snapshotBytes);
     if (capture === undefined) return { outcome: overSnapshotLimit(outcome), kept: undefined };
     const files = changedFiles(state.files, mark);
+    const dirs = directories(state.files);
+    const isSame = isEqual(dirs, this.#directories);
+    this.#directories = dirs;
     this.#held = run;
     const answer: ContextAnswerHead = {
       ...capturedHead(capture),
       cwd: this.workingDirectory(left),
       clock,
-      dirs: directories(state.files),
+      ...(isSame ? {} : { dirs }),
       files: files.written.map(({ path, mtimeMs }): FileHead => [path, dateOf(mtimeMs)]),
       deleted: files.deleted,
       captureMs: monotonic() - ended,
@@ -111,7 +118,8 @@ export class ContextRunner {
 
 /** Whether the state after a run with this ending is kept (docs/contract.md#state-of-a-context). */
 function isKept(ending: Ending): boolean {
-  return ending.kind === "limit" ? ending.limit === "result" : ending.kind !== "crash";
+  if (ending.kind === "limit") return ending.limit === "result" || ending.limit === "display";
+  return ending.kind !== "crash";
 }
 
 function overSnapshotLimit(outcome: RunOutcome): RunOutcome {
@@ -141,12 +149,12 @@ function isDirectory(files: GuestFileSystem, path: string): boolean {
   }
 }
 
-/** Removes, creates and writes what the head names, and touches nothing else. */
+/** Removes, creates and writes what the head names, and touches nothing else. False: nothing. */
 function updateWorkspace(
   files: GuestFileSystem,
   head: ContextRunHead,
   contents: readonly Bytes[],
-): void {
+): boolean {
   if (head.resume === undefined || head.removed.length + head.files.length > 0) {
     const replaced = new Set([...head.removed, ...head.files.map(([path]) => path)]);
     const entries = files.exportWorkspace().filter(({ path }) => !replaced.has(path));
@@ -159,6 +167,11 @@ function updateWorkspace(
     files.importWorkspace([...entries, ...written]);
   }
   for (const path of head.dirs) if (!isDirectory(files, path)) makeDirectories(files, path);
+  return head.removed.length + head.files.length + head.dirs.length > 0;
+}
+
+function isEqual(paths: readonly string[], others: readonly string[]): boolean {
+  return paths.length === others.length && paths.every((path, index) => path === others[index]);
 }
 
 function makeDirectories(files: GuestFileSystem, path: string): void {

@@ -9,6 +9,7 @@
  * @module
  */
 import type { Language } from "../../client/protocol/types.ts";
+import type { Stream } from "./files/devices.ts";
 import type { EngineState } from "./snapshot/engine_state.ts";
 
 /** Limits of one run. Bytes are bytes of UTF-8; times are milliseconds. */
@@ -44,12 +45,10 @@ export function hasInput({ stdin }: Pick<RunRequest, "stdin">): boolean {
   return stdin !== undefined && stdin.length > 0;
 }
 
-/** 1 is standard output, 2 is standard error. */
-export type Stream = 1 | 2;
-
 /**
  * Takes a run's output byte by byte, as it is written. Returns false when the output limit
- * is reached: the bytes up to the limit were taken, and the engine must end the run.
+ * is reached: the bytes up to the limit were taken, and the engine must end the run. Displays have
+ * limits of their own, at which the run goes on.
  */
 export type OutputSink = (stream: Stream, bytes: Uint8Array) => boolean;
 
@@ -59,6 +58,7 @@ export type LimitName =
   | "wall clock"
   | "output"
   | "result"
+  | "display"
   | "memory"
   | "snapshot";
 

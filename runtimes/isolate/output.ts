@@ -1,9 +1,11 @@
 /**
- * The output limit of a run, exact to the byte and the line.
+ * The output of a run within its limits: text, exact to the byte and the line, and displays.
  *
  * @module
  */
-import type { OutputSink, Stream } from "./engine.ts";
+import { DisplayLines } from "./displays.ts";
+import type { OutputSink, RunOutcome } from "./engine.ts";
+import { DISPLAYS, type Stream } from "./files/devices.ts";
 
 /** Limits of a run's output, both streams together. */
 export interface OutputLimits {
@@ -14,8 +16,12 @@ export interface OutputLimits {
 /** A sink that stops at the limits and counts what passed. */
 export interface LimitedOutput {
   readonly sink: OutputSink;
-  /** Bytes passed on so far. */
+  /** Bytes of both streams passed on so far. */
   bytes(): number;
+  /** Bytes of displays passed on so far. */
+  displayBytes(): number;
+  /** What becomes of a run that showed more than the limits allow. */
+  outcome(outcome: RunOutcome): RunOutcome;
 }
 
 const NEWLINE = 10;
@@ -35,15 +41,23 @@ function cutAfterLines(
   return { length: bytes.length, lines: seen };
 }
 
-/** Passes output on to `write` until a limit is reached, and drops the rest. */
+/**
+ * Passes output on to `write` until a limit is reached, and drops the rest. Of displays it gets the
+ * JSON of one at a time.
+ */
 export function limitOutput(
   limits: OutputLimits,
   write: (stream: Stream, bytes: Uint8Array) => void,
 ): LimitedOutput {
   let bytesLeft = limits.outputBytes;
   let linesLeft = limits.outputLines;
+  const displays = new DisplayLines((json) => write(DISPLAYS, json));
   const sink: OutputSink = (stream, bytes) => {
     if (bytes.length === 0) return true;
+    if (stream === DISPLAYS) {
+      displays.push(bytes);
+      return true;
+    }
     if (linesLeft === 0) return false;
     const room = bytes.subarray(0, bytesLeft);
     const taken = cutAfterLines(room, linesLeft);
@@ -52,5 +66,10 @@ export function limitOutput(
     linesLeft -= taken.lines;
     return taken.length === bytes.length;
   };
-  return { sink, bytes: () => limits.outputBytes - bytesLeft };
+  return {
+    sink,
+    bytes: () => limits.outputBytes - bytesLeft,
+    displayBytes: () => displays.bytes,
+    outcome: (outcome) => displays.outcome(outcome),
+  };
 }

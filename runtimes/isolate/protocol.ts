@@ -12,6 +12,7 @@
  * @module
  */
 import type { Language } from "../../client/protocol/types.ts";
+import { DISPLAYS } from "./files/devices.ts";
 import type { ClockReading } from "./clock.ts";
 import type { LimitName, RunLimits } from "./engine.ts";
 import type { GlobalValues } from "./snapshot/engine_state.ts";
@@ -95,8 +96,8 @@ export interface ContextAnswerHead {
   readonly kept: number;
   readonly cwd: string;
   readonly clock: ClockReading;
-  /** Absolute paths of all directories below `/workspace`. */
-  readonly dirs: readonly string[];
+  /** Absolute paths of all directories below `/workspace`; absent when they are as before. */
+  readonly dirs?: readonly string[] | undefined;
   /** Files that the run created or changed. */
   readonly files: readonly FileHead[];
   /** Absolute paths that no longer exist, without files that became directories or the reverse. */
@@ -118,6 +119,8 @@ export interface RunAnswerHead {
   readonly resetMs: number;
   /** Bytes of output of this run. All of them are in frames. */
   readonly outputBytes: number;
+  /** Bytes of JSON of this run's displays. All of them are in frames. */
+  readonly displayBytes: number;
   /** False: this process asks to be replaced. */
   readonly healthy: boolean;
   /** Absent when the run was not in a context, or its state cannot be continued. */
@@ -134,6 +137,8 @@ export const MAX_LOAD_FAILURE_BYTES = 512;
 export const FRAME_READY = 0;
 /** The program begins. Comes before its output, if the head of the run asks for it. */
 export const FRAME_BEGUN = 3;
+/** The JSON of one display. 4 is not used here: between runtime and gateway it is an answer. */
+export const FRAME_DISPLAY = DISPLAYS;
 /** Bytes before a frame's payload: kind, number of the run, length of the payload. */
 export const FRAME_HEADER_BYTES = 9;
 

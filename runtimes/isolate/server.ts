@@ -4,8 +4,8 @@
  * @module
  */
 import { ContextRunner } from "./context_run.ts";
-import type { Ending, Engine, RunOutcome, RunRequest, Stream } from "./engine.ts";
-import { limitOutput } from "./output.ts";
+import type { Ending, Engine, RunOutcome, RunRequest } from "./engine.ts";
+import { type LimitedOutput, limitOutput } from "./output.ts";
 import {
   encodeFrame,
   type EndingHead,
@@ -20,7 +20,7 @@ import { decodeMessage, encodeMessage, type Message } from "../../wire/message.t
 import { SegmentFormatError } from "./snapshot/segment.ts";
 
 /** The options of the server. */
-export interface ServerParts {
+export interface IsolateServerOptions {
   readonly token: string;
   /** Creates the engine that the parent sends, and warms it up. */
   createEngine(head: EngineHead, parts: Message["parts"]): Promise<Engine>;
@@ -72,18 +72,25 @@ function valuePart(ending: Ending): Uint8Array<ArrayBuffer> {
 }
 
 /** The parts of an answer other than the ending. */
-type AnswerRest = Pick<RunAnswerHead, "resetMs" | "outputBytes" | "healthy" | "context">;
+type AnswerRest = Pick<
+  RunAnswerHead,
+  "resetMs" | "outputBytes" | "displayBytes" | "healthy" | "context"
+>;
+
+function countsOf(output: LimitedOutput): Pick<RunAnswerHead, "outputBytes" | "displayBytes"> {
+  return { outputBytes: output.bytes(), displayBytes: output.displayBytes() };
+}
 
 /** Serves the two routes; see `protocol.ts`. */
 export class IsolateServer {
-  readonly #options: ServerParts;
+  readonly #options: IsolateServerOptions;
   #engine: Engine | undefined;
   #contexts: ContextRunner | undefined;
   /** Runs so far. */
   #runs = 0;
 
-  constructor(parts: ServerParts) {
-    this.#options = parts;
+  constructor(options: IsolateServerOptions) {
+    this.#options = options;
   }
 
   /** Answers a request. */
@@ -149,9 +156,9 @@ export class IsolateServer {
     this.#reset(engine);
     const resetMs = this.#options.monotonic() - asked;
     const output = this.#begin(head);
-    const outcome = engine.run(request, output.sink);
+    const outcome = output.outcome(engine.run(request, output.sink));
     this.#resetSoon(engine);
-    const rest = { resetMs, outputBytes: output.bytes(), healthy: engine.healthy };
+    const rest = { resetMs, ...countsOf(output), healthy: engine.healthy };
     return this.#answer(head.run, outcome, { rest, parts: [] });
   }
 
@@ -182,12 +189,12 @@ export class IsolateServer {
     const { outcome, kept } = contexts.run(
       run,
       context,
-      () => engine.run({ ...request, cwd, inContext: true }, output.sink),
+      () => output.outcome(engine.run({ ...request, cwd, inContext: true }, output.sink)),
     );
     if (kept === undefined) this.#resetSoon(engine);
     const rest = {
       resetMs,
-      outputBytes: output.bytes(),
+      ...countsOf(output),
       healthy: engine.healthy,
       context: kept?.head,
     };
@@ -213,7 +220,7 @@ export class IsolateServer {
     if (announced === true) writeFrame(encodeFrame(FRAME_BEGUN, run, new Uint8Array()));
     return limitOutput(
       limits,
-      (stream: Stream, bytes) => writeFrame(encodeFrame(stream, run, bytes)),
+      (stream, bytes) => writeFrame(encodeFrame(stream, run, bytes)),
     );
   }
 

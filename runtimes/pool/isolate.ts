@@ -3,15 +3,17 @@
  *
  * @module
  */
+import type { Display } from "../../client/protocol/types.ts";
 import type { RunListener } from "../../wire/run_listener.ts";
 import type { RunRequest } from "../isolate/engine.ts";
 import type { ContextRunHead } from "../isolate/protocol.ts";
 import type { RunAnswer } from "./run_answer.ts";
 
-/** Output of a run as bytes, complete up to the point where the run ended or was killed. */
+/** Output of a run as bytes, and what it showed, complete up to the point where the run ended or was killed. */
 export interface RunOutput {
   readonly stdout: Uint8Array<ArrayBuffer>;
   readonly stderr: Uint8Array<ArrayBuffer>;
+  readonly displays: readonly Display[];
 }
 
 /** The outcome of a run: its answer, or none because the process ended before. */
@@ -45,3 +47,11 @@ export interface Isolate {
 
 /** Starts an isolate and loads its engine. Rejects when that fails or the signal fires. */
 export type StartIsolate = (signal: AbortSignal) => Promise<Isolate>;
+
+/** What a caller wants of an isolate. */
+export interface IsolateWish {
+  /** Idle isolates that it takes rather than others, the best first. */
+  readonly prefers?: readonly ((isolate: Isolate) => boolean)[];
+  /** Makes its isolate ready, in the milliseconds that are left of its wait. */
+  readonly prepare?: (isolate: Isolate, leftMs: number) => Promise<void>;
+}

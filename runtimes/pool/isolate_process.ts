@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ISOLATE_START_MS } from "../../wire/limits.ts";
+import { DISPLAY_BYTES, ISOLATE_START_MS } from "../../wire/limits.ts";
 import { encodeMessage, ProtocolError } from "../../wire/message.ts";
 import type { RunListener } from "../../wire/run_listener.ts";
 import type { RunRequest } from "../isolate/engine.ts";
@@ -155,7 +155,7 @@ export class IsolateProcess implements Isolate {
       this.kill();
       await this.#outputEnded;
     } else {
-      await output.reached(answer.head.outputBytes, this.#outputEnded);
+      await output.reached(answer.head, this.#outputEnded);
       if (!answer.head.healthy) this.kill();
     }
     this.#output = undefined;
@@ -186,7 +186,8 @@ export class IsolateProcess implements Isolate {
       if (status === UNREADABLE_SNAPSHOT && context !== undefined) return "unreadable";
       if (status !== 200) throw new ProtocolError(`the answer's status is ${status}`);
       const answer = readRunAnswer(body, run, limits.tracebackBytes);
-      if (answer.head.outputBytes <= limits.outputBytes) return answer;
+      const { outputBytes, displayBytes } = answer.head;
+      if (outputBytes <= limits.outputBytes && displayBytes <= DISPLAY_BYTES) return answer;
       this.#onFault("an isolate answered out of bounds");
     } catch (thrown) {
       if (!this.#killed) this.#onFault(faultText("an isolate gave no valid answer", thrown));

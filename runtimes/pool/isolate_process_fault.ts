@@ -23,6 +23,14 @@ export function startTimeout(deadlineMs: number, cause: unknown): Error {
   return new Error(`An isolate did not start within ${deadlineMs} ms`, { cause });
 }
 
+/** The isolate program cannot load an engine: always, and not for lack of memory. */
+export class EngineRefused extends Error {
+  override name = "EngineRefused";
+}
+
+/** How an isolate names a failure that has to do with memory, which may have gone next time. */
+const FOR_WANT_OF_MEMORY = /^RangeError\b/;
+
 /**
  * Why an engine could not be loaded, in the isolate's words. The process may not be the one that
  * was started, so only one line of visible characters is used.
@@ -31,7 +39,9 @@ export async function loadFailure(response: Response): Promise<Error> {
   const said = await startOf(response.body, MAX_LOAD_FAILURE_BYTES);
   const line = new TextDecoder().decode(said).replace(/[^\x20-\x7e]+/g, " ").trim();
   const reason = line === "" ? "" : `: ${line}`;
-  return new Error(`The isolate answered ${response.status}${reason}`);
+  const text = `The isolate answered ${response.status}${reason}`;
+  const isRefusal = line !== "" && !FOR_WANT_OF_MEMORY.test(line);
+  return isRefusal ? new EngineRefused(text) : new Error(text);
 }
 
 /** The first bytes of a body; the rest is not read. */

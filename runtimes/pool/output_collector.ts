@@ -1,13 +1,17 @@
 /**
  * Collects the output frames of one run, and passes them on to whoever listens. It refuses frames
- * of other runs, unknown streams, bytes over the limit, and output before an announced beginning,
- * which only a compromised isolate sends.
+ * of other runs, unknown streams, bytes over the limit, displays of another shape, and output before
+ * an announced beginning, which only a compromised isolate sends.
  *
  * @module
  */
+import type { Display } from "../../client/protocol/types.ts";
+import { readDisplay } from "../../wire/display.ts";
+import { DISPLAY_BYTES, MAX_DISPLAYS } from "../../wire/limits.ts";
 import { ProtocolError } from "../../wire/message.ts";
 import type { RunListener } from "../../wire/run_listener.ts";
-import { FRAME_BEGUN } from "../isolate/protocol.ts";
+import { parseExactJson } from "../exact_json.ts";
+import { FRAME_BEGUN, FRAME_DISPLAY, type RunAnswerHead } from "../isolate/protocol.ts";
 import type { Frame } from "./frame_reader.ts";
 import type { RunOutput } from "./isolate.ts";
 
@@ -45,6 +49,9 @@ class StreamBytes {
   }
 }
 
+/** Bytes of each kind that an isolate says a run wrote. */
+export type OutputCounts = Pick<RunAnswerHead, "outputBytes" | "displayBytes">;
+
 /** The output of one run while it arrives. */
 export class OutputCollector {
   readonly #run: number;
@@ -56,7 +63,9 @@ export class OutputCollector {
   /** The stream with bytes that the listener has not heard yet. */
   #untold: "stdout" | "stderr" | undefined;
   #size = 0;
-  #awaited: { readonly size: number; readonly done: () => void } | undefined;
+  readonly #displays: Display[] = [];
+  #displayBytes = 0;
+  #awaited: { readonly counts: OutputCounts; readonly done: () => void } | undefined;
 
   /** The beginning of the run is announced if somebody listens. */
   constructor(run: number, limit: number, listener?: RunListener) {
@@ -69,8 +78,11 @@ export class OutputCollector {
   push(frame: Frame): void {
     if (frame.run !== this.#run) throw new ProtocolError("output of another run");
     if (frame.kind === FRAME_BEGUN) return this.#begin();
-    if (frame.kind !== 1 && frame.kind !== 2) throw new ProtocolError("an unknown stream");
+    if (frame.kind !== 1 && frame.kind !== 2 && frame.kind !== FRAME_DISPLAY) {
+      throw new ProtocolError("an unknown stream");
+    }
     if (this.#listener !== undefined && !this.#hasBegun) throw new ProtocolError("early output");
+    if (frame.kind === FRAME_DISPLAY) return this.#show(frame.payload);
     this.#size += frame.payload.length;
     if (this.#size > this.#limit) throw new ProtocolError("output over the limit");
     const stream = frame.kind === 1 ? "stdout" : "stderr";
@@ -91,6 +103,20 @@ export class OutputCollector {
     this.#untold = undefined;
   }
 
+  /** A display comes after all output that was written before it. */
+  #show(json: Uint8Array): void {
+    this.#displayBytes += json.length;
+    if (this.#displays.length === MAX_DISPLAYS || this.#displayBytes > DISPLAY_BYTES) {
+      throw new ProtocolError("displays over the limit");
+    }
+    const display = readDisplay(json, parseExactJson);
+    if (display === undefined) throw new ProtocolError("a display of another shape");
+    this.#displays.push(display);
+    this.tell();
+    this.#listener?.display(display);
+    this.#checkAwaited();
+  }
+
   #begin(): void {
     if (this.#listener === undefined || this.#hasBegun) throw new ProtocolError("begun twice");
     this.#hasBegun = true;
@@ -99,27 +125,32 @@ export class OutputCollector {
   }
 
   /**
-   * Waits until the announced beginning and that many bytes have arrived, or no more can arrive.
+   * Waits until the announced beginning and so many bytes have arrived, or no more can arrive.
    * The answer comes on another way, so it may overtake frames. A frame that is left behind would
    * meet the next run.
    */
-  async reached(size: number, ended: Promise<void>): Promise<void> {
-    if (this.#has(size)) return;
+  async reached(counts: OutputCounts, ended: Promise<void>): Promise<void> {
+    if (this.#has(counts)) return;
     const arrived = Promise.withResolvers<void>();
-    this.#awaited = { size, done: arrived.resolve };
+    this.#awaited = { counts, done: arrived.resolve };
     await Promise.race([arrived.promise, ended]);
   }
 
-  #has(size: number): boolean {
-    return this.#size >= size && (this.#listener === undefined || this.#hasBegun);
+  #has({ outputBytes, displayBytes }: OutputCounts): boolean {
+    return this.#size >= outputBytes && this.#displayBytes >= displayBytes &&
+      (this.#listener === undefined || this.#hasBegun);
   }
 
   #checkAwaited(): void {
-    if (this.#awaited !== undefined && this.#has(this.#awaited.size)) this.#awaited.done();
+    if (this.#awaited !== undefined && this.#has(this.#awaited.counts)) this.#awaited.done();
   }
 
   /** Returns everything that arrived. */
   take(): RunOutput {
-    return { stdout: this.#stdout.take(), stderr: this.#stderr.take() };
+    return {
+      stdout: this.#stdout.take(),
+      stderr: this.#stderr.take(),
+      displays: this.#displays,
+    };
   }
 }

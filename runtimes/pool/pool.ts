@@ -12,7 +12,7 @@ import { TENANT_ACTIVE_MS } from "../../wire/limits.ts";
 import { systemTimers, type Timers } from "../../wire/timers.ts";
 import { WaitBudget } from "../../wire/wait_budget.ts";
 import type { RunRequest } from "../isolate/engine.ts";
-import type { ContextRun, Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
+import type { ContextRun, Isolate, IsolateRun, IsolateWish, StartIsolate } from "./isolate.ts";
 import { TenantShares } from "./tenant_share.ts";
 import { watchOver } from "./watchdog.ts";
 import {
@@ -33,6 +33,8 @@ export interface PoolOptions extends WaitingLimits {
   readonly idleMs: number;
   /** Number of isolates that stay however long they are idle. @default {1} */
   readonly keptWarm?: number;
+  /** Whether an idle isolate is the one that is kept ready for another run. @default {each is} */
+  readonly isSpare?: (isolate: Isolate) => boolean;
   /** Time for a run to end by itself after its caller has disconnected, in milliseconds. */
   readonly cancelGraceMs: number;
   /** Whether each change of the tenant needs a fresh isolate. */
@@ -153,16 +155,13 @@ export class IsolatePool {
     }
   }
 
-  /**
-   * Holds an isolate for as long as the caller needs it: one that `prefers` accepts, if such an
-   * isolate is idle. Rejects like {@link run}.
-   */
-  async hold(caller: RunCaller, prefers?: (isolate: Isolate) => boolean): Promise<IsolateHold> {
+  /** Holds an isolate for as long as the caller needs it. Rejects like {@link run}. */
+  async hold(caller: RunCaller, wish: IsolateWish = {}): Promise<IsolateHold> {
     const asked = this.#options.monotonic();
     const { observer } = this.#options;
     const longest = Math.min(caller.maxWaitMs ?? Infinity, this.#options.maxWaitMs);
     const wait = new WaitBudget(longest, this.#options.monotonic);
-    const take = () => this.#take(caller, wait, prefers);
+    const take = () => this.#take(caller, wait, wish);
     const stopWaiting = this.#shares.waits(caller.tenant);
     const isolate = await (observer === undefined ? take() : observer.holding(take))
       .finally(stopWaiting);
@@ -222,21 +221,27 @@ export class IsolatePool {
     await Promise.all([...this.#alive].map((isolate) => isolate.ended));
   }
 
-  async #take(
-    caller: RunCaller,
-    wait: WaitBudget,
-    prefers?: (isolate: Isolate) => boolean,
-  ): Promise<Isolate> {
+  async #take(caller: RunCaller, wait: WaitBudget, wish: IsolateWish): Promise<Isolate> {
     for (let place: LinePosition = "last";; place = "first") {
       caller.signal?.throwIfAborted();
       if (this.#closed) throw runtimeUnavailable();
-      const isolate = this.#takeIdle(caller.tenant, prefers) ??
+      const isolate = this.#takeIdle(caller.tenant, wish.prefers) ??
         await this.#wait({ ...caller, maxWaitMs: wait.left() }, place);
       if (this.#mayServe(isolate, caller.tenant)) {
         this.#keepSpare();
-        return isolate;
+        return await this.#prepared(isolate, wish, wait);
       }
       this.#retire(isolate);
+    }
+  }
+
+  async #prepared(isolate: Isolate, wish: IsolateWish, wait: WaitBudget): Promise<Isolate> {
+    try {
+      await wish.prepare?.(isolate, wait.left());
+      return isolate;
+    } catch (cause) {
+      this.#giveUp(isolate);
+      throw cause;
     }
   }
 
@@ -248,20 +253,17 @@ export class IsolatePool {
   }
 
   /**
-   * Takes an idle isolate for a tenant that may have one: the preferred one, else one that holds no
+   * Takes an idle isolate for a tenant that may have one: a preferred one, else one that holds no
    * context, else the one that was idle longest. An isolate that may not serve the tenant is taken
    * only when no other is left.
    */
-  #takeIdle(
-    tenant: string,
-    prefers: (isolate: Isolate) => boolean = () => false,
-  ): Isolate | undefined {
+  #takeIdle(tenant: string, prefers: IsolateWish["prefers"] = []): Isolate | undefined {
     if (!this.#shares.mayTake(tenant)) return undefined;
     const idle = this.#idle;
     const last = (fits: (isolate: Isolate) => boolean) =>
       idle.findLastIndex(({ isolate }) => this.#mayServe(isolate, tenant) && fits(isolate));
     const choices = [
-      last(prefers),
+      ...prefers.map(last),
       last((isolate) => !isolate.holdsContext),
       idle.findIndex(({ isolate }) => this.#mayServe(isolate, tenant)),
     ];
@@ -317,7 +319,8 @@ export class IsolatePool {
   }
 
   #keepSpare(): void {
-    if (this.#idle.length === 0) this.#startSoon(1);
+    const { isSpare = () => true } = this.#options;
+    if (!this.#idle.some(({ isolate }) => isSpare(isolate))) this.#startSoon(1);
   }
 
   /** Starts isolates until `wanted` starts are in progress, as far as the maximum allows. */

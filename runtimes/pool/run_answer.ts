@@ -40,7 +40,7 @@ const contextSchema: z.ZodType<ContextAnswerHead> = z.object({
   kept: count,
   cwd: path,
   clock: z.object({ epochMs: instant, monotonicMs: instant }),
-  dirs: z.array(path),
+  dirs: z.array(path).optional(),
   files: z.array(z.tuple([path, z.number().min(-MAX_TIME_MS).max(MAX_TIME_MS)])),
   deleted: z.array(path),
   captureMs: milliseconds,
@@ -59,7 +59,7 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
     }),
     z.object({
       kind: z.literal("limit"),
-      limit: z.enum(["fuel", "wall clock", "output", "result", "memory", "snapshot"]),
+      limit: z.enum(["fuel", "wall clock", "output", "result", "display", "memory", "snapshot"]),
       traceback: lines,
     }),
   ]),
@@ -68,6 +68,7 @@ const answerSchema: z.ZodType<RunAnswerHead> = z.object({
   durationMs: milliseconds,
   resetMs: milliseconds,
   outputBytes: count,
+  displayBytes: count,
   healthy: z.boolean(),
   context: contextSchema.optional(),
 });

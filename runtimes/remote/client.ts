@@ -247,7 +247,7 @@ export class RemoteRuntime {
         : refusal(reply);
       if (answer.kind === "need") return { ...answer, paths: checkedNeed(answer.paths, args) };
       const outcome = checkedOutcome(answer.outcome, args, this.#options.language);
-      if (outcome.ok) heard?.settle(outcome.result.logs);
+      if (outcome.ok) heard?.settle(outcome.result);
       return { ...answer, outcome };
     });
   }

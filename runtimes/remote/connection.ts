@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { PROTOCOL, PROTOCOL_HEADER } from "../../wire/binding.ts";
 import type { Language } from "../../client/protocol/types.ts";
 import type { LanguageHealth } from "../../wire/binding.ts";
 import { describeCause, type Log } from "../../wire/log.ts";
@@ -97,6 +98,7 @@ export class RemoteConnection {
       method: call.method,
       headers: {
         ...call.headers,
+        [PROTOCOL_HEADER]: String(PROTOCOL),
         ...(call.heard === undefined ? {} : { accept: RUN_FRAMES }),
         authorization: `Bearer ${token}`,
         "accept-encoding": "identity",

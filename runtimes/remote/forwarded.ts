@@ -7,6 +7,7 @@
 import { EXECUTE_PATH } from "../../client/protocol/paths.ts";
 import type { Language, RunLimits } from "../../client/protocol/types.ts";
 import { PROTOCOL_HEADER } from "../../wire/binding.ts";
+import { REWRITTEN_BYTES } from "../../wire/display.ts";
 import type { LanguageLimits } from "../../wire/limits.ts";
 import { jsonTextResponse } from "../../wire/responses.ts";
 import { isWithin } from "./checked_outcome.ts";
@@ -31,7 +32,7 @@ const SLACK_BYTES = 64 * 1024;
 export function maxAnswerBytes(limits: LanguageLimits): number {
   const { codeBytes, outputBytes, outputLines, resultBytes, tracebackBytes } = limits;
   const texts = codeBytes + outputBytes + resultBytes + tracebackBytes;
-  return ESCAPED * texts + 3 * outputLines + SLACK_BYTES;
+  return ESCAPED * texts + 3 * outputLines + REWRITTEN_BYTES + SLACK_BYTES;
 }
 
 /** What an answer must match. */
@@ -71,8 +72,8 @@ function isAnswer(
   if (path !== EXECUTE_PATH) return typeof value === "object" && value !== null;
   const result = statelessResultSchema.safeParse(value);
   if (!result.success || status !== 200) return false;
-  const { results, error, usage, logs } = result.data;
-  heard?.settle(logs);
+  const { results, error, usage } = result.data;
+  heard?.settle(result.data);
   return result.data.language === language && (error === undefined || results.length === 0) &&
     isWithin(usage, limits);
 }

@@ -5,12 +5,14 @@
  * @module
  */
 import type { OutputEvent } from "../../client/protocol/run_events.ts";
-import type { Logs } from "../../client/protocol/types.ts";
-import { SHARED_CEILINGS } from "../../wire/limits.ts";
+import type { Display, ExecutionResult } from "../../client/protocol/types.ts";
+import { readDisplay, REWRITTEN_BYTES } from "../../wire/display.ts";
+import { MAX_DISPLAYS, SHARED_CEILINGS } from "../../wire/limits.ts";
 import { lineListener, type RunListener } from "../../wire/run_listener.ts";
+import { parseExactJson } from "../exact_json.ts";
 import type { Frame } from "../pool/frame_reader.ts";
 import { FrameReader } from "../pool/frame_reader.ts";
-import { FRAME_BEGUN } from "../isolate/protocol.ts";
+import { FRAME_BEGUN, FRAME_DISPLAY } from "../isolate/protocol.ts";
 import { RemoteFailure } from "./remote_failure.ts";
 import { FRAME_ANSWER } from "./run_frames.ts";
 
@@ -20,15 +22,21 @@ interface FramedAnswer {
   readonly pieces: readonly Uint8Array[];
 }
 
+/** What a run wrote and showed, in its result. */
+type ShownOutput = Pick<ExecutionResult, "logs" | "displays">;
+
 /** What a runtime reports of one run, checked and passed on. */
 export class HeardRun {
   readonly #listener: RunListener;
   readonly #heard: { readonly [S in OutputEvent["type"]]: string[] } = { stdout: [], stderr: [] };
   readonly #lines = lineListener((event) => {
-    if (event.type !== "start") this.#heard[event.type].push(event.text);
+    if ("text" in event) this.#heard[event.type].push(event.text);
   });
+  /** The JSON of the displays. */
+  readonly #displays: string[] = [];
   #hasBegun = false;
   #bytes = 0;
+  #displayBytes = 0;
 
   constructor(listener: RunListener) {
     this.#listener = listener;
@@ -61,24 +69,33 @@ export class HeardRun {
   }
 
   /**
-   * The run has this output. An earlier version of a runtime reports it only now. Throws a
+   * The run has this output, and showed this. An earlier version of a runtime reports it only now. Throws a
    * RemoteFailure when something else was reported.
    */
-  settle({ stdout, stderr }: Logs): void {
+  settle({ logs: { stdout, stderr }, displays = [] }: ShownOutput): void {
     if (!this.#hasBegun) {
       this.#begin();
       this.#tell("stdout", stdout);
-      return this.#tell("stderr", stderr);
+      this.#tell("stderr", stderr);
+      for (const display of displays) this.#listener.display(display);
+      return;
     }
     this.#lines.end();
-    if (isSame(this.#heard.stdout, stdout) && isSame(this.#heard.stderr, stderr)) return;
+    const shown = displays.map(comparable);
+    if (
+      isSame(this.#heard.stdout, stdout) && isSame(this.#heard.stderr, stderr) &&
+      isSame(this.#displays, shown)
+    ) return;
     throw new RemoteFailure("the output is not that of the result");
   }
 
   #take({ kind, payload }: Frame): void {
     if (kind === FRAME_BEGUN) return this.#begin();
-    if (kind !== 1 && kind !== 2) throw new RemoteFailure("an unknown stream");
+    if (kind !== 1 && kind !== 2 && kind !== FRAME_DISPLAY) {
+      throw new RemoteFailure("an unknown stream");
+    }
     if (!this.#hasBegun) throw new RemoteFailure("output before the beginning");
+    if (kind === FRAME_DISPLAY) return this.#show(payload);
     this.#bytes += payload.length;
     if (this.#bytes > SHARED_CEILINGS.outputBytes) throw new RemoteFailure("too much output");
     const stream = kind === 1 ? "stdout" : "stderr";
@@ -87,6 +104,17 @@ export class HeardRun {
       throw new RemoteFailure("too many lines of output");
     }
     this.#listener.output(stream, payload);
+  }
+
+  #show(json: Uint8Array): void {
+    this.#displayBytes += json.length;
+    if (this.#displays.length === MAX_DISPLAYS || this.#displayBytes > REWRITTEN_BYTES) {
+      throw new RemoteFailure("too many displays");
+    }
+    const display = readDisplay(json, parseExactJson);
+    if (display === undefined) throw new RemoteFailure("a display of another shape");
+    this.#displays.push(comparable(display));
+    this.#listener.display(display);
   }
 
   #begin(): void {
@@ -99,6 +127,11 @@ export class HeardRun {
     const text = lines.map((line) => `${line}\n`).join("");
     this.#listener.output(stream, new TextEncoder().encode(text));
   }
+}
+
+/** JSON of a display in which long numbers are rounded: not every way keeps their digits. */
+function comparable(display: Display): string {
+  return JSON.stringify(JSON.parse(JSON.stringify(display)));
 }
 
 function isSame(heard: readonly string[], lines: readonly string[]): boolean {

@@ -17,12 +17,14 @@ import type {
   ExecuteInContextArgs,
   InterpreterExecuteRpcResult,
 } from "../../wire/run_in_context.ts";
+import type { Display } from "../../client/protocol/types.ts";
+import { readDisplay, REWRITTEN_BYTES } from "../../wire/display.ts";
 import { hasMoreStructure } from "../../wire/json_structure.ts";
-import type { LanguageLimits } from "../../wire/limits.ts";
+import { type LanguageLimits, MAX_DISPLAYS } from "../../wire/limits.ts";
 import { decodeMessage, encodeMessage, type Message, ProtocolError } from "../../wire/message.ts";
 import { runLimitsSchema } from "../../wire/run_limits.ts";
 import { STDIN_SCHEMA } from "../../wire/schemas.ts";
-import { jsonEntry } from "../exact_json.ts";
+import { jsonEntry, parseExactJson } from "../exact_json.ts";
 import { contextResultSchema, errorBodySchema, fileHeadSchema } from "./shapes.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -83,6 +85,7 @@ const answerSchema = z.union([
   z.object({
     result: contextResultSchema,
     values: z.array(z.enum(["text", "json"])).max(1),
+    displays: z.array(z.string()).min(1).max(MAX_DISPLAYS).exactOptional(),
     dirs: z.array(z.string()),
     files: fileHeads,
     deleted: z.array(z.string()),
@@ -139,7 +142,7 @@ export function encodeOutcome(outcome: InterpreterExecuteRpcResult): Bytes {
   if (!outcome.ok) {
     return encodeMessage({ failed: outcome.body });
   }
-  const { results, workspace: { dirs, files, deleted }, ...result } = outcome.result;
+  const { results, displays, workspace: { dirs, files, deleted }, ...result } = outcome.result;
   const values = results.map(({ text, json }) =>
     text === undefined
       ? { kind: "json", body: JSON.stringify(json) ?? "null" }
@@ -148,6 +151,8 @@ export function encodeOutcome(outcome: InterpreterExecuteRpcResult): Bytes {
   const head = {
     result,
     values: values.map(({ kind }) => kind),
+    // as text, whose structure is measured before it is parsed
+    displays: displays?.map((display) => JSON.stringify(display)),
     dirs,
     files: files.map(({ path, updatedAt }): FileHead => [path, updatedAt]),
     deleted,
@@ -176,7 +181,7 @@ export function decodeAnswer(bytes: Bytes, limits: AnswerLimits): RemoteAnswer {
     const { failed: body } = parsed.data;
     return { kind: "outcome", outcome: { ok: false, status: body.httpStatus, body } };
   }
-  const { result, values, dirs, files, deleted } = parsed.data;
+  const { result, values, displays, dirs, files, deleted } = parsed.data;
   const results = values.map((kind, index) => {
     const part = message.parts[index] ?? new Uint8Array();
     if (hasMoreStructure(part, limits.resultBytes)) {
@@ -188,8 +193,20 @@ export function decodeAnswer(bytes: Bytes, limits: AnswerLimits): RemoteAnswer {
   const workspace = { dirs, files: filesOf(message, files, values.length), deleted };
   return {
     kind: "outcome",
-    outcome: { ok: true, result: { ...result, results, workspace } },
+    outcome: { ok: true, result: { ...result, results, ...shown(displays), workspace } },
   };
+}
+
+/** Reads displays. Throws a ProtocolError for what is none. */
+function shown(texts: readonly string[] | undefined): { readonly displays?: readonly Display[] } {
+  if (texts === undefined) return {};
+  const displays = texts.map((text) => {
+    const json = new TextEncoder().encode(text);
+    const display = json.length > REWRITTEN_BYTES ? undefined : readDisplay(json, parseExactJson);
+    if (display === undefined) throw new ProtocolError("a display of another shape");
+    return display;
+  });
+  return { displays };
 }
 
 function filesOf(message: Message, heads: readonly FileHead[], first: number): RemoteFile[] {

@@ -9,8 +9,10 @@
  * @module
  */
 import type { OutputEvent } from "../../client/protocol/run_events.ts";
+import { DISPLAYS_SINCE, PROTOCOL_HEADER } from "../../wire/binding.ts";
+import { displayJson } from "../../wire/display.ts";
 import type { StreamEncoding } from "../../wire/streamed_run.ts";
-import { encodeFrame, FRAME_BEGUN } from "../isolate/protocol.ts";
+import { encodeFrame, FRAME_BEGUN, FRAME_DISPLAY } from "../isolate/protocol.ts";
 import { joined } from "./bytes.ts";
 
 /** Media type of the stream. */
@@ -28,13 +30,24 @@ export function asksForFrames({ headers }: Request): boolean {
   return headers.get("accept") === RUN_FRAMES;
 }
 
+/** Whether a gateway knows displays. One of an earlier version does not tell its version. */
+export function knowsDisplays({ headers }: Request): boolean {
+  return Number(headers.get(PROTOCOL_HEADER) ?? 1) >= DISPLAYS_SINCE;
+}
+
+/** The runtime's side of the stream that a gateway asks for. */
+export function framesFor(request: Request): StreamEncoding {
+  return knowsDisplays(request) ? FRAME_ENCODING : { ...FRAME_ENCODING, display: () => NOTHING };
+}
+
 /** The runtime's side. No keepalive is needed: the gateway waits for as long as a run can take. */
-export const FRAME_ENCODING: StreamEncoding = {
+const FRAME_ENCODING: StreamEncoding = {
   mediaType: RUN_FRAMES,
   always: false,
   begin: () => encodeFrame(FRAME_BEGUN, 0, NOTHING),
   output: (stream: OutputEvent["type"], bytes) =>
     encodeFrame(stream === "stdout" ? 1 : 2, 0, bytes),
+  display: (display) => encodeFrame(FRAME_DISPLAY, 0, displayJson(display)),
   keepalive: () => NOTHING,
   end: (status, body) => {
     const pieces = Array.from(

@@ -19,6 +19,7 @@ import { ProtocolError } from "../../wire/message.ts";
 import type { RunAudience, RunListener } from "../../wire/run_listener.ts";
 import { streamRun } from "../../wire/streamed_run.ts";
 import { INTERPRETERS_PATH } from "../../client/protocol/paths.ts";
+import type { Display } from "../../client/protocol/types.ts";
 import { systemTimers, type Timers } from "../../wire/timers.ts";
 import {
   decodeRequest,
@@ -29,7 +30,7 @@ import {
   type RemoteRequest,
   TICKET_LOST,
 } from "./protocol.ts";
-import { asksForFrames, FRAME_ENCODING } from "./run_frames.ts";
+import { asksForFrames, framesFor } from "./run_frames.ts";
 
 /** What the routes need. */
 export interface RemoteRunsOptions {
@@ -74,6 +75,10 @@ class Relay implements RunListener {
 
   output(...output: Parameters<RunListener["output"]>): void {
     this.to?.output(...output);
+  }
+
+  display(display: Display): void {
+    this.to?.display(display);
   }
 }
 
@@ -181,7 +186,7 @@ export function installRemoteRuns(app: Hono, options: RemoteRunsOptions): void {
     if (request.kind === "run") options.admit(request.args.tenant);
     const run = (audience: RunAudience) => answerStep(runs, key, request, audience);
     return asksForFrames(raw)
-      ? await streamRun(FRAME_ENCODING, raw.signal, options, run)
+      ? await streamRun(framesFor(raw), raw.signal, options, run)
       : await run({ signal: raw.signal });
   });
 }

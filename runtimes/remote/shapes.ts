@@ -6,11 +6,14 @@
 import { z } from "zod";
 import { ERROR_STATUSES, type ErrorCode } from "../../client/protocol/error_codes.ts";
 import type {
+  Display,
   ErrorResponse,
   ExecutionResult,
   ResultEntry,
   Usage,
 } from "../../client/protocol/types.ts";
+import { isDisplay } from "../../wire/display.ts";
+import { MAX_DISPLAYS } from "../../wire/limits.ts";
 import { MAX_TIME_MS } from "../isolate/time_value.ts";
 
 /** Maximum length of a runtime's names, references and messages. */
@@ -34,7 +37,7 @@ const usageFields = {
   memoryBytes: count,
 } satisfies Fields<Usage>;
 
-/** What every result has, except the entries of its value and what only contexts have. */
+/** What every result has, except the entries of its value, displays and what only contexts have. */
 const resultFields = {
   code: z.string(),
   language: text,
@@ -48,7 +51,7 @@ const resultFields = {
     lineNumber: count.exactOptional(),
   }).exactOptional(),
   usage: z.object(usageFields).exactOptional(),
-} satisfies Fields<Omit<ExecutionResult, "results" | "executionCount" | "context">>;
+} satisfies Fields<Omit<ExecutionResult, "results" | "displays" | "executionCount" | "context">>;
 
 const snapshotSchema = z.object({
   build: reference,
@@ -88,6 +91,7 @@ const entrySchema = z.custom<ResultEntry>((entry) =>
 export const statelessResultSchema = z.strictObject({
   ...resultFields,
   results: z.array(entrySchema).max(1),
+  displays: z.array(z.custom<Display>(isDisplay)).min(1).max(MAX_DISPLAYS).exactOptional(),
 });
 
 /** Body of an error answer: a code, and one of its statuses. */

@@ -17,7 +17,7 @@ export async function bundle(source: URL, output: string, ...options: string[]):
 export async function nodeConformance(
   url: string,
   token: string,
-  which: "all" | "engines",
+  which: "all" | "engines" | "both",
 ): Promise<NodeRun> {
   await using folder = await temporaryFolder();
   const path = `${folder.path}/program.mjs`;

@@ -244,6 +244,11 @@ Deno.test("client: every field of a result comes through, and nothing else", asy
   const whole: Required<ExecutionResult> = {
     ...RESULT,
     logs: { stdout: ["a"], stderr: ["b"] },
+    displays: [{
+      data: { "text/html": "<b>", "a/b": { ["__proto__"]: [1, null] } },
+      metadata: { width: 1 },
+      main: true,
+    }],
     results: [{ text: "1", json: { deep: [1, null, { a: false }] } }],
     error,
     executionCount: 4,

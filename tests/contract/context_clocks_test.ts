@@ -1,5 +1,13 @@
 import { assert, assertEquals, assertGreater, assertLess } from "@std/assert";
-import { CONTEXT_LANGUAGES, sandboxTarget, type TargetSandbox } from "./sandbox_target.ts";
+import { count } from "../support/counts.ts";
+import {
+  CONTEXT_LANGUAGES,
+  sandboxTarget,
+  shareService,
+  type TargetSandbox,
+} from "./sandbox_target.ts";
+
+shareService();
 
 /** Milliseconds of the wall clock and of the steady one; a sleep; a random number. */
 const WORDS = {
@@ -23,9 +31,10 @@ const WORDS = {
   },
 } as const;
 const SLEEP_MS = 9_000;
+const TURNS = count(8, 16);
 
 Deno.test("clocks and random numbers of contexts", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = sandboxTarget();
   for (const language of CONTEXT_LANGUAGES) {
     const words = WORDS[language];
     const clocks = async (box: TargetSandbox, contextId: string) => {
@@ -64,7 +73,7 @@ Deno.test("clocks and random numbers of contexts", async (t) => {
         const ids = [(await box.context(language)).id, (await box.context(language)).id];
         const last = new Map<string, { wall: number; steady: number }>();
         const random = new Set<string>();
-        for (let turn = 0; turn < 16; turn++) {
+        for (let turn = 0; turn < TURNS; turn++) {
           const id = ids[turn % 3 === 0 ? 0 : 1] ?? "";
           const now = await clocks(box, id);
           const before = last.get(id) ?? { wall: 0, steady: -Infinity };
@@ -74,7 +83,7 @@ Deno.test("clocks and random numbers of contexts", async (t) => {
           for (const value of values as unknown[]) random.add(String(value));
           await box.run(language, words.seed, { contextId: id });
         }
-        assertEquals(random.size, 32);
+        assertEquals(random.size, 2 * TURNS);
         const counts = (await box.contexts()).length;
         assertEquals(counts, 2);
       },

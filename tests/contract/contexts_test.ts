@@ -1,5 +1,12 @@
 import { assert, assertEquals, assertGreater, assertMatch, assertNotEquals } from "@std/assert";
-import { CONTEXT_LANGUAGES, sandboxTarget, type TargetSandbox } from "./sandbox_target.ts";
+import {
+  CONTEXT_LANGUAGES,
+  sandboxTarget,
+  shareService,
+  type TargetSandbox,
+} from "./sandbox_target.ts";
+
+shareService();
 
 const INVALID = [400, "VALIDATION_FAILED"] as const;
 const TOO_LARGE = [413, "VALIDATION_FAILED"] as const;
@@ -53,7 +60,7 @@ const WORDS = {
 const bare = (value: unknown) => String(value).replaceAll("'", "");
 
 Deno.test("contract of contexts", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = sandboxTarget();
   const step = (name: string, body: (box: TargetSandbox) => Promise<void>) =>
     t.step(name, () => body(target.sandbox()));
 

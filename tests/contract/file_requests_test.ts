@@ -5,12 +5,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { printedSeed, seededBelow } from "../support/random.ts";
 import { FileBox, tagOf } from "./file_box.ts";
-import { sandboxTarget } from "./sandbox_target.ts";
+import { sandboxTarget, shareService } from "./sandbox_target.ts";
+
+shareService();
 
 const utf8 = new TextEncoder();
 
 Deno.test("contract of requests for files as bytes", async (t) => {
-  await using target = await sandboxTarget({ LANGUAGES: "python" });
+  await using target = sandboxTarget();
   const step = (name: string, work: (box: FileBox) => Promise<void>) =>
     t.step(name, () => work(new FileBox(target)));
 

@@ -4,8 +4,11 @@ import {
   type Body,
   CONTEXT_LANGUAGES,
   sandboxTarget,
+  shareService,
   type TargetSandbox,
 } from "./sandbox_target.ts";
+
+shareService();
 
 const MIB = 1024 * 1024;
 const text = (value: string) => JSON.stringify(value);
@@ -119,7 +122,7 @@ const GUEST = {
 } as const;
 
 Deno.test("contract of files", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = sandboxTarget();
   const step = (name: string, body: (box: TargetSandbox) => Promise<void>) =>
     t.step(name, () => body(target.sandbox()));
 

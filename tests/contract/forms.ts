@@ -52,7 +52,7 @@ export async function callIn(
 
 /** The plain answer that a stream stands for. */
 async function plainAnswer(answer: Response): Promise<Response> {
-  const { stdout, stderr, last } = await heard(answer);
+  const { stdout, stderr, displays, last } = await heard(answer);
   const headers = new Headers(answer.headers);
   headers.set("content-type", "application/json");
   headers.delete("x-accel-buffering");
@@ -61,6 +61,7 @@ async function plainAnswer(answer: Response): Promise<Response> {
   const isReplay = answer.headers.get(IDEMPOTENCY_REPLAYED_HEADER) !== null;
   const logs = isReplay ? { stdout: [], stderr: [] } : isError ? undefined : last.logs;
   if (logs !== undefined) assertEquals({ stdout, stderr }, logs);
+  if (!isError && !isReplay) assertEquals(displays, last.displays ?? []);
   assert(!isError || last.httpStatus >= 400);
   return new Response(JSON.stringify(last), { status: isError ? last.httpStatus : 200, headers });
 }

@@ -4,8 +4,11 @@ import {
   CONTEXT_LANGUAGES,
   type SandboxTarget,
   sandboxTarget,
+  shareService,
   type TargetSandbox,
 } from "./sandbox_target.ts";
+
+shareService();
 
 /** Counts; fails after it has counted; has more output than a run may have; loops for ever. */
 const WORDS = {
@@ -77,7 +80,7 @@ async function inEachLanguage(target: SandboxTarget, t: Deno.TestContext): Promi
 }
 
 Deno.test("contract of repeats", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = sandboxTarget();
   await inEachLanguage(target, t);
 
   await t.step("20 at once with one key make one context and run once", async () => {

@@ -2,7 +2,9 @@
 import { assertEquals } from "@std/assert";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { type Call, callIn, FORM_NAMES, type FormName } from "./forms.ts";
-import { sandboxTarget } from "./sandbox_target.ts";
+import { sandboxTarget, shareService } from "./sandbox_target.ts";
+
+shareService();
 
 /** Programs by what they do. */
 const PROGRAMS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
@@ -20,7 +22,7 @@ const PROGRAMS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     "too much work": "console.log('so far'); for (;;);",
     "a sleep that is too long":
       "console.log('so far'); await new Promise((r) => setTimeout(r, 1e9))",
-    "a value that is too large": "console.log('so far'); 'x'.repeat(1e6)",
+    "a value that is too large": "console.log('so far'); 'x'.repeat(3e5)",
   },
   python: {
     "an integer that no number holds": "[2 ** 70]",
@@ -46,6 +48,9 @@ const PROGRAMS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** Little fuel, so that too much work ends by fuel on a busy machine too. */
+const LIMITS = { fuel: 1_000_000_000 };
+
 /** What two runs of the same program have in common. */
 function comparable({ durationMs: _, usage, context, ...rest }: ExecutionResult) {
   const { executions, cwd, rolledBack } = context ?? {};
@@ -56,15 +61,14 @@ async function runIn(form: FormName, call: Call, path: string, code: string) {
   const answer = await callIn(form, call, path, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify({ code, limits: LIMITS }),
   });
   assertEquals(answer.status, 200);
   return comparable(await answer.json());
 }
 
 Deno.test("forms: the same run has the same answer in all of them", async (t) => {
-  // little fuel, so that too much work ends by fuel on a busy machine too
-  await using target = await sandboxTarget({ FUEL_JAVASCRIPT: "5000000000" });
+  await using target = sandboxTarget();
   const call: Call = (path, init) => target.plainCall(path, init);
   for (const [language, programs] of Object.entries(PROGRAMS)) {
     for (const [name, code] of Object.entries(programs)) {

@@ -4,7 +4,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { printedSeed, seededBelow } from "../support/random.ts";
 import { assertError, assertJsonHeaders } from "./assertions.ts";
-import { type Body, type SandboxTarget, sandboxTarget } from "./sandbox_target.ts";
+import { type Body, type SandboxTarget, sandboxTarget, shareService } from "./sandbox_target.ts";
+
+shareService();
 
 interface ListedPage {
   readonly sandboxes: readonly Body[];
@@ -40,7 +42,7 @@ function idsOf(pages: readonly ListedPage[]): string[] {
 }
 
 Deno.test("contract of the listing of sandboxes", async (t) => {
-  await using target = await sandboxTarget({ LANGUAGES: "python" });
+  await using target = sandboxTarget();
   const mark = crypto.randomUUID().slice(0, 8);
   let made = 0;
   const box = (name = `l${made++}`) => target.sandbox(`${mark}-${name}`);

@@ -1,13 +1,13 @@
 /**
  * What the contract tests of sandboxes talk to: the service at `CONTRACT_URL`, or one that is
- * started for them. They see nothing but answers to requests, in sandboxes of their own.
+ * started for them, once for all files that are loaded together. They see nothing but answers to requests, in sandboxes of their own.
  *
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
 import type { ErrorResponse, ExecutionResult, Language } from "../../client/protocol/types.ts";
 import type { ContextInfo } from "../../wire/sandbox_types.ts";
-import { startService } from "../support/service.ts";
+import { type Service, startService } from "../support/service.ts";
 import { assertError, assertJsonHeaders } from "./assertions.ts";
 import { inForms } from "./forms.ts";
 
@@ -27,11 +27,24 @@ export interface SandboxTarget extends AsyncDisposable {
   sandbox(id?: string): TargetSandbox;
 }
 
-/** The service under test; `env` goes to one that is started. */
-export async function sandboxTarget(env: Record<string, string> = {}): Promise<SandboxTarget> {
-  const url = Deno.env.get("CONTRACT_URL");
-  const service = url === undefined ? await startService(env) : undefined;
-  const { origin } = new URL(url ?? service?.url ?? "");
+let isShared = false;
+let shared: Service | undefined;
+
+/** Starts a service before the first test, unless one is given, and ends it after the last. */
+export function shareService(): void {
+  if (isShared || Deno.env.has("CONTRACT_URL")) return;
+  isShared = true;
+  Deno.test.beforeAll(async () => {
+    shared = await startService();
+  });
+  Deno.test.afterAll(async () => await shared?.[Symbol.asyncDispose]());
+}
+
+/** The service under test, which {@link shareService} has started. */
+export function sandboxTarget(): SandboxTarget {
+  const url = Deno.env.get("CONTRACT_URL") ?? shared?.url;
+  if (url === undefined) throw new Error("No service: call shareService() at the top of the file");
+  const { origin } = new URL(url);
   const token = Deno.env.get("CONTRACT_TOKEN");
   const used = new Set<TargetSandbox>();
   const plainCall = async (path: string, init: RequestInit = {}) => {
@@ -50,7 +63,6 @@ export async function sandboxTarget(env: Record<string, string> = {}): Promise<S
     },
     [Symbol.asyncDispose]: async () => {
       for (const sandbox of used) await sandbox.delete();
-      await service?.[Symbol.asyncDispose]();
     },
   };
 }

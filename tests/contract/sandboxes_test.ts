@@ -1,6 +1,13 @@
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
 import { assertError } from "./assertions.ts";
-import { CONTEXT_LANGUAGES, sandboxTarget, type TargetSandbox } from "./sandbox_target.ts";
+import {
+  CONTEXT_LANGUAGES,
+  sandboxTarget,
+  shareService,
+  type TargetSandbox,
+} from "./sandbox_target.ts";
+
+shareService();
 
 const INVALID = [400, "VALIDATION_FAILED"] as const;
 const NO_ROUTE = [404, "VALIDATION_FAILED"] as const;
@@ -8,7 +15,7 @@ const NO_METHOD = [405, "VALIDATION_FAILED"] as const;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 Deno.test("contract of sandboxes", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = sandboxTarget();
   const step = (name: string, body: (box: TargetSandbox) => Promise<void>) =>
     t.step(name, () => body(target.sandbox()));
 

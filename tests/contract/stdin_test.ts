@@ -9,7 +9,10 @@ import {
   CONTEXT_LANGUAGES,
   type SandboxTarget,
   sandboxTarget,
+  shareService,
 } from "./sandbox_target.ts";
+
+shareService();
 
 const KIB = 1024;
 const MOST = 64 * KIB;
@@ -150,7 +153,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 Deno.test("stdin", async (t) => {
-  await using target = await sandboxTarget({ ISOLATES: "2" });
+  await using target = sandboxTarget();
   for (const [name, step] of Object.entries(STEPS)) {
     await t.step(name, async (inner) => await step(target, inner));
   }

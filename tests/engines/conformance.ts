@@ -31,8 +31,8 @@ function run(
 ): Ran {
   engine.reset();
   const limits = { ...LIMITS, ...options.limits };
-  const decoders = { 1: new TextDecoder(), 2: new TextDecoder() };
-  const written = { 1: "", 2: "" };
+  const decoders = { 1: new TextDecoder(), 2: new TextDecoder(), 5: new TextDecoder() };
+  const written = { 1: "", 2: "", 5: "" };
   const output = limitOutput(limits, (stream, bytes) => {
     written[stream] += decoders[stream].decode(bytes, { stream: true });
   });

@@ -20,7 +20,7 @@ const LETTERS = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"];
 /** A Python runtime without contexts, and the runs that it was asked for. */
 function statelessRuntime() {
   const runs: RunRequest[] = [];
-  const output = { stdout: new Uint8Array(), stderr: new Uint8Array() };
+  const output = { stdout: new Uint8Array(), stderr: new Uint8Array(), displays: [] };
   const shared = {
     language: "python",
     engine: "Test 1.0",

@@ -9,12 +9,13 @@ import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { exchange } from "../gateway/raw_exchange.ts";
 import { testGateway, unexpected } from "../gateway/test_gateway.ts";
 import { fakeRuntimes, sandboxProcess, withStore } from "../sandbox/fixture.ts";
+import { count } from "../support/counts.ts";
 import { seeded } from "../support/random.ts";
 import { type Answer, assertAnswer, isStream } from "./http_answers.ts";
 import { type HttpCase, httpCase } from "./http_cases.ts";
 
 const SEED = Number(Deno.env.get("FUZZ_SEED") ?? 20261121);
-const CASES = Number(Deno.env.get("FUZZ_CASES") ?? 20_000);
+const CASES = Number(Deno.env.get("FUZZ_CASES") ?? count(4_000, 20_000));
 const RAW_CASES = 500;
 const HEALTH = "GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
 

@@ -5,7 +5,7 @@ import { createHostCheck } from "../../gateway/host_check.ts";
 import { SANDBOX_LIMITS } from "../../wire/limits.ts";
 import { type DocumentedService, followed, type Json, objectAt } from "./documented.ts";
 import type { Send } from "./exchange.ts";
-import { type GatewayParts, withGateway } from "./fixture.ts";
+import { type GatewayFixtureOptions, withGateway } from "./fixture.ts";
 
 const SANDBOX = "/languages/{language}/sandboxes/{id}";
 const FILES = `${SANDBOX}/files`;
@@ -20,7 +20,7 @@ const PARAMETERS: Parameters = { language: "python", id: "box" };
 
 /** Requests that are answered as an example says. */
 interface Scenario {
-  readonly parts?: GatewayParts;
+  readonly parts?: GatewayFixtureOptions;
   readonly parameters?: Parameters;
   /** Operations on files that are done before. */
   readonly before?: readonly unknown[];

@@ -21,7 +21,7 @@ export interface DocumentedGateway {
 }
 
 /** What may differ from the defaults. */
-export interface GatewayParts {
+export interface GatewayFixtureOptions {
   readonly gateway?: Partial<GatewayOptions>;
   readonly sandboxes?: ProcessOptions;
   readonly headers?: { readonly [name: string]: string };
@@ -29,7 +29,7 @@ export interface GatewayParts {
 
 /** Does `work` with a gateway. Python and Perl have contexts, Ruby has none. */
 export async function withGateway(
-  parts: GatewayParts,
+  parts: GatewayFixtureOptions,
   work: (gateway: DocumentedGateway) => Promise<void>,
 ): Promise<void> {
   await withStore(async (store) => {

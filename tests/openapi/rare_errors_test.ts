@@ -17,7 +17,7 @@ import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
 import { fakeRuntimes } from "../sandbox/fixture.ts";
 import { codesOf, objectAt } from "./documented.ts";
-import { type DocumentedGateway, type GatewayParts, withGateway } from "./fixture.ts";
+import { type DocumentedGateway, type GatewayFixtureOptions, withGateway } from "./fixture.ts";
 
 const SANDBOX = "/languages/{language}/sandboxes/{id}";
 
@@ -33,11 +33,11 @@ class FailingRuntime extends FakeRuntime {
   }
 }
 
-function failingRuns(failure: ServiceError): GatewayParts {
+function failingRuns(failure: ServiceError): GatewayFixtureOptions {
   return { sandboxes: { runtimes: { ...fakeRuntimes(), PYTHON: new FailingRuntime(failure) } } };
 }
 
-function failingLanguages(failure: Error): GatewayParts {
+function failingLanguages(failure: Error): GatewayFixtureOptions {
   const before = () => Promise.reject(failure);
   const runtimes = new Map<Language, LanguageRuntime>([
     ["javascript", echoRuntime("javascript", { before })],
@@ -46,7 +46,7 @@ function failingLanguages(failure: Error): GatewayParts {
   return { gateway: { runtimes } };
 }
 
-function unreachable(): GatewayParts {
+function unreachable(): GatewayFixtureOptions {
   const runtime = new FakeRuntime("python");
   runtime.before = () => {
     throw new TypeError("nobody is there");
@@ -58,7 +58,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 
 /** What goes wrong, and the requests for which it does. */
 interface Scenario {
-  readonly parts: GatewayParts;
+  readonly parts: GatewayFixtureOptions;
   readonly init?: RequestInit;
   readonly paths: readonly string[];
   readonly parameters?: { readonly [name: string]: string };

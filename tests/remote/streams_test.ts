@@ -1,6 +1,7 @@
 /** What a runtime on another machine reports of a run while it goes on. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createRuntimeApp } from "../../runtimes/app.ts";
+import type { Display } from "../../client/protocol/types.ts";
 import { encodeFrame, FRAME_BEGUN } from "../../runtimes/isolate/protocol.ts";
 import { encodeOutcome } from "../../runtimes/remote/protocol.ts";
 import { FRAME_ANSWER, RUN_FRAMES } from "../../runtimes/remote/run_frames.ts";
@@ -19,6 +20,10 @@ import { NearEnd, serveFar, serveHttp } from "./ends.ts";
 const DATA = new TextEncoder().encode("data");
 const LINES = ["so", "far"];
 const REQUEST = { code: "x", envVars: new Map<string, string>(), typescript: false };
+const DISPLAYS: readonly Display[] = [
+  { data: { "text/html": "<b>" } },
+  { data: { "a/b": [1e21] }, metadata: { x: 1 }, main: true },
+];
 const RESULT = {
   code: "x",
   language: "python",
@@ -26,6 +31,7 @@ const RESULT = {
   durationMs: 1,
   logs: { stdout: LINES, stderr: ["e"] },
   results: [{ text: "1" }],
+  displays: DISPLAYS,
 } as const;
 const IN_CONTEXT: InterpreterExecuteResponse = {
   ...RESULT,
@@ -46,16 +52,28 @@ class Noting implements RunListener {
   output(stream: string, bytes: Uint8Array): void {
     this.heard.push(`${stream} ${new TextDecoder().decode(bytes)}`);
   }
+
+  display({ data }: Display): void {
+    this.heard.push(`display ${JSON.stringify(data)}`);
+  }
 }
 
 function report(listener: RunListener | undefined): void {
   listener?.start();
   listener?.output("stdout", new TextEncoder().encode("so\nfa"));
   listener?.output("stderr", new TextEncoder().encode("e"));
+  for (const display of DISPLAYS) listener?.display(display);
   listener?.output("stdout", new TextEncoder().encode("r"));
 }
 
-const REPORTED = ["start", "stdout so\nfa", "stderr e", "stdout r"];
+const REPORTED = [
+  "start",
+  "stdout so\nfa",
+  "stderr e",
+  'display {"text/html":"<b>"}',
+  'display {"a/b":[1e+21]}',
+  "stdout r",
+];
 
 /** A runtime that reports its runs, and waits for a gate in the middle. */
 function farRuntime(gate: () => Promise<void> = () => Promise.resolve(), refused?: ServiceError) {
@@ -106,7 +124,7 @@ Deno.test("remote: what a run reports is heard while it goes on, then its answer
     near.binding.execute(REQUEST, { tenant: "t", listener: stateless }),
     near.run("x", { listener: inContext }),
   ]);
-  await until(() => stateless.heard.length === 4 && inContext.heard.length === 4);
+  await until(() => [stateless, inContext].every(({ heard }) => heard.length === REPORTED.length));
   gate.resolve();
   const [answer, outcome] = await answers;
   assertEquals([answer.status, await answer.json()], [200, RESULT]);
@@ -148,7 +166,7 @@ Deno.test("remote: a listener that leaves in mid-stream ends the run over there"
     const ended = kind === "context"
       ? near.run("x", { listener, signal })
       : near.binding.execute(REQUEST, { tenant: "t", listener, signal }).catch(() => undefined);
-    await until(() => listener.heard.length === 4);
+    await until(() => listener.heard.length === REPORTED.length);
     caller.abort();
     await ended;
     await until(() => runtime.signals.at(-1)?.aborted === true);
@@ -163,7 +181,7 @@ Deno.test("remote: of an earlier version, everything is heard at the end", async
       : new Response(encodeOutcome({ ok: true, result: IN_CONTEXT }))
   );
   using near = new NearEnd(far.url);
-  const heard = ["start", "stdout so\nfar\n", "stderr e\n"];
+  const heard = ["start", "stdout so\nfar\n", "stderr e\n", ...REPORTED.slice(3, 5)];
   const [stateless, inContext] = [new Noting(), new Noting()];
   await near.binding.execute(REQUEST, { tenant: "t", listener: stateless });
   assert((await near.run("x", { listener: inContext })).ok);
@@ -173,7 +191,8 @@ Deno.test("remote: of an earlier version, everything is heard at the end", async
 const frame = (kind: number, text: string, number = 0) =>
   encodeFrame(kind, number, new TextEncoder().encode(text));
 const BEGUN = frame(FRAME_BEGUN, "");
-const OUTPUT = [frame(1, "so\nfar\n"), frame(2, "e")];
+const SHOWN = DISPLAYS.map((display) => frame(5, JSON.stringify(display)));
+const OUTPUT = [frame(1, "so\nfar\n"), frame(2, "e"), ...SHOWN];
 const ANSWER = frame(FRAME_ANSWER, JSON.stringify(RESULT), 200);
 
 /** Streams that no honest runtime sends. */
@@ -185,9 +204,20 @@ const HOSTILE: Readonly<Record<string, readonly Uint8Array[]>> = {
   "two beginnings": [BEGUN, BEGUN, ...OUTPUT, ANSWER],
   "output after the answer": [BEGUN, ANSWER, ...OUTPUT],
   "an unknown frame": [BEGUN, frame(9, "x"), ...OUTPUT, ANSWER],
-  "other output than the result's": [BEGUN, frame(1, "so\nnear\n"), frame(2, "e"), ANSWER],
-  "less output than the result's": [BEGUN, frame(1, "so\nfar\n"), ANSWER],
+  "other output than the result's": [
+    BEGUN,
+    frame(1, "so\nnear\n"),
+    frame(2, "e"),
+    ...SHOWN,
+    ANSWER,
+  ],
+  "less output than the result's": [BEGUN, frame(1, "so\nfar\n"), ...SHOWN, ANSWER],
   "more output than the result's": [BEGUN, ...OUTPUT, frame(1, "x"), ANSWER],
+  "fewer displays than the result's": [BEGUN, ...OUTPUT.slice(0, -1), ANSWER],
+  "more displays than the result's": [BEGUN, ...OUTPUT, ...SHOWN, ANSWER],
+  "a display before the beginning": [...SHOWN, BEGUN, ...OUTPUT.slice(0, 2), ANSWER],
+  "a display that is none": [BEGUN, ...OUTPUT, frame(5, '{"data":{}}'), ANSWER],
+  "too many displays": [BEGUN, ...OUTPUT, ...Array.from({ length: 9 }, () => SHOWN).flat(), ANSWER],
   "an answer that is no result": [BEGUN, ...OUTPUT, frame(FRAME_ANSWER, "{}", 200)],
   "a frame that is too large": [BEGUN, Uint8Array.of(1, 0, 0, 0, 0, 255, 255, 255, 255)],
   "too much output": [

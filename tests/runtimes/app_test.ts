@@ -10,7 +10,7 @@ import { plainAnswer } from "./pool/fake_isolate.ts";
 const LIMITS = limitsByLanguage().javascript;
 const TIMES = { queueMs: 1, runMs: 2, killed: false };
 const bytes = (text: string) => new TextEncoder().encode(text);
-const NO_OUTPUT = { stdout: bytes(""), stderr: bytes("") };
+const NO_OUTPUT = { stdout: bytes(""), stderr: bytes(""), displays: [] };
 
 interface Asked {
   readonly request: RunRequest;
@@ -52,7 +52,7 @@ function answered(head: object, value = "", output = NO_OUTPUT): PoolRun {
 }
 
 Deno.test("runtime: a run's answer is a whole ExecutionResult with its timing", async () => {
-  const output = { stdout: bytes("a\nb"), stderr: bytes("e\n\n") };
+  const output = { stdout: bytes("a\nb"), stderr: bytes("e\n\n"), displays: [] };
   const { execute } = appFor(answered({ ending: { kind: "json" } }, '{"a":1}', output));
   const response = await execute({ code: "x" });
   assertEquals(await response.json(), {
@@ -123,7 +123,7 @@ Deno.test("runtime: a trap is an InterpreterCrash", async () => {
 });
 
 Deno.test("runtime: a run killed at the wall clock keeps its output and has no usage", async () => {
-  const output = { stdout: bytes("kept\n"), stderr: bytes("") };
+  const output = { stdout: bytes("kept\n"), stderr: bytes(""), displays: [] };
   const run = { answer: undefined, unreadable: false, output };
   const { execute, kills } = appFor({ ...TIMES, killed: true, end: "wall clock", run });
   const result = await (await execute({ code: "x" }, { "x-belljar-tenant": "acme" })).json();
@@ -189,7 +189,7 @@ Deno.test("runtime: invalid JSON from an isolate is not a result", async () => {
 Deno.test("runtime: the probe reports language, engine and the lack of contexts", async () => {
   const { app } = appFor(answered({}));
   const probe = await app.request("/interpreter");
-  assertEquals(probe.headers.get("x-belljar-protocol"), "3");
+  assertEquals(probe.headers.get("x-belljar-protocol"), "4");
   assertEquals(await probe.json(), {
     language: "javascript",
     engine: "Test 1.0",
@@ -240,7 +240,7 @@ Deno.test("runtime: a caller who leaves before the run begins is not reported", 
 });
 
 Deno.test("runtime: a byte order mark at the start of output is part of it", async () => {
-  const output = { stdout: bytes("\ufeffa\n\ufeffb"), stderr: bytes("\ufeff") };
+  const output = { stdout: bytes("\ufeffa\n\ufeffb"), stderr: bytes("\ufeff"), displays: [] };
   const { execute } = appFor(answered({ ending: { kind: "text" } }, "\ufeffv", output));
   const { logs } = await (await execute({ code: "x" })).json();
   assertEquals(logs, { stdout: ["\ufeffa", "\ufeffb"], stderr: ["\ufeff"] });

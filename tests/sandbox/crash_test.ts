@@ -1,7 +1,7 @@
 /** Processes are killed in the middle of operations: the state that the next one finds. */
 import { assert, assertEquals } from "@std/assert";
 import { readRecord } from "../../sandbox/root_record.ts";
-import type { RunStep } from "../../sandbox/sandbox_parts.ts";
+import type { RunStep } from "../../sandbox/operation_options.ts";
 import type { Sandboxes } from "../../sandbox/sandboxes.ts";
 import { Janitor } from "../../store/janitor.ts";
 import { LeaseTable } from "../../store/lease.ts";

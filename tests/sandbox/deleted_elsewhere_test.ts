@@ -2,7 +2,7 @@
  * Contexts and sandboxes that another process deletes at every step of a run.
  */
 import { assert, assertEquals } from "@std/assert";
-import type { RunStep } from "../../sandbox/sandbox_parts.ts";
+import type { RunStep } from "../../sandbox/operation_options.ts";
 import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixture.ts";
 
 const BEFORE_THE_COMMIT: readonly RunStep[] = ["leased", "read", "ran"];

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { RunStep } from "../../sandbox/sandbox_parts.ts";
+import type { RunStep } from "../../sandbox/operation_options.ts";
 import { Caller, fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";
 
 Deno.test("execute: an answer has the registry's view of the context and no workspace", () =>

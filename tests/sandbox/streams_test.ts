@@ -1,7 +1,7 @@
 /** Streams of runs in contexts, of a sandbox that is called directly. */
 import { assert, assertEquals } from "@std/assert";
 import type { RunEvent } from "../../client/protocol/run_events.ts";
-import type { RunStep } from "../../sandbox/sandbox_parts.ts";
+import type { RunStep } from "../../sandbox/operation_options.ts";
 import { eventsOf, heard, streamHeaders } from "../support/run_stream.ts";
 import { pause, until } from "../support/wait.ts";
 import { Caller, fakeRuntimes, sandboxProcess, withStore } from "./fixture.ts";

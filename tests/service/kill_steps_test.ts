@@ -3,7 +3,7 @@
  * finds. `KILL_TESTS=full` takes every step in every language and every operation.
  */
 import { assert, assertEquals, assertLess } from "@std/assert";
-import type { RunStep } from "../../sandbox/sandbox_parts.ts";
+import type { RunStep } from "../../sandbox/operation_options.ts";
 import { openStore } from "../../store/open.ts";
 import { KillBox } from "../support/kill_box.ts";
 import { GUEST_LANGUAGES, type GuestLanguage } from "../support/kill_guests.ts";

@@ -1,19 +1,23 @@
 import { assert, assertEquals, assertLess, fail } from "@std/assert";
+import { count } from "../support/counts.ts";
 import { atWork, processTree, treeOwnMemory } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
 import { calmRuns, runHeaders, type Storm, storm } from "../support/storm.ts";
 import { pause, until } from "../support/wait.ts";
 
-const CONNECTIONS = Number(Deno.env.get("OVERLOAD_CONNECTIONS") ?? 400);
+/** As the service has it by default, or fewer, so that fewer connections are an overload. */
+const WAITING = count(64, 256);
+const CONNECTIONS = Number(Deno.env.get("OVERLOAD_CONNECTIONS") ?? count(120, 400));
 const ISOLATES = 2;
-/** Runs that one tenant may have: 16 run and 256 wait; further ones are refused. */
-const ROOM = 272;
+/** Runs that one tenant may have: 16 run and the others wait; further ones are refused. */
+const ROOM = 16 + WAITING;
 /** Maximum bytes of bodies, answers and their callers while all of them exist. */
 const GROWTH_MIB = 400;
 
 Deno.test("service: requests in overload are answered correctly or refused, and leave nothing behind", async () => {
   await using service = await startService({
     LANGUAGES: "javascript",
+    WAITING_PER_TENANT: String(WAITING),
     ISOLATES: String(ISOLATES),
     FUEL_JAVASCRIPT: String(2 ** 50),
     WALL_MS: "60000",
@@ -77,7 +81,7 @@ Deno.test("service: a tenant in overload does not keep another one waiting behin
     TOKENS: "a:alpha,b:beta",
   });
   await calmRuns(service.url, 5, "beta");
-  const others = storm(service.url, 300, { token: "alpha" });
+  const others = storm(service.url, count(100, 300), { token: "alpha" });
   let finished = false;
   others.then(() => finished = true);
   let served = 0;

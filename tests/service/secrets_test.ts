@@ -29,7 +29,7 @@ Deno.test("service: the log contains nothing that callers send or guests write",
       `"${SECRET}"`,
       `throw new Error("${SECRET}")`,
       `raise ValueError("${SECRET}")`,
-      `console.log("${SECRET}"); while (true) {}`,
+      `console.log("${SECRET}"); display("${SECRET}"); while (true) {}`,
       `print("${SECRET}" * 1000000)`,
       `${SECRET} ${SECRET}`,
     ];

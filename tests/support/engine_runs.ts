@@ -10,6 +10,7 @@ import type {
   RunOutcome,
   RunRequest,
 } from "../../runtimes/isolate/engine.ts";
+import { DISPLAYS } from "../../runtimes/isolate/files/devices.ts";
 import { limitOutput } from "../../runtimes/isolate/output.ts";
 
 /** Limits wide enough for any test that is not about them. */
@@ -29,31 +30,28 @@ export type Program = Pick<RunRequest, "code" | "limits"> & Partial<RunRequest>;
 export interface Ran extends RunOutcome {
   readonly stdout: string;
   readonly stderr: string;
+  /** The JSON of each display. */
+  readonly displays: readonly string[];
 }
 
-/** Runs a program in the state the engine is in. `limited` puts a bound to its output. */
+/** Runs a program in the state the engine is in. `limited` bounds its output further. */
 export function runOn(
   engine: Engine,
   program: Program,
-  limited: (sink: OutputSink) => OutputSink = limitedBy(program.limits),
+  limited: (sink: OutputSink) => OutputSink = (sink) => sink,
 ): Ran {
   const decoders = { 1: new TextDecoder(), 2: new TextDecoder() };
   const written = { 1: "", 2: "" };
-  const outcome = engine.run(
-    { env: new Map(), typescript: false, ...program },
-    limited((stream, bytes) => {
-      written[stream] += decoders[stream].decode(bytes, { stream: true });
-      return true;
-    }),
-  );
+  const displays: string[] = [];
+  const output = limitOutput(program.limits, (stream, bytes) => {
+    if (stream === DISPLAYS) displays.push(new TextDecoder().decode(bytes));
+    else written[stream] += decoders[stream].decode(bytes, { stream: true });
+  });
+  const request = { env: new Map(), typescript: false, ...program };
   return {
-    ...outcome,
+    ...output.outcome(engine.run(request, limited(output.sink))),
     stdout: written[1] + decoders[1].decode(),
     stderr: written[2] + decoders[2].decode(),
+    displays,
   };
-}
-
-/** The bound that a run's limits put to its output, as the isolate's server has it. */
-function limitedBy(limits: RunLimits): (sink: OutputSink) => OutputSink {
-  return (sink) => limitOutput(limits, sink).sink;
 }

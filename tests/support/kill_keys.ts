@@ -17,9 +17,6 @@ import { type BlobRef, blobRefSchema, partCount, readBlob } from "../../store/bl
 import { Janitor } from "../../store/janitor.ts";
 import {
   answerTimeKey,
-  baselineBlobKey,
-  baselineKey,
-  baselineUseKey,
   type BlobKey,
   expiryKey,
   interpreterBlobKey,
@@ -27,6 +24,10 @@ import {
   interpreterSnapshotKey,
   keptAnswerKey,
   keptAnswersPrefix,
+  keptBlobKey,
+  type KeptPart,
+  keptPartKey,
+  partUseKey,
   rootRecordKey,
   sandboxBlobKey,
   sandboxLeaseKeys,
@@ -122,8 +123,8 @@ class Reachable {
       const key: Deno.KvKey = JSON.parse(name);
       const [kind, first, second] = key;
       if (kind === "sandbox") await this.#sandbox(String(first), String(second));
-      if (kind === "baseline" && key[3] === "index") {
-        await this.#baseline(String(first), String(second));
+      if ((kind === "baseline" || kind === "module") && key[3] === "index") {
+        await this.#part(kind, String(first), String(second));
       }
     }
     for (const key of Object.values(serviceLeaseKeys("janitor"))) this.#reach(key);
@@ -206,9 +207,9 @@ class Reachable {
     if (snapshotRef !== null && !snapshots.includes(snapshotRef)) {
       this.#problem("the committed snapshot is not there", recordKey);
     }
-    if (read.record.baseline !== null) {
-      this.#need(baselineUseKey(language, read.record.baseline, key, id));
-    }
+    const { baseline, engine } = read.record;
+    this.#needPart("baseline", language, baseline, { sandboxKey: key, contextId: id });
+    this.#needPart("module", language, engine ?? null, { sandboxKey: key, contextId: id });
     for (const reference of snapshots) {
       const index = await contexts.index({ sandboxKey: key, contextId: id }, reference);
       this.#need(interpreterSnapshotKey(language, key, id, index.id));
@@ -218,14 +219,26 @@ class Reachable {
     }
   }
 
-  async #baseline(language: string, baseline: string): Promise<void> {
-    const key = baselineKey(language, baseline);
+  /** What a context runs on, and that it uses it. */
+  #needPart(
+    part: KeptPart,
+    language: string,
+    name: string | null,
+    context: { readonly sandboxKey: string; readonly contextId: string },
+  ): void {
+    if (name === null) return;
+    this.#need(partUseKey(part, language, name, context));
+    this.#need(keptPartKey(part, language, name));
+  }
+
+  async #part(part: KeptPart, language: string, name: string): Promise<void> {
+    const key = keptPartKey(part, language, name);
     this.#reach(key);
     const value = this.#entries.get(nameOf(key));
     const ref = typeof value === "object" && value !== null && "blob" in value ? value.blob : null;
     const { success, data } = blobRefSchema.safeParse(ref);
-    if (success) await this.#blob(baselineBlobKey(language, baseline), data);
-    else this.#problem("a baseline names no blob", key);
+    if (success) await this.#blob(keptBlobKey(part, language, name), data);
+    else this.#problem("a part of an engine names no blob", key);
   }
 
   async #blob(key: BlobKey, ref: BlobRef): Promise<Uint8Array | undefined> {

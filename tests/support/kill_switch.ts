@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import type { RunStep } from "../../sandbox/sandbox_parts.ts";
+import type { RunStep } from "../../sandbox/operation_options.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { EVENT_STREAM, NDJSON, type RunEvent } from "../../client/protocol/run_events.ts";
-import type { ErrorResponse, ExecutionResult } from "../../client/protocol/types.ts";
+import type { Display, ErrorResponse, ExecutionResult } from "../../client/protocol/types.ts";
 
 /** The media types of streams. */
 export const STREAM_TYPES = [NDJSON, EVENT_STREAM] as const;
@@ -40,6 +40,7 @@ function eventOf(block: string): RunEvent {
 export interface HeardStream {
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
+  readonly displays: readonly Display[];
   readonly last: ExecutionResult | ErrorResponse;
   /** Types of all events, in order. */
   readonly types: readonly RunEvent["type"][];
@@ -52,16 +53,18 @@ export async function heard(answer: Response): Promise<HeardStream> {
   assertEquals(answer.headers.get("x-accel-buffering"), "no");
   const logs = { stdout: new Array<string>(), stderr: new Array<string>() };
   const types: RunEvent["type"][] = [];
+  const displays: Display[] = [];
   let last: ExecutionResult | ErrorResponse | undefined;
   for await (const event of eventsOf(answer)) {
     assertEquals(last, undefined, "nothing follows the last event");
     types.push(event.type);
     if (event.type === "stdout" || event.type === "stderr") logs[event.type].push(event.text);
+    if (event.type === "display") displays.push(event.display);
     if (event.type === "end") last = event.execution;
     if (event.type === "failed") last = event.error;
   }
   assertEquals(types[0], "start");
   assertEquals(types.filter((type) => type === "start").length, 1);
   assert(last !== undefined, "the stream has a last event");
-  return { ...logs, last, types };
+  return { ...logs, displays, last, types };
 }

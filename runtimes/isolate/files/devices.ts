@@ -11,14 +11,21 @@ const EMPTY = new Uint8Array();
 const RANDOM_WORK = 8;
 /** Cost of a write to the parent process: about 10 µs. */
 const OUTPUT_WORK = 32_768;
+/** Cost of a byte of a display, in moved bytes: its JSON is parsed here and in the parent process. */
+const DISPLAY_BYTE_WORK = 32;
+/** Stands for `/dev/display` among the streams that a guest writes to. */
+export const DISPLAYS = 5;
+
+/** 1 is standard output, 2 is standard error, the other one is `/dev/display`. */
+export type Stream = 1 | 2 | typeof DISPLAYS;
 
 /** Where the guest's standard output and standard error go. */
 export interface StandardStreams {
   /**
-   * Takes output as it is written: 1 is standard output, 2 is standard error. Its exceptions pass
-   * through the file system unchanged, so that an engine can end a run with one.
+   * Takes output as it is written. Its exceptions pass through the file system unchanged, so that
+   * an engine can end a run with one.
    */
-  readonly output: (stream: 1 | 2, bytes: Uint8Array) => void;
+  readonly output: (stream: Stream, bytes: Uint8Array) => void;
 }
 
 /** Standard input: a pipe that holds all that a run gets, and that nobody writes to any more. */
@@ -53,6 +60,20 @@ export function standardOutput(
     writeWork: OUTPUT_WORK,
     read: () => 0,
     write: (bytes) => streams.output(stream, bytes),
+  };
+}
+
+/**
+ * `/dev/display`: what a program shows, as lines of JSON. It takes every write, however the lines are
+ * cut; what becomes of them is up to whoever takes the output.
+ */
+export function displayDevice(streams: StandardStreams): Device {
+  return {
+    kind: "character",
+    writeWork: OUTPUT_WORK,
+    writeByteWork: DISPLAY_BYTE_WORK,
+    read: () => 0,
+    write: (bytes) => streams.output(DISPLAYS, bytes),
   };
 }
 

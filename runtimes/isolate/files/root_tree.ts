@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  displayDevice,
   NULL_DEVICE,
   randomDevice,
   StandardInput,
@@ -85,6 +86,7 @@ export class RootTree {
     };
     add("null", NULL_DEVICE);
     add("zero", ZERO_DEVICE);
+    add("display", displayDevice(options.streams));
     if (options.random !== undefined) {
       add("random", randomDevice(options.random));
       add("urandom", randomDevice(options.random));

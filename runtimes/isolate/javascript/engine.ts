@@ -16,10 +16,10 @@ import {
   type OutputSink,
   type RunOutcome,
   type RunRequest,
-  type Stream,
 } from "../engine.ts";
 import type { RunClock } from "../clock.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
+import type { Stream } from "../files/devices.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { growMemory, type MemoryImage } from "../image.ts";

@@ -4,7 +4,10 @@
  *
  * @module
  */
-import type { LimitName, Stream } from "../engine.ts";
+import type { LimitName } from "../engine.ts";
+import { readDisplay } from "../../../wire/display.ts";
+import { DISPLAY_BYTES } from "../../../wire/limits.ts";
+import { DISPLAYS, type Stream } from "../files/devices.ts";
 import type { RunClock } from "../clock.ts";
 
 /** A reply of the host; undefined stays undefined in the guest. Text must hold no NUL. */
@@ -83,6 +86,8 @@ const DATA_BYTE_FUEL = 6;
  * all.
  */
 const WRITE_FUEL = 100_000;
+/** Fuel for a byte of a display: its JSON is parsed here, when it is collected, and in the parent. */
+const DISPLAY_BYTE_FUEL = 150;
 /** Fuel for a random byte: the generator makes about one per nanosecond. */
 const RANDOM_BYTE_FUEL = 12;
 const RANDOM_FUEL = 10_000;
@@ -93,6 +98,14 @@ const MAX_CHARGE = Number.MAX_SAFE_INTEGER;
 function write(run: RunControl, stream: Stream, data: Uint8Array<ArrayBuffer>): void {
   run.charge(WRITE_FUEL + (data.length >> BYTE_FUEL_SHIFT));
   run.write(stream, data);
+}
+
+/** Refuses what is no display; one that is over the limit is none of the guest's mistakes. */
+function show(run: RunControl, data: Uint8Array<ArrayBuffer>): HostReply {
+  run.charge(WRITE_FUEL + data.length * DISPLAY_BYTE_FUEL);
+  if (data.length <= DISPLAY_BYTES && readDisplay(data) === undefined) return "no display";
+  run.write(DISPLAYS, data);
+  return undefined;
 }
 
 function advance(run: RunControl, ms: number): void {
@@ -151,6 +164,8 @@ export function answerHostCall(
       return void write(run, 1, args.utf8(1));
     case "err":
       return void write(run, 2, args.utf8(1));
+    case "display":
+      return show(run, args.data(1));
     case "exit":
       return void run.exit(Number(args.text(1)) | 0);
     case "advance":

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { LimitName, OutputSink, Stream } from "../engine.ts";
+import type { LimitName, OutputSink } from "../engine.ts";
+import type { Stream } from "../files/devices.ts";
 import type { RunClock } from "../clock.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { CHUNK_HEAD_BYTES, firstChunk, spansInUse } from "../heap_chunks.ts";

@@ -290,15 +290,22 @@ export class Run {
     if (bytes.length === 0) return { kind: "crash" };
     if (bytes.length > limit + 1) return { kind: "limit", limit: "result", traceback: [] };
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(1));
-    switch (String.fromCharCode(bytes[0] ?? 0)) {
-      case "n":
-        return { kind: "none" };
-      case "t":
-        return { kind: "text", text };
-      case "j":
-        return { kind: "json", json: text };
-      default:
-        return { kind: "crash" };
-    }
+    const kind = String.fromCharCode(bytes[0] ?? 0);
+    if (kind < "a") return this.#drain() ?? endingOf(kind.toLowerCase(), text); // it is still shown
+    return endingOf(kind, text);
+  }
+}
+
+/** What the driver found the value to be. */
+function endingOf(kind: string, text: string): Ending {
+  switch (kind) {
+    case "n":
+      return { kind: "none" };
+    case "t":
+      return { kind: "text", text };
+    case "j":
+      return { kind: "json", json: text };
+    default:
+      return { kind: "crash" };
   }
 }

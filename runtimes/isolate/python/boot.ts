@@ -16,6 +16,7 @@ import { ERROR_TEXT_BYTES } from "./host/error_calls.ts";
 import { LINUX_ERRORS, SECOND_NAMES } from "../linux_errors.ts";
 import type { ImageHead } from "./image_head.ts";
 import { Machine, type MachineOptions, type ReadOnlyFile } from "./machine.ts";
+import { installNatives, keepLoader, librariesOf, type NativeParts } from "./natives.ts";
 
 /** Files as Python finds them. */
 export const PYTHON_PATHS = {
@@ -35,7 +36,11 @@ export interface BootOptions {
   readonly driver: ReadonlyMap<string, string>;
   /** Installed packages, as errors name them. */
   readonly packages: readonly string[];
+  /** Native modules, and modules to import. @default {none} */
+  readonly natives?: NativeParts;
 }
+
+const NO_NATIVES: NativeParts = { modules: [], heapBase: undefined, preload: [], script: "" };
 
 /** Name of the driver's source that defines error numbers. */
 export const ERRORS_SOURCE = "linux_errors.py";
@@ -157,10 +162,14 @@ function errorNumbers(): readonly (readonly [name: string, linux: number, libc: 
   });
 }
 
-/** Starts Python on a machine. `errors` is the source that defines Linux's error numbers. */
-export function startPython(machine: Machine, errors: string): void {
+/**
+ * Starts Python on a machine. `errors` is the source that defines Linux's error numbers, `boot` are
+ * exports of native modules to call before.
+ */
+export function startPython(machine: Machine, errors: string, boot: readonly string[] = []): void {
   const { python } = machine;
   python.fn.__wasm_call_ctors();
+  for (const name of boot) python.callExport(name);
   machine.errorTextAt = python.fn.malloc(ERROR_TEXT_BYTES) >>> 0;
   const offset = machine.memory.u32(python.address("trampolineOffset"));
   machine.memory.setU32(python.address("runtime") + offset, machine.trampoline);
@@ -188,18 +197,32 @@ export function bootImage(parts: BootOptions): MemoryImage<ImageHead> {
   const driver = sources.map(([name, text]) =>
     [`${PYTHON_PATHS.driver}/${name}`, encoder.encode(text)] as const
   );
-  const { machine, said } = bootMachine({ ...parts, readOnlyFiles: [...parts.files, ...driver] });
+  const natives = parts.natives ?? NO_NATIVES;
+  const { machine, said } = bootMachine({
+    ...parts,
+    libraries: librariesOf(natives.modules),
+    readOnlyFiles: [...parts.files, ...driver],
+  });
   const { python } = machine;
-  startPython(machine, parts.driver.get(ERRORS_SOURCE) ?? "");
+  const boot = natives.modules.flatMap((native) => native.boot);
+  startPython(machine, parts.driver.get(ERRORS_SOURCE) ?? "", boot);
   const thread = protectStack(python);
+  keepLoader(python, natives);
   if (!python.runSource(parts.driver.get("bootstrap.py") ?? "")) throw new BootError(said());
+  installNatives(python, natives, said);
   const begin = takeFromSys(python, "belljar_begin");
   const resume = takeFromSys(python, "belljar_resume");
   const fail = takeFromSys(python, "belljar_fail");
   const lineOf = takeFromSys(python, "belljar_line");
   const functions = { begin, resume, fail, lineOf };
   if (Object.values(functions).includes(0)) throw new BootError(said());
-  return takeImage(machine, { ...thread, ...functions, errorText: machine.errorTextAt });
+  const { heapBase } = natives;
+  return takeImage(machine, {
+    ...thread,
+    ...functions,
+    errorText: machine.errorTextAt,
+    ...(heapBase === undefined ? {} : { heapBase }),
+  });
 }
 
 /** Removes and returns an attribute of the sys module; 0 when it does not exist. */

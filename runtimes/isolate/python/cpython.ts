@@ -91,6 +91,13 @@ export class CPython {
     return callee(...args, last);
   }
 
+  /** Calls an exported function that takes and gives nothing. */
+  callExport(name: string): void {
+    const callee: unknown = this.#exports[name];
+    if (!isFunction(callee)) throw new ModuleBorderError(`There is no function ${name}`);
+    callee();
+  }
+
   /** The address of a C variable. */
   address(variable: keyof typeof CPYTHON_ADDRESSES): number {
     return Number(this.global(CPYTHON_ADDRESSES[variable]).value);

@@ -20,7 +20,7 @@ export interface BuiltPython {
 
 /** Compiles and starts the engine. */
 export async function createPythonEngine(built: BuiltPython): Promise<PythonEngine> {
-  const { image, files } = decodePythonImage(built.image);
+  const { image, files, libraries } = decodePythonImage(built.image);
   const [module, trampoline] = await Promise.all([
     WebAssembly.compile(built.module),
     WebAssembly.compile(trampolineBytes()),
@@ -30,6 +30,7 @@ export async function createPythonEngine(built: BuiltPython): Promise<PythonEngi
     trampoline,
     image,
     readOnlyFiles: files,
+    libraries,
     maximumPages: Math.floor(built.memoryBytes / WASM_PAGE_BYTES),
     time: PROCESS_TIME,
     random: fillRandom,

@@ -169,6 +169,10 @@ export class PythonEngine implements Engine {
         this.#runs.break();
         return endingOfStop(machine.stopped);
       }
+      if (this.#interpreter.stackOverflowed) {
+        this.#runs.break();
+        return { kind: "error", error: RECURSION };
+      }
       return answer === undefined
         ? { kind: "error", error: UNDESCRIBED }
         : readAnswer(answer, request.limits);
@@ -184,7 +188,8 @@ export class PythonEngine implements Engine {
     if (stopped !== undefined) return endingOfStop(stopped);
     if (BigInt(python.fuel.value) < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
     // V8's stack overflow: the only RangeError that host calls do not cause.
-    if (error instanceof RangeError) return { kind: "error", error: RECURSION };
+    const isOverflow = error instanceof RangeError || this.#interpreter.stackOverflowed;
+    if (isOverflow) return { kind: "error", error: RECURSION };
     return { kind: "crash" };
   }
 

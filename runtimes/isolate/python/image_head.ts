@@ -19,6 +19,8 @@ export interface ImageHead {
   /** The linear stack: it grows from its base down to its end. */
   readonly stackEnd: number;
   readonly stackBase: number;
+  /** Where the heap begins, if that is not where the stack does: native modules lie between. */
+  readonly heapBase?: number;
   /** End of the heap when the image was taken. */
   readonly heapEnd: number;
   /** The module's mutable globals. */
@@ -47,7 +49,9 @@ const NUMBERS = [
 
 function isImageHead(head: object): head is ImageHead {
   const globals: unknown = Reflect.get(head, "globals");
+  const heapBase: unknown = Reflect.get(head, "heapBase");
   return NUMBERS.every((name) => isNumber(Reflect.get(head, name))) &&
+    (heapBase === undefined || isNumber(heapBase)) &&
     Array.isArray(globals) && globals.every(isGlobal);
 }
 

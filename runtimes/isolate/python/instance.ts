@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { firstChunk, spansInUse } from "../heap_chunks.ts";
 import { applyRanges, type MemoryImage } from "../image.ts";
 import type { GlobalValues, MemorySpan } from "../snapshot/engine_state.ts";
@@ -11,6 +12,12 @@ import { UNLIMITED_FUEL } from "../fuel.ts";
 import type { PyObject } from "./cpython.ts";
 import type { ImageHead } from "./image_head.ts";
 import { Machine, type MachineOptions } from "./machine.ts";
+
+/**
+ * Bytes at the end of the linear stack that stay zero unless it overflows. Larger than nearly all
+ * frames of native code, of which one that is larger still can pass over them.
+ */
+const GUARD = Buffer.alloc(65_536);
 
 /** An instance created from an image. */
 export class Instance {
@@ -83,14 +90,26 @@ export class Instance {
   liveSpans(): readonly MemorySpan[] {
     const { python, memory } = this.machine;
     python.fuel.value = UNLIMITED_FUEL; // the run may have left too little for the call
-    const { stackEnd, stackBase } = this.#image.head;
+    const { stackEnd, stackBase, heapBase = stackBase } = this.#image.head;
     const from = Number(python.stackPointer.value) >>> 0;
     const end = memory.u32(python.fn.emscripten_get_sbrk_ptr());
-    // the heap begins where the stack does
+    // without native modules, the heap begins where the stack does
     return [
       [0, stackEnd],
-      ...spansInUse(memory.bytes, { from, first: firstChunk(stackBase), end }),
+      ...spansInUse(memory.bytes, { from, first: firstChunk(heapBase), end }),
     ];
+  }
+
+  /**
+   * Whether native code used up the linear stack, and so wrote over the interpreter's own data, which
+   * lie behind its end: nothing bounds its recursion but V8's stack, which can hold out longer. Python
+   * bounds its own, so that this is always false without native modules.
+   */
+  get stackOverflowed(): boolean {
+    const { stackEnd, heapBase } = this.#image.head;
+    if (heapBase === undefined) return false;
+    const { bytes } = this.machine.memory;
+    return Buffer.compare(bytes.subarray(stackEnd, stackEnd + GUARD.length), GUARD) !== 0;
   }
 
   /** The mutable globals by name. */

@@ -5,7 +5,8 @@
  * @module
  */
 import { RunClock, type TimeSource } from "../clock.ts";
-import type { OutputSink, Stream } from "../engine.ts";
+import type { OutputSink } from "../engine.ts";
+import type { Stream } from "../files/devices.ts";
 import type { FileLimits } from "../files/file_limits.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import type { DirectoryInode } from "../files/inode.ts";
@@ -14,6 +15,7 @@ import { CPython } from "./cpython.ts";
 import { GuestMemory } from "./host/guest_memory.ts";
 import type { GuestProcess, Stop } from "./host/guest_process.ts";
 import { hostImports } from "./host/imports.ts";
+import { type Libraries, NO_LIBRARIES } from "./host/library_table.ts";
 import { addTrampoline } from "./trampoline.ts";
 
 /** A file that the guest can read. */
@@ -30,6 +32,8 @@ export interface MachineOptions {
   /** Fills with secure random bytes. */
   random(target: Uint8Array<ArrayBuffer>): void;
   readonly readOnlyFiles: readonly ReadOnlyFile[];
+  /** Native modules that are linked into the module. @default {none} */
+  readonly libraries?: Libraries;
   /** Strings `NAME=value` of the C library's environment at a boot. */
   readonly environment?: readonly string[];
   readonly fileLimits?: Partial<FileLimits>;
@@ -60,6 +64,8 @@ export class Machine implements GuestProcess {
   readonly clock: RunClock;
   readonly maximumPages: number;
   readonly environment: readonly string[];
+  readonly libraries: Libraries;
+  memoryRefused = false;
   /** Place of the helper in the function table. */
   readonly trampoline: number;
   workingDirectory: DirectoryInode;
@@ -76,6 +82,7 @@ export class Machine implements GuestProcess {
   constructor(parts: MachineOptions) {
     this.maximumPages = parts.maximumPages;
     this.environment = parts.environment ?? [];
+    this.libraries = parts.libraries ?? NO_LIBRARIES;
     this.clock = new RunClock(parts.time);
     this.#random = parts.random;
     this.files = createGuestFileSystem({
@@ -98,6 +105,7 @@ export class Machine implements GuestProcess {
   /** Begins a run: time flows, output goes to the sink, fuel is what the bounds say. */
   startRun(bounds: RunBounds): void {
     this.stopped = undefined;
+    this.memoryRefused = false;
     this.#output = bounds.output;
     this.#wallMs = bounds.wallMs;
     this.clock.start();

@@ -4,18 +4,42 @@
  * @module
  */
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
+import { link, type LinkedModule } from "../linking/link.ts";
+import type { SideModule } from "../linking/side_module.ts";
 import { meterModule } from "../metering/meter.ts";
 import { ModulePatch } from "../metering/module_patch.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { putLinuxErrors } from "./linux_errors_patch.ts";
 import { putVirtualWaits } from "./virtual_waits_patch.ts";
 
-/** The module with fuel, padded frames, a bounded memory, Linux's errors and virtual waits. */
-export function meterCPython(source: Uint8Array): Uint8Array<ArrayBuffer> {
+/** The module with Linux's errors and virtual waits. */
+function patched(source: Uint8Array): Uint8Array<ArrayBuffer> {
   const patch = new ModulePatch(source);
   putLinuxErrors(patch);
   putVirtualWaits(patch);
-  return meterModule(patch.bytes, {
+  return patch.bytes;
+}
+
+/**
+ * The module with native modules linked to it, not metered yet. Throws a LinkError that names the one
+ * that is wrong.
+ */
+export function linkCPython(source: Uint8Array, natives: readonly SideModule[]): LinkedModule {
+  return link(patched(source), natives, { memoryBytes: MEMORY_BYTES.python });
+}
+
+/** The module with fuel, padded frames, a bounded memory, Linux's errors and virtual waits. */
+export function meterCPython(source: Uint8Array): Uint8Array<ArrayBuffer> {
+  return meterPatched(patched(source));
+}
+
+/** The same of a module that {@link linkCPython} made. */
+export function meterLinked({ bytes }: LinkedModule): Uint8Array<ArrayBuffer> {
+  return meterPatched(bytes);
+}
+
+function meterPatched(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return meterModule(bytes, {
     maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
     // The bytecode loop is one huge switch: larger ones would charge each turn for much that it
     // does not do, and an empty loop several times what other code pays for the same time.

@@ -28,6 +28,8 @@ export interface LibraryParts {
   /** The `tzdata` wheel. */
   readonly timeZones: Uint8Array;
   readonly wheels: readonly Wheel[];
+  /** Paths below `site-packages` of native modules that are linked. @default {none} */
+  readonly natives?: readonly string[];
   /** Source of `driver/linux_errors.py`. */
   readonly errors: string;
   /** Source of `library/pack_library.py`. */
@@ -93,6 +95,7 @@ export function packLibrary(
     packages: PYTHON_PATHS.packages,
     timeZones: TIME_ZONES,
     dropped: DROPPED,
+    natives: parts.natives ?? [],
   };
   const { machine, said } = bootMachine({
     ...machineParts,

@@ -19,6 +19,7 @@
  */
 import { RunClock, type TimeSource } from "../clock.ts";
 import type { LimitName, OutputSink } from "../engine.ts";
+import type { Stream } from "../files/devices.ts";
 import type { FileLimits } from "../files/file_limits.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import { createGuestFileSystem } from "../files/memory_file_system.ts";
@@ -179,7 +180,7 @@ export class WasiHost {
     }
   }
 
-  #write(stream: 1 | 2, bytes: Uint8Array): void {
+  #write(stream: Stream, bytes: Uint8Array): void {
     if (!this.#output(stream, bytes.slice())) throw this.#stop("output");
   }
 

@@ -32,8 +32,8 @@ function readEnding(ending: Ending): Pick<Outcome, "error" | "status"> {
 /** Runs a program from the pristine state, with the limits a service has by default. */
 export function runInEngine(engine: JavaScriptEngine, program: Program): Outcome {
   engine.reset();
-  const decoders = { 1: new TextDecoder(), 2: new TextDecoder() };
-  const written = { 1: "", 2: "" };
+  const decoders = { 1: new TextDecoder(), 2: new TextDecoder(), 5: new TextDecoder() };
+  const written = { 1: "", 2: "", 5: "" };
   const { ending } = engine.run({
     code: program.code,
     env: ENVIRONMENT,

@@ -32,9 +32,11 @@ const FEWEST_PIECES = 3;
 /** Of the programs that have so many statements, how many must be cut into so many pieces. */
 const SHARE = 0.85;
 const NO_STATEMENTS = "no program of the language";
-/** How many programs of a language are run; `SPLIT_SEED` chooses others. */
-const SAMPLE = count(16, Infinity);
-const RESTORED_SAMPLE = count(3, 16);
+/** How many programs of a language are cut; `SPLIT_SEED` chooses others. */
+const CUT = count(40, Infinity);
+/** How many of these are run; `SPLIT_SEED` chooses others. */
+const SAMPLE = count(10, Infinity);
+const RESTORED_SAMPLE = count(2, 16);
 const RESTARTED_SAMPLE = count(1, 8);
 const SEED = Number(Deno.env.get("SPLIT_SEED") ?? 20_260_101);
 
@@ -68,7 +70,8 @@ async function cutCorpus(url: string, language: ContextLanguage): Promise<CutCor
   let longEnough = 0;
   const exclude = (reason: string, name: string) =>
     excluded.set(reason, [...excluded.get(reason) ?? [], name]);
-  for (const [name, code] of await programs()) {
+  const chosen = sampleOf([...await programs()], CUT, seeded(SEED));
+  for (const [name, code] of chosen) {
     const statements = await statementsOf(split(url, code));
     const { pieces, reasons } = cut(statements);
     if (statements.length >= FEWEST_PIECES) longEnough++;

@@ -12,13 +12,13 @@ import { createGuestFileSystem } from "../../../runtimes/isolate/files/memory_fi
 /** A file system with a clock that advances by one millisecond at each read, and its output. */
 export interface TestFiles {
   readonly files: GuestFileSystem;
-  /** Text written to descriptors 1 and 2. */
-  readonly output: { 1: string; 2: string };
+  /** Text written to descriptors 1 and 2, and to `/dev/display`. */
+  readonly output: { 1: string; 2: string; 5: string };
 }
 
 export function testFiles(limits: Partial<FileLimits> = {}): TestFiles {
   let now = 1_000_000;
-  const output = { 1: "", 2: "" };
+  const output = { 1: "", 2: "", 5: "" };
   const decoder = new TextDecoder();
   const files = createGuestFileSystem({
     now: () => now++,

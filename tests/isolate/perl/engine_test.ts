@@ -7,6 +7,7 @@ import { assertEquals } from "@std/assert";
 import { buildPerl } from "../../../runtimes/build/perl.ts";
 import { artifact } from "./perl.ts";
 import "./values_cases.ts";
+import "./displays_cases.ts";
 import "./errors_cases.ts";
 import "./context_errors_cases.ts";
 import "./context_tests_cases.ts";

@@ -12,10 +12,11 @@ import { runOn as runAsIs, WIDE_LIMITS } from "../../support/engine_runs.ts";
 
 export const LIMITS: RunLimits = { ...WIDE_LIMITS, fuel: 4_000_000_000 };
 
-/** The outcome of a run, with its output. */
+/** The outcome of a run, with its output and the JSON of its displays. */
 export interface Ran extends RunOutcome {
   readonly out: string;
   readonly err: string;
+  readonly displays: readonly string[];
 }
 
 export interface RunOptions {

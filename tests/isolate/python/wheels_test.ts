@@ -56,12 +56,13 @@ import greeter, extra, importlib.metadata, importlib.resources, pathlib
 Deno.test("wheels: a wheel that contains native code, or leaves its folder, is refused by name", async () => {
   const parts = await machineParts();
   const cases: readonly (readonly [name: string, files: Record<string, string>, says: string])[] = [
-    [
-      "fast-1.0-cp314-cp314-manylinux_2_17_x86_64.whl",
-      GREETER,
-      "holds native code: only pure-Python",
-    ],
     ["sly-1.0-py3-none-any.whl", { "sly/_fast.so": "x" }, "holds native code (sly/_fast.so)"],
+    ["win-1.0-py3-none-any.whl", { "win.pyd": "x" }, "holds code for another system (win.pyd)"],
+    [
+      "odd-1.0-cp314-cp314-x.whl",
+      { "odd.so": "x" },
+      "holds native code (odd.so) that cannot be read",
+    ],
     ["rude-1.0-py3-none-any.whl", { "../evil.py": "x" }, "holds a path that leaves it"],
     ["bare-1.0-py3-none-any.whl", { "bare.py": "x = 1" }, "has no metadata"],
   ];

@@ -6,7 +6,7 @@ import { rubyEngine, runOn, shortEnding } from "./ruby.ts";
 /** Enough for each program to reach its goal. */
 const FUEL = 3_000_000_000;
 /** An endless program only has to begin. */
-const LITTLE_FUEL = 600_000_000;
+const LITTLE_FUEL = 200_000_000;
 
 const ENDLESS: readonly string[] = [
   "loop {}",

@@ -61,6 +61,11 @@ Deno.test("wheels: a running service has them, and lists them when a module is m
   const code = "import greeter\ngreeter.greet('you')";
   const { result } = await execute(service.url, "python", code);
   assertEquals(result.results, [{ text: "'hello you'" }]);
+  const { languages } = await (await fetch(`${service.url}/languages`)).json();
+  const [python] = languages.filter(({ id }: { id: string }) => id === "python");
+  assertEquals(python.packages, [{ name: "greeter", version: "1.2.3" }]);
+  const [perl] = languages.filter(({ id }: { id: string }) => id === "perl");
+  assertEquals("packages" in perl, false);
   const missing = await execute(service.url, "python", "import numpy");
   assertEquals(
     missing.result.error?.message,
@@ -82,6 +87,7 @@ Deno.test("wheels: a bad folder or wheel stops the start with one line that name
   ]);
   assertEquals(await refusal(folder.path, cache), [
     1,
-    `${begin}: ${NATIVE} holds native code: only pure-Python wheels can be installed\n`,
+    `${begin}: ${NATIVE} is for cp314-cp314-manylinux_2_17_x86_64; this engine takes py3-none-any, ` +
+    "cp314-cp314-pyemscripten_2026_0_wasm32 or cp3N-abi3-pyemscripten_2026_0_wasm32 with N up to 14\n",
   ]);
 });

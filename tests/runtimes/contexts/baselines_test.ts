@@ -1,7 +1,8 @@
-/** Contexts that outlive the image, or the engine, that they were created with. */
-import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { BuildCache, type BuiltIsolate } from "../../../runtimes/build/cache.ts";
-import { Baselines } from "../../../runtimes/contexts/baselines.ts";
+/** Contexts that outlive the image that they were created with. */
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import type { BuiltIsolate } from "../../../runtimes/build/cache.ts";
+import { baselineName } from "../../../runtimes/build/engine_names.ts";
+import { KeptBytes, type PresentPart } from "../../../runtimes/contexts/kept_bytes.ts";
 import {
   captureNonZero,
   decodeImage,
@@ -9,28 +10,21 @@ import {
   type MemoryImage,
 } from "../../../runtimes/isolate/image.ts";
 import { decodePythonImage, encodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
-import { baselineKey, baselinesPrefix } from "../../../store/keys.ts";
+import { keptPartKey } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { openStore } from "../../../store/open.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
 import { type ContextLanguage, EngineBench, keptOf } from "../../isolate/snapshot/engine_bench.ts";
 import { MEMORY_PAGE_BYTES } from "../../isolate/snapshot/fake_state.ts";
+import { damaged } from "../../store/damage.ts";
 import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
-import { builtIsolate } from "../../support/built.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
-import { assertNothingOrphaned, refusalOf, send, startBuilt, TestContext } from "./test_host.ts";
+import { presentBuild } from "../../support/other_build.ts";
+import { assertNothingOrphaned, refusalOf, startBuilt, TestContext } from "./test_host.ts";
 
 const NAME_DIGITS = 32;
 const CHUNK_BYTES = 4096;
 const newId = () => crypto.randomUUID();
-const CACHE = new URL("../../../.belljar/cache", import.meta.url).pathname;
-
-async function present(language: "javascript" | "python" | "perl"): Promise<BuiltIsolate> {
-  await builtIsolate(language);
-  const built = await (await BuildCache.open(CACHE)).load(language);
-  assert(built !== undefined);
-  return built;
-}
 
 /** The same engine with another image, taken after it ran one more program. */
 async function rebuilt(built: BuiltIsolate): Promise<BuiltIsolate> {
@@ -59,8 +53,8 @@ async function rebuilt(built: BuiltIsolate): Promise<BuiltIsolate> {
   return {
     ...built,
     build: `${built.build}-next`,
-    baseline: contentHash(image).slice(0, NAME_DIGITS),
-    openEngine: async () => new Blob([await built.engineWith(image)]).stream(),
+    baseline: baselineName(image),
+    openEngine: async () => new Blob([await built.engineWith({ baseline: image })]).stream(),
     readBaseline: () => Promise.resolve(image),
   };
 }
@@ -73,14 +67,9 @@ async function contextMadeBy(built: BuiltIsolate, store: KvStore): Promise<TestC
   return context;
 }
 
-/** What a build of another engine would be. */
-async function anotherEngine(built: BuiltIsolate): Promise<BuiltIsolate> {
-  return { ...await rebuilt(built), engineDigest: "another", build: "second-build" };
-}
-
 for (const language of ["javascript", "python", "perl"] as const) {
   Deno.test(`baselines: a context of ${language} goes on after its image was built anew`, async () => {
-    const built = await present(language);
+    const built = await presentBuild(language);
     const next = await rebuilt(built);
     assertNotEquals(next.baseline, built.baseline);
     const [define, go] = {
@@ -108,7 +97,7 @@ for (const language of ["javascript", "python", "perl"] as const) {
       assertEquals((await young.run(go ?? "")).context.snapshot?.build, next.build);
       assertEquals(await later.value(go ?? ""), "5");
       await assertNothingOrphaned([later, young]);
-      const kept = await keysUnder(store, baselinesPrefix(language));
+      const kept = await keysUnder(store, ["baseline", language]);
       const names = new Set(kept.map((key) => key.split("/")[2]));
       assertEquals(names, new Set([built.baseline, next.baseline]));
       assertEquals(host.logged, []);
@@ -118,54 +107,12 @@ for (const language of ["javascript", "python", "perl"] as const) {
   });
 }
 
-Deno.test("baselines: a context of another engine is refused by name, and is kept", async () => {
-  const built = await present("javascript");
-  const store = await openStore(":memory:");
-  try {
-    const context = await contextMadeBy(built, store);
-    const keys = await keysUnder(store, ["interpreter"]);
-    {
-      const other = await anotherEngine(built);
-      await using host = await startBuilt(other, { store });
-      const answer = await context.on(host).call("n");
-      const [status, code, message] = refusalOf(answer);
-      assertEquals([status, code], [409, "SNAPSHOT_INCOMPATIBLE"]);
-      assertStringIncludes(message, built.build);
-      assertStringIncludes(message, "second-build");
-      assertEquals(await keysUnder(store, ["interpreter"]), keys);
-    }
-    await using host = await startBuilt(built, { store });
-    assertEquals(await context.on(host).value("n"), "1");
-  } finally {
-    store.close();
-  }
-});
-
-Deno.test("baselines: next to a context of another engine, others are created and run, and it is deleted", async () => {
-  const built = await present("javascript");
-  const store = await openStore(":memory:");
-  try {
-    const context = await contextMadeBy(built, store);
-    const other = await anotherEngine(built);
-    await using host = await startBuilt(other, { store });
-    const young = await TestContext.create(host);
-    assertEquals(await young.value("let n = 2; n"), "2");
-    assertEquals(refusalOf(await context.on(host).call("n")).slice(0, 1), [409]);
-    const path = `/interpreters/${context.key}/contexts/${context.id}`;
-    assertEquals((await send(host, "DELETE", path)).status, 200);
-    assertEquals(await young.value("n"), "2");
-    await assertNothingOrphaned([young]);
-  } finally {
-    store.close();
-  }
-});
-
 Deno.test("baselines: a context whose image is gone is corrupt, and the others continue", async () => {
-  const built = await present("javascript");
+  const built = await presentBuild("javascript");
   const store = await openStore(":memory:");
   try {
     const context = await contextMadeBy(built, store);
-    await store.delete(baselineKey("javascript", built.baseline));
+    await store.delete(keptPartKey("baseline", "javascript", built.baseline));
     await using host = await startBuilt(await rebuilt(built), { store });
     const refused = refusalOf(await context.on(host).call("n"));
     assertEquals(refused.slice(0, 2), [500, "SNAPSHOT_CORRUPT"]);
@@ -175,6 +122,17 @@ Deno.test("baselines: a context whose image is gone is corrupt, and the others c
     store.close();
   }
 });
+
+function baselinesOf(kv: KvStore, present: PresentPart): KeptBytes {
+  const part = "baseline";
+  const nameOf = baselineName;
+  return new KeptBytes({ kv, part, language: "x", clock: Date.now, present, nameOf, newId });
+}
+
+async function load(kept: KeptBytes, name: string) {
+  const found = await kept.find(name);
+  return found && await kept.read(name, found.record);
+}
 
 /** A made-up image: noise and zeros. */
 function someImage(): { readonly image: Uint8Array<ArrayBuffer>; readonly baseline: string } {
@@ -188,21 +146,14 @@ Deno.test("baselines: an image is stored once, however many request it, and read
     const { image, baseline } = someImage();
     let reads = 0;
     const readBaseline = () => Promise.resolve((reads++, image));
-    const make = () =>
-      new Baselines({
-        kv,
-        language: "x",
-        clock: Date.now,
-        present: { baseline, readBaseline },
-        newId,
-      });
+    const make = () => baselinesOf(kv, { name: baseline, read: readBaseline });
     const [one, other] = [make(), make()];
     await Promise.all([one, other, one, other].map((baselines) => baselines.ensurePresent()));
-    assertEquals(await other.load(baseline), image);
+    assertEquals(await load(other, baseline), image);
     const keys = await keysUnder(kv);
     await make().ensurePresent();
     assertEquals([await keysUnder(kv), reads <= 2], [keys, true]);
-    assertEquals(await one.load("0".repeat(NAME_DIGITS)), undefined);
+    assertEquals(await load(one, "0".repeat(NAME_DIGITS)), undefined);
   });
 });
 
@@ -211,41 +162,18 @@ Deno.test("baselines: an image that differs from the written one is not used", a
   const below = (limit: number) => Math.floor(random() * limit);
   await withMemory(async (kv) => {
     const { image, baseline } = someImage();
-    const present = { baseline, readBaseline: () => Promise.resolve(image) };
-    const baselines = new Baselines({ kv, language: "x", clock: Date.now, present, newId });
+    const baselines = baselinesOf(kv, { name: baseline, read: () => Promise.resolve(image) });
     await baselines.ensurePresent();
     const stored = await Array.fromAsync(kv.list({ prefix: [] }));
     for (let turn = 0; turn < 400; turn++) {
       const entry = stored[below(stored.length)];
       assert(entry !== undefined);
       await kv.set(entry.key, damaged(entry.value, below));
-      const loaded = await baselines.load(baseline);
+      const loaded = await load(baselines, baseline);
       // damage to unneeded data, such as the time of storing, does no harm
       if (loaded !== undefined) assertEquals(contentHash(loaded), contentHash(image));
       await kv.set(entry.key, entry.value);
     }
-    assertEquals(await baselines.load(baseline), image);
+    assertEquals(await load(baselines, baseline), image);
   });
 });
-
-/** A value with one byte changed, or cut short; a record by the bytes of its JSON. */
-function damaged(value: unknown, below: (limit: number) => number): unknown {
-  if (!(value instanceof Uint8Array)) {
-    const bytes = new TextEncoder().encode(JSON.stringify(value));
-    const text = new TextDecoder().decode(damagedBytes(bytes, below));
-    try {
-      return JSON.parse(text);
-    } catch {
-      return text;
-    }
-  }
-  return damagedBytes(value, below);
-}
-
-function damagedBytes(value: Uint8Array, below: (limit: number) => number): Uint8Array {
-  const bytes = value.slice();
-  if (below(4) === 0) return bytes.slice(0, below(bytes.length));
-  const at = below(bytes.length);
-  bytes[at] = (bytes[at] ?? 0) ^ (1 << below(8));
-  return bytes;
-}

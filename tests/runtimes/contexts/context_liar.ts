@@ -114,6 +114,7 @@ Deno.serve({
     durationMs: 1,
     resetMs: 0,
     outputBytes: 0,
+    displayBytes: 0,
     healthy: true,
     ...lie.head,
     ...(lie.context === null ? {} : { context: { ...CONTEXT, ...lie.context } }),

@@ -13,7 +13,7 @@ import { printedSeed, seeded } from "../../support/random.ts";
 import { type Host, refusalOf, startHost, TestContext, valueOf } from "./test_host.ts";
 
 /** Number of damages; each takes a run. */
-const DAMAGES = Number(Deno.env.get("DAMAGES") ?? count(600, 2_000));
+const DAMAGES = Number(Deno.env.get("DAMAGES") ?? count(200, 2_000));
 const FORGERIES = Math.ceil(DAMAGES / 20);
 
 type Below = (limit: number) => number;

@@ -63,6 +63,7 @@ export async function startHost(language: Language, options: HostOptions = {}): 
     languages: [language],
     cacheDir: CACHE,
     pythonWheels: undefined,
+    pythonPreload: [],
     limits: { ...all, [language]: { ...all[language], memoryBytes, ...options.limits } },
     admission: ADMISSION_LIMITS,
     stateless: options.stateless ?? false,

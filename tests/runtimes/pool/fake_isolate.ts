@@ -4,7 +4,7 @@ import type { Isolate, IsolateRun } from "../../../runtimes/pool/isolate.ts";
 import type { RunAnswer } from "../../../runtimes/pool/run_answer.ts";
 import { encodeMessage } from "../../../wire/message.ts";
 
-const EMPTY = { stdout: new Uint8Array(), stderr: new Uint8Array() };
+const EMPTY = { stdout: new Uint8Array(), stderr: new Uint8Array(), displays: [] };
 
 /** The answer of a run without a value. */
 export function plainAnswer(run: number, healthy = true): RunAnswer {
@@ -17,6 +17,7 @@ export function plainAnswer(run: number, healthy = true): RunAnswer {
       durationMs: 1,
       resetMs: 0,
       outputBytes: 0,
+      displayBytes: 0,
       healthy,
     },
     value: "",

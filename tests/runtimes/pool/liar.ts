@@ -14,6 +14,7 @@ const HEAD = {
   durationMs: 1,
   resetMs: 0,
   outputBytes: 0,
+  displayBytes: 0,
   healthy: true,
 };
 const text = (value: string) => new TextEncoder().encode(value);
@@ -56,6 +57,16 @@ const BEHAVIOURS: Readonly<Record<string, () => Response>> = {
     for (let i = 0; i < 3; i++) frame(1, 1, new Uint8Array(500));
     return new Response(encodeMessage(HEAD));
   },
+  "a display that is none": () => {
+    frame(5, 1, text('{"data":{}}'));
+    return new Response(encodeMessage(HEAD));
+  },
+  "too many displays": () => {
+    for (let i = 0; i < 17; i++) frame(5, 1, text('{"data":{"a/b":1}}'));
+    return new Response(encodeMessage(HEAD));
+  },
+  "claims displays over the limit": () =>
+    new Response(encodeMessage({ ...HEAD, displayBytes: 1 << 30 })),
   "claims output over the limit": () =>
     new Response(encodeMessage({ ...HEAD, outputBytes: 1 << 30 })),
   "ready again": () => {

@@ -34,6 +34,7 @@ Deno.test("output collector: a listener hears of the beginning, then pieces in o
   const collector = new OutputCollector(RUN, 100, {
     start: () => heard.push("start"),
     output: (stream, bytes) => heard.push(`${stream} ${new TextDecoder().decode(bytes)}`),
+    display: ({ data }) => heard.push(`display ${JSON.stringify(data)}`),
   });
   const push = (kind: number, text: string) =>
     collector.push({ kind, run: RUN, payload: payload(text) });
@@ -41,25 +42,46 @@ Deno.test("output collector: a listener hears of the beginning, then pieces in o
   push(3, "");
   collector.tell();
   for (const [kind, text] of [[1, "a"], [1, "b"], [2, "c"], [1, "d"]] as const) push(kind, text);
-  collector.tell();
+  push(5, '{"data":{"a/b":12345678901234567890}}');
   push(1, "e");
   collector.tell();
   collector.tell();
-  assertEquals(heard, ["start", "stdout ab", "stderr c", "stdout d", "stdout e"]);
+  assertEquals(heard, [
+    "start",
+    "stdout ab",
+    "stderr c",
+    "stdout d",
+    'display {"a/b":12345678901234567890}',
+    "stdout e",
+  ]);
   assertThrows(() => push(3, ""), ProtocolError);
   assertEquals(new TextDecoder().decode(collector.take().stdout), "abde");
 });
 
 Deno.test("output collector: a run is over when its beginning and all of its output have arrived", async () => {
-  const listener = { start: () => {}, output: () => {} };
-  for (const [bytes, heard] of [[0, true], [3, true], [0, false], [3, false]] as const) {
+  const listener = { start: () => {}, output: () => {}, display: () => {} };
+  const shown = '{"data":{"a/b":1}}';
+  for (
+    const [bytes, heard, shows] of [
+      [0, true, false],
+      [3, true, false],
+      [0, false, false],
+      [3, false, false],
+      [3, true, true],
+      [0, false, true],
+    ] as const
+  ) {
     const collector = new OutputCollector(RUN, 100, heard ? listener : undefined);
     const ended = Promise.withResolvers<void>();
     let isOver = false;
-    const over = collector.reached(bytes, ended.promise).then(() => isOver = true);
+    const over = collector.reached({
+      outputBytes: bytes,
+      displayBytes: shows ? shown.length : 0,
+    }, ended.promise).then(() => isOver = true);
     const frames = [
       ...(heard ? [[3, ""] as const] : []),
       ...(bytes > 0 ? [[1, "abc"] as const] : []),
+      ...(shows ? [[5, shown] as const] : []),
     ];
     for (const [kind, text] of frames) {
       await Promise.resolve();
@@ -69,6 +91,52 @@ Deno.test("output collector: a run is over when its beginning and all of its out
     await over;
     assertEquals(isOver, true);
   }
+});
+
+Deno.test("output collector: a display of another shape, too many or too large ones are refused", () => {
+  const push = (collector: OutputCollector, text: string) =>
+    collector.push({ kind: 5, run: RUN, payload: payload(text) });
+  for (
+    const text of [
+      "",
+      "{",
+      "null",
+      "[]",
+      "{}",
+      '{"data":[]}',
+      '{"data":{}}',
+      '{"data":{"html":1}}',
+      '{"data":{"a/b":1},"main":1}',
+      '{"data":{"a/b":1},"metadata":null}',
+      '{"data":{"a/b":1},"__proto__":{}}',
+      '{"__proto__":{"data":{"a/b":1}}}',
+      `{"data":{"a/b":${"[".repeat(300)}${"]".repeat(300)}}}`,
+      `{"data":{"a/b":[${"0,".repeat(600_000)}0]}}`,
+      `{"data":{"a/b":"${"x".repeat(1 << 20)}"}}`,
+      '{"data":{"a/b":1}}\0',
+      "\ufeff{}",
+    ]
+  ) {
+    const collector = new OutputCollector(RUN, 100);
+    assertThrows(() => push(collector, text), ProtocolError, "display");
+    assertEquals(collector.take().displays.length, 0);
+  }
+  const collector = new OutputCollector(RUN, 100);
+  for (let i = 0; i < 16; i++) push(collector, '{"data":{"a/b":1}}');
+  assertThrows(() => push(collector, '{"data":{"a/b":1}}'), ProtocolError, "over the limit");
+  const half = `{"data":{"a/b":"${"x".repeat(600_000)}"}}`;
+  const full = new OutputCollector(RUN, 100);
+  push(full, half);
+  assertThrows(() => push(full, half), ProtocolError, "over the limit");
+});
+
+Deno.test("output collector: keys of a display such as __proto__ are plain data", () => {
+  const collector = new OutputCollector(RUN, 100);
+  const json = '{"data":{"a/b":{"__proto__":{"x":1}}},"metadata":{"__proto__":2}}';
+  collector.push({ kind: 5, run: RUN, payload: payload(json) });
+  const { displays } = collector.take();
+  assertEquals(JSON.stringify(displays), `[${json}]`);
+  assertEquals(Reflect.get({}, "x"), undefined);
 });
 
 /** Bytes that this process holds for JavaScript. */

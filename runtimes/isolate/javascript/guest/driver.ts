@@ -6,12 +6,19 @@
  */
 import type { BuiltIns } from "./built_ins.ts";
 import { describeThrown } from "./describe.ts";
+import type { Displays } from "./display.ts";
 import type { EarlyGlobals } from "./early_globals.ts";
 import { exitRun } from "./host.ts";
 import { unwrapThrown } from "./job_queue.ts";
 import { type Loader, RETURNED } from "./modules/loader.ts";
 import type { Process } from "./node/process.ts";
-import { bare, JSONParse, ObjectDefineProperty } from "./primordials.ts";
+import {
+  bare,
+  JSONParse,
+  ObjectDefineProperty,
+  StringPrototypeSlice,
+  StringPrototypeToUpperCase,
+} from "./primordials.ts";
 import { Redeclarations } from "./redeclaration.ts";
 import { noteMatches } from "./reg_exp.ts";
 import { mapResult } from "./result.ts";
@@ -27,7 +34,10 @@ export interface Driver {
   begin(json: string): string;
   /** Runs one due callback. Returns false when none is due. */
   fire(): boolean;
-  /** Maps the program's value to `n`, to `t` and text, or to `j` and JSON. */
+  /**
+   * Maps the program's value to `n`, to `t` and text, or to `j` and JSON, and shows its rich form.
+   * With a capital, that goes on: the host runs what is left to do.
+   */
   finish(value: unknown): string;
   /** The thrown value as JSON: `{"name","message","traceback","lineNumber"?}`. */
   describe(thrown: unknown): string;
@@ -51,6 +61,7 @@ export interface DriverOptions {
   readonly process: Process;
   readonly builtIns: BuiltIns;
   readonly loader: Loader;
+  readonly displays: Displays;
 }
 
 const FAILED_STATUS = 1;
@@ -72,8 +83,15 @@ function runExitHandlers(process: Process): void {
   }
 }
 
+/** The same with its first letter, which tells the kind, as a capital. */
+function inCapitals(mapped: string): string {
+  return `${StringPrototypeToUpperCase(mapped[0] ?? "")}${StringPrototypeSlice(mapped, 1)}`;
+}
+
 /** Makes the driver's functions. */
-export function createDriver({ early, process, builtIns, loader }: DriverOptions): Driver {
+export function createDriver(
+  { early, process, builtIns, loader, displays }: DriverOptions,
+): Driver {
   const { loop, host } = early;
   const redeclarations = new Redeclarations();
   loop.use({
@@ -98,7 +116,8 @@ export function createDriver({ early, process, builtIns, loader }: DriverOptions
     finish(value) {
       const status = process.status();
       if (status !== 0) exitRun(host, status);
-      return mapResult(value, builtIns);
+      const mapped = mapResult(value, builtIns);
+      return displays.showMain(value) ? inCapitals(mapped) : mapped;
     },
     describe(thrown) {
       const description = describeThrown(unwrapThrown(thrown), builtIns);

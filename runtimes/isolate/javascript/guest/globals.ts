@@ -11,11 +11,12 @@ const ENGINE_ONLY = [
   ...["Worker", "WebAssembly", "navigator"],
 ];
 
-/** Defines Node's own globals and removes the engine's. */
+/** Defines Node's own globals and `display`, and removes the engine's. */
 export function installGlobals(parts: {
   readonly console: object;
   readonly process: object;
   readonly Buffer: object;
+  readonly display: (value: unknown) => unknown;
 }): void {
   for (const name of ENGINE_ONLY) ReflectDeleteProperty(globalThis, name);
   for (const [name, value] of Object.entries(parts)) {

@@ -13,6 +13,8 @@ import { ReflectDeleteProperty } from "./primordials.ts";
 export interface HostFunction {
   /** Writes text to standard output or standard error as it is: no newline is added. */
   (op: "out" | "err", text: string): undefined;
+  /** Shows lines of JSON; a text when it is no display. */
+  (op: "display", lines: string): string | undefined;
   /** Ends the run with a status; {@link exitRun} is the way to call it. */
   (op: "exit", status: string): undefined;
   /** Reports the working directory. */

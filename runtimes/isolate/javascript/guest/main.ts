@@ -11,6 +11,7 @@ import { BuiltIns } from "./built_ins.ts";
 import { captureGlobals } from "../shared/captured_globals.ts";
 import { installConsole, installConsoleClass } from "./console/console.ts";
 import { createDriver, leaveDriver } from "./driver.ts";
+import { createDisplays } from "./display.ts";
 import { installFetch } from "./fetch.ts";
 import { nameFunctions } from "./function_names.ts";
 import { installGlobals } from "./globals.ts";
@@ -69,7 +70,9 @@ function start(): void {
   const console = startConsole(process);
   const { modules, Buffer } = createBuiltInModules({ early, process, console });
   process.useChangeDirectory(createChangeDirectory(modules, process.cwd));
-  installGlobals({ console, process: process.process, Buffer });
+  const displays = createDisplays(early.host);
+  const { display } = displays;
+  installGlobals({ console, process: process.process, Buffer, display });
   const loader = new Loader(modules, createLocalFiles(modules), {
     prepare: createPrepareFile(early.host),
     compile: createCompileFunction(early.host),
@@ -87,7 +90,7 @@ function start(): void {
   const named = new Set<unknown>();
   for (const holder of [...modules.values(), globalThis]) nameFunctions(holder, named);
   captureGlobals();
-  leaveDriver(createDriver({ early, process, builtIns, loader }));
+  leaveDriver(createDriver({ early, process, builtIns, loader, displays }));
 }
 
 start();

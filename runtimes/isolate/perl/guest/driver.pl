@@ -38,6 +38,7 @@ use constant NO_JSON     => "belljar: no JSON\n";
 
 our ($code, $source, $lines, $environment, $seed, $data, $data_package, $wants_value, $outcome);
 our ($check_blocks, $init_blocks);
+our $allows_objects; # whether JSON may come from objects: in displays only
 our ($block, $status, $exited, $keeps, $place, $number);
 
 my (@trace, $thrown);
@@ -108,7 +109,10 @@ sub json_of {
     if ($class eq 'ARRAY') {
         return '[' . join(',', map { json_of($_, $depth + 1, $above) } @$value) . ']';
     }
-    die NO_JSON if $class ne 'HASH';
+    if ($class ne 'HASH') {
+        die NO_JSON if !$allows_objects;
+        return own_json($value, $depth, $above);
+    }
     my (@pairs, %seen);
     for my $key (sort keys %$value) {
         my $name = exact_json_string($key);

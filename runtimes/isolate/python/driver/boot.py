@@ -6,7 +6,7 @@ import os
 import sys
 
 from . import additions, date_format, entry, errors, event_loop, executors, exits
-from . import preload, restrictions, sources, word_size
+from . import notebook, preload, restrictions, sources, word_size
 
 _WARM_UP = """
 import asyncio, dataclasses
@@ -47,6 +47,7 @@ def _clean_main():
 
 def prepare(packages):
     """Installs, loads and warms up everything."""
+    notebook.install(packages)
     preload.load()
     additions.install()
     word_size.install()

@@ -10,6 +10,7 @@ _FOLDER = "/lib/belljar/"
 _MODULES = (
     "additions", "word_size", "date_format", "restrictions", "steps", "exits", "databases",
     "open_files", "standard_input", "farewell", "sources", "imports", "event_loop", "executors", "values", "errors",
+    "figures", "display_objects", "mime_bundles", "displays", "import_hooks", "notebook",
     "top_level", "program", "entry", "preload", "boot",
 )
 

@@ -10,7 +10,7 @@ import random
 import sys
 from functools import partial
 
-from . import databases, errors, exits, farewell, imports, open_files, program, standard_input
+from . import databases, displays, errors, exits, farewell, imports, open_files, program, standard_input
 from . import values
 from .event_loop import Session
 from .steps import Raised, attempt
@@ -58,14 +58,17 @@ def _flush():
 
 
 def _evaluate(source, session, held, failures):
-    """The answer of a program that does not fail; its value is held."""
+    """The answer of a program that does not fail, and the line that displays its value, which is held."""
     try:
         held.append((yield from program.steps(source, session)))
-        return (yield from values.map_value(held[0]))
+        answer = yield from values.map_value(held[0])
+        return answer, (yield from displays.end_run(held[0], answer))
     except Raised as raised:
         failures.append(raised.error)
     except BaseException as error:
         failures.append(error)
+    yield from displays.end_failed_run()
+    return None, None
 
 
 def _close(session, failures):
@@ -101,15 +104,17 @@ def _steps(source, environment, ending=None):
     session = Session()
     held = []
     failures = []
-    answer = yield from _evaluate(errors.remember_source(source), session, held, failures)
+    answer, line = yield from _evaluate(errors.remember_source(source), session, held, failures)
     # What values do when they go is a step, and comes before what is done at exit.
     yield from attempt(held.clear)
     yield from _close(session, failures)
     if failures and not exits.is_under_way():
-        answer = yield from _failed(failures[0])
+        answer, line = (yield from _failed(failures[0])), None
     yield from attempt(failures.clear)
     if ending == _ENDS_PROCESS and not exits.is_under_way():
         yield from farewell.steps(source)
+    if line is not None and not exits.is_under_way():
+        yield from attempt(partial(displays.write_line, line))
     yield from _flush()
     yield from open_files.close_all()
     if ending == _HAS_INPUT:

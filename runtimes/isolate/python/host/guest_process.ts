@@ -9,6 +9,7 @@ import type { LimitName } from "../../engine.ts";
 import type { GuestFileSystem } from "../../files/guest_file_system.ts";
 import type { DirectoryInode } from "../../files/inode.ts";
 import type { GuestMemory } from "./guest_memory.ts";
+import type { Libraries } from "./library_table.ts";
 
 /** The reasons for which the host ends a run. */
 export type Stop =
@@ -31,6 +32,10 @@ export interface GuestProcess {
   readonly maximumPages: number;
   /** Strings `NAME=value` for a boot; a run gets its environment from the driver. */
   readonly environment: readonly string[];
+  /** Native modules that the guest can load: they are linked into its module already. */
+  readonly libraries: Libraries;
+  /** The run asked for more memory than it can have. */
+  memoryRefused: boolean;
   workingDirectory: DirectoryInode;
   /** The umask. */
   fileModeMask: number;

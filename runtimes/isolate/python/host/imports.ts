@@ -1,7 +1,7 @@
 /**
  * Everything the module can call: an allow-list. None of the package's own JavaScript is used,
- * so there is no bridge to close: the calls of Pyodide's bridge, of its dynamic linker and of
- * its foreign function interface end the run when they are called.
+ * so there is no bridge to close: the calls of Pyodide's bridge and of its foreign function interface
+ * end the run when they are called.
  *
  * @module
  */
@@ -9,6 +9,7 @@ import { descriptorCalls, wasiDescriptorCalls } from "./descriptor_calls.ts";
 import { driverCalls } from "./driver_calls.ts";
 import { errorCalls } from "./error_calls.ts";
 import { type GuestProcess, stopNow } from "./guest_process.ts";
+import { libraryCalls } from "./libraries.ts";
 import { mappedFileCalls } from "./mapped_files.ts";
 import { pathCalls } from "./path_calls.ts";
 import { processCalls } from "./process_calls.ts";
@@ -41,6 +42,7 @@ export function allowedCalls(process: GuestProcess): ReadonlyMap<string, HostCal
     ...Object.entries(descriptorCalls(process)),
     ...Object.entries(wasiDescriptorCalls(process)),
     ...Object.entries(mappedFileCalls(process)),
+    ...Object.entries(libraryCalls(process)),
     ...Object.entries(timeCalls(process)),
     ...Object.entries(driverCalls(process)),
     ...Object.entries(processCalls(process)),

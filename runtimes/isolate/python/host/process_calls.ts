@@ -21,7 +21,10 @@ function resizeHeap(process: GuestProcess, bytes: number): number {
   const { memory } = process.memory;
   const wanted = Math.ceil((bytes >>> 0) / WASM_PAGE_BYTES);
   const have = memory.buffer.byteLength / WASM_PAGE_BYTES;
-  if (wanted > process.maximumPages) return 0;
+  if (wanted > process.maximumPages) {
+    process.memoryRefused = true;
+    return 0;
+  }
   const generous = Math.min(process.maximumPages, Math.ceil(have * GROWTH));
   const pages = Math.max(wanted, generous) - have;
   process.charge(pages * GROW_FUEL_PER_PAGE);
@@ -29,8 +32,9 @@ function resizeHeap(process: GuestProcess, bytes: number): number {
     memory.grow(pages);
     return 1;
   } catch (error) {
-    if (error instanceof RangeError) return 0;
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    process.memoryRefused = true;
+    return 0;
   }
 }
 
@@ -60,7 +64,14 @@ export function processCalls(process: GuestProcess) {
   return {
     proc_exit: exit,
     exit,
-    _abort_js: () => stopNow(process, { kind: "crash", reason: "abort" }),
+    // Native code that is refused memory often aborts.
+    _abort_js: () =>
+      stopNow(
+        process,
+        process.memoryRefused
+          ? { kind: "limit", limit: "memory" }
+          : { kind: "crash", reason: "abort" },
+      ),
     __assert_fail: () => stopNow(process, { kind: "crash", reason: "assertion failed" }),
     emscripten_resize_heap: (bytes: number) => resizeHeap(process, bytes),
     emscripten_get_heap_max: () => process.maximumPages * WASM_PAGE_BYTES,

@@ -17,6 +17,8 @@ from importlib.util import source_hash
 BUILD = pathlib.Path("/build")
 OUTPUT = pathlib.Path("/tmp/library")
 FIXED_TIME = (2025, 1, 1, 0, 0, 0)
+# What stands where a native module would be: its code is part of the interpreter.
+STAND_IN = b"linked into the interpreter\n"
 
 
 class WheelError(Exception):
@@ -71,14 +73,16 @@ def pack_standard_library(settings):
     write(home, buffer.getvalue())
 
 
-def check_pure(wheel, name):
-    """Refuses what is not pure Python."""
-    tags = name.removesuffix(".whl").split("-")
-    if len(tags) < 5 or tags[-1] != "any" or tags[-2] != "none":
-        raise WheelError(f"{name} holds native code: only pure-Python wheels can be installed")
+def check_members(wheel, name, natives):
+    """Refuses code of other systems, native modules that were not linked, and paths that leave."""
+    is_pure = name.endswith("-none-any.whl")
     for member in wheel.namelist():
-        if member.endswith((".so", ".pyd", ".dylib", ".dll")):
-            raise WheelError(f"{name} holds native code ({member}): only pure-Python wheels can be installed")
+        if member.endswith((".pyd", ".dylib", ".dll")):
+            raise WheelError(f"{name} holds code for another system ({member})")
+        if member.endswith(".so") and is_pure:
+            raise WheelError(f"{name} holds native code ({member}), but is named as one without")
+        if member.endswith(".so") and installed_path(member) not in (None, *natives):
+            raise WheelError(f"{name} holds native code ({member}) that cannot be read")
         if member.startswith("/") or ".." in member.split("/"):
             raise WheelError(f"{name} holds a path that leaves it ({member})")
 
@@ -92,16 +96,16 @@ def installed_path(member):
     return inner if scheme in ("purelib", "platlib") else None
 
 
-def unpack_wheel(path, folder):
+def unpack_wheel(path, folder, natives):
     """Unpacks a wheel; gives its name and version."""
     with zipfile.ZipFile(path) as wheel:
-        check_pure(wheel, path.name)
+        check_members(wheel, path.name, natives)
         members = [name for name in wheel.namelist() if not name.endswith("/")]
         for member in sorted(members):
             place = installed_path(member)
             if place is None:
                 continue
-            content = wheel.read(member)
+            content = STAND_IN if place.endswith(".so") else wheel.read(member)
             write(f"{folder}/{place}", content)
             if place.endswith(".py"):
                 parent, _, name = place.rpartition("/")
@@ -116,10 +120,10 @@ def unpack_wheel(path, folder):
         return f"{said['Name']} {said['Version']}"
 
 
-def install_wheel(path, folder):
+def install_wheel(path, folder, natives):
     """As unpack_wheel; whatever is wrong with the file is told of the wheel."""
     try:
-        return unpack_wheel(path, folder)
+        return unpack_wheel(path, folder, natives)
     except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError) as error:
         raise WheelError(f"{path.name} cannot be unpacked: {error}") from error
 
@@ -137,7 +141,7 @@ def main():
     settings = json.loads((BUILD / "settings.json").read_text())
     wheels = BUILD / "wheels"
     paths = sorted(wheels.iterdir()) if wheels.is_dir() else []
-    packages = [install_wheel(path, settings["packages"]) for path in paths]
+    packages = [install_wheel(path, settings["packages"], settings["natives"]) for path in paths]
     unpack_time_zones(BUILD / "tzdata.whl", settings["timeZones"])
     pack_standard_library(settings)
     pathlib.Path("/tmp/packages.json").write_text(json.dumps(packages))

@@ -21,9 +21,11 @@ module Belljar
     EXCEPTION = ::Exception
     PROC = ::Proc
     EXIT = ::SystemExit
+    ARGUMENT_ERROR = ::ArgumentError
     ENCODING_ERROR = ::EncodingError
     LOAD_ERROR = ::LoadError
     SYNTAX_ERROR = ::SyntaxError
+    TYPE_ERROR = ::TypeError
 
     IS_A = ::Module.instance_method(:===)
     SAME = ::BasicObject.instance_method(:equal?)
@@ -33,6 +35,9 @@ module Belljar
     METHOD_OWNER = ::Method.instance_method(:owner)
     METHOD_ARITY = ::Method.instance_method(:arity)
     METHOD_CALL = ::Method.instance_method(:call)
+    METHOD_DEFINED = ::Module.instance_method(:public_method_defined?)
+    PUBLIC_METHOD = ::Module.instance_method(:public_instance_method)
+    UNBOUND_ARITY = ::UnboundMethod.instance_method(:arity)
     PLAIN_TEXT = ::Kernel.instance_method(:to_s)
     RESPONDS = ::Kernel.instance_method(:respond_to?)
     MODULE_NAME = ::Module.instance_method(:name)
@@ -46,11 +51,15 @@ module Belljar
     ARRAY_EMPTY = ::Array.instance_method(:empty?)
     ARRAY_FIRST = ::Array.instance_method(:first)
     ARRAY_LAST = ::Array.instance_method(:last)
+    ARRAY_JOIN = ::Array.instance_method(:join)
+    ARRAY_PACK = ::Array.instance_method(:pack)
     HASH_PAIRS = ::Hash.instance_method(:to_a)
     HASH_STORE = ::Hash.instance_method(:store)
     HASH_HAS = ::Hash.instance_method(:key?)
     HASH_DELETE = ::Hash.instance_method(:delete)
     HASH_BY_IDENTITY = ::Hash.instance_method(:compare_by_identity)
+    HASH_DEFAULT = ::Hash.instance_method(:default)
+    HASH_SET_DEFAULT = ::Hash.instance_method(:default=)
     HASH_SIZE = ::Hash.instance_method(:size)
     INTEGER_OVER = ::Integer.instance_method(:>)
     INTEGER_TEXT = ::Integer.instance_method(:to_s)
@@ -67,6 +76,7 @@ module Belljar
     STRING_SCRUB = ::String.instance_method(:scrub)
     STRING_GSUB = ::String.instance_method(:gsub)
     STRING_SLICE = ::String.instance_method(:[])
+    STRING_INSPECT = ::String.instance_method(:inspect)
     STRING_STARTS = ::String.instance_method(:start_with?)
     STRING_HAS = ::String.instance_method(:include?)
     STRING_SPLIT = ::String.instance_method(:split)

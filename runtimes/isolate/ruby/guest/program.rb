@@ -18,8 +18,8 @@ module Belljar
   private_constant :P, :SCRIPT, :EVALUATE, :COLLECTIONS_TO_AGE
 
   # The state of the run.
-  State = ::Struct.new(:code, :lines, :result_bytes, :exit_blocks, :error)
-  STATE = State.new("", 0, 0, [], nil)
+  State = ::Struct.new(:code, :lines, :result_bytes, :exit_blocks, :error, :display)
+  STATE = State.new("", 0, 0, [], nil, nil)
   private_constant :State, :STATE
 
   # Text is Base64: the code; and the environment's names and values, each followed by NUL.
@@ -35,7 +35,9 @@ module Belljar
   def self.run
     answer = settled { evaluate }
     push_exit_trap
-    with_error(STATE.error) { run_exit_blocks(answer) }
+    answer = with_error(STATE.error) { run_exit_blocks(answer) }
+    Displays.write(STATE.display) if STATE.display && P.is_a?(STATE.error, P::NIL)
+    answer
   rescue P::EXCEPTION => error # the program broke something that this driver relies on
     Errors.describe(error, STATE.lines)
   end
@@ -56,6 +58,7 @@ module Belljar
     ::GC.start
     ::GC.compact if ::GC.respond_to?(:compact)
     COLLECTIONS_TO_AGE.times { ::GC.start }
+    [::Object.new, [1]].each { |value| settled { value } } # fills the caches of its calls
     nil
   end
 
@@ -73,9 +76,13 @@ module Belljar
     return nil unless ended || $! # a `return` at the top level ends the program
   end
 
-  # The answer for the value that a block returns, or for what it raises.
+  # The answer for the value that a block returns, or for what it raises. Keeps the display of the
+  # value, which is written last.
   def self.settled
-    Values.describe(yield, STATE.result_bytes)
+    value = yield
+    answer = Values.describe(value, STATE.result_bytes)
+    STATE.display = Displays.of(value) unless P.is_a?(value, P::NIL)
+    answer
   rescue TooLarge
     "l"
   rescue P::EXIT => error

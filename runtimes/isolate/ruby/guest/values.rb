@@ -74,9 +74,12 @@ module Belljar
       "t#{text}"
     end
 
-    def self.json_or_nil(value, limit)
+    # The JSON of a value; nil when JSON cannot represent it. Raises TooLarge.
+    def self.json_or_nil(value, limit, depth = MAX_DEPTH)
       out = P::STRING.new(encoding: P::UTF_8)
-      write(out, value, P::HASH_BY_IDENTITY.bind_call({}), limit)
+      above = P::HASH_BY_IDENTITY.bind_call({})
+      P::HASH_SET_DEFAULT.bind_call(above, depth)
+      write(out, value, above, limit)
       P.over?(P::STRING_BYTES.bind_call(out), limit) ? P.fail(TooLarge) : out
     rescue NotJson
       nil
@@ -158,9 +161,10 @@ module Belljar
       "#{name}:"
     end
 
-    # Records that a container is being written; a container inside itself cannot be JSON.
+    # Records that a container is being written; a container inside itself cannot be JSON. The default
+    # of the Hash is the maximum depth.
     def self.enter(above, container)
-      deep = P.over?(P::HASH_SIZE.bind_call(above), MAX_DEPTH)
+      deep = P.over?(P::HASH_SIZE.bind_call(above), P::HASH_DEFAULT.bind_call(above))
       P.fail(NotJson) if deep || P::HASH_HAS.bind_call(above, container)
       P::HASH_STORE.bind_call(above, container, true)
     end
@@ -184,7 +188,7 @@ module Belljar
 
     def self.append(out, text) = P::STRING_APPEND.bind_call(out, text)
 
-    private_class_method :json_or_nil, :inspection, :write, :json_string, :write_own, :write_container,
+    private_class_method :inspection, :write, :json_string, :write_own, :write_container,
                          :write_array, :write_hash, :named, :enter, :key_text, :float_text, :append
     freeze
   end

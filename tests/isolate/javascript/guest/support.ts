@@ -52,8 +52,8 @@ export async function runInTurn(
   const engine = await starting;
   engine.reset();
   return programs.map((code) => {
-    const decoders = { 1: new TextDecoder(), 2: new TextDecoder() };
-    const texts = { 1: "", 2: "" };
+    const decoders = { 1: new TextDecoder(), 2: new TextDecoder(), 5: new TextDecoder() };
+    const texts = { 1: "", 2: "", 5: "" };
     const outcome = engine.run({
       code,
       env: options.env ?? new Map(),

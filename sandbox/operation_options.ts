@@ -1,5 +1,5 @@
 /**
- * The dependencies of sandbox operations, and the names of the steps of a run.
+ * What every operation on sandboxes needs, and the names of the steps of a run.
  *
  * @module
  */
@@ -54,8 +54,8 @@ export type RouteLimits =
   & Pick<SharedLimits, "codeBytes" | "requestBytes">
   & Pick<AdmissionLimits, "maxWaitMs">;
 
-/** The dependencies. */
-export interface SandboxParts {
+/** What every operation on sandboxes needs. */
+export interface OperationOptions {
   readonly kv: KvStore;
   readonly stored: StoredSandboxes;
   readonly changes: SandboxChanges;

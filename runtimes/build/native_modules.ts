@@ -1,0 +1,92 @@
+/**
+ * The native modules in wheels: which there are, what Python calls them, and where they belong.
+ *
+ * @module
+ */
+import { PYTHON_PATHS } from "../isolate/python/boot.ts";
+import type { SideModule } from "../isolate/linking/side_module.ts";
+import { type Wheel, WheelError } from "../isolate/python/pack_library.ts";
+import { isNative, parseWheelName } from "./wheel_name.ts";
+import { filesIn, ZipFormatError } from "./zip_archive.ts";
+
+/** A native module of a wheel. */
+export interface WheelModule extends SideModule {
+  /** Where it belongs, below `site-packages`. */
+  readonly place: string;
+}
+
+const ENDING = ".so";
+/** Endings of modules for this interpreter; what is in front of them is the name of the module. */
+const ENDINGS = [".cpython-314-wasm32-emscripten.so", ".abi3.so", ENDING];
+const OTHER_INTERPRETER = /\.((?:cpython|cp|pypy|graalpy)[^/.]*)\.so$/;
+/** Schemes of a wheel's data folder whose files go to `site-packages`. */
+const DATA_FOLDER = /^[^/]+\.data\/(purelib|platlib|[^/]*)\//;
+
+/** Where a file of a wheel goes below `site-packages`; undefined for what is not installed there. */
+function placeOf(member: string): string | undefined {
+  const [prefix = "", scheme] = DATA_FOLDER.exec(member) ?? [];
+  if (scheme !== undefined && scheme !== "purelib" && scheme !== "platlib") return undefined;
+  return member.slice(prefix.length);
+}
+
+/** The dotted name under which Python imports a file. Throws a WheelError. */
+function moduleNameOf(place: string, label: string): string {
+  const ending = ENDINGS.find((known) => place.endsWith(known)) ?? ENDING;
+  const [, other] = OTHER_INTERPRETER.exec(place) ?? [];
+  if (ending === ENDING && other !== undefined) {
+    throw new WheelError(`${label} is for another interpreter (${other})`);
+  }
+  return place.slice(0, -ending.length).replaceAll("/", ".");
+}
+
+/** Files of an archive; none of one that cannot be read, which the packing of the library tells. */
+function membersOf({ bytes }: Wheel): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
+  try {
+    return filesIn(new Uint8Array(bytes), "");
+  } catch (error) {
+    const isDamaged = error instanceof ZipFormatError || error instanceof RangeError ||
+      error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
+    if (!isDamaged) throw error;
+    return new Map();
+  }
+}
+
+function modulesOf(wheel: Wheel): readonly (WheelModule & { readonly module: string })[] {
+  const name = parseWheelName(wheel.name);
+  if (name === undefined || !isNative(name)) return [];
+  return [...membersOf(wheel)].flatMap(([member, bytes]) => {
+    const place = member.endsWith(ENDING) ? placeOf(member) : undefined;
+    if (place === undefined) return [];
+    const label = `${wheel.name}: ${member}`;
+    const module = moduleNameOf(place, label);
+    return [{
+      label,
+      place,
+      module,
+      bytes,
+      group: wheel.name,
+      library: place.slice(place.lastIndexOf("/") + 1),
+      entry: `PyInit_${module.slice(module.lastIndexOf(".") + 1)}`,
+    }];
+  });
+}
+
+/**
+ * The native modules of wheels, in the order of their names. Throws a WheelError when two have one
+ * name, or one is for another interpreter.
+ */
+export function nativeModules(wheels: readonly Wheel[]): readonly WheelModule[] {
+  const found = wheels.flatMap(modulesOf).sort((a, b) => a.module < b.module ? -1 : 1);
+  found.forEach(({ module, label }, index) => {
+    const before = found[index - 1];
+    if (before?.module === module) {
+      throw new WheelError(`${label} is the module ${module}, and so is ${before.label}`);
+    }
+  });
+  return found;
+}
+
+/** Paths at which Python finds the modules. */
+export function pathsOfModules(modules: readonly WheelModule[]): ReadonlyMap<SideModule, string> {
+  return new Map(modules.map((module) => [module, `${PYTHON_PATHS.packages}/${module.place}`]));
+}

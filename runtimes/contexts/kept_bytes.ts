@@ -1,0 +1,206 @@
+/**
+ * Parts of engines in the store: baselines and metered modules. Each is stored once, compressed,
+ * under the name that its bytes have, so that contexts stay usable after an upgrade. The current
+ * one is written before the first snapshot that needs it.
+ *
+ * @module
+ */
+import { promisify } from "node:util";
+import { deflateRaw, inflateRaw } from "node:zlib";
+import { z } from "zod";
+import { BlobCorrupt, type BlobRef, blobRefSchema, readBlob } from "../../store/blobs.ts";
+import { keptBlobKey, type KeptPart, keptPartKey } from "../../store/keys.ts";
+import type { KvStore } from "../../store/kv.ts";
+import { withOwnPatience } from "../../store/patience.ts";
+import { Transaction } from "../../store/transaction.ts";
+import type { Clock } from "../../wire/clock.ts";
+import { decidingNothing } from "../../wire/store_errors.ts";
+
+/** What is stored with a module. */
+export interface ModuleFacts {
+  readonly abi: number;
+  readonly metering: number;
+  /** Name and version of the engine, as results show it. */
+  readonly engineName: string;
+}
+
+/** The stored record of a part. */
+export interface KeptRecord {
+  readonly blob: BlobRef;
+  /** Length of the part in bytes. */
+  readonly bytes: number;
+  /** Roughly when a service last used it as its current one; epoch milliseconds. */
+  readonly storedAt: number;
+  /** Present for a module. */
+  readonly facts?: ModuleFacts | undefined;
+}
+
+/** A record as it was read. */
+export interface ReadRecord {
+  readonly record: KeptRecord;
+  readonly versionstamp: string;
+}
+
+/** The part of the current build. */
+export interface PresentPart {
+  readonly name: string;
+  readonly facts?: ModuleFacts;
+  read(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** What the parts of one kind and language need. */
+export interface KeptBytesOptions {
+  readonly kv: KvStore;
+  readonly part: KeptPart;
+  readonly language: string;
+  readonly clock: Clock;
+  readonly present: PresentPart;
+  /** The name that bytes have. */
+  nameOf(bytes: Uint8Array, facts: ModuleFacts | undefined): string;
+  /** Returns a unique id with each call. */
+  readonly newId: () => string;
+}
+
+/** More than any part has. */
+const MAX_PART_BYTES = 1 << 28;
+const MAX_NAME_CHARS = 256;
+
+const count = z.number().int().nonnegative();
+
+const factsSchema: z.ZodType<ModuleFacts> = z.object({
+  abi: count,
+  metering: count,
+  engineName: z.string().max(MAX_NAME_CHARS),
+});
+
+const recordSchema: z.ZodType<KeptRecord> = z.object({
+  blob: blobRefSchema,
+  bytes: count.max(MAX_PART_BYTES),
+  storedAt: z.number(),
+  facts: factsSchema.optional(),
+});
+
+const compress = promisify(deflateRaw);
+const expand = promisify(inflateRaw);
+/** Fast: a part is written once, and almost half of a baseline is zero. */
+const LEVEL = 1;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The stored parts of one kind and language. */
+export class KeptBytes {
+  readonly part: KeptPart;
+  readonly language: string;
+  readonly #options: KeptBytesOptions;
+  #stored: Promise<void> | undefined;
+
+  constructor(options: KeptBytesOptions) {
+    this.part = options.part;
+    this.language = options.language;
+    this.#options = options;
+  }
+
+  /**
+   * Resolves once the current part is in the store. The work is not bounded by the caller's wait:
+   * later callers need it too.
+   */
+  ensurePresent(): Promise<void> {
+    this.#stored ??= withOwnPatience(() => this.#store()).catch((cause) => {
+      this.#stored = undefined; // the next call tries again
+      throw cause;
+    });
+    return this.#stored;
+  }
+
+  /** The record of a part; undefined when it is missing or has another shape. */
+  async find(name: string): Promise<ReadRecord | undefined> {
+    const { value, versionstamp } = await this.#options.kv.get(this.#key(name));
+    const parsed = recordSchema.safeParse(value);
+    return versionstamp !== null && parsed.success
+      ? { record: parsed.data, versionstamp }
+      : undefined;
+  }
+
+  /** The bytes of a part; undefined when they do not have its name. */
+  async read(name: string, record: KeptRecord): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const packed = await this.#readBlob(name, record.blob);
+    const bytes = packed === undefined ? undefined : await expandTo(packed, record.bytes);
+    return bytes !== undefined && this.#options.nameOf(bytes, record.facts) === name
+      ? bytes
+      : undefined;
+  }
+
+  /** Records that the current part is in use, unless that was recorded today or it is not stored. */
+  async refreshPresent(): Promise<void> {
+    const found = await this.find(this.#options.present.name);
+    if (found !== undefined) await this.#refresh(found);
+  }
+
+  /** Resolves when no write is in progress. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([this.#stored]);
+  }
+
+  #key(name: string): Deno.KvKey {
+    return keptPartKey(this.part, this.language, name);
+  }
+
+  /** Undefined when the bytes differ from what was written. */
+  async #readBlob(name: string, ref: BlobRef): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    try {
+      return await readBlob(this.#options.kv, keptBlobKey(this.part, this.language, name), ref);
+    } catch (cause) {
+      if (cause instanceof BlobCorrupt) return undefined;
+      throw cause;
+    }
+  }
+
+  /** False when the record has changed meanwhile. */
+  async #refresh({ record, versionstamp }: ReadRecord): Promise<boolean> {
+    const { kv, clock, present } = this.#options;
+    if (record.storedAt > clock() - DAY_MS) return true;
+    const key = this.#key(present.name);
+    const refreshed: KeptRecord = { ...record, storedAt: clock() };
+    return (await kv.atomic().check({ key, versionstamp }).set(key, refreshed).commit()).ok;
+  }
+
+  /** A sweep may be about to remove a record that is old: it counts only once it is fresh. */
+  async #store(): Promise<void> {
+    const { name } = this.#options.present;
+    for (;;) {
+      const found = await this.find(name);
+      if (found === undefined) return await this.#write();
+      if (await this.#refresh(found)) return;
+    }
+  }
+
+  async #write(): Promise<void> {
+    const { kv, clock, newId, present } = this.#options;
+    const key = this.#key(present.name);
+    const { versionstamp } = await kv.get(key); // of a record that has another shape
+    const bytes = await present.read();
+    const packed = await compress(bytes, { level: LEVEL });
+    const transaction = new Transaction(kv, { writeId: newId(), clock });
+    transaction.check(key, versionstamp);
+    const blob = transaction.putBlob(keptBlobKey(this.part, this.language, present.name), packed);
+    const record: KeptRecord = {
+      blob,
+      bytes: bytes.length,
+      storedAt: clock(),
+      ...(present.facts === undefined ? {} : { facts: present.facts }),
+    };
+    transaction.set(key, record);
+    await decidingNothing(() => transaction.commit()); // refused if another process has stored it
+  }
+}
+
+/** Undefined when the bytes cannot be decompressed or expand to more than that. */
+async function expandTo(
+  packed: Uint8Array<ArrayBuffer>,
+  bytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return new Uint8Array(await expand(packed, { maxOutputLength: bytes + 1 }));
+  } catch {
+    return undefined; // any error of zlib
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * The engines that contexts of one language run on: the current one, and earlier ones, of which the
+ * store keeps module and baseline.
+ *
+ * Nothing from the store is trusted: a module has the digest that the context names before it
+ * leaves this file, and its versions are part of that digest.
+ *
+ * @module
+ */
+import type { KvStore } from "../../store/kv.ts";
+import { TurnQueue } from "../../store/turn_queue.ts";
+import type { Clock } from "../../wire/clock.ts";
+import { baselineName, engineDigest, isName } from "../build/engine_names.ts";
+import type { BuiltIsolate } from "../build/cache.ts";
+import { SnapshotUnreadable } from "./context_store.ts";
+import { KeptBytes, type ReadRecord } from "./kept_bytes.ts";
+
+/** An engine, by its module and its baseline. */
+export interface EngineParts {
+  /** The engine digest. */
+  readonly engine: string;
+  readonly baseline: string;
+}
+
+/** An earlier engine with its bytes. */
+export interface LoadedEngine {
+  /** The body of `POST /engine`. */
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Name and version of the engine, as results show it. */
+  readonly engineName: string;
+}
+
+/** The part of a build that is needed here. */
+export type PresentEngine = Pick<
+  BuiltIsolate,
+  | "language"
+  | "engineDigest"
+  | "baseline"
+  | "versions"
+  | "readModule"
+  | "readBaseline"
+  | "engineWith"
+>;
+
+/** What earlier engines need. */
+export interface KeptEnginesOptions {
+  readonly kv: KvStore;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly built: PresentEngine;
+  /** Name and version of the current engine, as results show it. */
+  readonly engineName: string;
+  /** Called with the digest of a stored module that has another one. */
+  readonly onRefused: (engine: string) => void;
+}
+
+/** The service has no such module, or may not run it. */
+export class EngineUnavailable extends Error {
+  override readonly name = "EngineUnavailable";
+}
+
+/** Number of damaged modules that are remembered. */
+const REMEMBERED = 64;
+/** Loads take turns: each needs memory for a module and a baseline several times. */
+const LOADING = "loading";
+
+/** The engines of one language. */
+export class KeptEngines {
+  readonly baselines: KeptBytes;
+  readonly modules: KeptBytes;
+  readonly #options: KeptEnginesOptions;
+  readonly #turns = new TurnQueue();
+  /** Version of the record of each damaged module, by digest. */
+  readonly #damaged = new Map<string, string>();
+
+  constructor(options: KeptEnginesOptions) {
+    this.#options = options;
+    const { built, engineName } = options;
+    const { language, versions: { abi, metering } } = built;
+    this.baselines = new KeptBytes({
+      ...options,
+      language,
+      part: "baseline",
+      present: { name: built.baseline, read: () => built.readBaseline() },
+      nameOf: baselineName,
+    });
+    this.modules = new KeptBytes({
+      ...options,
+      language,
+      part: "module",
+      present: {
+        name: built.engineDigest,
+        facts: { abi, metering, engineName },
+        read: () => built.readModule(),
+      },
+      nameOf: (module, facts) => facts === undefined ? "" : engineDigest(module, facts),
+    });
+  }
+
+  /** The current engine. */
+  get present(): EngineParts {
+    const { engineDigest, baseline } = this.#options.built;
+    return { engine: engineDigest, baseline };
+  }
+
+  /** Name and version of the current engine. */
+  get presentName(): string {
+    return this.#options.engineName;
+  }
+
+  /** Whether an engine is the current one. */
+  isPresent({ engine, baseline }: EngineParts): boolean {
+    return engine === this.present.engine && baseline === this.present.baseline;
+  }
+
+  /**
+   * Resolves once the store has what an engine consists of. Parts of earlier builds were stored
+   * before the first snapshot that needs them.
+   */
+  async ensureStored({ engine, baseline }: EngineParts): Promise<void> {
+    await Promise.all([
+      engine === this.present.engine ? this.modules.ensurePresent() : undefined,
+      baseline === this.present.baseline ? this.baselines.ensurePresent() : undefined,
+    ]);
+  }
+
+  /** Throws an EngineUnavailable when the record of a module tells already that it cannot run. */
+  async check({ engine }: EngineParts): Promise<void> {
+    if (engine !== this.present.engine) await this.#record(engine);
+  }
+
+  /**
+   * Reads an earlier engine. Throws an EngineUnavailable, and a SnapshotUnreadable when the baseline
+   * is missing.
+   */
+  async load(parts: EngineParts, signal: AbortSignal): Promise<LoadedEngine> {
+    const giveBack = await this.#turns.take(LOADING, signal);
+    try {
+      return await this.#load(parts);
+    } finally {
+      giveBack();
+    }
+  }
+
+  /** Resolves when no write is in progress. */
+  async settled(): Promise<void> {
+    await Promise.all([this.baselines.settled(), this.modules.settled()]);
+  }
+
+  async #load({ engine, baseline: name }: EngineParts): Promise<LoadedEngine> {
+    const isPresent = engine === this.present.engine;
+    const kept = isPresent ? undefined : await this.#module(engine);
+    const found = await this.baselines.find(name);
+    const baseline = found && await this.baselines.read(name, found.record);
+    if (baseline === undefined) throw new SnapshotUnreadable("the baseline is missing");
+    return {
+      body: await this.#options.built.engineWith({ baseline, module: kept?.module }),
+      engineName: kept?.engineName ?? this.#options.engineName,
+    };
+  }
+
+  async #module(engine: string) {
+    const read = await this.#record(engine);
+    const module = await this.modules.read(engine, read.record);
+    if (module !== undefined) return { module, engineName: read.record.facts?.engineName };
+    if (this.#damaged.size >= REMEMBERED) this.#damaged.clear();
+    this.#damaged.set(engine, read.versionstamp);
+    this.#options.onRefused(engine);
+    throw new EngineUnavailable("the bytes of the module have another digest");
+  }
+
+  /** The record of a module that may run. Throws an EngineUnavailable. */
+  async #record(engine: string): Promise<ReadRecord> {
+    const { abi, lowestMetering } = this.#options.built.versions;
+    const read = isName(engine) ? await this.modules.find(engine) : undefined;
+    const facts = read?.record.facts;
+    if (read === undefined || facts === undefined) {
+      throw new EngineUnavailable("the module is missing");
+    }
+    if (facts.abi !== abi) throw new EngineUnavailable("the module needs another isolate program");
+    if (facts.metering < lowestMetering) {
+      throw new EngineUnavailable("the metering of the module is not safe");
+    }
+    if (this.#damaged.get(engine) === read.versionstamp) {
+      throw new EngineUnavailable("the module is damaged");
+    }
+    return read;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Removes parts of engines that no context needs any more. A part of a running service is never
+ * old, because each service refreshes its own.
+ *
+ * @module
+ */
+import {
+  intentKey,
+  interpreterContextKey,
+  keptBlobsPrefix,
+  keptBlobsSelector,
+  keptPartKey,
+  keptPartsSelector,
+  partUsesPrefix,
+} from "../../store/keys.ts";
+import type { KvStore } from "../../store/kv.ts";
+import { deletePrefix } from "../../store/prefix.ts";
+import type { Clock } from "../../wire/clock.ts";
+import type { KeptBytes, KeptRecord } from "./kept_bytes.ts";
+
+/** What a sweep needs. */
+export interface KeptSweepOptions {
+  readonly kv: KvStore;
+  readonly kept: KeptBytes;
+  readonly clock: Clock;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/**
+ * How long a part without a context is kept: older services on the same store may still create one.
+ */
+const KEPT_MS = 7 * DAY_MS;
+
+/** Refreshes the current part, and removes old ones without a context. Returns how many. */
+export async function sweepKept(options: KeptSweepOptions, signal: AbortSignal): Promise<number> {
+  const { kv, kept: { part, language }, clock } = options;
+  await options.kept.refreshPresent();
+  let removed = 0;
+  for (let name = await nextName(options); name !== undefined;) {
+    signal.throwIfAborted();
+    const key = keptPartKey(part, language, name);
+    const { value, versionstamp } = await kv.get<Partial<KeptRecord>>(key);
+    if (versionstamp === null) await removeOrphans(options, name, signal);
+    else if ((value.storedAt ?? 0) <= clock() - KEPT_MS && !(await isUsed(options, name))) {
+      // refused when another process has just refreshed it
+      const done = await kv.atomic().check({ key, versionstamp }).delete(key).commit();
+      if (done.ok) {
+        await removeBlob(options, name, { writeId: value.blob?.run ?? "", signal });
+        removed++;
+      }
+    }
+    name = await nextName(options, name);
+  }
+  return removed;
+}
+
+/** The name of the part that follows another one. */
+async function nextName(
+  { kv, kept: { part, language } }: KeptSweepOptions,
+  after?: string,
+): Promise<string | undefined> {
+  const options = { limit: 1, batchSize: 1 };
+  for await (const { key } of kv.list(keptPartsSelector(part, language, after), options)) {
+    return String(key[2]);
+  }
+  return undefined;
+}
+
+/**
+ * Whether a context needs a part. Removes uses by contexts that do not exist: a service of an
+ * earlier version, which does not know uses of modules, leaves those of contexts that it removes.
+ */
+async function isUsed(
+  { kv, kept: { part, language } }: KeptSweepOptions,
+  name: string,
+): Promise<boolean> {
+  for await (const { key: use } of kv.list({ prefix: partUsesPrefix(part, language, name) })) {
+    const [sandboxKey, contextId] = use.slice(-2).map(String);
+    const key = interpreterContextKey(language, sandboxKey ?? "", contextId ?? "");
+    const gone = await kv.atomic().check({ key, versionstamp: null }).delete(use).commit();
+    if (!gone.ok) return true;
+  }
+  return false;
+}
+
+/** Removes the bytes of writers that have ended, for a part that has no record. */
+async function removeOrphans(
+  options: KeptSweepOptions,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { kv, kept: { part, language } } = options;
+  for (let writeId = await nextWriteId(options, name); writeId !== undefined;) {
+    // a writer's intent ends when its record is written, or when its bytes are removed
+    const isWriting = (await kv.get(intentKey(writeId))).versionstamp !== null;
+    if (!isWriting) {
+      if ((await kv.get(keptPartKey(part, language, name))).versionstamp !== null) return;
+      await removeBlob(options, name, { writeId, signal });
+    }
+    writeId = await nextWriteId(options, name, writeId);
+  }
+}
+
+/** The write id of the bytes that follow those of another one. */
+async function nextWriteId(
+  { kv, kept: { part, language } }: KeptSweepOptions,
+  name: string,
+  after?: string,
+): Promise<string | undefined> {
+  const selector = keptBlobsSelector(part, language, name, after);
+  for await (const { key } of kv.list(selector, { limit: 1, batchSize: 1 })) return String(key[4]);
+  return undefined;
+}
+
+/** Other writers may be writing the same part. */
+async function removeBlob(
+  { kv, kept: { part, language } }: KeptSweepOptions,
+  name: string,
+  { writeId, signal }: { readonly writeId: string; readonly signal: AbortSignal },
+): Promise<void> {
+  await deletePrefix(kv, keptBlobsPrefix(part, language, name, writeId), signal);
+}

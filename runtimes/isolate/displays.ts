@@ -1,0 +1,83 @@
+/**
+ * The displays of one run: lines of JSON, joined from however many writes. What is no display is
+ * dropped. So is everything over the limits, and everything after it; the run goes on, and its
+ * ending tells.
+ *
+ * @module
+ */
+import { readDisplay } from "../../wire/display.ts";
+import { DISPLAY_BYTES, MAX_DISPLAYS } from "../../wire/limits.ts";
+import type { RunOutcome } from "./engine.ts";
+
+const NEWLINE = 10;
+const SMALLEST_CAPACITY = 1024;
+
+/** Takes what a run writes to `/dev/display`. A line that the run does not end is dropped. */
+export class DisplayLines {
+  readonly #write: (json: Uint8Array) => void;
+  /** The line that has begun; it is longer than the limit when {@link #length} is. */
+  #line = new Uint8Array(0);
+  #length = 0;
+  #entries = 0;
+  #bytes = 0;
+  #isExceeded = false;
+
+  /** `write` gets the JSON of each display; the bytes are valid only during the call. */
+  constructor(write: (json: Uint8Array) => void) {
+    this.#write = write;
+  }
+
+  /** Bytes of the displays passed on so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.#isExceeded) return;
+    for (let at = 0; at < bytes.length && !this.#isExceeded;) {
+      const newline = bytes.indexOf(NEWLINE, at);
+      this.#append(bytes.subarray(at, newline < 0 ? bytes.length : newline));
+      if (newline < 0) return;
+      this.#end();
+      at = newline + 1;
+    }
+  }
+
+  /** The outcome of the run: a run that succeeded, but showed too much, ended with that limit. */
+  outcome(outcome: RunOutcome): RunOutcome {
+    const { kind } = outcome.ending;
+    if (!this.#isExceeded || kind === "error" || kind === "limit" || kind === "crash") {
+      return outcome;
+    }
+    return { ...outcome, ending: { kind: "limit", limit: "display", traceback: [] } };
+  }
+
+  #append(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length;
+    if (length > DISPLAY_BYTES) return this.#exceed();
+    if (length > this.#line.length) {
+      const larger = new Uint8Array(Math.max(length, 2 * this.#line.length, SMALLEST_CAPACITY));
+      larger.set(this.#line.subarray(0, this.#length));
+      this.#line = larger;
+    }
+    this.#line.set(bytes, this.#length);
+    this.#length = length;
+  }
+
+  #end(): void {
+    const json = this.#line.subarray(0, this.#length);
+    this.#length = 0;
+    if (json.length === 0 || readDisplay(json) === undefined) return;
+    if (this.#entries === MAX_DISPLAYS || this.#bytes + json.length > DISPLAY_BYTES) {
+      return this.#exceed();
+    }
+    this.#entries++;
+    this.#bytes += json.length;
+    this.#write(json);
+  }
+
+  #exceed(): void {
+    this.#isExceeded = true;
+    this.#line = new Uint8Array(0);
+  }
+}

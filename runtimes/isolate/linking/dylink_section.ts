@@ -1,0 +1,77 @@
+/**
+ * The section `dylink.0` of a side module: how much memory and how many places in the function table
+ * it needs, and which libraries.
+ *
+ * @module
+ */
+import { ByteReader } from "../metering/byte_reader.ts";
+import { SectionId } from "../metering/opcodes.ts";
+import type { Section } from "../metering/sections.ts";
+
+const NAME = "dylink.0";
+const MEMORY_INFO = 1;
+const NEEDED = 2;
+/** The largest power of two that memory can be aligned to. */
+const MAX_ALIGNMENT = 16;
+
+/** What a side module needs. */
+export interface DylinkInfo {
+  /** Bytes of memory. */
+  readonly memoryBytes: number;
+  /** Alignment of the memory, in bytes. */
+  readonly memoryAlignment: number;
+  /** Places in the function table. */
+  readonly tableSlots: number;
+  readonly tableAlignment: number;
+  /** File names of libraries. */
+  readonly needed: readonly string[];
+}
+
+function readAlignment(reader: ByteReader): number {
+  const start = reader.pos;
+  const exponent = reader.u32();
+  if (exponent > MAX_ALIGNMENT) reader.fail(`alignment of 2 to the power of ${exponent}`, start);
+  return 2 ** exponent;
+}
+
+function readInfo(reader: ByteReader): DylinkInfo {
+  let info: DylinkInfo = {
+    memoryBytes: 0,
+    memoryAlignment: 1,
+    tableSlots: 0,
+    tableAlignment: 1,
+    needed: [],
+  };
+  const end = reader.limit;
+  while (reader.pos < end) {
+    const kind = reader.u8();
+    const length = reader.u32();
+    const start = reader.pos;
+    reader.skip(length);
+    const part = new ByteReader(reader.bytes, start, reader.pos);
+    if (kind === MEMORY_INFO) {
+      info = {
+        ...info,
+        memoryBytes: part.u32(),
+        memoryAlignment: readAlignment(part),
+        tableSlots: part.u32(),
+        tableAlignment: readAlignment(part),
+      };
+    } else if (kind === NEEDED) {
+      const count = part.count("needed libraries");
+      info = { ...info, needed: Array.from({ length: count }, () => part.name()) };
+    }
+  }
+  return info;
+}
+
+/** Reads the section, which comes first of all; undefined when there is none. */
+export function readDylink(
+  bytes: Uint8Array,
+  sections: readonly Section[],
+): DylinkInfo | undefined {
+  const [first] = sections;
+  if (first?.id !== SectionId.custom) return undefined;
+  const reader = new ByteReader(bytes, first.start, first.end);
+  return reader.name() === NAME ? readInfo(reader) : undefined;
+}

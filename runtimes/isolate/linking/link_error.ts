@@ -1,0 +1,24 @@
+/**
+ * The error of linking.
+ *
+ * @module
+ */
+import { MeterError } from "../metering/meter_error.ts";
+
+/** A side module that cannot be linked. The message begins with the label of the module. */
+export class LinkError extends Error {
+  override readonly name = "LinkError";
+}
+
+/**
+ * Does a piece of work on a module. Whatever is malformed in its bytes is told of the module: throws
+ * a {@link LinkError}.
+ */
+export function workOn<Result>(label: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof MeterError) throw new LinkError(`${label} is malformed: ${error.message}`);
+    throw error;
+  }
+}

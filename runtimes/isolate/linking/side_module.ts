@@ -1,0 +1,73 @@
+/**
+ * Side modules: what a loader of shared libraries would be given, and what makes one unfit.
+ *
+ * @module
+ */
+import { Extern } from "../metering/opcodes.ts";
+import type { DylinkInfo } from "./dylink_section.ts";
+import { LinkError, workOn } from "./link_error.ts";
+import { type ModuleParts, readParts } from "./module_parts.ts";
+
+/** A side module, as it is given. */
+export interface SideModule {
+  /** How messages name it. */
+  readonly label: string;
+  /** The file name, under which others of its group may need it. */
+  readonly library: string;
+  /** Modules of one group may take functions and variables of each other. */
+  readonly group: string;
+  /** The function whose place in the function table is asked for, if it exports it. */
+  readonly entry: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A side module, read and checked. */
+export interface ReadSide {
+  readonly given: SideModule;
+  readonly parts: ModuleParts;
+  readonly dylink: DylinkInfo;
+}
+
+/** Module name of imports from the interpreter. */
+export const INTERPRETER = "env";
+const MEMORY = "memory";
+const TABLE = "__indirect_function_table";
+
+/** What V8 has against a module that it does not take. */
+function faultOf(bytes: Uint8Array<ArrayBuffer>): string {
+  try {
+    new WebAssembly.Module(bytes);
+    return "it cannot be validated";
+  } catch (error) {
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
+    return error.message.replace(/^WebAssembly\.Module\(\): /, "");
+  }
+}
+
+function checkDefinitions({ label }: SideModule, parts: ModuleParts): void {
+  const imported = parts.otherImports.filter(({ kind }) => kind === Extern.memory).length;
+  if (parts.layout.memories.length > imported) {
+    throw new LinkError(`${label} defines a memory of its own`);
+  }
+  if (parts.tables.length > 0) throw new LinkError(`${label} defines a table of its own`);
+  for (const { module, name, kind } of parts.otherImports) {
+    const expected = kind === Extern.memory ? MEMORY : TABLE;
+    if (module === INTERPRETER && name === expected) continue;
+    const what = kind === Extern.memory ? "memory" : "table";
+    throw new LinkError(`${label} imports another ${what}, ${module}.${name}`);
+  }
+}
+
+/** Reads and checks a module. Throws a LinkError. */
+export function readSide(given: SideModule): ReadSide {
+  const { label, bytes } = given;
+  if (!WebAssembly.validate(bytes)) {
+    throw new LinkError(`${label} is no valid WebAssembly module: ${faultOf(bytes)}`);
+  }
+  const parts = workOn(label, () => readParts(bytes));
+  if (parts.dylink === undefined) {
+    throw new LinkError(`${label} is no side module: it has no section dylink.0`);
+  }
+  checkDefinitions(given, parts);
+  return { given, parts, dylink: parts.dylink };
+}

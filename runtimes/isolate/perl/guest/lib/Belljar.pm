@@ -1,0 +1,11 @@
+# Belljar: for programs that say `use Belljar` or import `display`, which the driver defines.
+package Belljar;
+
+use strict;
+use warnings;
+use Exporter 'import';
+
+our $VERSION   = '1.00';
+our @EXPORT_OK = qw(display);
+
+1;

@@ -1,0 +1,38 @@
+"""Takes part in the import of modules by name: what it does is done around their execution."""
+
+import sys
+from importlib.machinery import PathFinder
+
+_find = PathFinder.find_spec
+_actions = {}
+
+
+def _take_part(loader, action):
+    execute = loader.exec_module
+
+    def exec_module(module):
+        action(module, lambda: execute(module))
+
+    loader.exec_module = exec_module
+
+
+class _Finder:
+    """Stands before the finders of modules, and leaves the finding to them."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        action = _actions.get(name)
+        if action is None:
+            return None
+        spec = _find(name, path, target)
+        if spec is not None and spec.loader is not None:
+            _take_part(spec.loader, action)
+        return spec
+
+
+def add(name, action):
+    """Has an action called when a module of this name is imported, with the module and with what
+    executes it."""
+    if not _actions:
+        sys.meta_path.insert(0, _Finder)
+    _actions[name] = action

@@ -1,0 +1,77 @@
+/**
+ * Native modules of the operator's wheels, as a boot finds them in the linked module.
+ *
+ * @module
+ */
+import { BootError } from "../boot_error.ts";
+import type { CPython } from "./cpython.ts";
+import type { Libraries } from "./host/library_table.ts";
+
+/** A native module that is linked into the interpreter's module. */
+export interface NativeModule {
+  /** Path of the file that stands for it. */
+  readonly path: string;
+  /** Name of its init function, and the place of that in the function table, if it has one. */
+  readonly entry: string;
+  readonly slot: number | undefined;
+  /** Exports to call once, in order. */
+  readonly boot: readonly string[];
+}
+
+/** What the image holds besides the interpreter and the library. */
+export interface NativeParts {
+  readonly modules: readonly NativeModule[];
+  /** Where the heap begins behind the native modules; undefined when there are none. */
+  readonly heapBase: number | undefined;
+  /** Modules to import before the image is taken. */
+  readonly preload: readonly string[];
+  /** Source of `native/native_modules.py`. */
+  readonly script: string;
+}
+
+/** A module that is to be in the image cannot be imported; the message begins with its name. */
+export class PreloadError extends BootError {
+  override name = "PreloadError";
+}
+
+const SCRIPT_PATH = "/lib/belljar/native_modules.py";
+
+/** What the dynamic linker of a guest finds. */
+export function librariesOf(modules: readonly NativeModule[]): Libraries {
+  return new Map(
+    modules.map(({ path, entry, slot }) =>
+      [path, new Map(slot === undefined ? [] : [[entry, slot]])] as const
+    ),
+  );
+}
+
+/** Whether the script has anything to do. */
+function isNeeded({ modules, preload }: NativeParts): boolean {
+  return modules.length > 0 || preload.length > 0;
+}
+
+/** To be called before the driver is loaded, which replaces the function. */
+export function keepLoader(python: CPython, parts: NativeParts): void {
+  if (!isNeeded(parts)) return;
+  const source = `__import__("sys").belljar_create_dynamic = __import__("_imp").create_dynamic`;
+  if (!python.runSource(source)) throw new BootError("Python has no loader of native modules");
+}
+
+/**
+ * Makes the native modules importable, and imports what is to be in the image. To be called after the
+ * driver was loaded. `said` gives what Python printed. Throws a PreloadError.
+ */
+export function installNatives(python: CPython, parts: NativeParts, said: () => string): void {
+  if (!isNeeded(parts)) return;
+  const given = JSON.stringify({
+    paths: parts.modules.map(({ path }) => path),
+    names: parts.preload,
+  });
+  const source = `exec(compile(${JSON.stringify(parts.script)}, "${SCRIPT_PATH}", "exec"), {
+    "__builtins__": dict(__import__("builtins").__dict__), "__name__": "belljar_driver.native_modules",
+    "given": ${JSON.stringify(given)},
+})`;
+  if (python.runSource(source)) return;
+  const [, problem] = /^(?:[\w.]+\.)?PreloadError: (.+)$/m.exec(said()) ?? [];
+  throw problem === undefined ? new BootError(said()) : new PreloadError(problem);
+}

@@ -1,0 +1,80 @@
+import { assertEquals } from "@std/assert";
+import {
+  ENGINE_ABI,
+  engineDigest,
+  isName,
+  LOWEST_SAFE_METERING,
+  METERING_VERSION,
+} from "../../../runtimes/build/engine_names.ts";
+import type { MeterOptions } from "../../../runtimes/isolate/metering/meter.ts";
+import { contentHash } from "../../../wire/content_hash.ts";
+import { meter } from "./metered_program.ts";
+import { assemble } from "./wat.ts";
+
+/** Something of all that is charged, checked or bounded. */
+const PROGRAM = `(module
+  (memory 1 100) (table 4 funcref) (elem (i32.const 0) $leaf $recursive)
+  (global $sp (mut i32) (i32.const 65536))
+  (type $void (func))
+  (func $leaf (type $void))
+  (func $recursive (type $void)
+    (local $x i64) (local $y f64)
+    (global.set $sp (i32.sub (global.get $sp) (i32.const 16)))
+    (i64.store (global.get $sp) (local.get $x))
+    (local.set $y (f64.mul (local.get $y) (f64.div (local.get $y) (f64.const 3))))
+    (call $recursive)
+    (call_indirect (type $void) (i32.const 0))
+    (global.set $sp (i32.add (global.get $sp) (i32.const 16))))
+  (func $branches (param i32) (result i32)
+    (block $b (block $a (br_table $a $b (local.get 0))) (return (i32.const 1)))
+    (if (local.get 0) (then (call $leaf)) (else (drop (i32.const 3))))
+    (i32.const 2))
+  (func (export "run") (param i32)
+    (loop $again
+      (memory.fill (i32.const 0) (i32.const 1) (local.get 0))
+      (memory.copy (i32.const 9) (i32.const 1) (local.get 0))
+      (drop (memory.grow (local.get 0)))
+      (drop (table.grow 0 (ref.null func) (local.get 0)))
+      (drop (call $branches (local.get 0)))
+      (br_if $again (local.tee 0 (i32.sub (local.get 0) (i32.const 1)))))))`;
+
+const SETTINGS: readonly MeterOptions[] = [
+  {},
+  { mergeMax: 0, prepayMax: 0 },
+  { mergeMax: 16, mergeBudget: 32, wideStoreUnits: 15, floatUnits: 100, maximumPages: 50 },
+  { stackPadding: { global: 0, base: 64, perLocal: 8 } },
+];
+
+/** What the metering of {@link METERING_VERSION} writes. */
+const WRITTEN = "ace3d30e4dcf92fd35fa77bbcd668847035260dba3679ac4ec2229a226aa8501";
+
+Deno.test("metering version: it belongs to the bytes that the metering writes", () => {
+  const source = assemble(PROGRAM);
+  const hashes = SETTINGS.map((options) => contentHash(meter(source, options)));
+  const found = contentHash(new TextEncoder().encode(hashes.join()));
+  assertEquals(
+    found,
+    WRITTEN,
+    `The metering writes other bytes than version ${METERING_VERSION} did. If a guest could do ` +
+      "something before that it cannot do now, raise METERING_VERSION, and LOWEST_SAFE_METERING " +
+      "with it if that was a hole. Then put the new hash here",
+  );
+});
+
+Deno.test("metering version: contexts of this build will be safe in the next one", () => {
+  assertEquals(LOWEST_SAFE_METERING <= METERING_VERSION, true);
+});
+
+Deno.test("engine digest: another module, another ABI or another metering has another name", () => {
+  const [one, other] = [new Uint8Array([0, 1]), new Uint8Array([0, 2])];
+  const versions = { abi: ENGINE_ABI.python, metering: METERING_VERSION };
+  const names = [
+    engineDigest(one, versions),
+    engineDigest(other, versions),
+    engineDigest(one, { ...versions, abi: versions.abi + 1 }),
+    engineDigest(one, { ...versions, metering: versions.metering + 1 }),
+    engineDigest(one, { ...versions, metering: versions.metering + 2 }),
+  ];
+  assertEquals(new Set(names).size, names.length);
+  assertEquals(names.filter((name) => !isName(name)), []);
+});

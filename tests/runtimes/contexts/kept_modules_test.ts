@@ -1,0 +1,153 @@
+/** Modules in the store, without isolates: what is read back, and what is refused. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { baselineName, engineDigest } from "../../../runtimes/build/engine_names.ts";
+import { SnapshotUnreadable } from "../../../runtimes/contexts/context_store.ts";
+import {
+  EngineUnavailable,
+  KeptEngines,
+  type PresentEngine,
+} from "../../../runtimes/contexts/kept_engines.ts";
+import type { KeptRecord } from "../../../runtimes/contexts/kept_bytes.ts";
+import { keptPartKey } from "../../../store/keys.ts";
+import type { KvStore } from "../../../store/kv.ts";
+import { decodeMessage, encodeMessage } from "../../../wire/message.ts";
+import { bytesOf, keysUnder, withMemory } from "../../store/fixture.ts";
+import { damaged } from "../../store/damage.ts";
+import { printedSeed, seeded } from "../../support/random.ts";
+
+const IMAGE = bytesOf(90_000);
+const VERSIONS = { abi: 1, metering: 1, lowestMetering: 1 };
+const never = new AbortController().signal;
+
+/** A build whose module is made of one number. */
+function buildOf(mark: number, versions = VERSIONS): PresentEngine {
+  const module = new Uint8Array(150_000).fill(mark);
+  module.set(bytesOf(20_000), 1_000);
+  return {
+    language: "perl",
+    versions,
+    engineDigest: engineDigest(module, versions),
+    baseline: baselineName(IMAGE),
+    readModule: () => Promise.resolve(module),
+    readBaseline: () => Promise.resolve(IMAGE),
+    engineWith: ({ baseline, module: earlier = module }) =>
+      Promise.resolve(encodeMessage({}, [earlier, baseline])),
+  };
+}
+
+function enginesOf(kv: KvStore, built: PresentEngine, refused: string[] = []): KeptEngines {
+  return new KeptEngines({
+    kv,
+    built,
+    clock: Date.now,
+    newId: () => crypto.randomUUID(),
+    engineName: `Engine ${built.engineDigest.slice(0, 4)}`,
+    onRefused: (engine) => refused.push(engine),
+  });
+}
+
+const earlier = buildOf(1);
+const parts = { engine: earlier.engineDigest, baseline: earlier.baseline };
+
+/** A store in which an earlier service has kept its engine. */
+async function withKept(test: (kv: KvStore) => Promise<void>): Promise<void> {
+  await withMemory(async (kv) => {
+    const engines = enginesOf(kv, earlier);
+    await engines.ensureStored(engines.present);
+    await test(kv);
+  });
+}
+
+Deno.test("kept modules: module and baseline come back as they were, with the engine's own name", () =>
+  withKept(async (kv) => {
+    const engines = enginesOf(kv, buildOf(2));
+    await engines.check(parts);
+    const { body, engineName } = await engines.load(parts, never);
+    assertEquals(decodeMessage(body).parts, [await earlier.readModule(), IMAGE]);
+    assertEquals(engineName, `Engine ${earlier.engineDigest.slice(0, 4)}`);
+  }));
+
+Deno.test("kept modules: services that start together store one; an engine of another build stores nothing", () =>
+  withMemory(async (kv) => {
+    const services = Array.from({ length: 3 }, () => enginesOf(kv, earlier));
+    await Promise.all(services.map((engines) => engines.ensureStored(parts)));
+    const keys = await keysUnder(kv);
+    assertEquals(keys.filter((key) => key.endsWith("index")).length, 2);
+    assertEquals(keys.filter((key) => key.startsWith("intent")), []);
+    await enginesOf(kv, buildOf(2)).ensureStored(parts);
+    assertEquals(await keysUnder(kv), keys);
+  }));
+
+Deno.test("kept modules: what must not run is refused by its record, and nothing is read", () =>
+  withKept(async (kv) => {
+    for (const versions of [{ ...VERSIONS, abi: 2 }, { ...VERSIONS, lowestMetering: 2 }]) {
+      const refused: string[] = [];
+      const engines = enginesOf(kv, buildOf(2, versions), refused);
+      await assertRejects(() => engines.check(parts), EngineUnavailable);
+      await assertRejects(() => engines.load(parts, never), EngineUnavailable);
+      assertEquals(refused, []);
+    }
+    const engines = enginesOf(kv, buildOf(2));
+    for (const engine of ["0".repeat(32), "", "short", `${parts.engine}0`, "../x"]) {
+      await assertRejects(() => engines.check({ ...parts, engine }), EngineUnavailable);
+    }
+  }));
+
+Deno.test("kept modules: a safe metering stays safe when the version rises", () =>
+  withMemory(async (kv) => {
+    const second = buildOf(1, { ...VERSIONS, metering: 2, lowestMetering: 2 });
+    const kept = { engine: second.engineDigest, baseline: second.baseline };
+    await enginesOf(kv, second).ensureStored(kept);
+    const third = buildOf(2, { ...VERSIONS, metering: 3, lowestMetering: 2 });
+    await enginesOf(kv, third).load(kept, never);
+    assertEquals(second.engineDigest === earlier.engineDigest, false);
+  }));
+
+Deno.test("kept modules: a record that claims other versions for the same bytes is refused", () =>
+  withKept(async (kv) => {
+    const key = keptPartKey("module", "perl", parts.engine);
+    const { value } = await kv.get<KeptRecord>(key);
+    await kv.set(key, { ...value, facts: { ...value?.facts, metering: 7 } });
+    const refused: string[] = [];
+    const engines = enginesOf(kv, buildOf(2), refused);
+    await engines.check(parts);
+    await assertRejects(() => engines.load(parts, never), EngineUnavailable);
+    await assertRejects(() => engines.check(parts), EngineUnavailable);
+    await assertRejects(() => engines.load(parts, never), EngineUnavailable);
+    assertEquals(refused, [parts.engine]);
+  }));
+
+Deno.test("kept modules: a module without its baseline is a damaged context", () =>
+  withKept(async (kv) => {
+    await kv.delete(keptPartKey("baseline", "perl", parts.baseline));
+    await assertRejects(
+      () => enginesOf(kv, buildOf(2)).load(parts, never),
+      SnapshotUnreadable,
+    );
+  }));
+
+Deno.test("kept modules: whatever is damaged, no other bytes are loaded", () =>
+  withKept(async (kv) => {
+    const random = seeded(printedSeed("module damage"));
+    const below = (limit: number) => Math.floor(random() * limit);
+    const module = await earlier.readModule();
+    const stored = await Array.fromAsync(kv.list({ prefix: ["module"] }));
+    let refusals = 0;
+    for (let turn = 0; turn < 300; turn++) {
+      const entry = stored[below(stored.length)];
+      if (entry === undefined) continue;
+      await kv.set(entry.key, damaged(entry.value, below));
+      const engines = enginesOf(kv, buildOf(2));
+      try {
+        // damage to what is not needed, such as the time of storing, does no harm
+        const { body } = await engines.load(parts, never);
+        assertEquals(decodeMessage(body).parts[0], module);
+      } catch (thrown) {
+        if (!(thrown instanceof EngineUnavailable)) throw thrown;
+        refusals++;
+      }
+      await kv.set(entry.key, entry.value);
+    }
+    assertEquals(refusals > 100, true);
+    await enginesOf(kv, buildOf(2)).load(parts, never);
+  }));

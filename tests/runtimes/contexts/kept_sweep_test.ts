@@ -1,0 +1,230 @@
+import { assert, assertEquals } from "@std/assert";
+import { baselineName, engineDigest } from "../../../runtimes/build/engine_names.ts";
+import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
+import { KeptBytes } from "../../../runtimes/contexts/kept_bytes.ts";
+import { sweepKept } from "../../../runtimes/contexts/kept_sweep.ts";
+import type { SnapshotIndex } from "../../../runtimes/contexts/snapshot_index.ts";
+import type { KvStore } from "../../../store/kv.ts";
+import { sweepIntents } from "../../../store/intents.ts";
+import { interpreterContextKey, type KeptPart } from "../../../store/keys.ts";
+import { openStore } from "../../../store/open.ts";
+import { type StoreOperation, WrappedStore } from "../../../store/wrapped_store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LANGUAGE = "perl";
+const newId = () => crypto.randomUUID();
+
+const PARTS: readonly KeptPart[] = ["baseline", "module"];
+const FACTS = { abi: 1, metering: 1, engineName: "Engine" };
+
+/** A part of an engine with the given bytes, as a service's current one. */
+function partOf(
+  kv: KvStore,
+  fill: number,
+  { part, clock }: { part: KeptPart; clock: () => number },
+) {
+  const bytes = new Uint8Array(2_000_000);
+  let state = fill; // bytes that no compression makes fewer: they take several commits
+  for (let at = 0; at < bytes.length; at++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    bytes[at] = state >>> 24;
+  }
+  const isModule = part === "module";
+  const nameOf = (whole: Uint8Array) => isModule ? engineDigest(whole, FACTS) : baselineName(whole);
+  const name = nameOf(bytes);
+  const present = {
+    name,
+    read: () => Promise.resolve(bytes),
+    ...(isModule ? { facts: FACTS } : {}),
+  };
+  const kept = new KeptBytes({ kv, part, language: LANGUAGE, clock, present, nameOf, newId });
+  return { name, bytes, kept };
+}
+
+async function load(kept: KeptBytes, name: string): Promise<Uint8Array | undefined> {
+  const found = await kept.find(name);
+  return found && await kept.read(name, found.record);
+}
+
+function indexOn(parts: { engine: string; baseline: string }, id: string): SnapshotIndex {
+  return {
+    id,
+    ...parts,
+    build: "build",
+    memoryBytes: 65_536,
+    globals: {},
+    pages: 1,
+    segments: [],
+    cwd: "/workspace",
+    clock: { epochMs: 1, monotonicMs: 1 },
+    executions: 1,
+    takenAt: 1,
+    replaced: null,
+  };
+}
+
+/** A context that has run once on an engine. */
+async function addContext(
+  kv: KvStore,
+  key: string,
+  parts: Partial<Record<"engine" | "baseline", string>>,
+): Promise<ContextStore> {
+  const contexts = new ContextStore({ kv, language: LANGUAGE, clock: Date.now });
+  const address = { sandboxKey: key, contextId: "c" };
+  const record = { createdAt: "", cwd: "/workspace", fence: 0, snapshots: [], baseline: null };
+  await contexts.create(address, record);
+  const read = await contexts.read(address);
+  if (read === undefined) throw new Error("the context is missing");
+  const index = indexOn({ engine: "e", baseline: "b", ...parts }, `1-${crypto.randomUUID()}`);
+  await contexts.save(address, read, {
+    before: undefined,
+    index,
+    segment: new Uint8Array(10),
+    fence: 1,
+    canBeJoined: false,
+  });
+  return contexts;
+}
+
+async function keysUnder(kv: KvStore, prefix: Deno.KvKey): Promise<number> {
+  let count = 0;
+  for await (const _entry of kv.list({ prefix })) count++;
+  return count;
+}
+
+/** A store that stops before the second commit, which decides over a part. */
+class StoppingStore extends WrappedStore {
+  readonly #stopped = Promise.withResolvers<void>();
+  readonly #going = Promise.withResolvers<void>();
+  readonly stopped: Promise<void> = this.#stopped.promise;
+  #commits = 0;
+
+  goOn(): void {
+    this.#going.resolve();
+  }
+
+  protected override async around<T>(
+    operation: StoreOperation,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (operation === "commit" && ++this.#commits === 2) {
+      this.#stopped.resolve();
+      await this.#going.promise;
+    }
+    return await work();
+  }
+}
+
+async function withStore(test: (kv: KvStore) => Promise<void>): Promise<void> {
+  const kv = await openStore(":memory:");
+  try {
+    await test(kv);
+  } finally {
+    kv.close();
+  }
+}
+
+/** Takes the place of `present`. */
+function sweep(kv: KvStore, kept: KeptBytes, clock: () => number): Promise<number> {
+  return sweepKept({ kv, kept, clock }, new AbortController().signal);
+}
+
+function usesOf(part: KeptPart, name: string) {
+  return part === "module" ? { engine: name } : { baseline: name };
+}
+
+for (const part of PARTS) {
+  Deno.test(`kept sweep: an old ${part} is removed once no context needs it, the current one never`, () =>
+    withStore(async (kv) => {
+      let now = 1_000 * DAY_MS;
+      const clock = () => now;
+      const [used, unused, present] = [1, 2, 3].map((fill) => partOf(kv, fill, { part, clock }));
+      if (used === undefined || unused === undefined || present === undefined) throw new Error();
+      for (const { kept } of [used, unused, present]) await kept.ensurePresent();
+      const contexts = await addContext(kv, "a".repeat(64), usesOf(part, used.name));
+      assertEquals(await sweep(kv, present.kept, clock), 0, "all are young");
+      now += 8 * DAY_MS;
+      assertEquals(await sweep(kv, present.kept, clock), 1);
+      assertEquals(await load(present.kept, unused.name), undefined);
+      assertEquals(await keysUnder(kv, [part, LANGUAGE, unused.name]), 0);
+      assertEquals(await load(present.kept, used.name), used.bytes);
+      assertEquals(await load(present.kept, present.name), present.bytes);
+      await contexts.wipe("a".repeat(64));
+      assertEquals(await keysUnder(kv, [`${part}_use`]), 0);
+      assertEquals(await sweep(kv, present.kept, clock), 1);
+      assertEquals(await load(present.kept, used.name), undefined);
+      assertEquals(await load(present.kept, present.name), present.bytes);
+    }));
+
+  Deno.test(`kept sweep: removing a context releases its ${part}`, () =>
+    withStore(async (kv) => {
+      const contexts = await addContext(kv, "b".repeat(64), usesOf(part, "name"));
+      assertEquals(await keysUnder(kv, [`${part}_use`, LANGUAGE, "name"]), 1);
+      assertEquals(await contexts.remove({ sandboxKey: "b".repeat(64), contextId: "c" }), true);
+      assertEquals(await keysUnder(kv, [`${part}_use`]), 0);
+      assertEquals(await keysUnder(kv, ["interpreter"]), 0);
+    }));
+
+  Deno.test(`kept sweep: a ${part} that is being written is left alone`, () =>
+    withStore(async (kv) => {
+      const clock = Date.now;
+      const present = partOf(kv, 1, { part, clock });
+      const silent = new StoppingStore(kv);
+      const written = partOf(silent, 2, { part, clock });
+      const writing = written.kept.ensurePresent();
+      await silent.stopped;
+      assert(await keysUnder(kv, [part, LANGUAGE, written.name]) > 0);
+      assertEquals(await sweep(kv, present.kept, clock), 0);
+      silent.goOn();
+      await writing;
+      assertEquals(await load(present.kept, written.name), written.bytes);
+    }));
+
+  Deno.test(`kept sweep: what a killed writer left of a ${part} goes with its intent`, () =>
+    withStore(async (kv) => {
+      const clock = Date.now;
+      const present = partOf(kv, 1, { part, clock });
+      const silent = new StoppingStore(kv);
+      const dead = partOf(silent, 2, { part, clock });
+      dead.kept.ensurePresent().catch(() => undefined);
+      await silent.stopped;
+      await sweepIntents(kv, { clock, olderThanMs: 0 });
+      await sweep(kv, present.kept, clock);
+      assertEquals(await keysUnder(kv, []), 0);
+      // a sweep that was killed after it had removed the record
+      await present.kept.ensurePresent();
+      await kv.delete([part, LANGUAGE, present.name, "index"]);
+      await sweep(kv, partOf(kv, 3, { part, clock }).kept, clock);
+      assertEquals(await keysUnder(kv, []), 0);
+      await partOf(kv, 2, { part, clock }).kept.ensurePresent();
+      assertEquals(await load(present.kept, dead.name), dead.bytes);
+    }));
+
+  Deno.test(`kept sweep: a ${part} that a service starts with is fresh before it counts as stored`, () =>
+    withStore(async (kv) => {
+      let now = 1_000 * DAY_MS;
+      const clock = () => now;
+      await partOf(kv, 1, { part, clock }).kept.ensurePresent();
+      now += 30 * DAY_MS;
+      const again = partOf(kv, 1, { part, clock });
+      await again.kept.ensurePresent();
+      assertEquals(await sweep(kv, partOf(kv, 2, { part, clock }).kept, clock), 0);
+      assertEquals(await load(again.kept, again.name), again.bytes);
+    }));
+}
+
+Deno.test("kept sweep: a use by a context that an earlier version removed does not count", () =>
+  withStore(async (kv) => {
+    let now = 1_000 * DAY_MS;
+    const clock = () => now;
+    const [old, present] = [1, 2].map((fill) => partOf(kv, fill, { part: "module", clock }));
+    if (old === undefined || present === undefined) throw new Error();
+    await old.kept.ensurePresent();
+    const address = { sandboxKey: "a".repeat(64), contextId: "c" };
+    await addContext(kv, address.sandboxKey, { engine: old.name });
+    await kv.delete(interpreterContextKey(LANGUAGE, address.sandboxKey, address.contextId));
+    now += 8 * DAY_MS;
+    assertEquals(await sweep(kv, present.kept, clock), 1);
+    assertEquals(await keysUnder(kv, ["module"]), 0);
+    assertEquals(await keysUnder(kv, ["module_use"]), 0);
+  }));

@@ -1,0 +1,88 @@
+/**
+ * The Python engine with real native wheels, for tests. They are in the folder that `TEST_WHEELS`
+ * names, or in `../shared/wheels` beside the checkout; elsewhere the tests are left out.
+ *
+ * @module
+ */
+import { readBuildInputs } from "../../runtimes/build/build_inputs.ts";
+import { BuildCache } from "../../runtimes/build/cache.ts";
+import type { EngineArtifact } from "../../runtimes/isolate/engine.ts";
+import { createPythonEngine } from "../../runtimes/isolate/python/create.ts";
+import type { PythonEngine } from "../../runtimes/isolate/python/engine.ts";
+import { MEMORY_BYTES } from "../../wire/limits.ts";
+import { type Ran, runOn, WIDE_LIMITS } from "./engine_runs.ts";
+
+const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
+const BESIDE = new URL("../../../shared/wheels", import.meta.url).pathname;
+/** Modules that the tests want in the image. */
+export const PRELOADED = ["numpy", "numpy.random"];
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** The folder of wheels; undefined when there is none with numpy. */
+export const WHEELS: string | undefined = [Deno.env.get("TEST_WHEELS") ?? BESIDE]
+  .find((folder) => namesIn(folder).some((name) => name.startsWith("numpy-")));
+
+/** Whether a package is among the wheels. */
+export function hasWheel(name: string): boolean {
+  return WHEELS !== undefined && namesIn(WHEELS).some((file) => file.startsWith(`${name}-`));
+}
+
+/** A test that needs wheels of these names; left out, with a line that says so, where they are not. */
+export function wheelTest(
+  name: string,
+  wheels: readonly string[],
+  fn: () => void | Promise<void>,
+): void {
+  const missing = wheels.filter((wheel) => !hasWheel(wheel));
+  const label = missing.length === 0 ? name : `${name} (needs TEST_WHEELS with ${missing.join()})`;
+  Deno.test({ name: label, ignore: missing.length > 0, fn });
+}
+
+/** Builds the engine with the wheels when it is missing, and reads it. */
+export async function builtWithWheels(): Promise<EngineArtifact> {
+  const cache = await BuildCache.open(CACHE, await readBuildInputs(WHEELS, PRELOADED));
+  await cache.build(["python"], () => undefined);
+  return await cache.read("python");
+}
+
+let engine: Promise<PythonEngine> | undefined;
+
+/** A new engine with the wheels. */
+export async function newEngineWithWheels(): Promise<PythonEngine> {
+  return await createPythonEngine({
+    ...await builtWithWheels(),
+    memoryBytes: MEMORY_BYTES.python,
+  });
+}
+
+/** The engine with the wheels of this file of tests. */
+export function engineWithWheels(): Promise<PythonEngine> {
+  engine ??= newEngineWithWheels();
+  return engine;
+}
+
+/** Runs a program on the pristine engine. */
+export async function runWithWheels(code: string, fuel = WIDE_LIMITS.fuel): Promise<Ran> {
+  const on = await engineWithWheels();
+  on.reset();
+  return runOn(on, { code, limits: { ...WIDE_LIMITS, fuel } });
+}
+
+/** Fuel and value of a program in another process, twice. */
+export async function anotherEngineRuns(
+  code: string,
+): Promise<readonly (readonly [number, unknown])[]> {
+  const program = new URL("./native_wheels_program.ts", import.meta.url).href;
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--allow-all", "--unstable-kv", program, code],
+  }).output();
+  return JSON.parse(new TextDecoder().decode(stdout));
+}

@@ -1,0 +1,130 @@
+/**
+ * Test files in groups: a module that imports the files of a group, so that what they share is
+ * loaded once for all of them. A file is put into a group by what it imports; there is no list.
+ *
+ * @module
+ */
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** Tests that import one of these start a process of the service, or all of its engines. */
+const PROCESS =
+  /^(?:main\.ts|service\/local_env\.ts|tests\/support\/(?:program|service|process)\.ts|tests\/client\/deno_command\.ts|tests\/store\/(?:processes|lease_again)_test\.ts|runtimes\/pool\/isolate_process\.ts)$/;
+/** Tests that import one of these need built engines, or build some. */
+const ENGINE =
+  /^(?:tests\/support\/built\.ts|runtimes\/build\/(?:cache|main|javascript|python|perl|ruby)\.ts)$/;
+/** Files of which every test, or the whole file, takes seconds. */
+const SLOW =
+  /(?:fuzz|random|store_gone|crash|differential|mutation|equivalence|hostile|largest|snapshotter|recursion|quickjs|host_calls|host_hash|workspace_mirror|program|blobs|lease|queued_body|output_collector)\w*_test\.ts$|\/(?:hostile|openapi|remote)\//;
+/** Files of a folder whose tests share a service that is started once for all of them. */
+const SHARES_SERVICE = /\bshareService\(\)/;
+
+/** What the tests of a file need: nothing, built engines, or a process. */
+type Needs = "nothing" | "engines" | "process";
+
+/** Test files that are loaded as one module. */
+export type Group = readonly string[];
+
+/** Paths of all test files, from the project's folder. */
+function testFiles(folder = "tests/"): readonly string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
+    const path = `${folder}${name}`;
+    if (isDirectory) return testFiles(`${path}/`);
+    return name.endsWith("_test.ts") ? [path] : [];
+  }).sort();
+}
+
+/** Paths of our own modules that a module imports, or that it starts by their path. */
+function importsOf(path: string): readonly string[] {
+  const text = Deno.readTextFileSync(new URL(path, ROOT));
+  const named = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|new URL\()["'](\.[^"']+\.ts)["']/g);
+  return [...named].map(([, specifier = ""]) =>
+    new URL(specifier, new URL(path, ROOT)).pathname.slice(ROOT.pathname.length)
+  );
+}
+
+function reaches(path: string, wanted: RegExp, seen = new Set<string>()): boolean {
+  if (wanted.test(path)) return true;
+  if (seen.has(path)) return false;
+  seen.add(path);
+  return importsOf(path).some((other) => reaches(other, wanted, seen));
+}
+
+function needsOf(path: string): Needs {
+  if (reaches(path, PROCESS)) return "process";
+  return reaches(path, ENGINE) ? "engines" : "nothing";
+}
+
+/** Groups of at most so many files, of files that are neighbours in the order given. */
+function chunks(files: readonly string[], most: number): readonly Group[] {
+  const groups = Math.ceil(files.length / most);
+  return Array.from({ length: groups }, (_, group) =>
+    files.slice(
+      Math.floor(group * files.length / groups),
+      Math.floor((group + 1) * files.length / groups),
+    ));
+}
+
+/** Files that take less than a second each, in some groups more than there are cores. */
+export function unitGroups(): readonly Group[] {
+  const files = testFiles().filter((path) => needsOf(path) === "nothing" && !SLOW.test(path));
+  const groups = 2 * navigator.hardwareConcurrency;
+  return Array.from(
+    { length: groups },
+    (_, group) => files.filter((_, index) => index % groups === group),
+  );
+}
+
+/**
+ * All files, those first that take longest: with processes of their own; those that share a
+ * service; those with engines, by folder; all others.
+ */
+export function allGroups(): readonly Group[] {
+  const files = testFiles();
+  const sharing = files.filter((path) =>
+    SHARES_SERVICE.test(Deno.readTextFileSync(new URL(path, ROOT)))
+  );
+  const rest = files.filter((path) => !sharing.includes(path));
+  const needing = (needs: Needs) => rest.filter((path) => needsOf(path) === needs);
+  const others = needing("nothing");
+  return [
+    sharing,
+    ...chunks(needing("process"), 1),
+    ...chunks(needing("engines"), 4),
+    ...chunks(others.filter((path) => SLOW.test(path)), 4),
+    ...chunks(others.filter((path) => !SLOW.test(path)), 40),
+  ].filter((group) => group.length > 0);
+}
+
+/** How groups are run. */
+export interface GroupRun {
+  /** Further arguments of `deno test`. */
+  readonly args: readonly string[];
+  /** Groups that run at the same time. */
+  readonly jobs: number;
+}
+
+/** Runs groups in their order; gives the exit code of `deno test`. */
+export async function runGroups(
+  groups: readonly Group[],
+  { args, jobs }: GroupRun,
+): Promise<number> {
+  const folder = Deno.makeTempDirSync();
+  try {
+    const modules = groups.map((files, index) => {
+      const path = `${folder}/group_${index}_test.ts`;
+      const imports = files.map((file) => `import ${JSON.stringify(new URL(file, ROOT).href)};\n`);
+      Deno.writeTextFileSync(path, imports.join(""));
+      return path;
+    });
+    const config = `--config=${new URL("deno.json", ROOT).pathname}`;
+    const command = new Deno.Command(Deno.execPath(), {
+      args: ["test", "--allow-all", "--parallel", "--no-check", config, ...args, ...modules],
+      env: { DENO_JOBS: String(jobs) },
+      cwd: ROOT,
+    });
+    return (await command.spawn().status).code;
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
