@@ -116,7 +116,7 @@ Deno.test("fs: no files of the machine are visible, and read-only files stay rea
   assertEquals(call(under, "mkdirSync", "/x"), "EROFS: read-only file system, mkdir '/x'");
   assertEquals(
     call(under, "rmSync", "/dev", { recursive: true }),
-    "EROFS: read-only file system, unlink '/dev/null'",
+    "EROFS: read-only file system, unlink '/dev/display'",
   );
   assertEquals(
     call(under, "renameSync", "/dev/null", "n"),
@@ -148,7 +148,7 @@ Deno.test("fs: the standard streams are descriptors and devices", () => {
   assertEquals(call(under, "writeSync", 1, "héllo\n"), 7);
   call(under, "writeFileSync", 2, "err");
   call(under, "appendFileSync", "/dev/stdout", "more");
-  assertEquals(under.output, { 1: "héllo\nmore", 2: "err" });
+  assertEquals([under.output[1], under.output[2]], ["héllo\nmore", "err"]);
   assertEquals(call(under, "readFileSync", 0, "utf8"), "");
   assertEquals(call(under, "readFileSync", "/dev/stdin", "utf8"), "");
   assertEquals(call(under, "readFileSync", "/dev/null", "utf8"), "");
