@@ -74,7 +74,7 @@ const BEHAVIOURS: Readonly<Record<string, () => Response>> = {
     return new Response(encodeMessage(HEAD));
   },
   "output when nothing runs": () => {
-    setTimeout(() => frame(1, 1, text("late")), 50);
+    setTimeout(() => frame(1, 1, text("late")), 1_000);
     return new Response(encodeMessage(HEAD));
   },
   "redirect": () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } }),
