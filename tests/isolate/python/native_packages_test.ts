@@ -119,6 +119,13 @@ except ValidationError as error: wrong = [[list(e["loc"]), e["type"]] for e in e
   assertStringIncludes(message, "1 validation error for Person\nage\n  Input should be a valid");
 });
 
+wheelTest("native: preloaded pydantic has made its first model", ["pydantic"], async () => {
+  const { ending, fuelConsumed } = await runWithWheels(`${PERSON}Person(name="Ann", age=1).age`);
+  assert(ending.kind === "text" && ending.text === "1", show(ending));
+  const { fuelConsumed: nothing } = await runWithWheels("1");
+  assert(fuelConsumed < 30 * nothing, `${fuelConsumed} against ${nothing}`);
+});
+
 wheelTest("native: harfbuzz shapes text with kerning, in both directions", [
   "uharfbuzz",
 ], async () => {

@@ -13,7 +13,7 @@ type Files = Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
 
 const FINE = `(data (offset (global.get $memory)) "abcd")
   (func (export "PyInit_fast") (result i32) (i32.const 0))`;
-const TRACE = "sly/fast.so";
+const MEMBER = "sly/fast.so";
 
 function metadata(name: string): Files {
   return {
@@ -23,7 +23,7 @@ function metadata(name: string): Files {
 
 /** A wheel of the name `sly` with one native module. */
 function slyWith(text: string, options: Parameters<typeof sideModule>[2] = {}): Files {
-  return { [TRACE]: sideModule("fast.so", text, options).bytes, ...metadata("sly") };
+  return { [MEMBER]: sideModule("fast.so", text, options).bytes, ...metadata("sly") };
 }
 
 /** A temporary folder with wheels. */
@@ -88,11 +88,11 @@ const CASES: readonly (readonly [
       slyWith(`(func $start (i32.store (i32.const 0) (i32.const 1))) (start $start)`),
       "has a start function with the instruction 0x36",
     ],
-    ["a module that is cut", { ...metadata("sly"), [TRACE]: WHOLE.slice(0, -3) }, "is no valid*"],
-    ["machine code", { ...metadata("sly"), [TRACE]: "\x7fELF\x02\x01" }, "is no valid*"],
+    ["a module that is cut", { ...metadata("sly"), [MEMBER]: WHOLE.slice(0, -3) }, "is no valid*"],
+    ["machine code", { ...metadata("sly"), [MEMBER]: "\x7fELF\x02\x01" }, "is no valid*"],
     [
       "a module without a word about linking",
-      { ...metadata("sly"), [TRACE]: Uint8Array.from([0, 97, 115, 109, 1, 0, 0, 0]) },
+      { ...metadata("sly"), [MEMBER]: Uint8Array.from([0, 97, 115, 109, 1, 0, 0, 0]) },
       "is no side module: it has no section dylink.0",
     ],
     [
@@ -101,7 +101,7 @@ const CASES: readonly (readonly [
       "needs more memory (2147483647 bytes) than is left",
     ],
   ] as const).map(([what, files, says]) =>
-    [what, { [SLY]: zipOf(files) }, `${SLY}: ${TRACE} ${says}`] as const
+    [what, { [SLY]: zipOf(files) }, `${SLY}: ${MEMBER} ${says}`] as const
   ),
   [
     "a module for another interpreter",
@@ -141,7 +141,7 @@ const CASES: readonly (readonly [
   [
     "native code in a wheel that is named as pure",
     { "sly-1.0-py3-none-any.whl": zipOf(slyWith(FINE)) },
-    `sly-1.0-py3-none-any.whl holds native code (${TRACE}), but is named as one without`,
+    `sly-1.0-py3-none-any.whl holds native code (${MEMBER}), but is named as one without`,
   ],
   [
     "what is no archive",
