@@ -46,12 +46,12 @@ async function row(wheels: readonly string[], folder: string, preload: string): 
     const start = await processorMs(pids);
     for (let run = 0; run < RUNS; run++) await execute(service.url, "python", "1+1");
     const spent = await processorMs(pids) - start;
-    const rss = await treeMemory(service.pid);
+    const memory = await treeMemory(service.pid);
     return [
       `${wheels.length}${preload === "" ? "" : `, with ${preload}`}`,
       (await engineBytes(cache) / MIB).toFixed(1),
       start.toFixed(0),
-      (rss / MIB).toFixed(0),
+      memory.toFixed(0),
       (spent / RUNS).toFixed(2),
     ];
   } finally {
@@ -72,6 +72,6 @@ if (import.meta.main) {
   if (preload !== "") sets.push([wheels, preload]);
   const rows: string[][] = [];
   for (const [set, names] of sets) rows.push(await row(set, folder, names));
-  const head = ["wheels", "engine MiB", "start, processor ms", "RSS MiB", "1+1, processor ms"];
+  const head = ["wheels", "engine MiB", "start, processor ms", "memory MiB", "1+1, processor ms"];
   Deno.stdout.writeSync(new TextEncoder().encode(`${table(head, rows)}\n`));
 }

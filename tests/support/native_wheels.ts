@@ -1,9 +1,11 @@
 /**
  * The Python engine with real native wheels, for tests. They are in the folder that `TEST_WHEELS`
- * names, or in `../shared/wheels` beside the checkout; elsewhere the tests are left out.
+ * names (`.ci/run` fetches one), or in `../shared/wheels` beside the checkout; elsewhere the tests
+ * are left out. All processes share one built engine.
  *
  * @module
  */
+import { assert } from "@std/assert";
 import { readBuildInputs } from "../../runtimes/build/build_inputs.ts";
 import { BuildCache } from "../../runtimes/build/cache.ts";
 import type { EngineArtifact } from "../../runtimes/isolate/engine.ts";
@@ -14,8 +16,7 @@ import { type Ran, runOn, WIDE_LIMITS } from "./engine_runs.ts";
 
 const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
 const BESIDE = new URL("../../../shared/wheels", import.meta.url).pathname;
-/** Modules that the tests want in the image. */
-export const PRELOADED = ["numpy", "numpy.random"];
+const NATIVE_WHEEL = /-pyemscripten_\w+_wasm32\.whl$/;
 
 function namesIn(folder: string): readonly string[] {
   try {
@@ -26,14 +27,19 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The folder of wheels; undefined when there is none with numpy. */
+/** The folder of wheels; undefined when there is none with native ones. */
 export const WHEELS: string | undefined = [Deno.env.get("TEST_WHEELS") ?? BESIDE]
-  .find((folder) => namesIn(folder).some((name) => name.startsWith("numpy-")));
+  .find((folder) => namesIn(folder).some((name) => NATIVE_WHEEL.test(name)));
 
 /** Whether a package is among the wheels. */
 export function hasWheel(name: string): boolean {
   return WHEELS !== undefined && namesIn(WHEELS).some((file) => file.startsWith(`${name}-`));
 }
+
+/** Modules that the tests want in the image, each with the package that it is of. */
+const WANTED = [["numpy", "numpy"], ["numpy.random", "numpy"], ["pydantic", "pydantic"]] as const;
+/** Those that can be there. */
+const PRELOADED = WANTED.filter(([, wheel]) => hasWheel(wheel)).map(([module]) => module);
 
 /** A test that needs wheels of these names; left out, with a line that says so, where they are not. */
 export function wheelTest(
@@ -46,9 +52,11 @@ export function wheelTest(
   Deno.test({ name: label, ignore: missing.length > 0, fn });
 }
 
-/** Builds the engine with the wheels when it is missing, and reads it. */
+/** Builds the engine with the wheels when it is missing, one process at a time, and reads it. */
 export async function builtWithWheels(): Promise<EngineArtifact> {
   const cache = await BuildCache.open(CACHE, await readBuildInputs(WHEELS, PRELOADED));
+  using guard = await Deno.open(`${CACHE}/.test-wheels`, { create: true, write: true });
+  await guard.lock(true);
   await cache.build(["python"], () => undefined);
   return await cache.read("python");
 }
@@ -74,6 +82,22 @@ export async function runWithWheels(code: string, fuel = WIDE_LIMITS.fuel): Prom
   const on = await engineWithWheels();
   on.reset();
   return runOn(on, { code, limits: { ...WIDE_LIMITS, fuel } });
+}
+
+/** The name and the message of the error that a program ends with. */
+export async function errorWithWheels(
+  code: string,
+): Promise<readonly [name: string, message: string]> {
+  const { ending } = await runWithWheels(code);
+  assert(ending.kind === "error", JSON.stringify(ending));
+  return [ending.error.name, ending.error.message];
+}
+
+/** The value of a program; JSON. */
+export async function valueWithWheels(code: string): Promise<unknown> {
+  const { ending } = await runWithWheels(code);
+  assert(ending.kind === "json", JSON.stringify(ending));
+  return JSON.parse(ending.json);
 }
 
 /** Fuel and value of a program in another process, twice. */

@@ -40,5 +40,23 @@ except ValueError as error:
     print("caught", error)
 [value for value in range(10) if value % 2][99]
 `,
+  // Native packages that the operator has put into the image; of others nothing is imported.
+  `
+import sys
+if "numpy" in sys.modules:
+    import numpy
+    a = numpy.arange(12.0).reshape(3, 4)
+    print(a @ a.T, a[a > 2].sum(), a.mean(axis=0), numpy.sort(a, axis=None)[:2], numpy.array([1, 2]) + 1)
+if "pydantic" in sys.modules:
+    import pydantic
+    class Item(pydantic.BaseModel):
+        name: str
+        tags: list[str] = []
+    print(Item.model_validate_json('{"name": "a", "tags": ["b"]}').model_dump_json())
+    try:
+        Item(name=1)
+    except pydantic.ValidationError as error:
+        print(error)
+`,
   `{"list": [1, 2.5, None, True], "text": "é", "nested": {"a": "b"}}`,
 ];

@@ -1,7 +1,7 @@
 /** Contexts that hold objects of native modules. */
 import { assert, assertEquals } from "@std/assert";
 import { encodeMessage } from "../../../wire/message.ts";
-import { Snapshotter } from "../../../runtimes/isolate/snapshot/snapshotter.ts";
+import { type Capture, Snapshotter } from "../../../runtimes/isolate/snapshot/snapshotter.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { runOn, WIDE_LIMITS } from "../../support/engine_runs.ts";
 import { newEngineWithWheels, wheelTest } from "../../support/native_wheels.ts";
@@ -30,6 +30,25 @@ async function started() {
   return { engine, snapshotter, run };
 }
 
+/** The value of a program in another process that goes on with a context, as JSON. */
+async function elsewhere(
+  { memoryBytes, globals }: Pick<Capture, "memoryBytes" | "globals">,
+  segments: readonly Uint8Array<ArrayBuffer>[],
+  code: string,
+): Promise<string> {
+  const file = await Deno.makeTempFile();
+  try {
+    await Deno.writeFile(file, encodeMessage({ memoryBytes, globals }, segments));
+    const program = new URL("../../support/native_contexts_program.ts", import.meta.url).href;
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--allow-all", "--unstable-kv", program, file, code],
+    }).output();
+    return new TextDecoder().decode(stdout);
+  } finally {
+    await Deno.remove(file);
+  }
+}
+
 wheelTest(
   "native: a context with arrays goes on in another process; a changed variable writes little",
   ["numpy"],
@@ -44,23 +63,46 @@ wheelTest(
     assert(second !== undefined);
     assertEquals([first.kept, second.kept], [0, 1]);
     assert(second.segment.length * 20 < first.segment.length, `${second.segment.length} bytes`);
-    const file = await Deno.makeTempFile();
-    try {
-      const { memoryBytes, globals } = second;
-      await Deno.writeFile(
-        file,
-        encodeMessage({ memoryBytes, globals }, [first.segment, second.segment]),
-      );
-      const program = new URL("../../support/native_contexts_program.ts", import.meta.url).href;
-      const { stdout } = await new Deno.Command(Deno.execPath(), {
-        args: ["run", "--quiet", "--allow-all", "--unstable-kv", program, file, PROBE],
-      }).output();
-      const here = run(PROBE);
-      assert(here.kind === "json", show(here));
-      assertEquals(new TextDecoder().decode(stdout), here.json);
-      assertEquals(JSON.parse(here.json)[4], 2);
-    } finally {
-      await Deno.remove(file);
-    }
+    const there = await elsewhere(second, [first.segment, second.segment], PROBE);
+    const here = run(PROBE);
+    assert(here.kind === "json", show(here));
+    assertEquals(there, here.json);
+    assertEquals(JSON.parse(here.json)[4], 2);
+  },
+);
+
+wheelTest(
+  "native: a context with models goes on in another process: they validate, and say what is wrong",
+  ["pydantic"],
+  async () => {
+    const { snapshotter, run } = await started();
+    const made = run(`
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+class Node(BaseModel):
+    size: int = Field(gt=0)
+    inner: list["Node"] = []
+tree = Node.model_validate({"size": 3, "inner": [{"size": "4"}]})
+sizes = TypeAdapter(list[int])
+try: Node(size=0)
+except ValidationError as error: kept = error`);
+    assertEquals(made.kind, "none", show(made));
+    const taken = snapshotter.capture(1 << 28);
+    assert(taken !== undefined);
+    const probe = `
+try: Node(size=1, inner=[{"size": "x"}, {}]); wrong = None
+except ValidationError as error: wrong = [[list(e["loc"]), e["type"]] for e in error.errors()]
+[tree.model_dump_json(), sizes.validate_python(["1", 2]), wrong, kept.errors()[0]["type"],
+ Node(size=5, inner=[tree]).inner[0] is tree]`;
+    const there = await elsewhere(taken, [taken.segment], probe);
+    assertEquals(JSON.parse(there), [
+      '{"size":3,"inner":[{"size":4,"inner":[]}]}',
+      [1, 2],
+      [[["inner", 0, "size"], "int_parsing"], [["inner", 1, "size"], "missing"]],
+      "greater_than",
+      true,
+    ]);
+    const here = run(probe);
+    assert(here.kind === "json", show(here));
+    assertEquals(there, here.json);
   },
 );

@@ -5,7 +5,9 @@ import {
   anotherEngineRuns,
   builtWithWheels,
   engineWithWheels,
+  errorWithWheels as errorOf,
   runWithWheels,
+  valueWithWheels as valueOf,
   wheelTest,
 } from "../../support/native_wheels.ts";
 import { runOn, WIDE_LIMITS } from "../../support/engine_runs.ts";
@@ -14,17 +16,6 @@ import { show } from "./support.ts";
 function json(ending: Ending): unknown {
   assert(ending.kind === "json", show(ending));
   return JSON.parse(ending.json);
-}
-
-/** The value of a program; JSON. */
-async function valueOf(code: string): Promise<unknown> {
-  return json((await runWithWheels(code)).ending);
-}
-
-async function errorOf(code: string): Promise<readonly [name: string, message: string]> {
-  const { ending } = await runWithWheels(code);
-  assert(ending.kind === "error", show(ending));
-  return [ending.error.name, ending.error.message];
 }
 
 wheelTest("native: numpy computes", ["numpy"], async () => {
@@ -218,21 +209,6 @@ wheelTest(
       "__g281",
       "__g282",
       "__g283",
-    ]);
-  },
-);
-
-wheelTest(
-  "native: a C++ exception is the Python exception that its library says",
-  ["numpy", "contourpy"],
-  async () => {
-    const code = `
-import contourpy, numpy as np
-generator = contourpy.contour_generator(z=np.arange(9.).reshape(3, 3))
-generator.filled(2.0, 1.0)`;
-    assertEquals(await errorOf(code), [
-      "ValueError",
-      "upper_level must be larger than lower_level",
     ]);
   },
 );

@@ -5,7 +5,7 @@ import { packLibrary, WheelError } from "../../../runtimes/isolate/python/pack_l
 import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 import { driverSources, libraryParts } from "../../../runtimes/build/python.ts";
 import { builtIsolate } from "../../support/built.ts";
-import { runIn, show } from "./support.ts";
+import { runIn, show, valueOf } from "./support.ts";
 import { GREETER, makeWheel } from "./wheel_maker.ts";
 
 async function machineParts() {
@@ -51,6 +51,25 @@ import greeter, extra, importlib.metadata, importlib.resources, pathlib
     missing.error.message,
     "No module named 'numpy'. Installed here: the standard library and Greeter 1.2.3.",
   );
+});
+
+Deno.test("wheels: sympy gets the size of a long without ctypes; no other file is changed", async () => {
+  const parts = await machineParts();
+  const line = "import os\nfrom ctypes import c_long, sizeof\nBITS = 8 * sizeof(c_long)\n";
+  const wheel = await makeWheel("sympy-1.14.0-py3-none-any.whl", {
+    "sympy/external/gmpy.py": line,
+    "sympy/external/other.py": line,
+    "sympy-1.14.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: sympy\nVersion: 1.14.0\n",
+  });
+  const { files } = packLibrary(parts, await libraryParts([wheel]));
+  const textOf = (name: string) => {
+    const [, bytes] = files.find(([path]) => path.endsWith(`/sympy/external/${name}`)) ?? [];
+    return new TextDecoder().decode(bytes);
+  };
+  assertEquals(textOf("other.py"), line);
+  const changed = textOf("gmpy.py");
+  assertEquals(changed.split("\n").length, line.split("\n").length);
+  assertEquals(await valueOf(`${changed}\nBITS`), "32");
 });
 
 Deno.test("wheels: a wheel that contains native code, or leaves its folder, is refused by name", async () => {

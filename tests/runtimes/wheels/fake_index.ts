@@ -37,12 +37,15 @@ export interface FakeFile {
 }
 
 /** A zip archive whose files are stored. */
-export function zipOf(files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+export function zipOf(
+  files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>,
+): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const [parts, central]: [Uint8Array<ArrayBuffer>[], Uint8Array<ArrayBuffer>[]] = [[], []];
   let at = 0;
-  for (const [path, text] of Object.entries(files)) {
-    const [name, body] = [encoder.encode(path), encoder.encode(text)];
+  for (const [path, content] of Object.entries(files)) {
+    const name = encoder.encode(path);
+    const body = typeof content === "string" ? encoder.encode(content) : content;
     const fields = new DataView(new ArrayBuffer(26));
     fields.setUint16(0, 20, true);
     fields.setUint32(10, crc32(body), true);

@@ -19,6 +19,14 @@ OUTPUT = pathlib.Path("/tmp/library")
 FIXED_TIME = (2025, 1, 1, 0, 0, 0)
 # What stands where a native module would be: its code is part of the interpreter.
 STAND_IN = b"linked into the interpreter\n"
+# Lines of packages that take from a module that is not here what another one has. There is no stand-in
+# for `ctypes`: packages that find one, such as numpy, take it for the whole of it.
+REPLACED = {
+    "sympy/external/gmpy.py": (
+        b"\nfrom ctypes import c_long, sizeof\n",
+        b"\nfrom struct import calcsize as sizeof; c_long = 'l'\n",
+    )
+}
 
 
 class WheelError(Exception):
@@ -106,6 +114,8 @@ def unpack_wheel(path, folder, natives):
             if place is None:
                 continue
             content = STAND_IN if place.endswith(".so") else wheel.read(member)
+            if place in REPLACED:
+                content = content.replace(*REPLACED[place])
             write(f"{folder}/{place}", content)
             if place.endswith(".py"):
                 parent, _, name = place.rpartition("/")

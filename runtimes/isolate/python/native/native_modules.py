@@ -33,11 +33,22 @@ def create_dynamic(spec, file=None):
     raise ImportError("native extension modules cannot be loaded here", name=spec.name)
 
 
+def _define_model(pydantic):
+    """pydantic imports most of itself, and looks for plugins, when the first model is made."""
+    model = pydantic.create_model("Model", field=(int, pydantic.Field(ge=0)))
+    pydantic.TypeAdapter(list[model]).validate_json('[{"field": 1}]')
+
+
+# What a package does once, when it is first used.
+_FIRST_USES = {"pydantic": _define_model}
+
+
 def _preload(names):
     """Imports what is to be in the image."""
     for name in names:
         try:
-            importlib.import_module(name)
+            module = importlib.import_module(name)
+            _FIRST_USES.get(name, id)(module)
         except BaseException as error:
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             raise PreloadError(f"{name} cannot be imported: {reason}") from None
