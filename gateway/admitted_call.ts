@@ -83,7 +83,7 @@ function closingOf(stopping: AbortSignal): { readonly begun: boolean } & Disposa
  *
  * @throws {ServiceError} `VALIDATION_FAILED`, `RATE_LIMITED`, `OVERLOADED`, and what the work throws.
  */
-async function callWithBody(call: Call, deps: CallOptions, work: Work): Promise<Response> {
+export async function callWithBody(call: Call, deps: CallOptions, work: Work): Promise<Response> {
   using account = deps.bodies.open(call.tenant);
   using given = joined(call.caller, deps.stopping);
   try {

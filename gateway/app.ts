@@ -2,7 +2,8 @@
  * The gateway: routes each path to the part of the service that answers it.
  *
  * `gateway/` owns paths, authentication, admission, the listing of languages and health. It may
- * import `sandbox/`, `runtimes/`, `telemetry/` and `wire/`; it must not know how a language runs.
+ * import `mcp/`, `sandbox/`, `runtimes/`, `telemetry/` and `wire/`; it must not know how a language
+ * runs.
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
  * (405), language of the path (400), admission (429), its body (415, 413, 400), its turn (503),
@@ -22,7 +23,7 @@ import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import type { Clock } from "../wire/clock.ts";
-import { installErrorMapping } from "../wire/error_mapping.ts";
+import { type ErrorMappingOptions, installErrorMapping } from "../wire/error_mapping.ts";
 import { errorResponse, internalError } from "../wire/errors.ts";
 import { languageListing } from "../wire/language_listing.ts";
 import { LANGUAGES } from "../wire/languages.ts";
@@ -36,10 +37,13 @@ import type { CallOptions } from "./admitted_call.ts";
 import type { Authenticate } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
 import { cors, isPreflight } from "./cors.ts";
+import type { GatewayEnv } from "./gateway_env.ts";
 import { answeringHead } from "./head.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
+import { innerCalls } from "./inner_calls.ts";
+import { installMcp } from "./mcp_route.ts";
 import { installDescription } from "./openapi/routes.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
 import { executeCall } from "./runtime_call.ts";
@@ -54,6 +58,8 @@ export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
   /** Absent where the service has no contexts. */
   readonly sandboxes?: Sandboxes;
+  /** Whether to serve `/mcp`. Not served when absent. */
+  readonly mcp?: boolean;
   /** Contents of the listing for languages that are not enabled. */
   readonly limits: LimitsByLanguage;
   readonly authenticate: Authenticate;
@@ -72,24 +78,23 @@ export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
 /** Answers one request. Never rejects. */
 export type Handler = (request: Request) => Promise<Response>;
 
-interface GatewayEnv {
-  /** `isRun`: the answer belongs to a run, which has happened. */
-  readonly Variables: { tenant: string; isRun: boolean };
-}
-
 /** Creates the gateway. */
 export function createGateway(options: GatewayOptions): Handler {
   const app = new Hono<GatewayEnv>({ getPath: routingPath });
   app.use(cors(options.allowedOrigins));
-  installErrorMapping(app, {
-    clock: options.clock,
-    onUnexpected: (thrown) => options.log("error", "request failed", describeCause(thrown)),
-  });
+  installErrorMapping(app, mappingOf(options));
   const bodies = options.bodies ?? new BodyBudget(BODY_BUDGET);
   installAccess(app, options, bodies);
   const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
   installRoutes(app, options, { ...options, bodies, calls });
-  return answering((request) => app.fetch(request), options);
+  return answering((request) => app.fetch(request, {}), options);
+}
+
+function mappingOf({ clock, log }: Pick<GatewayOptions, "clock" | "log">): ErrorMappingOptions {
+  return {
+    clock,
+    onUnexpected: (thrown) => log("error", "request failed", describeCause(thrown)),
+  };
 }
 
 /**
@@ -136,6 +141,22 @@ function installAccess(
 }
 
 function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
+  const { sandboxes, mcp = false } = options;
+  installWork(app, options, deps);
+  if (mcp) {
+    const inner = innerCalls((to) => installWork(to, options, deps), mappingOf(options));
+    installMcp(app, { ...deps, languages: [...options.runtimes.keys()], inner });
+  }
+  const languages = LANGUAGES.map((language) => listingOf(language, options));
+  const place = inCallPlace(deps.calls);
+  app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages }));
+  app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes, options.store)));
+  if (sandboxes !== undefined) installSandboxListing(app, { sandboxes, place });
+  installDescription(app, { ...options, sandboxes: sandboxes !== undefined, mcp, place });
+}
+
+/** The routes of runs, and those of sandboxes. */
+function installWork(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
   const runs = new Map(
     [...options.runtimes].map(([language, runtime]) => [language, executeCall(runtime, deps)]),
   );
@@ -156,16 +177,8 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
     (context) => execute(context, context.req.valid("param").language),
   );
 
-  const languages = LANGUAGES.map((language) => listingOf(language, options));
-  const place = inCallPlace(deps.calls);
-  app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages }));
-  app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes, options.store)));
   const { sandboxes } = options;
-  if (sandboxes !== undefined) {
-    installSandboxPath(app, { ...options, ...deps, sandboxes });
-    installSandboxListing(app, { sandboxes, place });
-  }
-  installDescription(app, { ...options, sandboxes: options.sandboxes !== undefined, place });
+  if (sandboxes !== undefined) installSandboxPath(app, { ...options, ...deps, sandboxes });
 }
 
 /** For routes outside sandboxes that work in the service's own thread. */

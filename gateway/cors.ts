@@ -7,7 +7,8 @@ import type { MiddlewareHandler } from "hono";
 import { changeHeaders } from "./response_headers.ts";
 
 const REQUEST_HEADERS =
-  "authorization, content-type, idempotency-key, if-match, if-none-match, if-range, range, x-sandbox-id";
+  "authorization, content-type, idempotency-key, if-match, if-none-match, if-range, last-event-id, " +
+  "mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, range, x-sandbox-id";
 const RESPONSE_HEADERS =
   "accept-ranges, content-disposition, content-range, etag, idempotency-replayed, retry-after, server-timing";
 const PREFLIGHT_SECONDS = "600";

@@ -7,22 +7,18 @@ import type { Hono, MiddlewareHandler } from "hono";
 import { SANDBOXES_PATH } from "../client/protocol/paths.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import { jsonResponse } from "../wire/responses.ts";
-
-/** What the gateway has determined before. */
-interface TenantEnv {
-  readonly Variables: { tenant: string; isRun: boolean };
-}
+import type { GatewayEnv } from "./gateway_env.ts";
 
 /** What the route needs. */
 export interface SandboxListingOptions {
   readonly sandboxes: Sandboxes;
   /** Admission of calls. */
-  readonly place: MiddlewareHandler<TenantEnv>;
+  readonly place: MiddlewareHandler<GatewayEnv>;
 }
 
 /** Adds the route. */
 export function installSandboxListing(
-  app: Hono<TenantEnv>,
+  app: Hono<GatewayEnv>,
   { sandboxes, place }: SandboxListingOptions,
 ): void {
   app.get(SANDBOXES_PATH, place, async (context) => {

@@ -26,6 +26,7 @@ import type { RunAudience } from "../wire/run_listener.ts";
 import { answerRun } from "../wire/run_form.ts";
 import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
+import type { GatewayEnv } from "./gateway_env.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
 import { withUrl } from "./node_request.ts";
 import { streamOptions } from "./stream_options.ts";
@@ -35,11 +36,6 @@ export interface SandboxPathOptions extends Omit<CallOptions, "admission" | "bod
   readonly sandboxes: Sandboxes;
   /** The enabled languages. */
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
-}
-
-/** What the gateway has determined before. */
-interface TenantEnv {
-  readonly Variables: { tenant: string; isRun: boolean };
 }
 
 /** The caller's headers that a sandbox may see. */
@@ -60,7 +56,7 @@ const FORWARDED_HEADERS = [
 const OUTER_SEGMENTS = 5;
 
 /** Adds the paths to the gateway. The sandbox itself answers unknown routes and methods. */
-export function installSandboxPath(app: Hono<TenantEnv>, options: SandboxPathOptions): void {
+export function installSandboxPath(app: Hono<GatewayEnv>, options: SandboxPathOptions): void {
   app.all(`${LANGUAGES_PATH}/:language/sandboxes/:id/*`, languagePath, async (context) => {
     const { language } = context.req.valid("param");
     ofEnabled(language, options.runtimes);
@@ -82,14 +78,16 @@ export function sandboxAdmission(
 }
 
 async function forward(
-  context: Context<TenantEnv>,
+  context: Context<GatewayEnv>,
   language: Language,
   options: SandboxPathOptions,
 ): Promise<Response> {
   const request = context.req.raw;
   const tenant = context.get("tenant");
   const path = innerPath(context.req.path, request);
-  const call = { tenant, language, id: context.req.param("id") ?? "", request, path };
+  const { contextName } = context.env;
+  const id = context.req.param("id") ?? "";
+  const call = { tenant, language, id, request, path, contextName };
   if (path !== EXECUTE_PATH || request.method !== "POST") {
     return await answerOf(call, { signal: request.signal }, options);
   }
@@ -112,10 +110,12 @@ interface SandboxCall {
   readonly request: Request;
   /** The path below the sandbox. */
   readonly path: string;
+  /** The context of a run that names none by its id. */
+  readonly contextName: string | undefined;
 }
 
 async function answerOf(
-  { tenant, language, id, request, path }: SandboxCall,
+  { tenant, language, id, request, path, contextName }: SandboxCall,
   { signal, listener }: RunAudience,
   { sandboxes, bodies, calls, stopping }: SandboxPathOptions,
 ): Promise<Response> {
@@ -123,6 +123,7 @@ async function answerOf(
   using given = joined(signal, stopping);
   const sandbox = sandboxes.forTenant(tenant).named(id, {
     forcedBinding: bindingName(language),
+    contextName,
     meter,
     takePlace: (signal) => calls.enter(tenant, signal),
     listener,

@@ -70,7 +70,8 @@ export function createSandboxApp(options: OperationOptions, claims: ContextClaim
     const { req, env: { address, body, takePlace, listener } } = context;
     return await answerRun(context, mapping, async (audience) => {
       const conditions = runConditions(req.raw.headers);
-      const request = await read.execute(req.raw, body);
+      const { contextName } = body;
+      const request = { ...await read.execute(req.raw, body), contextName };
       const call = { listener, ...audience, conditions, takePlace };
       return await execute({ options, claims }, address, request, call);
     });

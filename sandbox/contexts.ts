@@ -42,8 +42,12 @@ export interface FoundContext {
   readonly context: ContextRecord;
 }
 
-/** The requested context: the one with an id, or without an id the default context of a binding. */
-export interface WantedContext extends Pick<SandboxExecuteRequest, "contextId" | "binding"> {
+/**
+ * The requested context: the one with an id, or without an id the one with a name, or without both
+ * the default context of a binding.
+ */
+export interface WantedContext
+  extends Pick<SandboxExecuteRequest, "contextId" | "binding" | "contextName"> {
   /** Checked before a default context is created. */
   readonly expectedRuns?: ExpectedRuns | undefined;
 }
@@ -56,11 +60,7 @@ export async function createContext(
 ): Promise<ContextInfo> {
   const { binding } = request;
   const probe = await options.bindings.probe(binding, address.tenant);
-  if (!probe.contexts) {
-    throw validationFailed(
-      `Code contexts are not supported by binding ${quoted(binding)} (${probe.language})`,
-    );
-  }
+  if (!probe.contexts) throw withoutContexts(binding, probe);
   const made = await options.changes.change(address, async (state, draft) => {
     const cwd = await workingDirectory(options, state, request.cwd);
     const env = changedLayer(NO_VARIABLES, request.envVars);
@@ -71,29 +71,41 @@ export async function createContext(
 }
 
 /**
- * The default context of a binding: the oldest one, or a new one when there is none. One commit
- * chooses or creates it. Undefined when the binding has no contexts. `PRECONDITION_FAILED` when it
- * would be created and must have had runs.
+ * The default context of a binding, or its context with a name: the oldest one, or a new one when
+ * there is none. One commit chooses or creates it. Undefined when the binding has no contexts,
+ * which is an error where one is named. `PRECONDITION_FAILED` when it would be created and must have
+ * had runs.
  */
 export async function defaultContext(
   options: OperationOptions,
   address: SandboxAddress,
-  { binding = "", expectedRuns }: WantedContext,
+  { binding = "", contextName, expectedRuns }: WantedContext,
 ): Promise<FoundContext | undefined> {
   const state = await options.changes.current(address);
-  const known = chosenIn(state.record, { binding });
+  const wanted = { binding, contextName };
+  const known = chosenIn(state.record, wanted);
   if (known !== undefined) return known;
   const probe = await options.bindings.probe(binding, address.tenant);
-  if (!probe.contexts) return undefined;
+  if (!probe.contexts) {
+    if (contextName !== undefined) throw withoutContexts(binding, probe);
+    return undefined;
+  }
   const { found, made } = await options.changes.change(address, (now, draft) => {
-    const other = chosenIn(now.record, { binding });
+    const other = chosenIn(now.record, wanted);
     if (other !== undefined) return Promise.resolve({ found: other, made: false });
     checkRuns(expectedRuns, undefined);
-    const order = { binding, probe, cwd: WORKSPACE, env: NO_VARIABLES };
+    const order = { binding, probe, contextName, cwd: WORKSPACE, env: NO_VARIABLES };
     return Promise.resolve({ found: register(options, now, draft, order), made: true });
   });
   if (made) await makeAtRuntime(options, address, found);
   return found;
+}
+
+/** The binding has no contexts. */
+function withoutContexts(binding: string, { language }: Probe): ServiceError {
+  return validationFailed(
+    `Code contexts are not supported by binding ${quoted(binding)} (${language})`,
+  );
 }
 
 /** A context by its id. Throws 404. */
@@ -103,13 +115,16 @@ export function contextWithId({ record }: SandboxState, contextId: string): Foun
   return found;
 }
 
-/** The requested context, if it exists. The default context is the oldest one. */
+/**
+ * The requested context, if it exists. The default context is the oldest one without a name. Each
+ * binding has names of its own.
+ */
 export function chosenIn(
   record: SandboxRecord | undefined,
-  { contextId, binding }: WantedContext,
+  { contextId, binding, contextName }: WantedContext,
 ): FoundContext | undefined {
-  const context = record?.contexts.find((candidate) =>
-    contextId === undefined ? candidate.binding === binding : candidate.id === contextId
+  const context = record?.contexts.find(({ id, name, binding: its }) =>
+    contextId === undefined ? its === binding && name === contextName : id === contextId
   );
   if (record === undefined || context === undefined) return undefined;
   return { lifetime: record.lifetime, context };
@@ -169,6 +184,7 @@ export function contextDetails(context: ContextRecord): ContextDetails {
 
 interface NewContext {
   readonly binding: string;
+  readonly contextName?: string | undefined;
   readonly probe: Probe;
   readonly cwd: string;
   readonly env: EnvVars;
@@ -178,7 +194,7 @@ function register(
   options: OperationOptions,
   state: SandboxState,
   draft: Draft,
-  { binding, probe, cwd, env }: NewContext,
+  { binding, contextName, probe, cwd, env }: NewContext,
 ): FoundContext {
   const record = options.changes.recordOrNew(state);
   if (record.contexts.length >= options.limits.contexts) {
@@ -187,6 +203,7 @@ function register(
   const now = options.clock();
   const context: ContextRecord = {
     id: options.ids(),
+    ...(contextName === undefined ? {} : { name: contextName }),
     binding,
     language: probe.language,
     engine: probe.engine,

@@ -78,7 +78,7 @@ export async function execute(
   request: SandboxExecuteRequest,
   call: RunCall,
 ): Promise<Response> {
-  const { contextId, binding } = request;
+  const { contextId, binding, contextName } = request;
   if (contextId === undefined && binding === undefined) {
     throw validationFailed("Pass a context or a binding");
   }
@@ -93,7 +93,7 @@ export async function execute(
     if (repeated !== undefined) return repeated;
     // before a default context is created
     if (contextId === undefined) options.bindings.checkLimits(binding ?? "", request.limits);
-    const wanted = { contextId, binding, expectedRuns };
+    const wanted = { contextId, binding, contextName, expectedRuns };
     claim = await claimInTurn({ options, claims }, address, wanted, { caller, wait });
     if (claim === undefined) {
       return await executeStateless(options, address, request, { caller, wait, listener });

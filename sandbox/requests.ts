@@ -39,6 +39,8 @@ import type { RouteLimits } from "./operation_options.ts";
 export interface BodyOptions {
   /** Replaces `binding`, whatever the body says. */
   readonly forcedBinding?: string;
+  /** The context of a run that names none by its id. */
+  readonly contextName?: string | undefined;
   /** Meters all bytes that are held. */
   readonly meter?: BodyMeter;
 }

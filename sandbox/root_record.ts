@@ -22,6 +22,8 @@ export interface SandboxAddress {
 /** A context. Times are epoch milliseconds. */
 export interface ContextRecord {
   readonly id: string;
+  /** What a caller calls it. Absent: it has no name. */
+  readonly name?: string;
   readonly binding: string;
   readonly language: string;
   readonly engine: string;
@@ -85,6 +87,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
   env: blobRefSchema.nullable(),
   contexts: z.array(z.object({
     id: z.string(),
+    name: z.string().exactOptional(),
     binding: z.string(),
     language: z.string(),
     engine: z.string(),

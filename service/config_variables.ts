@@ -12,6 +12,7 @@
  * | `KV_PATH` | file of the data, `:memory:`, or an `https` URL of a KV server | `./.belljar/data.sqlite3`; on Deno Deploy its own |
  * | `CACHE_DIR` | folder of built engines | `./.belljar/cache` |
  * | `<LANGUAGE>_URL`, `<LANGUAGE>_TOKEN` | runtime of that language on another machine | none |
+ * | `MCP` | `0`: no `/mcp` | `1` |
  * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes expire (0: never) | `wire/limits.ts` |
  * | `PYTHON_WHEELS` | folder of wheels to install | none |
  * | `PIP_INDEX_URL` | index of packages for `deno task wheels` | PyPI |
@@ -68,6 +69,8 @@ export interface Settings {
   /** The enabled languages, in the order of `GET /languages`; at least one. */
   readonly languages: readonly Language[];
   readonly stateless: boolean;
+  /** Whether `/mcp` is served. */
+  readonly mcp: boolean;
   /** Where data is kept; undefined: `config.ts` chooses. */
   readonly kvPath: string | undefined;
   readonly cacheDir: string;
@@ -104,7 +107,8 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     AUTH: z.literal("none", "must be none, or absent").optional(),
     ALLOWED_ORIGINS: list(origin, "must be an origin such as https://example.com").default([]),
     LANGUAGES: languages(facts.available),
-    STATELESS: flag(),
+    STATELESS: flag("0"),
+    MCP: flag("1"),
     KV_PATH: z.string().optional(),
     CACHE_DIR: z.string().default("./.belljar/cache"),
     PYTHON_WHEELS: z.string().optional(),
@@ -114,7 +118,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
       [],
     ),
     ISOLATES: wholeNumber({ fallback: Math.max(2, facts.cores), min: 1, max: ISOLATES_CEILING }),
-    ISOLATE_PER_TENANT: flag(),
+    ISOLATE_PER_TENANT: flag("0"),
     ...runLimitVariables(),
     ...admissionVariables(),
     ...quotaVariables(),
@@ -127,6 +131,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     allowedOrigins: values.ALLOWED_ORIGINS,
     languages: values.LANGUAGES,
     stateless: values.STATELESS,
+    mcp: values.MCP,
     kvPath: values.KV_PATH,
     cacheDir: values.CACHE_DIR,
     pythonWheels: values.PYTHON_WHEELS,
@@ -267,8 +272,9 @@ function wholeNumber({ fallback, min, max }: NumberRule): z.ZodType<number, unkn
     .refine((value) => value >= min && value <= max, problem).default(fallback);
 }
 
-function flag(): z.ZodType<boolean, unknown> {
-  return z.enum(["0", "1"], "must be 0 or 1").default("0").transform((value) => value === "1");
+function flag(fallback: "0" | "1"): z.ZodType<boolean, unknown> {
+  return z.enum(["0", "1"], "must be 0 or 1").default(fallback)
+    .transform((value) => value === "1");
 }
 
 /**

@@ -60,6 +60,7 @@ export async function startService(
     createGateway({
       runtimes,
       sandboxes,
+      mcp: config.mcp,
       limits,
       authenticate: createAuthenticator(config.credentials),
       ...(loopback && !hosted ? { hostCheck: createHostCheck(allowedOrigins) } : {}),

@@ -26,6 +26,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     allowedOrigins: [],
     languages: LANGUAGES,
     stateless: false,
+    mcp: true,
     kvPath: "./.belljar/data.sqlite3",
     cacheDir: "./.belljar/cache",
     pythonWheels: undefined,

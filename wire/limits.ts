@@ -267,6 +267,9 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   workspace: WORKSPACE_LIMITS,
 };
 
+/** Longest name of a context, in UTF-16 code units. Eight of them fit in the record of a sandbox. */
+export const CONTEXT_NAME_LENGTH = 128;
+
 /** Sandboxes on a page of a listing: unless the request says otherwise, and at most. */
 export const LISTING_LIMITS = { pageSize: 50, maxPageSize: 100 } as const;
 

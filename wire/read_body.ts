@@ -72,11 +72,27 @@ export async function readJsonObject(
  */
 export function parseJsonObject(
   bytes: Uint8Array,
-  { maxStructure }: Pick<BodyRules, "maxStructure"> = {},
+  rules: Pick<BodyRules, "maxStructure"> = {},
 ): JsonObject {
+  return toObject(parseJson(bytes, rules));
+}
+
+/**
+ * Parses a body that was read by {@link readJsonBytes}, whatever its value is.
+ *
+ * @throws {ServiceError} `VALIDATION_FAILED` with 400.
+ */
+export function parseJson(
+  bytes: Uint8Array,
+  { maxStructure }: Pick<BodyRules, "maxStructure">,
+): unknown {
   const text = decodeUtf8(bytes);
   if (maxStructure !== undefined) checkStructure(bytes, maxStructure);
-  return toObject(parseJson(text));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw validationFailed("The request body is not valid JSON");
+  }
 }
 
 /**
@@ -263,14 +279,6 @@ function decodeUtf8(bytes: Uint8Array): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw validationFailed("The request body is not valid UTF-8");
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw validationFailed("The request body is not valid JSON");
   }
 }
 

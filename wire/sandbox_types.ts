@@ -119,6 +119,8 @@ export interface SandboxExecuteRequest {
   readonly contextId?: string | undefined;
   /** The binding whose default context to run in. */
   readonly binding?: string | undefined;
+  /** The context of this name is meant instead of the default one. Its first use creates it. */
+  readonly contextName?: string | undefined;
   /** Variables of this run; null unsets one for this run. */
   readonly envVars: ReadonlyMap<string, string | null>;
   /** The caller's limits, of the right shape; the maxima depend on the binding. */

@@ -10,6 +10,7 @@ import { fileOperations } from "./file_operations.ts";
 import { gatewayOperations } from "./gateway_operations.ts";
 import { HEADER_COMPONENTS } from "./headers.ts";
 import { listingOperation } from "./listing_operation.ts";
+import { mcpOperation } from "./mcp_operation.ts";
 import { type Operation, operationObject } from "./operation.ts";
 import type { RequestOptions } from "./request_schemas.ts";
 import { sandboxOperations } from "./sandbox_operations.ts";
@@ -19,6 +20,8 @@ import { documentSchemas, namedSchemas } from "./schemas.ts";
 export interface DocumentOptions extends RequestOptions {
   /** Whether sandboxes are served. */
   readonly sandboxes: boolean;
+  /** Whether `/mcp` is served. */
+  readonly mcp: boolean;
   /** Whether requests are answered without a token. */
   readonly open: boolean;
 }
@@ -40,7 +43,7 @@ const DESCRIPTION = [
 
 /** Creates the document. */
 export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
-  const { sandboxes, open } = options;
+  const { sandboxes, mcp, open } = options;
   const schemas = documentSchemas(options);
   const operations = [
     ...gatewayOperations(schemas.bodies, options),
@@ -51,6 +54,7 @@ export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
         ...fileOperations(options),
       ]
       : []),
+    ...(mcp ? [mcpOperation()] : []),
   ];
   return createDocument({
     openapi: "3.1.1",

@@ -24,6 +24,8 @@ export interface DescriptionOptions<E extends Env> {
   readonly authenticate: Authenticate;
   /** Whether sandboxes are served. */
   readonly sandboxes: boolean;
+  /** Whether `/mcp` is served. */
+  readonly mcp: boolean;
   /** Admission of calls. */
   readonly place: MiddlewareHandler<E>;
 }
@@ -57,6 +59,7 @@ async function describedBy(
     limits: requestLimits(options.limits),
     languages: LANGUAGES.filter((language) => options.runtimes.has(language)),
     sandboxes: options.sandboxes,
+    mcp: options.mcp,
     open: isOpen(options.authenticate),
   });
 }

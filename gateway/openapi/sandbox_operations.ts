@@ -171,7 +171,8 @@ function runOperation(schemas: BodySchemas, options: RequestOptions): Operation 
     id: "executeInSandbox",
     tag: CONTEXTS,
     summary: "Run a program in a context",
-    description: "Without `contextId`: in the oldest context of the path's language, which is " +
+    description:
+      "Without `contextId`: in the oldest context without a name of the path's language, which is " +
       "created when there is none. A language without contexts runs statelessly. State and files " +
       "are kept before the answer is sent; a limit rolls both back. With `Accept`, the answer is " +
       "a stream of what happens.",

@@ -1,7 +1,9 @@
 /** Displays of Perl and Ruby programs, in answers and streams. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Display, ExecutionResult } from "../../client/protocol/types.ts";
-import { type SandboxTarget, sandboxTarget } from "./sandbox_target.ts";
+import { type SandboxTarget, sandboxTarget, shareService } from "./sandbox_target.ts";
+
+shareService();
 
 type ShowingLanguage = "perl" | "ruby";
 
@@ -102,7 +104,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 Deno.test("displays of Perl and Ruby", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = sandboxTarget();
   for (const language of LANGUAGES) {
     for (const path of pathsOf(target, language)) {
       for (const [name, step] of Object.entries(STEPS)) {

@@ -2,7 +2,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Display, ExecutionResult } from "../../client/protocol/types.ts";
 import { PYPLOT_STAND_IN } from "../isolate/python/pyplot_stand_in.ts";
-import { type SandboxTarget, sandboxTarget } from "./sandbox_target.ts";
+import { type SandboxTarget, sandboxTarget, shareService } from "./sandbox_target.ts";
+
+shareService();
 
 const TABLE = `
 class Table:
@@ -99,7 +101,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 Deno.test("displays of Python", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = sandboxTarget();
   const inSandbox = `/languages/python/sandboxes/${target.sandbox().id}/execute`;
   for (const [place, path] of [["stateless", "/execute/python"], ["in a sandbox", inSandbox]]) {
     for (const [name, step] of Object.entries(STEPS)) {

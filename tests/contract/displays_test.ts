@@ -3,7 +3,14 @@ import { assert, assertEquals } from "@std/assert";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { eventsOf, STREAM_TYPES, streamHeaders } from "../support/run_stream.ts";
-import { CONTEXT_LANGUAGES, type SandboxTarget, sandboxTarget } from "./sandbox_target.ts";
+import {
+  CONTEXT_LANGUAGES,
+  type SandboxTarget,
+  sandboxTarget,
+  shareService,
+} from "./sandbox_target.ts";
+
+shareService();
 
 const LIMIT = "Display limit reached: 1048576 bytes or 16 entries";
 
@@ -138,7 +145,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 Deno.test("displays", async (t) => {
-  await using target = await sandboxTarget();
+  await using target = sandboxTarget();
   for (const language of LANGUAGES) {
     const programs = PROGRAMS[language];
     if (programs === undefined) continue;

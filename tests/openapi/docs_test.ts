@@ -55,6 +55,7 @@ Deno.test("docs: texts of the document cannot become markup", async () => {
     limits: LIMITS,
     languages: LANGUAGES,
     sandboxes: true,
+    mcp: true,
     open: false,
   });
   const hostile = `<script>"'&\`<b>\``;

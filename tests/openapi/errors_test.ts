@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { type DocumentedService, type Json, objectAt } from "./documented.ts";
 import type { Send } from "./exchange.ts";
+import { MCP_PATH } from "../../gateway/mcp_route.ts";
 import { withGateway } from "./fixture.ts";
 
 /** A path with values in it that the service takes. */
@@ -23,7 +24,9 @@ async function eachOperation(
   expected: number,
   withBody: boolean,
 ): Promise<number> {
-  const chosen = service.operations.filter(({ operation }) => !withBody || takesJson(operation));
+  const chosen = service.operations.filter(({ path, operation }) =>
+    !withBody || takesJson(operation) && !(path === MCP_PATH && expected === 400)
+  );
   for (const { method, path } of chosen) {
     const answer = await send(concrete(path), { method, ...init });
     assertEquals([method, path, answer.status], [method, path, expected]);
@@ -43,7 +46,9 @@ Deno.test("openapi: a bad body is answered as documented, whatever the route", a
       [413, { body: "x".repeat(7 * 1024 * 1024), headers: JSON_TYPE }],
     ] as const;
     for (const [status, init] of bad) {
-      assertEquals(await eachOperation(service, send, init, status, true), 6);
+      // what is no message of JSON-RPC is refused in its own form
+      const count = status === 400 ? 6 : 7;
+      assertEquals(await eachOperation(service, send, init, status, true), count);
     }
   });
 });

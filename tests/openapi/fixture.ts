@@ -5,7 +5,9 @@
  */
 import type { Language } from "../../client/protocol/types.ts";
 import type { GatewayOptions, Handler } from "../../gateway/app.ts";
+import { BodyBudget } from "../../gateway/body_budget.ts";
 import type { LanguageRuntime } from "../../wire/binding.ts";
+import { BODY_BUDGET } from "../../wire/limits.ts";
 import { echoRuntime } from "../gateway/echo_runtime.ts";
 import { testGateway } from "../gateway/test_gateway.ts";
 import { type ProcessOptions, sandboxProcess, withStore } from "../sandbox/fixture.ts";
@@ -31,13 +33,18 @@ export async function withGateway(
   work: (gateway: DocumentedGateway) => Promise<void>,
 ): Promise<void> {
   await withStore(async (store) => {
-    const handler = testGateway({
+    const all = {
       runtimes: echoRuntimes(),
       sandboxes: sandboxProcess(store, parts.sandboxes),
+      mcp: true,
       ...parts.gateway,
+    };
+    const send = senderOf(testGateway(all), parts.headers ?? {});
+    // the document is a large answer, for which a gateway of a test may have no room
+    const roomy = senderOf(testGateway({ ...all, bodies: new BodyBudget(BODY_BUDGET) }), {
+      ...parts.headers,
     });
-    const send = senderOf(handler, parts.headers ?? {});
-    const document: unknown = await (await send("/openapi.json", {})).json();
+    const document: unknown = await (await roomy("/openapi.json", {})).json();
     await work({ service: new DocumentedService(document), send });
   });
 }

@@ -12,6 +12,7 @@ const OTHERS: { readonly [F in keyof Required<SandboxExecuteRequest>]: SandboxEx
     code: "2",
     contextId: "c",
     binding: "PYTHON",
+    contextName: "n",
     envVars: new Map([["A", "2"]]),
     limits: { fuel: 1 },
     stdin: "x",

@@ -22,7 +22,7 @@ const LIMITS: readonly ContextCase[] = [
   },
   {
     name: "memory without end",
-    runs: ["hoard = []\nwhile True: hoard.append(bytearray(1 << 20))"],
+    runs: ["hoard = []\nwhile True: hoard.append(bytearray(1 << 23))"],
     outcome: "any",
   },
   { name: "recursion", runs: ["def f(): return f() + 1\nf()"], outcome: "failed" },

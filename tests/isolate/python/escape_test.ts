@@ -209,7 +209,7 @@ const SEARCHES: readonly (readonly [subject: string, code: string, found: string
   [
     "module finders",
     "import sys\n[f.__name__ for f in sys.meta_path]",
-    '["BuiltinImporter", "FrozenImporter", "PathFinder"]',
+    '["BuiltinImporter", "FrozenImporter", "PathFinder", "NotebookFinder"]',
   ],
   [
     "the walk to os._wrap_close",

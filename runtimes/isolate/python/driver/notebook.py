@@ -27,7 +27,7 @@ def get_ipython():
     """None: there is no interactive shell."""
 
 
-class _Finder:
+class NotebookFinder:
     """Stands behind the finders of modules, and finds what no other has."""
 
     @staticmethod
@@ -37,7 +37,7 @@ class _Finder:
         parent = name.rpartition(".")[0]
         if parent and sys.modules.get(parent) is not _modules[parent]:
             return None
-        return ModuleSpec(name, _Finder, origin=_ORIGIN, is_package=name in (_PACKAGE, _CORE))
+        return ModuleSpec(name, NotebookFinder, origin=_ORIGIN, is_package=name in (_PACKAGE, _CORE))
 
     @staticmethod
     def create_module(spec):
@@ -69,7 +69,7 @@ def _make_stand_in():
     for name in (_DISPLAY, _CORE_DISPLAY):
         module = _make_module(name, "Functions and classes to display rich content.", contents)
         module.__all__ = sorted(content.__name__ for content in contents)
-    sys.meta_path.append(_Finder)
+    sys.meta_path.append(NotebookFinder)
 
 
 def _join_ipython(module, execute):

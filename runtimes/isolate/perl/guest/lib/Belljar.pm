@@ -1,4 +1,5 @@
 # Belljar: for programs that say `use Belljar` or import `display`, which the driver defines.
+# By hand: it is ours, and nobody else has it.
 package Belljar;
 
 use strict;

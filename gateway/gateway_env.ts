@@ -1,0 +1,18 @@
+/**
+ * What the gateway's routes know of a request besides itself.
+ *
+ * @module
+ */
+
+/** The environment of the gateway's apps. */
+export interface GatewayEnv {
+  /** Only of calls from inside the service. */
+  readonly Bindings: {
+    /** For whom the call is made. */
+    readonly tenant?: string;
+    /** Of a run in a sandbox: the context with this name, in place of the default one. */
+    readonly contextName?: string | undefined;
+  };
+  /** `isRun`: the answer belongs to a run, which has happened. */
+  readonly Variables: { tenant: string; isRun: boolean };
+}

@@ -1,0 +1,36 @@
+/**
+ * The Model Context Protocol over the service's own routes (docs/mcp.md).
+ *
+ * `mcp/` owns the tools: their descriptions, what they call, and what they tell a model. It may
+ * import `runtimes/` and `wire/`. It holds no state and has no rule of its own: each tool calls the
+ * routes that other callers use. The protocol itself is the official server package. The gateway
+ * loads this module with the first message.
+ *
+ * @module
+ */
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import client from "../client/deno.json" with { type: "json" };
+import { KEEPALIVE_MS } from "../wire/limits.ts";
+import { createToolServer, type ToolServerOptions } from "./tool_server.ts";
+
+/** One message and who sent it. */
+export interface McpMessage extends Omit<ToolServerOptions, "version"> {
+  /** The request, with an unread or read body; its signal ends the work. */
+  readonly request: Request;
+  /** The parsed body. */
+  readonly body: unknown;
+}
+
+/** Answers a message. Never rejects. */
+export async function answerMessage({ request, body, ...options }: McpMessage): Promise<Response> {
+  const handler = createMcpHandler(
+    () => createToolServer({ ...options, version: client.version }),
+    {
+      legacy: "stateless",
+      // an answer that is no stream cannot show that its reader has gone
+      responseMode: "sse",
+      keepAliveMs: KEEPALIVE_MS,
+    },
+  );
+  return await handler.fetch(request, { parsedBody: body });
+}

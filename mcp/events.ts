@@ -1,0 +1,31 @@
+/**
+ * Reads the stream of a run that comes from the service itself (docs/contract.md#streaming).
+ *
+ * @module
+ */
+import { z } from "zod";
+import { parseExactJson } from "../runtimes/exact_json.ts";
+
+const eventSchema = z.object({
+  type: z.string(),
+  text: z.string().optional(),
+  execution: z.unknown().optional(),
+  error: z.unknown().optional(),
+});
+
+/** What is used of an event: the text of a line, or how the run has ended. */
+export type ToldEvent = z.infer<typeof eventSchema>;
+
+/** The events of a stream of NDJSON. Ends early when the stream is broken off. */
+export async function* eventsOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<ToldEvent> {
+  let begun = "";
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    begun += text;
+    if (!text.includes("\n")) continue;
+    const lines = begun.split("\n");
+    begun = lines.pop() ?? "";
+    for (const line of lines) yield eventSchema.parse(parseExactJson(line));
+  }
+}

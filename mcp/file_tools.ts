@@ -1,0 +1,204 @@
+/**
+ * The tools for the files of a sandbox, and for the end of one.
+ *
+ * @module
+ */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { FILES_PATH, WORKSPACE } from "../client/protocol/paths.ts";
+import type { Language } from "../client/protocol/types.ts";
+import { WORKSPACE_LIMITS } from "../wire/limits.ts";
+import { type FilePart, partOf, READ_BYTES, sizeIn } from "./file_part.ts";
+import { errorText, refusal, shortened } from "./results.ts";
+import { sandboxPath, segment } from "./service_calls.ts";
+import { defineTool, type Tool, type ToolCall } from "./tool.ts";
+
+const sandbox = z.string().min(1).describe("The name of the sandbox.");
+const path = z.string().min(1).describe("Absolute, or relative to /workspace.");
+
+const writeInput = z.strictObject({
+  sandbox,
+  path,
+  text: z.string().optional().describe("The contents as text. Give this or `base64`."),
+  base64: z.string().optional().describe("The contents as base64. Give this or `text`."),
+});
+const writeOutput = z.looseObject({ path: z.string() });
+
+/** `write_file`. */
+export function writeFileTool(
+  language: Language,
+): Tool {
+  return defineTool({
+    name: "write_file",
+    title: "Write a file",
+    description: "Creates or replaces a file in a sandbox, with the directories above it. A new " +
+      "sandbox name makes a sandbox. A file has at most 4 MiB.",
+    input: writeInput,
+    output: writeOutput,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    run: async ({ sandbox, path, text, base64 }, { call, signal }) => {
+      const content = text ?? base64;
+      if (content === undefined || (text !== undefined && base64 !== undefined)) {
+        return errorText("Give either `text` or `base64`");
+      }
+      const encoding = text === undefined ? "base64" : "utf-8";
+      const body = { op: "write", path, content, encoding, recursive: true };
+      const answer = await call({
+        method: "POST",
+        path: sandboxPath(language, sandbox, FILES_PATH),
+        body,
+      }, signal);
+      if (!answer.ok) return await refusal(answer);
+      const written = z.object({ path: z.string() }).parse(await answer.json());
+      return result(`Wrote ${written.path}`, written);
+    },
+  });
+}
+
+const readInput = z.strictObject({
+  sandbox,
+  path,
+  offset: z.int().min(0).optional().describe("The first byte; 0 when absent."),
+  limit: z.int().min(1).max(WORKSPACE_LIMITS.fileBytes).optional()
+    .describe(`Most bytes to read; ${READ_BYTES} when absent.`),
+});
+const readOutput = z.looseObject({
+  path: z.string(),
+  size: z.number().describe("Bytes of the whole file."),
+  offset: z.number(),
+  bytes: z.number().describe("How many of them are here."),
+  text: z.string().optional().describe("Present when they are UTF-8."),
+  base64: z.string().optional().describe("Present when they are not."),
+  nextOffset: z.number().optional().describe("Where to read on; absent at the end of the file."),
+});
+
+/** `read_file`. */
+export function readFileTool(language: Language): Tool {
+  return defineTool({
+    name: "read_file",
+    title: "Read a file",
+    description: `Reads a file of a sandbox, ${READ_BYTES} bytes of it unless \`limit\` says ` +
+      "otherwise. Text comes as text, anything else as base64. A note gives the size of the file " +
+      "and where to read on.",
+    input: readInput,
+    output: readOutput,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    run: (input, call) => readFile(language, input, call),
+  });
+}
+
+async function readFile(
+  language: Language,
+  { sandbox, path, offset = 0, limit = READ_BYTES }: z.infer<typeof readInput>,
+  { call, signal }: ToolCall,
+): Promise<CallToolResult> {
+  const absolute = path.startsWith("/") ? path : `${WORKSPACE}/${path}`;
+  const answer = await call({
+    method: "GET",
+    // one segment, so that nothing in it has a meaning in a path
+    path: sandboxPath(language, sandbox, `${FILES_PATH}/${segment(absolute)}`),
+    headers: { range: `bytes=${offset}-${offset + limit - 1}` },
+  }, signal);
+  const size = sizeIn(answer);
+  if (answer.status === 416 && offset === size) {
+    await answer.body?.cancel();
+    return partResult(absolute, { size, offset, bytes: 0, text: "" });
+  }
+  if (!answer.ok || size === undefined) return await refusal(answer);
+  const data = new Uint8Array(await answer.arrayBuffer());
+  return partResult(absolute, partOf(data, { size, offset }));
+}
+
+function partResult(path: string, part: FilePart): CallToolResult {
+  const { size, offset, bytes, text, base64, nextOffset } = part;
+  const form = base64 === undefined ? "" : " as base64";
+  const more = nextOffset === undefined ? "" : ` Read on with offset ${nextOffset}.`;
+  const note = `[${bytes} bytes${form} from offset ${offset} of ${size} bytes.${more}]`;
+  return {
+    content: [{ type: "text", text: text ?? base64 ?? "" }, { type: "text", text: note }],
+    structuredContent: { path, ...part },
+  };
+}
+
+const listInput = z.strictObject({
+  sandbox,
+  path: path.optional().describe("The directory; /workspace when absent."),
+});
+const listOutput = z.looseObject({
+  path: z.string(),
+  files: z.array(z.looseObject({
+    name: z.string(),
+    absolutePath: z.string(),
+    type: z.enum(["file", "directory"]),
+    size: z.number(),
+    modifiedAt: z.string(),
+  })),
+  count: z.number(),
+});
+
+/** `list_files`. */
+export function listFilesTool(language: Language): Tool {
+  return defineTool({
+    name: "list_files",
+    title: "List files",
+    description: "Lists the files and directories in a directory of a sandbox, hidden ones too.",
+    input: listInput,
+    output: listOutput,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    run: async ({ sandbox, path = WORKSPACE }, { call, signal }) => {
+      const answer = await call({
+        method: "POST",
+        path: sandboxPath(language, sandbox, FILES_PATH),
+        body: { op: "list", path, includeHidden: true },
+      }, signal);
+      if (!answer.ok) return await refusal(answer);
+      const listed = listOutput.strip().parse(await answer.json());
+      const lines = listed.files.map(({ name, type, size }) =>
+        type === "directory" ? `${name}/` : `${name} (${size} bytes)`
+      );
+      const text = [`${listed.path}: ${listed.count} entries`, ...lines].join("\n");
+      return result(shortened(text), listed);
+    },
+  });
+}
+
+const deleteInput = z.strictObject({ sandbox });
+const deleteOutput = z.looseObject({ sandbox: z.string(), deleted: z.boolean() });
+
+/** `delete_sandbox`. */
+export function deleteSandboxTool(
+  language: Language,
+): Tool {
+  return defineTool({
+    name: "delete_sandbox",
+    title: "Delete a sandbox",
+    description: "Deletes a sandbox with its files and everything that its programs remember.",
+    input: deleteInput,
+    output: deleteOutput,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    run: async ({ sandbox }, { call, signal }) => {
+      const path = sandboxPath(language, sandbox, "/");
+      const answer = await call({ method: "DELETE", path }, signal);
+      if (!answer.ok) return await refusal(answer);
+      await answer.body?.cancel();
+      return result(`Sandbox ${sandbox} is deleted`, { sandbox, deleted: true });
+    },
+  });
+}
+
+function result(
+  text: string,
+  structuredContent: { readonly [field: string]: unknown },
+): CallToolResult {
+  return { content: [{ type: "text", text }], structuredContent };
+}

@@ -1,0 +1,76 @@
+/**
+ * Results of tools: texts for the model, and errors of the service as results.
+ *
+ * @module
+ */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { ErrorCode } from "../client/protocol/error_codes.ts";
+
+/** Longest text of a result that is not asked for by length, in bytes of UTF-8. */
+export const TEXT_BYTES: number = 16 * 1024;
+
+/** What a model can do about an error, by its code. */
+const ADVICE: { readonly [C in ErrorCode]?: string } = {
+  CONFLICT: "Nothing of this call was kept. Call again if it is still wanted.",
+  FILE_NOT_FOUND: "list_files shows what there is.",
+  NO_SPACE: "Delete files or sandboxes that are not needed.",
+  SNAPSHOT_INCOMPATIBLE: "Use another context. The files of the sandbox are there.",
+  SNAPSHOT_CORRUPT: "Use another context. The files of the sandbox are there.",
+};
+
+const errorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  context: z.looseObject({ retryAfterMs: z.number().optional() }),
+  httpStatus: z.number(),
+});
+
+/** A failed call of a tool. */
+export function errorText(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** The result for an answer of the service that is not a success. */
+export async function refusal(answer: Response): Promise<CallToolResult> {
+  const text = await answer.text();
+  // a caller that has gone is answered without a body
+  return text === "" ? errorText("The call was cancelled") : refusalOf(JSON.parse(text));
+}
+
+/** The result for an ErrorResponse. */
+export function refusalOf(error: unknown): CallToolResult {
+  const { code, message, context, httpStatus } = errorSchema.parse(error);
+  const { retryAfterMs } = context;
+  const advice = retryAfterMs === undefined
+    ? Object.entries(ADVICE).find(([of]) => of === code)?.[1]
+    : `Try again in ${Math.max(1, Math.ceil(retryAfterMs / 1000))} s.`;
+  const said = `${message} (${code}, status ${httpStatus})`;
+  return errorText(advice === undefined ? said : `${said}. ${advice}`);
+}
+
+/** A text of at most {@link TEXT_BYTES}: a longer one loses its middle, and a note says so. */
+export function shortened(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= TEXT_BYTES) return text;
+  const note = `\n[... cut here: ${TEXT_BYTES} of ${bytes.length} bytes are shown. Write long ` +
+    "output to a file and read parts of it ...]\n";
+  const half = Math.floor((TEXT_BYTES - note.length) / 2);
+  return firstBytes(bytes, half) + note + lastBytes(bytes, half);
+}
+
+/** Whole characters at the beginning, of at most that many bytes. */
+export function firstBytes(bytes: Uint8Array, count: number): string {
+  return new TextDecoder().decode(bytes.subarray(0, count), { stream: true });
+}
+
+function lastBytes(bytes: Uint8Array, count: number): string {
+  let from = bytes.length - count;
+  while (isContinuation(bytes[from])) from++;
+  return new TextDecoder().decode(bytes.subarray(from));
+}
+
+/** Whether a byte of UTF-8 is not the first of its character. */
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

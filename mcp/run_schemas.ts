@@ -1,0 +1,43 @@
+/**
+ * What `run_code` answers beside its text: the ExecutionResult of the run
+ * (docs/contract.md#executionresult) without the program. Fields that are added to it pass.
+ *
+ * @module
+ */
+import { z } from "zod";
+
+const displaySchema = z.looseObject({ data: z.record(z.string(), z.unknown()) });
+
+/** The result of a run. */
+export const runSchema = z.looseObject({
+  language: z.string(),
+  engine: z.string(),
+  durationMs: z.number(),
+  logs: z.looseObject({ stdout: z.array(z.string()), stderr: z.array(z.string()) }),
+  results: z.array(z.looseObject({ text: z.string().optional(), json: z.unknown().optional() })),
+  displays: z.array(displaySchema).optional()
+    .describe("Images that are content blocks of their own are left out."),
+  error: z.looseObject({
+    name: z.string(),
+    message: z.string(),
+    traceback: z.array(z.string()),
+    lineNumber: z.number().optional(),
+  }).optional().describe("The program failed or hit a limit."),
+  executionCount: z.number().optional(),
+  usage: z.looseObject({
+    fuelConsumed: z.number(),
+    fuelLimit: z.number(),
+    memoryBytes: z.number(),
+  }).optional(),
+  context: z.looseObject({
+    id: z.string(),
+    cwd: z.string(),
+    executions: z.number(),
+    rolledBack: z.boolean().optional(),
+  }).optional().describe("Only when the run was in a context."),
+});
+
+/** The result of a run. */
+export type Run = z.infer<typeof runSchema>;
+/** One thing that a run showed. */
+export type RunDisplay = z.infer<typeof displaySchema>;

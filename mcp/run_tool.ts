@@ -1,0 +1,131 @@
+/**
+ * `run_code`: a stateless run, or one in a sandbox.
+ *
+ * @module
+ */
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { NDJSON } from "../client/protocol/run_events.ts";
+import { EXECUTE_PATH } from "../client/protocol/paths.ts";
+import type { Language } from "../client/protocol/types.ts";
+import { parseExactJson } from "../runtimes/exact_json.ts";
+import { CONTEXT_NAME_LENGTH } from "../wire/limits.ts";
+import { eventsOf } from "./events.ts";
+import { LineProgress, type SendProgress } from "./line_progress.ts";
+import { errorText, refusal, refusalOf } from "./results.ts";
+import { runResult } from "./run_result.ts";
+import { runSchema } from "./run_schemas.ts";
+import { sandboxPath, type ServiceCall } from "./service_calls.ts";
+import { defineTool, type Tool, type ToolCall } from "./tool.ts";
+
+const TYPESCRIPT = "typescript";
+/** Characters that no name of a context has: control characters and halves of characters. */
+const BAD_IN_NAME = /[\p{Cc}\p{Cs}]/u;
+
+const DESCRIPTION =
+  "Runs a program and returns its output, the value of its last expression, and " +
+  "images that it displays. There is no network, no shell and no package installer. Without " +
+  "`sandbox` every run starts empty and nothing is kept. With `sandbox`, the files of /workspace " +
+  "are kept, and variables, functions and imports stay for later runs in the same language, as in " +
+  "a notebook. A program has some 10 seconds of computing.";
+
+const CONTEXT_DESCRIPTION =
+  "The name of one of several separate memories of the sandbox, for each " +
+  "language its own; its first use makes it. Without it, the language's default one. Files are " +
+  "shared. A sandbox holds at most 8.";
+
+function inputSchema(languages: readonly Language[]) {
+  const names = languages.includes("javascript") ? [...languages, TYPESCRIPT] : languages;
+  return z.strictObject({
+    language: z.enum(names),
+    code: z.string().min(1).describe("The whole program, at most 64 KiB."),
+    sandbox: z.string().min(1).optional()
+      .describe("The name of a sandbox: letters, digits, '.', '_' and '-'. A new name makes one."),
+    context: z.string().min(1).max(CONTEXT_NAME_LENGTH)
+      .refine((name) => !BAD_IN_NAME.test(name), "must not contain control characters")
+      .optional().describe(CONTEXT_DESCRIPTION),
+    stdin: z.string().optional().describe("What the program reads from standard input."),
+  });
+}
+
+type RunInput = z.infer<ReturnType<typeof inputSchema>>;
+
+/** The tool. */
+export function runCodeTool(
+  languages: readonly Language[],
+): Tool {
+  return defineTool({
+    name: "run_code",
+    title: "Run code",
+    description: DESCRIPTION,
+    input: inputSchema(languages),
+    output: runSchema,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    run: runCode,
+  });
+}
+
+async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult> {
+  if (input.context !== undefined && input.sandbox === undefined) {
+    return errorText("context is the name of a memory in a sandbox: give `sandbox` too");
+  }
+  const { progress } = call;
+  const request = requestOf(input);
+  if (progress !== undefined) return await runTelling(input, request, call, progress);
+  const answer = await call.call(request, call.signal);
+  if (answer.status !== 200) return await refusal(answer);
+  return resultOf(input, parseExactJson(await answer.text()));
+}
+
+/** Asks for the events of the run, and tells its lines. */
+async function runTelling(
+  input: RunInput,
+  request: ServiceCall,
+  { call, signal }: ToolCall,
+  send: SendProgress,
+): Promise<CallToolResult> {
+  const headers = { ...request.headers, accept: NDJSON };
+  const answer = await call({ ...request, headers }, signal);
+  if (answer.status !== 200 || answer.body === null) return await refusal(answer);
+  const progress = new LineProgress(send);
+  try {
+    for await (const event of eventsOf(answer.body)) {
+      if (event.text !== undefined) progress.line(event.text);
+      else if (event.execution !== undefined) return resultOf(input, event.execution);
+      else if (event.error !== undefined) return refusalOf(event.error);
+    }
+    return errorText("The call was cancelled");
+  } finally {
+    progress.end();
+  }
+}
+
+function requestOf({ language, code, sandbox, context, stdin }: RunInput): ServiceCall {
+  const path = language === TYPESCRIPT ? "javascript" : language;
+  const fields = { code, ...(stdin === undefined ? {} : { stdin }) };
+  if (sandbox === undefined) {
+    return { method: "POST", path: `${EXECUTE_PATH}/${path}`, body: { language, ...fields } };
+  }
+  return {
+    method: "POST",
+    path: sandboxPath(path, sandbox, EXECUTE_PATH),
+    body: fields,
+    contextName: context,
+  };
+}
+
+function resultOf({ sandbox, language }: RunInput, execution: unknown): CallToolResult {
+  const run = runSchema.parse(execution);
+  const isLost = sandbox !== undefined && run.context === undefined;
+  return runResult(
+    run,
+    isLost
+      ? `${language} keeps nothing here: the run had an empty /workspace, apart from the sandbox.`
+      : undefined,
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * Calls of the service's own routes from inside the process. A tool of MCP is one or more of them,
+ * so that every rule of the service holds for it, and is in one place.
+ *
+ * @module
+ */
+
+/** A request to one of the routes of the gateway (docs/contract.md#gateway-routes). */
+export interface ServiceCall {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Segments that callers chose are percent-encoded. */
+  readonly path: string;
+  readonly headers?: { readonly [name: string]: string };
+  /** The value of a JSON body. */
+  readonly body?: { readonly [field: string]: unknown };
+  /** Of a run in a sandbox: the context with this name, in place of the default one. */
+  readonly contextName?: string | undefined;
+}
+
+/** Calls a route for one tenant. Its signal ends the call. Never rejects. */
+export type CallService = (call: ServiceCall, signal: AbortSignal) => Promise<Response>;
+
+/** The path of a sandbox, or of what is below it. The name is any text. */
+export function sandboxPath(language: string, sandbox: string, below: string): string {
+  return `/languages/${language}/sandboxes/${segment(sandbox)}${below}`;
+}
+
+/** A text as one segment of a path. A lone surrogate becomes U+FFFD. */
+export function segment(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}

@@ -1,0 +1,153 @@
+/** What the tools of MCP make of outputs, files and displays, without a service. */
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { partOf } from "../../mcp/file_part.ts";
+import { LineProgress } from "../../mcp/line_progress.ts";
+import { refusalOf, shortened, TEXT_BYTES } from "../../mcp/results.ts";
+import { runResult } from "../../mcp/run_result.ts";
+import { runSchema } from "../../mcp/run_schemas.ts";
+import { textOf } from "./client.ts";
+
+const BYTES = (text: string) => new TextEncoder().encode(text);
+
+/** The result of a run with some fields of its own. */
+function run(fields: { readonly [name: string]: unknown }) {
+  return runSchema.parse({
+    code: "x",
+    language: "python",
+    engine: "CPython",
+    durationMs: 1,
+    logs: { stdout: [], stderr: [] },
+    results: [],
+    ...fields,
+  });
+}
+
+Deno.test("mcp text: a text of the longest length is whole, a longer one loses its middle", () => {
+  for (const character of ["a", "ü", "€", "🎈"]) {
+    const width = BYTES(character).length;
+    const fits = character.repeat(Math.floor(TEXT_BYTES / width));
+    assertEquals(shortened(fits), fits);
+    for (const more of [1, 2, 3, 1_000_000 / width]) {
+      const cut = shortened(`<${fits}${character.repeat(more)}>`);
+      assert(BYTES(cut).length <= TEXT_BYTES, String(BYTES(cut).length));
+      assert(cut.startsWith("<") && cut.endsWith(">"));
+      assertStringIncludes(cut, "[... cut here: ");
+      assertFalse(cut.includes("\ufffd"));
+    }
+  }
+});
+
+Deno.test("mcp file part: parts of UTF-8 are text, and together the whole file", () => {
+  const file = BYTES("aü€🎈".repeat(40));
+  for (const limit of [4, 5, 6, 7, 50, file.length]) {
+    let [text, offset] = ["", 0];
+    for (let next: number | undefined = 0; next !== undefined;) {
+      offset = next;
+      const part = partOf(file.slice(offset, offset + limit), { size: file.length, offset });
+      assertEquals(part.base64, undefined, `limit ${limit} at ${offset}`);
+      text += part.text;
+      next = part.nextOffset;
+    }
+    assertEquals(BYTES(text), file);
+  }
+});
+
+Deno.test("mcp file part: every limit comes to the end, and no byte is lost", () => {
+  const seed = 18;
+  const file = new Uint8Array(300).map((_, at) => (at * 7919 + seed) % 256);
+  for (const limit of [1, 2, 3, 16]) {
+    const bytes: number[] = [];
+    for (let next: number | undefined = 0; next !== undefined;) {
+      const part = partOf(file.slice(next, next + limit), { size: file.length, offset: next });
+      const { text, base64 } = part;
+      bytes.push(...(base64 === undefined ? BYTES(text ?? "") : Uint8Array.fromBase64(base64)));
+      next = part.nextOffset;
+    }
+    assertEquals(bytes, [...file], `limit ${limit}`);
+  }
+});
+
+Deno.test("mcp run: output, streams, value, error and notes are told apart", () => {
+  const told = runResult(
+    run({
+      logs: { stdout: ["a", "b"], stderr: ["c"] },
+      error: { name: "ValueError", message: "bad", traceback: ["at line 1"] },
+      context: { id: "1", cwd: "/workspace", executions: 1, rolledBack: true },
+    }),
+    "something",
+  );
+  assertEquals(told.isError, true);
+  assertEquals(
+    textOf(told),
+    "a\nb\n[stderr]\nc\n[error]\nValueError: bad\nat line 1\n" +
+      "[note] Variables and files are as before this run.\n[note] something",
+  );
+  assertEquals(textOf(runResult(run({ results: [{ json: [1, "x"] }] }))), '[result]\n[1,"x"]');
+  assertEquals(textOf(runResult(run({ results: [{ text: "" }] }))), "[no output]");
+});
+
+Deno.test("mcp run: images of displays are blocks, and not in the data as well", () => {
+  const png = "iVBORw0KGgo=";
+  const displays = [
+    { data: { "image/png": png, "text/plain": "<Figure>" }, main: true },
+    { data: { "text/html": "<b>x</b>", "text/markdown": "**x**" }, metadata: { a: 1 } },
+    { data: { "image/svg+xml": "<svg/>" } },
+    { data: { "application/vnd.x+json": { n: 1 } } },
+  ];
+  const { content, structuredContent } = runResult(run({ displays }));
+  assertEquals(content.slice(1), [{ type: "image", data: png, mimeType: "image/png" }]);
+  assertEquals(
+    content[0],
+    {
+      type: "text",
+      text: '[display]\n**x**\n[display]\n<svg/>\n[display]\n{"application/vnd.x+json":{"n":1}}',
+    },
+  );
+  assertEquals(runSchema.parse(structuredContent).displays, [
+    { data: { "text/plain": "<Figure>" }, main: true },
+    ...displays.slice(1),
+  ]);
+});
+
+Deno.test("mcp run: an image that is not base64 is no image", () => {
+  const hostile = ["", "a", "äbcd", "abc\n", "ab=c", "====", { a: 1 }, 7, null];
+  for (const data of hostile) {
+    const { content } = runResult(run({ displays: [{ data: { "image/png": data } }] }));
+    assertEquals(content.length, 1, JSON.stringify(data));
+  }
+});
+
+Deno.test("mcp errors: a refusal names its code and says what to do", () => {
+  const error = { code: "OVERLOADED", message: "Too many", httpStatus: 503 };
+  const busy = refusalOf({ ...error, context: { limit: "wait", retryAfterMs: 1_500 } });
+  assertEquals([textOf(busy), busy.isError], [
+    "Too many (OVERLOADED, status 503). Try again in 2 s.",
+    true,
+  ]);
+  const full = refusalOf({ ...error, code: "NO_SPACE", httpStatus: 507, context: {} });
+  assertStringIncludes(textOf(full), "Delete files or sandboxes");
+});
+
+Deno.test("mcp progress: few lines are a message each, ten thousand some hundred", () => {
+  const told: [number, string][] = [];
+  const progress = new LineProgress((count, message) => {
+    told.push([count, message]);
+    return Promise.resolve();
+  });
+  for (let n = 1; n <= 50; n++) progress.line(`line ${n}`);
+  progress.end();
+  assertEquals(told, Array.from({ length: 50 }, (_, n) => [n + 1, `line ${n + 1}`]));
+  for (let n = 51; n <= 10_000; n++) progress.line(`line ${n}`);
+  progress.end();
+  assert(told.length < 400, String(told.length));
+  assertEquals(told.at(-1)?.[0], 10_000);
+  assert(told.every(([, message]) => BYTES(message).length <= 4096));
+  assert(told.every(([count], at) => at === 0 || count > (told[at - 1]?.[0] ?? 0)));
+});
+
+Deno.test("mcp progress: a caller that has gone is no failure", async () => {
+  const progress = new LineProgress(() => Promise.reject(new Error("gone")));
+  for (let n = 0; n < 200; n++) progress.line("ü".repeat(5_000));
+  progress.end();
+  await Promise.resolve();
+});
