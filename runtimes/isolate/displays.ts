@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { readDisplay } from "../../wire/display.ts";
+import { hasTooManyValues, readDisplay } from "../../wire/display.ts";
 import { DISPLAY_BYTES, MAX_DISPLAYS } from "../../wire/limits.ts";
 import type { RunOutcome } from "./engine.ts";
 
@@ -67,7 +67,11 @@ export class DisplayLines {
   #end(): void {
     const json = this.#line.subarray(0, this.#length);
     this.#length = 0;
-    if (json.length === 0 || readDisplay(json) === undefined) return;
+    if (json.length === 0) return;
+    if (readDisplay(json) === undefined) {
+      if (hasTooManyValues(json)) this.#exceed();
+      return;
+    }
     if (this.#entries === MAX_DISPLAYS || this.#bytes + json.length > DISPLAY_BYTES) {
       return this.#exceed();
     }
