@@ -17,7 +17,7 @@ const SHOWN: Readonly<Record<string, readonly [programs: Programs, displays: rea
     "text is a string, and nothing is added to it": [{
       javascript: js(`{ "text/html": "<b>é\\u2028</b>" }`),
       python: python(`{"text/html": "<b>é\\u2028</b>"}`),
-      perl: `Belljar::display("text/html", "<b>é\\x{2028}</b>")`,
+      perl: `use utf8; Belljar::display("text/html", "<b>é\\x{2028}</b>")`,
       ruby: `display_data("text/html", "<b>é\\u2028</b>")`,
     }, [{ data: { "text/html": "<b>é\u2028</b>" } }]],
     "bytes of an image are base64": [{
