@@ -5,15 +5,13 @@
  * @module
  */
 import type { Language } from "../client/protocol/types.ts";
+import { DISPLAY_PROGRAMS } from "./programs_displays.ts";
 
 /** Name of the program that the others are compared with. */
 export const EMPTY_LOOP = "empty loop";
 
 const JAVASCRIPT = {
   [EMPTY_LOOP]: "for (;;) ;",
-  "display small": "for (;;) display(1);",
-  "display 1 MiB":
-    "const S = Symbol.for('Jupyter.display'); const v = { [S]: () => ({ 'a/b': 'x'.repeat(1 << 20) }) }; for (;;) display(v);",
   "slice 8 MiB": "const b = new Uint8Array(1 << 23); for (;;) b.slice();",
   "slice 1 MiB": "const b = new Uint8Array(1 << 20); for (;;) b.slice();",
   "slice 256 KiB": "const b = new Uint8Array(1 << 18); for (;;) b.slice();",
@@ -127,8 +125,6 @@ const JAVASCRIPT = {
 
 const PYTHON = {
   [EMPTY_LOOP]: "while True: pass",
-  "display small": "while True: display(1)",
-  "display 1 MiB": "v = {'a/b': 'x' * (1 << 20)}\nwhile True: display(v, raw=True)",
   "bytearray 64 MiB": "x = bytes(64 << 20)\nwhile True: bytearray(x)",
   "bytearray 1 MiB": "x = bytes(1 << 20)\nwhile True: bytearray(x)",
   "bytearray 256 KiB": "x = bytes(1 << 18)\nwhile True: bytearray(x)",
@@ -267,8 +263,6 @@ const PYTHON = {
 
 const PERL = {
   [EMPTY_LOOP]: "while (1) {}",
-  "display small": "Belljar::display('a/b', 1) while 1;",
-  "display 1 MiB": "my $v = 'x' x (1 << 20); Belljar::display('a/b', $v) while 1;",
   "concat 20 MiB": "my $x = 'a' x (20 << 20); my $y; while (1) { $y = $x; substr($y, 0, 1) = 'b' }",
   "concat 1 MiB": "my $x = 'a' x (1 << 20); my $y; while (1) { $y = $x; substr($y, 0, 1) = 'b' }",
   "concat 64 KiB": "my $x = 'a' x (1 << 16); my $y; while (1) { $y = $x; substr($y, 0, 1) = 'b' }",
@@ -329,8 +323,6 @@ const PERL = {
 
 const RUBY = {
   [EMPTY_LOOP]: "loop {}",
-  "display small": "loop { display_data('a/b', 1) }",
-  "display 1 MiB": "v = 'x' * (1 << 20); loop { display_data('a/b', v) }",
   "while true": "while true; end",
   "concat 64 MiB": "x = 'a' * (64 << 20)\nloop { y = x + 'b' }",
   "concat 1 MiB": "x = 'a' * (1 << 20)\nloop { y = x + 'b' }",
@@ -394,4 +386,9 @@ const RUBY = {
 /** Sources by language and by the name of what they repeat. */
 export const FUEL_PROGRAMS: {
   readonly [L in Language]: Readonly<Record<string, string>>;
-} = { javascript: JAVASCRIPT, python: PYTHON, perl: PERL, ruby: RUBY };
+} = {
+  javascript: { ...JAVASCRIPT, ...DISPLAY_PROGRAMS.javascript },
+  python: { ...PYTHON, ...DISPLAY_PROGRAMS.python },
+  perl: { ...PERL, ...DISPLAY_PROGRAMS.perl },
+  ruby: { ...RUBY, ...DISPLAY_PROGRAMS.ruby },
+};

@@ -57,6 +57,9 @@ Deno.test("display device: what is over a limit is told, whatever it is", () => 
     assertEquals(show([`${SHOWN}\n`, `${line}\n`, `${SHOWN}\n`]), [[SHOWN], "limit display"]);
   }
   assertEquals(show(["x".repeat(DISPLAY_BYTES + 1)]).at(1), "limit display");
+  const dropped = "x".repeat(DISPLAY_BYTES / 2);
+  assertEquals(show([`${dropped}\n`, `${dropped}\n`, `${SHOWN}\n`]), [[SHOWN], "none"]);
+  assertEquals(show([`${dropped}\n`, `${dropped}\n`, "x\n", `${SHOWN}\n`]), [[], "limit display"]);
   const many = Array<string>(MAX_DISPLAYS).fill(SHOWN);
   assertEquals(show(many.map((line) => `${line}\n`)), [many, "none"]);
   assertEquals(show([...many, "x"].map((line) => `${line}\n`)), [many, "none"]);
