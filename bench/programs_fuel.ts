@@ -5,6 +5,7 @@
  * @module
  */
 import type { Language } from "../client/protocol/types.ts";
+import { DISPLAY_PROGRAMS } from "./programs_displays.ts";
 
 /** Name of the program that the others are compared with. */
 export const EMPTY_LOOP = "empty loop";
@@ -385,4 +386,9 @@ const RUBY = {
 /** Sources by language and by the name of what they repeat. */
 export const FUEL_PROGRAMS: {
   readonly [L in Language]: Readonly<Record<string, string>>;
-} = { javascript: JAVASCRIPT, python: PYTHON, perl: PERL, ruby: RUBY };
+} = {
+  javascript: { ...JAVASCRIPT, ...DISPLAY_PROGRAMS.javascript },
+  python: { ...PYTHON, ...DISPLAY_PROGRAMS.python },
+  perl: { ...PERL, ...DISPLAY_PROGRAMS.perl },
+  ruby: { ...RUBY, ...DISPLAY_PROGRAMS.ruby },
+};

@@ -32,12 +32,17 @@ export type ParseJson = (text: string) => JsonValue;
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Whether JSON has so many values that it is over the limit of displays, whatever its length. */
+export function hasTooManyValues(json: Uint8Array): boolean {
+  return hasMoreStructure(json, MAX_STRUCTURE);
+}
+
 /** Reads a display from its JSON as UTF-8, whose length is bounded. Undefined when it is none. */
 export function readDisplay(
   json: Uint8Array,
   parse: ParseJson = JSON.parse,
 ): Display | undefined {
-  if (hasMoreStructure(json, MAX_STRUCTURE) || isNestedDeeper(json, MAX_DEPTH)) return undefined;
+  if (hasTooManyValues(json) || isNestedDeeper(json, MAX_DEPTH)) return undefined;
   const value = parsed(json, parse);
   return isDisplay(value) ? value : undefined;
 }

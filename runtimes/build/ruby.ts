@@ -28,6 +28,7 @@ const DRIVER = [
   "values",
   "errors",
   "source",
+  "buffers",
   "displays",
   "program",
   "restrictions",

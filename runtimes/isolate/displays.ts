@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { readDisplay } from "../../wire/display.ts";
+import { hasTooManyValues, readDisplay } from "../../wire/display.ts";
 import { DISPLAY_BYTES, MAX_DISPLAYS } from "../../wire/limits.ts";
 import type { RunOutcome } from "./engine.ts";
 
@@ -20,6 +20,8 @@ export class DisplayLines {
   #length = 0;
   #entries = 0;
   #bytes = 0;
+  /** Bytes of lines that are no displays. */
+  #dropped = 0;
   #isExceeded = false;
 
   /** `write` gets the JSON of each display; the bytes are valid only during the call. */
@@ -67,13 +69,20 @@ export class DisplayLines {
   #end(): void {
     const json = this.#line.subarray(0, this.#length);
     this.#length = 0;
-    if (json.length === 0 || readDisplay(json) === undefined) return;
+    if (json.length === 0) return;
+    if (readDisplay(json) === undefined) return this.#drop(json);
     if (this.#entries === MAX_DISPLAYS || this.#bytes + json.length > DISPLAY_BYTES) {
       return this.#exceed();
     }
     this.#entries++;
     this.#bytes += json.length;
     this.#write(json);
+  }
+
+  /** Drops what is no display. All of that is bounded too, because it has been parsed. */
+  #drop(line: Uint8Array): void {
+    this.#dropped += line.length;
+    if (this.#dropped > DISPLAY_BYTES || hasTooManyValues(line)) this.#exceed();
   }
 
   #exceed(): void {

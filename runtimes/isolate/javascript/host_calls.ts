@@ -5,7 +5,7 @@
  * @module
  */
 import type { LimitName } from "../engine.ts";
-import { readDisplay } from "../../../wire/display.ts";
+import { hasTooManyValues, readDisplay } from "../../../wire/display.ts";
 import { DISPLAY_BYTES } from "../../../wire/limits.ts";
 import { DISPLAYS, type Stream } from "../files/devices.ts";
 import type { RunClock } from "../clock.ts";
@@ -103,7 +103,9 @@ function write(run: RunControl, stream: Stream, data: Uint8Array<ArrayBuffer>): 
 /** Refuses what is no display; one that is over the limit is none of the guest's mistakes. */
 function show(run: RunControl, data: Uint8Array<ArrayBuffer>): HostReply {
   run.charge(WRITE_FUEL + data.length * DISPLAY_BYTE_FUEL);
-  if (data.length <= DISPLAY_BYTES && readDisplay(data) === undefined) return "no display";
+  if (data.length <= DISPLAY_BYTES && readDisplay(data) === undefined && !hasTooManyValues(data)) {
+    return "no display";
+  }
   run.write(DISPLAYS, data);
   return undefined;
 }

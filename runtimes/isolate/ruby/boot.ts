@@ -79,6 +79,7 @@ export function bootImage(
   for (const source of sources) load(vm, source);
   const driver = check(vm, "Belljar", "driver");
   const run = vm.intern("run");
+  const flushFiles = vm.intern("flush_files");
   const stoppedAt = vm.intern("stopped_at");
   check(vm, "Belljar.settle_down", "driver");
   vm.reserve(SPARE_BYTES);
@@ -88,6 +89,7 @@ export function bootImage(
       globals: Object.fromEntries([...vm.globals].map(([name, { value }]) => [name, value])),
       driver,
       run,
+      flushFiles,
       stoppedAt,
     },
     pages: vm.bytes.length / WASM_PAGE_BYTES,

@@ -28,6 +28,7 @@ function readHead(head: unknown): ImageHead {
     globals: numbersIn(partOf(head, "globals")),
     driver: numberIn(all, "driver"),
     run: numberIn(all, "run"),
+    flushFiles: numberIn(all, "flushFiles"),
     stoppedAt: numberIn(all, "stoppedAt"),
   };
 }

@@ -14,6 +14,7 @@
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, OutputSink, RunLimits, RunOutcome, RunRequest } from "../engine.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
+import type { OpenFile } from "../files/open_file.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
 import { trimTraceback } from "../traceback.ts";
@@ -97,7 +98,9 @@ export class RubyEngine implements Engine {
     try {
       interpreter.prepare(request.code, request.env, limits.resultBytes);
       vm.fuel.value = limit;
+      const files = this.#openFiles();
       const answer = interpreter.run();
+      if (!vm.unwinding && !this.#openFiles().isSubsetOf(files)) interpreter.flushFiles();
       const fuelLeft = BigInt(vm.fuel.value);
       const ending = vm.unwinding ? this.#tooDeep(limits) : readAnswer(answer, limits);
       return { ending, fuelLeft };
@@ -109,6 +112,11 @@ export class RubyEngine implements Engine {
       if (ending.kind !== "limit") return { ending, fuelLeft };
       return { ending: { ...ending, traceback: this.#frames(limits) }, fuelLeft };
     }
+  }
+
+  #openFiles(): ReadonlySet<OpenFile> {
+    const { descriptors } = this.#host.files;
+    return new Set(descriptors.numbers().map((number) => descriptors.get(number)));
   }
 
   /**

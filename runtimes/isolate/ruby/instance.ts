@@ -17,9 +17,13 @@ const TRACE_FUEL = 200_000_000n;
 export interface ImageHead {
   /** Mutable globals by name. */
   readonly globals: Readonly<Record<string, number>>;
-  /** The driver's module, and its methods: one runs the program, one reports where it stopped. */
+  /**
+   * The driver's module, and its methods: one runs the program, one writes what open files hold, one
+   * reports where the program stopped.
+   */
   readonly driver: ValueHandle;
   readonly run: MethodId;
+  readonly flushFiles: MethodId;
   readonly stoppedAt: MethodId;
 }
 
@@ -78,6 +82,12 @@ export class Instance {
     const { value, state } = this.vm.call(driver, run);
     if (state !== 0 || this.vm.unwinding) return undefined;
     return new TextDecoder().decode(this.vm.stringBytes(value));
+  }
+
+  /** Writes what files hold that the program left open. */
+  flushFiles(): void {
+    const { driver, flushFiles } = this.#options.head;
+    this.vm.call(driver, flushFiles);
   }
 
   /**

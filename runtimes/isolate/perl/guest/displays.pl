@@ -33,7 +33,8 @@ sub display {
     $mime = checked_type($mime);
     refuse("there are no data for $mime") if !defined $data;
     refuse('the metadata must be a reference to a hash') if defined $metadata && ref $metadata ne 'HASH';
-    my $line = '{"data":{' . quoted($mime) . ':' . shown_json($mime, $data) . '}';
+    # the newline before ends what the program itself may have written to the device
+    my $line = "\n" . '{"data":{' . quoted($mime) . ':' . shown_json($mime, $data) . '}';
     $line .= ',"metadata":' . reference_json('metadata', $metadata) if defined $metadata;
     $line .= "}\n";
     CORE::open(my $device, '>:raw', DISPLAY_DEVICE) or refuse("the display cannot be opened: $!");

@@ -48,11 +48,12 @@ module Belljar
       "\"data\":{#{P::ARRAY_JOIN.bind_call(parts, ",")}},\"main\":true" if html || svg || png
     end
 
-    # Writes the members of a display to the device, with one write.
+    # Writes the members of a display to the device, with one write. The newline before them ends what the
+    # program itself may have written there.
     def self.write(members)
       descriptor = P::METHOD_CALL.bind_call(OPEN, DEVICE, WRITE_ONLY)
       device = P::METHOD_CALL.bind_call(FOR_DESCRIPTOR, descriptor, WRITE_ONLY)
-      WRITE.bind_call(device, "{#{members}}\n")
+      WRITE.bind_call(device, "\n{#{members}}\n")
       CLOSE.bind_call(device)
     end
 

@@ -37,10 +37,14 @@ module Belljar
     push_exit_trap
     answer = with_error(STATE.error) { run_exit_blocks(answer) }
     Displays.write(STATE.display) if STATE.display && P.is_a?(STATE.error, P::NIL)
+    Buffers.flush_streams
     answer
   rescue P::EXCEPTION => error # the program broke something that this driver relies on
     Errors.describe(error, STATE.lines)
   end
+
+  # Writes what files hold that the program left open. The host calls this after `run`, if there are any.
+  def self.flush_files = Buffers.flush_all
 
   # The position of a program that a limit stopped, as JSON. The host calls this on the stack that
   # the limit left, so the program's frames are below this one.

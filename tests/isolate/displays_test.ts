@@ -1,0 +1,67 @@
+/** What becomes of the lines that a run writes to `/dev/display`. */
+import { assertEquals } from "@std/assert";
+import { DISPLAYS } from "../../runtimes/isolate/files/devices.ts";
+import { limitOutput } from "../../runtimes/isolate/output.ts";
+import { DISPLAY_BYTES, MAX_DISPLAYS } from "../../wire/limits.ts";
+
+const SHOWN = '{"data":{"a/b":1}}';
+/** Displays of 524,288 structural characters, and of one more; both are shorter than 1 MiB. */
+const MOST_STRUCTURE = `{"data":{"a/b":[${"[],".repeat(DISPLAY_BYTES / 4 - 3)}[]]}}`;
+const MORE_STRUCTURE = `{"data":{"a/b":[${"[],".repeat(DISPLAY_BYTES / 4 - 2)}1]}}`;
+
+/** The displays of these writes, and how a run that succeeded ends. */
+function show(writes: readonly string[]): readonly [displays: string[], ending: string] {
+  const displays: string[] = [];
+  const output = limitOutput(
+    { outputBytes: 1, outputLines: 1 },
+    (_stream, bytes) => void displays.push(new TextDecoder().decode(bytes)),
+  );
+  for (const text of writes) output.sink(DISPLAYS, new TextEncoder().encode(text));
+  const { ending } = output.outcome({
+    ending: { kind: "none" },
+    fuelConsumed: 0,
+    memoryBytes: 0,
+    durationMs: 0,
+    intact: true,
+  });
+  return [displays, ending.kind === "limit" ? `${ending.kind} ${ending.limit}` : ending.kind];
+}
+
+Deno.test("display device: lines are joined from writes, however they are cut", () => {
+  const text = `${SHOWN}\n\n${SHOWN}\n`;
+  for (let size = 1; size <= text.length; size++) {
+    const writes = Array.from(
+      { length: Math.ceil(text.length / size) },
+      (_, index) => text.slice(index * size, (index + 1) * size),
+    );
+    assertEquals(show(writes), [[SHOWN, SHOWN], "none"]);
+  }
+});
+
+Deno.test("display device: what is no entry is dropped, and so is a line without its end", () => {
+  for (const line of ["x", "{}", '{"data":{}}', '{"data":{"a":1}}', "\xff", "[".repeat(1_000)]) {
+    assertEquals(show([`${line}\n`, `${SHOWN}\n`, SHOWN]), [[SHOWN], "none"]);
+  }
+});
+
+Deno.test("display device: what is over a limit is told, whatever it is", () => {
+  assertEquals(show([`${MOST_STRUCTURE}\n`]), [[MOST_STRUCTURE], "none"]);
+  for (
+    const line of [
+      MORE_STRUCTURE,
+      ",".repeat(DISPLAY_BYTES / 2 + 1),
+      `{"data":{"a/b":"${"x".repeat(DISPLAY_BYTES)}"}}`,
+      "x".repeat(DISPLAY_BYTES + 1),
+    ]
+  ) {
+    assertEquals(show([`${SHOWN}\n`, `${line}\n`, `${SHOWN}\n`]), [[SHOWN], "limit display"]);
+  }
+  assertEquals(show(["x".repeat(DISPLAY_BYTES + 1)]).at(1), "limit display");
+  const dropped = "x".repeat(DISPLAY_BYTES / 2);
+  assertEquals(show([`${dropped}\n`, `${dropped}\n`, `${SHOWN}\n`]), [[SHOWN], "none"]);
+  assertEquals(show([`${dropped}\n`, `${dropped}\n`, "x\n", `${SHOWN}\n`]), [[], "limit display"]);
+  const many = Array<string>(MAX_DISPLAYS).fill(SHOWN);
+  assertEquals(show(many.map((line) => `${line}\n`)), [many, "none"]);
+  assertEquals(show([...many, "x"].map((line) => `${line}\n`)), [many, "none"]);
+  assertEquals(show([...many, SHOWN].map((line) => `${line}\n`)), [many, "limit display"]);
+});
