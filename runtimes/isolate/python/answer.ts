@@ -7,7 +7,7 @@
 import { readDescribedError } from "../described_error.ts";
 import type { Ending, RunLimits } from "../engine.ts";
 
-/** Longest description of an error that is read: the driver's are much shorter. */
+/** Bytes of the longest error description that is read. The driver's are much shorter. */
 const MAX_DESCRIPTION_BYTES = 8 * 1024 * 1024;
 
 function isJson(text: string): boolean {
@@ -19,7 +19,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** How the run ended, by the driver's answer. */
+/** How the run ended, according to the driver's answer. */
 export function readAnswer(answer: Uint8Array, limits: RunLimits): Ending {
   const content = answer.subarray(1);
   const text = () => new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);

@@ -1,6 +1,6 @@
 /**
  * The image part of the built engine: the memory image, and the files that the guest can read.
- * The isolate has no files of its own, so all of it comes as one byte string.
+ * The isolate cannot read files, so both come as one byte string.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { ReadOnlyFile } from "./machine.ts";
 export interface PythonImage {
   readonly image: MemoryImage<ImageHead>;
   readonly files: readonly ReadOnlyFile[];
-  /** Native modules that are linked in. */
+  /** Native modules that are linked into the module. */
   readonly libraries: Libraries;
 }
 

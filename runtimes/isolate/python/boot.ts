@@ -1,7 +1,7 @@
 /**
- * Makes the Python engine's baseline image: an interpreter with the driver and what common
- * programs import, taken before any guest code ran. Boots are the same, byte for byte, in every
- * process: clocks stand still, random bytes are zero, the hash seed is fixed.
+ * Makes the Python engine's baseline image: an interpreter with the driver and the modules that
+ * common programs import, taken before any guest code runs. Every boot gives the same bytes: the
+ * clocks stand still, random bytes are zero, and the hash seed is fixed.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export interface BootOptions {
   readonly maximumPages: number;
   /** The standard library and packages. */
   readonly files: readonly ReadOnlyFile[];
-  /** Sources of the driver, by file name; `bootstrap.py` is run. */
+  /** Sources of the driver, by file name. `bootstrap.py` is run and loads the others. */
   readonly driver: ReadonlyMap<string, string>;
   /** Installed packages, as errors name them. */
   readonly packages: readonly string[];
@@ -44,16 +44,16 @@ const NO_NATIVES: NativeParts = { modules: [], heapBase: undefined, preload: [],
 
 /** Name of the driver's source that defines error numbers. */
 export const ERRORS_SOURCE = "linux_errors.py";
-/** Free memory in an image, so that small programs need not grow it. */
+/** Free memory in an image, in bytes, so that small programs need not grow it. */
 const SPARE_PAGES = 128;
 /**
- * Linear stack that Python may use. A padded frame is about as large as its native one, and no
- * more than 1.8 times smaller, so this fits V8 with `--stack-size=4000`; it is what a thousand
- * calls through C code take, the depth at which Python stops by itself.
+ * Bytes of the linear stack that Python may use. A padded frame is about as large as its frame on
+ * V8's stack, which is at most 1.8 times larger, so V8 needs `--stack-size=4000`. The size allows a
+ * thousand calls through C code, the depth at which Python itself raises.
  */
 const STACK_BYTES = 2_050_000;
 const INITTAB_ENTRY_BYTES = 8;
-/** The only second name that `errno.errorcode` gives for its number. */
+/** The only number for which `errno.errorcode` gives the second of two names. */
 const USUAL_SECOND_NAME = "EDEADLOCK";
 
 /** A machine whose time stands still and whose random bytes are all zero. */
@@ -123,7 +123,7 @@ function initialise(python: CPython): void {
   check(python, config, fn.Py_InitializeFromInitConfig(config));
 }
 
-/** `PyInitConfig_SetInt` takes a 64-bit number. */
+/** Sets an integer option: `PyInitConfig_SetInt` takes a 64-bit number. */
 function setInteger(python: CPython, config: number, name: number, value: number): number {
   return python.callWithBigInt("PyInitConfig_SetInt", [config, name], BigInt(value));
 }
@@ -151,7 +151,7 @@ function check(python: CPython, config: number, result: number): void {
   throw new BootError(`Python refused its configuration: ${python.cText(python.memory.u32(slot))}`);
 }
 
-/** Names, numbers on Linux and in the C library; of two names for a number the usual one first. */
+/** Triples of name, Linux's number and the C library's. Of two names for a number the usual one is first. */
 function errorNumbers(): readonly (readonly [name: string, linux: number, libc: number])[] {
   const seconds = new Map(Object.entries(SECOND_NAMES).map(([second, name]) => [name, second]));
   return LINUX_ERRORS.flatMap(({ name, number, emscripten }) => {
@@ -163,8 +163,8 @@ function errorNumbers(): readonly (readonly [name: string, linux: number, libc: 
 }
 
 /**
- * Starts Python on a machine. `errors` is the source that defines Linux's error numbers, `boot` are
- * exports of native modules to call before.
+ * Starts Python on a machine. `errors` is the source that defines Linux's error numbers. `boot` names
+ * exports of native modules, which are called before Python starts.
  */
 export function startPython(machine: Machine, errors: string, boot: readonly string[] = []): void {
   const { python } = machine;
@@ -180,7 +180,7 @@ export function startPython(machine: Machine, errors: string, boot: readonly str
   }
 }
 
-/** Bounds Python's own recursion, so that it raises before V8's stack is used up. */
+/** Bounds Python's recursion, so that Python raises before V8's stack overflows. */
 function protectStack(python: CPython): Pick<ImageHead, "threadState" | "stackEnd" | "stackBase"> {
   const { fn } = python;
   const stackBase = fn.emscripten_stack_get_base() >>> 0;

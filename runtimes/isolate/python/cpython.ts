@@ -1,6 +1,6 @@
 /**
- * An instance of the CPython module and what the host does with it: calls of its C interface
- * by raw exports, strings in and out. Nothing of Pyodide's bridge is ever initialised.
+ * An instance of the CPython module. The host calls CPython's C interface through raw exports and
+ * copies strings in and out. Pyodide's bridge to JavaScript is never initialised.
  *
  * @module
  */
@@ -20,13 +20,13 @@ export type PyObject = number;
 type CFunction = (...args: readonly number[]) => number;
 type WideCFunction = (...args: readonly (number | bigint)[]) => number;
 
-/** The module is not the one that this code was written for. */
+/** The module is not the one that this code is written for. */
 class ModuleBorderError extends Error {
   override name = "ModuleBorderError";
 }
 
 const encoder = new TextEncoder();
-/** Names of files and functions are shown up to here. */
+/** Maximum length of a file or function name that is shown. */
 const MAX_ATTRIBUTE_BYTES = 1024;
 
 function isFunction(value: unknown): value is CFunction {
@@ -46,7 +46,7 @@ function isWideFunction(value: unknown): value is WideCFunction {
   return typeof value === "function";
 }
 
-/** The module's mutable globals. They and memory are its whole state. */
+/** The module's mutable globals. With the memory they are its whole state. */
 export const STATE_GLOBALS: readonly string[] = [STACK_POINTER, ...OTHER_STATE_GLOBALS];
 
 /** A module instance. */
@@ -91,7 +91,7 @@ export class CPython {
     return callee(...args, last);
   }
 
-  /** Calls an exported function that takes and gives nothing. */
+  /** Calls an exported function without parameters and results. */
   callExport(name: string): void {
     const callee: unknown = this.#exports[name];
     if (!isFunction(callee)) throw new ModuleBorderError(`There is no function ${name}`);
@@ -107,7 +107,7 @@ export class CPython {
     return this.global(STACK_POINTER);
   }
 
-  /** Copies text into memory of the C library, with a NUL at its end. To be freed. */
+  /** Copies text, with a NUL at its end, into memory of the C library. The caller frees it. */
   newText(text: string): { readonly at: number; readonly length: number } {
     const bytes = encoder.encode(text);
     const at = this.fn.malloc(bytes.length + 1) >>> 0;
@@ -117,7 +117,7 @@ export class CPython {
     return { at, length: bytes.length };
   }
 
-  /** Calls with a C string that lives for the call only. */
+  /** Calls a function with a C string that is freed after the call. */
   withText<Result>(text: string, use: (at: number, length: number) => Result): Result {
     const { at, length } = this.newText(text);
     try {
@@ -142,7 +142,7 @@ export class CPython {
     return object;
   }
 
-  /** Whether an object is `bytes`, and of no subclass. */
+  /** Whether the type of an object is exactly `bytes`, not a subclass. */
   isBytes(object: PyObject): boolean {
     const type = this.fn.PyObject_Type(object);
     this.fn.Py_DecRef(type);
@@ -157,25 +157,25 @@ export class CPython {
     return this.memory.span(at, length);
   }
 
-  /** The first part of the text of a `str` attribute; undefined when it is none. */
+  /** The first part of the text of an attribute; undefined when the attribute is not a `str`. */
   textAttribute(object: PyObject, name: string): string | undefined {
     const value = this.withText(name, (at) => this.fn.PyObject_GetAttrString(object, at));
     return value === 0 ? undefined : this.textOf(value);
   }
 
-  /** The first part of the text of a `str`; undefined when it is none. */
+  /** The first part of the text of a `str`; undefined for another object. */
   textOf(object: PyObject): string | undefined {
     const encoded = this.fn.PyUnicode_AsUTF8String(object);
     if (encoded === 0) return undefined;
     return new TextDecoder().decode(this.bytesOf(encoded).subarray(0, MAX_ATTRIBUTE_BYTES));
   }
 
-  /** Runs Python source in `__main__`; false when it raised, which Python has then printed. */
+  /** Runs Python source in `__main__`. False when it raised; Python has then printed the exception. */
   runSource(source: string): boolean {
     return this.withText(source, (at) => this.fn.PyRun_SimpleString(at)) === 0;
   }
 
-  /** An attribute of a module; 0 when there is none, or the import raised. */
+  /** An attribute of a module; 0 when it does not exist or the import raised. */
   moduleAttribute(module: string, name: string): PyObject {
     const imported = this.withText(module, (at) => this.fn.PyImport_ImportModule(at));
     if (imported === 0) return 0;

@@ -8,7 +8,7 @@
 /** npm package of the module, as pinned in deno.json. */
 export const PYODIDE_PACKAGE = "pyodide";
 
-/** Exported functions used here. All take and give 32-bit numbers. */
+/** Exported functions used here. All parameters and results are 32-bit numbers. */
 export const CPYTHON_FUNCTIONS = [
   "__wasm_call_ctors",
   "malloc",
@@ -58,7 +58,7 @@ export const CPYTHON_ADDRESSES = {
 
 /** Name under which the stack pointer is exported. */
 export const STACK_POINTER = "__stack_pointer";
-/** Names that metering gave to the other mutable globals. */
+/** The names that metering gives to the other mutable globals. */
 export const OTHER_STATE_GLOBALS = ["__g281", "__g282", "__g283"] as const;
 
 /**

@@ -1,15 +1,15 @@
 /**
- * The Python engine: CPython behind the engine port. Each run starts from the image; a run whose
- * memory grew gives its instance up.
+ * The Python engine: CPython behind the engine port. Each run starts from the image. An instance
+ * whose memory grew is given up after the run.
  *
  * When V8's own stack overflows before Python can raise an exception, the run is reported as the
- * RecursionError that it is, and the baseline is restored: hashing a tuple nested a hundred
- * thousand deep, source with tens of thousands of chained operators, long chains of
+ * RecursionError that it is, and the baseline is restored. Examples: hashing a tuple nested a
+ * hundred thousand deep, source with tens of thousands of chained operators, long chains of
  * `itertools.chain` and `map`.
  *
- * `runtimes/isolate/python/` owns Python: the engine, all that the module imports (`host/`), the
- * driver that runs inside of it (`driver/`) and the packing of its library (`library/`). It must
- * not know of other languages.
+ * `runtimes/isolate/python/` owns Python: the engine, the functions that the module imports
+ * (`host/`), the driver that runs inside the interpreter (`driver/`) and the packing of its library
+ * (`library/`). It must not know of other languages.
  *
  * @module
  */
@@ -42,8 +42,8 @@ export interface PythonEngineOptions extends MachineOptions {
   readonly image: MemoryImage<ImageHead>;
   readonly time: TimeSource;
   /**
-   * Frees memory of instances that were given up. Without it the process asks to be replaced
-   * once it may hold much of it: V8 frees memories late.
+   * Frees the memory of given-up instances. Without it the process asks to be replaced once that
+   * memory may be large: V8 frees it late.
    */
   readonly collectGarbage?: (() => void) | undefined;
 }
@@ -56,7 +56,7 @@ const RECURSION: GuestError = {
   message: "maximum recursion depth exceeded",
   traceback: [],
 };
-/** The driver itself failed: the guest left no memory, or broke the interpreter's own objects. */
+/** The driver itself failed: the guest used up the memory, or broke the interpreter's own objects. */
 const UNDESCRIBED: GuestError = {
   name: "SystemError",
   message: "The result could not be described",
@@ -68,7 +68,7 @@ export class PythonEngine implements Engine {
   readonly language = "python";
   readonly state: EngineState;
   readonly #options: PythonEngineOptions;
-  /** None while an instance that was given up is collected. */
+  /** Undefined while a given-up instance is collected. */
   #current: Instance | undefined;
   readonly #runs: EngineRuns;
   #abandonedBytes = 0;
@@ -110,8 +110,9 @@ export class PythonEngine implements Engine {
   }
 
   /**
-   * Puts the instance back to its baseline, or gives it up and returns the size of its memory. A
-   * function of its own: nothing on the caller's stack may hold the instance when it is collected.
+   * Puts the instance back to its baseline, or gives it up and returns the size of its memory. It is
+   * a separate function so that nothing on the caller's stack refers to the instance when it is
+   * collected.
    */
   #putBack(): number {
     const interpreter = this.#interpreter;
@@ -137,7 +138,7 @@ export class PythonEngine implements Engine {
     };
   }
 
-  /** The files are the present instance's: a run can be the first of a new one. */
+  /** The files of the present instance. A getter: a new instance can replace it between runs. */
   #createState(): EngineState {
     const machine = () => this.#interpreter.machine;
     return {
@@ -187,7 +188,7 @@ export class PythonEngine implements Engine {
     const { stopped, python } = this.#interpreter.machine;
     if (stopped !== undefined) return endingOfStop(stopped);
     if (BigInt(python.fuel.value) < 0n) return { kind: "limit", limit: "fuel", traceback: [] };
-    // V8's stack overflow: the only RangeError that host calls do not cause.
+    // V8's stack overflow. Host calls cause no RangeError that gets here.
     const isOverflow = error instanceof RangeError || this.#interpreter.stackOverflowed;
     if (isOverflow) return { kind: "error", error: RECURSION };
     return { kind: "crash" };

@@ -14,12 +14,12 @@ export interface ImageHead {
   readonly lineOf: number;
   /** Python's record of its one thread. */
   readonly threadState: number;
-  /** Where texts of errors are put. */
+  /** Address of the buffer for the texts of errors. */
   readonly errorText: number;
-  /** The linear stack: it grows from its base down to its end. */
+  /** The linear stack. It grows from its base down to its end. */
   readonly stackEnd: number;
   readonly stackBase: number;
-  /** Where the heap begins, if that is not where the stack does: native modules lie between. */
+  /** Start of the heap, if it differs from the stack's base: native modules lie between the two. */
   readonly heapBase?: number;
   /** End of the heap when the image was taken. */
   readonly heapEnd: number;

@@ -1,5 +1,5 @@
 /**
- * A machine with an image: it runs the driver, and can be put back to its baseline.
+ * A machine with an image. It runs the driver and can be put back to its baseline.
  *
  * @module
  */
@@ -14,8 +14,8 @@ import type { ImageHead } from "./image_head.ts";
 import { Machine, type MachineOptions } from "./machine.ts";
 
 /**
- * Bytes at the end of the linear stack that stay zero unless it overflows. Larger than nearly all
- * frames of native code, of which one that is larger still can pass over them.
+ * Bytes at the end of the linear stack that stay zero unless it overflows. Nearly all frames of
+ * native code are smaller; a larger one can jump over these bytes.
  */
 const GUARD = Buffer.alloc(65_536);
 
@@ -53,9 +53,10 @@ export class Instance {
   }
 
   /**
-   * Has the driver run a request, a new reference. The driver gives one step after the other
-   * to be called from here, so that no frame of its own lies below the guest's; `bytes` are the
-   * answer. Undefined when the driver itself raised. Throws what a trap throws.
+   * Runs a request through the driver. The driver returns one step after another, and this function
+   * calls them, so that no frame of the driver lies below the guest's. Bytes in place of a step are
+   * the answer. Returns a new reference, undefined when the driver itself raised. Throws what a
+   * trap throws.
    */
   callDriver(request: PyObject): Uint8Array<ArrayBuffer> | undefined {
     const { python } = this.machine;
@@ -77,7 +78,7 @@ export class Instance {
     return answer;
   }
 
-  /** Calls a function of the driver with an object, whose reference is given up. */
+  /** Calls a function of the driver with an object, and gives up the reference to the object. */
   #tell(callee: PyObject, object: PyObject): PyObject {
     if (object === 0) return 0;
     const { fn } = this.machine.python;
@@ -86,7 +87,7 @@ export class Instance {
     return given;
   }
 
-  /** The memory in use: below the stack, the used stack, and the used parts of the heap. */
+  /** The memory in use: all below the stack, the used stack, and the used parts of the heap. */
   liveSpans(): readonly MemorySpan[] {
     const { python, memory } = this.machine;
     python.fuel.value = UNLIMITED_FUEL; // the run may have left too little for the call
@@ -101,9 +102,9 @@ export class Instance {
   }
 
   /**
-   * Whether native code used up the linear stack, and so wrote over the interpreter's own data, which
-   * lie behind its end: nothing bounds its recursion but V8's stack, which can hold out longer. Python
-   * bounds its own, so that this is always false without native modules.
+   * Whether native code overflowed the linear stack, and so overwrote the interpreter's data behind its
+   * end. Only V8's stack bounds the recursion of native code, and it can last longer than the linear
+   * stack. Python bounds its own recursion, so this is always false without native modules.
    */
   get stackOverflowed(): boolean {
     const { stackEnd, heapBase } = this.#image.head;
@@ -120,7 +121,7 @@ export class Instance {
     );
   }
 
-  /** Sets the globals that the image has too. */
+  /** Sets the globals that the image holds. */
   setGlobals(values: GlobalValues): void {
     for (const [name, value] of this.#image.head.globals) {
       this.machine.python.global(name).value = values[name] ?? value;
@@ -131,7 +132,7 @@ export class Instance {
     return this.#image.head.threadState;
   }
 
-  /** The driver's function that gives the source line of a frame. */
+  /** The driver's function that returns the source line of a frame. */
   get lineOf(): PyObject {
     return this.#image.head.lineOf;
   }

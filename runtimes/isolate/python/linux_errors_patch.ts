@@ -1,11 +1,11 @@
 /**
- * Gives the interpreter Linux's error numbers. Its C library has an order of its own, and C code
- * is compiled against that, so a call must answer in it. There is one place where such a number
- * becomes Python's, `PyErr_SetFromErrnoWithFilenameObjects`, and one where a number becomes
- * text, `strerror`: both ask the host instead. In one place C code looks at the number that
- * Python has, to see whether a call was interrupted: it is given Linux's number to compare with.
+ * Gives Python programs Linux's error numbers. The C library has its own numbers, and C code is
+ * compiled with them, so calls must still answer with these. One function turns such a number into
+ * Python's (`PyErr_SetFromErrnoWithFilenameObjects`) and one turns it into text (`strerror`): the
+ * patch makes both ask the host. One more function compares Python's number, to find whether a call
+ * was interrupted (`_PyIO_trap_eintr`): the patch makes it compare with Linux's number.
  *
- * The host calls take the places of two imports of features that a sealed guest does not have.
+ * The two host calls replace imports of features that a sealed guest does not have.
  *
  * @module
  */
@@ -13,14 +13,14 @@ import { encodeIndex, type ModulePatch, ModulePatchError } from "../metering/mod
 import { Op, SectionId } from "../metering/opcodes.ts";
 import { ERROR_NUMBER_CALL, ERROR_TEXT_CALL } from "./host/error_calls.ts";
 
-/** Imports that are renamed: of promises, and of the dynamic linker. */
+/** The imports that are renamed: one of promises, one of the dynamic linker. */
 const NUMBER_IMPORT = "emscripten_promise_create";
 const TEXT_IMPORT = "_emscripten_lookup_name";
 const EINTR = { linux: 4, libc: 27 };
 /** Alignment and offset of a plain load of 32 bits. */
 const LOAD_SUFFIX = [Op.i32Load, 2, 0];
 
-/** Renames an import and gives its index; the new name is as long. */
+/** Renames an import and returns its index. The new name must be as long as the old one. */
 function renameImport(patch: ModulePatch, from: string, to: string): number {
   const index = patch.importIndex(from);
   if (from.length !== to.length) throw new ModulePatchError(`${to} is not as long as ${from}`);
@@ -45,7 +45,7 @@ function patchInterruptTest(patch: ModulePatch): void {
   patch.bytes[place + test.length - 1] = EINTR.linux;
 }
 
-/** Applies the patch; must run before the module is metered. */
+/** Applies the patch. It must run before the module is metered. */
 export function putLinuxErrors(patch: ModulePatch): void {
   const numberCall = renameImport(patch, NUMBER_IMPORT, ERROR_NUMBER_CALL);
   const textCall = renameImport(patch, TEXT_IMPORT, ERROR_TEXT_CALL);

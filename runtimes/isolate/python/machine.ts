@@ -1,5 +1,5 @@
 /**
- * The machine a guest runs on: an instance of the interpreter with its memory, files, clock
+ * The machine that a guest runs on: an instance of the interpreter with its memory, files, clock
  * and the state of the current run.
  *
  * @module
@@ -29,7 +29,7 @@ export interface MachineOptions {
   readonly trampoline: WebAssembly.Module;
   readonly maximumPages: number;
   readonly time: TimeSource;
-  /** Fills with secure random bytes. */
+  /** Fills a buffer with secure random bytes. */
   random(target: Uint8Array<ArrayBuffer>): void;
   readonly readOnlyFiles: readonly ReadOnlyFile[];
   /** Native modules that are linked into the module. @default {none} */
@@ -44,12 +44,12 @@ export interface RunBounds {
   readonly fuel: bigint;
   readonly wallMs: number;
   readonly output: OutputSink;
-  /** What standard input holds. @default {nothing} */
+  /** The content of standard input. @default {nothing} */
   readonly input?: Uint8Array | undefined;
 }
 
 const NO_OUTPUT: OutputSink = () => true;
-/** Fuel for a byte of output, which goes through a pipe. */
+/** Fuel for a byte of output: each byte goes through a pipe. */
 const FUEL_PER_OUTPUT_BYTE = 16;
 const RANDOM_PIECE_BYTES = 65_536;
 const MS_PER_SECOND = 1000;
@@ -66,14 +66,14 @@ export class Machine implements GuestProcess {
   readonly environment: readonly string[];
   readonly libraries: Libraries;
   memoryRefused = false;
-  /** Place of the helper in the function table. */
+  /** Index of the helper in the function table. */
   readonly trampoline: number;
   workingDirectory: DirectoryInode;
   fileModeMask: number = DEFAULT_FILE_MODE_MASK;
   errorTextAt = 0;
-  /** Why the run was stopped from the host's side, if it was. */
+  /** Why the host stopped the run, if it did. */
   stopped: Stop | undefined;
-  /** Fuel left when the run was stopped from the host's side. */
+  /** Fuel that was left when the host stopped the run. */
   fuelAtStop = 0n;
   readonly #random: MachineOptions["random"];
   #output: OutputSink = NO_OUTPUT;
@@ -97,12 +97,12 @@ export class Machine implements GuestProcess {
     this.trampoline = addTrampoline(parts.trampoline, this.memory.memory, this.python.table);
   }
 
-  /** Where output goes outside of runs. */
+  /** Receives output outside of runs. */
   listen(output: OutputSink): void {
     this.#output = output;
   }
 
-  /** Begins a run: time flows, output goes to the sink, fuel is what the bounds say. */
+  /** Begins a run: starts the clock, directs output to the sink, sets the fuel. */
   startRun(bounds: RunBounds): void {
     this.stopped = undefined;
     this.memoryRefused = false;
@@ -113,7 +113,7 @@ export class Machine implements GuestProcess {
     this.python.fuel.value = bounds.fuel;
   }
 
-  /** Allows reading the position of a stopped guest; its output is dropped from now on. */
+  /** Allows reading the position of a stopped guest. Drops its output from now on. */
   beginPostMortem(fuel: bigint): void {
     this.stopped = undefined;
     this.#output = NO_OUTPUT;
@@ -131,7 +131,7 @@ export class Machine implements GuestProcess {
     this.fileModeMask = DEFAULT_FILE_MODE_MASK;
   }
 
-  /** Ends a run whose files are kept; what else a process has is as at its start. */
+  /** Ends a run but keeps its files. Resets the rest of the process's state. */
   endRun(): void {
     this.#output = NO_OUTPUT;
     this.#wallMs = Infinity;
@@ -174,8 +174,8 @@ export class Machine implements GuestProcess {
   }
 
   /**
-   * The time for a file, in milliseconds. It is never a whole second: imports read the
-   * times of directories, and such a time takes them less fuel than others.
+   * The time for a file, in milliseconds. It is never a whole second: imports read the times of
+   * directories, and a whole second would cost them less fuel than other times.
    */
   #fileTime(): number {
     const now = this.clock.epoch();
@@ -190,8 +190,8 @@ export class Machine implements GuestProcess {
   }
 
   /**
-   * Reads of the random devices, which the file system counts as work, in pieces so that a large
-   * one takes no memory of the host.
+   * Fills a read of a random device. The file system charges it. Works in pieces, so that a large
+   * read takes no memory of the host.
    */
   #fillRandom(into: Uint8Array): void {
     const piece = new Uint8Array(Math.min(into.length, RANDOM_PIECE_BYTES));

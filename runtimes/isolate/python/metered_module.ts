@@ -12,7 +12,7 @@ import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { putLinuxErrors } from "./linux_errors_patch.ts";
 import { putVirtualWaits } from "./virtual_waits_patch.ts";
 
-/** The module with Linux's errors and virtual waits. */
+/** The module with Linux's error numbers and virtual waits. */
 function patched(source: Uint8Array): Uint8Array<ArrayBuffer> {
   const patch = new ModulePatch(source);
   putLinuxErrors(patch);
@@ -21,19 +21,19 @@ function patched(source: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The module with native modules linked to it, not metered yet. Throws a LinkError that names the one
- * that is wrong.
+ * The module with native modules linked to it, not metered yet. Throws a LinkError that names the
+ * faulty one.
  */
 export function linkCPython(source: Uint8Array, natives: readonly SideModule[]): LinkedModule {
   return link(patched(source), natives, { memoryBytes: MEMORY_BYTES.python });
 }
 
-/** The module with fuel, padded frames, a bounded memory, Linux's errors and virtual waits. */
+/** The module with fuel, padded frames, bounded memory, Linux's error numbers and virtual waits. */
 export function meterCPython(source: Uint8Array): Uint8Array<ArrayBuffer> {
   return meterPatched(patched(source));
 }
 
-/** The same of a module that {@link linkCPython} made. */
+/** Like the function above, for a module that {@link linkCPython} made. */
 export function meterLinked({ bytes }: LinkedModule): Uint8Array<ArrayBuffer> {
   return meterPatched(bytes);
 }
@@ -41,8 +41,9 @@ export function meterLinked({ bytes }: LinkedModule): Uint8Array<ArrayBuffer> {
 function meterPatched(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return meterModule(bytes, {
     maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
-    // The bytecode loop is one huge switch: larger ones would charge each turn for much that it
-    // does not do, and an empty loop several times what other code pays for the same time.
+    // The bytecode loop is one huge switch. Larger regions would charge each turn for instructions
+    // that it does not execute: an empty loop would cost several times as much as other code does
+    // in the same time.
     mergeMax: 16,
     mergeBudget: 32,
     wideStoreUnits: 15,

@@ -9,19 +9,19 @@ import type { Libraries } from "./host/library_table.ts";
 
 /** A native module that is linked into the interpreter's module. */
 export interface NativeModule {
-  /** Path of the file that stands for it. */
+  /** Path of the file that takes the place of its `.so`. */
   readonly path: string;
-  /** Name of its init function, and the place of that in the function table, if it has one. */
+  /** Name of its init function and the index of that in the function table, if it has one. */
   readonly entry: string;
   readonly slot: number | undefined;
   /** Exports to call once, in order. */
   readonly boot: readonly string[];
 }
 
-/** What the image holds besides the interpreter and the library. */
+/** What the image holds besides the interpreter and its library. */
 export interface NativeParts {
   readonly modules: readonly NativeModule[];
-  /** Where the heap begins behind the native modules; undefined when there are none. */
+  /** Start of the heap, behind the native modules; undefined when there are none. */
   readonly heapBase: number | undefined;
   /** Modules to import before the image is taken. */
   readonly preload: readonly string[];
@@ -29,14 +29,14 @@ export interface NativeParts {
   readonly script: string;
 }
 
-/** A module that is to be in the image cannot be imported; the message begins with its name. */
+/** A module that the image is to hold cannot be imported. The message begins with its name. */
 export class PreloadError extends BootError {
   override name = "PreloadError";
 }
 
 const SCRIPT_PATH = "/lib/belljar/native_modules.py";
 
-/** What the dynamic linker of a guest finds. */
+/** The libraries that the dynamic linker of a guest finds. */
 export function librariesOf(modules: readonly NativeModule[]): Libraries {
   return new Map(
     modules.map(({ path, entry, slot }) =>
@@ -45,12 +45,12 @@ export function librariesOf(modules: readonly NativeModule[]): Libraries {
   );
 }
 
-/** Whether the script has anything to do. */
+/** Whether there is a native module or a module to preload. */
 function isNeeded({ modules, preload }: NativeParts): boolean {
   return modules.length > 0 || preload.length > 0;
 }
 
-/** To be called before the driver is loaded, which replaces the function. */
+/** Saves Python's loader of native modules. Call it before the driver is loaded, which replaces the loader. */
 export function keepLoader(python: CPython, parts: NativeParts): void {
   if (!isNeeded(parts)) return;
   const source = `__import__("sys").belljar_create_dynamic = __import__("_imp").create_dynamic`;
@@ -58,8 +58,8 @@ export function keepLoader(python: CPython, parts: NativeParts): void {
 }
 
 /**
- * Makes the native modules importable, and imports what is to be in the image. To be called after the
- * driver was loaded. `said` gives what Python printed. Throws a PreloadError.
+ * Makes the native modules importable, and imports the modules to preload. Call it after the driver is
+ * loaded. `said` returns what Python printed. Throws a PreloadError.
  */
 export function installNatives(python: CPython, parts: NativeParts, said: () => string): void {
   if (!isNeeded(parts)) return;

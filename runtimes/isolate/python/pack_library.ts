@@ -1,6 +1,6 @@
 /**
- * Packs the library of the image: compiled standard library, time zones, wheels. The packing is
- * done by Python itself, in the machine that the guests get.
+ * Packs the library of the image: compiled standard library, time zones, wheels. Python itself does
+ * the packing, in the same machine that guests get.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { BootError } from "../boot_error.ts";
 import { bootMachine, PYTHON_PATHS, startPython } from "./boot.ts";
 import type { MachineOptions, ReadOnlyFile } from "./machine.ts";
 
-/** A wheel cannot be installed; the message begins with its name. */
+/** A wheel cannot be installed. The message begins with its name. */
 export class WheelError extends BootError {
   override name = "WheelError";
 }
@@ -34,7 +34,7 @@ export interface LibraryParts {
   readonly errors: string;
   /** Source of `library/pack_library.py`. */
   readonly script: string;
-  /** Modules that the published library lacks: paths in it, and sources. */
+  /** Modules that the published library lacks: sources by their paths in it. */
   readonly modules: ReadonlyMap<string, string>;
 }
 
@@ -52,7 +52,7 @@ const FILE_LIMITS = {
   entries: 100_000,
 };
 const TIME_ZONES = "/usr/share/zoneinfo";
-/** Pyodide's own packages, which speak to a bridge that is not there, and what needs `_ctypes`. */
+/** Left out: Pyodide's own packages, whose bridge does not exist here, and modules that need `_ctypes`. */
 const DROPPED = ["_pyodide/", "pyodide/", "ctypes/", "_ssl.py", "antigravity.py", "site-packages/"];
 
 function contentOf(files: GuestFileSystem, inode: Inode): Uint8Array {
@@ -75,14 +75,14 @@ function readPackages(text: string): readonly string[] {
   return Array.isArray(packages) ? packages.map(String) : [];
 }
 
-/** The fault of a wheel in one line; for any other failure, Python's whole output. */
+/** The error for a failed packing: one line for a faulty wheel, else Python's whole output. */
 function failure(said: string): BootError {
   const [, problem] = /^(?:__main__\.)?WheelError: (.+)$/m.exec(said) ?? [];
   return problem === undefined ? new BootError(said) : new WheelError(problem);
 }
 
 /**
- * The files of the guest's file system, and the names of packages. Throws a WheelError, a
+ * Returns the files of the guest's file system and the names of packages. Throws a WheelError or a
  * BootError.
  */
 export function packLibrary(

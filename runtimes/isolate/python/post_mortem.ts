@@ -1,6 +1,6 @@
 /**
- * The position of a stopped guest: its Python frames, read through the C interface from an
- * interpreter that will never continue.
+ * The position of a stopped guest: its Python frames, read through the C interface. The interpreter
+ * never continues afterwards.
  *
  * @module
  */
@@ -8,16 +8,16 @@ import type { CPython, PyObject } from "./cpython.ts";
 import type { Machine } from "./machine.ts";
 
 const FUEL = 5_000_000n;
-/** Innermost frames that are shown; the walk ends there too. */
+/** Number of innermost frames that are read and shown. */
 const MAX_FRAMES = 60;
 const PROGRAM = "main.py";
 const DRIVER_FOLDER = "/lib/belljar/";
 
-/** How the source line of a frame is known. */
+/** Where the source line of a frame comes from. */
 export type LineSource =
-  /** There was one program only: its text. */
+  /** The text of the program, if it is the instance's only one. */
   | { readonly code: string }
-  /** There were others before: the driver's function, given the frame. */
+  /** The driver's function that takes a frame, if other programs ran before. */
   | { readonly lineOf: PyObject };
 
 interface Frame {
@@ -27,7 +27,7 @@ interface Frame {
   readonly name: string;
 }
 
-/** The line of a program that a frame stands at, without the space around it. */
+/** The source line that a frame is at, without surrounding whitespace. */
 function lineText(python: CPython, frame: PyObject, line: number, source: LineSource): string {
   if ("code" in source) return source.code.split("\n")[line - 1]?.trim() ?? "";
   const text = python.fn.PyObject_CallOneArg(source.lineOf, frame);
@@ -53,7 +53,7 @@ function readFrames(
   source: LineSource,
 ): readonly Frame[] {
   const { fn } = machine.python;
-  // A call that may block releases the interpreter, and this one never reacquired it.
+  // Python releases its lock in a call that may block, and the stopped guest never took it again.
   if (fn.PyThreadState_GetUnchecked() === 0) fn.PyEval_RestoreThread(threadState);
   const frames: Frame[] = [];
   let frame = fn.PyThreadState_GetFrame(threadState);
@@ -76,8 +76,8 @@ function showFrames(frames: readonly Frame[]): readonly string[] {
 }
 
 /**
- * Lines as CPython prints them, without a last one for the error. Empty when the state the
- * guest was stopped in cannot be asked.
+ * The lines that CPython would print, without the last one, which names the error. Empty when the
+ * state that the guest was stopped in cannot be read.
  */
 export function tracebackOfStop(
   machine: Machine,
@@ -89,7 +89,7 @@ export function tracebackOfStop(
   try {
     frames.push(...readFrames(machine, threadState, source));
   } catch {
-    return []; // memory as a trap left it can be beyond asking
+    return []; // a trap can leave memory in a state that the C interface cannot read
   }
   const cut = frames.length > MAX_FRAMES;
   const lines = showFrames(frames.slice(0, MAX_FRAMES).reverse());

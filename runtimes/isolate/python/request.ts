@@ -1,6 +1,6 @@
 /**
- * The request to the driver, in Python's `marshal` format: what C code alone can read, so that
- * changes that a guest made to the library have no effect.
+ * The request to the driver, in Python's `marshal` format. C code alone reads this format, so a
+ * guest's changes to the library have no effect.
  *
  * @module
  */
@@ -38,14 +38,14 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The process ends with the run, or a context goes on after it: a plain run, or one that is given
- * standard input.
+ * `process`: the process ends with the run. `run`: a context goes on after it. `input`: the same, and
+ * the run has standard input.
  */
 export type RunKind = "process" | "run" | "input";
 
 /**
- * A tuple of the code, of a tuple of names and values, and of the kind. A plain run has the first
- * two alone.
+ * A tuple: the code, a tuple of names and values of variables, and the kind. For the kind `run` the
+ * third item is left out.
  */
 export function encodeRequest(
   code: string,

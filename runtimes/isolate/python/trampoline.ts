@@ -1,7 +1,7 @@
 /**
- * CPython calls C functions through pointers of the wrong type, which WebAssembly traps on. Its
- * way out is a helper module that looks at the type of a function before it calls it with as
- * many arguments as it takes (`_PyEM_TrampolineCall`).
+ * CPython calls some C functions through pointers of another type, on which WebAssembly traps. Its
+ * remedy is a helper module, which finds the type of a function and calls it with as many arguments
+ * as it takes (`_PyEM_TrampolineCall`).
  *
  * @module
  */
@@ -20,12 +20,12 @@ const OP = {
   constant: 0x41,
   refTest: [0xfb, 0x14],
 } as const;
-/** Parameters: where to say whether it went well, the function, three arguments. */
+/** Parameters: the address of the flag for success, the function, three arguments. */
 const SUCCESS = 0;
 const CALLEE = 1;
 const FIRST_ARGUMENT = 2;
 const MAX_ARGUMENTS = 3;
-/** Type of the helper itself; types 0 to 3 take as many arguments. */
+/** Type of the helper itself. The types 0 to 3 take 0 to 3 arguments. */
 const HELPER_TYPE = 4;
 const HELPER_PARAMETERS = 5;
 
@@ -86,7 +86,7 @@ export function trampolineBytes(): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** Makes the helper for an instance and gives its place in the function table. */
+/** Makes the helper for an instance and returns its index in the function table. */
 export function addTrampoline(
   helper: WebAssembly.Module,
   memory: WebAssembly.Memory,

@@ -1,8 +1,8 @@
 /**
- * Makes waiting for a lock virtual, as sleep is. Every lock of the interpreter that is held by
- * another waits in one function, `_PySemaphore_Wait`, and there is no other thread that could
- * wake it: with a timeout it is a sleep that times out, without one it is a wait for ever. It
- * asks the host, by the call that the driver sleeps with.
+ * Makes waits for locks virtual, as sleep is. All waits for a lock go through one function,
+ * `_PySemaphore_Wait`, and no other thread can end them: with a timeout the wait is a sleep that
+ * times out, without one it never ends. The patch makes the function ask the host, by the call that
+ * the driver uses for sleep.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const TIMEOUT = 1;
 /** `Py_PARK_TIMEOUT`. */
 const TIMED_OUT = -2;
 
-/** A constant as instructions hold it: signed LEB128. */
+/** A constant as instructions encode it: signed LEB128. */
 function encodeSigned(value: number): number[] {
   const low = value & 0x7f;
   const rest = value >> 7;
@@ -23,7 +23,7 @@ function encodeSigned(value: number): number[] {
   return isLast ? [low] : [low | 0x80, ...encodeSigned(rest)];
 }
 
-/** Applies the patch; must run before the module is metered. */
+/** Applies the patch. It must run before the module is metered. */
 export function putVirtualWaits(patch: ModulePatch): void {
   patch.replaceBody("_PySemaphore_Wait", [
     ...[Op.i32Const, ...encodeSigned(WAIT_DESCRIPTOR), Op.localGet, TIMEOUT],

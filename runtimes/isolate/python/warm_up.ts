@@ -1,11 +1,11 @@
 /**
- * Programs that are run once in each process, so that the functions of the interpreter which
- * most programs need are compiled before the first program needs them.
+ * Programs that run once in each process, so that V8 compiles the functions that most programs need
+ * before the first guest's program needs them.
  *
  * @module
  */
 
-/** The programs, to be run in order from the image. */
+/** The programs, run in order from the image. */
 export const WARM_UP: readonly string[] = [
   `
 import asyncio, collections, dataclasses, json, math, os, re

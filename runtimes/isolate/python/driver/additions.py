@@ -1,5 +1,5 @@
-"""What CPython takes from OpenSSL or from the system, and can be had without; and what the library
-says of a place that this is not."""
+"""Functions that CPython takes from OpenSSL or from the system, written without either, and library
+functions whose own answers do not fit this machine."""
 
 import hashlib
 import hmac
@@ -43,22 +43,22 @@ def getlogin():
 
 
 def geteuid():
-    """The user on whose behalf the program runs."""
+    """The effective user; programs cannot change it."""
     return posix.getuid()
 
 
 def getegid():
-    """The group on whose behalf the program runs."""
+    """The effective group; programs cannot change it."""
     return posix.getgid()
 
 
 def thread_time():
-    """Seconds of processor time; there is one thread, so they are those of the process."""
+    """Processor time of the thread, in seconds. It equals the process's: there is one thread."""
     return time.process_time()
 
 
 def thread_time_ns():
-    """The same in nanoseconds."""
+    """Processor time of the thread, in nanoseconds."""
     return time.process_time_ns()
 
 

@@ -71,6 +71,6 @@ def prepare(packages):
     sys.path_importer_cache.pop("/lib/belljar", None)
     gc.collect()
     gc.freeze()
-    # The host takes them away from here.
+    # The host takes these attributes and removes them.
     sys.belljar_begin, sys.belljar_resume, sys.belljar_fail = entry.begin, entry.resume, entry.fail
     sys.belljar_line = sources.line_of

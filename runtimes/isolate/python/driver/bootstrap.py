@@ -1,4 +1,4 @@
-"""Loads the driver's modules, with built-ins of their own, which no guest can change."""
+"""Loads the driver's modules. They have their own copy of the built-ins, which no guest can change."""
 
 import builtins
 import json

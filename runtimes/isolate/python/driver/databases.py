@@ -1,6 +1,7 @@
-"""Connections to databases in files stay usable from one run of a context to the next: what SQLite
-holds open is closed with a run, as all files are, and opened again under its old number before the
-next one."""
+"""Keeps SQLite connections to files usable across the runs of a context.
+
+The end of a run closes all descriptors, SQLite's too. The next run opens SQLite's files again,
+under their old descriptor numbers."""
 
 import logging
 import posix
@@ -19,12 +20,12 @@ _stat, _fstat = posix.stat, posix.fstat
 _open, _duplicate, _close = posix.open, posix.dup2, posix.close
 _log_handlers = logging._handlerList
 _FileHandler = logging.FileHandler
-# Numbers and paths.
+# Pairs of descriptor number and path.
 _held = []
 
 
 def _paths_of(connection):
-    """The files of a connection."""
+    """The paths of a connection's database files."""
     cursor = _make_cursor(connection)
     cursor.row_factory = None
     return [row[2] for row in _execute(cursor, "PRAGMA database_list").fetchall()]
@@ -35,14 +36,14 @@ def _identity(status):
 
 
 def _numbers_of(paths):
-    """The open descriptors of files, each with the path."""
+    """Pairs of descriptor number and path, for the databases at these paths."""
     files = {}
     for path in paths:
         for end in _ENDS:
             try:
                 files[_identity(_stat(path + end))] = path + end
             except OSError:
-                pass  # no such file of the database is there
+                pass  # the database has no such file now
     found = []
     for number in _DESCRIPTORS:
         try:
@@ -55,7 +56,7 @@ def _numbers_of(paths):
 
 
 def hold(objects):
-    """The steps of noting what the connections among objects hold open."""
+    """The steps of recording the descriptors that connections among these objects have open."""
     paths = []
     for found in objects:
         if issubclass(type(found), Connection):
@@ -73,14 +74,14 @@ def _reopen(held):
             except OSError:
                 opened = _open(path, _READING)
         except OSError:
-            continue  # the file is gone, and the connection says so
+            continue  # the file is gone; the connection reports that when it is used
         if opened != number:
             _duplicate(opened, number)
             _close(opened)
 
 
 def give_back():
-    """The steps of opening again what was noted when the run before ended."""
+    """The steps of reopening the descriptors that the end of the previous run recorded."""
     if _held:
         held = list(_held)
         _held.clear()
@@ -88,7 +89,7 @@ def give_back():
 
 
 def let_logs_open():
-    """Handlers of log files open theirs again when something is logged, to write on at its end."""
+    """Lets log handlers reopen their files, in append mode, at the next record."""
     for reference in _log_handlers:
         handler = reference()
         if isinstance(handler, _FileHandler) and handler.stream is not None and handler.stream.closed:

@@ -1,5 +1,5 @@
-"""`strftime` as on Linux: with the directives, flags and widths that the C library here lacks, and
-with what is no directive left as it is. Dates and logs come here too: they format with `time`."""
+"""`strftime` as on Linux: adds the directives, flags and widths that this C library lacks, and copies
+unknown directives unchanged. `datetime` and `logging` use it too: both call `time.strftime`."""
 
 import re
 import time
@@ -11,13 +11,13 @@ _NUMERIC = frozenset("CdegGHIjklmMsSuUVwWyY")
 _PADDED_WITH_SPACES = frozenset("ekl")
 _LOWERED = frozenset("pZ")
 _DIRECTIVE = re.compile(r"%([-_0^#]*)(\d*)([EO]?)(.?)", re.DOTALL)
-# A format with nothing but what the C library knows, which is nearly every one.
+# Matches up to the first directive that the C library does not support; most formats have none.
 _find_other = re.compile(f"(?:[^%]|%[-_0]?[EO]?[{_OWN}]|%%)*+(?=%)").match
 _replace_directives = _DIRECTIVE.sub
 
 
 def _plain(kind, at):
-    """A directive without flags and width."""
+    """The result of a directive without flags and width."""
     if kind == "P":
         return _strftime("%p", at).lower()
     if kind in "kl":
@@ -66,6 +66,6 @@ def strftime(format, *time_tuple):
 
 
 def install():
-    """Puts it in place. Called once, before the image is taken."""
+    """Replaces `time.strftime`. Called once, before the image is taken."""
     strftime.__module__, strftime.__doc__ = "time", _strftime.__doc__
     time.strftime = strftime

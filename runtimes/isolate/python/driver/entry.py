@@ -1,4 +1,4 @@
-"""What the host calls for each run: a generator of steps, and the outcome of each of them."""
+"""The host's entry points for a run: they yield one step after another and take each one's outcome."""
 
 import _random
 import atexit
@@ -22,7 +22,7 @@ _HAS_INPUT = "input"
 packages = ()
 _running = None
 
-# What begins a run uses nothing of the library that a guest of an earlier run could have changed.
+# Bound at build time: an earlier run of the context may have replaced these names in the library.
 _loads = marshal.loads
 _run_exit_functions = atexit._run_exitfuncs
 _forget_exit_functions = atexit._clear
@@ -46,7 +46,7 @@ def _set_environment(environment):
 def _prepare(environment):
     exits.begin()
     _set_environment(environment)
-    # The byte in front makes every seed equally long, so that seeding always costs the same.
+    # The leading byte makes all seeds equally long, so that seeding always costs the same fuel.
     _seed(_generator, int.from_bytes(_FIRST_SEED_BYTE + posix.urandom(32)))
     _generator.gauss_next = None
     imports.forget_listings()
@@ -58,7 +58,9 @@ def _flush():
 
 
 def _evaluate(source, session, held, failures):
-    """The answer of a program that does not fail, and the line that displays its value, which is held."""
+    """The answer of a program and the line that displays its value; None and None if it fails.
+
+    The value is added to `held`, an exception to `failures`."""
     try:
         held.append((yield from program.steps(source, session)))
         answer = yield from values.map_value(held[0])
@@ -72,7 +74,7 @@ def _evaluate(source, session, held, failures):
 
 
 def _close(session, failures):
-    """What is done before a process ends."""
+    """The steps before the process ends: closes the event loop and runs the exit functions."""
     try:
         yield from session.closing()
     except Raised as raised:
@@ -105,7 +107,7 @@ def _steps(source, environment, ending=None):
     held = []
     failures = []
     answer, line = yield from _evaluate(errors.remember_source(source), session, held, failures)
-    # What values do when they go is a step, and comes before what is done at exit.
+    # Releasing the value can run its `__del__`, so it is a step. It precedes the exit functions.
     yield from attempt(held.clear)
     yield from _close(session, failures)
     if failures and not exits.is_under_way():
@@ -124,11 +126,11 @@ def _steps(source, environment, ending=None):
 
 
 def begin(request):
-    """Begins a run. Takes marshalled code, environment and what is special about the run: that the
-    process ends with it, or that standard input, which lasts, holds something. Gives the first step.
+    """Begins a run and returns its first step. Takes marshalled code, environment and kind of run:
+    "process" if the process ends with the run, "input" if standard input is not empty.
 
-    A step is called without arguments, and `resume` or `fail` is told what came of it. What is
-    no step but bytes is the answer: a letter and the content."""
+    The host calls a step without arguments and passes its outcome to `resume` or `fail`, which
+    return the next step. The answer comes in place of a step, as bytes: a letter, then the content."""
     global _running
     _running = None
     _running = _steps(*_loads(request))
@@ -136,12 +138,12 @@ def begin(request):
 
 
 def resume(value):
-    """Takes what a step returned, gives the next."""
+    """Takes the result of a step and returns the next step."""
     return _running.send(value)
 
 
 def fail(error):
-    """Takes what a step raised, gives the next."""
+    """Takes the exception that a step raised and returns the next step."""
     return _running.throw(Raised(error))
 
 

@@ -10,9 +10,9 @@ from .steps import attempt
 FILE_NAME = sources.FILE_NAME
 _OWN_FOLDER = "/lib/belljar/"
 _LONGEST_MESSAGE = 200_000
-# Frames of a traceback that the library formats, which takes some 20 µs each.
+# The library takes some 20 µs to format a frame. Deeper tracebacks are formatted without it.
 _MOST_FRAMES = 20_000
-# So many equal frames in a row are shown, as the library does.
+# The library's limit of equal frames that are shown in a row.
 _SHOWN_REPETITIONS = 3
 _PLACE = ("filename", "name", "lineno", "end_lineno", "colno", "end_colno", "line")
 _walk = traceback.walk_tb
@@ -35,7 +35,7 @@ def _first_guest_traceback(tb):
 
 
 def _line_number(error):
-    """In the program of this run; an earlier one's functions have lines of their own."""
+    """The line in this run's program; lines in functions of earlier programs do not count."""
     line = None
     tb = _traceback_of(error)
     while tb is not None:
@@ -71,7 +71,7 @@ _format_frame = traceback.StackSummary.format_frame_summary
 def format_frame_summary(self, frame_summary, **kwargs):
     if frame_summary.locals is not None:
         return _format_frame(self, frame_summary, **kwargs)
-    # A deep recursion has the same few frames over and over.
+    # A deep recursion repeats a few frames many times.
     known = self.__dict__.setdefault("_formatted", {})
     key = (getattr(frame_summary, "_code", None), *map(frame_summary.__getattribute__, _PLACE), *kwargs.items())
     if key not in known:
@@ -115,7 +115,7 @@ def _missing_module_hint(error, packages):
 
 
 def _formatted_lines(error):
-    """As CPython prints it; None when the guest broke what formats tracebacks."""
+    """The lines that CPython prints; None if the guest has broken the traceback module."""
     described = yield from attempt(partial(_describe_exception, error))
     if described is None:
         return None
@@ -143,8 +143,8 @@ def _is_deep(tb):
 
 
 def _plain_lines(error, name, message):
-    """A traceback made with nothing of the library, which breaks with the guest's doing and takes its
-    time over deep recursions."""
+    """A traceback made without the library: the guest may have broken the library's formatter, and
+    the formatter is slow on deep recursions."""
     lines = ["Traceback (most recent call last):"]
     tb = _traceback_of(error)
     last, times = None, 0
@@ -165,7 +165,7 @@ def _plain_lines(error, name, message):
 
 
 def describe(error, packages=()):
-    """The steps of telling name, message, traceback lines and line number of an exception."""
+    """The steps of describing an exception: name, message, traceback lines and line number."""
     name = _name_of(type(error))
     message = yield from _message(error)
     _cut_traceback(error, _first_guest_traceback(_traceback_of(error)))

@@ -1,4 +1,4 @@
-"""An event loop whose waiting is virtual: when nothing is ready, the clocks move on."""
+"""An event loop with virtual waits: when nothing is ready, the clocks advance to the next timer."""
 
 import asyncio
 import asyncio.base_events
@@ -20,8 +20,8 @@ NEVER_SETTLED = "the awaited object never settles: nothing is left to run that c
 
 
 class _Waiting:
-    """Stands where a loop has its selector. There is nothing to select from but standard input, which
-    is always ready, and time."""
+    """Takes the place of a loop's selector. The only events are timers and standard input, which is
+    always ready."""
 
     def __init__(self):
         self.reader = None
@@ -51,7 +51,7 @@ class EventLoop(asyncio.base_events.BaseEventLoop):
             self._add_callback(handle)
 
     def add_reader(self, fd, callback, *args):
-        """Nothing but standard input can be waited for."""
+        """Adds a reader of standard input, the only descriptor that can be waited for."""
         self._check_closed()
         if (fd if isinstance(fd, int) else fd.fileno()) != _INPUT:
             raise NotImplementedError
@@ -86,7 +86,7 @@ class EventLoop(asyncio.base_events.BaseEventLoop):
 
 
 def install():
-    """Makes it the loop that asyncio uses. Called once, before the image is taken."""
+    """Makes this the event loop that asyncio uses. Called once, before the image is taken."""
     name, module = "_UnixSelectorEventLoop", "asyncio.unix_events"
     for method in (part for part in vars(EventLoop).values() if isinstance(part, FunctionType)):
         method.__qualname__ = f"{name}.{method.__name__}"
@@ -104,23 +104,23 @@ def install():
 
 
 class Session:
-    """The loop that a program's own top-level `await`s run in, made when one is met."""
+    """The event loop of a program's top-level `await`s, created at the first one."""
 
     def __init__(self):
         self._runner = None
 
     def step(self, coroutine):
-        """A callable that gives the result of a coroutine."""
+        """The step that runs a coroutine and returns its result."""
         if self._runner is None:
             self._runner = _Runner(loop_factory=EventLoop)
         return partial(self._runner.get_loop().run_until_complete, coroutine)
 
     def closing(self):
-        """The steps that cancel what is left and close the loop, as `asyncio.run` does."""
+        """The steps that cancel the remaining tasks and close the loop, as `asyncio.run` does."""
         if self._runner is None:
             return
         if exits.is_under_way():
-            # A cancelled task then does not finish, which does no harm.
+            # After `os._exit` cancelled tasks cannot finish; this suppresses asyncio's warnings.
             for task in _all_tasks(self._runner.get_loop()):
                 task._log_destroy_pending = False
         yield self._runner.close

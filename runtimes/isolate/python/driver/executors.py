@@ -1,5 +1,5 @@
-"""Pools of threads without threads: a task runs when it is submitted, and its future is done when
-the submitter gets it. So runs what `asyncio` hands to threads, too."""
+"""Thread pools without threads: `submit` runs the task and returns a finished future. Functions
+that `asyncio` runs in threads take the same way."""
 
 import queue
 import threading
@@ -18,11 +18,11 @@ def submit(self, fn, /, *args, **kwargs):
 
 
 def _adjust_thread_count(self):
-    """The tasks wait for `submit` to run them."""
+    """Starts no thread: `submit` runs the queued tasks."""
 
 
 def _context_of(pool):
-    """What the pool's tasks run in, made for the first of them; None when that fails."""
+    """The worker context of a pool, created for its first task; None if its initializer fails."""
     context = getattr(pool, "_context", None)
     if context is None:
         context = pool._create_worker_context()
@@ -59,7 +59,7 @@ def _work_off(pool):
 
 
 def install():
-    """Puts them in place. Called once, before the image is taken."""
+    """Replaces the methods of ThreadPoolExecutor. Called once, before the image is taken."""
     submit.__doc__ = _submit.__doc__
     for function in (submit, _adjust_thread_count):
         function.__module__ = _Pool.__module__

@@ -1,9 +1,9 @@
-"""How a program ends itself: the statuses of its exits, and `os._exit`.
+"""How a program ends itself: exit statuses, and `os._exit`.
 
-A process that is left by `os._exit` runs no more code, but the interpreter must be fit for the
-next run of its context. So it raises an exception that no code of the guest can handle: until the
-run is over, each instruction of the guest raises it anew, those of handlers too. The library's
-handlers do run: they leave its locks, imports and loops in order.
+No code of a process runs after `os._exit`, but the interpreter must be fit for the next run of
+its context. Therefore `os._exit` raises an exception that no guest code can handle: until the run
+ends, every guest instruction raises it again, in handlers too. Handlers of the library do run:
+they release its locks and restore the state of its imports and event loops.
 """
 
 import _operator
@@ -19,7 +19,7 @@ from .steps import attempt
 _LIBRARY = ("/lib/", "<frozen ")
 _C_INT = range(-(2**31), 2**31)
 _C_LONG = range(-(2**63), 2**63)
-# Stands for a number that no C integer holds, as in CPython.
+# CPython's status for a number that does not fit a C integer.
 _NO_NUMBER = 255
 _monitoring = sys.monitoring
 _get_tool, _use_tool = _monitoring.get_tool, _monitoring.use_tool_id
@@ -29,7 +29,7 @@ _EVENTS = tuple(
     getattr(_monitoring.events, name)
     for name in ("INSTRUCTION", "PY_START", "PY_RESUME")
 )
-# What a handler begins and ends with: it keeps count of the exceptions that are being handled.
+# The first and last instructions of a handler. They must run: they maintain the stack of exceptions.
 _BOOKKEEPING = frozenset(opmap[name] for name in ("PUSH_EXC_INFO", "COPY", "POP_EXCEPT", "RERAISE"))
 _STREAMS = ("stdin", "stdout", "stderr")
 _TOOLS = range(5, -1, -1)
@@ -37,14 +37,14 @@ _code_of = SystemExit.code.__get__
 _silence = id
 # The streams that the run began with.
 _streams = ()
-# Of the exit that is under way: status, monitoring tool, and the hook that it silences.
+# The state of an `os._exit` under way: status, monitoring tool, and the replaced unraisable hook.
 _status = None
 _tool = None
 _hook = None
 
 
 class _Left(SystemExit):
-    """Ends a program for good."""
+    """Ends a program; guest code cannot handle it."""
 
 
 def _leave_again(code, offset):
@@ -92,7 +92,7 @@ def begin():
 
 
 def end():
-    """Lets code run again; the status that the program has left with, None when it has not."""
+    """Lets code run again. Returns the status given to `os._exit`, None if it was not called."""
     global _status, _tool, _hook, _streams
     status = _status
     if _tool is not None:
@@ -106,7 +106,7 @@ def end():
 
 
 def status_of(error):
-    """The steps of telling the status that a SystemExit means, as a shell would see it."""
+    """The steps of finding the exit status of a SystemExit, as a shell would see it."""
     code = _code_of(error)
     if code is None:
         return 0
@@ -117,12 +117,12 @@ def status_of(error):
 
 
 def _quit(self, code=None):
-    """The streams stay open: the next run of a context has them too."""
+    """Unlike CPython's, does not close standard input: the next run of a context uses it too."""
     raise SystemExit(code)
 
 
 def install():
-    """Puts the exits in place. Called once, before the image is taken."""
+    """Replaces the library's exit functions. Called once, before the image is taken."""
     _exit.__module__ = "posix"
     os._exit = posix._exit = _exit
     _Left.__module__, _Left.__name__ = "builtins", "SystemExit"

@@ -1,7 +1,7 @@
-"""What a program's own objects do when its process ends: `__del__` of what its variables hold.
+"""Runs `__del__` of the objects in a program's variables when its process ends.
 
-Objects go before the classes, functions and modules that their `__del__` uses, and those that have
-one before others. A run in a context leaves its variables to the runs that follow.
+Objects with a `__del__` are released first, then other objects, then the classes, functions and
+modules that a `__del__` may use. A run in a context keeps its variables for later runs.
 """
 
 import gc
@@ -26,7 +26,7 @@ def _rank(kind):
 
 
 def _ranked_names():
-    """Names of the program's variables, in the order that they go in. None of their values is held."""
+    """Names of the program's variables in order of release. Keeps no reference to their values."""
     kinds = [(name, type(value)) for name, value in _namespace.items() if type(name) is str]
     ranks = [], [], []
     for name, kind in kinds:
@@ -36,7 +36,7 @@ def _ranked_names():
 
 
 def steps(text):
-    """The steps of letting go what a program's variables hold."""
+    """The steps of releasing the values of a program's variables."""
     if _DESTRUCTOR not in text:
         return
     for names in _ranked_names():

@@ -1,4 +1,4 @@
-"""Takes part in the import of modules by name: what it does is done around their execution."""
+"""Runs actions around the import of named modules."""
 
 import sys
 from importlib.machinery import PathFinder
@@ -17,7 +17,7 @@ def _take_part(loader, action):
 
 
 class _Finder:
-    """Stands before the finders of modules, and leaves the finding to them."""
+    """Comes before the other finders, finds modules through PathFinder, and wraps their loaders."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):
@@ -31,8 +31,8 @@ class _Finder:
 
 
 def add(name, action):
-    """Has an action called when a module of this name is imported, with the module and with what
-    executes it."""
+    """Registers an action for the import of a module. It is called with the module and with a
+    function that executes it."""
     if not _actions:
         sys.meta_path.insert(0, _Finder)
     _actions[name] = action

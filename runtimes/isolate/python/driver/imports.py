@@ -1,7 +1,7 @@
-"""Lets a run find files that came into /workspace since the interpreter last listed its folders.
+"""Lets a run import files that were added to /workspace since the interpreter last listed it.
 
-Modules stay imported from one run of a context to the next, as in any session of Python: what
-was changed is read by `importlib.reload`.
+Modules stay imported across the runs of a context, as in any Python session; a program reads a
+changed file with `importlib.reload`.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""Linux's error numbers in the errno module and in the choice of OSError's subclasses.
+"""Puts Linux's error numbers into the errno module and into the table of OSError's subclasses.
 
-Run before anything takes numbers from the errno module.
+Runs before other code reads numbers from the errno module.
 """
 
 import errno
@@ -17,7 +17,7 @@ def _classes_by_number():
 
 
 def install(errors):
-    """Takes lists of a name, its number on Linux and its number in the C library."""
+    """Takes triples: a name, its number on Linux, and its number in the C library."""
     classes = _classes_by_number()
     by_libc = dict(classes)
     classes.clear()

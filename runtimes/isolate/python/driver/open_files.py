@@ -10,7 +10,7 @@ from posix import posix_fadvise as _advise
 from . import databases
 from .steps import attempt
 
-# The host knows this number: advice on it fails while files are open.
+# The host intercepts this number: `posix_fadvise` on it fails while files are open.
 _OPEN_FILES_DESCRIPTOR = 0x7FFF5EEE
 _LAST_STREAM = 2
 _DESCRIPTORS = 256
@@ -30,7 +30,7 @@ def _any_open():
 
 
 def _rank(kind):
-    """What writes into another file is closed before that one."""
+    """The order of closing: a file that wraps another is closed before the one it wraps."""
     if issubclass(kind, TextIOWrapper):
         return 0
     if issubclass(kind, FileIO):
@@ -39,7 +39,7 @@ def _rank(kind):
 
 
 def _finish(file):
-    """A file without a descriptor, or that cannot be written any more, is left unchanged."""
+    """Closes a file, or flushes a standard stream. Skips closed files and files without a descriptor."""
     closed = yield from attempt(partial(_is_closed, file))
     number = None
     if closed is False:
@@ -49,7 +49,7 @@ def _finish(file):
 
 
 def close_all():
-    """The steps of closing files on descriptors other than the three streams'."""
+    """The steps of closing all files except the three standard streams."""
     if not _any_open():
         return
     kinds = (_IOBase, databases.Connection)

@@ -10,7 +10,7 @@ from functools import partial
 from .sources import FILE_NAME
 from .top_level import needs_loop
 
-# A guest of an earlier run could have changed the library; what runs a program is taken before.
+# Bound at build time: an earlier run of the context may have replaced these names in the library.
 _Assign, _Await, _Constant, _Expr, _If = ast.Assign, ast.Await, ast.Constant, ast.Expr, ast.If
 _Name, _Store = ast.Name, ast.Store
 _Expression = ast.Expression
@@ -33,7 +33,7 @@ def _compiling(tree, mode, flags):
 
 
 def _evaluation(code, session):
-    """The steps of evaluating code; their value."""
+    """The steps of evaluating code; returns its value."""
     _namespace.setdefault("__builtins__", builtins)
     value = yield _FunctionType(code, _namespace)
     if code.co_flags & _COROUTINE:
@@ -48,7 +48,8 @@ def _placed(node, example):
 
 
 def _make_coroutine(body):
-    """Makes the code of statements that of a coroutine, which keeps its value under a name."""
+    """Makes statements compile to a coroutine, by an `await` that never runs. The value of a last
+    expression is assigned to `_VALUE`."""
     last = body[-1]
     if isinstance(last, _Expr):
         target = _placed(_Name(_VALUE, _Store()), last.value)
@@ -59,7 +60,7 @@ def _make_coroutine(body):
 
 
 def _in_loop(tree, source, session):
-    """The steps of a program that has a running loop from its first statement on; its value."""
+    """The steps of a program that needs a running loop from its first statement; returns its value."""
     _make_coroutine(tree.body)
     code = yield _compiling(tree, "exec", _ALLOW_AWAIT)
     source.codes = (code,)
@@ -68,7 +69,7 @@ def _in_loop(tree, source, session):
 
 
 def _in_parts(tree, source, session):
-    """The steps of any other program: its statements, and the last one when it has a value."""
+    """The steps of any other program: its statements, then its last expression, if it ends with one."""
     body = tree.body
     last = _Expression(body.pop().value) if body and isinstance(body[-1], _Expr) else None
     statements = (yield _compiling(tree, "exec", _ALLOW_AWAIT)) if body else None
@@ -82,7 +83,8 @@ def _in_parts(tree, source, session):
 
 
 def steps(source, session):
-    """Runs a program; the value of its last expression, awaited if need be, or None."""
+    """The steps of running a program. Returns the value of its last expression, awaited if it is
+    awaitable; None if the program does not end with an expression."""
     tree = yield _compiling(source.text, "exec", _ONLY_AST)
     run = _in_loop if needs_loop(tree, source.text, _namespace) else _in_parts
     value = yield from run(tree, source, session)

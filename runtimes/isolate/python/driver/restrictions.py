@@ -1,4 +1,4 @@
-"""What a guest cannot have, with errors that say so; and sleep, which takes no time."""
+"""Replaces what a guest cannot have by functions that raise a clear error, and sleep by a virtual one."""
 
 import _imp
 import _signal
@@ -18,11 +18,11 @@ import time
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-# The host knows this number: advice on it is a sleep of so many nanoseconds.
+# The host intercepts this number: `posix_fadvise` on it sleeps; the offset is in nanoseconds.
 _SLEEP_DESCRIPTOR = 0x7FFF5EED
-# Advice on it is a wait that only time ends; a negative offset is one for ever.
+# `posix_fadvise` on it waits for the offset in nanoseconds; a negative offset waits forever.
 _WAIT_DESCRIPTOR = 0x7FFF5EEF
-# Commands that do nothing without a screen.
+# Commands that clear the screen. They succeed without effect: there is no screen.
 _CLEARING = ("clear", "cls")
 _LONGEST_NS = 2**63 - 1
 _advise = posix.posix_fadvise
@@ -61,11 +61,11 @@ def _describe(function, original):
         try:
             function.__signature__ = inspect.signature(original)
         except ValueError:
-            pass  # not all that says it has one does
+            pass  # `__text_signature__` is not always a valid signature
 
 
 def _refuse(modules, names, kind, *details):
-    """Gives modules functions of these names that raise."""
+    """Replaces functions of modules by ones that raise. `details` are the exception's arguments."""
     for name in names:
 
         def refused(*args, **kwargs):
@@ -87,7 +87,7 @@ def _replace(module, name, function):
 
 
 def _never_forked(*, before=None, after_in_child=None, after_in_parent=None):
-    """Modules that find `os.fork` register what is to be done at one."""
+    """Accepts the hooks that modules register if `os` has `fork`; no fork ever calls them."""
 
 
 def _pause():
@@ -123,7 +123,7 @@ def _refuse_threads():
 
 
 def _refuse_processes():
-    """Without semaphores the library says itself that its processes cannot be had."""
+    """Installs an empty `_multiprocessing`: without semaphores the library itself raises clear errors."""
     module = ModuleType("_multiprocessing")
     module.__spec__ = ModuleSpec(module.__name__, None)
     sys.modules[module.__name__] = module

@@ -1,8 +1,8 @@
 """The sources of programs, for the lines that tracebacks and `inspect` show.
 
-All programs of a context are called main.py, and functions of earlier ones live on. Which
-program a code object is from is known by the object itself: those of earlier ones are noted
-when the next program comes.
+All programs of a context are called main.py, and functions of earlier programs stay alive. The
+code object decides which program a line is from: when the next program comes, the code objects of
+the previous one are recorded with its source.
 """
 
 import inspect
@@ -28,7 +28,7 @@ class Source:
     def __init__(self, text):
         self.text = text
         self.lines = [line + "\n" for line in text.split("\n")]
-        # What it was compiled to.
+        # The code objects that the program was compiled to.
         self.codes = ()
 
 
@@ -41,7 +41,7 @@ def _note_codes(source):
 
 
 def remember(text):
-    """Takes the program of this run; earlier ones that no code is left of are forgotten."""
+    """Sets the program of this run, and forgets earlier programs whose code objects are gone."""
     global _present
     if _present is not None:
         _note_codes(_present)
@@ -66,12 +66,12 @@ def _earlier_lines(code):
 
 
 def is_present(code):
-    """Whether code is of this run's program."""
+    """Whether a code object is from this run's program."""
     return code.co_filename == FILE_NAME and _earlier_lines(code) is None
 
 
 def line(code, number):
-    """A line of a program, without surrounding space; empty if it does not exist."""
+    """A line of a program without surrounding whitespace; empty if there is none."""
     lines = _earlier_lines(code)
     if lines is None and _present is not None and code.co_filename == FILE_NAME:
         lines = _present.lines
@@ -79,7 +79,7 @@ def line(code, number):
 
 
 def line_of(frame):
-    """The current line of a frame."""
+    """The source line that a frame is at."""
     return line(frame.f_code, frame.f_lineno)
 
 
@@ -93,7 +93,7 @@ def _set_lines(self):
 
 
 def _place_of(thing):
-    """A code object of a thing, and the line it begins at; None for what has none."""
+    """A code object of a thing and the thing's first line; None if it has no code."""
     if isinstance(thing, type):
         methods = [part for part in vars(thing).values() if type(part) is FunctionType]
         number = vars(thing).get("__firstlineno__", 0)
@@ -104,7 +104,7 @@ def _place_of(thing):
 
 
 def findsource(object):
-    """As that of `inspect`, which knows one program called main.py only."""
+    """Replaces `inspect`'s function, which knows only one program called main.py."""
     code, number = _place_of(object)
     lines = None if code is None else _earlier_lines(code)
     if lines is None or not 0 < number <= len(lines):
@@ -113,7 +113,8 @@ def findsource(object):
 
 
 def install():
-    """Lets frames and `inspect` find their lines here. Called once, before the image is taken."""
+    """Makes tracebacks and `inspect` take their lines from here. Called once, before the image is
+    taken."""
     _set_lines.__module__ = "traceback"
     traceback.FrameSummary._set_lines = _set_lines
     findsource.__module__ = "inspect"

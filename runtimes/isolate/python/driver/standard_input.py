@@ -1,5 +1,5 @@
-"""Makes `sys.stdin` begin anew: what one run has left in its buffers is not read by the next of the
-context, and what one has closed is open again. The objects stay the same, as programs keep them.
+"""Resets `sys.stdin` between the runs of a context: a run does not read what an earlier one left in
+the buffers, and a closed stream is open again. The objects stay the same: programs may hold them.
 """
 
 import sys
@@ -9,9 +9,9 @@ from functools import partial
 from .steps import attempt
 
 _NAME = "<stdin>"
-# Where a file that was closed keeps that, in C too.
+# The attribute that marks a file as closed; C code reads it too.
 _CLOSED = "__IOBase_closed"
-# What separates lines: Python's own stream translates none, others do unless they say so.
+# Values of `newline`: Python's own stream translates no line ends, other streams do by default.
 _OWN_NEWLINE = "\n"
 _ANY_NEWLINE = None
 _OWN_ENCODING = "utf-8"
@@ -27,7 +27,7 @@ _file = _buffer.raw
 
 
 def _begin_text(text, newline):
-    """Keeps the encoding, if it can still be found."""
+    """Initializes a text stream again. Keeps its encoding, if that can still be read."""
     encoding = yield from attempt(partial(_encoding_of, text), _OWN_ENCODING)
     errors = yield from attempt(partial(_errors_of, text))
     begin = partial(_open_text, text, _buffer, newline=newline)
@@ -43,7 +43,7 @@ def _is_over_buffer(stream):
 
 
 def steps():
-    """The steps of beginning anew; a text stream of the program's own over the same buffer does too."""
+    """The steps of resetting `sys.stdin`, and a stream of the program's own over the same buffer."""
     current = sys.__dict__.get("stdin")
     is_current_over_buffer = yield from _is_over_buffer(current)
     yield from attempt(partial(_open_file, _file, 0, "rb", closefd=False))

@@ -1,5 +1,5 @@
-"""What the outermost code of a program does that needs a running event loop: code that is not in
-a function, so that it runs when the program does."""
+"""Decides whether a program's top-level code needs a running event loop. Top-level code is code
+outside of functions: it runs when the program runs."""
 
 import ast
 import asyncio
@@ -13,12 +13,12 @@ _TRIES = (ast.Try, ast.TryStar)
 _AWAITS = (ast.Await, ast.AsyncFor, ast.AsyncWith)
 _Comprehension = ast.comprehension
 _MODULE = "asyncio"
-# What raises where no loop is running.
+# Functions that raise if no loop is running.
 _NEEDING = frozenset(
     "Future all_tasks as_completed create_task current_task ensure_future gather "
     "get_running_loop shield".split()
 )
-# A program that names one of these has a loop of its own.
+# A program that uses one of these names runs its own loop.
 _RUNNING = frozenset("Runner run run_forever run_until_complete set_event_loop".split())
 _asyncio = asyncio
 _needing_ids = frozenset(id(getattr(asyncio, name)) for name in _NEEDING)
@@ -42,7 +42,7 @@ def _nodes(tree):
 
 
 def _outer_nodes(tree, is_left_out=()):
-    """Without what runs later, or only when something iterates over it."""
+    """The nodes of top-level code, without the bodies of functions and of lazy expressions."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -67,8 +67,8 @@ def _awaits(tree):
 
 
 class _Bound:
-    """Which names stand for asyncio and for its functions, by imports of this program and by what
-    earlier ones have bound."""
+    """The names of asyncio and of its functions, bound by imports of this program or by earlier
+    programs."""
 
     def __init__(self, tree, namespace):
         self._namespace = namespace
@@ -88,7 +88,7 @@ class _Bound:
                 self.has_loop = self.has_loop or node.id in _RUNNING
 
     def needs(self, function):
-        """Whether what is called is one of asyncio's functions that need a running loop."""
+        """Whether a called expression is one of asyncio's functions that need a running loop."""
         if isinstance(function, _Name):
             bound = self._functions.get(function.id)
             return bound in _NEEDING or id(self._namespace.get(function.id)) in _needing_ids
@@ -100,7 +100,8 @@ class _Bound:
 
 
 def _calls_for_loop(tree, namespace):
-    """What is called in a `try` may be meant to fail there."""
+    """Whether top-level code calls a function that needs a loop. Calls in a `try` do not count: the
+    program may expect them to fail."""
     bound = _Bound(tree, namespace)
     return not bound.has_loop and any(
         isinstance(node, _Call) and bound.needs(node.func) for node in _outer_nodes(tree, _TRIES)
@@ -108,7 +109,8 @@ def _calls_for_loop(tree, namespace):
 
 
 def needs_loop(tree, text, namespace):
-    """Whether a program has to run in an event loop. Most are spared a look at their tree."""
+    """Whether a program must run in an event loop. A search of the text spares most programs the
+    search of their tree."""
     if ("await" in text or "async" in text) and _awaits(tree):
         return True
     may_call = any(name in text for name in _NEEDING) or any(

@@ -1,4 +1,4 @@
-"""Maps the value of a program to what the answer shows: nothing, text or JSON."""
+"""Maps the value of a program to its form in the answer: nothing, text or JSON."""
 
 from _json import encode_basestring, encode_basestring_ascii, make_encoder
 from functools import partial
@@ -11,7 +11,7 @@ JSON = b"j"
 
 
 class NotJson(Exception):
-    """A value that JSON cannot hold whole."""
+    """The value cannot be represented in JSON without loss."""
 
 
 def _refuse(value):
@@ -41,7 +41,7 @@ def _key_text(key):
 
 
 def _check_keys(value):
-    """Raises NotJson when two keys of a dict are alike as strings."""
+    """Raises NotJson if two keys of a dict are equal as strings."""
     waiting = [value]
     seen = set()
     while waiting:
@@ -65,12 +65,12 @@ def _check_keys(value):
 
 
 def _encoding(value, text):
-    """The step of encoding a value; it gives pieces of JSON."""
+    """The step of encoding a value; its result is pieces of JSON."""
     return partial(_encoder(text), value, 0)
 
 
 def as_json(value):
-    """A value of this driver's own as JSON in UTF-8."""
+    """A value of the driver's own as JSON in UTF-8."""
     try:
         return "".join(_encoding(value, encode_basestring)()).encode()
     except UnicodeEncodeError:
@@ -78,7 +78,7 @@ def as_json(value):
 
 
 def _guest_json(value):
-    """The steps of making JSON. Raises NotJson, and Raised with what a step raised."""
+    """The steps of encoding a guest's value as JSON. Raises NotJson, or Raised if a step raised."""
     _check_keys(value)
     pieces = yield _encoding(value, encode_basestring)
     try:
@@ -100,9 +100,9 @@ def map_value(value):
         try:
             return JSON + (yield from _guest_json(value))
         except NotJson:
-            pass  # what JSON cannot hold is shown as Python shows it
+            pass  # a value that JSON cannot represent is shown as Python shows it
         except Raised as raised:
             if not _is_no_json(raised.error):
                 raise
-    # Lone surrogates pass: what reads the bytes replaces them.
+    # Lone surrogates are kept: the reader of the bytes replaces them.
     return TEXT + str.encode((yield partial(repr, value)), "utf-8", "surrogatepass")

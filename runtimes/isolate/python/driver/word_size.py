@@ -1,7 +1,7 @@
-"""What programs meet of the size of a pointer, as it is where that is 64 bits.
+"""Gives programs the results that they get where a pointer has 64 bits.
 
-`sys.maxsize` is not among it: programs pass it for "no limit" to functions that take an index of
-this machine, and those refuse a larger number."""
+`sys.maxsize` stays: programs pass it as "no limit" to functions that take an index of 32 bits, and
+those refuse a larger number."""
 
 import random
 
@@ -11,7 +11,7 @@ _HASH_OF_INFINITY = 314159
 
 
 def _wide_hash(number):
-    """The hash of a float where hashes have 64 bits, as C takes it for a number without a sign."""
+    """The hash of a float on a machine with 64-bit hashes, as an unsigned number."""
     if number in (float("inf"), float("-inf")):
         value = _HASH_OF_INFINITY
     else:
@@ -28,7 +28,7 @@ def seed(self, a=None, version=2):
 
 
 def install():
-    """Puts everything in place. Called once, before the image is taken."""
+    """Installs the replacements. Called once, before the image is taken."""
     seed.__module__, seed.__qualname__, seed.__doc__ = "random", "Random.seed", _seed.__doc__
     random.Random.seed = seed
     random.seed = random._inst.seed

@@ -50,7 +50,7 @@ interface Payer {
   charge(units: number): void;
 }
 
-/** Moves bytes through each buffer until one is not filled; returns their number. */
+/** Moves bytes through each buffer until one is not filled. Returns the number of bytes. */
 function transfer(
   { memory, charge }: Payer,
   vectors: { readonly at: number; readonly count: number },
@@ -59,7 +59,7 @@ function transfer(
   const spans = memory.vectors(vectors.at, vectors.count);
   charge(spans.length * VECTOR_FUEL);
   const all = spans.reduce((sum, { length }) => sum + length, 0);
-  if (all > memory.bytes.length) throw new FileError("EINVAL"); // they overlap
+  if (all > memory.bytes.length) throw new FileError("EINVAL"); // the buffers overlap
   let done = 0;
   for (const { at, length } of spans) {
     if (length === 0) continue;
@@ -100,7 +100,7 @@ function control(process: GuestProcess, descriptor: number, command: number, at:
   }
 }
 
-/** Fills `struct dirent`s from the offset of the description on. */
+/** Fills `struct dirent`s, beginning at the offset of the open directory. */
 function readDirectory(
   process: GuestProcess,
   descriptor: number,
@@ -132,7 +132,7 @@ function readDirectory(
   return count * DIRENT_BYTES;
 }
 
-/** Files and streams are always ready; a guest can wait only for time. */
+/** Polls descriptors. Files and streams are always ready; a guest can wait only for time. */
 function poll(process: GuestProcess, at: number, count: number, timeout: number): number {
   const { files: { descriptors }, memory } = process;
   if (count >>> 0 > MAX_POLLED) throw new FileError("EINVAL");

@@ -9,11 +9,11 @@ import type { GuestProcess } from "./guest_process.ts";
 
 /** Import name of the call. */
 export const WAIT_CALL = "__syscall_fadvise64";
-/** Advice on it is a sleep; its offset is the length in nanoseconds. */
+/** Advice on it is a sleep; the offset is the duration in nanoseconds. */
 const SLEEP_DESCRIPTOR = 0x7fff_5eed;
 /** Advice on it fails while files other than the three streams are open. */
 const OPEN_FILES_DESCRIPTOR = 0x7fff_5eee;
-/** Advice on it is a wait that only time can end; a negative offset waits forever. */
+/** Advice on it is a wait that only time can end; a negative offset means forever. */
 export const WAIT_DESCRIPTOR = 0x7fff_5eef;
 const LAST_STREAM = 2;
 const NS_PER_MS = 1e6;

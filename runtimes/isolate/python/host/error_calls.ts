@@ -1,18 +1,18 @@
 /**
- * Calls that are added to the module: Linux's number and text of an error.
+ * Calls that a patch adds to the module: the Linux number and the text of an error.
  *
  * @module
  */
 import type { GuestProcess } from "./guest_process.ts";
 import { errorText, LINUX_ERRORS } from "../../linux_errors.ts";
 
-/** The current error of the C library, as Linux numbers it. */
+/** The call for the C library's current error, as a Linux number. */
 export const ERROR_NUMBER_CALL = "belljar_linux_errno_value";
-/** The text of a Linux error number: a pointer, valid until the next call. */
+/** The call for the text of a Linux error number: a pointer, valid until the next call. */
 export const ERROR_TEXT_CALL = "belljar_strerror_static";
 /** Fuel for either call. */
 const CALL_FUEL = 9_000;
-/** Room that the longest text takes, with its NUL. */
+/** Bytes of the longest text, with its NUL. */
 export const ERROR_TEXT_BYTES = 64;
 
 const BY_LIBC: ReadonlyMap<number, number> = new Map(

@@ -8,13 +8,13 @@ import { FileError } from "../../files/file_error.ts";
 import type { DirectoryInode } from "../../files/inode.ts";
 import type { GuestProcess } from "./guest_process.ts";
 
-/** Fuel for any call, and for a byte moved or a name visited: about the time that it takes. */
+/** Fuel for a call, and for each byte moved or name visited: in proportion to the time taken. */
 const CALL_FUEL = 30_000;
 const FUEL_PER_WORK = 4;
-/** Fuel for a byte of a path that is read, or written with the names that it is made of. */
+/** Fuel for a byte of a path that is read or built. */
 const PATH_BYTE_FUEL = 130;
 const MADE_PATH_BYTE_FUEL = 150;
-/** Stands for the working directory in calls that take a directory. */
+/** `AT_FDCWD`: means the working directory in calls that take a directory. */
 const AT_FDCWD = -100;
 
 function errnoOf(error: unknown): number {
@@ -54,7 +54,7 @@ export function wasiCall(process: GuestProcess, call: () => void): number {
   }
 }
 
-/** Reads a path from the guest's memory and charges by length. ENAMETOOLONG, EILSEQ. */
+/** Reads a path from the guest's memory and charges by length. Throws ENAMETOOLONG, EILSEQ. */
 export function pathAt(process: GuestProcess, at: number): string {
   return process.memory.path(at, (bytes) => process.charge(bytes * PATH_BYTE_FUEL));
 }
@@ -69,7 +69,7 @@ export function refused(code: Errno): number {
   return -ERRNO[code].wasi;
 }
 
-/** The directory that relative paths of a call start at. */
+/** The directory at which relative paths of a call start. */
 export function baseOf(process: GuestProcess, descriptor: number): DirectoryInode {
   return descriptor === AT_FDCWD
     ? process.workingDirectory

@@ -1,6 +1,6 @@
 /**
- * The guest's linear memory, as the host reads and writes it. Pointers come from the guest: any
- * 32-bit number, signed or not; one outside memory throws a RangeError.
+ * The guest's linear memory, as the host reads and writes it. Pointers come from the guest and may be
+ * any 32-bit number, signed or not. A pointer outside memory throws a RangeError.
  *
  * @module
  */
@@ -28,8 +28,8 @@ function bufferOf(memory: WebAssembly.Memory): ArrayBuffer {
 }
 
 /**
- * Views of the memory that stay right when it grows. The memory belongs to an instance whose
- * imports need this object first, so it is attached once the instance is made.
+ * Views of the memory that stay valid when it grows. The instance that owns the memory needs this
+ * object for its imports, so the memory is attached after the instance is made.
  */
 export class GuestMemory {
   #memory: WebAssembly.Memory | undefined;
@@ -56,7 +56,7 @@ export class GuestMemory {
     return this.#view;
   }
 
-  /** Memory grew: the old buffer is detached, so its view has no length. */
+  /** Renews the view when memory has grown: the old buffer is then detached and has no length. */
   #renew(): void {
     this.#bytes = new Uint8Array(bufferOf(this.memory));
     this.#view = new DataView(bufferOf(this.memory));
@@ -71,8 +71,8 @@ export class GuestMemory {
   }
 
   /**
-   * A NUL-terminated path or name; `pay` is told its bytes before they are read as text. EFAULT
-   * has no entry in the table, so what is no text is EILSEQ.
+   * A NUL-terminated path or name. Calls `pay` with its length in bytes before the text is decoded.
+   * Throws EILSEQ for an invalid text or pointer: EFAULT has no entry in the table.
    */
   path(at: number, pay: (bytes: number) => void = () => undefined): string {
     const from = at >>> 0;
@@ -99,12 +99,12 @@ export class GuestMemory {
     this.view.setBigInt64(at >>> 0, value, true);
   }
 
-  /** Writes text with a NUL at its end. The room must be there. */
+  /** Writes text with a NUL at its end. The caller has checked that it fits. */
   setText(at: number, text: string): void {
     this.bytes.set(encoder.encode(`${text}\0`), at >>> 0);
   }
 
-  /** The buffers of a scatter or gather operation. EINVAL when there are too many. */
+  /** The buffers of a scatter or gather operation. Throws EINVAL when there are too many. */
   vectors(at: number, count: number): readonly Span[] {
     if (count >>> 0 > MAX_VECTORS) throw new FileError("EINVAL");
     const spans: Span[] = [];

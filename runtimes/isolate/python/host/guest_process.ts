@@ -1,6 +1,6 @@
 /**
- * What a kernel would store about the guest's only process, and what calls of the guest may do to
- * the run they belong to.
+ * The state that a kernel would keep about the guest's only process, and the effects that the
+ * guest's calls may have on their run.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { Libraries } from "./library_table.ts";
 /** The reasons for which the host ends a run. */
 export type Stop =
   | { readonly kind: "limit"; readonly limit: LimitName }
-  /** The interpreter gave up, was killed by a signal, or called what no sealed guest has. */
+  /** The interpreter aborted, was killed by a signal, or made a call that no sealed guest has. */
   | { readonly kind: "crash"; readonly reason: string };
 
 /** Thrown by calls that must not return. The fuel is used up, so no guest code can continue. */
@@ -25,34 +25,34 @@ export class StoppedError extends Error {
 /** The state that the guest's calls use. */
 export interface GuestProcess {
   readonly memory: GuestMemory;
-  /** The function at a place of the module's table. */
+  /** The function at an index of the module's table. */
   functionAt(index: number): unknown;
   readonly files: GuestFileSystem;
   readonly clock: RunClock;
   readonly maximumPages: number;
-  /** Strings `NAME=value` for a boot; a run gets its environment from the driver. */
+  /** Strings `NAME=value` for a boot. A run gets its environment from the driver. */
   readonly environment: readonly string[];
   /** Native modules that the guest can load: they are linked into its module already. */
   readonly libraries: Libraries;
-  /** The run asked for more memory than it can have. */
+  /** Whether the run asked for more memory than it can have. */
   memoryRefused: boolean;
   workingDirectory: DirectoryInode;
   /** The umask. */
   fileModeMask: number;
-  /** Where the C library keeps the number of its last error. */
+  /** Address of the C library's `errno`. */
   errorNumberAt(): number;
-  /** Where the text of an error is put, for C code to read. */
+  /** Address of the text of an error, for C code to read. */
   errorTextAt: number;
-  /** Fills with random bytes. */
+  /** Fills a buffer with random bytes. */
   random(into: Uint8Array<ArrayBuffer>): void;
   /** Charges fuel. */
   charge(units: number): void;
   /** Advances the clocks; ends the run when its sleeps exceed the wall-clock limit. */
   sleep(ms: number): void;
-  /** Ends the run at the next fuel check; the first reason is kept. */
+  /** Ends the run at the next fuel check. The first reason is kept. */
   stop(reason: Stop): void;
   /**
-   * Memory of the C library's allocator, for what the host must place there; 0 when it has none.
+   * Allocates memory with the C library's allocator, for data of the host; 0 when there is none left.
    */
   allocate(bytes: number): number;
 }

@@ -1,7 +1,6 @@
 /**
- * Everything the module can call: an allow-list. None of the package's own JavaScript is used,
- * so there is no bridge to close: the calls of Pyodide's bridge and of its foreign function interface
- * end the run when they are called.
+ * The allow-list of functions that the module can call. None of Pyodide's JavaScript is used, so there
+ * is no bridge to close: a call of Pyodide's bridge or of its foreign function interface ends the run.
  *
  * @module
  */
@@ -18,7 +17,7 @@ import { timeCalls } from "./time_calls.ts";
 
 type HostCall = (...args: never[]) => unknown;
 
-/** Module name of the imports that are places in the function table, all of them unused. */
+/** Module name of the imports that are table indexes. None of them is used. */
 const FUNCTION_ADDRESSES = "GOT.func";
 
 /** Fuel for a call that is refused. */
@@ -31,7 +30,7 @@ function answer(process: GuestProcess, value: number | null): HostCall {
   };
 }
 
-/** The calls that answer, by import name; the rest end the run. */
+/** The calls that answer, by import name. All others end the run. */
 export function allowedCalls(process: GuestProcess): ReadonlyMap<string, HostCall> {
   return new Map<string, HostCall>([
     ...Object.entries(REFUSED_CALLS).map(([name, value]) =>

@@ -1,7 +1,7 @@
 /**
- * The inode numbers that programs see. In the workspace they are derived from paths: SQLite takes
- * a file that has got another number for another file, and a context may go on in a process whose
- * tree was made anew.
+ * The inode numbers that programs see. In the workspace they are derived from paths, so that a file
+ * keeps its number when a context goes on in another process, whose tree is new: for SQLite another
+ * number means another file.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { type DirectoryInode, type Inode, isWithin, pathOf } from "../../files/i
 
 const PRIME = 0x01000193;
 const SEEDS = [0x811c9dc5, 0x1b873593] as const;
-/** Above the numbers that a tree hands out. */
+/** The first derived number. It is above all numbers that a tree hands out. */
 const FIRST = 2 ** 52;
 const HIGH_BITS = 0xfffff;
 
@@ -21,7 +21,7 @@ function hash(text: string, seed: number): number {
   return value >>> 0;
 }
 
-/** A removed file keeps the number that the tree gave it, so that it is not one made since. */
+/** The number of an inode. A removed file has its tree's number, so that it differs from a new file at its path. */
 export function visibleNumber(inode: Inode, workspace: DirectoryInode): number {
   if (!inode.linked || inode === workspace || !isWithin(inode, workspace)) return inode.number;
   const path = pathOf(inode);

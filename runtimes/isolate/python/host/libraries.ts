@@ -1,6 +1,6 @@
 /**
- * The dynamic linker of a machine on which all libraries are loaded: `dlopen` and `dlsym` look up what
- * the build linked into the module, and nothing else can be loaded.
+ * The dynamic linker. All libraries are linked into the module at build time: `dlopen` and `dlsym` only
+ * look them up, and no other library can be loaded.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import type { LibrarySymbols } from "./library_table.ts";
 
 /** Fuel for a look-up. */
 const LOOKUP_FUEL = 20_000;
-/** Where the path is in the record that the C library makes of a library. */
+/** Offset of the path in the C library's record of a library. */
 const PATH_IN_RECORD = 36;
 
-/** Text at an address that the guest gives; undefined when it is none. */
+/** The text at an address from the guest; undefined when there is no valid text. */
 function textAt(process: GuestProcess, at: number): string | undefined {
   try {
     return pathAt(process, at);

@@ -1,6 +1,6 @@
 /**
- * `mmap` of files: a copy in memory, written back when the guest says `msync` or `munmap`.
- * Anonymous maps never come here: the C library makes them from its own memory.
+ * `mmap` of files: a copy in memory, which `msync` and `munmap` write back. Anonymous maps do not get
+ * here: the C library makes them from its own memory.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import type { GuestProcess } from "./guest_process.ts";
 const PROT_WRITE = 2;
 const MAP_PRIVATE = 2;
 const MAP_TYPE = 15;
-/** Fuel for a byte of a map: it is filled with zeros before the file is read into it. */
+/** Fuel for a byte of a map: the map is filled with zeros before the file is read into it. */
 const MAP_BYTE_FUEL = 3;
-/** Largest file that can be there at all. */
+/** Size of the largest possible file, in bytes. */
 const MAX_MAP_BYTES = 64 * 1024 * 1024;
 
 function writeBack(

@@ -43,7 +43,7 @@ function openFlags(flags: number): OpenFlags {
   };
 }
 
-/** What a path names in a call that may also mean its descriptor. */
+/** The inode that a path names; an empty path names the descriptor's, if the call allows that. */
 function inodeAt(process: GuestProcess, descriptor: number, at: number, flags: number): Inode {
   const { files } = process;
   const path = pathAt(process, at);
@@ -51,7 +51,7 @@ function inodeAt(process: GuestProcess, descriptor: number, at: number, flags: n
   return files.resolve(path, baseOf(process, descriptor));
 }
 
-/** Fills a `struct stat` with what there is to tell of an inode. */
+/** Fills a `struct stat` with the status of an inode. */
 function tell({ files, memory }: GuestProcess, inode: Inode, to: number): number {
   writeStat(memory, to, files.data.stat(inode), visibleNumber(inode, files.workspace));
   return 0;
@@ -168,7 +168,7 @@ export function pathCalls(process: GuestProcess) {
       }),
     __syscall_utimensat: (directory: number, path: number, times: number, flags: number) =>
       systemCall(process, () => {
-        // `futimens` hands a null pointer in: the descriptor itself is meant.
+        // `futimens` passes a null pointer and means the descriptor itself.
         const inode = path === 0
           ? files.descriptors.get(directory).inode
           : inodeAt(process, directory, path, flags);

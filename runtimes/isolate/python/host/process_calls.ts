@@ -11,7 +11,8 @@ const SMALL_CALL_FUEL = 500;
 const RANDOM_CALL_FUEL = 22_000;
 const FUEL_PER_RANDOM_BYTE = 20;
 /**
- * Memory grows by a fifth at least, when there is room, as growing moves nothing but costs a call.
+ * Memory grows by at least a fifth, if the limit allows it: growing moves no data, but each call
+ * costs time.
  */
 const GROWTH = 1.2;
 const USER_ID = 1000;
@@ -38,7 +39,7 @@ function resizeHeap(process: GuestProcess, bytes: number): number {
   }
 }
 
-/** Writes the strings of the environment, and a pointer to each. */
+/** Writes the strings of the environment and a pointer to each of them. */
 function writeEnvironment(process: GuestProcess, pointers: number, text: number): void {
   const encoder = new TextEncoder();
   let at = text >>> 0;
@@ -59,12 +60,12 @@ function callPointer(process: GuestProcess, pointer: number, args: readonly numb
 
 /** The calls by their import names. */
 export function processCalls(process: GuestProcess) {
-  // `os._exit` is the driver's; C code ends the process when a signal kills it.
+  // The driver replaces `os._exit`. C code calls this when a signal kills the process.
   const exit = () => stopNow(process, { kind: "crash", reason: "exit" });
   return {
     proc_exit: exit,
     exit,
-    // Native code that is refused memory often aborts.
+    // Native code often aborts when it is refused memory.
     _abort_js: () =>
       stopNow(
         process,
@@ -107,7 +108,7 @@ export function processCalls(process: GuestProcess) {
       process.fileModeMask = mask & 0o777;
       return before;
     },
-    // Asks for the JavaScript runtime: none that Python knows.
+    // Asks which JavaScript runtime this is: none that Python knows.
     _Py_emscripten_runtime: () => 0,
     _Py_CheckEmscriptenSignals_Helper: () => 0,
     __call_sighandler: (handler: number, signal: number) =>

@@ -11,11 +11,11 @@ import type { GuestMemory } from "./guest_memory.ts";
 
 const SECTOR_BYTES = 512;
 const STAT_BYTES = 96;
-/** Places of the three times in `struct stat`. */
+/** Offsets of the three times in `struct stat`. */
 const STAT_TIMES = [40, 56, 72] as const;
 const NAME_MAX = 255;
 
-/** Size of `struct dirent`: every entry takes the same room. */
+/** Size of `struct dirent`: all entries have the same size. */
 export const DIRENT_BYTES = 280;
 const DIRENT_NAME = 19;
 const DIRENT_TYPES = { device: 2, directory: 4, file: 8 } as const;
@@ -26,7 +26,7 @@ function splitTime(ms: number): readonly [seconds: bigint, nanoseconds: number] 
   return [BigInt(seconds), Math.min(999_999_999, Math.round((ms - seconds * 1000) * 1e6))];
 }
 
-/** Fills a `struct stat`; the inode has a number of its own for programs. */
+/** Fills a `struct stat`. `number` is the inode number that programs see. */
 export function writeStat(
   memory: GuestMemory,
   at: number,
@@ -50,7 +50,7 @@ export function writeStat(
   view.setBigUint64(base + 88, BigInt(number), true);
 }
 
-/** Fills a `struct statfs`: a read-only volume has no room left. */
+/** Fills a `struct statfs`. A read-only volume has no free space. */
 export function writeStatFs(memory: GuestMemory, at: number, volume: Volume): void {
   const { view } = memory;
   const base = at >>> 0;
@@ -91,7 +91,7 @@ export function writeDirent(
 /** Type bytes of `fd_fdstat_get`. */
 const FILE_TYPES = { character: 2, directory: 3, file: 4, pipe: 6 } as const;
 
-/** Fills the `fdstat` of WASI; the C library reads the type only. */
+/** Fills the `fdstat` of WASI. The C library reads only the type. */
 export function writeDescriptorStat(memory: GuestMemory, at: number, kind: FileStat["kind"]): void {
   const base = at >>> 0;
   memory.span(base, 24).fill(0);

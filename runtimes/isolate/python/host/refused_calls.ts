@@ -1,11 +1,11 @@
 /**
- * Calls that a guest may make and that always fail, as they would on a machine without network,
- * processes, links and timers. Programs get an ordinary exception from them.
+ * Calls that always fail, as they would on a machine without network, processes, links and timers.
+ * Programs get an ordinary exception from them.
  *
  * @module
  */
 
-/** Error numbers of Emscripten's C library that only these calls answer with. */
+/** Error numbers of Emscripten's C library that only these calls use. */
 const EACCES = 2;
 const ENOSYS = 52;
 const EPERM = 63;
@@ -34,17 +34,17 @@ export const REFUSED_CALLS: Readonly<Record<string, number>> = {
   __syscall_fchownat: -EPERM,
   _setitimer_js: -ENOSYS,
   _emscripten_system: -1,
-  // "Not mine, continue": Pyodide's own sockets, of which there are none.
+  // Means "not one of Pyodide's own sockets, continue": there are none.
   _try_fcntl64: 0,
   _try_shutdown: 0,
 };
 
-/** The same for calls whose answer is a reference to a JavaScript value. */
+/** Constant answers of calls that return a reference to a JavaScript value. */
 export const REFUSED_REFERENCES: readonly string[] = [
   "_maybe_connect_async",
   "_maybe_recvfrom_async",
   "_maybe_sendto_async",
   "_maybe_poll_async",
-  // Made by a constructor of the module before main; whoever used it would be refused.
+  // A constructor of the module makes this call before main. Every use of its result is refused.
   "__hiwire_deduplicate_new",
 ];

@@ -9,17 +9,17 @@ import { readCalendarTime, writeCalendarTime } from "./time_records.ts";
 
 const REALTIME = 0;
 const MONOTONIC = 1;
-/** The highest clock id: processor time of a process and of a thread follow. */
+/** Clock ids of processor time, of the process and of the thread: the highest ones. */
 const LAST_CLOCK = 3;
 const RESOLUTION_NS = 1000n;
 const NS_PER_MS = 1_000_000n;
-/** Fuel for reading a clock, and for converting a date: about the time that it takes. */
+/** Fuel for reading a clock and for converting a date: in proportion to the time taken. */
 const CLOCK_FUEL = 4_500;
 const CALENDAR_FUEL = 4_500;
-/** The most that one question of the C library's own sleep moves time, in milliseconds. */
+/** Maximum advance of the clock per poll of the C library's own sleep, in milliseconds. */
 const LONGEST_STEP_MS = 8;
 
-/** Milliseconds as nanoseconds; the fraction keeps its microseconds at any magnitude. */
+/** Milliseconds as nanoseconds, exact to the microsecond at any magnitude. */
 function nanoseconds(ms: number): bigint {
   const whole = Math.floor(ms);
   return BigInt(whole) * NS_PER_MS + BigInt(Math.floor((ms - whole) * 1000)) * 1000n;
@@ -32,9 +32,9 @@ function readClock(process: GuestProcess, id: number): number {
 }
 
 /**
- * The clock that the C library's own sleep polls: it reads the clock until enough time has passed.
- * Each further question in a row moves time twice as far as the one before, within bounds, so the
- * sleep is virtual and short of work, if not exact. Python's `time.sleep` does not come this way.
+ * The clock for the C library's own sleep, which polls the clock until enough time has passed. Each
+ * further poll in a row advances the clock twice as far as the one before, within bounds, so the
+ * sleep is virtual and cheap, but not exact. Python's `time.sleep` does not use it.
  */
 class SleepClock {
   readonly #process: GuestProcess;

@@ -15,7 +15,7 @@ const UTIME_NOW = 0x3fffffff;
 const UTIME_OMIT = 0x3ffffffe;
 const TIMESPEC_BYTES = 16;
 
-/** The modification time that a pair of `struct timespec` asks for; undefined: leave it. */
+/** The modification time that a pair of `struct timespec` asks for; undefined to leave it unchanged. */
 export function readTimes(memory: GuestMemory, at: number, now: number): number | undefined {
   if (at === 0) return now;
   const record = (at >>> 0) + TIMESPEC_BYTES;
@@ -25,7 +25,7 @@ export function readTimes(memory: GuestMemory, at: number, now: number): number 
   return Number(memory.view.getBigInt64(record, true)) * 1000 + nanoseconds / 1e6;
 }
 
-/** Days since 1970-01-01 of a date of the Gregorian calendar; the month counts from 0. */
+/** Days from 1970-01-01 to a date of the Gregorian calendar. The month counts from 0. */
 function daysFromCivil(year: number, month: number, day: number): number {
   const shifted = month < 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
@@ -52,7 +52,7 @@ function civilFromDays(days: number): readonly [year: number, month: number, day
   return [yearOfEra + era * 400 + (month < 2 ? 1 : 0), month, day];
 }
 
-/** Fills a `struct tm` with the UTC time of seconds since the epoch. */
+/** Fills a `struct tm` with a UTC time, given in seconds since the epoch. */
 export function writeCalendarTime(memory: GuestMemory, at: number, seconds: number): void {
   const days = Math.floor(seconds / DAY_SECONDS);
   const rest = seconds - days * DAY_SECONDS;
@@ -72,7 +72,7 @@ export function writeCalendarTime(memory: GuestMemory, at: number, seconds: numb
   fields.forEach((value, index) => memory.view.setInt32((at >>> 0) + index * 4, value, true));
 }
 
-/** Seconds since the epoch of a `struct tm` in UTC, whose fields are put into their ranges. */
+/** Seconds since the epoch of a `struct tm` in UTC. Normalises the fields of the struct. */
 export function readCalendarTime(memory: GuestMemory, at: number): number {
   const field = (index: number) => memory.i32((at >>> 0) + index * 4);
   const months = field(4);

@@ -1,8 +1,8 @@
-"""Packs the library that goes into the image: runs in the engine itself, at build time.
+"""Packs the library of the image. Runs in the engine itself, at build time.
 
-Reads /build/settings.json, /build/python_stdlib.zip, modules that this lacks in /build/modules,
-and the wheels in /build/wheels. Writes
-below /tmp/library what the guest's file system is to hold, and /tmp/packages.json.
+Reads /build/settings.json, /build/python_stdlib.zip, the modules that this zip lacks from
+/build/modules, and the wheels from /build/wheels. Writes the files of the guest's file system below
+/tmp/library, and the list of packages to /tmp/packages.json.
 """
 
 import email.parser
@@ -17,7 +17,7 @@ from importlib.util import source_hash
 BUILD = pathlib.Path("/build")
 OUTPUT = pathlib.Path("/tmp/library")
 FIXED_TIME = (2025, 1, 1, 0, 0, 0)
-# What stands where a native module would be: its code is part of the interpreter.
+# The content of a native module's file: its code is part of the interpreter.
 STAND_IN = b"linked into the interpreter\n"
 # Lines of packages that take from a module that is not here what another one has. There is no stand-in
 # for `ctypes`: packages that find one, such as numpy, take it for the whole of it.
@@ -34,7 +34,7 @@ class WheelError(Exception):
 
 
 def compiled(source, path):
-    """A .pyc whose source is never looked at again; None for source that does not compile."""
+    """A .pyc that Python never checks against its source; None if the source does not compile."""
     try:
         code = compile(source, path, "exec", dont_inherit=True)
     except SyntaxError:
@@ -50,7 +50,7 @@ def write(path, content):
 
 
 def standard_library(source_zip, dropped):
-    """Names and contents of its files, in order."""
+    """Names and contents of the standard library's files, in order."""
     files = {
         name: source_zip.read(name)
         for name in source_zip.namelist()
@@ -63,7 +63,7 @@ def standard_library(source_zip, dropped):
 
 
 def pack_standard_library(settings):
-    """One zip with each module's source, for tracebacks, and its compiled form."""
+    """Writes one zip with the source of each module, for tracebacks, and its compiled form."""
     home = settings["standardLibrary"]
     dropped = tuple(settings["dropped"])
     buffer = io.BytesIO()
@@ -82,7 +82,7 @@ def pack_standard_library(settings):
 
 
 def check_members(wheel, name, natives):
-    """Refuses code of other systems, native modules that were not linked, and paths that leave."""
+    """Refuses code for other systems, native modules that are not linked, and paths outside the wheel."""
     is_pure = name.endswith("-none-any.whl")
     for member in wheel.namelist():
         if member.endswith((".pyd", ".dylib", ".dll")):
@@ -96,7 +96,7 @@ def check_members(wheel, name, natives):
 
 
 def installed_path(member):
-    """Where a file of a wheel goes below site-packages; None for what is not installed."""
+    """The path of a wheel's file below site-packages; None if it is not installed."""
     top, _, rest = member.partition("/")
     if not top.endswith(".data"):
         return member
@@ -105,7 +105,7 @@ def installed_path(member):
 
 
 def unpack_wheel(path, folder, natives):
-    """Unpacks a wheel; gives its name and version."""
+    """Unpacks a wheel; returns its name and version."""
     with zipfile.ZipFile(path) as wheel:
         check_members(wheel, path.name, natives)
         members = [name for name in wheel.namelist() if not name.endswith("/")]
@@ -131,7 +131,7 @@ def unpack_wheel(path, folder, natives):
 
 
 def install_wheel(path, folder, natives):
-    """As unpack_wheel; whatever is wrong with the file is told of the wheel."""
+    """As unpack_wheel, but reports a broken file as a WheelError that names the wheel."""
     try:
         return unpack_wheel(path, folder, natives)
     except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError) as error:
@@ -139,7 +139,7 @@ def install_wheel(path, folder, natives):
 
 
 def unpack_time_zones(path, folder):
-    """Puts the time zones of the tzdata wheel where zoneinfo looks first."""
+    """Unpacks the time zones of the tzdata wheel to where zoneinfo looks first."""
     prefix = "tzdata/zoneinfo/"
     with zipfile.ZipFile(path) as wheel:
         for member in wheel.namelist():

@@ -1,12 +1,12 @@
-"""Native modules of the operator's wheels, and the modules that are in the image from the start.
+"""Native modules of the operator's wheels, and the modules that are preloaded into the image.
 
-Run in the interpreter once the driver is loaded, and only where there is something for it to do; `given`
-is JSON of the paths of native modules and of the names of modules to import.
+Runs in the interpreter after the driver is loaded, and only if there is a native module or a module to
+preload; `given` is JSON with the paths of native modules and the names of modules to import.
 
-The native modules are part of the interpreter, and nothing else is. A file with a line of text stands
-where each one's `.so` would be, so that finders and the loader of extension modules do what they do
-elsewhere. The C library's `dlopen` asks the host, which knows the paths of these files and the places of
-their init functions, and no others.
+The native modules are linked into the interpreter. A file with a line of text takes the place of each
+`.so`, so that Python's finders and its loader of extension modules work unchanged. The C library's
+`dlopen` asks the host, which knows only the paths of these files and the table indexes of their init
+functions.
 """
 
 import _imp
@@ -23,7 +23,7 @@ del sys.belljar_create_dynamic
 
 
 class PreloadError(Exception):
-    """A module that cannot be imported."""
+    """A module cannot be imported."""
 
 
 def create_dynamic(spec, file=None):
@@ -44,7 +44,7 @@ _FIRST_USES = {"pydantic": _define_model}
 
 
 def _preload(names):
-    """Imports what is to be in the image."""
+    """Imports the modules that the image holds."""
     for name in names:
         try:
             module = importlib.import_module(name)
@@ -57,8 +57,8 @@ def _preload(names):
 def _seeded(begin, mtrand, numpy):
     """The driver's `begin`, with numpy's global generator seeded before the first run.
 
-    The generator is in the image, so all runs would get the same numbers from it. Imported by a run, it
-    is seeded then, and so it is here: later runs of a context go on with its state."""
+    The generator is part of the image, so without this all runs would get the same numbers. Like a
+    generator that a run imports, it is seeded once: later runs of a context continue its sequence."""
     seed, frombuffer, word, random_bytes = mtrand._rand.seed, numpy.frombuffer, numpy.uint32, posix.urandom
     fresh = [True]
 
@@ -75,7 +75,7 @@ create_dynamic.__module__ = "_imp"
 _imp.create_dynamic = create_dynamic
 _preload(_loaded["names"])
 if "numpy.random.mtrand" in sys.modules:
-    # The host takes it away from here.
+    # The host takes this attribute and removes it.
     sys.belljar_begin = _seeded(sys.belljar_begin, sys.modules["numpy.random.mtrand"], sys.modules["numpy"])
 gc.collect()
 gc.freeze()

@@ -1,4 +1,4 @@
-"""The groups of the users there are."""
+"""The group database: root, and the program's own group."""
 
 from collections import namedtuple
 

@@ -1,4 +1,4 @@
-"""The users there are: the program's, at home in /workspace, and who owns its files."""
+"""The user database: root, and the program's own user, whose home directory is /workspace."""
 
 from collections import namedtuple
 

@@ -1,5 +1,4 @@
-"""The use of resources, and their limits: limits are kept as they are set and limit nothing, as the
-service has its own."""
+"""Resource usage and limits. Limits are stored but not enforced: the service enforces its own."""
 
 from collections import namedtuple
 from time import process_time
@@ -23,7 +22,7 @@ _limits = [(RLIM_INFINITY, RLIM_INFINITY)] * _NUMBERS
 
 
 def getrusage(who, /):
-    """The time that the program has taken. What is not known is 0, as on Linux."""
+    """The processor time of the program. Unknown fields are 0, as on Linux."""
     if who not in (RUSAGE_SELF, RUSAGE_CHILDREN, RUSAGE_THREAD):
         raise ValueError("invalid who parameter")
     return struct_rusage(0.0 if who == RUSAGE_CHILDREN else process_time(), 0.0, *[0] * 14)
@@ -63,7 +62,7 @@ def setrlimit(resource, limits, /):
 
 
 def prlimit(pid, resource, limits=None, /):
-    """Gives the limits, and sets others."""
+    """Returns the limits, and sets new ones if they are given."""
     before = getrlimit(resource)
     if limits is not None:
         setrlimit(resource, limits)

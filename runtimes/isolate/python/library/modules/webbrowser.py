@@ -1,4 +1,4 @@
-"""There is no browser but what a program makes known: to open a page is an error."""
+"""The only browsers are those that a program registers; without one, opening a page is an error."""
 
 __all__ = ["Error", "open", "open_new", "open_new_tab", "get", "register"]
 
@@ -11,14 +11,14 @@ _browsers = {}
 
 
 def register(name, klass, instance=None, *, preferred=False):
-    """Makes a browser of the program's own known."""
+    """Registers a browser of the program's own."""
     _browsers[name] = instance, klass
     if preferred or None not in _browsers:
         _browsers[None] = _browsers[name]
 
 
 def get(using=None):
-    """A browser that the program has made known."""
+    """A browser that the program has registered."""
     instance, klass = _browsers.get(using, (None, None))
     if instance is None and klass is None:
         raise Error("could not locate runnable browser")
@@ -26,7 +26,7 @@ def get(using=None):
 
 
 def open(url, new=0, autoraise=True):
-    """Shows a page in the browser that was made known."""
+    """Shows a page in the registered browser."""
     return bool(get().open(url, new, autoraise))
 
 

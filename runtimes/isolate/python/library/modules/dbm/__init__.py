@@ -1,6 +1,6 @@
-"""Databases of bytes by bytes, in files: `dbm.sqlite3`, or `dbm.dumb`, by what a file holds.
+"""Key-value databases in files. The content of a file decides between `dbm.sqlite3` and `dbm.dumb`.
 
-The interface is that of CPython's module, of which Pyodide's library has nothing.
+The interface is that of CPython's module, which Pyodide's library lacks.
 """
 
 import importlib
@@ -10,7 +10,7 @@ __all__ = ["open", "whichdb", "error"]
 
 
 class error(Exception):
-    """What the module itself raises."""
+    """Raised by this module itself, not by a database."""
 
 
 error = (error, OSError)
@@ -20,8 +20,8 @@ _ABSENT = "db file doesn't exist; use 'c' or 'n' flag to create a new db"
 
 
 def open(file, flag="r", mode=0o666):
-    """Opens the database at a path: for reading ("r"), for reading and writing ("w"), that and
-    creating it if need be ("c"), or always as a new one ("n")."""
+    """Opens the database at a path: for reading ("r"), for reading and writing ("w"), for both and
+    created if it does not exist ("c"), or always as a new, empty one ("n")."""
     kind = _default if "n" in flag else whichdb(file)
     if kind is None:
         if "c" not in flag:
@@ -43,8 +43,8 @@ def _first_bytes(path, count):
 
 
 def whichdb(filename):
-    """The name of the module that can open the database at a path, "" for a file that is none,
-    None where there is no file."""
+    """The name of the module that can open the database at a path; "" if the file is not a
+    database, None if there is no file."""
     path = os.fsdecode(filename)
     if os.path.isfile(f"{path}.dat") and os.path.isfile(f"{path}.dir"):
         head = _first_bytes(f"{path}.dir", 1)
@@ -56,4 +56,4 @@ def whichdb(filename):
     return "dbm.sqlite3" if head == _SQLITE_HEAD else ""
 
 
-from io import open as io_open  # `open` is the module's own by now
+from io import open as io_open  # this module defines `open` itself

@@ -1,5 +1,5 @@
-"""A dbm database in two plain files: `.dat` holds values, `.dir` a line for each key with its
-value's place and size. What was there before is kept in a `.bak`."""
+"""A dbm database in two plain files: `.dat` holds the values, `.dir` one line per key with the
+offset and size of its value. `.bak` keeps the previous `.dir`."""
 
 import ast
 import io
@@ -80,7 +80,7 @@ class _Database(MutableMapping):
             return file.read(size)
 
     def _put(self, value, place):
-        """Writes a value over an older one that took as many blocks, or at the end."""
+        """Overwrites the old value if the new one needs no more blocks, else appends. Returns the place."""
         with io.open(self._data, "rb+") as file:
             at = None
             if place is not None and -(-len(value) // _BLOCK) <= -(-place[1] // _BLOCK):
@@ -139,7 +139,7 @@ class _Database(MutableMapping):
 
 
 def open(file, flag="c", mode=0o666):
-    """Opens a database, as `dbm.open` does; an absent one is created unless "r" or "w" say no."""
+    """Opens a database, as `dbm.open` does; "c" and "n" create an absent one, "r" and "w" do not."""
     if flag not in ("r", "w", "c", "n"):
         raise ValueError("Flag must be one of 'r', 'w', 'c', or 'n'")
     umask = os.umask(0)

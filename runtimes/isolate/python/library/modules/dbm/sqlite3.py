@@ -1,4 +1,4 @@
-"""A dbm database in a file of SQLite: one table of keys and values."""
+"""A dbm database in an SQLite file: one table of keys and values."""
 
 import os
 import sqlite3
@@ -10,7 +10,7 @@ _TABLE = "CREATE TABLE IF NOT EXISTS Dict (key BLOB UNIQUE NOT NULL, value BLOB 
 
 
 class error(OSError):
-    """What a database raises."""
+    """Raised by a database."""
 
 
 def _as_blob(thing):
