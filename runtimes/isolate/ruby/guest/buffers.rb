@@ -5,7 +5,8 @@
 module Belljar
   module Buffers
     P = Primitives
-    STREAMS = [::STDOUT, ::STDERR].freeze
+    OUTPUT = ::STDOUT
+    ERRORS = ::STDERR
     EACH = ::ObjectSpace.method(:each_object)
     IO = ::IO
     FLUSH = ::IO.instance_method(:flush)
@@ -13,8 +14,8 @@ module Belljar
 
     # Writes what the standard streams hold.
     def self.flush_streams
-      flush(STREAMS[0])
-      flush(STREAMS[1])
+      flush(OUTPUT)
+      flush(ERRORS)
     end
 
     # Writes what all files hold. This looks at every object.
