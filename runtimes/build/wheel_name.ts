@@ -5,10 +5,10 @@
  */
 import { PYODIDE_PACKAGE } from "../isolate/python/cpython_abi.ts";
 
-/** The lock file of the engine's package: what the engine is, and the packages built for it. */
+/** The lock file of the engine's package. It describes the engine and the packages built for it. */
 export const ENGINE_LOCK = "pyodide-lock.json";
 
-/** What the tags of a wheel must fit. */
+/** The engine, as far as the tags of wheels must fit it. */
 export interface EngineTags {
   /** Version of CPython, such as `3.14.2`. */
   readonly python: string;
@@ -41,7 +41,7 @@ export function normalName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
 
-/** The parts of a wheel's file name; undefined when it is none. It never holds a path. */
+/** The parts of a wheel's file name; undefined for another name. A wheel's name never holds a path. */
 export function parseWheelName(file: string): WheelName | undefined {
   if (file.length > NAME_BYTES) return undefined;
   const [, name, version, build = "", tags] = PARTS.exec(file) ?? [];
@@ -49,7 +49,7 @@ export function parseWheelName(file: string): WheelName | undefined {
   return { file, name: normalName(name), version, build, tags: tags.toLowerCase() };
 }
 
-/** Reads the tags of the installed engine. */
+/** The version and platform of the installed engine. */
 export async function engineTags(): Promise<EngineTags> {
   const text = await Deno.readTextFile(
     new URL(import.meta.resolve(`${PYODIDE_PACKAGE}/${ENGINE_LOCK}`)),
@@ -57,7 +57,7 @@ export async function engineTags(): Promise<EngineTags> {
   return engineTagsOf(JSON.parse(text));
 }
 
-/** The tags that the lock file of an engine names. */
+/** The version and platform that an engine's lock file names. */
 export function engineTagsOf(
   { info }: {
     readonly info: {
@@ -71,8 +71,8 @@ export function engineTagsOf(
 }
 
 /**
- * All tags that fit, best first, in the order of pip: built for this version, for its stable ABI or
- * an earlier one, then pure.
+ * All tags that fit, best first, in pip's order: wheels for this version, for its stable ABI or that of
+ * an earlier version, then pure wheels.
  */
 function fittingTags({ python, platform }: EngineTags): readonly string[] {
   const [major = 0, minor = 0] = python.split(".").map(Number);
@@ -91,7 +91,7 @@ function fittingTags({ python, platform }: EngineTags): readonly string[] {
   ];
 }
 
-/** The tags that a compressed set stands for; none when there are too many. */
+/** The tags that a compressed set stands for; empty when there are too many. */
 function expandTags(tags: string): readonly string[] {
   const [pythons = [], abis = [], platforms = []] = tags.split("-").map((part) => part.split("."));
   if (pythons.length * abis.length * platforms.length > MAX_TAGS) return [];
@@ -100,7 +100,7 @@ function expandTags(tags: string): readonly string[] {
   );
 }
 
-/** How well a wheel fits, 0 is best; undefined when it does not. */
+/** The rank of a wheel, 0 is best; undefined when it does not fit. */
 export function fitRank({ tags }: WheelName, engine: EngineTags): number | undefined {
   const fitting = fittingTags(engine);
   const ranks = expandTags(tags).map((tag) => fitting.indexOf(tag)).filter((rank) => rank !== -1);
@@ -112,7 +112,7 @@ export function isNative({ tags }: WheelName): boolean {
   return !tags.endsWith("-none-any");
 }
 
-/** The tags that fit, in words. */
+/** The tags that fit, for messages. */
 export function fittingWords({ python, platform }: EngineTags): string {
   const [major, minor] = python.split(".");
   const own = `cp${major}${minor}`;
@@ -120,7 +120,7 @@ export function fittingWords({ python, platform }: EngineTags): string {
     `cp${major}N-abi3-${platform} with N up to ${minor}`;
 }
 
-/** Why a file is not a wheel for an engine, in one line that begins with its name; undefined: it is. */
+/** Why a file is not a wheel for the engine: one line that begins with its name. Undefined if it is one. */
 export function wheelRefusal(file: string, engine: EngineTags): string | undefined {
   const wheel = parseWheelName(file);
   if (wheel === undefined) {

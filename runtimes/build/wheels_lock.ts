@@ -1,6 +1,6 @@
 /**
- * The lock of a folder of wheels: what the operator asked for, and the exact files that this led
- * to. `deno task wheels` writes it; a build holds the folder against it.
+ * The lock of a folder of wheels: the operator's requirements, and the exact files that they resolved
+ * to. `deno task wheels` writes it. A build checks the folder against it.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { normalName, parseWheelName } from "./wheel_name.ts";
 /** The lock's name, in the folder of the wheels. */
 export const WHEELS_LOCK = "wheels.lock.json";
 
-/** Most packages of a lock. */
+/** Maximum number of packages in a lock. */
 export const MAX_PACKAGES = 500;
 
 const SHA256 = /^[0-9a-f]{64}$/;
@@ -25,14 +25,14 @@ const lockedWheelSchema = z.strictObject({
   /** Name of the wheel in the folder. */
   file: z.string().refine((file) => parseWheelName(file) !== undefined),
   sha256: z.string().regex(SHA256),
-  /** Bytes. */
+  /** Size in bytes. */
   size: z.int().nonnegative(),
-  /** Where it came from: a package index, or the distribution of the engine. */
+  /** The source: a package index, or the engine's distribution. */
   source: z.enum(["index", "engine"]),
   url: z.url(),
-  /** What it needs, where the engine's markers hold. */
+  /** Requirements whose markers hold for the engine. */
   requires: requirements,
-  /** What it needs in addition with an extra. */
+  /** Additional requirements of each extra. */
   extras: z.record(name, requirements),
 });
 
@@ -40,9 +40,9 @@ const lockSchema = z.strictObject({
   version: z.literal(1),
   /** The engine that the wheels fit. */
   engine: z.strictObject({ python: z.string(), platform: z.string() }),
-  /** What the operator asked for, such as `pydantic[email]>=2`. */
+  /** The operator's requirements, such as `pydantic[email]>=2`. */
   requested: z.array(z.string()).max(MAX_PACKAGES),
-  /** In the order of their names. */
+  /** The packages, sorted by name. */
   packages: z.array(lockedWheelSchema).max(MAX_PACKAGES),
 });
 
@@ -58,7 +58,7 @@ interface FoundWheel {
   readonly bytes: Uint8Array;
 }
 
-/** Reads the text of a lock; undefined when it is none. */
+/** Parses the text of a lock; undefined when it is not one. */
 export function parseWheelsLock(text: string): WheelsLock | undefined {
   try {
     return lockSchema.safeParse(JSON.parse(text)).data;
@@ -68,14 +68,14 @@ export function parseWheelsLock(text: string): WheelsLock | undefined {
   }
 }
 
-/** What to do about a lock that cannot be read. */
+/** The advice about a lock that cannot be read. */
 export const DAMAGED_LOCK =
   `${WHEELS_LOCK} is damaged: restore it, or empty the folder and run deno task wheels add with the names again`;
 
 /**
- * Why wheels do not agree with the lock beside them, in one line that names a file; undefined: they
- * do. Wheels that the lock does not know are the operator's own, unless it has another wheel of the
- * same package.
+ * Why a folder's wheels do not match its lock: one line that names a file. Undefined if they match.
+ * Wheels that the lock does not name are the operator's own; they may not be of a package that the
+ * lock names too.
  */
 export function lockRefusal(text: string, wheels: readonly FoundWheel[]): string | undefined {
   const lock = parseWheelsLock(text);

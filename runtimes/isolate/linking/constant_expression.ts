@@ -1,5 +1,5 @@
 /**
- * Constant expressions of 32 bits: addresses, and places in the function table.
+ * Constant expressions of 32 bits: addresses, and indexes in the function table.
  *
  * @module
  */
@@ -9,8 +9,8 @@ import { hex, Op } from "../metering/opcodes.ts";
 import type { ModuleParts, Range } from "./module_parts.ts";
 
 /**
- * The value of an expression. `globalValue` gives that of a global. Throws a MeterError when it is
- * none of 32 bits.
+ * The value of an expression. `globalValue` returns the value of a global. Throws a MeterError when
+ * the expression is not one of 32 bits.
  */
 export function evaluate(
   { bytes }: ModuleParts,

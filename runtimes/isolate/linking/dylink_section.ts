@@ -1,6 +1,6 @@
 /**
- * The section `dylink.0` of a side module: how much memory and how many places in the function table
- * it needs, and which libraries.
+ * The section `dylink.0` of a side module: how much memory, how many entries of the function table and
+ * which libraries the module needs.
  *
  * @module
  */
@@ -11,19 +11,19 @@ import type { Section } from "../metering/sections.ts";
 const NAME = "dylink.0";
 const MEMORY_INFO = 1;
 const NEEDED = 2;
-/** The largest power of two that memory can be aligned to. */
+/** The exponent of the largest alignment of memory. */
 const MAX_ALIGNMENT = 16;
 
-/** What a side module needs. */
+/** The needs of a side module. */
 export interface DylinkInfo {
   /** Bytes of memory. */
   readonly memoryBytes: number;
   /** Alignment of the memory, in bytes. */
   readonly memoryAlignment: number;
-  /** Places in the function table. */
+  /** Number of entries in the function table. */
   readonly tableSlots: number;
   readonly tableAlignment: number;
-  /** File names of libraries. */
+  /** File names of the needed libraries. */
   readonly needed: readonly string[];
 }
 
@@ -65,7 +65,7 @@ function readInfo(reader: ByteReader): DylinkInfo {
   return info;
 }
 
-/** Reads the section, which comes first of all; undefined when there is none. */
+/** Reads the section, which is the first of the module. Undefined when it is missing. */
 export function readDylink(
   bytes: Uint8Array,
   sections: readonly Section[],

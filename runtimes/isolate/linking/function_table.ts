@@ -1,19 +1,19 @@
 /**
- * The function table of the linked module: which function is where, and the places that are added.
+ * The function table of the linked module: the table index of each function, and the added entries.
  *
  * @module
  */
 import { evaluate } from "./constant_expression.ts";
 import type { ModuleParts } from "./module_parts.ts";
 
-/** Places of functions, by their indexes in the linked module. */
+/** Table indexes of functions, by their function indexes in the linked module. */
 export class FunctionTable {
   readonly #slots = new Map<number, number>();
   readonly #end: number;
-  /** Functions that no segment of the modules has: they follow behind all segments. */
+  /** Functions that are in no segment of the modules. They follow behind all segments. */
   readonly added: number[] = [];
 
-  /** `end` is the place behind the regions of all modules. */
+  /** `end` is the table index behind the regions of all modules. */
   constructor(main: ModuleParts, end: number) {
     this.#end = end;
     for (const { offset, functions } of main.elements) {
@@ -22,7 +22,7 @@ export class FunctionTable {
     }
   }
 
-  /** Where the added functions begin. */
+  /** Table index of the first added function. */
   get end(): number {
     return this.#end;
   }
@@ -31,14 +31,14 @@ export class FunctionTable {
     return this.#end + this.added.length;
   }
 
-  /** Notes functions that a segment puts into the table from a place on. */
+  /** Records the functions that a segment puts into the table, beginning at an index. */
   place(functions: readonly number[], from: number): void {
     functions.forEach((index, position) => {
       if (!this.#slots.has(index)) this.#slots.set(index, from + position);
     });
   }
 
-  /** The place of a function; a function that has none gets one. */
+  /** The table index of a function. A function without an entry gets one. */
   slotOf(index: number): number {
     const known = this.#slots.get(index);
     if (known !== undefined) return known;

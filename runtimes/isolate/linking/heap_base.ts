@@ -1,16 +1,16 @@
 /**
- * Where the heap of the interpreter begins.
+ * The start of the interpreter's heap.
  *
  * @module
  */
 
-/** Where a heap begins, and the address of the word in which the C library keeps that. */
+/** The start of a heap, and the address of the word in which the C library keeps it. */
 export interface HeapBase {
   readonly base: number;
   readonly wordAt: number;
 }
 
-/** The interpreter's module is another than the one that is expected. */
+/** The interpreter's module is not the expected one. */
 class HeapBaseError extends Error {
   override readonly name = "HeapBaseError";
 }
@@ -19,7 +19,7 @@ function noCall(): number {
   return 0;
 }
 
-/** Asks the C library of a module, in an instance that runs nothing else. */
+/** Asks a module's C library for the start of its heap, in an instance that is used for nothing else. */
 export function heapBaseOf(bytes: Uint8Array<ArrayBuffer>): HeapBase {
   const module = new WebAssembly.Module(bytes);
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};

@@ -1,6 +1,6 @@
 /**
- * Copies the instructions of a side module into the linked one: with new indexes, and with constants
- * for the globals that hold addresses.
+ * Copies the instructions of a side module into the linked module. Replaces indexes by new ones, and
+ * reads of globals that hold addresses by constants.
  *
  * @module
  */
@@ -13,10 +13,10 @@ import { NOT_MAPPED, type PlacedSide } from "./placement.ts";
 
 const TABLE_GET = 0x25;
 const TABLE_SET = 0x26;
-/** Value types have one byte from here on, block types with an index have none of them. */
+/** A block type whose first byte is from `Type.empty` up to here is a value type; any other is an index. */
 const PAST_VALUE_TYPES = 0x80;
 
-/** Instructions that no side module may have, and what they would do. */
+/** Instructions that no side module may have, and what a message says of them. */
 const REFUSED: ReadonlyMap<number, string> = new Map([
   [Op.tryTable, "has try_table, the later form of exceptions"],
   [Op.throwRef, "has throw_ref, the later form of exceptions"],
@@ -28,7 +28,7 @@ const REFUSED: ReadonlyMap<number, string> = new Map([
   [Op.prefixAtomic, "has instructions for threads"],
 ]);
 
-/** Copies instructions of one side module. */
+/** Copies the instructions of one side module. */
 export class InstructionCopier {
   readonly #side: PlacedSide;
   readonly #out: ByteWriter;
@@ -52,13 +52,13 @@ export class InstructionCopier {
     this.#copyUntil(to);
   }
 
-  /** Copies what lies before an offset as it is. */
+  /** Copies the bytes before an offset unchanged. */
   #copyUntil(offset: number): void {
     this.#out.copy(this.#side.parts.bytes, this.#from, offset);
     this.#from = offset;
   }
 
-  /** Copies an instruction as far as its first index; that and what is behind it are left out. */
+  /** Copies an instruction up to its first index. The caller writes the index and the rest. */
   #copyHead(start: number, end: number): void {
     this.#copyUntil(start + 1);
     this.#from = end;
@@ -81,7 +81,7 @@ export class InstructionCopier {
       case Op.callIndirect:
       case Op.returnCallIndirect:
         this.#copyIndex(typeMap, immediate, start, end);
-        // The only table: the modules import one, and define none.
+        // The table index is always 0: a side module imports one table and defines none.
         return this.#out.u32(0);
       case Op.catch:
       case Op.throw:
@@ -107,7 +107,7 @@ export class InstructionCopier {
     this.#out.u32(found);
   }
 
-  /** A block has a type with an index where it takes values, or gives several. */
+  /** Maps the type of a block. It is an index if the block takes values or returns several. */
   #copyBlock(start: number, end: number): void {
     const { parts: { bytes }, typeMap } = this.#side;
     const reader = new ByteReader(bytes, start + 1, end);

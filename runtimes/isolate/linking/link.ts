@@ -1,10 +1,10 @@
 /**
- * Links side modules, the shared libraries of Emscripten, into an interpreter's module, at build time.
- * The result is one module with one memory, one function table and the imports that the interpreter
- * has: nothing is loaded later, and metering sees all of it.
+ * Links side modules (Emscripten's shared libraries) into an interpreter's module, at build time. The
+ * result is one module with one memory, one function table and the interpreter's imports: nothing is
+ * loaded at run time, and metering covers all code.
  *
- * `runtimes/isolate/linking/` owns the linking of WebAssembly modules as bytes. It must not know of
- * any interpreter, nor of packages. Only builds use it: an isolate holds nothing of it.
+ * `runtimes/isolate/linking/` owns the linking of WebAssembly modules as bytes. It must not know of a
+ * particular interpreter or of packages. Only builds use it; isolates do not contain it.
  *
  * @module
  */
@@ -25,29 +25,29 @@ import { type ReadSide, readSide, type SideModule } from "./side_module.ts";
 import { evaluateStart } from "./start_function.ts";
 import { Symbols } from "./symbols.ts";
 
-/** What a loader would call once, in this order: relocations, then constructors. */
+/** The exports that a loader calls once, in this order: relocations, then constructors. */
 const BOOT_FUNCTIONS = ["__wasm_apply_data_relocs", "__wasm_call_ctors"];
 const HEAP_ALIGNMENT = 16;
 
-/** A side module, linked. */
+/** A linked side module. */
 export interface LinkedSide {
   readonly given: SideModule;
   /** Exports of the linked module that must be called once, in order. */
   readonly boot: readonly string[];
-  /** Place of the entry in the function table; undefined when the module has none. */
+  /** Table index of the entry function; undefined when the module has none. */
   readonly entry: number | undefined;
 }
 
 /** The linked module. */
 export interface LinkedModule {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** In the order in which they must be booted. */
+  /** The side modules, in the order in which their boot functions must be called. */
   readonly sides: readonly LinkedSide[];
-  /** Where the heap begins. */
+  /** Start of the heap. */
   readonly heapBase: number;
 }
 
-/** Links the sides. Throws a LinkError that names the one that is wrong. */
+/** Links the side modules. Throws a LinkError that names the faulty one. */
 export function link(
   interpreter: Uint8Array<ArrayBuffer>,
   given: readonly SideModule[],
@@ -73,7 +73,7 @@ export function link(
   return { bytes, sides, heapBase: moved.base };
 }
 
-/** Libraries come before those that need them: their constructors are called first. */
+/** Puts libraries before the modules that need them: their constructors must be called first. */
 function inOrderOfNeeds(sides: readonly ReadSide[]): readonly ReadSide[] {
   const ordered = new Set<ReadSide>();
   const begun = new Set<ReadSide>();
@@ -109,9 +109,9 @@ function entryOf(side: PlacedSide, table: FunctionTable): number | undefined {
   return table.slotOf(side.functionMap[found.index] ?? NOT_MAPPED);
 }
 
-/** The modules were valid one by one, so that this finds a fault of the linker or a rare feature. */
+/** Validates the result. Each module is valid by itself: a failure is a fault of the linker or a rare feature. */
 function checkResult(bytes: Uint8Array<ArrayBuffer>): void {
   if (!WebAssembly.validate(bytes)) {
-    throw new LinkError("The modules of the wheels are valid, but cannot be linked to one");
+    throw new LinkError("The modules of the wheels are valid, but cannot be linked into one");
   }
 }

@@ -11,8 +11,8 @@ export class LinkError extends Error {
 }
 
 /**
- * Does a piece of work on a module. Whatever is malformed in its bytes is told of the module: throws
- * a {@link LinkError}.
+ * Runs a function that reads a module. Reports malformed bytes as a {@link LinkError} with the label of
+ * the module.
  */
 export function workOn<Result>(label: string, work: () => Result): Result {
   try {

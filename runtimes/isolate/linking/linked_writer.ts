@@ -1,6 +1,6 @@
 /**
- * Writes the linked module: the sections of the interpreter, each followed by what the side modules
- * add to it.
+ * Writes the linked module: each section holds the interpreter's entries, then those that the side
+ * modules add.
  *
  * @module
  */
@@ -19,21 +19,21 @@ import { NOT_MAPPED, type PlacedSide, type Placement } from "./placement.ts";
 import { bodiesOf } from "./start_function.ts";
 import type { Symbols } from "./symbols.ts";
 
-/** An export that is added. */
+/** An added export. */
 export interface AddedExport {
   readonly name: string;
   /** Index of the function. */
   readonly index: number;
 }
 
-/** What the module is written from. */
+/** The parts that the module is written from. */
 export interface LinkedParts {
   readonly main: ModuleParts;
   readonly placement: Placement;
   readonly symbols: Symbols;
   readonly table: FunctionTable;
   readonly exports: readonly AddedExport[];
-  /** Where the heap begins in the linked module, and the word that says so. */
+  /** Start of the heap in the linked module, and the address of the word that holds it. */
   readonly heap: HeapBase;
 }
 
@@ -49,7 +49,7 @@ const EXTENDED = [
 ] as const;
 const WORD_BYTES = 4;
 const PLAIN_TAG = 0;
-/** The body of a function that is never called: without locals, it traps. */
+/** The body of a function that is never called. It has no locals and traps. */
 const NO_BODY = [3, 0, Op.unreachable, Op.end];
 
 /** Writes the module. Throws a LinkError. */
@@ -90,7 +90,7 @@ class LinkedWriter {
     return out.toBytes();
   }
 
-  /** It stands right before the code. */
+  /** Writes the count of data segments. Its section comes directly before the code. */
   #writeDataCount(out: ByteWriter): void {
     const content = new ByteWriter();
     content.u32(this.#dataCount);
@@ -110,7 +110,7 @@ class LinkedWriter {
     out.append(content);
   }
 
-  /** The new content of a section; undefined where it stays. */
+  /** The new content of a section; undefined when it stays unchanged. */
   #contentOf(section: Section): ByteWriter | undefined {
     switch (section.id) {
       case SectionId.type:
@@ -138,7 +138,7 @@ class LinkedWriter {
     }
   }
 
-  /** The interpreter's entries of a section, behind a count that includes what is added. */
+  /** The count of all entries of a section, added ones too, and then the interpreter's entries. */
   #extended({ start, end }: Section, added: number): ByteWriter {
     const { bytes } = this.#parts.main;
     const out = new ByteWriter(end - start);
@@ -171,7 +171,7 @@ class LinkedWriter {
     return out;
   }
 
-  /** The function table is the first, and has as much room to grow as it had. */
+  /** The function table is the first table. It can still grow by as much as before. */
   #tables(): ByteWriter {
     const { main: { bytes, tables }, table } = this.#parts;
     const out = new ByteWriter();
@@ -215,7 +215,7 @@ class LinkedWriter {
       const { globalImports, initialValues, layout } = side.parts;
       initialValues.forEach((range, index) => {
         out.u8(layout.globals[globalImports.length + index]?.type ?? Type.i32);
-        out.u8(0); // all of them are constants by now
+        out.u8(0); // immutable: the others have become constants
         this.#expression(side, range, out);
       });
     }
@@ -237,7 +237,7 @@ class LinkedWriter {
     return out;
   }
 
-  /** Only active segments have a meaning: nothing reads the others. */
+  /** Keeps active segments only: no instruction reads the others. */
   #elements(section: Section): ByteWriter {
     const { symbols, table } = this.#parts;
     const segments = this.#count(({ parts }) => parts.elements.length);
@@ -245,7 +245,7 @@ class LinkedWriter {
     const out = this.#extended(section, segments + added);
     for (const side of this.#sides) {
       for (const { offset, functions } of side.parts.elements) {
-        // Kind 3 declares functions of which references are taken.
+        // Kind 3 declares the functions that `ref.func` may name.
         out.u32(offset === undefined ? 3 : 0);
         if (offset === undefined) out.u8(0);
         else writeConstant(out, symbols.offsetOf(side, offset));
@@ -305,7 +305,7 @@ class LinkedWriter {
     return out;
   }
 
-  /** A side writes to its own region only. */
+  /** Writes the data of the side modules. Each may write only to its own region. */
   #dataOf(side: PlacedSide, out: ByteWriter): void {
     const { parts, memoryBase, dylink, given: { label } } = side;
     for (const { offset, bytes: [from, to] } of parts.data) {

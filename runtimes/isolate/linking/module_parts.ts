@@ -1,6 +1,6 @@
 /**
- * The parts of a module that a linker needs, besides those that the meter reads: what imports are
- * called and of which type they are, initial values, and the segments of tables and memories.
+ * The parts of a module that the linker needs, besides those that the meter reads: names and types of
+ * imports, initial values of globals, and the segments of tables and memories.
  *
  * @module
  */
@@ -21,31 +21,31 @@ export interface Import {
   readonly name: string;
   /** Kind of import (`Extern`). */
   readonly kind: number;
-  /** Index of the type, of functions and tags; first byte of the value type, of globals. */
+  /** For functions and tags, the index of the type; for globals, the first byte of the value type. */
   readonly type: number;
 }
 
-/** Functions for a table. */
+/** An element segment: functions for a table. */
 export interface ElementSegment {
-  /** Where an active one begins in its table: a constant expression. */
+  /** Start of an active segment in its table: a constant expression. */
   readonly offset: Range | undefined;
   readonly functions: readonly number[];
 }
 
-/** Bytes for a memory. */
+/** A data segment: bytes for a memory. */
 export interface DataSegment {
-  /** Where an active one begins in memory: a constant expression. */
+  /** Start of an active segment in memory: a constant expression. */
   readonly offset: Range | undefined;
   readonly bytes: Range;
 }
 
-/** A table that is defined. */
+/** A defined table. */
 export interface DefinedTable {
   readonly type: number;
   readonly limits: Limits;
 }
 
-/** A module, read. */
+/** The parts of a module. */
 export interface ModuleParts {
   readonly bytes: Uint8Array;
   readonly layout: ModuleLayout;

@@ -1,6 +1,6 @@
 /**
- * Where side modules go: their regions of memory and of the function table, one behind the other,
- * and the indexes that their types, functions, globals, tags and segments get in the linked module.
+ * The placement of side modules: consecutive regions of memory and of the function table, and the new
+ * indexes of their types, functions, globals, tags and segments in the linked module.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { LinkError } from "./link_error.ts";
 import type { ModuleParts } from "./module_parts.ts";
 import type { ReadSide } from "./side_module.ts";
 
-/** A side module with its place. */
+/** A side module with its placement. */
 export interface PlacedSide extends ReadSide {
   readonly memoryBase: number;
   readonly tableBase: number;
@@ -21,24 +21,24 @@ export interface PlacedSide extends ReadSide {
   readonly globalMap: Int32Array;
   /** Values of the globals that are constants. */
   readonly constants: Int32Array;
-  /** New index of the first segment of data. */
+  /** New index of the first data segment. */
   readonly firstData: number;
-  /** Functions whose work is done when linking: they keep no code. */
+  /** Functions that the linker has evaluated. The linked module does not hold their code. */
   readonly done: Set<number>;
 }
 
-/** Bounds of what is linked. */
+/** Bounds of the linked module. */
 export interface PlacementLimits {
   /** Bytes of memory that a guest may have. */
   readonly memoryBytes: number;
 }
 
-/** The places of all side modules. */
+/** The placement of all side modules. */
 export interface Placement {
   readonly sides: readonly PlacedSide[];
-  /** Signatures of the types that are added. */
+  /** Signatures of the added types. */
   readonly addedTypes: readonly string[];
-  /** Type index of each function, imports of the interpreter first. */
+  /** Type index of each function. The interpreter's imports come first. */
   readonly functionTypes: readonly number[];
   readonly memoryEnd: number;
   readonly tableEnd: number;
@@ -46,16 +46,16 @@ export interface Placement {
 
 /** An index that the linked module does not have. */
 export const NOT_MAPPED = -1;
-/** Places in the function table, all modules together. */
+/** Maximum number of table entries, all modules together. */
 const MAX_TABLE_SLOTS = 1_000_000;
-/** Alignment of the C library's allocator. */
+/** Alignment of the C library's allocator, in bytes. */
 const LEAST_ALIGNMENT = 16;
 
 function alignUp(value: number, alignment: number): number {
   return Math.ceil(value / alignment) * alignment;
 }
 
-/** Types by signature: equal ones have one index. */
+/** Types by signature: equal types share one index. */
 class TypeTable {
   readonly #indexes = new Map<string, number>();
   readonly #first: number;
@@ -77,7 +77,7 @@ class TypeTable {
   }
 }
 
-/** Indexes of imports, which are not known yet, then those of definitions. */
+/** A map of indexes: imports, whose new indexes are not known yet, then definitions. */
 function indexes(imported: number, defined: number, first: number): Int32Array {
   return Int32Array.from(
     { length: imported + defined },
@@ -115,7 +115,7 @@ export function placeSides(
       throw new LinkError(`${label} needs more memory (${dylink.memoryBytes} bytes) than is left`);
     }
     if (tableEnd > MAX_TABLE_SLOTS) {
-      throw new LinkError(`${label} needs more places of the function table than are left`);
+      throw new LinkError(`${label} needs more entries of the function table than are left`);
     }
     const typeMap = Int32Array.from(layout.types, ({ signature }) => types.indexOf(signature));
     const imported = parts.globalImports.length;

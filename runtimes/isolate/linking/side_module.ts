@@ -1,5 +1,5 @@
 /**
- * Side modules: what a loader of shared libraries would be given, and what makes one unfit.
+ * Side modules (shared libraries), and the checks that refuse unsuitable ones.
  *
  * @module
  */
@@ -8,20 +8,20 @@ import type { DylinkInfo } from "./dylink_section.ts";
 import { LinkError, workOn } from "./link_error.ts";
 import { type ModuleParts, readParts } from "./module_parts.ts";
 
-/** A side module, as it is given. */
+/** A side module as the caller gives it. */
 export interface SideModule {
-  /** How messages name it. */
+  /** The name of the module in messages. */
   readonly label: string;
-  /** The file name, under which others of its group may need it. */
+  /** The file name, by which modules of its group may need it. */
   readonly library: string;
-  /** Modules of one group may take functions and variables of each other. */
+  /** Modules of one group may import functions and variables from each other. */
   readonly group: string;
-  /** The function whose place in the function table is asked for, if it exports it. */
+  /** The export whose table index the caller wants, if the module has it. */
   readonly entry: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A side module, read and checked. */
+/** A checked side module. */
 export interface ReadSide {
   readonly given: SideModule;
   readonly parts: ModuleParts;
@@ -33,7 +33,7 @@ export const INTERPRETER = "env";
 const MEMORY = "memory";
 const TABLE = "__indirect_function_table";
 
-/** What V8 has against a module that it does not take. */
+/** V8's reason for refusing a module. */
 function faultOf(bytes: Uint8Array<ArrayBuffer>): string {
   try {
     new WebAssembly.Module(bytes);
@@ -62,11 +62,11 @@ function checkDefinitions({ label }: SideModule, parts: ModuleParts): void {
 export function readSide(given: SideModule): ReadSide {
   const { label, bytes } = given;
   if (!WebAssembly.validate(bytes)) {
-    throw new LinkError(`${label} is no valid WebAssembly module: ${faultOf(bytes)}`);
+    throw new LinkError(`${label} is not a valid WebAssembly module: ${faultOf(bytes)}`);
   }
   const parts = workOn(label, () => readParts(bytes));
   if (parts.dylink === undefined) {
-    throw new LinkError(`${label} is no side module: it has no section dylink.0`);
+    throw new LinkError(`${label} is not a side module: it has no section dylink.0`);
   }
   checkDefinitions(given, parts);
   return { given, parts, dylink: parts.dylink };

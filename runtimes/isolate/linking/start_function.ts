@@ -1,7 +1,7 @@
 /**
- * The start function that the linker of LLVM writes into a side module: it gives addresses to globals,
- * and clears memory. Isolates run no start function, as their memory comes from an image: so it is
- * evaluated when linking, and the globals become constants.
+ * The start function that LLVM's linker writes into a side module. It sets globals to addresses and
+ * clears memory. Isolates run no start function, because their memory comes from an image. Therefore
+ * the build evaluates it, and the globals become constants.
  *
  * @module
  */
@@ -20,14 +20,14 @@ export function bodiesOf({ parts }: PlacedSide): readonly FunctionBody[] {
   return readBodies(new ByteReader(bytes, section.start, section.end), layout.functionTypes.length);
 }
 
-/** Evaluates the start function of a side, if it has one. Throws a LinkError, a MeterError. */
+/** Evaluates the start function of a side module, if it has one. Throws a LinkError or a MeterError. */
 export function evaluateStart(side: PlacedSide): void {
   const { start } = side.parts;
   if (start !== undefined) new StartFunction(side).evaluate(start);
   checkGlobals(side);
 }
 
-/** A global that changes would be state that no image and no snapshot holds. */
+/** Refuses mutable globals of a side module: no image and no snapshot would hold their state. */
 function checkGlobals({ parts, globalMap, given: { label } }: PlacedSide): void {
   const imported = parts.globalImports.length;
   parts.layout.globals.forEach(({ mutable }, index) => {
@@ -88,7 +88,7 @@ class StartFunction {
     }
   }
 
-  /** Memory without data is clear already. */
+  /** Accepts clearing the module's own memory, which is zero already. Refuses other fills. */
   #fill(): void {
     const { memoryBase, dylink } = this.#side;
     const [length, value, at] = [this.#pop() >>> 0, this.#pop(), this.#pop() >>> 0];

@@ -1,6 +1,6 @@
 /**
- * What the imports of side modules mean: functions and variables of the interpreter first, then their
- * own, then those of the libraries they need. Nothing is ever taken from the host.
+ * Resolves the imports of side modules: to functions and variables of the interpreter first, then of
+ * the module itself, then of the libraries that it needs. No import resolves to the host.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { INTERPRETER } from "./side_module.ts";
 const MEMORY_BASE = "__memory_base";
 const TABLE_BASE = "__table_base";
 const STACK_POINTER = "__stack_pointer";
-/** Module names of imports that are addresses of variables, and places of functions. */
+/** Module names of imports that are addresses of variables and table indexes of functions. */
 const VARIABLES = "GOT.mem";
 const FUNCTIONS = "GOT.func";
 
@@ -46,7 +46,7 @@ export class Symbols {
     }
   }
 
-  /** A module and the libraries that it needs, in order. */
+  /** A side module and the libraries that it needs, in search order. */
   #scopeOf(side: PlacedSide): readonly PlacedSide[] {
     const { group } = side.given;
     const needed = side.dylink.needed.flatMap((name) =>
@@ -55,7 +55,7 @@ export class Symbols {
     return [side, ...needed];
   }
 
-  /** The modules whose export of a name counts for a side, without the interpreter. */
+  /** The modules, except the interpreter, whose export of a name a side module can see. */
   #exporterOf(side: PlacedSide, name: string, kind: number): PlacedSide | undefined {
     const exporters = (this.#scopes.get(side) ?? []).filter(({ parts }) =>
       parts.layout.exportsByName.get(name)?.kind === kind
@@ -113,7 +113,7 @@ export class Symbols {
     });
   }
 
-  /** Notes which functions the segments of a side put where: within its own region. */
+  /** Records the functions that a side module's segments put into its region of the function table. */
   #placeFunctions(side: PlacedSide): void {
     const { parts, tableBase, dylink, functionMap, given: { label } } = side;
     for (const { offset, functions } of parts.elements) {
@@ -126,7 +126,7 @@ export class Symbols {
     }
   }
 
-  /** Where a segment of a side begins. Throws a LinkError when that depends on another global. */
+  /** The start of a segment. Throws a LinkError when it depends on another global. */
   offsetOf(side: PlacedSide, offset: ModuleParts["initialValues"][number]): number {
     const { label } = side.given;
     return workOn(label, () => evaluate(side.parts, offset, (index) => baseOf(side, index))) >>> 0;
@@ -170,7 +170,7 @@ export class Symbols {
   }
 }
 
-/** The value of a base of a module's region. */
+/** The base of a side module's region of memory or of the table, by the name of its global. */
 function baseOf(side: PlacedSide, index: number): number {
   const name = side.parts.globalImports[index]?.name;
   if (name === MEMORY_BASE) return side.memoryBase;

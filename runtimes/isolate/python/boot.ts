@@ -44,16 +44,16 @@ const NO_NATIVES: NativeParts = { modules: [], heapBase: undefined, preload: [],
 
 /** Name of the driver's source that defines error numbers. */
 export const ERRORS_SOURCE = "linux_errors.py";
-/** Free memory in an image, in bytes, so that small programs need not grow it. */
+/** Free memory in an image, so that small programs need not grow it. */
 const SPARE_PAGES = 128;
 /**
  * Bytes of the linear stack that Python may use. A padded frame is about as large as its frame on
- * V8's stack, which is at most 1.8 times larger, so V8 needs `--stack-size=4000`. The size allows a
- * thousand calls through C code, the depth at which Python itself raises.
+ * V8's stack, which is at most 1.8 times larger, so `--stack-size=4000` is enough for V8. A thousand
+ * calls through C code take this much; at that depth Python itself raises.
  */
 const STACK_BYTES = 2_050_000;
 const INITTAB_ENTRY_BYTES = 8;
-/** The only number for which `errno.errorcode` gives the second of two names. */
+/** The only name that `errno.errorcode` prefers to an earlier one for its number. */
 const USUAL_SECOND_NAME = "EDEADLOCK";
 
 /** A machine whose time stands still and whose random bytes are all zero. */
@@ -151,7 +151,7 @@ function check(python: CPython, config: number, result: number): void {
   throw new BootError(`Python refused its configuration: ${python.cText(python.memory.u32(slot))}`);
 }
 
-/** Triples of name, Linux's number and the C library's. Of two names for a number the usual one is first. */
+/** Triples: name, Linux's number, the C library's. Of two names for a number the usual one is first. */
 function errorNumbers(): readonly (readonly [name: string, linux: number, libc: number])[] {
   const seconds = new Map(Object.entries(SECOND_NAMES).map(([second, name]) => [name, second]));
   return LINUX_ERRORS.flatMap(({ name, number, emscripten }) => {

@@ -138,7 +138,7 @@ export class PythonEngine implements Engine {
     };
   }
 
-  /** The files of the present instance. A getter: a new instance can replace it between runs. */
+  /** The state asks for the present instance each time: a new one can replace it between runs. */
   #createState(): EngineState {
     const machine = () => this.#interpreter.machine;
     return {

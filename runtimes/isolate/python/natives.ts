@@ -50,7 +50,7 @@ function isNeeded({ modules, preload }: NativeParts): boolean {
   return modules.length > 0 || preload.length > 0;
 }
 
-/** Saves Python's loader of native modules. Call it before the driver is loaded, which replaces the loader. */
+/** Saves Python's loader of native modules. Call this before the driver is loaded: it replaces the loader. */
 export function keepLoader(python: CPython, parts: NativeParts): void {
   if (!isNeeded(parts)) return;
   const source = `__import__("sys").belljar_create_dynamic = __import__("_imp").create_dynamic`;

@@ -197,7 +197,7 @@ Deno.test("link refuses more memory and places than there can be", () => {
   );
   assertEquals(
     problemOf(PLAIN, { tableSlots: 2_000_000 }),
-    "needs more places of the function table than are left",
+    "needs more entries of the function table than are left",
   );
   assert(problemOf(PLAIN, { memoryAlignment: 40 }).startsWith("is malformed: alignment"));
 });
@@ -212,14 +212,14 @@ Deno.test("link refuses what two needed libraries export, and says which", () =>
   assertEquals(message, "w.whl: a.so imports help, which both libx.so and liby.so export");
 });
 
-Deno.test("link refuses what is no side module", () => {
+Deno.test("link refuses bytes that are not a side module", () => {
   const says = (bytes: Uint8Array<ArrayBuffer>) => refusal(sideOf("a.so", bytes));
   assert(
-    says(new TextEncoder().encode("\x7fELF")).startsWith("w.whl: a.so is no valid WebAssembly"),
+    says(new TextEncoder().encode("\x7fELF")).startsWith("w.whl: a.so is not a valid WebAssembly"),
   );
-  assert(says(new Uint8Array()).startsWith("w.whl: a.so is no valid WebAssembly module: "));
+  assert(says(new Uint8Array()).startsWith("w.whl: a.so is not a valid WebAssembly module: "));
   const plain = assembleModule(`(module ${USUAL_IMPORTS})`);
-  assertEquals(says(plain), "w.whl: a.so is no side module: it has no section dylink.0");
+  assertEquals(says(plain), "w.whl: a.so is not a side module: it has no section dylink.0");
   const long = [...dylinkSection({})];
   long[12] = 0x7f; // the length of the sizes
   assert(says(withSection(plain, long)).startsWith("w.whl: a.so is malformed: "));

@@ -72,7 +72,7 @@ export class GuestMemory {
 
   /**
    * A NUL-terminated path or name. Calls `pay` with its length in bytes before the text is decoded.
-   * Throws EILSEQ for an invalid text or pointer: EFAULT has no entry in the table.
+   * Throws ENAMETOOLONG, and EILSEQ when the bytes are not text: the table of errors has no EFAULT.
    */
   path(at: number, pay: (bytes: number) => void = () => undefined): string {
     const from = at >>> 0;

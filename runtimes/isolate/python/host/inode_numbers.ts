@@ -21,7 +21,10 @@ function hash(text: string, seed: number): number {
   return value >>> 0;
 }
 
-/** The number of an inode. A removed file has its tree's number, so that it differs from a new file at its path. */
+/**
+ * The number of an inode that programs see. A removed file has its tree's number, so that it differs
+ * from a new file at the same path.
+ */
 export function visibleNumber(inode: Inode, workspace: DirectoryInode): number {
   if (!inode.linked || inode === workspace || !isWithin(inode, workspace)) return inode.number;
   const path = pathOf(inode);

@@ -9,7 +9,7 @@ import { readCalendarTime, writeCalendarTime } from "./time_records.ts";
 
 const REALTIME = 0;
 const MONOTONIC = 1;
-/** Clock ids of processor time, of the process and of the thread: the highest ones. */
+/** The highest clock id. The ids above MONOTONIC are processor time of process and thread. */
 const LAST_CLOCK = 3;
 const RESOLUTION_NS = 1000n;
 const NS_PER_MS = 1_000_000n;
