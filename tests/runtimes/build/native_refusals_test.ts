@@ -88,7 +88,11 @@ const CASES: readonly (readonly [
       slyWith(`(func $start (i32.store (i32.const 0) (i32.const 1))) (start $start)`),
       "has a start function with the instruction 0x36",
     ],
-    ["a module that is cut", { ...metadata("sly"), [MEMBER]: WHOLE.slice(0, -3) }, "is not a valid*"],
+    [
+      "a module that is cut",
+      { ...metadata("sly"), [MEMBER]: WHOLE.slice(0, -3) },
+      "is not a valid*",
+    ],
     ["machine code", { ...metadata("sly"), [MEMBER]: "\x7fELF\x02\x01" }, "is not a valid*"],
     [
       "a module without a word about linking",
