@@ -19,6 +19,7 @@ import {
   LANGUAGES_PATH,
 } from "../client/protocol/paths.ts";
 import type { Language, LanguageListing } from "../client/protocol/types.ts";
+import type { CreateServer } from "../mcp/door.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
@@ -60,6 +61,8 @@ export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
   readonly sandboxes?: Sandboxes;
   /** Whether to serve `/mcp`. Not served when absent. */
   readonly mcp?: boolean;
+  /** What answers messages of `/mcp`. The service's own tools when absent. */
+  readonly mcpServer?: CreateServer;
   /** Contents of the listing for languages that are not enabled. */
   readonly limits: LimitsByLanguage;
   readonly authenticate: Authenticate;
@@ -141,11 +144,12 @@ function installAccess(
 }
 
 function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
-  const { sandboxes, mcp = false } = options;
+  const { sandboxes, mcp = false, mcpServer } = options;
   installWork(app, options, deps);
   if (mcp) {
     const inner = innerCalls((to) => installWork(to, options, deps), mappingOf(options));
-    installMcp(app, { ...deps, languages: [...options.runtimes.keys()], inner });
+    const languages = [...options.runtimes.keys()];
+    installMcp(app, { ...deps, languages, inner, createServer: mcpServer });
   }
   const languages = LANGUAGES.map((language) => listingOf(language, options));
   const place = inCallPlace(deps.calls);

@@ -8,6 +8,7 @@
  */
 import type { Hono } from "hono";
 import type { Language } from "../client/protocol/types.ts";
+import type { CreateServer } from "../mcp/door.ts";
 import { ServiceError } from "../wire/errors.ts";
 import { SANDBOX_LIMITS } from "../wire/limits.ts";
 import { QueuedBody } from "../wire/queued_body.ts";
@@ -32,6 +33,8 @@ export interface McpOptions extends CallOptions {
   /** The enabled languages. */
   readonly languages: readonly Language[];
   readonly inner: InnerCalls;
+  /** Makes the server of a message; the one with the service's tools when absent. */
+  readonly createServer?: CreateServer | undefined;
 }
 
 /** Adds the route. */
@@ -59,7 +62,7 @@ interface McpCaller {
 async function answer(
   bytes: Uint8Array,
   { tenant, request }: McpCaller,
-  { languages, inner, log, bodies, streams }: McpOptions,
+  { languages, inner, createServer, log, bodies, streams }: McpOptions,
 ): Promise<Response> {
   let body: unknown;
   try {
@@ -83,6 +86,7 @@ async function answer(
     call: (call, signal) => inner(tenant, call, signal),
     gone: gone.signal,
     log,
+    ...(createServer === undefined ? {} : { createServer }),
   });
   if (made.body === null) {
     gone.abort();

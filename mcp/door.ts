@@ -8,13 +8,18 @@
  *
  * @module
  */
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpServer } from "@modelcontextprotocol/server";
 import client from "../client/deno.json" with { type: "json" };
 import { KEEPALIVE_MS } from "../wire/limits.ts";
 import { createToolServer, type ToolServerOptions } from "./tool_server.ts";
 
+/** Makes the server that answers one message. */
+export type CreateServer = (options: ToolServerOptions) => McpServer;
+
 /** One message and who sent it. */
 export interface McpMessage extends Omit<ToolServerOptions, "version"> {
+  /** The service's own tools when absent. */
+  readonly createServer?: CreateServer;
   /** The request, with an unread or read body; its signal ends the work. */
   readonly request: Request;
   /** The parsed body. */
@@ -22,9 +27,11 @@ export interface McpMessage extends Omit<ToolServerOptions, "version"> {
 }
 
 /** Answers a message. Never rejects. */
-export async function answerMessage({ request, body, ...options }: McpMessage): Promise<Response> {
+export async function answerMessage(
+  { request, body, createServer = createToolServer, ...options }: McpMessage,
+): Promise<Response> {
   const handler = createMcpHandler(
-    () => createToolServer({ ...options, version: client.version }),
+    () => createServer({ ...options, version: client.version }),
     {
       legacy: "stateless",
       // an answer that is no stream cannot show that its reader has gone

@@ -1,0 +1,42 @@
+/**
+ * Programs of others that tests point at the service. They are in the folder that `TEST_CLIENTS`
+ * names, `.belljar/test-clients` when it names none; `.ci/run` fetches them. Where they are missing,
+ * their tests are left out.
+ *
+ * @module
+ */
+
+const FOLDER = Deno.env.get("TEST_CLIENTS") ??
+  new URL("../../.belljar/test-clients", import.meta.url).pathname;
+
+/** Python with the packages of `tests/doors/packages/requirements.txt`. */
+export const PYTHON = `${FOLDER}/venv/bin/python`;
+/** The folder with the packages of `tests/doors/packages/package.json`, for `node`. */
+export const NODE_PACKAGES = FOLDER;
+
+/** What a test needs: one of the files that are there when it can run. */
+const FILES = {
+  "Python packages": PYTHON,
+  "npm packages": `${FOLDER}/node_modules/.package-lock.json`,
+} as const;
+
+function isThere(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** A test with clients of others; left out, with a line that says so, where they are not there. */
+export function clientTest(
+  name: string,
+  needs: keyof typeof FILES,
+  fn: (test: Deno.TestContext) => Promise<void>,
+): void {
+  const ignore = !isThere(FILES[needs]);
+  const label = ignore ? `${name} (needs TEST_CLIENTS with the ${needs} of tests/doors/)` : name;
+  Deno.test({ name: label, ignore, fn });
+}
