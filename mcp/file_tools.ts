@@ -9,6 +9,7 @@ import { FILES_PATH, WORKSPACE } from "../client/protocol/paths.ts";
 import type { Language } from "../client/protocol/types.ts";
 import { WORKSPACE_LIMITS } from "../wire/limits.ts";
 import { type FilePart, partOf, READ_BYTES, sizeIn } from "./file_part.ts";
+import { fitting } from "./message_size.ts";
 import { errorText, refusal, shortened } from "./results.ts";
 import { sandboxPath, segment } from "./service_calls.ts";
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
@@ -65,7 +66,7 @@ const readInput = z.strictObject({
   path,
   offset: z.int().min(0).optional().describe("The first byte; 0 when absent."),
   limit: z.int().min(1).max(WORKSPACE_LIMITS.fileBytes).optional()
-    .describe(`Most bytes to read; ${READ_BYTES} when absent.`),
+    .describe(`Most bytes to read; ${READ_BYTES} when absent. A long part may end earlier.`),
 });
 const readOutput = z.looseObject({
   path: z.string(),
@@ -111,7 +112,10 @@ async function readFile(
   }
   if (!answer.ok || size === undefined) return await refusal(answer);
   const data = new Uint8Array(await answer.arrayBuffer());
-  return partResult(absolute, partOf(data, { size, offset }));
+  return fitting(
+    data.length,
+    (bytes) => partResult(absolute, partOf(data.subarray(0, bytes), { size, offset })),
+  );
 }
 
 function partResult(path: string, part: FilePart): CallToolResult {
@@ -138,7 +142,7 @@ const listOutput = z.looseObject({
     size: z.number(),
     modifiedAt: z.string(),
   })),
-  count: z.number(),
+  count: z.number().describe("Of all entries. Those for which a message has no room are not here."),
 });
 
 /** `list_files`. */
@@ -158,13 +162,22 @@ export function listFilesTool(language: Language): Tool {
       }, signal);
       if (!answer.ok) return await refusal(answer);
       const listed = listOutput.strip().parse(await answer.json());
-      const lines = listed.files.map(({ name, type, size }) =>
-        type === "directory" ? `${name}/` : `${name} (${size} bytes)`
+      const { path: found, files, count } = listed;
+      return fitting(
+        files.length,
+        (most) => listing({ path: found, files: files.slice(0, most), count }),
       );
-      const text = [`${listed.path}: ${listed.count} entries`, ...lines].join("\n");
-      return result(shortened(text), listed);
     },
   });
+}
+
+function listing(listed: z.infer<typeof listOutput>): CallToolResult {
+  const { path, files, count } = listed;
+  const lines = files.map(({ name, type, size }) =>
+    type === "directory" ? `${name}/` : `${name} (${size} bytes)`
+  );
+  const some = files.length < count ? `, of which the first ${files.length} are here` : "";
+  return result(shortened([`${path}: ${count} entries${some}`, ...lines].join("\n")), listed);
 }
 
 const deleteInput = z.strictObject({ sandbox });

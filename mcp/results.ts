@@ -64,7 +64,8 @@ export function firstBytes(bytes: Uint8Array, count: number): string {
   return new TextDecoder().decode(bytes.subarray(0, count), { stream: true });
 }
 
-function lastBytes(bytes: Uint8Array, count: number): string {
+/** Whole characters at the end, of at most that many bytes. */
+export function lastBytes(bytes: Uint8Array, count: number): string {
   let from = bytes.length - count;
   while (isContinuation(bytes[from])) from++;
   return new TextDecoder().decode(bytes.subarray(from));

@@ -5,8 +5,10 @@
  * @module
  */
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import { fits } from "./message_size.ts";
 import { shortened } from "./results.ts";
 import type { Run, RunDisplay } from "./run_schemas.ts";
+import { smallerRun } from "./smaller_run.ts";
 
 /** The types that clients show; SVG is text. */
 const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
@@ -22,13 +24,21 @@ const TEXT_TYPES: readonly string[] = [
 /** Makes the result. `note`: what the model should know besides, if anything. */
 export function runResult(execution: Run, note?: string): CallToolResult {
   const { code: _code, ...run } = execution;
+  const whole = resultOf(run, run, note);
+  if (fits(whole)) return whole;
+  const less = smallerRun(run);
+  return resultOf({ ...less, logs: run.logs }, less, note);
+}
+
+/** The result with the text of one run and the data of another. */
+function resultOf(told: Run, run: Run, note: string | undefined): CallToolResult {
   const shown = (run.displays ?? []).map(withoutImages);
   const images = shown.flatMap(({ images }) => images);
   const structuredContent = run.displays === undefined
     ? run
     : { ...run, displays: shown.map(({ display }) => display) };
   return {
-    content: [{ type: "text", text: shortened(textOf(run, note)) }, ...images],
+    content: [{ type: "text", text: shortened(textOf(told, note)) }, ...images],
     structuredContent,
     ...(run.error === undefined ? {} : { isError: true }),
   };

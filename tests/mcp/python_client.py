@@ -1,7 +1,8 @@
 """The official Python client, told on standard input what to do; each answer is a line.
 
-A line is {"call": tool, "args": {...}, "times": n, "leave": bool}. The answer has the results, or
-what was raised. With "leave" the call is cancelled at its first line of progress.
+A line is {"call": tool, "args": {...}, "times": n, "leave": bool, "announce": bool}. The answer has
+the results, or what was raised. With "leave" the call is cancelled at its first line of progress;
+with "announce" that line is told before the answer.
 """
 
 import asyncio
@@ -23,6 +24,8 @@ async def call(client, step):
     begun = asyncio.Event()
 
     async def progress(count, total, message):
+        if step.get("announce") and not told:
+            tell({"told": message})
         told.append(message)
         begun.set()
 
@@ -58,4 +61,7 @@ async def main(url, mode, token):
                     tell({"raised": f"{type(error).__name__}: {error}"})
 
 
-asyncio.run(main(*sys.argv[1:]))
+try:
+    asyncio.run(main(*sys.argv[1:]))
+except* Exception as failed:
+    tell({"raised": repr(failed.exceptions)})

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { partOf } from "../../mcp/file_part.ts";
 import { LineProgress } from "../../mcp/line_progress.ts";
+import { jsonBytes, MESSAGE_BYTES } from "../../mcp/message_size.ts";
 import { refusalOf, shortened, TEXT_BYTES } from "../../mcp/results.ts";
 import { runResult } from "../../mcp/run_result.ts";
 import { runSchema } from "../../mcp/run_schemas.ts";
@@ -150,4 +151,46 @@ Deno.test("mcp progress: a caller that has gone is no failure", async () => {
   for (let n = 0; n < 200; n++) progress.line("ü".repeat(5_000));
   progress.end();
   await Promise.resolve();
+});
+
+Deno.test("mcp run: of the largest output, displays and values there is a result that clients take", () => {
+  const mebibyte = 1024 * 1024;
+  const image = (bytes: number) => ({ data: { "image/png": "iVBO".repeat(bytes / 4) } });
+  const kinds: Readonly<Record<string, { readonly [field: string]: unknown }>> = {
+    "one line": { logs: { stdout: ["x".repeat(mebibyte)], stderr: [] } },
+    "many lines": { logs: { stdout: Array(9_999).fill("ü".repeat(52)), stderr: [] } },
+    "empty lines": { logs: { stdout: Array(1_000_000).fill(""), stderr: [] } },
+    "control characters": { logs: { stdout: [], stderr: ["\u0001".repeat(mebibyte)] } },
+    "controls in one half": {
+      logs: { stdout: ["a".repeat(mebibyte / 2), "\u0001".repeat(mebibyte / 2)], stderr: ["b"] },
+    },
+    "an image and output": {
+      logs: { stdout: ["x".repeat(mebibyte)], stderr: [] },
+      displays: [image(400_000)],
+    },
+    "images": { displays: [image(400_000), image(500_000), image(600_000)] },
+    "an image of the longest": { displays: [image(mebibyte - 64)] },
+    "a value of an operator's limit": { results: [{ text: "🎈".repeat(mebibyte) }] },
+    "a traceback of an operator's limit": {
+      error: { name: "E", message: "", traceback: Array(30_000).fill("at some line of some file") },
+    },
+  };
+  for (const [kind, fields] of Object.entries(kinds)) {
+    const made = runResult(run(fields));
+    assert(jsonBytes(made) <= MESSAGE_BYTES, `${kind}: ${jsonBytes(made)}`);
+    const least = kind === "an image of the longest" ? 0 : TEXT_BYTES;
+    assert(jsonBytes(made) > least, `${kind}: only ${jsonBytes(made)} bytes are left`);
+    assertStringIncludes(JSON.stringify(made), /image/.test(kind) ? "bytes" : "cut here", kind);
+    runSchema.parse(made.structuredContent);
+  }
+  const { content } = runResult(run(kinds["an image and output"] ?? {}));
+  assertEquals(content.map(({ type }) => type), ["text", "image"]);
+  const dropped = textOf(runResult(run(kinds["an image of the longest"] ?? {})));
+  assertStringIncludes(dropped, "are too many for a message");
+});
+
+Deno.test("mcp run: output that fits is whole", () => {
+  const stdout = Array(9_999).fill("x".repeat(98));
+  const { structuredContent } = runResult(run({ logs: { stdout, stderr: [] } }));
+  assertEquals(runSchema.parse(structuredContent).logs.stdout, stdout);
 });
