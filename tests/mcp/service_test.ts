@@ -153,7 +153,7 @@ async function allKindsOfText(service: Service): Promise<void> {
     }
   }
   const progress: Progress[] = [];
-  const code = "for n in range(9_999): print(n, 'x' * 98)";
+  const code = "for n in range(9_999): print(n, 'x' * 88)";
   const long = await client.call("run_code", { language: "python", code }, {
     onprogress: (told) => progress.push(told),
   });
