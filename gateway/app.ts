@@ -44,6 +44,7 @@ import { healthOf, type StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
 import { innerCalls } from "./inner_calls.ts";
+import { e2bErrors, installE2b, isE2bPath, withE2bToken } from "./e2b_route.ts";
 import { installMcp } from "./mcp_route.ts";
 import { installDescription } from "./openapi/routes.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
@@ -63,6 +64,8 @@ export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
   readonly mcp?: boolean;
   /** What answers messages of `/mcp`. The service's own tools when absent. */
   readonly mcpServer?: CreateServer;
+  /** Whether to serve `/e2b`, where there are sandboxes. Not served when absent. */
+  readonly e2b?: boolean;
   /** Contents of the listing for languages that are not enabled. */
   readonly limits: LimitsByLanguage;
   readonly authenticate: Authenticate;
@@ -86,6 +89,7 @@ export function createGateway(options: GatewayOptions): Handler {
   const app = new Hono<GatewayEnv>({ getPath: routingPath });
   app.use(cors(options.allowedOrigins));
   installErrorMapping(app, mappingOf(options));
+  if (options.e2b === true) app.use(e2bErrors);
   const bodies = options.bodies ?? new BodyBudget(BODY_BUDGET);
   installAccess(app, options, bodies);
   const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
@@ -127,7 +131,9 @@ function installAccess(
     const request = context.req.raw;
     options.hostCheck?.(request);
     if (context.req.path !== HEALTH_PATH && !isPreflight(request)) {
-      context.set("tenant", options.authenticate(request.headers));
+      const isE2b = options.e2b === true && isE2bPath(context.req.path);
+      const headers = isE2b ? withE2bToken(request.headers) : request.headers;
+      context.set("tenant", options.authenticate(headers));
     }
     await next();
     const { res } = context;
@@ -146,10 +152,11 @@ function installAccess(
 function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: CallOptions): void {
   const { sandboxes, mcp = false, mcpServer } = options;
   installWork(app, options, deps);
-  if (mcp) {
-    const inner = innerCalls((to) => installWork(to, options, deps), mappingOf(options));
-    const languages = [...options.runtimes.keys()];
-    installMcp(app, { ...deps, languages, inner, createServer: mcpServer });
+  const inner = innerCalls((to) => installWork(to, options, deps), mappingOf(options));
+  const door = { ...deps, languages: [...options.runtimes.keys()], inner };
+  if (mcp) installMcp(app, { ...door, createServer: mcpServer });
+  if (options.e2b === true && sandboxes !== undefined) {
+    installE2b(app, { ...door, sandboxes, memoryBytes: options.limits.python.memoryBytes });
   }
   const languages = LANGUAGES.map((language) => listingOf(language, options));
   const place = inCallPlace(deps.calls);

@@ -7,7 +7,7 @@
  * @module
  */
 import { Hono } from "hono";
-import type { ServiceCall } from "../mcp/service_calls.ts";
+import type { ServiceCall } from "../wire/service_calls.ts";
 import { type ErrorMappingOptions, installErrorMapping } from "../wire/error_mapping.ts";
 import { routingPath } from "../wire/request_path.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
@@ -42,11 +42,11 @@ export function innerCalls(
 }
 
 function requestOf(
-  { method, path, headers = {}, body }: Omit<ServiceCall, "contextName">,
+  { method, path, headers = {}, body, bytes }: Omit<ServiceCall, "contextName">,
   signal: AbortSignal,
 ): Request {
   const json = body === undefined
-    ? {}
+    ? bytes === undefined ? {} : { body: bytes }
     : { body: JSON.stringify(body), headers: { "content-type": "application/json", ...headers } };
   return withUrl(new Request(ORIGIN, { method, headers, signal, ...json }), `${ORIGIN}${path}`);
 }

@@ -11,7 +11,7 @@ import { WORKSPACE_LIMITS } from "../wire/limits.ts";
 import { type FilePart, partOf, READ_BYTES, sizeIn } from "./file_part.ts";
 import { fitting } from "./message_size.ts";
 import { errorText, refusal, shortened } from "./results.ts";
-import { sandboxPath, segment } from "./service_calls.ts";
+import { sandboxPath, segment } from "../wire/service_calls.ts";
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
 
 const sandbox = z.string().min(1).describe("The name of the sandbox.");

@@ -10,12 +10,12 @@ import { EXECUTE_PATH } from "../client/protocol/paths.ts";
 import type { Language } from "../client/protocol/types.ts";
 import { parseExactJson } from "../runtimes/exact_json.ts";
 import { CONTEXT_NAME_LENGTH } from "../wire/limits.ts";
-import { eventsOf } from "./events.ts";
+import { eventsOf } from "../runtimes/told_events.ts";
 import { LineProgress, type SendProgress } from "./line_progress.ts";
 import { errorText, refusal, refusalOf } from "./results.ts";
 import { runResult } from "./run_result.ts";
 import { runSchema } from "./run_schemas.ts";
-import { sandboxPath, type ServiceCall } from "./service_calls.ts";
+import { sandboxPath, type ServiceCall } from "../wire/service_calls.ts";
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
 
 const TYPESCRIPT = "typescript";

@@ -5,7 +5,7 @@
  */
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { CallService } from "./service_calls.ts";
+import type { CallService } from "../wire/service_calls.ts";
 
 /** One call of a tool. */
 export interface ToolCall {

@@ -10,7 +10,7 @@ import { describeCause, type Log } from "../wire/log.ts";
 import { deleteSandboxTool, listFilesTool, readFileTool, writeFileTool } from "./file_tools.ts";
 import { errorText } from "./results.ts";
 import { runCodeTool } from "./run_tool.ts";
-import type { CallService } from "./service_calls.ts";
+import type { CallService } from "../wire/service_calls.ts";
 import type { Tool, ToolCall } from "./tool.ts";
 
 /** What the tools need. */

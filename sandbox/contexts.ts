@@ -160,13 +160,18 @@ export function tooManyContexts(max: number): ServiceError {
   return validationFailed(`A sandbox holds at most ${max} contexts`);
 }
 
+/** The id of a context at its runtime. */
+export function runtimeId({ id, runtimeId = id }: ContextRecord): string {
+  return runtimeId;
+}
+
 /** The address of a context at its runtime. */
 export function runtimeContext(
   address: SandboxAddress,
   { lifetime, context }: FoundContext,
 ): RuntimeContext {
   const key = runtimeKey(address, lifetime);
-  return { binding: context.binding, key, tenant: address.tenant, contextId: context.id };
+  return { binding: context.binding, key, tenant: address.tenant, contextId: runtimeId(context) };
 }
 
 /** A context as `GET /contexts` shows it. */
@@ -278,7 +283,8 @@ async function withdraw(
   return withdrawn;
 }
 
-function wipeOf(
+/** What the runtime of a context must remove. */
+export function wipeOf(
   options: OperationOptions,
   address: SandboxAddress,
   found: FoundContext,

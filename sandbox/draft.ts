@@ -107,6 +107,8 @@ export class Draft {
 
   /** When the sandbox will expire once this is committed. Epoch milliseconds; null: never. */
   expiresAt({ idleTtlMs }: SandboxQuotas): number | null {
+    const term = this.#record?.term;
+    if (term !== undefined) return term.endAt;
     const before = this.#record?.expiresAt ?? null;
     return this.#isUse ? expiryAfterUse(before, this.#now, idleTtlMs) : before;
   }

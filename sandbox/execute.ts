@@ -35,6 +35,7 @@ import {
   contextDeleted,
   type FoundContext,
   runtimeContext,
+  runtimeId,
   type WantedContext,
 } from "./contexts.ts";
 import { changedLayer, flatEnv } from "./env_layers.ts";
@@ -231,7 +232,7 @@ async function runOnce(
   run.signal.throwIfAborted();
   const files = filesOf(options, record, tree);
   const args = {
-    contextId: found.context.id,
+    contextId: runtimeId(found.context),
     code: request.code,
     envVars: flatEnv(layers, request.envVars),
     workspace: tree.manifest,

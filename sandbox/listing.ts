@@ -35,9 +35,9 @@ export async function listSandboxes(
   tenant: string,
   page: Page,
 ): Promise<SandboxList> {
-  const { sandboxes, last } = await pageAfter(options, tenant, page);
+  const { entries, last } = await listedAfter(options, tenant, page);
   return {
-    sandboxes,
+    sandboxes: entries.map(([id, record]) => summary(id, record)),
     ...(last === undefined ? {} : { cursor: cursorAfter(tenant, last) }),
     usage: await usageOf(options, tenant),
   };
@@ -45,16 +45,18 @@ export async function listSandboxes(
 
 /** A page, and the id after which the next one begins; undefined when there is none. */
 interface ListedPage {
-  readonly sandboxes: readonly SandboxSummary[];
+  readonly entries: readonly (readonly [id: string, record: SandboxRecord])[];
   readonly last: string | undefined;
 }
 
-async function pageAfter(
+/** The records of a page. `isWanted` leaves others out. */
+export async function listedAfter(
   options: ListingOptions,
   tenant: string,
   { limit, after }: Page,
+  isWanted: (record: SandboxRecord) => boolean = () => true,
 ): Promise<ListedPage> {
-  const sandboxes: SandboxSummary[] = [];
+  const listed: [string, SandboxRecord][] = [];
   const slicer = slicesOf(tenant);
   let read = 0;
   let last: string | undefined;
@@ -66,13 +68,13 @@ async function pageAfter(
     const id = key[2];
     const record = readRecord(value);
     if (record === undefined || typeof id !== "string") continue;
-    const isListed = !isOver(options, record);
-    if ((isListed && sandboxes.length >= limit) || read >= MAX_READ) return { sandboxes, last };
-    if (isListed) sandboxes.push(summary(id, record));
+    const isListed = !isOver(options, record) && isWanted(record);
+    if ((isListed && listed.length >= limit) || read >= MAX_READ) return { entries: listed, last };
+    if (isListed) listed.push([id, record]);
     last = id;
     read++;
   }
-  return { sandboxes, last: undefined };
+  return { entries: listed, last: undefined };
 }
 
 /** Whether a sandbox has expired and no run of this process keeps it. */

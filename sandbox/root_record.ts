@@ -2,7 +2,7 @@
  * The root record of a sandbox: one small value, whose version is that of the whole sandbox.
  * Everything large is a blob that it names.
  *
- * At its largest (8 contexts, longest paths, 256 shards) it stays below 56 KiB, within the 64 KiB
+ * At its largest (8 contexts, longest paths, 256 shards, all labels) it stays below 61 KiB, within the 64 KiB
  * of a value.
  *
  * @module
@@ -22,6 +22,8 @@ export interface SandboxAddress {
 /** A context. Times are epoch milliseconds. */
 export interface ContextRecord {
   readonly id: string;
+  /** Its id at the runtime, where a restart has changed it. Absent: the same id. */
+  readonly runtimeId?: string;
   /** What a caller calls it. Absent: it has no name. */
   readonly name?: string;
   readonly binding: string;
@@ -55,6 +57,14 @@ export interface KeptAnswersRecord {
   readonly until: number;
 }
 
+/** The fixed end of a sandbox, in place of expiry when idle. */
+export interface Term {
+  /** Epoch milliseconds. */
+  readonly endAt: number;
+  /** Labels of the caller. */
+  readonly metadata: { readonly [name: string]: string };
+}
+
 /** The stored record of a sandbox. Times are epoch milliseconds. */
 export interface SandboxRecord {
   /** Version of this shape. */
@@ -65,6 +75,8 @@ export interface SandboxRecord {
   readonly lastUsed: number;
   /** Null: never. */
   readonly expiresAt: number | null;
+  /** Absent: the sandbox expires when it is idle. */
+  readonly term?: Term;
   /** Variables of the sandbox; null: none. */
   readonly env: BlobRef | null;
   /** Oldest first. */
@@ -84,9 +96,11 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
   createdAt: z.number(),
   lastUsed: z.number(),
   expiresAt: z.number().nullable(),
+  term: z.object({ endAt: z.number(), metadata: z.record(z.string(), z.string()) }).exactOptional(),
   env: blobRefSchema.nullable(),
   contexts: z.array(z.object({
     id: z.string(),
+    runtimeId: z.string().exactOptional(),
     name: z.string().exactOptional(),
     binding: z.string(),
     language: z.string(),

@@ -162,7 +162,7 @@ function contextAsItWas(
     throw contextDeleted(context.id);
   }
   const same = before.executions === context.executions &&
-    before.snapshotRef === context.snapshotRef;
+    before.snapshotRef === context.snapshotRef && before.runtimeId === context.runtimeId;
   if (!same) throw lost(context.id);
   return { record, before };
 }

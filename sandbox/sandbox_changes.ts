@@ -125,7 +125,8 @@ export class SandboxChanges {
   }
 
   /** Whether a use now would move the time of expiry. */
-  isUseWorthNoting({ expiresAt }: SandboxRecord): boolean {
+  isUseWorthNoting({ expiresAt, term }: SandboxRecord): boolean {
+    if (term !== undefined) return false;
     const { clock, quotas } = this.#deps;
     return expiryAfterUse(expiresAt, clock(), quotas.idleTtlMs) !== expiresAt;
   }

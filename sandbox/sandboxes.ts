@@ -5,7 +5,6 @@
  * @module
  */
 import { SANDBOX_ID_HEADER } from "../client/protocol/paths.ts";
-import { quoted } from "../client/protocol/text.ts";
 import type { KvStore } from "../store/kv.ts";
 import type { LeaseTable } from "../store/lease.ts";
 import type { Maintenance, RuntimeBinding } from "../wire/binding.ts";
@@ -20,6 +19,7 @@ import {
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
 import type { RunListener } from "../wire/run_listener.ts";
+import type { SandboxTerms } from "../wire/sandbox_terms.ts";
 import type { SandboxList } from "../wire/sandbox_types.ts";
 import { systemTimers, type Timers } from "../wire/timers.ts";
 import { createSandboxApp, type SandboxHandler } from "./app.ts";
@@ -42,7 +42,9 @@ import type {
   TakePlace,
 } from "./operation_options.ts";
 import { asRequest } from "./store_waits.ts";
+import { invalidName, isSandboxName } from "./sandbox_name.ts";
 import { StoredSandboxes } from "./stored_sandbox.ts";
+import { termsOf } from "./terms.ts";
 
 /** What sandboxes need. */
 export interface SandboxesOptions {
@@ -101,6 +103,8 @@ export interface SandboxNamespace {
    * not answer.
    */
   list(query: PageQuery): Promise<SandboxList>;
+  /** The same sandboxes, with their ends and labels. */
+  readonly terms: SandboxTerms;
 }
 
 /** All sandboxes of a process. */
@@ -111,11 +115,6 @@ export interface Sandboxes {
   readonly janitorTasks: readonly Maintenance[];
 }
 
-/** Names of sandboxes. The OpenAPI document shows both, so the pattern is without lookbehind. */
-export const SANDBOX_NAME: { readonly pattern: RegExp; readonly maxLength: number } = {
-  pattern: /^(?!\.{1,2}$)(?:[A-Za-z0-9._]|[A-Za-z0-9._][A-Za-z0-9._-]*[A-Za-z0-9._])$/,
-  maxLength: 63,
-};
 const OBJECT_ID = /^[0-9a-f]{64}$/;
 /** The error of a request to an id without the matching name. */
 const UNNAMED = `${SANDBOX_ID_HEADER} must name the sandbox that is addressed`;
@@ -181,6 +180,7 @@ function namespaceOf(
   return {
     idFromName: (name) => objectId({ tenant, id: name }),
     named,
+    terms: termsOf(tenant, operationOptions),
     get: (id, body) => {
       if (!OBJECT_ID.test(id)) return named(id, body);
       return {
@@ -202,16 +202,4 @@ function namespaceOf(
 function nameIn(request: Request, tenant: string, id: string): string | undefined {
   const name = request.headers.get(SANDBOX_ID_HEADER);
   return name !== null && objectId({ tenant, id: name }) === id ? name : undefined;
-}
-
-function isSandboxName(name: string): boolean {
-  return name.length <= SANDBOX_NAME.maxLength && SANDBOX_NAME.pattern.test(name);
-}
-
-/** The error for a name that no sandbox can have. */
-export function invalidName(name: string): ServiceError {
-  return validationFailed(
-    `Invalid sandbox id ${quoted(name)}: it is 1 to ${SANDBOX_NAME.maxLength} letters, digits, ` +
-      "dots, underscores and hyphens, no hyphen at either end, and not '.' or '..'",
-  );
 }

@@ -13,6 +13,7 @@
  * | `CACHE_DIR` | folder of built engines | `./.belljar/cache` |
  * | `<LANGUAGE>_URL`, `<LANGUAGE>_TOKEN` | runtime of that language on another machine | none |
  * | `MCP` | `0`: no `/mcp` | `1` |
+ * | `E2B` | `0`: no `/e2b` | `1` |
  * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes expire (0: never) | `wire/limits.ts` |
  * | `PYTHON_WHEELS` | folder of wheels to install | none |
  * | `PIP_INDEX_URL` | index of packages for `deno task wheels` | PyPI |
@@ -71,6 +72,8 @@ export interface Settings {
   readonly stateless: boolean;
   /** Whether `/mcp` is served. */
   readonly mcp: boolean;
+  /** Whether `/e2b` is served. */
+  readonly e2b: boolean;
   /** Where data is kept; undefined: `config.ts` chooses. */
   readonly kvPath: string | undefined;
   readonly cacheDir: string;
@@ -109,6 +112,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     LANGUAGES: languages(facts.available),
     STATELESS: flag("0"),
     MCP: flag("1"),
+    E2B: flag("1"),
     KV_PATH: z.string().optional(),
     CACHE_DIR: z.string().default("./.belljar/cache"),
     PYTHON_WHEELS: z.string().optional(),
@@ -132,6 +136,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     languages: values.LANGUAGES,
     stateless: values.STATELESS,
     mcp: values.MCP,
+    e2b: values.E2B,
     kvPath: values.KV_PATH,
     cacheDir: values.CACHE_DIR,
     pythonWheels: values.PYTHON_WHEELS,

@@ -61,6 +61,7 @@ export async function startService(
       runtimes,
       sandboxes,
       mcp: config.mcp,
+      e2b: config.e2b,
       limits,
       authenticate: createAuthenticator(config.credentials),
       ...(loopback && !hosted ? { hostCheck: createHostCheck(allowedOrigins) } : {}),

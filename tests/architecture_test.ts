@@ -13,8 +13,9 @@ const MAX_LINES = 400;
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   root: ["service", "runtimes"],
   service: ["gateway", "sandbox", "runtimes", "store", "telemetry", "wire", "client/protocol"],
-  gateway: ["mcp", "sandbox", "runtimes", "telemetry", "wire", "client/protocol"],
+  gateway: ["mcp", "e2b", "sandbox", "runtimes", "telemetry", "wire", "client/protocol"],
   mcp: ["runtimes", "wire", "client/protocol"],
+  e2b: ["runtimes", "wire", "client/protocol"],
   sandbox: ["store", "telemetry", "wire", "client/protocol"],
   runtimes: ["runtimes/isolate", "store", "telemetry", "wire", "client/protocol"],
   "runtimes/isolate": ["wire", "client/protocol"],

@@ -267,6 +267,9 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   workspace: WORKSPACE_LIMITS,
 };
 
+/** Limits of `/e2b`: the longest life of a sandbox from now on, and the length of its labels as JSON. */
+export const E2B_LIMITS = { timeoutS: 24 * 60 * 60, metadataBytes: 4 * KIB } as const;
+
 /** Longest name of a context, in UTF-16 code units. Eight of them fit in the record of a sandbox. */
 export const CONTEXT_NAME_LENGTH = 128;
 

@@ -15,7 +15,7 @@ import { otherRequest } from "../../sandbox/kept_answers.ts";
 import { invalidLimit } from "../../sandbox/listing_page.ts";
 import { otherRuns, runConditions } from "../../sandbox/run_conditions.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
-import { invalidName } from "../../sandbox/sandboxes.ts";
+import { invalidName } from "../../sandbox/sandbox_name.ts";
 import { noSuchRoute, otherMethod } from "../../wire/error_mapping.ts";
 import {
   contextNotFound,

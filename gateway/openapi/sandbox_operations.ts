@@ -12,7 +12,7 @@ import {
   LANGUAGES_PATH,
   SANDBOX_ID_HEADER,
 } from "../../client/protocol/paths.ts";
-import { SANDBOX_NAME } from "../../sandbox/sandboxes.ts";
+import { SANDBOX_NAME } from "../../sandbox/sandbox_name.ts";
 import { IDEMPOTENCY_KEY_LENGTH } from "../../wire/limits.ts";
 import {
   bodyCauses,

@@ -4,16 +4,17 @@
  * @module
  */
 import { z } from "zod";
-import { parseExactJson } from "../runtimes/exact_json.ts";
+import { parseExactJson } from "./exact_json.ts";
 
 const eventSchema = z.object({
   type: z.string(),
   text: z.string().optional(),
+  display: z.unknown().optional(),
   execution: z.unknown().optional(),
   error: z.unknown().optional(),
 });
 
-/** What is used of an event: the text of a line, or how the run has ended. */
+/** What is used of an event: the text of a line, or what it showed, or how the run has ended. */
 export type ToldEvent = z.infer<typeof eventSchema>;
 
 /** The events of a stream of NDJSON. Ends early when the stream is broken off. */

@@ -1,18 +1,20 @@
 /**
- * Calls of the service's own routes from inside the process. A tool of MCP is one or more of them,
- * so that every rule of the service holds for it, and is in one place.
+ * Calls of the service's own routes from inside the process. What `/mcp` and `/e2b` do is one or more
+ * of them, so that every rule of the service holds for it, and is in one place.
  *
  * @module
  */
 
 /** A request to one of the routes of the gateway (docs/contract.md#gateway-routes). */
 export interface ServiceCall {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Segments that callers chose are percent-encoded. */
   readonly path: string;
   readonly headers?: { readonly [name: string]: string };
   /** The value of a JSON body. */
   readonly body?: { readonly [field: string]: unknown };
+  /** Bytes, in place of a JSON body. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   /** Of a run in a sandbox: the context with this name, in place of the default one. */
   readonly contextName?: string | undefined;
 }

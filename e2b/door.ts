@@ -1,0 +1,87 @@
+/**
+ * E2B's protocol over the service's own routes (docs/e2b.md).
+ *
+ * `e2b/` owns what E2B's SDKs send and expect: paths, shapes and errors. It may import `runtimes/` and `wire/`. It
+ * has no rule of its own: it calls the routes that other callers use, and the ends of sandboxes. The
+ * gateway loads this module with the first request.
+ *
+ * @module
+ */
+import type { Language } from "../client/protocol/types.ts";
+import type { SandboxTerms } from "../wire/sandbox_terms.ts";
+import type { CallService } from "../wire/service_calls.ts";
+import { controlCall } from "./control.ts";
+import { type E2bAnswer, notImplemented, refused, SANDBOX_GONE } from "./errors.ts";
+import { fileCall } from "./files.ts";
+import { filesystemCall } from "./filesystem.ts";
+import { interpreterCall } from "./interpreter.ts";
+import { endOfStream } from "./envelope.ts";
+
+/** A request below `/e2b`, for a tenant that is known. */
+export interface E2bRequest {
+  readonly method: string;
+  /** Segments of the path below `/e2b`, decoded. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** What the caller authenticated itself with; absent where nobody needs to. */
+  readonly token: string | undefined;
+  /** Fires when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** What the protocol is made of. */
+export interface E2bPorts {
+  /** The enabled languages. */
+  readonly languages: readonly Language[];
+  readonly call: CallService;
+  readonly terms: SandboxTerms;
+  /** Most memory of a run, for information. */
+  readonly memoryBytes: number;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+const CONTROL = ["sandboxes", "v2", "templates", "volumes", "snapshots", "v3"];
+
+/**
+ * Answers a request. Throws what the ports throw, and for a request that is not acceptable
+ * `VALIDATION_FAILED`.
+ */
+export async function answerE2b(request: E2bRequest, ports: E2bPorts): Promise<Response> {
+  const [first = ""] = request.path;
+  if (CONTROL.includes(first)) return await controlCall(request, ports);
+  const sandbox = request.headers.get("e2b-sandbox-id") ?? "";
+  if (await ports.terms.find(sandbox) === undefined) return refused(SANDBOX_GONE);
+  return await sandboxCall(sandbox, request, ports);
+}
+
+async function sandboxCall(
+  sandbox: string,
+  request: E2bRequest,
+  ports: E2bPorts,
+): Promise<E2bAnswer> {
+  const { method, path: [first, second] } = request;
+  switch (first) {
+    case "health":
+      return new Response(null, { status: 204 });
+    case "execute":
+    case "contexts":
+      return await interpreterCall(sandbox, request, ports);
+    case "files":
+      return await fileCall(sandbox, request, ports);
+    case "filesystem.Filesystem":
+      if (method === "POST" && second !== undefined) {
+        return await filesystemCall(sandbox, second, request, ports);
+      }
+  }
+  const isProcess = first === "process.Process";
+  const message = isProcess
+    ? "There is no shell here: use run_code"
+    : "The service does not have this part of E2B";
+  const type = request.headers.get("content-type") ?? "";
+  return type.startsWith("application/connect+")
+    ? endOfStream({ code: "unimplemented", message })
+    : notImplemented(message);
+}

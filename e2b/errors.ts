@@ -1,0 +1,77 @@
+/**
+ * Errors as E2B's SDKs understand them. One table maps the statuses of the service's errors.
+ *
+ * @module
+ */
+import { z } from "zod";
+
+/** An answer of `/e2b`. */
+export type E2bAnswer = Response;
+
+/** An error of E2B: a status, and a text for people. */
+export interface E2bError {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** What SDKs take as the end of a sandbox. */
+export const SANDBOX_GONE: E2bError = {
+  status: 502,
+  message: "The sandbox was not found: it has ended, or never was",
+};
+
+/** Codes of the Connect protocol by status. */
+const CONNECT_CODES: ReadonlyMap<number, string> = new Map([
+  [400, "invalid_argument"],
+  [401, "unauthenticated"],
+  [403, "permission_denied"],
+  [404, "not_found"],
+  [409, "already_exists"],
+  [412, "failed_precondition"],
+  [413, "invalid_argument"],
+  [429, "resource_exhausted"],
+  [501, "unimplemented"],
+  [502, "unavailable"],
+  [503, "unavailable"],
+  [507, "resource_exhausted"],
+]);
+
+const errorSchema = z.object({ code: z.string(), message: z.string() });
+
+/** An error of the service. */
+export type OwnError = z.infer<typeof errorSchema>;
+
+/** An answer with an error. The two names of the code are for the control API and for Connect. */
+export function refused({ status, message }: E2bError, headers: HeadersInit = {}): Response {
+  return Response.json({ code: status, message }, { status, headers });
+}
+
+/** The same for a call of the Connect protocol. */
+export function connectRefused({ status, message }: E2bError, headers: HeadersInit = {}): Response {
+  const code = CONNECT_CODES.get(status) ?? "internal";
+  return Response.json({ code, message }, { status, headers });
+}
+
+/** The service does not have this part. */
+export function notImplemented(message: string): Response {
+  return connectRefused({ status: 501, message });
+}
+
+/** The error in an answer of the service's own routes. */
+export async function ownError(answer: Response): Promise<OwnError> {
+  const text = await answer.text();
+  // a caller that has gone is answered without a body
+  if (text === "") return { code: "CANCELLED", message: "The call was cancelled" };
+  return errorSchema.parse(JSON.parse(text));
+}
+
+/** Passes on an error of the service, as `form` writes errors. */
+export async function passedOn(
+  answer: Response,
+  form: typeof refused = refused,
+): Promise<Response> {
+  const { code, message } = await ownError(answer);
+  const wait = answer.headers.get("retry-after");
+  const headers: HeadersInit = wait === null ? {} : { "retry-after": wait };
+  return form({ status: answer.status, message: `${message} (${code})` }, headers);
+}

@@ -1,0 +1,157 @@
+/**
+ * `/e2b`: the protocol of E2B's SDKs (docs/e2b.md). The gateway's own rules come first: host, origin,
+ * token, body. Then the request is answered by `e2b/`, which is loaded with the first one.
+ *
+ * @module
+ */
+import type { Hono, MiddlewareHandler } from "hono";
+import type { Language } from "../client/protocol/types.ts";
+import type { Release } from "../sandbox/operation_options.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
+import { ServiceError, serviceStopping } from "../wire/errors.ts";
+import { SANDBOX_LIMITS } from "../wire/limits.ts";
+import { readPlainBytes } from "../wire/read_body.ts";
+import type { SandboxTerms } from "../wire/sandbox_terms.ts";
+import { sentPath } from "../wire/request_path.ts";
+import { clientGone } from "../wire/responses.ts";
+import { type CallOptions, joined } from "./admitted_call.ts";
+import type { GatewayEnv } from "./gateway_env.ts";
+import type { InnerCalls } from "./inner_calls.ts";
+import { requestLike } from "./node_request.ts";
+
+/** The path below which the protocol is served. */
+export const E2B_PATH = "/e2b";
+/** Headers in which SDKs send a token. */
+const TOKEN_HEADERS = ["x-api-key", "x-access-token", "e2b-traffic-access-token"];
+
+/** What the routes need. */
+export interface E2bOptions extends CallOptions {
+  /** The enabled languages. */
+  readonly languages: readonly Language[];
+  readonly inner: InnerCalls;
+  readonly sandboxes: Sandboxes;
+  /** Most memory of a run, for information. */
+  readonly memoryBytes: number;
+}
+
+/** Whether a path belongs to the protocol. */
+export function isE2bPath(path: string): boolean {
+  return path.startsWith(`${E2B_PATH}/`);
+}
+
+/** The headers of a request with its token where the gateway expects it. */
+export function withE2bToken(headers: Headers): Headers {
+  const token = tokenIn(headers);
+  if (token === undefined) return headers;
+  const named = new Headers(headers);
+  named.set("authorization", `Bearer ${token}`);
+  return named;
+}
+
+function tokenIn(headers: Headers): string | undefined {
+  for (const name of TOKEN_HEADERS) {
+    const token = headers.get(name);
+    if (token !== null && token !== "") return token;
+  }
+  return undefined;
+}
+
+/** Writes the gateway's own refusals as SDKs of E2B read errors. Comes before all other rules. */
+export const e2bErrors: MiddlewareHandler<GatewayEnv> = async (context, next) => {
+  await next();
+  const { res } = context;
+  if (context.error === undefined || !isE2bPath(context.req.path)) return;
+  const { connectRefused, passedOn, refused } = await import("../e2b/errors.ts");
+  const isConnect = context.req.path.startsWith(`${E2B_PATH}/filesystem.`);
+  context.res = undefined; // the error must not keep the headers of the other one
+  context.res = await passedOn(res, isConnect ? connectRefused : refused);
+};
+
+/** Adds the routes. */
+export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
+  app.all(`${E2B_PATH}/*`, async (context) => {
+    const request = context.req.raw;
+    const tenant = context.get("tenant");
+    using account = options.bodies.open(tenant);
+    using given = joined(request.signal, options.stopping);
+    try {
+      const rules = { maxBytes: SANDBOX_LIMITS.fileRequestBytes, meter: account };
+      const body = await readPlainBytes(unencoded(request), { ...rules, signal: given.signal });
+      return await answer({ tenant, request, body, signal: given.signal }, options);
+    } catch (thrown) {
+      if (options.stopping.aborted) throw serviceStopping();
+      if (given.signal.aborted && !(thrown instanceof ServiceError)) return clientGone();
+      throw thrown;
+    }
+  });
+}
+
+/** Files may be sent packed, which only their route unpacks. */
+function unencoded(request: Request): Request {
+  if (!request.headers.has("content-encoding")) return request;
+  const headers = new Headers(request.headers);
+  headers.delete("content-encoding");
+  return requestLike(request, { headers });
+}
+
+interface E2bCall {
+  readonly tenant: string;
+  readonly request: Request;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly signal: AbortSignal;
+}
+
+async function answer(
+  { tenant, request, body, signal }: E2bCall,
+  { languages, inner, sandboxes, calls, memoryBytes, clock }: E2bOptions,
+): Promise<Response> {
+  const { answerE2b } = await import("../e2b/door.ts");
+  const { method, headers, url } = request;
+  return await answerE2b({
+    method,
+    path: segmentsOf(sentPath(request)),
+    query: new URL(url, "http://e2b.internal").searchParams,
+    headers,
+    body,
+    token: tokenIn(headers),
+    signal: request.signal,
+  }, {
+    languages,
+    memoryBytes,
+    now: clock,
+    call: (call, signal) => inner(tenant, call, signal),
+    terms: inPlaces(sandboxes.forTenant(tenant).terms, () => calls.enter(tenant, signal)),
+  });
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.slice(E2B_PATH.length + 1).split("/").map(decoded);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (thrown) {
+    if (thrown instanceof URIError) return segment;
+    throw thrown;
+  }
+}
+
+/** The same, each call in one of the tenant's places. */
+function inPlaces(terms: SandboxTerms, enter: () => Promise<Release>): SandboxTerms {
+  const placed = async <T>(work: () => Promise<T>): Promise<T> => {
+    const leave = await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+  return {
+    begin: (...args) => placed(() => terms.begin(...args)),
+    find: (...args) => placed(() => terms.find(...args)),
+    end: (...args) => placed(() => terms.end(...args)),
+    list: (...args) => placed(() => terms.list(...args)),
+    restart: (...args) => placed(() => terms.restart(...args)),
+  };
+}

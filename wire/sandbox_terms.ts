@@ -1,0 +1,45 @@
+/**
+ * Sandboxes with a fixed end and labels, as `/e2b` shows them (docs/e2b.md). Times are epoch
+ * milliseconds.
+ *
+ * @module
+ */
+
+/** A sandbox. */
+export interface TermInfo {
+  readonly id: string;
+  readonly startedAt: number;
+  /** When it ends or, without a fixed end, when it expires if nobody uses it; null: never. */
+  readonly endAt: number | null;
+  readonly metadata: { readonly [name: string]: string };
+}
+
+/** The part of a listing that a caller asks for, as it was sent. */
+export interface TermQuery {
+  readonly limit: readonly string[];
+  readonly cursor: readonly string[];
+  /** Only sandboxes that have all of these labels. */
+  readonly metadata: { readonly [name: string]: string };
+}
+
+/** A part of a listing, and the cursor of the next one. */
+export interface TermList {
+  readonly sandboxes: readonly TermInfo[];
+  readonly cursor?: string;
+}
+
+/** The sandboxes of one tenant. All methods throw what the store and the quotas throw. */
+export interface SandboxTerms {
+  /** Creates a sandbox, unless it is there. */
+  begin(id: string, term: Pick<TermInfo, "metadata"> & { readonly endAt: number }): Promise<void>;
+  /** Undefined: there is none. */
+  find(id: string): Promise<TermInfo | undefined>;
+  /** Sets the end. `least`: only when it would end earlier. Undefined: there is no such sandbox. */
+  end(id: string, endAt: number, least: boolean): Promise<TermInfo | undefined>;
+  list(query: TermQuery): Promise<TermList>;
+  /**
+   * Empties the memory of a context, which keeps its id, directory and variables. Its runs end.
+   * Throws `CONTEXT_NOT_FOUND`.
+   */
+  restart(id: string, contextId: string): Promise<void>;
+}
