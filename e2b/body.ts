@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import { parseJsonObject } from "../wire/read_body.ts";
 import { parseBody } from "../wire/schemas.ts";
-import type { E2bRequest } from "./door.ts";
+import type { E2bRequest } from "./request.ts";
 
 /** Most commas, colons and brackets of a body: room for 100 labels and variables. */
 const MAX_STRUCTURE = 10_000;

@@ -11,7 +11,7 @@ import { E2B_LIMITS, WORKSPACE_LIMITS } from "../wire/limits.ts";
 import type { TermInfo } from "../wire/sandbox_terms.ts";
 import { sandboxPath } from "../wire/service_calls.ts";
 import { bodyOf } from "./body.ts";
-import type { E2bPorts, E2bRequest } from "./door.ts";
+import type { E2bPorts, E2bRequest } from "./request.ts";
 import { notImplemented, passedOn, refused } from "./errors.ts";
 
 /** Seconds until a new sandbox ends, when its maker does not say. */
@@ -28,7 +28,8 @@ const timeoutSchema = z.int("timeout must be a whole number of seconds")
   .min(0, "timeout must not be negative")
   .max(E2B_LIMITS.timeoutS, `timeout must be at most ${E2B_LIMITS.timeoutS} seconds`);
 const texts = (name: string) =>
-  z.record(z.string(), z.string(), `${name} must be an object of strings`).nullish();
+  z.record(z.string(), z.string(`${name} must hold strings`), `${name} must be an object`)
+    .nullish();
 const createSchema = z.object({
   templateID: z.string("templateID must be a string").optional(),
   timeout: timeoutSchema.nullish(),
@@ -111,10 +112,25 @@ async function list({ query }: E2bRequest, ports: E2bPorts): Promise<Response> {
   const { sandboxes, cursor } = await ports.terms.list({
     limit: query.getAll("limit"),
     cursor: query.getAll("nextToken"),
-    metadata: Object.fromEntries(new URLSearchParams(query.get("metadata") ?? "")),
+    metadata: labelsIn(query.get("metadata") ?? ""),
   });
   const headers: HeadersInit = cursor === undefined ? {} : { "x-next-token": cursor };
   return Response.json(sandboxes.map((info) => infoOf(info, ports)), { headers });
+}
+
+/** SDKs escape names and values before they write them as a query. */
+function labelsIn(text: string): { readonly [name: string]: string } {
+  const pairs = [...new URLSearchParams(text)].map((pair) => pair.map(unescaped));
+  return Object.fromEntries(pairs);
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (thrown) {
+    if (thrown instanceof URIError) return text;
+    throw thrown;
+  }
 }
 
 /** A sandbox that never ends by itself is shown with the last date there is. */

@@ -7,41 +7,13 @@
  *
  * @module
  */
-import type { Language } from "../client/protocol/types.ts";
-import type { SandboxTerms } from "../wire/sandbox_terms.ts";
-import type { CallService } from "../wire/service_calls.ts";
 import { controlCall } from "./control.ts";
 import { type E2bAnswer, notImplemented, refused, SANDBOX_GONE } from "./errors.ts";
 import { fileCall } from "./files.ts";
 import { filesystemCall } from "./filesystem.ts";
+import type { E2bPorts, E2bRequest } from "./request.ts";
 import { interpreterCall } from "./interpreter.ts";
 import { endOfStream } from "./envelope.ts";
-
-/** A request below `/e2b`, for a tenant that is known. */
-export interface E2bRequest {
-  readonly method: string;
-  /** Segments of the path below `/e2b`, decoded. */
-  readonly path: readonly string[];
-  readonly query: URLSearchParams;
-  readonly headers: Headers;
-  readonly body: Uint8Array<ArrayBuffer>;
-  /** What the caller authenticated itself with; absent where nobody needs to. */
-  readonly token: string | undefined;
-  /** Fires when the caller has gone. */
-  readonly signal: AbortSignal;
-}
-
-/** What the protocol is made of. */
-export interface E2bPorts {
-  /** The enabled languages. */
-  readonly languages: readonly Language[];
-  readonly call: CallService;
-  readonly terms: SandboxTerms;
-  /** Most memory of a run, for information. */
-  readonly memoryBytes: number;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-}
 
 const CONTROL = ["sandboxes", "v2", "templates", "volumes", "snapshots", "v3"];
 

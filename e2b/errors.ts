@@ -39,7 +39,7 @@ const CONNECT_CODES: ReadonlyMap<number, string> = new Map([
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
 /** An error of the service. */
-export type OwnError = z.infer<typeof errorSchema>;
+type OwnError = z.infer<typeof errorSchema>;
 
 /** An answer with an error. The two names of the code are for the control API and for Connect. */
 export function refused({ status, message }: E2bError, headers: HeadersInit = {}): Response {
@@ -58,7 +58,7 @@ export function notImplemented(message: string): Response {
 }
 
 /** The error in an answer of the service's own routes. */
-export async function ownError(answer: Response): Promise<OwnError> {
+async function ownError(answer: Response): Promise<OwnError> {
   const text = await answer.text();
   // a caller that has gone is answered without a body
   if (text === "") return { code: "CANCELLED", message: "The call was cancelled" };

@@ -8,7 +8,7 @@ import { validationFailed } from "../wire/errors.ts";
 import { WORKSPACE_LIMITS } from "../wire/limits.ts";
 import { tooLarge } from "../wire/read_body.ts";
 import { sandboxPath, segment } from "../wire/service_calls.ts";
-import type { E2bPorts, E2bRequest } from "./door.ts";
+import type { E2bPorts, E2bRequest } from "./request.ts";
 import { passedOn, refused } from "./errors.ts";
 import { absolutePath, homePath } from "./paths.ts";
 

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { FILES_PATH } from "../client/protocol/paths.ts";
 import { sandboxPath } from "../wire/service_calls.ts";
 import { bodyOf } from "./body.ts";
-import type { E2bPorts, E2bRequest } from "./door.ts";
+import type { E2bPorts, E2bRequest } from "./request.ts";
 import { connectRefused, notImplemented, passedOn } from "./errors.ts";
 import { absolutePath, homePath } from "./paths.ts";
 

@@ -11,10 +11,11 @@ import { validationFailed } from "../wire/errors.ts";
 import { languageNamed } from "../wire/languages.ts";
 import { sandboxPath, segment } from "../wire/service_calls.ts";
 import { bodyOf } from "./body.ts";
-import type { E2bPorts, E2bRequest } from "./door.ts";
+import type { E2bPorts, E2bRequest } from "./request.ts";
 import { passedOn, refused } from "./errors.ts";
 import { homePath, workspacePath } from "./paths.ts";
-import { runLines } from "./run_lines.ts";
+import { pipOutput } from "./pip_lines.ts";
+import { runLines, textLines } from "./run_lines.ts";
 
 /** The language of a run that names none. */
 const DEFAULT_LANGUAGE = "python";
@@ -24,7 +25,12 @@ const runSchema = z.object({
   code: z.string("code must be a string"),
   context_id: text("context_id"),
   language: text("language"),
-  env_vars: z.record(z.string(), z.string(), "env_vars must be an object of strings").nullish(),
+  env_vars: z.record(
+    z.string(),
+    z.string("env_vars must hold strings"),
+    "env_vars must be an object",
+  )
+    .nullish(),
 });
 const contextSchema = z.object({ language: text("language"), cwd: text("cwd") });
 
@@ -63,6 +69,8 @@ async function run(sandbox: string, request: E2bRequest, ports: E2bPorts): Promi
   if (hasContext && language !== undefined && language !== null) {
     throw validationFailed("Give context_id or language, not both");
   }
+  const installed = pipOutput(code, ports.packages);
+  if (installed !== undefined) return linesResponse(textLines(installed, ports.now));
   const runsIn = hasContext ? anyLanguage(ports) : languageOf(language);
   const gone = new AbortController();
   const onGone = () => gone.abort();
@@ -79,7 +87,11 @@ async function run(sandbox: string, request: E2bRequest, ports: E2bPorts): Promi
     },
   }, gone.signal);
   if (answer.status !== 200 || answer.body === null) return await passedOn(answer);
-  return new Response(runLines(answer.body, { now: ports.now, onGone }), {
+  return linesResponse(runLines(answer.body, { now: ports.now, onGone }));
+}
+
+function linesResponse(body: BodyInit): Response {
+  return new Response(body, {
     headers: { "content-type": NDJSON, "cache-control": "no-store", "x-accel-buffering": "no" },
   });
 }

@@ -24,6 +24,7 @@ const executionSchema = z.object({
 });
 const failureSchema = z.object({ code: z.string(), message: z.string() });
 
+const END_LINE = { type: "end_of_execution" };
 /** Timestamps are nanoseconds. */
 const NS_PER_MS = 1_000_000;
 
@@ -53,6 +54,13 @@ export function runLines(
     },
     cancel: onGone,
   }, { highWaterMark: 0 });
+}
+
+/** The lines of a run that only prints. */
+export function textLines(texts: readonly string[], now: () => number): string {
+  const events = texts.map((text) => ({ type: "stdout", text }));
+  const lines = events.flatMap((event) => linesOf(event, now));
+  return [...lines, END_LINE].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
 function linesOf(event: ToldEvent, now: () => number): readonly unknown[] {
@@ -98,7 +106,7 @@ function endLines(told: unknown): readonly unknown[] {
       value: error.message,
       traceback: error.traceback.join("\n"),
     }]),
-    { type: "end_of_execution" },
+    END_LINE,
   ];
 }
 
@@ -110,6 +118,6 @@ function failureLines(told: unknown): readonly unknown[] {
   const { code, message } = failureSchema.parse(told);
   return [
     { type: "error", name: code, value: message, traceback: message },
-    { type: "end_of_execution" },
+    END_LINE,
   ];
 }

@@ -2,7 +2,7 @@
  * The gateway: routes each path to the part of the service that answers it.
  *
  * `gateway/` owns paths, authentication, admission, the listing of languages and health. It may
- * import `mcp/`, `sandbox/`, `runtimes/`, `telemetry/` and `wire/`; it must not know how a language
+ * import `mcp/`, `e2b/`, `sandbox/`, `runtimes/`, `telemetry/` and `wire/`; it must not know how a language
  * runs.
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
@@ -156,7 +156,12 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   const door = { ...deps, languages: [...options.runtimes.keys()], inner };
   if (mcp) installMcp(app, { ...door, createServer: mcpServer });
   if (options.e2b === true && sandboxes !== undefined) {
-    installE2b(app, { ...door, sandboxes, memoryBytes: options.limits.python.memoryBytes });
+    installE2b(app, {
+      ...door,
+      sandboxes,
+      memoryBytes: options.limits.python.memoryBytes,
+      packages: options.runtimes.get("python")?.listing.packages ?? [],
+    });
   }
   const languages = LANGUAGES.map((language) => listingOf(language, options));
   const place = inCallPlace(deps.calls);

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Hono, MiddlewareHandler } from "hono";
-import type { Language } from "../client/protocol/types.ts";
+import type { InstalledPackage, Language } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import { ServiceError, serviceStopping } from "../wire/errors.ts";
@@ -20,7 +20,7 @@ import type { InnerCalls } from "./inner_calls.ts";
 import { requestLike } from "./node_request.ts";
 
 /** The path below which the protocol is served. */
-export const E2B_PATH = "/e2b";
+const E2B_PATH = "/e2b";
 /** Headers in which SDKs send a token. */
 const TOKEN_HEADERS = ["x-api-key", "x-access-token", "e2b-traffic-access-token"];
 
@@ -28,6 +28,8 @@ const TOKEN_HEADERS = ["x-api-key", "x-access-token", "e2b-traffic-access-token"
 export interface E2bOptions extends CallOptions {
   /** The enabled languages. */
   readonly languages: readonly Language[];
+  /** What the operator has added to Python. */
+  readonly packages: readonly InstalledPackage[];
   readonly inner: InnerCalls;
   readonly sandboxes: Sandboxes;
   /** Most memory of a run, for information. */
@@ -103,7 +105,7 @@ interface E2bCall {
 
 async function answer(
   { tenant, request, body, signal }: E2bCall,
-  { languages, inner, sandboxes, calls, memoryBytes, clock }: E2bOptions,
+  { languages, packages, inner, sandboxes, calls, memoryBytes, clock }: E2bOptions,
 ): Promise<Response> {
   const { answerE2b } = await import("../e2b/door.ts");
   const { method, headers, url } = request;
@@ -117,6 +119,7 @@ async function answer(
     signal: request.signal,
   }, {
     languages,
+    packages,
     memoryBytes,
     now: clock,
     call: (call, signal) => inner(tenant, call, signal),

@@ -27,6 +27,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     languages: LANGUAGES,
     stateless: false,
     mcp: true,
+    e2b: true,
     kvPath: "./.belljar/data.sqlite3",
     cacheDir: "./.belljar/cache",
     pythonWheels: undefined,

@@ -1,0 +1,36 @@
+/**
+ * A request of E2B's protocol, and what answers are made of.
+ *
+ * @module
+ */
+import type { InstalledPackage, Language } from "../client/protocol/types.ts";
+import type { SandboxTerms } from "../wire/sandbox_terms.ts";
+import type { CallService } from "../wire/service_calls.ts";
+
+/** A request below `/e2b`, for a tenant that is known. */
+export interface E2bRequest {
+  readonly method: string;
+  /** Segments of the path below `/e2b`, decoded. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** What the caller authenticated itself with; absent where nobody needs to. */
+  readonly token: string | undefined;
+  /** Fires when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** What the protocol is made of. */
+export interface E2bPorts {
+  /** The enabled languages. */
+  readonly languages: readonly Language[];
+  /** What the operator has added to Python. */
+  readonly packages: readonly InstalledPackage[];
+  readonly call: CallService;
+  readonly terms: SandboxTerms;
+  /** Most memory of a run, for information. */
+  readonly memoryBytes: number;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
