@@ -1,11 +1,12 @@
 /**
- * Runs all tests, or the files and folders that are named: `deno task test [file]`. Types are left
- * to `deno check`.
+ * Runs the suite, or the files and folders that are named: `deno task test [file]`; with `--long`
+ * the tests that `deno task test:long` is for. Types are left to `deno check`.
  */
-import { allGroups, runGroups } from "./support/test_groups.ts";
+import { groupsOf, runGroups } from "./support/test_groups.ts";
 
 const SANITIZERS = ["--sanitize-ops", "--sanitize-resources"];
-const flags = Deno.args.filter((arg) => arg.startsWith("-"));
+const LONG = "--long";
+const flags = Deno.args.filter((arg) => arg.startsWith("-") && arg !== LONG);
 const paths = Deno.args.filter((arg) => !arg.startsWith("-"));
 
 async function runPaths(): Promise<number> {
@@ -17,4 +18,5 @@ async function runPaths(): Promise<number> {
 
 const args = [...SANITIZERS, ...flags];
 const jobs = navigator.hardwareConcurrency;
-Deno.exit(paths.length > 0 ? await runPaths() : await runGroups(allGroups(), { args, jobs }));
+const groups = groupsOf(Deno.args.includes(LONG) ? "long" : "suite");
+Deno.exit(paths.length > 0 ? await runPaths() : await runGroups(groups, { args, jobs }));

@@ -16,6 +16,14 @@ const ENGINE =
 /** Files of which every test, or the whole file, takes seconds. */
 const SLOW =
   /(?:fuzz|random|store_gone|crash|differential|mutation|equivalence|hostile|largest|snapshotter|recursion|quickjs|host_calls|host_hash|workspace_mirror|program|blobs|lease|queued_body|output_collector)\w*_test\.ts$|\/(?:hostile|openapi|remote)\//;
+/**
+ * Tests that throw many programs, or many ends of a process, at the same promise: hostile programs,
+ * corpora, replays, suites of others, kills, outages, builds with packages, starts as a platform
+ * makes them. They are a task
+ * of their own.
+ */
+const LONG =
+  /^tests\/(?:hostile|corpus|smoke|deploy)\/|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|replay|local_env|conformance|native|python_preload|python_wheels)\w*_test\.ts$/;
 /** Files of a folder whose tests share a service that is started once for all of them. */
 const SHARES_SERVICE = /\bshareService\(\)/;
 
@@ -75,12 +83,15 @@ export function unitGroups(): readonly Group[] {
   );
 }
 
+/** The tests that `deno task test` runs, and those that `deno task test:long` runs. */
+export type Part = "suite" | "long";
+
 /**
- * All files, those first that take longest: with processes of their own; those that share a
- * service; those with engines, by folder; all others.
+ * The files of a part, those first that take longest: those that share a service; with processes
+ * of their own; those with engines, by folder; all others.
  */
-export function allGroups(): readonly Group[] {
-  const files = testFiles();
+export function groupsOf(part: Part): readonly Group[] {
+  const files = testFiles().filter((path) => LONG.test(path) === (part === "long"));
   const sharing = files.filter((path) =>
     SHARES_SERVICE.test(Deno.readTextFileSync(new URL(path, ROOT)))
   );
