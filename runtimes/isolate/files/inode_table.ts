@@ -11,6 +11,9 @@ import type { Volume } from "./volume.ts";
 const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
 
+/** How far changes can take the time of a directory ahead of a clock that stands. */
+const MOST_AHEAD_MS = 60_000;
+
 /** Cost of looking up or listing one name, in moved bytes. */
 const NAME_WORK = 1024;
 /** Cost of measuring one byte of a name, in moved bytes. */
@@ -88,9 +91,15 @@ export class InodeTable {
     return this.#stamped(new DeviceInode(this.#origin(volume, 0o666), device));
   }
 
-  /** Marks an inode as changed now. */
+  /**
+   * Marks an inode as changed now. While the clock stands, the time of a directory moves on by a
+   * millisecond: interpreters keep a listing until the time is another one.
+   */
   touch(inode: Inode): void {
-    inode.mtimeMs = this.#now();
+    const now = this.#now();
+    const ahead = inode.mtimeMs - now;
+    const stands = inode.kind === "directory" && ahead >= 0 && ahead < MOST_AHEAD_MS;
+    inode.mtimeMs = stands ? inode.mtimeMs + 1 : now;
     inode.version = ++this.#lastVersion;
   }
 
