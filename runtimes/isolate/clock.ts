@@ -76,6 +76,11 @@ export class RunClock {
     return { epochMs: this.epoch(), monotonicMs: this.monotonic() };
   }
 
+  /** Whether only sleeps move it on, because the run's caller set it. */
+  get stands(): boolean {
+    return this.#running && this.#source === STOPPED_TIME;
+  }
+
   /** Number of runs so far. */
   get runs(): number {
     return this.#runs;

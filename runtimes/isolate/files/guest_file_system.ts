@@ -36,6 +36,8 @@ import type { WorkspaceEntry } from "./workspace_tree.ts";
 export interface GuestFileSystemOptions {
   /** Milliseconds since the epoch, for the times of files. */
   readonly now: () => number;
+  /** Whether only sleeps move that clock on. @default {never} */
+  readonly stands?: () => boolean;
   readonly streams: StandardStreams;
   /** Fills with random bytes: `/dev/random` and `/dev/urandom`. Without it they do not exist. */
   readonly random?: (into: Uint8Array) => void;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { GuestFileSystemOptions } from "./guest_file_system.ts";
 import { DirectoryInode, FileInode, type Inode } from "./inode.ts";
 import { type Device, DeviceInode } from "./inode.ts";
 import type { Volume } from "./volume.ts";
@@ -25,6 +26,7 @@ const NAME_BYTE_WORK = 16;
  */
 export class InodeTable {
   readonly #now: () => number;
+  readonly #stands: () => boolean;
   #lastNumber = 0;
   #bootNumber = 0;
   #lastVersion = 0;
@@ -35,9 +37,9 @@ export class InodeTable {
   /** Directories that this run has listed. */
   #listed = new WeakSet<DirectoryInode>();
 
-  /** @param now The clock, in milliseconds since the epoch. */
-  constructor(now: () => number) {
+  constructor({ now, stands = () => false }: Pick<GuestFileSystemOptions, "now" | "stands">) {
     this.#now = now;
+    this.#stands = stands;
   }
 
   /**
@@ -98,8 +100,8 @@ export class InodeTable {
   touch(inode: Inode): void {
     const now = this.#now();
     const ahead = inode.mtimeMs - now;
-    const stands = inode.kind === "directory" && ahead >= 0 && ahead < MOST_AHEAD_MS;
-    inode.mtimeMs = stands ? inode.mtimeMs + 1 : now;
+    const isAhead = inode.kind === "directory" && ahead >= 0 && ahead < MOST_AHEAD_MS;
+    inode.mtimeMs = isAhead && this.#stands() ? inode.mtimeMs + 1 : now;
     inode.version = ++this.#lastVersion;
   }
 

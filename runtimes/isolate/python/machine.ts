@@ -89,6 +89,7 @@ export class Machine implements GuestProcess {
     this.#random = parts.random;
     this.files = createGuestFileSystem({
       now: () => this.#fileTime(),
+      stands: () => this.clock.stands,
       streams: { output: (stream, bytes) => this.#write(stream, bytes) },
       random: (into) => this.#fillRandom(into),
       ...(parts.fileLimits === undefined ? {} : { limits: parts.fileLimits }),
