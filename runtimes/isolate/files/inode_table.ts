@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { GuestFileSystemOptions } from "./guest_file_system.ts";
 import { DirectoryInode, FileInode, type Inode } from "./inode.ts";
 import { type Device, DeviceInode } from "./inode.ts";
 import type { Volume } from "./volume.ts";
@@ -14,6 +13,14 @@ const DIRECTORY_MODE = 0o755;
 
 /** How far changes can take the time of a directory ahead of a clock that stands. */
 const MOST_AHEAD_MS = 60_000;
+
+/** The clock that gives files their times. */
+export interface FileClock {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Whether only sleeps move it on. @default {never} */
+  readonly stands?: () => boolean;
+}
 
 /** Cost of looking up or listing one name, in moved bytes. */
 const NAME_WORK = 1024;
@@ -37,7 +44,7 @@ export class InodeTable {
   /** Directories that this run has listed. */
   #listed = new WeakSet<DirectoryInode>();
 
-  constructor({ now, stands = () => false }: Pick<GuestFileSystemOptions, "now" | "stands">) {
+  constructor({ now, stands = () => false }: FileClock) {
     this.#now = now;
     this.#stands = stands;
   }
