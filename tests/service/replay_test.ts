@@ -177,3 +177,23 @@ Deno.test("replay: the ends of both ranges hold, and beyond them is 400", async 
     }
   });
 });
+
+Deno.test("replay: JavaScript's performance counts from the set clock, and from its own afterwards", async () => {
+  await withServices(1, {}, async ({ urls: [url = ""] }) => {
+    const run = async (fields: object): Promise<readonly unknown[]> => {
+      const code = "[performance.timeOrigin, performance.now()]";
+      const path = `${sandboxUrl(url, "javascript", "origin")}/execute`;
+      const { results: [value] } = await post(path, { code, ...fields });
+      assert(Array.isArray(value?.json));
+      return value.json;
+    };
+    const started = Date.now();
+    assertEquals(await run({ seed: 1, clock: 5_000 }), [5_000, 0]);
+    const [origin] = await run({});
+    assert(Number(origin) >= started, `${origin}`);
+    assertEquals(await run({ clock: 7_000 }), [7_000, 0]);
+    const [again, now] = await run({});
+    assertEquals(again, origin);
+    assert(Number(now) >= 0);
+  });
+});
