@@ -9,7 +9,10 @@ import type { EnvVars } from "./env_vars.ts";
 import { IDEMPOTENCY_KEY_HEADER } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { limitsField, type RunLimits } from "./run_limits.ts";
-import { checkExecutions, checkIdempotencyKey, checkStdin } from "./validation.ts";
+import { checkExecutions, checkIdempotencyKey, checkReplay, checkStdin } from "./validation.ts";
+
+/** The latest moment of a date, in milliseconds since the epoch. */
+const MAX_CLOCK_MS = 8.64e15;
 
 /** Options of a run without a context. */
 export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
@@ -22,6 +25,16 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
    * gone. @default {""}
    */
   readonly stdin?: string | undefined;
+  /**
+   * Fixes the random bytes of the run: an integer from 0 to 2^53-1. With `clock` too, a run from the
+   * same state gives the same output, results, fuel and state. @default {new ones}
+   */
+  readonly seed?: number | undefined;
+  /**
+   * Where the clock of the run begins, in integer epoch milliseconds from 0 to 8.64e15. Only sleeps
+   * move it on. @default {real time}
+   */
+  readonly clock?: number | undefined;
 }
 
 /**
@@ -70,11 +83,17 @@ export interface RunCodeOptions<Binding extends string = string> extends Statele
 
 /** The fields that runs of all kinds share; absent ones are omitted. */
 export function commonFields(
-  { limits, stdin }: StatelessRunCodeOptions,
-): { limits?: object; stdin?: string } {
-  if (stdin === undefined) return limitsField(limits);
-  checkStdin(stdin);
-  return { ...limitsField(limits), stdin };
+  { limits, stdin, seed, clock }: StatelessRunCodeOptions,
+): { limits?: object; stdin?: string; seed?: number; clock?: number } {
+  if (stdin !== undefined) checkStdin(stdin);
+  if (seed !== undefined) checkReplay("seed", seed, Number.MAX_SAFE_INTEGER);
+  if (clock !== undefined) checkReplay("clock", clock, MAX_CLOCK_MS);
+  return {
+    ...limitsField(limits),
+    ...(stdin === undefined ? {} : { stdin }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(clock === undefined ? {} : { clock }),
+  };
 }
 
 /** The headers that make a run in a context safe to repeat. */

@@ -41,6 +41,13 @@ export function checkStdin(stdin: unknown): void {
   }
 }
 
+/** Checks `seed` or `clock` of a run, whose maximum is `most`. */
+export function checkReplay(name: "seed" | "clock", value: unknown, most: number): void {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > most) {
+    throw validationFailed(`${name} must be an integer from 0 to ${most}`);
+  }
+}
+
 /** Checks the key of a run. It is not shown. */
 export function checkIdempotencyKey(key: unknown): void {
   if (typeof key !== "string" || !IDEMPOTENCY_KEY.test(key)) {

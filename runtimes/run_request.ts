@@ -3,24 +3,29 @@
  *
  * @module
  */
+import { replayOf } from "../wire/replay.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
+import type { Replay } from "../client/protocol/types.ts";
 import type { RunRequest } from "./isolate/engine.ts";
 
 /** A program, and what it is given. */
 export type Program = Pick<RunRequest, "code" | "env" | "typescript"> & {
   /** Standard input as text; empty when absent. */
   readonly stdin?: string | undefined;
+  /** What its caller fixes. */
+  readonly replay: Replay;
 };
 
 /** A program with the limits that apply to it. */
 export function runRequest(
-  { stdin = "", ...program }: Program,
+  { stdin = "", replay, ...program }: Program,
   { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs }: LanguageLimits,
 ): RunRequest {
   const limits = { fuel, outputBytes, outputLines, resultBytes, tracebackBytes, wallMs };
   return {
     ...program,
     ...(stdin === "" ? {} : { stdin: new TextEncoder().encode(stdin) }),
+    ...replayOf(replay),
     limits,
   };
 }

@@ -36,7 +36,7 @@ export function statelessRuns(options: StatelessRunsOptions): StatelessRuns {
   return async (request, caller) => {
     const held = heldLimits(limits, request.limits);
     const { code, envVars: env, typescript, stdin } = request;
-    const program = { code, env, typescript, stdin };
+    const program = { code, env, typescript, stdin, replay: request };
     const ran = await ranFor(caller, () => options.run(runRequest(program, held), caller));
     if (ran === undefined) return clientGone();
     if (ran.killed) options.onKill(caller.tenant, chargedMs(ran, held));

@@ -19,6 +19,7 @@ import type {
   WorkspaceFile,
 } from "../wire/run_in_context.ts";
 import { describeCause } from "../wire/log.ts";
+import { replayOf } from "../wire/replay.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import type { RunAudience } from "../wire/run_listener.ts";
 import { serverTiming } from "../wire/run_timing.ts";
@@ -337,10 +338,11 @@ async function executeStateless(
 
 /** What the caller gives to the run, as fields of the arguments for the runtime. */
 function givenTo(
-  { limits, stdin }: SandboxExecuteRequest,
-): Pick<ExecuteInContextArgs, "limits" | "stdin"> {
+  { limits, stdin, ...replay }: SandboxExecuteRequest,
+): Pick<ExecuteInContextArgs, "limits" | "stdin" | "seed" | "clock"> {
   return {
     ...(limits === undefined ? {} : { limits }),
     ...(stdin === undefined ? {} : { stdin }),
+    ...replayOf(replay),
   };
 }

@@ -13,6 +13,7 @@ import {
   type JsonObject,
   readJsonObject,
 } from "../wire/read_body.ts";
+import { REPLAY_FIELDS, type ReplayFields, replayOf } from "../wire/replay.ts";
 import { type MostRunLimits, runLimitsSchema } from "../wire/run_limits.ts";
 import type {
   CreateContextRequest,
@@ -121,7 +122,7 @@ function withBinding(body: JsonObject, binding: string): JsonObject {
 }
 
 /** The schemas of the fields of a run, but for `binding`, which the gateway sets. */
-export interface ExecuteFields {
+export interface ExecuteFields extends ReplayFields {
   readonly input: z.ZodType<unknown, unknown>;
   readonly cwd: z.ZodType<unknown, unknown>;
   readonly code: z.ZodType<string, unknown>;
@@ -152,6 +153,7 @@ export function executeFields(
     envVars: layerSchema(limits).optional(),
     limits: runLimitsSchema(most).optional(),
     stdin: STDIN_SCHEMA.optional(),
+    ...REPLAY_FIELDS,
     contextId: z.string("contextId must be a string").optional()
       .describe("The context to run in. Without it, the default context of the path's language."),
   };
@@ -161,13 +163,15 @@ function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, un
   return z.object({
     ...executeFields(limits),
     binding: z.unknown().optional(),
-  }).transform(({ code, contextId, binding, envVars = new Map(), limits, stdin }, check) => {
+  }).transform((body, check) => {
+    const { code, contextId, binding, envVars = new Map(), limits, stdin } = body;
     const request = {
       code,
       contextId,
       envVars,
       ...(limits === undefined ? {} : { limits }),
       ...(stdin === undefined ? {} : { stdin }),
+      ...replayOf(body),
     };
     if (contextId !== undefined || binding === undefined) return request;
     const parsed = bindingSchema().safeParse(binding);

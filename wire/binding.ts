@@ -42,10 +42,10 @@ export interface RuntimeBinding {
 }
 
 /** Version of the protocol between gateways and runtimes. */
-export const PROTOCOL = 4;
+export const PROTOCOL = 5;
 
 /** The first version that knows a field of a run; a runtime of an earlier one ignores it. */
-export const PROTOCOL_SINCE = { limits: 2, stdin: 3 } as const;
+export const PROTOCOL_SINCE = { limits: 2, stdin: 3, seed: 5, clock: 5 } as const;
 
 /** The first version of a gateway that reads displays; an earlier one refuses an answer with them. */
 export const DISPLAYS_SINCE = 4;

@@ -3,8 +3,8 @@
  *
  * The order of the checks is fixed: first those of `read_body.ts`; then 400 for an `input` key, 400
  * for `language`, 400 for absent or empty code, 413 for code that is too long, 400 for `envVars`,
- * 400 for `limits`, 400 for `stdin` that is no string, 413 for `stdin` that is too long. Other keys
- * are ignored.
+ * 400 for `limits`, 400 for `stdin` that is no string, 413 for `stdin` that is too long, 400 for
+ * `seed` and `clock`. Other keys are ignored.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import type { ExecuteRequest, Language } from "../client/protocol/types.ts";
 import { LANGUAGE_INFO, languageNamed } from "./languages.ts";
 import { BODY_DEADLINE_MS, type LanguageLimits } from "./limits.ts";
 import { parseJsonObject, readJsonBytes } from "./read_body.ts";
+import { REPLAY_FIELDS, type ReplayFields, replayOf } from "./replay.ts";
 import { type MostRunLimits, runLimitsSchema } from "./run_limits.ts";
 import {
   codeSchema,
@@ -60,7 +61,7 @@ export function executeReader(rules: ExecuteRules): ExecuteReader {
 }
 
 /** The schemas of the fields of a body. */
-export interface ExecuteFields {
+export interface ExecuteFields extends ReplayFields {
   readonly input: z.ZodType<unknown, unknown>;
   /** Becomes true when it is a name of TypeScript. */
   readonly language: z.ZodType<boolean | undefined, unknown>;
@@ -88,6 +89,7 @@ export function executeFields(
     envVars: ENV_LAYER_SCHEMA.optional(),
     limits: runLimitsSchema(limits).optional(),
     stdin: STDIN_SCHEMA.optional(),
+    ...REPLAY_FIELDS,
   };
 }
 
@@ -96,13 +98,14 @@ function executeSchema(
   limits: ExecuteRules["limits"],
 ): z.ZodType<ExecuteRequest, unknown> {
   return z.object({ ...executeFields(languages, limits) }).transform((
-    { language: typescript = false, code, envVars = new Map(), limits: asked, stdin },
+    { language: typescript = false, code, envVars = new Map(), limits: asked, stdin, ...replay },
   ) => ({
     code,
     envVars: withoutNulls(envVars),
     typescript,
     ...(asked === undefined ? {} : { limits: asked }),
     ...(stdin === undefined ? {} : { stdin }),
+    ...replayOf(replay),
   }));
 }
 

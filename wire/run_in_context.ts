@@ -12,6 +12,7 @@ import type {
   ErrorResponse,
   ExecutionError,
   Logs,
+  Replay,
   ResultEntry,
   RunLimits,
   Usage,
@@ -28,7 +29,7 @@ export interface WorkspaceManifest {
 }
 
 /** Arguments of a run in a context. */
-export interface ExecuteInContextArgs {
+export interface ExecuteInContextArgs extends Replay {
   readonly contextId: string;
   /** Not empty, at most 64 KiB of UTF-8; checked by the sandbox. */
   readonly code: string;

@@ -127,6 +127,10 @@ export interface SandboxExecuteRequest {
   readonly limits?: RunLimits | undefined;
   /** What the program reads from standard input, at most 64 KiB of UTF-8; empty when absent. */
   readonly stdin?: string | undefined;
+  /** See `Replay`. */
+  readonly seed?: number | undefined;
+  /** See `Replay`. */
+  readonly clock?: number | undefined;
 }
 
 /** Body of `POST /env`, read and validated. */

@@ -144,8 +144,16 @@ export interface RunLimits {
   readonly wallMs?: number;
 }
 
+/** What makes a run repeatable; each field fixes what it names (docs/contract.md#replay). */
+export interface Replay {
+  /** Of the run's random bytes: an integer from 0 to 2^53-1. */
+  readonly seed?: number;
+  /** Where the run's clock begins: integer epoch milliseconds, from 0 to 8.64e15. */
+  readonly clock?: number;
+}
+
 /** Body of `POST /execute` on a runtime, read and validated (docs/contract.md#runtime-routes). */
-export interface ExecuteRequest {
+export interface ExecuteRequest extends Replay {
   /** Not empty, at most 64 KiB of UTF-8. */
   readonly code: string;
   /**

@@ -35,6 +35,10 @@ export const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Ex
         stdin: "Ada\nGrace\n",
       },
     },
+    replay: {
+      summary: "A run that can be repeated to the byte",
+      value: { code: "[Math.random(), Date.now()]", seed: 42, clock: 1_767_225_600_000 },
+    },
   },
   any: {
     output: { summary: "Output", value: { code: 'print("Hello")' } },
@@ -49,6 +53,14 @@ export const EXECUTE_EXAMPLES: { readonly javascript: Examples; readonly any: Ex
     stdin: {
       summary: "Standard input",
       value: { code: "name = input('Name? ')\nf'Hello, {name}'", stdin: "Ada\n" },
+    },
+    replay: {
+      summary: "A run that can be repeated to the byte",
+      value: {
+        code: "import random, time\n[random.random(), time.time()]",
+        seed: 42,
+        clock: 1_767_225_600_000,
+      },
     },
   },
 };
@@ -149,6 +161,10 @@ export const SANDBOX_EXECUTE_EXAMPLES: Examples = {
   stdin: {
     summary: "Standard input",
     value: { code: "total = sum(map(int, input().split()))", stdin: "40 1\n" },
+  },
+  replay: {
+    summary: "A run that can be repeated to the byte",
+    value: { code: "import random\nrandom.random()", seed: 42, clock: 1_767_225_600_000 },
   },
 };
 

@@ -175,7 +175,9 @@ export class ContextExecution {
   ): Promise<InterpreterExecuteResponse> {
     const { residents } = this.#options;
     const limits = heldLimits(this.#options.limits, args.limits);
-    const resident = residents.find(hold.isolate, standing.address, args.snapshot);
+    const resident = isRepeatable(args)
+      ? undefined
+      : residents.find(hold.isolate, standing.address, args.snapshot);
     const prepared = await this.#prepare(standing, resident, { args, getFiles });
     residents.delete(hold.isolate);
     const ran = await hold.run(runRequest(programOf(args), limits), prepared.run);
@@ -325,7 +327,7 @@ export class ContextExecution {
       pages: context.pages,
       segments,
       cwd: context.cwd,
-      clock: context.clock,
+      clock: args.clock === undefined ? context.clock : before?.clock,
       executions: (before?.executions ?? 0) + 1,
       takenAt: clock(),
       replaced: before === undefined
@@ -343,8 +345,17 @@ export class ContextExecution {
   }
 }
 
-function programOf({ code, envVars, stdin }: ExecuteInContextArgs) {
-  return { code, env: new Map(Object.entries(envVars)), typescript: false, stdin };
+function programOf(args: ExecuteInContextArgs) {
+  const { code, envVars, stdin } = args;
+  return { code, env: new Map(Object.entries(envVars)), typescript: false, stdin, replay: args };
+}
+
+/**
+ * The state of an isolate depends on earlier runs where guests can nearly not see it: numbers of
+ * inodes, times of directories, prices paid. So a run that is to be repeatable begins in a fresh one.
+ */
+function isRepeatable({ seed, clock }: ExecuteInContextArgs): boolean {
+  return seed !== undefined && clock !== undefined;
 }
 
 function cancelled(contextId: string) {

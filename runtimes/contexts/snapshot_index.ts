@@ -33,8 +33,11 @@ export interface SnapshotIndex {
   /** The blobs of the pages, oldest first. */
   readonly segments: readonly BlobRef[];
   readonly cwd: string;
-  /** The guest's clocks at the end of the run. */
-  readonly clock: ClockReading;
+  /**
+   * The guest's clocks at the end of the last run that had real ones; absent if none had. A run whose
+   * caller sets the clock does not move it.
+   */
+  readonly clock?: ClockReading | undefined;
   /** Number of runs of the context, including the one that left this state. */
   readonly executions: number;
   /** Epoch milliseconds. */
@@ -57,7 +60,7 @@ const indexSchema: z.ZodType<SnapshotIndex> = z.object({
   pages: count,
   segments: z.array(blobRefSchema),
   cwd: z.string(),
-  clock: z.object({ epochMs: z.number(), monotonicMs: z.number() }),
+  clock: z.object({ epochMs: z.number(), monotonicMs: z.number() }).optional(),
   executions: count,
   takenAt: count,
   replaced: z.object({ id: z.string(), segments: z.array(blobRefSchema) }).nullable(),

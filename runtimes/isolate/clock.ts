@@ -1,9 +1,11 @@
 /**
  * The clocks of a run: real time plus what the guest slept. Sleeping takes no real time, it
- * moves every clock of the run (docs/contract.md#time).
+ * moves every clock of the run (docs/contract.md#time). A run whose caller sets the clock has only
+ * the sleeps (docs/contract.md#replay).
  *
  * @module
  */
+import { MAX_TIME_MS } from "./time_value.ts";
 
 /** The clocks of the process. */
 export interface TimeSource {
@@ -13,7 +15,7 @@ export interface TimeSource {
   monotonic(): number;
 }
 
-/** Time that stands still. Boots run on it. */
+/** Time that stands still. Boots run on it, and so do runs whose caller sets the clock. */
 export const STOPPED_TIME: TimeSource = { now: () => 0, monotonic: () => 0 };
 
 /** Epoch milliseconds that every boot sees, so that baselines are the same in every process. */
@@ -29,8 +31,10 @@ export interface ClockReading {
 
 /** A clock that stands still during a boot. During a run it flows, and sleeps are added. */
 export class RunClock {
-  readonly #source: TimeSource;
+  readonly #processTime: TimeSource;
+  #source: TimeSource;
   #running = false;
+  #runs = 0;
   #epochAtStart = 0;
   /** What the guest's monotonic clock showed at the start. */
   #monotonicBase = BOOT_MONOTONIC_MS;
@@ -39,6 +43,7 @@ export class RunClock {
   #before: ClockReading | undefined;
 
   constructor(source: TimeSource) {
+    this.#processTime = source;
     this.#source = source;
   }
 
@@ -47,12 +52,17 @@ export class RunClock {
     this.#before = before;
   }
 
-  /** Begins a run: sleeps count from zero, time flows. */
-  start(): void {
-    const now = this.#source.now();
-    const before = this.#before;
+  /**
+   * Begins a run: sleeps count from zero, time flows. With `setMs`, epoch milliseconds, it begins
+   * there, whatever the clock of the context, and stands still.
+   */
+  start(setMs?: number): void {
+    this.#source = setMs === undefined ? this.#processTime : STOPPED_TIME;
+    const now = setMs ?? this.#source.now();
+    const before = setMs === undefined ? this.#before : undefined;
     this.#before = undefined;
     this.#running = true;
+    this.#runs++;
     this.#slept = 0;
     this.#epochAtStart = Math.max(now, before?.epochMs ?? now);
     this.#monotonicBase = before === undefined
@@ -64,6 +74,16 @@ export class RunClock {
   /** What the guest's clocks show now. */
   reading(): ClockReading {
     return { epochMs: this.epoch(), monotonicMs: this.monotonic() };
+  }
+
+  /** Whether only sleeps move it on, because the run's caller set it. */
+  get stands(): boolean {
+    return this.#running && this.#source === STOPPED_TIME;
+  }
+
+  /** Number of runs so far. */
+  get runs(): number {
+    return this.#runs;
   }
 
   /** Milliseconds slept in this run. */
@@ -79,7 +99,7 @@ export class RunClock {
   /** Epoch milliseconds as the guest sees them, with a fraction; never goes back in a context. */
   epoch(): number {
     if (!this.#running) return BOOT_EPOCH_MS;
-    return this.#epochAtStart + this.#elapsed();
+    return Math.min(this.#epochAtStart + this.#elapsed(), MAX_TIME_MS);
   }
 
   /** Monotonic milliseconds as the guest sees them. */

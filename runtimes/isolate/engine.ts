@@ -37,6 +37,10 @@ export interface RunRequest {
   readonly inContext?: boolean;
   /** What the program reads from standard input. @default {empty} */
   readonly stdin?: Uint8Array<ArrayBuffer>;
+  /** Fixes all random bytes: an integer from 0 to 2^53-1. @default {the process's own} */
+  readonly seed?: number;
+  /** Epoch milliseconds at which the run's clock stands but for sleeps. @default {real time} */
+  readonly clock?: number;
   readonly limits: RunLimits;
 }
 

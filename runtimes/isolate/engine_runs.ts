@@ -5,6 +5,7 @@
  * @module
  */
 import type { Ending, OutputSink, RunOutcome, RunRequest } from "./engine.ts";
+import type { RunRandom } from "./run_random.ts";
 
 /** What differs from engine to engine. */
 export interface EngineRunsOptions {
@@ -12,6 +13,8 @@ export interface EngineRunsOptions {
   monotonic(): number;
   /** Bytes of the instance's linear memory, as it is now. */
   memoryBytes(): number;
+  /** The guest's source of random bytes. */
+  readonly random: Pick<RunRandom, "start">;
   /** Puts the baseline back. A broken instance was left in the middle of a call. */
   restore(isBroken: boolean): void;
   /** Executes one program with so much fuel. Never throws for anything a guest does. */
@@ -68,6 +71,7 @@ export class EngineRuns {
     const options = this.#options;
     const started = options.monotonic();
     const limit = BigInt(request.limits.fuel);
+    options.random.start(request.seed);
     const { ending, fuelLeft } = options.execute(request, limit, output);
     return {
       ending,

@@ -45,7 +45,7 @@ export interface ContextRunHead {
   /** The snapshot to restore when `resume` is absent; without both, the baseline. */
   readonly snapshot?: SnapshotHead | undefined;
   readonly cwd: string;
-  /** The guest's clocks at the end of the previous run; absent for the first. */
+  /** The guest's clocks at the end of the previous run with real ones; absent without one. */
   readonly clock?: ClockReading | undefined;
   /** Absolute paths that are removed first. */
   readonly removed: readonly string[];
@@ -64,6 +64,9 @@ export interface RunHead {
   readonly env: readonly (readonly [name: string, value: string])[];
   readonly typescript: boolean;
   readonly limits: RunLimits;
+  readonly seed?: number | undefined;
+  /** Epoch milliseconds at which the caller sets the clock. */
+  readonly clock?: number | undefined;
   /** Whether a frame announces the moment when the program begins. */
   readonly announced?: boolean | undefined;
   /** Present for a run in a context. */

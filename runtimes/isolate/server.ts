@@ -144,6 +144,8 @@ export class IsolateServer {
       env: new Map(head.env),
       typescript: head.typescript,
       ...(stdin.length === 0 ? {} : { stdin }),
+      ...(head.seed === undefined ? {} : { seed: head.seed }),
+      ...(head.clock === undefined ? {} : { clock: head.clock }),
       limits: head.limits,
     };
     return head.context === undefined

@@ -173,6 +173,8 @@ export class IsolateProcess implements Isolate {
       env: [...request.env],
       typescript: request.typescript,
       limits,
+      seed: request.seed,
+      clock: request.clock,
       announced,
       context: context?.head,
     };

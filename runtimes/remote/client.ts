@@ -20,6 +20,7 @@ import type {
   GetFiles,
   InterpreterExecuteRpcResult,
 } from "../../wire/run_in_context.ts";
+import { replayOf } from "../../wire/replay.ts";
 import { languageListing } from "../../wire/language_listing.ts";
 import { LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
 import { type AdmissionLimits, type LanguageLimits, RPC_MESSAGE_BYTES } from "../../wire/limits.ts";
@@ -275,17 +276,21 @@ function probeRequest(): Request {
 }
 
 /** Empty standard input is none. */
-function givenFields({ limits, stdin }: Pick<ExecuteRequest, "limits" | "stdin">) {
-  return { limits, stdin: stdin === "" ? undefined : stdin };
+function givenFields(
+  { limits, stdin, ...replay }: Pick<ExecuteRequest, "limits" | "stdin" | "seed" | "clock">,
+) {
+  return { limits, stdin: stdin === "" ? undefined : stdin, ...replayOf(replay) };
 }
 
 /** The body of `POST /execute` for the parsed request. */
-function bodyOf({ code, envVars, typescript, limits, stdin }: ExecuteRequest) {
+function bodyOf({ code, envVars, typescript, limits, stdin, seed, clock }: ExecuteRequest) {
   return {
     code,
     envVars: Object.fromEntries(envVars),
     ...(typescript ? { language: "typescript" } : {}),
     limits,
     stdin,
+    seed,
+    clock,
   };
 }

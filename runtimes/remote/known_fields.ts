@@ -27,6 +27,8 @@ const FIELDS: readonly FieldName[] = Object.keys(PROTOCOL_SINCE).filter(isFieldN
 const ARE_NOT_SUPPORTED: { readonly [N in FieldName]: string } = {
   limits: "are not supported",
   stdin: "is not supported",
+  seed: "is not supported",
+  clock: "is not supported",
 };
 /** How long the known version of a runtime is trusted, in milliseconds. */
 const KNOWN_MS = 60_000;

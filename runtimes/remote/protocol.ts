@@ -22,6 +22,7 @@ import { readDisplay, REWRITTEN_BYTES } from "../../wire/display.ts";
 import { hasMoreStructure } from "../../wire/json_structure.ts";
 import { type LanguageLimits, MAX_DISPLAYS } from "../../wire/limits.ts";
 import { decodeMessage, encodeMessage, type Message, ProtocolError } from "../../wire/message.ts";
+import { REPLAY_FIELDS, replayOf } from "../../wire/replay.ts";
 import { runLimitsSchema } from "../../wire/run_limits.ts";
 import { STDIN_SCHEMA } from "../../wire/schemas.ts";
 import { jsonEntry, parseExactJson } from "../exact_json.ts";
@@ -73,6 +74,8 @@ const requestSchema = z.union([
       tenant: z.string(),
       limits: runLimitsSchema().exactOptional(),
       stdin: STDIN_SCHEMA.exactOptional(),
+      seed: REPLAY_FIELDS.seed,
+      clock: REPLAY_FIELDS.clock,
       maxWaitMs: z.number().nonnegative().exactOptional(),
     }),
   }),
@@ -95,7 +98,7 @@ const answerSchema = z.union([
 /** Encodes arguments as a message. */
 export function encodeRun(args: ExecuteInContextArgs): Bytes {
   const { contextId, code, envVars, workspace, snapshot, fence, tenant } = args;
-  const { limits, stdin, maxWaitMs } = args;
+  const { limits, stdin, seed, clock, maxWaitMs } = args;
   const run = {
     contextId,
     code,
@@ -107,6 +110,8 @@ export function encodeRun(args: ExecuteInContextArgs): Bytes {
     tenant,
     limits,
     stdin,
+    seed,
+    clock,
     maxWaitMs,
   };
   return encodeMessage({ run });
@@ -127,9 +132,12 @@ export function decodeRequest(bytes: Bytes): RemoteRequest {
     const { ticket, files } = parsed.data;
     return { kind: "files", ticket, files: filesOf(message, files, 0) };
   }
-  const { envVars, dirs, manifest, ...rest } = parsed.data.run;
+  const { envVars, dirs, manifest, seed, clock, ...rest } = parsed.data.run;
   const workspace = { dirs, manifest: record(manifest) };
-  return { kind: "run", args: { ...rest, envVars: record(envVars), workspace } };
+  return {
+    kind: "run",
+    args: { ...rest, ...replayOf({ seed, clock }), envVars: record(envVars), workspace },
+  };
 }
 
 /** Encodes the list of missing files as a message. */

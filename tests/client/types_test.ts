@@ -33,6 +33,7 @@ plain.createCodeContext({ binding: name });
 far.createCodeContext({ binding: "RUBY" });
 runCode(env.PYTHON, "1", { onStdout: async () => {}, onError: ({ lineNumber }) => console.log(lineNumber) });
 typed.runCode("1", { binding: "PYTHON", idempotencyKey: undefined, ifExecutions: 1, stdin: "x" });
+typed.runCode("1", { binding: "PYTHON", seed: 0, clock: undefined });
 const { files } = getSandbox<Env>(env.SANDBOX, "a");
 files.upload("a", new Blob([]).stream(), { ifNoneMatch: "*" });
 const stream: ReadableStream<Uint8Array> = await files.downloadStream("a");

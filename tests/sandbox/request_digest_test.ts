@@ -16,6 +16,8 @@ const OTHERS: { readonly [F in keyof Required<SandboxExecuteRequest>]: SandboxEx
     envVars: new Map([["A", "2"]]),
     limits: { fuel: 1 },
     stdin: "x",
+    seed: 1,
+    clock: 1,
   };
 
 Deno.test("digest: differs when any field of the request does", () => {

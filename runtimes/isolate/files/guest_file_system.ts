@@ -26,6 +26,7 @@ import type { FileData, FileStat } from "./file_data.ts";
 import type { FileLimits } from "./file_limits.ts";
 import type { FileTree } from "./file_tree.ts";
 import type { DirectoryInode, Inode } from "./inode.ts";
+import type { FileClock } from "./inode_table.ts";
 import type { OpenFlags } from "./open_file.ts";
 import type { PathWalk } from "./path_walk.ts";
 import type { VolumeUsage } from "./volume.ts";
@@ -33,9 +34,7 @@ import type { ChangeMark, WorkspaceChanges } from "./workspace_changes.ts";
 import type { WorkspaceEntry } from "./workspace_tree.ts";
 
 /** The options of a guest file system. */
-export interface GuestFileSystemOptions {
-  /** Milliseconds since the epoch, for the times of files. */
-  readonly now: () => number;
+export interface GuestFileSystemOptions extends FileClock {
   readonly streams: StandardStreams;
   /** Fills with random bytes: `/dev/random` and `/dev/urandom`. Without it they do not exist. */
   readonly random?: (into: Uint8Array) => void;

@@ -11,6 +11,17 @@ import type { Volume } from "./volume.ts";
 const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
 
+/** How far changes can take the time of a directory ahead of a clock that stands. */
+const MOST_AHEAD_MS = 60_000;
+
+/** The clock that gives files their times. */
+export interface FileClock {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Whether only sleeps move it on. @default {never} */
+  readonly stands?: () => boolean;
+}
+
 /** Cost of looking up or listing one name, in moved bytes. */
 const NAME_WORK = 1024;
 /** Cost of measuring one byte of a name, in moved bytes. */
@@ -22,6 +33,7 @@ const NAME_BYTE_WORK = 16;
  */
 export class InodeTable {
   readonly #now: () => number;
+  readonly #stands: () => boolean;
   #lastNumber = 0;
   #bootNumber = 0;
   #lastVersion = 0;
@@ -32,9 +44,9 @@ export class InodeTable {
   /** Directories that this run has listed. */
   #listed = new WeakSet<DirectoryInode>();
 
-  /** @param now The clock, in milliseconds since the epoch. */
-  constructor(now: () => number) {
+  constructor({ now, stands = () => false }: FileClock) {
     this.#now = now;
+    this.#stands = stands;
   }
 
   /**
@@ -88,9 +100,15 @@ export class InodeTable {
     return this.#stamped(new DeviceInode(this.#origin(volume, 0o666), device));
   }
 
-  /** Marks an inode as changed now. */
+  /**
+   * Marks an inode as changed now. While the clock stands, the time of a directory moves on by a
+   * millisecond: interpreters keep a listing until the time is another one.
+   */
   touch(inode: Inode): void {
-    inode.mtimeMs = this.#now();
+    const now = this.#now();
+    const ahead = inode.mtimeMs - now;
+    const isAhead = inode.kind === "directory" && ahead >= 0 && ahead < MOST_AHEAD_MS;
+    inode.mtimeMs = isAhead && this.#stands() ? inode.mtimeMs + 1 : now;
     inode.version = ++this.#lastVersion;
   }
 

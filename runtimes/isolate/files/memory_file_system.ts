@@ -55,7 +55,7 @@ class MemoryFileSystem implements GuestFileSystem {
 
   constructor(options: GuestFileSystemOptions) {
     this.limits = { ...DEFAULT_FILE_LIMITS, ...options.limits };
-    this.#inodes = new InodeTable(options.now);
+    this.#inodes = new InodeTable(options);
     this.tree = new FileTree(this.#inodes, this.limits);
     this.data = new FileData(this.#inodes);
     this.#top = new RootTree(this.#inodes, this.tree, this.limits, options);

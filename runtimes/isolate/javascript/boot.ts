@@ -106,6 +106,7 @@ function takeDriver(js: QuickJs, global: Value): Driver {
     findDeclared: take("findDeclared"),
     takeDeclared: take("takeDeclared"),
     restoreDeclared: take("restoreDeclared"),
+    setClock: take("setClock"),
   };
   js.release(object);
   js.release(checked(js, js.evaluate("delete globalThis.__driver", PRELUDE_NAME, EVAL_GLOBAL)));

@@ -9,6 +9,7 @@ import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import { createGuestFileSystem } from "../files/memory_file_system.ts";
 import type { StandardStreams } from "../files/devices.ts";
 import { fillRandom, garbageCollector, PROCESS_TIME } from "../process_services.ts";
+import { type FillRandom, RunRandom } from "../run_random.ts";
 import { warmUp } from "../warm_up.ts";
 import { JavaScriptEngine } from "./engine.ts";
 import { createFileService } from "./host_fs.ts";
@@ -39,6 +40,7 @@ export interface BuiltJavaScript {
 function createServices(
   parts: {
     readonly clock: RunClock;
+    readonly random: FillRandom;
     readonly preparer: Preparer;
     readonly collectGarbage: (() => void) | undefined;
   },
@@ -51,11 +53,11 @@ function createServices(
   const files = createGuestFileSystem({
     now: () => parts.clock.epoch(),
     streams,
-    random: fillRandom,
+    random: parts.random,
   });
   const intl = createIntlService(parts.collectGarbage);
   return {
-    random: fillRandom,
+    random: parts.random,
     guestFiles: files,
     files: createFileService(files),
     intl,
@@ -76,9 +78,10 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
   const [stripper] = built.extras;
   if (stripper === undefined) throw new TypeError("The type stripper is missing");
   const clock = new RunClock(PROCESS_TIME);
+  const random = new RunRandom(fillRandom);
   const collectGarbage = garbageCollector();
   const preparer = createPreparer({ stripper: () => new WebAssembly.Module(stripper) });
-  const services = createServices({ clock, preparer, collectGarbage }, {
+  const services = createServices({ clock, random: random.fill, preparer, collectGarbage }, {
     output: (stream, bytes) => engine.write(stream, bytes),
   });
   const engine: JavaScriptEngine = new JavaScriptEngine({
@@ -88,6 +91,7 @@ export async function createJavaScriptEngine(built: BuiltJavaScript): Promise<Ja
     stackBytes: Math.min(built.stackBytes ?? STACK_BYTES, STACK_BYTES),
     clock,
     monotonic: PROCESS_TIME.monotonic,
+    random,
     files: services.guestFiles,
     services,
     preparer,

@@ -30,6 +30,7 @@ import { mapPositions } from "./positions.ts";
 import { EVAL_GLOBAL } from "./quickjs_abi.ts";
 import { ForbiddenImportError } from "./quickjs_imports.ts";
 import { type Program, Run } from "./run.ts";
+import type { RunRandom } from "../run_random.ts";
 import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import type { Preparer } from "./source/prepare.ts";
@@ -47,6 +48,8 @@ export interface JavaScriptEngineOptions {
   readonly files: GuestFileSystem;
   /** Monotonic milliseconds. */
   readonly monotonic: () => number;
+  /** The source behind the random bytes of the services. */
+  readonly random: Pick<RunRandom, "start">;
   readonly services: HostServices;
   readonly preparer: Preparer;
   /**
@@ -92,6 +95,7 @@ export class JavaScriptEngine implements Engine {
     this.#preparer = parts.preparer;
     this.#runs = new EngineRuns({
       monotonic: parts.monotonic,
+      random: parts.random,
       memoryBytes: () => this.#interpreter.js.memory.buffer.byteLength,
       restore: (isBroken) => this.#restore(isBroken),
       execute: (request, fuel, output) => this.#prepareAndRun(request, fuel, output),
@@ -161,11 +165,15 @@ export class JavaScriptEngine implements Engine {
     const interpreter = this.#interpreter;
     let program: Program = { source: prepared.source, scriptName: FIRST_SCRIPT };
     const ending = this.#guarded(() => {
-      interpreter.startRun(output, request.limits.wallMs, request.cwd ?? WORKSPACE);
+      interpreter.startRun(output, request);
       this.state.files.beginRun(request.stdin);
       interpreter.js.fuel.value = fuel;
+      const hasOwnClock = request.inContext === true && request.clock !== undefined;
+      if (hasOwnClock) this.#setClock("begin");
       program = { ...program, scriptName: this.#begin(request) };
-      return new Run(interpreter, program, request.limits).execute();
+      const ended = new Run(interpreter, program, request.limits).execute();
+      if (hasOwnClock) this.#setClock("end");
+      return ended;
     });
     const fuelLeft = interpreter.stopped === undefined
       ? BigInt(interpreter.js.fuel.value)
@@ -192,6 +200,13 @@ export class JavaScriptEngine implements Engine {
     for (const value of [setup, result]) js.release(value);
     if (error !== 0) js.release(error);
     return scriptName ?? FIRST_SCRIPT;
+  }
+
+  #setClock(moment: "begin" | "end"): void {
+    const { js, driver: { setClock } } = this.#interpreter;
+    if (setClock === undefined) return;
+    const text = js.newString(moment);
+    for (const value of [js.call(setClock, [text]), text]) js.release(value);
   }
 
   /** Runs the guest and returns the result; a trap becomes a result too. */

@@ -23,18 +23,20 @@ const TEXT_FUEL = 6;
 
 /** Makes the service for one guest file system. */
 export function createFileService(files: GuestFileSystem): HostService {
-  let charged = files.work;
+  /** Work before the last call, such as that of preparing a workspace, is not the guest's. */
+  let before = files.work;
   let replyFuel = 0;
   return {
     fuel: (requestBytes) => CALL_FUEL + requestBytes * REQUEST_FUEL,
     call(text, bytes) {
+      before = files.work;
       const reply = answer(files, text, bytes);
       replyFuel += reply.length * (typeof reply === "string" ? TEXT_FUEL : WORK_FUEL);
       return reply;
     },
     workFuel() {
-      const units = (files.work - charged) * WORK_FUEL + replyFuel;
-      charged = files.work;
+      const units = (files.work - before) * WORK_FUEL + replyFuel;
+      before = files.work;
       replyFuel = 0;
       return units;
     },

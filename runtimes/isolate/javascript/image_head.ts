@@ -32,6 +32,7 @@ function readDriver(head: unknown): Driver {
     findDeclared: numberIn(driver, "findDeclared"),
     takeDeclared: numberIn(driver, "takeDeclared"),
     restoreDeclared: numberIn(driver, "restoreDeclared"),
+    ...("setClock" in driver ? { setClock: numberIn(driver, "setClock") } : {}),
   };
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LimitName, OutputSink } from "../engine.ts";
+import type { LimitName, OutputSink, RunRequest } from "../engine.ts";
 import type { Stream } from "../files/devices.ts";
 import type { RunClock } from "../clock.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
@@ -53,6 +53,8 @@ export interface Driver {
   readonly findDeclared: Value;
   readonly takeDeclared: Value;
   readonly restoreDeclared: Value;
+  /** Absent from images of earlier builds. */
+  readonly setClock?: Value;
 }
 
 /** What an image stores in addition to memory. */
@@ -159,8 +161,8 @@ export class Instance {
     return this.js.fn.dupValue(this.js.context, this.js.context + this.layout.globalLexicals);
   }
 
-  /** Prepares the state of one run: the clock runs, output goes to the sink, randomness is new. */
-  startRun(output: OutputSink, wallMs: number, cwd: string): void {
+  /** Prepares the state of one run: the clock starts, output goes to the sink, randomness is new. */
+  startRun(output: OutputSink, { limits, cwd = WORKSPACE, clock }: RunRequest): void {
     this.js.fuel.value = UNLIMITED_FUEL; // the previous run may have left too little for the driver
     this.workingDirectory = cwd;
     this.stopped = undefined;
@@ -168,8 +170,8 @@ export class Instance {
     this.rejections.clear();
     this.#dropJobs();
     this.#output = output;
-    this.#wallMs = wallMs;
-    this.clock.start();
+    this.#wallMs = limits.wallMs;
+    this.clock.start(clock);
     this.js.fn.runtimeSetMemoryLimit(this.js.runtime, this.#heapBytes);
     this.js.fn.runtimeSetMaxStackSize(this.js.runtime, this.#stackBytes);
     const seed = new Uint8Array(8);

@@ -6,6 +6,7 @@
 import { decodeImage } from "../image.ts";
 import { numberIn, numbersIn, partOf } from "../image_head.ts";
 import { fillRandom, PROCESS_TIME } from "../process_services.ts";
+import { RunRandom } from "../run_random.ts";
 import { warmUp } from "../warm_up.ts";
 import { PerlEngine } from "./engine.ts";
 import type { ImageHead } from "./instance.ts";
@@ -45,7 +46,7 @@ export async function createPerlEngine(source: PerlEngineSource): Promise<PerlEn
     module: await WebAssembly.compile(source.module),
     image: decodeImage(source.image, readHead),
     time: PROCESS_TIME,
-    random: fillRandom,
+    random: new RunRandom(fillRandom),
   });
   warmUp(engine, WARM_UP);
   return engine;

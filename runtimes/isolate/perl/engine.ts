@@ -19,6 +19,7 @@ import {
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
+import type { RunRandom } from "../run_random.ts";
 import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import { RunStopped } from "../wasi/errors.ts";
@@ -36,7 +37,7 @@ export interface PerlEngineOptions {
   readonly module: WebAssembly.Module;
   readonly image: MemoryImage<ImageHead>;
   readonly time: TimeSource;
-  readonly random: (into: Uint8Array<ArrayBuffer>) => void;
+  readonly random: RunRandom;
 }
 
 /** Fuel for asking a stopped program for its position. */
@@ -66,7 +67,7 @@ export class PerlEngine implements Engine {
     this.#options = options;
     this.#host = new WasiHost({
       time: options.time,
-      random: options.random,
+      random: options.random.fill,
       charge: (units) => this.#charge(BigInt(units)),
       firstDescriptor: FIRST_DESCRIPTOR,
       slept: (ms) => this.#interpreter.slept(ms),
@@ -74,6 +75,7 @@ export class PerlEngine implements Engine {
     this.#interpreter = this.#newInterpreter();
     this.#runs = new EngineRuns({
       monotonic: () => options.time.monotonic(),
+      random: options.random,
       memoryBytes: () => this.#interpreter.perl.memory.buffer.byteLength,
       restore: (isBroken) => this.#restore(isBroken),
       execute: (request, fuel, output) => this.#execute(request, fuel, output),
@@ -117,7 +119,7 @@ export class PerlEngine implements Engine {
     const keepsState = request.inContext ?? false;
     const program = prepareProgram(request.code, keepsState);
     const words = new LastWords(withoutPrefix(output), OUT_OF_MEMORY);
-    this.#host.startRun(words.sink, request.limits.wallMs, request.stdin);
+    this.#host.startRun(words.sink, request.limits.wallMs, request);
     const { fuel } = interpreter.perl;
     fuel.value = limit;
     try {
@@ -144,7 +146,7 @@ export class PerlEngine implements Engine {
   #begin(program: PreparedProgram, request: RunRequest): void {
     const interpreter = this.#interpreter;
     const seed = new Uint8Array(4);
-    this.#options.random(seed);
+    this.#options.random.fill(seed);
     interpreter.assign({
       code: program.code,
       source: READS_ITSELF.test(request.code) ? request.code : "",

@@ -27,6 +27,7 @@ import { EngineRuns, type Executed } from "../engine_runs.ts";
 import { pathOf } from "../files/inode.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
+import { RunRandom } from "../run_random.ts";
 import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import { readAnswer } from "./answer.ts";
@@ -74,10 +75,12 @@ export class PythonEngine implements Engine {
   #abandonedBytes = 0;
 
   constructor(options: PythonEngineOptions) {
-    this.#options = options;
-    this.#current = new Instance(options, options.image);
+    const random = new RunRandom(options.random);
+    this.#options = { ...options, random: random.fill };
+    this.#current = new Instance(this.#options, options.image);
     this.#runs = new EngineRuns({
       monotonic: () => options.time.monotonic(),
+      random,
       memoryBytes: () => this.#interpreter.machine.memory.bytes.length,
       restore: () => this.#restore(),
       execute: (request, fuel, output) => this.#execute(request, fuel, output),
@@ -127,7 +130,13 @@ export class PythonEngine implements Engine {
     const { machine, lineOf } = this.#interpreter;
     const asked = encodeRequest(request.code, request.env, kindOf(request));
     machine.workingDirectory = machine.files.directory(request.cwd ?? WORKSPACE);
-    machine.startRun({ fuel, wallMs: request.limits.wallMs, output, input: request.stdin });
+    machine.startRun({
+      fuel,
+      wallMs: request.limits.wallMs,
+      output,
+      input: request.stdin,
+      clock: request.clock,
+    });
     const ending = this.#ask(asked, request);
     const fuelLeft = machine.stopped === undefined
       ? BigInt(machine.python.fuel.value)

@@ -30,7 +30,7 @@ export interface MachineOptions {
   readonly maximumPages: number;
   readonly time: TimeSource;
   /** Fills a buffer with secure random bytes. */
-  random(target: Uint8Array<ArrayBuffer>): void;
+  random(target: Uint8Array): void;
   readonly readOnlyFiles: readonly ReadOnlyFile[];
   /** Native modules that are linked into the module. @default {none} */
   readonly libraries?: Libraries;
@@ -46,6 +46,8 @@ export interface RunBounds {
   readonly output: OutputSink;
   /** The content of standard input. @default {nothing} */
   readonly input?: Uint8Array | undefined;
+  /** Epoch milliseconds at which the clock stands but for sleeps. @default {real time} */
+  readonly clock?: number | undefined;
 }
 
 const NO_OUTPUT: OutputSink = () => true;
@@ -87,6 +89,7 @@ export class Machine implements GuestProcess {
     this.#random = parts.random;
     this.files = createGuestFileSystem({
       now: () => this.#fileTime(),
+      stands: () => this.clock.stands,
       streams: { output: (stream, bytes) => this.#write(stream, bytes) },
       random: (into) => this.#fillRandom(into),
       ...(parts.fileLimits === undefined ? {} : { limits: parts.fileLimits }),
@@ -108,7 +111,7 @@ export class Machine implements GuestProcess {
     this.memoryRefused = false;
     this.#output = bounds.output;
     this.#wallMs = bounds.wallMs;
-    this.clock.start();
+    this.clock.start(bounds.clock);
     this.files.beginRun(bounds.input);
     this.python.fuel.value = bounds.fuel;
   }

@@ -6,6 +6,7 @@
 import { decodeImage } from "../image.ts";
 import { numberIn, numbersIn, partOf } from "../image_head.ts";
 import { fillRandom, PROCESS_TIME } from "../process_services.ts";
+import { RunRandom } from "../run_random.ts";
 import { warmUp } from "../warm_up.ts";
 import { RubyEngine } from "./engine.ts";
 import type { ImageHead } from "./instance.ts";
@@ -40,7 +41,7 @@ export async function createRubyEngine(source: RubyEngineSource): Promise<RubyEn
     image: decodeImage(source.image, readHead),
     library: readLibrary(source.extras[0]),
     time: PROCESS_TIME,
-    random: fillRandom,
+    random: new RunRandom(fillRandom),
   });
   warmUp(engine, WARM_UP);
   return engine;

@@ -17,6 +17,7 @@ import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { OpenFile } from "../files/open_file.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
+import type { RunRandom } from "../run_random.ts";
 import { trimTraceback } from "../traceback.ts";
 import { ProcessExit, RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
@@ -33,7 +34,7 @@ export interface RubyEngineOptions {
   /** Read-only files: paths and bytes. */
   readonly library: readonly (readonly [path: string, bytes: Uint8Array])[];
   readonly time: TimeSource;
-  readonly random: (into: Uint8Array<ArrayBuffer>) => void;
+  readonly random: RunRandom;
 }
 
 /** Fuel per unit of the host's work: Ruby executes many short instructions. */
@@ -60,7 +61,7 @@ export class RubyEngine implements Engine {
     const { module, image } = parts;
     this.#host = new WasiHost({
       time: parts.time,
-      random: parts.random,
+      random: parts.random.fill,
       charge: (units) => this.#charge(BigInt(units)),
     });
     this.#host.files.addReadOnly(parts.library);
@@ -68,6 +69,7 @@ export class RubyEngine implements Engine {
     this.#interpreter = new Instance(this.#options, this.#host);
     this.#runs = new EngineRuns({
       monotonic: () => parts.time.monotonic(),
+      random: parts.random,
       memoryBytes: () => this.#interpreter.vm.bytes.length,
       restore: (isBroken) => this.#restore(isBroken),
       execute: (request, fuel, output) => this.#execute(request, fuel, output),
@@ -94,7 +96,7 @@ export class RubyEngine implements Engine {
     const interpreter = this.#interpreter;
     const { vm } = interpreter;
     const words = new LastWords(output, OUT_OF_MEMORY);
-    this.#host.startRun(words.sink, limits.wallMs, request.stdin);
+    this.#host.startRun(words.sink, limits.wallMs, request);
     try {
       interpreter.prepare(request.code, request.env, limits.resultBytes);
       vm.fuel.value = limit;

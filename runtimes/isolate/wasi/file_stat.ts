@@ -9,10 +9,13 @@ import { ALL_RIGHTS, FDFLAGS, FILETYPE, FSTFLAGS, RIGHTS } from "./abi.ts";
 import type { GuestMemory } from "./guest_memory.ts";
 
 const NS_PER_MS = 1e6;
+/** The latest time that C libraries take: in the year 2262. */
+const LATEST_NS = 2n ** 63n - 1n;
 
-/** Milliseconds as whole nanoseconds, at least zero. */
+/** Milliseconds as whole nanoseconds, at least zero, and at most what 64 bits with a sign hold. */
 export function nanoseconds(ms: number): bigint {
-  return BigInt(Math.max(0, Math.round(ms * NS_PER_MS)));
+  const exact = BigInt(Math.max(0, Math.round(ms * NS_PER_MS)));
+  return exact < LATEST_NS ? exact : LATEST_NS;
 }
 
 /** Nanoseconds as milliseconds with a fraction. */

@@ -18,7 +18,7 @@
  * @module
  */
 import { RunClock, type TimeSource } from "../clock.ts";
-import type { LimitName, OutputSink } from "../engine.ts";
+import type { LimitName, OutputSink, RunRequest } from "../engine.ts";
 import type { Stream } from "../files/devices.ts";
 import type { FileLimits } from "../files/file_limits.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
@@ -127,15 +127,19 @@ export class WasiHost {
   }
 
   /**
-   * Begins a run: time flows, sleeps are counted, output goes to the sink. Standard input holds
-   * `input`, by default nothing.
+   * Begins a run: the clock starts, sleeps are counted, output goes to the sink. Standard input
+   * holds what the run got.
    */
-  startRun(output: OutputSink, wallMs: number, input?: Uint8Array): void {
+  startRun(
+    output: OutputSink,
+    wallMs: number,
+    { stdin, clock }: Pick<RunRequest, "stdin" | "clock"> = {},
+  ): void {
     this.#output = output;
     this.#wallMs = wallMs;
     this.#stopped = undefined;
-    this.clock.start();
-    this.files.beginRun(input);
+    this.clock.start(clock);
+    this.files.beginRun(stdin);
   }
 
   /** Ends a run whose files are kept: descriptors are closed, `/tmp` is emptied. */

@@ -53,6 +53,11 @@ export interface Driver {
   findDeclared(lexicals: object, names: string): string;
   takeDeclared(lexicals: object, names: string): void;
   restoreDeclared(lexicals: object, unset: string): void;
+  /**
+   * Around a run of a context whose caller sets the clock: `begin` before the driver begins the run,
+   * `end` after it.
+   */
+  setClock(moment: string): void;
 }
 
 /** The parts of the environment that the driver uses. */
@@ -133,6 +138,7 @@ export function createDriver(
     findDeclared: (lexicals, names) => redeclarations.find(lexicals, names),
     takeDeclared: (lexicals, names) => redeclarations.take(lexicals, names),
     restoreDeclared: (lexicals, unset) => redeclarations.restore(lexicals, unset),
+    setClock: (moment) => early.setClock(moment === "begin"),
   };
 }
 

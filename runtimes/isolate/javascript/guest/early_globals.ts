@@ -33,6 +33,8 @@ export interface EarlyGlobals {
   readonly buffer: BufferModule;
   /** Called when a run begins. */
   beginRun(): void;
+  /** Called before and after a run of a context whose caller sets the clock. */
+  setClock(begins: boolean): void;
   /** Sets the function that receives the timers' warnings. */
   useWarn(warn: Warn): void;
 }
@@ -94,6 +96,7 @@ function start(): EarlyGlobals {
       releaseReferences();
       web.beginRun();
     },
+    setClock: web.setClock,
     useWarn: (use) => {
       warn = use;
     },

@@ -13,6 +13,8 @@ const MONOTONIC = 1;
 const LAST_CLOCK = 3;
 const RESOLUTION_NS = 1000n;
 const NS_PER_MS = 1_000_000n;
+/** The latest time of a clock that counts nanoseconds in 64 bits: in the year 2262. */
+const LATEST_NS = 2n ** 63n - 1n;
 /** Fuel for reading a clock and for converting a date: in proportion to the time taken. */
 const CLOCK_FUEL = 4_500;
 const CALENDAR_FUEL = 4_500;
@@ -40,6 +42,7 @@ class SleepClock {
   readonly #process: GuestProcess;
   #step = 0;
   #sleptBefore = 0;
+  #run = 0;
 
   constructor(process: GuestProcess) {
     this.#process = process;
@@ -47,7 +50,9 @@ class SleepClock {
 
   now(): number {
     const { clock } = this.#process;
-    const again = clock.slept === this.#sleptBefore && clock.slept > 0;
+    const again = clock.runs === this.#run && clock.slept === this.#sleptBefore &&
+      clock.slept > 0;
+    this.#run = clock.runs;
     this.#step = again ? Math.min(this.#step * 2, LONGEST_STEP_MS) : 1;
     this.#process.sleep(this.#step);
     this.#sleptBefore = clock.slept;
@@ -71,7 +76,8 @@ export function timeCalls(process: GuestProcess) {
     clock_time_get: (id: number, _precision: bigint, to: number) => {
       process.charge(CLOCK_FUEL);
       if (id < 0 || id > LAST_CLOCK) return ERRNO.EINVAL.wasi;
-      memory.setI64(to, nanoseconds(readClock(process, id)));
+      const now = nanoseconds(readClock(process, id));
+      memory.setI64(to, now < LATEST_NS ? now : LATEST_NS);
       return 0;
     },
     clock_res_get: (id: number, to: number) => {

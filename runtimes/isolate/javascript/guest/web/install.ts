@@ -25,6 +25,7 @@ import {
   PerformanceEntry,
   PerformanceMark,
   PerformanceMeasure,
+  setTimeOrigin,
 } from "./performance.ts";
 import { useHashingHost } from "./hashing.ts";
 import { useTextHost } from "./host_text.ts";
@@ -52,6 +53,8 @@ export interface WebApis {
   readonly performance: Performance;
   /** Call it when a run begins: starts the clock of `performance`. */
   beginRun(): void;
+  /** Around a run whose caller sets the clock: `performance` counts from its beginning. */
+  setClock(begins: boolean): void;
 }
 
 const CLASSES = {
@@ -118,5 +121,5 @@ export function installWebApis(host: HostFunction): WebApis {
   };
   for (const [name, value] of Object.entries(functions)) defineGlobal(name, value);
   installIntl(host);
-  return { randomBytes, crypto, performance, beginRun: beginTimeOrigin };
+  return { randomBytes, crypto, performance, beginRun: beginTimeOrigin, setClock: setTimeOrigin };
 }

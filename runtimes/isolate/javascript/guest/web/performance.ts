@@ -248,6 +248,21 @@ export function beginTimeOrigin(): void {
   timeOrigin.epoch = DateNow();
 }
 
+/** The origin of the context's other runs, while one with a clock of its own goes on. */
+const others = { value: 0, epoch: 0, begun: false };
+
+/**
+ * Around a run whose caller sets the clock, in a context: the run has an origin of its own, and
+ * later runs have the one that was there before.
+ */
+export function setTimeOrigin(begins: boolean): void {
+  const [from, to] = begins ? [timeOrigin, others] : [others, timeOrigin];
+  to.value = from.value;
+  to.epoch = from.epoch;
+  to.begun = from.begun;
+  if (begins) timeOrigin.begun = false;
+}
+
 /** Prepares the classes for guests, and makes the only clock. */
 export function createPerformance(): Performance {
   exposeInterface(Performance, "Performance");
