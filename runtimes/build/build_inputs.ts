@@ -63,8 +63,8 @@ export async function readBuildInputs(
 }
 
 /**
- * Reads the wheels in a folder, in the order of their names, and holds them against the lock if one
- * is there. Other files are ignored.
+ * Reads the wheels in a folder, sorted by name, and checks them against the lock if there is one.
+ * Other files are ignored.
  */
 async function readWheels(folder: string): Promise<readonly Wheel[]> {
   const names: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * The native modules in wheels: which there are, what Python calls them, and where they belong.
+ * Finds the native modules in wheels, with their module names and their paths.
  *
  * @module
  */
@@ -11,18 +11,18 @@ import { filesIn, ZipFormatError } from "./zip_archive.ts";
 
 /** A native module of a wheel. */
 export interface WheelModule extends SideModule {
-  /** Where it belongs, below `site-packages`. */
+  /** Its path below `site-packages`. */
   readonly place: string;
 }
 
 const ENDING = ".so";
-/** Endings of modules for this interpreter; what is in front of them is the name of the module. */
+/** File suffixes of modules for this interpreter. The module's name precedes the suffix. */
 const ENDINGS = [".cpython-314-wasm32-emscripten.so", ".abi3.so", ENDING];
 const OTHER_INTERPRETER = /\.((?:cpython|cp|pypy|graalpy)[^/.]*)\.so$/;
-/** Schemes of a wheel's data folder whose files go to `site-packages`. */
+/** Schemes of a wheel's `.data` folder whose files are installed in `site-packages`. */
 const DATA_FOLDER = /^[^/]+\.data\/(purelib|platlib|[^/]*)\//;
 
-/** Where a file of a wheel goes below `site-packages`; undefined for what is not installed there. */
+/** The path of a wheel's file below `site-packages`; undefined if it is not installed there. */
 function placeOf(member: string): string | undefined {
   const [prefix = "", scheme] = DATA_FOLDER.exec(member) ?? [];
   if (scheme !== undefined && scheme !== "purelib" && scheme !== "platlib") return undefined;
@@ -39,7 +39,7 @@ function moduleNameOf(place: string, label: string): string {
   return place.slice(0, -ending.length).replaceAll("/", ".");
 }
 
-/** Files of an archive; none of one that cannot be read, which the packing of the library tells. */
+/** The files of an archive; none if it is not readable, which the packing of the library reports. */
 function membersOf({ bytes }: Wheel): ReadonlyMap<string, Uint8Array<ArrayBuffer>> {
   try {
     return filesIn(new Uint8Array(bytes), "");
@@ -72,8 +72,8 @@ function modulesOf(wheel: Wheel): readonly (WheelModule & { readonly module: str
 }
 
 /**
- * The native modules of wheels, in the order of their names. Throws a WheelError when two have one
- * name, or one is for another interpreter.
+ * The native modules of wheels, sorted by name. Throws a WheelError if two modules have the same
+ * name, or if one is for another interpreter.
  */
 export function nativeModules(wheels: readonly Wheel[]): readonly WheelModule[] {
   const found = wheels.flatMap(modulesOf).sort((a, b) => a.module < b.module ? -1 : 1);
@@ -86,7 +86,7 @@ export function nativeModules(wheels: readonly Wheel[]): readonly WheelModule[] 
   return found;
 }
 
-/** Paths at which Python finds the modules. */
+/** The paths at which Python finds the modules. */
 export function pathsOfModules(modules: readonly WheelModule[]): ReadonlyMap<SideModule, string> {
   return new Map(modules.map((module) => [module, `${PYTHON_PATHS.packages}/${module.place}`]));
 }

@@ -85,7 +85,7 @@ async function checkTags(wheels: readonly Wheel[]): Promise<void> {
   }
 }
 
-/** The metered module, and what a boot has to know of the native modules in it. */
+/** The metered module, and the facts about its native modules that a boot needs. */
 interface MeteredPython extends Pick<NativeParts, "modules" | "heapBase"> {
   readonly module: Uint8Array<ArrayBuffer>;
 }

@@ -11,7 +11,7 @@ const END_BYTES = 22;
 const LOCAL_ENTRY_BYTES = 30;
 const CENTRAL_ENTRY_BYTES = 46;
 const DEFLATED = 8;
-/** Most bytes of a file, inflated. */
+/** Maximum size of a file after decompression, in bytes. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 /** The bytes are not an archive. */

@@ -1,5 +1,5 @@
 /**
- * `deno task wheels add`: resolves, fetches, locks.
+ * `deno task wheels add`: resolves requirements, fetches the wheels, and writes the lock.
  *
  * @module
  */
@@ -15,17 +15,17 @@ import { lockOf, openCatalog, requestedOf, type SourceSettings } from "./session
 export interface AddOptions {
   readonly folder: string;
   readonly sources: SourceSettings;
-  /** What is asked for now. None: what the lock has is put right. */
+  /** Requirements to add. When empty, only missing and changed wheels of the lock are fetched. */
   readonly requirements: readonly Requirement[];
   readonly prereleases: boolean;
-  /** Whether locked versions of what is named do not count; of all packages, when none is. */
+  /** Whether to ignore the locked versions of the named packages, or of all when none is named. */
   readonly upgrade: boolean;
   readonly only: "index" | "engine" | undefined;
   readonly preferEngine: boolean;
   readonly progress: Progress;
 }
 
-/** Adds packages to a folder. Throws a WheelsRefused; the folder is then as it was. */
+/** Adds packages to a folder. Throws a WheelsRefused, which leaves the folder unchanged. */
 export async function addWheels(options: AddOptions): Promise<void> {
   const { requirements, progress, upgrade } = options;
   await using folder = await WheelFolder.open(options.folder);
@@ -70,7 +70,7 @@ function checkExtras(
   }
 }
 
-/** Tells what a new lock changes. */
+/** Reports the difference between two locks. */
 export function tellChanges(
   before: WheelsLock | undefined,
   after: WheelsLock,

@@ -1,14 +1,14 @@
 /**
- * Wheels among which the resolution chooses.
+ * The wheels that the resolver chooses from.
  *
  * @module
  */
 import type { WheelName } from "../build/wheel_name.ts";
 
-/** Where a wheel comes from; `folder`: the operator put it there. */
+/** The source of a wheel. `folder`: the operator put it into the folder. */
 export type CandidateSource = "index" | "engine" | "folder";
 
-/** One wheel of one version that fits the engine. */
+/** A wheel of one version that fits the engine. */
 export interface Candidate {
   /** Normalised. */
   readonly name: string;
@@ -16,16 +16,16 @@ export interface Candidate {
   readonly version: string;
   readonly wheel: WheelName;
   readonly source: CandidateSource;
-  /** SHA-256; empty for a wheel of the folder. */
+  /** SHA-256 in hexadecimal digits; empty for a wheel of the folder. */
   readonly sha256: string;
-  /** Where to fetch it; for a wheel of the folder, its path. */
+  /** The URL to fetch it from; for a wheel of the folder, its path. */
   readonly url: URL;
-  /** Whether the index gives its metadata as a file, and the SHA-256 of that where it says so. */
+  /** Whether the index has its metadata as a separate file (PEP 658), and the SHA-256 of that file if given. */
   readonly metadata: { readonly sha256: string | undefined } | undefined;
-  /** Names of what it needs, as the engine's lock file has them; the bounds are in its metadata. */
+  /** Names of its dependencies from the engine's lock file. Its metadata has their versions. */
   readonly depends: readonly string[] | undefined;
-  /** What it needs, where that is known without reading the wheel. */
+  /** Its requirements, if they are known without reading the wheel. */
   readonly requires: readonly string[] | undefined;
-  /** What extras need, as far as that is known. */
+  /** Requirements of its extras, if they are known. */
   readonly extras: Readonly<Record<string, readonly string[]>>;
 }

@@ -1,8 +1,8 @@
 /**
- * All wheels that a command may choose from, in the order of preference: wheels that the operator
- * put into the folder, what the lock has, then the newest version of the index and the engine's
- * distribution. For one version the index is taken. What a package of the distribution needs is
- * taken from there too.
+ * All wheels that a command can choose from, in order of preference: the operator's own wheels in
+ * the folder, the locked wheels, then the newest version in the index or in the engine's
+ * distribution. The index wins when both have the same version. The dependencies of a package from
+ * the distribution come from the distribution too.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { WheelsRefused } from "./refusal.ts";
 import { parseRequirement } from "./requirement.ts";
 import { newestFirst } from "./versions.ts";
 
-/** What is used of the sources of wheels. */
+/** The sources of wheels, and how to choose among them. */
 export interface CatalogOptions {
   readonly engine: EngineCatalog;
   readonly index: IndexCatalog;
@@ -30,18 +30,18 @@ export interface CatalogOptions {
   readonly folder: WheelFolder;
   readonly tags: EngineTags;
   readonly values: MarkerValues;
-  /** Wheels of the lock, and the operator's own, by name. */
+  /** Locked wheels, and the operator's own ones, by name. */
   readonly pinned: ReadonlyMap<string, Candidate>;
   readonly own: ReadonlyMap<string, Candidate>;
   readonly prereleases: boolean;
-  /** The only source to ask; `folder`: what is there. */
+  /** The only source to use. `folder`: only wheels that are in the folder already. */
   readonly only: "index" | "engine" | "folder" | undefined;
-  /** Whether what the distribution has is taken though the index has a newer version. */
+  /** Whether to prefer the distribution even if the index has a newer version. */
   readonly preferEngine: boolean;
   readonly progress: Progress;
 }
 
-/** Most bytes of a wheel. The build takes no larger file either. */
+/** Maximum size of a wheel in bytes, as in the build. */
 const WHEEL_BYTES = 256 * 1024 * 1024;
 
 /** The wheels of all sources. */
@@ -60,7 +60,7 @@ export class Catalog {
     owners: readonly Candidate[],
   ): AsyncGenerator<Candidate, void> {
     const { own, pinned, only, prereleases, progress } = this.#options;
-    // Packages of the distribution were tried with each other.
+    // The packages of the distribution are tested together.
     const preferEngine = this.#options.preferEngine ||
       owners.some(({ source }) => source === "engine");
     const isWanted = ({ version }: Candidate) => isWithinAll(version, specifiers);
@@ -82,7 +82,7 @@ export class Catalog {
     yield* [...found, ...built].sort((a, b) => newestFirst(a.version, b.version));
   }
 
-  /** What a candidate needs. Throws a MetadataError. */
+  /** The requirements of a candidate. Throws a MetadataError. */
   async needs(candidate: Candidate): Promise<Needs> {
     const { depends, requires, extras: known } = candidate;
     if (requires !== undefined) return { requires, extras: known };
@@ -90,7 +90,7 @@ export class Catalog {
     return depends === undefined ? read : { ...read, requires: bounded(depends, read.requires) };
   }
 
-  /** Why there is no candidate. */
+  /** The reason why there is no candidate. */
   async explain(name: string, specifiers: readonly string[]): Promise<string> {
     const { own, engine, index, only, tags, prereleases, access } = this.#options;
     const mine = own.get(name);
@@ -117,7 +117,7 @@ export class Catalog {
       (near.length === 0 ? ": check its name" : `: is it ${near.join(", or ")}?`);
   }
 
-  /** The path of a candidate's wheel, which is fetched when it is not there. */
+  /** The path of a candidate's wheel. Fetches the wheel if the folder lacks it. */
   async wheel(candidate: Candidate): Promise<string> {
     const { source, url, sha256, wheel: { file } } = candidate;
     const { access, downloads, folder, progress } = this.#options;
@@ -159,7 +159,7 @@ export class Catalog {
   }
 }
 
-/** The names of the engine's lock file, with the bounds that the package itself gives. */
+/** The dependencies that the engine's lock file names, with the versions from the metadata. */
 function bounded(depends: readonly string[], requires: readonly string[]): readonly string[] {
   return depends.flatMap((name) => {
     const own = requires.filter((text) => parseRequirement(text)?.name === name);

@@ -1,8 +1,8 @@
 /**
  * The command line of `deno task wheels`.
  *
- * `runtimes/wheels/` owns the choice and the fetching of Python packages, which happen only here:
- * neither a build nor a service fetches anything.
+ * `runtimes/wheels/` owns the choice and the download of Python packages. Neither a build nor a
+ * service downloads any.
  *
  * @module
  */
@@ -15,9 +15,9 @@ import { WheelsRefused } from "./refusal.ts";
 import { removeWheels } from "./remove_wheels.ts";
 import { hasAddress, parseRequirement, type Requirement } from "./requirement.ts";
 
-/** A call of the command. */
+/** A command line with the configuration it uses. */
 export interface WheelsOrder {
-  /** `add`, `list` or `remove`, and what follows. */
+  /** `add`, `list` or `remove`, and its arguments. */
   readonly args: readonly string[];
   /** Value of PYTHON_WHEELS. */
   readonly folder: string | undefined;
@@ -36,25 +36,25 @@ export interface WheelsOutput {
   readonly progress: ProgressOutput;
 }
 
-/** The folder when PYTHON_WHEELS is not set. */
+/** The folder if PYTHON_WHEELS is not set. */
 const DEFAULT_FOLDER = "./.belljar/wheels";
 const MAX_NAMES = 200;
 
 const USAGE = `Usage: deno task wheels add [options] NAME...   such as numpy "pydantic[email]>=2"
-       deno task wheels add                     fetches what the lock names and is missing
+       deno task wheels add                     fetch the locked wheels that are missing
        deno task wheels list
        deno task wheels remove NAME...
 Options of add:
-  --upgrade              takes new versions of the names, or of all packages
-  --pre                  takes pre-releases too
-  --prefer engine        takes what the engine's distribution has, though the index has newer
-  --only index|engine    asks only one of the two sources
-  --engine-lock FILE     another lock file for the engine's distribution
-The folder is that of PYTHON_WHEELS, the index that of PIP_INDEX_URL (a simple index in JSON).
+  --upgrade              choose new versions of the named packages, or of all packages
+  --pre                  allow pre-releases
+  --prefer engine        prefer the engine's distribution even if the index has a newer version
+  --only index|engine    use only one of the two sources
+  --engine-lock FILE     use another lock file of the engine's distribution
+PYTHON_WHEELS names the folder. PIP_INDEX_URL names the index (a simple index in JSON).
 WHEELS_DISTRIBUTION_URL names a mirror of the engine's distribution.
 `;
 
-/** A command line that cannot be understood; the usage is shown with it. */
+/** The command line is not valid. The usage is printed after the message. */
 class UsageError extends WheelsRefused {
   override readonly name = "UsageError";
 }
@@ -67,7 +67,7 @@ const OPTIONS = {
   "engine-lock": { type: "string" },
 } as const;
 
-/** Runs the command and returns its exit code: 1 when it is refused, 2 for a wrong usage. */
+/** Runs the command and returns its exit code: 0 for success, 1 for a refusal, 2 for a usage error. */
 export async function runWheels(order: WheelsOrder, output: WheelsOutput): Promise<number> {
   const progress = new Progress(output.progress);
   try {
@@ -135,7 +135,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-/** The last of several requirements of one name would win silently, so there must be one. */
+/** Each name may occur once: otherwise the last requirement would silently replace the others. */
 function requirementsOf(texts: readonly string[]): readonly Requirement[] {
   if (texts.length > MAX_NAMES) throw new UsageError(`More than ${MAX_NAMES} names at once`);
   const names = new Set<string>();

@@ -1,30 +1,30 @@
 /**
  * Bounded downloads from an index of packages or a mirror of the engine's distribution.
  *
- * Redirects stay with `https`, or `http` where the operator's own address is `http`. Credentials in
- * the operator's address go to that origin only, and are never shown. Proxies and certificates are
- * those of Deno (`HTTPS_PROXY`, `DENO_CERT`, `DENO_TLS_CA_STORE`).
+ * Redirects may lead to `https` only, or to `http` if the operator's own URL is `http`. Credentials
+ * in the operator's URL are sent to its origin only and are never shown. Proxies and certificates
+ * are those of Deno (`HTTPS_PROXY`, `DENO_CERT`, `DENO_TLS_CA_STORE`).
  *
  * @module
  */
 import { createHash } from "node:crypto";
 import { WheelsRefused } from "./refusal.ts";
 
-/** Where a download may go, and as whom. */
+/** The base URL of downloads, with its credentials. */
 export interface Access {
-  /** The operator's address without credentials. */
+  /** The operator's URL without credentials. */
   readonly base: URL;
-  /** Value of `Authorization` for the origin of `base`. */
+  /** Value of the `Authorization` header for the origin of `base`. */
   readonly authorization: string | undefined;
-  /** The variable that names the address. */
+  /** The environment variable that contains the URL. */
   readonly variable: string;
 }
 
-/** Times of downloads, in milliseconds. */
+/** Time limits of downloads, in milliseconds. */
 export interface Patience {
-  /** How long a server may be silent. */
+  /** Longest time without data from a server. */
   readonly stallMs: number;
-  /** Pause before the second try; it doubles. */
+  /** Pause before the second attempt. It doubles with each further attempt. */
   readonly retryMs: number;
 }
 
@@ -33,7 +33,7 @@ export class DownloadRefused extends WheelsRefused {
   override readonly name = "DownloadRefused";
 }
 
-/** A failure that another try may mend. */
+/** A failure that another attempt may not meet. */
 class Passing extends Error {
   override readonly name = "Passing";
 }
@@ -47,7 +47,7 @@ interface FileOptions {
   readonly path: string;
   readonly sha256: string;
   readonly maxBytes: number;
-  /** Told of each part with the bytes that are there, and how many there will be. */
+  /** Called for each part with the number of bytes so far, and with the total if it is known. */
   readonly onBytes: (done: number, total: number | undefined) => void;
 }
 
@@ -59,7 +59,7 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 const NETWORK_ADVICE =
   "Check the network: proxies and certificates are Deno's (HTTPS_PROXY, DENO_CERT, DENO_TLS_CA_STORE)";
 
-/** The access that an operator's address gives; undefined when it is no address of the web. */
+/** The access for an operator's URL; undefined if it is not an HTTP URL. */
 export function accessTo(address: string, variable: string): Access | undefined {
   const base = URL.parse(address);
   if (base?.protocol !== "https:" && base?.protocol !== "http:") return undefined;
@@ -75,12 +75,12 @@ export function accessTo(address: string, variable: string): Access | undefined 
   };
 }
 
-/** An address without what may be secret. */
+/** A URL without parts that may be secret. */
 export function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
-/** Downloads with bounds, tries and redirects. */
+/** Downloads with size limits, retries and redirects. */
 export class Downloads {
   readonly #patience: Patience;
 
@@ -88,7 +88,7 @@ export class Downloads {
     this.#patience = patience;
   }
 
-  /** Reads a text; undefined when the server has none (404). Throws a DownloadRefused. */
+  /** Downloads text; undefined if the server answers 404. Throws a DownloadRefused. */
   async text(
     url: URL,
     access: Access,
@@ -109,8 +109,8 @@ export class Downloads {
   }
 
   /**
-   * Saves a file under a new path; gives its size, or undefined when the server has none (404).
-   * Throws a DownloadRefused; what was written then is left to the caller.
+   * Downloads a file to a new path. Returns its size in bytes, or undefined if the server answers 404.
+   * Throws a DownloadRefused; the caller then removes what was written.
    */
   async file(url: URL, access: Access, options: FileOptions): Promise<number | undefined> {
     return await this.#tried(url, access, async () => {
@@ -191,7 +191,7 @@ function withAuthorization(
   return isOwn ? { ...headers, authorization } : headers;
 }
 
-/** A 404 is the caller's to judge. */
+/** Returns a 404 as it is, because the caller decides what it means. */
 async function checkStatus(answer: Answer): Promise<Answer> {
   const { status } = answer.response;
   if (status === 200 || status === 404 || status === 410) return answer;
@@ -203,7 +203,7 @@ async function checkStatus(answer: Answer): Promise<Answer> {
   throw new DownloadRefused(`${shownUrl(answer.url)} answers ${status}${advice}`);
 }
 
-/** One response, which ends when its server is silent for too long. */
+/** One response. It is aborted if the server sends nothing for too long. */
 class Answer {
   readonly url: URL;
   readonly response: Response;
@@ -230,7 +230,7 @@ class Answer {
     }
   }
 
-  /** The body. Throws a DownloadRefused when it is larger than `maxBytes`. */
+  /** The body. Throws a DownloadRefused if it is larger than `maxBytes`. */
   async *parts(maxBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     let done = 0;
     const reader = this.response.body?.getReader();
@@ -256,7 +256,7 @@ class Answer {
   }
 }
 
-/** Aborts a request whose server is silent. */
+/** Aborts a request whose server sends nothing for too long. */
 class Silence {
   readonly #controller = new AbortController();
   readonly #stallMs: number;
@@ -290,12 +290,12 @@ class Silence {
   }
 }
 
-/** What a failed request or body is to the caller. */
+/** Converts the failure of a request or body to the error for the caller. */
 function passing(thrown: unknown): Passing {
   if (thrown instanceof Passing) return thrown;
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   const reason = cause instanceof Error ? cause.message : "";
-  // Deno's message quotes the whole address, which may hold what is secret.
+  // Deno's message quotes the whole URL, which may contain secrets.
   const words = reason.replaceAll(/(?: for url)? ?\(?https?:\/\/\S+?\)?(?=[:,;]?(?:\s|$))/g, "")
     .trim();
   return new Passing(words === "" ? "the connection failed" : words);

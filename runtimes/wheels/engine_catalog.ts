@@ -1,6 +1,6 @@
 /**
- * The packages that are built for the engine, from the lock file of its package. The wheels are in
- * the engine's distribution, or a mirror of that.
+ * The packages that are built for the engine. The lock file in the engine's npm package names them.
+ * Their wheels are in the engine's distribution or a mirror of it.
  *
  * @module
  */
@@ -39,7 +39,7 @@ export class EngineCatalog {
     this.#base = base;
   }
 
-  /** Reads a lock file; undefined: the engine's own. Throws a WheelsRefused. */
+  /** Reads a lock file; the engine's own one if undefined. Throws a WheelsRefused. */
   static async open(file: string | undefined, base: URL): Promise<EngineCatalog> {
     const path = file ?? packageFile(ENGINE_LOCK);
     const text = await Deno.readTextFile(path).catch(() => {
@@ -58,7 +58,7 @@ export class EngineCatalog {
     return this.#packages;
   }
 
-  /** The wheel of a name, if there is one that fits. */
+  /** The wheel of a package, if there is one that fits. */
   candidate(name: string): Candidate | undefined {
     const found = this.#packages.get(name);
     if (found === undefined) return undefined;
@@ -80,13 +80,13 @@ export class EngineCatalog {
     };
   }
 
-  /** Where a wheel of the distribution is. */
+  /** The URL of a wheel of the distribution. */
   urlOf(file: string): URL {
     return new URL(encodeURIComponent(file), this.#base);
   }
 }
 
-/** Where the distribution of the installed engine is published. */
+/** The URL at which the distribution of the installed engine is published. */
 export async function publishedDistribution(): Promise<string> {
   const { version } = z.object({ version: z.string() }).parse(
     JSON.parse(await Deno.readTextFile(packageFile("package.json"))),

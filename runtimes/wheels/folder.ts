@@ -1,7 +1,7 @@
 /**
- * The folder of wheels: what is there, and how it changes. A wheel comes under a temporary name and
- * gets its own when its hash is right; the lock is replaced as a whole. Files that the lock does
- * not name are never touched.
+ * Reads and changes the folder of wheels. A wheel is downloaded under a temporary name and renamed
+ * once its hash is checked. The lock is replaced atomically. Files that the lock does not name are
+ * never changed.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export interface FolderFile {
   readonly size: number;
 }
 
-/** What a wheel must be. */
+/** The expected name, size and hash of a wheel. */
 export interface ExpectedWheel {
   readonly file: string;
   readonly sha256: string;
@@ -32,7 +32,7 @@ export interface ExpectedWheel {
 /** Writes the bytes of a wheel to a new path. */
 export type FetchTo = (path: string) => Promise<void>;
 
-/** Kept by the process that changes the folder; the system gives it back when that ends. */
+/** Locked by the process that changes the folder. The system unlocks it when the process ends. */
 const GUARD = ".wheels.guard";
 const PART = /^\.wheels-[0-9a-f-]{36}\.part$/;
 const FILE_MODE = 0o644;
@@ -40,12 +40,12 @@ const FILE_MODE = 0o644;
 /** A folder of wheels that one process changes. */
 export class WheelFolder {
   readonly path: string;
-  /** The lock; undefined: there is none. */
+  /** The lock; undefined if there is none. */
   readonly lock: WheelsLock | undefined;
-  /** All files but those of this program, in the order of their names. */
+  /** All files except those of this program, sorted by name. */
   readonly files: readonly FolderFile[];
   readonly #guard: Deno.FsFile;
-  /** Fetched wheels that do not have their names yet: paths by file name. */
+  /** Downloaded wheels that are not renamed yet: temporary paths by file name. */
   readonly #staged = new Map<string, string>();
 
   private constructor(
@@ -60,7 +60,7 @@ export class WheelFolder {
     this.#guard = guard;
   }
 
-  /** Opens a folder for changes, and creates it. Throws a WheelsRefused. */
+  /** Opens a folder for changes and creates it if it is missing. Throws a WheelsRefused. */
   static async open(path: string): Promise<WheelFolder> {
     return await told(path, async () => {
       await Deno.mkdir(path, { recursive: true });
@@ -78,7 +78,7 @@ export class WheelFolder {
     });
   }
 
-  /** What is there, without changing anything; a folder that is missing is empty. */
+  /** The contents of a folder, which is not changed. A missing folder counts as empty. */
   static async look(path: string): Promise<Pick<WheelFolder, "lock" | "files">> {
     try {
       return { lock: await readLock(path), files: await filesIn(path) };
@@ -88,13 +88,13 @@ export class WheelFolder {
     }
   }
 
-  /** Whether a wheel is in the folder, as it should be. */
+  /** Whether a wheel is in the folder with the expected size and hash. */
   async has({ file, sha256 }: ExpectedWheel): Promise<boolean> {
     if (!this.files.some((found) => found.file === file)) return false;
     return await told(this.path, () => fileDigest(`${this.path}/${file}`)) === sha256;
   }
 
-  /** The path of a wheel, which is fetched when it is not there. */
+  /** The path of a wheel. Downloads the wheel if it is missing. */
   async obtain(wheel: ExpectedWheel, fetchTo: FetchTo): Promise<string> {
     const staged = this.#staged.get(wheel.file);
     if (staged !== undefined) return staged;
@@ -111,8 +111,8 @@ export class WheelFolder {
   }
 
   /**
-   * Makes the folder what a lock says. The lock is written when all of its wheels are there; then
-   * wheels go that only the earlier lock named.
+   * Makes the folder match a lock. Writes the lock once all of its wheels are in the folder, then
+   * removes the wheels that only the earlier lock names.
    */
   async commit(lock: WheelsLock): Promise<void> {
     await told(this.path, async () => {
@@ -142,7 +142,7 @@ export class WheelFolder {
     }
   }
 
-  /** Removes what was fetched and not used, and lets others change the folder. */
+  /** Removes downloads that are not used, and unlocks the folder. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const path of this.#staged.values()) await removeIfThere(path);
     this.#guard.close();
@@ -194,7 +194,7 @@ async function removeIfThere(path: string): Promise<void> {
   }
 }
 
-/** Windows has no modes. */
+/** Windows has no file modes. */
 function ignoreUnsupported(thrown: unknown): void {
   if (!(thrown instanceof Deno.errors.NotSupported)) throw thrown;
 }
@@ -207,7 +207,7 @@ async function told<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The failure of a file system in words. */
+/** Describes a failure of the file system. */
 function refused(path: string, thrown: unknown): unknown {
   if (!(thrown instanceof Error) || thrown instanceof WheelsRefused) return thrown;
   const code = "code" in thrown ? String(thrown.code) : "";

@@ -19,7 +19,7 @@ import {
 } from "./versions.ts";
 
 const SIMPLE_JSON = "application/vnd.pypi.simple.v1+json";
-/** Most bytes of a page of the index. Large projects have some 10 MB. */
+/** Maximum size of a page of the index in bytes. Pages of large projects have about 10 MB. */
 const PAGE_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 200_000;
 
@@ -43,34 +43,34 @@ interface FittingWheel {
   readonly rank: number;
 }
 
-/** What the index has of one version. */
+/** The files of one version in the index. */
 export interface Release {
   readonly version: string;
   readonly isYanked: boolean;
-  /** Requirement of the version of Python that the engine does not meet. */
+  /** A `Requires-Python` that the engine does not meet. */
   readonly otherPython: string | undefined;
   readonly hasSource: boolean;
   /** Tags of wheels that do not fit. */
   readonly otherTags: readonly string[];
-  /** The best wheel that fits; undefined: none does. */
+  /** The best wheel that fits; undefined if none fits. */
   readonly best: FittingWheel | undefined;
 }
 
-/** What the caller of {@link usable} allows. */
+/** The releases that {@link usable} allows. */
 export interface Allowed {
   readonly specifiers: readonly string[];
-  /** Whether pre-releases count though no specifier names one. */
+  /** Whether pre-releases are allowed even if no specifier names one. */
   readonly prereleases: boolean;
 }
 
-/** The reason why a release is not taken, of those that a specifier can lift. */
+/** The reason why a release is refused, if a specifier that names the release would allow it. */
 export function isOffered({ version, isYanked }: Release, allowed: Allowed): boolean {
   const { specifiers, prereleases } = allowed;
   if (isYanked && !specifiers.some(isExact)) return false;
   return prereleases || !isPrerelease(version) || specifiers.some(namesPrerelease);
 }
 
-/** Whether a version is within all specifiers. */
+/** Whether a version meets all specifiers. */
 export function isWithinAll(version: string, specifiers: readonly string[]): boolean {
   return specifiers.every((specifier) => isWithin(version, specifier));
 }
@@ -88,7 +88,7 @@ export class IndexCatalog {
     this.#engine = engine;
   }
 
-  /** Releases of a package, the newest first; undefined when the index does not know it. */
+  /** The releases of a package, newest first; undefined if the index has no such package. */
   releases(name: string): Promise<readonly Release[] | undefined> {
     const known = this.#pages.get(name);
     if (known !== undefined) return known;
@@ -97,7 +97,7 @@ export class IndexCatalog {
     return page;
   }
 
-  /** Wheels that fit the engine and the specifiers, the newest first. */
+  /** The wheels that fit the engine and meet the specifiers, newest first. */
   async candidates(name: string, allowed: Allowed): Promise<readonly Candidate[]> {
     const releases = await this.releases(name) ?? [];
     return releases.flatMap((release) => {
@@ -190,7 +190,7 @@ export class IndexCatalog {
     };
   }
 
-  /** A requirement that cannot be read holds, as pip has it. */
+  /** An unreadable `Requires-Python` counts as met, as in pip. */
   #otherPython(text: string): string | undefined {
     const specifier = parseSpecifier(text);
     if (specifier === undefined || isWithin(this.#engine.python, specifier)) return undefined;
@@ -208,7 +208,7 @@ function readFiles(text: string): readonly IndexFile[] | undefined {
   }
 }
 
-/** Addresses of files may be relative to the page, after its redirects. */
+/** URLs of files may be relative to the URL of the page after redirects. */
 function absolute(file: IndexFile, page: URL): IndexFile {
   const url = URL.parse(file.url, page);
   if (url === null) return file;
@@ -216,7 +216,7 @@ function absolute(file: IndexFile, page: URL): IndexFile {
   return { ...file, url: url.href };
 }
 
-/** The version in the name of a source distribution, for explanations. */
+/** The version in the name of a source distribution, for messages. */
 function sourceVersion(file: string): string | undefined {
   return /-(\d[^-]*?)\.(?:tar\.gz|tar\.bz2|zip|tgz)$/.exec(file)?.[1];
 }

@@ -1,5 +1,5 @@
 /**
- * Why an index has no wheel of a package for the engine, and what to do.
+ * Explains why an index has no wheel of a package for the engine, and what to do.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type Allowed, isOffered, isWithinAll, type Release } from "./index_cata
 
 const SHOWN = 4;
 
-/** The reason in one line, without the name of the package; of the newest version in question. */
+/** The reason for the newest relevant version: one line without the name of the package. */
 export function missingReason(
   releases: readonly Release[],
   allowed: Allowed,
@@ -56,7 +56,7 @@ function fitReason(release: Release, engine: EngineTags): string {
   return "the index has no wheel of it";
 }
 
-/** Wheels for WebAssembly in full, because only their versions differ; of others the platforms. */
+/** The tags of WebAssembly wheels in full, because only versions differ; otherwise the platforms. */
 function platformWords(tags: readonly string[]): string {
   const near = tags.filter((tag) => tag.endsWith("_wasm32") || tag.endsWith("-any"));
   const far = tags.filter((tag) => !near.includes(tag)).map((tag) => tag.split("-").at(-1) ?? tag);
@@ -65,7 +65,7 @@ function platformWords(tags: readonly string[]): string {
   return `${all.slice(0, SHOWN).join(", ")}${more}`;
 }
 
-/** The newest version that would fit, where a specifier is in its way. */
+/** The newest version that fits the engine but does not meet the specifiers. */
 function olderAdvice(releases: readonly Release[], range: string): string {
   const fitting = releases.find(({ best, otherPython, isYanked }) =>
     best !== undefined && otherPython === undefined && !isYanked

@@ -1,5 +1,5 @@
 /**
- * `deno task wheels list`: what is in a folder, and why.
+ * `deno task wheels list`: the packages in a folder, and what needs each of them.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const NO_LOCK: WheelsLock = {
   packages: [],
 };
 
-/** The lines that describe a folder. It reads every wheel, and changes nothing. */
+/** Describes a folder, one line for each file. Reads every wheel and changes nothing. */
 export async function listWheels(path: string): Promise<readonly string[]> {
   const found = await WheelFolder.look(path);
   const { lock = NO_LOCK } = found;
@@ -68,7 +68,7 @@ async function ownLine({ file, size }: FolderFile): Promise<string> {
   return `${words}  ${name} ${version}`;
 }
 
-/** Columns as wide as their longest cell. */
+/** Pads each column to the width of its longest cell. */
 function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0))

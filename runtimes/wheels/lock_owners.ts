@@ -1,12 +1,12 @@
 /**
- * Why a package is in a lock.
+ * The packages of a lock that need another one.
  *
  * @module
  */
 import type { WheelsLock } from "../build/wheels_lock.ts";
 import { parseRequirement, type Requirement } from "./requirement.ts";
 
-/** For each package the names of those that need it, with the extras that are in use. */
+/** For each package, the names of the packages that need it, with the extras in use. */
 export function ownersIn(lock: WheelsLock): ReadonlyMap<string, ReadonlySet<string>> {
   const packages = new Map(lock.packages.map((wheel) => [wheel.name, wheel]));
   const owners = new Map<string, Set<string>>();

@@ -7,13 +7,13 @@ import type { EngineTags } from "../build/wheel_name.ts";
 import { normalName } from "../build/wheel_name.ts";
 import { isWithin, normalVersion, parseSpecifier } from "./versions.ts";
 
-/** The values of the variables that markers name. */
+/** The values of marker variables. */
 export type MarkerValues = Readonly<Record<string, string>>;
 
-/** A parsed marker, which tells whether it holds. */
+/** A parsed marker: returns whether it holds for the values. */
 export type Marker = (values: MarkerValues) => boolean;
 
-/** What the guest's Python says of itself. */
+/** The values of the guest's Python. */
 export function markerValues({ python }: EngineTags): MarkerValues {
   return {
     python_version: python.split(".").slice(0, 2).join("."),
@@ -31,10 +31,10 @@ export function markerValues({ python }: EngineTags): MarkerValues {
   };
 }
 
-/** Most tokens of a marker, which also bounds how deep its parentheses go. */
+/** Maximum number of tokens of a marker, which also bounds the depth of its parentheses. */
 const MAX_TOKENS = 512;
 const TOKEN = /\s*(?:([()])|("[^"]*"|'[^']*')|([a-z_.]+)|(===|==|~=|!=|<=|>=|<|>))\s*/gy;
-/** Names that old wheels use. */
+/** Deprecated names, which old wheels use. */
 const OLD_NAMES: Readonly<Record<string, string>> = {
   "os.name": "os_name",
   "sys.platform": "sys_platform",
@@ -50,7 +50,7 @@ interface Operand {
   readonly isVariable: boolean;
 }
 
-/** Parses a marker; undefined when it is none, or names an unknown variable. */
+/** Parses a marker; undefined if it is invalid or names an unknown variable. */
 export function parseMarker(text: string): Marker | undefined {
   const tokens = tokensOf(text);
   if (tokens === undefined) return undefined;
@@ -72,7 +72,7 @@ function tokensOf(text: string): readonly string[] | undefined {
   return tokens;
 }
 
-/** Each method gives undefined when the tokens are not what it expects. */
+/** A recursive-descent parser. Each method returns undefined for unexpected tokens. */
 class MarkerParser {
   readonly #tokens: readonly string[];
   #at = 0;

@@ -1,5 +1,5 @@
 /**
- * What a package says that it needs: the core metadata of a wheel.
+ * The requirements of a package, from the core metadata of its wheel.
  *
  * @module
  */
@@ -8,25 +8,25 @@ import { normalName } from "../build/wheel_name.ts";
 import type { MarkerValues } from "./markers.ts";
 import { parseRequirement, type Requirement, requirementText } from "./requirement.ts";
 
-/** What one version of a package needs, where the engine's markers hold. */
+/** The requirements of one version of a package whose markers hold for the engine. */
 export interface Needs {
-  /** Always: requirements without markers, as text. */
+  /** Requirements in every case, as text without markers. */
   readonly requires: readonly string[];
-  /** With an extra, in addition. Every extra that the package has is named. */
+  /** Additional requirements of each extra. Has a key for every extra of the package. */
   readonly extras: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The metadata cannot be read. The message does not name the package. */
+/** The metadata is not readable. The message does not name the package. */
 export class MetadataError extends Error {
   override readonly name = "MetadataError";
 }
 
-/** Most bytes of metadata. */
+/** Maximum size of metadata in bytes. */
 export const METADATA_BYTES = 4 * 1024 * 1024;
-/** Most requirements and extras of one package. */
+/** Maximum number of requirements and extras of one package. */
 const MAX_FIELDS = 4096;
 
-/** The values of the headers with a name; a header may go over several lines. */
+/** The values of all headers with a name. A header may have several lines. */
 function headers(text: string, name: string): readonly string[] {
   const [head = ""] = text.replaceAll("\r\n", "\n").split("\n\n", 1);
   const lines = head.replaceAll(/\n[ \t]+/g, " ").split("\n");
@@ -39,7 +39,7 @@ function applies({ marker }: Requirement, values: MarkerValues, extra: string): 
   return marker === undefined || marker({ ...values, extra });
 }
 
-/** Reads the text of a METADATA file. Throws a {@link MetadataError}. */
+/** Parses the text of a METADATA file. Throws a {@link MetadataError}. */
 export function readNeeds(text: string, values: MarkerValues): Needs {
   const lines = headers(text, "Requires-Dist");
   const names = headers(text, "Provides-Extra").map(normalName);
@@ -49,7 +49,7 @@ export function readNeeds(text: string, values: MarkerValues): Needs {
   const all = lines.flatMap((line) => {
     const requirement = parseRequirement(line);
     if (requirement !== undefined) return [requirement];
-    // What nobody asks for may be anything.
+    // An invalid requirement of an unused extra does no harm.
     if (/;.*\bextra\b/.test(line)) return [];
     throw new MetadataError(`its requirement ${JSON.stringify(line)} cannot be read`);
   });

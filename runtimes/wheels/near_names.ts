@@ -1,5 +1,5 @@
 /**
- * Names that somebody may have meant.
+ * Suggestions for a misspelled name.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 const MAX_DISTANCE = 2;
 const MAX_NAMES = 3;
 
-/** Known names that differ in at most two characters, the nearest first. */
+/** Known names that differ by at most two edits, nearest first. */
 export function nearNames(name: string, known: Iterable<string>): readonly string[] {
   return [...new Set(known)].map((other) => ({ other, distance: distance(name, other) }))
     .filter(({ distance }) => distance <= Math.min(MAX_DISTANCE, name.length / 2))
@@ -15,7 +15,7 @@ export function nearNames(name: string, known: Iterable<string>): readonly strin
     .slice(0, MAX_NAMES).map(({ other }) => other);
 }
 
-/** How many characters must be added, removed or changed. */
+/** The edit distance: how many characters must be added, removed or changed. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > MAX_DISTANCE) return Infinity;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

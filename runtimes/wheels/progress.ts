@@ -1,5 +1,5 @@
 /**
- * Tells the operator what goes on: lines, and on a terminal a line that changes.
+ * Shows progress to the operator: lines, and on a terminal also one line that is overwritten.
  *
  * @module
  */
@@ -12,10 +12,10 @@ export interface ProgressOutput {
 
 const CLEAR_LINE = "\r\x1b[2K";
 const KIB = 1024;
-/** Bytes between two changes of the line. */
+/** Bytes between two updates of the line. */
 const STEP_BYTES = 256 * KIB;
 
-/** Bytes in words. */
+/** A number of bytes as text, such as `1 KiB`. */
 export function sizeWords(bytes: number): string {
   if (bytes < KIB * KIB) return `${Math.ceil(bytes / KIB)} KiB`;
   return `${(bytes / KIB / KIB).toFixed(1)} MiB`;
@@ -30,20 +30,20 @@ export class Progress {
     this.#output = output;
   }
 
-  /** A step that leaves no line on a terminal. */
+  /** Shows a step. On a terminal the next output overwrites it. */
   step(text: string): void {
     if (!this.#output.isTerminal) return;
     this.#output.write(`${CLEAR_LINE}${text}`);
     this.#hasLine = true;
   }
 
-  /** A line that stays. */
+  /** Writes a line that stays. */
   line(text: string): void {
     this.end();
     this.#output.write(`${text}\n`);
   }
 
-  /** Shows a download while it goes on. */
+  /** Shows the progress of a download. */
   async file<T>(
     file: string,
     download: (onBytes: (done: number, total: number | undefined) => void) => Promise<T>,
@@ -64,7 +64,7 @@ export class Progress {
     return result;
   }
 
-  /** Removes the line that changes. */
+  /** Clears the line that is overwritten. */
   end(): void {
     if (this.#hasLine) this.#output.write(CLEAR_LINE);
     this.#hasLine = false;

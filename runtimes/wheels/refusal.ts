@@ -1,10 +1,10 @@
 /**
- * Why a command about wheels cannot do what it was asked for.
+ * The error with which a `wheels` command refuses to continue.
  *
  * @module
  */
 
-/** The message says what is wrong and what to do; it may have several lines. */
+/** The message says what is wrong and what to do. It may have several lines. */
 export class WheelsRefused extends Error {
   override readonly name: string = "WheelsRefused";
 }

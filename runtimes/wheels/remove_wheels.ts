@@ -1,5 +1,5 @@
 /**
- * `deno task wheels remove`: takes packages away, with what nothing else needs.
+ * `deno task wheels remove`: removes packages, and their dependencies that nothing else needs.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import { neededBy, openCatalog, requestedOf, type SourceSettings } from "./sessi
 export interface RemoveOptions {
   readonly folder: string;
   readonly sources: SourceSettings;
-  /** Names of packages. */
+  /** Names of packages to remove. */
   readonly names: readonly string[];
   readonly progress: Progress;
 }

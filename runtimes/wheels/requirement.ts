@@ -7,19 +7,19 @@ import { normalName } from "../build/wheel_name.ts";
 import { type Marker, parseMarker } from "./markers.ts";
 import { parseSpecifier } from "./versions.ts";
 
-/** What somebody wants of a package. */
+/** A requirement of a package. */
 export interface Requirement {
   /** Normalised. */
   readonly name: string;
-  /** Normalised, sorted, each one once. */
+  /** Normalised, sorted, without duplicates. */
   readonly extras: readonly string[];
-  /** Such as `>=1.0,<2`; empty: any version. */
+  /** Such as `>=1.0,<2`; empty for any version. */
   readonly specifier: string;
-  /** Where the requirement applies; undefined: everywhere. */
+  /** The marker; undefined if the requirement always applies. */
   readonly marker: Marker | undefined;
 }
 
-/** Longest requirement that is read. */
+/** Maximum length of a requirement in UTF-16 code units. */
 const MAX_CHARS = 4096;
 const NAME = "[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?";
 const REQUIREMENT = new RegExp(
@@ -28,12 +28,12 @@ const REQUIREMENT = new RegExp(
 );
 const EXTRA = new RegExp(`^${NAME}$`);
 
-/** Whether a text names a file or an address to take the package from: `name @ https://…`. */
+/** Whether a requirement names a URL to fetch the package from: `name @ https://…`. */
 export function hasAddress(text: string): boolean {
   return /^[^;]*@/.test(text) || text.includes("://");
 }
 
-/** Parses a requirement; undefined when it is none, or names an address. */
+/** Parses a requirement; undefined if it is invalid or names a URL. */
 export function parseRequirement(text: string): Requirement | undefined {
   if (text.length > MAX_CHARS || hasAddress(text.split(";")[0] ?? "")) return undefined;
   const [, name, extrasText = "", range = "", markerText] = REQUIREMENT.exec(text) ?? [];
@@ -53,7 +53,7 @@ export function parseRequirement(text: string): Requirement | undefined {
   };
 }
 
-/** A requirement in words, without its marker. */
+/** A requirement as text, without its marker. */
 export function requirementText({ name, extras, specifier }: Requirement): string {
   return `${name}${extras.length === 0 ? "" : `[${extras.join(",")}]`}${specifier}`;
 }

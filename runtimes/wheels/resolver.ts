@@ -1,9 +1,9 @@
 /**
- * Chooses one version of each package that is needed, so that all requirements hold.
+ * Chooses one version of each needed package so that all requirements are met.
  *
- * The search tries candidates in the order of the catalogue and goes back on a conflict: to the
- * latest choice that has to do with it (conflict-directed backjumping). The first conflict is what
- * the operator is told, because it concerns the choices that were wanted most.
+ * The search tries candidates in the order of the catalogue. On a conflict it goes back to the
+ * latest choice that takes part in the conflict (conflict-directed backjumping). The error shows the
+ * first conflict, because it concerns the preferred choices.
  *
  * @module
  */
@@ -14,17 +14,17 @@ import { WheelsRefused } from "./refusal.ts";
 import { parseRequirement, type Requirement, requirementText } from "./requirement.ts";
 import { isExact, isWithin } from "./versions.ts";
 
-/** Where candidates come from. */
+/** The source of candidates. */
 export interface ResolverCatalog {
-  /** Those within all specifiers, best first; `owners` are the packages that need it. */
+  /** Candidates that meet all specifiers, best first. `owners`: the packages that need the package. */
   candidates(
     name: string,
     specifiers: readonly string[],
     owners: readonly Candidate[],
   ): AsyncIterable<Candidate>;
-  /** Throws a MetadataError when a candidate does not say what it needs. */
+  /** The requirements of a candidate. Throws a MetadataError if its metadata is not readable. */
   needs(candidate: Candidate): Promise<Needs>;
-  /** Why there is no candidate, in a text that begins with the name. */
+  /** The reason why there is no candidate: a text that begins with the name. */
   explain(name: string, specifiers: readonly string[]): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ export interface Choice {
   readonly extras: readonly string[];
 }
 
-/** A requirement, and whose it is; undefined: the operator's. */
+/** A requirement and the package that has it; undefined for the operator's own requirements. */
 interface Wanted {
   readonly requirement: Requirement;
   readonly by: Candidate | undefined;
@@ -43,20 +43,20 @@ interface Wanted {
 
 interface State {
   readonly chosen: ReadonlyMap<string, Choice>;
-  /** Requirements that are not looked at yet. */
+  /** Requirements that are not processed yet. */
   readonly pending: readonly Wanted[];
   /** All requirements so far. */
   readonly wanted: readonly Wanted[];
 }
 
-/** Most candidates that are tried. */
+/** Maximum number of candidates to try. */
 const MAX_TRIES = 2000;
 const MAX_REQUIREMENTS = 10_000;
 
-/** Requirements that cannot hold together. */
+/** Requirements that conflict. */
 class Conflict extends Error {
   override readonly name = "Conflict";
-  /** Packages whose other choice may mend it. */
+  /** Packages for which another choice may resolve the conflict. */
   readonly culprits: ReadonlySet<string>;
 
   constructor(message: string, culprits: ReadonlySet<string>) {
@@ -70,7 +70,7 @@ export async function resolve(
   requirements: readonly Requirement[],
   catalog: ResolverCatalog,
 ): Promise<ReadonlyMap<string, Choice>> {
-  // Versions that the operator fixed come first: they leave the least to try.
+  // Exact versions of the operator come first, because they leave the fewest candidates.
   const wanted = requirements.map((requirement) => ({ requirement, by: undefined }))
     .sort((a, b) =>
       Number(isExact(b.requirement.specifier)) - Number(isExact(a.requirement.specifier))
@@ -87,7 +87,7 @@ export async function resolve(
 class Search {
   readonly #catalog: ResolverCatalog;
   #tries = 0;
-  /** Candidates that were tried after a conflict. */
+  /** Number of candidates tried after the first conflict. */
   #others = 0;
   #first: string | undefined;
 
@@ -95,7 +95,7 @@ class Search {
     this.#catalog = catalog;
   }
 
-  /** What to tell the operator. */
+  /** The explanation for the operator; undefined without a conflict. */
   get told(): string | undefined {
     if (this.#first === undefined || this.#others === 0) return this.#first;
     return `${this.#first}\nNo other choice of versions works (${this.#others} tried)`;
@@ -189,7 +189,7 @@ class Search {
   }
 }
 
-/** What a choice needs with some extras; undefined: what it always needs. */
+/** The requirements of a choice for some extras, or without extras if undefined. */
 function wantedBy({ candidate, needs }: Choice, extras: readonly string[] | undefined): Wanted[] {
   const texts = extras === undefined
     ? needs.requires
@@ -204,7 +204,7 @@ function ownerOf(by: Candidate | undefined): string {
   return by === undefined ? "You" : `${by.name} ${by.version}`;
 }
 
-/** Who needs a package, in a line of its own. */
+/** A line that says what needs a package. */
 function neededBy(wanted: readonly Wanted[]): string {
   const owners = wanted.map(({ requirement, by }) => {
     return by === undefined

@@ -1,6 +1,6 @@
 /**
- * What the commands that change a folder of wheels share: the sources of wheels, and the way from
- * requirements to a lock.
+ * Shared by the commands that change a folder of wheels: opens the sources of wheels, and turns
+ * requirements into a lock.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface SourceSettings {
   readonly indexUrl: string | undefined;
   /** Value of WHEELS_DISTRIBUTION_URL. */
   readonly distributionUrl: string | undefined;
-  /** Lock file of the distribution; undefined: the engine's own. */
+  /** Path of the distribution's lock file; the engine's own one if undefined. */
   readonly engineLock: string | undefined;
   readonly patience?: Patience | undefined;
 }
@@ -34,7 +34,7 @@ export interface SessionOptions
   extends Pick<CatalogOptions, "prereleases" | "only" | "preferEngine" | "progress"> {
   readonly folder: WheelFolder;
   readonly sources: SourceSettings;
-  /** Packages whose locked version does not count. */
+  /** Packages whose locked version is ignored. */
   readonly unpinned: (name: string) => boolean;
 }
 
@@ -96,7 +96,7 @@ function pinnedCandidate(
   };
 }
 
-/** The newest wheel of each package that the operator put into the folder, if it fits. */
+/** The operator's own wheels that fit the engine: the newest one of each package. */
 function ownWheels(folder: WheelFolder, tags: EngineTags): ReadonlyMap<string, Candidate> {
   const own = unknownFiles(folder).flatMap(({ file }): Candidate[] => {
     const wheel = parseWheelName(file);
@@ -121,13 +121,13 @@ function ownWheels(folder: WheelFolder, tags: EngineTags): ReadonlyMap<string, C
   return new Map(own.map((candidate) => [candidate.name, candidate]));
 }
 
-/** What the operator asked for so far, by name. */
+/** The operator's requirements in the current lock, by name. */
 export function requestedOf(lock: WheelsLock | undefined): Map<string, Requirement> {
   const requirements = lock?.requested.flatMap((text) => parseRequirement(text) ?? []) ?? [];
   return new Map(requirements.map((requirement) => [requirement.name, requirement]));
 }
 
-/** The lock of what was chosen. Fetches what is missing. */
+/** Makes the lock of the chosen packages. Fetches wheels that are missing. */
 export async function lockOf(
   requested: Iterable<Requirement>,
   chosen: ReadonlyMap<string, Choice>,
@@ -163,7 +163,7 @@ export async function lockOf(
   };
 }
 
-/** The packages that need one, as `name version`. */
+/** The packages that need a package, as `name version`. */
 export function neededBy(name: string, chosen: ReadonlyMap<string, Choice>): readonly string[] {
   return [...chosen.values()].filter(({ needs, extras }) => {
     const texts = [...needs.requires, ...extras.flatMap((extra) => needs.extras[extra] ?? [])];
