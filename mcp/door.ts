@@ -2,8 +2,8 @@
  * The Model Context Protocol over the service's own routes (docs/mcp.md).
  *
  * `mcp/` owns the tools: their descriptions, what they call, and what they tell a model. It may
- * import `runtimes/` and `wire/`. It holds no state and has no rule of its own: each tool calls the
- * routes that other callers use. The protocol itself is the official server package. The gateway
+ * import `runtimes/` and `wire/`. It holds no state and adds no rule: each tool calls the routes that
+ * other callers use. The protocol itself is the official server package. The gateway
  * loads this module with the first message.
  *
  * @module
@@ -34,7 +34,7 @@ export async function answerMessage(
     () => createServer({ ...options, version: client.version }),
     {
       legacy: "stateless",
-      // an answer that is no stream cannot show that its reader has gone
+      // only a stream reports that its reader has disconnected
       responseMode: "sse",
       keepAliveMs: KEEPALIVE_MS,
     },

@@ -1,15 +1,15 @@
 /**
- * A part of a file as `read_file` gives it: text where it is UTF-8, base64 otherwise.
+ * A part of a file as `read_file` returns it: text if it is UTF-8, otherwise base64.
  *
  * @module
  */
 
-/** Bytes of a part when the caller does not say. */
+/** Default length of a part in bytes. */
 export const READ_BYTES: number = 16 * 1024;
 
-/** A part of a file, in bytes. Exactly one of `text` and `base64` is there. */
+/** A part of a file. Sizes are bytes. Exactly one of `text` and `base64` is present. */
 export interface FilePart {
-  /** Of the whole file. */
+  /** Size of the whole file. */
   readonly size: number;
   readonly offset: number;
   readonly bytes: number;
@@ -19,7 +19,7 @@ export interface FilePart {
   readonly nextOffset?: number;
 }
 
-/** Bytes of the whole file that an answer is about; undefined when it does not say. */
+/** Size of the whole file in bytes, from the answer's headers; undefined if they lack it. */
 export function sizeIn({ status, headers }: Response): number | undefined {
   const [, size] = /^bytes (?:\*|\d+-\d+)\/(\d+)$/.exec(headers.get("content-range") ?? "") ?? [];
   if (size !== undefined) return Number(size);
@@ -28,8 +28,8 @@ export function sizeIn({ status, headers }: Response): number | undefined {
 }
 
 /**
- * Makes a part. A character that its end cuts is left to the next part, unless nothing else is
- * here.
+ * Makes a part. A character that is cut by its end belongs to the next part, unless this part
+ * contains nothing else.
  */
 export function partOf(
   data: Uint8Array<ArrayBuffer>,
@@ -49,7 +49,7 @@ export function partOf(
   };
 }
 
-/** Undefined when it is not UTF-8. */
+/** The text; undefined if the bytes are not UTF-8. */
 function decoded(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -59,7 +59,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Length without a last character that is cut, if it is UTF-8. */
+/** The length in bytes without an incomplete last character, if the bytes are UTF-8. */
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

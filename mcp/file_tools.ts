@@ -1,5 +1,5 @@
 /**
- * The tools for the files of a sandbox, and for the end of one.
+ * The tools for the files of a sandbox, and for its deletion.
  *
  * @module
  */
@@ -64,18 +64,22 @@ export function writeFileTool(
 const readInput = z.strictObject({
   sandbox,
   path,
-  offset: z.int().min(0).optional().describe("The first byte; 0 when absent."),
+  offset: z.int().min(0).optional().describe("The first byte; by default 0."),
   limit: z.int().min(1).max(WORKSPACE_LIMITS.fileBytes).optional()
-    .describe(`Most bytes to read; ${READ_BYTES} when absent. A long part may end earlier.`),
+    .describe(
+      `Maximum number of bytes to read; by default ${READ_BYTES}. A long part may end earlier.`,
+    ),
 });
 const readOutput = z.looseObject({
   path: z.string(),
-  size: z.number().describe("Bytes of the whole file."),
+  size: z.number().describe("Size of the whole file in bytes."),
   offset: z.number(),
-  bytes: z.number().describe("How many of them are here."),
-  text: z.string().optional().describe("Present when they are UTF-8."),
-  base64: z.string().optional().describe("Present when they are not."),
-  nextOffset: z.number().optional().describe("Where to read on; absent at the end of the file."),
+  bytes: z.number().describe("Number of bytes in this part."),
+  text: z.string().optional().describe("The part as text; present if it is UTF-8."),
+  base64: z.string().optional().describe("The part as base64; present if it is not UTF-8."),
+  nextOffset: z.number().optional().describe(
+    "Offset of the next part; absent at the end of the file.",
+  ),
 });
 
 /** `read_file`. */
@@ -83,9 +87,9 @@ export function readFileTool(language: Language): Tool {
   return defineTool({
     name: "read_file",
     title: "Read a file",
-    description: `Reads a file of a sandbox, ${READ_BYTES} bytes of it unless \`limit\` says ` +
-      "otherwise. Text comes as text, anything else as base64. A note gives the size of the file " +
-      "and where to read on.",
+    description: `Reads a part of a file of a sandbox: ${READ_BYTES} bytes unless \`limit\` says ` +
+      "otherwise. UTF-8 comes as text, anything else as base64. A note gives the size of the file " +
+      "and the offset of the next part.",
     input: readInput,
     output: readOutput,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -101,7 +105,7 @@ async function readFile(
   const absolute = path.startsWith("/") ? path : `${WORKSPACE}/${path}`;
   const answer = await call({
     method: "GET",
-    // one segment, so that nothing in it has a meaning in a path
+    // one segment, so that no character of it has a special meaning in the path
     path: sandboxPath(language, sandbox, `${FILES_PATH}/${segment(absolute)}`),
     headers: { range: `bytes=${offset}-${offset + limit - 1}` },
   }, signal);
@@ -131,7 +135,7 @@ function partResult(path: string, part: FilePart): CallToolResult {
 
 const listInput = z.strictObject({
   sandbox,
-  path: path.optional().describe("The directory; /workspace when absent."),
+  path: path.optional().describe("The directory; by default /workspace."),
 });
 const listOutput = z.looseObject({
   path: z.string(),
@@ -150,7 +154,8 @@ export function listFilesTool(language: Language): Tool {
   return defineTool({
     name: "list_files",
     title: "List files",
-    description: "Lists the files and directories in a directory of a sandbox, hidden ones too.",
+    description:
+      "Lists the files and directories in a directory of a sandbox, including hidden ones.",
     input: listInput,
     output: listOutput,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -190,7 +195,7 @@ export function deleteSandboxTool(
   return defineTool({
     name: "delete_sandbox",
     title: "Delete a sandbox",
-    description: "Deletes a sandbox with its files and everything that its programs remember.",
+    description: "Deletes a sandbox with its files and its contexts.",
     input: deleteInput,
     output: deleteOutput,
     annotations: {

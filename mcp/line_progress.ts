@@ -1,27 +1,27 @@
 /**
- * Lines of output as progress: one notification a line as long as there are few, then several lines
- * in one, so that ten thousand lines are no more work for a client than some hundred.
+ * Sends lines of output as progress: one notification for each line while there are few, then several
+ * lines in each. So ten thousand lines need only some hundred notifications.
  *
  * @module
  */
 import { firstBytes } from "./results.ts";
 
-/** Sends one notification. Rejects when the caller has gone. */
+/** Sends one notification. Rejects if the caller has disconnected. */
 export type SendProgress = (progress: number, message: string) => Promise<void>;
 
-/** Notifications that are sent at once. */
+/** Number of notifications that are sent without delay. */
 const BURST = 100;
-/** After those, the milliseconds between two. */
+/** Milliseconds between later notifications. */
 const INTERVAL_MS = 100;
-/** Longest message, in bytes of UTF-8. */
+/** Maximum length of a message, in bytes of UTF-8. */
 const MESSAGE_BYTES = 4 * 1024;
 
 /** Sends the lines of one run. */
 export class LineProgress {
   readonly #send: SendProgress;
-  /** Lines so far. */
+  /** Number of lines so far. */
   #count = 0;
-  /** Notifications that may be sent at once. */
+  /** Number of notifications that may be sent without delay now. */
   #credit = BURST;
   #since = performance.now();
   #waiting = "";
@@ -32,10 +32,10 @@ export class LineProgress {
     this.#send = send;
   }
 
-  /** Tells a line, now or with the ones that follow. */
+  /** Reports a line, at once or together with later ones. */
   line(text: string): void {
     this.#count++;
-    // what is longer than a message is not shown anyway
+    // a message never shows more than its maximum length
     const joined = this.#isWaiting ? `${this.#waiting}\n${text}` : text;
     this.#waiting = joined.slice(0, MESSAGE_BYTES + 1);
     this.#isWaiting = true;
@@ -44,7 +44,7 @@ export class LineProgress {
     else this.#timer = setTimeout(() => this.#flush(), INTERVAL_MS);
   }
 
-  /** Tells what waits. Must be called when the run has ended. */
+  /** Sends the waiting lines. Must be called when the run has ended. */
   end(): void {
     if (this.#isWaiting) this.#flush();
   }
@@ -64,7 +64,7 @@ export class LineProgress {
     const message = bounded(this.#waiting);
     this.#waiting = "";
     this.#isWaiting = false;
-    // who does not get progress does not get the result either
+    // a caller that gets no progress does not get the result either
     this.#send(this.#count, message).catch(() => undefined);
   }
 }

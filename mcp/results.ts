@@ -1,5 +1,5 @@
 /**
- * Results of tools: texts for the model, and errors of the service as results.
+ * Results of tools: text for the model, and the service's errors as results.
  *
  * @module
  */
@@ -7,13 +7,13 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { ErrorCode } from "../client/protocol/error_codes.ts";
 
-/** Longest text of a result that is not asked for by length, in bytes of UTF-8. */
+/** Maximum length of a result's text in bytes of UTF-8, except where the caller sets a length. */
 export const TEXT_BYTES: number = 16 * 1024;
 
-/** What a model can do about an error, by its code. */
+/** Advice for the model about an error, by its code. */
 const ADVICE: { readonly [C in ErrorCode]?: string } = {
-  CONFLICT: "Nothing of this call was kept. Call again if it is still wanted.",
-  FILE_NOT_FOUND: "list_files shows what there is.",
+  CONFLICT: "This call changed nothing. It may be repeated.",
+  FILE_NOT_FOUND: "list_files shows the files.",
   NO_SPACE: "Delete files or sandboxes that are not needed.",
   SNAPSHOT_INCOMPATIBLE: "Use another context. The files of the sandbox are there.",
   SNAPSHOT_CORRUPT: "Use another context. The files of the sandbox are there.",
@@ -34,7 +34,7 @@ export function errorText(text: string): CallToolResult {
 /** The result for an answer of the service that is not a success. */
 export async function refusal(answer: Response): Promise<CallToolResult> {
   const text = await answer.text();
-  // a caller that has gone is answered without a body
+  // the answer to a caller that has disconnected has no body
   return text === "" ? errorText("The call was cancelled") : refusalOf(JSON.parse(text));
 }
 
@@ -49,7 +49,7 @@ export function refusalOf(error: unknown): CallToolResult {
   return errorText(advice === undefined ? said : `${said}. ${advice}`);
 }
 
-/** A text of at most {@link TEXT_BYTES}: a longer one loses its middle, and a note says so. */
+/** A text of at most {@link TEXT_BYTES}. The middle of a longer one is replaced by a note. */
 export function shortened(text: string): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= TEXT_BYTES) return text;
@@ -59,7 +59,7 @@ export function shortened(text: string): string {
   return firstBytes(bytes, half) + note + lastBytes(bytes, half);
 }
 
-/** Whole characters at the beginning, of at most that many bytes. */
+/** The longest prefix of whole characters with at most that many bytes. */
 export function firstBytes(bytes: Uint8Array, count: number): string {
   return new TextDecoder().decode(bytes.subarray(0, count), { stream: true });
 }

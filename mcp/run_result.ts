@@ -1,6 +1,6 @@
 /**
- * The result of a run as the result of a tool: text for the model first, then images, and the whole
- * result as data.
+ * Converts the result of a run to the result of a tool: text for the model, then images, and the
+ * whole result as structured content.
  *
  * @module
  */
@@ -10,9 +10,9 @@ import { shortened } from "./results.ts";
 import type { Run, RunDisplay } from "./run_schemas.ts";
 import { smallerRun } from "./smaller_run.ts";
 
-/** The types that clients show; SVG is text. */
+/** The media types of image blocks. SVG is sent as text. */
 const IMAGE_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
-/** The forms of a display that a model reads, the best one first. */
+/** The forms of a display that a model can read, best first. */
 const TEXT_TYPES: readonly string[] = [
   "text/markdown",
   "text/plain",
@@ -21,7 +21,7 @@ const TEXT_TYPES: readonly string[] = [
   "image/svg+xml",
 ];
 
-/** Makes the result. `note`: what the model should know besides, if anything. */
+/** Makes the result. `note`: an additional text for the model. */
 export function runResult(execution: Run, note?: string): CallToolResult {
   const { code: _code, ...run } = execution;
   const whole = resultOf(run, run, note);
@@ -60,7 +60,7 @@ function withoutImages(display: RunDisplay): ShownDisplay {
   return { display: { ...display, data: Object.fromEntries(rest) }, images };
 }
 
-/** A client refuses a whole result because of one image that is not base64. */
+/** Clients refuse a whole result if one image is not base64. */
 function isBase64(text: string): boolean {
   return text !== "" && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 }
@@ -83,7 +83,7 @@ function section(name: string, text: string): string {
   return text === "" ? "" : `[${name}]\n${text}`;
 }
 
-/** The value of the last expression is in the result too. */
+/** A display of the last expression's value is also in `results`. */
 function displayText({ data, main }: RunDisplay): string {
   const types = Object.keys(data);
   if (types.some((type) => IMAGE_TYPES.includes(type)) || main === true) return "";

@@ -1,6 +1,6 @@
 /**
- * What `run_code` answers beside its text: the ExecutionResult of the run
- * (docs/contract.md#executionresult) without the program. Fields that are added to it pass.
+ * The structured content of `run_code`: the ExecutionResult of the run
+ * (docs/contract.md#executionresult) without `code`. Unknown fields are allowed.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export const runSchema = z.looseObject({
   logs: z.looseObject({ stdout: z.array(z.string()), stderr: z.array(z.string()) }),
   results: z.array(z.looseObject({ text: z.string().optional(), json: z.unknown().optional() })),
   displays: z.array(displaySchema).optional()
-    .describe("Images that are content blocks of their own are left out."),
+    .describe("Without images, which are content blocks."),
   error: z.looseObject({
     name: z.string(),
     message: z.string(),
@@ -34,10 +34,10 @@ export const runSchema = z.looseObject({
     cwd: z.string(),
     executions: z.number(),
     rolledBack: z.boolean().optional(),
-  }).optional().describe("Only when the run was in a context."),
+  }).optional().describe("Present only if the run was in a context."),
 });
 
 /** The result of a run. */
 export type Run = z.infer<typeof runSchema>;
-/** One thing that a run showed. */
+/** A display of a run. */
 export type RunDisplay = z.infer<typeof displaySchema>;

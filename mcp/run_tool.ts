@@ -19,7 +19,7 @@ import { sandboxPath, type ServiceCall } from "../wire/service_calls.ts";
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
 
 const TYPESCRIPT = "typescript";
-/** Characters that no name of a context has: control characters and halves of characters. */
+/** Characters that names of contexts must not contain: control characters and lone surrogates. */
 const BAD_IN_NAME = /[\p{Cc}\p{Cs}]/u;
 
 const DESCRIPTION =
@@ -30,9 +30,9 @@ const DESCRIPTION =
   "a notebook. A program has some 10 seconds of computing.";
 
 const CONTEXT_DESCRIPTION =
-  "The name of one of several separate memories of the sandbox, for each " +
-  "language its own; its first use makes it. Without it, the language's default one. Files are " +
-  "shared. A sandbox holds at most 8.";
+  "The name of a context: a separate memory in the sandbox, for one language. The first use " +
+  "creates it. Without a name, the language's default context is used. All contexts share the " +
+  "files. A sandbox has at most 8 contexts.";
 
 function inputSchema(languages: readonly Language[]) {
   const names = languages.includes("javascript") ? [...languages, TYPESCRIPT] : languages;
@@ -40,7 +40,9 @@ function inputSchema(languages: readonly Language[]) {
     language: z.enum(names),
     code: z.string().min(1).describe("The whole program, at most 64 KiB."),
     sandbox: z.string().min(1).optional()
-      .describe("The name of a sandbox: letters, digits, '.', '_' and '-'. A new name makes one."),
+      .describe(
+        "The name of a sandbox: letters, digits, '.', '_' and '-'. A new name creates one.",
+      ),
     context: z.string().min(1).max(CONTEXT_NAME_LENGTH)
       .refine((name) => !BAD_IN_NAME.test(name), "must not contain control characters")
       .optional().describe(CONTEXT_DESCRIPTION),
@@ -72,7 +74,7 @@ export function runCodeTool(
 
 async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult> {
   if (input.context !== undefined && input.sandbox === undefined) {
-    return errorText("context is the name of a memory in a sandbox: give `sandbox` too");
+    return errorText("context names a memory in a sandbox: give `sandbox` too");
   }
   const { progress } = call;
   const request = requestOf(input);
@@ -82,7 +84,7 @@ async function runCode(input: RunInput, call: ToolCall): Promise<CallToolResult>
   return resultOf(input, parseExactJson(await answer.text()));
 }
 
-/** Asks for the events of the run, and tells its lines. */
+/** Requests the events of the run, and reports its lines. */
 async function runTelling(
   input: RunInput,
   request: ServiceCall,
@@ -125,7 +127,7 @@ function resultOf({ sandbox, language }: RunInput, execution: unknown): CallTool
   return runResult(
     run,
     isLost
-      ? `${language} keeps nothing here: the run had an empty /workspace, apart from the sandbox.`
+      ? `${language} has no contexts here: the run was stateless, with an empty /workspace of its own.`
       : undefined,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * A tool: what a model reads of it, its schemas, and what it does.
+ * A tool: its description for the model, its schemas, and its function.
  *
  * @module
  */
@@ -10,13 +10,13 @@ import type { CallService } from "../wire/service_calls.ts";
 /** One call of a tool. */
 export interface ToolCall {
   readonly call: CallService;
-  /** Fires when the caller has gone or has cancelled the call. */
+  /** Fires when the caller disconnects or cancels the call. */
   readonly signal: AbortSignal;
-  /** Sends progress; undefined: the caller did not ask for it. */
+  /** Sends progress; undefined if the caller does not request it. */
   readonly progress: ((progress: number, message: string) => Promise<void>) | undefined;
 }
 
-/** What all tools have. */
+/** The properties of every tool. */
 export interface ToolInfo {
   readonly name: string;
   readonly title: string;
@@ -28,7 +28,7 @@ export interface ToolInfo {
 /** A tool. */
 export interface Tool extends ToolInfo {
   readonly input: z.ZodType;
-  /** Performs a call. Throws for an input that is not as the schema says. */
+  /** Performs a call. Throws if the input does not match the schema. */
   run(given: unknown, call: ToolCall): Promise<CallToolResult>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The MCP server of one message: its tools, bound to the caller.
+ * The MCP server for one message: the tools, bound to the caller.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { runCodeTool } from "./run_tool.ts";
 import type { CallService } from "../wire/service_calls.ts";
 import type { Tool, ToolCall } from "./tool.ts";
 
-/** What the tools need. */
+/** The options of the tools. */
 export interface ToolServerOptions {
   /** The enabled languages; at least one. */
   readonly languages: readonly Language[];
@@ -52,7 +52,7 @@ function register(server: McpServer, tool: Tool, options: ToolServerOptions): vo
     try {
       return await tool.run(given, toolCall(context, options));
     } catch (thrown) {
-      // the package would tell the caller the message of whatever is thrown
+      // otherwise the package sends the message of anything thrown to the caller
       options.log("error", "tool failed", { tool: name, ...describeCause(thrown) });
       return errorText(internalError().message);
     }

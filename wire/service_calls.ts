@@ -8,7 +8,7 @@
 /** A request to one of the routes of the gateway (docs/contract.md#gateway-routes). */
 export interface ServiceCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Segments that callers chose are percent-encoded. */
+  /** Segments with text of callers are percent-encoded. */
   readonly path: string;
   readonly headers?: { readonly [name: string]: string };
   /** The value of a JSON body. */

@@ -171,7 +171,7 @@ Deno.test("mcp route: nothing is held once a message is answered", async () => {
   assertEquals(bodies.heldBytes, 0);
 });
 
-Deno.test("mcp route: who listens for changes is told that there are none, and is not kept", async () => {
+Deno.test("mcp route: a subscription to changes is acknowledged as empty, and its stream ends", async () => {
   const gateway = testGateway({ mcp: true });
   const method = "subscriptions/listen";
   const params = {

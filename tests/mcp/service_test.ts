@@ -224,7 +224,7 @@ Deno.test("mcp: a client that vanishes ends its run, going or waiting, and the c
   }
 });
 
-Deno.test("mcp: fifty calls at once are all answered, and a reader that pauses holds nobody up", async () => {
+Deno.test("mcp: fifty calls at once are answered, and a slow reader does not delay others", async () => {
   await using service = await started({ RUNS_PER_TENANT: "1" });
   await using client = await connectTo(service.url);
   const code = "import sys; sys.stdout.write('x' * 1_000_000); 7";
@@ -279,7 +279,7 @@ Deno.test("mcp: state is there after the service was killed between two calls", 
   }
 });
 
-Deno.test("mcp: tenants have sandboxes of their own, and quotas that tell what to do", async () => {
+Deno.test("mcp: tenants have separate sandboxes, and an exceeded quota gives advice", async () => {
   await using service = await started({ TOKENS: "a:alpha,b:beta", MAX_SANDBOXES: "1" });
   await assertRejects(() => connectTo(service.url));
   await assertRejects(() => connectTo(service.url, { token: "gamma" }));

@@ -53,7 +53,7 @@ Deno.test("mcp file part: parts of UTF-8 are text, and together the whole file",
   }
 });
 
-Deno.test("mcp file part: every limit comes to the end, and no byte is lost", () => {
+Deno.test("mcp file part: with any limit, the parts together are the whole file", () => {
   const seed = 18;
   const file = new Uint8Array(300).map((_, at) => (at * 7919 + seed) % 256);
   for (const limit of [1, 2, 3, 16]) {
@@ -68,7 +68,7 @@ Deno.test("mcp file part: every limit comes to the end, and no byte is lost", ()
   }
 });
 
-Deno.test("mcp run: output, streams, value, error and notes are told apart", () => {
+Deno.test("mcp run: output, streams, value, error and notes have separate sections", () => {
   const told = runResult(
     run({
       logs: { stdout: ["a", "b"], stderr: ["c"] },
@@ -118,7 +118,7 @@ Deno.test("mcp run: an image that is not base64 is no image", () => {
   }
 });
 
-Deno.test("mcp errors: a refusal names its code and says what to do", () => {
+Deno.test("mcp errors: a refusal contains its code and advice", () => {
   const error = { code: "OVERLOADED", message: "Too many", httpStatus: 503 };
   const busy = refusalOf({ ...error, context: { limit: "wait", retryAfterMs: 1_500 } });
   assertEquals([textOf(busy), busy.isError], [
@@ -153,7 +153,7 @@ Deno.test("mcp progress: a caller that has gone is no failure", async () => {
   await Promise.resolve();
 });
 
-Deno.test("mcp run: of the largest output, displays and values there is a result that clients take", () => {
+Deno.test("mcp run: results with the largest output, displays and values are small enough for clients", () => {
   const mebibyte = 1024 * 1024;
   const image = (bytes: number) => ({ data: { "image/png": "iVBO".repeat(bytes / 4) } });
   const kinds: Readonly<Record<string, { readonly [field: string]: unknown }>> = {
