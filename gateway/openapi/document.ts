@@ -68,8 +68,8 @@ export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
     security: open ? [{}, { bearer: [] }] : [{ bearer: [] }],
     tags: [
       { name: "Stateless runs", description: "One program in a fresh instance; nothing is kept." },
-      { name: "Contexts", description: "Programs that see what earlier ones left." },
-      { name: "Sandbox", description: "What contexts share: files and variables." },
+      { name: "Contexts", description: "Programs that continue with the state of earlier ones." },
+      { name: "Sandbox", description: "The files and variables that contexts share." },
       { name: "Service", description: "What the service reports about itself." },
     ],
     paths: pathsObject(operations, new ErrorAnswers(schemas.errors)),

@@ -70,7 +70,7 @@ export function commonCauses(): readonly ErrorCause[] {
   const foreign = new Request("http://attacker.example");
   return [
     cause(
-      "`Host` or `Origin` is not one this service answers to.",
+      "The service does not accept this `Host` or `Origin`.",
       refusal(() => createHostCheck([])(foreign)),
     ),
     cause(
@@ -84,13 +84,13 @@ export function commonCauses(): readonly ErrorCause[] {
 /** Errors of routes that need a token. */
 export function tokenCauses(): readonly ErrorCause[] {
   const error = refusal(() => createAuthenticator([])(new Headers()));
-  return [cause("No token, or a wrong one.", error)];
+  return [cause("The token is missing or wrong.", error)];
 }
 
 /** Errors of routes whose path has parameters. */
 export function parameterCauses(): readonly ErrorCause[] {
   return [
-    cause("A parameter is empty or holds a slash: there is no such path.", noSuchRoute()),
+    cause("There is no such path: a parameter is empty or contains a slash.", noSuchRoute()),
   ];
 }
 
@@ -98,7 +98,7 @@ export function parameterCauses(): readonly ErrorCause[] {
 export function languageCauses(): readonly ErrorCause[] {
   return [
     cause(
-      "The path's language is unknown, or not enabled here.",
+      "The language of the path is unknown or not enabled.",
       validationFailed("Unsupported language 'cobol'"),
     ),
   ];
@@ -113,7 +113,7 @@ export function bodyCauses(maxBytes: number): readonly ErrorCause[] {
       validationFailed("The request body must be a JSON object"),
     ),
     cause(
-      `The body is larger than ${maxBytes} bytes, or a field than its limit.`,
+      `The body is larger than ${maxBytes} bytes, or a field is larger than its limit.`,
       tooLarge(maxBytes),
     ),
     cause(
@@ -309,7 +309,7 @@ export function uploadCauses(): readonly ErrorCause[] {
   return [
     ...fileCauses().filter(({ code }) => stored.includes(code)),
     cause(
-      `The body is not whole after ${BODY_DEADLINE_MS / 1_000} s.`,
+      `The body is incomplete after ${BODY_DEADLINE_MS / 1_000} s.`,
       validationFailed("The request body is incomplete"),
     ),
     cause("The body is compressed.", validationFailed("Content-Encoding is not supported", 415)),

@@ -20,7 +20,7 @@ export function errorSchemas(): ErrorSchemas {
   const nothing: ContextSchema = z.strictObject({});
   const contextId = textSchema("The context.");
   const ofContext: ContextSchema = z.strictObject({ contextId });
-  const limit = textSchema("What is used up.");
+  const limit = textSchema("The limit that is exceeded.");
   const overload: ContextSchema = z.strictObject({
     limit,
     retryAfterMs: countSchema("When to try again, in milliseconds."),
@@ -70,7 +70,7 @@ function commonFields(code: ErrorCode, context: ContextSchema) {
     message: textSchema("What is wrong, for people."),
     context,
     httpStatus: z.literal([...ERROR_STATUSES[code]]).describe("The HTTP status of the answer."),
-    timestamp: timestampSchema("When it went wrong."),
+    timestamp: timestampSchema("When the error happened."),
   } satisfies Fields<Omit<ErrorResponse, "operation">>;
 }
 
@@ -113,7 +113,7 @@ function fileContextSchema(): ContextSchema {
   return z.strictObject({
     ...fileFields(),
     errno: z.string().regex(/^E[A-Z0-9]+$/).describe("The error number as Linux names it."),
-    maxSize: z.exactOptional(countSchema("Bytes, or entries, that there may be.")),
-    actualSize: z.exactOptional(countSchema("Bytes, or entries, that there would be.")),
+    maxSize: z.exactOptional(countSchema("Maximum number of bytes or entries.")),
+    actualSize: z.exactOptional(countSchema("Resulting number of bytes or entries.")),
   });
 }

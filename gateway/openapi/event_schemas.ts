@@ -46,13 +46,13 @@ export function eventSchemas(
   ).describe("Nothing happened for ten seconds; the run goes on.");
   const end = z.strictObject(
     { type: z.literal("end"), execution: result } satisfies Fields<EndEvent>,
-  ).describe("Last: the answer. What was streamed before may have been rolled back.");
+  ).describe("Last: the answer. It says whether the run was rolled back.");
   const failed = z.strictObject(
     { type: z.literal("failed"), error: z.union(errors) } satisfies Fields<FailedEvent>,
   ).describe("Last, in place of `end`: the run has no result.");
   return {
     RunEvent: z.union([start, output, shown, keepalive, end, failed])
-      .describe("What happens in a run, one event after the other."),
+      .describe("An event of a run."),
   };
 }
 

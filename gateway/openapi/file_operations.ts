@@ -46,8 +46,11 @@ export function fileOperations(options: RequestOptions): readonly Operation[] {
       headerParameters: { ...common.headerParameters, ...ranges() },
       success: contents(200, "The file.", CONTENT),
       others: [
-        contents(206, "The part of it.", { ...CONTENT, "Content-Range": "ContentRange" }),
-        { status: 304, description: "The file is the one of `If-None-Match`.", headers: STATE },
+        contents(206, "The requested part of the file.", {
+          ...CONTENT,
+          "Content-Range": "ContentRange",
+        }),
+        { status: 304, description: "The file matches `If-None-Match`.", headers: STATE },
       ],
       errors: [...all, ...rangeCauses()],
     },
@@ -57,8 +60,8 @@ export function fileOperations(options: RequestOptions): readonly Operation[] {
       id: "uploadFile",
       summary: "Store the bytes of a file",
       description: "Creates or replaces a file of at most " +
-        `${WORKSPACE_LIMITS.fileBytes} bytes, and creates the directories that it is in. A body ` +
-        "that breaks off changes nothing. The media type of the body does not matter.",
+        `${WORKSPACE_LIMITS.fileBytes} bytes, and creates missing parent directories. An incomplete ` +
+        "body changes nothing. The media type of the body does not matter.",
       body: { mediaType: "*/*", schema: bytesSchema() },
       success: { status: 201, description: "The file is new.", headers: TAG },
       others: [{ status: 204, description: "The file is replaced.", headers: TAG }],
@@ -70,7 +73,7 @@ export function fileOperations(options: RequestOptions): readonly Operation[] {
       id: "deleteFile",
       summary: "Delete a file",
       description: "Directories are deleted by an operation on files.",
-      success: { status: 204, description: "It is deleted." },
+      success: { status: 204, description: "The file is deleted." },
       errors: all,
     },
   ];

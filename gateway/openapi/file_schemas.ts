@@ -87,7 +87,7 @@ export function fileSchemas(): FileSchemas {
     FileDone: fileDoneSchema(),
   };
   const answer: z.ZodType<FileAnswer> = z.union(Object.values(answers))
-    .describe("What an operation answers with; which fields, depends on the operation.");
+    .describe("The answer to an operation. Its fields depend on the operation.");
   return { FileRequest: fileRequestSchema(), FileAnswer: answer, FileInfo: info, ...answers };
 }
 
@@ -114,7 +114,7 @@ function doneFields() {
   return {
     success: z.literal(true),
     path: textSchema("The path, absolute and normalized."),
-    timestamp: timestampSchema("When it was done."),
+    timestamp: timestampSchema("When the operation was done."),
   } satisfies Fields<FileDone>;
 }
 

@@ -7,7 +7,7 @@
 /** The headers, by the names of their components. */
 export const HEADER_COMPONENTS = {
   AcceptRanges: {
-    description: "A part can be asked for by `Range`.",
+    description: "`Range` can request a part of the file.",
     required: true,
     schema: { type: "string" },
     example: "bytes",
@@ -30,7 +30,7 @@ export const HEADER_COMPONENTS = {
     example: 'attachment; filename="report.pdf"',
   },
   ContentRange: {
-    description: "Which bytes these are, and how many there are.",
+    description: "The range of bytes, and the size of the file.",
     required: true,
     schema: { type: "string" },
     example: "bytes 0-99/1000",
@@ -47,7 +47,8 @@ export const HEADER_COMPONENTS = {
     example: "Sat, 31 Jan 2026 09:30:00 GMT",
   },
   IdempotencyReplayed: {
-    description: "The answer is that of the first run with this `Idempotency-Key`; nothing ran.",
+    description:
+      "The answer is that of the first run with this `Idempotency-Key`. Nothing was run.",
     schema: { type: "string", const: "true" },
     example: "true",
   },

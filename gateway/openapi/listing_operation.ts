@@ -20,12 +20,13 @@ export function listingOperation(schemas: BodySchemas): Operation {
     id: "listSandboxes",
     tag: "Sandbox",
     summary: "List the sandboxes",
-    description: "Those of the token's tenant, in order of id. A sandbox that exists while all " +
+    description:
+      "The sandboxes of the token's tenant, sorted by id. A sandbox that exists while all " +
       "pages are read is on exactly one of them.",
     queryParameters: {
       limit: z.int().min(1).max(maxPageSize).default(pageSize)
-        .describe("Most sandboxes on the page."),
-      cursor: z.string().optional().describe("The `cursor` of the page before."),
+        .describe("Maximum number of sandboxes on the page."),
+      cursor: z.string().optional().describe("The `cursor` of the previous page."),
     },
     success: {
       description: "A page.",

@@ -35,7 +35,7 @@ export function mcpOperation(): Operation {
       examples: { call: { summary: "A call of a tool", value: REQUEST } },
     },
     success: {
-      description: "The messages of the answer, the response last.",
+      description: "The messages of the answer. The response is the last one.",
       mediaType: EVENT_STREAM,
       schema: z.string(),
       examples: { result: { summary: "The result of a tool", value: ANSWER } },

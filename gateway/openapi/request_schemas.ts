@@ -18,18 +18,18 @@ import { executeFields } from "../../wire/execute_request.ts";
 import type { SandboxLimits, SharedLimits } from "../../wire/limits.ts";
 import { ENV_LAYER_SCHEMA } from "../../wire/schemas.ts";
 
-/** The limits that the schemas tell. */
+/** The limits that the schemas state. */
 export type RequestLimits =
   & Pick<SharedLimits, "codeBytes" | "requestBytes">
   & Pick<SandboxLimits, "envLayerBytes" | "fileRequestBytes" | "workspace">
   & {
-    /** Most fuel of a run, by language. */
+    /** Maximum fuel of a run, by language. */
     readonly fuel: { readonly [L in Language]: number };
-    /** Longest time of a run. */
+    /** Maximum time of a run in milliseconds. */
     readonly wallMs: number;
   };
 
-/** What requests depend on. */
+/** The configuration that the schemas depend on. */
 export interface RequestOptions {
   readonly limits: RequestLimits;
   /** The enabled ones. */
@@ -75,7 +75,7 @@ function sandboxExecuteSchema(limits: RequestLimits, languages: readonly Languag
     .describe("A program to run in a context. A `binding` is that of the path, whatever is sent.");
 }
 
-/** A language's own most can be lower: `GET /languages` has them all. */
+/** The highest maximum of all languages. `GET /languages` lists the maximum of each. */
 function mostOf({ codeBytes, fuel, wallMs }: RequestLimits, languages: readonly Language[]) {
   return { codeBytes, fuel: Math.max(...languages.map((language) => fuel[language])), wallMs };
 }

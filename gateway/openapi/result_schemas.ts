@@ -56,7 +56,7 @@ export function resultSchemas(): ResultSchemas {
         .describe("The value of the last expression, if it has one. Empty when `error` is set."),
       displays: z.exactOptional(
         z.array(display).min(1).max(MAX_DISPLAYS)
-          .describe("What the run showed, in order of arising. Absent when there is nothing."),
+          .describe("The displays of the run, in order. Absent if there are none."),
       ),
       error: z.exactOptional(error),
       executionCount: z.exactOptional(
@@ -101,12 +101,14 @@ function displaySchema(json: z.ZodType<JsonValue>): z.ZodType<Display> {
   return z.strictObject(
     {
       data: z.record(z.string(), json).describe(
-        "The same thing by media type: text as a string, bytes as base64, structured types as JSON.",
+        "One value in several media types: text as a string, bytes as base64, structured types as JSON.",
       ),
       metadata: z.exactOptional(
-        z.record(z.string(), json).describe("What the program says about it."),
+        z.record(z.string(), json).describe("The program's metadata about the display."),
       ),
-      main: z.exactOptional(z.literal(true).describe("It is the value of the last expression.")),
+      main: z.exactOptional(
+        z.literal(true).describe("The display is the value of the last expression."),
+      ),
     } satisfies Fields<Display>,
   ).describe(
     "A rich form of a value. The program wrote it: render HTML and SVG in a sandboxed frame only.",
@@ -117,7 +119,7 @@ function errorSchema(): z.ZodType<ExecutionError> {
   return z.strictObject(
     {
       name: textSchema("The class of the exception; `ExecutionLimitError` for a limit."),
-      message: textSchema("What the exception says; for a limit, which one and its value."),
+      message: textSchema("The message of the exception; for a limit, its name and value."),
       traceback: textsSchema("The language's own stack trace, one entry per line."),
       lineNumber: z.exactOptional(
         z.int().positive().describe("Line in the submitted code, counted from 1."),
@@ -133,7 +135,7 @@ function usageSchema(): z.ZodType<Usage> {
       fuelLimit: countSchema("The fuel limit of this run."),
       memoryBytes: countSchema("Linear memory of the instance at the end of the run, in bytes."),
     } satisfies Fields<Usage>,
-  ).describe("What the run cost. Absent when the engine failed before it could be metered.");
+  ).describe("The cost of the run. Absent if the engine failed before it could be metered.");
 }
 
 function contextSchema(): z.ZodType<ExecutionContext> {

@@ -73,7 +73,9 @@ export function sandboxCommon({ languages }: RequestOptions) {
     },
     headerParameters: {
       [SANDBOX_ID_HEADER]: z.string().optional()
-        .describe("The id again: a request that was routed to another sandbox is refused."),
+        .describe(
+          "Must equal the id if present: a request that reaches another sandbox is refused.",
+        ),
     },
     errors: [
       ...commonCauses(),
@@ -213,7 +215,7 @@ function stateOperations(schemas: BodySchemas, options: RequestOptions): readonl
         `They apply to all its contexts, and come to at most ${options.limits.envLayerBytes} ` +
         "bytes.",
       body: { schema: schemas.EnvRequest, examples: ENV_EXAMPLES },
-      success: { description: "They are set.", schema: schemas.Done },
+      success: { description: "The variables are set.", schema: schemas.Done },
       errors: [
         ...errors,
         ...callCauses(),
@@ -229,7 +231,7 @@ function stateOperations(schemas: BodySchemas, options: RequestOptions): readonl
       description: "Files are below `/workspace`; there is no way out of it. No operation waits " +
         "for a run.",
       body: { schema: schemas.FileRequest, examples: FILE_EXAMPLES },
-      success: { description: "It was done.", schema: schemas.FileAnswer },
+      success: { description: "The operation succeeded.", schema: schemas.FileAnswer },
       errors: [
         ...errors,
         ...callCauses(),

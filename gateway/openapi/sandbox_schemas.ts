@@ -56,7 +56,7 @@ export function sandboxSchemas(): SandboxSchemas {
   ).describe("The contexts of a sandbox, across all languages.");
   const done: z.ZodType<Done> = z.strictObject(
     { success: z.literal(true) } satisfies Fields<Done>,
-  ).describe("It was done.");
+  ).describe("The operation succeeded.");
   const listed = summarySchema();
   const usage = usageSchema();
   return {
@@ -137,12 +137,12 @@ function sandboxListSchema(
   return z.strictObject(
     {
       sandboxes: z.array(listed).max(LISTING_LIMITS.maxPageSize)
-        .describe("In order of id. Those that have expired are not among them."),
+        .describe("Sorted by id, without expired sandboxes."),
       cursor: z.string().exactOptional()
-        .describe("Leads to the next page; absent on the last one."),
+        .describe("Requests the next page; absent on the last one."),
       usage,
     } satisfies Fields<SandboxList>,
-  ).describe("Some sandboxes of the tenant.");
+  ).describe("A page of the tenant's sandboxes.");
 }
 
 function summarySchema(): z.ZodType<SandboxSummary> {
@@ -162,10 +162,10 @@ function summarySchema(): z.ZodType<SandboxSummary> {
 function usageSchema(): z.ZodType<TenantUsage> {
   return z.strictObject(
     {
-      sandboxes: countSchema("Sandboxes that there are."),
-      maxSandboxes: countSchema("Sandboxes that there may be."),
-      bytes: countSchema("Bytes of files, variables and snapshots."),
-      maxBytes: countSchema("Bytes that there may be."),
+      sandboxes: countSchema("Number of sandboxes."),
+      maxSandboxes: countSchema("Maximum number of sandboxes."),
+      bytes: countSchema("Stored bytes of files, variables, snapshots and kept answers."),
+      maxBytes: countSchema("Maximum number of stored bytes."),
     } satisfies Fields<TenantUsage>,
-  ).describe("What a tenant uses of its quotas.");
+  ).describe("The tenant's usage and its quotas.");
 }
