@@ -1,7 +1,7 @@
 /**
  * Measures the time of a run's fuel: an endless loop in each language, at the service's own limits,
  * in a separate isolate. Usage: `deno run --allow-all bench/endless_loops.ts [share]`. Prints
- * markdown; with a share such as 0.1 the loop gets that part of the fuel.
+ * Markdown. With a share such as 0.1 the loop gets that part of the default fuel.
  *
  * @module
  */

@@ -65,7 +65,7 @@ function price({ isolates, gateway, fuel }: Cost): number {
   return (isolates + gateway) * 1e9 / fuel;
 }
 
-/** A table for each language: a row a program. */
+/** A table for each language, with a row for each program. */
 export async function fuelTable(language: Language, filter = ""): Promise<string> {
   const budget = Math.round(FUEL[language] * SHARE);
   await using service = await startService({

@@ -1,7 +1,7 @@
 /**
- * The servers that the gateway can listen with, side by side in one run: trivial runs over HTTP
- * through the whole service, and what becomes of the run of a caller that leaves. By itself:
- * `deno run --allow-all bench/listener.ts [rounds]`.
+ * Compares the servers that the gateway can listen with: trivial runs over HTTP through the whole
+ * service, and the runs of callers that disconnect.
+ * Usage: `deno run --allow-all bench/listener.ts [rounds]`
  *
  * @module
  */
@@ -19,12 +19,12 @@ type Server = typeof SERVERS[number];
 const ROUNDS = 20;
 const RUNS = 100;
 const CONNECTIONS = 8;
-/** Runs whose callers leave. Those that go on to their end at a server that does not notice are few. */
+/** Number of runs whose callers disconnect. Fewer for a server that does not notice a disconnect. */
 const LEAVERS: { readonly [S in Server]: number } = { deno: 2, node: 10 };
 /** A caller of ordinary size. */
 const COMMENT = `\n// ${"x".repeat(3_000)}`;
 const TRIVIAL = { short: "6 * 7", "3 KB": `6 * 7${COMMENT}` };
-/** A run that nobody ends goes on for at most so long. */
+/** Wall-clock limit of a run that is not ended, in milliseconds. */
 const WALL_MS = 10_000;
 
 function start(server: Server): Promise<Program> {
@@ -41,9 +41,9 @@ function start(server: Server): Promise<Program> {
   });
 }
 
-/** What trivial runs of one size took at one server. */
+/** The measurements of trivial runs of one size at one server. */
 interface Sample {
-  /** Of each run on one connection, in milliseconds. */
+  /** Time of each run on one connection, in milliseconds. */
   readonly each: number[];
   /** Runs per second, of each round with all connections. */
   readonly perSecond: number[];
@@ -105,7 +105,7 @@ async function runsTable(services: ReadonlyMap<Server, Program>, rounds: number)
   ], rows);
 }
 
-/** The isolate that works most within a moment. */
+/** The isolate that uses the most processor time within a short interval. */
 async function busiest(root: number): Promise<number> {
   const isolates = (await processTree(root)).slice(1);
   const times = () => Promise.all(isolates.map((pid) => processorMs([pid])));
@@ -115,7 +115,7 @@ async function busiest(root: number): Promise<number> {
   return isolates[worked.indexOf(Math.max(...worked))] ?? 0;
 }
 
-/** Resolves when a process has gone, or does nothing for a while. */
+/** Resolves when a process has ended or is idle. */
 async function untilEnded(pid: number): Promise<void> {
   const end = performance.now() + WALL_MS + 5_000;
   let before = -1;
@@ -132,7 +132,7 @@ const PATHS = {
   "in a context": "/languages/javascript/sandboxes/box/execute",
 };
 
-/** From the moment at which a caller leaves; the state of the context is looked at as well. */
+/** Measures from the disconnect of a caller on, and reads the state of the context. */
 async function leaversTable(services: ReadonlyMap<Server, Program>): Promise<string> {
   const rows: (string | number)[][] = [];
   for (const [where, path] of Object.entries(PATHS)) {
@@ -169,7 +169,7 @@ async function leaversTable(services: ReadonlyMap<Server, Program>): Promise<str
   ], rows);
 }
 
-/** Both tables. The servers alternate, so that a busy machine is as busy for each. */
+/** Both tables. The servers alternate, so that other load affects them equally. */
 export async function listenerTables(rounds = ROUNDS): Promise<readonly string[]> {
   await using deno = await start("deno");
   await using node = await start("node");

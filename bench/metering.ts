@@ -1,6 +1,6 @@
 /**
- * What metering costs: the same programs in the same loader, with the published module and
- * with the metered one, in turns.
+ * The cost of metering: runs the same programs in the same loader, alternately with the published
+ * and the metered module.
  *
  * @module
  */
@@ -22,7 +22,7 @@ const WARM_UP_ROUNDS = 4;
 const PACKAGE_PAGES = 32_768;
 type Evaluate = (code: string) => string;
 
-/** The package's default export; its types do not see through it. */
+/** The package's default export, which its types do not describe. */
 function baseVariant(): QuickJSSyncVariant {
   const inner: unknown = Reflect.get(variant, "default") ?? variant;
   return inner as QuickJSSyncVariant;
@@ -50,7 +50,7 @@ function timed(evaluate: Evaluate, code: string): number {
   return performance.now() - start;
 }
 
-/** One row a program, and the geometric mean. */
+/** One row for each program, and the geometric mean. */
 export async function meteringTable(): Promise<string> {
   const source = await quickJsModule();
   const plain = await evaluator(source);

@@ -13,7 +13,7 @@ const ROUNDS = 9;
 /** Warm-up rounds, in which V8 optimizes hot code. */
 const WARM_UP_ROUNDS = 4;
 
-/** How a native interpreter runs a text as often as asked: a line with the value, then times in ms. */
+/** Runs a program repeatedly in a native interpreter. Prints the value, then each time in ms. */
 interface Native {
   readonly language: "perl" | "ruby";
   readonly programs: Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ async function here(url: string, { language }: Native, code: string): Promise<Ti
   return { value, ms: quantile(times, 0.5) };
 }
 
-/** One table a language, with the geometric mean of the ratios. */
+/** One table for each language, with the geometric mean of the ratios. */
 export async function nativeTables(print: (text: string) => void): Promise<void> {
   await using service = await startService({ ISOLATES: "1", LANGUAGES: "perl,ruby" });
   for (const native of NATIVES) {

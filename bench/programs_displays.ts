@@ -1,6 +1,6 @@
 /**
- * Programs that use up their fuel by showing things: small ones, ones of 1 MiB after the limit, and
- * lines that are no displays and are dropped. `bench/fuel.ts` measures them.
+ * Programs that use up their fuel with displays: small ones, ones of 1 MiB over the limit, and invalid
+ * lines, which are dropped. `bench/fuel.ts` measures them.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What Python costs: metering against the published module, the engine against a native
- * python3, a fresh stock Pyodide for each run.
+ * The cost of Python: the metered module against the published one, the engine against a native
+ * python3, and a fresh stock Pyodide for each run.
  *
  * @module
  */
@@ -66,7 +66,7 @@ function ratio(of: number, to: number | undefined): string {
   return to === undefined ? "–" : (of / to).toFixed(2);
 }
 
-/** One row a program: published, metered and native; geometric means of the ratios. */
+/** One row for each program: published, metered and native; geometric means of the ratios. */
 export async function pythonPrograms(): Promise<string> {
   const native = await nativeAnswers();
   const { plain, metered } = await pythonEngines();
