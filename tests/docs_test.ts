@@ -74,6 +74,21 @@ Deno.test("docs: every page that the code names exists, with its heading", () =>
   assertEquals(wrong, []);
 });
 
+Deno.test("docs: every {@link} in a comment names a file, or something that its own file names", () => {
+  const links = FILES.filter((path) => path.endsWith(".ts")).flatMap((path) => {
+    const text = read(path);
+    const code = text.replace(/\/\*\*[\s\S]*?\*\//g, "");
+    return [...text.matchAll(/\{@link[\s*]+([\w$#./]+)[^}]*\}/g)].flatMap(([, target = ""]) => {
+      const isThere = target.startsWith(".")
+        ? faultOf(path, target) === undefined
+        : target.split(".").every((name) => new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(code));
+      return [{ link: `${path}: ${target}`, isThere }];
+    });
+  });
+  assert(links.length > 50, `${links.length} links`);
+  assertEquals(links.filter(({ isThere }) => !isThere).map(({ link }) => link), []);
+});
+
 Deno.test("docs: every file of the code that a page names exists, by its path or the end of it", () => {
   const named = [...DOCUMENTS].flatMap(([path, text]) =>
     [...withoutBlocks(text).matchAll(/`([\w./-]+\.ts)`/g)]

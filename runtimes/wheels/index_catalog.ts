@@ -56,14 +56,14 @@ export interface Release {
   readonly best: FittingWheel | undefined;
 }
 
-/** The releases that {@link usable} allows. */
+/** What {@link isOffered} allows. */
 export interface Allowed {
   readonly specifiers: readonly string[];
   /** Whether pre-releases are allowed even if no specifier names one. */
   readonly prereleases: boolean;
 }
 
-/** The reason why a release is refused, if a specifier that names the release would allow it. */
+/** Whether a release may be chosen: yanked releases and pre-releases need a specifier or an option. */
 export function isOffered({ version, isYanked }: Release, allowed: Allowed): boolean {
   const { specifiers, prereleases } = allowed;
   if (isYanked && !specifiers.some(isExact)) return false;
