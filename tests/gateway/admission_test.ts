@@ -65,7 +65,7 @@ Deno.test("admission: tenants do not take each other's places", async () => {
   leave();
 });
 
-Deno.test("admission: nobody waits longer than the limit; then 503, and the queue is left", async () => {
+Deno.test("admission: a wait over the limit ends with 503 and leaves the queue", async () => {
   const time = new ManualTime(() => true);
   const limits = { ...ADMISSION_LIMITS, runsPerTenant: 1, waitingPerTenant: 1, maxWaitMs: 60_000 };
   const admission = new Admission(limits, time);
@@ -81,7 +81,7 @@ Deno.test("admission: nobody waits longer than the limit; then 503, and the queu
   (await next)();
 });
 
-Deno.test("admission: a caller that goes away leaves the queue", async () => {
+Deno.test("admission: a caller that disconnects leaves the queue", async () => {
   const admission = admissionOf(1, 1);
   const leave = await admission.enter("a", NEVER);
   const caller = new AbortController();
@@ -162,7 +162,7 @@ Deno.test("kill meter: more kills than allowed close the door for the rest of th
   kills.check("a");
 });
 
-Deno.test("kill meter: allowing none closes the door at the first", () => {
+Deno.test("kill meter: with a limit of zero, the first kill blocks the tenant", () => {
   const kills = new KillMeter({ ...ADMISSION_LIMITS, killsPerMinute: 0 }, () => 0);
   kills.check("a");
   kills.record("a", 0);

@@ -258,7 +258,7 @@ function endlessRuntime(onCancel: () => void) {
   return { runtimes: new Map([["javascript", runtime]] as const), started: started.promise };
 }
 
-Deno.test("gateway: when the caller goes away the run is cancelled and nothing is logged", async () => {
+Deno.test("gateway: a disconnect cancels the run, and nothing is logged", async () => {
   let cancelled = 0;
   const { runtimes, started } = endlessRuntime(() => cancelled++);
   const lines: string[] = [];
@@ -273,7 +273,7 @@ Deno.test("gateway: when the caller goes away the run is cancelled and nothing i
   (await admission.enter("default", new AbortController().signal))();
 });
 
-Deno.test("gateway: a caller who goes away while it waits leaves the queue, and nothing is logged", async () => {
+Deno.test("gateway: a caller that disconnects while waiting leaves the queue, and nothing is logged", async () => {
   const { runtimes, started } = endlessRuntime(() => undefined);
   const lines: string[] = [];
   const admission = new Admission({ ...ADMISSION_LIMITS, runsPerTenant: 1, waitingPerTenant: 1 });

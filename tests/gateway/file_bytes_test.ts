@@ -178,7 +178,7 @@ Deno.test("files as bytes: bytes count against their tenant while they are on th
     assertEquals(bodies.heldBytes, 0);
   }));
 
-Deno.test("files as bytes: nobody gets through without token, host and place of their own", () => {
+Deno.test("files as bytes: a request needs a token, an accepted host and a place", () => {
   const authenticate = createAuthenticator([
     { tenant: "a", token: "alpha" },
     { tenant: "b", token: "beta" },

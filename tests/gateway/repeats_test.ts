@@ -82,7 +82,7 @@ Deno.test("gateway repeats: too many kills keep runs away, not answers that were
     assertEquals([again.status, await again.text()], [200, first]);
   }));
 
-Deno.test("gateway repeats: answers that nobody reads take no more than the tenant's share", () =>
+Deno.test("gateway repeats: unread answers use at most the tenant's share", () =>
   withStore(async (store) => {
     const bodyBytesPerTenant = 20_000_000;
     const bodies = new BodyBudget({ bodyBytes: 100_000_000, bodyBytesPerTenant });

@@ -159,7 +159,7 @@ Deno.test("server: a body that never ends is answered 400 at the deadline", asyn
   assertStringIncludes(answer, "VALIDATION_FAILED");
 });
 
-Deno.test("server: an announced length over the limit is answered 413 before the body comes", async () => {
+Deno.test("server: a declared length over the limit is answered 413 before the body arrives", async () => {
   await using started = await start(testGateway());
   const answer = await exchange(
     started.server.url,
@@ -192,7 +192,7 @@ Deno.test("server: a connection held open with half a request does not delay the
   await server.stop();
 });
 
-Deno.test("server: a caller that goes away cancels its run", async () => {
+Deno.test("server: a disconnect cancels the run", async () => {
   const started = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();
   const before = ({ signal }: RunCaller) => {

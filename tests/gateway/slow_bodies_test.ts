@@ -36,7 +36,7 @@ async function start(bodies: BodyBudget, graceMs = 100) {
   return { server, [Symbol.asyncDispose]: () => server.stop() };
 }
 
-Deno.test("slow bodies: half-sent requests take nobody's place, and the stop ends them with 503", async () => {
+Deno.test("slow bodies: incomplete requests take no place, and a stop answers them with 503", async () => {
   const bodies = new BodyBudget(BODY_BUDGET);
   await using started = await start(bodies);
   const slow = await halfSent(started.server, SLOW, '{"code":"');
@@ -55,7 +55,7 @@ Deno.test("slow bodies: half-sent requests take nobody's place, and the stop end
   assertEquals(bodies.heldBytes, 0);
 });
 
-Deno.test("slow bodies: a caller who leaves in the middle of a body leaves nothing behind", async () => {
+Deno.test("slow bodies: a disconnect in mid-body releases everything", async () => {
   const bodies = new BodyBudget(BODY_BUDGET);
   await using started = await start(bodies);
   const slow = await halfSent(started.server, 50, "x".repeat(1_000));

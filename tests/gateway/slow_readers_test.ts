@@ -30,7 +30,7 @@ Deno.test("slow readers: a large answer arrives whole, with its status and heade
   assertEquals(budget.heldBytes, 0);
 });
 
-Deno.test("slow readers: an answer that is not read keeps its tenant's runs out, and nobody else's", async () => {
+Deno.test("slow readers: an unread answer blocks runs of its own tenant only", async () => {
   const budget = new BodyBudget(LIMITS);
   const answer = await deliver(jsonResponse(LARGE), opened(budget));
   const refused = assertThrows(() => budget.check("a"), ServiceError);
@@ -41,7 +41,7 @@ Deno.test("slow readers: an answer that is not read keeps its tenant's runs out,
   assertEquals(budget.heldBytes, 0);
 });
 
-Deno.test("slow readers: an answer that nobody continues to read is aborted", async () => {
+Deno.test("slow readers: an answer whose reader stops is aborted", async () => {
   const budget = new BodyBudget(LIMITS);
   const answer = await deliver(jsonResponse(LARGE), opened(budget, { pauseMs: 20 }));
   const reader = answer.body?.getReader();

@@ -86,7 +86,7 @@ for (const type of STREAM_TYPES) {
   });
 }
 
-Deno.test("streams: what refuses a run before it begins keeps its status and form", async () => {
+Deno.test("streams: a refusal before the start is an ordinary error answer", async () => {
   const handler = testGateway();
   const refused = (path: string, body: unknown) =>
     handler(runRequest(path, body, { headers: streamHeaders() }));
@@ -149,7 +149,7 @@ Deno.test("streams: in silence keepalives come, but not for a reader that reads 
   await answer.body?.cancel();
 });
 
-Deno.test("streams: a caller that goes ends its run, and frees its place", async () => {
+Deno.test("streams: a disconnect ends the run and frees its place", async () => {
   const admission = new Admission({ ...ADMISSION_LIMITS, runsPerTenant: 1 });
   const call = gatewayOf(NEVER, { admission });
   const answer = await call();
@@ -158,7 +158,7 @@ Deno.test("streams: a caller that goes ends its run, and frees its place", async
   await until(() => admission.counts().running === 0);
 });
 
-Deno.test("streams: a caller that goes while its run waits takes no place", async () => {
+Deno.test("streams: a caller that disconnects while waiting takes no place", async () => {
   const admission = new Admission({ ...ADMISSION_LIMITS, runsPerTenant: 1 });
   const call = gatewayOf(NEVER, { admission });
   const first = await call();
@@ -193,7 +193,7 @@ Deno.test("streams: unread events count against their tenant until they are read
   assertEquals(bodies.heldBytes, 0);
 });
 
-Deno.test("streams: whose share is used up is broken off without an end, and nobody else", async () => {
+Deno.test("streams: the stream that exceeds the tenant's share is broken off, and no other", async () => {
   const bodies = new BodyBudget({ bodyBytes: 1_000_000, bodyBytesPerTenant: 100_000 });
   const ended: string[] = [];
   const call = gatewayOf((listener, signal) => {

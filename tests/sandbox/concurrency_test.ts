@@ -209,7 +209,7 @@ Deno.test("merge: files replaced before the runtime asked for them are read agai
     assertEquals(runtimes.PYTHON.runs.length, 4);
   }));
 
-Deno.test("cancellation: a caller who goes away while waiting or running leaves nothing", () =>
+Deno.test("cancellation: a disconnect while waiting or running leaves nothing", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     runtimes.PYTHON.gate = new Promise(() => undefined);
@@ -283,7 +283,7 @@ Deno.test("waiting: time spent waiting for a place shortens the wait at the runt
     assert(other > 0 && other <= 40_000, `the second may wait for ${other} ms`);
   }));
 
-Deno.test("waiting: nobody waits longer than the longest wait", () =>
+Deno.test("waiting: no run waits longer than the maximum wait", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const gate = Promise.withResolvers<void>();

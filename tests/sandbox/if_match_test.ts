@@ -80,7 +80,7 @@ for (const isNew of [true, false]) {
     }));
 }
 
-Deno.test("If-Match: an answer that is kept comes before it", () =>
+Deno.test("If-Match: a kept answer takes precedence", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     const headers = { "if-match": '"0"' };

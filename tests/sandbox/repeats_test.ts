@@ -62,7 +62,7 @@ Deno.test("repeats: every kind of result is answered again, byte for byte, and n
     assertEquals([await keysOf(store), await bytesOf(store)], [[], 0]);
   }));
 
-Deno.test("repeats: what is refused is not kept, the same key runs later", () =>
+Deno.test("repeats: a refusal is not kept, so the same key can run later", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));
@@ -104,7 +104,7 @@ Deno.test("repeats: a key with any other body is 409, which names the key, and n
     assertEquals(told(await keyed(box, "k", "x = 1", same)), [200, true, 1]);
   }));
 
-Deno.test("repeats: a key is the sandbox's own, and goes with it", () =>
+Deno.test("repeats: a key belongs to its sandbox and is deleted with it", () =>
   withStore(async (store) => {
     const sandboxes = sandboxProcess(store);
     const boxes = [["a", "t"], ["b", "t"], ["a", "u"]].map(([name, tenant]) =>

@@ -26,7 +26,7 @@ Deno.test("digest: differs when any field of the request does", () => {
   assertEquals(new Set(digests).size, 1 + Object.keys(OTHERS).length);
 });
 
-Deno.test("digest: is of what a request means, not of how it is written", async () => {
+Deno.test("digest: depends on the meaning of a request, not on its form", async () => {
   const read = sandboxReaders({ ...SHARED_LIMITS, ...ADMISSION_LIMITS, ...SANDBOX_LIMITS });
   const digestOf = async (body: string) => {
     const headers = { "content-type": "application/json" };

@@ -63,7 +63,7 @@ Deno.test("sandbox streams: `end` comes after the commit", () =>
     }
   }));
 
-Deno.test("sandbox streams: who leaves before the commit takes the run back, who leaves after does not", () =>
+Deno.test("sandbox streams: a disconnect undoes the run before its commit, and not after", () =>
   withStore(async (store) => {
     for (const [step, committed] of [["ran", 0], ["committed", 1]] as const) {
       const held = new Held(step);
@@ -76,7 +76,7 @@ Deno.test("sandbox streams: who leaves before the commit takes the run back, who
     }
   }));
 
-Deno.test("sandbox streams: who leaves while the run waits for its turn, or runs, leaves nothing", () =>
+Deno.test("sandbox streams: a disconnect while the run waits or runs leaves the context unchanged", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     runtimes.PYTHON.gate = new Promise(() => {});

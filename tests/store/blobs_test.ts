@@ -48,7 +48,7 @@ storeTest("blobs: 20 MiB come back whole", async (kv) => {
   assertBytes(await readBlob(kv, key, await keep(kv, bytes)), bytes);
 });
 
-Deno.test("blobs: a view into a larger buffer keeps only what it shows", () =>
+Deno.test("blobs: of a view into a larger buffer, only the visible bytes are stored", () =>
   withMemory(async (kv) => {
     const bytes = bytesOf(300_000);
     const ref = await keep(kv, bytes.subarray(100_000, 200_000));

@@ -47,7 +47,7 @@ Deno.test("retry: every kind of call gets through locks, and does its work once"
     assertEquals((await patient.get(["list", 29])).value, null);
   }));
 
-Deno.test("retry: a listing goes on behind what it gave, whatever its selector and limit", () =>
+Deno.test("retry: a listing continues behind its last entry, with any selector and limit", () =>
   withMemory(async (kv) => {
     const random = seeded(printedSeed("locked listings"));
     for (let n = 0; n < 40; n++) await kv.set(["list", n, "é"], n);

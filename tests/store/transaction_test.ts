@@ -26,7 +26,7 @@ async function writesOf(kv: KvStore, fill: (transaction: Transaction) => void): 
   return counted.steps;
 }
 
-Deno.test("transaction: what fits one atomic operation is one", () =>
+Deno.test("transaction: a commit that fits one atomic operation uses only one", () =>
   withMemory(async (kv) => {
     assertEquals(await writesOf(kv, (t) => t.set(root, 1)), 1);
     assertEquals(
@@ -156,7 +156,7 @@ Deno.test("transaction: records that do not fit one operation are refused, and n
     assertEquals(await keysUnder(kv), []);
   }));
 
-Deno.test("transaction: what its own count lets through, KV takes", () =>
+Deno.test("transaction: KV accepts every operation that the size estimate accepts", () =>
   withMemory(async (kv) => {
     const checks = begin(kv);
     for (let n = 0; n < 100; n++) checks.check(["check", n], null);

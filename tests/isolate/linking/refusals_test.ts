@@ -202,7 +202,7 @@ Deno.test("link refuses more memory and places than there can be", () => {
   assert(problemOf(PLAIN, { memoryAlignment: 40 }).startsWith("is malformed: alignment"));
 });
 
-Deno.test("link refuses what two needed libraries export, and says which", () => {
+Deno.test("link refuses a symbol that two needed libraries export, and names both", () => {
   const helper = `(func (export "help"))`;
   const message = refusal(
     sideModule("a.so", `(import "env" "help" (func))`, { needed: ["libx.so", "liby.so"] }),
@@ -240,7 +240,7 @@ Deno.test("link refuses a module that is cut anywhere", () => {
   }
 });
 
-Deno.test("link: of a changed module comes a refusal, or one that V8 and the meter take", () => {
+Deno.test("link: a mutated module is refused, or the result is valid for V8 and the meter", () => {
   const seed = printedSeed("changed side modules");
   const below = seededBelow(seed);
   const { bytes } = sideModule("a.so", PLAIN);

@@ -45,7 +45,7 @@ Deno.test("context: names, classes, generators and modules exist in later runs",
   assertEquals(await lastOf("def f(): return z", "z = 3", "f()"), "3");
 });
 
-Deno.test("context: a run that fails keeps what it did before", async () => {
+Deno.test("context: a failing run keeps its earlier effects", async () => {
   assertEquals(
     await lastOf("a = 1\nb = a / 0\nc = 2", "[a, 'b' in globals(), 'c' in globals()]"),
     "[1, false, false]",

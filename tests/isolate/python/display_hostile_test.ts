@@ -18,7 +18,7 @@ Deno.test("hostile displays: a method that raises is the program's own error", a
   }
 });
 
-Deno.test("hostile displays: what raises in a try is caught there", async () => {
+Deno.test("hostile displays: a try statement catches errors of displays", async () => {
   const raising = ["ValueError('x')", "StopIteration(1)", "GeneratorExit", "KeyboardInterrupt"];
   for (const error of raising) {
     const code = `class A:\n    def _repr_html_(self): raise ${error}
@@ -142,7 +142,7 @@ Deno.test("hostile displays: an exit in a method is the exit of the program", as
   assertEquals(displays, [{ data: { "text/plain": "1" } }]);
 });
 
-Deno.test("hostile displays: what a program writes to the device itself stays apart", async () => {
+Deno.test("hostile displays: direct writes to the device do not mix with displays", async () => {
   const code =
     "open('/dev/display', 'w').write('{')\ndisplay(1)\nopen('/dev/display', 'w').write('[')";
   assertEquals(await shownBy(code), [{ data: { "text/plain": "1" } }]);

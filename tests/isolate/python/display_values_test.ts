@@ -43,7 +43,7 @@ for (const [name, gives, data] of METHODS) {
 
 const NOTHING = ["None", "5", "['<b>']", "object()", "bytearray(b'x')", "(None, {})"];
 
-Deno.test("displays: None and what is neither text nor bytes are nothing", async () => {
+Deno.test("displays: None, and content that is neither text nor bytes, is ignored", async () => {
   for (const gives of NOTHING) {
     const code = `${classWith({ _repr_html_: gives, _repr_latex_: "'$x$'" })}display(A())`;
     assertEquals(await shownBy(code), [{ data: { "text/latex": "$x$" } }], gives);
@@ -182,7 +182,7 @@ Deno.test("displays: a handle displays again", async () => {
   assertEquals(await shownBy(code), expected);
 });
 
-Deno.test("displays: what cannot be displayed is the program's error", async () => {
+Deno.test("displays: content that cannot be displayed raises an error in the program", async () => {
   const cases: readonly (readonly [code: string, name: string, message: string])[] = [
     ["display('x', raw=True)", "TypeError", "display(raw=True) takes dicts of MIME types, not str"],
     [
@@ -230,7 +230,7 @@ Deno.test("displays: the value of the last expression is last, when it has more 
   assertEquals(await shownBy("[1]\n"), []);
 });
 
-Deno.test("displays: the value comes after what is displayed when a program ends", async () => {
+Deno.test("displays: the value follows displays made at the end of the program", async () => {
   const code = `${classWith({ _repr_html_: "'<b>'", __del__: "display('gone')" })}
 import atexit
 atexit.register(display, "exit")
@@ -305,7 +305,7 @@ Deno.test("displays: each run of a context has its own", async () => {
   ]);
 });
 
-Deno.test("displays: cost the same in every run, and nearly nothing where there are none", async () => {
+Deno.test("displays: cost the same in every run, and almost nothing if unused", async () => {
   const code = `${classWith({ _repr_html_: "'<b>'", _repr_png_: "b'x' * 1000" })}display(A())\nA()`;
   const costs = new Set<number>();
   for (let times = 0; times < 3; times++) costs.add((await displaysOf(code)).fuelConsumed);
@@ -315,7 +315,7 @@ Deno.test("displays: cost the same in every run, and nearly nothing where there 
   assert(instance - plain < 300_000, `${instance - plain}`);
 });
 
-Deno.test("displays: over the limits the run goes on, and ends with that limit", async () => {
+Deno.test("displays: over a limit the run continues, and ends with that limit", async () => {
   const cases: readonly (readonly [code: string, kept: number])[] = [
     ["for i in range(20): display(i)", 16],
     ["display({'text/html': 'x' * (2 << 20)}, raw=True)\ndisplay(1)", 0],

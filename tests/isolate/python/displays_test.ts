@@ -29,7 +29,7 @@ for byte in b'{"data":{"text/plain":"x"}}\\n{"data":{"text/plain":"y"}}\\n':
   assertEquals(displays, ['{"data":{"text/plain":"x"}}', '{"data":{"text/plain":"y"}}']);
 });
 
-Deno.test("python displays: what is no display is dropped, and the run goes on", async () => {
+Deno.test("python displays: invalid displays are dropped, and the run continues", async () => {
   const { displays, ending } = await run(`${SHOW}
 for line in [b"", b"{", b"\\x00", b"\\xff", b"[]", b"7", b"null", b'{"data":{}}',
              b'{"data":{"html":"x"}}', b'{"data":{"text/html":1},"main":false}',

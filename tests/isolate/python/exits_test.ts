@@ -91,7 +91,7 @@ Deno.test("exits: an exception that lies about its status, or a message that fai
   assertEquals(shown(third), "1");
 });
 
-Deno.test("exits: every exit keeps what the program did before", async () => {
+Deno.test("exits: every exit keeps the program's earlier effects", async () => {
   for (const exit of ["sys.exit(3)", "quit(3)", "exit(3)", "raise SystemExit(3)", "os._exit(3)"]) {
     const [, next] = await runs(
       `import os, sys\ny = 2\nf = open('a', 'w')\nf.write('text')\n${exit}`,

@@ -33,7 +33,7 @@ display("first")`;
   assertEquals(await shownBy(`${INSTALLED}plt.get_fignums()`), []);
 });
 
-Deno.test("figures: they are closed then, so that the next run of a context has none", async () => {
+Deno.test("figures: are closed at the end, so the next run of a context has none", async () => {
   const on = await pristineEngine();
   const inContext = true;
   assertEquals(displayIn(on, `${INSTALLED}plt.plot(1)\n0`, { inContext }).displays, [image("[1]")]);
@@ -65,7 +65,7 @@ Deno.test("figures: one that is open and the value is displayed once, after the 
   );
 });
 
-Deno.test("figures: a run that fails shows them too, and tells its own error", async () => {
+Deno.test("figures: a failing run displays them too, and reports its own error", async () => {
   for (const end of ["1 / 0", "raise SystemExit(1)", "plt.plot('error')\n1 / 0"]) {
     const { displays, ending } = await displaysOf(`${INSTALLED}plt.plot(1)\nplt.figure()\n${end}`);
     assertEquals(displays[0], image("[1]"), end);
@@ -74,7 +74,7 @@ Deno.test("figures: a run that fails shows them too, and tells its own error", a
   }
 });
 
-Deno.test("figures: what raises when one is drawn is the program's error, and all are closed", async () => {
+Deno.test("figures: an error while drawing is the program's error, and all are closed", async () => {
   const on = await pristineEngine();
   const { ending } = displayIn(on, `${INSTALLED}plt.plot('error')\n1`, { inContext: true });
   assertEquals(ending.kind === "error" && ending.error.message, "cannot draw");
@@ -105,7 +105,7 @@ sys.modules["matplotlib.pyplot"] = Evil()`;
   assertEquals((await errorOf(hostile)).name, "ZeroDivisionError");
 });
 
-Deno.test("figures: what has a savefig of few parameters is drawn too", async () => {
+Deno.test("figures: a savefig with few parameters works", async () => {
   const code = `${INSTALLED}
 class Few(plt.Figure):
     def savefig(self, target, format): target.write(b"few")

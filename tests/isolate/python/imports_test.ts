@@ -38,7 +38,7 @@ async function interpreter(): Promise<readonly [WebAssembly.Module, Instance]> {
   return [parts.module, new Instance(parts, parts.image)];
 }
 
-Deno.test("imports: the allow-list is exactly what this test says", async () => {
+Deno.test("imports: the allow-list is exactly the list of this test", async () => {
   const [, { machine }] = await interpreter();
   assertEquals([...allowedCalls(machine).keys()].sort(), [...ALLOWED].sort());
 });

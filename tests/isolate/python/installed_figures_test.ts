@@ -99,7 +99,7 @@ x = 1`);
   assertEquals([displays, stderr], [[image("[1]")], ""]);
 });
 
-Deno.test("installed figures: what raises when show draws is raised from show", async () => {
+Deno.test("installed figures: show raises the error of drawing", async () => {
   const { ending, displays } = await ran(`
 import matplotlib.pyplot as plt
 plt.plot("error")

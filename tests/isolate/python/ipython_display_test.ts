@@ -71,7 +71,7 @@ pathlib.Path("folder").mkdir()\n`;
   ]);
 });
 
-Deno.test("IPython.display: what is wrong with content is told when it is given", async () => {
+Deno.test("IPython.display: invalid content is refused by the constructor", async () => {
   const cases: readonly (readonly [object: string, name: string, message: string])[] = [
     ["HTML(5)", "TypeError", "HTML expects text, not 5"],
     ["JSON(5)", "TypeError", "JSON expects JSONable dict or list, not 5"],
@@ -118,7 +118,7 @@ assert same is sys.modules["IPython.display"] is IPython.display
   );
 });
 
-Deno.test("IPython.display: what is not in it is an ordinary ImportError", async () => {
+Deno.test("IPython.display: a missing name is an ordinary ImportError", async () => {
   for (const name of ["Video", "Javascript"]) {
     const error = await errorOf(`from IPython.display import ${name}`);
     assertEquals(error.name, "ImportError");

@@ -71,7 +71,7 @@ paris = datetime.datetime(2060, 7, 1, tzinfo=zoneinfo.ZoneInfo("Europe/Paris"))
   assertEquals(await valueOf(code), '[true, 7200.0, "UTC", true]');
 });
 
-Deno.test("library: the environment is what the request says, and nothing else", async () => {
+Deno.test("library: the environment has the request's variables and no others", async () => {
   const env = { NAME: "välue", EMPTY: "", __proto__x: "1" };
   assertEquals(
     await valueOf("import os\ndict(os.environ)", { env }),

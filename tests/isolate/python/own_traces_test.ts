@@ -6,7 +6,7 @@ import { errorOf, run, valueOf } from "./support.ts";
 
 const FILES = "[frame.filename for frame in inspect.stack()]";
 
-Deno.test("traces: a program without a docstring has none", async () => {
+Deno.test("traces: __doc__ is the program's own docstring, or None", async () => {
   assertEquals((await run("__doc__")).ending, { kind: "none" });
   assertEquals(await valueOf("'''Says.'''\n__doc__"), "'Says.'");
   assertEquals(

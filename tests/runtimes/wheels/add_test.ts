@@ -150,7 +150,7 @@ Deno.test("wheels add: a conflict names both sides, and changes nothing", async 
   assertEquals(await index.locked(), ["beta 1", "shared 1.5"]);
 });
 
-Deno.test("wheels add: what nobody has is told with the reason", async () => {
+Deno.test("wheels add: a package that no source has is refused with the reason", async () => {
   await using index = await FakeIndex.start([
     { is: "native 1.0", tags: "cp314-cp314-manylinux_2_17_x86_64" },
     { is: "native 1.0", tags: "cp314-cp314-pyemscripten_2025_0_wasm32" },
@@ -187,7 +187,7 @@ Deno.test("wheels add: what nobody has is told with the reason", async () => {
   );
 });
 
-Deno.test("wheels add: the engine's distribution has what the index has not", async () => {
+Deno.test("wheels add: a package that the index lacks comes from the engine's distribution", async () => {
   await using index = await FakeIndex.start([
     { is: "table 1", requires: ["numpy>=2"] },
     { is: "numpy 3", source: true },
@@ -243,7 +243,7 @@ Deno.test("wheels add: what a package of the distribution needs comes from there
   assertEquals(await alone.locked(), ["pandas 3", "pure 1.0"]);
 });
 
-Deno.test("wheels add: again, it changes nothing and asks nobody", async () => {
+Deno.test("wheels add: repeated, it changes nothing and uses no network", async () => {
   await using index = await FakeIndex.start([
     { is: "alpha 1", requires: ["beta[more]"] },
     { is: "beta 1", requires: ['gamma; extra == "more"'], extras: ["more"] },

@@ -11,7 +11,7 @@ import { nearNames } from "../../../runtimes/wheels/near_names.ts";
 import { Progress } from "../../../runtimes/wheels/progress.ts";
 import { zipOf } from "./fake_index.ts";
 
-Deno.test("downloads: more than the bound is refused while it comes", async () => {
+Deno.test("downloads: a body over the limit is refused while it arrives", async () => {
   let sent = 0;
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => undefined },
@@ -77,7 +77,7 @@ Deno.test("downloads: an answer that is cut off is tried three times, and never 
   await Deno.remove(path);
 });
 
-Deno.test("downloads: what begins with https never goes on without", async () => {
+Deno.test("downloads: https never redirects to http", async () => {
   let calls = 0;
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => undefined },
@@ -148,7 +148,7 @@ Deno.test("metadata: headers over several lines are read, the description is not
   assertEquals(readNeeds(text, { extra: "" }), { requires: ["b>=1", "c"], extras: {} });
 });
 
-Deno.test("near names: the nearest first, and none that is far", () => {
+Deno.test("near names: suggestions are sorted by distance, without distant names", () => {
   const known = ["numpy", "pandas", "numba", "scipy", "py"];
   assertEquals(nearNames("nunpy", known), ["numpy"]);
   assertEquals(nearNames("panda", known), ["pandas"]);

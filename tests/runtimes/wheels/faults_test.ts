@@ -36,7 +36,7 @@ Deno.test("wheels faults: a server that fails or is silent is tried three times"
   }
 });
 
-Deno.test("wheels faults: a failure that passes is not noticed", async () => {
+Deno.test("wheels faults: a temporary failure has no effect", async () => {
   await using index = await FakeIndex.start([{ is: "alpha 1", fault: "503 once" }]);
   assertEquals((await index.run("add alpha")).code, 0);
   assertEquals(await index.locked(), ["alpha 1"]);
@@ -51,7 +51,7 @@ Deno.test("wheels faults: a wheel that is gone, and one that is forbidden", asyn
   assertStringIncludes(said, "is not there (404): WHEELS_DISTRIBUTION_URL must name a copy");
 });
 
-Deno.test("wheels faults: redirects end, and lead to the web only", async () => {
+Deno.test("wheels faults: redirects are bounded, and may lead to http and https only", async () => {
   await using other = await FakeIndex.start([{ is: "beta 1" }]);
   const file = wheelNameOf({ is: "beta 1" });
   await using index = await FakeIndex.start([
@@ -115,14 +115,14 @@ Deno.test("wheels faults: no network, no index, no index in JSON", async () => {
   }
 });
 
-Deno.test("wheels faults: a folder that cannot be one is named, with the variable", async () => {
+Deno.test("wheels faults: an unusable folder is named with its variable", async () => {
   await using index = await FakeIndex.start([{ is: "alpha 1" }]);
   await Deno.writeTextFile(index.folder, "a file");
   const { code, said } = await index.run("add alpha");
   assertEquals([code, said], [1, `${index.folder} is not a folder: set PYTHON_WHEELS to one\n`]);
 });
 
-Deno.test("wheels faults: a full disk is told, and nothing is left", {
+Deno.test("wheels faults: a full disk is reported, and no file is left", {
   ignore: Deno.build.os !== "linux",
 }, async () => {
   await using index = await FakeIndex.start([{ is: "alpha 1" }]);
@@ -144,7 +144,7 @@ Deno.test("wheels faults: a full disk is told, and nothing is left", {
   assertEquals(await index.there(), []);
 });
 
-Deno.test("wheels faults: what a killed command left is removed by the next one", async () => {
+Deno.test("wheels faults: the next command removes the files of a killed one", async () => {
   await using index = await FakeIndex.start([{ is: "alpha 1" }]);
   await Deno.mkdir(index.folder);
   const left = `.wheels-${crypto.randomUUID()}.part`;
@@ -188,7 +188,7 @@ Deno.test("wheels faults: a damaged lock is refused, and kept", async () => {
   }
 });
 
-Deno.test("wheels faults: a command line that makes no sense says why, and how it is used", async () => {
+Deno.test("wheels faults: an invalid command line is refused with the reason and the usage", async () => {
   await using index = await FakeIndex.start([]);
   const said: Readonly<Record<string, string>> = {
     "": "Say what to do",

@@ -25,7 +25,7 @@ Deno.test("wheels list: names, versions, kinds, sizes and reasons", async () => 
   ]);
 });
 
-Deno.test("wheels remove: takes what nothing else needs, without the network", async () => {
+Deno.test("wheels remove: removes dependencies that nothing else needs, without the network", async () => {
   await using index = await FakeIndex.start([
     { is: "alpha 1", requires: ["shared", "own-need"] },
     { is: "beta 1", requires: ["shared"] },
@@ -52,7 +52,7 @@ Deno.test("wheels remove: takes what nothing else needs, without the network", a
   assertEquals(index.requests, []);
 });
 
-Deno.test("wheels remove: an extra that was asked for keeps what it brings while it is", async () => {
+Deno.test("wheels remove: dependencies of an extra stay only while the extra is requested", async () => {
   await using index = await FakeIndex.start([
     { is: "alpha 1", requires: ['beta; extra == "more"'], extras: ["more"] },
     { is: "user 1", requires: ["alpha[more]"] },

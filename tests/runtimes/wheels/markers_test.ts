@@ -28,7 +28,7 @@ Deno.test("markers: they hold as PEP 508 says", () => {
   assertEquals(Object.fromEntries(found), cases);
 });
 
-Deno.test("markers: what is none is not read", () => {
+Deno.test("markers: invalid markers are refused", () => {
   const texts = [
     "",
     "python_version",
@@ -63,7 +63,7 @@ Deno.test("requirements: the forms that packages use are read", () => {
   assertEquals(Object.fromEntries(found), cases);
 });
 
-Deno.test("requirements: what is none is not read", () => {
+Deno.test("requirements: invalid requirements are refused", () => {
   const texts = [
     "",
     "-foo",
