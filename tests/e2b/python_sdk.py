@@ -120,6 +120,49 @@ async def many():
     await box.kill()
 
 
+async def whole_async():
+    box = await AsyncSandbox.create(timeout=120, metadata={"m": "y"})
+    lines, results = [], []
+    run = await box.run_code(
+        "print('ü')\n'text'",
+        on_stdout=lambda told: lines.append(told.line),
+        on_result=lambda told: results.append(told),
+    )
+    assert lines == ["ü\n"] and run.text == "text" and len(results) == 1, (lines, run)
+    assert (await box.run_code("1/0")).error.name == "ZeroDivisionError"
+    context = await box.create_code_context(language="javascript")
+    assert (await box.run_code("var y = 6; y * 7", context=context)).text == "42"
+    await box.restart_code_context(context)
+    assert (await box.run_code("typeof y", context=context)).text == "undefined"
+    await box.remove_code_context(context)
+    await box.files.write("d/ä", b"\0\1")
+    assert bytes(await box.files.read("d/ä", format="bytes")) == b"\0\1"
+    assert [entry.name for entry in await box.files.list("d")] == ["ä"]
+    await box.set_timeout(600)
+    assert (await box.get_info()).end_at.timestamp() - time.time() > 500
+    again = await AsyncSandbox.connect(box.sandbox_id)
+    assert await again.is_running()
+    assert await box.kill() and not await again.is_running()
+
+
+def tenants():
+    """The key of another tenant: the sandbox does not exist for it."""
+    other = {"api_key": "e2b_00ee"}
+    with Sandbox.create() as box:
+        with Sandbox.create(**other) as theirs:
+            theirs.run_code("x = 1")
+            assert [known.sandbox_id for known in Sandbox.list(**other).next_items()] == [theirs.sandbox_id]
+            assert not Sandbox.kill(theirs.sandbox_id)
+            try:
+                Sandbox.connect(theirs.sandbox_id).run_code("x")
+            except Exception as error:
+                print(type(error).__name__, error)
+            else:
+                raise AssertionError("another tenant's sandbox ran code")
+            assert theirs.run_code("x").text == "1"
+        assert box.is_running()
+
+
 def restarted():
     """Prints its id; goes on when the service is there again and a line comes."""
     box = Sandbox.create(timeout=600)

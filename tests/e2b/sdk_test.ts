@@ -32,8 +32,18 @@ clientTest(
   "e2b: the Python SDK does what its users do with it",
   "Python packages",
   async (test) => {
-    await using service = await startService({ LANGUAGES, TOKENS: `a:${KEY}` });
-    for (const name of ["whole", "long_output", "figure", "many", "wrong_key"]) {
+    await using service = await startService({ LANGUAGES, TOKENS: `a:${KEY},b:e2b_00ee` });
+    for (
+      const name of [
+        "whole",
+        "long_output",
+        "figure",
+        "many",
+        "wrong_key",
+        "whole_async",
+        "tenants",
+      ]
+    ) {
       await test.step(name, async () => {
         const { said } = await ended(service, PYTHON, [PROGRAM, name]);
         // the SDK's own HTTP library may abort the process at its very end
