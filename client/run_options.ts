@@ -7,12 +7,10 @@ import type { RunCallbacks } from "./callbacks.ts";
 import type { CodeContext } from "./code_context.ts";
 import type { EnvVars } from "./env_vars.ts";
 import { IDEMPOTENCY_KEY_HEADER } from "./protocol/paths.ts";
+import { MAX_CLOCK_MS } from "./protocol/types.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { limitsField, type RunLimits } from "./run_limits.ts";
 import { checkExecutions, checkIdempotencyKey, checkReplay, checkStdin } from "./validation.ts";
-
-/** The latest moment of a date, in milliseconds since the epoch. */
-const MAX_CLOCK_MS = 8.64e15;
 
 /** Options of a run without a context. */
 export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {

@@ -8,7 +8,7 @@ import { parseJsonObject } from "../wire/read_body.ts";
 import { parseBody } from "../wire/schemas.ts";
 import type { E2bRequest } from "./request.ts";
 
-/** Most commas, colons and brackets of a body: room for 100 labels and variables. */
+/** Maximum number of commas, colons and opening brackets of a body, strings excepted. */
 const MAX_STRUCTURE = 10_000;
 
 /** Reads a JSON object; an empty body is one without fields. Throws `VALIDATION_FAILED`. */

@@ -8,20 +8,21 @@ import { z } from "zod";
 import { ENV_PATH } from "../client/protocol/paths.ts";
 import { validationFailed } from "../wire/errors.ts";
 import { E2B_LIMITS, WORKSPACE_LIMITS } from "../wire/limits.ts";
+import { decodedSegment } from "../wire/request_path.ts";
 import type { TermInfo } from "../wire/sandbox_terms.ts";
 import { sandboxPath } from "../wire/service_calls.ts";
 import { bodyOf } from "./body.ts";
 import type { E2bPorts, E2bRequest } from "./request.ts";
 import { notImplemented, passedOn, refused } from "./errors.ts";
 
-/** Seconds until a new sandbox ends, when its maker does not say. */
+/** Default time until a new sandbox ends, in seconds. */
 const DEFAULT_TIMEOUT_S = 300;
-/** Steers the SDKs: from here on they need no user names. */
+/** The SDKs choose their requests by it. From 0.4.0 on they send no user names. */
 const ENVD_VERSION = "0.5.7";
 const TEMPLATE = "code-interpreter-v1";
 const MIB = 1024 * 1024;
 const CLIENT = "belljar";
-/** Where no token is needed, SDKs still need one to send. */
+/** The SDKs send a token even to a service that needs none. */
 const NO_TOKEN = "none";
 
 const timeoutSchema = z.int("timeout must be a whole number of seconds")
@@ -73,12 +74,12 @@ async function create(request: E2bRequest, ports: E2bPorts): Promise<Response> {
   const key = request.headers.get("idempotency-key");
   const id = key === null ? newId() : idOf(key);
   const endAt = ports.now() + (timeout ?? DEFAULT_TIMEOUT_S) * 1000;
-  await ports.terms.begin(id, { endAt, metadata: labels });
+  const isNew = await ports.terms.begin(id, { endAt, metadata: labels });
   if (envVars !== undefined && envVars !== null && Object.keys(envVars).length > 0) {
     const path = sandboxPath(firstOf(ports), id, ENV_PATH);
     const set = await ports.call({ method: "POST", path, body: { envVars } }, request.signal);
     if (!set.ok) {
-      await remove(id, request, ports);
+      if (isNew) await remove(id, request, ports);
       return await passedOn(set);
     }
   }
@@ -118,22 +119,13 @@ async function list({ query }: E2bRequest, ports: E2bPorts): Promise<Response> {
   return Response.json(sandboxes.map((info) => infoOf(info, ports)), { headers });
 }
 
-/** SDKs escape names and values before they write them as a query. */
+/** The labels in a query. The SDKs escape names and values twice. */
 function labelsIn(text: string): { readonly [name: string]: string } {
-  const pairs = [...new URLSearchParams(text)].map((pair) => pair.map(unescaped));
+  const pairs = [...new URLSearchParams(text)].map((pair) => pair.map(decodedSegment));
   return Object.fromEntries(pairs);
 }
 
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (thrown) {
-    if (thrown instanceof URIError) return text;
-    throw thrown;
-  }
-}
-
-/** A sandbox that never ends by itself is shown with the last date there is. */
+/** `endAt` of a sandbox that never expires: the last second of the year 9999. */
 const NEVER = 253_402_300_799_000;
 
 function infoOf({ id, startedAt, endAt, metadata }: TermInfo, { memoryBytes }: E2bPorts) {
@@ -182,7 +174,7 @@ async function setEnd(id: string, request: E2bRequest, ports: E2bPorts): Promise
   return info === undefined ? missing(id) : new Response(null, { status: 204 });
 }
 
-/** Never brings the end nearer. */
+/** Connects to a sandbox. The end can only move further away. */
 async function connect(id: string, request: E2bRequest, ports: E2bPorts): Promise<Response> {
   const { timeout } = bodyOf(request, connectSchema);
   const endAt = ports.now() + (timeout ?? 0) * 1000;
@@ -190,7 +182,7 @@ async function connect(id: string, request: E2bRequest, ports: E2bPorts): Promis
   return found(id, info, () => accessOf(id, request));
 }
 
-/** Calls that run no code may name any language. */
+/** The path of a call that runs no code may name any language. */
 function firstOf({ languages: [first] }: E2bPorts): string {
   return first ?? "";
 }

@@ -1,20 +1,21 @@
 /**
  * E2B's protocol over the service's own routes (docs/e2b.md).
  *
- * `e2b/` owns what E2B's SDKs send and expect: paths, shapes and errors. It may import `runtimes/` and `wire/`. It
- * has no rule of its own: it calls the routes that other callers use, and the ends of sandboxes. The
- * gateway loads this module with the first request.
+ * `e2b/` owns what E2B's SDKs send and expect: paths, shapes and errors. It may import `runtimes/`
+ * and `wire/`. It adds no rule: it calls the routes that other callers use, and sets the ends of
+ * sandboxes. The gateway loads this module with the first request.
  *
  * @module
  */
 import { controlCall } from "./control.ts";
-import { type E2bAnswer, notImplemented, refused, SANDBOX_GONE } from "./errors.ts";
+import { notImplemented, refused, SANDBOX_GONE } from "./errors.ts";
 import { fileCall } from "./files.ts";
 import { filesystemCall } from "./filesystem.ts";
-import type { E2bPorts, E2bRequest } from "./request.ts";
-import { interpreterCall } from "./interpreter.ts";
 import { endOfStream } from "./envelope.ts";
+import { interpreterCall } from "./interpreter.ts";
+import type { E2bPorts, E2bRequest } from "./request.ts";
 
+/** First segments of the control plane. */
 const CONTROL = ["sandboxes", "v2", "templates", "volumes", "snapshots", "v3"];
 
 /**
@@ -33,7 +34,7 @@ async function sandboxCall(
   sandbox: string,
   request: E2bRequest,
   ports: E2bPorts,
-): Promise<E2bAnswer> {
+): Promise<Response> {
   const { method, path: [first, second] } = request;
   switch (first) {
     case "health":
@@ -50,7 +51,7 @@ async function sandboxCall(
   }
   const isProcess = first === "process.Process";
   const message = isProcess
-    ? "There is no shell here: use run_code"
+    ? "The service runs no shell commands: use run_code"
     : "The service does not have this part of E2B";
   const type = request.headers.get("content-type") ?? "";
   return type.startsWith("application/connect+")

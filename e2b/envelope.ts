@@ -1,6 +1,6 @@
 /**
- * The last message of a stream of the Connect protocol. The service has no such streams, but a client
- * that asks for one understands an error only in this form.
+ * The last message of a stream of the Connect protocol. The service has no such streams, but a
+ * client that requests one understands an error only in this form.
  *
  * @module
  */

@@ -5,19 +5,16 @@
  */
 import { z } from "zod";
 
-/** An answer of `/e2b`. */
-export type E2bAnswer = Response;
-
 /** An error of E2B: a status, and a text for people. */
 export interface E2bError {
   readonly status: number;
   readonly message: string;
 }
 
-/** What SDKs take as the end of a sandbox. */
+/** The answer that SDKs report as the end of a sandbox. */
 export const SANDBOX_GONE: E2bError = {
   status: 502,
-  message: "The sandbox was not found: it has ended, or never was",
+  message: "The sandbox was not found: it has ended or never existed",
 };
 
 /** Codes of the Connect protocol by status. */
@@ -36,23 +33,26 @@ const CONNECT_CODES: ReadonlyMap<number, string> = new Map([
   [507, "resource_exhausted"],
 ]);
 
+/** Headers of errors that are passed on. */
+const PASSED_HEADERS = ["retry-after", "www-authenticate"];
+
 const errorSchema = z.object({ code: z.string(), message: z.string() });
 
 /** An error of the service. */
 type OwnError = z.infer<typeof errorSchema>;
 
-/** An answer with an error. The two names of the code are for the control API and for Connect. */
+/** An error as the control plane, the interpreter and files over HTTP write it. */
 export function refused({ status, message }: E2bError, headers: HeadersInit = {}): Response {
   return Response.json({ code: status, message }, { status, headers });
 }
 
-/** The same for a call of the Connect protocol. */
+/** An error as the Connect protocol writes it. */
 export function connectRefused({ status, message }: E2bError, headers: HeadersInit = {}): Response {
   const code = CONNECT_CODES.get(status) ?? "internal";
   return Response.json({ code, message }, { status, headers });
 }
 
-/** The service does not have this part. */
+/** The error for a part of E2B that the service does not have. */
 export function notImplemented(message: string): Response {
   return connectRefused({ status: 501, message });
 }
@@ -71,7 +71,12 @@ export async function passedOn(
   form: typeof refused = refused,
 ): Promise<Response> {
   const { code, message } = await ownError(answer);
-  const wait = answer.headers.get("retry-after");
-  const headers: HeadersInit = wait === null ? {} : { "retry-after": wait };
+  // files and contexts that are missing have codes of their own
+  if (answer.status === 404 && code === "VALIDATION_FAILED") return form(SANDBOX_GONE);
+  const headers = new Headers();
+  for (const name of PASSED_HEADERS) {
+    const value = answer.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
   return form({ status: answer.status, message: `${message} (${code})` }, headers);
 }

@@ -1,5 +1,5 @@
 /**
- * A request of E2B's protocol, and what answers are made of.
+ * A request of E2B's protocol, and what is needed to answer it.
  *
  * @module
  */
@@ -21,15 +21,15 @@ export interface E2bRequest {
   readonly signal: AbortSignal;
 }
 
-/** What the protocol is made of. */
+/** What is needed to answer requests. */
 export interface E2bPorts {
   /** The enabled languages. */
   readonly languages: readonly Language[];
-  /** What the operator has added to Python. */
+  /** The Python packages that the operator has added. */
   readonly packages: readonly InstalledPackage[];
   readonly call: CallService;
   readonly terms: SandboxTerms;
-  /** Most memory of a run, for information. */
+  /** Maximum memory of a run in bytes, shown to callers. */
   readonly memoryBytes: number;
   /** Epoch milliseconds. */
   readonly now: () => number;

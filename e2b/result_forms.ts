@@ -43,6 +43,16 @@ export function valueForms(
     return { text: language === "perl" ? value.text : unquoted(value.text) };
   }
   const { json } = value;
-  const text = language === "python" ? pythonRepr(json) : JSON.stringify(json);
+  const text = language === "python" ? containerText(json) : JSON.stringify(json);
   return { text, json };
+}
+
+/** A container as Python writes it, or as JSON where it is nested too deeply for that. */
+function containerText(json: unknown): string {
+  try {
+    return pythonRepr(json);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return JSON.stringify(json);
+    throw thrown;
+  }
 }

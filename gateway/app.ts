@@ -2,8 +2,8 @@
  * The gateway: routes each path to the part of the service that answers it.
  *
  * `gateway/` owns paths, authentication, admission, the listing of languages and health. It may
- * import `mcp/`, `e2b/`, `sandbox/`, `runtimes/`, `telemetry/` and `wire/`; it must not know how a language
- * runs.
+ * import `mcp/`, `e2b/`, `sandbox/`, `runtimes/`, `telemetry/` and `wire/`; it must not know how a
+ * language runs.
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
  * (405), language of the path (400), admission (429), its body (415, 413, 400), its turn (503),

@@ -12,7 +12,7 @@ import { ServiceError, serviceStopping } from "../wire/errors.ts";
 import { SANDBOX_LIMITS } from "../wire/limits.ts";
 import { readPlainBytes } from "../wire/read_body.ts";
 import type { SandboxTerms } from "../wire/sandbox_terms.ts";
-import { sentPath } from "../wire/request_path.ts";
+import { decodedSegment, sentPath } from "../wire/request_path.ts";
 import { clientGone } from "../wire/responses.ts";
 import { type CallOptions, joined } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
@@ -28,11 +28,11 @@ const TOKEN_HEADERS = ["x-api-key", "x-access-token", "e2b-traffic-access-token"
 export interface E2bOptions extends CallOptions {
   /** The enabled languages. */
   readonly languages: readonly Language[];
-  /** What the operator has added to Python. */
+  /** The Python packages that the operator has added. */
   readonly packages: readonly InstalledPackage[];
   readonly inner: InnerCalls;
   readonly sandboxes: Sandboxes;
-  /** Most memory of a run, for information. */
+  /** Maximum memory of a run in bytes, shown to callers. */
   readonly memoryBytes: number;
 }
 
@@ -41,7 +41,7 @@ export function isE2bPath(path: string): boolean {
   return path.startsWith(`${E2B_PATH}/`);
 }
 
-/** The headers of a request with its token where the gateway expects it. */
+/** The headers of a request, with its token as a bearer token. */
 export function withE2bToken(headers: Headers): Headers {
   const token = tokenIn(headers);
   if (token === undefined) return headers;
@@ -58,7 +58,7 @@ function tokenIn(headers: Headers): string | undefined {
   return undefined;
 }
 
-/** Writes the gateway's own refusals as SDKs of E2B read errors. Comes before all other rules. */
+/** Rewrites the gateway's own errors for the SDKs. Must come before all other rules. */
 export const e2bErrors: MiddlewareHandler<GatewayEnv> = async (context, next) => {
   await next();
   const { res } = context;
@@ -88,7 +88,7 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
   });
 }
 
-/** Files may be sent packed, which only their route unpacks. */
+/** The request without its content coding: only the route of files decodes it. */
 function unencoded(request: Request): Request {
   if (!request.headers.has("content-encoding")) return request;
   const headers = new Headers(request.headers);
@@ -122,25 +122,16 @@ async function answer(
     packages,
     memoryBytes,
     now: clock,
-    call: (call, signal) => inner(tenant, call, signal),
+    call: (call, signal) => inner(tenant, { ...call, existing: true }, signal),
     terms: inPlaces(sandboxes.forTenant(tenant).terms, () => calls.enter(tenant, signal)),
   });
 }
 
 function segmentsOf(path: string): readonly string[] {
-  return path.slice(E2B_PATH.length + 1).split("/").map(decoded);
+  return path.slice(E2B_PATH.length + 1).split("/").map(decodedSegment);
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (thrown) {
-    if (thrown instanceof URIError) return segment;
-    throw thrown;
-  }
-}
-
-/** The same, each call in one of the tenant's places. */
+/** The same sandboxes; each call takes one of the tenant's places. */
 function inPlaces(terms: SandboxTerms, enter: () => Promise<Release>): SandboxTerms {
   const placed = async <T>(work: () => Promise<T>): Promise<T> => {
     const leave = await enter();

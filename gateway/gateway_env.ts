@@ -12,6 +12,8 @@ export interface GatewayEnv {
     readonly tenant?: string;
     /** Of a run in a sandbox: the context with this name, in place of the default one. */
     readonly contextName?: string | undefined;
+    /** The sandbox must be there: the call creates none. */
+    readonly existing?: boolean;
   };
   /** `isRun`: the answer belongs to a run, which has happened. */
   readonly Variables: { tenant: string; isRun: boolean };

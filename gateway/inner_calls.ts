@@ -37,12 +37,12 @@ export function innerCalls(
     await next();
   });
   install(app);
-  return async (tenant, { contextName, ...call }, signal) =>
-    await app.fetch(requestOf(call, signal), { tenant, contextName });
+  return async (tenant, { contextName, existing = false, ...call }, signal) =>
+    await app.fetch(requestOf(call, signal), { tenant, contextName, existing });
 }
 
 function requestOf(
-  { method, path, headers = {}, body, bytes }: Omit<ServiceCall, "contextName">,
+  { method, path, headers = {}, body, bytes }: Omit<ServiceCall, "contextName" | "existing">,
   signal: AbortSignal,
 ): Request {
   const json = body === undefined

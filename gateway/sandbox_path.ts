@@ -21,7 +21,7 @@ import type { RunAdmission } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 import { serviceStopping } from "../wire/errors.ts";
-import { sentPath } from "../wire/request_path.ts";
+import { decodedSegment, sentPath } from "../wire/request_path.ts";
 import type { RunAudience } from "../wire/run_listener.ts";
 import { answerRun } from "../wire/run_form.ts";
 import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
@@ -85,9 +85,9 @@ async function forward(
   const request = context.req.raw;
   const tenant = context.get("tenant");
   const path = innerPath(context.req.path, request);
-  const { contextName } = context.env;
+  const { contextName, existing } = context.env;
   const id = context.req.param("id") ?? "";
-  const call = { tenant, language, id, request, path, contextName };
+  const call = { tenant, language, id, request, path, contextName, existing };
   if (path !== EXECUTE_PATH || request.method !== "POST") {
     return await answerOf(call, { signal: request.signal }, options);
   }
@@ -112,10 +112,11 @@ interface SandboxCall {
   readonly path: string;
   /** The context of a run that names none by its id. */
   readonly contextName: string | undefined;
+  readonly existing: boolean | undefined;
 }
 
 async function answerOf(
-  { tenant, language, id, request, path, contextName }: SandboxCall,
+  { tenant, language, id, request, path, contextName, existing }: SandboxCall,
   { signal, listener }: RunAudience,
   { sandboxes, bodies, calls, stopping }: SandboxPathOptions,
 ): Promise<Response> {
@@ -124,6 +125,7 @@ async function answerOf(
   const sandbox = sandboxes.forTenant(tenant).named(id, {
     forcedBinding: bindingName(language),
     contextName,
+    existing,
     meter,
     takePlace: (signal) => calls.enter(tenant, signal),
     listener,
@@ -152,18 +154,8 @@ function innerPath(path: string, request: Request): string {
 
 /** A segment of dots is sent in its escaped form, which is not the id of anything. */
 function innerSegment(segment: string): string {
-  const text = decoded(segment);
+  const text = decodedSegment(segment);
   return encodeURIComponent(text === "." || text === ".." ? text.replaceAll(".", "%2E") : text);
-}
-
-/** A segment with an invalid escape stands for itself. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (thrown) {
-    if (thrown instanceof URIError) return segment;
-    throw thrown;
-  }
 }
 
 function innerRequest(request: Request, path: string, signal: AbortSignal): Request {

@@ -152,7 +152,7 @@ async function executeClaimed(
     const run = await beforeRun(wait, () => runAtRuntime(options, address, request, claim));
     await options.onStep("ran");
     claim.run.signal.throwIfAborted();
-    if (!run.outcome.ok) return refusal(run.outcome);
+    if (!run.outcome.ok) return refusal(run.outcome, claim.found);
     const { result } = run.outcome;
     const ended = { ...claim, ...run, result, signal: claim.run.signal };
     const commit = () => commitRun(options, address, ended);
@@ -168,11 +168,16 @@ async function executeClaimed(
   }
 }
 
-/** The error of a runtime, passed on unchanged. */
-function refusal({ body, status }: { readonly body: ErrorResponse; readonly status: number }) {
-  const { retryAfterMs } = body.context;
+/** The error of a runtime, passed on with the id by which callers know the context. */
+function refusal(
+  { body, status }: { readonly body: ErrorResponse; readonly status: number },
+  { context }: FoundContext,
+) {
+  const { retryAfterMs, contextId } = body.context;
   const headers = typeof retryAfterMs === "number" ? retryAfter(retryAfterMs) : {};
-  return jsonResponse(body, { status, headers });
+  if (contextId !== runtimeId(context)) return jsonResponse(body, { status, headers });
+  const known = { ...body, context: { ...body.context, contextId: context.id } };
+  return jsonResponse(known, { status, headers });
 }
 
 /** A run that has returned from its runtime, with its initial state. */

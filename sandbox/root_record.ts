@@ -2,8 +2,8 @@
  * The root record of a sandbox: one small value, whose version is that of the whole sandbox.
  * Everything large is a blob that it names.
  *
- * At its largest (8 contexts, longest paths, 256 shards, all labels) it stays below 61 KiB, within the 64 KiB
- * of a value.
+ * At its largest (8 contexts, longest paths, 256 shards, all labels) it stays below 61 KiB, within
+ * the 64 KiB of a value.
  *
  * @module
  */
@@ -17,6 +17,8 @@ import type { Shard } from "./manifest_shards.ts";
 export interface SandboxAddress {
   readonly tenant: string;
   readonly id: string;
+  /** The sandbox must be there: nothing creates it. */
+  readonly existing?: boolean;
 }
 
 /** A context. Times are epoch milliseconds. */

@@ -9,6 +9,7 @@ import { presentPatience } from "../store/patience.ts";
 import { type GiveBack, TurnQueue } from "../store/turn_queue.ts";
 import type { Clock } from "../wire/clock.ts";
 import { overload, type ServiceError } from "../wire/errors.ts";
+import { noSandbox } from "./sandbox_name.ts";
 import type { SandboxQuotas } from "../wire/limits.ts";
 import { decidingNothing, FateUnknown, StoreUnavailable } from "../wire/store_errors.ts";
 import { pause, type Timers } from "../wire/timers.ts";
@@ -131,8 +132,9 @@ export class SandboxChanges {
     return expiryAfterUse(expiresAt, clock(), quotas.idleTtlMs) !== expiresAt;
   }
 
-  /** The sandbox's record, or that of a new sandbox. */
-  recordOrNew({ record }: SandboxState): SandboxRecord {
+  /** The sandbox's record, or that of a new sandbox. Throws 404 when none may be created. */
+  recordOrNew({ record, address: { id, existing } }: SandboxState): SandboxRecord {
+    if (record === undefined && existing === true) throw noSandbox(id);
     return record ?? emptyRecord(this.#deps.ids(), this.#deps.clock());
   }
 

@@ -17,6 +17,11 @@ export function isSandboxName(name: string): boolean {
   return name.length <= SANDBOX_NAME.maxLength && SANDBOX_NAME.pattern.test(name);
 }
 
+/** The sandbox is not there, and the call creates none. */
+export function noSandbox(name: string): ServiceError {
+  return validationFailed(`There is no sandbox ${quoted(name)}`, 404);
+}
+
 /** The error for a name that no sandbox can have. */
 export function invalidName(name: string): ServiceError {
   return validationFailed(

@@ -81,6 +81,8 @@ export interface SandboxObject {
 export interface AddressOptions extends BodyOptions {
   /** Admission of calls that run no code; all are admitted at once when absent. */
   readonly takePlace?: TakePlace;
+  /** The sandbox must be there: a call that would create it is 404. */
+  readonly existing?: boolean | undefined;
   /** Listens to a run. */
   readonly listener?: RunListener | undefined;
 }
@@ -173,8 +175,9 @@ function namespaceOf(
   const named = (name: string, options: AddressOptions = {}): SandboxObject => ({
     fetch: async (request) => {
       if (!isSandboxName(name)) return refused(invalidName(name));
-      const { takePlace, listener, ...body } = options;
-      return await handle(request, { address: { tenant, id: name }, body, takePlace, listener });
+      const { takePlace, listener, existing = false, ...body } = options;
+      const address = { tenant, id: name, existing };
+      return await handle(request, { address, body, takePlace, listener });
     },
   });
   return {

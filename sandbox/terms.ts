@@ -23,10 +23,9 @@ export function termsOf(tenant: string, options: OperationOptions): SandboxTerms
     begin: (id, term) =>
       asRequest(options, () =>
         options.changes.change(address(id), (state, draft) => {
-          if (state.record === undefined) {
-            draft.update({ ...options.changes.recordOrNew(state), term });
-          }
-          return Promise.resolve();
+          const isNew = state.record === undefined;
+          if (isNew) draft.update({ ...options.changes.recordOrNew(state), term });
+          return Promise.resolve(isNew);
         })),
     find: (id) =>
       asRequest(options, async () => {

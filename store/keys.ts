@@ -3,8 +3,8 @@
  *
  * Text of callers (tenant, sandbox id) is always a key part of its own, so no text can reach into
  * another's keys. `lifetime` is a random id that a sandbox gets when it is created and that is
- * never reused: keys under it can be deleted as a whole. A write id names the transaction ({@link ./transaction.ts})
- * that wrote a blob. A sandbox key identifies a sandbox at runtimes.
+ * never reused: keys under it can be deleted as a whole. A write id names the transaction
+ * ({@link ./transaction.ts}) that wrote a blob. A sandbox key identifies a sandbox at runtimes.
  *
  * | key | value |
  * |---|---|

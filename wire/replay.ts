@@ -5,10 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import type { Replay } from "../client/protocol/types.ts";
-
-/** The latest moment of a date, in milliseconds since the epoch. */
-const MAX_CLOCK_MS = 8.64e15;
+import { MAX_CLOCK_MS, type Replay } from "../client/protocol/types.ts";
 
 /** The schemas of the two fields. */
 export interface ReplayFields {

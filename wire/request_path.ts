@@ -23,3 +23,13 @@ export function sentPath({ url }: Request): string {
 export function routingPath(request: Request): string {
   return getPath(request).replace(LINE_BREAKS, encodeURIComponent);
 }
+
+/** An escaped text, such as a segment of a path, decoded once. A text with an invalid escape stays. */
+export function decodedSegment(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (thrown) {
+    if (thrown instanceof URIError) return text;
+    throw thrown;
+  }
+}

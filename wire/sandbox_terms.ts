@@ -30,8 +30,11 @@ export interface TermList {
 
 /** The sandboxes of one tenant. All methods throw what the store and the quotas throw. */
 export interface SandboxTerms {
-  /** Creates a sandbox, unless it is there. */
-  begin(id: string, term: Pick<TermInfo, "metadata"> & { readonly endAt: number }): Promise<void>;
+  /** Creates a sandbox, unless it is there; gives whether it did. */
+  begin(
+    id: string,
+    term: Pick<TermInfo, "metadata"> & { readonly endAt: number },
+  ): Promise<boolean>;
   /** Undefined: there is none. */
   find(id: string): Promise<TermInfo | undefined>;
   /** Sets the end. `least`: only when it would end earlier. Undefined: there is no such sandbox. */

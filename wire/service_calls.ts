@@ -17,6 +17,8 @@ export interface ServiceCall {
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /** Of a run in a sandbox: the context with this name, in place of the default one. */
   readonly contextName?: string | undefined;
+  /** The sandbox must be there: the call creates none. */
+  readonly existing?: boolean;
 }
 
 /** Calls a route for one tenant. Its signal ends the call. Never rejects. */

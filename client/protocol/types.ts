@@ -144,6 +144,9 @@ export interface RunLimits {
   readonly wallMs?: number;
 }
 
+/** The latest moment of a date, in milliseconds since the epoch. */
+export const MAX_CLOCK_MS = 8.64e15;
+
 /** What makes a run repeatable; each field fixes what it names (docs/contract.md#replay). */
 export interface Replay {
   /** Of the run's random bytes: an integer from 0 to 2^53-1. */

@@ -351,8 +351,8 @@ function programOf(args: ExecuteInContextArgs) {
 }
 
 /**
- * The state of an isolate depends on earlier runs where guests can nearly not see it: numbers of
- * inodes, times of directories, prices paid. So a run that is to be repeatable begins in a fresh one.
+ * The state of an isolate depends on earlier runs in details that guests hardly see: inode numbers,
+ * times of directories, costs that were paid once. So a repeatable run begins in a fresh isolate.
  */
 function isRepeatable({ seed, clock }: ExecuteInContextArgs): boolean {
   return seed !== undefined && clock !== undefined;

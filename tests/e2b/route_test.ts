@@ -1,7 +1,7 @@
 /** E2B's protocol by plain requests, against a real service. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type Service, startService } from "../support/service.ts";
-import { pause } from "../support/wait.ts";
+import { pause, until } from "../support/wait.ts";
 
 const LANGUAGES = "javascript,python";
 const TOKENS = "a:e2b_aa,b:e2b_bb";
@@ -145,6 +145,58 @@ Deno.test("e2b: runs have events, values without quotes, errors, and refusals", 
   });
   assertEquals(installed.map(({ type }) => type), ["stdout", "stdout", "end_of_execution"]);
   assertStringIncludes(installed[0].text, "deno task wheels add numpy");
+});
+
+Deno.test("e2b: long programs, deep values and long lists of packages end as they should", async () => {
+  await using service = await startService({ LANGUAGES, TOKENS });
+  const box = await create(service);
+  assertEquals(await valueOf(service, box, { code: `#${"x".repeat(60_000)}\n6` }), "6");
+  const headers = inside(box);
+  const long = { headers, json: { code: `#${"x".repeat(70_000)}` } };
+  assertEquals((await send(service, "POST /execute", long)).status, 413);
+  const deep = "x = 1\nfor _ in range(3500): x = [x]\nx";
+  assertStringIncludes(await valueOf(service, box, { code: deep }), "[[[[");
+  const quoted = await valueOf(service, box, { code: "'\\n' * 60_000" });
+  assertEquals(quoted, "\n".repeat(60_000));
+  const names = Array.from({ length: 8_000 }, (_, n) => `p${n}`).join(" ");
+  const told = await run(service, box, { code: `!pip install ${names}` });
+  assertEquals(told.length, 101);
+  const tooLong = { headers, json: { code: `!pip install ${names} ${names}` } };
+  assertEquals((await send(service, "POST /execute", tooLong)).status, 413);
+});
+
+Deno.test("e2b: streams that nobody reads cost their own tenant only", async () => {
+  await using service = await startService({ LANGUAGES: "python", TOKENS });
+  const box = await create(service);
+  const leaving = new AbortController();
+  const code = "for n in range(9_000): print('x' * 100)";
+  const unread = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      fetch(`${service.url}/e2b/execute`, {
+        method: "POST",
+        headers: { "x-api-key": "e2b_aa", ...inside(box), "content-type": "application/json" },
+        body: JSON.stringify({ code }),
+        signal: leaving.signal,
+      })),
+  );
+  const statuses = new Set(unread.map(({ status }) => status));
+  assert([...statuses].every((status) => [200, 429, 503].includes(status)), [...statuses].join());
+  const other = await create(service, {}, { key: "e2b_bb" });
+  const theirs = await send(service, "POST /execute", {
+    key: "e2b_bb",
+    headers: inside(other),
+    json: { code: "6 * 7" },
+  });
+  assertStringIncludes(theirs.text, '"42"');
+  leaving.abort();
+  await Promise.allSettled(unread.map(({ body }) => body?.cancel()));
+  await until(async () => {
+    const again = await send(service, "POST /execute", {
+      headers: inside(box),
+      json: { code: "1" },
+    });
+    return again.status === 200;
+  });
 });
 
 Deno.test("e2b: a restarted context keeps its id and variables, and nothing else", async () => {

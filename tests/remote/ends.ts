@@ -10,6 +10,8 @@ import type { RuntimeBinding } from "../../wire/binding.ts";
 import type { ExecuteInContextArgs, GetFiles } from "../../wire/run_in_context.ts";
 import { languageListing } from "../../wire/language_listing.ts";
 import { ADMISSION_LIMITS, limitsByLanguage } from "../../wire/limits.ts";
+import { FakeRuntime } from "../sandbox/fake_runtime.ts";
+import { Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 
 /** Looks like nothing else in a log. */
 export const TOKEN = "canary-token-5f0e1c";
@@ -139,4 +141,21 @@ export function runArgs(code: string): ExecuteInContextArgs {
 /** For runs in an empty workspace. */
 function noFiles(): Promise<readonly never[]> {
   return Promise.resolve([]);
+}
+
+/** Sandboxes whose Python is a runtime on another machine. */
+export interface FarSandboxes {
+  readonly runtime: FakeRuntime;
+  readonly box: Caller;
+}
+
+/** Gives a test a sandbox over a runtime that listens. */
+export function withFarSandbox(work: (far: FarSandboxes) => Promise<void>): Promise<void> {
+  return withStore(async (store) => {
+    const runtime = new FakeRuntime("python");
+    await using far = serveFar(runtime);
+    using near = new NearEnd(far.url);
+    const bindings = new Map([["PYTHON", near.binding]]);
+    await work({ runtime, box: new Caller(sandboxProcess(store, { bindings })) });
+  });
 }

@@ -2,8 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { RunLimits } from "../../client/protocol/types.ts";
 import { limitsByLanguage } from "../../wire/limits.ts";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
-import { Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
-import { type FarRuntime, NearEnd, serveFar } from "./ends.ts";
+import { type FarRuntime, NearEnd, serveFar, withFarSandbox } from "./ends.ts";
 
 const { python: MOST } = limitsByLanguage();
 const LIMITS = { fuel: 10, wallMs: 20 };
@@ -128,12 +127,7 @@ Deno.test("remote limits: an answer with a higher fuel limit than requested is r
 });
 
 Deno.test("remote limits: sandboxes hold a run to them over it", () =>
-  withStore(async (store) => {
-    const runtime = new FakeRuntime("python");
-    await using far = serveFar(runtime);
-    using near = new NearEnd(far.url);
-    const sandboxes = sandboxProcess(store, { bindings: new Map([["PYTHON", near.binding]]) });
-    const box = new Caller(sandboxes);
+  withFarSandbox(async ({ runtime, box }) => {
     const body = { code: "x = 1", binding: "PYTHON" };
     await box.ok("POST", "/execute", { ...body, limits: LIMITS });
     const limits = { fuel: MOST.fuel + 1 };

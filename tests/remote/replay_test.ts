@@ -1,18 +1,12 @@
 /** `seed` and `clock` of runs on a runtime on another machine. */
 import { assert, assertEquals } from "@std/assert";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
-import { Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
-import { NearEnd, serveFar } from "./ends.ts";
+import { NearEnd, serveFar, withFarSandbox } from "./ends.ts";
 
 const FIELDS = ["seed", "clock"] as const;
 
 Deno.test("remote replay: sandboxes hand both on, each by itself too", () =>
-  withStore(async (store) => {
-    const runtime = new FakeRuntime("python");
-    await using far = serveFar(runtime);
-    using near = new NearEnd(far.url);
-    const sandboxes = sandboxProcess(store, { bindings: new Map([["PYTHON", near.binding]]) });
-    const box = new Caller(sandboxes);
+  withFarSandbox(async ({ runtime, box }) => {
     const body = { code: "x = 1", binding: "PYTHON" };
     const given = [{ seed: 0, clock: 0 }, { seed: 2 ** 53 - 1 }, { clock: 8.64e15 }, {}];
     for (const fields of given) await box.ok("POST", "/execute", { ...body, ...fields });

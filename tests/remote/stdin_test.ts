@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { FakeRuntime } from "../sandbox/fake_runtime.ts";
-import { Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
-import { type FarRuntime, NearEnd, serveFar } from "./ends.ts";
+import { type FarRuntime, NearEnd, serveFar, withFarSandbox } from "./ends.ts";
 
 const EARLIER = "stdin is not supported by binding 'PYTHON': its runtime is of an earlier version";
 
@@ -104,12 +103,7 @@ Deno.test("remote stdin: a runtime that is replaced by one of this version gets 
 });
 
 Deno.test("remote stdin: sandboxes hand it on", () =>
-  withStore(async (store) => {
-    const runtime = new FakeRuntime("python");
-    await using far = serveFar(runtime);
-    using near = new NearEnd(far.url);
-    const sandboxes = sandboxProcess(store, { bindings: new Map([["PYTHON", near.binding]]) });
-    const box = new Caller(sandboxes);
+  withFarSandbox(async ({ runtime, box }) => {
     const body = { code: "x = 1", binding: "PYTHON" };
     await box.ok("POST", "/execute", { ...body, stdin: "given" });
     await box.ok("POST", "/execute", body);

@@ -2,9 +2,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { readRecord } from "../../sandbox/root_record.ts";
 import type { RunStep } from "../../sandbox/operation_options.ts";
-import type { Sandboxes } from "../../sandbox/sandboxes.ts";
-import { Janitor } from "../../store/janitor.ts";
-import { LeaseTable } from "../../store/lease.ts";
 import { RUN_STEPS } from "../support/kill_switch.ts";
 import { FaultyStore } from "./faulty_store.ts";
 import {
@@ -15,6 +12,7 @@ import {
   sandboxProcess,
   withStore,
 } from "./fixture.ts";
+import { janitorRound } from "./janitor_round.ts";
 
 const LEASE_MS = 10_000;
 /** Too large for one atomic operation, so that blobs are written first. */
@@ -25,22 +23,6 @@ const LARGE = 1_500_000;
  */
 let now = Date.now();
 const clock = () => now;
-
-async function janitorRound(store: Deno.Kv, sandboxes: Sandboxes): Promise<void> {
-  const leases = new LeaseTable({ kv: store, owner: "janitor", ttlMs: LEASE_MS, clock });
-  const janitor = new Janitor({
-    kv: store,
-    clock,
-    leases,
-    intentAgeMs: 0,
-    onError: (_, thrown) => {
-      throw thrown;
-    },
-  });
-  for (const task of sandboxes.janitorTasks) janitor.register(task);
-  await janitor.runNow();
-  await janitor.close();
-}
 
 /** Every blob is named by the root record or a shard of it, and there are no other leftovers. */
 async function assertNoOrphans(store: Deno.Kv, name = "box"): Promise<void> {
@@ -101,7 +83,7 @@ for (const step of RUN_STEPS) {
       const isCommitted = step === "committed" || step === "answered";
       assertEquals(await stateOf(box), isCommitted ? 2 : 1);
       const sandboxes = sandboxProcess(store, { runtimes, clock, leaseMs: LEASE_MS });
-      await janitorRound(store, sandboxes);
+      await janitorRound(store, sandboxes, clock);
       await assertNoOrphans(store);
       await box.ok("DELETE", "/");
       assertEquals(await keysOf(store), []);
@@ -126,7 +108,7 @@ Deno.test("crash: killed before each operation of a run, all of the run or nothi
       const found = await stateOf(box, count);
       assert(found === n || found === n + 1, `operation ${count}`);
       if (answer.status === 200) assertEquals(found, n + 1);
-      await janitorRound(store, spare);
+      await janitorRound(store, spare, clock);
       await assertNoOrphans(store);
       n = found;
       if (!faulty.died) break;
@@ -165,7 +147,7 @@ Deno.test("crash: killed before each single operation of storing a file, it is o
         const body = mark.repeat(LARGE / 2);
         const answer = await dying.send("PUT", "/files/d/f", undefined, { body });
         await answer.body?.cancel();
-        await janitorRound(store, healthy);
+        await janitorRound(store, healthy, clock);
         await assertNoOrphans(store);
         const found = await listed() === 1 ? await stored() : undefined;
         assert(found === mark || found === before, `operation ${count}: ${found}`);
@@ -193,7 +175,7 @@ Deno.test("crash: killed before each operation of creating and deleting contexts
         const answer = await work(new Caller(sandboxProcess(faulty, options)));
         await answer.body?.cancel();
         now += 2 * LEASE_MS;
-        await janitorRound(store, healthy);
+        await janitorRound(store, healthy, clock);
         await assertNoOrphans(store);
         const { contexts } = await box.ok("GET", "/contexts");
         assert(Array.isArray(contexts));
