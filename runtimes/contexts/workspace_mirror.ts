@@ -27,7 +27,10 @@ export interface MirrorDifference {
   readonly removed: readonly string[];
   /** Directories to create. */
   readonly dirs: readonly string[];
-  /** Files whose contents are missing. */
+  /**
+   * Files whose contents are missing, in an order that depends on nothing else: guests see it in the
+   * numbers of inodes and in listings.
+   */
   readonly missing: readonly string[];
 }
 
@@ -105,7 +108,7 @@ export function differenceOf(have: WorkspaceMirror, want: WorkspaceMirror): Mirr
     missing: [...want.files].filter(([path, hash]) =>
       gone.has(path) || have.files.get(path) !== hash
     )
-      .map(([path]) => path),
+      .map(([path]) => path).sort(),
   };
 }
 

@@ -1,7 +1,7 @@
 /** With `seed` and `clock` a run from the same state gives the same bytes, in every process. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
-import { LANGUAGES, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
+import { isLanguage, LANGUAGES, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
 import type { SandboxInfo } from "../../wire/sandbox_types.ts";
 import { withServices } from "../support/context_caller.ts";
 import { count } from "../support/counts.ts";
@@ -105,6 +105,37 @@ Deno.test("replay: runs in contexts give the same bytes, whether the state was s
           assertEquals(outcome, expected, `${language}:\n${before.code}\n---\n${code}`);
         }
       }
+    }
+  });
+});
+
+/** Writes two files, the later name first; and shows files in the order of their inodes. */
+const ORDER: { readonly [language: string]: readonly [write: string, show: string] } = {
+  javascript: [
+    `for (const f of ["b", "a"]) require("fs").writeFileSync(f, f)`,
+    `const fs = require("fs"); [fs.readdirSync("."), ["a", "b"].map((f) => fs.statSync(f).ino)]`,
+  ],
+  python: [
+    `for f in "ba": open(f, "w").write(f)`,
+    `import os\n[os.listdir("."), [os.stat(f).st_ino for f in "ab"]]`,
+  ],
+  perl: [
+    `for my $f ("b", "a") { open my $o, ">", $f; print $o $f; close $o }`,
+    `opendir my $d, "."; [[readdir $d], [map { (stat $_)[1] } "a", "b"]]`,
+  ],
+};
+
+Deno.test("replay: files are numbered and listed alike in the process that wrote them and in another", async () => {
+  await withServices(2, {}, async ({ urls: [one = "", other = ""] }) => {
+    for (const [language, [write, show]] of Object.entries(ORDER)) {
+      if (!isLanguage(language)) throw new Error(language);
+      const replay = { seed: 1, clock: EARLIEST };
+      await post(`${sandboxUrl(one, language, `${language}-1`)}/execute`, { code: write });
+      await post(`${sandboxUrl(one, language, `${language}-2`)}/execute`, { code: write });
+      const here = sandboxUrl(one, language, `${language}-1`);
+      const there = sandboxUrl(other, language, `${language}-2`);
+      const { results } = await post(`${here}/execute`, { code: show, ...replay });
+      assertEquals((await post(`${there}/execute`, { code: show, ...replay })).results, results);
     }
   });
 });
