@@ -18,12 +18,11 @@ const SLOW =
   /(?:fuzz|random|store_gone|crash|differential|mutation|equivalence|hostile|largest|snapshotter|recursion|quickjs|host_calls|host_hash|workspace_mirror|program|blobs|lease|queued_body|output_collector)\w*_test\.ts$|\/(?:hostile|openapi|remote)\//;
 /**
  * Tests that throw many programs, or many ends of a process, at the same promise: hostile programs,
- * corpora, replays, suites of others, kills, outages, builds with packages, starts as a platform
- * makes them. They are a task
- * of their own.
+ * corpora, replays, suites and clients of others, kills, outages, builds with packages, starts as a
+ * platform makes them. They are a task of their own.
  */
 const LONG =
-  /^tests\/(?:hostile|corpus|smoke|deploy)\/|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|replay|local_env|conformance|native|python_preload|python_wheels)\w*_test\.ts$/;
+  /^tests\/(?:hostile|corpus|smoke|deploy)\/|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|replay|local_env|conformance|python_client|sdk|executor|native|python_preload|python_wheels)\w*_test\.ts$/;
 /** Files of a folder whose tests share a service that is started once for all of them. */
 const SHARES_SERVICE = /\bshareService\(\)/;
 
