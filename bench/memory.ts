@@ -68,6 +68,7 @@ async function warm(languages: readonly Language[], isolates = 1): Promise<Footp
       await Promise.all(atOnce.map((code) => execute(service.url, language, code)));
     }
   }
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS)); // processes give memory back by then
   return await footprint(await processTree(service.pid));
 }
 

@@ -27,6 +27,12 @@ interface EngineSource {
   readonly memoryBytes: number;
 }
 
+/**
+ * Time from a loaded engine to a garbage collection, in milliseconds. The received bytes are a large
+ * part of the heap, and the request holds them until its answer has been sent.
+ */
+const COLLECT_AFTER_MS = 50;
+
 /** How each language's engine is put together; an isolate holds one of them. */
 const ENGINE_LOADERS: ByLanguage<(source: EngineSource) => Promise<Engine>> = {
   javascript: createJavaScriptEngine,
@@ -63,7 +69,7 @@ async function main(): Promise<void> {
     token,
     createEngine: async (head, parts) => {
       const engine = await createEngine(head, parts);
-      setTimeout(() => garbageCollector()?.(), 0); // the received bytes are a large part of the heap
+      setTimeout(() => garbageCollector()?.(), COLLECT_AFTER_MS);
       return engine;
     },
     writeFrame: writeAll,

@@ -32,6 +32,9 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   // without a directory, Deno would check for updates at every start
   DENO_NO_UPDATE_CHECK: "1",
   NO_COLOR: "1",
+  // the C library's own default, which it would raise after the first large buffer: from then on it
+  // would keep the memory of large buffers
+  MALLOC_TRIM_THRESHOLD_: "131072",
   // system libraries query the user database when HOME is missing
   HOME: NO_HOME,
   XDG_CACHE_HOME: NOWHERE,
