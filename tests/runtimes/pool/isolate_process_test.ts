@@ -194,6 +194,7 @@ Deno.test(
       "DENO_WEBGPU_BACKEND=none",
       "HOME=/proc/none",
       "LIBGL_DRIVERS_PATH=/dev/null/none",
+      "MALLOC_TRIM_THRESHOLD_=131072",
       "MESA_SHADER_CACHE_DISABLE=true",
       "NO_COLOR=1",
       "VK_DRIVER_FILES=/dev/null/none",
