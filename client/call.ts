@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly closed?: AbortSignal;
 }
 
-/** What is sent. */
+/** The body of a call. */
 export interface Outgoing {
   /** The HTTP method. */
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -43,7 +43,7 @@ export interface Call<T> extends Outgoing, Expected<T> {
   readonly body?: object;
 }
 
-/** Reads an answer, whatever its status. Called for each attempt. */
+/** Reads an answer of any status. Called for each attempt. */
 export type Receive<T> = (response: Response, signal: AbortSignal) => Promise<T>;
 
 /** Gives the body of a call, which each attempt sends. */

@@ -47,7 +47,7 @@ export interface RunCallbacks {
 /** A stream of output. */
 export type OutputStream = "stdout" | "stderr";
 
-/** What is reported as it comes. */
+/** Callbacks that are called while the run runs. */
 type Reported = OutputStream | "display";
 
 /** Whether any callback is given. */
@@ -78,7 +78,7 @@ export class Delivery {
     this.failed.catch(() => undefined);
   }
 
-  /** An attempt begins. What an earlier one has reported is not repeated. */
+  /** An attempt begins. Events of earlier attempts are not reported again. */
   restart(): void {
     this.#heard = { stdout: 0, stderr: 0, display: 0 };
   }

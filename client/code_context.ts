@@ -7,7 +7,7 @@ import type { EnvVars } from "./env_vars.ts";
 import type { JsonShape } from "./json_shape.ts";
 import type { RequestOptions } from "./request_options.ts";
 
-/** A durable, named interpreter of a sandbox: what a run defines, the next one sees. */
+/** A durable interpreter of a sandbox: later runs see the definitions of earlier ones. */
 export interface CodeContext {
   /** Minted by the sandbox. */
   readonly id: string;

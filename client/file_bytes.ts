@@ -20,9 +20,9 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** What can be uploaded; text as UTF-8. */
 export type FileContent = string | Uint8Array | Blob | ReadableStream<Uint8Array>;
 
-/** Options of `files.upload`: conditions on the file that is there. */
+/** Options of `files.upload`: conditions on the existing file. */
 export interface UploadOptions extends RequestOptions {
-  /** `"*"`: only create; a file that is there makes the call reject with `PRECONDITION_FAILED`. */
+  /** `"*"`: only create; if the file exists, the call rejects with `PRECONDITION_FAILED`. */
   readonly ifNoneMatch?: string | undefined;
   /**
    * Only replace this state, otherwise `PRECONDITION_FAILED`: the SHA-256 of the contents, in
@@ -171,7 +171,7 @@ function tooLarge(path: string, actualSize: number): FileTooLargeError {
   });
 }
 
-/** A stream that reads only what is asked for. `done` is called when nothing else is read. */
+/** A stream that reads on demand. `done` is called after the last read. */
 function streamOf(
   body: ByteReader,
   signal: AbortSignal,

@@ -1,11 +1,11 @@
 /**
- * A failure after which a call is not tried again, whatever it is: that of a caller's callback, and
+ * A failure after which a call is never tried again: that of a caller's callback, and
  * that of a run that had begun.
  *
  * @module
  */
 
-/** Carries what is thrown to the caller past everything that wraps or repeats. */
+/** Carries an error to the caller, unchanged by code that wraps errors or repeats calls. */
 export class FinalFailure extends Error {
   override readonly name = "FinalFailure";
   /** What the caller gets. */

@@ -42,7 +42,7 @@ export interface Interpreter<Binding extends string = string> {
    *
    * Resolves even when the guest fails: check `error`. Rejects with a `ValidationFailedError`
    * (`Pass a context or a binding`) or another `SandboxError` when the code could not be run. The
-   * guest's limits apply whatever `timeout` is.
+   * guest's limits apply for any `timeout`.
    */
   runCode(code: string, options?: RunCodeOptions<Binding>): Promise<ExecutionResult>;
 }

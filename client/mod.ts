@@ -27,7 +27,7 @@
  * A failing guest is not a failing call: `result.error` says what happened. A call that fails
  * rejects with a {@link SandboxError}.
  *
- * The package has no dependency and takes nothing from the service. What both sides agree on is
+ * The package has no dependency and imports nothing from the service. What both sides agree on is
  * in `protocol/`, and the service takes it from there.
  *
  * @module

@@ -31,7 +31,7 @@ const DEFAULT_ATTEMPTS = 4;
 const DEFAULT_BASE_MS = 250;
 const DEFAULT_MAX_MS = 30_000;
 
-/** What is retried, and for how long. */
+/** Which calls are retried, and for how long. */
 export interface Retrying {
   /** How, or `false`: never. */
   readonly retry: RetryOptions | false;

@@ -52,7 +52,7 @@ interface HearOptions {
   readonly signal: AbortSignal;
 }
 
-/** A run whose stream is there has begun. Only one that the service recognises may run again. */
+/** Once its stream exists, a run has begun. It is repeated only if the service can recognise it. */
 async function hear(
   response: Response,
   delivery: Delivery,

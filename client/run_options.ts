@@ -46,7 +46,7 @@ export interface StatelessRunCodeOptions extends RequestOptions, RunCallbacks {
  * const { executionCount } = await sandbox.interpreter.runCode("console.log('hi')", {
  *   binding: "JAVASCRIPT",
  *   idempotencyKey: crypto.randomUUID(), // a call that broke is repeated, the run is not
- *   ifExecutions: 0, // nobody else has run anything before
+ *   ifExecutions: 0, // only as the first run of the context
  *   onStdout: ({ text }) => console.log("guest:", text), // as it comes
  * });
  * console.assert(executionCount === 1);
@@ -69,7 +69,7 @@ export interface RunCodeOptions<Binding extends string = string> extends Statele
    * Names the run, 1 to 255 visible ASCII characters: use a new one for each run, for example
    * `crypto.randomUUID()`. For 24 hours the same call with the same key resolves with the first
    * result and runs nothing; another call with the key rejects with `CONFLICT`. So the client also
-   * tries again when the connection broke. A callback is told each line once even then.
+   * tries again when the connection broke. Callbacks still receive each line once.
    */
   readonly idempotencyKey?: string | undefined;
   /**

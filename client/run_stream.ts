@@ -2,8 +2,8 @@
  * A run as it happens: reads the stream of its events, and has callbacks called meanwhile
  * (docs/contract.md#streaming).
  *
- * The stream is read as fast as it comes, whatever the callbacks do: the service breaks off streams
- * that nobody reads. What waits for callbacks is bounded by the length of the stream.
+ * The stream is read as fast as it arrives, even if callbacks are slow: the service cuts off streams
+ * that are not read. Events that wait for callbacks are bounded by the length of the stream.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { NDJSON } from "./protocol/run_events.ts";
 
 /** A line holds at most a whole answer, and the name of its event. */
 const MAX_LINE_BYTES = MAX_ANSWER_BYTES + 1024;
-/** A stream has output and displays twice: as they came, and in the result. */
+/** A stream has output and displays twice: as events, and in the result. */
 const MAX_STREAM_BYTES = 2 * MAX_ANSWER_BYTES;
 /** How long the end of the stream may come after its last event, in milliseconds. */
 const CLOSING_MS = 100;

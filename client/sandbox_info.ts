@@ -23,7 +23,7 @@ export interface SandboxInfo {
   readonly contexts: readonly ContextInfo[];
   /** The size of `/workspace`. */
   readonly workspace: WorkspaceUse;
-  /** When it will be deleted if nobody uses it, in epoch milliseconds; null: never. */
+  /** When it is deleted unless it is used before, in epoch milliseconds; null: never. */
   readonly expiresAt: number | null;
 }
 

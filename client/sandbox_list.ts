@@ -27,7 +27,7 @@ import { checkPageSize } from "./validation.ts";
 export interface SandboxDirectory extends SandboxNamespace {
   /**
    * All sandboxes of the token's tenant, in order of id. Each page is requested when it is needed. A
-   * sandbox that exists all the while comes once, whatever comes and goes meanwhile.
+   * sandbox that exists throughout comes once, even if others are created or deleted meanwhile.
    *
    * The iteration rejects with a `SandboxError`. Each iteration begins anew.
    */
@@ -50,7 +50,7 @@ export interface SandboxSummary {
   readonly createdAt: Date;
   /** When it was last used; listing it is no use. */
   readonly lastUsed: Date;
-  /** When it will be deleted if nobody uses it, in epoch milliseconds; null: never. */
+  /** When it is deleted unless it is used before, in epoch milliseconds; null: never. */
   readonly expiresAt: number | null;
   /** Number of contexts. */
   readonly contexts: number;
@@ -60,7 +60,7 @@ export interface SandboxSummary {
   readonly bytes: number;
 }
 
-/** What a tenant uses of its quotas. Bytes are those of files, variables and snapshots. */
+/** A tenant's use of its quotas. Bytes are those of files, variables and snapshots. */
 export interface TenantUsage {
   /** Number of sandboxes. */
   readonly sandboxes: number;

@@ -50,7 +50,7 @@ async function download(
   });
 }
 
-/** Stores the files in order. What is before the first that is refused stays stored. */
+/** Stores the files in order. If one is refused, those before it stay stored. */
 async function upload(
   sandbox: string,
   request: E2bRequest,

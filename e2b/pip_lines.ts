@@ -1,6 +1,6 @@
 /**
  * `!pip install` in Python, as in notebooks: many programs for E2B begin with it. Nothing is
- * installed. The output says what is installed already and what the operator has to add. It is no
+ * installed. The output lists the installed packages and those that the operator has to add. It is no
  * error, because pip raises none in a notebook either.
  *
  * @module

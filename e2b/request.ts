@@ -1,5 +1,5 @@
 /**
- * A request of E2B's protocol, and what is needed to answer it.
+ * A request of E2B's protocol, and the means to answer it.
  *
  * @module
  */
@@ -15,13 +15,13 @@ export interface E2bRequest {
   readonly query: URLSearchParams;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** What the caller authenticated itself with; absent where nobody needs to. */
+  /** The caller's token; absent if the service needs none. */
   readonly token: string | undefined;
   /** Fires when the caller has gone. */
   readonly signal: AbortSignal;
 }
 
-/** What is needed to answer requests. */
+/** The means to answer requests. */
 export interface E2bPorts {
   /** The enabled languages. */
   readonly languages: readonly Language[];

@@ -1,5 +1,5 @@
 /**
- * What a run gives, in the forms that E2B's results have: a field for each known media type.
+ * The results of a run in E2B's form: a field for each known media type.
  *
  * @module
  */

@@ -16,7 +16,7 @@ import type { Admission } from "./admission.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import type { KillMeter } from "./kill_meter.ts";
 
-/** What all calls share. */
+/** The parts that all calls share. */
 export interface CallOptions {
   /** Places for runs. */
   readonly admission: Admission;
@@ -114,7 +114,7 @@ async function readWhole(
 
 /**
  * The same for a run, which also needs the tenant's kill budget and a place. The place is taken
- * once the body is read, so that a slow sender delays nobody.
+ * once the body is read, so that a slow sender does not delay others.
  *
  * @throws {ServiceError} `VALIDATION_FAILED`, `RATE_LIMITED`, `OVERLOADED`, and what the work throws.
  */

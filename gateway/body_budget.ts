@@ -3,11 +3,11 @@
  * answers, and in total those of requests.
  *
  * Bytes of a request count as they arrive, not as they are announced: a sender that announces much
- * and sends little takes nothing from others. They count until the request is answered, because a
+ * and sends little takes no bytes from others. They count until the request is answered, because a
  * run keeps its body while it waits for its turn.
  *
  * Bytes of an answer count until they are read, only against the share of their own tenant: a
- * caller that does not read takes nothing from others. The answer of a run is delivered even when
+ * caller that does not read takes no bytes from others. The answer of a run is delivered even when
  * there is no room for it, because the run has happened; then no other run of the tenant starts. So
  * a tenant holds at most its share plus the answers of runs that had started.
  *

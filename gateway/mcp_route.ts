@@ -118,6 +118,6 @@ async function passOn(
   } catch {
     target.breakOff();
   } finally {
-    gone.abort(); // nothing of the message goes on
+    gone.abort(); // ends all requests of the message
   }
 }

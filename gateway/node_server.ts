@@ -1,5 +1,5 @@
 /**
- * A server over `node:http`. It notices a disconnect whatever the length of the request: when the
+ * A server over `node:http`. It notices a disconnect for requests of any length: when the
  * connection ends, each unanswered request on it is aborted.
  *
  * A caller that closes only its sending half looks the same as one that disconnected, so it counts
@@ -32,7 +32,7 @@ const OPTIONS: ServerOptions = {
 /** Maximum number of pipelined requests on one connection. No serious client sends so many. */
 const MAX_PIPELINED = 1_000;
 /**
- * How long to keep taking a body that nobody reads: a caller that is cut off may not see the
+ * How long to keep receiving a body that is not read: a caller that is cut off may not see the
  * answer.
  */
 const LINGER_MS = 500;

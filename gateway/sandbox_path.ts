@@ -1,7 +1,7 @@
 /**
  * The paths of sandboxes, `/languages/:language/sandboxes/:id` and all below it
  * (docs/contract.md#gateway-routes): forwarded to the gateway's own sandboxes. The language of the
- * path is the binding of every run and every new context, whatever the body says. A sandbox that is
+ * path is the binding of every run and every new context, regardless of the body. A sandbox that is
  * reached through two languages is one sandbox.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * JSON whose integers keep their exact digits when they pass through JavaScript's numbers
+ * JSON with integers that keep their exact digits when they pass through JavaScript's numbers
  * (docs/contract.md#result-mapping).
  *
  * @module

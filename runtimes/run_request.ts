@@ -8,7 +8,7 @@ import type { LanguageLimits } from "../wire/limits.ts";
 import type { Replay } from "../client/protocol/types.ts";
 import type { RunRequest } from "./isolate/engine.ts";
 
-/** A program, and what it is given. */
+/** A program and its inputs. */
 export type Program = Pick<RunRequest, "code" | "env" | "typescript"> & {
   /** Standard input as text; empty when absent. */
   readonly stdin?: string | undefined;

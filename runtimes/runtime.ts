@@ -31,7 +31,7 @@ import { IsolatePool, type PoolOptions } from "./pool/pool.ts";
 import { poolTelemetry } from "./pool_telemetry.ts";
 import { statelessRuns } from "./stateless_runs.ts";
 
-/** What a runtime needs. */
+/** Options of a runtime. */
 export interface RuntimeOptions {
   /** The built isolate program and engine. */
   readonly built: BuiltIsolate;

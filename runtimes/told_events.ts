@@ -14,7 +14,7 @@ const eventSchema = z.object({
   error: z.unknown().optional(),
 });
 
-/** What is used of an event: the text of a line, or what it showed, or how the run has ended. */
+/** The used fields of an event: the text of a line, a display, or the end of the run. */
 export type ToldEvent = z.infer<typeof eventSchema>;
 
 /** The events of a stream of NDJSON. Ends early when the stream is broken off. */

@@ -53,7 +53,7 @@ export function expiryAfterUse(
   return isNear ? before : expiresAt;
 }
 
-/** What a draft needs. */
+/** Options of a draft. */
 export interface DraftOptions {
   readonly kv: KvStore;
   /** Write id of its transaction, never used before. */

@@ -54,7 +54,7 @@ import type { Tree } from "./tree.ts";
 /** How often files may be replaced before a run starts. */
 const ATTEMPTS = 8;
 
-/** What `POST /execute` needs besides the options. */
+/** The dependencies of `POST /execute`, in addition to the options. */
 export interface ExecuteOptions {
   readonly options: OperationOptions;
   readonly claims: ContextClaims;
@@ -68,7 +68,7 @@ export interface RunCall extends Repeater, Pick<RunAudience, "listener"> {
 /** A run that has its turn, its remaining wait budget, and who listens to it. */
 type AdmittedClaim = ContextClaim & Pick<WaitingRun, "wait"> & Pick<RunAudience, "listener">;
 
-/** What a run in a context depends on besides its claim. */
+/** The inputs of a run in a context, in addition to its claim. */
 interface RunTerms extends RunCall {
   readonly key: RunKey | undefined;
 }

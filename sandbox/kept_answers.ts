@@ -108,7 +108,7 @@ export async function replay(
 
 /** The place of a run's answer. */
 export interface AnswerPlace extends RunKey {
-  /** What is kept there, expired or not. */
+  /** The kept answer, expired or not. */
   readonly stored: KeptAnswer | undefined;
   /** The id of the write that keeps an answer there; undefined when the place is free. */
   readonly keeper: string | undefined;
@@ -256,7 +256,7 @@ export function otherRequest(): ServiceError<"CONFLICT"> {
   return conflict("This Idempotency-Key was used with another request in this sandbox");
 }
 
-/** What an answer counts for. */
+/** The bytes counted for an answer. */
 function bytesOf({ bytes }: BlobRef): number {
   return bytes + KEPT_ANSWER_EXTRA_BYTES;
 }

@@ -15,7 +15,7 @@ import { cursorAfter, type Page } from "./listing_page.ts";
 import { hasExpired, readRecord, type SandboxRecord } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
 
-/** What a listing needs. */
+/** Options of a listing. */
 export type ListingOptions = Pick<OperationOptions, "kv" | "clock" | "quotas" | "runs">;
 
 /**

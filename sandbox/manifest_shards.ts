@@ -1,6 +1,6 @@
 /**
  * Stores the tree of a workspace in shards, each a blob of at most about 48 KiB. So a changed file
- * rewrites one shard, whatever the size of the tree.
+ * rewrites one shard, for any size of the tree.
  *
  * A path belongs to one of 256 slices, by a hash. A shard holds a range of slices; a range that
  * would be too long is halved. The set of shards depends only on the tree. So their number is

@@ -38,7 +38,7 @@ import type { RouteLimits } from "./operation_options.ts";
 
 /** Options for reading a body, besides those of its route. */
 export interface BodyOptions {
-  /** Replaces `binding`, whatever the body says. */
+  /** Replaces the `binding` of the body. */
   readonly forcedBinding?: string;
   /** The context of a run that names none by its id. */
   readonly contextName?: string | undefined;

@@ -26,7 +26,7 @@ export interface ContextRecord {
   readonly id: string;
   /** Its id at the runtime, where a restart has changed it. Absent: the same id. */
   readonly runtimeId?: string;
-  /** What a caller calls it. Absent: it has no name. */
+  /** The name that a caller gave it. Absent: it has no name. */
   readonly name?: string;
   readonly binding: string;
   readonly language: string;

@@ -49,7 +49,7 @@ export async function commitRun(
   run: EndedRun,
 ): Promise<CommittedRun> {
   const refused = new Set<string>();
-  /** What attempts would have committed, by the id of the write that keeps the answer. */
+  /** The data of attempts, by the id of the write that keeps the answer. */
   const attempts = new Map<string, CommittedRun>();
   return await options.changes.change(address, async (state, draft) => {
     run.signal.throwIfAborted();

@@ -15,7 +15,7 @@ export type ExpectedRuns = "*" | readonly string[];
 /** The headers, read and validated. */
 export interface RunConditions {
   readonly idempotencyKey: string | undefined;
-  /** Undefined: whatever the number. */
+  /** Undefined: any number. */
   readonly expectedRuns: ExpectedRuns | undefined;
 }
 

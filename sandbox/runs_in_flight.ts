@@ -5,7 +5,7 @@
  * @module
  */
 
-/** The caller of a run has disconnected; nobody reads the answer. */
+/** The caller of a run has disconnected. */
 export class CallerGone extends Error {
   override readonly name = "CallerGone";
 }

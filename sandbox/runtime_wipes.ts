@@ -11,7 +11,7 @@ import type { Transaction } from "../store/transaction.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import type { RuntimeBindings } from "./runtime_bindings.ts";
 
-/** What a runtime must remove: a context, or without a context id everything of the sandbox. */
+/** The data that a runtime must remove: a context, or without a context id everything of the sandbox. */
 export interface RuntimeWipe {
   readonly id: string;
   readonly binding: string;

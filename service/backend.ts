@@ -22,7 +22,7 @@ export interface RemoteRuntimeAddress {
   readonly token: string;
 }
 
-/** What a backend is started with. */
+/** Options of a backend. */
 export interface BackendOptions extends BuildOrder {
   readonly limits: LimitsByLanguage;
   readonly admission: AdmissionLimits;
@@ -58,7 +58,7 @@ export interface Backend {
 /**
  * Starts a backend.
  *
- * @throws {StartRefused} when the store cannot be opened; whatever a runtime throws when it cannot
+ * @throws {StartRefused} when the store cannot be opened; the error of a runtime when it cannot
  * start.
  */
 export async function startBackend(

@@ -57,7 +57,7 @@ export type LocalBindings<L extends Language> = {
   readonly [Name in Uppercase<L>]: RuntimeBinding;
 };
 
-/** What the environment has besides its bindings. */
+/** The parts of the environment in addition to its bindings. */
 export interface LocalServices extends AsyncDisposable {
   /** The sandboxes. */
   readonly Sandbox: SandboxNamespace;

@@ -32,7 +32,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** What a service needs besides its configuration. */
+/** Options of a service in addition to its configuration. */
 export interface ServiceOptions {
   readonly createRuntimes: CreateRuntimes;
   /** Hooks and overrides for tests. */

@@ -10,7 +10,7 @@ import { isTelemetryOn, meter } from "../telemetry/meter.ts";
 import { tellSteps } from "../telemetry/spans.ts";
 import type { LanguageRuntime } from "../wire/binding.ts";
 
-/** What is measured. */
+/** The measured parts of the service. */
 export interface MeasuredBackend {
   readonly runtimes: ReadonlyMap<Language, LanguageRuntime>;
   /** Absent where tenants have no places. */

@@ -40,7 +40,7 @@ export function answerTimes(maxWaitMs: number): AnswerTimes {
   };
 }
 
-/** What a {@link GuardedStore} needs. */
+/** Options of a {@link GuardedStore}. */
 export interface GuardedStoreOptions extends AnswerTimes {
   readonly log: Log;
   readonly timers?: Timers;

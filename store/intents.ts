@@ -29,7 +29,7 @@ export interface Intent {
   readonly places: readonly Deno.KvKey[];
 }
 
-/** What a sweep needs. */
+/** Options of a sweep. */
 export interface IntentSweep {
   readonly clock: Clock;
   /** Age from which the writer counts as dead, ms. Far above the duration of any run. */

@@ -32,7 +32,7 @@ export type Outcome = "committed" | "refused" | "unknown";
 export interface CommitListener {
   /** Called when the deciding operation is about to be sent. */
   committing(): void;
-  /** Called when nobody waits for it any more. */
+  /** Called when no caller waits for it any more. */
   settled(outcome: Outcome): void;
 }
 

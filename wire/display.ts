@@ -32,12 +32,12 @@ export type ParseJson = (text: string) => JsonValue;
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Whether JSON has so many values that it is over the limit of displays, whatever its length. */
+/** Whether JSON of any length has more values than the limit of displays. */
 export function hasTooManyValues(json: Uint8Array): boolean {
   return hasMoreStructure(json, MAX_STRUCTURE);
 }
 
-/** Reads a display from its JSON as UTF-8, whose length is bounded. Undefined when it is none. */
+/** Reads a display from its JSON as UTF-8, whose length is bounded. Undefined when it is invalid. */
 export function readDisplay(
   json: Uint8Array,
   parse: ParseJson = JSON.parse,

@@ -25,7 +25,7 @@ import {
   STDIN_SCHEMA,
 } from "./schemas.ts";
 
-/** What a runtime accepts. */
+/** The rules for requests to a runtime. */
 export interface ExecuteRules {
   /** The runtime's own language; a `language` in the body must match it. */
   readonly language: Language;

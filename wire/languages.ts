@@ -1,5 +1,5 @@
 /**
- * The table of languages: all that is true of a language whatever the configuration. A new language
+ * The table of languages: all that does not depend on the configuration. A new language
  * is an id in `types.ts` and a row here; the compiler and `tests/languages_test.ts` name the rest
  * (docs/adding-a-language.md).
  *
@@ -11,7 +11,7 @@ export { LANGUAGES };
 
 const MIB = 1024 * 1024;
 
-/** What is true of a language whatever the configuration. */
+/** The facts of a language that do not depend on the configuration. */
 export interface LanguageInfo
   extends
     Pick<LanguageListing, "name" | "package" | "version" | "engine" | "capabilities" | "aliases"> {

@@ -188,7 +188,7 @@ export const READER_PAUSE_MS = 30_000;
  */
 export const READER_BYTES_PER_SECOND: number = 32 * KIB;
 
-/** Silence after which the stream of a run says that it goes on, in milliseconds. */
+/** Time without events after which the stream of a run sends a keepalive, in milliseconds. */
 export const KEEPALIVE_MS = 10_000;
 
 /** How long a kill counts against its tenant, in milliseconds. */
@@ -282,7 +282,7 @@ export const IDEMPOTENCY_KEY_LENGTH = 255;
 /** How long the answer of a run with an `Idempotency-Key` is kept, in milliseconds. */
 export const KEPT_ANSWER_MS: number = 24 * 60 * 60 * 1000;
 
-/** What a kept answer counts for besides the bytes of its body: its key and its entries. */
+/** Bytes counted for a kept answer in addition to its body: its key and its entries. */
 export const KEPT_ANSWER_EXTRA_BYTES: number = KIB;
 
 /** Quotas for the sandboxes of one tenant. */

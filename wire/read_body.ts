@@ -45,7 +45,7 @@ export interface BodyMeter {
   /**
    * Reserves room for bytes that have arrived.
    *
-   * @throws {ServiceError} `RATE_LIMITED` or `OVERLOADED` when there is none.
+   * @throws {ServiceError} `RATE_LIMITED` or `OVERLOADED` when there is no room.
    */
   take(bytes: number): void;
 }
@@ -78,7 +78,7 @@ export function parseJsonObject(
 }
 
 /**
- * Parses a body that was read by {@link readJsonBytes}, whatever its value is.
+ * Parses a body that was read by {@link readJsonBytes}, to a JSON value of any type.
  *
  * @throws {ServiceError} `VALIDATION_FAILED` with 400.
  */
@@ -111,7 +111,7 @@ export async function readJsonBytes(
 }
 
 /**
- * Reads the body of a request, whatever its media type.
+ * Reads the body of a request of any media type.
  *
  * @throws {ServiceError} `VALIDATION_FAILED` with 415, 413 or 400.
  */
@@ -251,7 +251,7 @@ async function discard(
     }
     abandon(reader);
   } catch {
-    return; // the sender has disconnected: there is nobody to answer
+    return; // the sender has disconnected
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,5 @@
 /**
- * What a caller fixes of a run so that it can be repeated: its random bytes and its clock
+ * The fields that make a run repeatable: its random bytes and its clock
  * (docs/contract.md#replay).
  *
  * @module

@@ -39,7 +39,7 @@ export interface AnswerInit {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** Status of an answer that nobody reads any more. */
+/** Status of an answer after its caller has left. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** The answer to a caller that has disconnected. */

@@ -29,7 +29,7 @@ type StreamForm = typeof NDJSON | typeof EVENT_STREAM;
 /** The streams, the preferred one first. */
 const STREAM_FORMS: readonly StreamForm[] = [NDJSON, EVENT_STREAM];
 const JSON_TYPE = "application/json";
-/** What allows JSON, the most specific first. A stream has to be asked for by its name. */
+/** Media ranges that allow JSON, the most specific first. A stream must be requested by its name. */
 const ALLOWS_JSON: readonly string[] = [JSON_TYPE, "application/*", "*/*"];
 
 const NOTHING = new Uint8Array();

@@ -83,7 +83,7 @@ export interface WorkspaceFile {
  */
 export type GetFiles = (paths: readonly string[]) => Promise<readonly WorkspaceFile[]>;
 
-/** What a run did to `/workspace`. */
+/** The changes of a run in `/workspace`. */
 export interface WorkspaceDiff {
   /** All directories after the run, absolute, without `/workspace` itself. */
   readonly dirs: readonly string[];

@@ -9,7 +9,7 @@
 export interface TermInfo {
   readonly id: string;
   readonly startedAt: number;
-  /** When it ends or, without a fixed end, when it expires if nobody uses it; null: never. */
+  /** When it ends or, without a fixed end, when it expires unless it is used before; null: never. */
   readonly endAt: number | null;
   readonly metadata: { readonly [name: string]: string };
 }

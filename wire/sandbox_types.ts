@@ -156,7 +156,7 @@ export interface SandboxSummary {
   readonly bytes: number;
 }
 
-/** What a tenant uses of its quotas. Bytes are those of files, variables and snapshots. */
+/** A tenant's use of its quotas. Bytes are those of files, variables and snapshots. */
 export interface TenantUsage {
   readonly sandboxes: number;
   readonly maxSandboxes: number;

@@ -40,7 +40,7 @@ export function parseBody<T>(
   throw validationFailed(message, tooLarge ? TOO_LARGE.status : 400);
 }
 
-/** A field that must be absent, whatever its value. */
+/** A field that must be absent. */
 export function refusedSchema(
   message: string,
   description: string,

@@ -24,7 +24,7 @@ export interface ServiceCall {
 /** Calls a route for one tenant. Its signal ends the call. Never rejects. */
 export type CallService = (call: ServiceCall, signal: AbortSignal) => Promise<Response>;
 
-/** The path of a sandbox, or of what is below it. The name is any text. */
+/** The path of a sandbox, or a path below it. The name is any text. */
 export function sandboxPath(language: string, sandbox: string, below: string): string {
   return `/languages/${language}/sandboxes/${segment(sandbox)}${below}`;
 }

@@ -55,7 +55,7 @@ export type ListenedRun = (audience: RunAudience) => Promise<Response>;
 
 /**
  * Performs a run for a caller, which leaves when its signal fires. Resolves when the run begins, or
- * with its answer when it never does. Rejects with what is thrown before it begins.
+ * with its answer when it never does. Rejects with errors thrown before it begins.
  */
 export async function streamRun(
   encoding: StreamEncoding,
@@ -116,7 +116,7 @@ class RunStream {
     return await Promise.race([this.#begun.promise, ended]);
   }
 
-  /** Rejects only with what is thrown before the run begins. */
+  /** Rejects only with errors thrown before the run begins. */
   async #follow(run: Promise<Response>): Promise<Response> {
     try {
       const answer = await run;

@@ -39,7 +39,7 @@ export interface DisplayEvent {
   readonly display: Display;
 }
 
-/** Nothing happened for ten seconds; the run goes on. */
+/** No other event for ten seconds; the run continues. */
 export interface KeepaliveEvent {
   readonly type: "keepalive";
 }

@@ -72,7 +72,7 @@ export interface ExecutionError {
   readonly lineNumber?: number;
 }
 
-/** What a run cost. */
+/** The cost of a run. */
 export interface Usage {
   /** Units counted inside the WebAssembly; the same program from the same state costs the same. */
   readonly fuelConsumed: number;
@@ -231,7 +231,7 @@ export interface LanguageListing {
 export interface ErrorResponse {
   /** One of the codes of `ERROR_STATUSES`. */
   readonly code: string;
-  /** What is wrong, for people. */
+  /** Description of the error, for people. */
   readonly message: string;
   /** Details of the error; the keys depend on the code. */
   readonly context: { readonly [key: string]: JsonValue };

@@ -85,7 +85,7 @@ interface Standing {
   readonly read: Promise<ReadContext>;
 }
 
-/** What an isolate got for the run. */
+/** The data that an isolate received for the run. */
 interface Prepared {
   readonly run: ContextRun;
   readonly mirror: WorkspaceMirror;

@@ -23,7 +23,7 @@ import { checkRunLimits } from "../../wire/run_limits.ts";
 import { ContextExecution, type ContextExecutionOptions } from "./context_execution.ts";
 import { isWorkspacePath } from "./workspace_mirror.ts";
 
-/** What a context host needs. */
+/** Options of a context host. */
 export interface ContextHostOptions extends ContextExecutionOptions {
   /** Called with failures of the service itself. */
   readonly onUnexpected: (thrown: unknown) => void;

@@ -236,7 +236,7 @@ export class ContextStore {
   /**
    * Writes a snapshot, and removes those that are neither the sandbox's state nor used by this one.
    * If the writes are small and the caller can join them to a commit, they are returned instead.
-   * Undefined when somebody else has written since `read`.
+   * Undefined when the record has changed since `read`.
    */
   async save(
     address: ContextAddress,

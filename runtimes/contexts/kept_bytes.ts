@@ -16,7 +16,7 @@ import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../wire/clock.ts";
 import { decidingNothing } from "../../wire/store_errors.ts";
 
-/** What is stored with a module. */
+/** The data that is stored with a module. */
 export interface ModuleFacts {
   readonly abi: number;
   readonly metering: number;
@@ -193,7 +193,7 @@ export class KeptBytes {
   }
 }
 
-/** Undefined when the bytes cannot be decompressed or expand to more than that. */
+/** Undefined when the bytes cannot be decompressed or exceed that length. */
 async function expandTo(
   packed: Uint8Array<ArrayBuffer>,
   bytes: number,

@@ -18,7 +18,7 @@ import { deletePrefix } from "../../store/prefix.ts";
 import type { Clock } from "../../wire/clock.ts";
 import type { KeptBytes, KeptRecord } from "./kept_bytes.ts";
 
-/** What a sweep needs. */
+/** Options of a sweep. */
 export interface KeptSweepOptions {
   readonly kv: KvStore;
   readonly kept: KeptBytes;

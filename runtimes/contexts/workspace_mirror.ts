@@ -28,7 +28,7 @@ export interface MirrorDifference {
   /** Directories to create. */
   readonly dirs: readonly string[];
   /**
-   * Files whose contents are missing, in an order that depends on nothing else: guests see it in the
+   * Files whose contents are missing, in an order that depends on the paths only: guests see it in the
    * numbers of inodes and in listings.
    */
   readonly missing: readonly string[];

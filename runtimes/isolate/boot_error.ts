@@ -1,10 +1,10 @@
 /**
- * The failure of a boot, whatever the language.
+ * The failure of a boot, in any language.
  *
  * @module
  */
 
-/** An engine, or what is loaded into it, did not start. The message holds its output. */
+/** An engine, or a module of it, did not start. The message holds its output. */
 export class BootError extends Error {
   override name = "BootError";
 }

@@ -54,7 +54,7 @@ export class RunClock {
 
   /**
    * Begins a run: sleeps count from zero, time flows. With `setMs`, epoch milliseconds, it begins
-   * there, whatever the clock of the context, and stands still.
+   * there, regardless of the clock of the context, and stands still.
    */
   start(setMs?: number): void {
     this.#source = setMs === undefined ? this.#processTime : STOPPED_TIME;

@@ -1,6 +1,6 @@
 /**
- * The displays of one run: lines of JSON, joined from however many writes. What is no display is
- * dropped. So is everything over the limits, and everything after it; the run goes on, and its
+ * The displays of one run: lines of JSON, each from one or several writes. Invalid lines are
+ * dropped. So is everything over the limits, and everything after it; the run continues, and its
  * ending tells.
  *
  * @module
@@ -12,7 +12,7 @@ import type { RunOutcome } from "./engine.ts";
 const NEWLINE = 10;
 const SMALLEST_CAPACITY = 1024;
 
-/** Takes what a run writes to `/dev/display`. A line that the run does not end is dropped. */
+/** Receives the writes of a run to `/dev/display`. A last line without a newline is dropped. */
 export class DisplayLines {
   readonly #write: (json: Uint8Array) => void;
   /** The line that has begun; it is longer than the limit when {@link #length} is. */
@@ -79,7 +79,7 @@ export class DisplayLines {
     this.#write(json);
   }
 
-  /** Drops what is no display. All of that is bounded too, because it has been parsed. */
+  /** Drops an invalid line. The bytes of these lines are bounded too, because each was parsed. */
   #drop(line: Uint8Array): void {
     this.#dropped += line.length;
     if (this.#dropped > DISPLAY_BYTES || hasTooManyValues(line)) this.#exceed();

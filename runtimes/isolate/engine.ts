@@ -52,7 +52,7 @@ export function hasInput({ stdin }: Pick<RunRequest, "stdin">): boolean {
 /**
  * Takes a run's output byte by byte, as it is written. Returns false when the output limit
  * is reached: the bytes up to the limit were taken, and the engine must end the run. Displays have
- * limits of their own, at which the run goes on.
+ * limits of their own, at which the run continues.
  */
 export type OutputSink = (stream: Stream, bytes: Uint8Array) => boolean;
 

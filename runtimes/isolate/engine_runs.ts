@@ -21,7 +21,7 @@ export interface EngineRunsOptions {
   execute(request: RunRequest, fuel: bigint, output: OutputSink): Executed;
 }
 
-/** What an engine tells of one program that it executed. */
+/** An engine's report of one executed program. */
 export interface Executed {
   readonly ending: Ending;
   /** Units of fuel that were left; less than zero where it ran out. */

@@ -4,7 +4,7 @@
  * free chunk, the bytes after the links have no meaning.
  *
  * A guest can write anything into its heap. A walk therefore never leaves the heap, always moves
- * forward, and treats whatever it does not understand as used.
+ * forward, and treats chunks that it does not understand as used.
  *
  * @module
  */

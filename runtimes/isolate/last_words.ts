@@ -1,5 +1,5 @@
 /**
- * What an interpreter prints on standard error before it ends its process, as some do when there
+ * The message that an interpreter prints on standard error before it ends its process, as some do when there
  * is no memory left even for an exception. A program that prints the same and exits is believed.
  *
  * @module

@@ -20,7 +20,7 @@ export interface LimitedOutput {
   bytes(): number;
   /** Bytes of displays passed on so far. */
   displayBytes(): number;
-  /** What becomes of a run that showed more than the limits allow. */
+  /** The outcome of a run that showed more than the limits allow. */
   outcome(outcome: RunOutcome): RunOutcome;
 }
 

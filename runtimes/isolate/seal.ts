@@ -4,7 +4,7 @@
  * reaches this scope; the seal is a second wall in case it does.
  *
  * It keeps what the program and Deno's own code look up by name, and removes everything else,
- * including whatever a later Deno adds.
+ * including globals that a later Deno adds.
  *
  * @module
  */

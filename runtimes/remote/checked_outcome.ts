@@ -55,7 +55,7 @@ export function isWithin(usage: Usage | undefined, limits: RunLimits | undefined
   return fuel === undefined || usage === undefined || usage.fuelLimit <= fuel;
 }
 
-/** Nothing has changed, whatever the runtime reports about files. */
+/** No changes; the runtime's report about files is ignored. */
 function rolledBack(
   result: InterpreterExecuteResponse,
   { snapshot, workspace: { dirs } }: ExecuteInContextArgs,

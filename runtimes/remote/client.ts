@@ -275,7 +275,7 @@ function probeRequest(): Request {
   return new Request(`${RUNTIME_ORIGIN}${INTERPRETER_PATH}`);
 }
 
-/** Empty standard input is none. */
+/** Empty standard input is sent as absent. */
 function givenFields(
   { limits, stdin, ...replay }: Pick<ExecuteRequest, "limits" | "stdin" | "seed" | "clock">,
 ) {

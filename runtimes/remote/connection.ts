@@ -15,7 +15,7 @@ import { RUN_FRAMES } from "./run_frames.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a connection needs. */
+/** Options of a connection. */
 export interface RemoteConnectionOptions {
   readonly language: Language;
   /** Origin and base path of the runtime's routes. */
@@ -35,7 +35,7 @@ export interface RemoteCall {
   readonly headers: { readonly [name: string]: string };
   readonly body: Bytes | null;
   readonly signal: AbortSignal | undefined;
-  /** The run, if somebody listens to it. */
+  /** The run, if it has a listener. */
   readonly heard?: HeardRun | undefined;
 }
 
@@ -142,7 +142,7 @@ function endingOf(
   };
 }
 
-/** Counts the decompressed bytes, whatever length was announced. */
+/** Counts the decompressed bytes, because the announced length is untrusted. */
 async function readCapped(response: Response, maxBytes: number): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -35,13 +35,13 @@ export function maxAnswerBytes(limits: LanguageLimits): number {
   return ESCAPED * texts + 3 * outputLines + REWRITTEN_BYTES + SLACK_BYTES;
 }
 
-/** What an answer must match. */
+/** The expectations that an answer must meet. */
 export interface Forwarding {
   readonly path: string;
   readonly language: Language;
   /** The limits that the run requested, if any. */
   readonly limits: RunLimits | undefined;
-  /** The run, if somebody listens to it. */
+  /** The run, if it has a listener. */
   readonly heard: HeardRun | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A run on another machine that somebody listens to. What its runtime reports is untrusted: it is
+ * A run on another machine with a listener. Its runtime's reports are untrusted: the output is
  * bounded like the output of an isolate, and must be the output of the result.
  *
  * @module
@@ -22,10 +22,10 @@ interface FramedAnswer {
   readonly pieces: readonly Uint8Array[];
 }
 
-/** What a run wrote and showed, in its result. */
+/** The output and displays of a result. */
 type ShownOutput = Pick<ExecutionResult, "logs" | "displays">;
 
-/** What a runtime reports of one run, checked and passed on. */
+/** Checks a runtime's reports of one run, and passes them on. */
 export class HeardRun {
   readonly #listener: RunListener;
   readonly #heard: { readonly [S in OutputEvent["type"]]: string[] } = { stdout: [], stderr: [] };
@@ -129,7 +129,7 @@ export class HeardRun {
   }
 }
 
-/** JSON of a display in which long numbers are rounded: not every way keeps their digits. */
+/** JSON of a display in which long numbers are rounded, because not every connection keeps their digits. */
 function comparable(display: Display): string {
   return JSON.stringify(JSON.parse(JSON.stringify(display)));
 }

@@ -23,7 +23,7 @@ type FieldName = keyof typeof PROTOCOL_SINCE;
 type Fields = { readonly [N in FieldName]?: unknown };
 
 const FIELDS: readonly FieldName[] = Object.keys(PROTOCOL_SINCE).filter(isFieldName);
-/** How a message goes on after the name of a field. */
+/** The rest of a message after the name of a field. */
 const ARE_NOT_SUPPORTED: { readonly [N in FieldName]: string } = {
   limits: "are not supported",
   stdin: "is not supported",

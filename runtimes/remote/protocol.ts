@@ -205,7 +205,7 @@ export function decodeAnswer(bytes: Bytes, limits: AnswerLimits): RemoteAnswer {
   };
 }
 
-/** Reads displays. Throws a ProtocolError for what is none. */
+/** Reads displays. Throws a ProtocolError for an invalid one. */
 function shown(texts: readonly string[] | undefined): { readonly displays?: readonly Display[] } {
   if (texts === undefined) return {};
   const displays = texts.map((text) => {

@@ -65,7 +65,7 @@ interface Waiting {
   readonly outcome: Promise<InterpreterExecuteRpcResult>;
 }
 
-/** Passes a run on to whoever listens now: each request of a run has its own answer. */
+/** Passes a run on to the current listener: each request of a run has its own answer. */
 class Relay implements RunListener {
   to: RunListener | undefined;
 

@@ -28,12 +28,12 @@ export interface StandardStreams {
   readonly output: (stream: Stream, bytes: Uint8Array) => void;
 }
 
-/** Standard input: a pipe that holds all that a run gets, and that nobody writes to any more. */
+/** Standard input: a pipe that holds the whole input of a run, and whose other end is closed. */
 export class StandardInput implements Device {
   readonly kind = "pipe";
   #left: Uint8Array = EMPTY;
 
-  /** Replaces what is left to read. */
+  /** Replaces the unread bytes. */
   fill(bytes: Uint8Array = EMPTY): void {
     this.#left = bytes;
   }
@@ -64,8 +64,8 @@ export function standardOutput(
 }
 
 /**
- * `/dev/display`: what a program shows, as lines of JSON. It takes every write, however the lines are
- * cut; what becomes of them is up to whoever takes the output.
+ * `/dev/display`: the displays of a program, as lines of JSON. A write may hold any part of the lines,
+ * and the receiver of the output joins them.
  */
 export function displayDevice(streams: StandardStreams): Device {
   return {

@@ -112,7 +112,7 @@ function* linkedTo(js: QuickJs, first: number): Generator<number> {
   }
 }
 
-/** What is kept of a function's text: the head of a class, else nothing. */
+/** The kept part of a function's text: the head of a class, else nothing. */
 function remainder(text: string): string | undefined {
   const head = CLASS_HEAD.exec(text)?.[0];
   return head === undefined ? undefined : `${head.trimEnd()} {}`;

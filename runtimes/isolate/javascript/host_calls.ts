@@ -45,7 +45,7 @@ export interface HostServices {
   random(target: Uint8Array<ArrayBuffer>): void;
 }
 
-/** What a host call may do to the run it belongs to. */
+/** The effects that a host call may have on its run. */
 export interface RunControl {
   readonly clock: RunClock;
   write(stream: Stream, bytes: Uint8Array<ArrayBuffer>): void;
@@ -100,7 +100,7 @@ function write(run: RunControl, stream: Stream, data: Uint8Array<ArrayBuffer>): 
   run.write(stream, data);
 }
 
-/** Refuses what is no display; one that is over the limit is none of the guest's mistakes. */
+/** Refuses an invalid display. A display over the limit is not an error of the guest. */
 function show(run: RunControl, data: Uint8Array<ArrayBuffer>): HostReply {
   run.charge(WRITE_FUEL + data.length * DISPLAY_BYTE_FUEL);
   if (data.length <= DISPLAY_BYTES && readDisplay(data) === undefined && !hasTooManyValues(data)) {

@@ -74,7 +74,7 @@ export class Run {
     return ending;
   }
 
-  /** Runs the script, then whatever is left to do. */
+  /** Runs the script, then the remaining jobs. */
   #evaluate({ code, name, flags }: Script, awaits: boolean): Ending {
     const { js } = this.#in;
     const evaluated = this.#own(js.evaluate(code, name, flags));

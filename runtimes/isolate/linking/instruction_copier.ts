@@ -16,7 +16,7 @@ const TABLE_SET = 0x26;
 /** A block type whose first byte is from `Type.empty` up to here is a value type; any other is an index. */
 const PAST_VALUE_TYPES = 0x80;
 
-/** Instructions that no side module may have, and what a message says of them. */
+/** Instructions that no side module may have, and their descriptions in messages. */
 const REFUSED: ReadonlyMap<number, string> = new Map([
   [Op.tryTable, "has try_table, the later form of exceptions"],
   [Op.throwRef, "has throw_ref, the later form of exceptions"],

@@ -54,7 +54,7 @@ const OUT_OF_MEMORY = ["Out of memory in perl:"];
 /** Runs Perl. */
 export class PerlEngine implements Engine {
   readonly language = "perl";
-  /** This engine recovers from whatever a guest does. */
+  /** This engine recovers from anything that a guest does. */
   readonly healthy = true;
   readonly #options: PerlEngineOptions;
   readonly #host: WasiHost;

@@ -38,7 +38,7 @@ export class DriverLost extends Error {
  */
 const MAX_ERROR_BYTES = 101 * 6 * 65_536;
 
-/** Runs to the end. Throws what a trap or a limit throws, OutOfMemory and DriverLost. */
+/** Runs to the end. Throws the errors of traps and limits, OutOfMemory and DriverLost. */
 export function executeProgram(parts: RunParts): Ending {
   const { interpreter, program, keepsState } = parts;
   enter(parts, () => {
@@ -56,7 +56,7 @@ export function executeProgram(parts: RunParts): Ending {
 }
 
 /**
- * Perl would go on writing to a number that by then is another file's, and reading what it holds
+ * Perl would continue to write to a number that by then is another file's, and to read what it holds
  * of this run's input.
  */
 function closeFiles(parts: RunParts): void {

@@ -18,7 +18,7 @@ export interface NativeModule {
   readonly boot: readonly string[];
 }
 
-/** What the image holds besides the interpreter and its library. */
+/** The parts of the image in addition to the interpreter and its library. */
 export interface NativeParts {
   readonly modules: readonly NativeModule[];
   /** Start of the heap, behind the native modules; undefined when there are none. */

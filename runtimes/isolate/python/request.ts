@@ -38,7 +38,7 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * `process`: the process ends with the run. `run`: a context goes on after it. `input`: the same, and
+ * `process`: the process ends with the run. `run`: a context continues after it. `input`: the same, and
  * the run has standard input.
  */
 export type RunKind = "process" | "run" | "input";

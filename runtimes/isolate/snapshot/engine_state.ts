@@ -4,7 +4,7 @@
  *
  * `runtimes/isolate/snapshot/` owns the conversion of an idle instance to bytes and back:
  * which pages changed, how they are packed, what is checked before they are used. It must not
- * know what a page holds, nor where the bytes are kept.
+ * know the content of a page, nor where the bytes are kept.
  *
  * @module
  */

@@ -53,7 +53,7 @@ export interface SegmentPage {
 
 /**
  * Unpacks a segment of a memory of `memoryPages` pages. Allocates no more than its pages need,
- * whatever the bytes contain. Throws a SegmentFormatError.
+ * for any bytes. Throws a SegmentFormatError.
  */
 export function decodeSegment(
   bytes: Uint8Array<ArrayBuffer>,

@@ -1,5 +1,5 @@
 /**
- * What all calls of the host share: their state, their cost, their errors.
+ * The common parts of all calls of the host: their state, their cost, their errors.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export interface CallOptions {
   readonly memory: GuestMemory;
   readonly files: GuestFileSystem;
   readonly clock: RunClock;
-  /** Number of the descriptor of `/`, which stays open whatever the guest does. */
+  /** Number of the descriptor of `/`, which the guest cannot close. */
   readonly preopened: number;
   /** The guest may not close or replace descriptors from `preopened` to below this. */
   readonly firstDescriptor: number;

@@ -1,5 +1,5 @@
 /**
- * Describes a run's errors for the host. The description is well-formed whatever was thrown.
+ * Describes a run's errors for the host. The description is well-formed for any thrown value.
  *
  * @module
  */

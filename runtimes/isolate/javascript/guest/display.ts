@@ -46,8 +46,8 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * The method of a value, without asking the traps of proxies: one that answers every name has none.
- * Throws what a getter throws.
+ * The method of a value, found without calling the traps of proxies: a proxy never has it.
+ * Throws the exceptions of getters.
  */
 function methodOf(value: unknown): Method | undefined {
   let holder: object | null = isObject(value) ? unwrapProxy(value) : null;
@@ -122,7 +122,7 @@ export interface Displays {
 export function createDisplays(host: HostFunction): Displays {
   const send = (values: string, rest: string): void => {
     if (values === "") return;
-    // the newline before ends whatever else was written to the device
+    // the newline before ends other data that was written to the device
     if (host("display", `\n{"data":{${values}}${rest}}\n`) === undefined) return;
     throw new TypeError("A display is nested too deeply");
   };
@@ -133,7 +133,7 @@ export function createDisplays(host: HostFunction): Displays {
     }
     send(bundleText(bundle), rest);
   };
-  /** Shows what a method gave. A promise when that is one, or anything else with a `then`. */
+  /** Shows the result of a method. Returns a promise if the result has a `then`. */
   const show = (given: unknown, rest: string): Promise<undefined> | undefined => {
     if (!isObject(given) || typeof ReflectGet(given, "then") !== "function") {
       sendBundle(given, rest);

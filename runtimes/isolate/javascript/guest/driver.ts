@@ -36,7 +36,7 @@ export interface Driver {
   fire(): boolean;
   /**
    * Maps the program's value to `n`, to `t` and text, or to `j` and JSON, and shows its rich form.
-   * With a capital, that goes on: the host runs what is left to do.
+   * A capital letter: not finished, the host runs the remaining jobs.
    */
   finish(value: unknown): string;
   /** The thrown value as JSON: `{"name","message","traceback","lineNumber"?}`. */

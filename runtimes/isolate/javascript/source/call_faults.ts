@@ -112,7 +112,7 @@ export function findArgument(
 
 const ASSERTION = /^(?:assert|ok|strict)$/;
 
-/** The call of `assert` or `assert.ok`, under whatever names. */
+/** The call of `assert` or `assert.ok`, under any name. */
 export function findAssertion(source: FunctionSource, offset: number): Finding | undefined {
   const calls = callsAt(source, offset);
   const call = calls.find(({ callee }) => ASSERTION.test(lastName(callee) ?? "")) ?? calls[0];

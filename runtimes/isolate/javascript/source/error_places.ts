@@ -213,7 +213,7 @@ function bare(offset: number | undefined): Finding | undefined {
 }
 
 /**
- * What an error is about that the engine recorded at `offset` of the first source. The names in it
+ * The subject of an error that the engine recorded at `offset` of the first source. The names in it
  * may be declared in the further sources.
  */
 export function findFault(

@@ -96,7 +96,7 @@ function isMethod(kind: string, name: string): boolean {
     typeof ownValue(Object.prototype, name) === "function";
 }
 
-/** What a script, and the function within it, reveal about callees. */
+/** Facts about callees from a script and the function within it. */
 export class KnownCallees {
   /** Callees that the code itself declares as functions and classes, as text. */
   readonly #functions = new Set<string>();

@@ -4,7 +4,7 @@
  * declares are found, and whether it has a value. All other JavaScript is evaluated exactly as
  * written.
  *
- * Sources are untrusted. The work is bounded and nothing is thrown, whatever they contain.
+ * Sources are untrusted. For any source the work is bounded and nothing is thrown.
  *
  * @module
  */

@@ -157,7 +157,7 @@ export class StripperInstance {
     this.#fuel.value = BigInt(units);
   }
 
-  /** Never throws, whatever the source. */
+  /** Never throws, for any source. */
   strip(source: string, mode: StripMode): StripOutcome {
     try {
       return this.#strip(source, mode);

@@ -3,7 +3,7 @@
  * some syntax needs code in its place (enums, namespaces, parameter properties), the program is
  * rewritten, with a map of its lines.
  *
- * Fuel and memory bound the work, whatever the source; see `stripper_module.ts`.
+ * Fuel and memory bound the work for any source; see `stripper_module.ts`.
  *
  * @module
  */

@@ -64,7 +64,7 @@ class Lines {
 
 /**
  * The bodies that are announced on the line being read. They lie between that line and the next,
- * even within a string that goes on there.
+ * even within a string that continues there.
  */
 export class HereDocuments {
   readonly #text: string;

@@ -58,7 +58,7 @@ interface Bracket {
   readonly encloses: Enclosed;
 }
 
-/** Matches the beginning of a POD paragraph, whatever precedes it. */
+/** Matches the beginning of a POD paragraph after any text. */
 const PARAGRAPH = /^=(?:pod|head[1-6]|over|item|back|begin|end|for|encoding)\b[^\n]*\n[ \t\r]*\n/;
 
 class Scanner {

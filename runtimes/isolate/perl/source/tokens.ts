@@ -70,13 +70,13 @@ export function declaredNames(text: string, from: number): readonly string[] {
 }
 
 /**
- * What a bracket encloses. A `subscript` can itself be followed by a subscript. After a `term` an
+ * The content of a bracket. A `subscript` can itself be followed by a subscript. After a `term` an
  * operator is expected; after a `block` a statement or, after `map` and similar words, a term.
  */
 export type Enclosed = "subscript" | "term" | "block";
 
 /**
- * What a bracket that opens after a token encloses. `subscribable`: the token can have a subscript.
+ * The content of a bracket that opens after a token. `subscribable`: the token can have a subscript.
  */
 export function enclosedBehind(
   bracket: string,

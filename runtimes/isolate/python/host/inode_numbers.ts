@@ -1,6 +1,6 @@
 /**
  * The inode numbers that programs see. In the workspace they are derived from paths, so that a file
- * keeps its number when a context goes on in another process, whose tree is new: for SQLite another
+ * keeps its number when a context continues in another process, whose tree is new: for SQLite another
  * number means another file.
  *
  * @module

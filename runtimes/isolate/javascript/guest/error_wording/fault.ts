@@ -1,5 +1,5 @@
 /**
- * What is known of an engine error when it arises: which code ran, and what the host reads from its
+ * The facts of an engine error when it is thrown: which code ran, and what the host reads from its
  * source.
  *
  * @module

@@ -70,7 +70,7 @@ export const COLORS: Record<string, Color> = bare({
   bgWhiteBright: [107, 49],
 });
 
-/** `inspect.styles`: what is shown in which color. */
+/** `inspect.styles`: the color of each kind of value. */
 const STYLES: Record<string, string> = bare({
   special: "cyan",
   number: "yellow",

@@ -1,5 +1,5 @@
 /**
- * What an object is called: the name of its constructor, with tag and size.
+ * The name of an object in output: the name of its constructor, with tag and size.
  *
  * @module
  */

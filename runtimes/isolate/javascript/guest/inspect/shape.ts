@@ -67,7 +67,7 @@ export interface Shape {
   readonly aloneWhenDeep?: boolean;
 }
 
-/** What is known of an object before its shape is determined. */
+/** The known facts of an object before its shape is determined. */
 export interface Subject {
   readonly value: object;
   readonly constructor: string | null;

@@ -1,5 +1,5 @@
 /**
- * Describes what is wrong with a text that is not JSON, in V8's words. The engine's parser only
+ * Describes the error in a text that is not JSON, in V8's words. The engine's parser only
  * reports that it is wrong; this code finds the position and words the message.
  *
  * @module
@@ -253,7 +253,7 @@ class Reader {
   }
 }
 
-/** The message for what is wrong with `text`; undefined when it is JSON. */
+/** The message for the first error in `text`; undefined when it is JSON. */
 export function parseFault(text: string): string | undefined {
   try {
     new Reader(text).read();

@@ -9,7 +9,7 @@ import { bare, defineHidden, JSONParse, ownDescriptor } from "../primordials.ts"
 
 const FRAME = "\n    at ";
 
-/** What a function is compiled from. */
+/** The input of a compilation. */
 export interface FunctionText {
   /** Name of the file in stack traces. */
   readonly name: string;

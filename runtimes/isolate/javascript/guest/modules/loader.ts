@@ -107,7 +107,7 @@ export class Loader {
     return MapPrototypeHas(this.#builtIns, name) ? name : undefined;
   }
 
-  /** What a module exports; `from` is the file that asks. */
+  /** The exports of a module; `from` is the importing file. */
   load(id: unknown, from: string): unknown {
     if (typeof id !== "string") throw invalidArgument("id", "of type string", id);
     if (id === "") {
@@ -175,7 +175,7 @@ export class Loader {
     });
   }
 
-  /** What a module exports, and its path if it is one of the guest's files. */
+  /** The exports of a module, and its path if it is one of the guest's files. */
   #imported(value: unknown, from: string): { path: string | undefined; exported: unknown } {
     const id = typeof value === "string" ? value : `${value}`;
     const name = this.#builtInName(id);

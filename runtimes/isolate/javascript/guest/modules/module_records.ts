@@ -1,5 +1,5 @@
 /**
- * What is known of the guest's modules besides their exports: the text they were loaded from, and
+ * Records of the guest's modules in addition to their exports: the text they were loaded from, and
  * the modules they use. A module stays loaded from run to run until its file, or a file that it
  * uses directly or indirectly, changes.
  *

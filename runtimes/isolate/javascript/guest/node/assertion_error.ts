@@ -9,7 +9,7 @@ import { INSPECT, setName } from "../web/expose.ts";
 import { invalidArgument } from "../web/node_error.ts";
 import { differenceMessage, looseMessage, samenessMessage } from "./assertion_diff.ts";
 
-/** What is known of a failed assertion. */
+/** The details of a failed assertion. */
 export interface AssertionDetails {
   readonly actual?: unknown;
   readonly expected?: unknown;

@@ -42,11 +42,11 @@ function closedError(): Error {
   return nodeError(Error, "ERR_USE_AFTER_CLOSE", "readline was closed");
 }
 
-/** What a caller that waits for a line is told. */
+/** The answer to a caller that waits for a line. */
 type Next = (result: IteratorResult<string, undefined>) => void;
 
 /**
- * Lines of an input. A line that nobody listens for is kept for the next question or iteration,
+ * Lines of an input. A line without a listener is kept for the next question or iteration,
  * where Node drops it.
  */
 class Interface extends EventEmitter {
@@ -56,7 +56,7 @@ class Interface extends EventEmitter {
   /** Text behind the last line break. */
   #rest = "";
   #endsWithReturn = false;
-  /** Lines that nobody has taken. */
+  /** Lines that have not been read. */
   #lines: string[] = [];
   #query = "";
   #answer: Answer | undefined;

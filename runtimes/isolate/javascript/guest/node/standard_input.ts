@@ -9,7 +9,7 @@ import { type Readable, streams } from "./streams.ts";
 
 /** Where the bytes come from. */
 export interface InputSource {
-  /** Reads what is left, at most 64 KiB; nothing at the end. Throws an error of `fs`. */
+  /** Reads the remaining bytes, at most 64 KiB; nothing at the end. Throws an error of `fs`. */
   read(): Uint8Array;
   /** Runs a callback as a task of its own. */
   defer(callback: () => void): void;

@@ -248,12 +248,12 @@ export function beginTimeOrigin(): void {
   timeOrigin.epoch = DateNow();
 }
 
-/** The origin of the context's other runs, while one with a clock of its own goes on. */
+/** The origin of the context's other runs, during a run with a clock of its own. */
 const others = { value: 0, epoch: 0, begun: false };
 
 /**
  * Around a run whose caller sets the clock, in a context: the run has an origin of its own, and
- * later runs have the one that was there before.
+ * later runs have the previous one.
  */
 export function setTimeOrigin(begins: boolean): void {
   const [from, to] = begins ? [timeOrigin, others] : [others, timeOrigin];
