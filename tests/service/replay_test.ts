@@ -1,7 +1,7 @@
 /** With `seed` and `clock` a run from the same state gives the same bytes, in every process. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
-import { isLanguage, LANGUAGES, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
+import { isLanguage, LANGUAGES } from "../../wire/languages.ts";
 import type { SandboxInfo } from "../../wire/sandbox_types.ts";
 import { withServices } from "../support/context_caller.ts";
 import { count } from "../support/counts.ts";
@@ -11,6 +11,7 @@ import { replayedPrograms } from "../support/replayed_programs.ts";
 /** Of all four languages together: 300. */
 const PROGRAMS = count(16, 75);
 const REPEATS = count(2, 5);
+const RUBY_CONTEXTS = { RUBY_CONTEXTS: "1" };
 const MOST_SEED = Number.MAX_SAFE_INTEGER;
 /** In the years 1980 to 2200. */
 const EARLIEST = Date.UTC(1980, 0, 1);
@@ -63,7 +64,7 @@ function fixed(below: (most: number) => number): { readonly seed: number; readon
 
 Deno.test("replay: runs without a context give the same bytes in two processes", async () => {
   const seed = printedSeed("replayed programs");
-  await withServices(2, {}, async ({ urls }) => {
+  await withServices(2, RUBY_CONTEXTS, async ({ urls }) => {
     for (const language of LANGUAGES) {
       const below = seededBelow(seed);
       for (const code of replayedPrograms(language, PROGRAMS, seed)) {
@@ -83,8 +84,8 @@ Deno.test("replay: runs without a context give the same bytes in two processes",
 
 Deno.test("replay: runs in contexts give the same bytes, whether the state was stored or held", async () => {
   const seed = printedSeed("replayed programs in contexts");
-  await withServices(2, {}, async ({ urls: [one = "", other = ""] }) => {
-    for (const language of LANGUAGES_WITH_CONTEXTS) {
+  await withServices(2, RUBY_CONTEXTS, async ({ urls: [one = "", other = ""] }) => {
+    for (const language of LANGUAGES) {
       const below = seededBelow(seed);
       for (const [index, code] of replayedPrograms(language, PROGRAMS, seed).entries()) {
         const before = { code: replayedPrograms(language, 1, seed + index)[0], ...fixed(below) };
@@ -123,10 +124,14 @@ const ORDER: { readonly [language: string]: readonly [write: string, show: strin
     `for my $f ("b", "a") { open my $o, ">", $f; print $o $f; close $o }`,
     `opendir my $d, "."; [[readdir $d], [map { (stat $_)[1] } "a", "b"]]`,
   ],
+  ruby: [
+    `%w[b a].each { |f| File.write(f, f) }`,
+    `[Dir.children("."), %w[a b].map { |f| File.stat(f).ino }]`,
+  ],
 };
 
 Deno.test("replay: files are numbered and listed alike in the process that wrote them and in another", async () => {
-  await withServices(2, {}, async ({ urls: [one = "", other = ""] }) => {
+  await withServices(2, RUBY_CONTEXTS, async ({ urls: [one = "", other = ""] }) => {
     for (const [language, [write, show]] of Object.entries(ORDER)) {
       if (!isLanguage(language)) throw new Error(language);
       const replay = { seed: 1, clock: EARLIEST };
@@ -148,11 +153,9 @@ const RANDOM_AND_TIME: { readonly [L in Language]: string } = {
 };
 
 Deno.test("replay: each field fixes what it names, and the next run knows nothing of it", async () => {
-  await withServices(1, {}, async ({ urls: [url = ""] }) => {
+  await withServices(1, RUBY_CONTEXTS, async ({ urls: [url = ""] }) => {
     for (const language of LANGUAGES) {
-      const path = LANGUAGES_WITH_CONTEXTS.includes(language)
-        ? `${sandboxUrl(url, language, language)}/execute`
-        : `${url}/execute/${language}`;
+      const path = `${sandboxUrl(url, language, language)}/execute`;
       const code = RANDOM_AND_TIME[language];
       const run = async (fields: object): Promise<readonly [number, number]> => {
         const { results: [value], error } = await post(path, { code, ...fields });
@@ -180,7 +183,7 @@ Deno.test("replay: each field fixes what it names, and the next run knows nothin
 });
 
 Deno.test("replay: the ends of both ranges hold, and beyond them is 400", async () => {
-  await withServices(1, {}, async ({ urls: [url = ""] }) => {
+  await withServices(1, RUBY_CONTEXTS, async ({ urls: [url = ""] }) => {
     for (const language of LANGUAGES) {
       for (const clock of [0, 8.64e15]) {
         const result = await post(`${url}/execute/${language}`, {
@@ -210,7 +213,7 @@ Deno.test("replay: the ends of both ranges hold, and beyond them is 400", async 
 });
 
 Deno.test("replay: JavaScript's performance counts from the set clock, and from its own afterwards", async () => {
-  await withServices(1, {}, async ({ urls: [url = ""] }) => {
+  await withServices(1, RUBY_CONTEXTS, async ({ urls: [url = ""] }) => {
     const run = async (fields: object): Promise<readonly unknown[]> => {
       const code = "[performance.timeOrigin, performance.now()]";
       const path = `${sandboxUrl(url, "javascript", "origin")}/execute`;

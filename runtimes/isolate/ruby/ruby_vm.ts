@@ -62,6 +62,7 @@ export class RubyVm {
       stringBytes: functionOf(exports, "stringBytes"),
       freeStringBytes: functionOf(exports, "freeStringBytes"),
       reallocate: functionOf(exports, "reallocate"),
+      release: functionOf(exports, "release"),
     };
     host.attach(memory);
   }
@@ -123,9 +124,17 @@ export class RubyVm {
     return this.#called(this.#functions.evaluate(this.#copyIn(bytes), bytes.length - 1));
   }
 
-  /** Calls a method without arguments. */
-  call(receiver: ValueHandle, method: MethodId): Called {
-    return this.#called(this.#functions.call(receiver, method, 0, 0));
+  /** Calls a method, with an argument or without. */
+  call(receiver: ValueHandle, method: MethodId, argument?: ValueHandle): Called {
+    if (argument === undefined) return this.#called(this.#functions.call(receiver, method, 0, 0));
+    const list = this.#allocate(POINTER_BYTES, POINTER_BYTES);
+    this.view.setUint32(list, argument, true);
+    return this.#called(this.#functions.call(receiver, method, list, 1));
+  }
+
+  /** Gives back a value that a call returned, so that it can be collected. */
+  release(value: ValueHandle): void {
+    this.#functions.release(value);
   }
 
   /** The id of a method's name. */
