@@ -135,6 +135,9 @@ export class Instance {
    */
   finishContext(hasFiles: boolean): string | undefined {
     const directory = this.#text(this.#drive("finish", hasFiles ? TRUE : FALSE));
+    const next = this.vm.evaluate("nil"); // fails if no further program could be passed
+    if (next.state !== 0) return undefined;
+    this.vm.release(next.value);
     clearRange(this.vm.bytes, [0, STACK_TOP]);
     return directory;
   }

@@ -41,6 +41,8 @@ module Belljar
     PRESENT_DIRECTORY = ::Dir.method(:pwd)
     HAS_CONSTANT = ::Module.instance_method(:const_defined?)
     REMOVE_CONSTANT = ::Module.instance_method(:remove_const)
+    COLLECT = ::GC.method(:start)
+    YOUNG = { full_mark: false, immediate_sweep: true }.freeze
     STRESS = ::GC.method(:stress=)
     CATCH = ::Kernel.instance_method(:catch)
     THROW = ::Kernel.instance_method(:throw)
@@ -127,8 +129,17 @@ module Belljar
       Buffers.flush_streams
       drop_input
       close_files if has_files
+      collect
+      present_directory
+    end
+
+    # Frees what the run left and did not keep, so that the stored state does not hold it. Objects that are
+    # older than a few runs are left to a larger collection, which comes by itself.
+    def self.collect = P::METHOD_CALL.bind_call(COLLECT, **YOUNG)
+
+    def self.present_directory
       P::METHOD_CALL.bind_call(PRESENT_DIRECTORY)
-    rescue P::EXCEPTION # the directory is gone
+    rescue P::EXCEPTION # it is gone
       WORKSPACE
     end
 
@@ -222,7 +233,7 @@ module Belljar
       P::METHOD_CALL.bind_call(EXIT, status)
     end
 
-    private_class_method :own_line, :with_line, :turn, :text, :lines_of, :pairs, :remove_data, :open_streams, :open_output, :renew_arguments, :drop_input, :close_files, :close,
+    private_class_method :own_line, :with_line, :turn, :collect, :present_directory, :text, :lines_of, :pairs, :remove_data, :open_streams, :open_output, :renew_arguments, :drop_input, :close_files, :close,
                          :close_directory, :closed?
   end
 
