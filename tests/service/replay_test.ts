@@ -11,7 +11,6 @@ import { replayedPrograms } from "../support/replayed_programs.ts";
 /** Of all four languages together: 300. */
 const PROGRAMS = count(16, 75);
 const REPEATS = count(2, 5);
-const RUBY_CONTEXTS = { RUBY_CONTEXTS: "1" };
 const MOST_SEED = Number.MAX_SAFE_INTEGER;
 /** In the years 1980 to 2200. */
 const EARLIEST = Date.UTC(1980, 0, 1);
@@ -64,7 +63,7 @@ function fixed(below: (most: number) => number): { readonly seed: number; readon
 
 Deno.test("replay: runs without a context give the same bytes in two processes", async () => {
   const seed = printedSeed("replayed programs");
-  await withServices(2, RUBY_CONTEXTS, async ({ urls }) => {
+  await withServices(2, {}, async ({ urls }) => {
     for (const language of LANGUAGES) {
       const below = seededBelow(seed);
       for (const code of replayedPrograms(language, PROGRAMS, seed)) {
@@ -84,7 +83,7 @@ Deno.test("replay: runs without a context give the same bytes in two processes",
 
 Deno.test("replay: runs in contexts give the same bytes, whether the state was stored or held", async () => {
   const seed = printedSeed("replayed programs in contexts");
-  await withServices(2, RUBY_CONTEXTS, async ({ urls: [one = "", other = ""] }) => {
+  await withServices(2, {}, async ({ urls: [one = "", other = ""] }) => {
     for (const language of LANGUAGES) {
       const below = seededBelow(seed);
       for (const [index, code] of replayedPrograms(language, PROGRAMS, seed).entries()) {
@@ -131,7 +130,7 @@ const ORDER: { readonly [language: string]: readonly [write: string, show: strin
 };
 
 Deno.test("replay: files are numbered and listed alike in the process that wrote them and in another", async () => {
-  await withServices(2, RUBY_CONTEXTS, async ({ urls: [one = "", other = ""] }) => {
+  await withServices(2, {}, async ({ urls: [one = "", other = ""] }) => {
     for (const [language, [write, show]] of Object.entries(ORDER)) {
       if (!isLanguage(language)) throw new Error(language);
       const replay = { seed: 1, clock: EARLIEST };
@@ -153,7 +152,7 @@ const RANDOM_AND_TIME: { readonly [L in Language]: string } = {
 };
 
 Deno.test("replay: each field fixes what it names, and the next run knows nothing of it", async () => {
-  await withServices(1, RUBY_CONTEXTS, async ({ urls: [url = ""] }) => {
+  await withServices(1, {}, async ({ urls: [url = ""] }) => {
     for (const language of LANGUAGES) {
       const path = `${sandboxUrl(url, language, language)}/execute`;
       const code = RANDOM_AND_TIME[language];
@@ -183,7 +182,7 @@ Deno.test("replay: each field fixes what it names, and the next run knows nothin
 });
 
 Deno.test("replay: the ends of both ranges hold, and beyond them is 400", async () => {
-  await withServices(1, RUBY_CONTEXTS, async ({ urls: [url = ""] }) => {
+  await withServices(1, {}, async ({ urls: [url = ""] }) => {
     for (const language of LANGUAGES) {
       for (const clock of [0, 8.64e15]) {
         const result = await post(`${url}/execute/${language}`, {
@@ -213,7 +212,7 @@ Deno.test("replay: the ends of both ranges hold, and beyond them is 400", async 
 });
 
 Deno.test("replay: JavaScript's performance counts from the set clock, and from its own afterwards", async () => {
-  await withServices(1, RUBY_CONTEXTS, async ({ urls: [url = ""] }) => {
+  await withServices(1, {}, async ({ urls: [url = ""] }) => {
     const run = async (fields: object): Promise<readonly unknown[]> => {
       const code = "[performance.timeOrigin, performance.now()]";
       const path = `${sandboxUrl(url, "javascript", "origin")}/execute`;

@@ -116,7 +116,7 @@ export class Instance {
   /** Passes the program of a context to the driver. Throws what a trap or a limit throws. */
   prepareContext({ code, environment, resultBytes, directory }: ContextProgram): void {
     const parts = [quoted(code), quoted(pairsOf(environment)), resultBytes, quoted(directory)];
-    const all = this.vm.evaluate(`[${parts.join(", ")}]`);
+    const all = this.vm.evaluateCleanly(`[${parts.join(", ")}]`);
     if (all.state !== 0) throw new DriverError("the program could not be passed");
     const { state, value } = this.#drive("prepare", all.value);
     this.vm.release(all.value);
@@ -135,7 +135,7 @@ export class Instance {
    */
   finishContext(hasFiles: boolean): string | undefined {
     const directory = this.#text(this.#drive("finish", hasFiles ? TRUE : FALSE));
-    const next = this.vm.evaluate("nil"); // fails if no further program could be passed
+    const next = this.vm.evaluateCleanly("nil"); // fails if no further program could be passed
     if (next.state !== 0) return undefined;
     this.vm.release(next.value);
     clearRange(this.vm.bytes, [0, STACK_TOP]);
