@@ -16,10 +16,10 @@ export interface LanguageInfo
   extends
     Pick<LanguageListing, "name" | "package" | "version" | "engine" | "capabilities" | "aliases"> {
   /**
-   * Whether its memory can be stored, and put back: in every service, or where the operator asks for
-   * it with `<LANGUAGE>_CONTEXTS=1`. Its engine then has a `state`.
+   * Whether its memory can be stored, and put back: in every service, where the operator asks for it,
+   * or nowhere. Its engine has a `state` where it can.
    */
-  readonly contexts: "always" | "optional";
+  readonly contexts: "always" | "optional" | "never";
   /** Most fuel of a run by default. An empty endless loop ends after about ten seconds on two cores. */
   readonly fuel: number;
   /** Linear memory of an instance in bytes. Part of the built image, so not configurable. */
@@ -82,9 +82,10 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
 
 /** The languages that have contexts in a service whose operator asks for those of `chosen`. */
 export function languagesWithContexts(chosen: readonly Language[]): readonly Language[] {
-  return LANGUAGES.filter((language) =>
-    LANGUAGE_INFO[language].contexts === "always" || chosen.includes(language)
-  );
+  return LANGUAGES.filter((language) => {
+    const { contexts } = LANGUAGE_INFO[language];
+    return contexts === "always" || (contexts === "optional" && chosen.includes(language));
+  });
 }
 
 /** Makes a value for each language. */
