@@ -30,7 +30,8 @@ const CORPORA: Readonly<Record<ContextLanguage, Corpus>> = {
   perl: { programs: perlPrograms, split: splitPerl },
   ruby: { programs: rubyPrograms, split: splitRuby },
 };
-const ONE_ISOLATE = { ISOLATES: "1", RUBY_CONTEXTS: "1" };
+/** In Ruby an assignment has a value, which may be long. */
+const ONE_ISOLATE = { ISOLATES: "1", RUBY_CONTEXTS: "1", RESULT_BYTES: String(1 << 20) };
 const FEWEST_PIECES = 3;
 /** Of the programs that have so many statements, how many must be cut into so many pieces. */
 const SHARE = 0.85;
