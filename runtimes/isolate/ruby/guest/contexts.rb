@@ -16,9 +16,9 @@ module Belljar
     OUTPUT = ::STDOUT
     ERRORS = ::STDERR
     TOP = ::TOPLEVEL_BINDING
-    # The program's name in the run after so many others. Its encoding differs from those of the runs before,
-    # which is how their lines are told from its own.
-    NAMES = [::Encoding::UTF_8, *::Encoding.list.select { |all| all.ascii_compatible? && !all.dummy? && all != ::Encoding::UTF_8 }]
+    # The program's names, one for each of the runs that follow one another. They differ in their encodings,
+    # which is how the lines of a run are told from those of earlier ones.
+    NAMES = [::Encoding::UTF_8, *::Encoding.list.select { |all| all.ascii_compatible? && !all.dummy? }.difference([::Encoding::UTF_8, ::Encoding::BINARY])]
             .map { |encoding| SCRIPT.dup.force_encoding(encoding).freeze }.freeze
     # Number of the program's name.
     NUMBERS = [0]
@@ -33,6 +33,7 @@ module Belljar
 
     STRIP = ::String.instance_method(:rstrip)
     COUNT = ::String.instance_method(:count)
+    EQUAL = ::String.instance_method(:==)
     ADD = ::Integer.instance_method(:+)
     UNPACK = ::String.instance_method(:unpack1)
     REPLACE_ENVIRONMENT = ::ENV.method(:replace)
@@ -71,7 +72,7 @@ module Belljar
       STATE.result_bytes = result_bytes
       P::METHOD_CALL.bind_call(REPLACE_ENVIRONMENT, pairs(text(environment)))
       P::METHOD_CALL.bind_call(SEED)
-      P::METHOD_CALL.bind_call(CHANGE_DIRECTORY, text(directory))
+      change_directory(text(directory))
       open_streams
       renew_arguments
       $. = 0
@@ -167,6 +168,11 @@ module Belljar
       REMOVE_CONSTANT.bind_call(P::BASE, DATA) if HAS_CONSTANT.bind_call(P::BASE, DATA, false)
     end
 
+    # Going where the program is already would warn if a fiber is in a block of `Dir.chdir`.
+    def self.change_directory(path)
+      P::METHOD_CALL.bind_call(CHANGE_DIRECTORY, path) unless EQUAL.bind_call(path, present_directory)
+    end
+
     # A stream that an earlier run closed is open again.
     def self.open_streams
       OPEN.bind_call(INPUT, 0, "r", path: "<STDIN>") if IS_CLOSED.bind_call(INPUT)
@@ -182,12 +188,18 @@ module Belljar
 
     # `ARGF` that has come to its end reads standard input again, which the name `-` stands for.
     def self.renew_arguments
-      P::METHOD_CALL.bind_call(ARGF_NUMBER) if P::ARRAY_EMPTY.bind_call(ARGUMENTS)
-    rescue P::ARGUMENT_ERROR
+      return unless P::ARRAY_EMPTY.bind_call(ARGUMENTS) && ended?
       P::ARRAY_PUSH.bind_call(ARGUMENTS, "-")
       P::METHOD_CALL.bind_call(ARGF_FILE)
-    rescue P::EXCEPTION # what the program has put in place of standard input has no number
+    rescue P::EXCEPTION # the program has frozen the arguments, or replaced standard input
       nil
+    end
+
+    def self.ended?
+      P::METHOD_CALL.bind_call(ARGF_NUMBER)
+      false
+    rescue P::ARGUMENT_ERROR
+      true
     end
 
     # The host has emptied standard input; what is left is in the stream's buffer.
@@ -233,7 +245,7 @@ module Belljar
       P::METHOD_CALL.bind_call(EXIT, status)
     end
 
-    private_class_method :own_line, :with_line, :turn, :collect, :present_directory, :text, :lines_of, :pairs, :remove_data, :open_streams, :open_output, :renew_arguments, :drop_input, :close_files, :close,
+    private_class_method :own_line, :with_line, :turn, :collect, :present_directory, :text, :lines_of, :pairs, :remove_data, :open_streams, :change_directory, :open_output, :renew_arguments, :ended?, :drop_input, :close_files, :close,
                          :close_directory, :closed?
   end
 
