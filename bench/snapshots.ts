@@ -11,7 +11,7 @@ import { openStore } from "../store/open.ts";
 import { WrappedAtomic } from "../store/wrapped_atomic.ts";
 import { type StoreOperation, WrappedStore } from "../store/wrapped_store.ts";
 import { type Host, startHost, TestContext } from "../tests/runtimes/contexts/test_host.ts";
-import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
+import { LANGUAGES } from "../wire/languages.ts";
 import { ms, quantile, table, times } from "./stats.ts";
 
 interface Programs {
@@ -229,7 +229,7 @@ export async function snapshotTables(languages: readonly Language[]): Promise<re
   const tables: string[] = [];
   for (const language of languages) {
     const programs = PROGRAMS[language];
-    if (programs === undefined || !LANGUAGES_WITH_CONTEXTS.includes(language)) continue;
+    if (programs === undefined) continue;
     tables.push(await languageTable(language, programs));
   }
   return tables;
@@ -237,8 +237,8 @@ export async function snapshotTables(languages: readonly Language[]): Promise<re
 
 if (import.meta.main) {
   const languages = Deno.args.length > 0
-    ? LANGUAGES_WITH_CONTEXTS.filter((language) => Deno.args.includes(language))
-    : LANGUAGES_WITH_CONTEXTS;
+    ? LANGUAGES.filter((language) => Deno.args.includes(language))
+    : LANGUAGES;
   for (const text of await snapshotTables(languages)) {
     Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n\n`));
   }

@@ -163,9 +163,9 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
       packages: options.runtimes.get("python")?.listing.packages ?? [],
     });
   }
-  const languages = LANGUAGES.map((language) => listingOf(language, options));
+  const languages = () => LANGUAGES.map((language) => listingOf(language, options));
   const place = inCallPlace(deps.calls);
-  app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages }));
+  app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages: languages() }));
   app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes, options.store)));
   if (sandboxes !== undefined) installSandboxListing(app, { sandboxes, place });
   installDescription(app, { ...options, sandboxes: sandboxes !== undefined, mcp, place });

@@ -20,7 +20,6 @@ import type { Clock } from "../wire/clock.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
 import { type ServiceError, validationFailed } from "../wire/errors.ts";
 import { executeReader } from "../wire/execute_request.ts";
-import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import { layeredRequestBytes } from "../wire/layered_request.ts";
 import type { LanguageLimits } from "../wire/limits.ts";
 import { jsonResponse } from "../wire/responses.ts";
@@ -39,6 +38,8 @@ export interface RuntimeAppOptions {
   readonly engine: string;
   readonly limits: LanguageLimits;
   readonly clock: Clock;
+  /** Whether the language has contexts in this service, where there is a store for them. */
+  readonly hasContexts: boolean;
   /** Absent where the runtime has no contexts. */
   readonly contextHost?: ContextHost | undefined;
   readonly execute: StatelessRuns;
@@ -93,15 +94,18 @@ export function createRuntimeApp(options: RuntimeAppOptions): Hono {
   if (options.contextHost !== undefined) installInterpreterRoutes(app, options.contextHost);
   else {
     app.on(["GET", "POST", "DELETE"], `${INTERPRETERS_PATH}/*`, () => {
-      throw contextsNotSupported(language);
+      throw contextsNotSupported(options.hasContexts ? undefined : language);
     });
   }
   return app;
 }
 
-/** The error of a runtime without contexts (docs/contract.md#runtime-routes). */
-export function contextsNotSupported(language: Language): ServiceError<"VALIDATION_FAILED"> {
-  const reason = LANGUAGES_WITH_CONTEXTS.includes(language)
+/**
+ * The error of a runtime without contexts (docs/contract.md#runtime-routes). `language`: one that has
+ * none in this service, if that is the reason.
+ */
+export function contextsNotSupported(language?: Language): ServiceError<"VALIDATION_FAILED"> {
+  const reason = language === undefined
     ? ": this Worker has no interpreter object binding"
     : ` for ${language}`;
   return validationFailed(`Code contexts are not supported${reason}`);

@@ -30,13 +30,10 @@ export async function buildEngines(order: BuildOrder): Promise<void> {
 }
 
 async function loadAll(
-  { cacheDir, languages, pythonWheels, pythonPreload }: BuildOrder,
+  { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages }: BuildOrder,
 ): Promise<readonly BuiltIsolate[] | undefined> {
-  const cache = await BuildCache.open(
-    cacheDir,
-    await readBuildInputs(pythonWheels, pythonPreload),
-    PRIVATE_FOLDER,
-  );
+  const inputs = await readBuildInputs(pythonWheels, pythonPreload, contextLanguages);
+  const cache = await BuildCache.open(cacheDir, inputs, PRIVATE_FOLDER);
   const built = await Promise.all(languages.map((language) => cache.load(language)));
   const there = built.filter((item) => item !== undefined);
   return there.length === languages.length ? there : undefined;
@@ -46,8 +43,8 @@ async function loadAll(
  * Builds what is needed and starts the runtimes. When one fails, closes those that have started.
  */
 export const createRuntimes: CreateRuntimes = async (options) => {
-  const { languages, cacheDir, pythonWheels, pythonPreload } = options;
-  const order = { languages, cacheDir, pythonWheels, pythonPreload };
+  const { languages, cacheDir, pythonWheels, pythonPreload, contextLanguages } = options;
+  const order = { languages, cacheDir, pythonWheels, pythonPreload, contextLanguages };
   let built = await loadAll(order);
   if (built === undefined) {
     await buildEngines(order);
@@ -61,6 +58,7 @@ export const createRuntimes: CreateRuntimes = async (options) => {
       admission: options.admission,
       isolates: options.isolates,
       isolatePerTenant: options.isolatePerTenant,
+      hasContexts: contextLanguages.includes(item.language),
       store: options.stateless ? undefined : options.store,
       clock: options.clock,
       log: options.log,

@@ -9,7 +9,6 @@ import type { Clock } from "../wire/clock.ts";
 import type { ServiceError } from "../wire/errors.ts";
 import type { InterpreterExecuteRpcResult } from "../wire/run_in_context.ts";
 import { languageListing } from "../wire/language_listing.ts";
-import { LANGUAGES_WITH_CONTEXTS } from "../wire/languages.ts";
 import {
   type AdmissionLimits,
   CANCEL_GRACE_MS,
@@ -41,6 +40,8 @@ export interface RuntimeOptions {
   readonly isolates: number;
   /** Whether to restart an isolate before another tenant uses it. */
   readonly isolatePerTenant: boolean;
+  /** Whether this language has contexts in this service, where there is a store for them. */
+  readonly hasContexts: boolean;
   /** Store of contexts; undefined: there are no contexts. */
   readonly store: KvStore | undefined;
   readonly clock: Clock;
@@ -104,7 +105,7 @@ function createContexts(
 ): Contexts | undefined {
   const { built, store: kv, clock, limits, onKill } = options;
   const { language } = built;
-  if (kv === undefined || !LANGUAGES_WITH_CONTEXTS.includes(language)) return undefined;
+  if (kv === undefined || !options.hasContexts) return undefined;
   const newId = () => crypto.randomUUID();
   const engines = new KeptEngines({
     kv,
@@ -180,6 +181,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     limits: options.limits,
     clock: options.clock,
     contextHost: contexts?.contextHost,
+    hasContexts: options.hasContexts,
     execute,
     onUnexpected,
   });
@@ -190,7 +192,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
       execute,
       executeInContext: async (key, args, getFiles) =>
         contexts === undefined
-          ? refusal(contextsNotSupported(language), options.clock)
+          ? refusal(contextsNotSupported(options.hasContexts ? undefined : language), options.clock)
           : await contexts.contextHost.execute(key, args, getFiles),
       mostRunLimits: limits,
     },

@@ -99,6 +99,7 @@ async function startRuntimes(
     cacheDir: options.cacheDir,
     pythonWheels: options.pythonWheels,
     pythonPreload: options.pythonPreload,
+    contextLanguages: options.contextLanguages,
     isolates: options.isolates,
     isolatePerTenant: options.isolatePerTenant,
     clock: Date.now,
@@ -115,7 +116,7 @@ async function startRuntimes(
 
 function remoteRuntime(
   language: Language,
-  { remotes, limits, admission, stateless }: BackendOptions,
+  { remotes, limits, admission, stateless, contextLanguages }: BackendOptions,
   log: Log,
 ): LanguageRuntime | undefined {
   const remote = remotes.get(language);
@@ -126,6 +127,7 @@ function remoteRuntime(
     limits: limits[language],
     admission,
     stateless,
+    hasContexts: contextLanguages.includes(language),
     clock: Date.now,
     log,
     fetch,

@@ -9,6 +9,7 @@
  * | `ALLOWED_ORIGINS` | web origins that may call, comma-separated | none |
  * | `LANGUAGES` | ids, comma-separated | all that this build has |
  * | `STATELESS` | `1`: no contexts | `0` |
+ * | `RUBY_CONTEXTS` | `1`: Ruby has contexts too | `0` |
  * | `KV_PATH` | file of the data, `:memory:`, or an `https` URL of a KV server | `./.belljar/data.sqlite3`; on Deno Deploy its own |
  * | `CACHE_DIR` | folder of built engines | `./.belljar/cache` |
  * | `<LANGUAGE>_URL`, `<LANGUAGE>_TOKEN` | runtime of that language on another machine | none |
@@ -32,7 +33,7 @@ import { z } from "zod";
 import { type BindingName, bindingName, type Language } from "../client/protocol/types.ts";
 import type { Credential } from "../gateway/authentication.ts";
 import { DEFAULT_TENANT } from "../wire/binding.ts";
-import { byLanguage, LANGUAGES } from "../wire/languages.ts";
+import { byLanguage, LANGUAGES, languagesWithContexts } from "../wire/languages.ts";
 import {
   ADMISSION_CEILINGS,
   ADMISSION_LIMITS,
@@ -70,6 +71,8 @@ export interface Settings {
   /** The enabled languages, in the order of `GET /languages`; at least one. */
   readonly languages: readonly Language[];
   readonly stateless: boolean;
+  /** The languages that have contexts, enabled or not. */
+  readonly contextLanguages: readonly Language[];
   /** Whether `/mcp` is served. */
   readonly mcp: boolean;
   /** Whether `/e2b` is served. */
@@ -111,6 +114,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     ALLOWED_ORIGINS: list(origin, "must be an origin such as https://example.com").default([]),
     LANGUAGES: languages(facts.available),
     STATELESS: flag("0"),
+    RUBY_CONTEXTS: flag("0"),
     MCP: flag("1"),
     E2B: flag("1"),
     KV_PATH: z.string().optional(),
@@ -135,6 +139,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     allowedOrigins: values.ALLOWED_ORIGINS,
     languages: values.LANGUAGES,
     stateless: values.STATELESS,
+    contextLanguages: languagesWithContexts(values.RUBY_CONTEXTS ? ["ruby"] : []),
     mcp: values.MCP,
     e2b: values.E2B,
     kvPath: values.KV_PATH,

@@ -17,6 +17,7 @@ import {
   SANDBOX_QUOTAS,
   type SandboxQuotas,
 } from "../wire/limits.ts";
+import { languagesWithContexts } from "../wire/languages.ts";
 import type { Log } from "../wire/log.ts";
 import { startBackend } from "./backend.ts";
 import { bindingsOf, withSandboxes } from "./sandbox_backend.ts";
@@ -38,6 +39,8 @@ export interface LocalEnvOptions<L extends Language = Language> {
   readonly isolates?: number;
   /** Whether to go without contexts, so that all runs are stateless. @default {false} */
   readonly stateless?: boolean;
+  /** Whether Ruby has contexts too. @default {false} */
+  readonly rubyContexts?: boolean;
   /** Folder of wheels to install. */
   readonly pythonWheels?: string;
   /** Names of Python modules that are in the image from the start, so that importing them is free. */
@@ -118,6 +121,7 @@ function settingsOf<L extends Language>(options: LocalEnvOptions<L>) {
     isolates: options.isolates ?? Math.max(MIN_ISOLATES, navigator.hardwareConcurrency),
     isolatePerTenant: false,
     stateless: options.stateless ?? false,
+    contextLanguages: languagesWithContexts(options.rubyContexts ? ["ruby"] : []),
     pythonWheels: options.pythonWheels,
     pythonPreload: options.pythonPreload ?? [],
     limits: options.limits ?? limitsByLanguage(),

@@ -53,11 +53,10 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
       return await serve((log) => startRuntimeService(config, options, log));
     }
     if (command === "build" && rest.length === 0) {
-      const { cacheDir, languages, pythonWheels, pythonPreload } = readSettings(
-        options.env,
-        factsOf(options),
-      );
-      await options.buildEngines({ cacheDir, languages, pythonWheels, pythonPreload });
+      const settings = readSettings(options.env, factsOf(options));
+      const { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages } = settings;
+      const order = { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages };
+      await options.buildEngines(order);
       Deno.exit(0);
     }
     if (command === "wheels" && options.runWheels !== undefined) {

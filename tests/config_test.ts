@@ -26,6 +26,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     allowedOrigins: [],
     languages: LANGUAGES,
     stateless: false,
+    contextLanguages: ["javascript", "python", "perl"],
     mcp: true,
     e2b: true,
     kvPath: "./.belljar/data.sqlite3",
@@ -55,6 +56,7 @@ Deno.test("config: every variable reaches its place", () => {
     ALLOWED_ORIGINS: "https://a.example, http://localhost:3000",
     LANGUAGES: "ruby, javascript",
     STATELESS: "1",
+    RUBY_CONTEXTS: "1",
     CACHE_DIR: "/tmp/cache",
     PYTHON_WHEELS: "/tmp/wheels",
     ISOLATES: "7",
@@ -96,6 +98,7 @@ Deno.test("config: every variable reaches its place", () => {
   assertEquals(config.allowedOrigins, ["https://a.example", "http://localhost:3000"]);
   assertEquals(config.languages, ["javascript", "ruby"]);
   assertEquals([config.stateless, config.isolatePerTenant], [true, true]);
+  assertEquals(config.contextLanguages, LANGUAGES);
   assertEquals([config.cacheDir, config.pythonWheels, config.isolates], [
     "/tmp/cache",
     "/tmp/wheels",

@@ -123,6 +123,8 @@ export interface BuildOrder {
   readonly pythonWheels: string | undefined;
   /** Names of Python modules that are in the image from the start. */
   readonly pythonPreload: readonly string[];
+  /** The languages that have contexts, enabled or not. */
+  readonly contextLanguages: readonly Language[];
 }
 
 /**

@@ -15,8 +15,11 @@ const MIB = 1024 * 1024;
 export interface LanguageInfo
   extends
     Pick<LanguageListing, "name" | "package" | "version" | "engine" | "capabilities" | "aliases"> {
-  /** Whether its memory can be stored, and put back: the engine has a `state`. */
-  readonly contexts: boolean;
+  /**
+   * Whether its memory can be stored, and put back: in every service, where the operator asks for it,
+   * or nowhere. Its engine has a `state` where it can.
+   */
+  readonly contexts: "always" | "optional" | "never";
   /** Most fuel of a run by default. An empty endless loop ends after about ten seconds on two cores. */
   readonly fuel: number;
   /** Linear memory of an instance in bytes. Part of the built image, so not configurable. */
@@ -38,7 +41,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     engine: "QuickJS-ng 0.12.1 (quickjs-emscripten 0.32.0)",
     capabilities: ["stateless", "env", "typescript"],
     aliases: ["js", "node", "typescript", "ts"],
-    contexts: true,
+    contexts: "always",
     fuel: 140_000_000_000,
     memoryBytes: 64 * MIB,
   },
@@ -49,7 +52,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     engine: "CPython 3.14.2 (Pyodide 314.0.7)",
     capabilities: ["stateless", "env"],
     aliases: ["python3", "py"],
-    contexts: true,
+    contexts: "always",
     fuel: 80_000_000_000,
     memoryBytes: 256 * MIB,
   },
@@ -60,7 +63,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     engine: "Perl 5.42.0 (zeroperl 1.0.10)",
     capabilities: ["stateless", "env"],
     aliases: ["pl"],
-    contexts: true,
+    contexts: "always",
     fuel: 65_000_000_000,
     memoryBytes: 128 * MIB,
   },
@@ -71,16 +74,19 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     engine: "Ruby 4.0.0 (ruby.wasm 2.10.1)",
     capabilities: ["stateless", "env"],
     aliases: ["rb"],
-    contexts: false,
+    contexts: "optional",
     fuel: 110_000_000_000,
     memoryBytes: 256 * MIB,
   },
 };
 
-/** The languages whose memory can be stored and put back. */
-export const LANGUAGES_WITH_CONTEXTS: readonly Language[] = LANGUAGES.filter((language) =>
-  LANGUAGE_INFO[language].contexts
-);
+/** The languages that have contexts in a service whose operator asks for those of `chosen`. */
+export function languagesWithContexts(chosen: readonly Language[]): readonly Language[] {
+  return LANGUAGES.filter((language) => {
+    const { contexts } = LANGUAGE_INFO[language];
+    return contexts === "always" || (contexts === "optional" && chosen.includes(language));
+  });
+}
 
 /** Makes a value for each language. */
 export function byLanguage<T>(valueOf: (language: Language) => T): ByLanguage<T> {

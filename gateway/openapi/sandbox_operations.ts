@@ -107,7 +107,8 @@ function contextOperations(
       tag: CONTEXTS,
       summary: "Create a context",
       description: "A context is a REPL of the path's language: what a run defines, the next " +
-        "one sees. JavaScript, Python and Perl have contexts.",
+        "one sees. JavaScript, Python and Perl have contexts; Ruby has them in a service with " +
+        "`RUBY_CONTEXTS=1`.",
       body: { schema: schemas.CreateContextRequest, examples: CONTEXT_EXAMPLES },
       success: { status: 201, description: "The context.", schema: schemas.ContextInfo },
       errors: [

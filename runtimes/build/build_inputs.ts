@@ -5,6 +5,7 @@
  */
 import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
 import { RuntimesRefused } from "../../wire/binding.ts";
+import { LANGUAGE_INFO } from "../../wire/languages.ts";
 import type { Wheel } from "../isolate/python/pack_library.ts";
 import { lockRefusal, WHEELS_LOCK } from "./wheels_lock.ts";
 import { parseWheelName } from "./wheel_name.ts";
@@ -14,18 +15,28 @@ export interface BuildInputs {
   readonly pythonWheels: readonly Wheel[];
   /** Names of modules that are in the image from the start. @default {none} */
   readonly pythonPreload?: readonly string[];
+  /**
+   * Languages that have contexts. An engine that need not have them is built for them.
+   * @default {those that have them in every service}
+   */
+  readonly contextLanguages?: readonly Language[];
 }
 
 /** The inputs of a build from the sources alone. */
 export const NO_INPUTS: BuildInputs = { pythonWheels: [] };
 
-/** Name in the key of a build; no wheel has it. */
+/** Names in the key of a build; no wheel has them. */
 const PRELOAD_INPUT = "PYTHON_PRELOAD";
+const CONTEXTS_INPUT = "CONTEXTS";
 
 /** The inputs of one language's engine. */
 export function inputsOf(language: Language, inputs: BuildInputs): readonly Wheel[] {
+  const { pythonWheels, pythonPreload = [], contextLanguages = [] } = inputs;
+  const isOptional = LANGUAGE_INFO[language].contexts === "optional";
+  if (isOptional && contextLanguages.includes(language)) {
+    return [{ name: CONTEXTS_INPUT, bytes: new Uint8Array() }];
+  }
   if (language !== "python") return [];
-  const { pythonWheels, pythonPreload = [] } = inputs;
   if (pythonPreload.length === 0) return pythonWheels;
   const bytes = new TextEncoder().encode(pythonPreload.join());
   return [...pythonWheels, { name: PRELOAD_INPUT, bytes }];
@@ -51,10 +62,12 @@ export function packagesOf(
 export async function readBuildInputs(
   pythonWheels: string | undefined,
   pythonPreload: readonly string[] = [],
+  contextLanguages: readonly Language[] = [],
 ): Promise<BuildInputs> {
-  if (pythonWheels === undefined) return { ...NO_INPUTS, pythonPreload };
+  const named = { pythonPreload, contextLanguages };
+  if (pythonWheels === undefined) return { ...NO_INPUTS, ...named };
   try {
-    return { pythonWheels: await readWheels(pythonWheels), pythonPreload };
+    return { pythonWheels: await readWheels(pythonWheels), ...named };
   } catch (cause) {
     const known = [Deno.errors.NotFound, Deno.errors.NotADirectory, Deno.errors.PermissionDenied];
     if (!known.some((type) => cause instanceof type)) throw cause;

@@ -13,8 +13,9 @@ import { BuildCache } from "./cache.ts";
 
 /** Builds what is missing in a cache directory. Throws a RuntimesRefused. */
 async function buildInto(order: BuildOrder, print: (line: string) => void): Promise<void> {
-  const inputs = await readBuildInputs(order.pythonWheels, order.pythonPreload);
-  const cache = await BuildCache.open(order.cacheDir, inputs);
+  const { cacheDir, pythonWheels, pythonPreload, contextLanguages } = order;
+  const inputs = await readBuildInputs(pythonWheels, pythonPreload, contextLanguages);
+  const cache = await BuildCache.open(cacheDir, inputs);
   try {
     await cache.build(order.languages, print);
   } catch (thrown) {

@@ -11,6 +11,7 @@ import { type LibraryFile, packLibrary, readLibrary } from "../isolate/ruby/libr
 import { meterRuby } from "../isolate/ruby/metered_module.ts";
 import { RUBY_MODULE_FILE, RUBY_PACKAGE } from "../isolate/ruby/ruby_abi.ts";
 import { withoutData } from "../isolate/wasi/data_segments.ts";
+import type { BuildInputs } from "./build_inputs.ts";
 import { buildName } from "./build_name.ts";
 
 const GUEST = new URL("../isolate/ruby/guest/", import.meta.url);
@@ -34,14 +35,17 @@ const DRIVER = [
   "restrictions",
 ] as const;
 
+/** The driver's file for contexts. Only an engine that has them loads it, as the last. */
+const CONTEXTS = "contexts";
+
 /** The module of the package, as published. */
 export async function rubyModule(): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(new URL(import.meta.resolve(`${RUBY_PACKAGE}/${RUBY_MODULE_FILE}`)));
 }
 
 /** The driver's files. */
-async function rubySources(): Promise<readonly RubySource[]> {
-  return await Promise.all(DRIVER.map(async (name) => ({
+async function rubySources(names: readonly string[]): Promise<readonly RubySource[]> {
+  return await Promise.all(names.map(async (name) => ({
     name,
     text: await Deno.readTextFile(new URL(`${name}.rb`, GUEST)),
   })));
@@ -59,12 +63,18 @@ async function libraryBelow(folder: URL, prefix = ""): Promise<LibraryFile[]> {
 }
 
 /** Builds the engine. */
-export async function buildRuby(): Promise<EngineArtifact> {
+export async function buildRuby(
+  { contextLanguages = [] }: BuildInputs,
+): Promise<EngineArtifact> {
+  const contexts = contextLanguages.includes("ruby");
   const metered = meterRuby(await rubyModule());
   const library = packLibrary(await libraryBelow(LIBRARY));
-  const image = encodeImage(
-    bootImage(new WebAssembly.Module(metered), await rubySources(), readLibrary(library)),
-  );
+  const image = encodeImage(bootImage({
+    module: new WebAssembly.Module(metered),
+    sources: await rubySources(contexts ? [...DRIVER, CONTEXTS] : DRIVER),
+    library: readLibrary(library),
+    contexts,
+  }));
   const module = withoutData(metered);
   const build = await buildName([module, image, library]);
   return { language: "ruby", build, module, image, extras: [library] };

@@ -74,18 +74,21 @@ export function restoreRanges(
   let end = from;
   for (const { at, data } of ranges) {
     if (at < from || at >= to) continue;
-    clear(memory, end, at);
+    clearRange(memory, [end, at]);
     memory.set(data, at);
     end = at + data.length;
   }
-  clear(memory, end, to);
+  clearRange(memory, [end, to]);
 }
 
 /**
  * Makes memory zero from `from` to `to` without writing where it already is: pages that a guest
  * never touched stay unallocated.
  */
-function clear(memory: Uint8Array, from: number, to: number): void {
+export function clearRange(
+  memory: Uint8Array,
+  [from, to]: readonly [from: number, to: number],
+): void {
   for (let at = from; at < to; at += ZERO.length) {
     const part = memory.subarray(at, Math.min(at + ZERO.length, to));
     if (Buffer.compare(part, ZERO.subarray(0, part.length)) !== 0) part.fill(0);

@@ -22,7 +22,7 @@ import type {
 } from "../../wire/run_in_context.ts";
 import { replayOf } from "../../wire/replay.ts";
 import { languageListing } from "../../wire/language_listing.ts";
-import { LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
+import { LANGUAGE_INFO } from "../../wire/languages.ts";
 import { type AdmissionLimits, type LanguageLimits, RPC_MESSAGE_BYTES } from "../../wire/limits.ts";
 import { describeCause, type Log } from "../../wire/log.ts";
 import {
@@ -51,7 +51,7 @@ import {
   TICKET_LOST,
 } from "./protocol.ts";
 import { RemoteFailure } from "./remote_failure.ts";
-import { errorBodySchema } from "./shapes.ts";
+import { errorBodySchema, probeSchema } from "./shapes.ts";
 
 /** The address of a runtime, and its configuration. */
 export interface RemoteRuntimeOptions {
@@ -63,6 +63,8 @@ export interface RemoteRuntimeOptions {
   readonly admission: Pick<AdmissionLimits, "maxWaitMs">;
   /** Whether to go without contexts, even if the runtime has them. */
   readonly stateless: boolean;
+  /** Whether the language has contexts, as far as this service knows. */
+  readonly hasContexts: boolean;
   readonly clock: Clock;
   readonly log: Log;
   /** The platform's `fetch`, or a test's. */
@@ -90,6 +92,8 @@ export class RemoteRuntime {
   readonly #known: KnownFields;
   readonly #reader: ExecuteReader;
   #probed = -Infinity;
+  /** What the runtime's last probe said of contexts. */
+  #told: boolean | undefined;
 
   constructor(options: RemoteRuntimeOptions) {
     this.#options = options;
@@ -104,8 +108,9 @@ export class RemoteRuntime {
    * known soon.
    */
   asLanguageRuntime(): LanguageRuntime {
-    const { language, limits, stateless } = this.#options;
-    const contexts = !stateless && LANGUAGES_WITH_CONTEXTS.includes(language);
+    const { language, limits } = this.#options;
+    const listing = () =>
+      languageListing(language, { enabled: true, contexts: this.#contexts(), limits });
     this.#probe();
     return {
       binding: {
@@ -114,10 +119,19 @@ export class RemoteRuntime {
         executeInContext: (key, args, getFiles) => this.#execute(key, args, getFiles),
         mostRunLimits: limits,
       },
-      listing: languageListing(language, { enabled: true, contexts, limits }),
+      get listing() {
+        return listing();
+      },
       health: () => this.#health(),
       close: () => Promise.resolve(this.#connection.close()),
     };
+  }
+
+  /** Where a language need not have contexts, its runtime's last probe says whether it has. */
+  #contexts(): boolean {
+    const { language, stateless, hasContexts } = this.#options;
+    const isOptional = LANGUAGE_INFO[language].contexts === "optional";
+    return !stateless && ((isOptional ? this.#told : undefined) ?? hasContexts);
   }
 
   /**
@@ -144,7 +158,11 @@ export class RemoteRuntime {
     const tenant = headers.get(TENANT_HEADER);
     const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
     const kept = tenant === null ? {} : { [TENANT_HEADER]: tenant };
-    return await this.#send({ method, path, headers: kept, body, signal });
+    const answer = await this.#send({ method, path, headers: kept, body, signal });
+    if (path === INTERPRETER_PATH && answer.ok) {
+      this.#told = probeSchema.safeParse(await answer.clone().json()).data?.contexts;
+    }
+    return answer;
   }
 
   /** `POST /execute` of a caller that has only the binding. */

@@ -87,6 +87,9 @@ const entrySchema = z.custom<ResultEntry>((entry) =>
   ("json" in entry || ("text" in entry && typeof entry.text === "string"))
 );
 
+/** What a probe says of contexts. */
+export const probeSchema = z.object({ contexts: z.boolean() });
+
 /** Result of a stateless run. */
 export const statelessResultSchema = z.strictObject({
   ...resultFields,

@@ -37,6 +37,7 @@ function statelessRuntime() {
   });
   const app = createRuntimeApp({
     ...shared,
+    hasContexts: true,
     clock: Date.now,
     execute,
     onUnexpected: (thrown) => {
@@ -46,7 +47,7 @@ function statelessRuntime() {
   const binding: RuntimeBinding = {
     fetch: async (request) => await app.fetch(request),
     execute,
-    executeInContext: () => Promise.reject(contextsNotSupported("python")),
+    executeInContext: () => Promise.reject(contextsNotSupported()),
   };
   return { binding, runs };
 }

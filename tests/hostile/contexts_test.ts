@@ -14,13 +14,16 @@ import { AT_SERVICE_LIMITS, HOSTILE_LIMITS } from "./attack.ts";
 import type { ContextCase, ContextWords } from "./contexts/case.ts";
 import { JAVASCRIPT_CONTEXT } from "./contexts/javascript_cases.ts";
 import { PERL_CONTEXT } from "./contexts/perl_cases.ts";
+import { RUBY_CONTEXT } from "./contexts/ruby_cases.ts";
 import { PYTHON_CONTEXT } from "./contexts/python_cases.ts";
 
 const WORDS: Readonly<Record<ContextLanguage, ContextWords>> = {
   javascript: JAVASCRIPT_CONTEXT,
   python: PYTHON_CONTEXT,
   perl: PERL_CONTEXT,
+  ruby: RUBY_CONTEXT,
 };
+const ONE_ISOLATE = { ISOLATES: "1", RUBY_CONTEXTS: "1" };
 const CANARY = [41, "safe"];
 /**
  * Maximum growth of the process tree's memory. V8's compiled code and garbage vary; a leak of a
@@ -87,7 +90,7 @@ for (const language of SNAPSHOT_LANGUAGES) {
   Deno.test(`hostile runs in contexts of ${language}: kept right or rolled back`, async (t) => {
     const other = language === "python" ? "javascript" : "python";
     await using service = await startService({
-      ISOLATES: "1",
+      ...ONE_ISOLATE,
       LANGUAGES: [language, other].join(),
       ...HOSTILE_LIMITS,
     });
@@ -122,7 +125,7 @@ for (const language of SNAPSHOT_LANGUAGES) {
   });
 
   Deno.test(`hostile runs in contexts of ${language}: hundreds of runs stay small`, async () => {
-    await using service = await startService({ ISOLATES: "1", LANGUAGES: language });
+    await using service = await startService({ ...ONE_ISOLATE, LANGUAGES: language });
     const box = sandboxOf(service);
     const { count } = WORDS[language];
     let early = 0;

@@ -94,6 +94,7 @@ export class NearEnd implements Disposable {
       limits: LIMITS,
       admission: ADMISSION_LIMITS,
       stateless: false,
+      hasContexts: true,
       clock: Date.now,
       log: (level, event, fields) => void this.lines.push(JSON.stringify([level, event, fields])),
       fetch,

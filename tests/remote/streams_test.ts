@@ -82,6 +82,7 @@ function farRuntime(gate: () => Promise<void> = () => Promise.resolve(), refused
     language: "python",
     engine: "Fake 1",
     limits: limitsByLanguage().python,
+    hasContexts: true,
     clock: Date.now,
     execute: async (_request, { listener, signal }) => {
       signals.push(signal);

@@ -23,6 +23,7 @@ function appFor(ran: PoolRun) {
   const shared = { language: "javascript", engine: "Test 1.0", limits: LIMITS } as const;
   const app = createRuntimeApp({
     ...shared,
+    hasContexts: true,
     clock: () => 0,
     execute: statelessRuns({
       ...shared,
@@ -219,6 +220,7 @@ Deno.test("runtime: a caller who leaves before the run begins is not reported", 
   const shared = { language: "javascript", engine: "Test 1.0", limits: LIMITS } as const;
   const app = createRuntimeApp({
     ...shared,
+    hasContexts: true,
     clock: () => 0,
     execute: statelessRuns({
       ...shared,

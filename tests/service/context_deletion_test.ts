@@ -13,6 +13,7 @@ const ENDLESS: readonly (readonly [GuestLanguage, string])[] = [
   ["javascript", `globalThis.late = 1; require("fs").writeFileSync("late", "1"); for (;;);`],
   ["python", `late = 1\nopen("late", "w").write("1")\nwhile True: pass`],
   ["perl", `our $late = 1; open(my $o, '>', 'late'); print $o 1; close $o; 1 while 1;`],
+  ["ruby", "late = 1; File.write('late', '1'); loop {}"],
 ];
 
 /** Long enough for a busy machine to answer the next call first. */

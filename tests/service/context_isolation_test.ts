@@ -57,6 +57,21 @@ _deep = [x for o in _held for x in (list(o.keys()) + list(o.values()) if type(o)
       [scalar(grep { index($_, '${other}') >= 0 } keys %main::, @n, @INC, keys %INC, values %ENV),
         0, $main::secret]`,
   },
+  ruby: {
+    keep: (secret) =>
+      `$secret = "${secret}"; ${secret} = [$secret] * 10; ENV["S"] = $secret
+      String.class_eval { def ${secret} = 1 }; $LOAD_PATH << $secret; @kept = $secret.to_sym
+      File.write($secret, $secret); $block = "U" * 4_000_000; 0`,
+    look: (other) =>
+      `found = -> {
+        other = "${other.slice(0, 4)}" + "${other.slice(4)}"
+        texts = [*binding.local_variables, *String.instance_methods, *Dir.children("."), *ENV.values, *$LOAD_PATH]
+        texts += ObjectSpace.each_object(String).reject { |text| text.equal?(other) }
+        texts.count { |text| text.to_s == other }
+      }
+      GC.start
+      [found.(), 0, $secret]`,
+  },
 };
 
 for (const language of GUEST_LANGUAGES) {

@@ -62,6 +62,16 @@ os.mkdir("/workspace/e"); os.chdir("/workspace/e")
     flood: "print 'x' x 10_000, qq{\\n} while 1;",
     throws: "die 'oh';",
   },
+  ruby: {
+    begin: "n = 1; Dir.mkdir('d'); Dir.chdir('d'); File.write('f', '1')",
+    spoil: `n = 2; %w[/workspace/d/f /workspace/g].each { |path| File.write(path, "2") }
+      Dir.mkdir("/workspace/e"); Dir.chdir("/workspace/e"); `,
+    look: `[n, File.read("/workspace/d/f"), Dir.pwd]`,
+    forever: "loop {}",
+    sleep: "sleep 3600",
+    flood: "loop { puts 'x' * 10_000 }",
+    throws: "raise 'oh'",
+  },
 };
 
 const BEFORE = [1, "1", "/workspace/d"];

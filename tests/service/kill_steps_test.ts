@@ -159,7 +159,7 @@ async function withContexts(
 const options = { ignore: Deno.build.os !== "linux" };
 
 Deno.test(
-  "kill: at every step of a small and of a large run, in three languages",
+  "kill: at every step of a small and of a large run, in every language",
   options,
   () =>
     withContexts(GUEST_LANGUAGES, async (context) => {

@@ -1,7 +1,7 @@
 /** Limits that a caller asks for, over HTTP, with real interpreters. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import type { ExecutionResult, Language, RunLimits } from "../../client/protocol/types.ts";
-import { LANGUAGES, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
+import { LANGUAGES, languagesWithContexts } from "../../wire/languages.ts";
 import { FUEL } from "../../wire/limits.ts";
 import { callJson } from "../support/program.ts";
 import { SERVICE_LIMITS } from "../support/run_limits.ts";
@@ -119,7 +119,7 @@ Deno.test("service: a run ends at its requested limits, in every language", asyn
 
 Deno.test("service: a run in a context that reaches its requested limit is rolled back", async (t) => {
   await using service = await startService({ ...SERVICE_LIMITS, ISOLATES: "1" });
-  for (const language of LANGUAGES_WITH_CONTEXTS) {
+  for (const language of languagesWithContexts([])) {
     await t.step(language, async () => {
       const { keep, spoil, show } = PROGRAMS[language];
       const path = `${service.url}/languages/${language}/sandboxes/${language}/execute`;

@@ -15,6 +15,7 @@ const ADD: Readonly<Record<GuestLanguage, string>> = {
 with open("lines", "a") as out: _ = out.write(f"{n}\\n")
 [n]`,
   perl: `our $n; $n++; open(my $out, '>>', 'lines') or die; print $out "$n\\n"; close $out; [$n]`,
+  ruby: "n = (n || 0) + 1; File.write('lines', \"#{n}\\n\", mode: 'a'); [n]",
 };
 
 const ONE_TO_ALL = Array.from({ length: CLIENTS }, (_, index) => index + 1);

@@ -1,7 +1,8 @@
 /**
  * Built engines for tests, from the project's cache; what is missing is built.
  */
-import type { Language } from "../../client/protocol/types.ts";
+import { type Language, LANGUAGES } from "../../client/protocol/types.ts";
+import { type BuildInputs, NO_INPUTS } from "../../runtimes/build/build_inputs.ts";
 import { BuildCache } from "../../runtimes/build/cache.ts";
 import type { EngineArtifact } from "../../runtimes/isolate/engine.ts";
 
@@ -14,13 +15,19 @@ export interface LoadedIsolate {
 }
 
 /** Builds the engine of a language when it is missing, and reads it. */
-export async function builtIsolate(language: Language): Promise<LoadedIsolate> {
-  const cache = await BuildCache.open(CACHE);
+export async function builtIsolate(
+  language: Language,
+  inputs: BuildInputs = NO_INPUTS,
+): Promise<LoadedIsolate> {
+  const cache = await BuildCache.open(CACHE, inputs);
   await cache.build([language], () => undefined);
   const built = await cache.load(language);
   if (built === undefined) throw new Error(`${language} was not built`);
   return { program: built.program, artifact: await cache.read(language) };
 }
+
+/** Inputs of a build in which every language has contexts. */
+export const ALL_CONTEXTS: BuildInputs = { ...NO_INPUTS, contextLanguages: LANGUAGES };
 
 /** Stack for JavaScript guests in the process of a test, whose native stack is V8's default. */
 export const TEST_STACK_BYTES = 600_000;

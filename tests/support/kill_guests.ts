@@ -9,10 +9,10 @@
  */
 
 /** Languages with contexts. */
-export type GuestLanguage = "javascript" | "python" | "perl";
+export type GuestLanguage = "javascript" | "python" | "perl" | "ruby";
 
 /** All of them. */
-export const GUEST_LANGUAGES: readonly GuestLanguage[] = ["javascript", "python", "perl"];
+export const GUEST_LANGUAGES: readonly GuestLanguage[] = ["javascript", "python", "perl", "ruby"];
 
 /** What a run says. */
 export interface GuestReport {
@@ -150,8 +150,35 @@ sub _run {
 _run();
 `;
 
+const RUBY = `
+$seen ||= []
+file = "seen-NAME.txt"
+same = (File.exist?(file) ? File.read(file) : "") == $seen.map { |id| "#{id}\\n" }.join
+large = !$ballast.nil?
+if large
+  mark = $ballast[0, 8]
+  same &&= $ballast[-8..] == mark
+  ${LARGE_FILES}.times do |i|
+    data = File.binread("large-NAME-#{i}")
+    same &&= data.bytesize == ${LARGE_FILE_BYTES} && data[0, 8] == mark && data[-8..] == mark
+  end
+elsif File.exist?("large-NAME-0")
+  same = false
+end
+if LARGE == 1
+  unit = Random.new("RUN_ID".hex).bytes(65_536)
+  filled = ->(length) { "RUN_ID".b + (unit * (length / 65_536))[8...-8] + "RUN_ID".b }
+  $ballast = filled.(2_097_152)
+  ${LARGE_FILES}.times { |i| File.binwrite("large-NAME-#{i}", filled.(${LARGE_FILE_BYTES})) }
+end
+$seen << "RUN_ID"
+File.write(file, "RUN_ID\\n", mode: "a")
+{ n: $seen.size, same:, large: }
+`;
+
 const PROGRAMS: Readonly<Record<GuestLanguage, string>> = {
   javascript: JAVASCRIPT,
   python: PYTHON,
   perl: PERL,
+  ruby: RUBY,
 };

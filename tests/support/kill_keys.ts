@@ -37,7 +37,7 @@ import {
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import type { RuntimeBinding } from "../../wire/binding.ts";
-import { LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
+import { LANGUAGES } from "../../wire/languages.ts";
 import { KEPT_ANSWER_EXTRA_BYTES } from "../../wire/limits.ts";
 
 const MINUTE_MS = 60_000;
@@ -55,7 +55,7 @@ export async function sweep(kv: KvStore, leaseMs: number): Promise<number> {
     store: kv,
     leases,
     bindings: new Map(
-      LANGUAGES_WITH_CONTEXTS.map((id) => [id.toUpperCase(), wiping(kv, id)]),
+      LANGUAGES.map((id) => [id.toUpperCase(), wiping(kv, id)]),
     ),
     admission: { wait: () => () => undefined, enter: () => Promise.resolve(() => undefined) },
     clock: Date.now,

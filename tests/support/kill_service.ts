@@ -46,6 +46,7 @@ export class KillableService implements AsyncDisposable {
         PORT: "0",
         KV_PATH: kvPath,
         ISOLATES: "1",
+        RUBY_CONTEXTS: "1",
         ...SMALL_LIMITS,
         ...KILLS_WITHOUT_END,
         ...env,

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { LANGUAGES, LANGUAGES_WITH_CONTEXTS } from "../../wire/languages.ts";
+import { LANGUAGES, languagesWithContexts } from "../../wire/languages.ts";
 import { median } from "../support/figures.ts";
 import { callJson, type Program, startProgram } from "../support/program.ts";
 import { startReceiver } from "./receiver.ts";
@@ -23,7 +23,7 @@ type Call = readonly [path: string, body: unknown];
 
 const RUN = { code: "1 + 1" };
 const STATELESS: readonly Call[] = LANGUAGES.map((id) => [`/execute/${id}`, RUN]);
-const IN_CONTEXTS: readonly Call[] = LANGUAGES_WITH_CONTEXTS.map((id) => [
+const IN_CONTEXTS: readonly Call[] = languagesWithContexts([]).map((id) => [
   `/languages/${id}/sandboxes/b/execute`,
   RUN,
 ]);

@@ -12,7 +12,8 @@ import { usedSpans } from "../used_spans.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
-import type { ImageHead } from "./instance.ts";
+import { firstHeapChunk } from "./heap_start.ts";
+import type { ContextsHead, ImageHead } from "./instance.ts";
 import { startProcessorClock } from "./processor_clock.ts";
 import { STACK_TOP } from "./ruby_abi.ts";
 import { limitStack } from "./stack_limit.ts";
@@ -58,11 +59,28 @@ function check(vm: RubyVm, code: string, what: string): number {
   throw new BootError(`${what}: ${text}`);
 }
 
-/** Boots the metered module, its data included, and takes the image. */
+function contextCalls(vm: RubyVm): Omit<ContextsHead, "firstChunk"> {
+  return {
+    prepare: vm.intern("prepare_context"),
+    run: vm.intern("run_context"),
+    finish: vm.intern("finish_context"),
+  };
+}
+
+/** What a boot needs. */
+export interface BootParts {
+  /** The metered module, its data included. */
+  readonly module: WebAssembly.Module;
+  /** The driver's files, in load order. */
+  readonly sources: readonly RubySource[];
+  readonly library: readonly (readonly [path: string, bytes: Uint8Array])[];
+  /** Whether the sources hold the driver's part for contexts. */
+  readonly contexts: boolean;
+}
+
+/** Boots the module and takes the image. */
 export function bootImage(
-  module: WebAssembly.Module,
-  sources: readonly RubySource[],
-  library: readonly (readonly [path: string, bytes: Uint8Array])[],
+  { module, sources, library, contexts }: BootParts,
 ): MemoryImage<ImageHead> {
   const host = new WasiHost({
     time: STOPPED_TIME,
@@ -81,6 +99,7 @@ export function bootImage(
   const run = vm.intern("run");
   const flushFiles = vm.intern("flush_files");
   const stoppedAt = vm.intern("stopped_at");
+  const calls = contexts ? contextCalls(vm) : undefined;
   check(vm, "Belljar.settle_down", "driver");
   vm.reserve(SPARE_BYTES);
   vm.bytes.fill(0, 0, STACK_TOP); // between calls nothing on the stack is in use
@@ -91,6 +110,9 @@ export function bootImage(
       run,
       flushFiles,
       stoppedAt,
+      ...(calls === undefined
+        ? {}
+        : { contexts: { ...calls, firstChunk: firstHeapChunk(vm.bytes) } }),
     },
     pages: vm.bytes.length / WASM_PAGE_BYTES,
     ranges: captureRanges(vm.bytes, usedSpans(vm.bytes)),

@@ -4,12 +4,12 @@
  * @module
  */
 import { decodeImage } from "../image.ts";
-import { numberIn, numbersIn, partOf } from "../image_head.ts";
+import { type HeadPart, numberIn, numbersIn, partOf } from "../image_head.ts";
 import { fillRandom, PROCESS_TIME } from "../process_services.ts";
 import { RunRandom } from "../run_random.ts";
 import { warmUp } from "../warm_up.ts";
 import { RubyEngine } from "./engine.ts";
-import type { ImageHead } from "./instance.ts";
+import type { ContextsHead, ImageHead } from "./instance.ts";
 import { readLibrary } from "./library.ts";
 import { WARM_UP } from "./warm_up.ts";
 
@@ -31,6 +31,16 @@ function readHead(head: unknown): ImageHead {
     run: numberIn(all, "run"),
     flushFiles: numberIn(all, "flushFiles"),
     stoppedAt: numberIn(all, "stoppedAt"),
+    ...(all["contexts"] === undefined ? {} : { contexts: readContexts(partOf(head, "contexts")) }),
+  };
+}
+
+function readContexts(part: HeadPart): ContextsHead {
+  return {
+    prepare: numberIn(part, "prepare"),
+    run: numberIn(part, "run"),
+    finish: numberIn(part, "finish"),
+    firstChunk: numberIn(part, "firstChunk"),
   };
 }
 

@@ -13,18 +13,21 @@
  */
 import type { TimeSource } from "../clock.ts";
 import type { Ending, Engine, OutputSink, RunLimits, RunOutcome, RunRequest } from "../engine.ts";
+import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { OpenFile } from "../files/open_file.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
 import type { RunRandom } from "../run_random.ts";
+import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import { ProcessExit, RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { exitEnding, readAnswer } from "./answer.ts";
 import { Baseline } from "./baseline.ts";
 import { stackError } from "./guest_error.ts";
-import { type ImageHead, Instance, type InstanceOptions } from "./instance.ts";
+import { DriverError, type ImageHead, Instance, type InstanceOptions } from "./instance.ts";
+import { RubyState } from "./state.ts";
 
 /** The options of the engine. */
 export interface RubyEngineOptions {
@@ -55,7 +58,9 @@ export class RubyEngine implements Engine {
   readonly #runs: EngineRuns;
   readonly #host: WasiHost;
   readonly #options: InstanceOptions;
+  readonly state?: EngineState;
   #interpreter: Instance;
+  #directory = "";
 
   constructor(parts: RubyEngineOptions) {
     const { module, image } = parts;
@@ -73,6 +78,16 @@ export class RubyEngine implements Engine {
       memoryBytes: () => this.#interpreter.vm.bytes.length,
       restore: (isBroken) => this.#restore(isBroken),
       execute: (request, fuel, output) => this.#execute(request, fuel, output),
+    });
+    const { contexts } = image.head;
+    if (contexts === undefined) return;
+    this.state = new RubyState({
+      baseline: image,
+      host: this.#host,
+      firstChunk: contexts.firstChunk,
+      interpreter: () => this.#interpreter,
+      directory: () => this.#directory,
+      touch: () => this.#runs.touch(),
     });
   }
 
@@ -93,19 +108,11 @@ export class RubyEngine implements Engine {
   #execute(request: RunRequest, limit: bigint, output: OutputSink): Executed {
     this.#runs.touch();
     const { limits } = request;
-    const interpreter = this.#interpreter;
-    const { vm } = interpreter;
+    const { vm } = this.#interpreter;
     const words = new LastWords(output, OUT_OF_MEMORY);
     this.#host.startRun(words.sink, limits.wallMs, request);
     try {
-      interpreter.prepare(request.code, request.env, limits.resultBytes);
-      vm.fuel.value = limit;
-      const files = this.#openFiles();
-      const answer = interpreter.run();
-      if (!vm.unwinding && !this.#openFiles().isSubsetOf(files)) interpreter.flushFiles();
-      const fuelLeft = BigInt(vm.fuel.value);
-      const ending = vm.unwinding ? this.#tooDeep(limits) : readAnswer(answer, limits);
-      return { ending, fuelLeft };
+      return request.inContext ? this.#continue(request, limit) : this.#runOnce(request, limit);
     } catch (error) {
       const fuelLeft = BigInt(vm.fuel.value);
       this.#runs.break();
@@ -114,6 +121,48 @@ export class RubyEngine implements Engine {
       if (ending.kind !== "limit") return { ending, fuelLeft };
       return { ending: { ...ending, traceback: this.#frames(limits) }, fuelLeft };
     }
+  }
+
+  #runOnce({ code, env, limits }: RunRequest, limit: bigint): Executed {
+    const interpreter = this.#interpreter;
+    const { vm } = interpreter;
+    interpreter.prepare(code, env, limits.resultBytes);
+    vm.fuel.value = limit;
+    const files = this.#openFiles();
+    const answer = interpreter.run();
+    if (!vm.unwinding && !this.#openFiles().isSubsetOf(files)) interpreter.flushFiles();
+    const fuelLeft = BigInt(vm.fuel.value);
+    const ending = vm.unwinding ? this.#tooDeep(limits) : readAnswer(answer, limits);
+    return { ending, fuelLeft };
+  }
+
+  /** A run of a context. All that a guest could have changed before consumes its fuel. */
+  #continue(request: RunRequest, limit: bigint): Executed {
+    const interpreter = this.#interpreter;
+    const { vm } = interpreter;
+    const { code, env, limits, cwd } = request;
+    const { resultBytes } = limits;
+    vm.fuel.value = limit;
+    const files = this.#openFiles();
+    interpreter.prepareContext({
+      code,
+      environment: env,
+      resultBytes,
+      directory: cwd ?? WORKSPACE,
+    });
+    const answer = interpreter.runContext();
+    if (vm.unwinding) {
+      const fuelLeft = BigInt(vm.fuel.value);
+      this.#runs.break();
+      return { ending: this.#tooDeep(limits), fuelLeft };
+    }
+    this.#host.files.beginRun(); // what is left of standard input ends with the run
+    const directory = interpreter.finishContext(!this.#openFiles().isSubsetOf(files));
+    if (answer === undefined || directory === undefined) {
+      throw new DriverError("the driver is lost");
+    }
+    this.#directory = directory;
+    return { ending: readAnswer(answer, limits), fuelLeft: BigInt(vm.fuel.value) };
   }
 
   #openFiles(): ReadonlySet<OpenFile> {

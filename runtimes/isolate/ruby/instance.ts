@@ -7,8 +7,9 @@ import type { WasiHost } from "../wasi/host.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
 import type { Baseline } from "./baseline.ts";
-import { STACK_TOP } from "./ruby_abi.ts";
-import { type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
+import { clearRange } from "../image.ts";
+import { FALSE, STACK_TOP, TRUE } from "./ruby_abi.ts";
+import { type Called, type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
 
 /** Fuel for reporting where a program stopped. */
 const TRACE_FUEL = 200_000_000n;
@@ -25,6 +26,18 @@ export interface ImageHead {
   readonly run: MethodId;
   readonly flushFiles: MethodId;
   readonly stoppedAt: MethodId;
+  /** Absent in an engine without contexts. */
+  readonly contexts?: ContextsHead;
+}
+
+/** What an image stores for contexts. */
+export interface ContextsHead {
+  /** Methods of the driver's module: one takes a program, one runs it, one ends the run. */
+  readonly prepare: MethodId;
+  readonly run: MethodId;
+  readonly finish: MethodId;
+  /** Address of the first chunk of the heap. */
+  readonly firstChunk: number;
 }
 
 /** The parts that every instance is made from. */
@@ -35,8 +48,16 @@ export interface InstanceOptions {
   readonly baseline: Baseline;
 }
 
+/** A run of a context. */
+export interface ContextProgram {
+  readonly code: string;
+  readonly environment: ReadonlyMap<string, string>;
+  readonly resultBytes: number;
+  readonly directory: string;
+}
+
 /** The driver failed at something that must never fail. */
-class DriverError extends Error {
+export class DriverError extends Error {
   override name = "DriverError";
 }
 
@@ -67,11 +88,19 @@ export class Instance {
     return true;
   }
 
+  /**
+   * Grows memory to a size in bytes. Throws a RangeError when it is already larger, or may not be
+   * that large.
+   */
+  grow(bytes: number): void {
+    const missing = (bytes - this.vm.bytes.length) / WASM_PAGE_BYTES;
+    if (missing < 0) throw new RangeError("the memory is longer already");
+    if (missing > 0) this.vm.memory.grow(missing);
+  }
+
   /** Passes the program to the driver. */
   prepare(code: string, environment: ReadonlyMap<string, string>, resultBytes: number): void {
-    const pairs = [...environment].flatMap(([name, value]) => [name, value]);
-    const texts = pairs.map((text) => `${text}\0`).join("");
-    const args = [quoted(code), quoted(texts), String(resultBytes)].join(", ");
+    const args = [quoted(code), quoted(pairsOf(environment)), String(resultBytes)].join(", ");
     const { state } = this.vm.evaluate(`Belljar.prepare(${args})`);
     if (state !== 0) throw new DriverError("the program could not be prepared");
   }
@@ -82,6 +111,35 @@ export class Instance {
     const { value, state } = this.vm.call(driver, run);
     if (state !== 0 || this.vm.unwinding) return undefined;
     return new TextDecoder().decode(this.vm.stringBytes(value));
+  }
+
+  /** Passes the program of a context to the driver. Throws what a trap or a limit throws. */
+  prepareContext({ code, environment, resultBytes, directory }: ContextProgram): void {
+    const parts = [quoted(code), quoted(pairsOf(environment)), resultBytes, quoted(directory)];
+    const all = this.vm.evaluateCleanly(`[${parts.join(", ")}]`);
+    if (all.state !== 0) throw new DriverError("the program could not be passed");
+    const { state, value } = this.#drive("prepare", all.value);
+    this.vm.release(all.value);
+    this.vm.release(value);
+    if (state !== 0) throw new DriverError("the program could not be prepared");
+  }
+
+  /** Runs the program of a context. Returns the driver's answer; undefined when the driver failed. */
+  runContext(): string | undefined {
+    return this.#text(this.#drive("run"));
+  }
+
+  /**
+   * Ends a run of a context: closes files, if there are any, and clears what the program cannot
+   * reach. Returns the working directory; undefined when the driver failed.
+   */
+  finishContext(hasFiles: boolean): string | undefined {
+    const directory = this.#text(this.#drive("finish", hasFiles ? TRUE : FALSE));
+    const next = this.vm.evaluateCleanly("nil"); // fails if no further program could be passed
+    if (next.state !== 0) return undefined;
+    this.vm.release(next.value);
+    clearRange(this.vm.bytes, [0, STACK_TOP]);
+    return directory;
   }
 
   /** Writes what files hold that the program left open. */
@@ -108,6 +166,25 @@ export class Instance {
       return []; // whatever failed, this instance is not used again before it is put back
     }
   }
+
+  #drive(step: "prepare" | "run" | "finish", argument?: ValueHandle): Called {
+    const { driver, contexts } = this.#options.head;
+    if (contexts === undefined) throw new DriverError("this engine has no contexts");
+    return this.vm.call(driver, contexts[step], argument);
+  }
+
+  /** The text that a call returned; undefined when it failed. */
+  #text({ value, state }: Called): string | undefined {
+    if (state !== 0 || this.vm.unwinding) return undefined;
+    const text = new TextDecoder().decode(this.vm.stringBytes(value));
+    this.vm.release(value);
+    return text;
+  }
+}
+
+/** Names and values, each followed by NUL. */
+function pairsOf(environment: ReadonlyMap<string, string>): string {
+  return [...environment].flat().map((text) => `${text}\0`).join("");
 }
 
 /** A text as a Ruby string literal that holds it in Base64. */

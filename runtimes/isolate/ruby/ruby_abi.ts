@@ -25,6 +25,7 @@ export const RUBY_EXPORTS = {
   stringBytes: "rstring-ptr: func(value: handle<rb-abi-value>) -> string",
   freeStringBytes: "cabi_post_rstring-ptr",
   reallocate: "cabi_realloc",
+  release: "canonical_abi_drop_rb-abi-value",
 } as const;
 
 /** Name of an exported function, as this code calls it. */
@@ -54,6 +55,10 @@ export const VALUE_IMPORTS: WebAssembly.ModuleImports = {
   "resource_new_rb-abi-value": (value: number) => value,
   "resource_get_rb-abi-value": (value: number) => value,
 };
+
+/** Ruby's values of false and true. */
+export const FALSE = 0x00;
+export const TRUE = 0x06;
 
 /** Top of the C stack: the stack pointer between calls. */
 export const STACK_TOP = 0x100_0000;

@@ -62,6 +62,7 @@ export class RubyVm {
       stringBytes: functionOf(exports, "stringBytes"),
       freeStringBytes: functionOf(exports, "freeStringBytes"),
       reallocate: functionOf(exports, "reallocate"),
+      release: functionOf(exports, "release"),
     };
     host.attach(memory);
   }
@@ -123,9 +124,28 @@ export class RubyVm {
     return this.#called(this.#functions.evaluate(this.#copyIn(bytes), bytes.length - 1));
   }
 
-  /** Calls a method without arguments. */
-  call(receiver: ValueHandle, method: MethodId): Called {
-    return this.#called(this.#functions.call(receiver, method, 0, 0));
+  /** Calls a method, with an argument or without. */
+  call(receiver: ValueHandle, method: MethodId, argument?: ValueHandle): Called {
+    if (argument === undefined) return this.#called(this.#functions.call(receiver, method, 0, 0));
+    const list = this.#allocate(POINTER_BYTES, POINTER_BYTES);
+    this.view.setUint32(list, argument, true);
+    const called = this.#called(this.#functions.call(receiver, method, list, 1));
+    this.#free(list);
+    return called;
+  }
+
+  /** Evaluates Ruby code as {@linkcode evaluate} does, and leaves no memory behind. */
+  evaluateCleanly(code: string): Called {
+    const bytes = encoder.encode(`${code}\0`);
+    const at = this.#copyIn(bytes);
+    const called = this.#called(this.#functions.evaluate(at, bytes.length - 1));
+    this.#free(at);
+    return called;
+  }
+
+  /** Gives back a value that a call returned, so that it can be collected. */
+  release(value: ValueHandle): void {
+    this.#functions.release(value);
   }
 
   /** The id of a method's name. */
@@ -164,6 +184,14 @@ export class RubyVm {
     const at = this.#allocate(bytes.length, 1);
     this.bytes.set(bytes, at);
     return at;
+  }
+
+  /** The function that frees the bytes of a string frees any block. */
+  #free(at: number): void {
+    const { from } = UNWIND_PLACES.scan; // no stack is unwound between calls
+    this.view.setUint32(from, at, true);
+    this.view.setUint32(from + POINTER_BYTES, 1, true);
+    this.#functions.freeStringBytes(from);
   }
 
   #allocate(bytes: number, alignment: number): number {

@@ -13,6 +13,7 @@ import { javaScriptPrograms, splitJavaScript } from "./javascript_split.ts";
 import { perlPrograms, splitPerl } from "./perl_split.ts";
 import { cut, type Statement } from "./pieces.ts";
 import { pythonPrograms, splitPython } from "./python_split.ts";
+import { rubyPrograms, splitRuby } from "./ruby_split.ts";
 import { runOnce, SplitContext } from "./service_runs.ts";
 
 interface Corpus {
@@ -27,7 +28,10 @@ const CORPORA: Readonly<Record<ContextLanguage, Corpus>> = {
   },
   python: { programs: pythonPrograms, split: splitPython },
   perl: { programs: perlPrograms, split: splitPerl },
+  ruby: { programs: rubyPrograms, split: splitRuby },
 };
+/** In Ruby an assignment has a value, which may be long. */
+const ONE_ISOLATE = { ISOLATES: "1", RUBY_CONTEXTS: "1", RESULT_BYTES: String(1 << 20) };
 const FEWEST_PIECES = 3;
 /** Of the programs that have so many statements, how many must be cut into so many pieces. */
 const SHARE = 0.85;
@@ -143,7 +147,7 @@ function sampleOf<T>(all: readonly T[], count: number, random: () => number): re
 
 for (const language of SNAPSHOT_LANGUAGES) {
   Deno.test(`split programs, ${language}: pieces in one context do what the whole does`, async () => {
-    await using service = await startService({ ISOLATES: "1", LANGUAGES: language });
+    await using service = await startService({ ...ONE_ISOLATE, LANGUAGES: language });
     const corpus = await corpusOf(service.url, language);
     tell(language, corpus);
     assertGreater(corpus.programs.length / corpus.longEnough, SHARE);
@@ -158,7 +162,7 @@ for (const language of SNAPSHOT_LANGUAGES) {
 
   Deno.test(`split programs, ${language}: also when each piece finds another context resident`, async () => {
     report(`seed ${SEED}\n`);
-    await using service = await startService({ ISOLATES: "1", LANGUAGES: language });
+    await using service = await startService({ ...ONE_ISOLATE, LANGUAGES: language });
     const { programs } = await corpusOf(service.url, language);
     const sample = sampleOf(programs, RESTORED_SAMPLE, seeded(SEED));
     const wrong: string[] = [];
@@ -193,7 +197,7 @@ async function inTurns<T>(sequences: readonly AsyncGenerator<T>[]): Promise<read
 Deno.test("split programs: also when the service is started again in between", async () => {
   report(`seed ${SEED}\n`);
   const directory = await Deno.makeTempDir();
-  const env = { ISOLATES: "1", KV_PATH: `${directory}/kv`, LANGUAGES: SNAPSHOT_LANGUAGES.join() };
+  const env = { ...ONE_ISOLATE, KV_PATH: `${directory}/kv`, LANGUAGES: SNAPSHOT_LANGUAGES.join() };
   try {
     const halves = await beforeRestart(env, seeded(SEED));
     await using service = await startService(env);

@@ -1,5 +1,6 @@
 /** The image, the module's interface, and the bounds of its stacks. */
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
+import { Buffer } from "node:buffer";
 import { buildRuby, rubyModule } from "../../../runtimes/build/ruby.ts";
 import { useUtf8Locale } from "../../../runtimes/isolate/ruby/locale.ts";
 import { moveUnwindBuffers } from "../../../runtimes/isolate/ruby/asyncify_buffers.ts";
@@ -13,7 +14,8 @@ import { WASI_MODULE } from "../../../runtimes/isolate/wasi/abi.ts";
 import { WasiHost } from "../../../runtimes/isolate/wasi/host.ts";
 import { MeterError } from "../../../runtimes/isolate/metering/meter_error.ts";
 import { ModulePatchError } from "../../../runtimes/isolate/metering/module_patch.ts";
-import { builtIsolate } from "../../support/built.ts";
+import { NO_INPUTS } from "../../../runtimes/build/build_inputs.ts";
+import { ALL_CONTEXTS, builtIsolate } from "../../support/built.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
 import { run, shortEnding } from "./ruby.ts";
 
@@ -22,7 +24,15 @@ const JAVASCRIPT_MODULE = "rb-js-abi-host";
 
 Deno.test("ruby boot: two builds are the same, byte for byte", async () => {
   const { artifact } = await builtIsolate("ruby");
-  assertEquals((await buildRuby()).build, artifact.build);
+  assertEquals((await buildRuby(NO_INPUTS)).build, artifact.build);
+});
+
+Deno.test("ruby boot: an engine with contexts has the same module and another baseline", async () => {
+  const { artifact } = await builtIsolate("ruby");
+  const { artifact: having } = await builtIsolate("ruby", ALL_CONTEXTS);
+  assertEquals(Buffer.compare(having.module, artifact.module), 0);
+  assertNotEquals(Buffer.compare(having.image, artifact.image), 0);
+  assertEquals((await buildRuby(ALL_CONTEXTS)).build, having.build);
 });
 
 Deno.test("ruby boot: any call that reaches JavaScript ends the run", async () => {

@@ -3,13 +3,14 @@ import { ContextRunner } from "../../../runtimes/isolate/context_run.ts";
 import type { Ending, Engine, RunLimits } from "../../../runtimes/isolate/engine.ts";
 import { createJavaScriptEngine } from "../../../runtimes/isolate/javascript/create.ts";
 import { createPerlEngine } from "../../../runtimes/isolate/perl/create.ts";
+import { createRubyEngine } from "../../../runtimes/isolate/ruby/create.ts";
 import { limitOutput } from "../../../runtimes/isolate/output.ts";
 import type { ContextAnswerHead, ContextRunHead } from "../../../runtimes/isolate/protocol.ts";
 import { createPythonEngine } from "../../../runtimes/isolate/python/create.ts";
 import type { EngineState } from "../../../runtimes/isolate/snapshot/engine_state.ts";
 import type { Snapshot } from "../../../runtimes/isolate/snapshot/snapshotter.ts";
 import { MEMORY_BYTES, SHARED_LIMITS, SNAPSHOT_BYTES } from "../../../wire/limits.ts";
-import { builtIsolate, TEST_STACK_BYTES } from "../../support/built.ts";
+import { ALL_CONTEXTS, builtIsolate, TEST_STACK_BYTES } from "../../support/built.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -17,6 +18,7 @@ const CREATORS = {
   javascript: createJavaScriptEngine,
   python: createPythonEngine,
   perl: createPerlEngine,
+  ruby: createRubyEngine,
 };
 
 /** A language that has contexts. */
@@ -87,7 +89,7 @@ export class EngineBench {
   }
 
   static async create(language: ContextLanguage): Promise<EngineBench> {
-    const { artifact } = await builtIsolate(language);
+    const { artifact } = await builtIsolate(language, ALL_CONTEXTS);
     const memoryBytes = MEMORY_BYTES[language];
     const engine: Engine = await CREATORS[language]({
       ...artifact,

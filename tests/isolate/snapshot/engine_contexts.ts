@@ -196,12 +196,12 @@ function testFiles(test: Test, words: ContextPrograms, another: () => Promise<En
     const { kept, head } = bench.run(words.enter);
     assertEquals([kept?.cwd, head?.dirs], ["/workspace/d", ["/workspace/d"]]);
     const next = { from: "resume", cwd: "/workspace/d" } as const;
-    assertEquals(bench.run(words.where, next).shown.replaceAll("'", ""), "/workspace/d");
+    assertEquals(bench.run(words.where, next).shown.replaceAll(/['"]/g, ""), "/workspace/d");
     const gone = bench.run(words.where, { from: kept });
-    assertEquals(gone.shown.replaceAll("'", ""), "/workspace");
+    assertEquals(gone.shown.replaceAll(/['"]/g, ""), "/workspace");
     assertEquals(gone.kept?.cwd, "/workspace");
     for (const cwd of ["/tmp", "/", "/workspace/none", "/workspace/../tmp", "nonsense", ""]) {
-      assertEquals(bench.run(words.where, { cwd }).shown.replaceAll("'", ""), "/workspace");
+      assertEquals(bench.run(words.where, { cwd }).shown.replaceAll(/['"]/g, ""), "/workspace");
     }
   });
 

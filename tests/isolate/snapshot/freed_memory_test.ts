@@ -37,6 +37,13 @@ const LANGUAGES: Readonly<Record<ContextLanguage, FreeingPrograms>> = {
     again: "our $z = 'z' x (10 << 20); " +
       "($kept eq 'kept-through-it-all ' x 500 and length $z == 10 << 20) ? 'True' : 'False'",
   },
+  ruby: {
+    programs: [
+      "x = Random.urandom(12 << 20); x = nil; GC.start;",
+      "d = Array.new(12_000) { Random.urandom(1000) }; d = nil; GC.start;",
+    ].map((code) => `$kept = 'kept-through-it-all ' * 500; ${code} 1`),
+    again: "$z = 'z' * (10 << 20); $kept == 'kept-through-it-all ' * 500 && $z.size == 10 << 20",
+  },
 };
 
 for (const [language, { programs, again }] of Object.entries(LANGUAGES)) {

@@ -1,6 +1,6 @@
 /** Standard input in contexts: each run has its own, whatever earlier ones left in its buffers. */
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import { LANGUAGES_WITH_CONTEXTS } from "../../../wire/languages.ts";
+import { LANGUAGES, languagesWithContexts } from "../../../wire/languages.ts";
 import { encodeMessage } from "../../../wire/message.ts";
 import { inAnotherProcess } from "./engine_contexts.ts";
 import { type ContextRan, EngineBench, type Kept, SNAPSHOT_LANGUAGES } from "./engine_bench.ts";
@@ -12,19 +12,27 @@ const HALF = {
   perl: "our $kept = \\*STDIN; my $line = <$kept>; 1",
   javascript: "var kept = require('readline').createInterface({ input: process.stdin });" +
     "await new Promise((done) => kept.question('', done))",
+  ruby: "$kept = $stdin; line = $kept.gets; 1",
 };
 /** Reads half a line, then never ends. */
 const HALF_THEN_LOOP = {
   python: "import sys\nkept = sys.stdin.readline()\nwhile True: pass",
   perl: "our $kept = <STDIN>; 1 while 1",
   javascript: "var kept = require('fs').readSync(0, Buffer.alloc(1)); for (;;);",
+  ruby: "$kept = $stdin.gets; loop {}",
 };
-const DEFINE = { python: "kept = 'none'", perl: "our $kept = 'none'", javascript: "var kept = 0" };
+const DEFINE = {
+  python: "kept = 'none'",
+  perl: "our $kept = 'none'",
+  javascript: "var kept = 0",
+  ruby: "$kept = 0",
+};
 /** What is left to read, and nothing else. */
 const REST = {
   python: "import sys\nsys.stdin.read()",
   perl: "join '', <STDIN>",
   javascript: "require('fs').readFileSync(0, 'utf8')",
+  ruby: "$stdin.read",
 };
 
 function given(stdin: string | undefined) {
@@ -43,7 +51,7 @@ function shownBy(bench: EngineBench, steps: readonly InputStep[], restores: bool
 }
 
 Deno.test("stdin: every language with contexts is tested", () => {
-  assertEquals([...SNAPSHOT_LANGUAGES].sort(), [...LANGUAGES_WITH_CONTEXTS].sort());
+  assertEquals([...SNAPSHOT_LANGUAGES].sort(), [...languagesWithContexts(LANGUAGES)].sort());
 });
 
 for (const language of SNAPSHOT_LANGUAGES) {
@@ -70,9 +78,9 @@ for (const language of SNAPSHOT_LANGUAGES) {
       limits: { fuel: 200_000_000 },
     });
     assertEquals([stopped.shown, stopped.kept], ["limit: fuel", undefined]);
-    assertEquals(engine.run(REST[language], { from: kept }).shown.replaceAll("'", ""), "");
+    assertEquals(engine.run(REST[language], { from: kept }).shown.replaceAll(/['"]/g, ""), "");
     const again = engine.run(REST[language], { from: kept, stdin: "new" });
-    assertEquals(again.shown.replaceAll("'", ""), "new");
+    assertEquals(again.shown.replaceAll(/['"]/g, ""), "new");
   });
 
   Deno.test(`stdin in contexts of ${language}: half-read, then in another process`, async () => {
@@ -84,12 +92,12 @@ for (const language of SNAPSHOT_LANGUAGES) {
     const snapshots = [state, { ...state, stdin: "new" }];
     const message = encodeMessage({ snapshots }, [...segments, ...segments]);
     const values = await inAnotherProcess(language, message);
-    assertEquals(String(values).replaceAll("'", ""), ",new");
+    assertEquals(String(values).replaceAll(/['"]/g, ""), ",new");
   });
 
   test("another context does not read what one has left", (engine) => {
     engine.run(DEFINE[language], { stdin: "secret" });
-    assertEquals(engine.run(REST[language]).shown.replaceAll("'", ""), "");
+    assertEquals(engine.run(REST[language]).shown.replaceAll(/['"]/g, ""), "");
   });
 
   test("what a run does not read is not in its snapshot", (engine) => {

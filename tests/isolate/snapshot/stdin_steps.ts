@@ -146,6 +146,55 @@ export const INPUT_STEPS: Readonly<Record<ContextLanguage, InputSteps>> = {
       ["join '|', <STDIN>", "c", "c"],
     ],
   },
+  ruby: {
+    "half-read by line": [
+      ["gets", "a\nb\nc", '"a\\n"'],
+      ["[gets, $stdin.read, $.]", undefined, '[null,"",0]'],
+      ["[gets, $., $stdin.lineno]", "x\ny", '["x\\n",1,1]'],
+      ["gets", undefined, "none"],
+      ["readlines(chomp: true)", "z\nw", '["z","w"]'],
+      ["readline", undefined, "EOFError: end of file reached"],
+    ],
+    "half-read by ARGF": [
+      ["ARGF.gets", "1\n2\n3", '"1\\n"'],
+      ["ARGF.readline", "4\n5", '"4\\n"'],
+      ["ARGF.read", "6\n7", '"6\\n7"'],
+      ["ARGF.each_line.to_a", "8\n9", '["8\\n","9"]'],
+      ["[ARGF.gets, ARGF.gets]", "10", '["10",null]'],
+    ],
+    "half-read by character": [
+      ["$stdin.getc + STDIN.getc", "é𝄞z" + "é".repeat(9000), '"é𝄞"'],
+      ["STDIN.getc", undefined, "none"],
+      ["[STDIN.read(2), STDIN.eof?]", "cde", '["cd",false]'],
+      ["STDIN.ungetc('x'); STDIN.getbyte", "f", "120"],
+      ["STDIN.ungetc('y'); 1", undefined, "1"],
+      ["STDIN.read", "g", '"g"'],
+    ],
+    "the objects stay the same, an iterator too": [
+      ["s = $stdin; lines = s.each_line; lines.next", "1\n2\n3", '"1\\n"'],
+      ["[lines.next, s.equal?(STDIN)]", "4\n5", '["4\\n",true]'],
+      ["begin; lines.next; rescue StopIteration; 'end'; end", undefined, '"end"'],
+      ["s.set_encoding('ISO-8859-1'); 1", undefined, "1"],
+      ["s.read.size", "é", "2"],
+    ],
+    "closed": [
+      ["$stdin.close; 1", "x", "1"],
+      ["gets", "y", '"y"'],
+      ["STDIN.close; STDIN.closed?", undefined, "true"],
+      ["[STDIN.read, STDIN.inspect, STDIN.fileno]", "z", '["z","#<IO:<STDIN>>",0]'],
+      ["require 'stringio'; $stdin = StringIO.new('mine'); $stdin.read(2)", "given", '"mi"'],
+      ["[$stdin.read, STDIN.read]", "given", '["ne","given"]'],
+      ["$stdin = File.open('/dev/stdin'); gets", "a\nb", '"a\\n"'],
+      ["gets", "c", '"c"'],
+    ],
+    "runs that fail and exit": [
+      ["gets; raise 'x'", "a\nb", "RuntimeError: x"],
+      ["$stdin.read", undefined, '""'],
+      ["exit if gets", "a\nb", "none"],
+      ["exit! 0 if gets", "c\nd", "none"],
+      ["$stdin.read", "e", '"e"'],
+    ],
+  },
   javascript: {
     "half-read by descriptor": [
       [

@@ -108,13 +108,14 @@ Deno.test("interpreter routes: a context deleted during its run leaves nothing, 
 });
 
 Deno.test("interpreter routes: without contexts each route, and the call, reports the reason", async () => {
-  const messages = {
-    javascript: "Code contexts are not supported: this Worker has no interpreter object binding",
-    ruby: "Code contexts are not supported for ruby",
-  };
-  for (const [language, message] of Object.entries(messages)) {
-    const isStateless = language === "javascript";
-    await using host = await startHost(language as "ruby", { stateless: isStateless });
+  const noStore = "Code contexts are not supported: this Worker has no interpreter object binding";
+  const services = [
+    ["javascript", { stateless: true }, noStore],
+    ["ruby", {}, "Code contexts are not supported for ruby"],
+    ["ruby", { rubyContexts: true, stateless: true }, noStore],
+  ] as const;
+  for (const [language, options, message] of services) {
+    await using host = await startHost(language, options);
     assertEquals((await send(host, "GET", "/interpreter")).body.contexts, false);
     const answers = await Promise.all([
       send(host, "POST", contextsPath("k"), { id: "x", cwd: "/workspace" }),

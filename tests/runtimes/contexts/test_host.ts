@@ -15,6 +15,7 @@ import {
 } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { openStore } from "../../../store/open.ts";
+import { languagesWithContexts } from "../../../wire/languages.ts";
 import type { LanguageRuntime } from "../../../wire/binding.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
 import type {
@@ -49,6 +50,7 @@ export interface HostOptions {
   readonly store?: KvStore;
   readonly isolates?: number;
   readonly stateless?: boolean;
+  readonly rubyContexts?: boolean;
   readonly limits?: Partial<LanguageLimits>;
 }
 
@@ -64,6 +66,7 @@ export async function startHost(language: Language, options: HostOptions = {}): 
     cacheDir: CACHE,
     pythonWheels: undefined,
     pythonPreload: [],
+    contextLanguages: languagesWithContexts(options.rubyContexts ? ["ruby"] : []),
     limits: { ...all, [language]: { ...all[language], memoryBytes, ...options.limits } },
     admission: ADMISSION_LIMITS,
     stateless: options.stateless ?? false,
@@ -99,6 +102,7 @@ export async function startBuilt(
     admission: ADMISSION_LIMITS,
     isolates: options.isolates ?? 1,
     isolatePerTenant: false,
+    hasContexts: true,
     store,
   });
   return hostOf(language, {
