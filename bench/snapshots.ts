@@ -53,6 +53,15 @@ const PROGRAMS: { readonly [L in Language]?: Programs } = {
         '{ my @junk = map { { id => $_, name => "n$_" } } 1 .. 100_000; @junk = () } 1',
     },
   },
+  ruby: {
+    define: "v = 1",
+    increment: "v += 1",
+    held: {
+      "10 MiB of strings": "held = (1..100).map { |i| 'abcdefghij' * 10_486 + i.to_s }; 1",
+      "100,000 objects": 'held = (1..100_000).map { |i| { id: i, name: "n#{i}" } }; 1',
+      "freed garbage": 'junk = (1..100_000).map { |i| { id: i, name: "n#{i}" } }; junk = nil; 1',
+    },
+  },
 };
 
 const WARM_UP_RUNS = 10;
@@ -185,7 +194,7 @@ async function fromFreshProcess(
   context: TestContext,
   code: string,
 ): Promise<readonly string[]> {
-  await using host = await startHost(language, { store });
+  await using host = await startHost(language, { store, rubyContexts: true });
   const sample = await measure(store, context.on(host), code, 1);
   return [
     "restored in a fresh process, started before",
@@ -203,7 +212,7 @@ async function languageTable(language: Language, programs: Programs): Promise<st
     let context: TestContext;
     const rows: (readonly string[])[] = [];
     {
-      await using host = await startHost(language, { store });
+      await using host = await startHost(language, { store, rubyContexts: true });
       rows.push(...await residentRows(store, host, programs));
       rows.push(...await restoredRows(store, host, programs));
       context = await TestContext.create(host);

@@ -44,6 +44,12 @@ module Belljar
     REMOVE_CONSTANT = ::Module.instance_method(:remove_const)
     COLLECT = ::GC.method(:start)
     YOUNG = { full_mark: false, immediate_sweep: true }.freeze
+    COLLECT_ALL = ::Process.method(:warmup)
+    STATISTIC = ::GC.method(:stat)
+    # How many more old objects, and how many empty pages of 64 KiB, are worth a collection of all.
+    MANY = 30_000
+    MOST_EMPTY = 64
+    MOST_OLD = [60_000]
     STRESS = ::GC.method(:stress=)
     CATCH = ::Kernel.instance_method(:catch)
     THROW = ::Kernel.instance_method(:throw)
@@ -134,9 +140,17 @@ module Belljar
       present_directory
     end
 
-    # Frees what the run left and did not keep, so that the stored state does not hold it. Objects that are
-    # older than a few runs are left to a larger collection, which comes by itself.
-    def self.collect = P::METHOD_CALL.bind_call(COLLECT, **YOUNG)
+    # Frees what the run left and did not keep, so that the stored state does not hold it. Most of it is young.
+    # Older objects, and the memory that many of them had, are looked through when they have become many more.
+    def self.collect
+      P::METHOD_CALL.bind_call(COLLECT, **YOUNG)
+      return unless P.over?(statistic(:heap_empty_pages), MOST_EMPTY) || P.over?(statistic(:old_objects), P::ARRAY_AT.bind_call(MOST_OLD, 0))
+      P::METHOD_CALL.bind_call(COLLECT_ALL)
+      P::ARRAY_POP.bind_call(MOST_OLD)
+      P::ARRAY_PUSH.bind_call(MOST_OLD, ADD.bind_call(statistic(:old_objects), MANY))
+    end
+
+    def self.statistic(name) = P::METHOD_CALL.bind_call(STATISTIC, name)
 
     def self.present_directory
       P::METHOD_CALL.bind_call(PRESENT_DIRECTORY)
@@ -245,7 +259,7 @@ module Belljar
       P::METHOD_CALL.bind_call(EXIT, status)
     end
 
-    private_class_method :own_line, :with_line, :turn, :collect, :present_directory, :text, :lines_of, :pairs, :remove_data, :open_streams, :change_directory, :open_output, :renew_arguments, :ended?, :drop_input, :close_files, :close,
+    private_class_method :own_line, :with_line, :turn, :collect, :statistic, :present_directory, :text, :lines_of, :pairs, :remove_data, :open_streams, :change_directory, :open_output, :renew_arguments, :ended?, :drop_input, :close_files, :close,
                          :close_directory, :closed?
   end
 
@@ -281,4 +295,7 @@ module Belljar
 
   # Makes the default generator, so that a context's first run takes as many random bytes as later ones.
   ::Kernel.srand(0)
+
+  # The first such collection changes many objects a little. Here that is part of the baseline.
+  ::Process.warmup
 end
