@@ -5,9 +5,11 @@ to run: `file` with the tests, `done` with ids to leave out or `only` with ids t
 `options` of pytest.
 """
 
+import importlib.util
 import json
 import os
 import sys
+from types import ModuleType
 
 LONGEST_REASON = 600
 
@@ -22,6 +24,15 @@ class Teller:
     def tell(self, **line):
         # A line of its own, whatever pytest has written before.
         os.write(self.out, f"\n{json.dumps(line)}\n".encode())
+
+    def pytest_collection(self):
+        """Files that import ctypes, of which a few tests need it, can be read where it is missing."""
+        if importlib.util.find_spec("ctypes") is None:
+            sys.modules["ctypes"] = ModuleType("ctypes")
+
+    def pytest_collection_finish(self):
+        if not hasattr(sys.modules.get("ctypes"), "sizeof"):
+            sys.modules.pop("ctypes", None)
 
     def pytest_collection_modifyitems(self, items):
         if self.only is not None:

@@ -16,8 +16,8 @@ export interface OrderTaker {
   lines(order: Order): AsyncIterable<Line>;
 }
 
-/** Exit code of pytest when there were no tests to run. */
-const NO_TESTS = 5;
+/** Exit codes of pytest: all passed, some failed, there were no tests to run. */
+const [ALL_PASSED, SOME_FAILED, NO_TESTS] = [0, 1, 5] as const;
 
 /**
  * Outcomes by id of all tests of a file. Where a limit or a crash ends the interpreter, the test that
@@ -56,6 +56,8 @@ async function once(
   }
   if (code === NO_TESTS && outcomes.size === 0 && order.only === undefined) {
     outcomes.set(order.file, { outcome: "skipped", reason: "no tests" });
+  } else if (code !== ALL_PASSED && code !== SOME_FAILED && code !== NO_TESTS) {
+    outcomes.set(order.file, { outcome: "error", reason: `pytest ended with ${code}` });
   }
   return undefined;
 }
