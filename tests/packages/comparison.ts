@@ -40,11 +40,17 @@ async function bothSides<T>(run: (side: Side) => Promise<T>): Promise<Sides<T>> 
   return { here, stock };
 }
 
+/** The file of an order that has a test: ids begin with its path, or with the end of it. */
+function fileOf({ files }: Order, test: string): readonly string[] {
+  const path = test.slice(0, test.indexOf("::"));
+  return files.filter((file) => file === path || file.endsWith(`/${path}`));
+}
+
 /**
- * Runs a file of tests on both sides. Tests that differ are run again, each in a fresh interpreter, and
- * that outcome counts: memory and fuel that other tests of the file took are not theirs.
+ * Runs some files of tests on both sides. Tests that differ are run again, each in a fresh interpreter,
+ * and that outcome counts: memory and fuel that other tests of the files took are not theirs.
  */
-export async function compareFile(
+async function compareOrder(
   takers: Sides<OrderTaker>,
   order: Order,
 ): Promise<{ readonly outcomes: Sides<Outcomes>; readonly runAlone: number }> {
@@ -54,7 +60,11 @@ export async function compareFile(
   );
   await bothSides(async (side) => {
     for (const test of again) {
-      const alone = await outcomesOf(takers[side], { ...order, only: [test] });
+      const alone = await outcomesOf(takers[side], {
+        ...order,
+        files: fileOf(order, test),
+        only: [test],
+      });
       const ended = alone.get(test);
       if (ended !== undefined) outcomes[side].set(test, ended);
     }
@@ -62,23 +72,21 @@ export async function compareFile(
   return { outcomes, runAlone: again.length };
 }
 
-/** Adds up the files of a suite. */
-export async function compareFiles(
+/** Adds up the orders of a suite. */
+export async function compareOrders(
   takers: Sides<OrderTaker>,
   orders: readonly Order[],
-  onFile: (order: Order) => void,
+  onOrder: (order: Order) => void,
 ): Promise<Comparison> {
   const all: Sides<Outcomes> = { here: new Map(), stock: new Map() };
   let runAlone = 0;
   for (const order of orders) {
-    const file = await compareFile(takers, order);
-    runAlone += file.runAlone;
+    const compared = await compareOrder(takers, order);
+    runAlone += compared.runAlone;
     for (const side of ["here", "stock"] as const) {
-      for (const [test, ended] of file.outcomes[side]) {
-        all[side].set(`${order.file} ${test}`, ended);
-      }
+      for (const [test, ended] of compared.outcomes[side]) all[side].set(test, ended);
     }
-    onFile(order);
+    onOrder(order);
   }
   const differences = differingIn(all).map((test) => ({
     test,

@@ -1,7 +1,7 @@
 """Runs tests with pytest and writes each outcome to standard output as a line of JSON.
 
 The same program runs in Belljar's Python and in the published engine. /workspace/order.json says what
-to run: `file` with the tests, `done` with ids to leave out or `only` with ids to run, and further
+to run: `files` with the tests, `done` with ids to leave out or `only` with ids to run, and further
 `options` of pytest.
 """
 
@@ -83,8 +83,9 @@ def main():
     import pytest
 
     teller = Teller(order, out)
-    options = ["-q", "--capture=sys", "-p", "no:cacheprovider", "-p", "no:faulthandler", *order["options"]]
-    code = pytest.main([*options, order["file"]], plugins=[teller])
+    options = ["-q", "--capture=sys", "-p", "no:cacheprovider", "-p", "no:faulthandler"]
+    options += ["--continue-on-collection-errors", *order["options"]]
+    code = pytest.main([*options, *order["files"]], plugins=[teller])
     teller.tell(finished=int(code))
 
 

@@ -17,11 +17,14 @@ export interface OrderTaker {
 }
 
 /** Exit codes of pytest: all passed, some failed, there were no tests to run. */
-const [ALL_PASSED, SOME_FAILED, NO_TESTS] = [0, 1, 5] as const;
+const USUAL_CODES: readonly (number | undefined)[] = [0, 1, 5];
+
+/** Where an interpreter came to its end: behind all tests, in one of them, or elsewhere. */
+type Place = "behind" | "in a test" | "outside";
 
 /**
- * Outcomes by id of all tests of a file. Where a limit or a crash ends the interpreter, the test that
- * ran is `stopped`, and the file goes on behind it in a fresh one.
+ * Outcomes by id of all tests of an order. Where a limit or a crash ends the interpreter, the test that
+ * ran is `stopped`, and the order goes on behind it in a fresh one.
  */
 export async function outcomesOf(
   taker: OrderTaker,
@@ -29,20 +32,26 @@ export async function outcomesOf(
 ): Promise<ReadonlyMap<string, Ended>> {
   const outcomes = new Map<string, Ended>();
   for (;;) {
-    const before = outcomes.size;
-    const running = await once(taker, { ...order, done: [...outcomes.keys()] }, outcomes);
-    if (running === undefined || outcomes.size === before) return outcomes;
+    const place = await once(taker, { ...order, done: [...outcomes.keys()] }, outcomes);
+    if (place === "behind" || place === "outside" && order.files.length < 2) return outcomes;
+    if (place === "in a test") continue;
+    for (const file of order.files) {
+      const own = await outcomesOf(taker, { ...order, files: [file] });
+      for (const [test, ended] of own) outcomes.set(test, ended);
+    }
+    return outcomes;
   }
 }
 
-/** Carries out an order once. Returns the id of the test that ended the interpreter, if one did. */
+/** Carries out an order once. */
 async function once(
   taker: OrderTaker,
   order: Order,
   outcomes: Map<string, Ended>,
-): Promise<string | undefined> {
+): Promise<Place> {
   let running: string | undefined;
   let code: number | undefined;
+  const [file = ""] = order.files;
   for await (const { started, test, outcome, reason = "", finished, ended } of taker.lines(order)) {
     if (started !== undefined) running = started;
     if (test !== undefined && outcome !== undefined) {
@@ -51,13 +60,12 @@ async function once(
     }
     code = finished ?? code;
     if (ended === undefined || code !== undefined) continue;
-    outcomes.set(running ?? order.file, { outcome: "stopped", reason: ended });
-    return running ?? order.file;
+    if (running === undefined && order.files.length > 1) return "outside";
+    outcomes.set(running ?? file, { outcome: "stopped", reason: ended });
+    return running === undefined ? "outside" : "in a test";
   }
-  if (code === NO_TESTS && outcomes.size === 0 && order.only === undefined) {
-    outcomes.set(order.file, { outcome: "skipped", reason: "no tests" });
-  } else if (code !== ALL_PASSED && code !== SOME_FAILED && code !== NO_TESTS) {
-    outcomes.set(order.file, { outcome: "error", reason: `pytest ended with ${code}` });
+  if (!USUAL_CODES.includes(code)) {
+    outcomes.set(file, { outcome: "error", reason: `pytest ended with ${code}` });
   }
-  return undefined;
+  return "behind";
 }

@@ -12,8 +12,8 @@ export type Outcome = "passed" | "failed" | "skipped" | "error" | "stopped";
 
 /** What a worker is asked to run. */
 export interface Order {
-  /** Path of a file of tests, in the guest. */
-  readonly file: string;
+  /** Paths of files of tests, in the guest. */
+  readonly files: readonly string[];
   /** Ids of tests to leave out. */
   readonly done?: readonly string[];
   /** Ids of the only tests to run. */
