@@ -3,22 +3,14 @@
  *
  * @module
  */
-import { type Ended, type OrderTaker, outcomesOf } from "./outcomes.ts";
+import { explanationOf } from "./explanations.ts";
+import { type Difference, type Ended, type OrderTaker, outcomesOf } from "./outcomes.ts";
 import type { Order, Outcome, Side } from "./suite.ts";
-
-/** Outcomes of a test on both sides; undefined: the side does not have the test. */
-export interface Difference {
-  readonly test: string;
-  readonly here: Ended | undefined;
-  readonly stock: Ended | undefined;
-}
 
 /** How many tests of each side have which outcome, and those that differ. */
 export interface Comparison {
   readonly counts: Readonly<Record<Side, Readonly<Record<Outcome, number>>>>;
   readonly differences: readonly Difference[];
-  /** Tests that a limit or a crash ended on this side, or that differed, and so were run again alone. */
-  readonly runAlone: number;
 }
 
 type Sides<T> = Readonly<Record<Side, T>>;
@@ -30,9 +22,10 @@ function counted(outcomes: Outcomes): Record<Outcome, number> {
   return counts;
 }
 
-function differingIn({ here, stock }: Sides<Outcomes>): readonly string[] {
-  const names = new Set([...here.keys(), ...stock.keys()]);
-  return [...names].filter((name) => here.get(name)?.outcome !== stock.get(name)?.outcome);
+function differencesIn({ here, stock }: Sides<Outcomes>): readonly Difference[] {
+  const tests = new Set([...here.keys(), ...stock.keys()]);
+  return [...tests].map((test) => ({ test, here: here.get(test), stock: stock.get(test) }))
+    .filter((both) => both.here?.outcome !== both.stock?.outcome);
 }
 
 async function bothSides<T>(run: (side: Side) => Promise<T>): Promise<Sides<T>> {
@@ -47,17 +40,19 @@ function fileOf({ files }: Order, test: string): readonly string[] {
 }
 
 /**
- * Runs some files of tests on both sides. Tests that differ are run again, each in a fresh interpreter,
- * and that outcome counts: memory and fuel that other tests of the files took are not theirs.
+ * Runs some files of tests on both sides. Tests that differ for no known reason are run again, each in
+ * a fresh interpreter, and that outcome counts: memory and fuel that other tests of the files took are not theirs.
  */
 async function compareOrder(
   takers: Sides<OrderTaker>,
   order: Order,
-): Promise<{ readonly outcomes: Sides<Outcomes>; readonly runAlone: number }> {
+): Promise<Sides<Outcomes>> {
   const outcomes = await bothSides(async (side) => new Map(await outcomesOf(takers[side], order)));
-  const again = differingIn(outcomes).filter((test) =>
-    outcomes.here.has(test) && outcomes.stock.has(test) && test.includes("::")
-  );
+  const again = differencesIn(outcomes).flatMap((difference) => {
+    const { test, here, stock } = difference;
+    const canBe = here !== undefined && stock !== undefined && test.includes("::");
+    return canBe && explanationOf(difference) === undefined ? [test] : [];
+  });
   await bothSides(async (side) => {
     for (const test of again) {
       const alone = await outcomesOf(takers[side], {
@@ -69,7 +64,7 @@ async function compareOrder(
       if (ended !== undefined) outcomes[side].set(test, ended);
     }
   });
-  return { outcomes, runAlone: again.length };
+  return outcomes;
 }
 
 /** Adds up the orders of a suite. */
@@ -79,23 +74,15 @@ export async function compareOrders(
   onOrder: (order: Order) => void,
 ): Promise<Comparison> {
   const all: Sides<Outcomes> = { here: new Map(), stock: new Map() };
-  let runAlone = 0;
   for (const order of orders) {
     const compared = await compareOrder(takers, order);
-    runAlone += compared.runAlone;
     for (const side of ["here", "stock"] as const) {
-      for (const [test, ended] of compared.outcomes[side]) all[side].set(test, ended);
+      for (const [test, ended] of compared[side]) all[side].set(test, ended);
     }
     onOrder(order);
   }
-  const differences = differingIn(all).map((test) => ({
-    test,
-    here: all.here.get(test),
-    stock: all.stock.get(test),
-  }));
   return {
     counts: { here: counted(all.here), stock: counted(all.stock) },
-    differences,
-    runAlone,
+    differences: differencesIn(all),
   };
 }

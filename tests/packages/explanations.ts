@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Difference } from "./comparison.ts";
+import type { Difference } from "./outcomes.ts";
 
 interface Explanation {
   readonly why: string;

@@ -8,15 +8,16 @@
  * @module
  */
 import { table } from "../../bench/stats.ts";
-import { compareOrders, type Comparison, type Difference } from "./comparison.ts";
+import { compareOrders, type Comparison } from "./comparison.ts";
 import { explanationOf } from "./explanations.ts";
+import type { Difference } from "./outcomes.ts";
 import { packagesIn, suiteWheels } from "./sources.ts";
 import type { Order } from "./suite.ts";
 import { filesOf, type Suite, SUITES } from "./suites.ts";
 import { WorkerProcess } from "./worker_process.ts";
 
 /** Files that one interpreter takes: a fresh one of the published engine takes seconds to start. */
-const FILES_PER_ORDER = 6;
+const FILES_PER_ORDER = 12;
 /** Fuel of some files, some minutes of work; a run has 10 billion unless the operator says otherwise. */
 const FUEL = 1_000_000_000_000;
 /** Modules that are imported before any test, and are in the image here. */

@@ -11,6 +11,13 @@ export interface Ended {
   readonly reason: string;
 }
 
+/** Outcomes of a test on both sides; undefined: the side does not have the test. */
+export interface Difference {
+  readonly test: string;
+  readonly here: Ended | undefined;
+  readonly stock: Ended | undefined;
+}
+
 /** What carries out an order. */
 export interface OrderTaker {
   lines(order: Order): AsyncIterable<Line>;
