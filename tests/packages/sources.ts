@@ -104,15 +104,15 @@ async function fetchArchive(source: Source, path: string): Promise<void> {
   await downloads.file(new URL(file.url, page.url), index, options);
 }
 
-/** A folder that has nothing but the tests of a source distribution, in `tests`. */
-export async function suiteTests(source: Source): Promise<string> {
+/** A folder that has nothing but one folder of a source distribution, such as `tests`. */
+export async function unpacked(source: Source, part: string): Promise<string> {
   const name = `${source.name}-${source.version}`;
   const folder = `${FOLDER}suite-tests/${name}`;
-  if (namesIn(folder).includes("tests")) return folder;
+  if (namesIn(folder).includes(part)) return folder;
   await Deno.mkdir(folder, { recursive: true });
   const archive = `${folder}/source.tar.gz`;
   await fetchArchive(source, archive);
-  const args = ["-xzf", archive, "-C", folder, "--strip-components=1", `${name}/tests`];
+  const args = ["-xzf", archive, "-C", folder, "--strip-components=1", `${name}/${part}`];
   const { success } = await new Deno.Command("tar", { args }).output();
   if (!success) throw new Error(`${name} cannot be unpacked with tar`);
   await Deno.remove(archive);

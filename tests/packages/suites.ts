@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { filePaths } from "./wheel_files.ts";
-import { type Source, suiteTests } from "./sources.ts";
+import { filePaths, sameFile } from "./wheel_files.ts";
+import { type Source, unpacked } from "./sources.ts";
 
 /** Tests of a package, as one row of the table. */
 export interface Suite {
@@ -13,12 +13,18 @@ export interface Suite {
   readonly needs: readonly string[];
   /** Options of pytest. */
   readonly options: readonly string[];
-  /** Where the tests are: folders and files in a wheel, or a source distribution. */
-  readonly tests:
-    | { readonly wheel: string; readonly paths: readonly string[] }
-    | { readonly source: Source };
+  /** Where the tests are: in a source distribution, or, the same, at these paths of a wheel. */
+  readonly tests: {
+    readonly source: Source;
+    readonly inWheel?: readonly string[];
+  };
 }
 
+const NUMPY: Source = {
+  name: "numpy",
+  version: "2.4.6",
+  sha256: "f3a3570c4a2a16746ac2c31a7c7c7b0c186b95ce902e33db6f28094ed7387dda",
+};
 const PACKAGES = "/lib/python3.14/site-packages";
 
 function numpySuite(name: string, paths: readonly string[]): Suite {
@@ -26,7 +32,7 @@ function numpySuite(name: string, paths: readonly string[]): Suite {
     name: `numpy: ${name}`,
     needs: ["numpy"],
     options: ["-m", "not slow"],
-    tests: { wheel: "numpy", paths },
+    tests: { source: NUMPY, inWheel: paths },
   };
 }
 
@@ -56,7 +62,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: "pydantic-core",
     needs: ["pydantic_core"],
-    options: [...STRICT, "-o", "xfail_strict=true"],
+    options: [...STRICT, "-o", "xfail_strict=true", "--ignore=tests/benchmarks"],
     tests: {
       source: {
         name: "pydantic_core",
@@ -106,16 +112,22 @@ function* below(folder: string, path: string): Generator<string> {
   }
 }
 
-/** The files of a suite; fetches what is missing. */
+/**
+ * The files of a suite; fetches what is missing. Throws when files of a wheel are not as in the source
+ * distribution.
+ */
 export async function filesOf({ tests, options }: Suite, wheels: string): Promise<SuiteFiles> {
-  if ("wheel" in tests) {
-    const { wheel, paths } = tests;
-    const files = filePaths(wheels, wheel).filter((path) => TEST_FILE.test(path))
-      .filter((path) => paths.includes(path) || paths.some((each) => isIn(path, each)))
-      .filter((path) => paths.includes(path) || path !== STRINGS);
+  const { source, inWheel } = tests;
+  if (inWheel !== undefined) {
+    const folder = await unpacked(source, source.name);
+    const files = filePaths(wheels, source.name).filter((path) => TEST_FILE.test(path))
+      .filter((path) => inWheel.includes(path) || inWheel.some((each) => isIn(path, each)))
+      .filter((path) => inWheel.includes(path) || path !== STRINGS);
+    const other = files.find((path) => !sameFile(wheels, source.name, path, folder));
+    if (other !== undefined) throw new Error(`${other} is not as in ${source.name}'s source`);
     return { files: files.map((path) => `${PACKAGES}/${path}`).sort(), workspace: undefined };
   }
-  const workspace = await suiteTests(tests.source);
+  const workspace = await unpacked(source, "tests");
   const ignored = options.flatMap((option) => option.split("--ignore=")[1] ?? []);
   const files = [...below(workspace, "tests")].filter((path) => TEST_FILE.test(path))
     .filter((path) => !ignored.some((each) => path.startsWith(`${each}/`)));
