@@ -11,6 +11,8 @@ import type { Order, Outcome, Side } from "./suite.ts";
 export interface Comparison {
   readonly counts: Readonly<Record<Side, Readonly<Record<Outcome, number>>>>;
   readonly differences: readonly Difference[];
+  /** Tests that fail here and there alike. */
+  readonly failing: readonly Difference[];
 }
 
 type Sides<T> = Readonly<Record<Side, T>>;
@@ -22,10 +24,35 @@ function counted(outcomes: Outcomes): Record<Outcome, number> {
   return counts;
 }
 
-function differencesIn({ here, stock }: Sides<Outcomes>): readonly Difference[] {
-  const tests = new Set([...here.keys(), ...stock.keys()]);
-  return [...tests].map((test) => ({ test, here: here.get(test), stock: stock.get(test) }))
-    .filter((both) => both.here?.outcome !== both.stock?.outcome);
+/** The function of a test, without its parameters. */
+function functionOf(test: string): string {
+  return test.includes("[") ? test.slice(0, test.indexOf("[")) : test;
+}
+
+/**
+ * Outcomes test by test. Ids may have addresses, random ids, or the order of a set in them: tests that
+ * one side has under another id are taken one after the other, as their function has them.
+ */
+function bothOf({ here, stock }: Sides<Outcomes>): readonly Difference[] {
+  const elsewhere = Map.groupBy(
+    [...stock].filter(([test]) => !here.has(test)),
+    ([test]) => functionOf(test),
+  );
+  const own = [...here].map(([test, ended]): Difference => ({
+    test,
+    here: ended,
+    stock: stock.get(test) ?? elsewhere.get(functionOf(test))?.shift()?.[1],
+  }));
+  const rest = [...elsewhere.values()].flat();
+  return [...own, ...rest.map(([test, stock]) => ({ test, here: undefined, stock }))];
+}
+
+function differencesIn(outcomes: Sides<Outcomes>): readonly Difference[] {
+  return bothOf(outcomes).filter(({ here, stock }) => here?.outcome !== stock?.outcome);
+}
+
+function isFine(ended: Ended | undefined): boolean {
+  return ended?.outcome === "passed" || ended?.outcome === "skipped";
 }
 
 async function bothSides<T>(run: (side: Side) => Promise<T>): Promise<Sides<T>> {
@@ -84,5 +111,8 @@ export async function compareOrders(
   return {
     counts: { here: counted(all.here), stock: counted(all.stock) },
     differences: differencesIn(all),
+    failing: bothOf(all).filter(({ here, stock }) =>
+      here?.outcome === stock?.outcome && !isFine(here)
+    ),
   };
 }

@@ -68,3 +68,12 @@ Deno.test("packages: a test that differs is run again alone, and that outcome co
     [["/p/test_b.py"], ["test_b.py::2"]],
   ]);
 });
+
+Deno.test("packages: a test whose id differs from start to start is compared all the same", async () => {
+  const here = new FakeTaker({ "test_a.py::1[0x12]": "passed", "test_a.py::1[0x34]": "failed" });
+  const stock = new FakeTaker({ "test_a.py::1[0x56]": "passed", "test_a.py::1[0x78]": "passed" });
+  const { differences } = await compareOrders({ here, stock }, [ORDER], () => undefined);
+  assertEquals(differences.map(({ test, stock }) => [test, stock?.outcome]), [
+    ["test_a.py::1[0x34]", "passed"],
+  ]);
+});

@@ -85,12 +85,22 @@ function explain(differences: readonly Difference[]): readonly Difference[] {
   return unknown;
 }
 
+/** Prints tests that fail alike, with what the published engine says: no fault of Belljar's. */
+function printFailing(failing: readonly Difference[]): void {
+  if (failing.length > 0) print(`\n${failing.length} end so in both:`);
+  for (const { test, stock } of failing) {
+    const [last = ""] = stock?.reason.trim().split("\n").slice(-1) ?? [];
+    print(`- ${test}: ${stock?.outcome}, ${last.slice(0, SHOWN_REASON)}`);
+  }
+}
+
 if (import.meta.main) {
   const [name = "", part = ""] = Deno.args;
   const wheels = await suiteWheels();
   const packages = packagesIn(wheels);
   const rows: string[][] = [];
   const differences: Difference[] = [];
+  const failing: Difference[] = [];
   const named = SUITES.filter((suite) => suite.name === name);
   const suites = named.length > 0 ? named : SUITES.filter((suite) => suite.name.includes(name));
   for (const suite of suites) {
@@ -102,8 +112,10 @@ if (import.meta.main) {
     const comparison = await compareSuite(suite, wheels, part);
     rows.push(rowOf(suite.name, comparison));
     differences.push(...comparison.differences);
+    failing.push(...comparison.failing);
     note(rows.at(-1)?.join(" | ") ?? "");
   }
   print(table(["tests, here / stock where they differ", ...OUTCOMES, "differ"], rows));
+  printFailing(failing);
   Deno.exit(explain(differences).length === 0 ? 0 : 1);
 }
