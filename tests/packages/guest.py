@@ -71,7 +71,7 @@ def _name_of_ctypes(name):
     # What tests look for before they go on without it.
     if name == "pythonapi" or name.startswith("__"):
         raise AttributeError(name)
-    return _no_ctypes
+    return type(name, (), {"__new__": _no_ctypes})
 
 
 def _no_ctypes(*_):
