@@ -1,22 +1,28 @@
 /**
- * Measures what wheels cost: size of the built engine, processor time of the start of a service with
- * one isolate, memory, and processor time of `1+1`, with no wheel, one, and all of a folder.
+ * Measures what wheels with native code cost: size of the built engine, processor time of the start of
+ * a service with one isolate, memory, and `1+1`, with no wheel, one, and the first five of a folder,
+ * which are also measured with modules in the image; and the import of the first module there.
  *
- * Usage: `deno run --allow-all bench/wheels.ts FOLDER [modules to preload]`. Prints markdown.
+ * Usage: `deno run --allow-all bench/wheels.ts FOLDER [modules to preload]`, such as
+ * `.belljar/test-wheels numpy,pydantic_core`. Prints Markdown. Needs a quiet machine.
  *
  * @module
  */
 import { processorMs, processTree, treeMemory } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
-import { table } from "./stats.ts";
+import { ms, quantiles, table, times } from "./stats.ts";
 
 const RUNS = 200;
+const IMPORTS = 20;
+const MOST_WHEELS = 5;
 const MIB = 1024 * 1024;
+const NATIVE = /_wasm32\.whl$/;
 
 /** A temporary folder with links to some wheels. */
 async function folderOf(wheels: readonly string[], folder: string): Promise<string> {
   const made = await Deno.makeTempDir();
-  for (const wheel of wheels) await Deno.symlink(`${folder}/${wheel}`, `${made}/${wheel}`);
+  const from = await Deno.realPath(folder);
+  for (const wheel of wheels) await Deno.symlink(`${from}/${wheel}`, `${made}/${wheel}`);
   return made;
 }
 
@@ -28,31 +34,49 @@ async function engineBytes(cache: string): Promise<number> {
   return Math.max(...sizes);
 }
 
+/** A set of wheels to measure. */
+interface Measured {
+  readonly name: string;
+  readonly wheels: readonly string[];
+  readonly preload: string;
+  /** Module whose import is measured; none: no wheel has one. */
+  readonly imported: string | undefined;
+}
+
+async function medianRun(url: string, count: number, code: string): Promise<string> {
+  const sample = await times(count, async () => {
+    const { result: { error } } = await execute(url, "python", code);
+    if (error !== undefined) throw new Error(`${code} ended with ${error.message}`);
+  });
+  return ms(quantiles(sample).p50);
+}
+
 /** One row. The first start builds the engine; the second is measured. */
-async function row(wheels: readonly string[], folder: string, preload: string): Promise<string[]> {
+async function row({ name, wheels, preload, imported }: Measured, folder: string) {
   const made = await folderOf(wheels, folder);
   const cache = await Deno.makeTempDir();
   const settings = {
     LANGUAGES: "python",
     ISOLATES: "1",
     CACHE_DIR: cache,
-    PYTHON_WHEELS: made,
-    PYTHON_PRELOAD: preload,
+    ...(wheels.length === 0 ? {} : { PYTHON_WHEELS: made, PYTHON_PRELOAD: preload }),
   };
   try {
     await (await startService(settings))[Symbol.asyncDispose]();
     await using service = await startService(settings);
     const pids = await processTree(service.pid);
     const start = await processorMs(pids);
-    for (let run = 0; run < RUNS; run++) await execute(service.url, "python", "1+1");
+    const median = await medianRun(service.url, RUNS, "1+1");
     const spent = await processorMs(pids) - start;
     const memory = await treeMemory(service.pid);
     return [
-      `${wheels.length}${preload === "" ? "" : `, with ${preload}`}`,
+      name,
       (await engineBytes(cache) / MIB).toFixed(1),
       start.toFixed(0),
       memory.toFixed(0),
+      median,
       (spent / RUNS).toFixed(2),
+      imported === undefined ? "" : await medianRun(service.url, IMPORTS, `import ${imported}`),
     ];
   } finally {
     await Deno.remove(made, { recursive: true });
@@ -60,18 +84,38 @@ async function row(wheels: readonly string[], folder: string, preload: string): 
   }
 }
 
+/** Numpy first, for most of what is linked is its. */
+function nativeWheelsIn(folder: string): readonly string[] {
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => NATIVE.test(name)).sort();
+  return [...names].sort((a, b) => Number(isNumpy(b)) - Number(isNumpy(a))).slice(0, MOST_WHEELS);
+}
+
+function isNumpy(name: string): boolean {
+  return name.startsWith("numpy-");
+}
+
 if (import.meta.main) {
   const [folder = "", preload = ""] = Deno.args;
-  const wheels = [...Deno.readDirSync(folder)].map(({ name }) => name)
-    .filter((name) => name.endsWith(".whl")).sort();
-  const sets: (readonly [readonly string[], string])[] = [
-    [[], ""],
-    [wheels.slice(0, 1), ""],
-    [wheels, ""],
+  const wheels = nativeWheelsIn(folder);
+  const [first = ""] = wheels;
+  const imported = first.slice(0, first.indexOf("-"));
+  const sets: Measured[] = [
+    { name: "0", wheels: [], preload: "", imported: undefined },
+    { name: "1", wheels: [first], preload: "", imported },
+    { name: `${wheels.length}`, wheels, preload: "", imported },
   ];
-  if (preload !== "") sets.push([wheels, preload]);
+  if (preload !== "") {
+    sets.push({
+      name: `${wheels.length}, with ${preload} in the image`,
+      wheels,
+      preload,
+      imported,
+    });
+  }
   const rows: string[][] = [];
-  for (const [set, names] of sets) rows.push(await row(set, folder, names));
-  const head = ["wheels", "engine MiB", "start, processor ms", "memory MiB", "1+1, processor ms"];
+  for (const set of sets) rows.push(await row(set, folder));
+  const head = ["wheels", "engine MiB", "start, processor ms", "memory MiB", "1+1, p50 ms"];
+  head.push("1+1, processor ms", "import, p50 ms");
   Deno.stdout.writeSync(new TextEncoder().encode(`${table(head, rows)}\n`));
 }

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Display, ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
-import { sandboxTarget, shareService } from "./sandbox_target.ts";
+import { CONTEXT_LANGUAGES, sandboxTarget, shareService } from "./sandbox_target.ts";
 
 shareService();
 
@@ -10,6 +10,27 @@ type Programs = Readonly<Record<Language, string>>;
 
 const js = (bundle: string) => `display({ [Symbol.for("Jupyter.display")]: () => (${bundle}) })`;
 const python = (bundle: string, rest = "") => `display(${bundle}, raw=True${rest})`;
+
+/** JavaScript gives metadata by the device alone. */
+const METADATA: Display = {
+  data: { "text/html": "<b>" },
+  metadata: { "text/html": { isolated: true }, n: [1] },
+};
+
+/** Programs that write an entry to the device. */
+const DEVICE_LINE = {
+  javascript: (entry: Display) =>
+    `require("fs").writeFileSync("/dev/display", ${quoted(`${JSON.stringify(entry)}\n`)})`,
+  python: (entry: Display) =>
+    `with open("/dev/display", "w") as out: _ = out.write(${quoted(`${JSON.stringify(entry)}\n`)})`,
+  perl: (entry: Display) =>
+    `open my $out, ">", "/dev/display"; print $out '${JSON.stringify(entry)}', "\\n"; close $out`,
+  ruby: (entry: Display) => `File.write("/dev/display", '${JSON.stringify(entry)}' + "\\n"); nil`,
+};
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
 
 /** What programs show, and the entries of the answer. */
 const SHOWN: Readonly<Record<string, readonly [programs: Programs, displays: readonly Display[]]>> =
@@ -26,6 +47,38 @@ const SHOWN: Readonly<Record<string, readonly [programs: Programs, displays: rea
       perl: `Belljar::display("image/png", "\\x89P\\xff")`,
       ruby: `display_data("image/png", "\\x89P\\xff".b)`,
     }, [{ data: { "image/png": "iVD/" } }]],
+    "an image that is text already: as it is where strings are text, base64 where they are bytes": [
+      {
+        javascript: js(`{ "image/jpeg": "/9j/" }`),
+        python: python(`{"image/jpeg": "/9j/"}`),
+        perl: `Belljar::display("image/jpeg", "\\xff\\xd8\\xff")`,
+        ruby: `display_data("image/jpeg", "\\xff\\xd8\\xff".b)`,
+      },
+      [{ data: { "image/jpeg": "/9j/" } }],
+    ],
+    "plain text is text, whatever it says": [{
+      javascript: js(`{ "text/plain": "a\\n{\\"b\\": 1}" }`),
+      python: python(`{"text/plain": "a\\n{\\"b\\": 1}"}`),
+      perl: `Belljar::display("text/plain", qq(a\\n{"b": 1}))`,
+      ruby: `display_data("text/plain", "a\\n{\\"b\\": 1}")`,
+    }, [{ data: { "text/plain": 'a\n{"b": 1}' } }]],
+    "metadata is beside the data": [{
+      javascript: DEVICE_LINE.javascript(METADATA),
+      python: python(
+        `{"text/html": "<b>"}`,
+        `, metadata={"text/html": {"isolated": True}, "n": [1]}`,
+      ),
+      perl:
+        `Belljar::display("text/html", "<b>", { "text/html" => { isolated => !!1 }, n => [1] })`,
+      ruby:
+        `display_data("text/html", "<b>", metadata: { "text/html" => { isolated: true }, n: [1] })`,
+    }, [METADATA]],
+    "a line of the device is an entry, with its metadata": [{
+      javascript: DEVICE_LINE.javascript(METADATA),
+      python: DEVICE_LINE.python(METADATA),
+      perl: DEVICE_LINE.perl(METADATA),
+      ruby: DEVICE_LINE.ruby(METADATA),
+    }, [METADATA]],
     "SVG is text": [{
       javascript: js(`{ "image/svg+xml": "<svg/>" }`),
       python: python(`{"image/svg+xml": "<svg/>"}`),
@@ -45,6 +98,15 @@ const SHOWN: Readonly<Record<string, readonly [programs: Programs, displays: rea
       ruby: `END { display_data("a/b", "x") }`,
     }, [{ data: { "a/b": "x" } }]],
   };
+
+/** Programs that show, change what they can, and never end; and what the context has then. */
+const ROLLED_BACK: Readonly<
+  Record<typeof CONTEXT_LANGUAGES[number], readonly [begin: string, endless: string, look: string]>
+> = {
+  javascript: ["var n = 1", `n = 2; ${js(`{ "a/b": "x" }`)}; for (;;);`, "n"],
+  python: ["n = 1", `n = 2\n${python(`{"a/b": "x"}`)}\nwhile True: pass`, "n"],
+  perl: ["our $n = 1; undef", `$n = 2; Belljar::display("a/b", "x"); 1 while 1;`, "$n"],
+};
 
 /** Types that are none: the program's error, on its line. */
 const WRONG: Programs = {
@@ -72,6 +134,33 @@ Deno.test("displays in all languages", async (t) => {
         assertEquals([shown, error], [displays, undefined]);
       });
     }
+  }
+  for (const language of CONTEXT_LANGUAGES) {
+    await t.step(`${language}: a run that is rolled back has shown what it showed`, async () => {
+      const [begin, endless, look] = ROLLED_BACK[language];
+      const box = target.sandbox();
+      await box.run(language, begin);
+      const send = async (): Promise<ExecutionResult> => {
+        const path = `/languages/${language}/sandboxes/${box.id}/execute`;
+        const answer = await target.plainCall(path, {
+          method: "POST",
+          headers: { "content-type": "application/json", "idempotency-key": "rolled-back" },
+          body: JSON.stringify({ code: endless, limits: { fuel: 300_000_000 } }),
+        });
+        assertEquals(answer.status, 200);
+        return await answer.json();
+      };
+      const result = await send();
+      assertEquals(await send(), result);
+      const { displays, error, context } = result;
+      assertEquals([displays, error?.name, context?.rolledBack], [
+        [{ data: { "a/b": "x" } }],
+        "ExecutionLimitError",
+        true,
+      ]);
+      assertEquals((await box.run(language, look)).results, [{ text: "1" }]);
+      assertEquals((await box.run(language, look)).displays, undefined);
+    });
   }
   for (const language of LANGUAGES) {
     await t.step(

@@ -81,12 +81,17 @@ Deno.test("service: who leaves a stream before it begins leaves no run behind", 
 });
 
 /** Asks for a stream on a connection from which nothing is read. */
-async function unread(service: Service, path: string, code: string): Promise<Deno.Conn> {
+async function unread(
+  service: Service,
+  path: string,
+  code: string,
+  accept = "application/x-ndjson",
+): Promise<Deno.Conn> {
   const { hostname, port } = new URL(service.url);
   const connection = await Deno.connect({ hostname, port: Number(port) });
   const body = JSON.stringify({ code });
   const head = `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n` +
-    `accept: application/x-ndjson\r\ncontent-length: ${body.length}\r\n\r\n`;
+    `accept: ${accept}\r\ncontent-length: ${body.length}\r\n\r\n`;
   await connection.write(new TextEncoder().encode(head + body));
   return connection;
 }
@@ -106,6 +111,63 @@ Deno.test("service: streams that nobody reads hold no isolate, no place and no t
     JSON.stringify((await value(service, "javascript", "n"))[0]) === '[{"text":"3"}]'
   );
   for (const connection of connections) connection.close();
+});
+
+/** Shows nearly 1 MiB in 15 entries, and counts the runs. */
+const SHOWS_MUCH = `var n = (globalThis.n ?? 0) + 1;
+for (let i = 0; i < 15; i++) {
+  display({ [Symbol.for("Jupyter.display")]: () => ({ "text/html": String(i).padEnd(69_000, "x") }) });
+}`;
+
+Deno.test("service: displays of 1 MiB that nobody reads hold no isolate, no place and no turn", async () => {
+  await using service = await startService({
+    LANGUAGES: "javascript",
+    ISOLATES: "1",
+    RUNS_PER_TENANT: "1",
+  });
+  const path = `${boxOf("javascript")}/execute`;
+  const connections: Deno.Conn[] = [];
+  for (const accept of ["application/x-ndjson", "text/event-stream", "application/json"]) {
+    connections.push(await unread(service, path, SHOWS_MUCH, accept));
+  }
+  await until(async () =>
+    JSON.stringify((await value(service, "javascript", "n"))[0]) === '[{"text":"3"}]'
+  );
+  for (const connection of connections) connection.close();
+});
+
+/** A body in small pieces, each read after a pause. */
+async function readSlowly({ body, headers }: Response): Promise<Response> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of body ?? []) {
+    pieces.push(piece);
+    await pause(10);
+  }
+  return new Response(await new Blob(pieces).arrayBuffer(), { headers });
+}
+
+Deno.test("service: displays of 1 MiB arrive whole at callers that read late and slowly", async () => {
+  await using service = await startService({ LANGUAGES: "javascript", ISOLATES: "1" });
+  const plain = { headers: { "content-type": "application/json" } };
+  const answers = await Promise.all([
+    stream(service.url, "/execute", SHOWS_MUCH),
+    stream(service.url, "/execute", SHOWS_MUCH, { headers: streamHeaders("text/event-stream") }),
+    stream(service.url, "/execute", SHOWS_MUCH, plain),
+  ]);
+  const other = await callJson(`${service.url}/execute`, { code: "1 + 1" });
+  assertEquals(other.body["results"], [{ text: "2" }]);
+  const [lines, events, whole] = await Promise.all(answers.map(readSlowly));
+  assert(lines !== undefined && events !== undefined && whole !== undefined);
+  const shown = Array.from({ length: 15 }, (_, i) => ({
+    data: { "text/html": String(i).padEnd(69_000, "x") },
+  }));
+  assertEquals((await whole.json()).displays, shown);
+  for (const answer of [lines, events]) {
+    const { displays, last } = await heard(answer);
+    assertEquals(displays, shown);
+    assert("displays" in last);
+    assertEquals(last.displays, shown);
+  }
 });
 
 Deno.test("service: an isolate that dies in mid-stream ends it with `failed`, a service without an end", async () => {

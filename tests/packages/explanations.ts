@@ -1,0 +1,43 @@
+/**
+ * Why tests end differently here: what is meant to differ, and what no engine can tell apart.
+ *
+ * @module
+ */
+import type { Difference } from "./outcomes.ts";
+
+interface Explanation {
+  readonly why: string;
+  readonly holds: (difference: Difference) => boolean;
+}
+
+const NO_CTYPES =
+  /No module named '_?ctypes'|module 'ctypes' has no attribute|'NoneType' object has no attribute 'c_void_p'|`ctypes\.pythonapi` required|_missing_ctypes/;
+
+/** The limit on the size of a file: docs/contract.md#limits. */
+const LARGE_FILE = /OSError: \d+ requested and \d+ written/;
+
+const EXPLANATIONS: readonly Explanation[] = [
+  {
+    why: "there is no ctypes: a guest could call any function of the process with it",
+    holds: ({ here }) => NO_CTYPES.test(here?.reason ?? ""),
+  },
+  {
+    why: "files have at most 4 MiB",
+    holds: ({ here }) => LARGE_FILE.test(here?.reason ?? ""),
+  },
+  {
+    why: "modules that only CPython's own tests need are left out",
+    holds: ({ here }) => /_testbuffer is not available/.test(here?.reason ?? ""),
+  },
+  {
+    why:
+      "asyncio runs here; in the published engine it needs a host that calls Python asynchronously",
+    holds: ({ here, stock }) =>
+      here?.outcome === "passed" && /Cannot stack switch/.test(stock?.reason ?? ""),
+  },
+];
+
+/** Why a test ends differently; undefined when that is not known. */
+export function explanationOf(difference: Difference): string | undefined {
+  return EXPLANATIONS.find(({ holds }) => holds(difference))?.why;
+}
