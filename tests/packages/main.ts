@@ -44,7 +44,9 @@ async function compareSuite(
   await using here = new WorkerProcess({ side: "here", wheels, preload });
   await using stock = new WorkerProcess({ side: "stock", wheels, preload });
   const chosen = files.filter((file) => file.includes(part));
-  const { options } = suite;
+  // Else pytest takes the folder of the first file for the root, and misses what lies above it.
+  const root = workspace === undefined ? [] : ["--rootdir=/workspace"];
+  const options = [...suite.options, ...root];
   const orders: Order[] = [];
   for (let at = 0; at < chosen.length; at += FILES_PER_ORDER) {
     const some = chosen.slice(at, at + FILES_PER_ORDER);

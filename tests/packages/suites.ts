@@ -74,7 +74,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: "contourpy",
     needs: ["contourpy", "numpy"],
-    // Those of large random grids take minutes each in Pyodide.
+    // With those of large random grids, Pyodide takes many minutes of processor time.
     options: ["-k", "not random_big"],
     tests: {
       source: {
