@@ -91,7 +91,7 @@ async function unread(service: Service, path: string, code: string): Promise<Den
   return connection;
 }
 
-Deno.test("service: streams that nobody reads hold no isolate, no place and no turn", async () => {
+Deno.test("service: unread streams hold no isolate, no place and no turn", async () => {
   await using service = await startService({
     LANGUAGES: "javascript",
     ISOLATES: "1",
