@@ -142,7 +142,7 @@ function sampleOf<T>(all: readonly T[], count: number, random: () => number): re
 }
 
 for (const language of SNAPSHOT_LANGUAGES) {
-  Deno.test(`split programs, ${language}: pieces in one context do the same as the whole`, async () => {
+  Deno.test(`split programs, ${language}: pieces in one context do what the whole does`, async () => {
     await using service = await startService({ ISOLATES: "1", LANGUAGES: language });
     const corpus = await corpusOf(service.url, language);
     tell(language, corpus);
