@@ -152,7 +152,7 @@ Deno.test("architecture: programs that run inside a guest and code outside do no
   assertEquals(wrong, []);
 });
 
-Deno.test("architecture: the engine of a language takes nothing from that of another", () => {
+Deno.test("architecture: the engine of a language imports nothing from another", () => {
   const languageOf = (path: string) => {
     const [, folder = ""] = /^runtimes\/isolate\/(\w+)\//.exec(path) ?? [];
     return isLanguage(folder) ? folder : undefined;
@@ -165,7 +165,7 @@ Deno.test("architecture: the engine of a language takes nothing from that of ano
   assertEquals(wrong, []);
 });
 
-Deno.test("architecture: the client takes nothing from outside of its package", () => {
+Deno.test("architecture: the client imports only files of its own package", () => {
   const wrong = PRODUCT.filter(({ path }) => path.startsWith("client/")).flatMap((file) => {
     const packages = specifiersOf(file).filter((specifier) => !specifier.startsWith("."));
     const outside = importsOf(file).filter((path) => !path.startsWith("client/"));

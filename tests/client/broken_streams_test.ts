@@ -14,7 +14,7 @@ const FAILURE: ErrorResponse = {
   timestamp: "2026-01-02T03:04:05.006Z",
 };
 
-Deno.test("client streams: what is refused before the run is an ordinary error, and tried again", async () => {
+Deno.test("client streams: a refusal before the run is an ordinary error, and is retried", async () => {
   const stream = liveStream();
   stream.send(START, end());
   stream.close();

@@ -127,7 +127,7 @@ Deno.test("client files: a refused upload is sent again, a stream too", async ()
   }
 });
 
-Deno.test("client files: what cannot be a file is refused before anything is sent", async () => {
+Deno.test("client files: an invalid body of a file is refused before anything is sent", async () => {
   const { files, seen } = filesOf(created);
   const refused: (readonly [() => Promise<unknown>, string])[] = [
     [() => files.upload("", "x"), "path must not be empty"],

@@ -36,7 +36,7 @@ Deno.test("client cancel: a timeout rejects with a TimeoutError, with and withou
   }
 });
 
-Deno.test("client cancel: the timeout of a sandbox is that of calls that name none", async () => {
+Deno.test("client cancel: the timeout of a sandbox applies to calls without their own", async () => {
   const binding = neverAnswering();
   const { files } = getSandbox(binding.namespace, "a", { timeout: 5 });
   assertEquals((await assertRejects(() => files.exists("a"), DOMException)).name, "TimeoutError");
@@ -91,7 +91,7 @@ Deno.test("client cancel: any number of calls put one listener on a signal, and 
   assertEquals(listeners, { now: 0, most: 1 });
 });
 
-Deno.test("client cancel: what is no signal is refused", async () => {
+Deno.test("client cancel: a value that is not a signal is refused", async () => {
   const call = () => Reflect.apply(runCode, undefined, [neverAnswering(), "1", { signal: {} }]);
   await assertRejects(call, SandboxError, "signal must be an AbortSignal");
 });
@@ -114,7 +114,7 @@ Deno.test("client dispose: calls under way end, later ones are not made", async 
   assertEquals([error.name, binding.seen.length], ["AbortError", 3]);
 });
 
-Deno.test("client dispose: another object of the same sandbox goes on", async () => {
+Deno.test("client dispose: another object of the same sandbox continues to work", async () => {
   const binding = recorder(() => Response.json(RESULT));
   const [first, second] = [getSandbox(binding.namespace, "a"), getSandbox(binding.namespace, "a")];
   await first[Symbol.asyncDispose]();

@@ -110,7 +110,7 @@ Deno.test("connect: a service that runs no language says so", async () => {
   await assertRejects(() => sandbox.info(), SandboxError, "The service runs no language");
 });
 
-Deno.test("connect: raw calls of a runtime binding: the probe, and 404 for what is not there", async () => {
+Deno.test("connect: raw calls of a runtime binding give the probe, and 404 for an unknown route", async () => {
   const binding = gateway();
   const env = connected(binding);
   const probe = await env.PERL.fetch(new Request("http://any.example/interpreter"));
@@ -148,7 +148,7 @@ Deno.test("connect: without a token there is no such header", async () => {
   assertEquals(binding.seen[0]?.headers.has("authorization"), false);
 });
 
-Deno.test("connect: a redirect is an error, and nobody else gets the token", async () => {
+Deno.test("connect: a redirect is an error, and no other host gets the token", async () => {
   const seen: string[] = [];
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },

@@ -22,7 +22,7 @@ function tellingAll(): [RunCallbacks, string[]] {
   return [{ ...callbacks, onDisplay }, told];
 }
 
-Deno.test("client displays: each is told as it comes, in order with the lines", async () => {
+Deno.test("client displays: each is reported when it arrives, in order with the lines", async () => {
   const stream = liveStream();
   const [callbacks, told] = tellingAll();
   const { run } = hearing(stream, callbacks);
@@ -39,7 +39,7 @@ Deno.test("client displays: each is told as it comes, in order with the lines", 
   assertEquals(told.slice(2), ["out b", `display ${JSON.stringify(JSON_VALUE)}`, "result 1"]);
 });
 
-Deno.test("client displays: a service that answers JSON has them told after the lines, before the result", async () => {
+Deno.test("client displays: with a JSON answer they are reported after the lines, before the result", async () => {
   const [callbacks, told] = tellingAll();
   const answer = {
     ...RESULT,
@@ -81,7 +81,7 @@ Deno.test("client displays: each is awaited, while the stream is read on", async
   assertEquals(told, ["display", "a"]);
 });
 
-Deno.test("client displays: one that throws rejects the run, and nothing else is told", async () => {
+Deno.test("client displays: a callback that throws rejects the run and ends all reports", async () => {
   const stream = liveStream();
   const thrown = new Error("mine");
   const told: string[] = [];
@@ -95,7 +95,7 @@ Deno.test("client displays: one that throws rejects the run, and nothing else is
   assertEquals([await outcome(run), told], [thrown, []]);
 });
 
-Deno.test("client displays: one that never returns ends with the call's signal", async () => {
+Deno.test("client displays: a callback that never returns ends with the call's signal", async () => {
   const stream = liveStream();
   const caller = new AbortController();
   const { run } = hearing(stream, {
@@ -111,7 +111,7 @@ Deno.test("client displays: one that never returns ends with the call's signal",
   assertEquals(await outcome(run), reason);
 });
 
-Deno.test("client displays: a call that is tried again with its key tells each display once", async () => {
+Deno.test("client displays: a call that is retried with its key reports each display once", async () => {
   const broken = liveStream();
   broken.send(START, shows(HTML));
   broken.break();

@@ -91,7 +91,7 @@ Deno.test("client errors: a binding that cannot be called is a SandboxError with
   assertEquals([error.cause, error.retryable], [cause, false]);
 });
 
-Deno.test("client errors: a binding that gives no Response is a SandboxError", async () => {
+Deno.test("client errors: a binding that returns no Response is a SandboxError", async () => {
   for (const value of [undefined, null, 1, {}, "text", { status: 200 }]) {
     const target = { fetch: () => Promise.resolve(value) };
     const call = () => Reflect.apply(runCode, undefined, [target, "1"]);

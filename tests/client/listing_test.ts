@@ -53,7 +53,7 @@ Deno.test("client listing: all pages, by their cursors, each when it is needed",
   ]);
 });
 
-Deno.test("client listing: an entry has dates and numbers; whoever stops asks for nothing more", async () => {
+Deno.test("client listing: an entry has dates and numbers; no page is requested after the reader stops", async () => {
   const { Sandbox, binding } = listing([
     { sandboxes: [{ ...entry("a"), expiresAt: 5, later: 1 }], cursor: "x" },
   ]);
@@ -118,7 +118,7 @@ Deno.test("client listing: refusals are tried again; signal and timeout end it",
   assertEquals(error.name, "TimeoutError");
 });
 
-Deno.test("client listing: what there is, against a service", async () => {
+Deno.test("client listing: a real service's sandboxes are listed", async () => {
   const { gateway } = createFakeService();
   const env = connect(BASE, { fetch: gateway });
   const names = ["b", "a", "d", "c", "e"];

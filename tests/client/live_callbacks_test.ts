@@ -5,7 +5,7 @@ import { end, hearing, out, outcome, START, telling } from "./heard_run.ts";
 import { liveStream, pieces, settled } from "./live_stream.ts";
 import { recorder, RESULT } from "./recording.ts";
 
-Deno.test("live callbacks: lines are told while the run goes on, in order; the rest at its end", async () => {
+Deno.test("live callbacks: lines are reported during the run, in order; the rest at its end", async () => {
   const stream = liveStream();
   const { run, told } = hearing(stream);
   stream.send(START);
@@ -45,7 +45,7 @@ Deno.test("live callbacks: a stream is asked for only with a callback; JSON is f
   assertEquals(binding.seen.map(({ body }) => body), Array(5).fill(bodies).flat());
 });
 
-Deno.test("live callbacks: a service that answers JSON has all told at the end, by streams", async () => {
+Deno.test("live callbacks: with a JSON answer all lines are reported at the end, stream by stream", async () => {
   const [callbacks, told] = telling();
   const answer = {
     ...RESULT,
@@ -57,7 +57,7 @@ Deno.test("live callbacks: a service that answers JSON has all told at the end, 
   assertEquals(told, ["out a", "out b", "err c", "result 1", "error E"]);
 });
 
-Deno.test("live callbacks: lines that were not streamed are told at the end", async () => {
+Deno.test("live callbacks: lines that were not streamed are reported at the end", async () => {
   const stream = liveStream();
   const { run, told } = hearing(stream);
   stream.send(START, out("a"), end({ logs: { stdout: ["a", "b"], stderr: ["c"] } }));
@@ -113,7 +113,7 @@ Deno.test("live callbacks: each is awaited, while the stream is read on", async 
   assertEquals(told, ["a", "b", "42"]);
 });
 
-Deno.test("live callbacks: one that throws rejects the run and ends it, and nothing else is told", async () => {
+Deno.test("live callbacks: a callback that throws rejects the run and ends it, and ends all reports", async () => {
   for (const late of [false, true]) {
     const stream = liveStream();
     const told: string[] = [];
@@ -133,7 +133,7 @@ Deno.test("live callbacks: one that throws rejects the run and ends it, and noth
   }
 });
 
-Deno.test("live callbacks: one that throws after the end rejects too, with JSON as well", async () => {
+Deno.test("live callbacks: a callback that throws after the end rejects too, with JSON as well", async () => {
   const stream = liveStream();
   stream.send(START, end({ results: [{ text: "42" }] }));
   stream.close();
@@ -145,7 +145,7 @@ Deno.test("live callbacks: one that throws after the end rejects too, with JSON 
   await assertRejects(() => runCode(json, "1", { onResult }), RangeError, "mine");
 });
 
-Deno.test("live callbacks: one that never returns leaves the end to signal and timeout", async () => {
+Deno.test("live callbacks: a callback that never returns is ended by signal and timeout", async () => {
   const never = () => new Promise<void>(() => undefined);
   const json = { ...RESULT, logs: { stdout: ["a"], stderr: [] } };
   for (const isStream of [true, false]) {
@@ -190,7 +190,7 @@ Deno.test("live callbacks: a callback that waits for ever holds up no other run"
   assertEquals(await outcome(run), "enough");
 });
 
-Deno.test("live callbacks: an abort cancels the stream, and nothing is told afterwards", async () => {
+Deno.test("live callbacks: an abort cancels the stream, and nothing is reported afterwards", async () => {
   const stream = liveStream();
   const controller = new AbortController();
   const { run, told, binding } = hearing(stream, { signal: controller.signal });
@@ -204,7 +204,7 @@ Deno.test("live callbacks: an abort cancels the stream, and nothing is told afte
   assertEquals(binding.seen[0]?.signal.aborted, true);
 });
 
-Deno.test("live callbacks: lines that wait when the call is aborted are not told", async () => {
+Deno.test("live callbacks: lines that wait when the call is aborted are not reported", async () => {
   const stream = liveStream();
   const gate = Promise.withResolvers<void>();
   const controller = new AbortController();

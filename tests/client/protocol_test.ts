@@ -133,7 +133,7 @@ Deno.test("client: Binding 'X' is not a runtime worker", async () => {
   }
 });
 
-Deno.test("client: what is in the environment but has no fetch is an unknown binding", async () => {
+Deno.test("client: an entry of the environment without fetch is an unknown binding", async () => {
   const { interpreter } = getSandbox(createFakeService().env.Sandbox, "ada");
   const create = () => interpreter.createCodeContext({ binding: "REGION" });
   assertEquals(
@@ -142,7 +142,7 @@ Deno.test("client: what is in the environment but has no fetch is an unknown bin
   );
 });
 
-Deno.test("client: what cannot be right is refused before anything is sent", async () => {
+Deno.test("client: invalid arguments are refused before anything is sent", async () => {
   const [sandbox, { seen }] = answering(RESULT);
   const { interpreter, files } = sandbox;
   const here = { binding: "PYTHON" };
@@ -186,7 +186,7 @@ Deno.test("client: a sandbox id that cannot be one is refused at once", () => {
   assertThrows(() => Reflect.apply(getSandbox, undefined, [{}, "a"]), ValidationFailedError);
 });
 
-Deno.test("client: what it refuses by itself is said as the service says it", async () => {
+Deno.test("client: its own refusals have the messages of the service", async () => {
   const names = ["", "..", "a/b", "é".repeat(80), "x".repeat(65), "\u{1f600}".repeat(70)];
   for (const name of names) assertEquals(quoted(name), serviceQuoted(name));
   const [{ interpreter }] = answering({ success: true });
@@ -208,7 +208,7 @@ Deno.test("client: what it refuses by itself is said as the service says it", as
   });
 });
 
-Deno.test("client: a callback that throws rejects the run with what it threw", async () => {
+Deno.test("client: a callback that throws rejects the run with its error", async () => {
   const binding = recorder(() => {
     return Response.json({ ...RESULT, logs: { stdout: ["a", "b"], stderr: [] } });
   });
@@ -224,7 +224,7 @@ Deno.test("client: a callback that throws rejects the run with what it threw", a
   assertEquals(seen, ["a"]);
 });
 
-Deno.test("client: every field of a result comes through, and nothing else", async () => {
+Deno.test("client: every field of a result is passed on, and nothing else", async () => {
   // `Required`: a new field does not compile until it is here, however optional it is
   const error: Required<ExecutionError> = {
     name: "E",

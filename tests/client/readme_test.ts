@@ -45,7 +45,7 @@ async function bundleAsDocumented(folder: string): Promise<Ended> {
   return await deno(...args.map((arg) => arg === "belljar.mjs" ? `${folder}/${arg}` : arg));
 }
 
-Deno.test("client in the README: programs for Deno and Node print what they say", async (test) => {
+Deno.test("client in the README: programs for Deno and Node print what their comments say", async (test) => {
   await using folder = await temporaryFolder();
   await using service = await startService({ LANGUAGES: "javascript,python" });
   const write = async (name: string, text: string) => {
@@ -69,7 +69,7 @@ Deno.test("client in the README: programs for Deno and Node print what they say"
   });
 });
 
-Deno.test("client in the README: bindings in the process do what they say", async () => {
+Deno.test("client in the README: programs with bindings in the process print what their comments say", async () => {
   await using folder = await temporaryFolder();
   const text = block("ts", "createLocalEnv");
   const path = `${folder.path}/local.ts`;

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { connect, getSandbox, runCode, ValidationFailedError } from "../../client/mod.ts";
 
-Deno.test("client replay: what is given is sent, and what is out of range is refused before", async () => {
+Deno.test("client replay: seed and clock are sent; a value out of range is refused before", async () => {
   const bodies: unknown[] = [];
   const env = connect("http://service.test", {
     fetch: async (...args) => {

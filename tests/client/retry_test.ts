@@ -76,7 +76,7 @@ Deno.test("client retry: false switches it off, for a call and for a sandbox", a
   await interpreter.runCode("1", { binding: "RUBY", retry: instant()[0] });
 });
 
-Deno.test("client retry: what may have begun is never tried again", async () => {
+Deno.test("client retry: a call that may have begun is never retried", async () => {
   const [retry] = instant();
   const answers = [
     () => failing("INTERNAL_ERROR", 502),

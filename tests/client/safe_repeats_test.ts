@@ -61,7 +61,7 @@ Deno.test("safe repeats: the options are headers, and change nothing of the body
   }
 });
 
-Deno.test("safe repeats: with a key, a call whose connection broke is made again with the key", async () => {
+Deno.test("safe repeats: a call with a key is repeated after a broken connection, with the key", async () => {
   for (const broken of BROKEN) {
     const { run, binding, waits } = running([broken, broken], { idempotencyKey: KEY });
     assertEquals((await run).logs, DONE.logs);
@@ -90,7 +90,7 @@ Deno.test("safe repeats: without a key, with retry: false and at the last attemp
   }
 });
 
-Deno.test("safe repeats: what the service answers is not repeated, but refusals as ever", async () => {
+Deno.test("safe repeats: an answered call is not repeated, except 429 and 503", async () => {
   const answers = [
     () => failing("INTERNAL_ERROR", 502),
     () => failing("INTERNAL_ERROR", 500),
@@ -108,7 +108,7 @@ Deno.test("safe repeats: what the service answers is not repeated, but refusals 
   assertEquals(binding.seen.length, 2);
 });
 
-Deno.test("safe repeats: callbacks are told each line once, however often the stream breaks", async () => {
+Deno.test("safe repeats: callbacks receive each line once, even if the stream breaks several times", async () => {
   const start: RunEvent = { type: "start" };
   const a: RunEvent = { type: "stdout", text: "a" };
   const b: RunEvent = { type: "stdout", text: "b" };
@@ -140,7 +140,7 @@ Deno.test("safe repeats: callbacks are told each line once, however often the st
   }
 });
 
-Deno.test("safe repeats: a callback that throws is the end, whatever the key", async () => {
+Deno.test("safe repeats: a callback that throws ends the call, with and without a key", async () => {
   const thrown = new TypeError("connection of the callback's own");
   const { run, binding } = running([], {
     idempotencyKey: KEY,

@@ -75,7 +75,7 @@ Deno.test("client types: names of bindings, options and callbacks compile", asyn
   assertEquals([code, output], [0, ""]);
 });
 
-Deno.test("client types: a misspelled binding does not compile, nor what else is wrong", async () => {
+Deno.test("client types: a misspelled binding and other mistakes do not compile", async () => {
   const head = HEAD.split("\n").length - 1;
   const { code, output } = await check(HEAD + WRONG.join("\n") + RIGHT);
   assertEquals(code, 1);

@@ -30,7 +30,7 @@ const WORDS = {
 
 type Shown = readonly [number, number, number, string, number];
 
-Deno.test("contexts go on when the service is started again", async () => {
+Deno.test("contexts continue after a restart of the service", async () => {
   const directory = await Deno.makeTempDir();
   const env = { ISOLATES: "1", KV_PATH: `${directory}/kv`, LANGUAGES: CONTEXT_LANGUAGES.join() };
   const id = crypto.randomUUID();

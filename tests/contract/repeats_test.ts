@@ -159,7 +159,7 @@ Deno.test("contract of repeats", async (t) => {
     }
   });
 
-  await t.step("If-Match: of 20 at once one runs; errors say what is wrong", async () => {
+  await t.step("If-Match: of 20 at once one runs; errors name the problem", async () => {
     const box = target.sandbox();
     for (const value of ["*", '"1"']) {
       assertEquals((await send(box, "python", ifMatch(value), { code: "1" })).status, 412);

@@ -52,7 +52,7 @@ Deno.test("contract of the listing of sandboxes", async (t) => {
     return sandbox;
   };
 
-  await t.step("an entry says of a sandbox what its own route says", async () => {
+  await t.step("an entry agrees with the sandbox's own route", async () => {
     const sandbox = box("entry");
     await sandbox.file("write", "a", { content: "12345" });
     await sandbox.file("write", "d/b", { content: "é", recursive: true });
@@ -75,7 +75,7 @@ Deno.test("contract of the listing of sandboxes", async (t) => {
     assert(!idsOf(await pagesOf(target, 100)).includes(sandbox.id));
   });
 
-  await t.step("usage counts what there is, against the quotas", async () => {
+  await t.step("usage counts sandboxes and bytes, against the quotas", async () => {
     const before = (await pageOf(target, "?limit=1")).usage;
     assertEquals(Object.keys(before), ["sandboxes", "maxSandboxes", "bytes", "maxBytes"]);
     assert(Object.values(before).every((value) => Number.isSafeInteger(value)));
@@ -141,7 +141,7 @@ Deno.test("contract of the listing of sandboxes", async (t) => {
     await assertError(posted, 405, "VALIDATION_FAILED");
   });
 
-  await t.step("what exists all the time is listed once, whatever comes and goes", async () => {
+  await t.step("a sandbox that stays is listed once while others come and go", async () => {
     const seed = printedSeed("listing");
     const below = seededBelow(seed);
     const stay = await Promise.all(Array.from({ length: 12 }, (_, n) => create(`s${n * 7 % 12}`)));

@@ -39,7 +39,7 @@ Deno.test("deploy: as a platform starts it, on a checkout that cannot be written
   });
   const two = await checkout.start({ ...env, TOKENS: TOKEN });
 
-  await t.step("it builds nothing, and listens where the platform says", () => {
+  await t.step("it builds nothing, and listens at the platform's address", () => {
     assertEquals(one.output().includes("Building"), false);
     assertEquals(`0.0.0.0:${new URL(one.url).port}`, address);
   });

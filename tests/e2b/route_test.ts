@@ -87,7 +87,7 @@ const REFUSALS: readonly (readonly [line: string, sent: Sent, status: number, te
   ["GET /health", { headers: inside("nothing") }, 502, "not found"],
 ];
 
-Deno.test("e2b: what is refused says what is wrong, in E2B's form, and makes nothing", async () => {
+Deno.test("e2b: a refusal names the problem in E2B's form, and creates nothing", async () => {
   await using service = await startService({ LANGUAGES, TOKENS });
   for (const [line, sent, status, text] of REFUSALS) {
     const answer = await send(service, line, sent);
@@ -165,7 +165,7 @@ Deno.test("e2b: long programs, deep values and long lists of packages end as the
   assertEquals((await send(service, "POST /execute", tooLong)).status, 413);
 });
 
-Deno.test("e2b: streams that nobody reads cost their own tenant only", async () => {
+Deno.test("e2b: unread streams count against their own tenant only", async () => {
   await using service = await startService({ LANGUAGES: "python", TOKENS });
   const box = await create(service);
   const leaving = new AbortController();
@@ -296,7 +296,7 @@ async function packed(text: string): Promise<ArrayBuffer> {
   return await new Response(stream).arrayBuffer();
 }
 
-Deno.test("e2b: files are stored whole, packed or several, and what is too large is refused", async () => {
+Deno.test("e2b: files are stored whole, packed or several; a file that is too large is refused", async () => {
   await using service = await startService({ LANGUAGES, TOKENS });
   const box = await create(service);
   const upload = async (query: string, { headers = {}, ...sent }: Sent) =>

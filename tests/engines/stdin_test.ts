@@ -130,7 +130,7 @@ for (const language of LANGUAGES) {
     }
   });
 
-  test("what one run leaves, the next does not read", (engine) => {
+  test("a run does not read what the one before left", (engine) => {
     run(engine, words.one, "secret");
     assertEquals(run(engine, words.whole).stdout, "");
     run(engine, words.none, "secret");
@@ -155,7 +155,7 @@ for (const language of LANGUAGES) {
     assertEquals(stdout.length, 33 * STDIN_BYTES / 16);
   });
 
-  test("what is not read costs nothing, what is read costs its bytes", (engine) => {
+  test("unread input costs nothing, read input costs its bytes", (engine) => {
     const cost = (code: string, stdin?: string) => run(engine, code, stdin).fuelConsumed;
     const long = "x".repeat(60_000);
     assertEquals(cost(words.whole), cost(words.whole, ""));

@@ -100,7 +100,7 @@ Deno.test("admission: a caller that has already gone takes no place", async () =
   (await admission.enter("a", NEVER))();
 });
 
-Deno.test("admission: places are never lost, whatever the order of events", async () => {
+Deno.test("admission: places are never lost, for any order of events", async () => {
   const seed = 20260101;
   const random = seeded(seed);
   const admission = admissionOf(3, 5);

@@ -12,7 +12,7 @@ Deno.test("doors: the gateway loads none of their modules before the first reque
   assertEquals(eager.map(({ name }) => name), []);
 });
 
-Deno.test("doors: imports that load are told from others", () => {
+Deno.test("doors: imports that load a module are distinguished from others", () => {
   const [e2b, mcp, own] = ["../e2b/door.ts", "../mcp/door.ts", "./e2b_route.ts"]
     .map((path) => JSON.stringify(path));
   const forms = [

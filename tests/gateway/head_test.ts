@@ -33,7 +33,7 @@ Deno.test("HEAD: has the status and every header of GET, its length too, on ever
     }
   }));
 
-Deno.test("HEAD: a large answer is dropped but keeps its length, one without a body has none", async () => {
+Deno.test("HEAD: a large answer is dropped but keeps its length; an answer without a body has no length", async () => {
   const request = new Request("http://test/", { method: "HEAD" });
   const large = jsonTextResponse(`"${"x".repeat(LARGE_ANSWER_BYTES)}"`);
   const answer = await answeringHead(request, ({ method }) => {

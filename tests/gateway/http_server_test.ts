@@ -29,7 +29,7 @@ function bodyOf(answer: string): unknown {
 }
 
 for (const [name, serve] of Object.entries(SERVERS)) {
-  Deno.test(`server (${name}): bodies with a length and in chunks, whatever their size`, async () => {
+  Deno.test(`server (${name}): bodies of any size arrive, with a length and in chunks`, async () => {
     await using server = await start(serve);
     for (const size of [0, 1, 1_000, 300_000]) {
       const body = "x".repeat(size);

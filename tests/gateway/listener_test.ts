@@ -89,7 +89,7 @@ async function answerOf(url: string): Promise<string> {
 }
 
 for (const kind of ["deno", "node"]) {
-  Deno.test(`listener (${kind}): out of file descriptors it finishes what it began, and listens again`, async () => {
+  Deno.test(`listener (${kind}): without free file descriptors it finishes its requests, and then listens again`, async () => {
     await using program = await startLimited(kind);
     const url = `http://127.0.0.1:${program.port}`;
     const slow = fetch(`${url}/slow`).then((response) => response.text());

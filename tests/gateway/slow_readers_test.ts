@@ -41,7 +41,7 @@ Deno.test("slow readers: an unread answer blocks runs of its own tenant only", a
   assertEquals(budget.heldBytes, 0);
 });
 
-Deno.test("slow readers: an answer whose reader stops is aborted", async () => {
+Deno.test("slow readers: an answer is aborted when its reader stops", async () => {
   const budget = new BodyBudget(LIMITS);
   const answer = await deliver(jsonResponse(LARGE), opened(budget, { pauseMs: 20 }));
   const reader = answer.body?.getReader();
@@ -82,7 +82,7 @@ Deno.test("slow readers: one tenant's unread answers take nothing from others", 
   budget.open("a").take(1);
 });
 
-Deno.test("slow readers: a reader that is too slow is cut off, one that continues to read is not", async () => {
+Deno.test("slow readers: a reader that is too slow is cut off; a reader that keeps reading is not", async () => {
   const budget = new BodyBudget(LIMITS);
   const rules = { pauseMs: 60, bytesPerSecond: 10_000_000 };
   const sip = async (answer: Response, everyMs: number) => {

@@ -118,7 +118,7 @@ Deno.test("streams: a run that fails after it began ends with `failed`, after it
   assertEquals([unexpected.last.httpStatus, logged], [502, ["runtime call failed"]]);
 });
 
-Deno.test("streams: an event arrives while the run goes on", async () => {
+Deno.test("streams: an event arrives during the run", async () => {
   const reached = Promise.withResolvers<void>();
   const call = gatewayOf(async (listener) => {
     line(listener, "first");
@@ -208,7 +208,7 @@ Deno.test("streams: the stream that exceeds the tenant's share is broken off, an
   assertEquals(bodies.heldBytes, 0);
 });
 
-Deno.test("streams: one that is never read is given up when its run has ended", async () => {
+Deno.test("streams: a stream that is never read is dropped after its run", async () => {
   const bodies = new BodyBudget({ bodyBytes: 1_000_000, bodyBytesPerTenant: 1_000_000 });
   const call = gatewayOf((listener) => line(listener, "x".repeat(20_000)), {
     bodies,

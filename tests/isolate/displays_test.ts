@@ -38,13 +38,13 @@ Deno.test("display device: lines are joined from writes, however they are cut", 
   }
 });
 
-Deno.test("display device: what is no entry is dropped, and so is a line without its end", () => {
+Deno.test("display device: an invalid entry is dropped, and so is a line without a newline", () => {
   for (const line of ["x", "{}", '{"data":{}}', '{"data":{"a":1}}', "\xff", "[".repeat(1_000)]) {
     assertEquals(show([`${line}\n`, `${SHOWN}\n`, SHOWN]), [[SHOWN], "none"]);
   }
 });
 
-Deno.test("display device: what is over a limit is told, whatever it is", () => {
+Deno.test("display device: every exceeded limit is reported", () => {
   assertEquals(show([`${MOST_STRUCTURE}\n`]), [[MOST_STRUCTURE], "none"]);
   for (
     const line of [

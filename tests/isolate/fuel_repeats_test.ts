@@ -90,7 +90,7 @@ function fuelOf(engine: Engine, code: string): number {
 }
 
 for (const language of LANGUAGES) {
-  Deno.test(`${language}: a program costs the same, whatever ran before it`, async () => {
+  Deno.test(`${language}: a program costs the same after any other programs`, async () => {
     const programs = PROGRAMS[language];
     const forward = await engineOf(language);
     const first = programs.map((code) => fuelOf(forward, code));

@@ -38,7 +38,7 @@ Deno.test("heap chunks: after an inconsistent chunk, all the rest counts as used
   }
 });
 
-Deno.test("heap chunks: the walk ends, within the heap and in order, whatever a guest writes", () => {
+Deno.test("heap chunks: for any memory the walk ends, within the heap and in order", () => {
   const seed = printedSeed("heap chunks");
   const random = seeded(seed);
   for (let turn = 0; turn < 300; turn++) {

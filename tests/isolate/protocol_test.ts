@@ -17,7 +17,7 @@ Deno.test("protocol: lengths that reach beyond the bytes are an error", () => {
   assertThrows(() => decodeMessage(new Uint8Array([1, 0, 0, 0, 0xff])), ProtocolError);
 });
 
-Deno.test("protocol: the first part begins at a multiple of eight, whatever the head", () => {
+Deno.test("protocol: the first part begins at a multiple of eight, for any head", () => {
   for (let length = 0; length < 20; length++) {
     const part = Uint8Array.of(1, 2, 3);
     const message = decodeMessage(encodeMessage({ text: "x".repeat(length) }, [part]));

@@ -9,7 +9,7 @@ function bytesOf(random: RunRandom, count: number): Uint8Array {
   return bytes;
 }
 
-Deno.test("random bytes: those of a seed repeat, whatever came before", () => {
+Deno.test("random bytes: the bytes of a seed repeat after any other runs", () => {
   const random = new RunRandom((target) => void target.fill(PROCESS_BYTE));
   for (const seed of [0, 1, 2 ** 32, Number.MAX_SAFE_INTEGER]) {
     random.start(seed);

@@ -71,7 +71,7 @@ Deno.test("isolate server: once a guest has run, a failed load reports nothing",
   await assertRejects(() => server.handle(post("/engine", ENGINE_MESSAGE)), Error, "secret");
 });
 
-Deno.test("isolate server: standard input comes as bytes of its own, none when it is empty", async () => {
+Deno.test("isolate server: standard input is a part of its own, absent when it is empty", async () => {
   const given: (Uint8Array | undefined)[] = [];
   const engine: Engine = {
     ...ENGINE,

@@ -4,14 +4,14 @@ import { exchange, type Send } from "./exchange.ts";
 import { withGateway } from "./fixture.ts";
 import { GATEWAY_REQUESTS, JAVASCRIPT_REQUESTS, sandboxRequests } from "./requests.ts";
 
-Deno.test("openapi: answers of every route are as the document says", async () => {
+Deno.test("openapi: answers of every route match the document", async () => {
   await withGateway({}, async ({ service, send }) => {
     await exchange(service, send, GATEWAY_REQUESTS);
     await exchange(service, send, sandboxRequests("documented"));
   });
 });
 
-Deno.test("openapi: answers of a real service are as its document says", async () => {
+Deno.test("openapi: answers of a real service match its document", async () => {
   const data = await Deno.makeTempDir();
   try {
     await using running = await startService({

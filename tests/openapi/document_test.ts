@@ -95,7 +95,7 @@ Deno.test("openapi: operations have ids of their own, tags that exist, and a sum
   });
 });
 
-Deno.test("openapi: every example is as its own schema says", async () => {
+Deno.test("openapi: every example matches its schema", async () => {
   await withGateway({}, ({ service }) => {
     const count = visitExamples(service.document, [], (place, value) => {
       service.checkValue([...place, "schema"], value, place.join(" "));

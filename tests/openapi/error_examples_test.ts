@@ -135,6 +135,6 @@ async function play({ parts = {}, ...scenario }: Scenario): Promise<void> {
   });
 }
 
-Deno.test("openapi: examples of errors are what the service says", async () => {
+Deno.test("openapi: examples of errors are answers of the service", async () => {
   for (const scenario of scenarios()) await play(scenario);
 });

@@ -37,7 +37,7 @@ async function eachOperation(
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-Deno.test("openapi: a bad body is answered as documented, whatever the route", async () => {
+Deno.test("openapi: a bad body is answered as documented, on every route", async () => {
   await withGateway({}, async ({ service, send }) => {
     const bad = [
       [415, { body: "{}", headers: { "content-type": "text/plain" } }],
@@ -53,14 +53,14 @@ Deno.test("openapi: a bad body is answered as documented, whatever the route", a
   });
 });
 
-Deno.test("openapi: a foreign Host is answered as documented, whatever the route", async () => {
+Deno.test("openapi: a foreign Host is answered as documented, on every route", async () => {
   await withGateway({ gateway: { hostCheck: createHostCheck([]) } }, async ({ service, send }) => {
     const headers = { host: "attacker.example", origin: "https://attacker.example" };
     await eachOperation(service, send, { headers }, 403, false);
   });
 });
 
-Deno.test("openapi: another method is answered as documented, whatever the route", async () => {
+Deno.test("openapi: another method is answered as documented, on every route", async () => {
   await withGateway({}, async ({ service, send }) => {
     for (const { method, path } of service.operations) {
       const answer = await send(concrete(path), { method: "PATCH" });

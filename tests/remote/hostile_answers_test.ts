@@ -287,7 +287,7 @@ Deno.test("remote: headers that are not a runtime's to set do not pass", async (
   await answer.body?.cancel();
 });
 
-Deno.test("remote: a redirection is not followed, and takes the token nowhere", async () => {
+Deno.test("remote: a redirection is not followed, and no other host gets the token", async () => {
   const seen: string[] = [];
   await using other = serveHttp((request) => {
     seen.push(request.url);
@@ -303,7 +303,7 @@ Deno.test("remote: a redirection is not followed, and takes the token nowhere", 
   assertEquals(seen, []);
 });
 
-Deno.test("remote: what is logged of a failure has no token and no body", async () => {
+Deno.test("remote: the log of a failure has no token and no body", async () => {
   await using far = serveHttp(() => new Response("canary-body-1b2c"));
   using near = new NearEnd(far.url);
   await near.run("canary_code_9d8e");

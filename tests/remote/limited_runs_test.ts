@@ -48,7 +48,7 @@ function telling(runtime: FakeRuntime, fuelLimit: number, asked: unknown[] = [])
   };
 }
 
-Deno.test("remote limits: a run has those that it asks for, in a context and without one", async () => {
+Deno.test("remote limits: a run has the limits of its request, in a context and without one", async () => {
   const runtime = new FakeRuntime("python");
   const asked: unknown[] = [];
   await using far = serveFar(telling(runtime, 10, asked));

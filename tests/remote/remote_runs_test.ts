@@ -24,7 +24,7 @@ async function giveHello(paths: readonly string[]) {
   return paths.map((path) => ({ path, data: HELLO, updatedAt: 7 }));
 }
 
-Deno.test("remote: an outcome is the one that the runtime gave, files and digits included", async () => {
+Deno.test("remote: an outcome is passed on unchanged, files and digits included", async () => {
   const runtime = new FakeRuntime("python");
   await using far = serveFar(runtime);
   using near = new NearEnd(far.url);
@@ -45,7 +45,7 @@ Deno.test("remote: an outcome is the one that the runtime gave, files and digits
   assertEquals(args, { ...runArgs(code), ...ONE_FILE });
 });
 
-Deno.test("remote: a run may wait there for what is left of its wait here", async () => {
+Deno.test("remote: a run may wait at the runtime for the rest of its wait", async () => {
   const runtime = new FakeRuntime("python");
   await using far = serveFar(runtime);
   using near = new NearEnd(far.url);

@@ -17,7 +17,7 @@ Deno.test("remote replay: sandboxes hand both on, each by itself too", () =>
     assertEquals(seen, given.map(({ seed, clock }) => [seed, clock]));
   }));
 
-Deno.test("remote replay: a runtime refuses what is out of range, whoever sends it", async () => {
+Deno.test("remote replay: a runtime refuses values out of range from any caller", async () => {
   const runtime = new FakeRuntime("python");
   await using far = serveFar(runtime);
   using near = new NearEnd(far.url);

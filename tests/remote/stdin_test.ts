@@ -31,7 +31,7 @@ async function stateless({ binding }: NearEnd, fields: object) {
   return [answer.status, (await answer.json()).message];
 }
 
-Deno.test("remote stdin: any text comes to the other end, in a context and without one", async () => {
+Deno.test("remote stdin: any text arrives, in a context and without one", async () => {
   const runtime = new FakeRuntime("python");
   const bodies: unknown[] = [];
   await using far = serveFar(noting(runtime, bodies));
@@ -48,7 +48,7 @@ Deno.test("remote stdin: any text comes to the other end, in a context and witho
   assertEquals(bodies, [...texts, undefined]);
 });
 
-Deno.test("remote stdin: what is wrong with it is told at this end", async () => {
+Deno.test("remote stdin: the gateway reports an invalid value", async () => {
   const bodies: unknown[] = [];
   await using far = serveFar(noting(new FakeRuntime("python"), bodies));
   using near = new NearEnd(far.url);
@@ -60,7 +60,7 @@ Deno.test("remote stdin: what is wrong with it is told at this end", async () =>
   assertEquals(bodies, []);
 });
 
-Deno.test("remote stdin: a runtime refuses more than the most, whoever sends it", async () => {
+Deno.test("remote stdin: a runtime refuses a text over the limit from any caller", async () => {
   const runtime = new FakeRuntime("python");
   await using far = serveFar(runtime);
   using near = new NearEnd(far.url);

@@ -116,7 +116,7 @@ function farRuntime(gate: () => Promise<void> = () => Promise.resolve(), refused
   };
 }
 
-Deno.test("remote: what a run reports is heard while it goes on, then its answer is as without", async () => {
+Deno.test("remote: the events of a run arrive during the run, and its answer is the same as without a stream", async () => {
   const gate = Promise.withResolvers<void>();
   await using far = serveFar(farRuntime(() => gate.promise));
   using near = new NearEnd(far.url);
@@ -145,7 +145,7 @@ Deno.test("remote: a run that has to be given files first is heard too", async (
   assertEquals(listener.heard, REPORTED);
 });
 
-Deno.test("remote: a run that is refused begins for nobody", async () => {
+Deno.test("remote: a run that is refused sends no beginning", async () => {
   await using far = serveFar(farRuntime(undefined, conflict("no")));
   using near = new NearEnd(far.url);
   const listener = new Noting();

@@ -14,7 +14,7 @@ function startRuntime(data: string, port = "0"): Promise<Program> {
   });
 }
 
-Deno.test("remote: a gateway and the runtime of another process, which is killed and comes back", async (t) => {
+Deno.test("remote: a gateway survives the kill and the return of a runtime in another process", async (t) => {
   const folder = await Deno.makeTempDir();
   let runtime = await startRuntime(`${folder}/runtime.sqlite3`);
   const gateway = await startProgram({
@@ -81,7 +81,7 @@ Deno.test("remote: a gateway and the runtime of another process, which is killed
     assertEquals(await keyed(COUNT), counted);
     assertEquals(await results("n"), [{ text: "1" }]);
   });
-  await t.step("gone: 502 that names the binding, while other languages go on", async () => {
+  await t.step("gone: 502 that names the binding, while other languages continue", async () => {
     const running = run("text = 'lost'; \nwhile True: pass");
     await atWork((await processTree(runtime.pid)).slice(1));
     await runtime.end("SIGKILL");
@@ -96,7 +96,7 @@ Deno.test("remote: a gateway and the runtime of another process, which is killed
     const other = await callJson(`${gateway.url}/execute/javascript`, { code: "1 + 1" }, CALLER);
     assertEquals(other.body["results"], [{ text: "2" }]);
   });
-  await t.step("back: what was committed is there, and nothing else", async () => {
+  await t.step("back: the committed state is there, and nothing else", async () => {
     const { port } = new URL(runtime.url);
     runtime = await startOnPort(() => startRuntime(`${folder}/runtime.sqlite3`, port));
     assertEquals(await results("text"), [{ text: "'hello'" }]);

@@ -72,7 +72,7 @@ Deno.test("runtime: a run's answer is a whole ExecutionResult with its timing", 
   assertEquals(response.headers.get("cache-control"), "no-store");
 });
 
-Deno.test("runtime: the guest gets what was requested, with the runtime's limits", async () => {
+Deno.test("runtime: the guest gets the fields of the request, with the runtime's limits", async () => {
   const { execute, asked } = appFor(answered({}));
   await execute({ code: "x", language: "TS", envVars: { A: "1", B: null, __proto__: "2" } }, {
     "x-belljar-tenant": "acme",

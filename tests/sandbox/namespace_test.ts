@@ -24,7 +24,7 @@ Deno.test("namespace: ids are 64 hex digits that follow from tenant and name", (
     await assertFailure(foreign, 400, "VALIDATION_FAILED");
   }));
 
-Deno.test("namespace: sandboxes are found only by name; an object's id is not a name, whatever the header", () =>
+Deno.test("namespace: sandboxes are found only by name; an object's id is not a name, with any header", () =>
   withStore(async (store) => {
     const namespace = sandboxProcess(store).forTenant("default");
     const id = namespace.idFromName("box");
@@ -99,7 +99,7 @@ Deno.test("files: bodies that only cause work are refused, those with all fields
     assertEquals(await box.text("a"), more.content);
   }));
 
-Deno.test("files: the length of a path is bounded, so that resolving it delays nobody", () =>
+Deno.test("files: the length of a path is bounded, so that resolving it does not delay others", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     await box.file("write", "./".repeat(500) + "f", { content: "text" });

@@ -83,7 +83,7 @@ Deno.test("operations: a small run of a resident context costs three", () =>
     assertEquals(counting.operations, expected, "the default context");
   }));
 
-Deno.test("operations: a key costs a run four reads more, and a repeat none but reads", () =>
+Deno.test("operations: a key costs a run four more reads, and a repeat costs reads only", () =>
   withStore(async (store) => {
     const counting = new FaultyStore(store);
     const box = new Caller(sandboxProcess(counting));

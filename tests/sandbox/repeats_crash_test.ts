@@ -42,7 +42,7 @@ const PROGRAMS = {
 };
 
 for (const [size, code] of Object.entries(PROGRAMS)) {
-  Deno.test(`repeats: killed before each single operation of a run with an answer (${size}), the repeat tells`, () =>
+  Deno.test(`repeats: killed before each single operation of a run with an answer (${size}), the repeat has the right answer`, () =>
     withStore(async (store) => {
       const runtimes = fakeRuntimes();
       const options = { runtimes, clock, leaseMs: LEASE_MS };
@@ -89,7 +89,7 @@ async function answersIn(store: Deno.Kv): Promise<number> {
   return seen.key;
 }
 
-Deno.test("repeats: killed before each single operation of removing expired answers, none is left", () =>
+Deno.test("repeats: killed before each single operation of removing expired answers, no answer is left over", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const options = { runtimes, clock, leaseMs: LEASE_MS, quotas: { idleTtlMs: 0 } };
@@ -117,7 +117,7 @@ const LONG = { readMs: 10_000, writeMs: 10_000 };
 const SHORT = { readMs: 60, writeMs: 80 };
 
 for (const silence of ["never done", "done", "done late"] satisfies readonly Silence[]) {
-  Deno.test(`repeats: the store falls silent in the middle (${silence}), the repeat tells`, () =>
+  Deno.test(`repeats: the store stops answering in the middle (${silence}), the repeat has the right answer`, () =>
     withStore(async (store) => {
       const runtimes = fakeRuntimes();
       const other = new Caller(sandboxProcess(store, { runtimes, leaseMs: 400 }));
@@ -201,7 +201,7 @@ class InterruptedStore extends WrappedStore {
   }
 }
 
-Deno.test("repeats: a commit whose answer is lost is known again, whoever came in between", () =>
+Deno.test("repeats: a commit is recognised when its answer is lost, also after other commits", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));

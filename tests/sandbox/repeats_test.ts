@@ -167,7 +167,7 @@ Deno.test("repeats: of two bodies with one key at once in two contexts, one runs
     assertEquals(executions, ["PYTHON 0", "PYTHON 1"]);
   }));
 
-Deno.test("repeats: when the first caller goes before the commit, the one that waits runs", () =>
+Deno.test("repeats: when the first caller leaves before the commit, the waiting one runs", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const gate = Promise.withResolvers<void>();
@@ -186,7 +186,7 @@ Deno.test("repeats: when the first caller goes before the commit, the one that w
     assertEquals(told(await keyed(box, "k", code)), [200, true, 1]);
   }));
 
-Deno.test("repeats: when the first caller goes after the commit, the repeat tells", () =>
+Deno.test("repeats: when the first caller leaves after the commit, the repeat gets the answer", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const leaving = new AbortController();
@@ -305,7 +305,7 @@ Deno.test("repeats: without room for its answer a run is 507 and has not happene
     assertEquals(await bytesOf(store), 0);
   }));
 
-Deno.test("repeats: a run without contexts takes no notice of the headers, if they are valid", () =>
+Deno.test("repeats: a run without contexts ignores valid headers", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const box = new Caller(sandboxProcess(store, { runtimes }));

@@ -36,7 +36,7 @@ async function withBox(
   });
 }
 
-Deno.test("run limits: a run in a context passes its own limits to the runtime, and otherwise none", () =>
+Deno.test("run limits: a run in a context passes only its own limits to the runtime", () =>
   withBox(async (box, { PYTHON }) => {
     const limits = { fuel: 10, wallMs: 500 };
     await box.ok("POST", "/execute", { code: "x = 1", binding: "PYTHON", limits });

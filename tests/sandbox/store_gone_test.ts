@@ -139,7 +139,7 @@ for (const [name, call] of Object.entries(CALLS)) {
     assertEquals(statuses, new Set([503, 500, DONE[name] ?? 200]));
   });
 
-  Deno.test(`store gone: ${name}: repeating an operation whose answer was lost changes nothing`, async () => {
+  Deno.test(`store gone: ${name}: repeating an operation after a lost answer changes nothing`, async () => {
     for (let after = 0, happened = true; happened; after++) {
       await withSetting(async (quiet) => {
         await (await call(quiet.box, quiet.contextId)).body?.cancel();

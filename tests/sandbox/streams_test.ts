@@ -108,7 +108,7 @@ Deno.test("sandbox streams: a sandbox that is deleted in mid-stream ends it with
     assertEquals([last.httpStatus, last.code], [409, "CONFLICT"]);
   }));
 
-Deno.test("sandbox streams: a run that is refused keeps its status, a language without contexts has none", () =>
+Deno.test("sandbox streams: a refused run keeps its status, and a language without contexts has no context", () =>
   withStore(async (store) => {
     const box = new Caller(sandboxProcess(store));
     const refused = await box.send("POST", "/execute", { code: "0", contextId: "none" }, {

@@ -109,7 +109,7 @@ Deno.test(
   },
 );
 
-Deno.test("service: a tenant whose callers leave too often gets 429, and nobody else does", async () => {
+Deno.test("service: a tenant gets 429 when its callers leave too often, and no other tenant does", async () => {
   await using service = await startTenants({ MAX_KILLS_PER_MINUTE: "0" });
   assert(await servedMeanwhile(service.url, 200) > 0);
   const refused = await refusal(service.url, "alpha");

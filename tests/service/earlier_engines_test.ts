@@ -30,7 +30,7 @@ async function caches(folder: string, language: "python" | "javascript") {
   };
 }
 
-Deno.test("earlier engines: a context of Python goes on after a deploy, and after the way back", () =>
+Deno.test("earlier engines: a context of Python continues after a deploy and after its reversal", () =>
   withFolder(async (folder) => {
     const { first, second } = await caches(folder, "python");
     const env = { LANGUAGES: "python", KV_PATH: `${folder}/data.sqlite3` };

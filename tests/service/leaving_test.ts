@@ -77,7 +77,7 @@ Deno.test("service: a caller who leaves while waiting for a turn or an isolate l
   assertEquals(body["results"], [{ text: "0" }]);
 });
 
-Deno.test("service: a caller who leaves in the middle of the body, or of the answer, delays nobody", async () => {
+Deno.test("service: a caller that leaves in the middle of the body, or of the answer, does not delay others", async () => {
   await using service = await startOne();
   const half = JSON.stringify({ code: "1" }).slice(0, 5);
   for (const length of [100, 3_000]) {

@@ -22,7 +22,7 @@ async function mostMemory(
   return most;
 }
 
-Deno.test("service: memory stays near its baseline, whatever successive runs use", async (t) => {
+Deno.test("service: memory stays near its baseline, for any successive runs", async (t) => {
   await using service = await startService({ LANGUAGES: "javascript", ISOLATES: "1" });
   const before = await mostMemory(service, "1 + 1", 3);
   await t.step("all of a guest's memory", async () => {

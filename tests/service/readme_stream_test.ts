@@ -4,7 +4,7 @@ import { startService } from "../support/service.ts";
 
 const README = Deno.readTextFileSync(new URL("../../README.md", import.meta.url));
 
-Deno.test("README: the stream of the example is the one that a reader gets", async () => {
+Deno.test("README: the example's stream is the service's stream", async () => {
   await using service = await startService({ ...SERVICE_LIMITS, LANGUAGES: "python" });
   const [, command = "", shown = ""] =
     /```sh\n(curl -sN [\s\S]*?)```\n\n```\n([\s\S]*?)```/.exec(README) ?? [];

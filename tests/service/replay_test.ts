@@ -151,7 +151,7 @@ const RANDOM_AND_TIME: { readonly [L in Language]: string } = {
   ruby: "[rand, (Time.now.to_r * 1000).round]",
 };
 
-Deno.test("replay: each field fixes what it names, and the next run knows nothing of it", async () => {
+Deno.test("replay: each field has its effect, and does not affect the next run", async () => {
   await withServices(1, {}, async ({ urls: [url = ""] }) => {
     for (const language of LANGUAGES) {
       const path = `${sandboxUrl(url, language, language)}/execute`;

@@ -148,7 +148,7 @@ Deno.test("service: a run in a context that reaches its requested limit is rolle
   });
 });
 
-Deno.test("service: a tenant whose killed runs took too many seconds gets 429, and nobody else does", async () => {
+Deno.test("service: a tenant gets 429 when its killed runs took too many seconds, and no other tenant does", async () => {
   await using service = await startService({
     ...SERVICE_LIMITS,
     LANGUAGES: "javascript",

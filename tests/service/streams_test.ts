@@ -96,7 +96,7 @@ async function unread(
   return connection;
 }
 
-Deno.test("service: streams that nobody reads hold no isolate, no place and no turn", async () => {
+Deno.test("service: unread streams hold no isolate, no place and no turn", async () => {
   await using service = await startService({
     LANGUAGES: "javascript",
     ISOLATES: "1",

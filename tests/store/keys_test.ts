@@ -23,7 +23,7 @@ Deno.test("keys: no two texts of callers give the same key", () =>
     assertEquals((await keysUnder(kv)).length, made.length);
   }));
 
-Deno.test("keys: the index of expiry identifies each sandbox, whatever its names", () =>
+Deno.test("keys: the index of expiry identifies each sandbox, with any names", () =>
   withMemory(async (kv) => {
     const sandboxes = TRICKY.flatMap((tenant) =>
       TRICKY.map((id) => ({ tenant, id, lifetime: `${tenant}/${id}` }))

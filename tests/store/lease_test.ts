@@ -211,7 +211,7 @@ Deno.test("lease: clocks that differ by less than the margin take no lease away"
     await lease.release();
   }));
 
-Deno.test("lease: a clock hours ahead locks nobody out for longer than the lease time", () =>
+Deno.test("lease: a clock hours ahead locks no process out for longer than the lease time", () =>
   withTime(async (kv, time) => {
     const dying = new FaultyKv(kv);
     const ahead = await table(dying, { time, skewMs: 7 * 3_600_000 }).acquire(keys, patient);
@@ -268,7 +268,7 @@ Deno.test("lease: a heartbeat that arrives after the commit neither revives nor 
     assertEquals(time.pending, 0);
   }));
 
-Deno.test("lease: a heartbeat that arrives after the release locks nobody out", () =>
+Deno.test("lease: a heartbeat that arrives after the release locks no process out", () =>
   withTime(async (kv, time) => {
     const held: (() => void)[] = [];
     const slow = new FaultyKv(kv, {

@@ -120,7 +120,7 @@ storeTest(
   },
 );
 
-Deno.test("transaction: one that KV fails behind is committed, and the janitor finishes it", () =>
+Deno.test("transaction: a transaction is committed even if KV fails afterwards, and the janitor finishes it", () =>
   withMemory(async (kv) => {
     const refs = await manyBlobs(kv);
     let committed = false;
@@ -189,7 +189,7 @@ Deno.test("transaction: it is committed once, and its id cannot be used again", 
     }
   }));
 
-Deno.test("transaction: a writer whose intent was swept writes and commits nothing any more", () =>
+Deno.test("transaction: after its intent was swept, a writer writes and commits nothing", () =>
   withMemory(async (kv) => {
     const total = await writesOf(kv, (t) => t.putBlob(key, bytesOf(60 * PART)));
     for (let stall = 2; stall <= total; stall++) {
@@ -267,7 +267,7 @@ Deno.test("transaction: a small one can be part of another, and holds only with 
     assertEquals((await kv.get(root)).value, "root");
   }));
 
-Deno.test("transaction: a small one that joins a large one waits for its commit", () =>
+Deno.test("transaction: a small transaction that joins a large one waits for its commit", () =>
   withMemory(async (kv) => {
     const writes = begin(kv).set(["record"], "new").asWrites();
     assert(writes !== undefined);
@@ -281,7 +281,7 @@ Deno.test("transaction: a small one that joins a large one waits for its commit"
     assertEquals((await kv.get(["record"])).value, "new");
   }));
 
-Deno.test("transaction: one that is large, counts, or is listened to is no part of another", () =>
+Deno.test("transaction: a transaction that is large, counts, or has a listener is not joined to another", () =>
   withMemory((kv) => {
     const large = begin(kv);
     large.putBlob(key, bytesOf(2 * PART));

@@ -187,7 +187,7 @@ Deno.test("telemetry: no code, value, output, file or token leaves in logs or te
   await until(() => seenRuns() && receiver.spans().length > 0);
   await gateway.end("SIGTERM");
 
-  await t.step("nothing of it in what the processes wrote", () => {
+  await t.step("no canary in the output of the processes", () => {
     const written = gateway.output() + runtime.output();
     assert(written.includes("isolate.fault"), "the log has lines");
     assertEquals(written.match(CANARY), null);

@@ -12,7 +12,7 @@ import {
 
 const clock = () => Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 
-Deno.test("errors: every code has statuses of errors only, none twice", () => {
+Deno.test("errors: every code has distinct statuses of errors only", () => {
   for (const [code, statuses] of Object.entries(ERROR_STATUSES)) {
     assert(statuses.every((status) => status >= 400 && status <= 599), code);
     assertEquals(new Set(statuses).size, statuses.length, code);
@@ -54,7 +54,7 @@ Deno.test("errors: overload gives the wait in milliseconds, and rounded up in se
   assertEquals(overload("OVERLOADED", "x", "wait", 0).headers["retry-after"], "1");
 });
 
-Deno.test("errors: what is not ours becomes a fixed text", () => {
+Deno.test("errors: an unknown error becomes a fixed text", () => {
   const secret = new TypeError("cannot read /etc/secret of undefined");
   for (const thrown of [secret, "secret", undefined, { message: "secret" }]) {
     const error = toServiceError(thrown);

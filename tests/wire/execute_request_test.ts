@@ -20,7 +20,7 @@ Deno.test("execute request: carries code, variables and the wish for TypeScript"
   });
 });
 
-Deno.test("execute request: without envVars there are none", async () => {
+Deno.test("execute request: without envVars the run has no variables", async () => {
   assertEquals((await read('{"code":"1"}')).envVars.size, 0);
 });
 

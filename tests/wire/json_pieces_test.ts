@@ -42,7 +42,7 @@ Deno.test("JSON in pieces: the same text as JSON.stringify gives", () => {
   }
 });
 
-Deno.test("JSON in pieces: what is made later has the same text, and no piece is large", () => {
+Deno.test("JSON in pieces: pieces made on demand have the same text, and none is large", () => {
   const items = Array.from({ length: 1_000 }, (_, n) => ({ n, text: "\u0001".repeat(n) }));
   const long = "😀\u0002".repeat(100_000);
   const lazy = { a: 1, items: new LazyArray(items), text: new LazyText([long, "", "é"]), none: [] };

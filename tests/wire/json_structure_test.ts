@@ -9,7 +9,7 @@ function structureOf(text: string): number {
   for (let limit = 0;; limit++) if (!hasMoreStructure(encode(text), limit)) return limit;
 }
 
-Deno.test("JSON structure: openings and separators count, what stands in strings does not", () => {
+Deno.test("JSON structure: openings and separators count, except in strings", () => {
   const texts: readonly (readonly [text: string, count: number])[] = [
     ["1", 0],
     ["[]", 1],

@@ -16,7 +16,7 @@ function bodyOf(options: Partial<QueuedBodyOptions> = {}) {
   return { body, seen };
 }
 
-Deno.test("queued body: all that is pushed arrives in order, whoever is faster", async () => {
+Deno.test("queued body: all pushed bytes arrive in order, with a faster reader or writer", async () => {
   const below = seededBelow(printedSeed("queued body"));
   for (let round = 0; round < 100; round++) {
     const { body, seen } = bodyOf();
@@ -71,7 +71,7 @@ Deno.test("queued body: without room it is broken off, and its reader sees that"
   await assertRejects(() => new Response(body.stream).text(), Error, "broken off");
 });
 
-Deno.test("queued body: what a reader has not read is let go when it leaves", async () => {
+Deno.test("queued body: unread bytes are released when the reader leaves", async () => {
   const { body, seen } = bodyOf();
   const reader = body.stream.getReader();
   const asked = reader.read();
@@ -96,7 +96,7 @@ Deno.test("queued body: a reader may take its time until it is complete, and not
   await assertRejects(() => new Response(body.stream).bytes());
 });
 
-Deno.test("queued body: one that reads on gets all of it, however late it began", async () => {
+Deno.test("queued body: a reader that keeps reading gets all bytes, even if it starts late", async () => {
   const { body } = bodyOf({ pauseMs: 10_000 });
   body.push(new Uint8Array(200_000));
   body.complete();

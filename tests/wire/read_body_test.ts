@@ -48,7 +48,7 @@ Deno.test("read body: a byte order mark is no part of the text", async () => {
   assertEquals(body["a"], 1);
 });
 
-Deno.test("read body: a declared length over the limit is refused even when nothing comes", async () => {
+Deno.test("read body: a declared length over the limit is refused even if no byte arrives", async () => {
   let cancelled = false;
   const body = new ReadableStream<Uint8Array>({
     cancel: () => {
@@ -59,7 +59,7 @@ Deno.test("read body: a declared length over the limit is refused even when noth
   assert(cancelled);
 });
 
-Deno.test("read body: what is refused is read on for a while, so that its sender sees the answer", async () => {
+Deno.test("read body: a refused body is read for a while, so that its sender sees the answer", async () => {
   let sent = 0;
   const body = bodyOf([], (controller) => {
     sent += 64 * 1024;
@@ -102,7 +102,7 @@ Deno.test("read body: no body at all is no JSON", async () => {
   assertEquals(await refusal(requestOf(null), 1000), 400);
 });
 
-Deno.test("read body: what is more work than the route needs is refused before it is parsed", async () => {
+Deno.test("read body: a body with too much structure is refused before it is parsed", async () => {
   const rules = { maxBytes: 1_000_000, maxStructure: 100 };
   const texts = [
     `{"op":"list","x":[${"{},".repeat(1_000)}0]}`,

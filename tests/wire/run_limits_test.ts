@@ -23,7 +23,7 @@ async function refusal(body: string): Promise<string> {
   return error.message;
 }
 
-Deno.test("run limits: what is asked for is taken, up to the most", async () => {
+Deno.test("run limits: requested limits are accepted, up to the maximum", async () => {
   assertEquals(await limitsOf(undefined), undefined);
   assertEquals(await limitsOf({}), {});
   assertEquals(await limitsOf({ fuel: 1 }), { fuel: 1 });
@@ -42,7 +42,7 @@ Deno.test("run limits: more than the most names the field and the most", async (
   assertEquals(await over({ fuel: 1, wallMs: 1e300 }), "limits.wallMs must be at most 500");
 });
 
-Deno.test("run limits: what is no positive integer names the field", async () => {
+Deno.test("run limits: the error for a value that is not a positive integer names the field", async () => {
   for (const value of ["0", "-1", "-0", "1.5", "null", '"1"', "true", "[1]", "{}", "1e400"]) {
     assertEquals(
       await refusal(`{"code":"1","limits":{"fuel":${value}}}`),
@@ -52,13 +52,13 @@ Deno.test("run limits: what is no positive integer names the field", async () =>
   }
 });
 
-Deno.test("run limits: what is no object is refused", async () => {
+Deno.test("run limits: a value that is not an object is refused", async () => {
   for (const value of ["null", "1", '"x"', "[]", "true"]) {
     assertEquals(await refusal(`{"code":"1","limits":${value}}`), "limits must be an object");
   }
 });
 
-Deno.test("run limits: another key is refused by its name, whatever it is", async () => {
+Deno.test("run limits: any other key is refused by its name", async () => {
   for (const name of ["memoryBytes", "Fuel", "", "__proto__", "constructor", "wall_ms"]) {
     assertEquals(
       await refusal(`{"code":"1","limits":{"fuel":1,${JSON.stringify(name)}:1}}`),

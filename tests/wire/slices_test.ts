@@ -31,7 +31,7 @@ Deno.test("slices: one at a time, and tenants take turns", async () => {
   await later;
 });
 
-Deno.test("slices: short work keeps the thread, long work gives it back", async () => {
+Deno.test("slices: short work keeps the thread, long work yields it", async () => {
   let given = 0;
   const slices = new Slices((next) => {
     given++;

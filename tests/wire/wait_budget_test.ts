@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { WaitBudget } from "../../wire/wait_budget.ts";
 
-Deno.test("wait budget: what is left shrinks with the time, and is never negative", () => {
+Deno.test("wait budget: the remaining time shrinks, and is never negative", () => {
   let now = 1_000;
   const wait = new WaitBudget(50, () => now);
   const left = [0, 20, 29, 1, 100].map((ms) => {
@@ -11,7 +11,7 @@ Deno.test("wait budget: what is left shrinks with the time, and is never negativ
   assertEquals(left, [50, 30, 1, 0, 0]);
 });
 
-Deno.test("wait budget: a clock that goes back gives no more than there was at first", () => {
+Deno.test("wait budget: a clock that goes back does not increase the budget", () => {
   let now = 1_000;
   const wait = new WaitBudget(50, () => now);
   now = 0;

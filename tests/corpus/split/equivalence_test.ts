@@ -13,7 +13,7 @@ function ran(stdout: readonly string[], text?: string): ExecutionResult {
   };
 }
 
-Deno.test("split programs: lines may go on from piece to piece, nothing else may differ", () => {
+Deno.test("split programs: lines may continue from piece to piece, nothing else may differ", () => {
   const whole = ran(["ab", "", "c"], "1");
   const same = [
     [ran(["ab", "", "c"], "1")],

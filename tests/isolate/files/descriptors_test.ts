@@ -199,7 +199,7 @@ Deno.test("streams: an exception from the sink passes through unchanged", () => 
   assertStrictEquals(thrown, full);
 });
 
-Deno.test("streams: input is what the run was given, read once, through whatever descriptor", () => {
+Deno.test("streams: input is the run's standard input, read once, through any descriptor", () => {
   const { files } = testFiles();
   assertEquals(read(files, 0), "");
   files.beginRun(bytesOf("typed in"));
@@ -208,7 +208,7 @@ Deno.test("streams: input is what the run was given, read once, through whatever
   assertEquals([read(files, 0), read(files, fd)], ["", ""]);
 });
 
-Deno.test("streams: a read of input costs what it moves, and none where there is nothing", () => {
+Deno.test("streams: a read of input costs the bytes it moves, and nothing at the end", () => {
   const { files } = testFiles();
   const workOf = (size: number) => {
     const before = files.work;
@@ -219,7 +219,7 @@ Deno.test("streams: a read of input costs what it moves, and none where there is
   assertEquals([workOf(10), workOf(990), workOf(10), workOf(0)], [10, 990, 0, 0]);
 });
 
-Deno.test("streams: what a run leaves of its input is gone after it", () => {
+Deno.test("streams: unread input is discarded after the run", () => {
   for (const end of ["endRun", "reset", "beginRun"] as const) {
     const { files } = testFiles();
     files.beginRun(bytesOf("left"));

@@ -136,7 +136,7 @@ Deno.test("contexts: pending work of a run is not part of the next", async () =>
   ]);
 });
 
-Deno.test("contexts: promises, generators and timers of the program go on in later runs", async () => {
+Deno.test("contexts: promises, generators and timers of the program continue in later runs", async () => {
   await expectInTurn([
     ["let open; const opened = new Promise((resolve) => { open = resolve }); 0", "0"],
     ["function* count() { let n = 0; while (true) yield ++n } const counter = count(); 0", "0"],

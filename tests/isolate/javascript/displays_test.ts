@@ -87,7 +87,7 @@ await display(later); later`);
   assertEquals([ran.stdout, ran.ending], ["undefined true\n", { kind: "json", json: '{"n":1}' }]);
 });
 
-Deno.test("javascript displays: what a method gets wrong is the guest's error, for the value too", async () => {
+Deno.test("javascript displays: a mistake of a method is the guest's error, for the value too", async () => {
   const cases = [
     ["() => { throw new RangeError('mine') }", "mine"],
     ["() => Promise.reject(new Error('mine'))", "mine"],
@@ -115,7 +115,7 @@ Deno.test("javascript displays: what a method gets wrong is the guest's error, f
   }
 });
 
-Deno.test("javascript displays: nothing is shown for what has no method of its own", async () => {
+Deno.test("javascript displays: a value without the method is not shown", async () => {
   const cases = [
     "new Proxy({}, { get: () => () => ({ 'text/html': 1 }) })",
     "(() => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy })()",
@@ -135,7 +135,7 @@ Deno.test("javascript displays: nothing is shown for what has no method of its o
   assertEquals(shown(through), [{ data: { "a/b": 1 }, main: true }]);
 });
 
-Deno.test("javascript displays: over the limits the run goes on, and ends with that limit", async () => {
+Deno.test("javascript displays: over the limits the run continues, and ends with that limit", async () => {
   for (
     const [code, count] of [
       ["for (let i = 0; i < 1000; i++) display(i)", MAX_DISPLAYS],
@@ -211,7 +211,7 @@ display(value); display(1); value`);
   assertEquals(shown(ran), [{ data }, { data: { "text/plain": "1" } }, { data, main: true }]);
 });
 
-Deno.test("javascript displays: what a program writes to the device itself does not join", async () => {
+Deno.test("javascript displays: the program's own writes to the device do not join others", async () => {
   const ran = await run(`const fs = require("node:fs");
 fs.writeFileSync("/dev/display", '{"data":{"a/b":1}}\\n{"data"');
 display(2)`);

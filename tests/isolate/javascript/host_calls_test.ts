@@ -57,7 +57,7 @@ Deno.test("host calls: each random byte has a price, and there are never more th
   }
 });
 
-Deno.test("host calls: a write costs what its transfer to the parent costs, however short it is", () => {
+Deno.test("host calls: a write pays for its transfer to the parent, even if it is short", () => {
   const { charged, written } = call("out", "x");
   assertEquals(written, ["x"]);
   assertGreater(charged, 10_000);
@@ -69,7 +69,7 @@ Deno.test("host calls: an operation that is not listed does nothing", () => {
   }
 });
 
-Deno.test("host calls: data cost what moving them costs, also when the request is refused", () => {
+Deno.test("host calls: moved data costs fuel, also if the request is refused", () => {
   const [few, many] = [1, 1_000].map((copies) => {
     const data = new Uint8Array(1_000);
     let charged = 0;

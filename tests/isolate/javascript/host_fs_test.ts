@@ -48,7 +48,7 @@ Deno.test("host fs: an error names the call and the path of the request", () => 
   );
 });
 
-Deno.test("host fs: replies contain no NUL, whatever files contain", () => {
+Deno.test("host fs: replies contain no NUL, for any contents of files", () => {
   const { files, call } = serviceUnderTest();
   put(files, "f", "a\0b\ud800");
   for (

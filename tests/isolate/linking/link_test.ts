@@ -160,7 +160,7 @@ Deno.test("link: exceptions of a side module are the interpreter's, and carry th
   assertEquals(started(module).entry(), 9);
 });
 
-Deno.test("link: what is linked is metered: an endless loop of a side module ends by fuel", () => {
+Deno.test("link: linked code is metered: an endless loop of a side module ends by fuel", () => {
   const module = linked(sideModule(
     "a.so",
     `(func (export "PyInit_a") (result i32) (loop $again (br $again)) (i32.const 0))`,
@@ -176,7 +176,7 @@ Deno.test("link: what is linked is metered: an endless loop of a side module end
   assert(BigInt(fuel.value) < 0n);
 });
 
-Deno.test("link: the linked module imports what the interpreter imports, and is the same each time", () => {
+Deno.test("link: the linked module has the interpreter's imports, and is the same each time", () => {
   const side = sideModule("a.so", `(func (export "PyInit_a") (result i32) (i32.const 1))`);
   const imports = (bytes: Uint8Array<ArrayBuffer>) =>
     WebAssembly.Module.imports(new WebAssembly.Module(bytes));

@@ -138,7 +138,7 @@ Deno.test("asyncify: jumps out of deeper frames release their stack and padding"
   assertEquals(pointers.at(-1), TOP);
 });
 
-Deno.test("asyncify: a module whose state cannot be found is refused for padding", () => {
+Deno.test("asyncify: padding refuses a module if its state cannot be found", () => {
   const functions = ["asyncify_get_state", "asyncify_start_unwind", "asyncify_start_rewind"]
     .map((name) => ({ name, results: [I32], body: [0x41, 0] }));
   const refuses = (source: Uint8Array, message: string) =>

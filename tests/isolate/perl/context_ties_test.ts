@@ -10,7 +10,7 @@ package H; sub TIEHANDLE { bless [] } sub PRINT { 1 } sub UNTIE { die }
 package main;
 `;
 
-Deno.test("perl context ties: ties end with their run, whatever their classes do", async () => {
+Deno.test("perl context ties: ties end with their run, for any class", async () => {
   const engine = await perl();
   for (const tie of ["%ENV, 'T'", "%SIG, 'T'", "%INC, 'T'", "@ARGV, 'A'", "*STDOUT, 'H'"]) {
     engine.reset();

@@ -230,7 +230,7 @@ const AMOUNTS: readonly (readonly [code: string, ending: string, kept: number])[
   ["my $d = {}; $d = {d => $d} for 1 .. 253; Belljar::display('x/y', 1, $d)", "none", 1],
 ];
 
-Deno.test("perl displays: what is too much is dropped, and told when the program has ended", async () => {
+Deno.test("perl displays: displays over the limit are dropped, and reported when the program has ended", async () => {
   for (const [code, ending, kept] of AMOUNTS) {
     const ran = await run(code);
     assertEquals([code, brief(ran), ran.displays.length], [code, ending, kept]);

@@ -201,7 +201,7 @@ Deno.test("perl errors: a trace of long names is cut like any other", async () =
   assertEquals(ending.kind === "error" && ending.error.lineNumber, 2);
 });
 
-Deno.test("perl errors: what the compiler quotes is the program's own text", async () => {
+Deno.test("perl errors: the compiler quotes the program's own text", async () => {
   for (const code of ["say 5", "\nsay 5", "CHECK { }\nsay 5", "'a' 'b'", "1 2"]) {
     const { ending, err } = await run(code);
     const { message = "" } = ending.kind === "error" ? ending.error : {};

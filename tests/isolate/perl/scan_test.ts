@@ -86,7 +86,7 @@ const ANNOUNCING: readonly (readonly [code: string, end?: string])[] = [
 
 const BODIES = ["__END__", "=pod", "=head1 x\n\n__DATA__", "if (x) {", "it's \"", "my $no = 1; /"];
 
-Deno.test("perl scan: a here-document is not code, whatever announces it", () => {
+Deno.test("perl scan: a here-document of any form is not code", () => {
   for (const [code, end = "E"] of ANNOUNCING) {
     for (const body of BODIES) {
       const program = `${code}\n${body}\n${end}\nmy $v = 5;\nscalar $v`;

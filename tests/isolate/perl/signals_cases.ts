@@ -25,7 +25,7 @@ const SIGNALS: readonly (readonly [code: string, told: string])[] = [
   ["$SIG{INT} = sub { print 'i' }; use POSIX; raise(SIGINT); 0", "text 0 | i"],
 ];
 
-Deno.test("perl signals: a program reaches itself and nobody else", async () => {
+Deno.test("perl signals: a program can signal itself and no other process", async () => {
   for (const [code, wanted] of SIGNALS) assertEquals([code, told(await run(code))], [code, wanted]);
 });
 

@@ -53,7 +53,7 @@ const OUTPUT: readonly (readonly [code: string, out: string, err?: string])[] = 
   ['print for reverse 1 .. 3; print "\\n"', "321\n"],
 ];
 
-Deno.test("perl surroundings: what programs write", async () => {
+Deno.test("perl surroundings: output goes to the right stream, complete and in order", async () => {
   for (const [code, out, err = ""] of OUTPUT) {
     const ran = await run(code);
     assertEquals([code, ran.out, ran.err], [code, out, err]);

@@ -82,7 +82,7 @@ Deno.test("perl values: a container that cannot be JSON is text", async () => {
   }
 });
 
-Deno.test("perl values: a hash whose keys look the same in JSON is text, and loses no key", async () => {
+Deno.test("perl values: a hash with keys that look the same in JSON is text, and loses no key", async () => {
   for (const code of LIKE_KEYS) {
     const { ending } = await run(code);
     assertEquals([code, ending.kind], [code, "text"]);

@@ -12,7 +12,7 @@ Deno.test("corpus: there are enough programs, and each has been recorded", async
 });
 
 for (const [name, expected] of EXPECTED) {
-  Deno.test(`corpus: ${name} does what it does under CPython`, async () => {
+  Deno.test(`corpus: ${name} behaves as under CPython`, async () => {
     const got = asProcess(await run(await readProgram(name)));
     assertEquals(comparable(got), comparable(expected));
   });

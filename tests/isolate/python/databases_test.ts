@@ -62,7 +62,7 @@ Deno.test("databases: several databases, shelves and plain files do not interfer
   );
 });
 
-Deno.test("databases: a database whose file is gone reports that, and nothing else is harmed", async () => {
+Deno.test("databases: a database without its file reports that, and nothing else fails", async () => {
   const [, gone, other] = await told(
     OPENED,
     "con.rollback()\nimport os\nos.remove('shop.db')\nNone",

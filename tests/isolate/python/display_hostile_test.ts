@@ -46,7 +46,7 @@ Deno.test("hostile displays: a method that never ends is ended by fuel", async (
   }
 });
 
-Deno.test("hostile displays: one that shows itself recurses as any other function", async () => {
+Deno.test("hostile displays: an object that shows itself recurses like any other function", async () => {
   for (const body of ["display(self)", "self._repr_html_()"]) {
     for (const shown of ["display(A())", "A()"]) {
       const code = `class A:\n    def _repr_html_(self): ${body}\n${shown}`;
@@ -68,7 +68,7 @@ const SUBCLASSES: readonly (readonly [kind: string, value: string, data: Display
   ["bytes", "b'text'", { "text/x": "dGV4dA==" }],
 ];
 
-Deno.test("hostile displays: subclasses of text, bytes and dicts show what they hold", async () => {
+Deno.test("hostile displays: subclasses of text, bytes and dicts show their contents", async () => {
   for (const [kind, value, data] of SUBCLASSES) {
     const names = `__str__ __repr__ __len__ __iter__ __getitem__ __eq__ __add__ __buffer__ __bytes__
       encode decode split join startswith`;

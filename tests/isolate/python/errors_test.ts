@@ -94,7 +94,7 @@ Deno.test("errors: exit functions run, and may fail or never end", async () => {
   assertEquals(endless.ending.kind, "limit");
 });
 
-Deno.test("errors: an error whose str fails, never ends or is not text is still reported", async () => {
+Deno.test("errors: an error is reported even if its str fails, never ends or is not text", async () => {
   const silent = await errorOf("class E(Exception):\n    def __str__(self): 1 / 0\nraise E");
   assertEquals([silent.name, silent.lineNumber], ["E", 3]);
   const looping = await run(

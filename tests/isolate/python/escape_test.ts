@@ -295,7 +295,7 @@ const SELF_HARM: readonly string[] = [
 ];
 
 for (const code of SELF_HARM) {
-  Deno.test(`escape: harms nobody else: ${code.split("\n").slice(-2).join("; ").slice(0, 90)}`, async () => {
+  Deno.test(`escape: does not harm the next run: ${code.split("\n").slice(-2).join("; ").slice(0, 90)}`, async () => {
     await attempt(code);
   });
 }

@@ -33,7 +33,7 @@ display("first")`;
   assertEquals(await shownBy(`${INSTALLED}plt.get_fignums()`), []);
 });
 
-Deno.test("figures: are closed at the end, so the next run of a context has none", async () => {
+Deno.test("figures: they are closed at the end of a run of a context", async () => {
   const on = await pristineEngine();
   const inContext = true;
   assertEquals(displayIn(on, `${INSTALLED}plt.plot(1)\n0`, { inContext }).displays, [image("[1]")]);

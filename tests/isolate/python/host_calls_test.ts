@@ -9,7 +9,7 @@ function memoryOfOnePage(): GuestMemory {
   return memory;
 }
 
-Deno.test("guest memory: pointers that lead out of memory are refused, whatever their sign", () => {
+Deno.test("guest memory: pointers outside of memory are refused, with any sign", () => {
   const memory = memoryOfOnePage();
   for (const [at, length] of [[-1, 1], [65_536, 1], [0, 65_537], [65_535, 2], [8, -1]] as const) {
     assertThrows(() => memory.span(at, length), RangeError);

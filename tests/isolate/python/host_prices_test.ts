@@ -89,7 +89,7 @@ Deno.test("host prices: Python pays for each frame of output, a byte or more", a
   assert(ten - one >= 9 * 80_000, `${one} and ${ten} units`);
 });
 
-Deno.test("host prices: a path that is not text uses as much fuel as one that is", async () => {
+Deno.test("host prices: a path that is not text uses as much fuel as a valid one", async () => {
   const [text, other] = [
     await turn("p = b'x' * 200", "os.stat(p)"),
     await turn("p = b'\\xff' * 200", "os.stat(p)"),

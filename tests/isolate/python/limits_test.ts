@@ -17,7 +17,7 @@ Deno.test("memory: too much of it is Python's own MemoryError, with a traceback"
   }
 });
 
-Deno.test("memory: a guest may catch a MemoryError and go on", async () => {
+Deno.test("memory: a guest may catch a MemoryError and continue", async () => {
   assertEquals(
     await valueOf("try:\n    x = 'a' * 10**9\nexcept MemoryError:\n    x = 'small'\nx"),
     "'small'",

@@ -28,7 +28,7 @@ Deno.test("time: sleep takes numbers only, in CPython's words, and every clock d
   assertEquals((await errorOf("import time\ntime.get_clock_info('x')")).message, "unknown clock");
 });
 
-Deno.test("owners: none can be changed, and what is not open is EBADF", async () => {
+Deno.test("owners: they cannot be changed, and a closed descriptor is EBADF", async () => {
   assertEquals(
     JSON.parse(
       await valueOf(`import os, errno

@@ -192,7 +192,7 @@ Deno.test("reset: memory is identical, and no canary is left in it or in files",
   }
 });
 
-Deno.test("reset: the same run leaves the same memory, whatever ran before", async () => {
+Deno.test("reset: the same run leaves the same memory after any other runs", async () => {
   const interpreter = await machineOnImage();
   const pristine = await digest(interpreter.machine.memory.bytes);
   const globals = interpreter.globals();

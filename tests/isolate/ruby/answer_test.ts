@@ -4,7 +4,7 @@ import { SHARED_LIMITS } from "../../../wire/limits.ts";
 
 const LIMITS = { ...SHARED_LIMITS, fuel: 1_000, resultBytes: 100 };
 
-Deno.test("Ruby answer: a value over the limit is a limit error, whatever the driver counted", () => {
+Deno.test("Ruby answer: a value over the limit is a limit error, for any count of the driver", () => {
   for (const kind of ["t", "j"]) {
     assertEquals(readAnswer(`${kind}"${"é".repeat(50)}"`, LIMITS).kind, "limit");
     assertEquals(

@@ -211,7 +211,7 @@ const HOSTILE: readonly (readonly [body: string, ending: string])[] = [
   ["def class = raise('no'); def to_html = 'x'", "text #<thing>"],
 ];
 
-Deno.test("ruby displays: what a value's method does is the program's own", async () => {
+Deno.test("ruby displays: output, errors and fuel of a value's method are the program's own", async () => {
   for (const [body, ending] of HOSTILE) {
     const code = `class Thing\n  def inspect = '#<thing>'\n  ${body}\nend\nThing.new`;
     const ran = await run(code, { limits: { fuel: 2_000_000_000 } });
@@ -248,7 +248,7 @@ const AMOUNTS: readonly (readonly [code: string, ending: string, kept: number])[
   ["a = {}; 253.times { a = { a: a } }; display_data('x/y', 1, metadata: a); 5", "text 5", 1],
 ];
 
-Deno.test("ruby displays: what is too much is dropped, and told when the program has ended", async () => {
+Deno.test("ruby displays: displays over the limit are dropped, and reported when the program has ended", async () => {
   for (const [code, ending, kept] of AMOUNTS) {
     const ran = await run(code);
     assertEquals([code, shortEnding(ran.ending), ran.displays.length], [code, ending, kept]);

@@ -121,7 +121,7 @@ Deno.test("ruby reset: a run that grew memory does not change the fuel of the ne
   assertEquals(runOn(engine, code).fuelConsumed, cost);
 });
 
-Deno.test("ruby reset: memory is restored whatever it contains", async () => {
+Deno.test("ruby reset: memory with any contents is restored", async () => {
   const used = await newInterpreter();
   const fresh = await newInterpreter();
   const below = seededBelow(printedSeed("ruby memory"));

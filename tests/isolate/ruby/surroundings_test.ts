@@ -197,7 +197,7 @@ Deno.test("ruby surroundings: mocks are Minitest's, and load without a warning",
   assertMatch(stdout, /2 runs, 2 assertions, 1 failures, 0 errors, 0 skips/);
 });
 
-Deno.test("ruby surroundings: a missing library has an error that says so", async () => {
+Deno.test("ruby surroundings: the error of a missing library names it", async () => {
   for (const name of ["nokogiri", "active_support/all", "rspec"]) {
     const error = errorOf((await run(`require ${JSON.stringify(name)}`)).ending);
     assertEquals(error.name, "LoadError");

@@ -61,7 +61,7 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 for (const language of SNAPSHOT_LANGUAGES) {
-  Deno.test(`${language}: whatever stands in memory, the engine lives, and a reset puts all back`, async (t) => {
+  Deno.test(`${language}: with any memory the engine survives, and a reset restores all of it`, async (t) => {
     const below = seededBelow(printedSeed(`${language} memory`));
     const bench = await EngineBench.create(language);
     const { engine, state } = bench;

@@ -79,7 +79,7 @@ Deno.test("page hash: it equals its definition", () => {
   }
 });
 
-Deno.test("page hash: changes that a guest can choose are detected, whatever the key", () => {
+Deno.test("page hash: changes that a guest can choose are detected, with any key", () => {
   const top = 1 << 31;
   const flips: readonly (readonly (readonly [word: number, mask: number])[])[] = [
     [[1, top]],

@@ -195,7 +195,7 @@ Deno.test("snapshotter: memory outside the live spans is not stored", () => {
   assertEquals(differentPages(bench.state.memory(), pristine), [1]);
 });
 
-Deno.test("snapshotter: dead pages count as equal to the baseline, whatever they contain", () => {
+Deno.test("snapshotter: dead pages count as equal to the baseline, with any contents", () => {
   const bench = new Bench(seeded(5));
   for (let page = 0; page < 100; page++) bench.write(page);
   bench.capture();

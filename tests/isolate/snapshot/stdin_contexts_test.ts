@@ -100,7 +100,7 @@ for (const language of SNAPSHOT_LANGUAGES) {
     assertEquals(engine.run(REST[language]).shown.replaceAll(/['"]/g, ""), "");
   });
 
-  test("what a run does not read is not in its snapshot", (engine) => {
+  test("unread input is not in the snapshot", (engine) => {
     const canary = crypto.randomUUID();
     const { kept } = engine.run(DEFINE[language], { stdin: canary });
     const segments = kept?.snapshot.segments ?? [];

@@ -7,7 +7,7 @@ const EXCLUSIVE = 4;
 const TRUNCATE = 8;
 const W = { oflags: CREATE, write: true };
 
-Deno.test("wasi files: what is written is read back, through several buffers", () => {
+Deno.test("wasi files: written bytes are read back, through several buffers", () => {
   const guest = new Guest();
   const fd = guest.opened("workspace/a.txt", W);
   assertEquals(guest.write(fd, "ab", "", "cde"), { errno: E.SUCCESS, value: 5 });
@@ -23,7 +23,7 @@ Deno.test("wasi files: what is written is read back, through several buffers", (
   assertEquals(guest.view.getBigUint64(64, true), 2n);
 });
 
-Deno.test("wasi files: opening reports what is wrong", () => {
+Deno.test("wasi files: a failed opening has the right error", () => {
   const guest = new Guest();
   guest.opened("workspace/file", W);
   const cases: [string, Parameters<Guest["open"]>[1], number][] = [
@@ -47,7 +47,7 @@ Deno.test("wasi files: opening reports what is wrong", () => {
   assertEquals(guest.open("x", {}, 0).errno, E.NOTDIR);
 });
 
-Deno.test("wasi files: rights decide what a descriptor can do", () => {
+Deno.test("wasi files: rights restrict the operations of a descriptor", () => {
   const guest = new Guest();
   const writer = guest.opened("workspace/f", { ...W, read: false });
   assertEquals(guest.read(writer, 1).errno, E.BADF);

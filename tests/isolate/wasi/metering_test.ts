@@ -70,7 +70,7 @@ Deno.test("wasi fuel: a write to a standard stream costs more than one to /dev/n
   assertLess(transferFuel("fd_write", "dev/null", 10) + 1_000, output);
 });
 
-Deno.test("wasi fuel: random_get costs what as many bytes of /dev/urandom do", () => {
+Deno.test("wasi fuel: random_get costs the same as a read of /dev/urandom of that length", () => {
   const guest = running();
   const small = fuelOf(guest, () => guest.call("random_get", DATA, 1_000));
   assertEquals(fuelOf(guest, () => guest.call("random_get", DATA, 101_000)) - small, 400_000);
@@ -123,7 +123,7 @@ Deno.test("wasi fuel: listing a directory is paid for, wherever it starts", () =
   assertEquals(read(26, 5n), few);
 });
 
-Deno.test("wasi fuel: a longer path costs more, and one that is too long is not read", () => {
+Deno.test("wasi fuel: a longer path costs more, and a path that is too long is not read", () => {
   const guest = running();
   const stat = (path: string) => fuelOf(guest, () => guest.stat(path).errno);
   assertLess(stat("workspace") + 1_000, stat(`${"/".repeat(900)}workspace`));
@@ -151,7 +151,7 @@ Deno.test("wasi fuel: the same calls take the same fuel in every run", () => {
   assertEquals(run(running()), first);
 });
 
-Deno.test("wasi: random bytes of a device pass through one buffer, whatever the length", () => {
+Deno.test("wasi: random bytes of a device pass through one buffer, for any length", () => {
   let filled = 0;
   const guest = new Guest({ random: (into) => void into.fill(++filled) });
   const fd = guest.opened("dev/urandom");

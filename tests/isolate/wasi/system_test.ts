@@ -79,7 +79,7 @@ Deno.test("wasi system: the earliest of several clocks fires, and absolute times
   assertEquals(clockMs(guest, 0) - now, 300);
 });
 
-Deno.test("wasi system: a descriptor is ready immediately, whatever the clocks", () => {
+Deno.test("wasi system: a descriptor is ready immediately, with any clocks", () => {
   const guest = running();
   const { events } = poll(guest, [{ clock: 1, ms: 5_000 }, { fd: 0 }, { fd: 42 }]);
   assertEquals(events, [

@@ -169,7 +169,7 @@ for (const [what, wheels, says] of CASES) {
   });
 }
 
-Deno.test("deno task build tells it in one line, and leaves no engine", async () => {
+Deno.test("deno task build reports it in one line, and leaves no engine", async () => {
   const [[, wheels, says] = ["", {}, ""]] = CASES;
   await using folder = await folderOf(wheels);
   const cache = `${folder.path}/cache`;

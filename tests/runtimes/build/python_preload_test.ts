@@ -56,7 +56,7 @@ async function fuelOf(
   });
 }
 
-Deno.test("preload: a module that is in the image takes next to no fuel to import", async () => {
+Deno.test("preload: importing a module of the image costs almost no fuel", async () => {
   const codes = ["import xmlrpc.client", "pass"];
   const [preloaded = 0, nothing = 0] = await fuelOf(await builtWith(["xmlrpc.client"]), ...codes);
   const [imported = 0] = await fuelOf(await builtWith([]), ...codes);

@@ -31,7 +31,7 @@ Deno.test("wheel names: the parts are read, and the name is normalised", () => {
   assertEquals(normalName("A--b__C..d"), "a-b-c-d");
 });
 
-Deno.test("wheel names: what is no name of a wheel is not read, paths above all", () => {
+Deno.test("wheel names: an invalid name is refused, paths included", () => {
   const names = [
     "",
     ".whl",
@@ -92,7 +92,7 @@ Deno.test("wheel names: other versions, ABIs and platforms do not fit", () => {
   assertEquals(others.filter((tags) => rankOf(tags) !== undefined), []);
 });
 
-Deno.test("wheel names: a refusal names the file, its tag, and what would fit", () => {
+Deno.test("wheel names: a refusal names the file, its tag, and the tags that fit", () => {
   const fits = `py3-none-any, cp314-cp314-${PLATFORM} or cp3N-abi3-${PLATFORM} with N up to 14`;
   assertEquals(fittingWords(ENGINE), fits);
   const linux = "fast-1.0-cp314-cp314-manylinux_2_17_x86_64.whl";

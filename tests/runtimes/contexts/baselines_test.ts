@@ -68,7 +68,7 @@ async function contextMadeBy(built: BuiltIsolate, store: KvStore): Promise<TestC
 }
 
 for (const language of ["javascript", "python", "perl"] as const) {
-  Deno.test(`baselines: a context of ${language} goes on after its image was built anew`, async () => {
+  Deno.test(`baselines: a context of ${language} continues after its image was rebuilt`, async () => {
     const built = await presentBuild(language);
     const next = await rebuilt(built);
     assertNotEquals(next.baseline, built.baseline);
@@ -107,7 +107,7 @@ for (const language of ["javascript", "python", "perl"] as const) {
   });
 }
 
-Deno.test("baselines: a context whose image is gone is corrupt, and the others continue", async () => {
+Deno.test("baselines: a context without its image is corrupt, and the others continue", async () => {
   const built = await presentBuild("javascript");
   const store = await openStore(":memory:");
   try {

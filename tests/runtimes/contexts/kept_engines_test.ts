@@ -69,7 +69,7 @@ async function assertRefused(
   );
 }
 
-Deno.test("kept engines: a context goes on, on its own module at its own prices, and back on the first build", async () => {
+Deno.test("kept engines: a context continues on its own module at its own prices, and again under the first build", async () => {
   const present = await presentBuild("javascript");
   const dear = meterModule(await quickJsModule(), {
     floatUnits: 10_000,
@@ -134,7 +134,7 @@ Deno.test("kept engines: image and module may both be earlier ones, and results 
   });
 });
 
-Deno.test("kept engines: a context without a kept module is refused, and goes on under its own build", async () => {
+Deno.test("kept engines: a context without a kept module is refused, and continues under its own build", async () => {
   const own = await presentBuild("javascript");
   const other = await markedBuild(own, "other");
   await withStore(async (store) => {

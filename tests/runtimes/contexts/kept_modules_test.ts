@@ -78,7 +78,7 @@ Deno.test("kept modules: services that start together store one; an engine of an
     assertEquals(await keysUnder(kv), keys);
   }));
 
-Deno.test("kept modules: what must not run is refused by its record, and nothing is read", () =>
+Deno.test("kept modules: an unsafe module is refused by its record, and its bytes are not read", () =>
   withKept(async (kv) => {
     for (const versions of [{ ...VERSIONS, abi: 2 }, { ...VERSIONS, lowestMetering: 2 }]) {
       const refused: string[] = [];
@@ -126,7 +126,7 @@ Deno.test("kept modules: a module without its baseline is a damaged context", ()
     );
   }));
 
-Deno.test("kept modules: whatever is damaged, no other bytes are loaded", () =>
+Deno.test("kept modules: after any damage, no other bytes are loaded", () =>
   withKept(async (kv) => {
     const random = seeded(printedSeed("module damage"));
     const below = (limit: number) => Math.floor(random() * limit);

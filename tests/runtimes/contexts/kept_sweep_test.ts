@@ -180,7 +180,7 @@ for (const part of PARTS) {
       assertEquals(await load(present.kept, written.name), written.bytes);
     }));
 
-  Deno.test(`kept sweep: what a killed writer left of a ${part} goes with its intent`, () =>
+  Deno.test(`kept sweep: the rest of a ${part} of a killed writer is removed with its intent`, () =>
     withStore(async (kv) => {
       const clock = Date.now;
       const present = partOf(kv, 1, { part, clock });

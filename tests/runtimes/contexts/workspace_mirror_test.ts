@@ -168,7 +168,7 @@ const SHAPES: { readonly [name: string]: Shape } = {
 };
 
 for (const [name, shape] of Object.entries(SHAPES)) {
-  Deno.test(`mirror: a run's work is proportional to its paths, whatever their depth: ${name}`, () => {
+  Deno.test(`mirror: a run's work is proportional to its paths, at any depth: ${name}`, () => {
     const { dirs, files } = shape;
     const manifest = manifestOf(shape);
     const units = [...dirs, ...files].reduce((sum, path) => sum + path.length, 0);

@@ -52,7 +52,7 @@ const LIES: Readonly<Record<string, RegExp>> = {
   "output when nothing runs": /: a frame too many$/,
 };
 
-Deno.test("isolate process: an honest isolate's answer comes with its output", async () => {
+Deno.test("isolate process: an honest isolate's answer has its output", async () => {
   await using program = await liarProgram();
   const faults: string[] = [];
   const isolate = await startLiar(program.path, "honest", faults);
@@ -63,7 +63,7 @@ Deno.test("isolate process: an honest isolate's answer comes with its output", a
   await isolate.ended;
 });
 
-Deno.test("isolate process: a lying isolate gives no answer, is killed, and is reported", async (t) => {
+Deno.test("isolate process: the answer of a lying isolate is discarded; the isolate is killed and reported", async (t) => {
   await using program = await liarProgram();
   for (const [lie, fault] of Object.entries(LIES)) {
     await t.step(lie, async () => {

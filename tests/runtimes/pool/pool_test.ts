@@ -49,7 +49,7 @@ Deno.test("pool: a run is answered, and the same isolate serves the next one", a
   assertEquals(bench.made.reduce((sum, isolate) => sum + isolate.runs, 0), 2);
 });
 
-Deno.test("pool: never more isolates than its maximum, and nobody is left waiting", async () => {
+Deno.test("pool: it never has more isolates than its maximum, and no caller waits forever", async () => {
   await using bench = benchOf();
   const runs = Array.from({ length: 8 }, (_, i) => bench.pool.run(requestOf(String(i)), CALLER));
   const ends = (await Promise.all(runs)).map((run) => run.end);
@@ -90,7 +90,7 @@ Deno.test("pool: a run over the wall clock is killed, and the next one finds a n
   assertEquals(bench.made.length, 2);
 });
 
-Deno.test("pool: a run whose isolate dies costs a process, an answered run does not", async () => {
+Deno.test("pool: a run is killed when its isolate dies, and not when it is answered", async () => {
   await using bench = benchOf();
   assertEquals((await bench.pool.run(requestOf("die"), CALLER)).killed, true);
   assertEquals((await bench.pool.run(requestOf("1"), CALLER)).killed, false);
@@ -105,7 +105,7 @@ Deno.test("pool: an isolate that dies fails only its own run", async () => {
   assertEquals((await held).end, "answered");
 });
 
-Deno.test("pool: a run whose caller has gone is killed after its grace and gives no answer", async () => {
+Deno.test("pool: a run is killed after its grace when its caller has left, and gives no answer", async () => {
   await using bench = benchOf({ maxIsolates: 1 });
   const caller = new AbortController();
   const run = bench.pool.run(requestOf("hang"), { tenant: "a", signal: caller.signal });
@@ -144,7 +144,7 @@ Deno.test("pool: isolates that idle too long are closed, all but one", async () 
   assertEquals((await bench.pool.run(requestOf("3"), CALLER)).end, "answered");
 });
 
-Deno.test("pool: while none can start callers get 502 immediately, and the pool recovers", async () => {
+Deno.test("pool: while no isolate can start callers get 502 immediately, and the pool recovers", async () => {
   let broken = true;
   const isolate = new FakeIsolate();
   await using bench = benchOf({
@@ -197,7 +197,7 @@ Deno.test("pool: a caller who has gone before an isolate is ready runs nothing o
   assertEquals([end, killed, bench.made[0]?.runs], ["cancelled", false, 0]);
 });
 
-Deno.test("pool: with an isolate per tenant nobody runs where another tenant ran", async () => {
+Deno.test("pool: with an isolate per tenant no run uses an isolate of another tenant", async () => {
   await using bench = benchOf({ maxIsolates: 1, isolatePerTenant: true });
   for (const tenant of ["a", "a", "b", "b", "a"]) {
     assertEquals((await bench.pool.run(requestOf("1"), { tenant })).end, "answered");
@@ -216,7 +216,7 @@ Deno.test("pool: a start that fails is tried again for those who wait", async ()
   assertEquals(bench.failures.length, 2);
 });
 
-Deno.test("pool: with an isolate per tenant nobody loses their place to another's isolate", async () => {
+Deno.test("pool: with an isolate per tenant no caller loses its place to another's isolate", async () => {
   await using bench = benchOf({ maxIsolates: 1, isolatePerTenant: true, maxWaiting: 100 });
   await bench.pool.run(requestOf("1"), { tenant: "busy" });
   const ends: string[] = [];

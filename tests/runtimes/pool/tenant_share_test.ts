@@ -70,7 +70,7 @@ Deno.test("tenant share: after the other has been quiet for a minute, the last i
   assertEquals((await first)?.end, "answered");
 });
 
-Deno.test("tenant share: a run that ends lets the tenant's next one begin, on whatever isolate", async () => {
+Deno.test("tenant share: the end of a run lets the tenant's next run begin, on any isolate", async () => {
   await using bench = benchOf();
   await bench.short("b");
   const runs = await bench.hold("a", 6);

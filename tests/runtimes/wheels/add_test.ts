@@ -4,7 +4,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { FakeIndex, NATIVE, PLATFORM } from "./fake_index.ts";
 
-Deno.test("wheels add: the newest version that fits, with what it needs", async () => {
+Deno.test("wheels add: the newest version that fits is taken, with its dependencies", async () => {
   await using index = await FakeIndex.start([
     { is: "alpha 1.0" },
     { is: "alpha 1.10", requires: ["beta>=1", "gamma (<3)"] },
@@ -24,7 +24,7 @@ Deno.test("wheels add: the newest version that fits, with what it needs", async 
   assertStringIncludes(said, "+ gamma 2.5 (native, 1 KiB)\n");
 });
 
-Deno.test("wheels add: names are normalised, in requests and in what packages need", async () => {
+Deno.test("wheels add: names are normalised, in requests and in dependencies", async () => {
   await using index = await FakeIndex.start([
     { is: "Foo.Bar_baz 1.0", requires: ["Other__Thing"] },
     { is: "other_thing 2" },
@@ -34,7 +34,7 @@ Deno.test("wheels add: names are normalised, in requests and in what packages ne
   assert(index.requests.includes("/simple/foo-bar-baz/"), index.requests.join());
 });
 
-Deno.test("wheels add: markers hold for the engine, and extras bring what they need", async () => {
+Deno.test("wheels add: markers apply to the engine, and extras add their dependencies", async () => {
   await using index = await FakeIndex.start([
     {
       is: "alpha 1",
@@ -221,7 +221,7 @@ Deno.test("wheels add: a package that the index lacks comes from the engine's di
   );
 });
 
-Deno.test("wheels add: what a package of the distribution needs comes from there, within its bounds", async () => {
+Deno.test("wheels add: dependencies of a package of the distribution come from there, within its bounds", async () => {
   const index = [
     { is: "pure 3.0" },
     { is: "pure 1.0" },

@@ -42,7 +42,7 @@ Deno.test("wheels faults: a temporary failure has no effect", async () => {
   assertEquals(await index.locked(), ["alpha 1"]);
 });
 
-Deno.test("wheels faults: a wheel that is gone, and one that is forbidden", async () => {
+Deno.test("wheels faults: a missing wheel and a forbidden one are reported", async () => {
   assertStringIncludes((await addWith({ fault: "404" })).said, "beta-1-py3-none-any.whl is gone");
   assertStringIncludes((await addWith({ fault: "403" })).said, "answers 403: check the name and");
   await using index = await FakeIndex.start([], [{ is: "numpy 2", tags: NATIVE, fault: "404" }]);

@@ -38,7 +38,7 @@ Deno.test("wheels program: the variables name folder and index; a list is standa
   assertStringIncludes(refused.stderr, "There is no package beta on http://127.0.0.1:");
 });
 
-Deno.test("wheels program: without the variable it says which one to set, and to what", async () => {
+Deno.test("wheels program: without the variable it names the variable and its value", async () => {
   const folder = await Deno.makeTempDir();
   const { code, stdout, stderr } = await main(["list"], { PYTHON_WHEELS: "" }, folder);
   assertEquals([code, stdout], [0, "./.belljar/wheels has no packages\n"]);

@@ -63,7 +63,7 @@ Deno.test("console: methods that print to standard error", async () => {
   assertEquals(stderr, "w\ne\nTrace: t\n    at main.js:1:48\n");
 });
 
-Deno.test("console: a guest that replaces process.stdout.write sees what is printed", async () => {
+Deno.test("console: a guest that replaces process.stdout.write receives the output", async () => {
   const { stdout } = await runGuest(`
 const lines = [];
 const write = process.stdout.write;

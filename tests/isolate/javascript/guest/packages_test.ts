@@ -48,7 +48,7 @@ import('none').catch((e) => console.log(e.code));
   ]);
 });
 
-Deno.test("packages: exports decide what can be loaded, and under which condition", async () => {
+Deno.test("packages: exports decide which files can be loaded, and under which condition", async () => {
   const { stdout } = await runGuest(`${WRITE}
 put('node_modules/dual/package.json', { main: 'no.js', exports: {
   '.': { import: './esm.mjs', require: './cjs.cjs' },

@@ -51,7 +51,7 @@ Deno.test("intl host: formats by locale, with en-US and UTC as defaults", () => 
   );
 });
 
-Deno.test("intl host: locales that ICU does not know fall back to en-US, whatever the machine's", () => {
+Deno.test("intl host: locales that ICU does not know fall back to en-US, on any machine", () => {
   const host = createIntlService().call;
   const { value } = ask(host, "NumberFormat", "resolvedOptions", { locales: ["xx-YY"] });
   assertEquals(Reflect.get(Object(value), "locale"), "en-US");
