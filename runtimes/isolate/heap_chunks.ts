@@ -16,6 +16,7 @@ export const CHUNK_HEAD_BYTES = 2 * WORD;
 const HEAD = WORD;
 const MARKS = 7;
 const IN_USE = 2;
+/** Alignment of chunks and of what is in them, unless the C library has another one. */
 const ALIGNMENT = 8;
 const SMALLEST = 16;
 /** Bytes of a free chunk that have a meaning: its header and its links. */
@@ -24,8 +25,8 @@ const FREE_HEAD_BYTES = 8 * WORD;
 const WORTH_BYTES = 8_192;
 
 /** Address of the first chunk of a heap that begins at `base`. */
-export function firstChunk(base: number): number {
-  return Math.ceil((base + CHUNK_HEAD_BYTES) / ALIGNMENT) * ALIGNMENT - CHUNK_HEAD_BYTES;
+export function firstChunk(base: number, alignment = ALIGNMENT): number {
+  return Math.ceil((base + CHUNK_HEAD_BYTES) / alignment) * alignment - CHUNK_HEAD_BYTES;
 }
 
 /** Spans of `[from, end)` within memory, without the large free chunks from `first` on. */

@@ -6,6 +6,7 @@
  */
 import { accessTo, Downloads } from "../../runtimes/wheels/download.ts";
 import { runWheels } from "../../runtimes/wheels/command.ts";
+import { folderNames } from "../support/folder_names.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const FOLDER = new URL(".belljar/", ROOT).pathname;
@@ -38,20 +39,11 @@ export interface Source {
   readonly sha256: string;
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return [...Deno.readDirSync(folder)].map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
-}
-
 async function copyNumpy(to: string): Promise<boolean> {
   const isNumpy = (name: string) => name.startsWith("numpy-") && name.endsWith(".whl");
-  if (namesIn(to).some(isNumpy)) return true;
+  if (folderNames(to).some(isNumpy)) return true;
   for (const folder of WHEELS_AT_HAND) {
-    const name = namesIn(folder).find(isNumpy);
+    const name = folderNames(folder).find(isNumpy);
     if (name === undefined) continue;
     await Deno.copyFile(`${folder}/${name}`, `${to}/${name}`);
     return true;
@@ -77,7 +69,7 @@ export async function suiteWheels(): Promise<string> {
 
 /** Names of the packages of which a folder has wheels, as their files spell them. */
 export function packagesIn(folder: string): ReadonlySet<string> {
-  const wheels = namesIn(folder).filter((name) => name.endsWith(".whl"));
+  const wheels = folderNames(folder).filter((name) => name.endsWith(".whl"));
   return new Set(wheels.map((name) => name.slice(0, name.indexOf("-"))));
 }
 
@@ -108,7 +100,7 @@ async function fetchArchive(source: Source, path: string): Promise<void> {
 export async function unpacked(source: Source, part: string): Promise<string> {
   const name = `${source.name}-${source.version}`;
   const folder = `${FOLDER}suite-tests/${name}`;
-  if (namesIn(folder).includes(part)) return folder;
+  if (folderNames(folder).includes(part)) return folder;
   await Deno.mkdir(folder, { recursive: true });
   const archive = `${folder}/source.tar.gz`;
   await fetchArchive(source, archive);

@@ -13,27 +13,19 @@ import { createPythonEngine } from "../../runtimes/isolate/python/create.ts";
 import type { PythonEngine } from "../../runtimes/isolate/python/engine.ts";
 import { MEMORY_BYTES } from "../../wire/limits.ts";
 import { type Ran, runOn, WIDE_LIMITS } from "./engine_runs.ts";
+import { folderNames } from "./folder_names.ts";
 
 const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
 const BESIDE = new URL("../../../shared/wheels", import.meta.url).pathname;
 const NATIVE_WHEEL = /-pyemscripten_\w+_wasm32\.whl$/;
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return [...Deno.readDirSync(folder)].map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
-}
-
 /** The folder of wheels; undefined when there is none with native ones. */
 export const WHEELS: string | undefined = [Deno.env.get("TEST_WHEELS") ?? BESIDE]
-  .find((folder) => namesIn(folder).some((name) => NATIVE_WHEEL.test(name)));
+  .find((folder) => folderNames(folder).some((name) => NATIVE_WHEEL.test(name)));
 
 /** Whether a package is among the wheels. */
 export function hasWheel(name: string): boolean {
-  return WHEELS !== undefined && namesIn(WHEELS).some((file) => file.startsWith(`${name}-`));
+  return WHEELS !== undefined && folderNames(WHEELS).some((file) => file.startsWith(`${name}-`));
 }
 
 /** Modules that the tests want in the image, each with the package that it is of. */

@@ -17,6 +17,7 @@ import {
   type RunRequest,
 } from "../engine.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
+import { CHUNK_HEAD_BYTES } from "../heap_chunks.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
 import type { RunRandom } from "../run_random.ts";
@@ -24,12 +25,12 @@ import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import { RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
+import { WasiState } from "../wasi/wasi_state.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
-import { FIRST_DESCRIPTOR, type ImageHead, Instance } from "./instance.ts";
+import { FIRST_DESCRIPTOR, type ImageHead, Instance, MODULE_STACK_BYTES } from "./instance.ts";
 import { DriverLost, executeProgram, OutOfMemory } from "./run.ts";
 import { type PreparedProgram, prepareProgram } from "./source/prepare.ts";
 import { withoutPrefix } from "./compiler_warnings.ts";
-import { PerlState } from "./state.ts";
 
 /** The options of the engine. */
 export interface PerlEngineOptions {
@@ -80,12 +81,13 @@ export class PerlEngine implements Engine {
       restore: (isBroken) => this.#restore(isBroken),
       execute: (request, fuel, output) => this.#execute(request, fuel, output),
     });
-    this.state = new PerlState({
+    this.state = new WasiState({
       baseline: options.image,
       host: this.#host,
-      firstBlock: options.image.head.list,
-      interpreter: () => this.#interpreter,
-      place: () => this.#place,
+      stackEnd: MODULE_STACK_BYTES,
+      firstChunk: options.image.head.list - CHUNK_HEAD_BYTES, // the driver's list is never freed
+      guest: () => this.#interpreter.perl,
+      directory: () => this.#place,
       touch: () => this.#runs.touch(),
     });
   }

@@ -23,11 +23,12 @@ import type { EngineState } from "../snapshot/engine_state.ts";
 import { trimTraceback } from "../traceback.ts";
 import { ProcessExit, RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
+import { WasiState } from "../wasi/wasi_state.ts";
 import { exitEnding, readAnswer } from "./answer.ts";
 import { Baseline } from "./baseline.ts";
 import { stackError } from "./guest_error.ts";
 import { DriverError, type ImageHead, Instance, type InstanceOptions } from "./instance.ts";
-import { RubyState } from "./state.ts";
+import { STACK_TOP } from "./ruby_abi.ts";
 
 /** The options of the engine. */
 export interface RubyEngineOptions {
@@ -81,11 +82,12 @@ export class RubyEngine implements Engine {
     });
     const { contexts } = image.head;
     if (contexts === undefined) return;
-    this.state = new RubyState({
+    this.state = new WasiState({
       baseline: image,
       host: this.#host,
+      stackEnd: STACK_TOP,
       firstChunk: contexts.firstChunk,
-      interpreter: () => this.#interpreter,
+      guest: () => this.#interpreter.vm,
       directory: () => this.#directory,
       touch: () => this.#runs.touch(),
     });

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { CHUNK_HEAD_BYTES } from "../heap_chunks.ts";
+import { firstChunk } from "../heap_chunks.ts";
 import { RubyAbiError, STACK_TOP } from "./ruby_abi.ts";
 
 /** Fields of the allocator's state, in words: the size of its last chunk, the heap's start, that chunk. */
@@ -15,14 +15,12 @@ const STATE_WORDS = 7;
 const BEHIND_TOP = 128;
 /** In the head of a chunk: the bits of its size. */
 const SIZE_BITS = ~7;
-
-/** Chunks begin so many bytes before a multiple of 16. */
+/** Alignment of the content of chunks in this C library. */
 const ALIGNMENT = 16;
 
 /** Address of the first chunk of the heap. */
 export function firstHeapChunk(memory: Uint8Array<ArrayBuffer>): number {
-  const start = heapStart(new Uint32Array(memory.buffer));
-  return Math.ceil((start + CHUNK_HEAD_BYTES) / ALIGNMENT) * ALIGNMENT - CHUNK_HEAD_BYTES;
+  return firstChunk(heapStart(new Uint32Array(memory.buffer)), ALIGNMENT);
 }
 
 /** The allocator's state is among the static data, between the stack and the heap. */

@@ -88,16 +88,6 @@ export class Instance {
     return true;
   }
 
-  /**
-   * Grows memory to a size in bytes. Throws a RangeError when it is already larger, or may not be
-   * that large.
-   */
-  grow(bytes: number): void {
-    const missing = (bytes - this.vm.bytes.length) / WASM_PAGE_BYTES;
-    if (missing < 0) throw new RangeError("the memory is longer already");
-    if (missing > 0) this.vm.memory.grow(missing);
-  }
-
   /** Passes the program to the driver. */
   prepare(code: string, environment: ReadonlyMap<string, string>, resultBytes: number): void {
     const args = [quoted(code), quoted(pairsOf(environment)), String(resultBytes)].join(", ");

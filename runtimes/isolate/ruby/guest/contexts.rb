@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 # Runs of a context: each one continues with the objects, variables and methods that earlier ones left.
-# This file is not in the baseline. It is loaded before the first run of a context. What follows runs in
-# an interpreter that earlier runs may have changed, so it uses the core classes' own methods.
+# Only the baseline of an engine with contexts has this file. Its methods run in an interpreter that
+# earlier runs may have changed, so they use the core classes' own methods.
 module Belljar
   module Contexts
     P = Primitives

@@ -1,23 +1,31 @@
 /**
- * The state of the Ruby engine between two runs, for contexts.
+ * The state between two runs of an engine over WASI, for contexts: memory with a stack at its start
+ * and a heap of the C library, mutable globals, and the host's files and clock.
  *
  * @module
  */
 import { spansInUse } from "../heap_chunks.ts";
-import type { MemoryImage } from "../image.ts";
+import { growMemory, type MemoryImage } from "../image.ts";
 import type { EngineState, GlobalValues, MemorySpan } from "../snapshot/engine_state.ts";
-import type { WasiHost } from "../wasi/host.ts";
-import type { Instance } from "./instance.ts";
-import { STACK_TOP } from "./ruby_abi.ts";
+import type { WasiHost } from "./host.ts";
+
+/** An instance of the engine. */
+interface Guest {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly memory: WebAssembly.Memory;
+  readonly globals: ReadonlyMap<string, WebAssembly.Global>;
+}
 
 /** The parts of the engine that the state needs. */
-export interface RubyStateOptions {
+export interface WasiStateOptions {
   readonly baseline: MemoryImage<unknown>;
   readonly host: WasiHost;
-  /** Address of the first chunk of the heap. */
+  /** End of the stack, which is unused between runs. */
+  readonly stackEnd: number;
+  /** Address of a chunk of the heap that is never freed. Chunks before it count as used. */
   readonly firstChunk: number;
-  /** The interpreter in use. */
-  interpreter(): Instance;
+  /** The instance in use. */
+  guest(): Guest;
   /** The guest's working directory at the end of the last run. */
   directory(): string;
   /** Called before memory differs from the baseline. */
@@ -25,13 +33,13 @@ export interface RubyStateOptions {
 }
 
 /** The state of one engine. */
-export class RubyState implements EngineState {
+export class WasiState implements EngineState {
   readonly baseline: MemoryImage<unknown>;
   readonly files: WasiHost["files"];
   readonly clock: WasiHost["clock"];
-  readonly #options: RubyStateOptions;
+  readonly #options: WasiStateOptions;
 
-  constructor(options: RubyStateOptions) {
+  constructor(options: WasiStateOptions) {
     this.#options = options;
     this.baseline = options.baseline;
     this.files = options.host.files;
@@ -39,26 +47,23 @@ export class RubyState implements EngineState {
   }
 
   memory(): Uint8Array<ArrayBuffer> {
-    return this.#options.interpreter().vm.bytes;
+    return this.#options.guest().bytes;
   }
 
-  /**
-   * All memory except the free parts of the heap, and the stack with what is unwound from it: both
-   * lie below its top, and are not in use between runs.
-   */
+  /** All memory except the stack and the free parts of the heap. */
   liveSpans(): readonly MemorySpan[] {
+    const { stackEnd, firstChunk } = this.#options;
     const memory = this.memory();
-    const { firstChunk } = this.#options;
-    return spansInUse(memory, { from: STACK_TOP, first: firstChunk, end: memory.length });
+    return spansInUse(memory, { from: stackEnd, first: firstChunk, end: memory.length });
   }
 
   globals(): GlobalValues {
-    const { globals } = this.#options.interpreter().vm;
+    const { globals } = this.#options.guest();
     return Object.fromEntries([...globals].map(([name, { value }]) => [name, Number(value)]));
   }
 
   setGlobals(values: GlobalValues): void {
-    for (const [name, global] of this.#options.interpreter().vm.globals) {
+    for (const [name, global] of this.#options.guest().globals) {
       const value = values[name];
       if (value === undefined) throw new RangeError(`the state has no ${name}`);
       global.value = value;
@@ -67,7 +72,7 @@ export class RubyState implements EngineState {
 
   beginRestore(bytes: number): void {
     this.#options.touch();
-    this.#options.interpreter().grow(bytes);
+    growMemory(this.#options.guest().memory, bytes, Infinity); // the module has a maximum
   }
 
   endRun(): void {
