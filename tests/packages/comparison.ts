@@ -68,7 +68,7 @@ function fileOf({ files }: Order, test: string): readonly string[] {
 
 /**
  * Runs some files of tests on both sides. Tests that differ for no known reason are run again, each in
- * a fresh interpreter, and that outcome counts: memory and fuel that other tests of the files took are not theirs.
+ * a fresh interpreter, and that outcome counts: other tests may have used up memory or fuel.
  */
 async function compareOrder(
   takers: Sides<OrderTaker>,

@@ -1,5 +1,5 @@
 /**
- * Why tests end differently here: what is meant to differ, and what no engine can tell apart.
+ * The known reasons why tests end differently in Belljar.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * Runs the own tests of packages with native code in Belljar's Python and in Pyodide as it is
- * published, with the same wheels, and prints a table as Markdown and the tests that end differently.
- * Ends with 1 when one of them has no known reason.
+ * Runs the test suites of packages with native code in Belljar's Python and in Pyodide from npm, with
+ * the same wheels. Prints a table as Markdown, and the tests that end differently with the reason.
+ * The exit code is 1 if a difference has no known reason.
  *
  * Usage: `deno task test:packages [suite, or part of its name] [part of a file's name]`.
  *
@@ -16,9 +16,9 @@ import type { Order } from "./suite.ts";
 import { filesOf, type Suite, SUITES } from "./suites.ts";
 import { WorkerProcess } from "./worker_process.ts";
 
-/** Files that one interpreter takes: a fresh one of the published engine takes seconds to start. */
+/** Files for one interpreter. The published engine takes seconds to start. */
 const FILES_PER_ORDER = 12;
-/** Fuel of some files, some minutes of work; a run has 10 billion unless the operator says otherwise. */
+/** Fuel for so many files: some minutes of work. */
 const FUEL = 1_000_000_000_000;
 /** Modules that are imported before any test, and are in the image here. */
 const PRELOADED = ["numpy", "numpy.random", "pydantic", "pytest"];
@@ -44,7 +44,7 @@ async function compareSuite(
   await using here = new WorkerProcess({ side: "here", wheels, preload });
   await using stock = new WorkerProcess({ side: "stock", wheels, preload });
   const chosen = files.filter((file) => file.includes(part));
-  // Else pytest takes the folder of the first file for the root, and misses what lies above it.
+  // By default the root is the folder of the first file, and fixtures above it are not found.
   const root = workspace === undefined ? [] : ["--rootdir=/workspace"];
   const options = [...suite.options, ...root];
   const orders: Order[] = [];
@@ -87,9 +87,9 @@ function explain(differences: readonly Difference[]): readonly Difference[] {
   return unknown;
 }
 
-/** Prints tests that fail alike, with what the published engine says: no fault of Belljar's. */
+/** Prints the tests that fail in both, with the reason that the published engine gives. */
 function printFailing(failing: readonly Difference[]): void {
-  if (failing.length > 0) print(`\n${failing.length} end so in both:`);
+  if (failing.length > 0) print(`\n${failing.length} fail in both:`);
   for (const { test, stock } of failing) {
     const [last = ""] = stock?.reason.trim().split("\n").slice(-1) ?? [];
     print(`- ${test}: ${stock?.outcome}, ${last.slice(0, SHOWN_REASON)}`);

@@ -18,7 +18,7 @@ export interface Difference {
   readonly stock: Ended | undefined;
 }
 
-/** What carries out an order. */
+/** Runs orders. */
 export interface OrderTaker {
   lines(order: Order): AsyncIterable<Line>;
 }
@@ -26,12 +26,12 @@ export interface OrderTaker {
 /** Exit codes of pytest: all passed, some failed, there were no tests to run. */
 const USUAL_CODES: readonly (number | undefined)[] = [0, 1, 5];
 
-/** Where an interpreter came to its end: behind all tests, in one of them, or elsewhere. */
-type Place = "behind" | "in a test" | "outside";
+/** Where an interpreter ended: after all tests, in one of them, or elsewhere. */
+type Place = "after" | "in a test" | "outside";
 
 /**
- * Outcomes by id of all tests of an order. Where a limit or a crash ends the interpreter, the test that
- * ran is `stopped`, and the order goes on behind it in a fresh one.
+ * Outcomes by id of all tests of an order. If a limit or a crash ends the interpreter, the test that ran
+ * is `stopped`, and a fresh interpreter runs the rest.
  */
 export async function outcomesOf(
   taker: OrderTaker,
@@ -40,7 +40,7 @@ export async function outcomesOf(
   const outcomes = new Map<string, Ended>();
   for (;;) {
     const place = await once(taker, { ...order, done: [...outcomes.keys()] }, outcomes);
-    if (place === "behind" || place === "outside" && order.files.length < 2) return outcomes;
+    if (place === "after" || place === "outside" && order.files.length < 2) return outcomes;
     if (place === "in a test") continue;
     for (const file of order.files) {
       const own = await outcomesOf(taker, { ...order, files: [file] });
@@ -50,7 +50,7 @@ export async function outcomesOf(
   }
 }
 
-/** Carries out an order once. */
+/** Runs an order in one interpreter. */
 async function once(
   taker: OrderTaker,
   order: Order,
@@ -74,5 +74,5 @@ async function once(
   if (!USUAL_CODES.includes(code)) {
     outcomes.set(file, { outcome: "error", reason: `pytest ended with ${code}` });
   }
-  return "behind";
+  return "after";
 }

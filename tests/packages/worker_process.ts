@@ -5,7 +5,7 @@
  */
 import type { Line, Order, Side } from "./suite.ts";
 
-/** Whether an order takes so long that its worker is ended, in milliseconds. */
+/** Longest time of an order, in milliseconds. Then its worker is killed. */
 const ORDER_MS = 1_800_000;
 /** As isolates have it (`runtimes/pool/sealed_process.ts`). */
 const FLAGS = "--stack-size=4000,--expose-gc";

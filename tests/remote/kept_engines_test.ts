@@ -8,7 +8,7 @@ import { Caller, sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { markedBuild, presentBuild } from "../support/other_build.ts";
 import { NearEnd, serveFar } from "./ends.ts";
 
-Deno.test("remote: a context goes on on the module that is kept there; one of unsafe metering is 409 and changes nothing", async () => {
+Deno.test("remote: a context continues on its kept module; a module of unsafe metering is 409 and changes nothing", async () => {
   const own = await presentBuild("python");
   const safe = await markedBuild(own, "another");
   const lowestMetering = METERING_VERSION + 1;
