@@ -41,14 +41,25 @@ export async function connectTo(
     versionNegotiation: { mode: revision === REVISIONS[0] ? { pin: revision } : "legacy" },
   });
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  // Deno (2.9) loses the signal of a fetch when its Response is collected: closing would leave the
+  // connection open
+  const answers: Response[] = [];
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), {
     requestInit: { headers: { ...authorization, ...headers } },
+    fetch: async (target, init) => {
+      const answer = await fetch(target, init);
+      answers.push(answer);
+      return answer;
+    },
   });
   await client.connect(transport);
   return {
     client,
     call: (name, args, options) => client.callTool({ name, arguments: { ...args } }, options),
-    [Symbol.asyncDispose]: () => client.close(),
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      answers.length = 0;
+    },
   };
 }
 
