@@ -1,7 +1,8 @@
 /**
- * Measures what wheels with native code cost: size of the built engine, processor time of the start of
- * a service with one isolate, memory, and `1+1`, with no wheel, one, and the first five of a folder,
- * which are also measured with modules in the image; and the import of the first module there.
+ * Measures the cost of wheels with native code: size of the built engine, processor time of the start
+ * of a service with one isolate, memory at rest, `1+1`, and the import of the first wheel's module.
+ * The sets are no wheel, one, five with the pure wheels of the folder, and these with modules in the
+ * image.
  *
  * Usage: `deno run --allow-all bench/wheels.ts FOLDER [modules to preload]`, such as
  * `.belljar/test-wheels numpy,pydantic_core`. Prints Markdown. Needs a quiet machine.
@@ -17,6 +18,8 @@ const IMPORTS = 20;
 const MOST_WHEELS = 5;
 const MIB = 1024 * 1024;
 const NATIVE = /_wasm32\.whl$/;
+/** Time after which processes have given memory back, in milliseconds. */
+const REST_MS = 3_000;
 
 /** A temporary folder with links to some wheels. */
 async function folderOf(wheels: readonly string[], folder: string): Promise<string> {
@@ -68,6 +71,7 @@ async function row({ name, wheels, preload, imported }: Measured, folder: string
     const start = await processorMs(pids);
     const median = await medianRun(service.url, RUNS, "1+1");
     const spent = await processorMs(pids) - start;
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
     const memory = await treeMemory(service.pid);
     return [
       name,
@@ -84,11 +88,13 @@ async function row({ name, wheels, preload, imported }: Measured, folder: string
   }
 }
 
-/** Numpy first, for most of what is linked is its. */
-function nativeWheelsIn(folder: string): readonly string[] {
+/** The wheels of a folder: five native ones, numpy first as the largest, and all pure ones. */
+function wheelsIn(folder: string): { readonly native: string[]; readonly pure: string[] } {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
-    .filter((name) => NATIVE.test(name)).sort();
-  return [...names].sort((a, b) => Number(isNumpy(b)) - Number(isNumpy(a))).slice(0, MOST_WHEELS);
+    .filter((name) => name.endsWith(".whl")).sort();
+  const native = names.filter((name) => NATIVE.test(name))
+    .sort((a, b) => Number(isNumpy(b)) - Number(isNumpy(a))).slice(0, MOST_WHEELS);
+  return { native, pure: names.filter((name) => !NATIVE.test(name)) };
 }
 
 function isNumpy(name: string): boolean {
@@ -97,17 +103,18 @@ function isNumpy(name: string): boolean {
 
 if (import.meta.main) {
   const [folder = "", preload = ""] = Deno.args;
-  const wheels = nativeWheelsIn(folder);
-  const [first = ""] = wheels;
+  const { native, pure } = wheelsIn(folder);
+  const [first = ""] = native;
+  const wheels = [...native, ...pure];
   const imported = first.slice(0, first.indexOf("-"));
   const sets: Measured[] = [
     { name: "0", wheels: [], preload: "", imported: undefined },
     { name: "1", wheels: [first], preload: "", imported },
-    { name: `${wheels.length}`, wheels, preload: "", imported },
+    { name: `${native.length}`, wheels, preload: "", imported },
   ];
   if (preload !== "") {
     sets.push({
-      name: `${wheels.length}, with ${preload} in the image`,
+      name: `${native.length}, with ${preload} in the image`,
       wheels,
       preload,
       imported,
