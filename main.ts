@@ -3,7 +3,12 @@
  *
  * @module
  */
-import { AVAILABLE_LANGUAGES, buildEngines, createRuntimes } from "./runtimes/create_runtimes.ts";
+import {
+  AVAILABLE_LANGUAGES,
+  buildEngines,
+  createRuntimes,
+  loadPage,
+} from "./runtimes/create_runtimes.ts";
 import { runWheels } from "./runtimes/wheels/command.ts";
 import { runProgram } from "./service/program.ts";
 
@@ -13,6 +18,7 @@ if (import.meta.main) {
     env: Deno.env.toObject(),
     available: AVAILABLE_LANGUAGES,
     createRuntimes,
+    loadPage,
     buildEngines,
     runWheels,
   });

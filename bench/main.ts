@@ -8,6 +8,7 @@ import type { Language, LanguageListing } from "../client/protocol/types.ts";
 import { treeMemory } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
 import { listenerTables } from "./listener.ts";
+import { floorTable } from "./floor.ts";
 import { coldStartTable, memoryTable } from "./memory.ts";
 import { meteringTable } from "./metering.ts";
 import { nativeTables } from "./native.ts";
@@ -66,6 +67,8 @@ async function growth(): Promise<void> {
 async function main(): Promise<void> {
   print(`# Belljar on ${await machine()}`);
   const languages = await runs();
+  print("## The floor: beside the bound that no service here can pass");
+  print(await floorTable());
   print("## Cold start, from built engines");
   print(await coldStartTable(languages));
   print("## What metering costs (JavaScript)");

@@ -6,6 +6,7 @@
  */
 import type { Language } from "../client/protocol/types.ts";
 import { DISPLAY_PROGRAMS } from "./programs_displays.ts";
+import { MEMORY_PROGRAMS } from "./programs_memory.ts";
 
 /** Name of the program that the others are compared with. */
 export const EMPTY_LOOP = "empty loop";
@@ -27,7 +28,7 @@ const JAVASCRIPT = {
   "array sort":
     "const a = Array.from({ length: 1e5 }, (_, i) => (i * 7919) % 1e5); for (;;) a.slice().sort();",
   "array walk":
-    "const n = 3 << 18, a = []; for (let i = 0; i < n; i++) a.push({ i }); let x = 1; for (;;) { x = (x * 1103515245 + 12345) >>> 0; a[x % n].i++; }",
+    "const n = 3 << 17, a = []; for (let i = 0; i < n; i++) a.push({ i }); let x = 1; for (;;) { x = (x * 1103515245 + 12345) >>> 0; a[x % n].i++; }",
   "buffer walk":
     "const n = 48 << 18, a = new Uint32Array(n); let x = 1; for (;;) { x = (x * 1103515245 + 12345) >>> 0; a[x % n]++; }",
   "JSON":
@@ -387,8 +388,8 @@ const RUBY = {
 export const FUEL_PROGRAMS: {
   readonly [L in Language]: Readonly<Record<string, string>>;
 } = {
-  javascript: { ...JAVASCRIPT, ...DISPLAY_PROGRAMS.javascript },
-  python: { ...PYTHON, ...DISPLAY_PROGRAMS.python },
-  perl: { ...PERL, ...DISPLAY_PROGRAMS.perl },
-  ruby: { ...RUBY, ...DISPLAY_PROGRAMS.ruby },
+  javascript: { ...JAVASCRIPT, ...MEMORY_PROGRAMS.javascript, ...DISPLAY_PROGRAMS.javascript },
+  python: { ...PYTHON, ...MEMORY_PROGRAMS.python, ...DISPLAY_PROGRAMS.python },
+  perl: { ...PERL, ...MEMORY_PROGRAMS.perl, ...DISPLAY_PROGRAMS.perl },
+  ruby: { ...RUBY, ...MEMORY_PROGRAMS.ruby, ...DISPLAY_PROGRAMS.ruby },
 };

@@ -23,6 +23,17 @@ export interface CodeContext {
   readonly lastUsed: Date;
 }
 
+/** A context that can be forked. */
+export interface ForkableContext extends CodeContext {
+  /**
+   * Adds a context with the memory, working directory and variables of this one as of its last
+   * commit, in milliseconds whatever its size: both share what does not change.
+   *
+   * Rejects with a `ContextNotFoundError`, or a `ValidationFailedError` for a ninth context.
+   */
+  fork(options?: RequestOptions): Promise<ForkableContext>;
+}
+
 /** Options for creating a context. */
 export interface CreateContextOptions<Binding extends string = string> extends RequestOptions {
   /** Name of the service binding of a runtime that can hold contexts. */

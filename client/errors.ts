@@ -131,6 +131,7 @@ const CLASSES: { readonly [C in ErrorCode]: SandboxErrorClass } = {
   UNAUTHORIZED: SandboxError,
   FORBIDDEN: SandboxError,
   CONTEXT_NOT_FOUND: ContextNotFoundError,
+  CHECKPOINT_NOT_FOUND: SandboxError,
   FILE_NOT_FOUND: FileNotFoundError,
   FILE_EXISTS: FileExistsError,
   PERMISSION_DENIED: PermissionDeniedError,

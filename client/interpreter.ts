@@ -4,11 +4,16 @@
  * @module
  */
 import { type Call, type Endpoint, makeCall } from "./call.ts";
-import { type CodeContext, type CreateContextOptions, readCodeContext } from "./code_context.ts";
+import {
+  type CodeContext,
+  type CreateContextOptions,
+  type ForkableContext,
+  readCodeContext,
+} from "./code_context.ts";
 import { envLayerWithNulls, envLayerWithout } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
 import type { ExecutionResult } from "./execution_result.ts";
-import { CONTEXTS_PATH } from "./protocol/paths.ts";
+import { CONTEXTS_PATH, FORK_PATH } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { callRun, type RunRequest } from "./run_call.ts";
 import { commonFields, repeatHeaders, type RunCodeOptions } from "./run_options.ts";
@@ -23,10 +28,10 @@ export interface Interpreter<Binding extends string = string> {
    * worker`, `Code contexts are not supported by binding 'X' (language)`, a `cwd` that is not a
    * directory under `/workspace`, a ninth context.
    */
-  createCodeContext(options: CreateContextOptions<Binding>): Promise<CodeContext>;
+  createCodeContext(options: CreateContextOptions<Binding>): Promise<ForkableContext>;
 
   /** All contexts of the sandbox, of every binding. */
-  listCodeContexts(options?: RequestOptions): Promise<CodeContext[]>;
+  listCodeContexts(options?: RequestOptions): Promise<ForkableContext[]>;
 
   /**
    * Deletes a context and its state. Files in `/workspace` stay.
@@ -51,9 +56,17 @@ export interface Interpreter<Binding extends string = string> {
 export function createInterpreter<Binding extends string>(
   endpoint: Endpoint,
 ): Interpreter<Binding> {
+  const forkable = (context: CodeContext): ForkableContext => {
+    const fork = async (options?: RequestOptions) =>
+      forkable(await makeCall(endpoint, forking(context.id), options));
+    // a context stays plain data where it is listed, compared or sent as JSON
+    return Object.defineProperty({ ...context, fork }, "fork", { enumerable: false });
+  };
   return {
-    createCodeContext: async (options) => await makeCall(endpoint, creation(options), options),
-    listCodeContexts: async (options) => await makeCall(endpoint, listing(), options),
+    createCodeContext: async (options) =>
+      forkable(await makeCall(endpoint, creation(options), options)),
+    listCodeContexts: async (options) =>
+      (await makeCall(endpoint, listing(), options)).map(forkable),
     deleteCodeContext: async (id, options) => await makeCall(endpoint, deletion(id), options),
     runCode: async (code, options = {}) =>
       await callRun(endpoint, execution(code, options), options),
@@ -70,6 +83,11 @@ function creation(options: Partial<CreateContextOptions> = {}): Call<CodeContext
     ...(envVars === undefined ? {} : { envVars: envLayerWithout(envVars) }),
   };
   return { method: "POST", path: CONTEXTS_PATH, body, status: 201, read: readCodeContext };
+}
+
+function forking(id: string): Call<CodeContext> {
+  const path = `${CONTEXTS_PATH}/${contextSegment(id)}${FORK_PATH}`;
+  return { method: "POST", path, body: {}, status: 201, read: readCodeContext };
 }
 
 function listing(): Call<CodeContext[]> {

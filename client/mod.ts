@@ -34,7 +34,8 @@
  */
 export type { SandboxNamespace, ServiceBinding, ServiceBindingName } from "./bindings.ts";
 export type { OutputMessage, RunCallbacks } from "./callbacks.ts";
-export type { CodeContext, CreateContextOptions } from "./code_context.ts";
+export type { Checkpoint, Checkpoints, CreateCheckpointOptions } from "./checkpoints.ts";
+export type { CodeContext, CreateContextOptions, ForkableContext } from "./code_context.ts";
 export { connect, type Connection, type ConnectOptions, type RuntimeBindings } from "./connect.ts";
 export type { EnvVars } from "./env_vars.ts";
 export {

@@ -7,15 +7,15 @@ import {
   isSandboxNamespace,
   isServiceBinding,
   type SandboxNamespace,
-  type ServiceBinding,
   type ServiceBindingName,
 } from "./bindings.ts";
 import { type Endpoint, makeCall } from "./call.ts";
+import { type Checkpoints, createCheckpoints } from "./checkpoints.ts";
 import { envLayerWithNulls, type EnvVars } from "./env_vars.ts";
 import { validationFailed } from "./errors.ts";
 import { createFiles, type SandboxFiles } from "./files.ts";
 import { createInterpreter, type Interpreter } from "./interpreter.ts";
-import { ENV_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "./protocol/paths.ts";
+import { ENV_PATH, FORK_PATH, SANDBOX_ID_HEADER, SANDBOX_ORIGIN } from "./protocol/paths.ts";
 import type { RequestOptions } from "./request_options.ts";
 import type { RetryOptions } from "./retry.ts";
 import { readSandboxInfo, type SandboxInfo } from "./sandbox_info.ts";
@@ -45,10 +45,20 @@ export interface Sandbox<Binding extends string = string> extends AsyncDisposabl
   readonly interpreter: Interpreter<Binding>;
   /** Its files. */
   readonly files: SandboxFiles;
+  /** States of it that it can be put back to. */
+  readonly checkpoints: Checkpoints;
   /** Sets variables for all contexts of the sandbox; a value of `undefined` unsets the name. */
   setEnvVars(envVars: EnvVars, options?: RequestOptions): Promise<void>;
   /** Returns information about the sandbox. */
   info(options?: RequestOptions): Promise<SandboxInfo>;
+  /**
+   * Makes a sandbox of that name with all contexts, files and variables of this one as of one
+   * moment. From then on they are independent. Returns the new one, with the options of this
+   * one.
+   *
+   * Rejects with a `SandboxError`: `CONFLICT` when there is a sandbox of that name, `NO_SPACE`.
+   */
+  fork(name: string, options?: RequestOptions): Promise<Sandbox<Binding>>;
   /** Deletes the sandbox: contexts, files, variables. Its name can be used again. */
   destroy(options?: RequestOptions): Promise<void>;
 }
@@ -86,7 +96,7 @@ export function getSandbox<Env = unknown>(
 ): Sandbox<ServiceBindingName<Env>> {
   if (!isSandboxNamespace(namespace)) throw validationFailed("Pass a namespace of sandboxes");
   checkSandboxId(id);
-  return new BoundSandbox(namespace.get(namespace.idFromName(id)), id, options);
+  return new BoundSandbox(namespace, id, options);
 }
 
 /**
@@ -109,14 +119,18 @@ class BoundSandbox<Binding extends string> implements Sandbox<Binding> {
   readonly id: string;
   readonly interpreter: Interpreter<Binding>;
   readonly files: SandboxFiles;
+  readonly checkpoints: Checkpoints;
+  readonly #namespace: SandboxNamespace;
+  readonly #options: SandboxOptions;
   readonly #endpoint: Endpoint;
   readonly #closing = new AbortController();
-  readonly #ephemeral: boolean;
 
-  constructor(stub: ServiceBinding, id: string, options: SandboxOptions) {
+  constructor(namespace: SandboxNamespace, id: string, options: SandboxOptions) {
+    const stub = namespace.get(namespace.idFromName(id));
     if (!isServiceBinding(stub)) throw validationFailed("Pass a namespace of sandboxes");
     this.id = id;
-    this.#ephemeral = options.ephemeral ?? false;
+    this.#namespace = namespace;
+    this.#options = options;
     this.#endpoint = {
       fetch: (request) => stub.fetch(request),
       origin: SANDBOX_ORIGIN,
@@ -126,6 +140,7 @@ class BoundSandbox<Binding extends string> implements Sandbox<Binding> {
     const endpoint = { ...this.#endpoint, closed: this.#closing.signal };
     this.interpreter = createInterpreter(endpoint);
     this.files = createFiles(endpoint);
+    this.checkpoints = createCheckpoints(endpoint);
   }
 
   async setEnvVars(envVars: EnvVars, options?: RequestOptions): Promise<void> {
@@ -143,6 +158,15 @@ class BoundSandbox<Binding extends string> implements Sandbox<Binding> {
     return await makeCall(this.#open(), call, options);
   }
 
+  async fork(name: string, options?: RequestOptions): Promise<Sandbox<Binding>> {
+    checkSandboxId(name);
+    const read = () => undefined;
+    const body = { to: name };
+    const call = { method: "POST", path: FORK_PATH, body, status: 201, read } as const;
+    await makeCall(this.#open(), call, options);
+    return new BoundSandbox<Binding>(this.#namespace, name, this.#options);
+  }
+
   async destroy(options?: RequestOptions): Promise<void> {
     await deleteSandbox(this.#open(), options);
   }
@@ -150,7 +174,7 @@ class BoundSandbox<Binding extends string> implements Sandbox<Binding> {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort(new DOMException("The sandbox object was disposed of", "AbortError"));
-    if (this.#ephemeral) await deleteSandbox(this.#endpoint);
+    if (this.#options.ephemeral === true) await deleteSandbox(this.#endpoint);
   }
 
   /** The endpoint whose calls end when the object is disposed of. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { NAME_PATTERN } from "./env_vars.ts";
-import { ContextNotFoundError, validationFailed } from "./errors.ts";
+import { ContextNotFoundError, SandboxError, validationFailed } from "./errors.ts";
 import { WORKSPACE } from "./protocol/paths.ts";
 import { quoted, utf8Length } from "./protocol/text.ts";
 
@@ -133,6 +133,21 @@ export function contextSegment(id: unknown): string {
     code: "CONTEXT_NOT_FOUND",
     httpStatus: 404,
     context: { contextId: id },
+  });
+}
+
+/**
+ * The id of a checkpoint as a segment of a path.
+ *
+ * @throws {SandboxError} CHECKPOINT_NOT_FOUND, for an id that no checkpoint has.
+ */
+export function checkpointSegment(id: unknown): string {
+  if (typeof id !== "string") throw validationFailed("The id of a checkpoint must be a string");
+  if (id !== "" && !isDots(id) && isWellFormed(id)) return encodeURIComponent(id);
+  throw new SandboxError(`There is no checkpoint ${quoted(id)}`, {
+    code: "CHECKPOINT_NOT_FOUND",
+    httpStatus: 404,
+    context: { checkpointId: id },
   });
 }
 

@@ -7,7 +7,7 @@
  *
  * A request passes, in this order: `Host` and `Origin` (403), token (401), route (404), method
  * (405), language of the path (400), admission (429), its body (415, 413, 400), its turn (503),
- * and then the runtime. A preflight needs no token, nor does `GET /healthz`.
+ * and then the runtime. A preflight needs no token, nor do `GET /healthz` and the page.
  *
  * @module
  */
@@ -47,10 +47,12 @@ import { innerCalls } from "./inner_calls.ts";
 import { e2bErrors, installE2b, isE2bPath, withE2bToken } from "./e2b_route.ts";
 import { installMcp } from "./mcp_route.ts";
 import { installDescription } from "./openapi/routes.ts";
+import { pageAnswer, type PageOptions } from "./page_route.ts";
 import { withSecurityHeaders } from "./response_headers.ts";
 import { executeCall } from "./runtime_call.ts";
 import { installSandboxListing } from "./sandbox_listing.ts";
 import { installSandboxPath } from "./sandbox_path.ts";
+import { installSandboxRoute } from "./sandbox_route.ts";
 import { deliver } from "./slow_readers.ts";
 import { streamOptions } from "./stream_options.ts";
 
@@ -66,6 +68,8 @@ export interface GatewayOptions extends Omit<CallOptions, "bodies" | "calls"> {
   readonly mcpServer?: CreateServer;
   /** Whether to serve `/e2b`, where there are sandboxes. Not served when absent. */
   readonly e2b?: boolean;
+  /** Loads the files of the page. Not served when absent. */
+  readonly page?: PageOptions["files"];
   /** Contents of the listing for languages that are not enabled. */
   readonly limits: LimitsByLanguage;
   readonly authenticate: Authenticate;
@@ -88,6 +92,7 @@ export type Handler = (request: Request) => Promise<Response>;
 export function createGateway(options: GatewayOptions): Handler {
   const app = new Hono<GatewayEnv>({ getPath: routingPath });
   app.use(cors(options.allowedOrigins));
+  if (options.sandboxes !== undefined) installSandboxRoute(app);
   installErrorMapping(app, mappingOf(options));
   if (options.e2b === true) app.use(e2bErrors);
   const bodies = options.bodies ?? new BodyBudget(BODY_BUDGET);
@@ -127,9 +132,13 @@ function installAccess(
   options: GatewayOptions,
   bodies: BodyBudget,
 ): void {
+  const { page: files, log } = options;
+  const page = files === undefined ? undefined : pageAnswer({ files, bodies, log });
   app.use(async (context, next) => {
     const request = context.req.raw;
     options.hostCheck?.(request);
+    const shown = await page?.(request);
+    if (shown !== undefined) return shown;
     if (context.req.path !== HEALTH_PATH && !isPreflight(request)) {
       const isE2b = options.e2b === true && isE2bPath(context.req.path);
       const headers = isE2b ? withE2bToken(request.headers) : request.headers;
@@ -146,6 +155,7 @@ function installAccess(
       throw thrown;
     });
     if (delivered !== res) context.res = delivered;
+    return undefined;
   });
 }
 

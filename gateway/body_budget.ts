@@ -151,7 +151,7 @@ export class BodyBudget {
 
   #checkRequests(bytes: number): void {
     if (this.#requests + bytes <= this.#limits.bodyBytes) return;
-    throw overload("OVERLOADED", "Too many bytes of requests are on their way", LIMIT);
+    throw overload("OVERLOADED", "Too many bytes of requests are in transit", LIMIT);
   }
 
   #move(tenant: string, bytes: number): void {

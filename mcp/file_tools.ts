@@ -10,7 +10,7 @@ import type { Language } from "../client/protocol/types.ts";
 import { WORKSPACE_LIMITS } from "../wire/limits.ts";
 import { type FilePart, partOf, READ_BYTES, sizeIn } from "./file_part.ts";
 import { fitting } from "./message_size.ts";
-import { errorText, refusal, shortened } from "./results.ts";
+import { errorText, refusal, shortened, textResult } from "./results.ts";
 import { sandboxPath, segment } from "../wire/service_calls.ts";
 import { defineTool, type Tool, type ToolCall } from "./tool.ts";
 
@@ -56,7 +56,7 @@ export function writeFileTool(
       }, signal);
       if (!answer.ok) return await refusal(answer);
       const written = z.object({ path: z.string() }).parse(await answer.json());
-      return result(`Wrote ${written.path}`, written);
+      return textResult(`Wrote ${written.path}`, written);
     },
   });
 }
@@ -182,7 +182,7 @@ function listing(listed: z.infer<typeof listOutput>): CallToolResult {
     type === "directory" ? `${name}/` : `${name} (${size} bytes)`
   );
   const some = files.length < count ? `, of which the first ${files.length} are here` : "";
-  return result(shortened([`${path}: ${count} entries${some}`, ...lines].join("\n")), listed);
+  return textResult(shortened([`${path}: ${count} entries${some}`, ...lines].join("\n")), listed);
 }
 
 const deleteInput = z.strictObject({ sandbox });
@@ -209,14 +209,7 @@ export function deleteSandboxTool(
       const answer = await call({ method: "DELETE", path }, signal);
       if (!answer.ok) return await refusal(answer);
       await answer.body?.cancel();
-      return result(`Sandbox ${sandbox} is deleted`, { sandbox, deleted: true });
+      return textResult(`Sandbox ${sandbox} is deleted`, { sandbox, deleted: true });
     },
   });
-}
-
-function result(
-  text: string,
-  structuredContent: { readonly [field: string]: unknown },
-): CallToolResult {
-  return { content: [{ type: "text", text }], structuredContent };
 }

@@ -12,7 +12,8 @@ export const TEXT_BYTES: number = 16 * 1024;
 
 /** Advice for the model about an error, by its code. */
 const ADVICE: { readonly [C in ErrorCode]?: string } = {
-  CONFLICT: "This call changed nothing. It may be repeated.",
+  CHECKPOINT_NOT_FOUND: "save_checkpoint returns the id of one.",
+  CONFLICT: "This call changed nothing.",
   FILE_NOT_FOUND: "list_files shows the files.",
   NO_SPACE: "Delete files or sandboxes that are not needed.",
   SNAPSHOT_INCOMPATIBLE: "Use another context. The files of the sandbox are there.",
@@ -25,6 +26,14 @@ const errorSchema = z.object({
   context: z.looseObject({ retryAfterMs: z.number().optional() }),
   httpStatus: z.number(),
 });
+
+/** A text, and the same as data. */
+export function textResult(
+  text: string,
+  structuredContent: { readonly [field: string]: unknown },
+): CallToolResult {
+  return { content: [{ type: "text", text }], structuredContent };
+}
 
 /** A failed call of a tool. */
 export function errorText(text: string): CallToolResult {

@@ -7,6 +7,11 @@ import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import type { Language } from "../client/protocol/types.ts";
 import { internalError } from "../wire/errors.ts";
 import { describeCause, type Log } from "../wire/log.ts";
+import {
+  deleteCheckpointTool,
+  restoreCheckpointTool,
+  saveCheckpointTool,
+} from "./checkpoint_tools.ts";
 import { deleteSandboxTool, listFilesTool, readFileTool, writeFileTool } from "./file_tools.ts";
 import { errorText } from "./results.ts";
 import { runCodeTool } from "./run_tool.ts";
@@ -42,6 +47,9 @@ export function createToolServer(options: ToolServerOptions): McpServer {
   register(server, readFileTool(language), options);
   register(server, listFilesTool(language), options);
   register(server, deleteSandboxTool(language), options);
+  register(server, saveCheckpointTool(language), options);
+  register(server, restoreCheckpointTool(language), options);
+  register(server, deleteCheckpointTool(language), options);
   return server;
 }
 

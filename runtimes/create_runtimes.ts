@@ -6,10 +6,13 @@
 import type { Language } from "../client/protocol/types.ts";
 import { type BuildOrder, type LanguageRuntime, RuntimesRefused } from "../wire/binding.ts";
 import { LANGUAGES } from "../wire/languages.ts";
-import { readBuildInputs } from "./build/build_inputs.ts";
+import { NO_INPUTS, readBuildInputs } from "./build/build_inputs.ts";
 import { BuildCache, type BuiltIsolate, PRIVATE_FOLDER } from "./build/cache.ts";
+import { BlankProcess } from "./pool/blank_process.ts";
+import { StartTurns } from "./pool/start_turns.ts";
 import { startRuntime } from "./runtime.ts";
-import type { CreateRuntimes } from "./runtimes_options.ts";
+import type { PageFile } from "../wire/page_file.ts";
+import type { CreateRuntimes, RuntimesOptions } from "./runtimes_options.ts";
 
 /** The languages this program has an engine for: each has a builder, or this does not compile. */
 export const AVAILABLE_LANGUAGES: readonly Language[] = LANGUAGES;
@@ -29,14 +32,32 @@ export async function buildEngines(order: BuildOrder): Promise<void> {
   if (!success) throw new Error("The engines could not be built; see the lines above");
 }
 
+/** `onProgram` is called with the path of the isolate program before the engines are read. */
 async function loadAll(
   { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages }: BuildOrder,
+  onProgram: (path: string) => void,
 ): Promise<readonly BuiltIsolate[] | undefined> {
   const inputs = await readBuildInputs(pythonWheels, pythonPreload, contextLanguages);
   const cache = await BuildCache.open(cacheDir, inputs, PRIVATE_FOLDER);
+  const program = await cache.findProgram();
+  if (program !== undefined) onProgram(program);
   const built = await Promise.all(languages.map((language) => cache.load(language)));
   const there = built.filter((item) => item !== undefined);
   return there.length === languages.length ? there : undefined;
+}
+
+/** The files of the page, which is built if it is missing. */
+export async function loadPage(order: BuildOrder): Promise<readonly PageFile[]> {
+  const load = async () => {
+    const cache = await BuildCache.open(order.cacheDir, NO_INPUTS, PRIVATE_FOLDER);
+    return await cache.loadPage();
+  };
+  const built = await load();
+  if (built !== undefined) return built;
+  await buildEngines({ ...order, languages: [], page: true });
+  const files = await load();
+  if (files === undefined) throw new Error("The built page cannot be found");
+  return files;
 }
 
 /**
@@ -44,13 +65,46 @@ async function loadAll(
  */
 export const createRuntimes: CreateRuntimes = async (options) => {
   const { languages, cacheDir, pythonWheels, pythonPreload, contextLanguages } = options;
-  const order = { languages, cacheDir, pythonWheels, pythonPreload, contextLanguages };
-  let built = await loadAll(order);
-  if (built === undefined) {
-    await buildEngines(order);
-    built = await loadAll(order);
+  const order = {
+    languages,
+    cacheDir,
+    pythonWheels,
+    pythonPreload,
+    contextLanguages,
+    page: options.page ?? false,
+  };
+  const { background = false } = options;
+  let blank: BlankProcess | undefined;
+  const onProgram = (program: string) => {
+    if (background) blank ??= new BlankProcess(program);
+  };
+  try {
+    const built = await loadOrBuild(order, onProgram);
+    return await startAll(options, built, blank);
+  } catch (thrown) {
+    await blank?.close();
+    throw thrown;
   }
+};
+
+async function loadOrBuild(
+  order: BuildOrder,
+  onProgram: (path: string) => void,
+): Promise<readonly BuiltIsolate[]> {
+  const found = await loadAll(order, onProgram);
+  if (found !== undefined) return found;
+  await buildEngines(order);
+  const built = await loadAll(order, onProgram);
   if (built === undefined) throw new Error("The built engines cannot be found");
+  return built;
+}
+
+async function startAll(
+  options: RuntimesOptions,
+  built: readonly BuiltIsolate[],
+  blank: BlankProcess | undefined,
+): Promise<ReadonlyMap<Language, LanguageRuntime>> {
+  const turns = new StartTurns();
   const starts = await Promise.allSettled(built.map((item) =>
     startRuntime({
       built: item,
@@ -58,7 +112,10 @@ export const createRuntimes: CreateRuntimes = async (options) => {
       admission: options.admission,
       isolates: options.isolates,
       isolatePerTenant: options.isolatePerTenant,
-      hasContexts: contextLanguages.includes(item.language),
+      hasContexts: options.contextLanguages.includes(item.language),
+      turns,
+      background: options.background ?? false,
+      blank,
       store: options.stateless ? undefined : options.store,
       clock: options.clock,
       log: options.log,
@@ -73,4 +130,4 @@ export const createRuntimes: CreateRuntimes = async (options) => {
   if (failed === undefined) return runtimes;
   await Promise.all([...runtimes.values()].map((runtime) => runtime.close()));
   throw failed.reason;
-};
+}

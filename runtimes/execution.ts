@@ -24,7 +24,7 @@ import type { LimitName } from "./isolate/engine.ts";
 import type { EndingHead } from "./isolate/protocol.ts";
 import { lineOfLimit } from "./limit_line.ts";
 import type { RunOutput } from "./pool/isolate.ts";
-import type { PoolRun } from "./pool/pool.ts";
+import type { PoolRun } from "./pool/pool_options.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
 
 /** What every result of a language shares. */

@@ -7,7 +7,7 @@
 import type { Language } from "../client/protocol/types.ts";
 import { isTelemetryOn, meter } from "../telemetry/meter.ts";
 import { inSpan, noteStep, spanTime } from "../telemetry/spans.ts";
-import type { PoolObserver, PoolRun } from "./pool/pool.ts";
+import type { PoolObserver, PoolRun } from "./pool/pool_options.ts";
 import type { RunAnswer } from "./pool/run_answer.ts";
 
 const SECOND_MS = 1_000;

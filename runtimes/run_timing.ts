@@ -4,7 +4,7 @@
  * @module
  */
 import type { RunTiming } from "../wire/run_timing.ts";
-import type { PoolRun } from "./pool/pool.ts";
+import type { PoolRun } from "./pool/pool_options.ts";
 
 /** The phases of a run. */
 export function timingOf(ran: PoolRun): RunTiming {

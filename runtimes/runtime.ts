@@ -13,7 +13,9 @@ import {
   type AdmissionLimits,
   CANCEL_GRACE_MS,
   EARLIER_ISOLATES,
+  ISOLATE_AHEAD_MS,
   ISOLATE_IDLE_MS,
+  ISOLATE_LAST_IDLE_MS,
   type LanguageLimits,
 } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
@@ -25,8 +27,11 @@ import { IsolatePools } from "./contexts/isolate_pools.ts";
 import { KeptEngines } from "./contexts/kept_engines.ts";
 import { sweepKept } from "./contexts/kept_sweep.ts";
 import { Residents } from "./contexts/residents.ts";
+import type { BlankProcess } from "./pool/blank_process.ts";
 import { IsolateProcess, type IsolateProcessOptions } from "./pool/isolate_process.ts";
-import { IsolatePool, type PoolOptions } from "./pool/pool.ts";
+import { IsolatePool } from "./pool/pool.ts";
+import type { PoolOptions } from "./pool/pool_options.ts";
+import type { StartTurns } from "./pool/start_turns.ts";
 import { poolTelemetry } from "./pool_telemetry.ts";
 import { statelessRuns } from "./stateless_runs.ts";
 
@@ -42,6 +47,12 @@ export interface RuntimeOptions {
   readonly isolatePerTenant: boolean;
   /** Whether this language has contexts in this service, where there is a store for them. */
   readonly hasContexts: boolean;
+  /** The turns of the starts of all languages. */
+  readonly turns?: StartTurns;
+  /** A process for the first isolate that starts. */
+  readonly blank?: BlankProcess | undefined;
+  /** Whether the first isolate starts in the background, so that the runtime takes runs at once. */
+  readonly background?: boolean;
   /** Store of contexts; undefined: there are no contexts. */
   readonly store: KvStore | undefined;
   readonly clock: Clock;
@@ -53,11 +64,12 @@ export interface RuntimeOptions {
 type EngineOpening = Pick<IsolateProcessOptions, "openEngine" | "signal">;
 
 /** Starts a process with an engine. */
-function startProcess({ built, limits, log }: RuntimeOptions, opening: EngineOpening) {
+function startProcess({ built, limits, log, blank }: RuntimeOptions, opening: EngineOpening) {
   const { program, language } = built;
   return IsolateProcess.start({
     ...opening,
     program,
+    child: blank?.take(),
     memoryBytes: limits.memoryBytes,
     onFault: (fault) => log("error", "isolate.fault", { language, fault }),
   });
@@ -71,13 +83,14 @@ function logStartFailure({ built: { language }, log }: RuntimeOptions) {
 /** A pool of isolates. */
 function createPool(
   options: RuntimeOptions,
-  differing: Pick<PoolOptions, "start" | "maxIsolates" | "keptWarm" | "isSpare">,
+  differing: Pick<PoolOptions, "start" | "turns" | "maxIsolates" | "keptWarm" | "isSpare">,
 ): IsolatePool {
   const { admission } = options;
   return new IsolatePool({
     ...differing,
     isolatePerTenant: options.isolatePerTenant,
     idleMs: ISOLATE_IDLE_MS,
+    lastIdleMs: ISOLATE_LAST_IDLE_MS,
     cancelGraceMs: CANCEL_GRACE_MS,
     maxWaiting: admission.waitingPerLanguage,
     maxWaitMs: admission.maxWaitMs,
@@ -125,11 +138,12 @@ function createContexts(
     onStartFailure: logStartFailure(options),
     monotonic: () => performance.now(),
   });
+  const contexts = new ContextStore({ kv, language, clock });
   const contextHost = new ContextHost({
     language,
     built,
     limits,
-    contexts: new ContextStore({ kv, language, clock }),
+    contexts,
     engines,
     pools,
     residents: new Residents(),
@@ -141,19 +155,27 @@ function createContexts(
       options.log("error", "context.unreadable", { language, context, reason }),
     onUnexpected: parts.onUnexpected,
   });
-  const maintenance = [engines.baselines, engines.modules].map((kept): Maintenance => ({
+  const sweeps = [engines.baselines, engines.modules].map((kept): Maintenance => ({
     name: `${kept.part}s of ${language}`,
     run: (signal) => sweepKept({ kv, kept, clock }, signal),
   }));
+  const maintenance: readonly Maintenance[] = [
+    { name: `shared snapshots of ${language}`, run: (signal) => contexts.sweepShared(signal) },
+    ...sweeps,
+  ];
   return { contextHost, pools, engines, maintenance };
 }
 
-/** Starts a runtime: resolves once its first isolate is ready, rejects when that fails. */
+/**
+ * Starts a runtime. Unless that happens in the background, resolves once its first isolate is ready
+ * and rejects when that fails.
+ */
 export async function startRuntime(options: RuntimeOptions): Promise<LanguageRuntime> {
   const { language, build } = options.built;
   const openEngine = () => options.built.openEngine();
   const pool = createPool(options, {
     start: (signal) => startProcess(options, { openEngine, signal }),
+    turns: options.turns,
     maxIsolates: options.isolates,
     keptWarm: 1,
   });
@@ -185,7 +207,8 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     execute,
     onUnexpected,
   });
-  await pool.warm();
+  if (options.background === true) pool.startAhead(ISOLATE_AHEAD_MS);
+  else await pool.warm();
   return {
     binding: {
       fetch: async (request) => await app.fetch(request),
@@ -194,6 +217,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
         contexts === undefined
           ? refusal(contextsNotSupported(options.hasContexts ? undefined : language), options.clock)
           : await contexts.contextHost.execute(key, args, getFiles),
+      keepsContextsIn: (store) => store === options.store && contexts !== undefined,
       mostRunLimits: limits,
     },
     listing,
@@ -203,7 +227,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<LanguageRun
     },
     ...(contexts === undefined ? {} : { maintenance: contexts.maintenance }),
     close: async () => {
-      await Promise.all([pool.close(), contexts?.pools.close(), contexts?.engines.settled()]);
+      await Promise.all([
+        pool.close(),
+        contexts?.pools.close(),
+        contexts?.engines.settled(),
+        options.blank?.close(),
+      ]);
     },
   };
 }

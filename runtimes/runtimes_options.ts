@@ -24,6 +24,11 @@ export interface RuntimesOptions extends BuildOrder {
   readonly isolates: number;
   /** Whether to restart an isolate before another tenant uses it. */
   readonly isolatePerTenant: boolean;
+  /**
+   * Whether first isolates start in the background. Then runtimes take runs at once, and a start
+   * that fails is reported by log and health. @default {false}
+   */
+  readonly background?: boolean;
   /** The clock for timestamps of errors. */
   readonly clock: Clock;
   /** Receives what an operator has to know. */
@@ -33,8 +38,8 @@ export interface RuntimesOptions extends BuildOrder {
 }
 
 /**
- * Builds what is needed and starts the runtimes. Rejects when one cannot start, with a
- * `RuntimesRefused` when the operator can fix the cause.
+ * Builds what is needed and starts the runtimes. Unless they start in the background, rejects when one
+ * cannot start; with a `RuntimesRefused` when the operator can fix the cause.
  */
 export type CreateRuntimes = (
   options: RuntimesOptions,

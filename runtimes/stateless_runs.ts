@@ -12,7 +12,7 @@ import { heldLimits } from "../wire/run_limits.ts";
 import { serverTiming } from "../wire/run_timing.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "./execution.ts";
 import type { RunRequest } from "./isolate/engine.ts";
-import type { PoolRun } from "./pool/pool.ts";
+import type { PoolRun } from "./pool/pool_options.ts";
 import { runRequest } from "./run_request.ts";
 import { timingOf } from "./run_timing.ts";
 

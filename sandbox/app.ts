@@ -9,10 +9,12 @@
  */
 import { Hono, type MiddlewareHandler } from "hono";
 import {
+  CHECKPOINTS_PATH,
   CONTEXTS_PATH,
   ENV_PATH,
   EXECUTE_PATH,
   FILES_PATH,
+  FORK_PATH,
   SANDBOX_ID_HEADER,
 } from "../client/protocol/paths.ts";
 import { installErrorMapping } from "../wire/error_mapping.ts";
@@ -22,15 +24,18 @@ import { routingPath } from "../wire/request_path.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import { answerRun } from "../wire/run_form.ts";
 import type { RunListener } from "../wire/run_listener.ts";
+import { checkpointInfos, createCheckpoint, deleteCheckpoint } from "./checkpoints.ts";
 import type { ContextClaims } from "./context_claim.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";
 import { deleteSandbox } from "./deletion.ts";
 import { execute } from "./execute.ts";
 import { readFileRequest, readUpload, removeFile, sendFile, storeFile } from "./file_bytes.ts";
 import { FILE_ROUTE } from "./file_path.ts";
+import { forkContext, forkSandbox } from "./fork.ts";
 import { operateOnFiles } from "./files.ts";
 import { type BodyOptions, type SandboxReaders, sandboxReaders } from "./requests.ts";
 import type { SandboxAddress } from "./root_record.ts";
+import { restoreCheckpoint } from "./restore.ts";
 import { runConditions } from "./run_conditions.ts";
 import { changeEnv, sandboxInfo } from "./sandbox_info.ts";
 import type { OperationOptions, Release, TakePlace } from "./operation_options.ts";
@@ -120,6 +125,7 @@ function installRoutes(
         return jsonResponse({ success: true });
       }),
   );
+  installForkRoutes(app, options, read);
   app.post(ENV_PATH, checkHeader, async ({ req, env }) => {
     const request = await read.env(req.raw, unforced(env));
     return await inPlace(env, req.raw, async (address) => {
@@ -142,6 +148,58 @@ function installRoutes(
       await deleteSandbox(options, address);
       return jsonResponse({ success: true });
     }));
+}
+
+/** The routes of forks and checkpoints. */
+function installForkRoutes(
+  app: Hono<SandboxEnv>,
+  options: OperationOptions,
+  read: SandboxReaders,
+): void {
+  app.post(`${CONTEXTS_PATH}/:id${FORK_PATH}`, checkHeader, async ({ req, env }) => {
+    await read.forkContext(req.raw, unforced(env));
+    return await inPlace(env, req.raw, async (address) => {
+      return jsonResponse(await forkContext(options, address, req.param("id")), { status: 201 });
+    });
+  });
+  app.post(FORK_PATH, checkHeader, async ({ req, env }) => {
+    const { to } = await read.forkSandbox(req.raw, unforced(env));
+    return await inPlace(env, req.raw, async (address) => {
+      return jsonResponse(await forkSandbox(options, address, to), { status: 201 });
+    });
+  });
+  app.post(CHECKPOINTS_PATH, checkHeader, async ({ req, env }) => {
+    const { name } = await read.checkpoint(req.raw, unforced(env));
+    return await inPlace(env, req.raw, async (address) => {
+      return jsonResponse(await createCheckpoint(options, address, name), { status: 201 });
+    });
+  });
+  app.get(
+    CHECKPOINTS_PATH,
+    checkHeader,
+    ({ req, env }) =>
+      inPlace(env, req.raw, async (address) => {
+        return jsonResponse({ checkpoints: await checkpointInfos(options, address) });
+      }),
+  );
+  app.delete(
+    `${CHECKPOINTS_PATH}/:id`,
+    checkHeader,
+    ({ req, env }) =>
+      inPlace(env, req.raw, async (address) => {
+        await deleteCheckpoint(options, address, req.param("id"));
+        return jsonResponse({ success: true });
+      }),
+  );
+  app.post(
+    `${CHECKPOINTS_PATH}/:id/restore`,
+    checkHeader,
+    ({ req, env }) =>
+      inPlace(env, req.raw, async (address) => {
+        await restoreCheckpoint(options, address, req.param("id"));
+        return jsonResponse({ success: true });
+      }),
+  );
 }
 
 /** The routes of the bytes of files. */

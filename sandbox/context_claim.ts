@@ -12,10 +12,12 @@ import { conflict, waitedTooLong } from "../wire/errors.ts";
 import { StoreUnavailable } from "../wire/store_errors.ts";
 import type { WaitBudget } from "../wire/wait_budget.ts";
 import {
+  type ChosenContext,
   chosenIn,
   contextDeleted,
   contextWithId,
   defaultContext,
+  type FirstTurn,
   type FoundContext,
   type WantedContext,
 } from "./contexts.ts";
@@ -40,6 +42,8 @@ const BYTES_PER_HINT = 4 * 1024;
 export interface WaitingRun {
   readonly caller: AbortSignal;
   readonly wait: WaitBudget;
+  /** The sandbox as this call has read it already. */
+  readonly known?: SandboxState | undefined;
 }
 
 /** Claims turns for runs. */
@@ -61,14 +65,16 @@ export class ContextClaims {
   async claim(
     address: SandboxAddress,
     wanted: WantedContext,
-    { caller, wait }: WaitingRun,
+    { caller, wait, known }: WaitingRun,
   ): Promise<ContextClaim | undefined> {
+    let state = known;
     const name = JSON.stringify([address.tenant, address.id]);
     const hint = this.#hints.get(name);
     const isPast = (hint?.expiresAt ?? Infinity) <= this.#options.clock();
-    let found = isPast ? undefined : chosenIn(hint, wanted);
+    let found: ChosenContext | undefined = isPast ? undefined : chosenIn(hint, wanted);
     for (;;) {
-      found ??= await this.#find(address, wanted);
+      found ??= await this.#find(state ?? await this.#options.changes.current(address), wanted);
+      state = undefined;
       if (found === undefined) return undefined;
       const claim = await this.#take(address, wanted, found, { caller, wait });
       if (claim !== undefined) {
@@ -82,23 +88,25 @@ export class ContextClaims {
     }
   }
 
-  async #find(address: SandboxAddress, wanted: WantedContext): Promise<FoundContext | undefined> {
+  async #find(state: SandboxState, wanted: WantedContext): Promise<ChosenContext | undefined> {
     const { contextId } = wanted;
-    if (contextId === undefined) return await defaultContext(this.#options, address, wanted);
-    return contextWithId(await this.#options.changes.current(address), contextId);
+    if (contextId === undefined) return await defaultContext(this.#options, state, wanted);
+    return contextWithId(state, contextId);
   }
 
   /** Undefined when the context turns out not to be the requested one. */
   async #take(
     address: SandboxAddress,
     wanted: WantedContext,
-    { lifetime, context }: FoundContext,
+    { lifetime, context, turn }: ChosenContext,
     { caller, wait }: WaitingRun,
   ): Promise<ContextClaim | undefined> {
     const run = this.#options.runs.enter(lifetime, context.id, caller);
     let claim: ContextClaim | undefined;
     try {
-      const acquired = await this.#acquire(address, { lifetime, context }, run, wait.left());
+      const acquired = turn === undefined
+        ? await this.#acquire(address, { lifetime, context }, run, wait.left())
+        : this.#watched(turn, run, context.id);
       if (acquired === undefined) return undefined;
       const { lease, state } = acquired;
       const found = chosenIn(state.record, wanted);
@@ -111,6 +119,13 @@ export class ContextClaims {
     } finally {
       if (claim === undefined) run.leave();
     }
+  }
+
+  /** The run ends when its lease is lost. */
+  #watched(turn: FirstTurn, run: RunInFlight, contextId: string): FirstTurn {
+    const onLost = () => run.abort(whyLost(turn.lease, contextId));
+    turn.lease.lost.addEventListener("abort", onLost, { once: true });
+    return turn;
   }
 
   /**
@@ -136,9 +151,7 @@ export class ContextClaims {
     };
     try {
       const lease = await this.#options.leases.acquire(keys, { signal, maxWaitMs, also, exists });
-      const onLost = () => run.abort(whyLost(lease, contextId));
-      lease.lost.addEventListener("abort", onLost, { once: true });
-      return { lease, state: stateOf(address, lease.also) };
+      return this.#watched({ lease, state: stateOf(address, lease.also) }, run, contextId);
     } catch (thrown) {
       if (thrown instanceof LeaseGone) {
         if (seen === undefined || this.#options.changes.hasExpired(seen)) return undefined;

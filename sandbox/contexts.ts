@@ -8,6 +8,8 @@
  *
  * @module
  */
+import { sandboxLeaseKeys } from "../store/keys.ts";
+import type { BegunLease, Lease } from "../store/lease.ts";
 import { isoTimestamp } from "../wire/clock.ts";
 import { conflict, contextNotFound, type ServiceError, validationFailed } from "../wire/errors.ts";
 import { WORKSPACE } from "../client/protocol/paths.ts";
@@ -40,6 +42,17 @@ import { resolvePath } from "./workspace_path.ts";
 export interface FoundContext {
   readonly lifetime: string;
   readonly context: ContextRecord;
+}
+
+/** The turn of the run whose commit created the context. */
+export interface FirstTurn {
+  readonly lease: Lease;
+  readonly state: SandboxState;
+}
+
+/** A context, and the turn in it if the commit that created it took one. */
+export interface ChosenContext extends FoundContext {
+  readonly turn?: FirstTurn | undefined;
 }
 
 /**
@@ -78,10 +91,10 @@ export async function createContext(
  */
 export async function defaultContext(
   options: OperationOptions,
-  address: SandboxAddress,
+  state: SandboxState,
   { binding = "", contextName, expectedRuns }: WantedContext,
-): Promise<FoundContext | undefined> {
-  const state = await options.changes.current(address);
+): Promise<ChosenContext | undefined> {
+  const { address } = state;
   const wanted = { binding, contextName };
   const known = chosenIn(state.record, wanted);
   if (known !== undefined) return known;
@@ -90,15 +103,33 @@ export async function defaultContext(
     if (contextName !== undefined) throw withoutContexts(binding, probe);
     return undefined;
   }
-  const { found, made } = await options.changes.change(address, (now, draft) => {
+  const withRun = options.bindings.createsWithRun(binding, options.kv);
+  const { found, made, begun } = await options.changes.change<Chosen>(address, (now, draft) => {
     const other = chosenIn(now.record, wanted);
     if (other !== undefined) return Promise.resolve({ found: other, made: false });
     checkRuns(expectedRuns, undefined);
     const order = { binding, probe, contextName, cwd: WORKSPACE, env: NO_VARIABLES };
-    return Promise.resolve({ found: register(options, now, draft, order), made: true });
-  });
+    const found = register(options, now, draft, order);
+    if (!withRun) return Promise.resolve({ found, made: true });
+    const keys = sandboxLeaseKeys(found.lifetime, found.context.id);
+    const lease = options.leases.beginWith(keys, draft.transaction);
+    const begun = () => beganIn(draft, lease());
+    return Promise.resolve({ found, made: true, begun });
+  }, state);
   if (made) await makeAtRuntime(options, address, found);
-  return found;
+  return { ...found, turn: begun?.() };
+}
+
+/** The result of choosing or creating a context. */
+interface Chosen {
+  readonly found: FoundContext;
+  readonly made: boolean;
+  readonly begun?: () => FirstTurn | undefined;
+}
+
+function beganIn(draft: Draft, begun: BegunLease | undefined): FirstTurn | undefined {
+  if (begun === undefined) return undefined;
+  return { lease: begun.lease, state: draft.after(begun.versionstamp) };
 }
 
 /** The binding has no contexts. */
@@ -175,7 +206,7 @@ export function runtimeContext(
 }
 
 /** A context as `GET /contexts` shows it. */
-function contextInfo(context: ContextRecord): ContextInfo {
+export function contextInfo(context: ContextRecord): ContextInfo {
   const { id, binding, language, cwd } = context;
   const createdAt = isoTimestamp(() => context.createdAt);
   return { id, binding, language, cwd, createdAt, lastUsed: isoTimestamp(() => context.lastUsed) };
@@ -201,10 +232,6 @@ function register(
   draft: Draft,
   { binding, contextName, probe, cwd, env }: NewContext,
 ): FoundContext {
-  const record = options.changes.recordOrNew(state);
-  if (record.contexts.length >= options.limits.contexts) {
-    throw tooManyContexts(options.limits.contexts);
-  }
   const now = options.clock();
   const context: ContextRecord = {
     id: options.ids(),
@@ -216,12 +243,28 @@ function register(
     createdAt: now,
     lastUsed: now,
     executions: 0,
-    env: draft.keepLayer(record, null, env),
+    env: null,
     snapshotRef: null,
     snapshot: null,
   };
-  draft.update({ ...record, contexts: [...record.contexts, context] });
-  return { lifetime: record.lifetime, context };
+  return addContext(options, state, draft, context, env);
+}
+
+/** Adds a context with these variables to the record of a draft. Throws for a ninth one. */
+export function addContext(
+  options: OperationOptions,
+  state: SandboxState,
+  draft: Draft,
+  context: ContextRecord,
+  env: EnvVars,
+): FoundContext {
+  const record = options.changes.recordOrNew(state);
+  if (record.contexts.length >= options.limits.contexts) {
+    throw tooManyContexts(options.limits.contexts);
+  }
+  const added = { ...context, env: draft.keepLayer(record, null, env) };
+  draft.update({ ...record, contexts: [...record.contexts, added] });
+  return { lifetime: record.lifetime, context: added };
 }
 
 /** Removes a context from the record of a draft. */
@@ -234,7 +277,7 @@ function unregister(draft: Draft, context: ContextRecord): void {
 }
 
 /**
- * Creates a registered context at its runtime. When that fails, removes it from the registry. While
+ * Creates a registered context at its runtime, unless its first run does. When that fails, removes it from the registry. While
  * the store is gone it stays registered, and its first run creates it.
  */
 async function makeAtRuntime(
@@ -242,6 +285,7 @@ async function makeAtRuntime(
   address: SandboxAddress,
   found: FoundContext,
 ): Promise<void> {
+  if (options.bindings.createsWithRun(found.context.binding, options.kv)) return;
   try {
     await options.bindings.create(runtimeContext(address, found), found.context.cwd);
   } catch (thrown) {

@@ -11,6 +11,7 @@ import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
 import type { Maintenance } from "../wire/binding.ts";
 import { conflict } from "../wire/errors.ts";
 import { describeCause } from "../wire/log.ts";
+import { checkpointsOf, checkpointWipes } from "./checkpoints.ts";
 import { Draft } from "./draft.ts";
 import { runtimeKey, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
@@ -34,10 +35,8 @@ export async function deleteSandbox(
   options: OperationOptions,
   address: SandboxAddress,
 ): Promise<void> {
-  const ended = await options.changes.change(address, ({ record }, draft) => {
-    return Promise.resolve(
-      record === undefined ? undefined : draftEnd(options, address, record, draft),
-    );
+  const ended = await options.changes.change(address, async ({ record }, draft) => {
+    return record === undefined ? undefined : await draftEnd(options, address, record, draft);
   });
   if (ended === undefined) return;
   const { lifetime, contexts } = ended.record;
@@ -62,7 +61,7 @@ export async function expireSandbox(options: DeletionOptions, state: SandboxStat
       writeId: options.ids(),
       now: options.clock(),
     });
-    const ended = draftEnd(options, address, record, draft);
+    const ended = await draftEnd(options, address, record, draft);
     draft.seal(options.quotas);
     if (await draft.transaction.commit()) await wipe(options, ended);
   } finally {
@@ -98,22 +97,27 @@ interface EndedSandbox {
   readonly wipes: readonly RuntimeWipe[];
 }
 
-function draftEnd(
+async function draftEnd(
   options: DeletionOptions,
   { tenant, id }: SandboxAddress,
   record: SandboxRecord,
   draft: Draft,
-): EndedSandbox {
+): Promise<EndedSandbox> {
   const key = runtimeKey({ tenant, id }, record.lifetime);
   const bindings = new Set(record.contexts.map(({ binding }) => binding));
-  const wipes = [...bindings].map((binding): RuntimeWipe => ({
+  const own = [...bindings].map((binding): RuntimeWipe => ({
     id: options.ids(),
     binding,
     key,
     tenant,
     contextId: null,
   }));
-  draft.end(record);
+  const checkpoints = (await checkpointsOf(options.kv, record)).map(({ state }) => state);
+  const wipes = [
+    ...own,
+    ...checkpoints.flatMap((state) => checkpointWipes(options, { tenant, id }, state)),
+  ];
+  draft.end(record, checkpoints);
   options.wipes.enter(draft.transaction, wipes);
   return { record, wipes };
 }

@@ -8,6 +8,7 @@ import type { BlobRef } from "../store/blobs.ts";
 import { markDead } from "../store/dead.ts";
 import { moveExpiry } from "../store/expiry.ts";
 import {
+  checkpointsPrefix,
   keptAnswersPrefix,
   rootRecordKey,
   sandboxBlobKey,
@@ -131,6 +132,21 @@ export class Draft {
     return this.transaction.putBlob(sandboxBlobKey(lifetime), encodeLayer(layer));
   }
 
+  /** The state after the commit, with the version of that. */
+  after(versionstamp: string): SandboxState {
+    const { address, record: before, sandboxes, bytes } = this.#state;
+    const record = this.#record;
+    const moved = (counter: Counter, more: number): Counter =>
+      more === 0 ? counter : { ...counter, versionstamp, count: counter.count + more };
+    return {
+      address,
+      record,
+      versionstamp,
+      sandboxes: moved(sandboxes, Number(record !== undefined) - Number(before !== undefined)),
+      bytes: moved(bytes, keptBytes(record) - keptBytes(before)),
+    };
+  }
+
   /** Deletes a blob. */
   drop(lifetime: string, ref: BlobRef | null): void {
     if (ref !== null) this.transaction.deleteBlob(sandboxBlobKey(lifetime), ref);
@@ -157,13 +173,18 @@ export class Draft {
     });
   }
 
-  /** Deletes the sandbox: its record now, the rest as a dead lifetime. */
-  end(record: SandboxRecord): void {
+  /**
+   * Deletes the sandbox: its record now, the rest as a dead lifetime, with those of its
+   * checkpoints.
+   */
+  end(record: SandboxRecord, checkpoints: readonly SandboxRecord[]): void {
     const { lifetime, contexts } = record;
     const prefixes = [
       sandboxBlobsPrefix(lifetime),
       sandboxLeasesPrefix(lifetime),
       keptAnswersPrefix(lifetime),
+      checkpointsPrefix(lifetime),
+      ...checkpoints.map((checkpoint) => sandboxBlobsPrefix(checkpoint.lifetime)),
     ];
     markDead(this.transaction, { lifetime, prefixes }, () => this.#now);
     for (const { id } of contexts) this.dropLease(lifetime, id);

@@ -89,14 +89,14 @@ export async function execute(
   const wait = new WaitBudget(options.limits.maxWaitMs, options.clock);
   let claim: ContextClaim | undefined;
   try {
-    const repeated = key && await beforeRun(wait, async () => {
-      return await replay(options, await options.changes.current(address), key, call);
-    });
+    const known = key && await beforeRun(wait, () => options.changes.current(address));
+    const repeated = key && known &&
+      await beforeRun(wait, () => replay(options, known, key, call));
     if (repeated !== undefined) return repeated;
     // before a default context is created
     if (contextId === undefined) options.bindings.checkLimits(binding ?? "", request.limits);
     const wanted = { contextId, binding, contextName, expectedRuns };
-    claim = await claimInTurn({ options, claims }, address, wanted, { caller, wait });
+    claim = await claimInTurn({ options, claims }, address, wanted, { caller, wait, known });
     if (claim === undefined) {
       return await executeStateless(options, address, request, { caller, wait, listener });
     }
@@ -229,11 +229,11 @@ async function runOnce(
     run.signal.throwIfAborted();
     throw contextDeleted(found.context.id);
   }
-  const tree = await options.stored.tree(record);
-  const layers = [
-    await options.stored.layer(record, record.env),
-    await options.stored.layer(record, found.context.env),
-  ];
+  const [tree, ...layers] = await Promise.all([
+    options.stored.tree(record),
+    options.stored.layer(record, record.env),
+    options.stored.layer(record, found.context.env),
+  ]);
   await options.onStep("read");
   run.signal.throwIfAborted();
   const files = filesOf(options, record, tree);
@@ -249,6 +249,7 @@ async function runOnce(
     signal: run.signal,
     ...(listener === undefined ? {} : { listener }),
     store: options.kv,
+    ...(found.context.snapshotRef === null ? { firstCwd: found.context.cwd } : {}),
   };
   const call = () =>
     callRuntime(options, address, found, { ...args, maxWaitMs: wait.left() }, files.get);

@@ -79,8 +79,12 @@ export function holdsNoneMatch({ ifNoneMatch }: Conditions, present: string | un
 
 /** The file is not in the state that the request requires. */
 export function preconditionFailed(path: string, op: FileOperation): ServiceError {
-  return new ServiceError("PRECONDITION_FAILED", "The file is not as the request requires", {
-    context: { path, operation: op },
-    operation: `file.${op}`,
-  });
+  return new ServiceError(
+    "PRECONDITION_FAILED",
+    "The file does not meet the condition of the request",
+    {
+      context: { path, operation: op },
+      operation: `file.${op}`,
+    },
+  );
 }

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { type ServiceError, validationFailed } from "../wire/errors.ts";
-import { BODY_DEADLINE_MS } from "../wire/limits.ts";
+import { BODY_DEADLINE_MS, CHECKPOINT_NAME_LENGTH } from "../wire/limits.ts";
 import {
   type BodyMeter,
   type BodyRules,
@@ -35,6 +35,7 @@ import { layerBytes } from "./env_layers.ts";
 import { fileError, FileFault } from "./file_fault.ts";
 import { TEXTS_PER_PATH } from "./file_path.ts";
 import type { RouteLimits } from "./operation_options.ts";
+import { invalidName, isSandboxName } from "./sandbox_name.ts";
 
 /** Options for reading a body, besides those of its route. */
 export interface BodyOptions {
@@ -58,6 +59,12 @@ export interface SandboxReaders {
   readonly createContext: BodyReader<CreateContextRequest>;
   readonly env: BodyReader<EnvRequest>;
   readonly files: BodyReader<FileRequest>;
+  /** An empty object. */
+  readonly forkContext: BodyReader<object>;
+  /** The name of the new sandbox. */
+  readonly forkSandbox: BodyReader<{ readonly to: string }>;
+  /** The name of the checkpoint; null: none. */
+  readonly checkpoint: BodyReader<{ readonly name: string | null }>;
 }
 
 /** `params` of a zod issue that is answered with 413. */
@@ -93,6 +100,12 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
     execute: reader(executeSchema(limits), request),
     createContext: reader(createContextSchema(limits), request),
     env: reader(z.object({ ...envFields(limits) }), request),
+    forkContext: reader(z.object({}), request),
+    forkSandbox: reader(z.object({ ...forkFields() }), request),
+    checkpoint: reader(
+      z.object({ ...checkpointFields() }).transform(({ name }) => ({ name: name ?? null })),
+      request,
+    ),
     files: withShortPaths(reader(fileSchema(), fileRequest), limits),
   };
 }
@@ -219,6 +232,27 @@ export interface EnvFields {
 export function envFields(limits: Pick<RouteLimits, "envLayerBytes">): EnvFields {
   return { envVars: layerSchema(limits) };
 }
+
+/** Makes the fields of a fork of a sandbox. */
+function forkFields(): { readonly to: z.ZodType<string, unknown> } {
+  const to = z.string("to must be a string")
+    .refine(isSandboxName, {
+      error: ({ input }) => invalidName(String(input).slice(0, SHOWN_NAME)).message,
+    })
+    .describe("Name of the new sandbox.");
+  return { to };
+}
+
+/** Makes the fields of a checkpoint. */
+export function checkpointFields(): { readonly name: z.ZodType<string | undefined, unknown> } {
+  const name = z.string("name must be a string").min(1, "name must not be empty")
+    .max(CHECKPOINT_NAME_LENGTH, `name has at most ${CHECKPOINT_NAME_LENGTH} characters`)
+    .optional().describe("What the caller calls it. Several may have the same name.");
+  return { name };
+}
+
+/** Characters of a refused name in its error. */
+const SHOWN_NAME = 200;
 
 function layerSchema(
   { envLayerBytes }: Pick<RouteLimits, "envLayerBytes">,

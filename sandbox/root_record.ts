@@ -59,6 +59,13 @@ export interface KeptAnswersRecord {
   readonly until: number;
 }
 
+/** The checkpoints of a sandbox, all together ({@link ./checkpoints.ts}). */
+export interface CheckpointsRecord {
+  readonly count: number;
+  /** What they count for. */
+  readonly bytes: number;
+}
+
 /** The fixed end of a sandbox, in place of expiry when idle. */
 export interface Term {
   /** Epoch milliseconds. */
@@ -86,6 +93,8 @@ export interface SandboxRecord {
   readonly workspace: WorkspaceRecord;
   /** Absent: no answers are kept. */
   readonly answers?: KeptAnswersRecord;
+  /** Absent: there are no checkpoints. */
+  readonly checkpoints?: CheckpointsRecord;
   /**
    * Write id of the transaction that wrote this record; absent in records of an earlier version.
    */
@@ -128,6 +137,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
     shards: z.array(z.object({ from: z.number(), end: z.number(), ref: blobRefSchema })),
   }),
   answers: z.object({ bytes: z.number(), until: z.number() }).exactOptional(),
+  checkpoints: z.object({ count: z.number(), bytes: z.number() }).exactOptional(),
   commit: z.string().exactOptional(),
 });
 
@@ -150,10 +160,22 @@ export function emptyRecord(lifetime: string, now: number): SandboxRecord {
   };
 }
 
-/** Bytes that a sandbox uses: files, variables, snapshots and kept answers. */
+/** The record after checkpoints came or went. */
+export function checkpointsAfter(
+  { checkpoints, ...rest }: SandboxRecord,
+  more: number,
+  moreBytes: number,
+): SandboxRecord {
+  const count = (checkpoints?.count ?? 0) + more;
+  const bytes = (checkpoints?.bytes ?? 0) + moreBytes;
+  return count === 0 ? rest : { ...rest, checkpoints: { count, bytes } };
+}
+
+/** Bytes that a sandbox uses: files, variables, snapshots, kept answers and checkpoints. */
 export function keptBytes(record: SandboxRecord | undefined): number {
   if (record === undefined) return 0;
-  let bytes = record.workspace.bytes + (record.env?.bytes ?? 0) + (record.answers?.bytes ?? 0);
+  let bytes = record.workspace.bytes + (record.env?.bytes ?? 0) + (record.answers?.bytes ?? 0) +
+    (record.checkpoints?.bytes ?? 0);
   for (const { env, snapshot } of record.contexts) {
     bytes += (env?.bytes ?? 0) + (snapshot?.storedBytes ?? 0);
   }

@@ -77,12 +77,16 @@ export function checkRuns(
   if (!holds) throw otherRuns(executions, context?.id);
 }
 
-/** The context has had another number of runs than `If-Match` requires. */
+/** The number of runs of the context is not the expected one than `If-Match` requires. */
 export function otherRuns(
   executions: number,
   contextId?: string,
 ): ServiceError<"PRECONDITION_FAILED"> {
-  return new ServiceError("PRECONDITION_FAILED", "The context has had another number of runs", {
-    context: { ...(contextId === undefined ? {} : { contextId }), executions },
-  });
+  return new ServiceError(
+    "PRECONDITION_FAILED",
+    "The number of runs of the context is not the expected one",
+    {
+      context: { ...(contextId === undefined ? {} : { contextId }), executions },
+    },
+  );
 }

@@ -42,6 +42,14 @@ export interface RuntimeContext {
 /** A sandbox at a runtime. */
 export type RuntimeSandbox = Omit<RuntimeContext, "contextId">;
 
+/** The state that a fork gets. */
+export interface ForkedState {
+  /** The runtime's reference to it. */
+  readonly snapshot: string;
+  /** Whether it may be a state before the last one: that of a run that is not committed here. */
+  readonly behind: boolean;
+}
+
 /** What {@link RuntimeBindings} needs. */
 export interface RuntimeBindingsOptions {
   readonly bindings: ReadonlyMap<string, RuntimeBinding>;
@@ -125,6 +133,11 @@ export class RuntimeBindings {
     return parsed.data;
   }
 
+  /** Whether the first run of a context creates it at its runtime. */
+  createsWithRun(name: string, store: object): boolean {
+    return this.get(name).keepsContextsIn?.(store) === true;
+  }
+
   /** Creates a context at a runtime, unless it exists. Throws the runtime's error, or 502. */
   async create(context: RuntimeContext, cwd: string): Promise<void> {
     const { binding, key, tenant, contextId } = context;
@@ -135,10 +148,23 @@ export class RuntimeBindings {
     });
     const body = await jsonOf(answer);
     if (answer.status === 201 || answer.status === CONFLICT) return;
-    if (answer.status === OVERLOADED) throw new StoreUnavailable(true);
-    const parsed = errorSchema.safeParse(body);
-    if (answer.status !== 400 || !parsed.success) throw runtimeUnavailable();
-    throw validationFailed(parsed.data.message);
+    throw refusedBy(answer, body);
+  }
+
+  /**
+   * Adds a context with the state of another one. False when the source has another state by now,
+   * or is gone. Throws the runtime's error, or 502.
+   */
+  async fork(from: RuntimeContext, to: RuntimeContext, state: ForkedState): Promise<boolean> {
+    const answer = await this.#call(from.binding, from.tenant, {
+      method: "POST",
+      path: `${INTERPRETERS_PATH}/${from.key}/contexts/${from.contextId}/fork`,
+      body: JSON.stringify({ key: to.key, id: to.contextId, ...state }),
+    });
+    const body = await jsonOf(answer);
+    if (answer.status === 201 || answer.status === CONFLICT) return true;
+    if (answer.status === 404 || answer.status === 412) return false;
+    throw refusedBy(answer, body);
   }
 
   /** Removes a context at a runtime. A context that the runtime does not know counts as removed. */
@@ -206,6 +232,14 @@ export class RuntimeBindings {
       throw runtimeUnavailable();
     }
   }
+}
+
+/** The error of a runtime that makes no context. */
+function refusedBy({ status }: Response, body: unknown): Error {
+  if (status === OVERLOADED) return new StoreUnavailable(true);
+  const parsed = errorSchema.safeParse(body);
+  if (status !== 400 || !parsed.success) return runtimeUnavailable();
+  return validationFailed(parsed.data.message);
 }
 
 /** The body of an answer; undefined when it is not JSON. */

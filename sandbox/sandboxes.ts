@@ -141,7 +141,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const ids = options.ids ?? (() => crypto.randomUUID());
   const quotas = { ...SANDBOX_QUOTAS, ...options.quotas };
   const bindings = new RuntimeBindings({ bindings: options.bindings, clock, timers, log });
-  const wipes = new RuntimeWipes(kv, bindings, log);
+  const wipes = new RuntimeWipes({ kv, bindings, log, clock });
   const runs = new RunsInFlight();
   const stored = new StoredSandboxes(kv);
   const deletion: DeletionOptions = { kv, leases, runs, wipes, clock, ids, log, quotas };

@@ -34,6 +34,8 @@ export interface BackendOptions extends BuildOrder {
   readonly isolates: number;
   /** Whether to restart an isolate before another tenant uses it. */
   readonly isolatePerTenant: boolean;
+  /** Whether isolates start in the background, while the backend serves already. */
+  readonly background?: boolean;
   /** Languages whose runtime is on another machine. */
   readonly remotes: ReadonlyMap<Language, RemoteRuntimeAddress>;
   /** Wraps the opened store; for tests. */
@@ -100,8 +102,10 @@ async function startRuntimes(
     pythonWheels: options.pythonWheels,
     pythonPreload: options.pythonPreload,
     contextLanguages: options.contextLanguages,
+    page: options.page ?? false,
     isolates: options.isolates,
     isolatePerTenant: options.isolatePerTenant,
+    background: options.background ?? false,
     clock: Date.now,
     log,
     onKill: (tenant, runMs) => kills.record(tenant, runMs),

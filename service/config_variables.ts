@@ -15,6 +15,7 @@
  * | `<LANGUAGE>_URL`, `<LANGUAGE>_TOKEN` | runtime of that language on another machine | none |
  * | `MCP` | `0`: no `/mcp` | `1` |
  * | `E2B` | `0`: no `/e2b` | `1` |
+ * | `PAGE` | `0`: no page at `/` | `1` |
  * | `MAX_SANDBOXES`, `MAX_TENANT_BYTES`, `SANDBOX_IDLE_TTL_MS` | quotas of a tenant, and when idle sandboxes expire (0: never) | `wire/limits.ts` |
  * | `PYTHON_WHEELS` | folder of wheels to install | none |
  * | `PIP_INDEX_URL` | index of packages for `deno task wheels` | PyPI |
@@ -77,6 +78,8 @@ export interface Settings {
   readonly mcp: boolean;
   /** Whether `/e2b` is served. */
   readonly e2b: boolean;
+  /** Whether the page is served. */
+  readonly page: boolean;
   /** Where data is kept; undefined: `config.ts` chooses. */
   readonly kvPath: string | undefined;
   readonly cacheDir: string;
@@ -117,6 +120,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     RUBY_CONTEXTS: flag("0"),
     MCP: flag("1"),
     E2B: flag("1"),
+    PAGE: flag("1"),
     KV_PATH: z.string().optional(),
     CACHE_DIR: z.string().default("./.belljar/cache"),
     PYTHON_WHEELS: z.string().optional(),
@@ -142,6 +146,7 @@ export function settingsSchema(facts: Facts): z.ZodType<Settings, unknown> {
     contextLanguages: languagesWithContexts(values.RUBY_CONTEXTS ? ["ruby"] : []),
     mcp: values.MCP,
     e2b: values.E2B,
+    page: values.PAGE,
     kvPath: values.KV_PATH,
     cacheDir: values.CACHE_DIR,
     pythonWheels: values.PYTHON_WHEELS,

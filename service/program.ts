@@ -18,6 +18,7 @@ import { STOP_GRACE_MS } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import { ConfigError, type Environment, readConfig, readSettings } from "./config.ts";
 import type { Facts } from "./config_variables.ts";
+import { guardExit } from "./exit_guard.ts";
 import { type Service, type ServiceOptions, startRuntimeService, startService } from "./service.ts";
 
 type RunWheels = (order: WheelsOrder, output: WheelsOutput) => Promise<number>;
@@ -37,6 +38,8 @@ export interface ProgramOptions extends ServiceOptions {
 
 /** Time to close everything after the grace period, in milliseconds. Hosts allow 5 s in all. */
 const CLOSE_MS = 800;
+/** Time for the last export of telemetry, in milliseconds. */
+const EXPORT_MS = 5_000;
 
 /** Runs the command line, or prints why it cannot, and exits. */
 export async function runProgram(options: ProgramOptions): Promise<never> {
@@ -54,8 +57,8 @@ export async function runProgram(options: ProgramOptions): Promise<never> {
     }
     if (command === "build" && rest.length === 0) {
       const settings = readSettings(options.env, factsOf(options));
-      const { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages } = settings;
-      const order = { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages };
+      const { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages, page } = settings;
+      const order = { cacheDir, languages, pythonWheels, pythonPreload, contextLanguages, page };
       await options.buildEngines(order);
       Deno.exit(0);
     }
@@ -99,8 +102,10 @@ async function wheels(
 async function serve(start: (log: Log) => Promise<Service>): Promise<never> {
   const log = createLog((line) => write(Deno.stderr, line), Date.now);
   const service = await start(log);
+  const stopping = nextSignal(); // whoever reads the next line may send one
   write(Deno.stdout, `${listeningLine(service.server)}\n`);
-  log("info", "stopping", { signal: await nextSignal() });
+  log("info", "stopping", { signal: await stopping });
+  guardExit(STOP_GRACE_MS + CLOSE_MS + EXPORT_MS);
   nextSignal().then(() => Deno.exit(1));
   const deadline = setTimeout(() => Deno.exit(1), STOP_GRACE_MS + CLOSE_MS);
   await service.stop().catch((thrown) => log("error", "stop failed", describeCause(thrown)));

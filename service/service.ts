@@ -18,7 +18,9 @@ import {
   startServer,
 } from "../gateway/server.ts";
 import type { CreateRuntimes } from "../runtimes/runtimes_options.ts";
+import type { BuildOrder } from "../wire/binding.ts";
 import { describeCause, type Log } from "../wire/log.ts";
+import type { PageFile } from "../wire/page_file.ts";
 import { type Backend, type BackendOptions, startBackend } from "./backend.ts";
 import type { Config } from "./config.ts";
 import { withJanitor } from "./housekeeping.ts";
@@ -35,9 +37,13 @@ export interface Service {
 /** Options of a service in addition to its configuration. */
 export interface ServiceOptions {
   readonly createRuntimes: CreateRuntimes;
+  /** Loads the files of the page, or builds them. No page is served when absent. */
+  readonly loadPage?: LoadPage;
   /** Hooks and overrides for tests. */
   readonly hooks?: ServiceHooks;
 }
+
+type LoadPage = (order: BuildOrder) => Promise<readonly PageFile[]>;
 
 /** Settings that only tests use. */
 export type ServiceHooks =
@@ -51,7 +57,7 @@ export async function startService(
   parts: ServiceOptions,
   log: Log,
 ): Promise<Service> {
-  const options = { ...config, ...parts.hooks };
+  const options = { ...config, ...parts.hooks, background: true };
   const under = await startBackend(options, parts.createRuntimes, log);
   const backend = withMeasurements(withSandboxes(under, options, log));
   const { runtimes, kills, admission, calls, bodies, sandboxes, store } = backend;
@@ -62,6 +68,7 @@ export async function startService(
       sandboxes,
       mcp: config.mcp,
       e2b: config.e2b,
+      ...pageOf(config, parts.loadPage),
       limits,
       authenticate: createAuthenticator(config.credentials),
       ...(loopback && !hosted ? { hostCheck: createHostCheck(allowedOrigins) } : {}),
@@ -77,13 +84,20 @@ export async function startService(
     }));
 }
 
+function pageOf(
+  config: Config,
+  load: LoadPage | undefined,
+): { readonly page?: () => Promise<readonly PageFile[]> } {
+  return config.page && load !== undefined ? { page: () => load(config) } : {};
+}
+
 /** Starts one runtime, for the gateway of another process. */
 export async function startRuntimeService(
   config: Config,
   parts: ServiceOptions,
   log: Log,
 ): Promise<Service> {
-  const alone = { ...config, remotes: new Map() };
+  const alone = { ...config, remotes: new Map(), page: false, background: true };
   const under = await startBackend(alone, parts.createRuntimes, log);
   const backend = withMeasurements(withJanitor(under, log));
   const [runtime] = backend.runtimes.values();

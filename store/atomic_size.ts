@@ -36,8 +36,23 @@ function keyPartBytes(part: Deno.KvKeyPart): number {
   if (typeof part === "boolean") return 1;
   if (typeof part === "bigint") return 4 + part.toString(16).length;
   if (typeof part === "symbol") throw new TypeError("a symbol cannot be part of a key");
-  const bytes = typeof part === "string" ? utf8.encode(part) : part;
-  return 2 + bytes.reduce((sum, byte) => sum + (byte === 0 ? 2 : 1), 0);
+  const bytes = typeof part === "string" ? textBytes(part) : countBytes(part);
+  return 2 + bytes;
+}
+
+/** Nearly all keys are ASCII, whose bytes need no copy of the text. */
+function textBytes(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) return countBytes(utf8.encode(text));
+    if (code === 0) bytes++;
+  }
+  return bytes;
+}
+
+function countBytes(bytes: Uint8Array): number {
+  return bytes.reduce((sum, byte) => sum + (byte === 0 ? 2 : 1), 0);
 }
 
 /**

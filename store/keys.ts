@@ -11,6 +11,7 @@
  * | `sandbox`, tenant, id | root record of a sandbox |
  * | `sandbox_lease`, lifetime, context, `fence` or `deadline` | lease of a context ({@link ./lease.ts}) |
  * | `sandbox_blob`, lifetime, write id, n, part | env layers, manifest shards, contents of files |
+ * | `sandbox_checkpoint`, lifetime, checkpoint | a checkpoint of a sandbox |
  * | `sandbox_answer`, lifetime, `key`, key | a kept answer, by the key of its run |
  * | `sandbox_answer`, lifetime, `time`, time of expiry, key | the same answers by time |
  * | `sandbox_size`, tenant, `sandboxes` or `bytes` | counters for the quotas of a tenant |
@@ -21,6 +22,8 @@
  * | `interpreter`, language, sandbox key, `context`, context | record of a context |
  * | `interpreter`, language, sandbox key, `snapshot`, context, snapshot | index of a snapshot |
  * | `interpreter`, language, sandbox key, `blob`, context, snapshot, write id, n, part | its pages |
+ * | `interpreter_shared`, language, home, `mark` or `forks` or `member`, sandbox key, context | a context whose snapshots others share, and who does |
+ * | `interpreter_unswept`, language, home | the same while it may have snapshots that nobody needs |
  * | `interpreter_gone`, language, sandbox key, or with a context | for a while: what was removed and must not be created again |
  * | `baseline` or `module`, language, name, `index` | record of a baseline, or of the module of an engine digest |
  * | `baseline` or `module`, language, name, `blob`, write id, n, part | its bytes |
@@ -75,6 +78,16 @@ export function sandboxBlobKey(lifetime: string): BlobKey {
 /** Prefix of all blobs of a sandbox. */
 export function sandboxBlobsPrefix(lifetime: string): Deno.KvKey {
   return ["sandbox_blob", lifetime];
+}
+
+/** A checkpoint of a sandbox. */
+export function checkpointKey(lifetime: string, id: string): Deno.KvKey {
+  return [...checkpointsPrefix(lifetime), id];
+}
+
+/** Prefix of all checkpoints of a sandbox. */
+export function checkpointsPrefix(lifetime: string): Deno.KvKey {
+  return ["sandbox_checkpoint", lifetime];
 }
 
 /** A kept answer of a sandbox, by the key of its run. */
@@ -198,6 +211,55 @@ export function interpreterBlobKey(
 ): BlobKey {
   const prefix = [...interpreterBlobsPrefix(language, sandboxKey, contextId), snapshotId];
   return (writeId, n, part) => [...prefix, writeId, n, part];
+}
+
+/** A context at a runtime, as part of keys. */
+export interface ContextKeyParts {
+  readonly sandboxKey: string;
+  readonly contextId: string;
+}
+
+/** Present once others share the snapshots of a context, the home of them all. */
+export function sharedMarkKey(language: string, home: ContextKeyParts): Deno.KvKey {
+  return [...sharedPrefix(language, home), "mark"];
+}
+
+/** Changes whenever another context begins to share. */
+export function sharedForksKey(language: string, home: ContextKeyParts): Deno.KvKey {
+  return [...sharedPrefix(language, home), "forks"];
+}
+
+/** A context that shares the snapshots of a home. */
+export function sharedMemberKey(
+  language: string,
+  home: ContextKeyParts,
+  member: ContextKeyParts,
+): Deno.KvKey {
+  return [...sharedMembersPrefix(language, home), member.sandboxKey, member.contextId];
+}
+
+/** Prefix of all contexts that share the snapshots of a home. */
+export function sharedMembersPrefix(language: string, home: ContextKeyParts): Deno.KvKey {
+  return [...sharedPrefix(language, home), "member"];
+}
+
+/** Prefix of the homes of a sandbox. */
+export function sharedHomesPrefix(language: string, sandboxKey: string): Deno.KvKey {
+  return ["interpreter_shared", language, sandboxKey];
+}
+
+function sharedPrefix(language: string, { sandboxKey, contextId }: ContextKeyParts): Deno.KvKey {
+  return [...sharedHomesPrefix(language, sandboxKey), contextId];
+}
+
+/** A home that may have snapshots that nobody needs. */
+export function unsweptKey(language: string, home: ContextKeyParts): Deno.KvKey {
+  return [...unsweptPrefix(language), home.sandboxKey, home.contextId];
+}
+
+/** Prefix of all such homes. */
+export function unsweptPrefix(language: string): Deno.KvKey {
+  return ["interpreter_unswept", language];
 }
 
 /** Mark of a context that was removed; without a context id, of all contexts of a sandbox. */

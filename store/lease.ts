@@ -54,6 +54,13 @@ export class LeaseGone extends Error {
   override readonly name = "LeaseGone";
 }
 
+/** A lease that began with the commit that created its resource. */
+export interface BegunLease {
+  readonly lease: Lease;
+  /** Version of everything that this commit wrote. */
+  readonly versionstamp: string;
+}
+
 /** What {@link LeaseTable} needs. */
 export interface LeaseTableOptions {
   readonly kv: KvStore;
@@ -82,6 +89,8 @@ export interface AcquireOptions {
   readonly exists?: (also: readonly Deno.KvEntryMaybe<unknown>[]) => boolean;
 }
 
+const FIRST_FENCE = 1;
+const NEVER: AbortSignal = new AbortController().signal;
 const FIRST_POLL_MS = 4;
 const LONGEST_POLL_MS = 64;
 const MARGIN_PER_TTL = 1 / 5;
@@ -169,6 +178,32 @@ export class LeaseTable {
     } finally {
       wait.end();
     }
+  }
+
+  /**
+   * Adds the acquisition of a lease to the commit that creates its resource, so that nobody else can
+   * have it before. The keys must be new. Returns the lease once that commit is done, with its
+   * version; undefined when it was refused, or its outcome is unknown.
+   */
+  beginWith(keys: LeaseKeys, transaction: Transaction): () => BegunLease | undefined {
+    const until = this.#clock() + this.#ttlMs - this.#marginMs;
+    let turn: Promise<GiveBack> | undefined;
+    let begun: BegunLease | undefined;
+    const giveBack = () => void turn?.then((end) => end());
+    transaction.check(keys.fence, null)
+      .set(keys.fence, { fence: FIRST_FENCE, owner: this.#owner } satisfies FenceRecord)
+      .set(keys.deadline, { until } satisfies DeadlineRecord)
+      .attach({
+        committing: () => {
+          turn = this.#turns.take(JSON.stringify(keys.fence), NEVER);
+        },
+        settled: (_outcome, versionstamp) => {
+          if (versionstamp === undefined) return giveBack();
+          const taken = { fence: FIRST_FENCE, versionstamp, until, also: [] };
+          begun = { lease: this.#held(keys, taken, giveBack), versionstamp };
+        },
+      });
+    return () => begun;
   }
 
   /** A waiter reads at once, to learn whether the resource existed when the wait began. */

@@ -32,8 +32,8 @@ export type Outcome = "committed" | "refused" | "unknown";
 export interface CommitListener {
   /** Called when the deciding operation is about to be sent. */
   committing(): void;
-  /** Called when no caller waits for it any more. */
-  settled(outcome: Outcome): void;
+  /** Called when no caller waits for it any more. `versionstamp`: of the commit, if it is done. */
+  settled(outcome: Outcome, versionstamp?: string): void;
 }
 
 const BATCHES_IN_FLIGHT = 4;
@@ -241,17 +241,19 @@ export class Transaction {
   ): Promise<boolean> {
     for (const listener of this.#listeners) listener.committing();
     let outcome: Outcome = "unknown";
+    let versionstamp: string | undefined;
     try {
-      const { ok } = await apply(this.#kv.atomic().check(...checks), mutations).commit();
-      outcome = ok ? "committed" : "refused";
-      return ok;
+      const done = await apply(this.#kv.atomic().check(...checks), mutations).commit();
+      outcome = done.ok ? "committed" : "refused";
+      if (done.ok) versionstamp = done.versionstamp;
+      return done.ok;
     } catch (thrown) {
       if (!(thrown instanceof StoreUnavailable)) throw thrown;
       if (thrown.sent) throw new FateUnknown();
       outcome = "refused";
       throw thrown;
     } finally {
-      for (const listener of this.#listeners) listener.settled(outcome);
+      for (const listener of this.#listeners) listener.settled(outcome, versionstamp);
     }
   }
 

@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ["telemetry", "wire", "client/protocol"],
   telemetry: ["wire", "client/protocol"],
   wire: ["client/protocol"],
+  page: ["client", "client/protocol"],
   client: ["client/protocol"],
   "client/protocol": [],
 };

@@ -29,6 +29,7 @@ Deno.test("config: an empty environment gives the defaults", () => {
     contextLanguages: ["javascript", "python", "perl"],
     mcp: true,
     e2b: true,
+    page: true,
     kvPath: "./.belljar/data.sqlite3",
     cacheDir: "./.belljar/cache",
     pythonWheels: undefined,

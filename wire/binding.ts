@@ -37,6 +37,11 @@ export interface RuntimeBinding {
     args: ExecuteInContextArgs,
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteRpcResult>;
+  /**
+   * Whether contexts are in this store. Then the first run of a context creates it, with its other
+   * writes, and nothing else need. Absent for a runtime with a store of its own.
+   */
+  readonly keepsContextsIn?: (store: object) => boolean;
   /** The maximum limits of a run. When absent, only the runtime knows them. */
   readonly mostRunLimits?: MostRunLimits;
 }
@@ -125,6 +130,8 @@ export interface BuildOrder {
   readonly pythonPreload: readonly string[];
   /** The languages that have contexts, enabled or not. */
   readonly contextLanguages: readonly Language[];
+  /** Whether to build the page too. @default {false} */
+  readonly page?: boolean;
 }
 
 /**

@@ -172,6 +172,12 @@ export function contextNotFound(contextId: string): ServiceError<"CONTEXT_NOT_FO
   });
 }
 
+/** There is no checkpoint with that id. */
+export function checkpointNotFound(checkpointId: string): ServiceError<"CHECKPOINT_NOT_FOUND"> {
+  const message = `There is no checkpoint ${quoted(checkpointId)}`;
+  return new ServiceError("CHECKPOINT_NOT_FOUND", message, { context: { checkpointId } });
+}
+
 /** The sandbox or context was deleted during the run, or its lease was lost. */
 export function conflict(
   message: string,

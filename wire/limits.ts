@@ -209,8 +209,17 @@ export const TENANT_ACTIVE_MS = 60_000;
 /** Time for an isolate to load its engine, in milliseconds. Shorter than the longest wait. */
 export const ISOLATE_START_MS = 45_000;
 
-/** Milliseconds of idleness after which an isolate ends. */
+/** Milliseconds of idleness after which an isolate ends, except for the last one of a language. */
 export const ISOLATE_IDLE_MS = 60_000;
+
+/** Milliseconds of idleness after which the last isolate of a language ends. */
+export const ISOLATE_LAST_IDLE_MS = 600_000;
+
+/**
+ * Milliseconds after which a service starts isolates that no run has asked for yet. Until then the
+ * first requests have the processor for themselves.
+ */
+export const ISOLATE_AHEAD_MS = 150;
 
 /**
  * Time for a run to end by itself after its caller has disconnected
@@ -251,6 +260,8 @@ export type WorkspaceLimits = { readonly [K in keyof typeof WORKSPACE_LIMITS]: n
 export interface SandboxLimits {
   /** Contexts, across all bindings. Fixed. */
   readonly contexts: number;
+  /** Checkpoints. Fixed. */
+  readonly checkpoints: number;
   /** One env layer: bytes of UTF-8 of its names and values. */
   readonly envLayerBytes: number;
   /** Body of `POST /files`. */
@@ -262,6 +273,7 @@ export interface SandboxLimits {
 /** The limits of every sandbox. They cannot be configured. */
 export const SANDBOX_LIMITS: SandboxLimits = {
   contexts: 8,
+  checkpoints: 16,
   envLayerBytes: 32 * KIB,
   fileRequestBytes: 6 * MIB,
   workspace: WORKSPACE_LIMITS,
@@ -272,6 +284,9 @@ export const E2B_LIMITS = { timeoutS: 24 * 60 * 60, metadataBytes: 4 * KIB } as 
 
 /** Longest name of a context, in UTF-16 code units. Eight of them fit in the record of a sandbox. */
 export const CONTEXT_NAME_LENGTH = 128;
+
+/** Longest name of a checkpoint, in UTF-16 code units. */
+export const CHECKPOINT_NAME_LENGTH = 128;
 
 /** Sandboxes on a page of a listing: unless the request says otherwise, and at most. */
 export const LISTING_LIMITS = { pageSize: 50, maxPageSize: 100 } as const;

@@ -60,6 +60,11 @@ export interface ExecuteInContextArgs extends Replay {
    * its writes to that commit. In-process only.
    */
   readonly store?: object;
+  /**
+   * The working directory of a context in which nothing ran yet: the run creates the context if its
+   * runtime keeps it in `store`. In-process only.
+   */
+  readonly firstCwd?: string;
 }
 
 /** Writes to the store that become part of a commit. Only the store itself knows their contents. */

@@ -20,6 +20,7 @@ export const ERROR_STATUSES = {
   /** The service does not accept the `Host` or `Origin` of the request. */
   FORBIDDEN: [403],
   CONTEXT_NOT_FOUND: [404],
+  CHECKPOINT_NOT_FOUND: [404],
   FILE_NOT_FOUND: [404],
   FILE_EXISTS: [409],
   PERMISSION_DENIED: [403],

@@ -38,6 +38,12 @@ export const SANDBOX_ORIGIN = "https://sandbox.internal";
 /** Header that names the addressed sandbox (docs/contract.md#sandbox-routes). */
 export const SANDBOX_ID_HEADER = "x-sandbox-id";
 
+/**
+ * Header of every answer about a sandbox: a hash of its name, for proxies
+ * (docs/contract.md#routing).
+ */
+export const SANDBOX_ROUTE_HEADER = "sandbox-route";
+
 /** Header that names a run, so that it can be repeated safely (docs/contract.md#idempotency). */
 export const IDEMPOTENCY_KEY_HEADER = "idempotency-key";
 
@@ -48,6 +54,15 @@ export const IDEMPOTENCY_REPLAYED_HEADER = "idempotency-replayed";
  * `GET`, `POST`, and `DELETE` with an id: contexts of a sandbox (docs/contract.md#sandbox-routes).
  */
 export const CONTEXTS_PATH = "/contexts";
+
+/** `POST`: a fork of a sandbox, or below a context of that (docs/contract.md#forks). */
+export const FORK_PATH = "/fork";
+
+/**
+ * `GET`, `POST`, `DELETE` with an id, and `POST` with an id and `/restore`: checkpoints of a sandbox
+ * (docs/contract.md#checkpoints).
+ */
+export const CHECKPOINTS_PATH = "/checkpoints";
 
 /** `POST`: variables of a sandbox (docs/contract.md#environment-variables). */
 export const ENV_PATH = "/env";

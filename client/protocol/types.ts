@@ -242,3 +242,13 @@ export interface ErrorResponse {
   /** For example `file.read`. */
   readonly operation?: string;
 }
+
+/** A checkpoint of a sandbox (docs/contract.md#checkpoints). */
+export interface CheckpointInfo {
+  /** Minted by the sandbox. */
+  readonly id: string;
+  /** What its maker calls it; null: nothing. */
+  readonly name: string | null;
+  /** ISO-8601. */
+  readonly createdAt: string;
+}

@@ -5,15 +5,17 @@
  */
 import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
 import clientPackage from "../../client/deno.json" with { type: "json" };
+import { SANDBOX_ROUTE_HEADER } from "../../client/protocol/paths.ts";
 import { ErrorAnswers } from "./error_answers.ts";
 import { fileOperations } from "./file_operations.ts";
+import { forkOperations } from "./fork_operations.ts";
 import { gatewayOperations } from "./gateway_operations.ts";
 import { HEADER_COMPONENTS } from "./headers.ts";
 import { listingOperation } from "./listing_operation.ts";
 import { mcpOperation } from "./mcp_operation.ts";
-import { type Operation, operationObject } from "./operation.ts";
+import { type Operation, operationObject, type Success } from "./operation.ts";
 import type { RequestOptions } from "./request_schemas.ts";
-import { sandboxOperations } from "./sandbox_operations.ts";
+import { SANDBOX_PATH, sandboxOperations } from "./sandbox_operations.ts";
 import { documentSchemas, namedSchemas } from "./schemas.ts";
 
 /** What a document depends on. */
@@ -51,8 +53,9 @@ export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
       ? [
         listingOperation(schemas.bodies),
         ...sandboxOperations(schemas.bodies, options),
+        ...forkOperations(schemas.bodies, options),
         ...fileOperations(options),
-      ]
+      ].map(withRouteHeader)
       : []),
     ...(mcp ? [mcpOperation()] : []),
   ];
@@ -70,6 +73,7 @@ export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
       { name: "Stateless runs", description: "One program in a fresh instance; nothing is kept." },
       { name: "Contexts", description: "Programs that continue with the state of earlier ones." },
       { name: "Sandbox", description: "The files and variables that contexts share." },
+      { name: "Checkpoints", description: "States of a sandbox to go back to." },
       { name: "Service", description: "What the service reports about itself." },
     ],
     paths: pathsObject(operations, new ErrorAnswers(schemas.errors)),
@@ -81,6 +85,17 @@ export function gatewayDocument(options: DocumentOptions): OpenApiDocument {
       },
     },
   });
+}
+
+/** The operation, with the header of every answer about a sandbox. */
+function withRouteHeader(operation: Operation): Operation {
+  const { path, success, others = [] } = operation;
+  if (!path.startsWith(SANDBOX_PATH)) return operation;
+  const add = (answer: Success): Success => ({
+    ...answer,
+    headers: { ...answer.headers, [SANDBOX_ROUTE_HEADER]: "SandboxRoute" },
+  });
+  return { ...operation, success: add(success), others: others.map(add) };
 }
 
 function pathsObject(

@@ -6,18 +6,21 @@
  */
 import type { ErrorCode, ErrorStatus } from "../../client/protocol/error_codes.ts";
 import type { ErrorResponse } from "../../client/protocol/types.ts";
+import { tooManyCheckpoints } from "../../sandbox/checkpoints.ts";
 import { contextDeleted, tooManyContexts } from "../../sandbox/contexts.ts";
 import { quotaUsedUp } from "../../sandbox/draft.ts";
 import { conditionsOf, preconditionFailed } from "../../sandbox/file_conditions.ts";
 import { type Errno, type FaultSizes, fileError, FileFault } from "../../sandbox/file_fault.ts";
 import { unsatisfiable } from "../../sandbox/file_range.ts";
+import { sandboxExists } from "../../sandbox/fork.ts";
 import { otherRequest } from "../../sandbox/kept_answers.ts";
 import { invalidLimit } from "../../sandbox/listing_page.ts";
 import { otherRuns, runConditions } from "../../sandbox/run_conditions.ts";
 import { tooManyChanges } from "../../sandbox/sandbox_changes.ts";
-import { invalidName } from "../../sandbox/sandbox_name.ts";
+import { invalidName, noSandbox } from "../../sandbox/sandbox_name.ts";
 import { noSuchRoute, otherMethod } from "../../wire/error_mapping.ts";
 import {
+  checkpointNotFound,
   contextNotFound,
   internalError,
   runtimeUnavailable,
@@ -226,7 +229,7 @@ export function runConditionCauses(): readonly ErrorCause[] {
     ),
     cause("The `Idempotency-Key` was used with another request.", otherRequest()),
     cause(
-      "The context has had another number of runs than `If-Match` requires.",
+      "The number of runs of the context is not the one that `If-Match` requires.",
       otherRuns(5, CONTEXT_ID),
     ),
   ];
@@ -240,6 +243,32 @@ export function contextLimitCauses(): readonly ErrorCause[] {
       `The language has no contexts, \`cwd\` is no directory, or the sandbox has ${contexts} contexts.`,
       tooManyContexts(contexts),
     ),
+  ];
+}
+
+/** Errors of forks of sandboxes. */
+export function forkCauses(): readonly ErrorCause[] {
+  return [
+    cause("There is no such sandbox.", noSandbox("ada")),
+    cause("There is a sandbox of that name already.", sandboxExists("second-try")),
+  ];
+}
+
+/** Errors of calls that name a checkpoint. */
+export function checkpointCauses(): readonly ErrorCause[] {
+  return [
+    cause(
+      "There is no such checkpoint.",
+      checkpointNotFound("0c5d9c2e-5a55-4c39-a3e4-7d6f0d4f2a11"),
+    ),
+  ];
+}
+
+/** Errors of checkpoints to make. */
+export function tooManyCheckpointsCauses(): readonly ErrorCause[] {
+  const { checkpoints } = SANDBOX_LIMITS;
+  return [
+    cause(`The sandbox has ${checkpoints} checkpoints.`, tooManyCheckpoints(checkpoints)),
   ];
 }
 

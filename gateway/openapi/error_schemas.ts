@@ -32,6 +32,10 @@ export function errorSchemas(): ErrorSchemas {
     UNAUTHORIZED: errorSchema("UNAUTHORIZED", nothing),
     FORBIDDEN: errorSchema("FORBIDDEN", nothing),
     CONTEXT_NOT_FOUND: errorSchema("CONTEXT_NOT_FOUND", ofContext),
+    CHECKPOINT_NOT_FOUND: errorSchema(
+      "CHECKPOINT_NOT_FOUND",
+      z.strictObject({ checkpointId: textSchema("Id of the checkpoint.") }),
+    ),
     FILE_NOT_FOUND: fileErrorSchema("FILE_NOT_FOUND", file),
     FILE_EXISTS: fileErrorSchema("FILE_EXISTS", file),
     PERMISSION_DENIED: fileErrorSchema("PERMISSION_DENIED", file),

@@ -174,6 +174,22 @@ export const CONTEXT_EXAMPLES: Examples = {
   directory: { summary: "Elsewhere", value: { cwd: "/workspace/app", envVars: { MODE: "test" } } },
 };
 
+/** Body of a fork of a context. */
+export const FORK_CONTEXT_EXAMPLES: Examples = {
+  fork: { summary: "A context with the same state", value: {} },
+};
+
+/** Body of a fork of a sandbox. */
+export const FORK_SANDBOX_EXAMPLES: Examples = {
+  fork: { summary: "A second sandbox", value: { to: "second-try" } },
+};
+
+/** Bodies of checkpoints to make. */
+export const CHECKPOINT_EXAMPLES: Examples = {
+  named: { summary: "With a name", value: { name: "before the cleanup" } },
+  default: { summary: "Without one", value: {} },
+};
+
 /** Bodies of variables to set. */
 export const ENV_EXAMPLES: Examples = {
   set: { summary: "One set, one unset", value: { envVars: { NAME: "Ada", OLD: null } } },

@@ -58,6 +58,14 @@ export const HEADER_COMPONENTS = {
     schema: { type: "integer", minimum: 1 },
     example: 1,
   },
+  SandboxRoute: {
+    description:
+      "A hash of the sandbox's name, on errors too: a proxy that sends requests with the same " +
+      "value to the same service makes runs faster.",
+    required: true,
+    schema: { type: "string", pattern: "^[0-9a-f]{16}$" },
+    example: "fdee430d40bd57de",
+  },
   ServerTiming: {
     description: "Milliseconds of waiting, of restoring the baseline or the state, and of the run.",
     schema: { type: "string" },

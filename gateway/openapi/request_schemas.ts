@@ -10,10 +10,12 @@
 import { z } from "zod";
 import type { Language } from "../../client/protocol/types.ts";
 import {
+  checkpointFields,
   contextFields,
   envFields,
   executeFields as sandboxFields,
 } from "../../sandbox/requests.ts";
+import { SANDBOX_NAME } from "../../sandbox/sandbox_name.ts";
 import { executeFields } from "../../wire/execute_request.ts";
 import type { SandboxLimits, SharedLimits } from "../../wire/limits.ts";
 import { ENV_LAYER_SCHEMA } from "../../wire/schemas.ts";
@@ -42,6 +44,9 @@ export interface RequestSchemas {
   readonly ExecuteJavaScriptRequest: z.ZodType;
   readonly SandboxExecuteRequest: z.ZodType;
   readonly CreateContextRequest: z.ZodType;
+  readonly ForkContextRequest: z.ZodType;
+  readonly ForkSandboxRequest: z.ZodType;
+  readonly CheckpointRequest: z.ZodType;
   readonly EnvRequest: z.ZodType;
   readonly EnvVars: z.ZodType;
 }
@@ -54,6 +59,12 @@ export function requestSchemas({ limits, languages }: RequestOptions): RequestSc
     SandboxExecuteRequest: sandboxExecuteSchema(limits, languages),
     CreateContextRequest: z.object({ ...contextFields(limits) })
       .describe("A context to create. A `binding` is that of the path, whatever is sent."),
+    ForkContextRequest: z.object({}).describe("Nothing is asked for."),
+    ForkSandboxRequest: z.object({
+      to: z.string().max(SANDBOX_NAME.maxLength).regex(SANDBOX_NAME.pattern)
+        .describe("Name of the new sandbox."),
+    }).describe("The sandbox to make."),
+    CheckpointRequest: z.object({ ...checkpointFields() }).describe("A checkpoint to make."),
     EnvRequest: z.object({ ...envFields(limits) })
       .describe("Variables of the sandbox to set, and with null to unset."),
     EnvVars: ENV_LAYER_SCHEMA,

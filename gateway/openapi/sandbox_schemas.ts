@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import type { CheckpointInfo } from "../../client/protocol/types.ts";
 import { LISTING_LIMITS } from "../../wire/limits.ts";
 import type { SnapshotInfo } from "../../wire/run_in_context.ts";
 import type {
@@ -28,6 +29,11 @@ export interface ContextList {
   readonly contexts: readonly ContextInfo[];
 }
 
+/** Body of `GET /checkpoints`. */
+export interface CheckpointList {
+  readonly checkpoints: readonly CheckpointInfo[];
+}
+
 /** Body of an answer without data. */
 export interface Done {
   readonly success: true;
@@ -43,6 +49,9 @@ export interface SandboxSchemas {
   readonly SandboxList: z.ZodType<SandboxList>;
   readonly SandboxSummary: z.ZodType<SandboxSummary>;
   readonly TenantUsage: z.ZodType<TenantUsage>;
+  readonly CheckpointInfo: z.ZodType<CheckpointInfo>;
+  readonly CheckpointList: z.ZodType<CheckpointList>;
+  readonly ForkedSandbox: z.ZodType<{ readonly id: string }>;
   readonly Done: z.ZodType<Done>;
 }
 
@@ -58,6 +67,13 @@ export function sandboxSchemas(): SandboxSchemas {
     { success: z.literal(true) } satisfies Fields<Done>,
   ).describe("The operation succeeded.");
   const listed = summarySchema();
+  const checkpoint: z.ZodType<CheckpointInfo> = z.strictObject(
+    {
+      id: textSchema("Minted by the sandbox."),
+      name: textSchema("What its maker calls it; null: nothing.").nullable(),
+      createdAt: timestampSchema("When it was made."),
+    } satisfies Fields<CheckpointInfo>,
+  ).describe("A checkpoint of a sandbox.");
   const usage = usageSchema();
   return {
     ContextInfo: info,
@@ -68,6 +84,11 @@ export function sandboxSchemas(): SandboxSchemas {
     SandboxList: sandboxListSchema(listed, usage),
     SandboxSummary: listed,
     TenantUsage: usage,
+    CheckpointInfo: checkpoint,
+    CheckpointList: z.strictObject({ checkpoints: z.array(checkpoint) })
+      .describe("The checkpoints of a sandbox, oldest first."),
+    ForkedSandbox: z.strictObject({ id: textSchema("Name of the new sandbox.") })
+      .describe("A sandbox that was made."),
     Done: done,
   };
 }

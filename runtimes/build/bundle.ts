@@ -1,6 +1,6 @@
 /**
- * Bundling with `deno bundle`: the isolate program for the child process, and the guest environment
- * for the JavaScript engine.
+ * Bundling with `deno bundle`: the isolate program for the child process, the guest environment
+ * for the JavaScript engine, and the program of the page.
  *
  * @module
  */
@@ -13,13 +13,32 @@ class BundleError extends Error {
   override name = "BundleError";
 }
 
+/** How a bundle is written. */
+interface BundleStyle {
+  /** Short names and no blanks. @default {false} */
+  readonly minify?: boolean;
+}
+
 /** Bundles one entry file; returns the text of the bundle. */
-export async function bundle(entry: URL, platform: BundlePlatform): Promise<string> {
+export async function bundle(
+  entry: URL,
+  platform: BundlePlatform,
+  { minify = false }: BundleStyle = {},
+): Promise<string> {
   const directory = await Deno.makeTempDir({ prefix: "belljar-bundle-" });
   const output = `${directory}/bundle.js`;
   try {
     const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["bundle", "--quiet", "--platform", platform, "--output", output, entry.href],
+      args: [
+        "bundle",
+        "--quiet",
+        ...(minify ? ["--minify"] : []),
+        "--platform",
+        platform,
+        "--output",
+        output,
+        entry.href,
+      ],
       cwd: new URL("../../", import.meta.url),
       env: { NO_COLOR: "1" },
       stdout: "null",

@@ -2,24 +2,25 @@
  * Built engines on disk, each named by the key of its sources and by the digest of its contents. A
  * damaged file does not match its name and is built again.
  *
- * Layout of the cache directory: `isolate-<key>-<SHA-256>.js`, `<language>-<key>-<SHA-256>.engine`.
+ * Layout of the cache directory: `isolate-<key>-<SHA-256>.js`, `<language>-<key>-<SHA-256>.engine`,
+ * `page-<key>-<SHA-256>.page`.
  * Only the service's user and root may write there: see `trusted_files.ts`.
  *
- * `runtimes/build/` owns the build of engines and the isolate program from sources and pinned
+ * `runtimes/build/` owns the build of engines, of the isolate program and of the page from sources and pinned
  * packages, and their names on disk. It fetches nothing, and must not know who runs what it builds.
  *
  * @module
  */
 import { createHash } from "node:crypto";
 import { RuntimesRefused } from "../../wire/binding.ts";
-import { type ByLanguage, LANGUAGES } from "../../wire/languages.ts";
+import { LANGUAGES } from "../../wire/languages.ts";
 import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import type { EngineHead } from "../isolate/protocol.ts";
 import { decodeMessage, encodeMessage, readHead } from "../../wire/message.ts";
+import type { PageFile } from "../../wire/page_file.ts";
 import { type BuildInputs, NO_INPUTS, packagesOf } from "./build_inputs.ts";
-import { bundle } from "./bundle.ts";
 import {
   baselineName,
   ENGINE_ABI,
@@ -29,10 +30,7 @@ import {
   type ModuleVersions,
   type RunnableVersions,
 } from "./engine_names.ts";
-import { buildJavaScript } from "./javascript.ts";
-import { buildPerl } from "./perl.ts";
-import { buildPython } from "./python.ts";
-import { buildRuby } from "./ruby.ts";
+import { readPageFiles } from "./page_files.ts";
 import { type SourceKeys, sourceKeys } from "./source_keys.ts";
 import { checkFile, checkFolder, fileDigest } from "./trusted_files.ts";
 
@@ -76,18 +74,10 @@ export interface EarlierParts {
 /** Called with each step of a build. */
 export type BuildProgress = (step: string) => void;
 
-/**
- * How each language is built. The builder of a language is in a file that is named by its id:
- * `source_keys.ts` tells sources of one language from those of another by that.
- */
-const ENGINE_BUILDERS: ByLanguage<(inputs: BuildInputs) => Promise<EngineArtifact>> = {
-  javascript: buildJavaScript,
-  python: buildPython,
-  perl: buildPerl,
-  ruby: buildRuby,
-};
+/** The builders, which a service that finds all built does not load. */
+const builders = () => import("./builders.ts");
 
-const ENTRY = /^[a-z]+-[0-9a-f]+(?:-[0-9a-f]+)?\.(js|engine)/;
+const ENTRY = /^[a-z]+-[0-9a-f]+(?:-[0-9a-f]+)?\.(js|engine|page)/;
 const DIGEST = /^[0-9a-f]{64}$/;
 /** Others may read, because one user may build and another may serve. */
 const FILE_MODE = 0o644;
@@ -97,7 +87,6 @@ export const PRIVATE_FOLDER = 0o700;
 const SHARED_FOLDER = 0o755;
 /** Maximum length of the head of an engine file. */
 const HEAD_BYTES = 4096;
-const PROJECT = new URL("../../", import.meta.url);
 /**
  * Age at which entries of other sources are removed. Before that a service may still start from
  * one.
@@ -114,7 +103,7 @@ async function writeWhole(path: string, data: Uint8Array): Promise<void> {
 /** An entry to build. Its file is named `<start>-<digest>.<ending>`. */
 interface Entry {
   readonly start: string;
-  readonly ending: "js" | "engine";
+  readonly ending: "js" | "engine" | "page";
   readonly step: string;
   make(): Promise<Uint8Array>;
 }
@@ -152,6 +141,7 @@ export class BuildCache {
   readonly #directory: string;
   readonly #keys: SourceKeys;
   readonly #inputs: BuildInputs;
+  #programPath: Promise<string | undefined> | undefined;
 
   private constructor(directory: string, keys: SourceKeys, inputs: BuildInputs) {
     this.#directory = directory;
@@ -170,12 +160,26 @@ export class BuildCache {
   ): Promise<BuildCache> {
     await Deno.mkdir(cacheDirectory, { recursive: true, mode });
     await checkFolder(cacheDirectory);
-    return new BuildCache(cacheDirectory, await sourceKeys(inputs), inputs);
+    return new BuildCache(cacheDirectory, sourceKeys(inputs), inputs);
   }
 
   get #program(): Entry {
     const start = `isolate-${this.#keys.program}`;
-    return { start, ending: "js", step: "isolate program", make: bundleProgram };
+    return {
+      start,
+      ending: "js",
+      step: "isolate program",
+      make: async () => await (await builders()).bundleProgram(),
+    };
+  }
+
+  get #page(): Entry {
+    return {
+      start: `page-${this.#keys.page}`,
+      ending: "page",
+      step: "page",
+      make: async () => await (await builders()).buildPage(),
+    };
   }
 
   #engine(language: Language): Entry {
@@ -212,10 +216,25 @@ export class BuildCache {
     return undefined;
   }
 
-  /** Builds missing or damaged engines of the languages and the isolate program. */
-  async build(languages: readonly Language[], progress: BuildProgress): Promise<void> {
+  /**
+   * Path of the isolate program, which is the same for all languages; undefined when it is missing
+   * or damaged. Throws a RuntimesRefused when another user may have written it.
+   */
+  async findProgram(): Promise<string | undefined> {
+    this.#programPath ??= this.#find(this.#program);
+    const path = await this.#programPath;
+    if (path === undefined) this.#programPath = undefined;
+    return path && await Deno.realPath(path);
+  }
+
+  /** Builds missing or damaged engines of the languages, the isolate program, and the page if asked to. */
+  async build(
+    languages: readonly Language[],
+    progress: BuildProgress,
+    withPage = false,
+  ): Promise<void> {
     const engines = languages.map((language) => this.#engine(language));
-    for (const entry of [this.#program, ...engines]) {
+    for (const entry of [this.#program, ...engines, ...(withPage ? [this.#page] : [])]) {
       if (await this.#find(entry) !== undefined) continue;
       await this.#removeDamaged(entry, progress);
       progress(`Building the ${entry.step} ...`);
@@ -239,7 +258,8 @@ export class BuildCache {
   }
 
   async #removeOld(): Promise<void> {
-    const entries = [this.#program, ...LANGUAGES.map((language) => this.#engine(language))];
+    const engines = LANGUAGES.map((language) => this.#engine(language));
+    const entries = [this.#program, this.#page, ...engines];
     for await (const { name, isFile } of Deno.readDir(this.#directory)) {
       const path = `${this.#directory}/${name}`;
       const isPresent = entries.some(({ start }) => name.startsWith(`${start}-`));
@@ -253,12 +273,12 @@ export class BuildCache {
    * RuntimesRefused when another user may have written it.
    */
   async load(language: Language): Promise<BuiltIsolate | undefined> {
-    const program = await this.#find(this.#program);
+    const program = await this.findProgram();
     const path = await this.#find(this.#engine(language));
     if (program === undefined || path === undefined) return undefined;
     const whole = async () => decodeMessage(await Deno.readFile(path));
     return {
-      program: await Deno.realPath(program),
+      program,
       engineFile: path,
       language,
       packages: packagesOf(language, this.#inputs),
@@ -272,6 +292,12 @@ export class BuildCache {
         return encodeMessage(head, [module ?? present, baseline, ...extras]);
       },
     };
+  }
+
+  /** Loads the built page; undefined when it is missing or damaged. Throws a RuntimesRefused. */
+  async loadPage(): Promise<readonly PageFile[] | undefined> {
+    const path = await this.#find(this.#page);
+    return path === undefined ? undefined : readPageFiles(await Deno.readFile(path));
   }
 
   /** Reads a whole built engine. */
@@ -312,11 +338,7 @@ async function removeWhenOld(path: string): Promise<void> {
   }
 }
 
-async function bundleProgram(): Promise<Uint8Array> {
-  const entry = new URL("runtimes/isolate/main.ts", PROJECT);
-  return new TextEncoder().encode(await bundle(entry, "deno"));
-}
-
 async function buildEngine(language: Language, inputs: BuildInputs): Promise<Uint8Array> {
+  const { ENGINE_BUILDERS } = await builders();
   return encodeArtifact(await ENGINE_BUILDERS[language](inputs));
 }

@@ -34,6 +34,6 @@ export async function buildJavaScript(): Promise<EngineArtifact> {
     maximumPages: MEMORY_BYTES.javascript / WASM_PAGE_BYTES,
   }));
   const stripper = meterStripper(await Deno.readTextFile(stripperPackageUrl()));
-  const build = await buildName([module, image, stripper]);
+  const build = buildName([module, image, stripper]);
   return { language: "javascript", build, module, image, extras: [stripper] };
 }

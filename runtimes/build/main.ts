@@ -17,7 +17,7 @@ async function buildInto(order: BuildOrder, print: (line: string) => void): Prom
   const inputs = await readBuildInputs(pythonWheels, pythonPreload, contextLanguages);
   const cache = await BuildCache.open(cacheDir, inputs);
   try {
-    await cache.build(order.languages, print);
+    await cache.build(order.languages, print, order.page);
   } catch (thrown) {
     if (thrown instanceof WheelError) throw new RuntimesRefused(`PYTHON_WHEELS: ${thrown.message}`);
     if (thrown instanceof PreloadError) {

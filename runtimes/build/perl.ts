@@ -53,5 +53,5 @@ export async function buildPerl(): Promise<EngineArtifact> {
   const metered = meterZeroPerl(await zeroPerlModule());
   const image = encodeImage(bootImage(new WebAssembly.Module(metered), await perlSources()));
   const module = withoutData(metered);
-  return { language: "perl", build: await buildName([module, image]), module, image, extras: [] };
+  return { language: "perl", build: buildName([module, image]), module, image, extras: [] };
 }

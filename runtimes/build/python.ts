@@ -143,5 +143,5 @@ export async function buildPython(
     files: library.files,
     libraries: librariesOf(modules),
   });
-  return { language: "python", build: await buildName([module, image]), module, image, extras: [] };
+  return { language: "python", build: buildName([module, image]), module, image, extras: [] };
 }

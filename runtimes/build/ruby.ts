@@ -76,6 +76,6 @@ export async function buildRuby(
     contexts,
   }));
   const module = withoutData(metered);
-  const build = await buildName([module, image, library]);
+  const build = buildName([module, image, library]);
   return { language: "ruby", build, module, image, extras: [library] };
 }

@@ -8,68 +8,90 @@
 import type { Language } from "../../client/protocol/types.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { type BuildInputs, inputsOf } from "./build_inputs.ts";
-import { buildName } from "./build_name.ts";
+import { digestOf, nameOfDigests } from "./build_name.ts";
 
 /** Keys of the current sources. */
 export interface SourceKeys {
   readonly program: string;
   readonly engines: ReadonlyMap<Language, string>;
+  readonly page: string;
 }
 
 interface SourceFile {
   /** Its path in the project. */
   readonly path: string;
-  readonly contents: Uint8Array;
+  /** SHA-256 of its path, and of its contents. */
+  readonly digests: readonly [Uint8Array, Uint8Array];
 }
 
 const PROJECT = new URL("../../", import.meta.url);
 const FOLDERS = ["runtimes/isolate/", "runtimes/build/", "wire/", "client/protocol/"];
 const FILES = ["deno.json", "deno.lock"];
+/** What the page is built from, besides {@link FILES}. */
+const PAGE_FOLDERS = ["page/", "client/"];
+const PAGE_BUILDERS = ["runtimes/build/bundle.ts", "runtimes/build/page.ts"];
 
-async function filesBelow(folder: URL): Promise<URL[]> {
+function filesBelow(folder: URL): URL[] {
   const files: URL[] = [];
-  for await (const entry of Deno.readDir(folder)) {
-    if (entry.isDirectory) files.push(...await filesBelow(new URL(`${entry.name}/`, folder)));
+  for (const entry of Deno.readDirSync(folder)) {
+    if (entry.isDirectory) files.push(...filesBelow(new URL(`${entry.name}/`, folder)));
     else if (entry.isFile) files.push(new URL(entry.name, folder));
   }
   return files;
 }
 
-/** Reads a source. A missing lock file counts as empty. */
-async function readSource(file: URL): Promise<SourceFile> {
+/**
+ * Reads a source. A missing lock file counts as empty. It does not wait for another thread: that
+ * takes longer than reading a small file, and nothing is served yet.
+ */
+function readSource(file: URL): SourceFile {
   const path = file.href.slice(PROJECT.href.length);
   try {
-    return { path, contents: await Deno.readFile(file) };
+    return sourceOf(path, Deno.readFileSync(file));
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return { path, contents: new Uint8Array() };
+    if (error instanceof Deno.errors.NotFound) return sourceOf(path, new Uint8Array());
     throw error;
   }
 }
 
-function keyOf(files: readonly SourceFile[]): Promise<string> {
-  const encoder = new TextEncoder();
-  const named = files.flatMap(({ path, contents }) => [encoder.encode(path), contents]);
-  return buildName([encoder.encode(Deno.version.deno), ...named]);
+function sourceOf(path: string, contents: Uint8Array): SourceFile {
+  return { path, digests: [textDigest(path), digestOf(contents)] };
+}
+
+function keyOf(files: readonly SourceFile[]): string {
+  return nameOfDigests([textDigest(Deno.version.deno), ...files.flatMap(({ digests }) => digests)]);
+}
+
+function textDigest(text: string): Uint8Array {
+  return digestOf(new TextEncoder().encode(text));
 }
 
 /** Reads the sources and returns their keys. The inputs of an engine affect only that engine. */
-export async function sourceKeys(inputs: BuildInputs): Promise<SourceKeys> {
-  const found = await Promise.all(FOLDERS.map((folder) => filesBelow(new URL(folder, PROJECT))));
-  const urls = [...found.flat(), ...FILES.map((file) => new URL(file, PROJECT))];
-  const files = await Promise.all(urls.map(readSource));
-  files.sort((a, b) => a.path < b.path ? -1 : 1);
+export function sourceKeys(inputs: BuildInputs): SourceKeys {
+  const files = readSources(FOLDERS, FILES);
   const engines = new Map<Language, string>();
   for (const language of LANGUAGES) {
     const others = LANGUAGES.filter((other) => other !== language);
     engines.set(
       language,
-      await keyOf([
+      keyOf([
         ...files.filter(({ path }) => !others.some((other) => isOf(path, other))),
-        ...inputsOf(language, inputs).map(({ name, bytes }) => ({ path: name, contents: bytes })),
+        ...inputsOf(language, inputs).map(({ name, bytes }) => sourceOf(name, bytes)),
       ]),
     );
   }
-  return { program: await keyOf(files), engines };
+  const page = keyOf(readSources(PAGE_FOLDERS, [...PAGE_BUILDERS, ...FILES]));
+  return { program: keyOf(files), engines, page };
+}
+
+/** Sources in the order of their paths. */
+function readSources(
+  folders: readonly string[],
+  names: readonly string[],
+): readonly SourceFile[] {
+  const found = folders.flatMap((folder) => filesBelow(new URL(folder, PROJECT)));
+  const files = [...found, ...names.map((file) => new URL(file, PROJECT))].map(readSource);
+  return files.sort((a, b) => a.path < b.path ? -1 : 1);
 }
 
 /** An engine is built from its own folder and builder: these paths are the only link. */

@@ -7,7 +7,6 @@
 import { patienceOf, withPatience } from "../../store/patience.ts";
 import {
   conflict,
-  contextNotFound,
   runtimeUnavailable,
   snapshotCorrupt,
   snapshotIncompatible,
@@ -22,21 +21,18 @@ import { heldLimits } from "../../wire/run_limits.ts";
 import type { ExecutionResult, Language } from "../../client/protocol/types.ts";
 import { chargedMs, type ExecutionFrame, executionResult, killedResult } from "../execution.ts";
 import type { ContextRun, IsolateRun } from "../pool/isolate.ts";
-import type { PoolRun } from "../pool/pool.ts";
+import type { PoolRun } from "../pool/pool_options.ts";
 import type { RunAnswer } from "../pool/run_answer.ts";
 import { runRequest } from "../run_request.ts";
 import { timingOf } from "../run_timing.ts";
-import {
-  type ContextAddress,
-  type ContextStore,
-  type ReadContext,
-  SnapshotUnreadable,
-} from "./context_store.ts";
+import { type ContextAddress, type ReadContext, SnapshotUnreadable } from "./context_record.ts";
+import type { ContextStore } from "./context_store.ts";
 import type { EngineHold, IsolatePools } from "./isolate_pools.ts";
 import { type EngineParts, EngineUnavailable, type KeptEngines } from "./kept_engines.ts";
 import { type KeptState, keptState } from "./kept_state.ts";
 import type { Resident, Residents } from "./residents.ts";
 import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
+import { currentRecord, type Standing, standingOf } from "./standing.ts";
 import {
   differenceOf,
   EMPTY_MIRROR,
@@ -69,22 +65,6 @@ export interface ContextExecutionOptions {
 /** Number of attempts to write a snapshot. */
 const SAVES = 3;
 
-/** The state that a run starts from. */
-interface Standing {
-  /** Monotonic milliseconds. */
-  readonly began: number;
-  readonly address: ContextAddress;
-  /** The committed snapshot; undefined before the first run. */
-  readonly index: SnapshotIndex | undefined;
-  /** The working directory in which the run starts. */
-  readonly cwd: string;
-  /**
-   * The current record. It is read while the program runs if this process knows the snapshot: no
-   * run is kept before the record allows it. `CONTEXT_NOT_FOUND`, `CONFLICT` after a later lease.
-   */
-  readonly read: Promise<ReadContext>;
-}
-
 /** The data that an isolate received for the run. */
 interface Prepared {
   readonly run: ContextRun;
@@ -107,7 +87,7 @@ export class ContextExecution {
   ): Promise<InterpreterExecuteResponse> {
     const address: ContextAddress = { sandboxKey, contextId: args.contextId };
     try {
-      const standing = await this.#standing(address, args);
+      const standing = await standingOf(this.#options, address, args);
       const hold = await this.#hold(standing, args);
       try {
         return await this.#runOn(hold, standing, { args, getFiles });
@@ -142,30 +122,6 @@ export class ContextExecution {
   /** A context stays on the engine of its first run. */
   #engineOf(index: SnapshotIndex | undefined): EngineParts {
     return index ?? this.#options.engines.present;
-  }
-
-  async #standing(address: ContextAddress, args: ExecuteInContextArgs): Promise<Standing> {
-    const { contexts, monotonic } = this.#options;
-    const began = monotonic();
-    const read = this.#read(address, args);
-    read.catch(() => undefined); // a run that fails before it awaits this has its own reason
-    if (args.snapshot === null) {
-      const { record: { cwd } } = await read;
-      return { began, address, read, cwd, index: undefined };
-    }
-    const known = contexts.knownIndex(address, args.snapshot);
-    if (known === undefined) await read;
-    const index = known ?? await contexts.index(address, args.snapshot);
-    return { began, address, read, cwd: index.cwd, index };
-  }
-
-  async #read(address: ContextAddress, args: ExecuteInContextArgs): Promise<ReadContext> {
-    const read = await this.#options.contexts.read(address);
-    if (read === undefined) throw contextNotFound(address.contextId);
-    if (args.fence < read.record.fence) {
-      throw conflict("The lease of the context was lost", address.contextId);
-    }
-    return read;
   }
 
   async #runOn(
@@ -302,7 +258,7 @@ export class ContextExecution {
     for (let attempt = 1; attempt <= SAVES; attempt++) {
       const saved = await this.#saveOver(read, standing, kept, args);
       if (saved !== undefined) return saved;
-      read = await this.#options.contexts.read(address);
+      read = await currentRecord(this.#options, address, args);
       if (read === undefined || read.record.fence >= args.fence) break;
     }
     throw conflict("The context was deleted or changed during the run", address.contextId);

@@ -21,6 +21,7 @@ import { SANDBOX_LIMITS } from "../../wire/limits.ts";
 import { WORKSPACE } from "../../client/protocol/paths.ts";
 import { checkRunLimits } from "../../wire/run_limits.ts";
 import { ContextExecution, type ContextExecutionOptions } from "./context_execution.ts";
+import { newRecord } from "./context_record.ts";
 import { isWorkspacePath } from "./workspace_mirror.ts";
 
 /** Options of a context host. */
@@ -35,6 +36,25 @@ export interface CreatedContext {
   readonly cwd: string;
   readonly createdAt: string;
 }
+
+/** The fork of a context: where it goes, and the state that it gets. */
+export interface ForkOrder {
+  /** The sandbox key of the new context. */
+  readonly key: string;
+  readonly id: string;
+  /** The reference to the state. */
+  readonly snapshot: string;
+  /** Whether it may be a state before the last one. */
+  readonly behind: boolean;
+}
+
+/**
+ * Contexts of one sandbox key. A sandbox counts its own; but while it goes back, it has them once
+ * more for each restore under way, and until those before are removed.
+ */
+const CONTEXTS_OF_KEY = 16 * SANDBOX_LIMITS.contexts;
+
+const MOVED = "The context has another state by now";
 
 /** The form of sandbox keys and context ids (docs/contract.md#runtime-routes). */
 const NAME_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
@@ -64,13 +84,36 @@ export class ContextHost {
       throw validationFailed(`A sandbox has at most ${SANDBOX_LIMITS.contexts} code contexts`);
     }
     const createdAt = isoTimestamp(clock);
-    const record = { createdAt, cwd, fence: 0, snapshots: [], baseline: null };
+    const record = newRecord(createdAt, cwd);
     // its first snapshot will need module and baseline; when this fails, that run retries it
     engines.ensureStored(engines.present).catch((thrown) => {
       if (!(thrown instanceof ServiceError)) onUnexpected(thrown);
     });
     if (await contexts.create({ sandboxKey, contextId: id }, record)) return { id, cwd, createdAt };
     throw conflict("There is a code context with this id already", id);
+  }
+
+  /**
+   * Adds a context with the state of another one, of any sandbox: they share it. CONTEXT_NOT_FOUND
+   * without the source, PRECONDITION_FAILED when it has another state, CONFLICT when the id is taken.
+   */
+  async fork(sandboxKey: string, contextId: string, order: ForkOrder): Promise<void> {
+    const { contexts } = this.#options;
+    const target = { sandboxKey: order.key, contextId: order.id };
+    checkName(sandboxKey, "key");
+    checkName(contextId, "contextId");
+    checkName(target.sandboxKey, "key");
+    checkName(target.contextId, "id");
+    if ((await contexts.list(target.sandboxKey)).length >= CONTEXTS_OF_KEY) {
+      throw validationFailed("A sandbox has too many code contexts that are not removed yet");
+    }
+    const { snapshot: reference, behind } = order;
+    const outcome = await contexts.fork({ sandboxKey, contextId }, target, { reference, behind });
+    if (outcome === "no source") throw contextNotFound(contextId);
+    if (outcome === "moved") throw new ServiceError("PRECONDITION_FAILED", MOVED);
+    if (outcome === "taken") {
+      throw conflict("There is a code context with this id already", order.id);
+    }
   }
 
   /** Removes a context and its snapshots. CONTEXT_NOT_FOUND. */

@@ -9,27 +9,21 @@
  *
  * @module
  */
-import { z } from "zod";
 import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../../store/blobs.ts";
 import { BoundedCache } from "../../store/bounded_cache.ts";
 import {
-  type BlobKey,
-  interpreterBlobKey,
   interpreterBlobsPrefix,
-  interpreterContextKey,
   interpreterContextsPrefix,
   interpreterGoneKey,
   interpreterPrefix,
-  interpreterSnapshotKey,
   interpreterSnapshotsPrefix,
-  type KeptPart,
-  partUseKey,
+  sharedMarkKey,
+  unsweptKey,
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
 import { deletePrefix } from "../../store/prefix.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../wire/clock.ts";
-import type { StoreWrites } from "../../wire/run_in_context.ts";
 import { decidingNothing } from "../../wire/store_errors.ts";
 import {
   encodeIndex,
@@ -38,96 +32,86 @@ import {
   snapshotIdOf,
   type SnapshotIndex,
 } from "./snapshot_index.ts";
+import { ContextKeys } from "./context_keys.ts";
+import {
+  type ContextAddress,
+  type ContextRecord,
+  type NewSnapshot,
+  type ReadContext,
+  readContext,
+  readRecord,
+  type SavedSnapshot,
+  SnapshotUnreadable,
+} from "./context_record.ts";
+import { SharedSnapshots } from "./shared_snapshots.ts";
 
-/** A context of a sandbox. */
-export interface ContextAddress {
-  /** The sandbox key. */
-  readonly sandboxKey: string;
-  readonly contextId: string;
-}
+/** The outcome of a fork. `moved`: the source has another state by now. */
+export type Forked = "forked" | "no source" | "moved" | "taken";
 
-/** The stored record of a context, besides its snapshots. */
-export interface ContextRecord {
-  readonly createdAt: string;
-  /** The working directory of its first run. */
-  readonly cwd: string;
-  /** Fence of the last writer. */
-  readonly fence: number;
-  /** References to the snapshots that exist; oldest first. */
-  readonly snapshots: readonly string[];
-  /** The baseline that its snapshots are deltas against; null before the first snapshot. */
-  readonly baseline: string | null;
-  /** Digest of the engine that its snapshots belong to; absent before the first snapshot. */
-  readonly engine?: string | undefined;
-}
-
-/** A record as read. Later writes commit only if it is unchanged. */
-export interface ReadContext {
-  readonly record: ContextRecord;
-  readonly versionstamp: string;
-}
-
-/** The stored snapshot is damaged. */
-export class SnapshotUnreadable extends Error {
-  override readonly name = "SnapshotUnreadable";
-}
-
-/** A snapshot to be stored. */
-export interface NewSnapshot {
-  /** The snapshot from which the run started; undefined: the baseline. */
-  readonly before: SnapshotIndex | undefined;
-  /** The new index without the new segment, which follows `segments`. */
-  readonly index: SnapshotIndex;
-  readonly segment: Uint8Array<ArrayBuffer>;
-  readonly fence: number;
-  /** Whether the caller can make its writes part of a commit. */
-  readonly canBeJoined: boolean;
-}
-
-/** A snapshot that is stored, or will be with its writes. */
-export interface SavedSnapshot {
-  readonly index: SnapshotIndex;
-  readonly reference: string;
-  /** Absent when they are committed already. */
-  readonly writes?: StoreWrites;
-}
-
-const recordSchema: z.ZodType<ContextRecord> = z.object({
-  createdAt: z.string(),
-  cwd: z.string(),
-  fence: z.number().int().nonnegative(),
-  snapshots: z.array(z.string()),
-  baseline: z.string().nullable(),
-  engine: z.string().optional(),
-});
-
+/** Others may fork the same context at the same time. */
+const FORK_ATTEMPTS = 200;
 /** Far above the time that a call may be in flight. */
 const GONE_MS = 10 * 60_000;
 /** Memory for recently read or written indexes, in bytes. */
 const INDEX_CACHE_BYTES = 4 * 1024 * 1024;
 /** Bytes of memory for each stored byte of an index. */
 const BYTES_PER_INDEX_BYTE = 4;
+/** Memory for the homes of contexts, in bytes. */
+const HOME_CACHE_BYTES = 1024 * 1024;
+/** About the memory of an address and its name, in bytes. */
+const BYTES_PER_HOME = 512;
 
 /** The contexts of one language. */
 export class ContextStore {
   readonly #kv: KvStore;
   readonly #language: string;
+  readonly #keys: ContextKeys;
   readonly #clock: Clock;
+  readonly #shared: SharedSnapshots;
   readonly #indexes = new BoundedCache<SnapshotIndex>(INDEX_CACHE_BYTES);
+  /** Homes of contexts by their addresses. The home of a context never changes. */
+  readonly #homes = new BoundedCache<ContextAddress>(HOME_CACHE_BYTES);
 
   constructor(options: { readonly kv: KvStore; readonly language: string; readonly clock: Clock }) {
     this.#kv = options.kv;
     this.#language = options.language;
+    this.#keys = new ContextKeys(options.language);
     this.#clock = options.clock;
+    this.#shared = new SharedSnapshots({
+      kv: options.kv,
+      language: options.language,
+      snapshotsOf: async (address) => (await this.read(address))?.record.snapshots ?? [],
+    });
   }
 
   /** Reads a record; undefined when there is no such context. */
   async read(address: ContextAddress): Promise<ReadContext | undefined> {
-    const { value, versionstamp } = await this.#kv.get(this.#contextKey(address));
-    if (versionstamp === null) return undefined;
-    const parsed = recordSchema.safeParse(value);
-    if (!parsed.success) throw new SnapshotUnreadable("a context's record has another shape");
-    return { record: parsed.data, versionstamp };
+    const [entry, mark] = await this.#kv.getMany<[unknown, unknown]>([
+      this.#keys.context(address),
+      sharedMarkKey(this.#language, address),
+    ]);
+    return readContext(address, entry, mark);
+  }
+
+  /**
+   * Reads a record, or returns the given one for a context that its first snapshot creates.
+   * Undefined when the context was removed recently.
+   */
+  async readOrNew(address: ContextAddress, made: ContextRecord): Promise<ReadContext | undefined> {
+    const [entry, mark, ...gone] = await this.#kv.getMany<[unknown, unknown, ...unknown[]]>([
+      this.#keys.context(address),
+      sharedMarkKey(this.#language, address),
+      ...this.#keys.gone(address),
+    ]);
+    const found = readContext(address, entry, mark);
+    if (found !== undefined) return found;
+    if (gone.some(({ versionstamp }) => versionstamp !== null)) return undefined;
+    return {
+      record: made,
+      versionstamp: null,
+      home: address,
+      isShared: mark.versionstamp !== null,
+    };
   }
 
   /** Ids of the contexts of a sandbox. */
@@ -140,13 +124,9 @@ export class ContextStore {
 
   /** Adds a context. False when one with that id exists, or was removed recently. */
   async create(address: ContextAddress, record: ContextRecord): Promise<boolean> {
-    const { sandboxKey, contextId } = address;
-    const absent = [
-      this.#contextKey(address),
-      interpreterGoneKey(this.#language, sandboxKey),
-      interpreterGoneKey(this.#language, sandboxKey, contextId),
-    ].map((key) => ({ key, versionstamp: null }));
-    const done = await this.#kv.atomic().check(...absent).set(this.#contextKey(address), record)
+    const absent = [this.#keys.context(address), ...this.#keys.gone(address)]
+      .map((key) => ({ key, versionstamp: null }));
+    const done = await this.#kv.atomic().check(...absent).set(this.#keys.context(address), record)
       .commit();
     return done.ok;
   }
@@ -155,22 +135,67 @@ export class ContextStore {
    * Removes a context with all its snapshots. False when there is none. For a while it cannot be
    * created again, because a call that creates it may still be in flight.
    */
-  async remove({ sandboxKey, contextId }: ContextAddress): Promise<boolean> {
+  async remove(address: ContextAddress): Promise<boolean> {
+    const { sandboxKey, contextId } = address;
     await this.#markGone(interpreterGoneKey(this.#language, sandboxKey, contextId));
     // the record first, because no run can write without it
-    const removed = await this.#removeRecord({ sandboxKey, contextId });
-    await deletePrefix(this.#kv, interpreterSnapshotsPrefix(this.#language, sandboxKey, contextId));
-    await deletePrefix(this.#kv, interpreterBlobsPrefix(this.#language, sandboxKey, contextId));
-    return removed;
+    const home = await this.#removeRecord(address);
+    if (home !== undefined) await this.#shared.sweep(home);
+    if (!(await this.#shared.isHome(address))) {
+      for (
+        const prefix of [
+          interpreterSnapshotsPrefix(this.#language, sandboxKey, contextId),
+          interpreterBlobsPrefix(this.#language, sandboxKey, contextId),
+        ]
+      ) await deletePrefix(this.#kv, prefix);
+    }
+    return home !== undefined;
   }
 
   /** Removes everything of a sandbox. Its contexts cannot be created again for a while. */
   async wipe(sandboxKey: string): Promise<void> {
     await this.#markGone(interpreterGoneKey(this.#language, sandboxKey));
     for (const contextId of await this.list(sandboxKey)) {
-      await this.#removeRecord({ sandboxKey, contextId });
+      const home = await this.#removeRecord({ sandboxKey, contextId });
+      if (home !== undefined) await this.#shared.sweep(home);
     }
-    await deletePrefix(this.#kv, interpreterPrefix(this.#language, sandboxKey));
+    const homes = await this.#shared.homesOf(sandboxKey);
+    if (homes.size === 0) {
+      await deletePrefix(this.#kv, interpreterPrefix(this.#language, sandboxKey));
+    } else await this.#shared.deleteExcept(sandboxKey, homes);
+  }
+
+  /**
+   * Adds a context with the state of another one, which both share: nothing is copied. The
+   * snapshot must be the last one of the source, or with `behind` one that its record names.
+   */
+  async fork(
+    source: ContextAddress,
+    target: ContextAddress,
+    { reference, behind }: { readonly reference: string; readonly behind: boolean },
+  ): Promise<Forked> {
+    for (let attempt = 1; attempt <= FORK_ATTEMPTS; attempt++) {
+      const read = await this.read(source);
+      if (read === undefined) return "no source";
+      const { record, home } = read;
+      const stands = behind ? record.snapshots.includes(reference) : undefined;
+      if (!(stands ?? record.snapshots.at(-1) === reference)) return "moved";
+      const atomic = this.#kv.atomic()
+        .check({ key: this.#keys.context(source), versionstamp: read.versionstamp })
+        .check(
+          ...[this.#keys.context(target), ...this.#keys.gone(target)]
+            .map((key) => ({ key, versionstamp: null })),
+        )
+        .set(this.#keys.context(target), { ...record, fence: 0, snapshots: [reference], home });
+      // a run in progress may be about to remove a snapshot that is not the last one: its commit,
+      // which requires the record as it was, is refused
+      if (behind) atomic.set(this.#keys.context(source), record);
+      for (const use of this.#keys.uses(target, record)) atomic.set(use, true);
+      this.#shared.join(atomic, { home, source, target, isFirst: !read.isShared });
+      if ((await atomic.commit()).ok) return "forked";
+      if ((await this.read(target)) !== undefined) return "taken";
+    }
+    return "moved";
   }
 
   async #markGone(key: Deno.KvKey): Promise<void> {
@@ -179,18 +204,25 @@ export class ContextStore {
 
   /**
    * Removes a record and its use of a baseline and a module, including changes by a concurrent run.
-   * False when there is none.
+   * Returns the home of its snapshots; undefined when there is none.
    */
-  async #removeRecord(address: ContextAddress): Promise<boolean> {
-    const key = this.#contextKey(address);
+  async #removeRecord(address: ContextAddress): Promise<ContextAddress | undefined> {
+    const key = this.#keys.context(address);
+    const markKey = sharedMarkKey(this.#language, address);
     for (;;) {
-      const { value, versionstamp } = await this.#kv.get(key);
-      if (versionstamp === null) return false;
-      const parsed = recordSchema.safeParse(value);
-      const removal = this.#kv.atomic().check({ key, versionstamp }).delete(key);
-      const uses = parsed.success ? this.#usesOf(address, parsed.data) : [];
+      const [{ value, versionstamp }, mark] = await this.#kv.getMany<[unknown, unknown]>(
+        [key, markKey],
+      );
+      if (versionstamp === null) return undefined;
+      const record = readRecord(value);
+      const removal = this.#kv.atomic().check({ key, versionstamp }, mark).delete(key);
+      const uses = record === undefined ? [] : this.#keys.uses(address, record);
       for (const use of uses) removal.delete(use);
-      if ((await removal.commit()).ok) return true;
+      const home = record?.home ?? address;
+      if (home !== address || mark.versionstamp !== null) {
+        this.#shared.leave(removal, home, address);
+      }
+      if ((await removal.commit()).ok) return home;
     }
   }
 
@@ -203,13 +235,18 @@ export class ContextStore {
   async index(address: ContextAddress, reference: string): Promise<SnapshotIndex> {
     const id = snapshotIdOf(reference);
     if (id === undefined) throw new SnapshotUnreadable("a reference is not valid");
-    const { value } = await this.#kv.get(this.#snapshotKey(address, id));
+    let home = this.#homes.get(addressName(address)) ?? address;
+    let { value, versionstamp } = await this.#kv.get(this.#keys.snapshot(home, id));
+    if (versionstamp === null) {
+      home = (await this.read(address))?.home ?? address;
+      ({ value, versionstamp } = await this.#kv.get(this.#keys.snapshot(home, id)));
+    }
     const bytes = value instanceof Uint8Array ? value : new Uint8Array();
     const index = readIndex(bytes, reference);
     if (index === undefined) {
       throw new SnapshotUnreadable("a snapshot's index differs from what was written");
     }
-    this.#remember(address, { index, reference, bytes: bytes.length });
+    this.#remember(address, { index, reference, home, bytes: bytes.length });
     return index;
   }
 
@@ -218,14 +255,21 @@ export class ContextStore {
     address: ContextAddress,
     { segments }: SnapshotIndex,
   ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+    const home = this.#homes.get(addressName(address)) ?? (await this.read(address))?.home ??
+      address;
     try {
       return await Promise.all(
-        segments.map((ref) => readBlob(this.#kv, this.#blobKey(address, ref.run), ref)),
+        segments.map((ref) => readBlob(this.#kv, this.#keys.blob(home, ref.run), ref)),
       );
     } catch (cause) {
       if (cause instanceof BlobCorrupt) throw new SnapshotUnreadable(cause.message);
       throw cause;
     }
+  }
+
+  /** Removes shared snapshots that no context needs. Returns how many. */
+  sweepShared(signal: AbortSignal): Promise<number> {
+    return this.#shared.sweepAll(signal);
   }
 
   /** Whether this object is the store of contexts. */
@@ -245,14 +289,19 @@ export class ContextStore {
   ): Promise<SavedSnapshot | undefined> {
     const { id } = made.index;
     const transaction = new Transaction(this.#kv, { writeId: id, clock: this.#clock });
-    transaction.check(this.#contextKey(address), read.versionstamp);
-    const blob = transaction.putBlob(this.#blobKey(address, id), made.segment);
+    transaction.check(this.#keys.context(address), read.versionstamp);
+    if (read.versionstamp === null) {
+      for (const key of this.#keys.gone(address)) transaction.check(key, null);
+    }
+    const { home, isShared } = read;
+    const blob = transaction.putBlob(this.#keys.blob(home, id), made.segment);
     const index: SnapshotIndex = { ...made.index, segments: [...made.index.segments, blob] };
     const bytes = encodeIndex(index);
     const reference = referenceTo(id, bytes);
     const kept = made.before === undefined ? undefined : snapshotOf(read.record, made.before.id);
-    transaction.set(this.#snapshotKey(address, id), bytes);
-    transaction.set(this.#contextKey(address), {
+    transaction.set(this.#keys.snapshot(home, id), bytes);
+    if (isShared) transaction.set(unsweptKey(this.#language, home), true);
+    transaction.set(this.#keys.context(address), {
       ...read.record,
       fence: made.fence,
       baseline: index.baseline,
@@ -260,20 +309,23 @@ export class ContextStore {
       snapshots: [...kept === undefined ? [] : [kept], reference],
     });
     if (read.record.baseline !== index.baseline || read.record.engine !== index.engine) {
-      for (const use of this.#usesOf(address, index)) transaction.set(use, true);
+      for (const use of this.#keys.uses(address, index)) transaction.set(use, true);
     }
     for (const old of read.record.snapshots) {
       if (idIn(old) !== made.before?.id) {
         this.#indexes.delete(cacheName(address, old));
-        await this.#drop(address, old, { transaction, live: made.before });
+        if (!isShared) await this.#drop(address, old, { transaction, live: made.before });
       }
     }
     const writes = made.canBeJoined ? transaction.asWrites() : undefined;
+    if (writes === undefined && !isShared) {
+      transaction.check(sharedMarkKey(this.#language, address), null);
+    }
     // a run is not done before the sandbox names its state
     if (writes === undefined && !(await decidingNothing(() => transaction.commit()))) {
       if (!(await this.#stands(address, reference))) return undefined;
     }
-    this.#remember(address, { index, reference, bytes: bytes.length });
+    this.#remember(address, { index, reference, home, bytes: bytes.length });
     return { index, reference, ...(writes === undefined ? {} : { writes }) };
   }
 
@@ -287,13 +339,15 @@ export class ContextStore {
 
   #remember(
     address: ContextAddress,
-    { index, reference, bytes }: {
+    { index, reference, home, bytes }: {
       readonly index: SnapshotIndex;
       readonly reference: string;
+      readonly home: ContextAddress;
       readonly bytes: number;
     },
   ): void {
     this.#indexes.set(cacheName(address, reference), index, BYTES_PER_INDEX_BYTE * bytes);
+    this.#homes.set(addressName(address), home, BYTES_PER_HOME);
   }
 
   /** Removes a snapshot, except the segments that a live one uses. */
@@ -306,11 +360,11 @@ export class ContextStore {
     },
   ): Promise<void> {
     const id = idIn(reference);
-    transaction.delete(this.#snapshotKey(address, id));
+    transaction.delete(this.#keys.snapshot(address, id));
     const unused = live?.replaced?.id === id
       ? live.replaced.segments
       : await this.#unusedSegments(address, reference, live);
-    for (const ref of unused) transaction.deleteBlob(this.#blobKey(address, ref.run), ref);
+    for (const ref of unused) transaction.deleteBlob(this.#keys.blob(address, ref.run), ref);
   }
 
   /** Segments of a snapshot that a live one does not use. */
@@ -326,33 +380,14 @@ export class ContextStore {
     const used = new Set(live?.segments.map(blobName));
     return (index?.segments ?? []).filter((ref) => !used.has(blobName(ref)));
   }
-
-  #contextKey({ sandboxKey, contextId }: ContextAddress): Deno.KvKey {
-    return interpreterContextKey(this.#language, sandboxKey, contextId);
-  }
-
-  /** The keys that keep the parts of an engine in the store. */
-  #usesOf(
-    address: ContextAddress,
-    { baseline, engine }: Pick<ContextRecord, "baseline" | "engine">,
-  ): readonly Deno.KvKey[] {
-    const use = (part: KeptPart, name: string | null | undefined) =>
-      name === null || name === undefined ? [] : [partUseKey(part, this.#language, name, address)];
-    return [...use("baseline", baseline), ...use("module", engine)];
-  }
-
-  #snapshotKey({ sandboxKey, contextId }: ContextAddress, snapshotId: string): Deno.KvKey {
-    return interpreterSnapshotKey(this.#language, sandboxKey, contextId, snapshotId);
-  }
-
-  /** The write id of a blob is the id of the snapshot that it was written for. */
-  #blobKey({ sandboxKey, contextId }: ContextAddress, writeId: string): BlobKey {
-    return interpreterBlobKey(this.#language, sandboxKey, contextId, writeId);
-  }
 }
 
-function cacheName({ sandboxKey, contextId }: ContextAddress, reference: string): string {
-  return JSON.stringify([sandboxKey, contextId, reference]);
+function addressName({ sandboxKey, contextId }: ContextAddress): string {
+  return JSON.stringify([sandboxKey, contextId]);
+}
+
+function cacheName(address: ContextAddress, reference: string): string {
+  return `${addressName(address)}${reference}`;
 }
 
 function idIn(reference: string): string {

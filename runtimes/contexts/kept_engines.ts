@@ -12,7 +12,7 @@ import { TurnQueue } from "../../store/turn_queue.ts";
 import type { Clock } from "../../wire/clock.ts";
 import { baselineName, engineDigest, isName } from "../build/engine_names.ts";
 import type { BuiltIsolate } from "../build/cache.ts";
-import { SnapshotUnreadable } from "./context_store.ts";
+import { SnapshotUnreadable } from "./context_record.ts";
 import { KeptBytes, type ReadRecord } from "./kept_bytes.ts";
 
 /** An engine, by its module and its baseline. */

@@ -11,7 +11,7 @@ import { BODY_DEADLINE_MS } from "../../wire/limits.ts";
 import { readJsonObject } from "../../wire/read_body.ts";
 import { jsonResponse } from "../../wire/responses.ts";
 import { parseBody } from "../../wire/schemas.ts";
-import type { ContextHost } from "./context_host.ts";
+import type { ContextHost, ForkOrder } from "./context_host.ts";
 
 /** Maximum length of a body, which holds an id and a path. */
 const BODY = { maxBytes: 16 * 1024, deadlineMs: BODY_DEADLINE_MS };
@@ -26,6 +26,13 @@ const newContextSchema: z.ZodType<NewContext, unknown> = z.object({
   cwd: z.string("cwd must be a string"),
 });
 
+const forkSchema: z.ZodType<ForkOrder, unknown> = z.object({
+  key: z.string("key must be a string"),
+  id: z.string("id must be a string"),
+  snapshot: z.string("snapshot must be a string"),
+  behind: z.boolean("behind must be a boolean"),
+});
+
 /** Adds the routes to a runtime's app. */
 export function installInterpreterRoutes(app: Hono, interpreter: ContextHost): void {
   const contexts = `${INTERPRETERS_PATH}/:key/contexts`;
@@ -33,6 +40,11 @@ export function installInterpreterRoutes(app: Hono, interpreter: ContextHost): v
     const body = parseBody(newContextSchema, await readJsonObject(context.req.raw, BODY));
     const created = await interpreter.create(context.req.param("key"), body);
     return jsonResponse(created, { status: 201 });
+  });
+  app.post(`${contexts}/:id/fork`, async (context) => {
+    const order = parseBody(forkSchema, await readJsonObject(context.req.raw, BODY));
+    await interpreter.fork(context.req.param("key"), context.req.param("id"), order);
+    return jsonResponse({ success: true }, { status: 201 });
   });
   app.delete(`${contexts}/:id`, async (context) => {
     await interpreter.delete(context.req.param("key"), context.req.param("id"));

@@ -143,7 +143,7 @@ export function decodeImage<Head>(
 ): MemoryImage<Head> {
   if (bytes.length < HEADER_BYTES) throw new ImageFormatError("the image is cut short");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(0, true) !== MAGIC) throw new ImageFormatError("the bytes are no image");
+  if (view.getUint32(0, true) !== MAGIC) throw new ImageFormatError("the bytes are not an image");
   const start = HEADER_BYTES + view.getUint32(4, true);
   const layout: Layout = JSON.parse(
     new TextDecoder().decode(bytes.subarray(HEADER_BYTES, start)),

@@ -20,6 +20,8 @@ import { spawnSealed } from "./sealed_process.ts";
 export interface IsolateProcessOptions {
   /** Path of the bundled isolate program. */
   readonly program: string;
+  /** A process that runs it already. @default {a new one} */
+  readonly child?: Deno.ChildProcess | undefined;
   /** Opens the engine: a message whose head is an EngineHead. */
   openEngine(): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>>;
   /** Maximum linear memory of a guest in bytes. */
@@ -75,7 +77,7 @@ export class IsolateProcess implements Isolate {
 
   private constructor(options: IsolateProcessOptions) {
     this.#onFault = options.onFault;
-    this.#child = spawnSealed(options.program, options.memoryBytes);
+    this.#child = options.child ?? spawnSealed(options.program, options.memoryBytes);
     this.#ready.promise.catch(() => undefined);
     this.#stdout = this.#child.stdout.getReader();
     this.#outputEnded = this.#readFrames();
@@ -253,7 +255,9 @@ export class IsolateProcess implements Isolate {
    */
   #onFrame(frame: Frame): void {
     if (this.#output !== undefined) return this.#output.push(frame);
-    if (this.#isReady || frame.kind !== FRAME_READY) throw new ProtocolError("a frame too many");
+    if (this.#isReady || frame.kind !== FRAME_READY) {
+      throw new ProtocolError("there are more frames than expected");
+    }
     this.#isReady = true;
     this.#ready.resolve(portIn(frame.payload));
   }

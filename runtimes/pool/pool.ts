@@ -12,69 +12,11 @@ import { TENANT_ACTIVE_MS } from "../../wire/limits.ts";
 import { systemTimers, type Timers } from "../../wire/timers.ts";
 import { WaitBudget } from "../../wire/wait_budget.ts";
 import type { RunRequest } from "../isolate/engine.ts";
-import type { ContextRun, Isolate, IsolateRun, IsolateWish, StartIsolate } from "./isolate.ts";
+import type { ContextRun, Isolate, IsolateWish } from "./isolate.ts";
+import type { PoolOptions, PoolRun } from "./pool_options.ts";
 import { TenantShares } from "./tenant_share.ts";
 import { watchOver } from "./watchdog.ts";
-import {
-  type Joining,
-  type LinePosition,
-  type WaitingLimits,
-  WaitingLine,
-} from "./waiting_line.ts";
-
-/** What a pool needs, and its limits. */
-export interface PoolOptions extends WaitingLimits {
-  readonly start: StartIsolate;
-  /** Longest wait for an isolate, in milliseconds. */
-  readonly maxWaitMs: number;
-  /** Maximum number of isolates alive at the same time. */
-  readonly maxIsolates: number;
-  /** Milliseconds of idleness after which an isolate ends, except for the {@link keptWarm} ones. */
-  readonly idleMs: number;
-  /** Number of isolates that stay however long they are idle. @default {1} */
-  readonly keptWarm?: number;
-  /** Whether an idle isolate is the one that is kept ready for another run. @default {each is} */
-  readonly isSpare?: (isolate: Isolate) => boolean;
-  /** Time for a run to end by itself after its caller has disconnected, in milliseconds. */
-  readonly cancelGraceMs: number;
-  /** Whether each change of the tenant needs a fresh isolate. */
-  readonly isolatePerTenant: boolean;
-  /** How long a tenant counts as active, in milliseconds. @default {60_000} */
-  readonly activeMs?: number;
-  /** Monotonic milliseconds. */
-  readonly monotonic: () => number;
-  /** The system's timers when absent. */
-  readonly timers?: Timers;
-  /** Called with failures of the service itself; `cause` is for the log only. */
-  readonly onStartFailure: (cause: unknown) => void;
-  /** Absent when telemetry is off. */
-  readonly observer?: PoolObserver | undefined;
-}
-
-/** Observes a pool. */
-export interface PoolObserver {
-  /** Called with each wait for an isolate. */
-  holding(wait: () => Promise<Isolate>): Promise<Isolate>;
-  /** Called when a run has ended. */
-  ran(run: PoolRun): void;
-}
-
-/** How a run ended, as the pool saw it. */
-export type PoolRun =
-  & {
-    readonly queueMs: number;
-    readonly runMs: number;
-    /** Whether the run cost the pool a process: it was killed, died, or gave an invalid answer. */
-    readonly killed: boolean;
-  }
-  & (
-    | { readonly end: "answered"; readonly run: IsolateRun }
-    /** The watchdog killed the process at the wall-clock limit. */
-    | { readonly end: "wall clock"; readonly run: IsolateRun }
-    /** The process ended by itself or gave no valid answer. */
-    | { readonly end: "died" }
-    | { readonly end: "cancelled" }
-  );
+import { type Joining, type LinePosition, WaitingLine } from "./waiting_line.ts";
 
 /** The state of the pool. */
 export type PoolState = "starting" | "ready" | "failing";
@@ -118,6 +60,7 @@ export class IsolatePool {
   readonly #timers: Timers;
   #cancelSweep: () => void = () => undefined;
   #cancelServing: () => void = () => undefined;
+  #cancelAhead: () => void = () => undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -135,6 +78,16 @@ export class IsolatePool {
   /** Whether there are isolates, starts in progress, or waiting callers. */
   isInUse(): boolean {
     return this.#alive.size + this.#starts.size + this.#line.length > 0;
+  }
+
+  /**
+   * Starts one isolate later, unless there is one by then. A failure is reported like that of any
+   * start.
+   */
+  startAhead(afterMs: number): void {
+    this.#cancelAhead = this.#timers.after(afterMs, () => {
+      if (!this.isInUse()) this.#startSoon(1);
+    }, true);
   }
 
   /** Starts one isolate, so that the first run finds a warm one. Rejects when that fails. */
@@ -215,6 +168,7 @@ export class IsolatePool {
     this.#closing.abort();
     this.#cancelSweep();
     this.#cancelServing();
+    this.#cancelAhead();
     this.#line.refuseAll(runtimeUnavailable());
     for (const isolate of this.#alive) isolate.kill();
     await Promise.allSettled(this.#starts); // each ends the isolate that it has started
@@ -248,6 +202,7 @@ export class IsolatePool {
   #wait(caller: Joining, place: LinePosition): Promise<Isolate> {
     this.#startSoon(this.#line.length + 1);
     const served = this.#line.join(caller, place);
+    this.#options.turns?.recheck();
     this.#serveIdle();
     return served;
   }
@@ -352,7 +307,7 @@ export class IsolatePool {
 
   async #start(): Promise<void> {
     try {
-      const isolate = await this.#options.start(this.#closing.signal);
+      const isolate = await this.#turn();
       this.#lastStart = "ready";
       this.#failedStarts = 0;
       this.#alive.add(isolate);
@@ -364,6 +319,13 @@ export class IsolatePool {
       this.#failedStarts++;
       throw cause;
     }
+  }
+
+  #turn(): Promise<Isolate> {
+    const { start, turns } = this.#options;
+    const { signal } = this.#closing;
+    const begin = () => start(signal);
+    return turns?.run(() => this.#line.length > 0, signal, begin) ?? begin();
   }
 
   /** Called when an isolate ended while it was idle. */
@@ -380,10 +342,11 @@ export class IsolatePool {
   }
 
   #giveBack(): void {
-    const before = this.#options.monotonic() - this.#options.idleMs;
-    while (this.#alive.size > (this.#options.keptWarm ?? KEPT_WARM)) {
+    const { idleMs, lastIdleMs = Infinity, keptWarm = KEPT_WARM } = this.#options;
+    for (;;) {
       const [oldest] = this.#idle;
-      if (oldest === undefined || oldest.since > before) return;
+      const after = this.#alive.size > keptWarm ? idleMs : lastIdleMs;
+      if (oldest === undefined || this.#options.monotonic() - oldest.since < after) return;
       this.#idle.shift();
       this.#retire(oldest.isolate);
     }

@@ -166,7 +166,7 @@ export class Downloads {
       if (!REDIRECTS.has(status)) return await checkStatus(answer);
       await answer[Symbol.asyncDispose]();
       const next = URL.parse(answer.response.headers.get("location") ?? "", at);
-      if (next === null) throw new DownloadRefused(`${shownUrl(at)} redirects to nowhere`);
+      if (next === null) throw new DownloadRefused(`${shownUrl(at)} redirects without a location`);
       next.username = next.password = "";
       at = next;
     }

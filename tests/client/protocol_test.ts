@@ -1,6 +1,7 @@
 /** What the client sends (docs/contract.md#runtime-routes), and what it refuses to send. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
+  type CodeContext,
   ContextNotFoundError,
   getSandbox,
   runCode,
@@ -67,7 +68,7 @@ Deno.test("client: contexts are made, listed and deleted by their routes", async
     cwd: "/workspace/x",
     envVars,
   });
-  assertEquals(made, {
+  assertEquals<CodeContext>(made, {
     ...CONTEXT,
     createdAt: new Date(CONTEXT.createdAt),
     lastUsed: new Date(CONTEXT.lastUsed),

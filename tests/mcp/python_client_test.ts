@@ -73,7 +73,16 @@ async function everyTool(service: Service): Promise<void> {
     await using client = await startClient(service.url, { mode });
     assertEquals(client.first, { ready: true });
     assertEquals(await client.ask({ list: true }), {
-      results: ["run_code", "write_file", "read_file", "list_files", "delete_sandbox"],
+      results: [
+        "run_code",
+        "write_file",
+        "read_file",
+        "list_files",
+        "delete_sandbox",
+        "save_checkpoint",
+        "restore_checkpoint",
+        "delete_checkpoint",
+      ],
     });
     const box = { sandbox: `Box.${mode}` };
     const path = "Ordner ä/größe 1 ☃.txt";

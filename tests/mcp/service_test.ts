@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { CallToolResult, Progress } from "@modelcontextprotocol/client";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { z } from "zod";
 import { runSchema } from "../../mcp/run_schemas.ts";
 import { type Service, startService } from "../support/service.ts";
 import { connectTo, type McpClient, REVISIONS, textOf } from "./client.ts";
@@ -27,7 +28,16 @@ function valueOf({ results: [result], error }: ReturnType<typeof runSchema.parse
   return error?.name ?? result?.text ?? result?.json;
 }
 
-const NAMES = ["delete_sandbox", "list_files", "read_file", "run_code", "write_file"];
+const NAMES = [
+  "delete_checkpoint",
+  "delete_sandbox",
+  "list_files",
+  "read_file",
+  "restore_checkpoint",
+  "run_code",
+  "save_checkpoint",
+  "write_file",
+];
 
 /** Calls with what their first text contains; `true`: it is an error. */
 type Call = readonly [tool: string, args: Record<string, unknown>, isError: boolean, text: string];
@@ -64,6 +74,10 @@ function calls(sandbox: string): readonly Call[] {
     ["list_files", { sandbox }, false, "made ü.txt (1 bytes)"],
     ["list_files", { sandbox, path: "d" }, false, "e f.txt (4 bytes)"],
     ["list_files", { sandbox, path: "nothing" }, true, "404"],
+    ["save_checkpoint", { sandbox, name: "" }, true, "name"],
+    ["save_checkpoint", { sandbox: "a/b" }, true, "400"],
+    ["restore_checkpoint", { sandbox, checkpoint: "none/../x" }, true, "none/../x"],
+    ["restore_checkpoint", { sandbox }, true, "checkpoint"],
     ["delete_sandbox", { sandbox }, false, sandbox],
     ["delete_sandbox", { sandbox: "" }, true, "sandbox"],
     ["list_files", { sandbox }, false, "0 entries"],
@@ -127,6 +141,31 @@ async function namedContexts(service: Service): Promise<void> {
   assertEquals(valueOf(await inContext(undefined, "plain")), "1");
 }
 
+/** A state is kept, changed in memory, files and contexts, and is there again. */
+async function goneBackTo(service: Service): Promise<void> {
+  await using client = await connectTo(service.url);
+  const box = { sandbox: "tried" };
+  const python = async (code: string, context?: string) =>
+    valueOf(await ran(client, { language: "python", ...box, code, ...context && { context } }));
+  await python("a = 1; open('f', 'w').write('before')");
+  await python("b = 2", "named");
+  const saved = await client.call("save_checkpoint", { ...box, name: "first" });
+  const { id: checkpoint } = z.object({ id: z.string() }).parse(saved.structuredContent);
+  assertStringIncludes(textOf(saved), checkpoint);
+  await python("a = 100; open('f', 'w').write('after')");
+  await python("del b", "named");
+  const restored = await client.call("restore_checkpoint", { ...box, checkpoint });
+  assertEquals(restored.structuredContent, { ...box, checkpoint });
+  assertEquals([await python("a"), await python("b", "named")], ["1", "2"]);
+  assertEquals(textOf(await client.call("read_file", { ...box, path: "f" })), "before");
+  for (const isError of [undefined, true]) {
+    const deleted = await client.call("delete_checkpoint", { ...box, checkpoint });
+    assertEquals(deleted.isError, isError);
+  }
+  const unknown = await client.call("restore_checkpoint", { ...box, checkpoint: "none" });
+  assertStringIncludes(textOf(unknown), "CHECKPOINT_NOT_FOUND, status 404");
+}
+
 async function allKindsOfText(service: Service): Promise<void> {
   await using client = await connectTo(service.url);
   const exact = await client.call("run_code", { language: "python", code: "[10**20 + 1]" });
@@ -178,6 +217,7 @@ async function toldLines(service: Service): Promise<void> {
 
 /** What holds of one service. */
 const HOLDS: Readonly<Record<string, (service: Service) => Promise<void>>> = {
+  "a kept state is gone back to": goneBackTo,
   "every tool with good and bad input, in the new and an earlier revision": everyTool,
   "a context is a name, made at its first use, once, and its own for each language": namedContexts,
   "exact digits, strings of all kinds, and long output come through": allKindsOfText,

@@ -19,7 +19,9 @@ function written(route: string, prefix = ""): string {
 
 /** Routes of sandboxes name a context by `id`, which in the document is the sandbox's. */
 function writtenInSandbox(route: string): string {
-  return written(route.replace("/contexts/:id", "/contexts/:contextId"), SANDBOX);
+  const named = route.replace("/contexts/:id", "/contexts/:contextId")
+    .replace("/checkpoints/:id", "/checkpoints/:checkpointId");
+  return written(named, SANDBOX);
 }
 
 Deno.test("openapi: an independent validator finds nothing wrong with the document", async () => {
@@ -45,7 +47,7 @@ Deno.test("openapi: every route is in the document, and nothing else", async () 
   const sandboxes = appWith("POST /files");
   const expected = [...own.map((route) => written(route)), ...sandboxes.map(writtenInSandbox)];
   assertEquals([...documented].sort(), expected.sort());
-  assertEquals(documented.length, 19);
+  assertEquals(documented.length, 25);
 });
 
 Deno.test("openapi: each path answers OPTIONS with the methods of the document", async () => {

@@ -47,7 +47,7 @@ Deno.test("openapi: a bad body is answered as documented, on every route", async
     ] as const;
     for (const [status, init] of bad) {
       // what is no message of JSON-RPC is refused in its own form
-      const count = status === 400 ? 6 : 7;
+      const count = status === 400 ? 9 : 10;
       assertEquals(await eachOperation(service, send, init, status, true), count);
     }
   });
@@ -73,7 +73,7 @@ Deno.test("openapi: another method is answered as documented, on every route", a
 Deno.test("openapi: a path without a parameter is answered as documented", async () => {
   await withGateway({}, async ({ service, send }) => {
     const ending = service.operations.filter(({ path }) => path.endsWith("}"));
-    assertEquals(ending.length, 7);
+    assertEquals(ending.length, 8);
     for (const { method, path } of ending) {
       const answer = await send(concrete(path.replace(/\{\w+\}$/, "")), { method });
       // an empty path of a file is one that no file has

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { leave } from "../support/leavers.ts";
-import { atWork, isAlive, processTree } from "../support/process.ts";
+import { atWorkBelow, isAlive, processTree } from "../support/process.ts";
 import { callJson, type Program, startOnPort, startProgram } from "../support/program.ts";
 import { until } from "../support/wait.ts";
 
@@ -83,7 +83,7 @@ Deno.test("remote: a gateway survives the kill and the return of a runtime in an
   });
   await t.step("gone: 502 that names the binding, while other languages continue", async () => {
     const running = run("text = 'lost'; \nwhile True: pass");
-    await atWork((await processTree(runtime.pid)).slice(1));
+    await atWorkBelow(runtime.pid);
     await runtime.end("SIGKILL");
     const gone = await running;
     assertEquals([gone.status, gone.body["message"]], [

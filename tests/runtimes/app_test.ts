@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createRuntimeApp } from "../../runtimes/app.ts";
 import type { RunRequest } from "../../runtimes/isolate/engine.ts";
-import type { PoolRun } from "../../runtimes/pool/pool.ts";
+import type { PoolRun } from "../../runtimes/pool/pool_options.ts";
 import { statelessRuns } from "../../runtimes/stateless_runs.ts";
 import type { RunCaller } from "../../wire/binding.ts";
 import { limitsByLanguage } from "../../wire/limits.ts";

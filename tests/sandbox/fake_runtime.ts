@@ -94,15 +94,25 @@ export class FakeRuntime implements RuntimeBinding {
   mostRunLimits: MostRunLimits;
   readonly #language: Language;
   readonly #contexts: boolean;
+  readonly #createsWithRun: boolean;
   readonly #mirrors = new Map<string, Map<string, FakeFile>>();
   readonly #app: Hono;
   #minted = 0;
 
-  constructor(language: Language, options: { readonly contexts?: boolean } = {}) {
+  constructor(
+    language: Language,
+    options: { readonly contexts?: boolean; readonly createsWithRun?: boolean } = {},
+  ) {
     this.#language = language;
     this.mostRunLimits = limitsByLanguage()[language];
     this.#contexts = options.contexts ?? true;
+    this.#createsWithRun = options.createsWithRun ?? false;
     this.#app = this.#routes();
+  }
+
+  /** Whether the first run of a context creates it. */
+  keepsContextsIn(): boolean {
+    return this.#createsWithRun;
   }
 
   async fetch(request: Request): Promise<Response> {
@@ -141,7 +151,14 @@ export class FakeRuntime implements RuntimeBinding {
     args: ExecuteInContextArgs,
     getFiles: GetFiles,
   ): Promise<InterpreterExecuteResponse> {
-    const context = this.contexts.get(`${key}/${args.contextId}`);
+    const name = `${key}/${args.contextId}`;
+    const isGone = this.#gone.has(name) || this.#gone.has(key);
+    if (
+      this.#createsWithRun && args.firstCwd !== undefined && !isGone && !this.contexts.has(name)
+    ) {
+      this.contexts.set(name, { cwd: args.firstCwd, fence: 0, snapshots: new Map() });
+    }
+    const context = this.contexts.get(name);
     if (context === undefined) throw contextNotFound(args.contextId);
     if (args.fence < context.fence) throw conflict("an older lease", args.contextId);
     context.fence = args.fence;

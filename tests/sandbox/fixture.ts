@@ -5,6 +5,7 @@ import { createSandboxes, type Sandboxes, type SandboxesOptions } from "../../sa
 import type { KvStore } from "../../store/kv.ts";
 import { LeaseTable } from "../../store/lease.ts";
 import { ADMISSION_LIMITS } from "../../wire/limits.ts";
+import { systemTimers } from "../../wire/timers.ts";
 import { assertError } from "../contract/assertions.ts";
 import { FakeRuntime } from "./fake_runtime.ts";
 
@@ -33,10 +34,11 @@ export type ProcessOptions = Partial<SandboxesOptions> & {
 /** The sandboxes of one process over a store. */
 export function sandboxProcess(store: KvStore, options: ProcessOptions = {}): Sandboxes {
   const { runtimes = fakeRuntimes(), leaseMs = 10_000, clock = Date.now, ...others } = options;
+  const { timers = systemTimers } = others;
   const owner = crypto.randomUUID();
   return createSandboxes({
     store,
-    leases: new LeaseTable({ kv: store, owner, ttlMs: leaseMs, clock }),
+    leases: new LeaseTable({ kv: store, owner, ttlMs: leaseMs, clock, timers }),
     bindings: new Map(Object.entries(runtimes)),
     admission: new Admission(ADMISSION_LIMITS),
     clock,

@@ -1,5 +1,6 @@
 /** One round of the janitor over a store of tests. */
 import type { Sandboxes } from "../../sandbox/sandboxes.ts";
+import type { KvStore } from "../../store/kv.ts";
 import { Janitor } from "../../store/janitor.ts";
 import { LeaseTable } from "../../store/lease.ts";
 
@@ -8,8 +9,8 @@ const LEASE_MS = 10_000;
 
 /** Does all tasks of the sandboxes once. Throws what a task throws. */
 export async function janitorRound(
-  store: Deno.Kv,
-  sandboxes: Sandboxes,
+  store: KvStore,
+  sandboxes: Pick<Sandboxes, "janitorTasks">,
   clock: () => number,
 ): Promise<void> {
   const leases = new LeaseTable({ kv: store, owner: "janitor", ttlMs: LEASE_MS, clock });

@@ -55,6 +55,28 @@ Deno.test("ruby contexts, switched on", async (t) => {
     assertEquals(body["results"], [{ text: '"nil"' }]);
   });
 
+  await step(
+    "forks share memory, suspended enumerators too, and a checkpoint brings it back",
+    async (box) => {
+      const { id } = await box.context("ruby");
+      const show = "[$a.sum, $g.next]";
+      await value(box, "$a = [1]; $g = Enumerator.new { |y| 9.times { |n| y << n } }; $g.next", {
+        contextId: id,
+      });
+      const made = await box.ok("POST", `/contexts/${id}/fork`, {}, {
+        language: "ruby",
+        status: 201,
+      });
+      const fork = { contextId: String(made.id) };
+      const { id: checkpoint } = await box.ok("POST", "/checkpoints", {}, { status: 201 });
+      assertEquals(await value(box, `$a << 10; ${show}`, fork), [11, 1]);
+      assertEquals(await value(box, show, { contextId: id }), [1, 1]);
+      await box.ok("POST", `/checkpoints/${checkpoint}/restore`);
+      assertEquals(await value(box, show, fork), [1, 1]);
+      assertEquals(await value(box, show, { contextId: id }), [1, 1]);
+    },
+  );
+
   await step("the line of an error is one of its own program", async (box) => {
     await value(box, "def deep\n\n\n  raise 'in'\nend\nblock = -> {\n\n\n raise 'block' }\n1");
     for (const call of ["deep", "block.()"]) {

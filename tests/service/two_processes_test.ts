@@ -5,6 +5,8 @@ import { count } from "../support/counts.ts";
 import { GUEST_LANGUAGES, type GuestLanguage } from "../support/kill_guests.ts";
 import { sweep, wrongKeys } from "../support/kill_keys.ts";
 
+/** Long enough for a process that gets no processor for a while. */
+const LEASE_MS = 10_000;
 const CLIENTS = count(24, 50);
 
 /** Adds one to a variable and a line to a file; its value is the variable. */
@@ -41,7 +43,7 @@ Deno.test("two processes: dozens of clients on one new context, each counted onc
     }
     await sweep(kv, 1_000);
     assertEquals(await wrongKeys(kv), []);
-  }));
+  }, LEASE_MS));
 
 Deno.test("two processes: files written through both all exist", () =>
   withServices(2, { LANGUAGES: "javascript" }, async ({ urls }) => {

@@ -111,13 +111,14 @@ export async function withServices(
   count: number,
   env: Readonly<Record<string, string>>,
   test: (services: ServicesAndStore) => Promise<void>,
+  leaseMs = TEST_LEASE_MS,
 ): Promise<void> {
   const folder = await Deno.makeTempDir();
   const services: KillableService[] = [];
   const kvPath = `${folder}/data.sqlite3`;
   try {
     for (let index = 0; index < count; index++) {
-      services.push(await KillableService.start({ kvPath, leaseMs: TEST_LEASE_MS, env }));
+      services.push(await KillableService.start({ kvPath, leaseMs, env }));
     }
     const kv = await openStore(kvPath);
     try {

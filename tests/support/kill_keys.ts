@@ -5,6 +5,8 @@
  */
 import { z } from "zod";
 import { ContextStore } from "../../runtimes/contexts/context_store.ts";
+import { checkpointsOf } from "../../sandbox/checkpoints.ts";
+import { runtimeId } from "../../sandbox/contexts.ts";
 import { decodeShard } from "../../sandbox/manifest_shards.ts";
 import {
   keptBytes,
@@ -12,12 +14,15 @@ import {
   runtimeKey,
   type SandboxRecord,
 } from "../../sandbox/root_record.ts";
+import { copiedBytes } from "../../sandbox/sandbox_copy.ts";
 import { createSandboxes } from "../../sandbox/sandboxes.ts";
 import { type BlobRef, blobRefSchema, partCount, readBlob } from "../../store/blobs.ts";
 import { Janitor } from "../../store/janitor.ts";
 import {
   answerTimeKey,
   type BlobKey,
+  checkpointKey,
+  checkpointsPrefix,
   expiryKey,
   interpreterBlobKey,
   interpreterContextKey,
@@ -32,6 +37,9 @@ import {
   sandboxBlobKey,
   sandboxLeaseKeys,
   serviceLeaseKeys,
+  sharedForksKey,
+  sharedMarkKey,
+  sharedMemberKey,
   tenantCounterKey,
 } from "../../store/keys.ts";
 import type { KvStore } from "../../store/kv.ts";
@@ -46,10 +54,11 @@ const keptAnswerSchema = z.object({ expiresAt: z.number(), body: blobRefSchema }
 
 /**
  * One round of the janitor that takes every commit under way for dead. Nothing may run meanwhile.
- * Gives how many things it removed.
+ * Gives how many things it removed. `aheadMs`: how long after now it happens.
  */
-export async function sweep(kv: KvStore, leaseMs: number): Promise<number> {
-  const leases = new LeaseTable({ kv, owner: "sweep", ttlMs: leaseMs, clock: Date.now });
+export async function sweep(kv: KvStore, leaseMs: number, aheadMs = 0): Promise<number> {
+  const clock = () => Date.now() + aheadMs;
+  const leases = new LeaseTable({ kv, owner: "sweep", ttlMs: leaseMs, clock });
   const failures: unknown[] = [];
   const sandboxes = createSandboxes({
     store: kv,
@@ -58,17 +67,22 @@ export async function sweep(kv: KvStore, leaseMs: number): Promise<number> {
       LANGUAGES.map((id) => [id.toUpperCase(), wiping(kv, id)]),
     ),
     admission: { wait: () => () => undefined, enter: () => Promise.resolve(() => undefined) },
-    clock: Date.now,
+    clock,
     log: (_, event, fields) => failures.push(event, fields),
   });
   const janitor = new Janitor({
     kv,
-    clock: Date.now,
+    clock,
     leases,
     intentAgeMs: 0,
     onError: (_, thrown) => failures.push(thrown),
   });
   for (const task of sandboxes.janitorTasks) janitor.register(task);
+  for (const language of LANGUAGES) {
+    const contexts = new ContextStore({ kv, language, clock: Date.now });
+    const run = (signal: AbortSignal) => contexts.sweepShared(signal);
+    janitor.register({ name: `shared snapshots of ${language}`, run });
+  }
   const counts = await janitor.runNow();
   await janitor.close();
   if (failures.length > 0) throw new AggregateError(failures, JSON.stringify(failures));
@@ -140,12 +154,43 @@ class Reachable {
     const record = readRecord(this.#entries.get(nameOf(key)));
     this.#reach(key);
     if (record === undefined) return this.#problem("no record", key);
-    const { lifetime, expiresAt, workspace, env, contexts } = record;
+    const { lifetime, expiresAt } = record;
     this.#count(tenant, "sandboxes", 1);
     this.#count(tenant, "bytes", keptBytes(record));
     if (expiresAt !== null) {
       this.#need(expiryKey(Math.floor(expiresAt / MINUTE_MS), { tenant, id, lifetime }));
     }
+    await this.#contents({ tenant, id }, record);
+    await this.#answers({ tenant, id, lifetime }, record.answers);
+    await this.#checkpoints({ tenant, id }, record);
+  }
+
+  /** The checkpoints of a sandbox, which are copies of it. */
+  async #checkpoints(
+    address: { readonly tenant: string; readonly id: string },
+    record: SandboxRecord,
+  ): Promise<void> {
+    const found = await checkpointsOf(this.#kv, { ...record, checkpoints: { count: 0, bytes: 0 } });
+    let bytes = 0;
+    for (const { id, state } of found) {
+      this.#reach(checkpointKey(record.lifetime, id));
+      bytes += copiedBytes(state);
+      await this.#contents(address, state);
+    }
+    const { checkpoints = { count: 0, bytes: 0 } } = record;
+    if (checkpoints.count !== found.length || checkpoints.bytes !== bytes) {
+      const text = `${found.length} checkpoints of ${bytes} bytes`;
+      this.#problem(text, checkpointsPrefix(record.lifetime));
+    }
+  }
+
+  /** What a sandbox or a checkpoint consists of. */
+  async #contents(
+    address: { readonly tenant: string; readonly id: string },
+    record: SandboxRecord,
+  ): Promise<void> {
+    const { lifetime, workspace, env, contexts } = record;
+    const key = checkpointsPrefix(lifetime);
     const blobs = sandboxBlobKey(lifetime);
     for (const ref of [env, ...contexts.map((context) => context.env)]) {
       if (ref !== null) await this.#blob(blobs, ref);
@@ -159,10 +204,9 @@ class Reachable {
         await this.#blob(blobs, node.ref);
       }
     }
-    await this.#answers({ tenant, id, lifetime }, record.answers);
     if (files !== workspace.files) this.#problem(`${files} files, not ${workspace.files}`, key);
     for (const context of contexts) {
-      await this.#context(runtimeKey({ tenant, id }, lifetime), record, context);
+      await this.#context(runtimeKey(address, lifetime), record, context);
     }
   }
 
@@ -189,32 +233,41 @@ class Reachable {
   }
 
   async #context(
-    key: string,
+    sandboxKey: string,
     { lifetime }: SandboxRecord,
-    { id, language, snapshotRef, executions }: SandboxRecord["contexts"][number],
+    context: SandboxRecord["contexts"][number],
   ): Promise<void> {
+    const { id, language, snapshotRef, executions } = context;
     for (const leaseKey of Object.values(sandboxLeaseKeys(lifetime, id))) this.#reach(leaseKey);
-    const recordKey = interpreterContextKey(language, key, id);
+    const address = { sandboxKey, contextId: runtimeId(context) };
+    const recordKey = interpreterContextKey(language, sandboxKey, address.contextId);
     this.#reach(recordKey);
     const contexts = new ContextStore({ kv: this.#kv, language, clock: Date.now });
-    const read = await contexts.read({ sandboxKey: key, contextId: id });
+    const read = await contexts.read(address);
     if (read === undefined) {
       if (executions > 0) this.#problem("a context that ran is not at its runtime", recordKey);
       return;
     }
-    const { snapshots } = read.record;
+    const { record: { snapshots, baseline, engine }, home, isShared } = read;
     if (snapshots.length > 2) this.#problem("more than two snapshots", recordKey);
     if (snapshotRef !== null && !snapshots.includes(snapshotRef)) {
       this.#problem("the committed snapshot is not there", recordKey);
     }
-    const { baseline, engine } = read.record;
-    this.#needPart("baseline", language, baseline, { sandboxKey: key, contextId: id });
-    this.#needPart("module", language, engine ?? null, { sandboxKey: key, contextId: id });
+    if (isShared) {
+      this.#need(sharedMarkKey(language, home));
+      this.#need(sharedForksKey(language, home));
+      this.#need(sharedMemberKey(language, home, address));
+    }
+    this.#needPart("baseline", language, baseline, address);
+    this.#needPart("module", language, engine ?? null, address);
     for (const reference of snapshots) {
-      const index = await contexts.index({ sandboxKey: key, contextId: id }, reference);
-      this.#need(interpreterSnapshotKey(language, key, id, index.id));
+      const index = await contexts.index(address, reference);
+      this.#need(interpreterSnapshotKey(language, home.sandboxKey, home.contextId, index.id));
       for (const ref of index.segments) {
-        await this.#blob(interpreterBlobKey(language, key, id, ref.run), ref);
+        await this.#blob(
+          interpreterBlobKey(language, home.sandboxKey, home.contextId, ref.run),
+          ref,
+        );
       }
     }
   }

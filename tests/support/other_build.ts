@@ -6,12 +6,12 @@ import { assert } from "@std/assert";
 import { createHash } from "node:crypto";
 import type { Language } from "../../client/protocol/types.ts";
 import { BuildCache, type BuiltIsolate } from "../../runtimes/build/cache.ts";
-import { engineDigest } from "../../runtimes/build/engine_names.ts";
+import { engineDigest, METERING_VERSION } from "../../runtimes/build/engine_names.ts";
 import { decodeMessage, encodeMessage } from "../../wire/message.ts";
 import { builtIsolate } from "./built.ts";
 
 const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
-const VERSIONS = { abi: 1, metering: 1 };
+const VERSIONS = { abi: 1, metering: METERING_VERSION };
 
 /** The build of the present sources. */
 export async function presentBuild(language: Language): Promise<BuiltIsolate> {

@@ -72,6 +72,27 @@ export async function atWork(pids: readonly number[], ms = 300): Promise<void> {
   });
 }
 
+/**
+ * Resolves when a process below another one has worked for a while, whenever it was started. Returns
+ * all that are below by then.
+ */
+export async function atWorkBelow(root: number, ms = 300): Promise<readonly number[]> {
+  const below = async () => (await processTree(root)).slice(1);
+  const before = new Map<number, number>();
+  for (const pid of await below()) before.set(pid, await processorMs([pid]));
+  let found: readonly number[] = [];
+  await until(async () => {
+    found = await below();
+    for (const pid of found) {
+      const now = await processorMs([pid]);
+      if (!before.has(pid)) before.set(pid, now);
+      if (now >= (before.get(pid) ?? 0) + ms) return true;
+    }
+    return false;
+  });
+  return found;
+}
+
 /** Whether a process runs; one that only waits to be buried does not. */
 export async function isAlive(pid: number): Promise<boolean> {
   const [state] = statOf(await readProc(`${pid}/stat`));

@@ -39,6 +39,8 @@ export interface Program extends AsyncDisposable {
 /** The line in which a program says where it listens. */
 export const READY_LINE = /(http:\/\/\S+)[ \t]*\n/;
 
+/** Longer than a service takes to end its runs, also on a busy machine. */
+const END_MS = 90_000;
 const TRIES = 5;
 const PROJECT = new URL("../../", import.meta.url).pathname;
 
@@ -88,7 +90,10 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
     } catch (thrown) {
       if (!(thrown instanceof TypeError)) throw thrown; // it has ended already
     }
+    // the code of a killed program is a failure to those who look at it
+    const late = setTimeout(() => child.kill("SIGKILL"), END_MS);
     const [{ code }] = await ended;
+    clearTimeout(late);
     return code;
   };
   return {

@@ -4,7 +4,7 @@
  * come out of the processes, nor reach the telemetry.
  */
 import { assert, assertEquals } from "@std/assert";
-import { atWork, processTree } from "../support/process.ts";
+import { atWorkBelow } from "../support/process.ts";
 import { type Program, startProgram } from "../support/program.ts";
 import { until } from "../support/wait.ts";
 import { startReceiver } from "./receiver.ts";
@@ -140,10 +140,8 @@ async function useSandbox(caller: Caller, language: string): Promise<void> {
 /** A run whose isolate is killed, and one whose caller leaves. */
 async function breakRuns(caller: Caller, program: Program): Promise<void> {
   const body = JSON.stringify({ code: `console.log("${canary("broken")}"); for (;;);` });
-  const isolates = (await processTree(program.pid)).slice(1);
   const running = send(caller, "POST", "/execute", body);
-  await atWork(isolates);
-  for (const pid of isolates) Deno.kill(pid, "SIGKILL");
+  for (const pid of await atWorkBelow(program.pid)) Deno.kill(pid, "SIGKILL");
   assertEquals(await running, 502);
   // leaves a run in another isolate, so one is to be there
   await until(async () => await send(caller, "POST", "/execute", '{"code":"1"}') === 200);
@@ -154,7 +152,7 @@ async function breakRuns(caller: Caller, program: Program): Promise<void> {
     body,
     signal: leaving.signal,
   });
-  await atWork((await processTree(program.pid)).slice(1));
+  await atWorkBelow(program.pid);
   leaving.abort();
   await left.catch(() => undefined);
 }
@@ -162,12 +160,12 @@ async function breakRuns(caller: Caller, program: Program): Promise<void> {
 Deno.test("telemetry: no code, value, output, file or token leaves in logs or telemetry", async (t) => {
   await using receiver = startReceiver();
   const own = canary("runtimetoken");
-  const runtime = await startProgram({
+  await using runtime = await startProgram({
     args: ["runtime", "python"],
     env: { ...receiver.env, TOKENS: `gateway:${own}`, KV_PATH: ":memory:" },
   });
   const token = canary("token");
-  const gateway = await startProgram({
+  await using gateway = await startProgram({
     env: { ...receiver.env, TOKENS: `t:${token}`, PYTHON_URL: runtime.url, PYTHON_TOKEN: own },
   });
   const caller = { url: gateway.url, token };

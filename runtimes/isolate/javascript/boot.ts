@@ -93,7 +93,7 @@ function takeDriver(js: QuickJs, global: Value): Driver {
     const isFunction = js.bytes.subarray(kind, kind + 8).join() ===
       new TextEncoder().encode("function").join();
     js.fn.free(kind);
-    if (!isFunction) throw new BootError(`The environment's driver has no function "${name}"`);
+    if (!isFunction) throw new BootError(`The driver has no function "${name}"`);
     return value;
   };
   const driver = {

@@ -15,6 +15,7 @@ export function meterQuickJs(
   return meterModule(source, {
     floatUnits: 100,
     maximumPages,
+    lookupUnits: 1_500,
     stackPadding: { global: "auto" },
   }).bytes;
 }

@@ -41,7 +41,7 @@ export function addedExports(layout: ModuleLayout): AddedExport[] {
   }
   const count = layout.exportsByName.size + added.length;
   if (count > MAX_EXPORTS) {
-    throw new MeterError(`module comes to ${count} exports, more than ${MAX_EXPORTS}`);
+    throw new MeterError(`the module would have ${count} exports, more than ${MAX_EXPORTS}`);
   }
   for (const { name } of added) {
     if (layout.exportsByName.has(name)) {

@@ -68,7 +68,7 @@ function readState(source: Uint8Array, body: FunctionBody | undefined): number {
       if (reader.u8() === Op.end) return global;
     }
   }
-  throw new MeterError(`the state of Asyncify is not to be read from "${GET_STATE}"`, body?.start);
+  throw new MeterError(`the state of Asyncify cannot be read from "${GET_STATE}"`, body?.start);
 }
 
 /**

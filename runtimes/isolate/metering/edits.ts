@@ -24,6 +24,8 @@ export const Edit = {
   enterCatch: 9,
   /** A write to the stack pointer. */
   setStackPointer: 10,
+  /** A place of a hash table is on top of the stack. */
+  chargeLookup: 11,
 } as const;
 
 /** Positions in a function body to edit, in ascending order. */

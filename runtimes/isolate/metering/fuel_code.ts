@@ -13,6 +13,11 @@ import { Op, Type } from "./opcodes.ts";
 const UNITS_PER_BYTE = 3;
 /** Units for each page of 64 KiB a memory grows by: its first use takes some 10 µs. */
 const UNITS_PER_PAGE = 100_000;
+/**
+ * Places of a hash table below 2 to this power cost nothing more: the processor's caches hold them.
+ */
+const NEAR_PLACES_LOG = 14;
+const WORD_BITS = 32;
 
 /**
  * Writes the instructions that subtract units from the fuel global. A check traps (`unreachable`)
@@ -64,6 +69,33 @@ export class FuelCode {
     this.#chargeTimes(UNITS_PER_PAGE, length, scratch);
   }
 
+  /**
+   * Charges for a look-up of the place (i32) on top of the stack, and leaves it there. A place pays
+   * the units once for each doubling from the near ones to it. There is no check: the next loop
+   * header or entry has one.
+   */
+  chargeLookup(units: number, place: number): void {
+    const out = this.#out;
+    this.#local(Op.localTee, place);
+    this.#local(Op.localGet, place);
+    this.#word(NEAR_PLACES_LOG);
+    out.u8(Op.i32ShrU);
+    out.u8(Op.if);
+    out.u8(Type.empty);
+    this.#begin();
+    this.#word(WORD_BITS - NEAR_PLACES_LOG);
+    this.#local(Op.localGet, place);
+    out.u8(Op.i32Clz);
+    out.u8(Op.i32Sub);
+    out.u8(Op.i64ExtendI32U);
+    this.#constant(units);
+    out.u8(Op.i64Mul);
+    out.u8(Op.i64Sub);
+    out.u8(Op.globalSet);
+    out.u32(this.#global);
+    out.u8(Op.end);
+  }
+
   /** Lengths are unsigned 32-bit numbers, so the product stays far below 64 bits. */
   #chargeTimes(units: number, length: number, scratch: number): void {
     this.#beginLength(length);
@@ -112,6 +144,11 @@ export class FuelCode {
 
   #constant(value: number): void {
     this.#out.u8(Op.i64Const);
+    this.#out.s32(value);
+  }
+
+  #word(value: number): void {
+    this.#out.u8(Op.i32Const);
     this.#out.s32(value);
   }
 

@@ -103,7 +103,10 @@ export class FunctionRewriter {
 
   #plan(task: FunctionTask, locals: Locals): void {
     const { regions, switches, calls, tailCalls, loops } = this.#scanner;
-    const { mergeMax, mergeBudget, prepayMax } = this.#settings;
+    const { mergeMax, mergeBudget, prepayMax, asyncify, surcharges } = this.#settings;
+    if (task.index === asyncify?.startUnwind || task.index === asyncify?.startRewind) {
+      regions.charge(0, surcharges.unwindUnits);
+    }
     regions.merge(mergeMax, mergeBudget);
     switches.sink(regions, mergeMax);
     const entry = regions.cost(0);
@@ -182,6 +185,10 @@ export class FunctionRewriter {
       case Edit.chargePages:
         this.#countCheck();
         this.#fuel.chargePages(this.#lengthLocal, this.#fuelLocal);
+        return 0;
+      case Edit.chargeLookup:
+        this.counts.chargePoints++;
+        this.#fuel.chargeLookup(this.#settings.surcharges.lookupUnits, this.#lengthLocal);
         return 0;
       default:
         return this.#padder.edit(kind, argument);

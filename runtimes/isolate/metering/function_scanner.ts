@@ -7,6 +7,7 @@ import { ByteReader } from "./byte_reader.ts";
 import { Construct, ControlFlow } from "./control_flow.ts";
 import { Edit, EditList } from "./edits.ts";
 import { InstructionReader } from "./instruction_reader.ts";
+import { LookupFinder } from "./lookup_finder.ts";
 import { hex, Misc, Op } from "./opcodes.ts";
 import { RegionList } from "./regions.ts";
 import { SwitchList } from "./switches.ts";
@@ -44,6 +45,10 @@ export interface Surcharges {
   readonly wideStoreUnits: number;
   /** For a multiplication or division of floats of 64 bits. */
   readonly floatUnits: number;
+  /** For each doubling of a far place that is looked up in a hash table. */
+  readonly lookupUnits: number;
+  /** For beginning to unwind or to rewind the native stack. */
+  readonly unwindUnits: number;
 }
 
 /**
@@ -57,6 +62,7 @@ export class FunctionScanner {
   readonly #stackPointer: number;
   readonly #prepaid: Int32Array;
   readonly #surcharges: Surcharges;
+  readonly #lookup = new LookupFinder();
   readonly regions = new RegionList();
   readonly switches = new SwitchList();
   readonly edits = new EditList();
@@ -113,8 +119,13 @@ export class FunctionScanner {
   #instructions(): void {
     const instruction = this.#instruction;
     const flow = this.#flow;
+    const lookups = this.#surcharges.lookupUnits > 0;
+    this.#lookup.reset();
     for (;;) {
       instruction.next();
+      if (lookups && this.#lookup.found(instruction)) {
+        this.#lookupEdit();
+      }
       if (SPECIAL[instruction.opcode] === 0) flow.charge(1);
       else if (this.#special(instruction.opcode)) return;
     }
@@ -328,6 +339,12 @@ export class FunctionScanner {
     if (this.#flow.dead) return;
     this.charged = true;
     this.#editBefore(kind);
+  }
+
+  #lookupEdit(): void {
+    if (this.#flow.dead) return;
+    this.charged = true;
+    this.edits.push(this.#lookup.position, Edit.chargeLookup, 0);
   }
 
   #editBefore(kind: number): void {

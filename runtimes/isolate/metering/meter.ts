@@ -48,6 +48,19 @@ export interface MeterOptions {
    * @default {0}
    */
   readonly floatUnits?: number;
+  /**
+   * Units for a look-up in a hash table at a place of 16,384 or above, and as many again at each
+   * doubling of that: the larger a table is, the fewer of its places are in a cache. A table is
+   * recognized by its index, `hash & mask`, with a mask that is not constant.
+   * @default {0}
+   */
+  readonly lookupUnits?: number;
+  /**
+   * Units for each call that begins to unwind or to rewind the native stack, where frames are padded
+   * and Asyncify has changed the module.
+   * @default {0}
+   */
+  readonly unwindUnits?: number;
   /** Sets or lowers the maximum of every memory, defined or imported, in pages of 64 KiB. */
   readonly maximumPages?: number;
   /** Moves the stack pointer of the guest by an estimate of each native frame. */
@@ -108,6 +121,8 @@ export function meterModule(
     surcharges: {
       wideStoreUnits: options.wideStoreUnits ?? 0,
       floatUnits: options.floatUnits ?? 0,
+      lookupUnits: options.lookupUnits ?? 0,
+      unwindUnits: options.unwindUnits ?? 0,
     },
     padding: options.stackPadding,
     stackPointer,
@@ -138,11 +153,11 @@ function checkPages(pages: number | undefined): void {
 function checkCounts(layout: ModuleLayout, wrappers: WrapperTypes): void {
   const types = layout.types.length + wrappers.added;
   if (types > MAX_TYPES) {
-    throw new MeterError(`module comes to ${types} types, more than ${MAX_TYPES}`);
+    throw new MeterError(`the module would have ${types} types, more than ${MAX_TYPES}`);
   }
   const globals = layout.globals.length + 1;
   if (globals > MAX_GLOBALS) {
-    throw new MeterError(`module comes to ${globals} globals, more than ${MAX_GLOBALS}`);
+    throw new MeterError(`the module would have ${globals} globals, more than ${MAX_GLOBALS}`);
   }
 }
 

@@ -118,7 +118,9 @@ export class ModulePatch {
 
   /** Overwrites code, and pads the rest with `nop`. */
   overwrite(at: number, length: number, code: readonly number[]): void {
-    if (code.length > length) throw new ModulePatchError("what is put in is longer than its place");
+    if (code.length > length) {
+      throw new ModulePatchError("the replacement is longer than its place");
+    }
     this.bytes.fill(Op.nop, at, at + length);
     this.bytes.set(code, at);
   }

@@ -23,6 +23,7 @@ export function meterZeroPerl(source: Uint8Array): Uint8Array<ArrayBuffer> {
   ringAlarms(patch);
   return meterModule(patch.bytes, {
     maximumPages: MEMORY_BYTES.perl / WASM_PAGE_BYTES,
+    lookupUnits: 300,
     // With larger values an empty loop pays for code that it does not run, several times what other
     // code pays for the same time.
     mergeMax: 16,

@@ -153,7 +153,7 @@ export class CPython {
   bytesOf(object: PyObject): Uint8Array<ArrayBuffer> {
     const length = this.fn.PyBytes_Size(object);
     const at = this.fn.PyBytes_AsString(object);
-    if (length < 0 || at === 0) throw new TypeError("The object is no bytes");
+    if (length < 0 || at === 0) throw new TypeError("The object is not bytes");
     return this.memory.span(at, length);
   }
 

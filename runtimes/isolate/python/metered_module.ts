@@ -41,6 +41,7 @@ export function meterLinked({ bytes }: LinkedModule): Uint8Array<ArrayBuffer> {
 function meterPatched(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return meterModule(bytes, {
     maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
+    lookupUnits: 260,
     // The bytecode loop is one huge switch. Larger regions would charge each turn for instructions
     // that it does not execute: an empty loop would cost several times as much as other code does
     // in the same time.

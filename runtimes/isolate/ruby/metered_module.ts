@@ -14,6 +14,8 @@ import { UNWIND_PLACES } from "./ruby_abi.ts";
 export function meterRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
   return meterModule(moveUnwindBuffers(useUtf8Locale(source), UNWIND_PLACES), {
     maximumPages: MEMORY_BYTES.ruby / WASM_PAGE_BYTES,
+    lookupUnits: 400,
+    unwindUnits: 7_000,
     stackPadding: { global: "auto", base: 64, perLocal: 8 },
   }).bytes;
 }

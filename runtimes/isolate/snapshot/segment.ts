@@ -66,7 +66,9 @@ export function decodeSegment(
   let before = -1;
   for (let index = 0; index < count; index++) {
     const page = view.getUint32(index * NUMBER_BYTES, true);
-    if (page <= before || page >= memoryPages) throw new SegmentFormatError("pages out of order");
+    if (page <= before || page >= memoryPages) {
+      throw new SegmentFormatError("the pages are out of order");
+    }
     const at = count * NUMBER_BYTES + index * SNAPSHOT_PAGE_BYTES;
     pages.push({ page, difference: raw.subarray(at, at + SNAPSHOT_PAGE_BYTES) });
     before = page;
@@ -77,7 +79,9 @@ export function decodeSegment(
 function countOf(bytes: Uint8Array<ArrayBuffer>, memoryPages: number): number {
   if (bytes.length < COUNT_BYTES) throw new SegmentFormatError("the segment is cut short");
   const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  if (count > memoryPages) throw new SegmentFormatError("more pages than the memory has");
+  if (count > memoryPages) {
+    throw new SegmentFormatError("the segment has more pages than the memory");
+  }
   return count;
 }
 

@@ -114,7 +114,7 @@ export class Snapshotter {
   restore(snapshot: Snapshot): void {
     this.forget();
     if (snapshot.memoryBytes % WASM_PAGE_BYTES !== 0) {
-      throw new SegmentFormatError("memory of part of a page");
+      throw new SegmentFormatError("the memory is not a whole number of pages");
     }
     this.#state.beginRestore(snapshot.memoryBytes);
     const memory = this.#state.memory();

@@ -59,7 +59,10 @@ export class FakeFiles {
   #upload(path: string, headers: Headers, bytes: Uint8Array): Response {
     const isNew = !this.#nodes.has(path);
     if (!isNew && headers.get("if-none-match") === "*") {
-      throw new FakeError("PRECONDITION_FAILED", "The file is not as the request requires");
+      throw new FakeError(
+        "PRECONDITION_FAILED",
+        "The file does not meet the condition of the request",
+      );
     }
     const content = Buffer.from(bytes).toString("base64");
     this.operate({ op: "write", path, content, encoding: "base64", recursive: true });

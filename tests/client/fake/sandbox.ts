@@ -193,9 +193,13 @@ export function emptyInfo(id: string): JsonValue {
 function checkExecutions(expected: string | null, context: Context | undefined): void {
   const executions = context?.executions ?? 0;
   if (expected === null || expected === `"${executions}"`) return;
-  throw new FakeError("PRECONDITION_FAILED", "The context has had another number of runs", {
-    context: { executions },
-  });
+  throw new FakeError(
+    "PRECONDITION_FAILED",
+    "The number of runs of the context is not the expected one",
+    {
+      context: { executions },
+    },
+  );
 }
 
 function newContext(binding: string, runtime: FakeRuntime, cwd: string, env: Layer): Context {

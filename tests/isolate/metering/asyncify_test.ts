@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { meterModule } from "../../../runtimes/isolate/metering/meter.ts";
 import { MeterError } from "../../../runtimes/isolate/metering/meter_error.ts";
-import { call, instantiate, meter } from "./metered_program.ts";
+import { call, counter, INITIAL_FUEL, instantiate, meter } from "./metered_program.ts";
 import { buildModule, I32 } from "./module_builder.ts";
 import { assemble } from "./wat.ts";
 
@@ -61,6 +61,23 @@ Deno.test("asyncify: padding stays while the stack is unwound, and the pointer i
     assertEquals(actual.end, TOP);
     const moved = (expected.pointers[0] ?? 0) - (actual.pointers[0] ?? 0);
     assert(moved >= 64 * (2 * depth + 1), `depth ${depth}: ${moved} bytes of padding`);
+  }
+});
+
+Deno.test("asyncify: beginning to unwind and to rewind costs what the options set", () => {
+  for (const name of ["asyncify_start_unwind", "asyncify_start_rewind"]) {
+    const cost = (unwindUnits: number): bigint => {
+      const bytes = meter(SOURCE, { stackPadding: PADDING, unwindUnits });
+      const instance = instantiate(bytes, { env: { pause: () => {} } });
+      const { memory } = instance.exports;
+      assert(memory instanceof WebAssembly.Memory);
+      new Uint32Array(memory.buffer, STATE_AT).set([STATE_AT + 8, 8_192]);
+      const fuel = counter(instance);
+      fuel.value = INITIAL_FUEL;
+      call(instance, [name, STATE_AT]);
+      return INITIAL_FUEL - BigInt(fuel.value);
+    };
+    assertEquals(cost(7_000) - cost(0), 7_000n, name);
   }
 });
 
@@ -144,7 +161,7 @@ Deno.test("asyncify: padding refuses a module if its state cannot be found", () 
   const refuses = (source: Uint8Array, message: string) =>
     assertThrows(() => meterModule(source, { stackPadding: { global: 0 } }), MeterError, message);
   const unreadable = buildModule({ functions, globals: [64] });
-  refuses(unreadable, 'the state of Asyncify is not to be read from "asyncify_get_state"');
+  refuses(unreadable, 'the state of Asyncify cannot be read from "asyncify_get_state"');
   refuses(
     buildModule({ functions: functions.slice(0, 2), globals: [64] }),
     "without the other functions of Asyncify",

@@ -29,6 +29,12 @@ const PROGRAM = `(module
     (block $b (block $a (br_table $a $b (local.get 0))) (return (i32.const 1)))
     (if (local.get 0) (then (call $leaf)) (else (drop (i32.const 3))))
     (i32.const 2))
+  (func $lookup (param i32 i32) (result i32)
+    (i32.load (i32.shl (i32.and (local.get 0) (local.get 1)) (i32.const 2))))
+  (global $state (mut i32) (i32.const 0))
+  (func (export "asyncify_get_state") (result i32) (global.get $state))
+  (func (export "asyncify_start_unwind") (param i32) (global.set $state (i32.const 1)))
+  (func (export "asyncify_start_rewind") (param i32) (global.set $state (i32.const 2)))
   (func (export "run") (param i32)
     (loop $again
       (memory.fill (i32.const 0) (i32.const 1) (local.get 0))
@@ -42,11 +48,12 @@ const SETTINGS: readonly MeterOptions[] = [
   {},
   { mergeMax: 0, prepayMax: 0 },
   { mergeMax: 16, mergeBudget: 32, wideStoreUnits: 15, floatUnits: 100, maximumPages: 50 },
-  { stackPadding: { global: 0, base: 64, perLocal: 8 } },
+  { lookupUnits: 250 },
+  { stackPadding: { global: 0, base: 64, perLocal: 8 }, unwindUnits: 7_000 },
 ];
 
 /** What the metering of {@link METERING_VERSION} writes. */
-const WRITTEN = "ace3d30e4dcf92fd35fa77bbcd668847035260dba3679ac4ec2229a226aa8501";
+const WRITTEN = "2afeb007844bd57a9a0bbf0d2c0a18c8237626251dcd788d8bcf6dad194c6d25";
 
 Deno.test("metering version: it belongs to the bytes that the metering writes", () => {
   const source = assemble(PROGRAM);

@@ -52,17 +52,17 @@ Deno.test("segment: a segment without pages is valid", () => {
   assertEquals(decodeSegment(encodeSegment([], () => undefined), 1), []);
 });
 
-Deno.test("segment: more pages than the memory has are refused before they are unpacked", () => {
+Deno.test("segment: the segment has more pages than the memory are refused before they are unpacked", () => {
   for (const count of [MEMORY_PAGES + 1, 0x7fffffff, 0xffffffff]) {
     const error = assertThrows(
       () => decodeSegment(segmentOf(count, [1], SNAPSHOT_PAGE_BYTES), MEMORY_PAGES),
       SegmentFormatError,
     );
-    assertEquals(error.message, "more pages than the memory has");
+    assertEquals(error.message, "the segment has more pages than the memory");
   }
 });
 
-Deno.test("segment: pages out of order, twice, or out of memory are refused", () => {
+Deno.test("segment: the pages are out of order, twice, or out of memory are refused", () => {
   for (const pages of [[2, 1], [1, 1], [0, MEMORY_PAGES], [0, 0xffffffff]]) {
     const bytes = segmentOf(pages.length, pages, pages.length * SNAPSHOT_PAGE_BYTES);
     assertThrows(() => decodeSegment(bytes, MEMORY_PAGES), SegmentFormatError);

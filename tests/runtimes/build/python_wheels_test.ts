@@ -34,9 +34,9 @@ async function refusal(wheels: string, cache: string): Promise<readonly [number,
 
 Deno.test("wheels: they are part of the key of Python's engine only", async () => {
   await using folder = await folderWith(PURE);
-  const without = await sourceKeys(NO_INPUTS);
+  const without = sourceKeys(NO_INPUTS);
   const inputs = await readBuildInputs(folder.path);
-  const having = await sourceKeys(inputs);
+  const having = sourceKeys(inputs);
   assertNotEquals(having.engines.get("python"), without.engines.get("python"));
   assertEquals(having.engines.get("perl"), without.engines.get("perl"));
   assertEquals(having.program, without.program);
@@ -44,10 +44,10 @@ Deno.test("wheels: they are part of the key of Python's engine only", async () =
     ...GREETER,
     "greeter/words.py": "WORD = 'good day'\n",
   });
-  const other = await sourceKeys({ pythonWheels: [{ name: PURE, bytes }] });
+  const other = sourceKeys({ pythonWheels: [{ name: PURE, bytes }] });
   assertNotEquals(other.engines.get("python"), having.engines.get("python"));
   await Deno.writeTextFile(`${folder.path}/notes.txt`, "no wheel");
-  assertEquals((await sourceKeys(await readBuildInputs(folder.path))).engines, having.engines);
+  assertEquals(sourceKeys(await readBuildInputs(folder.path)).engines, having.engines);
 });
 
 Deno.test("wheels: a running service has them, and lists them when a module is missing", async () => {

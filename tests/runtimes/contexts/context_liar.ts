@@ -80,7 +80,7 @@ const LIES: Readonly<Record<string, Lie>> = {
   "kept without end": { context: { kept: 2 ** 40 } },
   "kept less than nothing": { context: { kept: -1 } },
   "memory without end": { context: { memoryBytes: 2 ** 40 } },
-  "memory of part of a page": { context: { memoryBytes: 65_537 } },
+  "the memory is not a whole number of pages": { context: { memoryBytes: 65_537 } },
   "more pages than memory": { context: { pages: 257 } },
   "globals that are no numbers": { context: { globals: { pointer: "1" } } },
   "globals out of range": { context: { globals: { pointer: 2 ** 40 } } },

@@ -1,9 +1,6 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import {
-  type ContextRecord,
-  ContextStore,
-  type NewSnapshot,
-} from "../../../runtimes/contexts/context_store.ts";
+import type { ContextRecord, NewSnapshot } from "../../../runtimes/contexts/context_record.ts";
+import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
 import type { KvAtomic } from "../../../store/kv.ts";
 import { keysUnder, withMemory } from "../../store/fixture.ts";
 

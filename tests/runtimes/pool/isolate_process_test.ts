@@ -41,15 +41,15 @@ const LIES: Readonly<Record<string, RegExp>> = {
   "endless body": /^an isolate gave no valid answer: the answer has no length$/,
   "garbage output": /^an isolate wrote something other than frames: a frame is too large$/,
   "huge frame": /^an isolate wrote something other than frames: a frame is too large$/,
-  "output of another run": /: (output of another run|a frame too many)$/,
-  "too much output": /: (output over the limit|a frame too many)$/,
-  "a display that is none": /: (a display of another shape|a frame too many)$/,
-  "too many displays": /: (displays over the limit|a frame too many)$/,
+  "output of another run": /: (output of another run|there are more frames than expected)$/,
+  "too much output": /: (output over the limit|there are more frames than expected)$/,
+  "a display that is none": /: (a display of another shape|there are more frames than expected)$/,
+  "too many displays": /: (displays over the limit|there are more frames than expected)$/,
   "claims displays over the limit": /^an isolate answered out of bounds$/,
   "claims output over the limit": /^an isolate answered out of bounds$/,
   "redirect": /^an isolate gave no valid answer: the answer's status is 302$/,
-  "ready again": /: (output of another run|a frame too many)$/,
-  "output when nothing runs": /: a frame too many$/,
+  "ready again": /: (output of another run|there are more frames than expected)$/,
+  "output when nothing runs": /: there are more frames than expected$/,
 };
 
 Deno.test("isolate process: an honest isolate's answer has its output", async () => {

@@ -1,5 +1,6 @@
 import { assertEquals, assertLess, assertRejects } from "@std/assert";
-import { IsolatePool, type PoolOptions } from "../../../runtimes/pool/pool.ts";
+import { IsolatePool } from "../../../runtimes/pool/pool.ts";
+import type { PoolOptions } from "../../../runtimes/pool/pool_options.ts";
 import { ServiceError } from "../../../wire/errors.ts";
 import { FakeIsolate, requestOf } from "./fake_isolate.ts";
 
@@ -142,6 +143,21 @@ Deno.test("pool: isolates that idle too long are closed, all but one", async () 
   await new Promise((resolve) => setTimeout(resolve, 10));
   assertEquals(bench.pool.health().isolates, 1);
   assertEquals((await bench.pool.run(requestOf("3"), CALLER)).end, "answered");
+});
+
+Deno.test("pool: the last isolate ends after a longer time, and a run starts one again", async () => {
+  let now = 0;
+  await using bench = benchOf({ monotonic: () => now, idleMs: 2, lastIdleMs: 50 });
+  await bench.pool.run(requestOf("1"), CALLER);
+  const isolates = () => bench.pool.health().isolates;
+  now = 40;
+  while (isolates() > 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  assertEquals(isolates(), 1);
+  now = 100;
+  while (isolates() > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  assertEquals(bench.pool.health().state, "ready");
+  assertEquals((await bench.pool.run(requestOf("2"), CALLER)).end, "answered");
 });
 
 Deno.test("pool: while no isolate can start callers get 502 immediately, and the pool recovers", async () => {

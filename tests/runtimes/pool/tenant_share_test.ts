@@ -2,7 +2,8 @@
  * One tenant's long runs do not keep others waiting: the share that is left to others, and when.
  */
 import { assertEquals } from "@std/assert";
-import { IsolatePool, type PoolOptions } from "../../../runtimes/pool/pool.ts";
+import { IsolatePool } from "../../../runtimes/pool/pool.ts";
+import type { PoolOptions } from "../../../runtimes/pool/pool_options.ts";
 import { ManualTime } from "../../store/fixture.ts";
 import { FakeIsolate, requestOf } from "./fake_isolate.ts";
 

@@ -1,0 +1,143 @@
+/**
+ * `GET /` for browsers, and `GET /page/*`: the page (docs/page.md). It needs no token, because it holds
+ * nothing. Its files are loaded with the first request for one.
+ *
+ * Everything else is not answered here, and so gets what it gets without the page.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { type Accept, parseAccept } from "hono/utils/accept";
+import { describeCause, type Log } from "../wire/log.ts";
+import type { PageFile } from "../wire/page_file.ts";
+import { sentPath } from "../wire/request_path.ts";
+import { bytesResponse } from "../wire/responses.ts";
+import type { BodyBudget } from "./body_budget.ts";
+import { deliver } from "./slow_readers.ts";
+
+/** Answers a request for the page; undefined for any other request. */
+export type PageAnswer = (request: Request) => Promise<Response | undefined>;
+
+/** What the page is served with. */
+export interface PageOptions {
+  /** Loads its files. */
+  readonly files: () => Promise<readonly PageFile[]>;
+  readonly bodies: BodyBudget;
+  readonly log: Log;
+}
+
+/** Nobody's account: no tenant has this name. */
+const NOBODY = " ";
+const ASSETS = "/page/";
+/** A year: the name of a file changes with its contents. */
+const FOREVER = "public, max-age=31536000, immutable";
+
+/**
+ * Only the service's own files, and requests to the service. Guests' images are data, their HTML is in frames.
+ * No text can become markup or script, whoever wrote it.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+/**
+ * The document around a guest's HTML, which inherits this policy: no script, no request, no frame but the
+ * page's own.
+ */
+const FRAME_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join("; ");
+
+interface ServedFile extends PageFile {
+  readonly etag: string;
+}
+
+/** Creates the answers. */
+export function pageAnswer({ files, bodies, log }: PageOptions): PageAnswer {
+  let loading: Promise<ReadonlyMap<string, ServedFile>> | undefined;
+  const loaded = async () => {
+    try {
+      return served(await files());
+    } catch (thrown) {
+      log("error", "the page cannot be loaded", describeCause(thrown));
+      return new Map<string, ServedFile>();
+    }
+  };
+  return async (request) => {
+    const path = pathOf(request);
+    if (path === undefined) return undefined;
+    const file = (await (loading ??= loaded())).get(path);
+    if (file === undefined) return undefined;
+    if (isKnown(request, file)) {
+      return new Response(null, { status: 304, headers: headersOf(file) });
+    }
+    const isPacked = quality(request, "accept-encoding", ["gzip", "*"]) > 0;
+    const body = isPacked ? file.gzip : file.bytes;
+    const answer = bytesResponse(body, {
+      headers: {
+        ...headersOf(file),
+        "content-type": file.type,
+        "content-length": String(body.length),
+        ...(isPacked ? { "content-encoding": "gzip" } : {}),
+      },
+    });
+    return await deliver(answer, { open: () => bodies.open(NOBODY), owed: false });
+  };
+}
+
+/** The path of a request that may be for a file of the page, as files have it. */
+function pathOf(request: Request): string | undefined {
+  if (request.method !== "GET") return undefined;
+  const path = sentPath(request);
+  if (path.startsWith(ASSETS)) return path.slice(1);
+  return path === "/" && quality(request, "accept", ["text/html"]) > 0 ? "" : undefined;
+}
+
+/** How much a header wants one of the values, the most specific first; 0 when it names none. */
+function quality(request: Request, header: string, values: readonly string[]): number {
+  const given: readonly Accept[] = parseAccept(request.headers.get(header) ?? "");
+  for (const value of values) {
+    const found = given.find(({ type }) => type.toLowerCase() === value);
+    if (found !== undefined) return found.q;
+  }
+  return 0;
+}
+
+function served(files: readonly PageFile[]): ReadonlyMap<string, ServedFile> {
+  return new Map(files.map((file) => {
+    const hash = createHash("sha256").update(file.bytes).digest("hex");
+    return [file.path, { ...file, etag: `W/"${hash}"` }];
+  }));
+}
+
+function isKnown(request: Request, { etag }: ServedFile): boolean {
+  const known = request.headers.get("if-none-match")?.split(",") ?? [];
+  return known.some((tag) => tag.trim() === etag);
+}
+
+function headersOf({ path, type, etag }: ServedFile): Record<string, string> {
+  const isPage = path === "";
+  const vary = isPage ? "Accept, Accept-Encoding" : "Accept-Encoding";
+  const policy = isPage ? PAGE_POLICY : FRAME_POLICY;
+  return {
+    etag,
+    vary,
+    "cache-control": isPage ? "no-cache" : FOREVER,
+    ...(type.startsWith("text/html") ? { "content-security-policy": policy } : {}),
+  };
+}

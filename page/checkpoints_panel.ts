@@ -1,0 +1,150 @@
+/**
+ * Going back, and branching: the checkpoints of a sandbox, and a fork of it under another name.
+ *
+ * @module
+ */
+import type { Checkpoint, Sandbox } from "@belljar/client";
+import { announce } from "./announcer.ts";
+import { confirmed } from "./dialogs.ts";
+import { button, el, fill } from "./dom.ts";
+import { moment, plain } from "./format.ts";
+
+/** The panel. */
+export interface CheckpointsPanel {
+  readonly element: HTMLElement;
+  /** Reads the checkpoints again. */
+  refresh(): Promise<void>;
+}
+
+/** What the panel is made with. */
+export interface CheckpointsPanelOptions {
+  readonly sandbox: Sandbox;
+  readonly onFailure: (thrown: unknown) => void;
+  /** Called after a restore: contexts, files and variables are others. */
+  readonly onRestored: () => Promise<void>;
+  /** Called with the name of a fork. */
+  readonly onForked: (name: string) => void;
+}
+
+const MAX_NAME_CHARS = 128;
+
+/** Creates the panel. */
+export function checkpointsPanel(
+  { sandbox, onFailure, onRestored, onForked }: CheckpointsPanelOptions,
+): CheckpointsPanel {
+  const list = el("ul", { class: "files" });
+  const name = el("input", {
+    placeholder: "name",
+    "aria-label": "Name of the checkpoint",
+    maxlength: MAX_NAME_CHARS,
+    autocomplete: "off",
+  });
+  const target = el("input", {
+    placeholder: "name of a fork",
+    "aria-label": "Name of the forked sandbox",
+    pattern: "[A-Za-z0-9._\\-]{1,63}",
+    title: "1 to 63 letters, digits, dots, underscores and hyphens",
+    required: true,
+    autocomplete: "off",
+    spellcheck: "false",
+  });
+
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (thrown) {
+      onFailure(thrown);
+    }
+  };
+  const refresh = () => attempt(async () => show(await sandbox.checkpoints.list()));
+  const labelOf = (checkpoint: Checkpoint) =>
+    checkpoint.name === null ? moment(checkpoint.createdAt) : plain(checkpoint.name);
+  const show = (checkpoints: readonly Checkpoint[]) => {
+    restorers.clear();
+    fill(list, ...checkpoints.map(item));
+  };
+  const restorers = new Map<string, HTMLButtonElement>();
+  const item = (checkpoint: Checkpoint): HTMLElement => {
+    const label = labelOf(checkpoint);
+    const restorer = button(label, () => void restore(checkpoint), {
+      class: "file-name",
+      "aria-label": `Restore ${label}`,
+    });
+    restorers.set(checkpoint.id, restorer);
+    return el(
+      "li",
+      { title: moment(checkpoint.createdAt) },
+      restorer,
+      button("×", () => void remove(checkpoint), {
+        class: "quiet small",
+        "aria-label": `Delete the checkpoint ${label}`,
+      }),
+    );
+  };
+  const restore = async (checkpoint: Checkpoint) => {
+    const label = labelOf(checkpoint);
+    const text =
+      "Contexts, files and variables become what they were. Runs in progress end. What was made since is gone.";
+    if (!await confirmed(`Go back to ${label}?`, text, "Restore")) return;
+    await attempt(async () => {
+      await sandbox.checkpoints.restore(checkpoint.id);
+      announce(`The sandbox is as it was at ${label}`);
+    });
+    await onRestored();
+    restorers.get(checkpoint.id)?.focus(); // the list is new, and its buttons too
+  };
+  const remove = async (checkpoint: Checkpoint) => {
+    const label = labelOf(checkpoint);
+    const text = "The sandbox stays as it is; it cannot go back to this state any more.";
+    if (!await confirmed(`Delete the checkpoint ${label}?`, text, "Delete")) return;
+    await attempt(async () => {
+      await sandbox.checkpoints.delete(checkpoint.id);
+      announce(`The checkpoint ${label} is deleted`);
+    });
+    await refresh();
+    name.focus();
+  };
+
+  const keep = inlineForm(name, "Keep", () =>
+    attempt(async () => {
+      const checkpoint = await sandbox.checkpoints.create(
+        name.value === "" ? {} : { name: name.value },
+      );
+      announce(`Kept as ${labelOf(checkpoint)}`);
+      name.value = "";
+      await refresh();
+    }));
+  const fork = inlineForm(target, "Fork", () =>
+    attempt(async () => {
+      const { id } = await sandbox.fork(target.value);
+      announce(`The sandbox ${id} has the same state`);
+      onForked(id);
+    }));
+  const element = el(
+    "section",
+    { class: "panel", "aria-label": "Checkpoints" },
+    el("div", { class: "panel-head" }, el("h2", {}, "Checkpoints")),
+    list,
+    keep,
+    el("p", { class: "hint" }, "The whole sandbox as it is now. Memory is shared, not copied."),
+    fork,
+  );
+  return { element, refresh };
+}
+
+/** A form of one line that does one thing at a time. */
+function inlineForm(
+  input: HTMLInputElement,
+  verb: string,
+  work: () => Promise<void>,
+): HTMLElement {
+  const submit = el("button", { type: "submit", class: "quiet" }, verb);
+  const form = el("form", { class: "inline-form single" }, input, submit);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (submit.disabled) return;
+    submit.disabled = true;
+    void work().finally(() => submit.disabled = false);
+  });
+  return form;
+}

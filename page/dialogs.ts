@@ -1,0 +1,79 @@
+/**
+ * Questions to the reader, as dialogs of the browser.
+ *
+ * @module
+ */
+import { button, type Child, el } from "./dom.ts";
+
+/** Dialogs so far: names their headings. */
+let count = 0;
+
+/** Shows a dialog until it is closed; resolves with the value of the button that closed it. */
+export async function ask(title: string, ...content: readonly Child[]): Promise<string> {
+  const heading = el("h2", { id: `dialog-${++count}` }, title);
+  const dialog = el(
+    "dialog",
+    { "aria-labelledby": heading.id },
+    el("form", { method: "dialog" }, heading, ...content),
+  );
+  document.body.append(dialog);
+  const closed = Promise.withResolvers<string>();
+  dialog.addEventListener("close", () => closed.resolve(dialog.returnValue));
+  dialog.showModal();
+  const answer = await closed.promise;
+  dialog.remove();
+  return answer;
+}
+
+/** Asks whether to do something; resolves with the answer. */
+export async function confirmed(title: string, text: string, verb: string): Promise<boolean> {
+  const answer = await ask(title, el("p", {}, text), actions(verb, "danger"));
+  return answer === "yes";
+}
+
+/** The buttons at the end of a dialog: one that does it, one that does not. */
+function actions(verb: string, kind = "primary"): HTMLElement {
+  return el(
+    "div",
+    { class: "actions" },
+    el("button", { type: "submit", value: "", class: "quiet", formnovalidate: true }, "Cancel"),
+    el("button", { type: "submit", value: "yes", class: kind }, verb),
+  );
+}
+
+/** Asks for the token; undefined when there was no answer. */
+export async function askToken(problem: string): Promise<string | undefined> {
+  const input = el("input", {
+    type: "password",
+    name: "token",
+    autocomplete: "off",
+    spellcheck: "false",
+    required: true,
+    autofocus: true,
+    pattern: "[!-~]+",
+    title: "Visible ASCII characters without spaces",
+  });
+  const answer = await ask(
+    "Token",
+    el("p", { role: "alert" }, problem),
+    el("label", { class: "field" }, el("span", { class: "field-name" }, "Token"), input),
+    el("p", { class: "hint" }, "It is kept for this tab only, and sent only to this service."),
+    actions("Use token"),
+  );
+  return answer === "yes" && input.value !== "" ? input.value : undefined;
+}
+
+/** Copies a text, or shows it where there is no clipboard. Resolves with whether it was copied. */
+export async function offerText(title: string, text: string, note: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const input = el("textarea", { readonly: true, rows: 4, "aria-label": title });
+    input.value = text;
+    const close = button("Close", () => input.closest("dialog")?.close(), { class: "primary" });
+    input.addEventListener("focus", () => input.select());
+    await ask(title, el("p", {}, note), input, el("div", { class: "actions" }, close));
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Elements with their properties and children. Text of others only ever becomes text.
+ *
+ * @module
+ */
+
+/** What an element contains; `undefined` and `false` are left out. */
+export type Child = Node | string | undefined | false;
+
+/** Attributes of an element; `undefined` and `false` are left out, `true` is the empty text. */
+export interface Attributes {
+  readonly [name: string]: string | number | boolean | undefined;
+}
+
+/** Creates an element. */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...present(children));
+  return element;
+}
+
+/** Replaces what an element contains. */
+export function fill(element: Element, ...children: readonly Child[]): void {
+  element.replaceChildren(...present(children));
+}
+
+/** A button that does something. A label is for those who cannot see what is on it. */
+export function button(
+  text: Child,
+  onClick: () => void,
+  attributes: Attributes = {},
+): HTMLButtonElement {
+  const made = el("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+/** A field with its label. */
+export function labelled(text: string, field: HTMLElement, hint?: string): HTMLLabelElement {
+  return el(
+    "label",
+    { class: "field" },
+    el("span", { class: "field-name" }, text),
+    field,
+    hint !== undefined && el("span", { class: "hint" }, hint),
+  );
+}
+
+function present(children: readonly Child[]): (Node | string)[] {
+  return children.filter((child) => child !== undefined && child !== false);
+}

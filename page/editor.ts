@@ -1,0 +1,186 @@
+/**
+ * The editor: CodeMirror in a shadow root, where its styles are style sheets that the page's policy
+ * permits.
+ *
+ * @module
+ */
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { javascript } from "@codemirror/lang-javascript";
+import { python } from "@codemirror/lang-python";
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  StreamLanguage,
+  syntaxHighlighting,
+} from "@codemirror/language";
+import { perl } from "@codemirror/legacy-modes/mode/perl";
+import { ruby } from "@codemirror/legacy-modes/mode/ruby";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import type { Language } from "@belljar/client";
+import { el } from "./dom.ts";
+import { type ErrorMark, errorMarks, setErrorMark } from "./error_marks.ts";
+
+/** What an editor is made with. */
+export interface EditorOptions {
+  readonly label: string;
+  readonly language: Language;
+  readonly code: string;
+  readonly onChange: (code: string) => void;
+  readonly onRun: () => void;
+  readonly onStop: () => void;
+}
+
+const LANGUAGE_MODES: { readonly [L in Language]: () => Extension } = {
+  javascript: () => [javascript({ typescript: true }), indentUnit.of("  ")],
+  python: () => [python(), indentUnit.of("    ")],
+  perl: () => [StreamLanguage.define(perl), indentUnit.of("    ")],
+  ruby: () => [StreamLanguage.define(ruby), indentUnit.of("  ")],
+};
+
+/** Colours are variables of the page: they reach into the shadow root, and change with the theme. */
+const HIGHLIGHT = HighlightStyle.define([
+  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: "var(--code-keyword)" },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--code-string)" },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--code-number)" },
+  { tag: [tags.comment], color: "var(--code-comment)", fontStyle: "italic" },
+  { tag: [tags.function(tags.variableName), tags.className], color: "var(--code-name)" },
+  { tag: [tags.definition(tags.variableName), tags.propertyName], color: "var(--code-plain)" },
+  { tag: [tags.typeName, tags.namespace], color: "var(--code-name)" },
+  { tag: [tags.meta, tags.annotation], color: "var(--code-comment)" },
+]);
+
+const THEME = EditorView.theme({
+  "&": { height: "100%", backgroundColor: "transparent", color: "var(--code-plain)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "var(--code-size)", lineHeight: "1.55" },
+  ".cm-content": { padding: "10px 0", caretColor: "var(--accent)" },
+  ".cm-line": { padding: "0 12px 0 6px" },
+  ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
+  ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--muted)", border: "none" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.4rem", padding: "0 8px 0 4px" },
+  ".cm-activeLine": { backgroundColor: "var(--code-line)" },
+  ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--ink)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
+    { background: "var(--code-selection)" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--code-selection)" },
+  ".cm-placeholder": { color: "var(--muted)" },
+  ".cm-error-line": { backgroundColor: "var(--bad-soft)" },
+  ".cm-error-note": {
+    display: "block",
+    padding: "2px 12px 4px 6px",
+    color: "var(--bad)",
+    backgroundColor: "var(--bad-soft)",
+    fontFamily: "var(--sans)",
+    fontSize: "0.8125rem",
+    overflowWrap: "anywhere",
+  },
+});
+
+/** An editor of one program. */
+export class Editor {
+  /** The element that holds it. */
+  readonly element: HTMLElement;
+  readonly #view: EditorView;
+  readonly #mode = new Compartment();
+
+  constructor(options: EditorOptions) {
+    this.element = el("div", { class: "editor" });
+    const root = this.element.attachShadow({ mode: "open" });
+    const parent = document.createElement("div");
+    parent.style.height = "100%";
+    root.append(parent);
+    const commands = keymap.of([
+      { key: "Mod-Enter", run: () => (options.onRun(), true) },
+      { key: "Mod-.", run: () => (options.onStop(), true) },
+    ]);
+    this.#view = new EditorView({
+      root,
+      parent,
+      state: EditorState.create({
+        doc: options.code,
+        extensions: [
+          commands,
+          lineNumbers(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+          this.#mode.of(LANGUAGE_MODES[options.language]()),
+          syntaxHighlighting(HIGHLIGHT),
+          errorMarks,
+          placeholder("Write a program"),
+          THEME,
+          EditorView.contentAttributes.of({
+            tabindex: "0",
+            "aria-label": options.label,
+            "aria-description":
+              "Control or Command and Enter runs it. Escape, then Tab leaves the editor.",
+          }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) options.onChange(this.code);
+          }),
+        ],
+      }),
+    });
+  }
+
+  /** The program. */
+  get code(): string {
+    return this.#view.state.doc.toString();
+  }
+
+  /** Replaces the program; undoing brings the former one back. */
+  set code(code: string) {
+    this.#view.dispatch({
+      changes: { from: 0, to: this.#view.state.doc.length, insert: code },
+      selection: { anchor: 0 },
+      scrollIntoView: true,
+      effects: setErrorMark.of(undefined),
+    });
+  }
+
+  /** Highlights another language. */
+  set language(language: Language) {
+    this.#view.dispatch({ effects: this.#mode.reconfigure(LANGUAGE_MODES[language]()) });
+  }
+
+  /** Marks the line of an error; `undefined` removes the mark. */
+  mark(error: ErrorMark | undefined): void {
+    this.#view.dispatch({ effects: setErrorMark.of(error) });
+  }
+
+  /** Puts the cursor at the beginning of a line, counted from 1. */
+  goTo(line: number): void {
+    const { doc } = this.#view.state;
+    const anchor = doc.line(Math.min(Math.max(1, line), doc.lines)).from;
+    this.#view.dispatch({ selection: { anchor }, scrollIntoView: true });
+    this.#view.focus();
+  }
+
+  /** Puts the cursor into it. */
+  focus(): void {
+    this.#view.focus();
+  }
+
+  /** Frees what it uses. */
+  destroy(): void {
+    this.#view.destroy();
+  }
+}

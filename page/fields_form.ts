@@ -1,0 +1,84 @@
+/**
+ * The fields of a run: standard input, variables, limits, and what makes it repeatable.
+ *
+ * @module
+ */
+import type { PublishedLimits } from "@belljar/client";
+import { el, labelled } from "./dom.ts";
+import { compact, duration } from "./format.ts";
+import type { RunFields } from "./run_request.ts";
+
+/** A form and what is typed into it. */
+export interface FieldsForm {
+  readonly element: HTMLDetailsElement;
+  fields: RunFields;
+  /** Shows the most that can be had. */
+  limits: PublishedLimits;
+}
+
+/** Creates the form. */
+export function fieldsForm(first: RunFields, onChange: () => void): FieldsForm {
+  const area = (rows: number, placeholder: string) =>
+    el("textarea", { rows, spellcheck: "false", placeholder });
+  const line = (placeholder: string, mode: string) =>
+    el("input", { type: "text", inputmode: mode, placeholder, autocomplete: "off" });
+  const inputs = {
+    stdin: area(3, "Text that the program reads"),
+    variables: area(3, "NAME=value"),
+    fuel: line("", "numeric"),
+    wallMs: line("", "numeric"),
+    seed: line("random", "numeric"),
+    clock: line("now", "text"),
+  };
+  const count = el("span", { class: "count" });
+  const names = ["stdin", "variables", "fuel", "wallMs", "seed", "clock"] as const;
+  const read = (): RunFields => ({
+    stdin: inputs.stdin.value,
+    variables: inputs.variables.value,
+    fuel: inputs.fuel.value,
+    wallMs: inputs.wallMs.value,
+    seed: inputs.seed.value,
+    clock: inputs.clock.value,
+  });
+  const showCount = () => {
+    const used = names.filter((name) => inputs[name].value.trim() !== "").length;
+    count.textContent = used === 0 ? "" : `${used} set`;
+  };
+  const write = (fields: RunFields) => {
+    for (const name of names) inputs[name].value = fields[name];
+    showCount();
+  };
+  write(first);
+  const element = el(
+    "details",
+    { class: "fields" },
+    el("summary", {}, "Input and limits", count),
+    el(
+      "div",
+      { class: "fields-grid" },
+      labelled("Standard input", inputs.stdin),
+      labelled("Variables", inputs.variables),
+      labelled("Fuel", inputs.fuel),
+      labelled("Time (ms)", inputs.wallMs),
+      labelled("Seed", inputs.seed),
+      labelled("Clock", inputs.clock),
+    ),
+  );
+  element.addEventListener("input", () => {
+    showCount();
+    onChange();
+  });
+  return {
+    element,
+    get fields() {
+      return read();
+    },
+    set fields(fields) {
+      write(fields);
+    },
+    set limits({ fuel, wallMs }: PublishedLimits) {
+      inputs.fuel.placeholder = `at most ${compact(fuel)}`;
+      inputs.wallMs.placeholder = `at most ${duration(wallMs)}`;
+    },
+  };
+}

@@ -1,0 +1,246 @@
+/**
+ * The page: a header, and below it the view that the address names.
+ *
+ * @module
+ */
+import { announce, announcements } from "./announcer.ts";
+import { askToken } from "./dialogs.ts";
+import { button, el, fill } from "./dom.ts";
+import { keepWaiting } from "./drafts.ts";
+import { fragmentOf, placeOf, programIn } from "./link.ts";
+import { sandboxesView } from "./sandboxes_view.ts";
+import { SandboxView } from "./sandbox_view.ts";
+import { messageOf, Service, TokenNeeded } from "./service.ts";
+import { type StatelessView, statelessView } from "./stateless_view.ts";
+import { themeButton } from "./theme.ts";
+import type { View, ViewOptions } from "./view.ts";
+
+const NOTE_MS = 6_000;
+const STATELESS = "stateless";
+
+class Page {
+  readonly #service = new Service();
+  readonly #main = el("main", { id: "main" });
+  readonly #notes = el("div", { class: "notes" });
+  readonly #offline = el(
+    "p",
+    { class: "notice problem", role: "alert", hidden: true },
+    "The service does not answer. Runs in contexts are asked for again until it does.",
+  );
+  readonly #tabs = {
+    stateless: el("a", { href: "./", class: "tab" }, "Stateless"),
+    sandbox: el("a", { href: fragmentOf({ kind: "sandboxes" }), class: "tab" }, "Sandbox"),
+  };
+  readonly #place = el("span", { class: "place" });
+  readonly #token = button("Token", () => void this.#askToken("Use another token."), {
+    class: "quiet",
+    hidden: true,
+  });
+  /** Views that keep their programs and runs: by the name of the sandbox, after a slash. */
+  readonly #views = new Map<string, View>();
+  #stateless: StatelessView | undefined;
+  #view: View | undefined;
+  #isAsking = false;
+
+  constructor() {
+    this.#service.onReach = (isThere) => {
+      this.#offline.hidden = isThere;
+    };
+    this.#tabs.stateless.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.#go("");
+    });
+    globalThis.addEventListener("hashchange", () => void this.#show());
+    globalThis.addEventListener("beforeunload", (event) => {
+      if ([...this.#views.values()].some(({ isRunning }) => isRunning)) event.preventDefault();
+    });
+    globalThis.addEventListener("pagehide", keepWaiting);
+    // a file that is dropped beside its target must not replace the page
+    for (const type of ["dragover", "drop"] as const) {
+      document.addEventListener(type, (event) => event.preventDefault());
+    }
+  }
+
+  /** Shows the page. */
+  async start(root: Element): Promise<void> {
+    const icon = document.body.dataset["icon"] ?? "";
+    fill(
+      root,
+      el("a", { href: "#main", class: "skip" }, "Skip to the program"),
+      el(
+        "header",
+        { class: "top" },
+        el("h1", {}, el("img", { src: icon, alt: "", width: 24, height: 24 }), "Belljar"),
+        el("nav", { "aria-label": "Where programs run" }, this.#tabs.stateless, this.#tabs.sandbox),
+        this.#place,
+        el(
+          "div",
+          { class: "top-end" },
+          this.#token,
+          el("a", { href: "docs", class: "quiet-link" }, "API"),
+          themeButton(),
+        ),
+      ),
+      this.#offline,
+      this.#notes,
+      this.#main,
+      announcements(),
+    );
+    root.querySelector(".skip")?.addEventListener("click", (event) => {
+      event.preventDefault();
+      this.#view?.focus();
+    });
+    await this.#load();
+  }
+
+  /** Reads what the service can do, then shows the view. */
+  async #load(): Promise<void> {
+    try {
+      await this.#service.load();
+    } catch (thrown) {
+      if (thrown instanceof TokenNeeded) {
+        this.#service.useToken(undefined);
+        return await this.#askToken(thrown.message);
+      }
+      this.#showFailure(messageOf(thrown));
+      return;
+    }
+    this.#token.hidden = !this.#service.hasToken;
+    this.#tabs.sandbox.hidden = !this.#service.hasSandboxes;
+    for (const view of this.#views.values()) view.destroy();
+    this.#views.clear();
+    this.#stateless = undefined;
+    this.#view = undefined;
+    await this.#show();
+  }
+
+  #showFailure(message: string): void {
+    const again = button("Try again", () => void this.#load(), { class: "primary" });
+    fill(
+      this.#main,
+      el(
+        "div",
+        { class: "choose" },
+        el("h2", {}, "The service cannot be read"),
+        el("p", {}, message),
+        again,
+      ),
+    );
+  }
+
+  /** Shows the view that the address names. */
+  async #show(): Promise<void> {
+    const place = placeOf(location.hash);
+    const options: ViewOptions = {
+      service: this.#service,
+      go: (fragment) => this.#go(fragment),
+      onTokenFailure: () => void this.#askToken("The token is not known to this service."),
+      tell: (text, kind) => this.#tell(text, kind),
+    };
+    const { languages, hasSandboxes } = this.#service;
+    if (languages.length === 0) return this.#showFailure("No language is enabled.");
+    if (place.kind === "sandbox" && hasSandboxes) {
+      this.#showSandbox(place.name, options);
+    } else if (place.kind === "sandboxes" && hasSandboxes) {
+      this.#put(sandboxesView(options), "");
+    } else if (place.kind === "program") {
+      await this.#showLinked(place.packed, options);
+    } else this.#showStateless(options);
+  }
+
+  #showStateless(options: ViewOptions): StatelessView {
+    this.#stateless ??= statelessView(options);
+    this.#views.set(STATELESS, this.#stateless);
+    this.#put(this.#stateless, undefined);
+    return this.#stateless;
+  }
+
+  /** The runs of a sandbox go on while another place is shown. */
+  #showSandbox(name: string, options: ViewOptions): void {
+    const known = this.#views.get(`/${name}`);
+    if (known !== undefined) {
+      this.#put(known, name);
+      known.onShown?.();
+      return;
+    }
+    let view: View;
+    try {
+      view = new SandboxView(name, {
+        ...options,
+        onGone: () => {
+          this.#views.get(`/${name}`)?.destroy();
+          this.#views.delete(`/${name}`);
+        },
+      });
+    } catch (thrown) {
+      return this.#showFailure(messageOf(thrown)); // the name is not one of a sandbox
+    }
+    this.#views.set(`/${name}`, view);
+    this.#put(view, name);
+  }
+
+  /** A program of a link becomes the program in the editor. It is never run by itself. */
+  async #showLinked(packed: string, options: ViewOptions): Promise<void> {
+    const program = await programIn(packed);
+    history.replaceState(null, "", location.pathname);
+    const view = this.#showStateless(options);
+    if (program === undefined) {
+      return this.#tell("The link holds no program that can be read.", "problem");
+    }
+    if (!this.#service.languages.some(({ id }) => id === program.language)) {
+      return this.#tell(`This service does not run ${program.language}.`, "problem");
+    }
+    view.load(program);
+    this.#tell("This program came with the link. Read it before you run it.");
+  }
+
+  #put(view: View, sandbox: string | undefined): void {
+    this.#view = view;
+    fill(this.#main, view.element);
+    document.title = `${view.title} – Belljar`;
+    this.#place.textContent = sandbox ?? "";
+    setCurrent(this.#tabs.stateless, sandbox === undefined);
+    setCurrent(this.#tabs.sandbox, sandbox !== undefined);
+  }
+
+  #go(fragment: string): void {
+    if (location.hash === fragment) return void this.#show();
+    if (fragment === "") {
+      history.pushState(null, "", location.pathname);
+      void this.#show();
+    } else location.hash = fragment;
+  }
+
+  #tell(text: string, kind: "note" | "problem" = "note"): void {
+    const note = el("p", { class: `notice ${kind}` }, text);
+    note.append(button("×", () => note.remove(), { class: "quiet small", "aria-label": "Close" }));
+    this.#notes.append(note);
+    announce(text);
+    if (kind === "note") setTimeout(() => note.remove(), NOTE_MS);
+    while (this.#notes.childElementCount > 3) this.#notes.firstElementChild?.remove();
+  }
+
+  async #askToken(problem: string): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const token = await askToken(problem).finally(() => this.#isAsking = false);
+    if (token === undefined) {
+      if (this.#view === undefined) this.#showFailure("It needs a token.");
+      return;
+    }
+    try {
+      this.#service.useToken(token);
+    } catch (thrown) {
+      return await this.#askToken(messageOf(thrown));
+    }
+    await this.#load();
+  }
+}
+
+function setCurrent(link: HTMLElement, isCurrent: boolean): void {
+  if (isCurrent) link.setAttribute("aria-current", "page");
+  else link.removeAttribute("aria-current");
+}
+
+const root = document.querySelector("#app");
+if (root !== null) await new Page().start(root);

@@ -1,0 +1,266 @@
+/**
+ * A place to write a program, run it, and see its runs: one interpreter, fresh for each run or a context.
+ *
+ * @module
+ */
+import type {
+  ExecutionResult,
+  Language,
+  LanguageListing,
+  StatelessRunCodeOptions,
+} from "@belljar/client";
+import { announce } from "./announcer.ts";
+import { button, el } from "./dom.ts";
+import { type Draft, keepDraft } from "./drafts.ts";
+import { Editor } from "./editor.ts";
+import type { Example } from "./examples.ts";
+import { type FieldsForm, fieldsForm } from "./fields_form.ts";
+import { type Ending, RunCard } from "./run_card.ts";
+import { FieldError, NO_FIELDS, optionsOf } from "./run_request.ts";
+import { isTokenFailure, messageOf } from "./service.ts";
+
+/** Runs a program somewhere. */
+export type RunProgram = (
+  language: Language,
+  code: string,
+  options: StatelessRunCodeOptions,
+) => Promise<ExecutionResult>;
+
+/** What a pane is made with. */
+export interface PaneOptions {
+  /** What stands at its top, before its own buttons. */
+  readonly head: readonly HTMLElement[];
+  /** What stands at the end of its tools. */
+  readonly tools: readonly HTMLElement[];
+  /** Names it to screen readers. */
+  readonly label: string;
+  readonly languages: readonly LanguageListing[];
+  readonly draft: Draft;
+  /** Under which its draft is kept. */
+  readonly draftName: string;
+  readonly inContext: boolean;
+  readonly run: RunProgram;
+  /** A run has ended, in whatever way. */
+  readonly onRan: (result: ExecutionResult | undefined) => void;
+  readonly onTokenFailure: () => void;
+}
+
+/** Runs that are kept on the page. */
+const MAX_RUNS = 30;
+
+/** A pane. */
+export class Pane {
+  /** The element that holds it. */
+  readonly element: HTMLElement;
+  readonly #options: PaneOptions;
+  readonly #editor: Editor;
+  readonly #fields: FieldsForm;
+  readonly #run: HTMLButtonElement;
+  readonly #stop: HTMLButtonElement;
+  readonly #problem = el("p", { class: "problem", role: "alert" });
+  readonly #runs: HTMLElement;
+  readonly #empty: HTMLElement;
+  #language: Language;
+  #going: AbortController | undefined;
+  #count = 0;
+
+  constructor(options: PaneOptions) {
+    this.#options = options;
+    this.#language = options.draft.language;
+    this.#editor = new Editor({
+      label: `Program, ${options.label}`,
+      language: this.#language,
+      code: options.draft.code,
+      onChange: () => this.#keep(),
+      onRun: () => void this.run(),
+      onStop: () => this.stop(),
+    });
+    this.#fields = fieldsForm(options.draft.fields, () => this.#keep());
+    const keys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+    this.#run = button("Run", () => void this.run(), {
+      class: "primary",
+      title: `${keys} + Enter`,
+      "aria-keyshortcuts": "Control+Enter Meta+Enter",
+    });
+    this.#stop = button("Stop", () => this.stop(), {
+      title: `${keys} + .`,
+      "aria-keyshortcuts": "Control+. Meta+.",
+      hidden: true,
+    });
+    this.#empty = el(
+      "div",
+      { class: "empty" },
+      el("p", {}, el("kbd", {}, keys), " + ", el("kbd", {}, "Enter"), " runs the program."),
+      el("p", {}, "Output, results, figures and what the run cost appear here."),
+    );
+    this.#runs = el("div", { class: "runs" }, this.#empty);
+    this.element = el(
+      "section",
+      { class: "pane", "aria-label": options.label },
+      el(
+        "div",
+        { class: "write" },
+        el("div", { class: "pane-head" }, ...options.head),
+        this.#editor.element,
+        el("div", { class: "tools" }, this.#run, this.#stop, ...options.tools),
+        this.#problem,
+        this.#fields.element,
+      ),
+      el("div", { class: "read" }, el("h2", { class: "visually-hidden" }, "Runs"), this.#runs),
+    );
+    this.#showLimits();
+  }
+
+  /** The program and its options. */
+  get draft(): Draft {
+    return { language: this.#language, code: this.#editor.code, fields: this.#fields.fields };
+  }
+
+  /** Whether a run is going on. */
+  get isRunning(): boolean {
+    return this.#going !== undefined;
+  }
+
+  /** Chooses another language; the program stays. */
+  set language(language: Language) {
+    this.#language = language;
+    this.#editor.language = language;
+    this.#editor.mark(undefined);
+    this.#showLimits();
+    this.#keep();
+  }
+
+  /** Replaces the program; its input and limits stay. */
+  set code(code: string) {
+    this.#editor.code = code;
+    this.#keep();
+  }
+
+  /** Puts a program into the editor, with its input and limits. It is not run. */
+  load({ language, code, stdin = "", limits = {} }: Omit<Example, "title" | "text">): void {
+    this.language = language;
+    this.#editor.code = code;
+    const { fuel = "", wallMs = "", seed = "", clock = "" } = limits;
+    this.#fields.fields = { ...NO_FIELDS, stdin, fuel, wallMs, seed, clock };
+    this.#fields.element.open = stdin !== "" || Object.keys(limits).length > 0;
+    this.#keep();
+  }
+
+  /** Puts the cursor into the editor. */
+  focus(): void {
+    this.#editor.focus();
+  }
+
+  /** Ends the run that is going on. */
+  stop(): void {
+    this.#going?.abort();
+  }
+
+  /** Ends what is going on, and frees what it uses. */
+  destroy(): void {
+    this.stop();
+    this.#editor.destroy();
+    this.element.remove();
+  }
+
+  /** Runs the program, unless a run is going on. */
+  async run(): Promise<void> {
+    if (this.#going !== undefined) return;
+    const { language, code } = this.draft;
+    this.#problem.textContent = "";
+    const options = this.#optionsOrProblem();
+    if (options === undefined) return;
+    if (code.trim() === "") return this.#refuse("There is no program to run.");
+    const going = new AbortController();
+    this.#going = going;
+    this.#editor.mark(undefined);
+    this.#showGoing(true);
+    const card = this.#newCard(language, code);
+    let ending: Ending;
+    try {
+      const result = await this.#options.run(language, code, {
+        ...options,
+        signal: going.signal,
+        onStdout: ({ text }) => card.line("stdout", text),
+        onStderr: ({ text }) => card.line("stderr", text),
+        onDisplay: (display) => card.display(display),
+      });
+      ending = { kind: "result", result };
+    } catch (thrown) {
+      ending = going.signal.aborted
+        ? { kind: "stopped" }
+        : { kind: "failed", message: messageOf(thrown) };
+      if (isTokenFailure(thrown)) this.#options.onTokenFailure();
+    }
+    this.#going = undefined;
+    this.#showGoing(false);
+    announce(card.finish(ending));
+    const result = ending.kind === "result" ? ending.result : undefined;
+    if (result !== undefined) this.#markError(result, code);
+    this.#options.onRan(result);
+  }
+
+  #newCard(language: Language, code: string): RunCard {
+    const name = `Run ${++this.#count}`;
+    const listing = this.#listing(language);
+    const card = new RunCard({
+      name,
+      code,
+      limits: listing.limits,
+      inContext: this.#options.inContext,
+      onGoTo: ({ lineNumber }) => this.#editor.goTo(lineNumber ?? 1),
+      onLoad: () => {
+        if (this.#options.languages.length > 1) this.language = language;
+        this.#editor.code = code;
+        this.#editor.focus();
+      },
+    });
+    this.#empty.remove();
+    this.#runs.prepend(card.element);
+    while (this.#runs.childElementCount > MAX_RUNS) this.#runs.lastElementChild?.remove();
+    announce(`${name} began`);
+    return card;
+  }
+
+  #markError({ error }: ExecutionResult, code: string): void {
+    if (error?.lineNumber === undefined || this.#editor.code !== code) return;
+    this.#editor.mark({ line: error.lineNumber, text: `${error.name}: ${error.message}` });
+  }
+
+  #optionsOrProblem(): ReturnType<typeof optionsOf> | undefined {
+    try {
+      return optionsOf(this.#fields.fields);
+    } catch (thrown) {
+      if (!(thrown instanceof FieldError)) throw thrown;
+      this.#fields.element.open = true;
+      this.#refuse(thrown.message);
+      return undefined;
+    }
+  }
+
+  #refuse(problem: string): void {
+    this.#problem.textContent = problem;
+  }
+
+  #showGoing(isGoing: boolean): void {
+    this.#run.setAttribute("aria-disabled", String(isGoing));
+    if (document.activeElement === this.#stop) this.#run.focus();
+    this.#stop.hidden = !isGoing;
+    this.element.classList.toggle("going", isGoing);
+  }
+
+  #showLimits(): void {
+    this.#fields.limits = this.#listing(this.#language).limits;
+  }
+
+  #listing(language: Language): LanguageListing {
+    const { languages } = this.#options;
+    const found = languages.find(({ id }) => id === language) ?? languages[0];
+    if (found === undefined) throw new TypeError("There is no language");
+    return found;
+  }
+
+  #keep(): void {
+    keepDraft(this.#options.draftName, this.draft);
+  }
+}

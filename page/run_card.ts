@@ -1,0 +1,224 @@
+/**
+ * One run, from its beginning to its end: a card with its output, what it cost, and how it ended.
+ *
+ * @module
+ */
+import type { Display, ExecutionError, ExecutionResult, PublishedLimits } from "@belljar/client";
+import { button, el, fill } from "./dom.ts";
+import { displayView } from "./display_view.ts";
+import { bytes, compact, counted, duration, exact, share } from "./format.ts";
+import { jsonText } from "./json_text.ts";
+import { longText, OutputView } from "./output_view.ts";
+
+/** How a run ended. */
+export type Ending =
+  | { readonly kind: "result"; readonly result: ExecutionResult }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** What a card is made with. */
+export interface CardOptions {
+  /** For example `Run 3`. */
+  readonly name: string;
+  readonly code: string;
+  readonly limits: PublishedLimits;
+  /** Whether the run belongs to a context. */
+  readonly inContext: boolean;
+  readonly onGoTo: (error: ExecutionError) => void;
+  readonly onLoad: () => void;
+}
+
+const LIMIT_ERROR = "ExecutionLimitError";
+const TICK_MS = 100;
+const MAX_RESULT = 8_000;
+
+/** The card of a run. */
+export class RunCard {
+  /** The element that holds it. */
+  readonly element: HTMLElement;
+  readonly #options: CardOptions;
+  readonly #status = el("span", { class: "status" });
+  readonly #cost = el("dl", { class: "cost" });
+  readonly #output: OutputView;
+  readonly #end = el("div", { class: "run-end" });
+  readonly #bar: HTMLProgressElement;
+  readonly #began = performance.now();
+  readonly #ticking: number;
+  #shown = 0;
+
+  constructor(options: CardOptions) {
+    this.#options = options;
+    this.#output = new OutputView(`Output of ${options.name}`);
+    this.#bar = el("progress", {
+      max: options.limits.wallMs,
+      "aria-label": `Time of ${options.name}`,
+    });
+    this.element = el(
+      "article",
+      { class: "run", "data-state": "running", "aria-label": options.name },
+      el(
+        "header",
+        { class: "run-head" },
+        el("h3", {}, options.name),
+        this.#status,
+        button("Use program", options.onLoad, {
+          class: "quiet",
+          "aria-label": `Use program of ${options.name}`,
+        }),
+      ),
+      this.#bar,
+      this.#output.element,
+      this.#end,
+      this.#cost,
+    );
+    this.#ticking = setInterval(() => this.#tick(), TICK_MS);
+    this.#tick();
+  }
+
+  /** Adds a line of output. */
+  line(stream: "stdout" | "stderr", text: string): void {
+    this.#output.add(stream, text);
+  }
+
+  /** Adds what the run shows. */
+  display(display: Display): void {
+    this.#shown++;
+    this.#output.insert(displayView(display, `${this.#options.name}, display ${this.#shown}`));
+  }
+
+  /** Shows how the run ended; returns it in words. */
+  finish(ending: Ending): string {
+    clearInterval(this.#ticking);
+    this.#bar.remove();
+    this.#output.flush();
+    if (ending.kind === "result") return this.#showResult(ending.result);
+    const isStopped = ending.kind === "stopped";
+    this.element.dataset["state"] = isStopped ? "stopped" : "failed";
+    this.#status.textContent = isStopped ? "Stopped" : "Not finished";
+    const text = isStopped
+      ? `You stopped it.${
+        this.#options.inContext ? " Memory and files are as before the run." : ""
+      }`
+      : ending.message;
+    fill(this.#end, el("p", { class: "run-note" }, text));
+    return `${this.#options.name}: ${isStopped ? "stopped" : ending.message}`;
+  }
+
+  #tick(): void {
+    const elapsed = performance.now() - this.#began;
+    const { wallMs } = this.#options.limits;
+    this.#status.textContent = elapsed < 1000 ? "Running" : `Running, ${duration(elapsed)}`;
+    if (elapsed > 300 && elapsed < wallMs) this.#bar.value = elapsed;
+  }
+
+  #showResult(result: ExecutionResult): string {
+    const { error, results, usage, durationMs, context } = result;
+    const isLimit = error?.name === LIMIT_ERROR;
+    const state = error === undefined ? "ok" : isLimit ? "limit" : "error";
+    this.element.dataset["state"] = state;
+    const word = { ok: "Finished", limit: "Limit reached", error: "Error" }[state];
+    this.#status.textContent = word;
+    const [value] = results;
+    fill(
+      this.#end,
+      value !== undefined && resultView(value, this.#options.name),
+      error !== undefined && this.#errorView(error),
+      context?.rolledBack === true &&
+        el(
+          "p",
+          { class: "run-note" },
+          "The limit undid the run: memory and files are as before it.",
+        ),
+      this.#isSilent(result) && el("p", { class: "run-note" }, "No output and no result."),
+    );
+    const parts = [
+      usage && cost("Fuel", compact(usage.fuelConsumed), {
+        title: `${exact(usage.fuelConsumed)} of ${exact(usage.fuelLimit)} units`,
+        part: usage.fuelConsumed / usage.fuelLimit,
+        note: share(usage.fuelConsumed, usage.fuelLimit),
+      }),
+      usage && cost("Memory", bytes(usage.memoryBytes), {
+        title: `${exact(usage.memoryBytes)} of ${exact(this.#options.limits.memoryBytes)} bytes`,
+        part: usage.memoryBytes / this.#options.limits.memoryBytes,
+        note: share(usage.memoryBytes, this.#options.limits.memoryBytes),
+      }),
+      cost("Time", duration(durationMs), { title: `${durationMs} ms in the engine` }),
+      context?.snapshotMs !== undefined && cost("Snapshot", duration(context.snapshotMs), {
+        title: "Time to store the memory of the context",
+      }),
+      this.#output.lines > 0 && cost("Output", counted(this.#output.lines, "line"), {}),
+    ];
+    fill(this.#cost, ...parts);
+    const said = error === undefined ? word : `${word}: ${error.message}`;
+    return `${this.#options.name}: ${said}, ${duration(durationMs)}`;
+  }
+
+  #isSilent({ results, error }: ExecutionResult): boolean {
+    return results.length === 0 && error === undefined && this.#output.lines === 0 &&
+      this.#shown === 0;
+  }
+
+  #errorView(error: ExecutionError): HTMLElement {
+    const { name, message, traceback, lineNumber } = error;
+    const title = name === LIMIT_ERROR ? message : `${name}: ${message}`;
+    return el(
+      "div",
+      { class: "guest-error" },
+      el("p", { class: "error-title" }, longText(title)),
+      lineNumber !== undefined &&
+        button(`Go to line ${lineNumber}`, () => this.#options.onGoTo(error), { class: "quiet" }),
+      traceback.length > 0 && el(
+        "details",
+        {},
+        el("summary", {}, "Traceback"),
+        el(
+          "pre",
+          {
+            class: "output",
+            tabindex: 0,
+            role: "region",
+            "aria-label": `Traceback of ${this.#options.name}`,
+          },
+          longText(traceback.join("\n")),
+        ),
+      ),
+    );
+  }
+}
+
+function resultView(value: ExecutionResult["results"][number], name: string): HTMLElement {
+  const text = value.json === undefined ? value.text ?? "" : jsonText(value.json);
+  return el(
+    "div",
+    { class: "result" },
+    el("span", { class: "result-label" }, "Result"),
+    el(
+      "pre",
+      { class: "output", tabindex: 0, role: "region", "aria-label": `Result of ${name}` },
+      longText(text, MAX_RESULT),
+    ),
+  );
+}
+
+interface CostNotes {
+  readonly title?: string;
+  /** From 0 to 1. */
+  readonly part?: number;
+  readonly note?: string;
+}
+
+function cost(name: string, value: string, { title, part, note }: CostNotes): HTMLElement {
+  const meter = part === undefined ? undefined : el("meter", {
+    min: 0,
+    max: 1,
+    high: 0.9,
+    value: Math.min(1, part),
+    "aria-label": `${name}: ${note ?? ""} of the limit`,
+  });
+  return el(
+    "div",
+    { class: "cost-item", title },
+    el("dt", {}, name),
+    el("dd", {}, value, meter),
+  );
+}

@@ -1,0 +1,318 @@
+/**
+ * A sandbox: its contexts side by side, its files and variables.
+ *
+ * @module
+ */
+import {
+  type CodeContext,
+  type ContextInfo,
+  getSandbox,
+  type Language,
+  type LanguageListing,
+  type Sandbox,
+  type SandboxInfo,
+} from "@belljar/client";
+import { bindingName } from "../client/protocol/types.ts";
+import { announce } from "./announcer.ts";
+import { type CheckpointsPanel, checkpointsPanel } from "./checkpoints_panel.ts";
+import { confirmed } from "./dialogs.ts";
+import { button, el, fill } from "./dom.ts";
+import { keepDraft, keptDraft } from "./drafts.ts";
+import { chooseExample } from "./examples.ts";
+import { type FilesPanel, filesPanel } from "./files_panel.ts";
+import { bytes, counted, moment } from "./format.ts";
+import { knownLanguage, languageName } from "./language_choice.ts";
+import { fragmentOf } from "./link.ts";
+import { Pane } from "./pane.ts";
+import { randomId } from "./random_id.ts";
+import { NO_FIELDS } from "./run_request.ts";
+import { isTokenFailure, messageOf } from "./service.ts";
+import { type VariablesPanel, variablesPanel } from "./variables_panel.ts";
+import type { View, ViewOptions } from "./view.ts";
+
+/** A run whose connection broke is asked for again with its key: for about a minute. */
+const RETRY = { attempts: 10, baseDelayMs: 500, maxDelayMs: 8_000 };
+const MAX_CONTEXTS = 8;
+
+interface OpenContext {
+  readonly pane: Pane;
+  readonly state: HTMLElement;
+}
+
+/** The view of one sandbox. */
+export class SandboxView implements View {
+  readonly element: HTMLElement;
+  readonly title: string;
+  readonly #options: ViewOptions;
+  readonly #sandbox: Sandbox;
+  readonly #files: FilesPanel;
+  readonly #variables: VariablesPanel;
+  readonly #checkpoints: CheckpointsPanel;
+  readonly #panes = el("div", { class: "panes" });
+  readonly #about = el("dl", { class: "about" });
+  readonly #add: HTMLElement;
+  readonly #open = new Map<string, OpenContext>();
+  /** Contexts that the reader has deleted here. */
+  readonly #deleted = new Set<string>();
+  readonly #onVisible = () => {
+    if (document.visibilityState === "visible") void this.refresh();
+  };
+
+  constructor(name: string, options: ViewOptions) {
+    this.#options = options;
+    this.title = `Sandbox ${name}`;
+    this.#sandbox = getSandbox(options.service.env.Sandbox, name);
+    const onFailure = (thrown: unknown) => this.#fail(thrown);
+    const sandbox = this.#sandbox;
+    this.#files = filesPanel({ sandbox, onFailure });
+    this.#variables = variablesPanel({ sandbox, onFailure, onChanged: () => void this.refresh() });
+    this.#checkpoints = checkpointsPanel({
+      sandbox,
+      onFailure,
+      onRestored: async () => {
+        for (const id of this.#open.keys()) this.#deleted.add(id);
+        await this.refresh();
+        // a run that the restore ended closes its pane when its answer comes
+        for (const id of [...this.#deleted]) {
+          if (this.#open.get(id)?.pane.isRunning !== true) this.#deleted.delete(id);
+        }
+      },
+      onForked: (fork) => options.go(fragmentOf({ kind: "sandbox", name: fork })),
+    });
+    this.#add = this.#newContextBar();
+    this.element = el(
+      "div",
+      { class: "sandbox" },
+      el(
+        "aside",
+        { class: "side", "aria-label": `Sandbox ${name}` },
+        this.#files.element,
+        this.#variables.element,
+        this.#checkpoints.element,
+        this.#aboutPanel(name),
+      ),
+      el("div", { class: "contexts" }, this.#add, this.#panes),
+    );
+    document.addEventListener("visibilitychange", this.#onVisible);
+    void this.refresh();
+  }
+
+  get isRunning(): boolean {
+    return [...this.#open.values()].some(({ pane }) => pane.isRunning);
+  }
+
+  focus(): void {
+    const [first] = this.#open.values();
+    if (first !== undefined) first.pane.focus();
+    else this.#add.querySelector("button")?.focus();
+  }
+
+  destroy(): void {
+    document.removeEventListener("visibilitychange", this.#onVisible);
+    for (const { pane } of this.#open.values()) pane.destroy();
+    this.#open.clear();
+  }
+
+  onShown(): void {
+    void this.refresh();
+  }
+
+  /** Reads contexts, files and variables again: another tab, or a program, may have changed them. */
+  async refresh(): Promise<void> {
+    try {
+      const info = await this.#sandbox.info();
+      this.#show(info);
+      await this.#files.refresh();
+      await this.#checkpoints.refresh();
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #show(info: SandboxInfo): void {
+    this.#variables.show(info.envVars);
+    const { createdAt, lastUsed, expiresAt, workspace } = info;
+    const facts = [
+      ["Created", createdAt === null ? "with its first use" : moment(createdAt)],
+      ["Last used", lastUsed === null ? "never" : moment(lastUsed)],
+      ["Expires", expiresAt === null ? "never" : moment(expiresAt)],
+      ["Files", `${counted(workspace.files, "file")}, ${bytes(workspace.bytes)}`],
+    ];
+    fill(this.#about, ...facts.flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)]));
+    const known = new Set(info.contexts.map(({ id }) => id));
+    for (const [id, { pane }] of this.#open) {
+      if (known.has(id) || pane.isRunning) continue;
+      pane.destroy();
+      this.#open.delete(id);
+      if (!this.#deleted.has(id)) {
+        this.#options.tell("A context is not here any more: it was deleted elsewhere.", "problem");
+      }
+    }
+    for (const context of info.contexts) this.#showContext(context);
+    this.#panes.classList.toggle("none", this.#open.size === 0);
+    this.#add.classList.toggle("full", info.contexts.length >= MAX_CONTEXTS);
+  }
+
+  #showContext(context: ContextInfo): void {
+    const open = this.#open.get(context.id) ?? this.#openContext(context);
+    if (open === undefined) return;
+    const { executions, cwd, snapshot } = context;
+    const parts = [
+      counted(executions, "run"),
+      ...(snapshot === null ? [] : [`${bytes(snapshot.storedBytes)} snapshot`]),
+      ...(cwd === "/workspace" ? [] : [cwd]),
+    ];
+    open.state.textContent = parts.join(" · ");
+  }
+
+  #openContext(context: CodeContext): OpenContext | undefined {
+    const language = knownLanguage(context.language);
+    const listing = this.#options.service.languages.find(({ id }) => id === language);
+    if (language === undefined || listing === undefined) return undefined;
+    const draftName = this.#draftName(context);
+    const state = el("span", { class: "context-state" });
+    const title = el("h2", {}, listing.name);
+    const pane = new Pane({
+      label: `${listing.name} context ${context.id.slice(0, 6)}`,
+      head: [
+        title,
+        state,
+        button("Examples", () => void this.#example(pane, listing)),
+        button("Fork", () => void this.#forkContext(context, draftName), {
+          class: "quiet",
+          "aria-label": "Fork this context",
+          title: "Another context with the same memory",
+        }),
+        button("×", () => void this.#deleteContext(context, draftName), {
+          class: "quiet",
+          "aria-label": "Delete this context",
+          title: "Delete this context",
+        }),
+      ],
+      tools: [],
+      languages: [listing],
+      draft: keptDraft(draftName) ?? { language, code: "", fields: NO_FIELDS },
+      draftName,
+      inContext: true,
+      run: (_language, code, options) =>
+        this.#sandbox.interpreter.runCode(code, {
+          ...options,
+          context,
+          idempotencyKey: randomId(),
+          retry: RETRY,
+        }),
+      onRan: () => void this.refresh(),
+      onTokenFailure: this.#options.onTokenFailure,
+    });
+    const open = { pane, state };
+    this.#open.set(context.id, open);
+    this.#panes.append(pane.element);
+    return open;
+  }
+
+  async #example(pane: Pane, listing: LanguageListing): Promise<void> {
+    const example = await chooseExample([listing], true);
+    if (example === undefined) return;
+    pane.load(example);
+    pane.focus();
+  }
+
+  /** The fork gets the program of its source, to go another way from there. */
+  async #forkContext({ id }: CodeContext, draftName: string): Promise<void> {
+    try {
+      const { interpreter } = this.#sandbox;
+      const source = (await interpreter.listCodeContexts()).find((each) => each.id === id);
+      if (source === undefined) return await this.refresh();
+      const fork = await source.fork();
+      keepDraft(this.#draftName(fork), keptDraft(draftName));
+      announce("Another context has the same memory");
+      await this.refresh();
+      this.#reveal(fork.id);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #draftName({ id }: CodeContext): string {
+    return `context:${this.#sandbox.id}/${id}`;
+  }
+
+  #reveal(contextId: string): void {
+    const open = this.#open.get(contextId);
+    open?.pane.element.scrollIntoView({ block: "nearest", inline: "nearest" });
+    open?.pane.focus();
+  }
+
+  async #deleteContext(context: CodeContext, draftName: string): Promise<void> {
+    const text = "Its memory is deleted with it. The files of the sandbox stay.";
+    if (!await confirmed("Delete this context?", text, "Delete")) return;
+    this.#deleted.add(context.id);
+    try {
+      await this.#sandbox.interpreter.deleteCodeContext(context.id);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+    this.#open.get(context.id)?.pane.stop();
+    keepDraft(draftName, undefined);
+    announce("The context is deleted");
+    await this.refresh();
+  }
+
+  #newContextBar(): HTMLElement {
+    const possible = this.#options.service.languages.filter(({ contexts }) => contexts);
+    const creating = new Set<Language>(); // a key that repeats must not make eight of them
+    const create = async (language: Language) => {
+      if (creating.has(language)) return;
+      creating.add(language);
+      try {
+        const binding = bindingName(language);
+        const context = await this.#sandbox.interpreter.createCodeContext({ binding });
+        announce(`A context of ${languageName(language)} is there`);
+        await this.refresh();
+        this.#reveal(context.id);
+      } catch (thrown) {
+        this.#fail(thrown);
+      } finally {
+        creating.delete(language);
+      }
+    };
+    return el(
+      "div",
+      { class: "new-context", role: "group", "aria-label": "New context" },
+      el("span", { class: "hint" }, "New context"),
+      ...possible.map(({ id, name }) =>
+        button(`+ ${name}`, () => void create(id), { "aria-label": `New context of ${name}` })
+      ),
+    );
+  }
+
+  #aboutPanel(name: string): HTMLElement {
+    return el(
+      "section",
+      { class: "panel", "aria-label": "About this sandbox" },
+      el("div", { class: "panel-head" }, el("h2", {}, "Sandbox")),
+      this.#about,
+      button("Delete sandbox", () => void this.#destroySandbox(name), {
+        class: "quiet danger-text",
+      }),
+    );
+  }
+
+  async #destroySandbox(name: string): Promise<void> {
+    const text = "Its contexts, files and variables cannot be brought back.";
+    if (!await confirmed(`Delete the sandbox ${name}?`, text, "Delete")) return;
+    try {
+      await this.#sandbox.destroy();
+      announce(`The sandbox ${name} is deleted`);
+      this.#options.onGone?.();
+      this.#options.go(fragmentOf({ kind: "sandboxes" }));
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  #fail(thrown: unknown): void {
+    if (isTokenFailure(thrown)) this.#options.onTokenFailure();
+    else this.#options.tell(messageOf(thrown), "problem");
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The service behind the page, through the published client.
+ *
+ * @module
+ */
+import { connect, type Connection, type LanguageListing, SandboxError } from "@belljar/client";
+import { keep, kept } from "./tab_store.ts";
+
+const TOKEN = "token";
+const UNAUTHORIZED = 401;
+
+/** Called when the service answers again or no longer. */
+type OnReach = (isThere: boolean) => void;
+
+/** The token is missing or wrong. */
+export class TokenNeeded extends Error {
+  override readonly name = "TokenNeeded";
+  /** Whether one was sent. */
+  readonly wasSent: boolean;
+
+  constructor(wasSent: boolean) {
+    super(wasSent ? "The token is not known to this service." : "This service needs a token.");
+    this.wasSent = wasSent;
+  }
+}
+
+/** The service at the page's own address. */
+export class Service {
+  #env: Connection;
+  #onReach: OnReach = () => undefined;
+  #languages: readonly LanguageListing[] = [];
+
+  constructor() {
+    this.#env = this.#connected(kept(TOKEN));
+  }
+
+  /** The bindings, with the present token. */
+  get env(): Connection {
+    return this.#env;
+  }
+
+  /** The enabled languages. */
+  get languages(): readonly LanguageListing[] {
+    return this.#languages;
+  }
+
+  /** Whether this tab has a token. */
+  get hasToken(): boolean {
+    return kept(TOKEN) !== undefined;
+  }
+
+  /** Whether any language has contexts here. */
+  get hasSandboxes(): boolean {
+    return this.#languages.some(({ contexts }) => contexts);
+  }
+
+  /** Sets what is told about the connection. */
+  set onReach(listener: OnReach) {
+    this.#onReach = listener;
+  }
+
+  /** Uses another token from now on; `undefined`: none. Throws a `SandboxError` for a malformed one. */
+  useToken(token: string | undefined): void {
+    this.#env = this.#connected(token);
+    keep(TOKEN, token);
+  }
+
+  /** Reads what the service can do. Rejects with {@link TokenNeeded}, or another Error. */
+  async load(): Promise<void> {
+    const token = kept(TOKEN);
+    const response = await this.#fetch(
+      new Request(new URL("languages", baseUrl()), {
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        cache: "no-store",
+      }),
+    );
+    if (response.status === UNAUTHORIZED) throw new TokenNeeded(token !== undefined);
+    if (!response.ok) throw new Error(`The service answers with status ${response.status}.`);
+    const { languages } = await response.json();
+    this.#languages = languages.filter(({ enabled }: LanguageListing) => enabled);
+  }
+
+  #connected(token: string | undefined): Connection {
+    return connect(baseUrl(), { token, fetch: (request) => this.#fetch(request) });
+  }
+
+  async #fetch(request: Request): Promise<Response> {
+    try {
+      const response = await fetch(request);
+      this.#onReach(true);
+      return response;
+    } catch (thrown) {
+      if (!request.signal.aborted) this.#onReach(false);
+      throw thrown;
+    }
+  }
+}
+
+/** Whether a call failed because of its token. */
+export function isTokenFailure(thrown: unknown): boolean {
+  return thrown instanceof SandboxError && thrown.httpStatus === UNAUTHORIZED;
+}
+
+/** What went wrong, for people. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+function baseUrl(): URL {
+  return new URL("./", location.href);
+}

@@ -1,0 +1,107 @@
+/**
+ * The stored record of a context at its runtime.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { StoreWrites } from "../../wire/run_in_context.ts";
+import type { SnapshotIndex } from "./snapshot_index.ts";
+
+/** A context of a sandbox. */
+export interface ContextAddress {
+  /** The sandbox key. */
+  readonly sandboxKey: string;
+  readonly contextId: string;
+}
+
+/** The stored record of a context, besides its snapshots. */
+export interface ContextRecord {
+  readonly createdAt: string;
+  /** The working directory of its first run. */
+  readonly cwd: string;
+  /** Fence of the last writer. */
+  readonly fence: number;
+  /** References to the snapshots that exist; oldest first. */
+  readonly snapshots: readonly string[];
+  /** The baseline that its snapshots are deltas against; null before the first snapshot. */
+  readonly baseline: string | null;
+  /** Digest of the engine that its snapshots belong to; absent before the first snapshot. */
+  readonly engine?: string | undefined;
+  /** Under which its snapshots are stored, if another context began them. */
+  readonly home?: ContextAddress | undefined;
+}
+
+/** The record of a context in which nothing ran yet. */
+export function newRecord(createdAt: string, cwd: string): ContextRecord {
+  return { createdAt, cwd, fence: 0, snapshots: [], baseline: null };
+}
+
+/** A record as read. Later writes commit only if it is unchanged. */
+export interface ReadContext {
+  readonly record: ContextRecord;
+  /** Null: the context is created with the next write. */
+  readonly versionstamp: string | null;
+  /** Under which its snapshots are stored. */
+  readonly home: ContextAddress;
+  /** Whether other contexts may need its snapshots, so that only a sweep removes them. */
+  readonly isShared: boolean;
+}
+
+/** The stored snapshot is damaged. */
+export class SnapshotUnreadable extends Error {
+  override readonly name = "SnapshotUnreadable";
+}
+
+const recordSchema: z.ZodType<ContextRecord> = z.object({
+  createdAt: z.string(),
+  cwd: z.string(),
+  fence: z.number().int().nonnegative(),
+  snapshots: z.array(z.string()),
+  baseline: z.string().nullable(),
+  engine: z.string().optional(),
+  home: z.object({ sandboxKey: z.string(), contextId: z.string() }).optional(),
+});
+
+/** A record in the store, or undefined when it is damaged. */
+export function readRecord(value: unknown): ContextRecord | undefined {
+  const parsed = recordSchema.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+/**
+ * What the entry of a context and its mark as a home say. Undefined when there is no such context.
+ * Throws SnapshotUnreadable.
+ */
+export function readContext(
+  address: ContextAddress,
+  { value, versionstamp }: Deno.KvEntryMaybe<unknown>,
+  mark: Deno.KvEntryMaybe<unknown>,
+): ReadContext | undefined {
+  if (versionstamp === null) return undefined;
+  const record = readRecord(value);
+  if (record === undefined) {
+    throw new SnapshotUnreadable("a context's record has another shape");
+  }
+  const isShared = record.home !== undefined || mark.versionstamp !== null;
+  return { record, versionstamp, home: record.home ?? address, isShared };
+}
+
+/** A snapshot to be stored. */
+export interface NewSnapshot {
+  /** The snapshot from which the run started; undefined: the baseline. */
+  readonly before: SnapshotIndex | undefined;
+  /** The new index without the new segment, which follows `segments`. */
+  readonly index: SnapshotIndex;
+  readonly segment: Uint8Array<ArrayBuffer>;
+  readonly fence: number;
+  /** Whether the caller can make its writes part of a commit. */
+  readonly canBeJoined: boolean;
+}
+
+/** A snapshot that is stored, or will be with its writes. */
+export interface SavedSnapshot {
+  readonly index: SnapshotIndex;
+  readonly reference: string;
+  /** Absent when they are committed already. */
+  readonly writes?: StoreWrites;
+}

@@ -1,0 +1,104 @@
+/**
+ * What a run in a context starts from: the record of the context, and the committed snapshot.
+ *
+ * @module
+ */
+import { isoTimestamp } from "../../wire/clock.ts";
+import { conflict, contextNotFound } from "../../wire/errors.ts";
+import type { ExecuteInContextArgs } from "../../wire/run_in_context.ts";
+import { type ContextAddress, newRecord, type ReadContext } from "./context_record.ts";
+import type { ContextStore } from "./context_store.ts";
+import type { KeptEngines } from "./kept_engines.ts";
+import type { SnapshotIndex } from "./snapshot_index.ts";
+
+/** The state that a run starts from. */
+export interface Standing {
+  /** Monotonic milliseconds. */
+  readonly began: number;
+  readonly address: ContextAddress;
+  /** The committed snapshot; undefined before the first run. */
+  readonly index: SnapshotIndex | undefined;
+  /** The working directory in which the run starts. */
+  readonly cwd: string;
+  /**
+   * The current record. It is read while the program runs if this process knows what else the run
+   * needs: no run is kept before the record allows it. `CONTEXT_NOT_FOUND`, `CONFLICT` after a later
+   * lease.
+   */
+  readonly read: Promise<ReadContext>;
+}
+
+interface StandingOptions {
+  readonly contexts: ContextStore;
+  readonly engines: KeptEngines;
+  /** Monotonic milliseconds. */
+  readonly monotonic: () => number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+/** Reads what a run starts from. */
+export async function standingOf(
+  options: StandingOptions,
+  address: ContextAddress,
+  args: ExecuteInContextArgs,
+): Promise<Standing> {
+  const { contexts, engines, monotonic } = options;
+  const began = monotonic();
+  const read = allowedRecord(options, address, args);
+  read.catch(() => undefined); // a run that fails before it awaits this has its own reason
+  if (args.snapshot === null) {
+    // the first snapshot needs it; when this fails, the save tries again and reports that
+    engines.ensureStored(engines.present).catch(() => undefined);
+    const cwd = firstCwd(options, args) ?? (await read).record.cwd;
+    return { began, address, read, cwd, index: undefined };
+  }
+  const index = contexts.knownIndex(address, args.snapshot) ??
+    await storedIndex(options, address, args.snapshot, read);
+  return { began, address, read, cwd: index.cwd, index };
+}
+
+/** The record of a context; for a first run that creates its context, the one that it writes. */
+export async function currentRecord(
+  { contexts, clock }: Pick<StandingOptions, "contexts" | "clock">,
+  address: ContextAddress,
+  args: ExecuteInContextArgs,
+): Promise<ReadContext | undefined> {
+  const cwd = firstCwd({ contexts }, args);
+  if (cwd === undefined) return await contexts.read(address);
+  return await contexts.readOrNew(address, newRecord(isoTimestamp(clock), cwd));
+}
+
+async function allowedRecord(
+  options: StandingOptions,
+  address: ContextAddress,
+  args: ExecuteInContextArgs,
+): Promise<ReadContext> {
+  const read = await currentRecord(options, address, args);
+  if (read === undefined) throw contextNotFound(address.contextId);
+  if (args.fence < read.record.fence) {
+    throw conflict("The lease of the context was lost", address.contextId);
+  }
+  return read;
+}
+
+/** Reads an index at the same time as the record, whose refusal comes first. */
+async function storedIndex(
+  { contexts }: StandingOptions,
+  address: ContextAddress,
+  reference: string,
+  read: Promise<ReadContext>,
+): Promise<SnapshotIndex> {
+  const index = contexts.index(address, reference);
+  index.catch(() => undefined); // of a context that is gone
+  await read;
+  return await index;
+}
+
+/** The directory of a first run that creates its context; undefined when it must exist. */
+function firstCwd(
+  { contexts }: Pick<StandingOptions, "contexts">,
+  { store, snapshot, firstCwd }: ExecuteInContextArgs,
+): string | undefined {
+  return snapshot === null && contexts.isKeptIn(store) ? firstCwd : undefined;
+}

@@ -1,0 +1,67 @@
+/**
+ * What a pool of isolates needs, and what it tells of a run.
+ *
+ * @module
+ */
+import type { Timers } from "../../wire/timers.ts";
+import type { Isolate, IsolateRun, StartIsolate } from "./isolate.ts";
+import type { StartTurns } from "./start_turns.ts";
+import type { WaitingLimits } from "./waiting_line.ts";
+
+/** What a pool needs, and its limits. */
+export interface PoolOptions extends WaitingLimits {
+  readonly start: StartIsolate;
+  /** The turns of all pools' starts. When absent, each start begins at once. */
+  readonly turns?: StartTurns | undefined;
+  /** Longest wait for an isolate, in milliseconds. */
+  readonly maxWaitMs: number;
+  /** Maximum number of isolates alive at the same time. */
+  readonly maxIsolates: number;
+  /** Milliseconds of idleness after which an isolate ends, except for the {@link keptWarm} ones. */
+  readonly idleMs: number;
+  /** Number of isolates that stay longer than that. @default {1} */
+  readonly keptWarm?: number;
+  /** Milliseconds without a run after which these end too. @default {Infinity} */
+  readonly lastIdleMs?: number;
+  /** Whether an idle isolate is the one that is kept ready for another run. @default {each is} */
+  readonly isSpare?: (isolate: Isolate) => boolean;
+  /** Time for a run to end by itself after its caller has disconnected, in milliseconds. */
+  readonly cancelGraceMs: number;
+  /** Whether each change of the tenant needs a fresh isolate. */
+  readonly isolatePerTenant: boolean;
+  /** How long a tenant counts as active, in milliseconds. @default {60_000} */
+  readonly activeMs?: number;
+  /** Monotonic milliseconds. */
+  readonly monotonic: () => number;
+  /** The system's timers when absent. */
+  readonly timers?: Timers;
+  /** Called with failures of the service itself; `cause` is for the log only. */
+  readonly onStartFailure: (cause: unknown) => void;
+  /** Absent when telemetry is off. */
+  readonly observer?: PoolObserver | undefined;
+}
+
+/** Observes a pool. */
+export interface PoolObserver {
+  /** Called with each wait for an isolate. */
+  holding(wait: () => Promise<Isolate>): Promise<Isolate>;
+  /** Called when a run has ended. */
+  ran(run: PoolRun): void;
+}
+
+/** How a run ended, as the pool saw it. */
+export type PoolRun =
+  & {
+    readonly queueMs: number;
+    readonly runMs: number;
+    /** Whether the run cost the pool a process: it was killed, died, or gave an invalid answer. */
+    readonly killed: boolean;
+  }
+  & (
+    | { readonly end: "answered"; readonly run: IsolateRun }
+    /** The watchdog killed the process at the wall-clock limit. */
+    | { readonly end: "wall clock"; readonly run: IsolateRun }
+    /** The process ended by itself or gave no valid answer. */
+    | { readonly end: "died" }
+    | { readonly end: "cancelled" }
+  );

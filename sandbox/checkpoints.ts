@@ -1,0 +1,181 @@
+/**
+ * Checkpoints of a sandbox (docs/contract.md#checkpoints). Each is a copy of it that nobody runs:
+ * a record with a lifetime of its own.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { markDead, wipeDead } from "../store/dead.ts";
+import { checkpointKey, checkpointsPrefix, sandboxBlobsPrefix } from "../store/keys.ts";
+import type { KvStore } from "../store/kv.ts";
+import type { CheckpointInfo } from "../client/protocol/types.ts";
+import { isoTimestamp } from "../wire/clock.ts";
+import { checkpointNotFound, conflict } from "../wire/errors.ts";
+import { describeCause } from "../wire/log.ts";
+import { checkBytes } from "./fork.ts";
+import type { OperationOptions } from "./operation_options.ts";
+import {
+  checkpointsAfter,
+  readRecord,
+  runtimeKey,
+  type SandboxAddress,
+  type SandboxRecord,
+} from "./root_record.ts";
+import type { RuntimeWipe } from "./runtime_wipes.ts";
+import { copiedBytes, copySandbox } from "./sandbox_copy.ts";
+
+/** A stored checkpoint. */
+export interface Checkpoint {
+  readonly id: string;
+  readonly name: string | null;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly state: SandboxRecord;
+}
+
+const checkpointSchema = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  createdAt: z.number(),
+  state: z.unknown().transform((value) => readRecord(value ?? null)),
+});
+
+/** Makes a checkpoint. 409 for one too many, `NO_SPACE` before anything is written. */
+export async function createCheckpoint(
+  options: OperationOptions,
+  address: SandboxAddress,
+  name: string | null,
+): Promise<CheckpointInfo> {
+  const checkCount = (record: SandboxRecord | undefined) => {
+    const { checkpoints: most } = options.limits;
+    if ((record?.checkpoints?.count ?? 0) >= most) throw tooManyCheckpoints(most);
+  };
+  const copy = await copySandbox(options, address, {
+    to: address,
+    check: (state) => {
+      options.changes.recordOrNew(state);
+      checkCount(state.record);
+      const more = copiedBytes(state.record);
+      checkBytes(options, state.bytes.count + more, more);
+    },
+  });
+  const checkpoint = { id: options.ids(), name, createdAt: options.clock() };
+  await options.wipes.committing(
+    copy.announced,
+    () =>
+      options.changes.change(address, (state, draft) => {
+        if (copy.source !== undefined && state.record?.lifetime !== copy.source.lifetime) {
+          throw conflict("The sandbox was deleted meanwhile");
+        }
+        const record = options.changes.recordOrNew(state);
+        checkCount(record);
+        options.wipes.confirm(draft.transaction, copy.announced);
+        const made: Checkpoint = { ...checkpoint, state: copy.write(draft.transaction) };
+        draft.transaction.set(checkpointKey(record.lifetime, made.id), made);
+        draft.update(checkpointsAfter(record, 1, copiedBytes(made.state)));
+        return Promise.resolve();
+      }),
+  );
+  return infoOf(checkpoint);
+}
+
+/** All checkpoints, oldest first. */
+export async function checkpointInfos(
+  options: OperationOptions,
+  address: SandboxAddress,
+): Promise<readonly CheckpointInfo[]> {
+  const state = await options.changes.current(address);
+  await options.changes.use(state);
+  return (await checkpointsOf(options.kv, state.record)).map(infoOf);
+}
+
+/** Deletes a checkpoint. Throws 404. */
+export async function deleteCheckpoint(
+  options: OperationOptions,
+  address: SandboxAddress,
+  id: string,
+): Promise<void> {
+  const { lifetime, wipes } = await options.changes.change(address, async ({ record }, draft) => {
+    const found = await findCheckpoint(options.kv, record, id);
+    if (record === undefined || found === undefined) throw checkpointNotFound(id);
+    const { state } = found.checkpoint;
+    const wipes = checkpointWipes(options, address, state);
+    draft.transaction.check(found.key, found.versionstamp).delete(found.key);
+    const prefixes = [sandboxBlobsPrefix(state.lifetime)];
+    markDead(draft.transaction, { lifetime: state.lifetime, prefixes }, options.clock);
+    options.wipes.enter(draft.transaction, wipes);
+    draft.update(checkpointsAfter(record, -1, -copiedBytes(state)));
+    return { lifetime: state.lifetime, wipes };
+  });
+  await options.wipes.finish(wipes);
+  try {
+    await wipeDead(options.kv, lifetime);
+  } catch (thrown) {
+    options.log("warn", "a deleted checkpoint was not wiped yet", describeCause(thrown));
+  }
+}
+
+/** A checkpoint as it was read. */
+interface FoundCheckpoint {
+  readonly checkpoint: Checkpoint;
+  readonly key: Deno.KvKey;
+  readonly versionstamp: string;
+}
+
+/** Undefined when there is none. */
+export async function findCheckpoint(
+  kv: KvStore,
+  record: SandboxRecord | undefined,
+  id: string,
+): Promise<FoundCheckpoint | undefined> {
+  if (record?.checkpoints === undefined) return undefined;
+  const key = checkpointKey(record.lifetime, id);
+  const { value, versionstamp } = await kv.get(key);
+  if (versionstamp === null) return undefined;
+  return { checkpoint: parse(value), key, versionstamp };
+}
+
+/** The checkpoints of a sandbox, oldest first. */
+export async function checkpointsOf(
+  kv: KvStore,
+  record: SandboxRecord | undefined,
+): Promise<readonly Checkpoint[]> {
+  if (record?.checkpoints === undefined) return [];
+  const found: Checkpoint[] = [];
+  for await (const { value } of kv.list({ prefix: checkpointsPrefix(record.lifetime) })) {
+    found.push(parse(value));
+  }
+  return found.sort((a, b) => a.createdAt - b.createdAt);
+}
+
+/** What runtimes must remove of a checkpoint. */
+export function checkpointWipes(
+  { ids }: Pick<OperationOptions, "ids">,
+  address: SandboxAddress,
+  { lifetime, contexts }: SandboxRecord,
+): readonly RuntimeWipe[] {
+  const { tenant } = address;
+  const key = runtimeKey(address, lifetime);
+  return [...new Set(contexts.map(({ binding }) => binding))].map((binding) => ({
+    id: ids(),
+    binding,
+    key,
+    tenant,
+    contextId: null,
+  }));
+}
+
+function parse(value: unknown): Checkpoint {
+  const { state, ...checkpoint } = checkpointSchema.parse(value);
+  if (state === undefined) throw new TypeError("a checkpoint has no state");
+  return { ...checkpoint, state };
+}
+
+function infoOf({ id, name, createdAt }: Omit<Checkpoint, "state">): CheckpointInfo {
+  return { id, name, createdAt: isoTimestamp(() => createdAt) };
+}
+
+/** A sandbox has the maximum number of checkpoints. */
+export function tooManyCheckpoints(max: number) {
+  return conflict(`A sandbox holds at most ${max} checkpoints`);
+}

@@ -1,0 +1,74 @@
+/** The page for everybody: axe-core finds nothing, in all themes and sizes; motion and colours as asked for. */
+import { assert, assertEquals } from "@std/assert";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { browserTest, ending, run, type VisitOptions } from "./browser.ts";
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const PHONE = { width: 360, height: 740 };
+const WIDE = { width: 1440, height: 900 };
+
+const LOOKS: Readonly<Record<string, VisitOptions>> = {
+  light: { viewport: WIDE, colorScheme: "light" },
+  dark: { viewport: WIDE, colorScheme: "dark" },
+  phone: { viewport: PHONE, colorScheme: "light", hasTouch: true },
+  "dark phone": { viewport: PHONE, colorScheme: "dark", reducedMotion: "reduce" },
+};
+
+/** What axe finds wrong: rule and element. Frames of guests have no script, so it cannot look into them. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  return await page.evaluate(`axe.run(document, {
+    iframes: false,
+    runOnly: ${JSON.stringify(RULES)},
+  }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => id + ": " + target.join(" ") + ": " + failureSummary)
+  ))`);
+}
+
+async function assertFits(page: Page): Promise<void> {
+  const [needed, there] = await page.evaluate<[number, number]>(
+    "[document.documentElement.scrollWidth, innerWidth]",
+  );
+  assert(needed <= there, `the page is ${needed} wide in a window of ${there}`);
+}
+
+browserTest("page: axe finds nothing, and nothing is wider than the window", async (test, kit) => {
+  for (const [name, look] of Object.entries(LOOKS)) {
+    await test.step(name, async () => {
+      await kit.visit(async (page) => {
+        await page.locator(".pane").waitFor();
+        assertEquals(await violations(page), []);
+        await page.getByText("Input and limits").click();
+        const code = "import sys\nprint('one', file=sys.stderr)\nclass T:\n" +
+          "  def _repr_html_(self): return '<b>b</b>'\ndisplay(T())\n1 / 0";
+        await run(page, code, "python");
+        assertEquals(await ending(page), "error");
+        await page.getByText("Traceback", { exact: true }).click();
+        await run(page, "[1, 2, 3]");
+        assertEquals(await ending(page), "ok");
+        await run(page, "'a' * 300000");
+        assertEquals(await ending(page), "limit");
+        assertEquals(await violations(page), []);
+        await assertFits(page);
+        await page.getByRole("button", { name: "Examples" }).click();
+        assertEquals(await violations(page), []);
+        await page.keyboard.press("Escape");
+      }, look);
+      await kit.visit(async (page) => {
+        await page.getByRole("heading", { name: "Open a sandbox" }).waitFor();
+        assertEquals(await violations(page), []);
+        await assertFits(page);
+      }, { ...look, path: "/#sandboxes" });
+      await kit.visit(async (page) => {
+        await page.getByRole("button", { name: "New context of Python" }).click();
+        await page.locator(".pane").waitFor();
+        await run(page, "open('a-file-with-a-long-name-that-is-cut.txt', 'w').write('x')");
+        assertEquals(await ending(page), "ok");
+        await page.locator(".files li").first().waitFor();
+        assertEquals(await violations(page), []);
+        await assertFits(page);
+      }, { ...look, path: `/#sandbox=axe-${name.replace(" ", "-")}` });
+    });
+  }
+});

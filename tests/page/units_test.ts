@@ -1,0 +1,66 @@
+/** Parts of the page that need no browser. */
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { bytes, counted, duration, plain, share } from "../../page/format.ts";
+import { jsonText } from "../../page/json_text.ts";
+import { fragmentOf, linkTo, placeOf, programIn } from "../../page/link.ts";
+import { NO_FIELDS, optionsOf } from "../../page/run_request.ts";
+
+const PAGE = "http://127.0.0.1:8000/";
+
+Deno.test("page link: a program comes back as it was, and is in the fragment only", async () => {
+  for (const code of ["", "print('ü')\n", "x".repeat(60_000), "\u0000\ud83d\ude00"]) {
+    const program = { language: "perl", code, stdin: code } as const;
+    const link = new URL(await linkTo(PAGE, program));
+    assertEquals([link.origin + link.pathname, link.search], [PAGE, ""]);
+    assertMatch(link.hash, /^#program=[\w-]+$/);
+    const place = placeOf(link.hash);
+    assertEquals(place.kind === "program" && await programIn(place.packed), program);
+  }
+});
+
+Deno.test("page link: what is damaged, too long or no program is nothing", async () => {
+  const long = { language: "perl", code: "x".repeat(300_000), stdin: "" } as const;
+  const packed = new URL(await linkTo(PAGE, long)).hash.replace("#program=", "");
+  for (const text of ["", "%", "AAAA", "eyJ9", packed, packed.slice(0, -9)]) {
+    assertEquals(await programIn(text), undefined, text.slice(0, 20));
+  }
+});
+
+Deno.test("page link: a fragment names a place", () => {
+  for (const place of [{ kind: "stateless" }, { kind: "sandboxes" }] as const) {
+    assertEquals(placeOf(fragmentOf(place)), place);
+  }
+  const sandbox = { kind: "sandbox", name: "a b/ü" } as const;
+  assertEquals(placeOf(fragmentOf(sandbox)), sandbox);
+  assertEquals(placeOf("#sandbox=%"), { kind: "stateless" });
+  assertEquals(placeOf("#anything"), { kind: "stateless" });
+});
+
+Deno.test("page fields: what is typed becomes options, and what is wrong is named", () => {
+  assertEquals(optionsOf(NO_FIELDS), {});
+  const typed = { stdin: "a", variables: "A=1\n\nB=x=y\n", fuel: "1,000_000", wallMs: " 5 " };
+  assertEquals(optionsOf({ ...NO_FIELDS, ...typed, seed: "0", clock: "2026-01-01T00:00:00Z" }), {
+    stdin: "a",
+    envVars: { A: "1", B: "x=y" },
+    limits: { fuel: 1_000_000, wallMs: 5 },
+    seed: 0,
+    clock: Date.UTC(2026, 0, 1),
+  });
+  for (
+    const [field, text] of [["fuel", "-1"], ["seed", "1.5"], ["clock", "x"], ["variables", "=1"]]
+  ) {
+    assertThrows(() => optionsOf({ ...NO_FIELDS, [field ?? ""]: text }), Error);
+  }
+});
+
+Deno.test("page text: numbers, JSON and names for people", () => {
+  assertEquals([bytes(0), bytes(1536), bytes(4 << 20)], ["0 bytes", "1.5 KiB", "4 MiB"]);
+  assertEquals([duration(0.2), duration(12.4), duration(3400)], ["under 1 ms", "12 ms", "3.4 s"]);
+  assertEquals([share(1, 1000), share(0, 1), share(2, 1)], ["under 1%", "0%", "100%"]);
+  assertEquals([counted(1, "run"), counted(1200, "run")], ["1 run", "1,200 runs"]);
+  assertEquals(jsonText({ a: [1, "b", null], c: {} }), '{ "a": [1, "b", null], "c": {} }');
+  const long = ["x".repeat(50), "y".repeat(50)];
+  assertEquals(jsonText({ long }), `{\n  "long": [\n    "${long[0]}",\n    "${long[1]}"\n  ]\n}`);
+  assertEquals(JSON.parse(jsonText({ long, n: [[], {}, [1.5]] })), { long, n: [[], {}, [1.5]] });
+  assertEquals(plain("a\u202eb\nc"), "a\ufffdb\ufffdc");
+});

@@ -1,0 +1,114 @@
+/** Forks and checkpoints that cannot be: the sandbox is as before, and nothing is left over. */
+import { assert, assertEquals } from "@std/assert";
+import type { KvStore } from "../../store/kv.ts";
+import type { RuntimeBinding } from "../../wire/binding.ts";
+import { withMemory } from "../store/fixture.ts";
+import { FaultyStore } from "./faulty_store.ts";
+import type { Caller } from "./fixture.ts";
+import { observe, textOf } from "./forks_model.ts";
+import {
+  AFTER_END_MS,
+  assertEmptyAfterAll,
+  assertTidy,
+  NAMES,
+  Processes,
+} from "./forks_processes.ts";
+import type { StoredRuntime } from "./stored_runtime.ts";
+
+/** A sandbox with two contexts, files and a checkpoint. */
+async function prepare(box: Caller) {
+  const write = { path: "f", chars: 70_000 };
+  await box.run(JSON.stringify({ add: 1, write }));
+  const context = await box.context();
+  await box.run(JSON.stringify({ add: 2 }), context);
+  const { id } = await box.ok("POST", "/checkpoints", {});
+  await box.run(JSON.stringify({ add: 4 }), context);
+  return { context, checkpoint: String(id) };
+}
+
+/** Every way to share a state. */
+function waysOf({ context, checkpoint }: Awaited<ReturnType<typeof prepare>>) {
+  return [
+    [`/contexts/${context}/fork`, {}],
+    ["/fork", { to: "b" }],
+    ["/checkpoints", {}],
+    [`/checkpoints/${checkpoint}/restore`, undefined],
+  ] as const;
+}
+
+async function stateOf(kv: KvStore, processes: Processes): Promise<string> {
+  const { runtime, caller } = processes.start();
+  return textOf(await observe(kv, { names: NAMES, runtime, now: processes.now, caller }));
+}
+
+Deno.test("forks: while the runtime is away each way is 502, and changes nothing", () =>
+  withMemory(async (kv) => {
+    using processes = new Processes(kv);
+    const made = await prepare(processes.start().caller("a"));
+    const before = await stateOf(kv, processes);
+    for (const howAway of ["throws", "answers 500", "answers after it has forked"]) {
+      const away = (runtime: StoredRuntime): RuntimeBinding => ({
+        execute: runtime.execute,
+        executeInContext: runtime.executeInContext,
+        keepsContextsIn: runtime.keepsContextsIn,
+        fetch: async (request) => {
+          if (request.method === "GET") return await runtime.fetch(request);
+          if (howAway === "throws") throw new TypeError("connection refused");
+          if (howAway === "answers after it has forked") {
+            await (await runtime.fetch(request)).body?.cancel();
+            throw new TypeError("connection reset");
+          }
+          return new Response(null, { status: 500 });
+        },
+      });
+      const { caller } = processes.start(kv, away);
+      for (const [path, body] of waysOf(made)) {
+        const { message } = await caller("a").fails(502, "INTERNAL_ERROR", "POST", path, body);
+        assertEquals(message, "The runtime could not be called", `${howAway} ${path}`);
+        assertEquals(await stateOf(kv, processes), before, `${howAway} ${path}`);
+      }
+    }
+    processes.wait(AFTER_END_MS);
+    await processes.start().cleanUp();
+    await assertTidy(kv, "after the runtime was away");
+    await assertEmptyAfterAll(kv, processes, "at the end");
+  }));
+
+Deno.test("forks: without enough of the tenant's bytes each is refused before anything is written", () =>
+  withMemory(async (kv) => {
+    using processes = new Processes(kv, { maxTenantBytes: 160_000 });
+    const box = processes.start().caller("a");
+    await box.run(JSON.stringify({ add: 3, write: { path: "f", chars: 20_000 } })); // 70,000 bytes of memory
+    const { contexts } = await box.ok("GET", "/contexts");
+    assert(Array.isArray(contexts));
+    const context = contexts[0]?.id;
+    const before = await stateOf(kv, processes);
+    const counted = new FaultyStore(kv);
+    const { caller } = processes.start(counted);
+    for (const [path, body] of [["/fork", { to: "b" }], ["/checkpoints", {}]] as const) {
+      counted.reset();
+      const refused = await caller("a").fails(507, "NO_SPACE", "POST", path, body);
+      assert(String(refused["message"]).includes("tenant bytes"), String(refused["message"]));
+      const writes = counted.operations.filter((each) => !/^(?:get|getMany|list)$/.test(each));
+      assertEquals(writes, [], path);
+    }
+    assertEquals(await stateOf(kv, processes), before);
+    await caller("a").ok("POST", `/contexts/${context}/fork`, {}); // 70,000 more still fit
+    await caller("a").fails(507, "NO_SPACE", "POST", `/contexts/${context}/fork`, {});
+    await assertEmptyAfterAll(kv, processes, "at the end");
+  }));
+
+Deno.test("forks: a stranger finds neither context nor checkpoint, and gets no sandbox", () =>
+  withMemory(async (kv) => {
+    using processes = new Processes(kv);
+    const { caller, stranger } = processes.start();
+    const made = await prepare(caller("a"));
+    const before = await stateOf(kv, processes);
+    for (const [path, body] of waysOf(made).filter(([path]) => path !== "/checkpoints")) {
+      const answer = await stranger("a").send("POST", path, body);
+      assertEquals(answer.status, 404, path);
+      await answer.body?.cancel();
+    }
+    assertEquals(await stateOf(kv, processes), before);
+    await assertEmptyAfterAll(kv, processes, "at the end");
+  }));

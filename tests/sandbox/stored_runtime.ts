@@ -1,0 +1,180 @@
+/**
+ * A runtime without an engine whose contexts are in the store, as those of the service are: the
+ * memory of a context is a number, kept in a segment of its snapshot.
+ *
+ * A program is JSON: `{add?, write?, remove?}` adds to the number, writes a file of `/workspace`
+ * and removes one. The result is the number after it.
+ */
+import { newRecord } from "../../runtimes/contexts/context_record.ts";
+import { ContextStore } from "../../runtimes/contexts/context_store.ts";
+import type { SnapshotIndex } from "../../runtimes/contexts/snapshot_index.ts";
+import type { KvStore } from "../../store/kv.ts";
+import { isoTimestamp } from "../../wire/clock.ts";
+import type { Maintenance, RuntimeBinding } from "../../wire/binding.ts";
+import { conflict, contextNotFound, ServiceError } from "../../wire/errors.ts";
+import type {
+  ExecuteInContextArgs,
+  InterpreterExecuteResponse,
+  WorkspaceFile,
+} from "../../wire/run_in_context.ts";
+
+/** A program. */
+export interface StoredProgram {
+  readonly add?: number;
+  /** The file consists of that many `x`. */
+  readonly write?: { readonly path: string; readonly chars: number };
+  readonly remove?: string;
+}
+
+/** Bytes of each segment; those above the size of a value are written ahead of the commit. */
+const SMALL = 10;
+const LARGE = 70_000;
+/** Each segment replaces the ones before it when there are so many. */
+const MOST_SEGMENTS = 3;
+
+/** The runtime of one language over a store. */
+export class StoredRuntime implements RuntimeBinding {
+  readonly language: string;
+  readonly #contexts: ContextStore;
+  readonly #clock: () => number;
+
+  constructor(kv: KvStore, language: string, clock: () => number) {
+    this.language = language;
+    this.#clock = clock;
+    this.#contexts = new ContextStore({ kv, language, clock });
+  }
+
+  /** Removes what a fork shared and nobody needs any more. */
+  get maintenance(): Maintenance {
+    return {
+      name: `shared snapshots of ${this.language}`,
+      run: (signal) => this.#contexts.sweepShared(signal),
+    };
+  }
+
+  keepsContextsIn = (store: object): boolean => this.#contexts.isKeptIn(store);
+
+  execute = (): Promise<Response> =>
+    Promise.reject(new Error("this runtime runs in contexts only"));
+
+  executeInContext: RuntimeBinding["executeInContext"] = async (key, args) => {
+    try {
+      return { ok: true, result: await this.#run(key, args) };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { ok: false, status: error.status, body: error.toBody(this.#clock) };
+    }
+  };
+
+  fetch = async (request: Request): Promise<Response> => {
+    const { method, url } = request;
+    const [, first, sandboxKey = "", , contextId = "", fork] = new URL(url).pathname.split("/");
+    if (first === "interpreter") {
+      const { language } = this;
+      return Response.json({ language, engine: "Stored 1", contexts: true, protocol: 1 });
+    }
+    const address = { sandboxKey, contextId };
+    if (method === "DELETE") {
+      if (contextId === "") await this.#contexts.wipe(sandboxKey);
+      else await this.#contexts.remove(address);
+      return Response.json({ success: true });
+    }
+    const { key, id, cwd, snapshot, behind } = await request.json();
+    if (fork === undefined) {
+      const record = newRecord(isoTimestamp(this.#clock), cwd);
+      const made = await this.#contexts.create({ sandboxKey, contextId: id }, record);
+      return Response.json({}, { status: made ? 201 : 409 });
+    }
+    const target = { sandboxKey: key, contextId: id };
+    const outcome = await this.#contexts.fork(address, target, { reference: snapshot, behind });
+    const statuses = { "forked": 201, "no source": 404, "moved": 412, "taken": 409 };
+    return Response.json({}, { status: statuses[outcome] });
+  };
+
+  /** The number in a context; undefined before its first run. */
+  async valueOf(
+    address: { readonly sandboxKey: string; readonly contextId: string },
+    reference: string | null,
+  ): Promise<number | undefined> {
+    if (reference === null) return undefined;
+    const index = await this.#contexts.index(address, reference);
+    const segments = await this.#contexts.segments(address, index);
+    const last = segments.at(-1);
+    return last === undefined
+      ? undefined
+      : Number(new TextDecoder().decode(last.subarray(0, SMALL)));
+  }
+
+  async #run(sandboxKey: string, args: ExecuteInContextArgs): Promise<InterpreterExecuteResponse> {
+    const { contextId, fence, snapshot, workspace, firstCwd } = args;
+    const address = { sandboxKey, contextId };
+    const read = firstCwd === undefined
+      ? await this.#contexts.read(address)
+      : await this.#contexts.readOrNew(address, newRecord(isoTimestamp(this.#clock), firstCwd));
+    if (read === undefined) throw contextNotFound(contextId);
+    if (fence < read.record.fence) throw conflict("an older lease", contextId);
+    const before = snapshot === null ? undefined : await this.#contexts.index(address, snapshot);
+    const program: StoredProgram = JSON.parse(args.code);
+    const value = (await this.valueOf(address, snapshot) ?? 0) + (program.add ?? 0);
+    const segment = new Uint8Array(value % 3 === 0 ? LARGE : SMALL);
+    new TextEncoder().encodeInto(String(value).padStart(SMALL), segment);
+    const dropped = before === undefined || before.segments.length < MOST_SEGMENTS ? 0 : 2;
+    const kept = before?.segments.slice(dropped) ?? [];
+    const index: SnapshotIndex = {
+      id: `${fence}-${crypto.randomUUID()}`,
+      engine: "engine",
+      baseline: "baseline",
+      build: "build",
+      memoryBytes: 65_536,
+      globals: {},
+      pages: 1,
+      segments: kept,
+      cwd: read.record.cwd,
+      clock: undefined,
+      executions: (before?.executions ?? 0) + 1,
+      takenAt: this.#clock(),
+      replaced: before === undefined
+        ? null
+        : { id: before.id, segments: before.segments.slice(0, dropped) },
+    };
+    const canBeJoined = args.store !== undefined && this.keepsContextsIn(args.store);
+    const saved = await this.#contexts.save(address, read, {
+      before,
+      index,
+      segment,
+      fence,
+      canBeJoined,
+    });
+    if (saved === undefined) throw conflict("The context changed during the run", contextId);
+    const { build, pages, takenAt } = index;
+    const info = { build, pages, bytes: 4096, storedBytes: segment.length, takenAt };
+    return {
+      code: args.code,
+      language: this.language,
+      engine: "Stored 1",
+      durationMs: 1,
+      logs: { stdout: [], stderr: [] },
+      results: [{ json: value }],
+      executionCount: index.executions,
+      context: {
+        id: contextId,
+        cwd: index.cwd,
+        executions: index.executions,
+        snapshotMs: 1,
+        snapshot: info,
+      },
+      workspace: { dirs: workspace.dirs, ...changesOf(program) },
+      snapshotRef: saved.reference,
+      ...(saved.writes === undefined ? {} : { writes: saved.writes }),
+    };
+  }
+}
+
+function changesOf({ write, remove }: StoredProgram) {
+  const files: WorkspaceFile[] = write === undefined ? [] : [{
+    path: `/workspace/${write.path}`,
+    data: new TextEncoder().encode("x".repeat(write.chars)),
+    updatedAt: 1_000,
+  }];
+  return { files, deleted: remove === undefined ? [] : [`/workspace/${remove}`] };
+}
