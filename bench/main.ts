@@ -8,7 +8,7 @@ import type { Language, LanguageListing } from "../client/protocol/types.ts";
 import { treeMemory } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
 import { listenerTables } from "./listener.ts";
-import { floorTable } from "./floor.ts";
+import { Bounds } from "./bounds.ts";
 import { coldStartTable, memoryTable } from "./memory.ts";
 import { meteringTable } from "./metering.ts";
 import { nativeTables } from "./native.ts";
@@ -38,11 +38,11 @@ async function enabledLanguages(url: string): Promise<readonly Language[]> {
   return listing.languages.filter(({ enabled }) => enabled).map(({ id }) => id);
 }
 
-async function runs(): Promise<readonly Language[]> {
+async function runs(bounds: Bounds): Promise<readonly Language[]> {
   await using service = await startService({ ISOLATES: "2" });
   const languages = await enabledLanguages(service.url);
   print("## A trivial run over keep-alive loopback HTTP, two isolates");
-  await trivialRuns(service, languages, print);
+  await trivialRuns(service, languages, bounds, print);
   const plain = quantile(await quickJsTimes(500), 0.5);
   print(`A plain quickjs-emscripten call in process, a context for each run: ${ms(plain)} ms`);
   return languages;
@@ -66,9 +66,8 @@ async function growth(): Promise<void> {
 
 async function main(): Promise<void> {
   print(`# Belljar on ${await machine()}`);
-  const languages = await runs();
-  print("## The floor: beside the bound that no service here can pass");
-  print(await floorTable());
+  await using bounds = await Bounds.start();
+  const languages = await runs(bounds);
   print("## Cold start, from built engines");
   print(await coldStartTable(languages));
   print("## What metering costs (JavaScript)");
@@ -78,9 +77,9 @@ async function main(): Promise<void> {
   print("## CPU-bound Perl and Ruby against native interpreters");
   await nativeTables(print);
   print("## Contexts: what a run writes, and what it takes");
-  for (const text of await snapshotTables(languages)) print(text);
+  for (const text of await snapshotTables(languages, bounds)) print(text);
   print("## Sandboxes over HTTP, on a file");
-  await sandboxesBench(print);
+  await sandboxesBench(bounds, print);
   print("## Servers, and callers that leave");
   for (const text of await listenerTables()) print(text);
   print("## One tenant attacks, another makes trivial runs");

@@ -7,6 +7,7 @@
 import type { Language } from "../client/protocol/types.ts";
 import { processTree } from "../tests/support/process.ts";
 import { execute, startService } from "../tests/support/service.ts";
+import { askBare, startBareServer } from "./bounds.ts";
 import { table } from "./stats.ts";
 import { TRIVIAL } from "./trivial_runs.ts";
 
@@ -72,10 +73,29 @@ async function warm(languages: readonly Language[], isolates = 1): Promise<Footp
   return await footprint(await processTree(service.pid));
 }
 
+/** A server of Deno's own without anything of the product's, from its start to its first answer. */
+async function bareStart(): Promise<number> {
+  const began = performance.now();
+  await using server = await startBareServer();
+  await askBare(server.url, "/100", 100);
+  return performance.now() - began;
+}
+
+/** The same server's memory. */
+async function bareMemory(): Promise<Footprint> {
+  await using server = await startBareServer();
+  for (let run = 0; run < WARM_RUNS; run++) await askBare(server.url, "/100", 100);
+  return await footprint([server.pid]);
+}
+
 /** A table of the tree's memory: idle, a warm isolate of each language, and all of them. */
 export async function memoryTable(languages: readonly Language[]): Promise<string> {
   const [alone, tree] = await idle();
-  const rows = [row("idle, its own process", alone), row("idle, isolates started ahead", tree)];
+  const rows = [
+    row("a bare Deno server: the bound of each process", await bareMemory()),
+    row("idle, its own process", alone),
+    row("idle, isolates started ahead", tree),
+  ];
   for (const language of languages) rows.push(row(`one warm: ${language}`, await warm([language])));
   for (const [name, isolates] of [["one", 1], ["two", 2]] as const) {
     rows.push(
@@ -94,7 +114,15 @@ export async function coldStartTable(languages: readonly Language[]): Promise<st
     const listening = performance.now();
     await execute(service.url, language, TRIVIAL[language].code);
     const answered = performance.now();
-    rows.push([language, Math.round(listening - began), Math.round(answered - began)]);
+    const bound = await bareStart();
+    rows.push([
+      language,
+      Math.round(listening - began),
+      Math.round(answered - began),
+      Math.round(bound),
+      ((answered - began) / bound).toFixed(1),
+    ]);
   }
-  return table(["cold start", "listening, ms", "first answer, ms"], rows);
+  const head = ["cold start", "listening, ms", "first answer, ms", "bare server, ms", "ratio"];
+  return table(head, rows);
 }

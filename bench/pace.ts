@@ -1,6 +1,8 @@
 /**
  * Calls at the pace of people and agents: the first calls of a service, a call each 100 ms, and the
- * same in a tight loop of a warm service, each as a multiple of `/healthz` at the same pace.
+ * same in a tight loop of a warm service, each as a multiple of `/healthz` at the same pace. Beside
+ * them is the bound: a bare server that does the same round trips and commits, and nothing else.
+ * Processor time is that of the serving process, until the next call begins.
  *
  * `deno run --allow-all bench/pace.ts [calls] [pause in ms]`
  *
@@ -8,71 +10,112 @@
  */
 import { type Service, startService } from "../tests/support/service.ts";
 import { pause } from "../tests/support/wait.ts";
+import { startBareServer } from "./bounds.ts";
 import { ms, quantile, table } from "./stats.ts";
 
 const CALLS = 100;
 const PAUSE_MS = 100;
 const WARM_UP_CALLS = 500;
 
+/** Bytes that a bare server sends and answers. */
+const BODY_BYTES = 80;
+const RUN_BYTES = 350;
+const STEP_BYTES = 1_000;
+
+/** A process that is called, by its id and address. */
+type Called = Pick<Service, "url" | "pid">;
+
 /** One kind of call: its name and its request. */
 interface Kind {
   readonly name: string;
+  readonly called: Called;
   readonly path: string;
   /** `GET` when absent. */
-  readonly code?: string;
+  readonly body?: string;
 }
 
-const KINDS: readonly Kind[] = [
-  { name: "`/healthz`", path: "/healthz" },
-  { name: "stateless, JavaScript", path: "/execute/javascript", code: "1 + 1" },
-  { name: "stateless, Python", path: "/execute/python", code: "1 + 1" },
-  {
-    name: "context step, JavaScript",
-    path: "/languages/javascript/sandboxes/pace/execute",
-    code: "globalThis.n = (globalThis.n ?? 0) + 1",
-  },
-  {
-    name: "context step, Python",
-    path: "/languages/python/sandboxes/pace/execute",
-    code: "n = globals().get('n', 0) + 1\nn",
-  },
-];
+function kindsOf(service: Called, bare: Called): readonly Kind[] {
+  const run = (name: string, path: string, code: string): Kind => {
+    return { name, called: service, path, body: JSON.stringify({ code }) };
+  };
+  const bound = (name: string, path: string): Kind => {
+    return { name, called: bare, path, body: "x".repeat(BODY_BYTES) };
+  };
+  const steps = (language: string) => `/languages/${language}/sandboxes/pace/execute`;
+  return [
+    { name: "`/healthz`", called: service, path: "/healthz" },
+    run("stateless, JavaScript", "/execute/javascript", "1 + 1"),
+    run("stateless, Python", "/execute/python", "1 + 1"),
+    run(
+      "context step, JavaScript",
+      steps("javascript"),
+      "globalThis.n = (globalThis.n ?? 0) + 1",
+    ),
+    run("context step, Python", steps("python"), "n = globals().get('n', 0) + 1\nn"),
+    bound("bare: a round trip", `/${RUN_BYTES}`),
+    bound("bare: and a subprocess asked", `/ask/${RUN_BYTES}`),
+    bound("bare: and the store read, a lease, a commit", `/step/${STEP_BYTES}`),
+  ];
+}
 
-async function call({ url }: Pick<Service, "url">, { name, path, code }: Kind): Promise<number> {
+async function call({ name, called, path, body }: Kind): Promise<number> {
   const began = performance.now();
-  const answer = await fetch(`${url}${path}`, {
-    ...(code === undefined ? {} : {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ code }),
-    }),
-  });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(
+    `${called.url}${path}`,
+    body === undefined ? {} : { method: "POST", headers, body },
+  );
   await answer.arrayBuffer();
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   return performance.now() - began;
 }
 
-/** The times of calls of each kind in turn, each after a pause. */
-async function paced(service: Service, calls: number, pauseMs: number): Promise<number[]> {
-  const samples = KINDS.map((): number[] => []);
-  for (let n = 0; n < calls; n++) {
-    for (const [index, kind] of KINDS.entries()) {
-      if (pauseMs > 0) await pause(pauseMs);
-      samples[index]?.push(await call(service, kind));
-    }
+/** Processor time of all threads of a process so far, in ms. */
+function threadMs({ pid }: Called): number {
+  let nanoseconds = 0;
+  for (const { name } of Deno.readDirSync(`/proc/${pid}/task`)) {
+    const text = Deno.readTextFileSync(`/proc/${pid}/task/${name}/schedstat`);
+    nanoseconds += Number(text.split(" ")[0]);
   }
-  return samples.map((sample) => quantile(sample, 0.5));
+  return nanoseconds / 1e6;
 }
 
-/** The times of calls of each kind, one kind after the other without a pause. */
-async function tight(service: Service, calls: number): Promise<number[]> {
-  const medians: number[] = [];
-  for (const kind of KINDS) {
-    const sample: number[] = [];
-    for (let n = 0; n < calls; n++) sample.push(await call(service, kind));
-    medians.push(quantile(sample, 0.5));
+/** What calls of a kind took. */
+interface Sample {
+  readonly p50: number;
+  /** Processor time of a call in the process that was called, ms; the mean. */
+  readonly processorMs: number;
+}
+
+/** Calls of each kind in turn, each after a pause. */
+async function paced(kinds: readonly Kind[], calls: number, pauseMs: number): Promise<Sample[]> {
+  const samples = kinds.map(() => ({ times: [] as number[], processorMs: 0 }));
+  for (let n = 0; n < calls; n++) {
+    for (const [index, kind] of kinds.entries()) {
+      const sample = samples[index];
+      const before = threadMs(kind.called);
+      sample?.times.push(await call(kind));
+      await pause(pauseMs);
+      if (sample !== undefined) sample.processorMs += threadMs(kind.called) - before;
+    }
   }
-  return medians;
+  return samples.map(({ times, processorMs }) => ({
+    p50: quantile(times, 0.5),
+    processorMs: processorMs / calls,
+  }));
+}
+
+/** Calls of each kind, one kind after the other without a pause. */
+async function tight(kinds: readonly Kind[], calls: number): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  for (const kind of kinds) {
+    const times: number[] = [];
+    const before = threadMs(kind.called);
+    for (let n = 0; n < calls; n++) times.push(await call(kind));
+    const processorMs = (threadMs(kind.called) - before) / calls;
+    samples.push({ p50: quantile(times, 0.5), processorMs });
+  }
+  return samples;
 }
 
 async function main(): Promise<void> {
@@ -83,23 +126,30 @@ async function main(): Promise<void> {
       LANGUAGES: "javascript,python",
       KV_PATH: `${folder}/data.sqlite3`,
     });
-    for (const kind of KINDS) await call(service, kind); // the isolates have started, contexts are there
-    const first = await tight(service, Math.ceil(calls / KINDS.length));
-    const slow = await paced(service, calls, pauseMs);
-    await tight(service, Math.min(WARM_UP_CALLS, 5 * calls));
-    const warm = await tight(service, calls);
-    const rows = KINDS.map(({ name }, index) => [
+    await using asked = await startBareServer();
+    await using bare = await startBareServer([
+      `${folder}/bare.sqlite3`,
+      new URL(asked.url).port,
+    ]);
+    const kinds = kindsOf(service, bare);
+    for (const kind of kinds) await call(kind); // the isolates have started, contexts are there
+    const first = await tight(kinds, Math.ceil(calls / kinds.length));
+    const slow = await paced(kinds, calls, pauseMs);
+    await tight(kinds, Math.min(WARM_UP_CALLS, 5 * calls));
+    const warm = await tight(kinds, calls);
+    const columns = [first, slow, warm];
+    const rows = kinds.map(({ name }, index) => [
       name,
-      ...[first, slow, warm].flatMap((medians) => {
-        const p50 = medians[index] ?? NaN;
-        return [ms(p50), (p50 / (medians[0] ?? NaN)).toFixed(1)];
+      ...columns.flatMap((samples) => {
+        const { p50, processorMs } = samples[index] ?? { p50: NaN, processorMs: NaN };
+        return [ms(p50), (p50 / (samples[0]?.p50 ?? NaN)).toFixed(1), processorMs.toFixed(2)];
       }),
     ]);
     const head = [
       "p50",
-      ...[`first ${calls} calls, ms`, "×"],
-      ...[`a call each ${pauseMs} ms, ms`, "×"],
-      ...["tight loop, warm, ms", "×"],
+      ...[`first ${calls} calls, ms`, "×", "CPU, ms"],
+      ...[`a call each ${pauseMs} ms, ms`, "×", "CPU, ms"],
+      ...["tight loop, warm, ms", "×", "CPU, ms"],
     ];
     const [load = NaN] = Deno.loadavg();
     const text = `Load ${load.toFixed(1)}; × is the multiple of \`/healthz\`\n\n${

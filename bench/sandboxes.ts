@@ -6,6 +6,7 @@
  */
 import type { Language } from "../client/protocol/types.ts";
 import { type Service, startService } from "../tests/support/service.ts";
+import { BOUND_HEAD, Bounds, type Exchange, exchangeOf } from "./bounds.ts";
 import { ms, quantile, quantiles, table, times } from "./stats.ts";
 
 /** A program that changes one variable, after one that sets it. */
@@ -23,6 +24,15 @@ const CONNECTIONS = 8;
 const FEW = 10;
 const MANY: readonly number[] = [1_000, 10_000];
 const FILLING = 16;
+/** Pages that a trivial step in a context changes; a round number for all languages. */
+const COPIED_BYTES = 64 * 4096;
+/** Bytes of an answer that says little. */
+const SMALL = 100;
+const KIB = 1024;
+/** A run with one variable. */
+const SMALL_RUN: Exchange = { sent: SMALL, answered: KIB, written: KIB };
+/** The smallest memory image of a language, which a restored context begins with. */
+const RESTORED_BYTES = 1024 * KIB;
 
 /** Sends a request to a sandbox and reads its answer. */
 async function send(
@@ -45,7 +55,7 @@ function run(service: Service, language: Language, id: string, code: string): Pr
 }
 
 /** Runs of resident contexts: one after the other, and of eight contexts at once. */
-async function residentRuns(service: Service): Promise<string> {
+async function residentRuns(service: Service, bounds: Bounds): Promise<string> {
   const rows: (string | number)[][] = [];
   for (const [language, code] of programs()) {
     const prepare = async (id: string) => void await run(service, language, id, code.set);
@@ -53,22 +63,34 @@ async function residentRuns(service: Service): Promise<string> {
     const add = (id: string) => run(service, language, id, code.add);
     await times(WARM_UP_RUNS, () => add("resident"));
     const { p50, p95, p99 } = quantiles(await times(RUNS, () => add("resident")));
+    const exchange = await exchangeOf(
+      `${service.url}/languages/${language}/sandboxes/resident/execute`,
+      JSON.stringify({ code: code.add }),
+    );
+    const bound = await bounds.cells(p50, {
+      ...exchange,
+      written: exchange.answered,
+      copied: COPIED_BYTES,
+    });
     const ids = Array.from({ length: CONNECTIONS }, (_, index) => `of-eight-${index}`);
     for (const id of ids) await prepare(id);
     const start = performance.now();
     await Promise.all(ids.map((id) => times(RUNS / 4, () => add(id))));
     const perSecond = CONNECTIONS * RUNS / 4 / (performance.now() - start) * 1000;
-    rows.push([language, ms(p50), ms(p95), ms(p99), Math.round(perSecond)]);
+    rows.push([language, ms(p50), ...bound, ms(p95), ms(p99), Math.round(perSecond)]);
   }
   const head = [
     `resident run, durable, after ${WARM_UP_RUNS}`,
-    ...["p50, ms", "p95, ms", "p99, ms", "runs/s, 8 contexts"],
+    ...["p50, ms", ...BOUND_HEAD, "p95, ms", "p99, ms", "runs/s, 8 contexts"],
   ];
   return table(head, rows);
 }
 
 /** The first run of a context in a process that has never seen it. */
-async function firstRuns(env: Readonly<Record<string, string>>): Promise<string> {
+async function firstRuns(
+  env: Readonly<Record<string, string>>,
+  bounds: Bounds,
+): Promise<string> {
   const rows: (string | number)[][] = [];
   for (const [language, code] of programs()) {
     const times: number[] = [];
@@ -83,9 +105,11 @@ async function firstRuns(env: Readonly<Record<string, string>>): Promise<string>
       await run(after, language, "restarted", code.add);
       times.push(performance.now() - start);
     }
-    rows.push([language, ms(quantile(times, 0.5))]);
+    const p50 = quantile(times, 0.5);
+    const bound = await bounds.cells(p50, { ...SMALL_RUN, copied: RESTORED_BYTES });
+    rows.push([language, ms(p50), ...bound]);
   }
-  return table(["first run after a restart", "p50, ms"], rows);
+  return table(["first run after a restart", "p50, ms", ...BOUND_HEAD], rows);
 }
 
 /** The time of a run by the number of sandboxes in the file. */
@@ -117,28 +141,63 @@ async function manySandboxes(service: Service): Promise<string> {
   return table(["sandboxes in the file", "resident JavaScript run, p50, ms", "×"], rows);
 }
 
+/** A call, and what it moves at least. */
+interface FileOperation {
+  readonly name: string;
+  readonly body: (index: number) => object;
+  readonly exchange: Exchange;
+}
+
 /** Operations on files. */
-async function fileOperations(service: Service): Promise<string> {
-  const operations: readonly (readonly [string, (index: number) => object])[] = [
-    ["write 1 KiB", (index) => ({ op: "write", path: `f${index}`, content: "x".repeat(1024) })],
-    ["read 1 KiB", (index) => ({ op: "read", path: `f${index}` })],
-    ["stat", (index) => ({ op: "stat", path: `f${index}` })],
-    ["list 200 files", () => ({ op: "list", path: "." })],
-    ["write 1 MiB", () => ({ op: "write", path: "large", content: "x".repeat(1 << 20) })],
-    ["read 1 MiB", () => ({ op: "read", path: "large" })],
-    ["delete", (index) => ({ op: "delete", path: `f${index}` })],
+async function fileOperations(service: Service, bounds: Bounds): Promise<string> {
+  const operations: readonly FileOperation[] = [
+    {
+      name: "write 1 KiB",
+      body: (index) => ({ op: "write", path: `f${index}`, content: "x".repeat(KIB) }),
+      exchange: { sent: KIB, answered: SMALL, written: KIB },
+    },
+    {
+      name: "read 1 KiB",
+      body: (index) => ({ op: "read", path: `f${index}` }),
+      exchange: { sent: SMALL, answered: KIB },
+    },
+    {
+      name: "stat",
+      body: (index) => ({ op: "stat", path: `f${index}` }),
+      exchange: { sent: SMALL, answered: SMALL },
+    },
+    {
+      name: "list 200 files",
+      body: () => ({ op: "list", path: "." }),
+      exchange: { sent: SMALL, answered: 200 * SMALL },
+    },
+    {
+      name: "write 1 MiB",
+      body: () => ({ op: "write", path: "large", content: "x".repeat(KIB * KIB) }),
+      exchange: { sent: KIB * KIB, answered: SMALL, written: KIB * KIB },
+    },
+    {
+      name: "read 1 MiB",
+      body: () => ({ op: "read", path: "large" }),
+      exchange: { sent: SMALL, answered: KIB * KIB },
+    },
+    {
+      name: "delete",
+      body: (index) => ({ op: "delete", path: `f${index}` }),
+      exchange: { sent: SMALL, answered: SMALL, written: SMALL },
+    },
   ];
   const rows: (string | number)[][] = [];
-  for (const [name, body] of operations) {
+  for (const { name, body, exchange } of operations) {
     const count = name.includes("MiB") ? 30 : 200;
     const sample = await times(
       count,
       (index) => send(service, "javascript/sandboxes/files/files", body(index)),
     );
     const { p50, p95 } = quantiles(sample);
-    rows.push([name, ms(p50), ms(p95)]);
+    rows.push([name, ms(p50), ...await bounds.cells(p50, exchange), ms(p95)]);
   }
-  return table(["operation on files", "p50, ms", "p95, ms"], rows);
+  return table(["operation on files", "p50, ms", ...BOUND_HEAD, "p95, ms"], rows);
 }
 
 function programs() {
@@ -146,24 +205,28 @@ function programs() {
 }
 
 /** All of it, each on a file of its own. */
-export async function sandboxesBench(print: (text: string) => void): Promise<void> {
+export async function sandboxesBench(
+  bounds: Bounds,
+  print: (text: string) => void,
+): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "belljar-bench-" });
   try {
     const env = { ISOLATES: "2", KV_PATH: `${folder}/data.sqlite3` };
     {
       await using service = await startService(env);
-      print(await residentRuns(service));
-      print(await fileOperations(service));
+      print(await residentRuns(service, bounds));
+      print(await fileOperations(service, bounds));
       print(await manySandboxes(service));
     }
-    print(await firstRuns({ ...env, KV_PATH: `${folder}/restarts.sqlite3` }));
+    print(await firstRuns({ ...env, KV_PATH: `${folder}/restarts.sqlite3` }, bounds));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
 if (import.meta.main) {
-  await sandboxesBench((text) => {
+  await using bounds = await Bounds.start();
+  await sandboxesBench(bounds, (text) => {
     Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n\n`));
   });
 }

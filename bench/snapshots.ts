@@ -12,6 +12,7 @@ import { WrappedAtomic } from "../store/wrapped_atomic.ts";
 import { type StoreOperation, WrappedStore } from "../store/wrapped_store.ts";
 import { type Host, startHost, TestContext } from "../tests/runtimes/contexts/test_host.ts";
 import { LANGUAGES } from "../wire/languages.ts";
+import { BOUND_HEAD, Bounds } from "./bounds.ts";
 import { ms, quantile, table, times } from "./stats.ts";
 
 interface Programs {
@@ -68,6 +69,8 @@ const WARM_UP_RUNS = 10;
 const RUNS = 40;
 const FEW_RUNS = 15;
 const KIB = 1024;
+/** Pages that a trivial step changes; a round number for all languages. */
+const COPIED_BYTES = 256 * KIB;
 
 /** A store that counts the bytes of what is written. */
 class CountingStore extends WrappedStore {
@@ -145,24 +148,40 @@ async function measure(
   };
 }
 
-function row(name: string, { stored, written, snapshotMs, runMs }: Measured) {
+type Row = readonly string[];
+
+async function row(
+  name: string,
+  { stored, written, snapshotMs, runMs }: Measured,
+  bounds: Bounds,
+): Promise<Row> {
   const kib = (bytes: number) => (bytes / KIB).toFixed(1);
-  return [name, kib(stored), kib(written), ms(snapshotMs), ms(runMs)];
+  const bound = await bounds.cells(snapshotMs, { written, copied: COPIED_BYTES });
+  return [name, kib(stored), kib(written), ms(snapshotMs), ...bound, ms(runMs)];
 }
 
 /** Runs with a resident state, whatever else it holds. */
-async function residentRows(store: CountingStore, host: Host, programs: Programs) {
+async function residentRows(
+  store: CountingStore,
+  host: Host,
+  programs: Programs,
+  bounds: Bounds,
+): Promise<Row[]> {
   const fresh = await TestContext.create(host);
   await fresh.run(programs.define);
   await measure(store, fresh, programs.increment, WARM_UP_RUNS);
-  const rows = [row("one variable", await measure(store, fresh, programs.increment, RUNS))];
+  const rows: Row[] = [];
+  const tell = async (name: string, measured: Measured) => {
+    rows.push(await row(name, measured, bounds));
+  };
+  await tell("one variable", await measure(store, fresh, programs.increment, RUNS));
   for (const [name, hold] of Object.entries(programs.held)) {
     const context = await TestContext.create(host);
     await context.run(programs.define);
-    rows.push(row(`${name}: the run that makes it`, await measure(store, context, hold, 1)));
+    await tell(`${name}: the run that makes it`, await measure(store, context, hold, 1));
     await measure(store, context, programs.increment, 2);
     const after = await measure(store, context, programs.increment, FEW_RUNS);
-    rows.push(row(`${name}: one variable after it`, after));
+    await tell(`${name}: one variable after it`, after);
   }
   return rows;
 }
@@ -182,7 +201,8 @@ async function restoredRows(store: CountingStore, host: Host, programs: Programs
         sample.push((await measure(store, context, programs.increment, 1)).runMs);
       }
     }
-    rows.push([`restored in a running isolate: ${name}`, "", "", "", ms(quantile(sample, 0.5))]);
+    const runMs = ms(quantile(sample, 0.5));
+    rows.push([`restored in a running isolate: ${name}`, "", "", "", "", "", runMs]);
   }
   return rows;
 }
@@ -201,11 +221,17 @@ async function fromFreshProcess(
     "",
     "",
     ms(sample.snapshotMs),
+    "",
+    "",
     ms(sample.runMs),
   ];
 }
 
-async function languageTable(language: Language, programs: Programs): Promise<string> {
+async function languageTable(
+  language: Language,
+  programs: Programs,
+  bounds: Bounds,
+): Promise<string> {
   const folder = await Deno.makeTempDir();
   const store = new CountingStore(await openStore(`${folder}/data.sqlite3`));
   try {
@@ -213,7 +239,7 @@ async function languageTable(language: Language, programs: Programs): Promise<st
     const rows: (readonly string[])[] = [];
     {
       await using host = await startHost(language, { store, rubyContexts: true });
-      rows.push(...await residentRows(store, host, programs));
+      rows.push(...await residentRows(store, host, programs, bounds));
       rows.push(...await restoredRows(store, host, programs));
       context = await TestContext.create(host);
       await context.run(programs.define);
@@ -224,6 +250,7 @@ async function languageTable(language: Language, programs: Programs): Promise<st
       "kept, KiB",
       "written by a run, KiB",
       "capture and write, ms",
+      ...BOUND_HEAD,
       "run, ms",
     ];
     return table(head, rows);
@@ -234,12 +261,15 @@ async function languageTable(language: Language, programs: Programs): Promise<st
 }
 
 /** A table for each of the languages that has contexts. Medians; the store is a file. */
-export async function snapshotTables(languages: readonly Language[]): Promise<readonly string[]> {
+export async function snapshotTables(
+  languages: readonly Language[],
+  bounds: Bounds,
+): Promise<readonly string[]> {
   const tables: string[] = [];
   for (const language of languages) {
     const programs = PROGRAMS[language];
     if (programs === undefined) continue;
-    tables.push(await languageTable(language, programs));
+    tables.push(await languageTable(language, programs, bounds));
   }
   return tables;
 }
@@ -248,7 +278,8 @@ if (import.meta.main) {
   const languages = Deno.args.length > 0
     ? LANGUAGES.filter((language) => Deno.args.includes(language))
     : LANGUAGES;
-  for (const text of await snapshotTables(languages)) {
+  await using bounds = await Bounds.start();
+  for (const text of await snapshotTables(languages, bounds)) {
     Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n\n`));
   }
 }

@@ -6,6 +6,7 @@
  */
 import type { Language } from "../client/protocol/types.ts";
 import { execute, type Service, timingParts } from "../tests/support/service.ts";
+import { BOUND_HEAD, type Bounds, exchangeOf } from "./bounds.ts";
 import { ms, quantile, quantiles, table, times } from "./stats.ts";
 
 interface Trivial {
@@ -81,20 +82,28 @@ export async function throughput(service: Service, language: Language): Promise<
 export async function trivialRuns(
   service: Service,
   languages: readonly Language[],
+  bounds: Bounds,
   print: (text: string) => void,
 ): Promise<void> {
   const rows: (string | number)[][] = [];
+  const many: (string | number)[][] = [];
   for (const language of languages) {
     const { markdown, p50 } = await roundTrips(service, language);
     print(markdown);
+    const { code } = TRIVIAL[language];
+    const exchange = await exchangeOf(
+      `${service.url}/execute/${language}`,
+      JSON.stringify({ code }),
+    );
+    const bound = await bounds.cells(p50, exchange);
     const perSecond = await throughput(service, language);
+    const most = await bounds.perSecond(exchange, CONNECTIONS);
+    many.push([language, Math.round(perSecond), Math.round(most), (most / perSecond).toFixed(1)]);
     const native = quantile(await nativeTimes(language), 0.5);
     const times = Number.isNaN(native) ? "–" : (native / p50).toFixed(1);
     const command = `\`${TRIVIAL[language].native.join(" ")}\``;
-    rows.push([language, ms(p50), Math.round(perSecond), command, ms(native), times]);
+    rows.push([language, ms(p50), ...bound, command, ms(native), times]);
   }
-  print(table(
-    ["language", "p50, ms", `runs/s, ${CONNECTIONS} connections`, "native", "ms", "times"],
-    rows,
-  ));
+  print(table(["language", "p50, ms", ...BOUND_HEAD, "native", "ms", "times"], rows));
+  print(table([`${CONNECTIONS} connections`, "runs/s", "bound, calls/s", "ratio"], many));
 }
