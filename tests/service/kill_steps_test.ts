@@ -1,17 +1,17 @@
 /**
  * SIGKILL at every step of a run, and at operations of its store: the state that the next process
- * finds. `KILL_TESTS=full` takes every step in every language and every operation.
+ * finds. `TESTS=full` takes every step in every language and every operation.
  */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import type { RunStep } from "../../sandbox/operation_options.ts";
 import { openStore } from "../../store/open.ts";
+import { IS_FULL } from "../support/counts.ts";
 import { KillBox } from "../support/kill_box.ts";
 import { GUEST_LANGUAGES, type GuestLanguage } from "../support/kill_guests.ts";
 import { sweep, wrongKeys } from "../support/kill_keys.ts";
 import { KillableService, marksOfTree, survivors } from "../support/kill_service.ts";
 import { type KillMoment, RUN_STEPS } from "../support/kill_switch.ts";
 
-const FULL = Deno.env.get("KILL_TESTS") === "full";
 const LEASE_MS = 1_500;
 /**
  * Time to start a process and an isolate, restore a snapshot and run, on a busy machine. Shorter
@@ -114,7 +114,7 @@ async function withContext(
 }
 
 async function killAtSteps(context: KilledContext, large: boolean): Promise<void> {
-  const isWhole = FULL || (context.language === "javascript" && !large);
+  const isWhole = IS_FULL || (context.language === "javascript" && !large);
   for (const step of isWhole ? RUN_STEPS : DECISIVE) {
     const tree = step.length % 2 === 0;
     const added = await context.kill({ at: "step", step, tree }, large);
@@ -125,8 +125,8 @@ async function killAtSteps(context: KilledContext, large: boolean): Promise<void
 
 /** All moments until a run outlives them, or a few of them. */
 function* operations(): Generator<KillMoment> {
-  const when = FULL ? ["before", "after"] as const : ["after"] as const;
-  for (let count = 1;; count += FULL ? 1 : 4) {
+  const when = IS_FULL ? ["before", "after"] as const : ["after"] as const;
+  for (let count = 1;; count += IS_FULL ? 1 : 4) {
     for (const side of when) yield { at: "operation", count, when: side, tree: count % 2 === 0 };
   }
 }
@@ -142,8 +142,8 @@ async function killAtOperations(context: KilledContext): Promise<void> {
     committed += added;
     kills++;
   }
-  assert(kills >= (FULL ? 24 : 3), String(kills));
-  if (FULL) assert(committed > 0 && committed < kills, `${committed} of ${kills}`);
+  assert(kills >= (IS_FULL ? 24 : 3), String(kills));
+  if (IS_FULL) assert(committed > 0 && committed < kills, `${committed} of ${kills}`);
   await context.assertSwept();
 }
 
@@ -163,7 +163,7 @@ Deno.test(
   options,
   () =>
     withContexts(GUEST_LANGUAGES, async (context) => {
-      if (FULL || context.language === "javascript") await killAtSteps(context, false);
+      if (IS_FULL || context.language === "javascript") await killAtSteps(context, false);
       await context.run(true);
       await killAtSteps(context, true);
     }),
@@ -172,5 +172,5 @@ Deno.test(
 Deno.test(
   "kill: at operations of the store of a large run",
   options,
-  () => withContexts(FULL ? GUEST_LANGUAGES : ["javascript"], killAtOperations),
+  () => withContexts(IS_FULL ? GUEST_LANGUAGES : ["javascript"], killAtOperations),
 );

@@ -5,7 +5,7 @@
  */
 
 /** Whether the tests are run at their full counts. */
-const IS_FULL: boolean = Deno.env.get("TESTS") === "full";
+export const IS_FULL: boolean = Deno.env.get("TESTS") === "full";
 
 /** How many rounds, cases or programs: `few` in `deno task test`, `all` in `deno task test:full`. */
 export function count(few: number, all: number): number {

@@ -1,5 +1,5 @@
 /**
- * All tests that need the Perl engine, in one module graph, so that the engine is made once.
+ * Short tests that need the Perl engine, in one module graph, so that the engine is made once.
  *
  * @module
  */
@@ -12,13 +12,11 @@ import "./errors_cases.ts";
 import "./context_errors_cases.ts";
 import "./context_tests_cases.ts";
 import "./surroundings_cases.ts";
-import "./hostile_cases.ts";
 import "./linux_cases.ts";
 import "./signals_cases.ts";
 import "./zones_cases.ts";
 import "./names_cases.ts";
 import "./host_functions_cases.ts";
-import "./corpus_cases.ts";
 
 Deno.test("perl boot: two builds are the same, byte for byte", async () => {
   const [one, other] = [await artifact(), await buildPerl()];
