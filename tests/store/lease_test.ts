@@ -108,16 +108,17 @@ Deno.test("lease: a waiter that gives up leaves the others their turn", () =>
     const gone = new AbortController();
     const leaving = leases.acquire(keys, { ...patient, signal: gone.signal });
     const next = leases.acquire(keys, patient);
-    const tooLate = leases.acquire(keys, { maxWaitMs: 1 });
+    const tooLate = assertRejects(() => leases.acquire(keys, { maxWaitMs: 1 }), LeaseTimeout);
     const polling = elsewhere.acquire(keys, { ...patient, signal: gone.signal });
-    const oneTry = elsewhere.acquire(keys, { maxWaitMs: 0 });
-    await assertRejects(() => tooLate, LeaseTimeout);
+    const oneTry = assertRejects(() => elsewhere.acquire(keys, { maxWaitMs: 0 }), LeaseTimeout);
+    await tooLate;
     const reason = new Error("the caller has gone");
+    const outcomes = [leaving, polling].map((given) =>
+      given.then(() => "got it", (thrown) => thrown)
+    );
     gone.abort(reason);
-    for (const given of [leaving, polling]) {
-      assertEquals(await given.then(() => "got it", (thrown) => thrown), reason);
-    }
-    await assertRejects(() => oneTry, LeaseTimeout);
+    assertEquals(await Promise.all(outcomes), [reason, reason]);
+    await oneTry;
     await assertRejects(() => leases.acquire(keys, { ...patient, signal: gone.signal }), Error);
     await held.release();
     const lease = await next;
