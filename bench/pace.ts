@@ -96,7 +96,10 @@ async function paced(kinds: readonly Kind[], calls: number, pauseMs: number): Pr
       const before = threadMs(kind.called);
       sample?.times.push(await call(kind));
       await pause(pauseMs);
-      if (sample !== undefined) sample.processorMs += threadMs(kind.called) - before;
+      // a thread that ended meanwhile takes its time with it
+      if (sample !== undefined) {
+        sample.processorMs += Math.max(0, threadMs(kind.called) - before);
+      }
     }
   }
   return samples.map(({ times, processorMs }) => ({
