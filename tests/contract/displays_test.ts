@@ -114,9 +114,14 @@ const STEPS: Readonly<Record<string, Step>> = {
     const limits = { fuel: 200_000_000 };
     const stopped = await execute(target, language, programs.endless, { limits });
     assertEquals([stopped.displays, stopped.error?.name], [[html("<i>")], "ExecutionLimitError"]);
-    const killed = await execute(target, language, programs.endless, { limits: { wallMs: 700 } });
-    assertEquals(killed.displays, [html("<i>")]);
-    assertEquals(killed.error?.message, "Wall clock limit reached: 700 ms");
+    // on a busy machine it has shown nothing after 200 ms; on an idle one its fuel lasts for 500
+    for (const wallMs of [200, 400, 800, 1_600]) {
+      const killed = await execute(target, language, programs.endless, { limits: { wallMs } });
+      if (killed.displays === undefined && wallMs < 1_600) continue;
+      assertEquals(killed.displays, [html("<i>")]);
+      assertEquals(killed.error?.message, `Wall clock limit reached: ${wallMs} ms`);
+      break;
+    }
   },
 
   "a context keeps its state after too many, and an answer is given again": async (
