@@ -12,7 +12,10 @@ import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 /** The unit of comparing and copying, in bytes. */
 const BLOCK_BYTES = 16_384;
 
-/** The memory of an image in blocks; all-zero blocks take no space. */
+/**
+ * The memory of an image in blocks. All-zero blocks take no space, nor do those that one range of the
+ * image contains: they are views of it.
+ */
 export class Baseline {
   readonly #blocks: readonly Buffer<ArrayBuffer>[];
   readonly #bytes: number;
@@ -25,8 +28,13 @@ export class Baseline {
       for (let from = at; from < at + data.length;) {
         const index = Math.floor(from / BLOCK_BYTES);
         const to = Math.min((index + 1) * BLOCK_BYTES, at + data.length);
-        if (blocks[index] === zero) blocks[index] = Buffer.alloc(BLOCK_BYTES);
-        blocks[index]?.set(data.subarray(from - at, to - at), from - index * BLOCK_BYTES);
+        const part = data.subarray(from - at, to - at);
+        if (part.length === BLOCK_BYTES) {
+          blocks[index] = Buffer.from(part.buffer, part.byteOffset, BLOCK_BYTES);
+        } else {
+          if (blocks[index] === zero) blocks[index] = Buffer.alloc(BLOCK_BYTES);
+          blocks[index]?.set(part, from - index * BLOCK_BYTES);
+        }
         from = to;
       }
     }

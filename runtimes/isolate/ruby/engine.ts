@@ -63,19 +63,19 @@ export class RubyEngine implements Engine {
   #interpreter: Instance;
   #directory = "";
 
-  constructor(parts: RubyEngineOptions) {
-    const { module, image } = parts;
+  /** No closure holds the options: without contexts nothing needs the image after the baseline. */
+  constructor({ module, image, library, time, random }: RubyEngineOptions) {
     this.#host = new WasiHost({
-      time: parts.time,
-      random: parts.random.fill,
+      time,
+      random: random.fill,
       charge: (units) => this.#charge(BigInt(units)),
     });
-    this.#host.files.addReadOnly(parts.library);
+    this.#host.files.addReadOnly(library);
     this.#options = { module, head: image.head, pages: image.pages, baseline: new Baseline(image) };
     this.#interpreter = new Instance(this.#options, this.#host);
     this.#runs = new EngineRuns({
-      monotonic: () => parts.time.monotonic(),
-      random: parts.random,
+      monotonic: () => time.monotonic(),
+      random,
       memoryBytes: () => this.#interpreter.vm.bytes.length,
       restore: (isBroken) => this.#restore(isBroken),
       execute: (request, fuel, output) => this.#execute(request, fuel, output),
