@@ -1,10 +1,11 @@
 /**
- * The least that any service here does: Deno's own server, a subprocess that is asked over loopback,
- * and Deno KV, without a line of the product's. `bounds.ts` measures it beside the service.
+ * The least that any service here does: Deno's own server, a subprocess that is asked over
+ * loopback, and Deno KV, without a line of the product's. `bounds.ts` measures it beside the
+ * service.
  *
  * `bare_server.ts [store] [port of the subprocess]`. `POST /N` answers N bytes; `/ask/N` asks the
- * subprocess first; `/step/N` does what a step in a context cannot do without: read, take the lease,
- * ask, commit the body.
+ * subprocess first; `/step/N` does what a step in a context cannot do without: read, take the
+ * lease, ask, commit the body.
  *
  * @module
  */

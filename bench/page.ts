@@ -1,7 +1,7 @@
 /**
- * The page in a browser: bytes that are sent, first contentful paint, and the time from the navigation
- * to the result of the program that it begins with. On a service that has just started and nobody
- * asked yet, and on the same one again. Needs chromium.
+ * The page in a browser: bytes that are sent, first contentful paint, and the time from the
+ * navigation to the result of the program that it begins with. On a service that has just started
+ * and nobody asked yet, and on the same one again. Needs chromium.
  *
  * `deno run --allow-all bench/page.ts [rounds]`
  *

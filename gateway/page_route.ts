@@ -33,8 +33,8 @@ const ASSETS = "/page/";
 const FOREVER = "public, max-age=31536000, immutable";
 
 /**
- * Only the service's own files, and requests to the service. Guests' images are data, their HTML is in frames.
- * No text can become markup or script, whoever wrote it.
+ * Only the service's own files, and requests to the service. Guests' images are data, their HTML is
+ * in frames. No text can become markup or script, whoever wrote it.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -51,8 +51,8 @@ const PAGE_POLICY = [
 ].join("; ");
 
 /**
- * The document around a guest's HTML, which inherits this policy: no script, no request, no frame but the
- * page's own.
+ * The document around a guest's HTML, which inherits this policy: no script, no request, no frame
+ * but the page's own.
  */
 const FRAME_POLICY = [
   "default-src 'none'",

@@ -12,6 +12,7 @@ import { refusal, textResult } from "./results.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 const sandbox = z.string().min(1).describe("The name of the sandbox.");
+const checkpoint = z.string().min(1).describe("The id that save_checkpoint returned.");
 
 const saveInput = z.strictObject({
   sandbox,
@@ -34,12 +35,7 @@ export function saveCheckpointTool(language: Language): Tool {
       "Takes milliseconds whatever the size. Use it before a step that may go wrong.",
     input: saveInput,
     output: saveOutput,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
     run: async ({ sandbox, name }, { call, signal }) => {
       const path = sandboxPath(language, sandbox, CHECKPOINTS_PATH);
       const body = name === undefined ? {} : { name };
@@ -51,10 +47,7 @@ export function saveCheckpointTool(language: Language): Tool {
   });
 }
 
-const restoreInput = z.strictObject({
-  sandbox,
-  checkpoint: z.string().min(1).describe("The id that save_checkpoint returned."),
-});
+const restoreInput = z.strictObject({ sandbox, checkpoint });
 const restoreOutput = z.looseObject({ sandbox: z.string(), checkpoint: z.string() });
 
 /** `restore_checkpoint`. */
@@ -66,12 +59,7 @@ export function restoreCheckpointTool(language: Language): Tool {
       "were. What was made since then is gone, and runs in progress end. The checkpoint stays.",
     input: restoreInput,
     output: restoreOutput,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     run: async ({ sandbox, checkpoint }, { call, signal }) => {
       const rest = `${CHECKPOINTS_PATH}/${segment(checkpoint)}/restore`;
       const path = sandboxPath(language, sandbox, rest);
@@ -86,10 +74,7 @@ export function restoreCheckpointTool(language: Language): Tool {
   });
 }
 
-const deleteInput = z.strictObject({
-  sandbox,
-  checkpoint: z.string().min(1).describe("The id that save_checkpoint returned."),
-});
+const deleteInput = z.strictObject({ sandbox, checkpoint });
 const deleteOutput = z.looseObject({ checkpoint: z.string(), deleted: z.boolean() });
 
 /** `delete_checkpoint`. */
@@ -100,12 +85,7 @@ export function deleteCheckpointTool(language: Language): Tool {
     description: "Deletes a checkpoint of a sandbox. A sandbox holds at most 16.",
     input: deleteInput,
     output: deleteOutput,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     run: async ({ sandbox, checkpoint }, { call, signal }) => {
       const path = sandboxPath(language, sandbox, `${CHECKPOINTS_PATH}/${segment(checkpoint)}`);
       const answer = await call({ method: "DELETE", path }, signal);

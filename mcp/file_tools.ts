@@ -36,12 +36,7 @@ export function writeFileTool(
       "sandbox name makes a sandbox. A file has at most 4 MiB.",
     input: writeInput,
     output: writeOutput,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     run: async ({ sandbox, path, text, base64 }, { call, signal }) => {
       const content = text ?? base64;
       if (content === undefined || (text !== undefined && base64 !== undefined)) {
@@ -92,7 +87,7 @@ export function readFileTool(language: Language): Tool {
       "and the offset of the next part.",
     input: readInput,
     output: readOutput,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, idempotentHint: true },
     run: (input, call) => readFile(language, input, call),
   });
 }
@@ -158,7 +153,7 @@ export function listFilesTool(language: Language): Tool {
       "Lists the files and directories in a directory of a sandbox, including hidden ones.",
     input: listInput,
     output: listOutput,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, idempotentHint: true },
     run: async ({ sandbox, path = WORKSPACE }, { call, signal }) => {
       const answer = await call({
         method: "POST",
@@ -198,12 +193,7 @@ export function deleteSandboxTool(
     description: "Deletes a sandbox with its files and its contexts.",
     input: deleteInput,
     output: deleteOutput,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     run: async ({ sandbox }, { call, signal }) => {
       const path = sandboxPath(language, sandbox, "/");
       const answer = await call({ method: "DELETE", path }, signal);

@@ -62,12 +62,7 @@ export function runCodeTool(
     description: DESCRIPTION,
     input: inputSchema(languages),
     output: runSchema,
-    annotations: {
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
     run: runCode,
   });
 }

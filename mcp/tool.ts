@@ -39,8 +39,12 @@ export interface ToolDefinition<I extends z.ZodType> extends ToolInfo {
   run(input: z.infer<I>, call: ToolCall): Promise<CallToolResult>;
 }
 
-/** Makes a tool. */
+/** Makes a tool. None reaches beyond the service. */
 export function defineTool<I extends z.ZodType>(definition: ToolDefinition<I>): Tool {
   const { input } = definition;
-  return { ...definition, run: (given, call) => definition.run(input.parse(given), call) };
+  return {
+    ...definition,
+    annotations: { openWorldHint: false, ...definition.annotations },
+    run: (given, call) => definition.run(input.parse(given), call),
+  };
 }

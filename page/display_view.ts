@@ -1,6 +1,6 @@
 /**
- * What a run shows besides text. A guest has written it: images are data of image elements, HTML goes into a
- * frame, everything else is text.
+ * What a run shows besides text. A guest has written it: images are data of image elements, HTML
+ * goes into a frame, everything else is text.
  *
  * @module
  */

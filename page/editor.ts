@@ -50,7 +50,9 @@ const LANGUAGE_MODES: { readonly [L in Language]: () => Extension } = {
   ruby: () => [StreamLanguage.define(ruby), indentUnit.of("  ")],
 };
 
-/** Colours are variables of the page: they reach into the shadow root, and change with the theme. */
+/**
+ * Colours are variables of the page: they reach into the shadow root, and change with the theme.
+ */
 const HIGHLIGHT = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: "var(--code-keyword)" },
   { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--code-string)" },

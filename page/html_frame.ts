@@ -1,11 +1,11 @@
 /**
  * A guest's HTML in a frame without script, without an origin, and without any request.
  *
- * There are two frames. The outer one is a document of the service's own (`frame.html`), whose policy allows
- * inline styles and images in `data:`, and nothing else. The inner one is the guest's. A document made of text
- * inherits the policy of the document around it: so it is put into the outer frame, not into the page, whose
- * policy would take its styles away. Its own sandbox takes away script, forms, popups, navigation of others, and
- * the origin.
+ * There are two frames. The outer one is a document of the service's own (`frame.html`), whose
+ * policy allows inline styles and images in `data:`, and nothing else. The inner one is the
+ * guest's. A document made of text inherits the policy of the document around it: so it is put into
+ * the outer frame, not into the page, whose policy would take its styles away. Its own sandbox
+ * takes away script, forms, popups, navigation of others, and the origin.
  *
  * @module
  */
@@ -59,9 +59,9 @@ export function htmlFrame(html: string, title: string): HTMLElement {
 }
 
 /**
- * The HTML without what could only try to load something. The policy refuses that, but a browser may look up the
- * name of a host, or open a connection to it, before it asks the policy: and a name can carry a message.
- * It is parsed in the outer document, which runs no script.
+ * The HTML without what could only try to load something. The policy refuses that, but a browser
+ * may look up the name of a host, or open a connection to it, before it asks the policy: and a name
+ * can carry a message. It is parsed in the outer document, which runs no script.
  */
 function quiet(html: string, outer: Document): string {
   const view = outer.defaultView;

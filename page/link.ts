@@ -1,5 +1,6 @@
 /**
- * Links that hold a program, or name a sandbox. Both stand in the fragment, which is sent to nobody.
+ * Links that hold a program, or name a sandbox. Both stand in the fragment, which is sent to
+ * nobody.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * The output of a run as it comes. Lines are collected and shown once a frame, in blocks that the browser
- * need not lay out while they are out of sight.
+ * The output of a run as it comes. Lines are collected and shown once a frame, in blocks that the
+ * browser need not lay out while they are out of sight.
  *
  * @module
  */
@@ -97,7 +97,9 @@ export class OutputView {
   }
 }
 
-/** A text that shows its beginning, and more of it on request: one long line would freeze the page. */
+/**
+ * A text that shows its beginning, and more of it on request: one long line would freeze the page.
+ */
 export function longText(text: string, most: number = LINE_CHARS): Node {
   if (text.length <= most) return document.createTextNode(text === "" ? "\n" : text);
   const whole = document.createDocumentFragment();

@@ -1,5 +1,6 @@
 /**
- * A place to write a program, run it, and see its runs: one interpreter, fresh for each run or a context.
+ * A place to write a program, run it, and see its runs: one interpreter, fresh for each run or a
+ * context.
  *
  * @module
  */

@@ -117,7 +117,9 @@ export class SandboxView implements View {
     void this.refresh();
   }
 
-  /** Reads contexts, files and variables again: another tab, or a program, may have changed them. */
+  /**
+   * Reads contexts, files and variables again: another tab, or a program, may have changed them.
+   */
   async refresh(): Promise<void> {
     try {
       const info = await this.#sandbox.info();

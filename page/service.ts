@@ -59,7 +59,9 @@ export class Service {
     this.#onReach = listener;
   }
 
-  /** Uses another token from now on; `undefined`: none. Throws a `SandboxError` for a malformed one. */
+  /**
+   * Uses another token from now on; `undefined`: none. Throws a `SandboxError` for a malformed one.
+   */
   useToken(token: string | undefined): void {
     this.#env = this.#connected(token);
     keep(TOKEN, token);

@@ -38,8 +38,8 @@ export interface RuntimesOptions extends BuildOrder {
 }
 
 /**
- * Builds what is needed and starts the runtimes. Unless they start in the background, rejects when one
- * cannot start; with a `RuntimesRefused` when the operator can fix the cause.
+ * Builds what is needed and starts the runtimes. Unless they start in the background, rejects when
+ * one cannot start; with a `RuntimesRefused` when the operator can fix the cause.
  */
 export type CreateRuntimes = (
   options: RuntimesOptions,

@@ -12,16 +12,15 @@ import type { CheckpointInfo } from "../client/protocol/types.ts";
 import { isoTimestamp } from "../wire/clock.ts";
 import { checkpointNotFound, conflict } from "../wire/errors.ts";
 import { describeCause } from "../wire/log.ts";
+import { wipesOf } from "./contexts.ts";
 import { checkBytes } from "./fork.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import {
   checkpointsAfter,
   readRecord,
-  runtimeKey,
   type SandboxAddress,
   type SandboxRecord,
 } from "./root_record.ts";
-import type { RuntimeWipe } from "./runtime_wipes.ts";
 import { copiedBytes, copySandbox } from "./sandbox_copy.ts";
 
 /** A stored checkpoint. */
@@ -99,7 +98,7 @@ export async function deleteCheckpoint(
     const found = await findCheckpoint(options.kv, record, id);
     if (record === undefined || found === undefined) throw checkpointNotFound(id);
     const { state } = found.checkpoint;
-    const wipes = checkpointWipes(options, address, state);
+    const wipes = wipesOf(options, address, state);
     draft.transaction.check(found.key, found.versionstamp).delete(found.key);
     const prefixes = [sandboxBlobsPrefix(state.lifetime)];
     markDead(draft.transaction, { lifetime: state.lifetime, prefixes }, options.clock);
@@ -146,23 +145,6 @@ export async function checkpointsOf(
     found.push(parse(value));
   }
   return found.sort((a, b) => a.createdAt - b.createdAt);
-}
-
-/** What runtimes must remove of a checkpoint. */
-export function checkpointWipes(
-  { ids }: Pick<OperationOptions, "ids">,
-  address: SandboxAddress,
-  { lifetime, contexts }: SandboxRecord,
-): readonly RuntimeWipe[] {
-  const { tenant } = address;
-  const key = runtimeKey(address, lifetime);
-  return [...new Set(contexts.map(({ binding }) => binding))].map((binding) => ({
-    id: ids(),
-    binding,
-    key,
-    tenant,
-    contextId: null,
-  }));
 }
 
 function parse(value: unknown): Checkpoint {

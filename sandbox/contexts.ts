@@ -86,8 +86,8 @@ export async function createContext(
 /**
  * The default context of a binding, or its context with a name: the oldest one, or a new one when
  * there is none. One commit chooses or creates it. Undefined when the binding has no contexts,
- * which is an error where one is named. `PRECONDITION_FAILED` when it would be created and must have
- * had runs.
+ * which is an error where one is named. `PRECONDITION_FAILED` when it would be created and must
+ * have had runs.
  */
 export async function defaultContext(
   options: OperationOptions,
@@ -186,6 +186,11 @@ export function contextDeleted(contextId: string): ServiceError {
   return conflict("The context was deleted during the run", contextId);
 }
 
+/** The state of the context was replaced while one of its runs was in progress or waiting. */
+export function contextReplaced(contextId: string): ServiceError {
+  return conflict("The context was restored or restarted during the run", contextId);
+}
+
 /** A sandbox has the maximum number of contexts. */
 export function tooManyContexts(max: number): ServiceError {
   return validationFailed(`A sandbox holds at most ${max} contexts`);
@@ -277,8 +282,8 @@ function unregister(draft: Draft, context: ContextRecord): void {
 }
 
 /**
- * Creates a registered context at its runtime, unless its first run does. When that fails, removes it from the registry. While
- * the store is gone it stays registered, and its first run creates it.
+ * Creates a registered context at its runtime, unless its first run does. When that fails, removes
+ * it from the registry. While the store is gone it stays registered, and its first run creates it.
  */
 async function makeAtRuntime(
   options: OperationOptions,
@@ -334,6 +339,19 @@ export function wipeOf(
   found: FoundContext,
 ): RuntimeWipe {
   return { id: options.ids(), ...runtimeContext(address, found) };
+}
+
+/** What the runtimes of a whole sandbox must remove. */
+export function wipesOf(
+  { ids }: Pick<OperationOptions, "ids">,
+  address: SandboxAddress,
+  { lifetime, contexts }: SandboxRecord,
+): readonly RuntimeWipe[] {
+  const { tenant } = address;
+  const key = runtimeKey(address, lifetime);
+  return [...new Set(contexts.map(({ binding }) => binding))].map((binding) => {
+    return { id: ids(), binding, key, tenant, contextId: null };
+  });
 }
 
 /** The working directory of a new context: an existing directory. */

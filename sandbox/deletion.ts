@@ -11,9 +11,10 @@ import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
 import type { Maintenance } from "../wire/binding.ts";
 import { conflict } from "../wire/errors.ts";
 import { describeCause } from "../wire/log.ts";
-import { checkpointsOf, checkpointWipes } from "./checkpoints.ts";
+import { checkpointsOf } from "./checkpoints.ts";
+import { wipesOf } from "./contexts.ts";
 import { Draft } from "./draft.ts";
-import { runtimeKey, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
+import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxState } from "./stored_sandbox.ts";
@@ -99,24 +100,12 @@ interface EndedSandbox {
 
 async function draftEnd(
   options: DeletionOptions,
-  { tenant, id }: SandboxAddress,
+  address: SandboxAddress,
   record: SandboxRecord,
   draft: Draft,
 ): Promise<EndedSandbox> {
-  const key = runtimeKey({ tenant, id }, record.lifetime);
-  const bindings = new Set(record.contexts.map(({ binding }) => binding));
-  const own = [...bindings].map((binding): RuntimeWipe => ({
-    id: options.ids(),
-    binding,
-    key,
-    tenant,
-    contextId: null,
-  }));
   const checkpoints = (await checkpointsOf(options.kv, record)).map(({ state }) => state);
-  const wipes = [
-    ...own,
-    ...checkpoints.flatMap((state) => checkpointWipes(options, { tenant, id }, state)),
-  ];
+  const wipes = [record, ...checkpoints].flatMap((state) => wipesOf(options, address, state));
   draft.end(record, checkpoints);
   options.wipes.enter(draft.transaction, wipes);
   return { record, wipes };

@@ -34,6 +34,7 @@ import {
 } from "./context_claim.ts";
 import {
   contextDeleted,
+  contextReplaced,
   type FoundContext,
   runtimeContext,
   runtimeId,
@@ -259,7 +260,23 @@ async function runOnce(
     outcome = await call();
   }
   if (files.replaced() && !outcome.ok) return undefined;
+  if (isNotAtRuntime(outcome)) await checkNotReplaced(options, address, found);
   return { found, state, tree, outcome };
+}
+
+/**
+ * A runtime does not know a context under the id of before, once another process has restored or
+ * restarted it. Then the context exists, so that its run is refused with `CONFLICT`.
+ */
+async function checkNotReplaced(
+  { stored }: OperationOptions,
+  address: SandboxAddress,
+  { lifetime, context }: FoundContext,
+): Promise<void> {
+  const { record } = await stored.read(address);
+  if (record?.lifetime !== lifetime) return;
+  const now = record.contexts.find(({ id }) => id === context.id);
+  if (now !== undefined && runtimeId(now) !== runtimeId(context)) throw contextReplaced(context.id);
 }
 
 async function callRuntime(
@@ -284,7 +301,11 @@ async function callRuntime(
  * The context is registered, but a process was killed before it created the context at the runtime.
  */
 function isUnknownAtRuntime(outcome: InterpreterExecuteRpcResult, { context }: FoundContext) {
-  return !outcome.ok && outcome.body.code === "CONTEXT_NOT_FOUND" && context.executions === 0;
+  return isNotAtRuntime(outcome) && context.executions === 0;
+}
+
+function isNotAtRuntime(outcome: InterpreterExecuteRpcResult): boolean {
+  return !outcome.ok && outcome.body.code === "CONTEXT_NOT_FOUND";
 }
 
 /**

@@ -77,7 +77,7 @@ export function checkRuns(
   if (!holds) throw otherRuns(executions, context?.id);
 }
 
-/** The number of runs of the context is not the expected one than `If-Match` requires. */
+/** The context has had another number of runs than `If-Match` requires. */
 export function otherRuns(
   executions: number,
   contextId?: string,

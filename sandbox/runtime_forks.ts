@@ -1,6 +1,6 @@
 /**
- * Forks of contexts at their runtimes, ahead of the commit that names them. What is made is recorded
- * before it is made; the commit takes the record away, or the janitor wipes what was made.
+ * Forks of contexts at their runtimes, ahead of the commit that names them. What is made is
+ * recorded before it is made; the commit takes the record away, or the janitor wipes what was made.
  *
  * @module
  */

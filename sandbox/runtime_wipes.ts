@@ -12,7 +12,10 @@ import type { Clock } from "../wire/clock.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import type { RuntimeBindings } from "./runtime_bindings.ts";
 
-/** The data that a runtime must remove: a context, or without a context id everything of the sandbox. */
+/**
+ * The data that a runtime must remove: a context, or without a context id everything of the
+ * sandbox.
+ */
 export interface RuntimeWipe {
   readonly id: string;
   readonly binding: string;

@@ -89,7 +89,9 @@ export interface Settings {
   readonly packageIndex: string | undefined;
   /** Mirror of the Python engine's distribution; only `wheels` reads it, and checks it. */
   readonly wheelsDistribution: string | undefined;
-  /** Python modules to have in the image. The build of the engine checks that they can be imported. */
+  /**
+   * Python modules to have in the image. The build of the engine checks that they can be imported.
+   */
   readonly pythonPreload: readonly string[];
   readonly isolates: number;
   readonly isolatePerTenant: boolean;

@@ -25,7 +25,9 @@ type RunWheels = (order: WheelsOrder, output: WheelsOutput) => Promise<number>;
 
 /** The dependencies of the program. */
 export interface ProgramOptions extends ServiceOptions {
-  /** Command-line arguments: none to serve, `build`, `runtime` and a language, `wheels` and more. */
+  /**
+   * Command-line arguments: none to serve, `build`, `runtime` and a language, `wheels` and more.
+   */
   readonly args: readonly string[];
   readonly env: Environment;
   /** The languages that `createRuntimes` can start. */

@@ -181,8 +181,8 @@ export class LeaseTable {
   }
 
   /**
-   * Adds the acquisition of a lease to the commit that creates its resource, so that nobody else can
-   * have it before. The keys must be new. Returns the lease once that commit is done, with its
+   * Adds the acquisition of a lease to the commit that creates its resource, so that nobody else
+   * can have it before. The keys must be new. Returns the lease once that commit is done, with its
    * version; undefined when it was refused, or its outcome is unknown.
    */
   beginWith(keys: LeaseKeys, transaction: Transaction): () => BegunLease | undefined {

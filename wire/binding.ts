@@ -52,9 +52,14 @@ export const PROTOCOL = 5;
 /** The first version that knows a field of a run; a runtime of an earlier one ignores it. */
 export const PROTOCOL_SINCE = { limits: 2, stdin: 3, seed: 5, clock: 5 } as const;
 
-/** The first version of a gateway that reads displays; an earlier one refuses an answer with them. */
+/**
+ * The first version of a gateway that reads displays; an earlier one refuses an answer with them.
+ */
 export const DISPLAYS_SINCE = 4;
-/** Header of the probe's answer, and of a gateway's requests: the version; when absent, an early one. */
+/**
+ * Header of the probe's answer, and of a gateway's requests: the version; when absent, an early
+ * one.
+ */
 export const PROTOCOL_HEADER = "x-belljar-protocol";
 
 /**

@@ -126,8 +126,8 @@ const RETRY_AFTER_MS = 1_000;
 
 /**
  * A limit is exceeded: of this tenant (`RATE_LIMITED`) or of the service (`OVERLOADED`). `limit`
- * names the exhausted limit. The answer contains the delay in milliseconds and, rounded up to seconds,
- * as `Retry-After`.
+ * names the exhausted limit. The answer contains the delay in milliseconds and, rounded up to
+ * seconds, as `Retry-After`.
  */
 export function overload<C extends "RATE_LIMITED" | "OVERLOADED">(
   code: C,

@@ -197,7 +197,9 @@ export const KILL_WINDOW_MS = 60_000;
 /** Maximum of the configured number of isolates of one language. */
 export const ISOLATES_CEILING = 256;
 
-/** Maximum number of isolates of one language with engines of earlier builds, besides the others. */
+/**
+ * Maximum number of isolates of one language with engines of earlier builds, besides the others.
+ */
 export const EARLIER_ISOLATES = 4;
 
 /**
@@ -279,10 +281,15 @@ export const SANDBOX_LIMITS: SandboxLimits = {
   workspace: WORKSPACE_LIMITS,
 };
 
-/** Limits of `/e2b`: the longest life of a sandbox from now on, and the length of its labels as JSON. */
+/**
+ * Limits of `/e2b`: the longest life of a sandbox from now on, and the length of its labels as
+ * JSON.
+ */
 export const E2B_LIMITS = { timeoutS: 24 * 60 * 60, metadataBytes: 4 * KIB } as const;
 
-/** Longest name of a context, in UTF-16 code units. Eight of them fit in the record of a sandbox. */
+/**
+ * Longest name of a context, in UTF-16 code units. Eight of them fit in the record of a sandbox.
+ */
 export const CONTEXT_NAME_LENGTH = 128;
 
 /** Longest name of a checkpoint, in UTF-16 code units. */

@@ -112,7 +112,9 @@ export interface ExecutionResult {
   readonly logs: Logs;
   /** At most one entry; empty when `error` is set. */
   readonly results: readonly ResultEntry[];
-  /** What the run showed, in order of arising, even when it ended with an error; absent if empty. */
+  /**
+   * What the run showed, in order of arising, even when it ended with an error; absent if empty.
+   */
   readonly displays?: readonly Display[];
   /** Present only when the guest failed or hit a limit. */
   readonly error?: ExecutionError;

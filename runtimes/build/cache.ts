@@ -62,8 +62,8 @@ export interface BuiltIsolate {
 }
 
 /**
- * The parts of an earlier build that an engine takes. Its extras are those of the present build: they
- * belong to the isolate program. What describes a module is therefore in its image.
+ * The parts of an earlier build that an engine takes. Its extras are those of the present build:
+ * they belong to the isolate program. What describes a module is therefore in its image.
  */
 export interface EarlierParts {
   readonly baseline: Uint8Array<ArrayBuffer>;
@@ -227,7 +227,10 @@ export class BuildCache {
     return path && await Deno.realPath(path);
   }
 
-  /** Builds missing or damaged engines of the languages, the isolate program, and the page if asked to. */
+  /**
+   * Builds missing or damaged engines of the languages, the isolate program, and the page if asked
+   * to.
+   */
   async build(
     languages: readonly Language[],
     progress: BuildProgress,

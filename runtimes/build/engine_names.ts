@@ -53,9 +53,9 @@ export const METERING_VERSION = 2;
 
 /**
  * The lowest version of metering that is safe. Raise it to {@link METERING_VERSION} when the change
- * closes a hole: an endless loop, or work far below its price, that a guest could cause. Contexts on
- * modules of lower versions then answer 409, and their files stay. Work that costs some times too
- * little is no hole, because the wall clock ends it at three times the time of an empty loop.
+ * closes a hole: an endless loop, or work far below its price, that a guest could cause. Contexts
+ * on modules of lower versions then answer 409, and their files stay. Work that costs some times
+ * too little is no hole, because the wall clock ends it at three times the time of an empty loop.
  */
 export const LOWEST_SAFE_METERING = 1;
 

@@ -95,7 +95,8 @@ export class ContextHost {
 
   /**
    * Adds a context with the state of another one, of any sandbox: they share it. CONTEXT_NOT_FOUND
-   * without the source, PRECONDITION_FAILED when it has another state, CONFLICT when the id is taken.
+   * without the source, PRECONDITION_FAILED when it has another state, CONFLICT when the id is
+   * taken.
    */
   async fork(sandboxKey: string, contextId: string, order: ForkOrder): Promise<void> {
     const { contexts } = this.#options;

@@ -50,7 +50,10 @@ export class ContextKeys {
     return interpreterSnapshotKey(this.#language, sandboxKey, contextId, snapshotId);
   }
 
-  /** The chunks of a segment. The write id of a blob is the id of the snapshot that it was written for. */
+  /**
+   * The chunks of a segment. The write id of a blob is the id of the snapshot that it was written
+   * for.
+   */
   blob({ sandboxKey, contextId }: ContextAddress, writeId: string): BlobKey {
     return interpreterBlobKey(this.#language, sandboxKey, contextId, writeId);
   }

@@ -130,8 +130,8 @@ export class KeptEngines {
   }
 
   /**
-   * Reads an earlier engine. Throws an EngineUnavailable, and a SnapshotUnreadable when the baseline
-   * is missing.
+   * Reads an earlier engine. Throws an EngineUnavailable, and a SnapshotUnreadable when the
+   * baseline is missing.
    */
   async load(parts: EngineParts, signal: AbortSignal): Promise<LoadedEngine> {
     const giveBack = await this.#turns.take(LOADING, signal);

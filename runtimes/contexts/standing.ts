@@ -22,8 +22,8 @@ export interface Standing {
   readonly cwd: string;
   /**
    * The current record. It is read while the program runs if this process knows what else the run
-   * needs: no run is kept before the record allows it. `CONTEXT_NOT_FOUND`, `CONFLICT` after a later
-   * lease.
+   * needs: no run is kept before the record allows it. `CONTEXT_NOT_FOUND`, `CONFLICT` after a
+   * later lease.
    */
   readonly read: Promise<ReadContext>;
 }

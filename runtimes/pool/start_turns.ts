@@ -38,7 +38,9 @@ export class StartTurns {
     }
   }
 
-  /** Begins the starts that callers wait for by now, and the oldest one when none is in progress. */
+  /**
+   * Begins the starts that callers wait for by now, and the oldest one when none is in progress.
+   */
   recheck(): void {
     const asked = this.#waiting.filter((waiting) => waiting.isAsked());
     for (const waiting of asked) this.#begin(waiting);

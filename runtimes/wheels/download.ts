@@ -109,8 +109,8 @@ export class Downloads {
   }
 
   /**
-   * Downloads a file to a new path. Returns its size in bytes, or undefined if the server answers 404.
-   * Throws a DownloadRefused; the caller then removes what was written.
+   * Downloads a file to a new path. Returns its size in bytes, or undefined if the server answers
+   * 404. Throws a DownloadRefused; the caller then removes what was written.
    */
   async file(url: URL, access: Access, options: FileOptions): Promise<number | undefined> {
     return await this.#tried(url, access, async () => {

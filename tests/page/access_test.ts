@@ -1,4 +1,7 @@
-/** The page for everybody: axe-core finds nothing, in all themes and sizes; motion and colours as asked for. */
+/**
+ * The page for everybody: axe-core finds nothing, in all themes and sizes; motion and colours as
+ * asked for.
+ */
 import { assert, assertEquals } from "@std/assert";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
@@ -15,7 +18,10 @@ const LOOKS: Readonly<Record<string, VisitOptions>> = {
   "dark phone": { viewport: PHONE, colorScheme: "dark", reducedMotion: "reduce" },
 };
 
-/** What axe finds wrong: rule and element. Frames of guests have no script, so it cannot look into them. */
+/**
+ * What axe finds wrong: rule and element. Frames of guests have no script, so it cannot look into
+ * them.
+ */
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   return await page.evaluate(`axe.run(document, {

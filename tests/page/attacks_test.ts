@@ -36,7 +36,8 @@ browserTest("page: nothing that a guest writes becomes script", async (test, { v
         assertEquals(await ending(page), "ok");
         assertEquals(await page.locator(".frame").count(), part.length);
         await assertUnharmed(page);
-        // one frame of the service and one of the guest for each, and never more than a guest's own inside
+        // one frame of the service and one of the guest for each, and never more than a guest's own
+        // inside
         const urls = page.frames().map((frame) => frame.url());
         const outer = urls.filter((url) => url.includes("/page/frame-"));
         assertEquals(outer.length, part.length);

@@ -1,6 +1,6 @@
 /**
- * The page in a real browser, where one is installed. Each visit notes what must not happen: errors in the
- * console, requests to other origins, dialogs of script.
+ * The page in a real browser, where one is installed. Each visit notes what must not happen: errors
+ * in the console, requests to other origins, dialogs of script.
  *
  * @module
  */
@@ -30,7 +30,9 @@ export interface VisitOptions extends BrowserContextOptions {
 /** A browser and a service. */
 export interface PageKit {
   readonly service: Service;
-  /** Opens the page, and closes it when the work is done. Nothing must have happened that must not. */
+  /**
+   * Opens the page, and closes it when the work is done. Nothing must have happened that must not.
+   */
   visit(work: (page: Page) => Promise<void>, options?: VisitOptions): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What guests may try against a page that shows what they write. `CANARY` is what a script would call;
- * `out` is an address that nothing may reach.
+ * What guests may try against a page that shows what they write. `CANARY` is what a script would
+ * call; `out` is an address that nothing may reach.
  *
  * @module
  */

@@ -1,11 +1,11 @@
 /**
  * A runtime without an engine, for tests of the code around one. It keeps contexts as runtimes do:
- * globals are in snapshots that references name, a run's snapshot is restored, and a fence lower than
- * one seen is refused.
+ * globals are in snapshots that references name, a run's snapshot is restored, and a fence lower
+ * than one seen is refused.
  *
- * A program is lines of: `x = <json>`, `x += <number>`, `x` (its value), `print <text>`,
- * `env NAME`, `throw <text>`, `limit`, `die`, `write <path> <text>`, `fill <path> <bytes>`,
- * `read <path>`, `rm <path>`, `mkdir <path>`, `rmdir <path>`, `cd <path>`, `wait`, `code <errorCode>`.
+ * A program is lines of: `x = <json>`, `x += <number>`, `x` (its value), `print <text>`, `env
+ * NAME`, `throw <text>`, `limit`, `die`, `write <path> <text>`, `fill <path> <bytes>`, `read
+ * <path>`, `rm <path>`, `mkdir <path>`, `rmdir <path>`, `cd <path>`, `wait`, `code <errorCode>`.
  */
 import { Hono } from "hono";
 import {

@@ -112,3 +112,38 @@ Deno.test("forks: a stranger finds neither context nor checkpoint, and gets no s
     assertEquals(await stateOf(kv, processes), before);
     await assertEmptyAfterAll(kv, processes, "at the end");
   }));
+
+for (const when of ["before the runtime is called", "after it has answered"] as const) {
+  Deno.test(`forks: a run here, when its sandbox is restored elsewhere ${when}, is 409, and leaves nothing`, () =>
+    withMemory(async (kv) => {
+      using processes = new Processes(kv);
+      const there = processes.start().caller("a");
+      const { context, checkpoint } = await prepare(there);
+      const restore = () => there.ok("POST", `/checkpoints/${checkpoint}/restore`);
+      const { caller } = processes.start(kv, (runtime) => ({
+        execute: runtime.execute,
+        fetch: runtime.fetch,
+        keepsContextsIn: runtime.keepsContextsIn,
+        executeInContext: async (key, args, getFiles) => {
+          if (when === "before the runtime is called") await restore();
+          const outcome = await runtime.executeInContext(key, args, getFiles);
+          if (when === "after it has answered") await restore();
+          return outcome;
+        },
+      }));
+      const late = { add: 100, write: { path: "late", chars: 1 } };
+      const body = { contextId: context, code: JSON.stringify(late) };
+      const { context: named } = await caller("a").fails(
+        409,
+        "CONFLICT",
+        "POST",
+        "/execute",
+        body,
+      );
+      assertEquals(named, { contextId: context });
+      const { results } = await there.ok("POST", "/execute", { ...body, code: "{}" });
+      assertEquals(results, [{ json: 2 }]);
+      assertEquals((await there.file("exists", "late"))["exists"], false);
+      await assertEmptyAfterAll(kv, processes, "at the end");
+    }));
+}

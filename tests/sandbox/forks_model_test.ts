@@ -1,6 +1,6 @@
 /**
- * Random sequences of runs, writes, forks, checkpoints, restores, deletions and expiry against a plain
- * model, each process ending before a random operation of the store.
+ * Random sequences of runs, writes, forks, checkpoints, restores, deletions and expiry against a
+ * plain model, each process ending before a random operation of the store.
  */
 import { assert, assertEquals } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";

@@ -67,7 +67,9 @@ Deno.test("earlier engines: a context of Python continues after a deploy and aft
     for (const listing of listings) assertEquals(listing, listings[0]);
   }));
 
-/** The service is killed at an operation of the first run; a deploy follows. False: it outlived it. */
+/**
+ * The service is killed at an operation of the first run; a deploy follows. False: it outlived it.
+ */
 async function killInFirstRun(folder: string, count: number): Promise<boolean> {
   const { first, second } = await caches(folder, "javascript");
   const kvPath = `${folder}/data.sqlite3`;

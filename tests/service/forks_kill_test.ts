@@ -1,6 +1,6 @@
 /**
- * A service that is killed with kill -9 at random operations of its store, while it forks, keeps and
- * restores sandboxes: what the next one finds is what a plain model has.
+ * A service that is killed with kill -9 at random operations of its store, while it forks, keeps
+ * and restores sandboxes: what the next one finds is what a plain model has.
  */
 import { assert, assertEquals } from "@std/assert";
 import { openStore } from "../../store/open.ts";

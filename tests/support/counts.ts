@@ -7,7 +7,9 @@
 /** Whether the tests are run at their full counts. */
 export const IS_FULL: boolean = Deno.env.get("TESTS") === "full";
 
-/** How many rounds, cases or programs: `few` in `deno task test`, `all` in `deno task test:full`. */
+/**
+ * How many rounds, cases or programs: `few` in `deno task test`, `all` in `deno task test:full`.
+ */
 export function count(few: number, all: number): number {
   return IS_FULL ? all : few;
 }

@@ -73,8 +73,8 @@ export async function atWork(pids: readonly number[], ms = 300): Promise<void> {
 }
 
 /**
- * Resolves when a process below another one has worked for a while, whenever it was started. Returns
- * all that are below by then.
+ * Resolves when a process below another one has worked for a while, whenever it was started.
+ * Returns all that are below by then.
  */
 export async function atWorkBelow(root: number, ms = 300): Promise<readonly number[]> {
   const below = async () => (await processTree(root)).slice(1);

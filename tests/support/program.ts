@@ -13,7 +13,9 @@ export interface ProgramOptions {
   readonly module?: string;
   /** Words of the command line, for example `runtime`, `python`. */
   readonly args?: readonly string[];
-  /** Added to the environment, or all of it with `clearEnv`; {@link SMALL_LIMITS} come before it. */
+  /**
+   * Added to the environment, or all of it with `clearEnv`; {@link SMALL_LIMITS} come before it.
+   */
   readonly env?: { readonly [name: string]: string };
   readonly clearEnv?: boolean;
   /** Flags of Deno, instead of those of `deno task start`. */

@@ -23,8 +23,8 @@ type Top = "other" | "index" | "complement" | "constant" | "constant above compl
 /**
  * Recognizes the address of an element at `hash & mask`: `i32.and` of two values that are not
  * constant, on the stack or in a local, times the size of an element. Alignments and tests of bits
- * have a constant mask, so hardly anything else looks like this. The index may be masked by a constant
- * as well, and be complemented, for a table that lies below its pointer.
+ * have a constant mask, so hardly anything else looks like this. The index may be masked by a
+ * constant as well, and be complemented, for a table that lies below its pointer.
  *
  * Locals are followed in the order of the code, without its branches.
  */

@@ -56,8 +56,8 @@ export interface MeterOptions {
    */
   readonly lookupUnits?: number;
   /**
-   * Units for each call that begins to unwind or to rewind the native stack, where frames are padded
-   * and Asyncify has changed the module.
+   * Units for each call that begins to unwind or to rewind the native stack, where frames are
+   * padded and Asyncify has changed the module.
    * @default {0}
    */
   readonly unwindUnits?: number;

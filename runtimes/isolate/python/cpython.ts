@@ -170,7 +170,9 @@ export class CPython {
     return new TextDecoder().decode(this.bytesOf(encoded).subarray(0, MAX_ATTRIBUTE_BYTES));
   }
 
-  /** Runs Python source in `__main__`. False when it raised; Python has then printed the exception. */
+  /**
+   * Runs Python source in `__main__`. False when it raised; Python has then printed the exception.
+   */
   runSource(source: string): boolean {
     return this.withText(source, (at) => this.fn.PyRun_SimpleString(at)) === 0;
   }

@@ -13,8 +13,8 @@ import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 const BLOCK_BYTES = 16_384;
 
 /**
- * The memory of an image in blocks. All-zero blocks take no space, nor do those that one range of the
- * image contains: they are views of it.
+ * The memory of an image in blocks. All-zero blocks take no space, nor do those that one range of
+ * the image contains: they are views of it.
  */
 export class Baseline {
   readonly #blocks: readonly Buffer<ArrayBuffer>[];

@@ -81,7 +81,10 @@ Deno.test("asyncify: beginning to unwind and to rewind costs what the options se
   }
 });
 
-/** `setjmp` and `longjmp` as built on Asyncify: the host unwinds to the bottom and rewinds to the earlier position. */
+/**
+ * `setjmp` and `longjmp` as built on Asyncify: the host unwinds to the bottom and rewinds to the
+ * earlier position.
+ */
 const JUMPING = assemble(
   `(module
   (import "env" "mark" (func $mark (param i32)))
@@ -105,7 +108,9 @@ const JUMPING = assemble(
 
 const [SET_ROOM, JUMP_ROOM, ROOM_BYTES] = [70_000, 100_000, 8_192];
 
-/** Jumps back `times` times. Returns the stack pointer after each return of `set`, and at the end. */
+/**
+ * Jumps back `times` times. Returns the stack pointer after each return of `set`, and at the end.
+ */
 function jumpBack(bytes: Uint8Array<ArrayBuffer>, times: number): number[] {
   const marks: number[] = [];
   let set = { captured: false, level: 0, value: 0 };
