@@ -35,7 +35,7 @@ import { clientGone, jsonResponse } from "../wire/responses.ts";
 import { answerRun } from "../wire/run_form.ts";
 import { type Admission, callPlaces } from "./admission.ts";
 import type { CallOptions } from "./admitted_call.ts";
-import type { Authenticate } from "./authentication.ts";
+import { type Authenticate, isOpen } from "./authentication.ts";
 import { BodyBudget } from "./body_budget.ts";
 import { cors, isPreflight } from "./cors.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
@@ -133,7 +133,8 @@ function installAccess(
   bodies: BodyBudget,
 ): void {
   const { page: files, log } = options;
-  const page = files === undefined ? undefined : pageAnswer({ files, bodies, log });
+  const needsToken = !isOpen(options.authenticate);
+  const page = files === undefined ? undefined : pageAnswer({ files, needsToken, bodies, log });
   app.use(async (context, next) => {
     const request = context.req.raw;
     options.hostCheck?.(request);

@@ -19,6 +19,17 @@ export interface Credential {
 /** Returns the tenant of a request, or throws `UNAUTHORIZED`. */
 export type Authenticate = (headers: Headers) => string;
 
+/** Whether a caller without a token is served. */
+export function isOpen(authenticate: Authenticate): boolean {
+  try {
+    authenticate(new Headers());
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return false;
+    throw thrown;
+  }
+}
+
 /** Creates the check of tokens. Without credentials every caller is the default tenant. */
 export function createAuthenticator(
   credentials: readonly Credential[] | undefined,

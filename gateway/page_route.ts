@@ -7,6 +7,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { type Accept, parseAccept } from "hono/utils/accept";
 import { describeCause, type Log } from "../wire/log.ts";
 import type { PageFile } from "../wire/page_file.ts";
@@ -22,6 +23,8 @@ export type PageAnswer = (request: Request) => Promise<Response | undefined>;
 export interface PageOptions {
   /** Loads its files. */
   readonly files: () => Promise<readonly PageFile[]>;
+  /** Whether calls need a token. The page is told so, and asks for one before its first call. */
+  readonly needsToken: boolean;
   readonly bodies: BodyBudget;
   readonly log: Log;
 }
@@ -29,6 +32,9 @@ export interface PageOptions {
 /** Nobody's account: no tenant has this name. */
 const NOBODY = " ";
 const ASSETS = "/page/";
+/** What the page says of calls. */
+const OPEN = 'data-access="open"';
+const NEEDS_TOKEN = 'data-access="token"';
 /** A year: the name of a file changes with its contents. */
 const FOREVER = "public, max-age=31536000, immutable";
 
@@ -68,11 +74,11 @@ interface ServedFile extends PageFile {
 }
 
 /** Creates the answers. */
-export function pageAnswer({ files, bodies, log }: PageOptions): PageAnswer {
+export function pageAnswer({ files, needsToken, bodies, log }: PageOptions): PageAnswer {
   let loading: Promise<ReadonlyMap<string, ServedFile>> | undefined;
   const loaded = async () => {
     try {
-      return served(await files());
+      return served((await files()).map((file) => needsToken ? withToken(file) : file));
     } catch (thrown) {
       log("error", "the page cannot be loaded", describeCause(thrown));
       return new Map<string, ServedFile>();
@@ -116,6 +122,14 @@ function quality(request: Request, header: string, values: readonly string[]): n
     if (found !== undefined) return found.q;
   }
   return 0;
+}
+
+/** The file as a service with tokens has it: the page itself says that calls need one. */
+function withToken(file: PageFile): PageFile {
+  if (file.path !== "") return file;
+  const text = new TextDecoder().decode(file.bytes).replace(OPEN, NEEDS_TOKEN);
+  const bytes = new TextEncoder().encode(text);
+  return { ...file, bytes, gzip: new Uint8Array(gzipSync(bytes)) };
 }
 
 function served(files: readonly PageFile[]): ReadonlyMap<string, ServedFile> {

@@ -84,7 +84,7 @@ function image(src: string, alt: string, source: string): HTMLElement {
   const box = el("div", { class: "paper" }, made);
   made.addEventListener("error", () => {
     box.replaceChildren(
-      el("p", { class: "hint" }, "This is no image that can be shown. Its source:"),
+      el("p", { class: "hint" }, "This image cannot be shown. Its source:"),
       el(
         "pre",
         { class: "output", tabindex: 0, role: "region", "aria-label": alt },

@@ -25,7 +25,7 @@ class Page {
   readonly #offline = el(
     "p",
     { class: "notice problem", role: "alert", hidden: true },
-    "The service does not answer. Runs in contexts are asked for again until it does.",
+    "The service does not answer. Runs in contexts are tried again.",
   );
   readonly #tabs = {
     stateless: el("a", { href: "./", class: "tab" }, "Stateless"),
@@ -121,7 +121,7 @@ class Page {
       el(
         "div",
         { class: "choose" },
-        el("h2", {}, "The service cannot be read"),
+        el("h2", {}, "The service does not answer"),
         el("p", {}, message),
         again,
       ),
@@ -134,7 +134,7 @@ class Page {
     const options: ViewOptions = {
       service: this.#service,
       go: (fragment) => this.#go(fragment),
-      onTokenFailure: () => void this.#askToken("The token is not known to this service."),
+      onTokenFailure: () => void this.#askToken("This service does not accept the token."),
       tell: (text, kind) => this.#tell(text, kind),
     };
     const { languages, hasSandboxes } = this.#service;
@@ -185,7 +185,7 @@ class Page {
     history.replaceState(null, "", location.pathname);
     const view = this.#showStateless(options);
     if (program === undefined) {
-      return this.#tell("The link holds no program that can be read.", "problem");
+      return this.#tell("This link does not contain a readable program.", "problem");
     }
     if (!this.#service.languages.some(({ id }) => id === program.language)) {
       return this.#tell(`This service does not run ${program.language}.`, "problem");
@@ -225,7 +225,7 @@ class Page {
     this.#isAsking = true;
     const token = await askToken(problem).finally(() => this.#isAsking = false);
     if (token === undefined) {
-      if (this.#view === undefined) this.#showFailure("It needs a token.");
+      if (this.#view === undefined) this.#showFailure("This service needs a token.");
       return;
     }
     try {

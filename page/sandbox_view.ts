@@ -147,7 +147,7 @@ export class SandboxView implements View {
       pane.destroy();
       this.#open.delete(id);
       if (!this.#deleted.has(id)) {
-        this.#options.tell("A context is not here any more: it was deleted elsewhere.", "problem");
+        this.#options.tell("A context was deleted elsewhere.", "problem");
       }
     }
     for (const context of info.contexts) this.#showContext(context);
@@ -227,7 +227,7 @@ export class SandboxView implements View {
       if (source === undefined) return await this.refresh();
       const fork = await source.fork();
       keepDraft(this.#draftName(fork), keptDraft(draftName));
-      announce("Another context has the same memory");
+      announce("The context is forked");
       await this.refresh();
       this.#reveal(fork.id);
     } catch (thrown) {
@@ -269,7 +269,7 @@ export class SandboxView implements View {
       try {
         const binding = bindingName(language);
         const context = await this.#sandbox.interpreter.createCodeContext({ binding });
-        announce(`A context of ${languageName(language)} is there`);
+        announce(`New context: ${languageName(language)}`);
         await this.refresh();
         this.#reveal(context.id);
       } catch (thrown) {

@@ -19,7 +19,7 @@ export class TokenNeeded extends Error {
   readonly wasSent: boolean;
 
   constructor(wasSent: boolean) {
-    super(wasSent ? "The token is not known to this service." : "This service needs a token.");
+    super(wasSent ? "This service does not accept the token." : "This service needs a token.");
     this.wasSent = wasSent;
   }
 }
@@ -70,6 +70,10 @@ export class Service {
   /** Reads what the service can do. Rejects with {@link TokenNeeded}, or another Error. */
   async load(): Promise<void> {
     const token = kept(TOKEN);
+    // a call that is refused would be an error in the browser's console
+    if (token === undefined && document.body.dataset["access"] === "token") {
+      throw new TokenNeeded(false);
+    }
     const response = await this.#fetch(
       new Request(new URL("languages", baseUrl()), {
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },

@@ -14,10 +14,23 @@ const HASH_DIGITS = 16;
 
 const HTML = "text/html; charset=utf-8";
 
+/** Sheets of styles, in the order in which they apply. */
+const STYLES = [
+  "base",
+  "controls",
+  "header",
+  "pane",
+  "run",
+  "sandbox",
+  "sandboxes",
+  "dialogs",
+  "adaptation",
+];
+
 /** Files that the page refers to by `{{name}}`, and how each is made. */
 const PARTS = [
   { name: "app.js", type: "text/javascript; charset=utf-8", make: program },
-  { name: "style.css", type: "text/css; charset=utf-8", make: source("style.css") },
+  { name: "style.css", type: "text/css; charset=utf-8", make: styles },
   { name: "frame.html", type: HTML, make: source("frame.html") },
   { name: "icon.svg", type: "image/svg+xml", make: source("icon.svg") },
 ] as const;
@@ -40,6 +53,11 @@ export async function buildPage(): Promise<Uint8Array> {
 
 async function program(): Promise<string> {
   return await bundle(new URL("main.ts", SOURCES), "browser", { minify: true });
+}
+
+async function styles(): Promise<string> {
+  const sheets = await Promise.all(STYLES.map((name) => source(`styles/${name}.css`)()));
+  return sheets.join("\n");
 }
 
 function source(name: string): () => Promise<string> {

@@ -49,6 +49,21 @@ Deno.test("page: a browser gets it without a token, under a policy without excep
   assertEquals(await response.text(), "<!DOCTYPE html><title>page</title>");
 });
 
+Deno.test("page: it says whether calls need a token, in all forms of the answer", async () => {
+  const html = (access: string) => `<!DOCTYPE html><body data-access="${access}">`;
+  const files = () => Promise.resolve([file("", HTML, html("open")), ...FILES.slice(1)]);
+  const open = testGateway({ page: files });
+  assertEquals(await (await open(get("/", { accept: BROWSER }))).text(), html("open"));
+  const closed = testGateway({ authenticate, page: files });
+  const plain = await closed(get("/", { accept: BROWSER }));
+  assertEquals(await plain.text(), html("token"));
+  const packed = await closed(get("/", { accept: BROWSER, "accept-encoding": "gzip" }));
+  const unpacked = packed.body?.pipeThrough(new DecompressionStream("gzip"));
+  assertEquals(await new Response(unpacked).text(), html("token"));
+  assertEquals(packed.headers.get("etag"), plain.headers.get("etag"));
+  assertEquals(await (await closed(get("/page/app-1.js"))).text(), "1");
+});
+
 Deno.test("page: the frame of displays has its own policy, without script and requests", async () => {
   const response = await testGateway({ page })(get("/page/frame-1.html"));
   assertEquals(

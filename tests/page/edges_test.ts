@@ -131,7 +131,7 @@ browserTest("page: a token is asked for, and kept for the tab only", async (test
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Token").fill("wrong");
       await dialog.getByRole("button", { name: "Use token" }).click();
-      await dialog.getByText("The token is not known").waitFor();
+      await dialog.getByText("does not accept the token").waitFor();
       await dialog.getByLabel("Token").fill("right-token");
       await dialog.getByRole("button", { name: "Use token" }).click();
       await run(page, "6 * 7", "python");
@@ -144,12 +144,22 @@ browserTest("page: a token is asked for, and kept for the tab only", async (test
       await other.getByRole("dialog").getByLabel("Token").waitFor();
     }, { refusals: true }));
 
+  await test.step("who has the token meets no refusal", () =>
+    visit(async (page) => {
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("This service needs a token").waitFor();
+      await dialog.getByLabel("Token").fill("right-token");
+      await dialog.getByRole("button", { name: "Use token" }).click();
+      await run(page, "6 * 7", "python");
+      assertEquals(await ending(page), "ok");
+    }));
+
   await test.step("without a token there is nothing but the question", () =>
     visit(async (page) => {
       await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
       await page.getByRole("button", { name: "Try again" }).waitFor();
       assertEquals(await page.locator(".pane").count(), 0);
-    }, { refusals: true }));
+    }));
 }, { TOKENS: "ada:right-token" });
 
 browserTest("page: a service that goes and comes back", async (test, { visit }) => {

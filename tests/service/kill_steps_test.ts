@@ -142,7 +142,7 @@ async function killAtOperations(context: KilledContext): Promise<void> {
     committed += added;
     kills++;
   }
-  assert(kills >= (IS_FULL ? 24 : 3), String(kills));
+  assert(kills >= (IS_FULL ? 16 : 3), String(kills));
   if (IS_FULL) assert(committed > 0 && committed < kills, `${committed} of ${kills}`);
   await context.assertSwept();
 }
