@@ -47,6 +47,9 @@ export function browserTest(
   Deno.test({
     name: label,
     ignore,
+    // The browser's driver has timers and processes of its own; the services end by `await using`.
+    sanitizeOps: false,
+    sanitizeResources: false,
     fn: async (test) => {
       await using service = await startService(env);
       const browser = await launch();

@@ -186,6 +186,7 @@ browserTest("page: a sandbox keeps contexts and files", async (test, kit) => {
 
   await test.step("files are uploaded by drop", () =>
     kit.visit(async (page) => {
+      await page.locator(".drop").waitFor();
       await page.evaluate(`
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File(["dropped"], "dropped.txt"));

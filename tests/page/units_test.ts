@@ -1,5 +1,6 @@
 /** Parts of the page that need no browser. */
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import type { JsonValue } from "@belljar/client";
 import { bytes, counted, duration, plain, share } from "../../page/format.ts";
 import { jsonText } from "../../page/json_text.ts";
 import { fragmentOf, linkTo, placeOf, programIn } from "../../page/link.ts";
@@ -62,5 +63,8 @@ Deno.test("page text: numbers, JSON and names for people", () => {
   const long = ["x".repeat(50), "y".repeat(50)];
   assertEquals(jsonText({ long }), `{\n  "long": [\n    "${long[0]}",\n    "${long[1]}"\n  ]\n}`);
   assertEquals(JSON.parse(jsonText({ long, n: [[], {}, [1.5]] })), { long, n: [[], {}, [1.5]] });
+  let nested: JsonValue = 1;
+  for (let depth = 0; depth < 20_000; depth++) nested = [nested];
+  assertEquals(jsonText(nested).trim().slice(0, 1), "[");
   assertEquals(plain("a\u202eb\nc"), "a\ufffdb\ufffdc");
 });
