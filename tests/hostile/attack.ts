@@ -7,7 +7,7 @@ import { assertEquals, assertLess } from "@std/assert";
 import type { Language, RunLimits } from "../../client/protocol/types.ts";
 import { FUEL } from "../../wire/limits.ts";
 import { count } from "../support/counts.ts";
-import { treeOwnMemory } from "../support/process.ts";
+import { assertMemoryComesBelow, treeOwnMemory } from "../support/process.ts";
 import {
   KILLS_WITHOUT_END,
   LEAST_FUEL,
@@ -165,6 +165,10 @@ export async function attack(
   }
   if (AT_SERVICE_LIMITS) report(language, byWallClock);
   await test.step("memory of the process tree is back near its baseline", async () => {
-    assertLess(await treeOwnMemory(service.pid), before * GROWTH);
+    await assertMemoryComesBelow(
+      service.pid,
+      before * GROWTH,
+      () => checkInnocents(service.url, languages),
+    );
   });
 }
