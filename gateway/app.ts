@@ -179,7 +179,8 @@ function installRoutes(app: Hono<GatewayEnv>, options: GatewayOptions, deps: Cal
   app.get(LANGUAGES_PATH, place, () => jsonResponse({ languages: languages() }));
   app.get(HEALTH_PATH, () => jsonResponse(healthOf(options.runtimes, options.store)));
   if (sandboxes !== undefined) installSandboxListing(app, { sandboxes, place });
-  installDescription(app, { ...options, sandboxes: sandboxes !== undefined, mcp, place });
+  const page = options.page !== undefined;
+  installDescription(app, { ...options, sandboxes: sandboxes !== undefined, mcp, page, place });
 }
 
 /** The routes of runs, and those of sandboxes. */

@@ -8,6 +8,7 @@ import { announce } from "./announcer.ts";
 import { confirmed } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { moment, plain } from "./format.ts";
+import { sandboxNameField } from "./sandbox_name_field.ts";
 
 /** The panel. */
 export interface CheckpointsPanel {
@@ -39,14 +40,9 @@ export function checkpointsPanel(
     maxlength: MAX_NAME_CHARS,
     autocomplete: "off",
   });
-  const target = el("input", {
+  const target = sandboxNameField({
     placeholder: "name of a fork",
     "aria-label": "Name of the forked sandbox",
-    pattern: "[A-Za-z0-9._\\-]{1,63}",
-    title: "1 to 63 letters, digits, dots, underscores and hyphens",
-    required: true,
-    autocomplete: "off",
-    spellcheck: "false",
   });
 
   const attempt = async (work: () => Promise<void>) => {

@@ -12,6 +12,9 @@ export interface Attributes {
   readonly [name: string]: string | number | boolean | undefined;
 }
 
+/** Number of the next description: an id that no other element has. */
+let nextHint = 0;
+
 /** Creates an element. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   name: K,
@@ -44,14 +47,19 @@ export function button(
 }
 
 /** A field with its label. */
-export function labelled(text: string, field: HTMLElement, hint?: string): HTMLLabelElement {
-  return el(
-    "label",
-    { class: "field" },
-    el("span", { class: "field-name" }, text),
-    field,
-    hint !== undefined && el("span", { class: "hint" }, hint),
-  );
+export function labelled(text: string, field: HTMLElement): HTMLLabelElement {
+  return el("label", { class: "field" }, el("span", { class: "field-name" }, text), field);
+}
+
+/** A field with its label and a description, which is read after its name. */
+export function described(
+  text: string,
+  field: HTMLElement,
+  description: readonly Child[],
+): HTMLElement {
+  const id = `hint-${nextHint++}`;
+  field.setAttribute("aria-describedby", id);
+  return el("div", {}, labelled(text, field), el("p", { class: "hint", id }, ...description));
 }
 
 function present(children: readonly Child[]): (Node | string)[] {

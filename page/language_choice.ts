@@ -5,6 +5,7 @@
  */
 import type { Language, LanguageListing } from "@belljar/client";
 import { el } from "./dom.ts";
+import { languageName } from "./language_names.ts";
 
 /** Creates a field that chooses among languages. */
 export function languageChoice(
@@ -23,21 +24,4 @@ export function languageChoice(
     if (listing !== undefined) onChange(listing.id);
   });
   return choice;
-}
-
-/** The name of a language for people. */
-export function languageName(language: Language): string {
-  const names = {
-    javascript: "JavaScript, TypeScript",
-    python: "Python",
-    perl: "Perl",
-    ruby: "Ruby",
-  };
-  return names[language];
-}
-
-/** The language of a context or of a result; undefined for one that this page does not know. */
-export function knownLanguage(id: string): Language | undefined {
-  const known = ["javascript", "python", "perl", "ruby"] as const;
-  return known.find((language) => language === id);
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Language } from "@belljar/client";
+import { knownLanguage } from "./language_names.ts";
 
 /** A program in a link. */
 export interface LinkedProgram {
@@ -18,12 +19,14 @@ export type Place =
   | { readonly kind: "stateless" }
   | { readonly kind: "sandboxes" }
   | { readonly kind: "sandbox"; readonly name: string }
-  | { readonly kind: "program"; readonly packed: string };
+  | { readonly kind: "program"; readonly packed: string }
+  /** An operation of the interface; without an id: the first. */
+  | { readonly kind: "operation"; readonly id: string };
 
 const SANDBOX = "sandbox=";
 const PROGRAM = "program=";
 const SANDBOXES = "sandboxes";
-const LANGUAGES: readonly Language[] = ["javascript", "python", "perl", "ruby"];
+const OPERATION = "operation";
 /** Longest text in a link once it is unpacked, in bytes: more than a run can be. */
 const MAX_UNPACKED = 256 * 1024;
 
@@ -36,12 +39,19 @@ export function placeOf(fragment: string): Place {
     const name = decoded(text.slice(SANDBOX.length));
     if (name !== undefined && name !== "") return { kind: "sandbox", name };
   }
+  if (text === OPERATION) return { kind: "operation", id: "" };
+  if (text.startsWith(`${OPERATION}=`)) {
+    return { kind: "operation", id: decoded(text.slice(OPERATION.length + 1)) ?? "" };
+  }
   return { kind: "stateless" };
 }
 
 /** The fragment that shows a place. */
 export function fragmentOf(place: Exclude<Place, { kind: "program" }>): string {
   if (place.kind === "sandbox") return `#${SANDBOX}${encodeURIComponent(place.name)}`;
+  if (place.kind === "operation") {
+    return place.id === "" ? `#${OPERATION}` : `#${OPERATION}=${encodeURIComponent(place.id)}`;
+  }
   return place.kind === "sandboxes" ? `#${SANDBOXES}` : "";
 }
 
@@ -90,7 +100,7 @@ async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 function checked(value: unknown): LinkedProgram | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { language: id, code, stdin = "" } = value as Record<string, unknown>;
-  const language = LANGUAGES.find((known) => known === id);
+  const language = knownLanguage(id);
   if (language === undefined || typeof code !== "string" || typeof stdin !== "string") {
     return undefined;
   }

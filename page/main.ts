@@ -8,6 +8,7 @@ import { askToken } from "./dialogs.ts";
 import { button, el, fill } from "./dom.ts";
 import { keepWaiting } from "./drafts.ts";
 import { fragmentOf, placeOf, programIn } from "./link.ts";
+import { type OperationsView, operationsView } from "./operations_view.ts";
 import { sandboxesView } from "./sandboxes_view.ts";
 import { SandboxView } from "./sandbox_view.ts";
 import { messageOf, Service, TokenNeeded } from "./service.ts";
@@ -17,6 +18,10 @@ import type { View, ViewOptions } from "./view.ts";
 
 const NOTE_MS = 6_000;
 const STATELESS = "stateless";
+const OPERATIONS = "operations";
+
+/** The parts of the page. */
+type Tab = "stateless" | "sandbox" | "operations";
 
 class Page {
   readonly #service = new Service();
@@ -27,9 +32,14 @@ class Page {
     { class: "notice problem", role: "alert", hidden: true },
     "The service does not answer. Runs in contexts are tried again.",
   );
-  readonly #tabs = {
+  readonly #tabs: { readonly [name in Tab]: HTMLElement } = {
     stateless: el("a", { href: "./", class: "tab" }, "Stateless"),
     sandbox: el("a", { href: fragmentOf({ kind: "sandboxes" }), class: "tab" }, "Sandbox"),
+    operations: el(
+      "a",
+      { href: fragmentOf({ kind: "operation", id: "" }), class: "tab" },
+      "API",
+    ),
   };
   readonly #place = el("span", { class: "place" });
   readonly #token = button("Token", () => void this.#askToken("Use another token."), {
@@ -39,6 +49,7 @@ class Page {
   /** Views that keep their programs and runs: by the name of the sandbox, after a slash. */
   readonly #views = new Map<string, View>();
   #stateless: StatelessView | undefined;
+  #operations: OperationsView | undefined;
   #view: View | undefined;
   #isAsking = false;
 
@@ -71,13 +82,12 @@ class Page {
         "header",
         { class: "top" },
         el("h1", {}, el("img", { src: icon, alt: "", width: 24, height: 24 }), "Belljar"),
-        el("nav", { "aria-label": "Where programs run" }, this.#tabs.stateless, this.#tabs.sandbox),
+        el("nav", { "aria-label": "Parts of the page" }, ...Object.values(this.#tabs)),
         this.#place,
         el(
           "div",
           { class: "top-end" },
           this.#token,
-          el("a", { href: "docs", class: "quiet-link" }, "API"),
           themeButton(),
         ),
       ),
@@ -110,6 +120,7 @@ class Page {
     for (const view of this.#views.values()) view.destroy();
     this.#views.clear();
     this.#stateless = undefined;
+    this.#operations = undefined;
     this.#view = undefined;
     await this.#show();
   }
@@ -142,7 +153,9 @@ class Page {
     if (place.kind === "sandbox" && hasSandboxes) {
       this.#showSandbox(place.name, options);
     } else if (place.kind === "sandboxes" && hasSandboxes) {
-      this.#put(sandboxesView(options), "");
+      this.#put(sandboxesView(options), "sandbox");
+    } else if (place.kind === "operation") {
+      await this.#showOperation(place.id, options);
     } else if (place.kind === "program") {
       await this.#showLinked(place.packed, options);
     } else this.#showStateless(options);
@@ -151,15 +164,28 @@ class Page {
   #showStateless(options: ViewOptions): StatelessView {
     this.#stateless ??= statelessView(options);
     this.#views.set(STATELESS, this.#stateless);
-    this.#put(this.#stateless, undefined);
+    this.#put(this.#stateless, "stateless");
     return this.#stateless;
+  }
+
+  async #showOperation(id: string, options: ViewOptions): Promise<void> {
+    try {
+      this.#operations ??= operationsView(await this.#service.operations(), options);
+    } catch (thrown) {
+      if (thrown instanceof TokenNeeded) return options.onTokenFailure();
+      return this.#showFailure(messageOf(thrown));
+    }
+    if (placeOf(location.hash).kind !== "operation") return; // another place is shown by now
+    this.#views.set(OPERATIONS, this.#operations);
+    this.#operations.choose(id);
+    this.#put(this.#operations, "operations");
   }
 
   /** The runs of a sandbox go on while another place is shown. */
   #showSandbox(name: string, options: ViewOptions): void {
     const known = this.#views.get(`/${name}`);
     if (known !== undefined) {
-      this.#put(known, name);
+      this.#put(known, "sandbox", name);
       known.onShown?.();
       return;
     }
@@ -176,7 +202,7 @@ class Page {
       return this.#showFailure(messageOf(thrown)); // the name is not one of a sandbox
     }
     this.#views.set(`/${name}`, view);
-    this.#put(view, name);
+    this.#put(view, "sandbox", name);
   }
 
   /** A program of a link becomes the program in the editor. It is never run by itself. */
@@ -194,13 +220,12 @@ class Page {
     this.#tell("This program came with the link. Read it before you run it.");
   }
 
-  #put(view: View, sandbox: string | undefined): void {
+  #put(view: View, current: Tab, place = ""): void {
     this.#view = view;
     fill(this.#main, view.element);
     document.title = `${view.title} – Belljar`;
-    this.#place.textContent = sandbox ?? "";
-    setCurrent(this.#tabs.stateless, sandbox === undefined);
-    setCurrent(this.#tabs.sandbox, sandbox !== undefined);
+    this.#place.textContent = place;
+    for (const [name, tab] of Object.entries(this.#tabs)) setCurrent(tab, name === current);
   }
 
   #go(fragment: string): void {

@@ -21,7 +21,7 @@ import { keepDraft, keptDraft } from "./drafts.ts";
 import { chooseExample } from "./examples.ts";
 import { type FilesPanel, filesPanel } from "./files_panel.ts";
 import { bytes, counted, moment } from "./format.ts";
-import { knownLanguage, languageName } from "./language_choice.ts";
+import { knownLanguage, languageName } from "./language_names.ts";
 import { fragmentOf } from "./link.ts";
 import { Pane } from "./pane.ts";
 import { randomId } from "./random_id.ts";

@@ -8,6 +8,7 @@ import { el, fill, labelled } from "./dom.ts";
 import { bytes, counted, moment } from "./format.ts";
 import { fragmentOf } from "./link.ts";
 import { randomId } from "./random_id.ts";
+import { sandboxNameField } from "./sandbox_name_field.ts";
 import { isTokenFailure, messageOf } from "./service.ts";
 import type { View, ViewOptions } from "./view.ts";
 
@@ -19,15 +20,7 @@ const NAME_CHARS = 8;
 export function sandboxesView({ service, go, onTokenFailure, tell }: ViewOptions): View {
   const list = el("ul", { class: "sandbox-list" });
   const status = el("p", { class: "hint" }, "Reading …");
-  const name = el("input", {
-    name: "sandbox",
-    required: true,
-    maxlength: 63,
-    pattern: "[A-Za-z0-9_.]([A-Za-z0-9_.\\-]*[A-Za-z0-9_.])?",
-    title: "Letters, digits, dots, underscores and hyphens, no hyphen at either end",
-    autocomplete: "off",
-    spellcheck: "false",
-  });
+  const name = sandboxNameField({ name: "sandbox" });
   name.value = `play-${randomId(NAME_CHARS)}`;
   const form = el(
     "form",

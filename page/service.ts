@@ -4,6 +4,7 @@
  * @module
  */
 import { connect, type Connection, type LanguageListing, SandboxError } from "@belljar/client";
+import { type Operation, operationsOf } from "./operations.ts";
 import { keep, kept } from "./tab_store.ts";
 
 const TOKEN = "token";
@@ -67,23 +68,33 @@ export class Service {
     keep(TOKEN, token);
   }
 
+  /** Sends a request, with the present token. Rejects when there is no answer. */
+  async send(path: string, init: RequestInit = {}): Promise<Response> {
+    const request = new Request(new URL(path, baseUrl()), { cache: "no-store", ...init });
+    const token = kept(TOKEN);
+    if (token !== undefined) request.headers.set("authorization", `Bearer ${token}`);
+    return await this.#fetch(request);
+  }
+
+  /** Reads which operations there are. Rejects with {@link TokenNeeded}, or another Error. */
+  async operations(): Promise<readonly Operation[]> {
+    return operationsOf(await this.#read("openapi.json"));
+  }
+
   /** Reads what the service can do. Rejects with {@link TokenNeeded}, or another Error. */
   async load(): Promise<void> {
-    const token = kept(TOKEN);
+    const { languages } = await this.#read<{ languages: LanguageListing[] }>("languages");
+    this.#languages = languages.filter(({ enabled }) => enabled);
+  }
+
+  async #read<T>(path: string): Promise<T> {
+    const isKnown = this.hasToken;
     // a call that is refused would be an error in the browser's console
-    if (token === undefined && document.body.dataset["access"] === "token") {
-      throw new TokenNeeded(false);
-    }
-    const response = await this.#fetch(
-      new Request(new URL("languages", baseUrl()), {
-        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-        cache: "no-store",
-      }),
-    );
-    if (response.status === UNAUTHORIZED) throw new TokenNeeded(token !== undefined);
+    if (!isKnown && document.body.dataset["access"] === "token") throw new TokenNeeded(false);
+    const response = await this.send(path);
+    if (response.status === UNAUTHORIZED) throw new TokenNeeded(isKnown);
     if (!response.ok) throw new Error(`The service answers with status ${response.status}.`);
-    const { languages } = await response.json();
-    this.#languages = languages.filter(({ enabled }: LanguageListing) => enabled);
+    return await response.json();
   }
 
   #connected(token: string | undefined): Connection {

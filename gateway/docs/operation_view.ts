@@ -35,18 +35,29 @@ export function operationsOf({ paths = {} }: OpenApiDocument): readonly PlacedOp
   );
 }
 
-/** Everything that a document says about an operation. */
+/**
+ * Everything that a document says about an operation; with a trial, a link to the page, which can
+ * send it.
+ */
 export function operationSection(
   { path, method, operation }: PlacedOperation,
   components: Components,
+  trial: boolean,
 ): Markup {
   const { operationId = "", summary = "", description } = operation;
   return html`<section class="operation" id="${operationId}"><h3>${summary}</h3>
-<p class="route"><b>${method}</b> <code>${path}</code></p>${paragraphs(description)}${
-    openNote(operation)
-  }${parameterTable(operation)}${bodyView(operation)}${
+<p class="route"><b>${method}</b> <code>${path}</code>${trial ? trialLink(operation) : ""}</p>${
+    paragraphs(description)
+  }${openNote(operation)}${parameterTable(operation)}${bodyView(operation)}${
     answerView(operation, components)
   }</section>`;
+}
+
+function trialLink({ operationId = "", summary = "" }: OperationObject): Markup {
+  const label = `Try it: ${summary}`;
+  return html`
+    <a class="trial" href="./#operation=${operationId}" aria-label="${label}">Try it</a>
+  `;
 }
 
 function openNote({ security }: OperationObject): Markup {

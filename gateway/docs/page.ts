@@ -19,8 +19,17 @@ export interface DocsPage {
   readonly policy: string;
 }
 
+/** What a page offers. */
+export interface DocsPageOptions {
+  /** Whether each operation has a link to where it can be tried. @default {false} */
+  readonly trial?: boolean;
+}
+
 /** Creates the page of a document. */
-export async function docsPage(document: OpenApiDocument): Promise<DocsPage> {
+export async function docsPage(
+  document: OpenApiDocument,
+  { trial = false }: DocsPageOptions = {},
+): Promise<DocsPage> {
   const style = createHash("sha256").update(STYLE).digest("base64");
   const policy = [
     "default-src 'none'",
@@ -29,10 +38,10 @@ export async function docsPage(document: OpenApiDocument): Promise<DocsPage> {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
-  return { body: String(await page(document)), policy };
+  return { body: String(await page(document, trial)), policy };
 }
 
-function page(document: OpenApiDocument): Markup {
+function page(document: OpenApiDocument, trial: boolean): Markup {
   const { info, tags = [], components = {} } = document;
   const operations = operationsOf(document);
   const groups = tags.map(({ name, description }) => ({
@@ -61,7 +70,7 @@ function page(document: OpenApiDocument): Markup {
     )}<p>The same for machines: <a href="${OPENAPI_PATH.slice(1)}">${OPENAPI_PATH}</a>.</p>
     ${groups.map((group) =>
       html`<h2>${group.name}</h2>${paragraphs(group.description)}${
-        group.operations.map((operation) => operationSection(operation, components))
+        group.operations.map((operation) => operationSection(operation, components, trial))
       }`
     )}<h2 id="schemas">Schemas</h2>${schemas.map(([name, schema]) => schemaSection(name, schema))}
         </main>

@@ -20,6 +20,7 @@ code { font: .9em ui-monospace, monospace; background: var(--soft); border-radiu
 pre { background: var(--soft); border-radius: .3rem; padding: .75rem; overflow: auto; }
 pre code { background: none; padding: 0; overflow-wrap: normal; }
 .route { font-size: 1.1rem; }
+.trial { margin-left: 1rem; font-size: .9rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .95rem; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }

@@ -26,6 +26,8 @@ export interface DescriptionOptions<E extends Env> {
   readonly sandboxes: boolean;
   /** Whether `/mcp` is served. */
   readonly mcp: boolean;
+  /** Whether the page is served, where operations can be tried. */
+  readonly page: boolean;
   /** Admission of calls. */
   readonly place: MiddlewareHandler<E>;
 }
@@ -47,12 +49,13 @@ export function installDescription<E extends Env>(
   app.get(
     DOCS_PATH,
     options.place,
-    async () => pageResponse(await (page ??= describe().then(pageOf))),
+    async () =>
+      pageResponse(await (page ??= describe().then((document) => pageOf(document, options.page)))),
   );
 }
 
 async function describedBy(
-  options: Omit<DescriptionOptions<Env>, "place">,
+  options: Omit<DescriptionOptions<Env>, "place" | "page">,
 ): Promise<OpenApiDocument> {
   const { gatewayDocument } = await import("./document.ts");
   return gatewayDocument({
@@ -64,9 +67,9 @@ async function describedBy(
   });
 }
 
-async function pageOf(document: OpenApiDocument): Promise<DocsPage> {
+async function pageOf(document: OpenApiDocument, trial: boolean): Promise<DocsPage> {
   const { docsPage } = await import("../docs/page.ts");
-  return await docsPage(document);
+  return await docsPage(document, { trial });
 }
 
 /**

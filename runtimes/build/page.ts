@@ -23,6 +23,7 @@ const STYLES = [
   "run",
   "sandbox",
   "sandboxes",
+  "operations",
   "dialogs",
   "adaptation",
 ];

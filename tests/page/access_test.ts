@@ -67,6 +67,15 @@ browserTest("page: axe finds nothing, and nothing is wider than the window", asy
         await assertFits(page);
       }, { ...look, path: "/#sandboxes" });
       await kit.visit(async (page) => {
+        await page.getByText("Headers of the request").click();
+        await page.getByLabel("id", { exact: true }).fill(`axe-api-${name.replace(" ", "-")}`);
+        await page.getByRole("button", { name: "Send" }).click();
+        await page.locator(".answer[data-state=ok]").waitFor();
+        await page.getByText("Headers", { exact: true }).click();
+        assertEquals(await violations(page), []);
+        await assertFits(page);
+      }, { ...look, path: "/#operation=executeInSandbox" });
+      await kit.visit(async (page) => {
         await page.getByRole("button", { name: "New context of Python" }).click();
         await page.locator(".pane").waitFor();
         await run(page, "open('a-file-with-a-long-name-that-is-cut.txt', 'w').write('x')");

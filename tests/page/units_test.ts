@@ -1,9 +1,11 @@
 /** Parts of the page that need no browser. */
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import type { JsonValue } from "@belljar/client";
 import { bytes, counted, duration, plain, share } from "../../page/format.ts";
 import { jsonText } from "../../page/json_text.ts";
 import { fragmentOf, linkTo, placeOf, programIn } from "../../page/link.ts";
+import { operationRequest } from "../../page/operation_request.ts";
+import { operationsOf } from "../../page/operations.ts";
 import { NO_FIELDS, optionsOf } from "../../page/run_request.ts";
 
 const PAGE = "http://127.0.0.1:8000/";
@@ -33,8 +35,58 @@ Deno.test("page link: a fragment names a place", () => {
   }
   const sandbox = { kind: "sandbox", name: "a b/ü" } as const;
   assertEquals(placeOf(fragmentOf(sandbox)), sandbox);
+  for (const id of ["", "execute", "a=b"]) {
+    const operation = { kind: "operation", id } as const;
+    assertEquals(placeOf(fragmentOf(operation)), operation);
+  }
   assertEquals(placeOf("#sandbox=%"), { kind: "stateless" });
   assertEquals(placeOf("#anything"), { kind: "stateless" });
+});
+
+Deno.test("page operations: what is typed becomes a request, and what cannot be sent is named", () => {
+  const parameters = [
+    { name: "id", in: "path", required: true },
+    { name: "path", in: "path", required: true },
+    { name: "limit", in: "query", schema: { description: "How many." } },
+    { name: "If-Match", in: "header" },
+  ] as const;
+  const [operation] = operationsOf({
+    paths: {
+      "/box/{id}/files/{path}": {
+        put: {
+          operationId: "upload",
+          parameters,
+          requestBody: { content: { "*/*": {} } },
+          responses: { 200: { content: { "text/plain": {} } }, 404: { content: { "a/b": {} } } },
+        },
+      },
+    },
+  });
+  assert(operation !== undefined);
+  assertEquals([operation.method, operation.types], ["PUT", ["text/plain"]]);
+  assertEquals(operation.parameters.map(({ required }) => required), [true, true, false, false]);
+  const request = (typed: Record<string, string>, type = "") =>
+    operationRequest(operation, { parameters: typed, body: "bytes", type });
+  const { path, init } = request({ id: "a/$&", path: "ü/b c", limit: "1&2", "If-Match": '"x"' });
+  assertEquals(path, "box/a%2F%24%26/files/%C3%BC%2Fb%20c?limit=1%262");
+  assertEquals(Object.fromEntries(new Headers(init.headers)), {
+    accept: "text/plain, application/json",
+    "content-type": "application/octet-stream",
+    "if-match": '"x"',
+  });
+  assertEquals([init.method, init.body], ["PUT", "bytes"]);
+  const plainly = new Headers(request({ id: "a", path: "b" }, "x/y").init.headers);
+  assertEquals([plainly.get("accept"), plainly.get("if-match")], ["x/y", null]);
+  for (
+    const [typed, named] of [
+      [{ path: "b" }, "id is missing"],
+      [{ id: "..", path: "b" }, "id: "],
+      [{ id: "a", path: "." }, "path: "],
+      [{ id: "a", path: "b", "If-Match": "ü\n1" }, "If-Match: "],
+    ] as const
+  ) {
+    assertThrows(() => request(typed), Error, named);
+  }
 });
 
 Deno.test("page fields: what is typed becomes options, and what is wrong is named", () => {
