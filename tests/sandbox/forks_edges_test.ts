@@ -1,4 +1,4 @@
-/** Forks and checkpoints that cannot be: the sandbox is as before, and nothing is left over. */
+/** Refused forks and checkpoints: the sandbox is as before, and nothing is left over. */
 import { assert, assertEquals } from "@std/assert";
 import type { KvStore } from "../../store/kv.ts";
 import type { RuntimeBinding } from "../../wire/binding.ts";

@@ -14,7 +14,7 @@ import { StoredRuntime } from "./stored_runtime.ts";
 /** The names of the sandboxes. */
 export const NAMES = ["a", "b", "c"];
 const LEASE_MS = 10_000;
-/** Longer than what was announced to runtimes, and not committed, stays there. */
+/** Longer than runtimes keep what was announced to them and never committed. */
 export const AFTER_END_MS = 11 * 60_000;
 /** Time after which an idle sandbox expires. */
 export const IDLE_MS = 100 * AFTER_END_MS;

@@ -17,7 +17,7 @@ import { Caller, fakeRuntimes, keysOf, sandboxProcess, withStore } from "./fixtu
 import { keyed } from "./keyed.ts";
 
 const LEASE_MS = 10_000;
-/** More than one atomic operation takes, so that blobs are written ahead. */
+/** More than fits into one atomic operation, so blobs are written before it. */
 const LARGE = 900_000;
 
 let now = Date.now();
@@ -112,7 +112,7 @@ Deno.test("repeats: killed before each single operation of removing expired answ
     }
   }));
 
-/** Until the store is silent, a busy machine may be slow. */
+/** Before the store falls silent, calls may be slow on a busy machine. */
 const LONG = { readMs: 10_000, writeMs: 10_000 };
 const SHORT = { readMs: 60, writeMs: 80 };
 

@@ -1,7 +1,7 @@
 /**
  * What each call costs a store that is far away, in round trips (`tests/support/slow_store.ts`),
- * with JavaScript's own runtime. A bound here is what callers wait for: whoever raises one makes a
- * call slower by the way to the store and back.
+ * with JavaScript's own runtime. Callers wait for each of them: a higher bound makes a call slower by
+ * one way to the store and back.
  */
 import { assert, assertEquals } from "@std/assert";
 import type { LanguageRuntime } from "../../wire/binding.ts";

@@ -11,7 +11,7 @@ export interface Work {
 const mapSteps: object = Object.getPrototypeOf(new Map().entries());
 const setSteps: object = Object.getPrototypeOf(new Set().values());
 
-/** Without those that the engine does in one step, as it compares or searches texts. */
+/** Methods that are counted. Single steps of the engine, such as comparing texts, are not. */
 const COUNTED: readonly (readonly [owner: object, methods: readonly string[]])[] = [
   [String.prototype, ["slice", "split", "lastIndexOf", "indexOf", "startsWith"]],
   [Map.prototype, ["get", "has", "set", "delete"]],

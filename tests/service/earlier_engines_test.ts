@@ -68,7 +68,8 @@ Deno.test("earlier engines: a context of Python continues after a deploy and aft
   }));
 
 /**
- * The service is killed at an operation of the first run; a deploy follows. False: it outlived it.
+ * Kills the service at an operation of the first run, then deploys. False when the run ended before
+ * that operation.
  */
 async function killInFirstRun(folder: string, count: number): Promise<boolean> {
   const { first, second } = await caches(folder, "javascript");

@@ -1,6 +1,6 @@
 /**
- * A service that is killed with kill -9 at random operations of its store, while it forks, keeps
- * and restores sandboxes: what the next one finds is what a plain model has.
+ * A service is killed with SIGKILL at random operations of its store, while it forks sandboxes and
+ * makes and restores checkpoints. The next service finds what a plain model has.
  */
 import { assert, assertEquals } from "@std/assert";
 import { openStore } from "../../store/open.ts";
@@ -102,7 +102,7 @@ async function observe(url: string): Promise<{ readonly found: Model; readonly n
   return { found, now };
 }
 
-/** The model with the runs that an observation was. */
+/** The model with the runs that the observation itself made. */
 function withRuns(model: Model, now: Model): Model {
   return new Map([...model].map(([name, box]) => {
     const contexts = box.contexts.map((context, index) => ({

@@ -8,7 +8,7 @@ import { count } from "../support/counts.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
 import { replayedPrograms } from "../support/replayed_programs.ts";
 
-/** Of all four languages together: 300. */
+/** Programs of each language. The full count is 300 for the four languages together. */
 const PROGRAMS = count(16, 75);
 const REPEATS = count(2, 5);
 const MOST_SEED = Number.MAX_SAFE_INTEGER;

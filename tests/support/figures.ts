@@ -11,10 +11,13 @@ export function median(numbers: readonly number[]): number {
 }
 
 const TRIES = 3;
-/** Several of the 4 ms in which Linux counts. */
+/** Several ticks of 4 ms, in which Linux counts processor time. */
 const LONG_ENOUGH_MS = 20;
 
-/** What this thread works for something at least, in milliseconds, done as often as it takes. */
+/**
+ * The least processor time that this thread needs for a piece of work, in milliseconds. Short work is
+ * repeated until its time can be measured.
+ */
 export async function leastWorkMs(work: () => unknown): Promise<number> {
   let least = Infinity;
   for (let done = 0; done < TRIES; done++) {

@@ -1,6 +1,6 @@
 /**
- * A caller of one sandbox over HTTP that keeps count: which runs were answered, which may have
- * happened, and whether what it finds afterwards can be the outcome.
+ * A caller of one sandbox over HTTP. It keeps count of the runs that were answered and of those that
+ * may have happened, and checks that the state afterwards can be their outcome.
  *
  * @module
  */
@@ -104,8 +104,8 @@ export class KillBox {
   }
 
   /**
-   * Looks at the context without running anything: every answered run is there, in order, once;
-   * no refused one is; `executions` counts them all.
+   * Reads the context without a run. Every answered run is there once and in order, no refused run
+   * is there, and `executions` counts them all.
    */
   async verify(url: string): Promise<number> {
     const info = await this.send(url, "/", { method: "GET" });

@@ -1,5 +1,6 @@
 /**
- * What lies in a store and what of it can be reached: after the janitor they must be the same.
+ * The keys of a store, and those of them that are reachable. After the janitor's round both are the
+ * same.
  *
  * @module
  */
@@ -105,7 +106,7 @@ function wiping(kv: KvStore, language: string): RuntimeBinding {
   };
 }
 
-/** What is wrong with a store in which nothing is going on. Empty: nothing. */
+/** What is wrong with a store that nobody uses at the moment; empty when all is well. */
 export async function wrongKeys(kv: KvStore): Promise<readonly string[]> {
   const entries = new Map<string, unknown>();
   for await (const { key, value } of kv.list({ prefix: [] })) entries.set(nameOf(key), value);

@@ -73,7 +73,7 @@ export class KillSwitch {
   }
 }
 
-/** Ends this process, and with `tree` all below it first, as nothing can prevent. */
+/** Kills this process with SIGKILL; with `tree`, all processes below it first. */
 function die(tree: boolean): never {
   if (tree) { for (const pid of descendants(Deno.pid)) killQuietly(pid); }
   Deno.kill(Deno.pid, "SIGKILL");

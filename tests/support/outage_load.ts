@@ -20,16 +20,16 @@ export interface OutageFigures {
   /** Longest single request, in milliseconds. */
   longestMs: number;
   longestStatelessMs: number;
-  /** What must not be; empty when all is well. */
+  /** Broken promises; empty when all is well. */
   readonly wrong: string[];
 }
 
-/** What one thing that was asked for came to. */
+/** The outcome of one request. */
 type Fate = "done" | "not done" | "unknown";
 
 const LARGE_BYTES = 300_000;
 const CALL_PAUSE_MS = 30;
-/** Clients wait shorter by this, as the outages are shorter than real ones. */
+/** Clients divide their waits by this, because the outages are shorter than real ones. */
 const FASTER = 10;
 
 /** The load of one service. */
@@ -158,7 +158,7 @@ class Box {
     this.#variables.set(name, await this.#load.fateOf(set));
   }
 
-  /** What is there, against what was said. */
+  /** Compares the state of the sandbox with the answers. */
   async check(): Promise<void> {
     const look = "[globalThis.seen ?? [], require('fs').readdirSync('.')]";
     const { results } = await this.#sandbox.interpreter.runCode(look, { binding: "JAVASCRIPT" });

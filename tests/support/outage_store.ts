@@ -1,8 +1,8 @@
 /**
- * A store that can be gone for a while, between the service and the one that keeps the data. What
- * becomes of an operation meanwhile is what Deno's client of a KV server makes of it: it is done
- * when the store is back, however late; or it was done and the answer was lost, so that it is tried
- * a second time; or it fails; or nothing is ever heard of it.
+ * A store that can be unreachable for a while. It stands between the service and the store that keeps
+ * the data. An operation in that time ends as with Deno's client of a KV server: it is done late,
+ * when the store is back; or it was done, its answer was lost, and it is tried again; or it fails; or
+ * it never ends.
  *
  * @module
  */

@@ -22,9 +22,9 @@ export interface ProgramOptions {
   readonly flags?: readonly string[];
   /** The project's folder, when it is not this one. */
   readonly project?: string;
-  /** Another user to be, as root only. */
+  /** The user that runs it. Only root can choose one. */
   readonly uid?: number;
-  /** Whether what it writes to standard error is kept as well, or goes to that of the test. */
+  /** Whether its standard error is kept like its output, or goes to that of the test. */
   readonly stderr?: "piped" | "inherit";
 }
 
@@ -92,7 +92,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
     } catch (thrown) {
       if (!(thrown instanceof TypeError)) throw thrown; // it has ended already
     }
-    // the code of a killed program is a failure to those who look at it
+    // a killed program has an exit code of its own, which callers see as a failure
     const late = setTimeout(() => child.kill("SIGKILL"), END_MS);
     const [{ code }] = await ended;
     clearTimeout(late);
@@ -108,8 +108,8 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
 }
 
 /**
- * Starts a program on a port that is chosen beforehand, which anybody may take before the program
- * does: then it is tried once more.
+ * Starts a program on a port that was chosen before. Another process may take the port first; then
+ * the start is tried again.
  */
 export async function startOnPort(start: () => Promise<Program>): Promise<Program> {
   for (let left = TRIES;; left--) {

@@ -29,10 +29,10 @@ export function runHeaders(token?: string): Record<string, string> {
   return { "content-type": "application/json", ...authorization };
 }
 
-/** Whose storm it is, and who wants to know of it. */
+/** The caller of a storm, and who hears of its refusals. */
 export interface StormOptions {
   readonly token?: string;
-  /** Called for each request that is refused, when it is. */
+  /** Called at each refusal. */
   readonly onRefused?: () => void;
 }
 

@@ -17,9 +17,9 @@ const ENGINE =
 const SLOW =
   /(?:fuzz|random|store_gone|crash|differential|mutation|equivalence|hostile|largest|snapshotter|recursion|quickjs|host_calls|host_hash|workspace_mirror|program|blobs|lease|queued_body|output_collector)\w*_test\.ts$|\/(?:hostile|openapi|remote)\//;
 /**
- * Tests that throw many programs, or many ends of a process, at the same promise: hostile programs,
- * corpora, replays, suites and clients of others, kills, outages, builds with packages, starts as a
- * platform makes them. They are a task of their own.
+ * Tests that try one promise with many programs or many ends of a process: hostile programs, corpora,
+ * replays, suites and clients of others, kills, outages, builds with packages, starts on a platform,
+ * browsers. They are a task of their own.
  */
 const LONG =
   /^tests\/(?:hostile|corpus|smoke|deploy|page)\/|\/\w*(?:hostile|corpus)\w*_test\.ts$|\/(?:service\/kill|outage|crash|store_gone|earlier_engines|kept_engines|context_restart|context_rollback|stream_processes|repeats_kill|forks_kill|replay|local_env|conformance|python_client|sdk|executor|native|python_preload|python_wheels)\w*_test\.ts$/;
@@ -86,8 +86,8 @@ export function unitGroups(): readonly Group[] {
 export type Part = "suite" | "long";
 
 /**
- * The files of a part, those first that take longest: those that share a service; with processes
- * of their own; those with engines, by folder; all others.
+ * The files of a part. The longest come first: those that share a service, those with processes of
+ * their own, those with engines by folder, and then all others.
  */
 export function groupsOf(part: Part): readonly Group[] {
   const files = testFiles().filter((path) => LONG.test(path) === (part === "long"));

@@ -1,10 +1,10 @@
 /**
- * Waiting: for a time, or for something to hold.
+ * Waiting: for a time, or for a condition.
  *
  * @module
  */
 
-/** Longer than anything takes that comes at all, also on a busy machine. */
+/** Longer than any awaited condition takes on a busy machine. */
 const PATIENCE_MS = 60_000;
 const POLL_MS = 5;
 
@@ -13,7 +13,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Waits until something holds; what it throws ends the wait. Rejects when it does not come to. */
+/** Waits until a condition holds. Rejects when it throws, or does not hold in time. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   patienceMs = PATIENCE_MS,
