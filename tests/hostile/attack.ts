@@ -33,8 +33,12 @@ const KEPT: Readonly<
   perl: ["my $kept = 41; $kept", "$kept"],
   ruby: undefined,
 };
-/** Maximum growth of the process tree's memory by the end. */
-const GROWTH = 1.5;
+/**
+ * Maximum growth of the process tree's memory by the end. The first hundred runs warm a service that
+ * has only started: it grows to some 1.6 times, and stays there. A leak of a memory per run would be
+ * ten times as much.
+ */
+const GROWTH = 2;
 /** Whether the suite runs at the service's own limits (`deno task test:hostile:full`), or at small ones. */
 export const AT_SERVICE_LIMITS: boolean = Deno.env.get("HOSTILE_LIMITS") === "service";
 /**
