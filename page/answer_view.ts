@@ -115,8 +115,21 @@ export class AnswerView {
     if (isCut) {
       this.#note.textContent = `The first ${exact(MAX_SHOWN)} characters are shown.`;
     } else if (headers.get("content-type")?.startsWith("application/json")) {
-      this.#body.textContent = jsonText(JSON.parse(text));
+      this.#body.textContent = indented(text);
     }
     return count;
+  }
+}
+
+/**
+ * JSON with lines and indents. A text that would not be the same afterwards, such as one with numbers
+ * that a browser rounds, or a part of a file, stays as it is.
+ */
+function indented(text: string): string {
+  try {
+    const value = JSON.parse(text);
+    return JSON.stringify(value) === text ? jsonText(value) : text;
+  } catch {
+    return text;
   }
 }

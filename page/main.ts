@@ -155,7 +155,7 @@ class Page {
     } else if (place.kind === "sandboxes" && hasSandboxes) {
       this.#put(sandboxesView(options), "sandbox");
     } else if (place.kind === "operation") {
-      await this.#showOperation(place.id, options);
+      await this.#showOperation(options);
     } else if (place.kind === "program") {
       await this.#showLinked(place.packed, options);
     } else this.#showStateless(options);
@@ -168,16 +168,17 @@ class Page {
     return this.#stateless;
   }
 
-  async #showOperation(id: string, options: ViewOptions): Promise<void> {
+  async #showOperation(options: ViewOptions): Promise<void> {
     try {
       this.#operations ??= operationsView(await this.#service.operations(), options);
     } catch (thrown) {
       if (thrown instanceof TokenNeeded) return options.onTokenFailure();
       return this.#showFailure(messageOf(thrown));
     }
-    if (placeOf(location.hash).kind !== "operation") return; // another place is shown by now
+    const place = placeOf(location.hash);
+    if (place.kind !== "operation") return; // another place is shown by now
     this.#views.set(OPERATIONS, this.#operations);
-    this.#operations.choose(id);
+    this.#operations.choose(place.id);
     this.#put(this.#operations, "operations");
   }
 

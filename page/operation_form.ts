@@ -85,7 +85,7 @@ function bodyField(
     typed.bodies[id] = text;
   };
   const [example] = examples;
-  put(typed.bodies[id] ?? (example === undefined ? "" : exampleText(example.value)));
+  put(typed.bodies[id] ?? (example === undefined ? "" : jsonText(example.value)));
   const choice = el(
     "select",
     {},
@@ -94,7 +94,7 @@ function bodyField(
   );
   choice.addEventListener("input", () => {
     const chosen = choice.value === "" ? undefined : examples[Number(choice.value)];
-    if (chosen !== undefined) put(exampleText(chosen.value));
+    if (chosen !== undefined) put(jsonText(chosen.value));
   });
   area.addEventListener("input", () => {
     typed.bodies[id] = area.value;
@@ -114,8 +114,4 @@ function bodyField(
 /** A description, with what stands in backticks as code. */
 function withCode(text: string): readonly Child[] {
   return text.split("`").map((part, index) => index % 2 === 1 ? el("code", {}, part) : part);
-}
-
-function exampleText(value: unknown): string {
-  return jsonText(JSON.parse(JSON.stringify(value)));
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { JsonValue } from "@belljar/client";
 
 /** An operation. */
 export interface Operation {
@@ -41,7 +42,7 @@ export interface OperationBody {
 /** A body to begin with. */
 export interface BodyExample {
   readonly name: string;
-  readonly value: unknown;
+  readonly value: JsonValue;
 }
 
 /** What this page reads of the document. */
@@ -72,7 +73,7 @@ interface DescribedParameter {
 interface DescribedContent {
   readonly [type: string]: {
     readonly examples?: {
-      readonly [name: string]: { readonly summary?: string; readonly value?: unknown };
+      readonly [name: string]: { readonly summary?: string; readonly value?: JsonValue };
     };
   };
 }
@@ -118,7 +119,7 @@ function bodyOf(content: DescribedContent): OperationBody | undefined {
   const [type, { examples = {} }] = first;
   return {
     type,
-    examples: Object.entries(examples).map(([key, { summary, value }]) => ({
+    examples: Object.entries(examples).map(([key, { summary, value = null }]) => ({
       name: summary ?? key,
       value,
     })),

@@ -34,7 +34,7 @@ export function operationsView(
   const choice = el(
     "select",
     { "aria-label": "Operation" },
-    ...groups(operations).map(([name, members]) =>
+    ...[...Map.groupBy(operations, ({ group }) => group)].map(([name, members]) =>
       el(
         "optgroup",
         { label: name },
@@ -119,18 +119,6 @@ export function operationsView(
 function docsLink(): HTMLElement | undefined {
   if (document.body.dataset["access"] === "token") return undefined;
   return el("a", { href: "docs", class: "quiet-link" }, "Description of all operations");
-}
-
-function groups(
-  operations: readonly Operation[],
-): readonly (readonly [string, readonly Operation[]])[] {
-  const found = new Map<string, Operation[]>();
-  for (const operation of operations) {
-    const members = found.get(operation.group);
-    if (members === undefined) found.set(operation.group, [operation]);
-    else members.push(operation);
-  }
-  return [...found];
 }
 
 function keptInput(): Typed {

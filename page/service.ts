@@ -88,11 +88,11 @@ export class Service {
   }
 
   async #read<T>(path: string): Promise<T> {
-    const isKnown = this.hasToken;
+    const hasToken = this.hasToken;
     // a call that is refused would be an error in the browser's console
-    if (!isKnown && document.body.dataset["access"] === "token") throw new TokenNeeded(false);
+    if (!hasToken && document.body.dataset["access"] === "token") throw new TokenNeeded(false);
     const response = await this.send(path);
-    if (response.status === UNAUTHORIZED) throw new TokenNeeded(isKnown);
+    if (response.status === UNAUTHORIZED) throw new TokenNeeded(hasToken);
     if (!response.ok) throw new Error(`The service answers with status ${response.status}.`);
     return await response.json();
   }

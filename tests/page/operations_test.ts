@@ -109,6 +109,31 @@ browserTest("page: operations can be tried", async (test, { service, visit }) =>
       await page.getByText("does not have that operation").first().waitFor();
     }, { path: RUN, refusals: true }));
 
+  await test.step("JSON is shown exactly, and any file as the text that it is", () =>
+    visit(async (page) => {
+      const texts = [
+        ["[12345678901234567890]", "[12345678901234567890]"],
+        ['{"cut": ', '{"cut": '],
+        ['{"a":[1,2]}', '{ "a": [1, 2] }'],
+      ] as const;
+      for (const [text, shown] of texts) {
+        await choose(page, "uploadFile");
+        await put(page, { id: "exact", path: "data.json", Body: text });
+        assertEquals((await send(page)).status.slice(0, 2), "20");
+        await choose(page, "downloadFile");
+        assertEquals((await send(page)).body, shown);
+      }
+    }, { path: "/#operation=uploadFile" }));
+
+  await test.step("without a connection there is no answer, and then there is one again", () =>
+    visit(async (page) => {
+      await put(page, { "Body (application/json)": '{"code": "1"}' });
+      await page.context().setOffline(true);
+      assertEquals((await send(page)).status, "No answer");
+      await page.context().setOffline(false);
+      assertEquals((await send(page)).status.slice(0, 3), "200");
+    }, { path: "/#operation=execute", refusals: true }));
+
   await test.step("a large answer is shown from its beginning", () =>
     visit(async (page) => {
       await put(page, { "Body (application/json)": `{"code": "'z'.repeat(200000)"}` });

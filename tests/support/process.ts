@@ -3,14 +3,11 @@
  *
  * @module
  */
-import { assertLess } from "@std/assert";
 import { until } from "./wait.ts";
 
 const MIB = 1024;
 /** Milliseconds of a tick, Linux's unit of processor time. */
 const TICK_MS = 10;
-/** Longer than garbage is left uncollected by a process at work. */
-const COLLECTED_MS = 20_000;
 
 /** A process and its descendants. */
 export async function processTree(root: number): Promise<number[]> {
@@ -38,24 +35,6 @@ export async function treeOwnMemory(pid: number): Promise<number> {
   return await sumOfTree(pid, (sizes) => {
     return (sizes.get("Private_Dirty") ?? 0) + (sizes.get("Swap") ?? 0);
   });
-}
-
-/**
- * Asserts that {@link treeOwnMemory} is, or comes, below a bound. Memory that is free is given back
- * only by a collection of garbage, which work brings about.
- */
-export async function assertMemoryComesBelow(
-  pid: number,
-  mib: number,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  const end = performance.now() + COLLECTED_MS;
-  let memory = await treeOwnMemory(pid);
-  while (memory >= mib && performance.now() < end) {
-    await work();
-    memory = await treeOwnMemory(pid);
-  }
-  assertLess(memory, mib);
 }
 
 async function sumOfTree(
