@@ -6,11 +6,13 @@ import { until } from "../support/wait.ts";
 
 const TOKEN = "canary-runtime-token-3d";
 const CALLER = { headers: { authorization: "Bearer canary-caller-token-9a" } };
+/** An endless loop is still going on when it is killed, on any machine. */
+const NO_FUEL_LIMIT = { FUEL_PYTHON: String(2 ** 50), WALL_MS: "30000" };
 
 function startRuntime(data: string, port = "0"): Promise<Program> {
   return startProgram({
     args: ["runtime", "python"],
-    env: { KV_PATH: data, PORT: port, TOKENS: `gateway:${TOKEN}` },
+    env: { ...NO_FUEL_LIMIT, KV_PATH: data, PORT: port, TOKENS: `gateway:${TOKEN}` },
   });
 }
 
@@ -19,6 +21,7 @@ Deno.test("remote: a gateway survives the kill and the return of a runtime in an
   let runtime = await startRuntime(`${folder}/runtime.sqlite3`);
   const gateway = await startProgram({
     env: {
+      ...NO_FUEL_LIMIT,
       LANGUAGES: "python,javascript",
       PYTHON_URL: runtime.url,
       PYTHON_TOKEN: TOKEN,
