@@ -32,6 +32,9 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   ruby: [`puts "${canary("out")}"; "${canary("value")}"`, `raise "${canary("message")}"`],
 };
 
+/** A program without an end has one soon. */
+const LIMITS = { fuel: 1_000_000_000 };
+
 /** Bodies that are refused, for routes that take some. */
 const BAD_BODIES = [
   `{"code": ${canary("json")}`,
@@ -95,7 +98,8 @@ async function useStateless(caller: Caller): Promise<void> {
   const envVars = { SECRET: canary("env") };
   for (const [language, programs] of Object.entries(PROGRAMS)) {
     for (const code of programs) {
-      await send(caller, "POST", `/execute/${language}`, JSON.stringify({ code, envVars }));
+      const body = JSON.stringify({ code, envVars, limits: LIMITS });
+      await send(caller, "POST", `/execute/${language}`, body);
     }
   }
   for (const body of BAD_BODIES) {
@@ -123,7 +127,12 @@ async function useSandbox(caller: Caller, language: string): Promise<void> {
   await send(caller, "GET", "/sandboxes");
   await send(caller, "POST", `${box}/contexts`, json({ envVars }));
   for (const code of PROGRAMS[language] ?? []) {
-    const status = await send(caller, "POST", `${box}/execute`, json({ code, envVars }));
+    const status = await send(
+      caller,
+      "POST",
+      `${box}/execute`,
+      json({ code, envVars, limits: LIMITS }),
+    );
     assertEquals(status, 200);
   }
   for (const body of BAD_BODIES) {
