@@ -32,7 +32,7 @@ import { type EngineParts, EngineUnavailable, type KeptEngines } from "./kept_en
 import { type KeptState, keptState } from "./kept_state.ts";
 import type { Resident, Residents } from "./residents.ts";
 import { type SnapshotIndex, snapshotInfo } from "./snapshot_index.ts";
-import { currentRecord, type Standing, standingOf } from "./standing.ts";
+import { allowedRecord, currentRecord, type Standing, standingOf } from "./standing.ts";
 import {
   differenceOf,
   EMPTY_MIRROR,
@@ -96,11 +96,24 @@ export class ContextExecution {
       }
     } catch (thrown) {
       if (thrown instanceof SnapshotUnreadable) {
+        await this.#checkStanding(address, args);
         this.#options.onUnreadable(args.contextId, thrown.message);
         throw snapshotCorrupt(args.contextId);
       }
       if (args.signal?.aborted && thrown === args.signal.reason) throw cancelled(args.contextId);
       throw thrown;
+    }
+  }
+
+  /**
+   * Throws the error of a context that was removed, or run with a later lease, while its state was
+   * read: parts of the state are missing then.
+   */
+  async #checkStanding(address: ContextAddress, args: ExecuteInContextArgs): Promise<void> {
+    try {
+      await allowedRecord(this.#options, address, args);
+    } catch (thrown) {
+      if (!(thrown instanceof SnapshotUnreadable)) throw thrown;
     }
   }
 

@@ -69,8 +69,9 @@ export async function currentRecord(
   return await contexts.readOrNew(address, newRecord(isoTimestamp(clock), cwd));
 }
 
-async function allowedRecord(
-  options: StandingOptions,
+/** The current record. `CONTEXT_NOT_FOUND`; `CONFLICT` after a later lease. */
+export async function allowedRecord(
+  options: Pick<StandingOptions, "contexts" | "clock">,
   address: ContextAddress,
   args: ExecuteInContextArgs,
 ): Promise<ReadContext> {

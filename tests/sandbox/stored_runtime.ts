@@ -5,7 +5,11 @@
  * A program is JSON: `{add?, write?, remove?}` adds to the number, writes a file of `/workspace`
  * and removes one. The result is the number after it.
  */
-import { newRecord } from "../../runtimes/contexts/context_record.ts";
+import {
+  type ContextAddress,
+  newRecord,
+  SnapshotUnreadable,
+} from "../../runtimes/contexts/context_record.ts";
 import { ContextStore } from "../../runtimes/contexts/context_store.ts";
 import type { SnapshotIndex } from "../../runtimes/contexts/snapshot_index.ts";
 import type { KvStore } from "../../store/kv.ts";
@@ -61,10 +65,19 @@ export class StoredRuntime implements RuntimeBinding {
     try {
       return { ok: true, result: await this.#run(key, args) };
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      return { ok: false, status: error.status, body: error.toBody(this.#clock) };
+      const refusal = await this.#refusalOf(error, { sandboxKey: key, contextId: args.contextId });
+      if (refusal === undefined) throw error;
+      return { ok: false, status: refusal.status, body: refusal.toBody(this.#clock) };
     }
   };
+
+  /** A context that was removed meanwhile lacks parts of its state. */
+  async #refusalOf(error: unknown, address: ContextAddress): Promise<ServiceError | undefined> {
+    if (error instanceof ServiceError) return error;
+    if (!(error instanceof SnapshotUnreadable)) return undefined;
+    const isThere = await this.#contexts.read(address) !== undefined;
+    return isThere ? undefined : contextNotFound(address.contextId);
+  }
 
   fetch = async (request: Request): Promise<Response> => {
     const { method, url } = request;
