@@ -45,11 +45,14 @@ Deno.test("concurrency: only calls of the same context wait for a run", () =>
   withStore(async (store) => {
     const runtimes = fakeRuntimes();
     const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
     runtimes.PYTHON.gate = gate.promise;
     const box = new Caller(sandboxProcess(store, { runtimes }));
     const other = await box.context();
     const third = await box.context();
+    runtimes.PYTHON.before = (what) => what === "run" ? begun.resolve() : undefined;
     const running = box.run("wait\nx = 1", other);
+    await begun.promise; // its claim may meet a conflict, and then come later than the calls below
     await box.file("write", "f", { content: "f" });
     await box.file("list", ".");
     await box.ok("GET", "/");
