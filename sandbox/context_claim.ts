@@ -4,12 +4,9 @@
  *
  * @module
  */
-import { BoundedCache } from "../store/bounded_cache.ts";
-import { LeaseLost } from "../store/held_lease.ts";
 import { sandboxLeaseKeys } from "../store/keys.ts";
 import { type Lease, LeaseGone, LeaseTimeout } from "../store/lease.ts";
-import { conflict, waitedTooLong } from "../wire/errors.ts";
-import { StoreUnavailable } from "../wire/store_errors.ts";
+import { waitedTooLong } from "../wire/errors.ts";
 import type { WaitBudget } from "../wire/wait_budget.ts";
 import {
   type ChosenContext,
@@ -17,14 +14,15 @@ import {
   contextDeleted,
   contextWithId,
   defaultContext,
-  type FirstTurn,
   type FoundContext,
   type WantedContext,
 } from "./contexts.ts";
-import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
+import type { SandboxAddress } from "./root_record.ts";
 import type { RunInFlight } from "./runs_in_flight.ts";
+import { endWithLease } from "./lease_watch.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { type SandboxState, stateKeys, stateOf } from "./stored_sandbox.ts";
+import type { Confirmation } from "./optimistic_run.ts";
+import { type SandboxState, stateKeys, stateOf } from "./sandbox_state.ts";
 
 /** A run that has its turn: no other run uses this context meanwhile. */
 export interface ContextClaim {
@@ -33,10 +31,9 @@ export interface ContextClaim {
   readonly found: FoundContext;
   /** The state, read together with the lease. */
   readonly state: SandboxState;
+  /** Of a run that began on a known state. */
+  readonly confirmation?: Confirmation;
 }
-
-const HINT_BYTES = 8 * 1024 * 1024;
-const BYTES_PER_HINT = 4 * 1024;
 
 /** The run that waits for a turn, and for how long. */
 export interface WaitingRun {
@@ -49,8 +46,6 @@ export interface WaitingRun {
 /** Claims turns for runs. */
 export class ContextClaims {
   readonly #options: OperationOptions;
-  /** Records as last seen. They may be stale and only determine which lease to wait for. */
-  readonly #hints = new BoundedCache<SandboxRecord>(HINT_BYTES);
 
   constructor(options: OperationOptions) {
     this.#options = options;
@@ -67,9 +62,9 @@ export class ContextClaims {
     wanted: WantedContext,
     { caller, wait, known }: WaitingRun,
   ): Promise<ContextClaim | undefined> {
+    // a known record only determines which lease to wait for
     let state = known;
-    const name = JSON.stringify([address.tenant, address.id]);
-    const hint = this.#hints.get(name);
+    const hint = this.#options.stored.known.last(address)?.record;
     const isPast = (hint?.expiresAt ?? Infinity) <= this.#options.clock();
     let found: ChosenContext | undefined = isPast ? undefined : chosenIn(hint, wanted);
     for (;;) {
@@ -77,13 +72,8 @@ export class ContextClaims {
       state = undefined;
       if (found === undefined) return undefined;
       const claim = await this.#take(address, wanted, found, { caller, wait });
-      if (claim !== undefined) {
-        if (claim.state.record !== undefined) {
-          this.#hints.set(name, claim.state.record, BYTES_PER_HINT);
-        }
-        return claim;
-      }
-      this.#hints.delete(name);
+      if (claim !== undefined) return claim;
+      this.#options.stored.known.forget(address);
       found = undefined;
     }
   }
@@ -106,9 +96,10 @@ export class ContextClaims {
     try {
       const acquired = turn === undefined
         ? await this.#acquire(address, { lifetime, context }, run, wait.left())
-        : this.#watched(turn, run, context.id);
+        : turn;
       if (acquired === undefined) return undefined;
       const { lease, state } = acquired;
+      endWithLease(run, lease, context.id);
       const found = chosenIn(state.record, wanted);
       // a sandbox that expired while runs waited is in use, not expired
       if (found?.lifetime === lifetime && found.context.id === context.id) {
@@ -119,13 +110,6 @@ export class ContextClaims {
     } finally {
       if (claim === undefined) run.leave();
     }
-  }
-
-  /** The run ends when its lease is lost. */
-  #watched(turn: FirstTurn, run: RunInFlight, contextId: string): FirstTurn {
-    const onLost = () => run.abort(whyLost(turn.lease, contextId));
-    turn.lease.lost.addEventListener("abort", onLost, { once: true });
-    return turn;
   }
 
   /**
@@ -151,7 +135,7 @@ export class ContextClaims {
     };
     try {
       const lease = await this.#options.leases.acquire(keys, { signal, maxWaitMs, also, exists });
-      return this.#watched({ lease, state: stateOf(address, lease.also) }, run, contextId);
+      return { lease, state: this.#options.stored.readIn(address, lease.also) };
     } catch (thrown) {
       if (thrown instanceof LeaseGone) {
         if (seen === undefined || this.#options.changes.hasExpired(seen)) return undefined;
@@ -161,15 +145,6 @@ export class ContextClaims {
       throw waitedTooLong();
     }
   }
-}
-
-/**
- * Nothing of the run is committed. If possibly nobody else has the lease, the run may be retried.
- */
-function whyLost({ lost }: Lease, contextId: string): Error {
-  return lost.reason instanceof LeaseLost && lost.reason.unreachable
-    ? new StoreUnavailable(false)
-    : conflict("The lease of the context was lost", contextId);
 }
 
 /** Whether a state contains a context. */

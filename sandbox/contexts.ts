@@ -35,7 +35,7 @@ import { checkRuns, type ExpectedRuns } from "./run_conditions.ts";
 import type { Probe, RuntimeContext } from "./runtime_bindings.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxState } from "./stored_sandbox.ts";
+import type { SandboxState } from "./sandbox_state.ts";
 import { resolvePath } from "./workspace_path.ts";
 
 /** A context and the lifetime of the sandbox it belongs to. */

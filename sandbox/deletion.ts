@@ -17,7 +17,7 @@ import { Draft } from "./draft.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import type { RuntimeWipe } from "./runtime_wipes.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxState } from "./stored_sandbox.ts";
+import type { SandboxState } from "./sandbox_state.ts";
 
 /** What the deletion of a sandbox needs. */
 export type DeletionOptions = Pick<

@@ -23,7 +23,7 @@ import type { SandboxQuotas } from "../wire/limits.ts";
 import { encodeLayer, type EnvVars } from "./env_layers.ts";
 import { encodeShard, planShards } from "./manifest_shards.ts";
 import { keptBytes, type SandboxRecord } from "./root_record.ts";
-import type { Counter, SandboxState } from "./stored_sandbox.ts";
+import type { Counter, SandboxState } from "./sandbox_state.ts";
 import { Tree } from "./tree.ts";
 import type { TreeEdit } from "./tree_edit.ts";
 
@@ -40,6 +40,15 @@ type Quota = keyof typeof CLOSE_TO_QUOTA;
 /** The change would exceed a quota of the tenant. */
 export function quotaUsedUp(max: number, quota: Quota): ServiceError {
   return noSpace(`The quota of ${max} ${quota} is used up`, quota);
+}
+
+/** Whether a tenant is so far from its quotas that commits only add to its counters. */
+export function isFarFromQuotas(
+  { sandboxes, bytes }: SandboxState,
+  { maxSandboxes, maxTenantBytes }: SandboxQuotas,
+): boolean {
+  return sandboxes.count <= maxSandboxes - CLOSE_TO_QUOTA.sandboxes &&
+    bytes.count <= maxTenantBytes - CLOSE_TO_QUOTA["tenant bytes"];
 }
 
 /** The time at which a sandbox that is used now expires. Epoch milliseconds; null: never. */

@@ -31,7 +31,7 @@ import type { Draft } from "./draft.ts";
 import { requestDigest } from "./request_digest.ts";
 import type { KeptAnswersRecord, SandboxRecord } from "./root_record.ts";
 import type { OperationOptions, TakePlace } from "./operation_options.ts";
-import type { SandboxState } from "./stored_sandbox.ts";
+import type { SandboxState } from "./sandbox_state.ts";
 
 /** The key of a run, and the request that it stands for. */
 export interface RunKey {

@@ -13,6 +13,7 @@ import type {
   SharedLimits,
 } from "../wire/limits.ts";
 import type { Log } from "../wire/log.ts";
+import type { Timers } from "../wire/timers.ts";
 import type { RunsInFlight } from "./runs_in_flight.ts";
 import type { RuntimeBindings } from "./runtime_bindings.ts";
 import type { RuntimeWipes } from "./runtime_wipes.ts";
@@ -67,6 +68,7 @@ export interface OperationOptions {
   readonly limits: RouteLimits;
   readonly quotas: SandboxQuotas;
   readonly clock: Clock;
+  readonly timers: Timers;
   /** Returns a unique id with each call. */
   readonly ids: () => string;
   readonly log: Log;

@@ -19,7 +19,8 @@ import { mergeRun, WorkspaceLimitReached } from "./merge.ts";
 import type { ContextRecord, SandboxAddress, SandboxRecord } from "./root_record.ts";
 import { type CommittedRun, executionResult } from "./run_result.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxState } from "./stored_sandbox.ts";
+import { type Confirmation, Outdated } from "./optimistic_run.ts";
+import type { SandboxState } from "./sandbox_state.ts";
 import type { Tree } from "./tree.ts";
 import { TreeEdit } from "./tree_edit.ts";
 
@@ -35,19 +36,25 @@ export interface EndedRun {
   readonly key: RunKey | undefined;
   /** Fires when the run must not be committed, until the commit has begun. */
   readonly signal: AbortSignal;
+  /** Of a run that began on a known state. */
+  readonly confirmation?: Confirmation;
 }
 
 /**
  * Commits a run and ends its lease in the same commit.
  *
  * Rejects with the signal's reason, or `CONFLICT` when the context was deleted, the lease lost, or
- * the run's key used by another request meanwhile.
+ * the run's key used by another request meanwhile. Rejects with `Outdated` when the run began on a
+ * known state that was not the current one.
  */
 export async function commitRun(
   options: OperationOptions,
   address: SandboxAddress,
   run: EndedRun,
 ): Promise<CommittedRun> {
+  const { confirmation } = run;
+  const hasLease = confirmation === undefined || await confirmation.over();
+  run.signal.throwIfAborted();
   const refused = new Set<string>();
   /** The data of attempts, by the id of the write that keeps the answer. */
   const attempts = new Map<string, CommittedRun>();
@@ -60,8 +67,11 @@ export async function commitRun(
       const expiresAt = state.record?.expiresAt ?? null;
       return { context: done, expiresAt, rolledBack: false, limitReached: undefined };
     }
+    if (!hasLease && refused.size > 0) throw new Outdated();
     // Everything that a commit checks is unchanged since the refusal, except the lease.
-    if (refused.has(versionOf(state))) throw lost(run.found.context.id);
+    if (refused.has(versionOf(state))) {
+      throw confirmation === undefined ? lost(run.found.context.id) : new Outdated();
+    }
     refused.add(versionOf(state));
     const made = await draftRun(options, state, draft, run);
     if (place !== undefined && draft.record !== undefined) {

@@ -71,10 +71,17 @@ export function checkRuns(
   expected: ExpectedRuns | undefined,
   context: ContextRecord | undefined,
 ): void {
-  if (expected === undefined) return;
-  const executions = context?.executions ?? 0;
-  const holds = expected === "*" ? context !== undefined : expected.includes(String(executions));
-  if (!holds) throw otherRuns(executions, context?.id);
+  if (!hasExpectedRuns(expected, context)) throw otherRuns(context?.executions ?? 0, context?.id);
+}
+
+/** Whether a context has had the expected number of runs. */
+export function hasExpectedRuns(
+  expected: ExpectedRuns | undefined,
+  context: ContextRecord | undefined,
+): boolean {
+  if (expected === undefined) return true;
+  if (expected === "*") return context !== undefined;
+  return expected.includes(String(context?.executions ?? 0));
 }
 
 /** The context has had another number of runs than `If-Match` requires. */

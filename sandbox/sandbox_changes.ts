@@ -15,7 +15,8 @@ import { decidingNothing, FateUnknown, StoreUnavailable } from "../wire/store_er
 import { pause, type Timers } from "../wire/timers.ts";
 import { Draft, expiryAfterUse } from "./draft.ts";
 import { emptyRecord, hasExpired, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
-import type { SandboxState, StoredSandboxes } from "./stored_sandbox.ts";
+import type { SandboxState } from "./sandbox_state.ts";
+import type { StoredSandboxes } from "./stored_sandbox.ts";
 
 /** What changes need. */
 export interface ChangeOptions {
@@ -150,6 +151,12 @@ export class SandboxChanges {
     const attempt = { draft, result, before: state.record };
     if (!draft.changed) return { ...attempt, committed: true };
     draft.seal(quotas);
+    draft.transaction.attach({
+      committing: () => undefined,
+      settled: (_outcome, versionstamp) => {
+        if (versionstamp !== undefined) this.#deps.stored.known.wrote(draft.after(versionstamp));
+      },
+    });
     return { ...attempt, committed: await draft.transaction.commit() };
   }
 

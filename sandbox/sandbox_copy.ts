@@ -13,7 +13,7 @@ import type { OperationOptions } from "./operation_options.ts";
 import { emptyRecord, keptBytes, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
 import { changedMeanwhile, FORK_ATTEMPTS, forkAtRuntimes } from "./runtime_forks.ts";
 import type { Announced } from "./runtime_wipes.ts";
-import type { SandboxState } from "./stored_sandbox.ts";
+import type { SandboxState } from "./sandbox_state.ts";
 import { EMPTY_TREE, Tree, type TreeNode } from "./tree.ts";
 
 /** The contents of a sandbox in memory. */

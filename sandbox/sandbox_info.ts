@@ -10,7 +10,7 @@ import { contextDetails } from "./contexts.ts";
 import { changedLayer, layerBytes, NO_VARIABLES } from "./env_layers.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import type { SandboxState } from "./stored_sandbox.ts";
+import type { SandboxState } from "./sandbox_state.ts";
 
 /** Status when a limit of size is exceeded. */
 const TOO_LARGE = 413;

@@ -26,6 +26,7 @@ import { createSandboxApp, type SandboxHandler } from "./app.ts";
 import { ContextClaims } from "./context_claim.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
 import { answerExpiryTask } from "./kept_answers.ts";
+import { KnownStates } from "./known_states.ts";
 import { listSandboxes } from "./listing.ts";
 import { pageOf, type PageQuery } from "./listing_page.ts";
 import type { BodyOptions } from "./requests.ts";
@@ -143,7 +144,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
   const bindings = new RuntimeBindings({ bindings: options.bindings, clock, timers, log });
   const wipes = new RuntimeWipes({ kv, bindings, log, clock });
   const runs = new RunsInFlight();
-  const stored = new StoredSandboxes(kv);
+  const stored = new StoredSandboxes(kv, new KnownStates(clock));
   const deletion: DeletionOptions = { kv, leases, runs, wipes, clock, ids, log, quotas };
   const changes = new SandboxChanges({
     kv,
@@ -160,6 +161,7 @@ function assemble(options: SandboxesOptions): OperationOptions {
     stored,
     changes,
     bindings,
+    timers,
     admission: options.admission,
     limits: { ...SHARED_LIMITS, ...ADMISSION_LIMITS, ...SANDBOX_LIMITS, ...options.limits },
     onStep: options.onStep ?? (() => undefined),

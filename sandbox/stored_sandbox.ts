@@ -6,33 +6,14 @@
  */
 import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../store/blobs.ts";
 import { BoundedCache } from "../store/bounded_cache.ts";
-import { rootRecordKey, sandboxBlobKey, tenantCounterKey } from "../store/keys.ts";
+import { sandboxBlobKey } from "../store/keys.ts";
 import type { KvStore } from "../store/kv.ts";
-import { countIn } from "../store/transaction.ts";
 import { decodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
+import type { KnownStates } from "./known_states.ts";
 import { decodeShard, type NewShard, type Shard } from "./manifest_shards.ts";
-import { readRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
+import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
+import { type SandboxState, stateKeys, stateOf } from "./sandbox_state.ts";
 import { EMPTY_TREE, nodeBytes, Tree } from "./tree.ts";
-
-/** A counter of a tenant as it was read. */
-export interface Counter {
-  readonly key: Deno.KvKey;
-  readonly versionstamp: string | null;
-  readonly count: number;
-}
-
-/** A sandbox as it was read. */
-export interface SandboxState {
-  readonly address: SandboxAddress;
-  /** Undefined: there is no such sandbox. */
-  readonly record: SandboxRecord | undefined;
-  /** Version of the record. */
-  readonly versionstamp: string | null;
-  /** Sandboxes of the tenant. */
-  readonly sandboxes: Counter;
-  /** Bytes kept for the tenant. */
-  readonly bytes: Counter;
-}
 
 /** Memory for recently read or written blobs, in bytes. */
 const TREE_CACHE_BYTES = 32 * 1024 * 1024;
@@ -41,18 +22,29 @@ const SHARDS_IN_FLIGHT = 8;
 
 /** Reads sandboxes. */
 export class StoredSandboxes {
+  /** The sandboxes as this process read or wrote them last. */
+  readonly known: KnownStates;
   readonly #kv: KvStore;
   readonly #trees = new BoundedCache<Tree>(TREE_CACHE_BYTES);
   readonly #shards = new BoundedCache<NewShard["nodes"]>(TREE_CACHE_BYTES);
   readonly #layers = new BoundedCache<EnvVars>(ENV_CACHE_BYTES);
 
-  constructor(kv: KvStore) {
+  constructor(kv: KvStore, known: KnownStates) {
     this.#kv = kv;
+    this.known = known;
   }
 
   /** The current root record, whether it has expired or not. One read. */
   async read(address: SandboxAddress): Promise<SandboxState> {
-    return stateOf(address, await this.#kv.getMany<unknown[]>([...stateKeys(address)]));
+    const entries = await this.#kv.getMany<unknown[]>([...stateKeys(address)]);
+    return this.readIn(address, entries);
+  }
+
+  /** The state in the entries of {@link stateKeys} that another read returned. */
+  readIn(address: SandboxAddress, entries: readonly Deno.KvEntryMaybe<unknown>[]): SandboxState {
+    const state = stateOf(address, entries);
+    this.known.read(state);
+    return state;
   }
 
   /**
@@ -126,37 +118,6 @@ export class StoredSandboxes {
     this.#shards.set(name, nodes, bytesOf(nodes));
     return nodes;
   }
-}
-
-/** The keys from which a state is read. */
-export function stateKeys({ tenant, id }: SandboxAddress): readonly Deno.KvKey[] {
-  return [
-    rootRecordKey(tenant, id),
-    tenantCounterKey(tenant, "sandboxes"),
-    tenantCounterKey(tenant, "bytes"),
-  ];
-}
-
-/** Builds a state from the entries of {@link stateKeys}, which one read returned. */
-export function stateOf(
-  address: SandboxAddress,
-  [root, sandboxes, bytes]: readonly Deno.KvEntryMaybe<unknown>[],
-): SandboxState {
-  if (root === undefined || sandboxes === undefined || bytes === undefined) {
-    throw new TypeError("the store returned fewer entries than requested");
-  }
-  return {
-    address,
-    record: readRecord(root.value),
-    versionstamp: root.versionstamp,
-    sandboxes: counterOf(sandboxes),
-    bytes: counterOf(bytes),
-  };
-}
-
-function counterOf(entry: Deno.KvEntryMaybe<unknown>): Counter {
-  const { key, versionstamp } = entry;
-  return { key, versionstamp, count: countIn(entry) };
 }
 
 function treeName({ lifetime, workspace }: SandboxRecord): string {

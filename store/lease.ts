@@ -22,6 +22,7 @@ import { BoundedCache } from "./bounded_cache.ts";
 import { HeldLease } from "./held_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
+import { OptimisticLease } from "./optimistic_lease.ts";
 import type { Transaction } from "./transaction.ts";
 import { type GiveBack, TurnQueue } from "./turn_queue.ts";
 
@@ -181,6 +182,27 @@ export class LeaseTable {
   }
 
   /**
+   * The turn in a lease that is free as far as this process knows, without acquiring it. Undefined
+   * when others wait for it here, or when it is not known to be free.
+   */
+  assume(keys: LeaseKeys): OptimisticLease | undefined {
+    const name = JSON.stringify(keys.fence);
+    const freed = this.#turns.isTaken(name) ? undefined : this.#freed.get(name);
+    if (freed === undefined) return undefined;
+    this.#freed.delete(name);
+    const giveBack = this.#turns.begin(name);
+    return new OptimisticLease({
+      keys,
+      ...freed,
+      take: (also) => this.#takeFreed(keys, freed, { also, maxWaitMs: 0 }, giveBack),
+      ended: (isFree) => {
+        if (isFree) this.#freed.set(name, freed, BYTES_PER_FREED);
+        giveBack();
+      },
+    });
+  }
+
+  /**
    * Adds the acquisition of a lease to the commit that creates its resource, so that nobody else
    * can have it before. The keys must be new. Returns the lease once that commit is done, with its
    * version; undefined when it was refused, or its outcome is unknown.
@@ -256,13 +278,22 @@ export class LeaseTable {
    */
   async #takeAgain(
     keys: LeaseKeys,
-    { also = [], exists, signal }: AcquireOptions,
+    options: AcquireOptions,
     giveBack: GiveBack,
   ): Promise<HeldLease | undefined> {
     const name = JSON.stringify(keys.fence);
     const freed = this.#freed.get(name);
     if (freed === undefined) return undefined;
     this.#freed.delete(name);
+    return await this.#takeFreed(keys, freed, options, giveBack);
+  }
+
+  async #takeFreed(
+    keys: LeaseKeys,
+    freed: HeldFence,
+    { also = [], exists, signal }: AcquireOptions,
+    giveBack: GiveBack,
+  ): Promise<HeldLease | undefined> {
     const reading = also.length === 0 ? [] : this.#kv.getMany<unknown[]>([...also]);
     const [read, taken] = await Promise.allSettled([
       reading,

@@ -49,10 +49,16 @@ class PlainWrites implements StoreWrites {
   readonly kind = "store writes";
   readonly checks: readonly Deno.AtomicCheck[];
   readonly mutations: readonly Mutation[];
+  readonly listener: CommitListener | undefined;
 
-  constructor(checks: readonly Deno.AtomicCheck[], mutations: readonly Mutation[]) {
+  constructor(
+    checks: readonly Deno.AtomicCheck[],
+    mutations: readonly Mutation[],
+    listener: CommitListener | undefined,
+  ) {
     this.checks = checks;
     this.mutations = mutations;
+    this.listener = listener;
   }
 }
 
@@ -134,9 +140,9 @@ export class Transaction {
 
   /**
    * The whole transaction as plain writes, which another transaction can {@link join}; undefined
-   * when it is too large for that.
+   * when it is too large for that. `listener` observes the commit of the other one.
    */
-  asWrites(): StoreWrites | undefined {
+  asWrites(listener?: CommitListener): StoreWrites | undefined {
     const checks = [...this.#checks, ...this.#free];
     const deletions = this.#superseded.flatMap(deletionsOf);
     const mutations = [...this.#mutations, ...this.#parts, ...deletions];
@@ -146,7 +152,7 @@ export class Transaction {
     const keys = [...checks, ...mutations].map(({ key }) => keyBytes(key));
     const bytes = [...keys, ...mutations.map(bytesOfValue)].reduce((sum, size) => sum + size, 0);
     const fits = keys.length <= MAX_JOINED_KEYS && bytes <= MAX_JOINED_BYTES;
-    return fits ? new PlainWrites(checks, mutations) : undefined;
+    return fits ? new PlainWrites(checks, mutations, listener) : undefined;
   }
 
   /** Adds the writes of another transaction, which are applied only with this commit. */
@@ -154,7 +160,7 @@ export class Transaction {
     if (!(writes instanceof PlainWrites)) throw new TypeError("not the writes of a transaction");
     this.#checks.push(...writes.checks);
     this.#mutations.push(...writes.mutations);
-    return this;
+    return writes.listener === undefined ? this : this.attach(writes.listener);
   }
 
   /** Adds an observer of the commit. */

@@ -17,13 +17,17 @@ export class TurnQueue {
     return this.#waiting.has(name);
   }
 
+  /** Begins a turn that nobody has. */
+  begin(name: string): GiveBack {
+    if (this.isTaken(name)) throw new TypeError("somebody has the turn");
+    this.#waiting.set(name, []);
+    return this.#giveBack(name);
+  }
+
   /** Waits for the turn. Rejects with the signal's reason if it aborts first. */
   take(name: string, signal: AbortSignal): Promise<GiveBack> {
     const queue = this.#waiting.get(name);
-    if (queue === undefined) {
-      this.#waiting.set(name, []);
-      return Promise.resolve(this.#giveBack(name));
-    }
+    if (queue === undefined) return Promise.resolve(this.begin(name));
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const begin = () => {

@@ -65,6 +65,11 @@ export interface ExecuteInContextArgs extends Replay {
    * runtime keeps it in `store`. In-process only.
    */
   readonly firstCwd?: string;
+  /**
+   * The sandbox has not read its state for this run, and its commit is refused if that has changed.
+   * So the runtime may use the record of the context as it knows it. In-process only.
+   */
+  readonly isOptimistic?: boolean;
 }
 
 /** Writes to the store that become part of a commit. Only the store itself knows their contents. */

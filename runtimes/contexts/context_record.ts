@@ -45,6 +45,11 @@ export interface ReadContext {
   readonly home: ContextAddress;
   /** Whether other contexts may need its snapshots, so that only a sweep removes them. */
   readonly isShared: boolean;
+  /**
+   * It is as this process wrote it, and was not read since: others may share its snapshots
+   * meanwhile.
+   */
+  readonly isRemembered?: boolean;
 }
 
 /** The stored snapshot is damaged. */

@@ -10,7 +10,6 @@
  * @module
  */
 import { BlobCorrupt, blobName, type BlobRef, readBlob } from "../../store/blobs.ts";
-import { BoundedCache } from "../../store/bounded_cache.ts";
 import {
   interpreterBlobsPrefix,
   interpreterContextsPrefix,
@@ -33,6 +32,7 @@ import {
   type SnapshotIndex,
 } from "./snapshot_index.ts";
 import { ContextKeys } from "./context_keys.ts";
+import { KnownContexts } from "./known_contexts.ts";
 import {
   type ContextAddress,
   type ContextRecord,
@@ -52,15 +52,6 @@ export type Forked = "forked" | "no source" | "moved" | "taken";
 const FORK_ATTEMPTS = 200;
 /** Far above the time that a call may be in flight. */
 const GONE_MS = 10 * 60_000;
-/** Memory for recently read or written indexes, in bytes. */
-const INDEX_CACHE_BYTES = 4 * 1024 * 1024;
-/** Bytes of memory for each stored byte of an index. */
-const BYTES_PER_INDEX_BYTE = 4;
-/** Memory for the homes of contexts, in bytes. */
-const HOME_CACHE_BYTES = 1024 * 1024;
-/** About the memory of an address and its name, in bytes. */
-const BYTES_PER_HOME = 512;
-
 /** The contexts of one language. */
 export class ContextStore {
   readonly #kv: KvStore;
@@ -68,9 +59,7 @@ export class ContextStore {
   readonly #keys: ContextKeys;
   readonly #clock: Clock;
   readonly #shared: SharedSnapshots;
-  readonly #indexes = new BoundedCache<SnapshotIndex>(INDEX_CACHE_BYTES);
-  /** Homes of contexts by their addresses. The home of a context never changes. */
-  readonly #homes = new BoundedCache<ContextAddress>(HOME_CACHE_BYTES);
+  readonly #known = new KnownContexts();
 
   constructor(options: { readonly kv: KvStore; readonly language: string; readonly clock: Clock }) {
     this.#kv = options.kv;
@@ -175,6 +164,7 @@ export class ContextStore {
     { reference, behind }: { readonly reference: string; readonly behind: boolean },
   ): Promise<Forked> {
     for (let attempt = 1; attempt <= FORK_ATTEMPTS; attempt++) {
+      this.#known.forgetRecord(source);
       const read = await this.read(source);
       if (read === undefined) return "no source";
       const { record, home } = read;
@@ -226,16 +216,21 @@ export class ContextStore {
     }
   }
 
+  /** The record as this process wrote it last, unless others share its snapshots. */
+  knownRecord(address: ContextAddress): ReadContext | undefined {
+    return this.#known.record(address);
+  }
+
   /** An index that this process has read or written recently. Indexes never change. */
   knownIndex(address: ContextAddress, reference: string): SnapshotIndex | undefined {
-    return this.#indexes.get(cacheName(address, reference));
+    return this.#known.index(address, reference);
   }
 
   /** Reads the index that a reference names. Throws SnapshotUnreadable. */
   async index(address: ContextAddress, reference: string): Promise<SnapshotIndex> {
     const id = snapshotIdOf(reference);
     if (id === undefined) throw new SnapshotUnreadable("a reference is not valid");
-    let home = this.#homes.get(addressName(address)) ?? address;
+    let home = this.#known.home(address) ?? address;
     let { value, versionstamp } = await this.#kv.get(this.#keys.snapshot(home, id));
     if (versionstamp === null) {
       home = (await this.read(address))?.home ?? address;
@@ -246,7 +241,7 @@ export class ContextStore {
     if (index === undefined) {
       throw new SnapshotUnreadable("a snapshot's index differs from what was written");
     }
-    this.#remember(address, { index, reference, home, bytes: bytes.length });
+    this.#known.remember(address, { index, reference, home, bytes: bytes.length });
     return index;
   }
 
@@ -255,8 +250,7 @@ export class ContextStore {
     address: ContextAddress,
     { segments }: SnapshotIndex,
   ): Promise<readonly Uint8Array<ArrayBuffer>[]> {
-    const home = this.#homes.get(addressName(address)) ?? (await this.read(address))?.home ??
-      address;
+    const home = this.#known.home(address) ?? (await this.read(address))?.home ?? address;
     try {
       return await Promise.all(
         segments.map((ref) => readBlob(this.#kv, this.#keys.blob(home, ref.run), ref)),
@@ -301,31 +295,36 @@ export class ContextStore {
     const kept = made.before === undefined ? undefined : snapshotOf(read.record, made.before.id);
     transaction.set(this.#keys.snapshot(home, id), bytes);
     if (isShared) transaction.set(unsweptKey(this.#language, home), true);
-    transaction.set(this.#keys.context(address), {
+    const record: ContextRecord = {
       ...read.record,
       fence: made.fence,
       baseline: index.baseline,
       engine: index.engine,
       snapshots: [...kept === undefined ? [] : [kept], reference],
-    });
+    };
+    transaction.set(this.#keys.context(address), record);
     if (read.record.baseline !== index.baseline || read.record.engine !== index.engine) {
       for (const use of this.#keys.uses(address, index)) transaction.set(use, true);
     }
     for (const old of read.record.snapshots) {
       if (idIn(old) !== made.before?.id) {
-        this.#indexes.delete(cacheName(address, old));
+        this.#known.forget(address, old);
         if (!isShared) await this.#drop(address, old, { transaction, live: made.before });
       }
     }
-    const writes = made.canBeJoined ? transaction.asWrites() : undefined;
-    if (writes === undefined && !isShared) {
-      transaction.check(sharedMarkKey(this.#language, address), null);
+    const onWrite = this.#known.onWrite(address, record, read);
+    const check = () => transaction.check(sharedMarkKey(this.#language, address), null);
+    if (read.isRemembered === true) check();
+    const writes = made.canBeJoined ? transaction.asWrites(onWrite) : undefined;
+    if (writes === undefined) {
+      if (!isShared && read.isRemembered !== true) check();
+      transaction.attach(onWrite);
     }
     // a run is not done before the sandbox names its state
     if (writes === undefined && !(await decidingNothing(() => transaction.commit()))) {
       if (!(await this.#stands(address, reference))) return undefined;
     }
-    this.#remember(address, { index, reference, home, bytes: bytes.length });
+    this.#known.remember(address, { index, reference, home, bytes: bytes.length });
     return { index, reference, ...(writes === undefined ? {} : { writes }) };
   }
 
@@ -335,19 +334,6 @@ export class ContextStore {
    */
   async #stands(address: ContextAddress, reference: string): Promise<boolean> {
     return (await this.read(address))?.record.snapshots.at(-1) === reference;
-  }
-
-  #remember(
-    address: ContextAddress,
-    { index, reference, home, bytes }: {
-      readonly index: SnapshotIndex;
-      readonly reference: string;
-      readonly home: ContextAddress;
-      readonly bytes: number;
-    },
-  ): void {
-    this.#indexes.set(cacheName(address, reference), index, BYTES_PER_INDEX_BYTE * bytes);
-    this.#homes.set(addressName(address), home, BYTES_PER_HOME);
   }
 
   /** Removes a snapshot, except the segments that a live one uses. */
@@ -380,14 +366,6 @@ export class ContextStore {
     const used = new Set(live?.segments.map(blobName));
     return (index?.segments ?? []).filter((ref) => !used.has(blobName(ref)));
   }
-}
-
-function addressName({ sandboxKey, contextId }: ContextAddress): string {
-  return JSON.stringify([sandboxKey, contextId]);
-}
-
-function cacheName(address: ContextAddress, reference: string): string {
-  return `${addressName(address)}${reference}`;
 }
 
 function idIn(reference: string): string {

@@ -45,7 +45,8 @@ export async function standingOf(
 ): Promise<Standing> {
   const { contexts, engines, monotonic } = options;
   const began = monotonic();
-  const read = allowedRecord(options, address, args);
+  const known = args.isOptimistic === true ? contexts.knownRecord(address) : undefined;
+  const read = known === undefined ? allowedRecord(options, address, args) : Promise.resolve(known);
   read.catch(() => undefined); // a run that fails before it awaits this has its own reason
   if (args.snapshot === null) {
     // the first snapshot needs it; when this fails, the save tries again and reports that

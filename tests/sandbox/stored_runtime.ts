@@ -121,9 +121,11 @@ export class StoredRuntime implements RuntimeBinding {
   async #run(sandboxKey: string, args: ExecuteInContextArgs): Promise<InterpreterExecuteResponse> {
     const { contextId, fence, snapshot, workspace, firstCwd } = args;
     const address = { sandboxKey, contextId };
-    const read = firstCwd === undefined
-      ? await this.#contexts.read(address)
-      : await this.#contexts.readOrNew(address, newRecord(isoTimestamp(this.#clock), firstCwd));
+    const known = args.isOptimistic === true ? this.#contexts.knownRecord(address) : undefined;
+    const read = known ??
+      (firstCwd === undefined
+        ? await this.#contexts.read(address)
+        : await this.#contexts.readOrNew(address, newRecord(isoTimestamp(this.#clock), firstCwd)));
     if (read === undefined) throw contextNotFound(contextId);
     if (fence < read.record.fence) throw conflict("an older lease", contextId);
     const before = snapshot === null ? undefined : await this.#contexts.index(address, snapshot);

@@ -1,0 +1,203 @@
+/**
+ * A run of a context at its runtime: files and variables that it starts from, the call, and the
+ * files that the runtime requests.
+ *
+ * @module
+ */
+import { BlobCorrupt } from "../store/blobs.ts";
+import { runtimeUnavailable } from "../wire/errors.ts";
+import { describeCause } from "../wire/log.ts";
+import { replayOf } from "../wire/replay.ts";
+import type {
+  ExecuteInContextArgs,
+  GetFiles,
+  InterpreterExecuteRpcResult,
+  WorkspaceFile,
+} from "../wire/run_in_context.ts";
+import type { RunAudience } from "../wire/run_listener.ts";
+import type { SandboxExecuteRequest } from "../wire/sandbox_types.ts";
+import { type ContextClaim, isThere, type WaitingRun } from "./context_claim.ts";
+import {
+  contextDeleted,
+  contextReplaced,
+  type FoundContext,
+  runtimeContext,
+  runtimeId,
+} from "./contexts.ts";
+import { flatEnv } from "./env_layers.ts";
+import type { OperationOptions } from "./operation_options.ts";
+import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
+import type { SandboxState } from "./sandbox_state.ts";
+import type { Tree } from "./tree.ts";
+
+/** How often files may be replaced before a run starts. */
+const ATTEMPTS = 8;
+
+/** A run that has its turn, its remaining wait budget, and who listens to it. */
+export type AdmittedClaim = ContextClaim & Pick<WaitingRun, "wait"> & Pick<RunAudience, "listener">;
+
+/** A run that has returned from its runtime, with its initial state. */
+export interface RuntimeRun {
+  readonly found: FoundContext;
+  readonly state: SandboxState;
+  readonly tree: Tree;
+  readonly outcome: InterpreterExecuteRpcResult;
+}
+
+/**
+ * Runs the code. When a file that the runtime requests was replaced in the meantime, the code has
+ * not started, and everything is read again.
+ */
+export async function runAtRuntime(
+  options: OperationOptions,
+  address: SandboxAddress,
+  request: SandboxExecuteRequest,
+  claim: AdmittedClaim,
+): Promise<RuntimeRun> {
+  let state = await noteUse(options, claim.state);
+  for (let attempt = 1;; attempt++) {
+    const run = await options.stored.steady(
+      state,
+      (at) => runOnce(options, address, request, { ...claim, state: at }),
+    );
+    if (run !== undefined) return run;
+    if (attempt >= ATTEMPTS) throw runtimeUnavailable();
+    state = await options.stored.read(address);
+  }
+}
+
+/** A run counts as a use from its start, so that the sandbox does not expire meanwhile. */
+async function noteUse(options: OperationOptions, state: SandboxState): Promise<SandboxState> {
+  if (state.record === undefined || !options.changes.isUseWorthNoting(state.record)) return state;
+  await options.changes.use(state);
+  return await options.stored.read(state.address);
+}
+
+/** Undefined when a file was replaced before the runtime got it. */
+async function runOnce(
+  options: OperationOptions,
+  address: SandboxAddress,
+  request: SandboxExecuteRequest,
+  { state, found, lease, run, wait, listener, confirmation }: AdmittedClaim,
+): Promise<RuntimeRun | undefined> {
+  const { record } = state;
+  if (record === undefined || !isThere(state, found.lifetime, found.context.id)) {
+    run.signal.throwIfAborted();
+    throw contextDeleted(found.context.id);
+  }
+  const [tree, ...layers] = await Promise.all([
+    options.stored.tree(record),
+    options.stored.layer(record, record.env),
+    options.stored.layer(record, found.context.env),
+  ]);
+  await options.onStep("read");
+  run.signal.throwIfAborted();
+  const files = filesOf(options, record, tree);
+  const args = {
+    contextId: runtimeId(found.context),
+    code: request.code,
+    envVars: flatEnv(layers, request.envVars),
+    workspace: tree.manifest,
+    snapshot: found.context.snapshotRef,
+    fence: lease.fence,
+    tenant: address.tenant,
+    ...givenTo(request),
+    signal: run.signal,
+    ...(listener === undefined ? {} : { listener }),
+    store: options.kv,
+    isOptimistic: confirmation !== undefined,
+    ...(found.context.snapshotRef === null ? { firstCwd: found.context.cwd } : {}),
+  };
+  const call = () =>
+    callRuntime(options, address, found, { ...args, maxWaitMs: wait.left() }, files.get);
+  let outcome = await call();
+  if (isUnknownAtRuntime(outcome, found)) {
+    await options.bindings.create(runtimeContext(address, found), found.context.cwd);
+    outcome = await call();
+  }
+  if (files.replaced() && !outcome.ok) return undefined;
+  if (isNotAtRuntime(outcome)) await checkNotReplaced(options, address, found);
+  return { found, state, tree, outcome };
+}
+
+/**
+ * A runtime does not know a context under the id of before, once another process has restored or
+ * restarted it. Then the context exists, so that its run is refused with `CONFLICT`.
+ */
+async function checkNotReplaced(
+  { stored }: OperationOptions,
+  address: SandboxAddress,
+  { lifetime, context }: FoundContext,
+): Promise<void> {
+  const { record } = await stored.read(address);
+  if (record?.lifetime !== lifetime) return;
+  const now = record.contexts.find(({ id }) => id === context.id);
+  if (now !== undefined && runtimeId(now) !== runtimeId(context)) throw contextReplaced(context.id);
+}
+
+async function callRuntime(
+  options: OperationOptions,
+  address: SandboxAddress,
+  found: FoundContext,
+  args: ExecuteInContextArgs,
+  getFiles: GetFiles,
+): Promise<InterpreterExecuteRpcResult> {
+  const { binding, key } = runtimeContext(address, found);
+  const runtime = options.bindings.get(binding);
+  try {
+    return await runtime.executeInContext(key, args, getFiles);
+  } catch (thrown) {
+    args.signal?.throwIfAborted();
+    options.log("error", "runtime call failed", { binding, ...describeCause(thrown) });
+    throw runtimeUnavailable();
+  }
+}
+
+/**
+ * The context is registered, but a process was killed before it created the context at the runtime.
+ */
+function isUnknownAtRuntime(outcome: InterpreterExecuteRpcResult, { context }: FoundContext) {
+  return isNotAtRuntime(outcome) && context.executions === 0;
+}
+
+function isNotAtRuntime(outcome: InterpreterExecuteRpcResult): boolean {
+  return !outcome.ok && outcome.body.code === "CONTEXT_NOT_FOUND";
+}
+
+/**
+ * Provides contents of files to a runtime, and records whether one of them was replaced meanwhile.
+ */
+function filesOf(
+  options: OperationOptions,
+  record: SandboxRecord,
+  tree: Tree,
+): { readonly get: GetFiles; readonly replaced: () => boolean } {
+  let replaced = false;
+  const read = async (path: string): Promise<readonly WorkspaceFile[]> => {
+    const node = tree.nodes.get(path);
+    if (node?.type !== "file") return [];
+    const data = await options.stored.contents(record.lifetime, node.ref);
+    return [{ path, data, updatedAt: node.modifiedAt }];
+  };
+  const get: GetFiles = async (paths) => {
+    try {
+      return (await Promise.all(paths.map(read))).flat();
+    } catch (thrown) {
+      if (!(thrown instanceof BlobCorrupt)) throw thrown;
+      replaced = true;
+      return [];
+    }
+  };
+  return { get, replaced: () => replaced };
+}
+
+/** What the caller gives to the run, as fields of the arguments for the runtime. */
+export function givenTo(
+  { limits, stdin, ...replay }: SandboxExecuteRequest,
+): Pick<ExecuteInContextArgs, "limits" | "stdin" | "seed" | "clock"> {
+  return {
+    ...(limits === undefined ? {} : { limits }),
+    ...(stdin === undefined ? {} : { stdin }),
+    ...replayOf(replay),
+  };
+}
