@@ -4,6 +4,7 @@
  * @module
  */
 import type { ServerResponse } from "node:http";
+import { isWhole } from "../wire/responses.ts";
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 type Piece = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
@@ -17,10 +18,10 @@ const BODILESS: ReadonlySet<number> = new Set([204, 304]);
  * connection.
  */
 export async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
-  const { body } = answer;
-  if (outgoing.destroyed) return await body?.cancel();
-  if (body === null) return await sendWhole(answer, outgoing, undefined);
-  const reader = body.getReader();
+  if (outgoing.destroyed) return await answer.body?.cancel();
+  if (isWhole(answer)) return await sendWhole(answer, outgoing, await answer.bytes());
+  if (answer.body === null) return await sendWhole(answer, outgoing, undefined);
+  const reader = answer.body.getReader();
   const gone = () => void reader.cancel().catch(() => undefined);
   outgoing.once("close", gone);
   try {

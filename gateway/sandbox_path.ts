@@ -87,8 +87,9 @@ async function forward(
   const path = innerPath(context.req.path, request);
   const { contextName, existing } = context.env;
   const id = context.req.param("id") ?? "";
-  const call = { tenant, language, id, request, path, contextName, existing };
-  if (path !== EXECUTE_PATH || request.method !== "POST") {
+  const isRun = path === EXECUTE_PATH && request.method === "POST";
+  const call = { tenant, language, id, request, path, isRun, contextName, existing };
+  if (!isRun) {
     return await answerOf(call, { signal: request.signal }, options);
   }
   context.set("isRun", true);
@@ -110,13 +111,14 @@ interface SandboxCall {
   readonly request: Request;
   /** The path below the sandbox. */
   readonly path: string;
+  readonly isRun: boolean;
   /** The context of a run that names none by its id. */
   readonly contextName: string | undefined;
   readonly existing: boolean | undefined;
 }
 
 async function answerOf(
-  { tenant, language, id, request, path, contextName, existing }: SandboxCall,
+  { tenant, language, id, request, path, isRun, contextName, existing }: SandboxCall,
   { signal, listener }: RunAudience,
   { sandboxes, bodies, calls, stopping }: SandboxPathOptions,
 ): Promise<Response> {
@@ -130,7 +132,9 @@ async function answerOf(
     takePlace: (signal) => calls.enter(tenant, signal),
     listener,
   });
-  const answer = await sandbox.fetch(innerRequest(request, path, given.signal));
+  const answer = isRun
+    ? await sandbox.run(request, given.signal)
+    : await sandbox.fetch(innerRequest(request, path, given.signal));
   if (stopping.aborted && !answer.ok && !mayBeDone(answer)) throw serviceStopping();
   return answer;
 }

@@ -17,13 +17,13 @@ import {
   FORK_PATH,
   SANDBOX_ID_HEADER,
 } from "../client/protocol/paths.ts";
-import { installErrorMapping } from "../wire/error_mapping.ts";
+import { answerWith, installErrorMapping } from "../wire/error_mapping.ts";
 import { validationFailed } from "../wire/errors.ts";
 import { describeCause } from "../wire/log.ts";
 import { routingPath } from "../wire/request_path.ts";
 import { clientGone, jsonResponse } from "../wire/responses.ts";
 import { answerRun } from "../wire/run_form.ts";
-import type { RunListener } from "../wire/run_listener.ts";
+import type { RunAudience, RunListener } from "../wire/run_listener.ts";
 import { checkpointInfos, createCheckpoint, deleteCheckpoint } from "./checkpoints.ts";
 import type { ContextClaims } from "./context_claim.ts";
 import { contextInfos, createContext, deleteContext } from "./contexts.ts";
@@ -58,11 +58,16 @@ interface SandboxEnv {
   readonly Bindings: Addressed;
 }
 
-/** Answers a request to a sandbox. Never rejects. */
-export type SandboxHandler = (request: Request, addressed: Addressed) => Promise<Response>;
+/** What answers requests to sandboxes. Neither rejects. */
+export interface SandboxApp {
+  /** Answers a request of any route. */
+  fetch(request: Request, addressed: Addressed): Promise<Response>;
+  /** Answers a request for a run as one JSON object. Its path, method and signal are ignored. */
+  run(request: Request, addressed: Addressed, signal: AbortSignal): Promise<Response>;
+}
 
 /** Creates the routes of all sandboxes. */
-export function createSandboxApp(options: OperationOptions, claims: ContextClaims): SandboxHandler {
+export function createSandboxApp(options: OperationOptions, claims: ContextClaims): SandboxApp {
   const app = new Hono<SandboxEnv>({ getPath: routingPath });
   const mapping = {
     clock: options.clock,
@@ -71,20 +76,34 @@ export function createSandboxApp(options: OperationOptions, claims: ContextClaim
   };
   installErrorMapping(app, mapping);
   const read = sandboxReaders(options.limits);
-  app.post(EXECUTE_PATH, checkHeader, async (context) => {
-    const { req, env: { address, body, takePlace, listener } } = context;
-    return await answerRun(context, mapping, async (audience) => {
-      const conditions = runConditions(req.raw.headers);
-      const { contextName } = body;
-      const request = { ...await read.execute(req.raw, body), contextName };
-      const call = { listener, ...audience, conditions, takePlace };
-      return await execute({ options, claims }, address, request, call);
-    });
+  const run = async (
+    request: Request,
+    { address, body, takePlace, listener }: Addressed,
+    audience: RunAudience,
+  ): Promise<Response> => {
+    const conditions = runConditions(request.headers);
+    const { contextName } = body;
+    const asked = { ...await read.execute(request, body), contextName };
+    const call = { listener, ...audience, conditions, takePlace };
+    return await execute({ options, claims }, address, asked, call);
+  };
+  app.post(EXECUTE_PATH, checkHeader, (context) => {
+    const { req: { raw }, env } = context;
+    return answerRun(context, mapping, (audience) => run(raw, env, audience));
   });
   installRoutes(app, options, read);
   installFileRoutes(app, options);
-  return (request, addressed) =>
-    asRequest(options, async () => await app.fetch(request, addressed));
+  return {
+    fetch: (request, addressed) =>
+      asRequest(options, async () => await app.fetch(request, addressed)),
+    run: (request, addressed, signal) =>
+      answerWith(mapping, () =>
+        asRequest(options, async () => {
+          checkNamed(request.headers.get(SANDBOX_ID_HEADER), addressed);
+          const body = { ...addressed.body, signal };
+          return await run(request, { ...addressed, body }, { signal });
+        })),
+  };
 }
 
 /**
@@ -92,12 +111,15 @@ export function createSandboxApp(options: OperationOptions, claims: ContextClaim
  * work, so that unknown paths and methods are reported first.
  */
 const checkHeader: MiddlewareHandler<SandboxEnv> = async ({ req, env }, next) => {
-  const named = req.header(SANDBOX_ID_HEADER);
-  if (named !== undefined && named !== env.address.id) {
-    throw validationFailed(`${SANDBOX_ID_HEADER} names another sandbox than the one addressed`);
-  }
+  checkNamed(req.raw.headers.get(SANDBOX_ID_HEADER), env);
   await next();
 };
+
+function checkNamed(named: string | null, { address }: Addressed): void {
+  if (named !== null && named !== address.id) {
+    throw validationFailed(`${SANDBOX_ID_HEADER} names another sandbox than the one addressed`);
+  }
+}
 
 function installRoutes(
   app: Hono<SandboxEnv>,

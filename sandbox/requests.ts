@@ -45,6 +45,8 @@ export interface BodyOptions {
   readonly contextName?: string | undefined;
   /** Meters all bytes that are held. */
   readonly meter?: BodyMeter;
+  /** Ends the reading. The request's own signal when absent. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -82,8 +84,7 @@ export function sandboxReaders(limits: RouteLimits): SandboxReaders {
     length: Pick<BodyRules, "maxBytes" | "maxStructure">,
   ): BodyReader<T> => {
     const rules = { ...length, deadlineMs: BODY_DEADLINE_MS };
-    return async (request, { forcedBinding, meter }) => {
-      const { signal } = request;
+    return async (request, { forcedBinding, meter, signal = request.signal }) => {
       const metered = { ...rules, signal, ...(meter === undefined ? {} : { meter }) };
       const body = await readJsonObject(request, metered).catch((thrown: unknown) => {
         throw signal.aborted ? incomplete() : thrown;
@@ -173,6 +174,7 @@ export function executeFields(
 }
 
 function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, unknown> {
+  const bindings = bindingSchema();
   return z.object({
     ...executeFields(limits),
     binding: z.unknown().optional(),
@@ -187,7 +189,7 @@ function executeSchema(limits: RouteLimits): z.ZodType<SandboxExecuteRequest, un
       ...replayOf(body),
     };
     if (contextId !== undefined || binding === undefined) return request;
-    const parsed = bindingSchema().safeParse(binding);
+    const parsed = bindings.safeParse(binding);
     if (parsed.success) return { ...request, binding: parsed.data };
     const message = parsed.error.issues[0]?.message ?? "binding is not valid";
     check.issues.push({ code: "custom", message, input: binding });

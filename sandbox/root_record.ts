@@ -10,6 +10,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type BlobRef, blobRefSchema } from "../store/blobs.ts";
+import { BoundedCache } from "../store/bounded_cache.ts";
 import type { SnapshotInfo } from "../wire/run_in_context.ts";
 import type { Shard } from "./manifest_shards.ts";
 
@@ -141,6 +142,11 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
   commit: z.string().exactOptional(),
 });
 
+/** Sandbox keys, which every run needs several times. */
+const RUNTIME_KEYS = new BoundedCache<string>(1024 * 1024);
+/** About the memory of a sandbox key and its name, in bytes. */
+const BYTES_PER_KEY = 512;
+
 /** Reads a root record from the store; undefined when there is none. Throws on another shape. */
 export function readRecord(value: unknown): SandboxRecord | undefined {
   return value === null ? undefined : recordSchema.parse(value);
@@ -184,16 +190,21 @@ export function keptBytes(record: SandboxRecord | undefined): number {
 
 /** The sandbox key: the id of a sandbox at runtimes, 64 hex digits, different for each lifetime. */
 export function runtimeKey({ tenant, id }: SandboxAddress, lifetime: string): string {
-  return sha256([tenant, id, lifetime]);
+  const name = JSON.stringify([tenant, id, lifetime]);
+  const known = RUNTIME_KEYS.get(name);
+  if (known !== undefined) return known;
+  const key = sha256(name);
+  RUNTIME_KEYS.set(name, key, BYTES_PER_KEY);
+  return key;
 }
 
 /** The id of a sandbox in its namespace: 64 hex digits derived from tenant and name. */
 export function objectId({ tenant, id }: SandboxAddress): string {
-  return sha256([tenant, id]);
+  return sha256(JSON.stringify([tenant, id]));
 }
 
-function sha256(parts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Whether a sandbox has expired, so that it counts as deleted. `now`: epoch milliseconds. */

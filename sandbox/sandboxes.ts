@@ -22,7 +22,7 @@ import type { RunListener } from "../wire/run_listener.ts";
 import type { SandboxTerms } from "../wire/sandbox_terms.ts";
 import type { SandboxList } from "../wire/sandbox_types.ts";
 import { systemTimers, type Timers } from "../wire/timers.ts";
-import { createSandboxApp, type SandboxHandler } from "./app.ts";
+import { createSandboxApp, type SandboxApp } from "./app.ts";
 import { ContextClaims } from "./context_claim.ts";
 import { type DeletionOptions, expireSandbox, expiryTask } from "./deletion.ts";
 import { answerExpiryTask } from "./kept_answers.ts";
@@ -76,6 +76,8 @@ export interface SandboxesOptions {
 export interface SandboxObject {
   /** Sends a request; its host is ignored. Never rejects. */
   fetch(request: Request): Promise<Response>;
+  /** Runs what a request asks for, whatever its path and method. Never rejects. */
+  run(request: Request, signal: AbortSignal): Promise<Response>;
 }
 
 /** How a sandbox is addressed: the binding of every run and every new context, and a meter. */
@@ -125,10 +127,10 @@ const UNNAMED = `${SANDBOX_ID_HEADER} must name the sandbox that is addressed`;
 /** Creates the sandboxes of a process. */
 export function createSandboxes(options: SandboxesOptions): Sandboxes {
   const operationOptions = assemble(options);
-  const handle = createSandboxApp(operationOptions, new ContextClaims(operationOptions));
+  const app = createSandboxApp(operationOptions, new ContextClaims(operationOptions));
   const { stored } = operationOptions;
   return {
-    forTenant: (tenant) => namespaceOf(tenant, handle, operationOptions),
+    forTenant: (tenant) => namespaceOf(tenant, app, operationOptions),
     janitorTasks: [
       expiryTask(operationOptions, (address) => stored.read(address)),
       answerExpiryTask(operationOptions),
@@ -170,30 +172,37 @@ function assemble(options: SandboxesOptions): OperationOptions {
 
 function namespaceOf(
   tenant: string,
-  handle: SandboxHandler,
+  app: SandboxApp,
   operationOptions: OperationOptions,
 ): SandboxNamespace {
   const refused = (error: ServiceError) => errorResponse(error, operationOptions.clock);
-  const named = (name: string, options: AddressOptions = {}): SandboxObject => ({
-    fetch: async (request) => {
-      if (!isSandboxName(name)) return refused(invalidName(name));
-      const { takePlace, listener, existing = false, ...body } = options;
-      const address = { tenant, id: name, existing };
-      return await handle(request, { address, body, takePlace, listener });
-    },
-  });
+  const named = (name: string, options: AddressOptions = {}): SandboxObject => {
+    const { takePlace, listener, existing = false, ...body } = options;
+    const addressed = { address: { tenant, id: name, existing }, body, takePlace, listener };
+    const invalid = () => isSandboxName(name) ? undefined : refused(invalidName(name));
+    return {
+      fetch: async (request) => invalid() ?? await app.fetch(request, addressed),
+      run: async (request, signal) => invalid() ?? await app.run(request, addressed, signal),
+    };
+  };
   return {
     idFromName: (name) => objectId({ tenant, id: name }),
     named,
     terms: termsOf(tenant, operationOptions),
     get: (id, body) => {
       if (!OBJECT_ID.test(id)) return named(id, body);
+      const answer = async (
+        request: Request,
+        work: (sandbox: SandboxObject) => Promise<Response>,
+      ) => {
+        const name = nameIn(request, tenant, id);
+        return name === undefined
+          ? refused(validationFailed(UNNAMED))
+          : await work(named(name, body));
+      };
       return {
-        fetch: async (request) => {
-          const name = nameIn(request, tenant, id);
-          if (name === undefined) return refused(validationFailed(UNNAMED));
-          return await named(name, body).fetch(request);
-        },
+        fetch: (request) => answer(request, (sandbox) => sandbox.fetch(request)),
+        run: (request, signal) => answer(request, (sandbox) => sandbox.run(request, signal)),
       };
     },
     list: async (query) => {

@@ -27,11 +27,8 @@ export function installErrorMapping<E extends Env>(
   app: Hono<E>,
   options: ErrorMappingOptions,
 ): void {
-  const { clock, onUnexpected } = options;
-  app.onError((thrown) => {
-    if (!(thrown instanceof ServiceError)) onUnexpected(unwrapped(thrown));
-    return errorResponse(toServiceError(thrown), clock);
-  });
+  const { clock } = options;
+  app.onError((thrown) => answerTo(thrown, options));
   app.notFound(() => errorResponse(noSuchRoute(), clock));
   app.use(async (_context, next) => {
     try {
@@ -46,6 +43,23 @@ export function installErrorMapping<E extends Env>(
   }));
 }
 
+/** The answer of work outside of an app, with the same errors. Never rejects. */
+export async function answerWith(
+  options: ErrorMappingOptions,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await work();
+  } catch (thrown) {
+    return answerTo(thrown, options);
+  }
+}
+
+function answerTo(thrown: unknown, { clock, onUnexpected }: ErrorMappingOptions): Response {
+  if (!(thrown instanceof ServiceError)) onUnexpected(unwrapped(thrown));
+  return errorResponse(toServiceError(thrown), clock);
+}
+
 /** Hono passes only `Error`s to its error handler; this class wraps anything else. */
 class ThrownValue extends Error {
   constructor(readonly thrown: unknown) {
@@ -53,7 +67,7 @@ class ThrownValue extends Error {
   }
 }
 
-function unwrapped(thrown: Error): unknown {
+function unwrapped(thrown: unknown): unknown {
   return thrown instanceof ThrownValue ? thrown.thrown : thrown;
 }
 

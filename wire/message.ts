@@ -21,6 +21,8 @@ const LENGTH_BYTES = 4;
 /** The first part starts at a multiple of this, so that its words can be read in place. */
 const ALIGNMENT = 8;
 const SPACE = 0x20;
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder("utf-8", { fatal: true });
 
 /** Encodes a message as bytes. */
 export function encodeMessage(
@@ -42,7 +44,7 @@ export function encodeMessage(
 
 /** Pads the head with spaces before the length of the first part. */
 function encodeHead(head: unknown): Uint8Array<ArrayBuffer> {
-  const json = new TextEncoder().encode(JSON.stringify(head));
+  const json = ENCODER.encode(JSON.stringify(head));
   const end = Math.ceil((json.length + 2 * LENGTH_BYTES) / ALIGNMENT) * ALIGNMENT;
   const out = new Uint8Array(end - 2 * LENGTH_BYTES).fill(SPACE);
   out.set(json);
@@ -71,7 +73,7 @@ export function decodeMessage(
   if (head === undefined) throw new ProtocolError("the message is empty");
   if (hasMoreStructure(head, maxHeadStructure)) throw new ProtocolError("the head is too large");
   try {
-    return { head: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(head)), parts };
+    return { head: JSON.parse(DECODER.decode(head)), parts };
   } catch {
     throw new ProtocolError("the message has no JSON head");
   }

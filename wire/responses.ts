@@ -24,6 +24,8 @@ export interface Held {
 }
 
 const HELD = new WeakMap<Response, Held>();
+/** Answers whose whole body is there. */
+const WHOLE = new WeakSet<Response>();
 
 /** Headers of every JSON answer. */
 const JSON_HEADERS = {
@@ -62,9 +64,12 @@ export function jsonTextResponse(
 ): Response {
   const status = init.status ?? 200;
   const headers = { ...init.headers, ...JSON_HEADERS };
-  return json.length < LARGE_ANSWER_BYTES
-    ? new Response(json, { status, headers })
-    : largeResponse(ENCODER.encode(json), { status, headers });
+  if (json.length >= LARGE_ANSWER_BYTES) {
+    return largeResponse(ENCODER.encode(json), { status, headers });
+  }
+  const answer = new Response(json, { status, headers });
+  WHOLE.add(answer);
+  return answer;
 }
 
 /** Answers with bytes that are already in memory. The headers include their type and length. */
@@ -140,6 +145,11 @@ function gathered(pieces: Iterator<string>, length: number): string {
     text += value;
   }
   return text;
+}
+
+/** Whether the whole body of an answer is in memory, so that it can be read without waiting. */
+export function isWhole(answer: Response): boolean {
+  return WHOLE.has(answer);
 }
 
 /**

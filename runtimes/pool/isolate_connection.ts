@@ -34,6 +34,7 @@ const CR = 0x0d;
 const LF = 0x0a;
 /** Length of the empty line after the headers, including the line end before it. */
 const HEAD_END_BYTES = 4;
+const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
 /** Head of an answer: where the body begins in the bytes read, and how long it is. */
@@ -90,7 +91,7 @@ export class IsolateConnection {
   }
 
   async #send(path: string, body: Uint8Array<ArrayBuffer>): Promise<void> {
-    const head = new TextEncoder().encode(
+    const head = ENCODER.encode(
       `POST ${path} HTTP/1.1\r\nhost: ${HOSTNAME}\r\nauthorization: Bearer ${this.#token}\r\n` +
         `content-length: ${body.length}\r\n\r\n`,
     );
