@@ -7,6 +7,9 @@
 import { Buffer } from "node:buffer";
 import { WASM_PAGE_BYTES } from "./wasm_page.ts";
 
+/** Bytes `[from, to)` of linear memory. */
+export type MemorySpan = readonly [from: number, to: number];
+
 /** Bytes at an address. */
 export interface MemoryRange {
   readonly at: number;
@@ -58,27 +61,6 @@ export function growMemory(memory: WebAssembly.Memory, bytes: number, maximumPag
     throw new RangeError("The memory cannot have this size");
   }
   if (pages > 0) memory.grow(pages);
-}
-
-/** Writes an image into memory that is zero outside the ranges of the image. */
-export function applyRanges(memory: Uint8Array, ranges: readonly MemoryRange[]): void {
-  for (const { at, data } of ranges) memory.set(data, at);
-}
-
-/** Restores memory from `from` to `to` to what the image has there. */
-export function restoreRanges(
-  memory: Uint8Array,
-  ranges: readonly MemoryRange[],
-  [from, to]: readonly [from: number, to: number],
-): void {
-  let end = from;
-  for (const { at, data } of ranges) {
-    if (at < from || at >= to) continue;
-    clearRange(memory, [end, at]);
-    memory.set(data, at);
-    end = at + data.length;
-  }
-  clearRange(memory, [end, to]);
 }
 
 /**

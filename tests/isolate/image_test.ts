@@ -1,6 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
-  applyRanges,
   captureRanges,
   decodeImage,
   encodeImage,
@@ -19,7 +18,7 @@ Deno.test("image: restoring it into zeroed memory gives the original memory", ()
   const { memory, image } = sample();
   const decoded = decodeImage(encodeImage(image), (head) => head);
   const restored = new Uint8Array(65_536);
-  applyRanges(restored, decoded.ranges);
+  for (const { at, data } of decoded.ranges) restored.set(data, at);
   assertEquals(restored, memory);
   assertEquals([decoded.head, decoded.pages], [{ name: "x" }, 1]);
 });

@@ -22,6 +22,9 @@ import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { Stream } from "../files/devices.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
+import { GuestHeap } from "../guest_heap.ts";
+import { firstChunk } from "../heap_chunks.ts";
+import { Baseline } from "../baseline.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import type { HostServices } from "./host_calls.ts";
@@ -76,7 +79,7 @@ export class JavaScriptEngine implements Engine {
   readonly language = "javascript";
   readonly state: EngineState;
   readonly #options: InstanceOptions;
-  readonly #image: MemoryImage<ImageHead>;
+  readonly #baseline: Baseline<ImageHead>;
   readonly #preparer: Preparer;
   readonly #runs: EngineRuns;
   readonly #onReset: (isReplaced: boolean) => void;
@@ -91,7 +94,7 @@ export class JavaScriptEngine implements Engine {
       clock: parts.clock,
       services: parts.services,
     };
-    this.#image = parts.image;
+    this.#baseline = new Baseline(parts.image);
     this.#preparer = parts.preparer;
     this.#runs = new EngineRuns({
       monotonic: parts.monotonic,
@@ -102,7 +105,7 @@ export class JavaScriptEngine implements Engine {
     });
     this.#onReset = parts.onReset;
     this.#onRun = parts.onRun;
-    this.#interpreter = new Instance(this.#options, parts.image);
+    this.#interpreter = new Instance(this.#options, this.#baseline);
     this.state = this.#createState(parts.files);
   }
 
@@ -130,20 +133,24 @@ export class JavaScriptEngine implements Engine {
   }
 
   #restore(isBroken: boolean): void {
-    const restored = !isBroken && this.#interpreter.restore(this.#image);
-    if (!restored) this.#interpreter = new Instance(this.#options, this.#image);
+    const restored = !isBroken && this.#interpreter.restore(this.#baseline);
+    if (!restored) this.#interpreter = new Instance(this.#options, this.#baseline);
     this.#preparer.reset();
     this.#onReset(!restored);
   }
 
   /** Between runs, the stack pointer (the only other mutable global) has its baseline value. */
   #createState(files: GuestFileSystem): EngineState {
+    const heap = new GuestHeap(
+      this.#interpreter.js.bytes,
+      firstChunk(this.#baseline.head.stackPointer),
+    );
     return {
-      baseline: this.#image,
+      baseline: this.#baseline,
       files,
       clock: this.#options.clock,
       memory: () => this.#interpreter.js.bytes,
-      liveSpans: () => this.#interpreter.liveSpans(),
+      liveSpans: () => this.#interpreter.liveSpans(heap),
       globals: () => ({}),
       setGlobals: () => undefined,
       beginRestore: (bytes) => {

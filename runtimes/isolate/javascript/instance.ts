@@ -8,9 +8,10 @@ import type { LimitName, OutputSink, RunRequest } from "../engine.ts";
 import type { Stream } from "../files/devices.ts";
 import type { RunClock } from "../clock.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
-import { CHUNK_HEAD_BYTES, firstChunk, spansInUse } from "../heap_chunks.ts";
-import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
-import type { MemorySpan } from "../snapshot/engine_state.ts";
+import type { GuestHeap } from "../guest_heap.ts";
+import { CHUNK_HEAD_BYTES } from "../heap_chunks.ts";
+import type { Baseline } from "../baseline.ts";
+import type { MemorySpan } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
 import { answerHostCall, CALL_FUEL, type HostServices, type RunControl } from "./host_calls.ts";
@@ -113,7 +114,7 @@ export class Instance {
   readonly #heapStart: number;
   readonly #stackBytes: number;
 
-  constructor(parts: InstanceOptions, image: MemoryImage<ImageHead>) {
+  constructor(parts: InstanceOptions, image: Baseline<ImageHead>) {
     this.clock = parts.clock;
     this.#services = parts.services;
     this.js = new QuickJs(parts.module, {
@@ -136,7 +137,7 @@ export class Instance {
     this.js.runtime = head.runtime;
     this.js.context = head.context;
     this.js.strings = { lengthBefore: head.layout.stringLengthBefore };
-    applyRanges(this.js.bytes, image.ranges);
+    image.restore(this.js.bytes);
     this.js.stackPointer.value = head.stackPointer;
     this.js.fuel.value = UNLIMITED_FUEL;
     this.#heapStart = head.stackPointer;
@@ -213,22 +214,20 @@ export class Instance {
   }
 
   /** The memory in use: below the stack, and the used parts of the heap. */
-  liveSpans(): readonly MemorySpan[] {
+  liveSpans(heap: GuestHeap): readonly MemorySpan[] {
     const { stackPointer } = this.#head;
     const end = this.js.view.getUint32(this.layout.topAddress, true) + CHUNK_HEAD_BYTES;
-    const heap = { from: stackPointer, first: firstChunk(stackPointer), end };
-    return [[0, stackPointer - MODULE_STACK_BYTES], ...spansInUse(this.js.bytes, heap)];
+    const used = heap.spansInUse(this.js.bytes, { from: stackPointer, end });
+    return [[0, stackPointer - MODULE_STACK_BYTES], ...used];
   }
 
   /**
    * Restores every byte of memory to the baseline, and trusts nothing in it. False when this
    * instance cannot be put back because its memory grew: then a new one must be made.
    */
-  restore(image: MemoryImage<ImageHead>): boolean {
+  restore(image: Baseline<ImageHead>): boolean {
     const { js } = this;
-    const bytes = js.bytes;
-    if (bytes.length !== image.pages * WASM_PAGE_BYTES) return false;
-    restoreRanges(bytes, image.ranges, [0, bytes.length]);
+    if (!image.restore(js.bytes)) return false;
     js.stackPointer.value = image.head.stackPointer;
     js.fuel.value = UNLIMITED_FUEL;
     this.#output = NO_OUTPUT;

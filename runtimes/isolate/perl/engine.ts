@@ -18,6 +18,7 @@ import {
 } from "../engine.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import { CHUNK_HEAD_BYTES } from "../heap_chunks.ts";
+import { Baseline } from "../baseline.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
 import type { RunRandom } from "../run_random.ts";
@@ -57,15 +58,17 @@ export class PerlEngine implements Engine {
   readonly language = "perl";
   /** This engine recovers from anything that a guest does. */
   readonly healthy = true;
-  readonly #options: PerlEngineOptions;
+  readonly #options: Omit<PerlEngineOptions, "image">;
+  readonly #baseline: Baseline<ImageHead>;
   readonly #host: WasiHost;
   readonly #runs: EngineRuns;
   readonly state: EngineState;
   #interpreter: Instance;
   #place = "";
 
-  constructor(options: PerlEngineOptions) {
+  constructor({ image, ...options }: PerlEngineOptions) {
     this.#options = options;
+    this.#baseline = new Baseline(image);
     this.#host = new WasiHost({
       time: options.time,
       random: options.random.fill,
@@ -82,10 +85,10 @@ export class PerlEngine implements Engine {
       execute: (request, fuel, output) => this.#execute(request, fuel, output),
     });
     this.state = new WasiState({
-      baseline: options.image,
+      baseline: this.#baseline,
       host: this.#host,
       stackEnd: MODULE_STACK_BYTES,
-      firstChunk: options.image.head.list - CHUNK_HEAD_BYTES, // the driver's list is never freed
+      firstChunk: image.head.list - CHUNK_HEAD_BYTES, // the driver's list is never freed
       guest: () => this.#interpreter.perl,
       directory: () => this.#place,
       touch: () => this.#runs.touch(),
@@ -102,7 +105,7 @@ export class PerlEngine implements Engine {
 
   #restore(isBroken: boolean): void {
     this.#host.reset();
-    const restored = !isBroken && this.#interpreter.restore(this.#options.image);
+    const restored = !isBroken && this.#interpreter.restore(this.#baseline);
     if (!restored) this.#interpreter = this.#newInterpreter();
   }
 
@@ -112,7 +115,7 @@ export class PerlEngine implements Engine {
   }
 
   #newInterpreter(): Instance {
-    return new Instance(this.#options.module, this.#host, this.#options.image);
+    return new Instance(this.#options.module, this.#host, this.#baseline);
   }
 
   #execute(request: RunRequest, limit: bigint, output: OutputSink): Executed {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { applyRanges, type MemoryImage, restoreRanges } from "../image.ts";
+import type { Baseline } from "../baseline.ts";
 import type { WasiHost } from "../wasi/host.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
@@ -52,12 +52,12 @@ export class Instance {
   readonly #head: ImageHead;
   readonly #functions: HostFunctions;
 
-  constructor(module: WebAssembly.Module, host: WasiHost, image: MemoryImage<ImageHead>) {
+  constructor(module: WebAssembly.Module, host: WasiHost, image: Baseline<ImageHead>) {
     this.perl = new ZeroPerl(module, host);
     this.#head = image.head;
     this.#functions = new HostFunctions(this.perl, image.head.orders);
     this.grow(image.pages * WASM_PAGE_BYTES);
-    applyRanges(this.perl.bytes, image.ranges);
+    image.restore(this.perl.bytes);
     this.#restoreGlobals();
   }
 
@@ -65,10 +65,8 @@ export class Instance {
    * Restores memory to the baseline, every byte of it. False when this instance cannot be
    * restored because its memory grew: a new one must be created.
    */
-  restore(image: MemoryImage<ImageHead>): boolean {
-    const { bytes } = this.perl;
-    if (bytes.length !== image.pages * WASM_PAGE_BYTES) return false;
-    restoreRanges(bytes, image.ranges, [0, bytes.length]);
+  restore(image: Baseline<ImageHead>): boolean {
+    if (!image.restore(this.perl.bytes)) return false;
     this.#restoreGlobals();
     return true;
   }

@@ -29,7 +29,8 @@ export async function createPythonEngine(built: BuiltPython): Promise<PythonEngi
     module,
     trampoline,
     image,
-    readOnlyFiles: files,
+    // the engine copies the image: without views of them, the built bytes can be collected
+    readOnlyFiles: files.map(([path, bytes]) => [path, bytes.slice()]),
     libraries,
     maximumPages: Math.floor(built.memoryBytes / WASM_PAGE_BYTES),
     time: PROCESS_TIME,

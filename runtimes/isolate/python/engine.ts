@@ -26,6 +26,9 @@ import {
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import { pathOf } from "../files/inode.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
+import { GuestHeap } from "../guest_heap.ts";
+import { firstChunk } from "../heap_chunks.ts";
+import { Baseline } from "../baseline.ts";
 import { growMemory, type MemoryImage } from "../image.ts";
 import { RunRandom } from "../run_random.ts";
 import type { EngineState } from "../snapshot/engine_state.ts";
@@ -68,7 +71,8 @@ const UNDESCRIBED: GuestError = {
 export class PythonEngine implements Engine {
   readonly language = "python";
   readonly state: EngineState;
-  readonly #options: PythonEngineOptions;
+  readonly #options: MachineOptions & Pick<PythonEngineOptions, "collectGarbage">;
+  readonly #baseline: Baseline<ImageHead>;
   /** Undefined while a given-up instance is collected. */
   #current: Instance | undefined;
   readonly #runs: EngineRuns;
@@ -76,10 +80,12 @@ export class PythonEngine implements Engine {
 
   constructor(options: PythonEngineOptions) {
     const random = new RunRandom(options.random);
-    this.#options = { ...options, random: random.fill };
-    this.#current = new Instance(this.#options, options.image);
+    const { image, ...rest } = options;
+    this.#options = { ...rest, random: random.fill };
+    this.#baseline = new Baseline(image);
+    this.#current = new Instance(this.#options, this.#baseline);
     this.#runs = new EngineRuns({
-      monotonic: () => options.time.monotonic(),
+      monotonic: () => this.#options.time.monotonic(),
       random,
       memoryBytes: () => this.#interpreter.machine.memory.bytes.length,
       restore: () => this.#restore(),
@@ -89,7 +95,7 @@ export class PythonEngine implements Engine {
   }
 
   get #interpreter(): Instance {
-    return this.#current ??= new Instance(this.#options, this.#options.image);
+    return this.#current ??= new Instance(this.#options, this.#baseline);
   }
 
   /** False when this process should be replaced: it holds too much unusable memory. */
@@ -150,8 +156,11 @@ export class PythonEngine implements Engine {
   /** The state asks for the present instance each time: a new one can replace it between runs. */
   #createState(): EngineState {
     const machine = () => this.#interpreter.machine;
+    // without native modules, the heap begins where the stack does
+    const { stackBase, heapBase = stackBase } = this.#baseline.head;
+    const heap = new GuestHeap(machine().memory.bytes, firstChunk(heapBase));
     return {
-      baseline: this.#options.image,
+      baseline: this.#baseline,
       get files() {
         return machine().files;
       },
@@ -159,7 +168,7 @@ export class PythonEngine implements Engine {
         return machine().clock;
       },
       memory: () => machine().memory.bytes,
-      liveSpans: () => this.#interpreter.liveSpans(),
+      liveSpans: () => this.#interpreter.liveSpans(heap),
       globals: () => this.#interpreter.globals(),
       setGlobals: (values) => this.#interpreter.setGlobals(values),
       beginRestore: (bytes) => {

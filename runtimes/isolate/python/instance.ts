@@ -4,9 +4,10 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { firstChunk, spansInUse } from "../heap_chunks.ts";
-import { applyRanges, type MemoryImage } from "../image.ts";
-import type { GlobalValues, MemorySpan } from "../snapshot/engine_state.ts";
+import type { GuestHeap } from "../guest_heap.ts";
+import type { Baseline } from "../baseline.ts";
+import type { MemorySpan } from "../image.ts";
+import type { GlobalValues } from "../snapshot/engine_state.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
 import type { PyObject } from "./cpython.ts";
@@ -22,16 +23,15 @@ const GUARD = Buffer.alloc(65_536);
 /** An instance created from an image. */
 export class Instance {
   readonly machine: Machine;
-  readonly #image: MemoryImage<ImageHead>;
+  readonly #image: Baseline<ImageHead>;
 
-  constructor(parts: MachineOptions, image: MemoryImage<ImageHead>) {
+  constructor(parts: MachineOptions, image: Baseline<ImageHead>) {
     this.machine = new Machine(parts);
     this.machine.errorTextAt = image.head.errorText;
     this.#image = image;
     const { memory } = this.machine.memory;
     memory.grow(image.pages - memory.buffer.byteLength / WASM_PAGE_BYTES);
-    this.machine.memory.bytes.fill(0);
-    this.#apply();
+    this.restore();
   }
 
   /**
@@ -39,15 +39,10 @@ export class Instance {
    * instance cannot be restored because its memory grew: a new one must be created.
    */
   restore(): boolean {
-    const { bytes } = this.machine.memory;
-    if (bytes.length !== this.#image.pages * WASM_PAGE_BYTES) return false;
-    let end = 0;
-    for (const { at, data } of this.#image.ranges) {
-      bytes.fill(0, end, at);
-      end = at + data.length;
-    }
-    bytes.fill(0, end);
-    this.#apply();
+    const { python, memory } = this.machine;
+    if (!this.#image.restore(memory.bytes)) return false;
+    for (const [name, value] of this.#image.head.globals) python.global(name).value = value;
+    python.fuel.value = UNLIMITED_FUEL;
     this.machine.forgetRun();
     return true;
   }
@@ -88,17 +83,13 @@ export class Instance {
   }
 
   /** The memory in use: all below the stack, the used stack, and the used parts of the heap. */
-  liveSpans(): readonly MemorySpan[] {
+  liveSpans(heap: GuestHeap): readonly MemorySpan[] {
     const { python, memory } = this.machine;
     python.fuel.value = UNLIMITED_FUEL; // the run may have left too little for the call
-    const { stackEnd, stackBase, heapBase = stackBase } = this.#image.head;
+    const { stackEnd } = this.#image.head;
     const from = Number(python.stackPointer.value) >>> 0;
     const end = memory.u32(python.fn.emscripten_get_sbrk_ptr());
-    // without native modules, the heap begins where the stack does
-    return [
-      [0, stackEnd],
-      ...spansInUse(memory.bytes, { from, first: firstChunk(heapBase), end }),
-    ];
+    return [[0, stackEnd], ...heap.spansInUse(memory.bytes, { from, end })];
   }
 
   /**
@@ -135,12 +126,5 @@ export class Instance {
   /** The driver's function that returns the source line of a frame. */
   get lineOf(): PyObject {
     return this.#image.head.lineOf;
-  }
-
-  #apply(): void {
-    const { python, memory } = this.machine;
-    applyRanges(memory.bytes, this.#image.ranges);
-    for (const [name, value] of this.#image.head.globals) python.global(name).value = value;
-    python.fuel.value = UNLIMITED_FUEL;
   }
 }

@@ -16,6 +16,7 @@ import type { Ending, Engine, OutputSink, RunLimits, RunOutcome, RunRequest } fr
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { OpenFile } from "../files/open_file.ts";
+import { Baseline } from "../baseline.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
 import type { RunRandom } from "../run_random.ts";
@@ -25,7 +26,6 @@ import { ProcessExit, RunStopped } from "../wasi/errors.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { WasiState } from "../wasi/wasi_state.ts";
 import { exitEnding, readAnswer } from "./answer.ts";
-import { Baseline } from "./baseline.ts";
 import { stackError } from "./guest_error.ts";
 import { DriverError, type ImageHead, Instance, type InstanceOptions } from "./instance.ts";
 import { STACK_TOP } from "./ruby_abi.ts";
@@ -71,7 +71,8 @@ export class RubyEngine implements Engine {
       charge: (units) => this.#charge(BigInt(units)),
     });
     this.#host.files.addReadOnly(library);
-    this.#options = { module, head: image.head, pages: image.pages, baseline: new Baseline(image) };
+    const baseline = new Baseline(image);
+    this.#options = { module, head: image.head, pages: image.pages, baseline };
     this.#interpreter = new Instance(this.#options, this.#host);
     this.#runs = new EngineRuns({
       monotonic: () => time.monotonic(),
@@ -83,7 +84,7 @@ export class RubyEngine implements Engine {
     const { contexts } = image.head;
     if (contexts === undefined) return;
     this.state = new WasiState({
-      baseline: image,
+      baseline,
       host: this.#host,
       stackEnd: STACK_TOP,
       firstChunk: contexts.firstChunk,

@@ -6,7 +6,7 @@
 import type { WasiHost } from "../wasi/host.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
-import type { Baseline } from "./baseline.ts";
+import type { Baseline } from "../baseline.ts";
 import { clearRange } from "../image.ts";
 import { FALSE, STACK_TOP, TRUE } from "./ruby_abi.ts";
 import { type Called, type MethodId, RubyVm, type ValueHandle } from "./ruby_vm.ts";
@@ -45,7 +45,7 @@ export interface InstanceOptions {
   readonly module: WebAssembly.Module;
   readonly head: ImageHead;
   readonly pages: number;
-  readonly baseline: Baseline;
+  readonly baseline: Baseline<unknown>;
 }
 
 /** A run of a context. */

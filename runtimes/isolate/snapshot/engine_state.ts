@@ -10,10 +10,8 @@
  */
 import type { RunClock } from "../clock.ts";
 import type { GuestFileSystem } from "../files/guest_file_system.ts";
-import type { MemoryImage } from "../image.ts";
-
-/** Bytes `[from, to)` of linear memory. */
-export type MemorySpan = readonly [from: number, to: number];
+import type { Baseline } from "../baseline.ts";
+import type { MemorySpan } from "../image.ts";
 
 /** Values of mutable globals by name, all numbers of 32 bits. */
 export type GlobalValues = Readonly<Record<string, number>>;
@@ -21,7 +19,7 @@ export type GlobalValues = Readonly<Record<string, number>>;
 /** The state of an engine between two runs. */
 export interface EngineState {
   /** The base of every snapshot; memory outside its ranges is zero. */
-  readonly baseline: MemoryImage<unknown>;
+  readonly baseline: Baseline<unknown>;
   readonly files: GuestFileSystem;
   readonly clock: Pick<RunClock, "continueFrom" | "reading">;
   /** The current linear memory. The view is valid until the guest runs again. */

@@ -20,16 +20,32 @@ const COUNT_BYTES = 4;
 const NUMBER_BYTES = 4;
 /** The fastest level: most of the input is zeros. */
 const LEVEL = 1;
+/** Bytes of 256 pages and more. */
+const KEPT_BYTES = 1 << 20;
 
-/** Writes the difference of a page into a zeroed buffer of a page's size. */
+/** Writes the difference of a page into a buffer of a page's size. */
 export type DifferenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => void;
 
-/** Packs pages, given in ascending order. */
-export function encodeSegment(
+/**
+ * Encodes segments one after the other. It keeps a buffer for the usual ones: new memory of this size
+ * comes from the kernel page by page, which takes as long as writing it.
+ */
+export class SegmentEncoder {
+  readonly #kept: Uint8Array<ArrayBuffer> = new Uint8Array(KEPT_BYTES);
+
+  /** Packs pages, given in ascending order. */
+  encode(pages: readonly number[], differenceOf: DifferenceOf): Uint8Array<ArrayBuffer> {
+    const length = pages.length * (NUMBER_BYTES + SNAPSHOT_PAGE_BYTES);
+    const raw = length <= KEPT_BYTES ? this.#kept.subarray(0, length) : new Uint8Array(length);
+    return encodeSegment(raw, pages, differenceOf);
+  }
+}
+
+function encodeSegment(
+  raw: Uint8Array<ArrayBuffer>,
   pages: readonly number[],
   differenceOf: DifferenceOf,
 ): Uint8Array<ArrayBuffer> {
-  const raw = new Uint8Array(pages.length * (NUMBER_BYTES + SNAPSHOT_PAGE_BYTES));
   const view = new DataView(raw.buffer);
   const start = pages.length * NUMBER_BYTES;
   pages.forEach((page, index) => {

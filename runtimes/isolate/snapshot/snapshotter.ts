@@ -11,10 +11,9 @@
  * @module
  */
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
-import { BaselinePages } from "./baseline_pages.ts";
 import type { EngineState, GlobalValues } from "./engine_state.ts";
 import { createPageHash, type PageHash, SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
-import { decodeSegment, encodeSegment, SegmentFormatError } from "./segment.ts";
+import { decodeSegment, SegmentEncoder, SegmentFormatError } from "./segment.ts";
 
 /** The state of an engine as it is stored. */
 export interface Snapshot {
@@ -51,8 +50,8 @@ const GROWTH = 1.5;
 /** Tracks the stored state of one engine. */
 export class Snapshotter {
   readonly #state: EngineState;
-  readonly #baseline: BaselinePages;
   readonly #hash: PageHash;
+  readonly #encoder = new SegmentEncoder();
   /** Number of the newest segment that has a page. */
   readonly #segmentOf: Int16Array;
   /** Hash of a page as the newest segment has it. */
@@ -68,7 +67,6 @@ export class Snapshotter {
     },
   ) {
     this.#state = state;
-    this.#baseline = new BaselinePages(state.baseline);
     this.#hash = createPageHash(options.random);
     const pages = options.memoryBytes / SNAPSHOT_PAGE_BYTES;
     this.#segmentOf = new Int16Array(pages).fill(NO_SEGMENT);
@@ -88,11 +86,12 @@ export class Snapshotter {
     const kept = this.#keptBelow(changed);
     const differenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => {
       // free memory may hold dead bytes; it counts as equal to the baseline
-      if (this.#hashes[page] !== AS_BASELINE) this.#baseline.difference(memory, page, target);
+      if (this.#hashes[page] === AS_BASELINE) target.fill(0);
+      else this.#state.baseline.difference(memory, page, target);
     };
     const write = (first: number) => {
       const written = this.#pagesFrom(first, changed);
-      return { first, written, segment: encodeSegment(written, differenceOf) };
+      return { first, written, segment: this.#encoder.encode(written, differenceOf) };
     };
     let made = write(kept);
     const size = () => sum(this.#segments.slice(0, made.first)) + made.segment.length;
@@ -157,7 +156,7 @@ export class Snapshotter {
     const changed: number[] = [];
     const different = new Uint8Array(memory.length / SNAPSHOT_PAGE_BYTES);
     let pages = 0;
-    this.#baseline.forEachDifferent(memory, this.#state.liveSpans(), (page) => {
+    this.#state.baseline.forEachDifferent(memory, this.#state.liveSpans(), (page) => {
       pages++;
       different[page] = 1;
       const hash = this.#hash(words, page * SNAPSHOT_PAGE_BYTES / 4);

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { spansInUse } from "../heap_chunks.ts";
-import { growMemory, type MemoryImage } from "../image.ts";
-import type { EngineState, GlobalValues, MemorySpan } from "../snapshot/engine_state.ts";
+import { GuestHeap } from "../guest_heap.ts";
+import type { Baseline } from "../baseline.ts";
+import { growMemory, type MemorySpan } from "../image.ts";
+import type { EngineState, GlobalValues } from "../snapshot/engine_state.ts";
 import type { WasiHost } from "./host.ts";
 
 /** An instance of the engine. */
@@ -18,13 +19,13 @@ interface Guest {
 
 /** The parts of the engine that the state needs. */
 export interface WasiStateOptions {
-  readonly baseline: MemoryImage<unknown>;
+  readonly baseline: Baseline<unknown>;
   readonly host: WasiHost;
   /** End of the stack, which is unused between runs. */
   readonly stackEnd: number;
   /** Address of a chunk of the heap that is never freed. Chunks before it count as used. */
   readonly firstChunk: number;
-  /** The instance in use. */
+  /** The instance in use, which is at its baseline when the state is made. */
   guest(): Guest;
   /** The guest's working directory at the end of the last run. */
   directory(): string;
@@ -34,16 +35,18 @@ export interface WasiStateOptions {
 
 /** The state of one engine. */
 export class WasiState implements EngineState {
-  readonly baseline: MemoryImage<unknown>;
+  readonly baseline: Baseline<unknown>;
   readonly files: WasiHost["files"];
   readonly clock: WasiHost["clock"];
   readonly #options: WasiStateOptions;
+  readonly #heap: GuestHeap;
 
   constructor(options: WasiStateOptions) {
     this.#options = options;
     this.baseline = options.baseline;
     this.files = options.host.files;
     this.clock = options.host.clock;
+    this.#heap = new GuestHeap(options.guest().bytes, options.firstChunk);
   }
 
   memory(): Uint8Array<ArrayBuffer> {
@@ -52,9 +55,8 @@ export class WasiState implements EngineState {
 
   /** All memory except the stack and the free parts of the heap. */
   liveSpans(): readonly MemorySpan[] {
-    const { stackEnd, firstChunk } = this.#options;
     const memory = this.memory();
-    return spansInUse(memory, { from: stackEnd, first: firstChunk, end: memory.length });
+    return this.#heap.spansInUse(memory, { from: this.#options.stackEnd, end: memory.length });
   }
 
   globals(): GlobalValues {

@@ -1,3 +1,4 @@
+import { Baseline } from "../../../runtimes/isolate/baseline.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { StoppedError } from "../../../runtimes/isolate/python/host/guest_process.ts";
 import { allowedCalls, hostImports } from "../../../runtimes/isolate/python/host/imports.ts";
@@ -35,7 +36,7 @@ const CALLERS = new Set(["__call_sighandler", "_PyEM_TrampolineCall_JS"]);
 
 async function interpreter(): Promise<readonly [WebAssembly.Module, Instance]> {
   const parts = await engineParts();
-  return [parts.module, new Instance(parts, parts.image)];
+  return [parts.module, new Instance(parts, new Baseline(parts.image))];
 }
 
 Deno.test("imports: the allow-list is exactly the list of this test", async () => {

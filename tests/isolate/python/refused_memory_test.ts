@@ -1,3 +1,4 @@
+import { Baseline } from "../../../runtimes/isolate/baseline.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { StoppedError } from "../../../runtimes/isolate/python/host/guest_process.ts";
 import { processCalls } from "../../../runtimes/isolate/python/host/process_calls.ts";
@@ -6,7 +7,7 @@ import { engineParts } from "./support.ts";
 
 Deno.test("refused memory: an abort after it is the limit of memory, and a crash without it", async () => {
   const parts = await engineParts();
-  const { machine } = new Instance(parts, parts.image);
+  const { machine } = new Instance(parts, new Baseline(parts.image));
   const { emscripten_resize_heap: resize, _abort_js: abort } = processCalls(machine);
   const start = () => machine.startRun({ fuel: 1_000_000n, wallMs: 1000, output: () => true });
   start();

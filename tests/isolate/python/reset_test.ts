@@ -1,3 +1,4 @@
+import { Baseline } from "../../../runtimes/isolate/baseline.ts";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { Instance } from "../../../runtimes/isolate/python/instance.ts";
 import { encodeRequest } from "../../../runtimes/isolate/python/request.ts";
@@ -135,7 +136,7 @@ Deno.test("reset: a process that holds too much memory of grown instances asks t
 
 async function machineOnImage(): Promise<Instance> {
   const parts = await engineParts();
-  return new Instance(parts, parts.image);
+  return new Instance(parts, new Baseline(parts.image));
 }
 
 function runOn(interpreter: Instance, code: string, env: Record<string, string>): void {

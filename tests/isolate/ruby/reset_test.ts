@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { decodeImage } from "../../../runtimes/isolate/image.ts";
-import { Baseline } from "../../../runtimes/isolate/ruby/baseline.ts";
+import { Baseline } from "../../../runtimes/isolate/baseline.ts";
 import { type ImageHead, Instance } from "../../../runtimes/isolate/ruby/instance.ts";
 import { WasiHost } from "../../../runtimes/isolate/wasi/host.ts";
 import { builtIsolate } from "../../support/built.ts";

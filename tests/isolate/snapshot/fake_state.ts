@@ -1,22 +1,19 @@
 /** An engine's state without an engine: a memory to write into, for tests of the snapshotter. */
 import { Buffer } from "node:buffer";
 import { assert } from "@std/assert";
+import { Baseline } from "../../../runtimes/isolate/baseline.ts";
 import { RunClock } from "../../../runtimes/isolate/clock.ts";
 import type { GuestFileSystem } from "../../../runtimes/isolate/files/guest_file_system.ts";
 import { createGuestFileSystem } from "../../../runtimes/isolate/files/memory_file_system.ts";
-import type { MemoryImage, MemoryRange } from "../../../runtimes/isolate/image.ts";
-import type {
-  EngineState,
-  GlobalValues,
-  MemorySpan,
-} from "../../../runtimes/isolate/snapshot/engine_state.ts";
+import type { MemoryImage, MemoryRange, MemorySpan } from "../../../runtimes/isolate/image.ts";
+import type { EngineState, GlobalValues } from "../../../runtimes/isolate/snapshot/engine_state.ts";
 import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/isolate/snapshot/page_hash.ts";
 
 export const MEMORY_PAGE_BYTES = 65_536;
 
 /** A memory at an image, which can be written, grown and put back. */
 export class FakeState implements EngineState {
-  readonly baseline: MemoryImage<unknown>;
+  readonly baseline: Baseline<unknown>;
   readonly files: GuestFileSystem;
   readonly clock = new RunClock({ now: () => 0, monotonic: () => 0 });
   readonly maximumBytes: number;
@@ -25,7 +22,7 @@ export class FakeState implements EngineState {
   #memory: Uint8Array<ArrayBuffer>;
 
   constructor(baseline: MemoryImage<unknown>, maximumBytes: number) {
-    this.baseline = baseline;
+    this.baseline = new Baseline(baseline);
     this.maximumBytes = maximumBytes;
     this.files = createGuestFileSystem({
       now: () => 0,

@@ -3,7 +3,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/isolate/snapshot/page_hash.ts";
 import {
   decodeSegment,
-  encodeSegment,
+  SegmentEncoder,
   SegmentFormatError,
 } from "../../../runtimes/isolate/snapshot/segment.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
@@ -29,6 +29,7 @@ function segmentOf(
 
 Deno.test("segment: pages are unpacked as they were packed", () => {
   const random = seeded(printedSeed("segment round trip"));
+  const encoder = new SegmentEncoder();
   for (let turn = 0; turn < 40; turn++) {
     const pages = Array.from({ length: MEMORY_PAGES }, (_, page) => page)
       .filter(() => random() < turn / 40);
@@ -37,7 +38,7 @@ Deno.test("segment: pages are unpacked as they were packed", () => {
       if (random() < 0.8) fill(difference, random);
       return [page, difference];
     }));
-    const bytes = encodeSegment(pages, (page, target) => {
+    const bytes = encoder.encode(pages, (page, target) => {
       target.set(differences.get(page) ?? new Uint8Array());
     });
     const decoded = decodeSegment(bytes, MEMORY_PAGES);
@@ -49,7 +50,7 @@ Deno.test("segment: pages are unpacked as they were packed", () => {
 });
 
 Deno.test("segment: a segment without pages is valid", () => {
-  assertEquals(decodeSegment(encodeSegment([], () => undefined), 1), []);
+  assertEquals(decodeSegment(new SegmentEncoder().encode([], () => undefined), 1), []);
 });
 
 Deno.test("segment: the segment has more pages than the memory are refused before they are unpacked", () => {
@@ -80,7 +81,7 @@ Deno.test("segment: data that inflate to less or more than the pages are refused
 
 Deno.test("segment: a truncated segment is refused, and a changed one exceeds no bound", () => {
   const random = seeded(printedSeed("segment damage"));
-  const whole = encodeSegment([1, 5, 9], (_page, target) => fill(target, random));
+  const whole = new SegmentEncoder().encode([1, 5, 9], (_page, target) => fill(target, random));
   for (let length = 0; length < whole.length; length += 1 + below(random, 40)) {
     assertThrows(() => decodeSegment(whole.slice(0, length), MEMORY_PAGES), SegmentFormatError);
   }

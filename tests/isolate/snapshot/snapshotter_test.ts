@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertLess, assertThrows } from "@std/assert";
-import { encodeSegment, SegmentFormatError } from "../../../runtimes/isolate/snapshot/segment.ts";
+import { SegmentEncoder, SegmentFormatError } from "../../../runtimes/isolate/snapshot/segment.ts";
 import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/isolate/snapshot/page_hash.ts";
 import {
   type Capture,
@@ -247,13 +247,13 @@ Deno.test("snapshotter: a snapshot of an impossible size, or with a bad segment,
     assert(error instanceof SegmentFormatError || error instanceof RangeError, String(error));
   }
   const { memoryBytes } = bench.stored;
-  const outside = encodeSegment([memoryBytes / SNAPSHOT_PAGE_BYTES], () => undefined);
+  const outside = new SegmentEncoder().encode([memoryBytes / SNAPSHOT_PAGE_BYTES], () => undefined);
   for (const segment of [outside, new Uint8Array(), new Uint8Array(100).fill(255)]) {
     bench.state.reset();
     const snapshot = {
       memoryBytes,
       globals,
-      segments: [encodeSegment([], () => undefined), segment],
+      segments: [new SegmentEncoder().encode([], () => undefined), segment],
     };
     assertThrows(() => bench.snapshotter.restore(snapshot), SegmentFormatError);
   }

@@ -1,8 +1,8 @@
-import { assertEquals } from "@std/assert";
-import { BaselinePages } from "../../../runtimes/isolate/snapshot/baseline_pages.ts";
-import type { MemorySpan } from "../../../runtimes/isolate/snapshot/engine_state.ts";
-import { SNAPSHOT_PAGE_BYTES } from "../../../runtimes/isolate/snapshot/page_hash.ts";
-import { printedSeed, seeded } from "../../support/random.ts";
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import { Baseline } from "../../runtimes/isolate/baseline.ts";
+import type { MemorySpan } from "../../runtimes/isolate/image.ts";
+import { SNAPSHOT_PAGE_BYTES } from "../../runtimes/isolate/snapshot/page_hash.ts";
+import { printedSeed, seeded } from "../support/random.ts";
 import {
   assertSameBytes,
   below,
@@ -11,10 +11,10 @@ import {
   MEMORY_PAGE_BYTES,
   memoryOf,
   randomImage,
-} from "./fake_state.ts";
+} from "./snapshot/fake_state.ts";
 
 function pagesFound(
-  pages: BaselinePages,
+  pages: Baseline<unknown>,
   memory: Uint8Array<ArrayBuffer>,
   spans: readonly MemorySpan[] = [[0, memory.length]],
 ): number[] {
@@ -45,7 +45,7 @@ function scribble(memory: Uint8Array, random: () => number): void {
 
 Deno.test("baseline: untouched memory has no pages that differ", () => {
   const image = randomImage(seeded(printedSeed("untouched")), 20);
-  assertEquals(pagesFound(new BaselinePages(image), memoryOf(image)), []);
+  assertEquals(pagesFound(new Baseline(image), memoryOf(image)), []);
 });
 
 Deno.test("baseline: exactly the pages that differ are found, and their differences restore them", () => {
@@ -56,7 +56,7 @@ Deno.test("baseline: exactly the pages that differ are found, and their differen
     const memory = new Uint8Array(baseline.length + below(random, 4) * MEMORY_PAGE_BYTES);
     memory.set(baseline);
     scribble(memory, random);
-    const pages = new BaselinePages(image);
+    const pages = new Baseline(image);
     const found = pagesFound(pages, memory);
     assertEquals(found, differentPages(memory, baseline));
     const rebuilt = new Uint8Array(memory.length);
@@ -92,7 +92,30 @@ Deno.test("baseline: only pages with a byte in a span are compared, each once", 
         start < end && start < from + SNAPSHOT_PAGE_BYTES && end > from
       );
     };
-    const found = pagesFound(new BaselinePages(image), memory, spans);
+    const found = pagesFound(new Baseline(image), memory, spans);
     assertEquals(found, differentPages(memory, memoryOf(image)).filter(inSpans));
+  }
+});
+
+Deno.test("baseline: a memory is put back byte for byte, whatever was written, again and again", () => {
+  const random = seeded(printedSeed("put back"));
+  for (let turn = 0; turn < 40; turn++) {
+    const image = randomImage(random, 1 + below(random, 16));
+    const baseline = new Baseline(image);
+    const memory = memoryOf(image);
+    for (let again = 0; again < 4; again++) {
+      scribble(memory, random);
+      assert(baseline.restore(memory));
+      assertSameBytes(memory, memoryOf(image));
+    }
+    const fresh = new Uint8Array(memory.length);
+    assert(baseline.restore(fresh));
+    assertSameBytes(fresh, memory);
+    scribble(fresh, random);
+    const written = fresh.slice();
+    assertFalse(baseline.restore(fresh.subarray(1)), "another size");
+    assertSameBytes(fresh, written);
+    assert(baseline.restore(fresh));
+    assertSameBytes(fresh, memory);
   }
 });

@@ -1,0 +1,210 @@
+/**
+ * The baseline by pages: finds the pages of a memory that differ from it, at the speed of
+ * `memcmp`, puts them back, and computes the difference of a page.
+ *
+ * WebAssembly does not tell which pages a guest wrote, and a guest can write anywhere in its memory.
+ * So every page is compared, whatever the guest is known to do.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import type { MemoryImage, MemoryRange, MemorySpan } from "./image.ts";
+import { createPageDifference } from "./page_difference.ts";
+import { SNAPSHOT_PAGE_BYTES } from "./snapshot/page_hash.ts";
+import { WASM_PAGE_BYTES } from "./wasm_page.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const PAGES_PER_BLOCK = WASM_PAGE_BYTES / SNAPSHOT_PAGE_BYTES;
+const ZERO = new Uint8Array(WASM_PAGE_BYTES);
+const ZERO_PAGE = ZERO.subarray(0, SNAPSHOT_PAGE_BYTES);
+
+/** Pages of one block, next to each other, all of them zero or none. */
+interface Part {
+  readonly page: number;
+  readonly pages: number;
+  readonly data: Bytes;
+  /**
+   * A page of it differed the last time. Programs tend to change the same pages: comparing the part
+   * as a whole would only add to comparing its pages.
+   */
+  differed: boolean;
+}
+
+/** Views of the memory that was compared last; creating them takes as long as comparing. */
+class MemoryViews {
+  readonly #memory: Bytes;
+  readonly #pages: Bytes[] = [];
+  /** By the number of their first page. */
+  readonly #parts: Bytes[] = [];
+
+  constructor(memory: Bytes) {
+    this.#memory = memory;
+  }
+
+  isOf(memory: Bytes): boolean {
+    return memory === this.#memory ||
+      memory.buffer === this.#memory.buffer && memory.length === this.#memory.length;
+  }
+
+  page(page: number): Bytes {
+    return this.#pages[page] ??= this.#view(page, 1);
+  }
+
+  part({ page, pages }: Part): Bytes {
+    return this.#parts[page] ??= this.#view(page, pages);
+  }
+
+  #view(page: number, pages: number): Bytes {
+    const at = page * SNAPSHOT_PAGE_BYTES;
+    return this.#memory.subarray(at, at + pages * SNAPSHOT_PAGE_BYTES);
+  }
+}
+
+/** An image whose ranges are whole pages, in memory of its own. */
+export class Baseline<Head> implements MemoryImage<Head> {
+  readonly head: Head;
+  readonly pages: number;
+  /** Undefined: all zero. */
+  readonly #pages: readonly (Bytes | undefined)[];
+  /** The parts of each block of 64 KiB. */
+  readonly #blocks: (readonly Part[])[] = [];
+  readonly #exclusiveOr = createPageDifference();
+  #views: MemoryViews | undefined;
+
+  /** Copies the ranges of the image. */
+  constructor(image: MemoryImage<Head>) {
+    this.head = image.head;
+    this.pages = image.pages;
+    this.#pages = pagesOf(image);
+  }
+
+  get ranges(): readonly MemoryRange[] {
+    return this.#pages.flatMap((data, page) => {
+      return data === undefined ? [] : [{ at: page * SNAPSHOT_PAGE_BYTES, data }];
+    });
+  }
+
+  /**
+   * Calls back for each page of `memory` that differs from the baseline and has a byte in one of
+   * the spans, in ascending order. Spans are derived from guest memory: they may be anything, and
+   * parts outside memory are ignored.
+   */
+  forEachDifferent(
+    memory: Bytes,
+    spans: readonly MemorySpan[],
+    found: (page: number) => void,
+  ): void {
+    const views = this.#viewsOf(memory);
+    let page = 0;
+    for (const [from, to] of spans) {
+      const end = Math.ceil(Math.min(to, memory.length) / SNAPSHOT_PAGE_BYTES);
+      page = Math.max(page, Math.floor(from / SNAPSHOT_PAGE_BYTES)); // spans may share a page
+      while (page < end) {
+        if (page % PAGES_PER_BLOCK === 0 && page + PAGES_PER_BLOCK <= end) {
+          for (const part of this.#partsOf(page / PAGES_PER_BLOCK)) {
+            this.#comparePart(views, part, found);
+          }
+          page += PAGES_PER_BLOCK;
+        } else {
+          if (!this.#samePage(views, page)) found(page);
+          page++;
+        }
+      }
+    }
+  }
+
+  /**
+   * Puts every byte of a memory back to the baseline, or writes the baseline into a new memory. False
+   * when the memory's size differs from the baseline's; the memory is then unchanged.
+   */
+  restore(memory: Bytes): boolean {
+    if (memory.length !== this.pages * WASM_PAGE_BYTES) {
+      this.#views = undefined; // views of a memory that is given up would keep it
+      return false;
+    }
+    const views = this.#viewsOf(memory);
+    this.forEachDifferent(memory, [[0, memory.length]], (page) => {
+      views.page(page).set(this.#pages[page] ?? ZERO_PAGE);
+    });
+    return true;
+  }
+
+  /** Combines a page of `memory` with the baseline's by exclusive or, into `target`. */
+  difference(memory: Bytes, page: number, target: Bytes): void {
+    const at = page * SNAPSHOT_PAGE_BYTES;
+    const present = memory.subarray(at, at + SNAPSHOT_PAGE_BYTES);
+    const bytes = this.#pages[page];
+    if (bytes === undefined) target.set(present);
+    else this.#exclusiveOr(target, present, bytes);
+  }
+
+  #viewsOf(memory: Bytes): MemoryViews {
+    if (this.#views?.isOf(memory) !== true) this.#views = new MemoryViews(memory);
+    return this.#views ??= new MemoryViews(memory);
+  }
+
+  #comparePart(views: MemoryViews, part: Part, found: (page: number) => void): void {
+    if (!part.differed && Buffer.compare(views.part(part), part.data) === 0) return;
+    let differed = false;
+    for (let page = part.page; page < part.page + part.pages; page++) {
+      if (this.#samePage(views, page)) continue;
+      differed = true;
+      found(page);
+    }
+    part.differed = differed;
+  }
+
+  #samePage(views: MemoryViews, page: number): boolean {
+    return Buffer.compare(views.page(page), this.#pages[page] ?? ZERO_PAGE) === 0;
+  }
+
+  #partsOf(block: number): readonly Part[] {
+    return this.#blocks[block] ??= this.#newParts(block * PAGES_PER_BLOCK);
+  }
+
+  #newParts(first: number): readonly Part[] {
+    const parts: Part[] = [];
+    for (let page = first; page < first + PAGES_PER_BLOCK;) {
+      const bytes = this.#pages[page];
+      let pages = 1;
+      for (; page + pages < first + PAGES_PER_BLOCK; pages++) {
+        if ((this.#pages[page + pages] === undefined) !== (bytes === undefined)) break;
+      }
+      const length = pages * SNAPSHOT_PAGE_BYTES;
+      const data = bytes === undefined
+        ? ZERO.subarray(0, length)
+        : new Uint8Array(bytes.buffer, bytes.byteOffset, length);
+      parts.push({ page, pages, data, differed: false });
+      page += pages;
+    }
+    return parts;
+  }
+}
+
+/** Copies of the pages in which an image has a range, next to each other in one buffer. */
+function pagesOf({ ranges, pages }: MemoryImage<unknown>): readonly (Bytes | undefined)[] {
+  const count = pages * PAGES_PER_BLOCK;
+  const isUsed = new Uint8Array(count);
+  for (const { at, data } of ranges) {
+    const end = Math.ceil((at + data.length) / SNAPSHOT_PAGE_BYTES);
+    isUsed.fill(1, Math.floor(at / SNAPSHOT_PAGE_BYTES), end);
+  }
+  const store = new Uint8Array(isUsed.reduce((sum, used) => sum + used, 0) * SNAPSHOT_PAGE_BYTES);
+  let next = 0;
+  const found = Array.from(isUsed, (used) => {
+    if (used === 0) return undefined;
+    next += SNAPSHOT_PAGE_BYTES;
+    return store.subarray(next - SNAPSHOT_PAGE_BYTES, next);
+  });
+  for (const { at, data } of ranges) {
+    for (let from = at; from < at + data.length;) {
+      const page = Math.floor(from / SNAPSHOT_PAGE_BYTES);
+      const start = page * SNAPSHOT_PAGE_BYTES;
+      const to = Math.min(start + SNAPSHOT_PAGE_BYTES, at + data.length);
+      found[page]?.set(data.subarray(from - at, to - at), from - start);
+      from = to;
+    }
+  }
+  return found;
+}
