@@ -324,13 +324,18 @@ export class LeaseTable {
     { fence, deadline, also, isLeft }: ReadLease,
     giveBack: GiveBack,
   ): Promise<HeldLease | undefined> {
-    // without a fence only the first of the further keys shows that the resource still exists
-    const first = fence.versionstamp === null ? also.slice(0, 1) : [];
+    // Without a fence only the first of the further keys shows that the resource still exists. With
+    // one it shows that nobody has committed without the lease since it was read.
+    const first = also.slice(0, 1);
     const number = (fence.value?.fence ?? 0) + 1;
-    const taken = await this.#commit(keys, number, [fence, deadline, ...first]);
+    const steady = await this.#commit(keys, number, [fence, deadline, ...first]);
+    const taken = steady ??
+      (fence.versionstamp === null || first.length === 0
+        ? undefined
+        : await this.#commit(keys, number, [fence, deadline]));
     if (taken === undefined) return undefined;
-    // what was left behind could be committed until now, but no longer
-    const now = isLeft && also.length > 0
+    // what was left behind, or begun without the lease, could be committed until now, but no longer
+    const now = (isLeft || steady === undefined) && also.length > 0
       ? await this.#kv.getMany<unknown[]>(also.map(({ key }) => key))
       : also;
     return this.#held(keys, { ...taken, also: now }, giveBack);
