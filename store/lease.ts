@@ -19,6 +19,7 @@
 import type { Clock } from "../wire/clock.ts";
 import { pause, systemTimers, type Timers } from "../wire/timers.ts";
 import { BoundedCache } from "./bounded_cache.ts";
+import { boundedWait } from "./bounded_wait.ts";
 import { HeldLease } from "./held_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
@@ -167,7 +168,9 @@ export class LeaseTable {
    */
   async acquire(keys: LeaseKeys, options: AcquireOptions): Promise<Lease> {
     options.signal?.throwIfAborted();
-    const wait = boundedWait(this.#timers, options);
+    const wait = boundedWait(this.#timers, options, () => {
+      return new LeaseTimeout("the lease was not acquired in time");
+    });
     try {
       const giveBack = await this.#turn(JSON.stringify(keys.fence), options, wait.signal);
       try {
@@ -378,26 +381,4 @@ export class LeaseTable {
       },
     });
   }
-}
-
-interface BoundedWait {
-  /** Aborts with the caller's signal or when the time is over. */
-  readonly signal: AbortSignal;
-  end(): void;
-}
-
-function boundedWait(timers: Timers, { signal, maxWaitMs }: AcquireOptions): BoundedWait {
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  const cancel = timers.after(maxWaitMs, () => {
-    controller.abort(new LeaseTimeout("the lease was not acquired in time"));
-  });
-  return {
-    signal: controller.signal,
-    end() {
-      cancel();
-      signal?.removeEventListener("abort", onAbort);
-    },
-  };
 }
