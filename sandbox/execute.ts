@@ -148,7 +148,10 @@ async function executeClaimed(
     await beforeRun(claim.wait, () => replay(options, claim.state, key, claim));
   if (repeated !== undefined) return repeated;
   checkRuns(claim.conditions.expectedRuns, claim.found.context);
-  options.bindings.checkLimits(claim.found.context.binding, request.limits);
+  await confirmed(claim, () => {
+    options.bindings.checkLimits(claim.found.context.binding, request.limits);
+    return Promise.resolve();
+  });
   const leave = await options.admission.enter(address.tenant, claim.run.signal, claim.wait.left());
   try {
     const { wait } = claim;
@@ -191,6 +194,7 @@ async function confirmed<T>(
   try {
     return await work();
   } catch (thrown) {
+    if (run.signal.reason instanceof Outdated) throw run.signal.reason;
     const ofStore = thrown instanceof StoreUnavailable || thrown instanceof FateUnknown;
     if (confirmation === undefined || ofStore || run.signal.aborted) throw thrown;
     if (thrown instanceof Outdated || await confirmation.now()) throw thrown;

@@ -12,12 +12,13 @@ import type { SandboxState } from "./sandbox_state.ts";
 const CACHE_BYTES = 8 * 1024 * 1024;
 /** About the memory of a state, in bytes. */
 const BYTES_PER_STATE = 4 * 1024;
+const BYTES_PER_SHARD = 512;
 /** How long the counters of a tenant may be taken as they were, in milliseconds. */
 const STEADY_MS = 60_000;
 
 interface KnownState {
   readonly state: SandboxState;
-  /** When it was read or written. Epoch milliseconds. */
+  /** When it, and with it the counters of the tenant, was read. Epoch milliseconds. */
   readonly at: number;
   /** Whether this process wrote it. */
   readonly isOwn: boolean;
@@ -62,7 +63,8 @@ export class KnownStates {
     if (state.record === undefined) return this.forget(state.address);
     const known = this.#states.get(nameOf(state.address));
     if (!isLater(state, known?.state)) return;
-    this.#set(state, { isOwn: true, isSteady: known?.isSteady === true });
+    const at = known?.at ?? this.#clock(); // a commit does not tell what others have counted
+    this.#set(state, { isOwn: true, isSteady: known?.isSteady === true }, at);
   }
 
   /** Notes that others change the sandbox too. */
@@ -76,9 +78,14 @@ export class KnownStates {
     this.#states.delete(nameOf(address));
   }
 
-  #set(state: SandboxState, flags: Pick<KnownState, "isOwn" | "isSteady">): void {
-    const known = { state, at: this.#clock(), ...flags };
-    this.#states.set(nameOf(state.address), known, BYTES_PER_STATE);
+  #set(
+    state: SandboxState,
+    flags: Pick<KnownState, "isOwn" | "isSteady">,
+    at = this.#clock(),
+  ): void {
+    const shards = state.record?.workspace.shards.length ?? 0;
+    const bytes = BYTES_PER_STATE + shards * BYTES_PER_SHARD;
+    this.#states.set(nameOf(state.address), { state, at, ...flags }, bytes);
   }
 }
 

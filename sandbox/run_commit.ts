@@ -53,7 +53,7 @@ export async function commitRun(
   run: EndedRun,
 ): Promise<CommittedRun> {
   const { confirmation } = run;
-  const hasLease = confirmation === undefined || await confirmation.over();
+  let hasLease = confirmation === undefined || await confirmation.over();
   run.signal.throwIfAborted();
   const refused = new Set<string>();
   /** The data of attempts, by the id of the write that keeps the answer. */
@@ -74,6 +74,9 @@ export async function commitRun(
     }
     refused.add(versionOf(state));
     const made = await draftRun(options, state, draft, run);
+    // it leaves nothing by which its own commit could be recognised when the answer is lost
+    if (made.rolledBack && !hasLease) hasLease = await confirmation?.now() === true;
+    if (made.rolledBack && !hasLease) throw new Outdated();
     if (place !== undefined && draft.record !== undefined) {
       const body = JSON.stringify(executionResult(run.result, made));
       const now = options.clock();

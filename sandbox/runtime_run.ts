@@ -26,6 +26,7 @@ import {
 } from "./contexts.ts";
 import { flatEnv } from "./env_layers.ts";
 import type { OperationOptions } from "./operation_options.ts";
+import { Outdated } from "./optimistic_run.ts";
 import type { SandboxAddress, SandboxRecord } from "./root_record.ts";
 import type { SandboxState } from "./sandbox_state.ts";
 import type { Tree } from "./tree.ts";
@@ -58,7 +59,11 @@ export async function runAtRuntime(
   for (let attempt = 1;; attempt++) {
     const run = await options.stored.steady(
       state,
-      (at) => runOnce(options, address, request, { ...claim, state: at }),
+      (at) => {
+        // its context was found in another state, so all of it begins again
+        if (claim.confirmation !== undefined && at !== claim.state) throw new Outdated();
+        return runOnce(options, address, request, { ...claim, state: at });
+      },
     );
     if (run !== undefined) return run;
     if (attempt >= ATTEMPTS) throw runtimeUnavailable();
@@ -105,7 +110,9 @@ async function runOnce(
     signal: run.signal,
     ...(listener === undefined ? {} : { listener }),
     store: options.kv,
-    isOptimistic: confirmation !== undefined,
+    ...(confirmation === undefined
+      ? {}
+      : { isOptimistic: true, confirm: () => confirmation.now() }),
     ...(found.context.snapshotRef === null ? { firstCwd: found.context.cwd } : {}),
   };
   const call = () =>

@@ -19,6 +19,7 @@
 import type { Clock } from "../wire/clock.ts";
 import { pause, systemTimers, type Timers } from "../wire/timers.ts";
 import { BoundedCache } from "./bounded_cache.ts";
+import { boundedWait } from "./bounded_wait.ts";
 import { HeldLease } from "./held_lease.ts";
 import type { LeaseKeys } from "./keys.ts";
 import type { KvStore } from "./kv.ts";
@@ -167,7 +168,9 @@ export class LeaseTable {
    */
   async acquire(keys: LeaseKeys, options: AcquireOptions): Promise<Lease> {
     options.signal?.throwIfAborted();
-    const wait = boundedWait(this.#timers, options);
+    const wait = boundedWait(this.#timers, options, () => {
+      return new LeaseTimeout("the lease was not acquired in time");
+    });
     try {
       const giveBack = await this.#turn(JSON.stringify(keys.fence), options, wait.signal);
       try {
@@ -324,13 +327,18 @@ export class LeaseTable {
     { fence, deadline, also, isLeft }: ReadLease,
     giveBack: GiveBack,
   ): Promise<HeldLease | undefined> {
-    // without a fence only the first of the further keys shows that the resource still exists
-    const first = fence.versionstamp === null ? also.slice(0, 1) : [];
+    // Without a fence only the first of the further keys shows that the resource still exists. With
+    // one it shows that nobody has committed without the lease since it was read.
+    const first = also.slice(0, 1);
     const number = (fence.value?.fence ?? 0) + 1;
-    const taken = await this.#commit(keys, number, [fence, deadline, ...first]);
+    const steady = await this.#commit(keys, number, [fence, deadline, ...first]);
+    const taken = steady ??
+      (fence.versionstamp === null || first.length === 0
+        ? undefined
+        : await this.#commit(keys, number, [fence, deadline]));
     if (taken === undefined) return undefined;
-    // what was left behind could be committed until now, but no longer
-    const now = isLeft && also.length > 0
+    // what was left behind, or begun without the lease, could be committed until now, but no longer
+    const now = (isLeft || steady === undefined) && also.length > 0
       ? await this.#kv.getMany<unknown[]>(also.map(({ key }) => key))
       : also;
     return this.#held(keys, { ...taken, also: now }, giveBack);
@@ -373,26 +381,4 @@ export class LeaseTable {
       },
     });
   }
-}
-
-interface BoundedWait {
-  /** Aborts with the caller's signal or when the time is over. */
-  readonly signal: AbortSignal;
-  end(): void;
-}
-
-function boundedWait(timers: Timers, { signal, maxWaitMs }: AcquireOptions): BoundedWait {
-  const controller = new AbortController();
-  const onAbort = () => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  const cancel = timers.after(maxWaitMs, () => {
-    controller.abort(new LeaseTimeout("the lease was not acquired in time"));
-  });
-  return {
-    signal: controller.signal,
-    end() {
-      cancel();
-      signal?.removeEventListener("abort", onAbort);
-    },
-  };
 }

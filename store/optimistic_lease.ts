@@ -32,6 +32,7 @@ export class OptimisticLease implements CommitListener {
   readonly #options: OptimisticLeaseOptions;
   readonly #lost = new AbortController();
   #held: HeldLease | undefined;
+  #taking: Promise<HeldLease | undefined> | undefined;
   /** Whether the fence may have changed: somebody else has it, or a commit is in doubt. */
   #isSpent = false;
   #ended = false;
@@ -54,7 +55,9 @@ export class OptimisticLease implements CommitListener {
   ): Promise<readonly Deno.KvEntryMaybe<unknown>[] | undefined> {
     if (this.#isSpent || this.#ended) return undefined;
     this.#isSpent = true;
-    const held = await this.#options.take(also);
+    const taking = this.#options.take(also);
+    this.#taking = taking.catch(() => undefined); // the caller of this one gets the error
+    const held = await taking;
     if (held === undefined) return undefined;
     if (this.#ended) {
       await held.release();
@@ -79,10 +82,12 @@ export class OptimisticLease implements CommitListener {
     this.#isSpent = outcome !== "committed";
   }
 
+  /** Nobody else gets the turn while it is being acquired. */
   async release(): Promise<void> {
     const wasEnded = this.#ended;
     this.#ended = true;
-    if (this.#held !== undefined) await this.#held.release();
+    const held = this.#held ?? await this.#taking;
+    if (held !== undefined) await held.release();
     else if (!wasEnded) this.#options.ended(!this.#isSpent);
   }
 }

@@ -70,6 +70,11 @@ export interface ExecuteInContextArgs extends Replay {
    * So the runtime may use the record of the context as it knows it. In-process only.
    */
   readonly isOptimistic?: boolean;
+  /**
+   * Of such a run: whether the state is the current one, which from then on no other run changes.
+   * Called before the runtime itself writes anything. In-process only.
+   */
+  readonly confirm?: () => Promise<boolean>;
 }
 
 /** Writes to the store that become part of a commit. Only the store itself knows their contents. */

@@ -272,7 +272,7 @@ export class ContextExecution {
       const saved = await this.#saveOver(read, standing, kept, args);
       if (saved !== undefined) return saved;
       read = await currentRecord(this.#options, address, args);
-      if (read === undefined || read.record.fence >= args.fence) break;
+      if (read === undefined || isOlder(args, read)) break;
     }
     throw conflict("The context was deleted or changed during the run", address.contextId);
   }
@@ -310,8 +310,14 @@ export class ContextExecution {
       segment,
       fence: args.fence,
       canBeJoined: contexts.isKeptIn(args.store),
+      confirm: args.confirm,
     });
   }
+}
+
+/** Whether a record is of a later lease. Runs that begin without a lease share their fence. */
+function isOlder({ fence, isOptimistic }: ExecuteInContextArgs, { record }: ReadContext): boolean {
+  return isOptimistic === true ? record.fence > fence : record.fence >= fence;
 }
 
 function programOf(args: ExecuteInContextArgs) {

@@ -101,6 +101,8 @@ export interface NewSnapshot {
   readonly fence: number;
   /** Whether the caller can make its writes part of a commit. */
   readonly canBeJoined: boolean;
+  /** Called before anything is written otherwise; false: nothing may be written. */
+  readonly confirm?: (() => Promise<boolean>) | undefined;
 }
 
 /** A snapshot that is stored, or will be with its writes. */

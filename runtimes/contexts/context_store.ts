@@ -320,6 +320,7 @@ export class ContextStore {
       if (!isShared && read.isRemembered !== true) check();
       transaction.attach(onWrite);
     }
+    if (writes === undefined && await made.confirm?.() === false) return undefined;
     // a run is not done before the sandbox names its state
     if (writes === undefined && !(await decidingNothing(() => transaction.commit()))) {
       if (!(await this.#stands(address, reference))) return undefined;

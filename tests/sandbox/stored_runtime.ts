@@ -159,6 +159,7 @@ export class StoredRuntime implements RuntimeBinding {
       segment,
       fence,
       canBeJoined,
+      confirm: args.confirm,
     });
     if (saved === undefined) throw conflict("The context changed during the run", contextId);
     const { build, pages, takenAt } = index;
