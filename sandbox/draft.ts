@@ -22,7 +22,7 @@ import { noSpace, type ServiceError } from "../wire/errors.ts";
 import type { SandboxQuotas } from "../wire/limits.ts";
 import { encodeLayer, type EnvVars } from "./env_layers.ts";
 import { encodeShard, planShards } from "./manifest_shards.ts";
-import { keptBytes, type SandboxRecord } from "./root_record.ts";
+import { hasCommit, keptBytes, type SandboxRecord, withCommit } from "./root_record.ts";
 import type { Counter, SandboxState } from "./sandbox_state.ts";
 import { Tree } from "./tree.ts";
 import type { TreeEdit } from "./tree_edit.ts";
@@ -97,7 +97,17 @@ export class Draft {
    * of a KV server commits again, which is then refused.
    */
   isDoneIn({ record }: SandboxState): boolean {
-    return record?.commit === this.#writeId;
+    return record !== undefined && hasCommit(record, this.#writeId, undefined) === true;
+  }
+
+  /**
+   * Whether a state is certainly without this draft's own commit: it names every commit since, or
+   * belongs to another sandbox of the same name.
+   */
+  isMissingIn({ record }: SandboxState): boolean {
+    const { record: before } = this.#state;
+    if (record === undefined || record.lifetime !== before?.lifetime) return true;
+    return hasCommit(record, this.#writeId, before.commit) === false;
   }
 
   /** Whether there is anything to commit. */
@@ -227,7 +237,7 @@ export class Draft {
   #used(record: SandboxRecord, quotas: SandboxQuotas): SandboxRecord {
     const expiresAt = this.expiresAt(quotas);
     const lastUsed = this.#isUse ? Math.max(record.lastUsed, this.#now) : record.lastUsed;
-    return { ...record, lastUsed, expiresAt, commit: this.#writeId };
+    return withCommit({ ...record, lastUsed, expiresAt }, this.#writeId);
   }
 
   #moveExpiry(before: SandboxRecord | undefined, next: SandboxRecord | undefined): void {

@@ -110,6 +110,12 @@ export class Confirmation {
     return await this.#confirming ?? false;
   }
 
+  /** The commit may be done, so whatever the run throws is its answer: it never begins again. */
+  settle(): void {
+    this.end();
+    this.#confirming = Promise.resolve(true);
+  }
+
   async #confirm(): Promise<boolean> {
     const { address, versionstamp } = this.#state;
     const entries = await this.#lease.hold(stateKeys(address));

@@ -100,7 +100,12 @@ export interface SandboxRecord {
    * Write id of the transaction that wrote this record; absent in records of an earlier version.
    */
   readonly commit?: string;
+  /** Write ids of the transactions before, the last one first; the latest few. */
+  readonly earlierCommits?: readonly string[];
 }
+
+/** Number of earlier commits that a record names. */
+const EARLIER_COMMITS = 4;
 
 const recordSchema: z.ZodType<SandboxRecord> = z.object({
   version: z.literal(1),
@@ -140,6 +145,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
   answers: z.object({ bytes: z.number(), until: z.number() }).exactOptional(),
   checkpoints: z.object({ count: z.number(), bytes: z.number() }).exactOptional(),
   commit: z.string().exactOptional(),
+  earlierCommits: z.array(z.string()).exactOptional(),
 });
 
 /** Sandbox keys, which every run needs several times. */
@@ -150,6 +156,27 @@ const BYTES_PER_KEY = 512;
 /** Reads a root record from the store; undefined when there is none. Throws on another shape. */
 export function readRecord(value: unknown): SandboxRecord | undefined {
   return value === null ? undefined : recordSchema.parse(value);
+}
+
+/** A record with the write id of the transaction that writes it. */
+export function withCommit(record: SandboxRecord, commit: string): SandboxRecord {
+  const earlier = record.commit === undefined ? [] : [record.commit];
+  const earlierCommits = [...earlier, ...record.earlierCommits ?? []].slice(0, EARLIER_COMMITS);
+  return { ...record, commit, earlierCommits };
+}
+
+/**
+ * Whether a commit is among the latest ones of a record. Undefined when the record does not tell,
+ * because there were too many since `base`, the commit before it.
+ */
+export function hasCommit(
+  { commit, earlierCommits = [] }: SandboxRecord,
+  wanted: string,
+  base: string | undefined,
+): boolean | undefined {
+  const latest = [commit, ...earlierCommits];
+  if (latest.includes(wanted)) return true;
+  return base !== undefined && latest.includes(base) ? false : undefined;
 }
 
 /** The record of an empty sandbox. */

@@ -56,6 +56,7 @@ export async function commitRun(
   let hasLease = confirmation === undefined || await confirmation.over();
   run.signal.throwIfAborted();
   const refused = new Set<string>();
+  let before: Draft | undefined;
   /** The data of attempts, by the id of the write that keeps the answer. */
   const attempts = new Map<string, CommittedRun>();
   return await options.changes.change(address, async (state, draft) => {
@@ -67,12 +68,17 @@ export async function commitRun(
       const expiresAt = state.record?.expiresAt ?? null;
       return { context: done, expiresAt, rolledBack: false, limitReached: undefined };
     }
-    if (!hasLease && refused.size > 0) throw new Outdated();
+    if (!hasLease && before !== undefined) {
+      if (before.isMissingIn(state)) throw new Outdated();
+      confirmation?.settle();
+      throw lost(run.found.context.id);
+    }
     // Everything that a commit checks is unchanged since the refusal, except the lease.
     if (refused.has(versionOf(state))) {
       throw confirmation === undefined ? lost(run.found.context.id) : new Outdated();
     }
     refused.add(versionOf(state));
+    before = draft;
     const made = await draftRun(options, state, draft, run);
     // it leaves nothing by which its own commit could be recognised when the answer is lost
     if (made.rolledBack && !hasLease) hasLease = await confirmation?.now() === true;

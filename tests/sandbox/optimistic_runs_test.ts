@@ -352,3 +352,41 @@ Deno.test(`optimistic run: ${SEQUENCES} random sequences through three processes
   }
   assert(optimistic >= SEQUENCES, `${optimistic} optimistic runs`);
 });
+
+/** Deno's client of a KV server commits again when an answer is lost, and is refused then. */
+class RepeatedCommit extends WrappedStore {
+  /** Called once, between the commit and its repetition. */
+  meanwhile: (() => Promise<void>) | undefined;
+
+  protected override async around<T>(
+    operation: StoreOperation,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const { meanwhile } = this;
+    if (operation !== "commit" || meanwhile === undefined) return await work();
+    this.meanwhile = undefined;
+    await work();
+    await meanwhile();
+    return await work();
+  }
+}
+
+for (const others of [0, 1, 3, 6]) {
+  const runs = `${others} runs of another process`;
+  Deno.test(`optimistic run: a commit that is repeated after ${runs} counts once`, () =>
+    withMemory(async (kv) => {
+      const repeating = new RepeatedCommit(kv);
+      const { box } = processOver(repeating, { timers: WITHOUT_LEASE });
+      const { box: elsewhere } = processOver(kv);
+      await makeSteady(box);
+      repeating.meanwhile = async () => {
+        for (let run = 0; run < others; run++) await add(elsewhere);
+      };
+      const request = { code: JSON.stringify(ADD), binding: "PYTHON" };
+      const answer = await box.send("POST", "/execute", request);
+      const { executionCount } = await answer.json();
+      // a record names only the latest commits: beyond them nobody knows, and nothing is repeated
+      assertEquals([answer.status, executionCount], others > 4 ? [409, undefined] : [200, 3]);
+      assertEquals(await add(elsewhere), [4 + others, 4 + others]);
+    }));
+}
