@@ -23,7 +23,8 @@ export interface RubyEngineSource {
   readonly memoryBytes: number;
 }
 
-function readHead(head: unknown): ImageHead {
+/** Checks what an image stores besides memory. */
+export function readHead(head: unknown): ImageHead {
   const all = partOf(head);
   return {
     globals: numbersIn(partOf(head, "globals")),
