@@ -32,13 +32,11 @@ export interface CopiedModule {
 }
 
 /**
- * Adds copies of the functions that `chosen` accepts by index, unless Asyncify left them unchanged.
- * Throws MeterError for a module without Asyncify.
+ * Adds copies of the chosen functions, unless Asyncify left them unchanged. `list` holds their
+ * indexes: the difference of each to the one before, in base 36, with spaces between. Throws
+ * MeterError for a module without Asyncify.
  */
-export function copyForNormalState(
-  source: Uint8Array,
-  chosen: (index: number) => boolean,
-): CopiedModule {
+export function copyForNormalState(source: Uint8Array, list: string): CopiedModule {
   const layout = readLayout(source);
   const section = layout.sections.find(({ id }) => id === SectionId.code);
   if (section === undefined) throw new MeterError("the module has no code");
@@ -48,7 +46,12 @@ export function copyForNormalState(
   );
   const state = findAsyncify(source, layout, bodies)?.state;
   if (state === undefined) throw new MeterError("the module has no Asyncify");
-  return new Copier(source, layout, bodies, state).copy(chosen);
+  return new Copier(source, layout, bodies, state).copy(readIndexes(list));
+}
+
+function readIndexes(list: string): ReadonlySet<number> {
+  let index = 0;
+  return new Set(list.split(/\s+/).filter(Boolean).map((step) => index += parseInt(step, 36)));
 }
 
 class Copier {
@@ -71,11 +74,13 @@ class Copier {
     this.#state = state;
   }
 
-  copy(chosen: (index: number) => boolean): CopiedModule {
+  copy(chosen: ReadonlySet<number>): CopiedModule {
     const { importedFunctions } = this.#layout;
     const bodies = new ByteWriter(this.#source.length);
     this.#bodies.forEach((body, position) => {
-      const copy = chosen(importedFunctions + position) ? this.#normal(body, position) : undefined;
+      const copy = chosen.has(importedFunctions + position)
+        ? this.#normal(body, position)
+        : undefined;
       if (copy === undefined) this.#append(bodies, body);
       else {
         bodies.u32(copy.length);

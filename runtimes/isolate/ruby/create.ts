@@ -23,8 +23,7 @@ export interface RubyEngineSource {
   readonly memoryBytes: number;
 }
 
-/** Checks what an image stores besides memory. */
-export function readHead(head: unknown): ImageHead {
+function readHead(head: unknown): ImageHead {
   const all = partOf(head);
   return {
     globals: numbersIn(partOf(head, "globals")),

@@ -8,25 +8,26 @@ import { copyForNormalState } from "../metering/asyncify_copies.ts";
 import { meterModule } from "../metering/meter.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { moveUnwindBuffers } from "./asyncify_buffers.ts";
-import { frequentFunctions } from "./frequent_functions.ts";
+import { FREQUENT_FUNCTIONS } from "./frequent_functions.ts";
 import { useUtf8Locale } from "./locale.ts";
 import { UNWIND_PLACES } from "./ruby_abi.ts";
 
+/** The module with space to unwind, and UTF-8. */
+export function patchedRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
+  return moveUnwindBuffers(useUtf8Locale(source), UNWIND_PLACES);
+}
+
 /**
- * The module with fuel, padded frames, space to unwind, a bounded memory, and UTF-8; without the
- * cost of rewinding where programs call most.
+ * The module with these patches, fuel, padded frames and a bounded memory; without the cost of
+ * rewinding in the functions that programs call most.
  */
 export function meterRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  const frequent = frequentFunctions();
-  const { bytes, copies } = copyForNormalState(
-    moveUnwindBuffers(useUtf8Locale(source), UNWIND_PLACES),
-    (index) => frequent.has(index),
-  );
+  const { bytes, copies } = copyForNormalState(patchedRuby(source), FREQUENT_FUNCTIONS);
   return meterModule(bytes, {
-    copies,
     maximumPages: MEMORY_BYTES.ruby / WASM_PAGE_BYTES,
     lookupUnits: 400,
     unwindUnits: 7_000,
     stackPadding: { global: "auto", base: 64, perLocal: 8 },
+    copies,
   }).bytes;
 }
