@@ -18,7 +18,7 @@ const GUEST = new URL("../isolate/perl/guest/", import.meta.url);
 const DRIVER = ["driver.pl", "displays.pl", "state.pl", "zones.pl", "system.pl"];
 
 /** The module of the package, as published. */
-async function zeroPerlModule(): Promise<Uint8Array<ArrayBuffer>> {
+export async function zeroPerlModule(): Promise<Uint8Array<ArrayBuffer>> {
   return await Deno.readFile(new URL(import.meta.resolve(`${ZEROPERL_PACKAGE}/zeroperl.wasm`)));
 }
 

@@ -62,6 +62,18 @@ async function libraryBelow(folder: URL, prefix = ""): Promise<LibraryFile[]> {
   return found.flat().sort((a, b) => a.path < b.path ? -1 : 1);
 }
 
+/** Boots a module, its data included, and encodes the image. */
+export async function bootRubyImage(
+  { module, contexts }: { readonly module: Uint8Array<ArrayBuffer>; readonly contexts: boolean },
+): Promise<Uint8Array<ArrayBuffer>> {
+  return encodeImage(bootImage({
+    module: new WebAssembly.Module(module),
+    sources: await rubySources(contexts ? [...DRIVER, CONTEXTS] : DRIVER),
+    library: readLibrary(packLibrary(await libraryBelow(LIBRARY))),
+    contexts,
+  }));
+}
+
 /** Builds the engine. */
 export async function buildRuby(
   { contextLanguages = [] }: BuildInputs,
@@ -69,12 +81,7 @@ export async function buildRuby(
   const contexts = contextLanguages.includes("ruby");
   const metered = meterRuby(await rubyModule());
   const library = packLibrary(await libraryBelow(LIBRARY));
-  const image = encodeImage(bootImage({
-    module: new WebAssembly.Module(metered),
-    sources: await rubySources(contexts ? [...DRIVER, CONTEXTS] : DRIVER),
-    library: readLibrary(library),
-    contexts,
-  }));
+  const image = await bootRubyImage({ module: metered, contexts });
   const module = withoutData(metered);
   const build = buildName([module, image, library]);
   return { language: "ruby", build, module, image, extras: [library] };

@@ -85,12 +85,23 @@ function planCode(
   const frames = stackPointer === undefined ? undefined : new FrameFinder(stackPointer);
   const graph = readCallGraph(source, layout, bodies, frames);
   const exports = layout.exports.get(Extern.function);
-  return {
-    prepayment: prepayMax === 0 ? noPrepayment(bodies.length) : planPrepayment(graph),
-    padded: padding === undefined || frames === undefined ? plain : planPadding(graph, padding, {
+  const padded = padding === undefined || frames === undefined
+    ? plain
+    : planPadding(graph, padding, {
       framed: (index) => frames.frame(index) !== undefined,
       exported: (index) => exports?.has(layout.importedFunctions + index) === true,
-    }),
+    });
+  for (const [copy, original] of settings.copies) {
+    const [to, from] = [copy, original].map((index) => index - layout.importedFunctions);
+    if (to === undefined || from === undefined) continue;
+    if (frames?.frame(to) !== frames?.frame(from)) {
+      throw new MeterError(`functions ${copy} and ${original} cannot share a frame`);
+    }
+    padded[to] = padded[from] ?? 0;
+  }
+  return {
+    prepayment: prepayMax === 0 ? noPrepayment(bodies.length) : planPrepayment(graph),
+    padded,
     frames,
   };
 }

@@ -76,11 +76,11 @@ export class FramePadder {
 
   #choosePadding(
     task: FunctionTask,
-    { calls, catches, tryTable }: FunctionScanner,
+    { calls, tailCalls, catches, tryTable }: FunctionScanner,
     locals: Locals,
   ): number {
     const { padding, asyncify } = this.#settings;
-    if (padding === undefined || !calls) return 0;
+    if (padding === undefined || !(calls || tailCalls)) return 0;
     if (tryTable || (catches && asyncify !== undefined)) {
       throw new MeterError(
         `stack padding does not support ${tryTable ? "try_table" : "catch with Asyncify"}, ` +

@@ -65,6 +65,11 @@ export interface MeterOptions {
   readonly maximumPages?: number;
   /** Moves the stack pointer of the guest by an estimate of each native frame. */
   readonly stackPadding?: StackPadding;
+  /**
+   * Functions that may leave the frame which another one has entered: index → that of the other.
+   * Both are padded alike.
+   */
+  readonly copies?: ReadonlyMap<number, number>;
 }
 
 export interface MeterStats extends Readonly<RewriteCounts> {
@@ -125,6 +130,7 @@ export function meterModule(
       unwindUnits: options.unwindUnits ?? 0,
     },
     padding: options.stackPadding,
+    copies: options.copies ?? new Map(),
     stackPointer,
     asyncify: stackPointer === undefined ? undefined : findAsyncify(source, layout, bodies),
   }, wrappers);

@@ -47,6 +47,8 @@ export const Op = {
   memoryGrow: 0x40,
   i32Const: 0x41,
   i64Const: 0x42,
+  i32Eqz: 0x45,
+  i32Eq: 0x46,
   i32GtU: 0x4b,
   i64LtS: 0x53,
   i32Clz: 0x67,

@@ -18,6 +18,8 @@ export interface RewriteSettings {
   readonly prepayMax: number;
   readonly surcharges: Surcharges;
   readonly padding: StackPadding | undefined;
+  /** Functions that are padded like another one: index → that of the other. */
+  readonly copies: ReadonlyMap<number, number>;
   /** Index of the stack pointer, where frames are to be padded. */
   readonly stackPointer: number | undefined;
   /** In modules that have it, where frames are to be padded. */

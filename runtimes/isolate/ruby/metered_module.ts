@@ -4,18 +4,30 @@
  * @module
  */
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
+import { copyForNormalState } from "../metering/asyncify_copies.ts";
 import { meterModule } from "../metering/meter.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { moveUnwindBuffers } from "./asyncify_buffers.ts";
+import { FREQUENT_FUNCTIONS } from "./frequent_functions.ts";
 import { useUtf8Locale } from "./locale.ts";
 import { UNWIND_PLACES } from "./ruby_abi.ts";
 
-/** The module with fuel, padded frames, space to unwind, a bounded memory, and UTF-8. */
+/** The module with space to unwind, and UTF-8. */
+export function patchedRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
+  return moveUnwindBuffers(useUtf8Locale(source), UNWIND_PLACES);
+}
+
+/**
+ * The module with these patches, fuel, padded frames and a bounded memory; without the cost of
+ * rewinding in the functions that programs call most.
+ */
 export function meterRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  return meterModule(moveUnwindBuffers(useUtf8Locale(source), UNWIND_PLACES), {
+  const { bytes, copies } = copyForNormalState(patchedRuby(source), FREQUENT_FUNCTIONS);
+  return meterModule(bytes, {
     maximumPages: MEMORY_BYTES.ruby / WASM_PAGE_BYTES,
     lookupUnits: 400,
     unwindUnits: 7_000,
     stackPadding: { global: "auto", base: 64, perLocal: 8 },
+    copies,
   }).bytes;
 }
