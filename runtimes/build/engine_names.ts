@@ -49,7 +49,7 @@ export const ENGINE_ABI: ByLanguage<number> = {
  * moved. `tests/isolate/metering/metering_version_test.ts` fails when the metering writes other
  * bytes, and asks for this decision.
  */
-export const METERING_VERSION = 2;
+export const METERING_VERSION = 3;
 
 /**
  * The lowest version of metering that is safe. Raise it to {@link METERING_VERSION} when the change

@@ -30,6 +30,8 @@ export interface CallGraph {
   readonly referenced: Uint8Array;
   /** Parameters and locals of each function. */
   readonly locals: Int32Array;
+  /** A function catches exceptions. */
+  readonly catches: boolean;
 }
 
 /** The function calls itself directly. */
@@ -58,6 +60,7 @@ class CallGraphReader {
   readonly #starts = new Int32List();
   readonly #targets = new Int32List();
   readonly #nodes: number;
+  #catches = false;
   readonly #frames: FrameFinder | undefined;
 
   constructor(
@@ -102,6 +105,7 @@ class CallGraphReader {
       targets: this.#targets.toArray(),
       referenced,
       locals,
+      catches: this.#catches,
     };
   }
 
@@ -126,6 +130,10 @@ class CallGraphReader {
           if (node !== undefined) this.#targets.push(node);
           break;
         }
+        case Op.try:
+        case Op.tryTable:
+          this.#catches = true;
+          break;
         case Op.refFunc:
           this.#references[instruction.immediate] = 1;
           break;

@@ -28,6 +28,8 @@ interface CodePlan {
   readonly padded: Uint8Array;
   /** Frames that can be enlarged. */
   readonly frames: FrameFinder | undefined;
+  /** Something in the module catches exceptions. */
+  readonly catches: boolean;
 }
 
 /** Rewrites all function bodies of a module. */
@@ -38,12 +40,13 @@ export function rewriteCode(
   settings: RewriteSettings,
   wrappers: WrapperTypes,
 ): RewrittenCode {
-  const { prepayment, padded, frames } = planCode(source, layout, bodies, settings);
+  const { prepayment, padded, frames, catches } = planCode(source, layout, bodies, settings);
   const rewriter = new FunctionRewriter(
     source,
     layout.importedFunctions + bodies.length,
     settings,
     wrappers,
+    catches,
   );
   const written = new ByteWriter(source.length);
   const starts = new Int32Array(bodies.length);
@@ -80,7 +83,12 @@ function planCode(
   const { padding, stackPointer, prepayMax } = settings;
   const plain = new Uint8Array(bodies.length);
   if (stackPointer === undefined && prepayMax === 0) {
-    return { prepayment: noPrepayment(bodies.length), padded: plain, frames: undefined };
+    return {
+      prepayment: noPrepayment(bodies.length),
+      padded: plain,
+      frames: undefined,
+      catches: true, // for all that is known
+    };
   }
   const frames = stackPointer === undefined ? undefined : new FrameFinder(stackPointer);
   const graph = readCallGraph(source, layout, bodies, frames);
@@ -103,5 +111,6 @@ function planCode(
     prepayment: prepayMax === 0 ? noPrepayment(bodies.length) : planPrepayment(graph),
     padded,
     frames,
+    catches: graph.catches,
   };
 }

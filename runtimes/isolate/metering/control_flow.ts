@@ -24,6 +24,14 @@ const OUTSIDE = -1;
 const NO_SWITCH = -1;
 const NOWHERE = 0x7fffffff;
 
+/** Targets of a `br_table` that are the header of a loop. */
+export interface TurnArm {
+  /** Label of the loop at the `br_table`. */
+  readonly label: number;
+  /** Region of the code on the way to the header. */
+  readonly region: number;
+}
+
 interface Frame {
   kind: number;
   /** Region in which the construct begins. */
@@ -40,6 +48,8 @@ interface Frame {
   reached: boolean;
   /** The construct begins in code that cannot run. */
   dead: boolean;
+  /** A branch to the construct may carry values. */
+  values: boolean;
 }
 
 /**
@@ -52,15 +62,20 @@ export class ControlFlow {
   readonly #regions: RegionList;
   readonly #switches: SwitchList;
   readonly #frames: Frame[] = [];
+  readonly #catches: boolean;
   #depth = 0;
   /** Region of the next instruction. */
   region = 0;
   /** The next instruction cannot run. */
   dead = false;
+  /** The arm of the last `br_table` that leads to the header of a loop. */
+  turnArm: TurnArm | undefined;
 
-  constructor(regions: RegionList, switches: SwitchList) {
+  /** `catches`: something in the module catches exceptions. */
+  constructor(regions: RegionList, switches: SwitchList, catches: boolean) {
     this.#regions = regions;
     this.#switches = switches;
+    this.#catches = catches;
   }
 
   /** Number of constructs open inside the function body. */
@@ -72,15 +87,18 @@ export class ControlFlow {
     this.#depth = -1;
     this.dead = false;
     this.region = this.#regions.addRoot();
-    this.open(Construct.function);
+    this.open(Construct.function, true);
   }
 
   charge(units: number): void {
     if (!this.dead) this.#regions.charge(this.region, units);
   }
 
-  /** Opens a construct; for a loop and an `if` the first arm begins a region of its own. */
-  open(kind: number): void {
+  /**
+   * Opens a construct; for a loop and an `if` the first arm begins a region of its own. `values`:
+   * its block type may have parameters.
+   */
+  open(kind: number, values: boolean): void {
     const frame = this.#push();
     frame.kind = kind;
     frame.region = this.region;
@@ -90,6 +108,7 @@ export class ControlFlow {
     frame.switch = NO_SWITCH;
     frame.reached = false;
     frame.dead = this.dead;
+    frame.values = values;
     if (this.dead) return;
     if (kind === Construct.loop) this.region = this.#regions.addRoot();
     else if (kind === Construct.if) {
@@ -123,20 +142,48 @@ export class ControlFlow {
   /** Marks the targets of a `br_table`. Returns false if one does not exist. */
   switch(labels: readonly number[]): boolean {
     const top = this.#top();
-    const number = this.dead || this.#regions.mayHaveThrown(this.region)
-      ? NO_SWITCH
-      : this.#switches.add(this.region);
+    const number = this.#addSwitch();
+    this.turnArm = undefined;
     for (const label of labels) {
       if (!this.branch(label)) return false;
       const target = this.#depth - label;
       top.switched = Math.min(top.switched, target);
       const frame = this.#frames[target];
       if (frame === undefined || number === NO_SWITCH || frame.switch === number) continue;
+      if (this.#isTurn(frame, label)) {
+        this.turnArm ??= this.#addTurnArm(number, label);
+        continue;
+      }
       this.#switches.addTarget(number);
-      // A construct can be an arm of one switch only; for others it stays a target without a region.
-      if (frame.switch === NO_SWITCH) frame.switch = number;
+      // A construct can be an arm of one switch only, and a loop begins no arm where it ends; they
+      // stay targets without a region.
+      if (frame.switch === NO_SWITCH && frame.kind !== Construct.loop) frame.switch = number;
     }
     return true;
+  }
+
+  #addSwitch(): number {
+    if (this.dead) return NO_SWITCH;
+    this.#regions.noteSwitch(this.region);
+    // Each call of the function is paid before an exception can leave it, and all else where an
+    // exception may be caught.
+    const paidBefore = this.#catches || this.region === 0;
+    if (paidBefore && this.#regions.mayHaveThrown(this.region)) return NO_SWITCH;
+    return this.#switches.add(this.region);
+  }
+
+  /** The target is the header of a loop, and the switch has no arm for another loop yet. */
+  #isTurn({ kind, values }: Frame, label: number): boolean {
+    if (kind !== Construct.loop || values) return false;
+    return this.turnArm === undefined || this.turnArm.label === label;
+  }
+
+  /** The arm of a target that is a loop: code that is added to the `br_table`. */
+  #addTurnArm(number: number, label: number): TurnArm {
+    const region = this.#regions.addArm(this.region);
+    this.#switches.addTarget(number);
+    this.#switches.addArm(number, region);
+    return { label, region };
   }
 
   /** The code after a conditional branch is a region of its own. */
@@ -152,6 +199,7 @@ export class ControlFlow {
   /** A call: an exception may leave the code here. */
   call(): void {
     this.#regions.noteThrow();
+    if (!this.dead) this.#regions.noteCall(this.region);
   }
 
   /** Control leaves the function here. */
@@ -210,6 +258,7 @@ export class ControlFlow {
         switch: NO_SWITCH,
         reached: false,
         dead: false,
+        values: true,
       };
       this.#frames.push(frame);
     }

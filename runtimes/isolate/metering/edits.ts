@@ -9,9 +9,9 @@ import { Int32List } from "./int32_list.ts";
 export const Edit = {
   /** Function entry; argument: its region. */
   enter: 0,
-  /** Loop header; argument: its region. */
-  turn: 1,
-  /** Beginning of another region; argument: the region. */
+  /** A `br_table` that gets an arm for the header of a loop; argument: number of the arm. */
+  turnArm: 1,
+  /** Beginning of a region; argument: the region. */
   charge: 2,
   /** A length in bytes, elements or pages is on top of the stack. */
   chargeBytes: 3,

@@ -6,6 +6,7 @@
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
 import { type Locals, readLocals } from "./code_section.ts";
+import type { TurnArm } from "./control_flow.ts";
 import { Edit } from "./edits.ts";
 import { MAX_BODY_BYTES, MAX_LOCALS } from "./engine_limits.ts";
 import { FramePadder } from "./frame_padder.ts";
@@ -13,7 +14,7 @@ import { FuelCode } from "./fuel_code.ts";
 import { FunctionScanner } from "./function_scanner.ts";
 import { MeterError } from "./meter_error.ts";
 import type { FunctionType } from "./module_layout.ts";
-import { Type } from "./opcodes.ts";
+import { Op, Type } from "./opcodes.ts";
 import type { FunctionTask, RewriteSettings } from "./rewrite_task.ts";
 import type { WrapperTypes } from "./wrapper_types.ts";
 
@@ -59,12 +60,16 @@ export class FunctionRewriter {
   #fuelLocal = NONE;
   #lengthLocal = NONE;
 
-  /** `functions` is the number of all functions, including imported ones. */
+  /**
+   * `functions` is the number of all functions, including imported ones. `catches`: something in
+   * the module catches exceptions.
+   */
   constructor(
     source: Uint8Array,
     functions: number,
     settings: RewriteSettings,
     wrappers: WrapperTypes,
+    catches: boolean,
   ) {
     this.#source = source;
     this.#settings = settings;
@@ -75,6 +80,7 @@ export class FunctionRewriter {
       settings.stackPointer ?? NONE,
       this.#prepaid,
       settings.surcharges,
+      catches,
     );
     this.#fuel = new FuelCode(this.#body, settings.fuelGlobal);
     this.#padder = new FramePadder(source, this.#body, settings, wrappers);
@@ -103,17 +109,17 @@ export class FunctionRewriter {
 
   #plan(task: FunctionTask, locals: Locals): void {
     const { regions, switches, calls, tailCalls, loops } = this.#scanner;
-    const { mergeMax, mergeBudget, prepayMax, asyncify, surcharges } = this.#settings;
+    const { merging, prepayMax, asyncify, surcharges } = this.#settings;
     if (task.index === asyncify?.startUnwind || task.index === asyncify?.startRewind) {
       regions.charge(0, surcharges.unwindUnits);
     }
-    regions.merge(mergeMax, mergeBudget);
-    switches.sink(regions, mergeMax);
+    regions.merge(merging);
+    switches.sink(regions, merging.max);
     const entry = regions.cost(0);
     this.#entryPaid = task.prepayable && entry <= prepayMax;
     this.#prepaid[task.index] = this.#entryPaid ? entry : 0;
-    // Code without calls and loops ends soon: the caller's check is enough.
-    this.#entryChecked = !this.#entryPaid && (calls || tailCalls || loops > 0);
+    // Code without calls ends soon, or comes to a loop with a check of its own.
+    this.#entryChecked = !this.#entryPaid && (calls || tailCalls);
     this.#padder.begin(task, this.#scanner, locals);
     this.counts.functions++;
     this.counts.loops += loops;
@@ -155,25 +161,27 @@ export class FunctionRewriter {
         this.#padder.copy(copied, position);
         copied = position;
       }
-      copied += this.#edit(edits.kind(i), edits.argument(i), type);
+      copied += this.#edit(i, type);
     }
     this.#padder.copy(copied, end);
     this.#padder.leave();
   }
 
   /** Writes one edit. Returns the number of source bytes it stands for. */
-  #edit(kind: number, argument: number, type: FunctionType): number {
+  #edit(index: number, type: FunctionType): number {
+    const { edits } = this.#scanner;
+    const kind = edits.kind(index);
+    const argument = edits.argument(index);
     switch (kind) {
       case Edit.enter:
         if (!this.#entryPaid) this.#charge(argument, this.#entryChecked);
         this.#padder.enter(type);
         return 0;
-      case Edit.turn:
-        this.#charge(argument, true);
-        return 0;
       case Edit.charge:
-        this.#charge(argument, false);
+        this.#charge(argument, this.#scanner.regions.checked(argument));
         return 0;
+      case Edit.turnArm:
+        return this.#writeSwitch(edits.position(index), this.#scanner.turnArms[argument]);
       case Edit.chargeBytes:
         this.#countCheck();
         this.#fuel.chargeBytes(this.#lengthLocal, this.#fuelLocal);
@@ -193,6 +201,36 @@ export class FunctionRewriter {
       default:
         return this.#padder.edit(kind, argument);
     }
+  }
+
+  /**
+   * Writes a `br_table` inside a block, behind which the targets that are a loop come to an arm. Returns
+   * the number of source bytes it stands for.
+   */
+  #writeSwitch(position: number, arm: TurnArm | undefined): number {
+    if (arm === undefined) throw new RangeError("no such arm of a switch");
+    const { label, region } = arm;
+    const reader = this.#reader;
+    const out = this.#body;
+    reader.pos = position + 1; // behind the opcode
+    const last = reader.u32();
+    out.u8(Op.localSet);
+    out.u32(this.#lengthLocal);
+    out.u8(Op.block);
+    out.u8(Type.empty);
+    out.u8(Op.localGet);
+    out.u32(this.#lengthLocal);
+    out.u8(Op.brTable);
+    out.u32(last);
+    for (let i = 0; i <= last; i++) {
+      const target = reader.u32();
+      out.u32(target === label ? 0 : target + 1);
+    }
+    out.u8(Op.end);
+    this.#charge(region, this.#scanner.regions.checked(region));
+    out.u8(Op.br);
+    out.u32(label);
+    return reader.pos - position;
   }
 
   #charge(region: number, check: boolean): void {

@@ -4,7 +4,7 @@
  * @module
  */
 import { ByteReader } from "./byte_reader.ts";
-import { Construct, ControlFlow } from "./control_flow.ts";
+import { Construct, ControlFlow, type TurnArm } from "./control_flow.ts";
 import { Edit, EditList } from "./edits.ts";
 import { InstructionReader } from "./instruction_reader.ts";
 import { LookupFinder } from "./lookup_finder.ts";
@@ -72,23 +72,26 @@ export class FunctionScanner {
   loops = 0;
   catches = false;
   tryTable = false;
-  /** A length on top of the stack is charged: bulk operations and growth. */
+  /** An i32 local is needed: a length on top of the stack is charged, or a switch gets an arm. */
   charged = false;
+  /** Arms that switches get. */
+  readonly turnArms: TurnArm[] = [];
 
   /**
    * `stackPointer` is the index of the global whose writes are to be found, or -1. `prepaid` holds
    * for each function what a direct call pays on top. `surcharges` are units above the
-   * one of each instruction.
+   * one of each instruction. `catches`: something in the module catches exceptions.
    */
   constructor(
     source: Uint8Array,
     stackPointer: number,
     prepaid: Int32Array,
     surcharges: Surcharges,
+    catches: boolean,
   ) {
     this.#reader = new ByteReader(source);
     this.#instruction = new InstructionReader(this.#reader);
-    this.#flow = new ControlFlow(this.regions, this.switches);
+    this.#flow = new ControlFlow(this.regions, this.switches, catches);
     this.#stackPointer = stackPointer;
     this.#prepaid = prepaid;
     this.#surcharges = surcharges;
@@ -101,6 +104,7 @@ export class FunctionScanner {
     this.regions.clear();
     this.switches.clear();
     this.edits.clear();
+    this.turnArms.length = 0;
     this.calls =
       this.tailCalls =
       this.catches =
@@ -163,9 +167,7 @@ export class FunctionScanner {
         this.#branch(opcode);
         break;
       case Op.brTable:
-        this.#flow.charge(1);
-        this.#checkLabel(this.#flow.switch(this.#instruction.labels));
-        this.#flow.stop();
+        this.#switch();
         break;
       case Op.globalSet:
         this.#flow.charge(1);
@@ -267,15 +269,27 @@ export class FunctionScanner {
     if (this.#flow.depth >= MAX_NESTING) {
       this.#reader.fail(`blocks are nested more than ${MAX_NESTING} deep`, this.#instruction.start);
     }
-    this.#flow.open(kind);
+    this.#flow.open(kind, !this.#instruction.plainBlock);
   }
 
   #loop(): void {
     this.loops++;
     this.#open(Construct.loop);
     if (!this.#flow.dead) {
-      this.edits.push(this.#reader.pos, Edit.turn, this.#flow.region);
+      this.edits.push(this.#reader.pos, Edit.charge, this.#flow.region);
     }
+  }
+
+  #switch(): void {
+    this.#flow.charge(1);
+    this.#checkLabel(this.#flow.switch(this.#instruction.labels));
+    const { turnArm } = this.#flow;
+    if (turnArm !== undefined) {
+      this.charged = true;
+      this.edits.push(this.#instruction.start, Edit.turnArm, this.turnArms.length);
+      this.turnArms.push(turnArm);
+    }
+    this.#flow.stop();
   }
 
   #branch(opcode: number): void {

@@ -99,6 +99,8 @@ export class InstructionReader {
   immediate = 0;
   /** Labels of `br_table` and of the catch clauses of `try_table`. */
   readonly labels: number[] = [];
+  /** The type of the block, loop, `if` or `try` is no index, so a block has no parameters. */
+  plainBlock = false;
 
   constructor(reader: ByteReader) {
     this.#reader = reader;
@@ -169,9 +171,10 @@ export class InstructionReader {
   #blockType(): void {
     const reader = this.#reader;
     const first = reader.u8();
+    this.plainBlock = first >= Type.empty && first <= Type.i32;
     if (first === Type.empty) return;
     reader.pos--;
-    if (first > Type.empty && first <= Type.i32) skipValueType(reader);
+    if (this.plainBlock) skipValueType(reader);
     else reader.skipLeb32();
   }
 

@@ -28,6 +28,12 @@ export interface MeterOptions {
    * @default {32}
    */
   readonly mergeMax?: number;
+  /**
+   * The same for regions in which something is called: often they run rarely, and one charge more is
+   * little beside a call.
+   * @default {mergeMax}
+   */
+  readonly mergeCallMax?: number;
   /** Most units one region takes over from others. @default {256} */
   readonly mergeBudget?: number;
   /**
@@ -97,9 +103,11 @@ export interface MeteredModule {
  * and at operations charged by length.
  *
  * Costs of small branches are charged where they are decided (`mergeMax`), except the arms of a
- * `br_table`, of which most do not run. So the sum is an upper bound of what ran (for interpreters
+ * `br_table` and the code behind them, of which most does not run. A small region that ends in a
+ * `br_table` is paid and checked in its arms. So the sum is an upper bound of what ran (for interpreters
  * 1.1 to 1.5 times as much), and the same on every run. Without merging it is exact, except for
- * code that an exception skips.
+ * code that an exception skips. An exception that leaves a module in which nothing catches any may
+ * leave `mergeMax` units of each frame unpaid.
  *
  * State that the module does not export yet is exported: mutable globals as `__g<index>`, tables as
  * `__t<index>`, memories as `__m<index>`.
@@ -118,10 +126,14 @@ export function meterModule(
     ? undefined
     : findStackPointer(source, layout, bodies, options.stackPadding.global);
   const wrappers = new WrapperTypes(layout.types);
+  const mergeMax = options.mergeMax ?? 32;
   const { code, counts } = rewriteCode(source, layout, bodies, {
     fuelGlobal: layout.globals.length,
-    mergeMax: options.mergeMax ?? 32,
-    mergeBudget: options.mergeBudget ?? 256,
+    merging: {
+      max: mergeMax,
+      callMax: Math.min(mergeMax, options.mergeCallMax ?? mergeMax),
+      budget: options.mergeBudget ?? 256,
+    },
     prepayMax: options.prepayMax ?? 128,
     surcharges: {
       wideStoreUnits: options.wideStoreUnits ?? 0,

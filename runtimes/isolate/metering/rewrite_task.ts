@@ -6,14 +6,14 @@
 import type { Asyncify } from "./asyncify.ts";
 import type { FunctionBody } from "./code_section.ts";
 import type { FunctionType } from "./module_layout.ts";
+import type { MergeLimits } from "./regions.ts";
 import type { Surcharges } from "./function_scanner.ts";
 import type { StackPadding } from "./stack_padding.ts";
 
 /** Input that all functions of a module share. */
 export interface RewriteSettings {
   readonly fuelGlobal: number;
-  readonly mergeMax: number;
-  readonly mergeBudget: number;
+  readonly merging: MergeLimits;
   /** Largest entry cost that callers pay. */
   readonly prepayMax: number;
   readonly surcharges: Surcharges;

@@ -42,17 +42,18 @@ export class SwitchList {
   }
 
   /**
-   * Moves the cost of each region of at most `largest` units that ends in a switch into all arms:
-   * one of them always follows, and charges anyway (regions in which something is called do not
-   * take part, as an exception might leave them). An interpreter's main loop then charges once for
-   * each step. An arm that is reached in another way as well pays that little too much there.
+   * Moves the cost of each region of at most `largest` units that ends in a switch into all arms,
+   * with its check: one of them always follows, and charges anyway. (Regions which an exception may
+   * leave, to be caught, do not take part.) An interpreter's main loop then charges once for each
+   * step. An arm that is reached in another way as well pays that little too much there.
+   *
+   * The function entry keeps its check.
    */
   sink(regions: RegionList, largest: number): void {
     for (const { region, arms, pending } of this.#switches) {
       const cost = regions.cost(region);
       if (pending > 0 || cost === 0 || cost > largest) continue;
-      regions.clearCost(region);
-      for (const arm of arms) regions.charge(arm, cost);
+      regions.move(region, arms);
     }
   }
 }

@@ -42,11 +42,10 @@ function meterPatched(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return meterModule(bytes, {
     maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
     lookupUnits: 260,
-    // The bytecode loop is one huge switch. Larger regions would charge each turn for instructions
-    // that it does not execute: an empty loop would cost several times as much as other code does
-    // in the same time.
-    mergeMax: 16,
-    mergeBudget: 32,
+    // Larger ones would charge an empty loop for code that it does not run, so that other code would
+    // get more time for the same fuel.
+    mergeMax: 64,
+    mergeCallMax: 32,
     wideStoreUnits: 15,
     stackPadding: { global: "auto", base: 64, perLocal: 8, exported: true },
   }).bytes;

@@ -57,7 +57,12 @@ export function meter(source: Uint8Array, options: MeterOptions = {}): Uint8Arra
 
 /** Without merging, fuel is the exact number of units. */
 export const EXACT: readonly MeterOptions[] = [{ mergeMax: 0 }, { mergeMax: 0, prepayMax: 0 }];
-const MERGED: readonly MeterOptions[] = [{}, { prepayMax: 0 }, { mergeMax: 8, mergeBudget: 16 }];
+const MERGED: readonly MeterOptions[] = [
+  {},
+  { prepayMax: 0 },
+  { mergeMax: 8, mergeBudget: 16 },
+  { mergeMax: 64, mergeCallMax: 16 },
+];
 
 /**
  * Runs the calls one after the other in the module as it is, naively counted, and metered in several ways:

@@ -1,5 +1,8 @@
 import { buildModule, type FunctionSpec, I32, leb, sleb, vector } from "./module_builder.ts";
 
+/** A branch to `value` would carry one. */
+type Label = "loop" | "block" | "value";
+
 const FUNCTIONS = 5;
 /** Functions from this index on are only called directly. */
 const FIRST_DIRECT = 3;
@@ -51,7 +54,7 @@ class BodyWriter {
   readonly #exceptions: boolean;
   readonly #out: number[] = [];
   /** Kinds of the open constructs, outermost first. */
-  readonly #labels: ("loop" | "block")[] = [];
+  readonly #labels: Label[] = [];
   #left = 40;
 
   constructor(random: (below: number) => number, exceptions: boolean) {
@@ -104,7 +107,7 @@ class BodyWriter {
     this.#put(0x02, withValue ? I32 : EMPTY);
     if (withValue) {
       // Branches inside would need the value: none may go to this label.
-      this.#nest("loop", () => {
+      this.#nest("value", () => {
         this.#left--;
         this.#expression(2);
       });
@@ -123,7 +126,7 @@ class BodyWriter {
     });
   }
 
-  #nest(kind: "loop" | "block", write: () => void): void {
+  #nest(kind: Label, write: () => void): void {
     this.#labels.push(kind);
     write();
     this.#labels.pop();
@@ -142,9 +145,15 @@ class BodyWriter {
     this.#nest("block", write);
   }
 
-  /** Labels of blocks, counted from the innermost, and of the function itself. */
+  /** Labels of blocks, counted from the innermost. */
   #forwardLabels(): number[] {
-    return [...this.#labels].reverse().flatMap((kind, label) => kind === "block" ? [label] : []);
+    return this.#labelsOf("block");
+  }
+
+  #labelsOf(...kinds: readonly Label[]): number[] {
+    return [...this.#labels].reverse().flatMap((kind, label) =>
+      kinds.includes(kind) ? [label] : []
+    );
   }
 
   #branch(): void {
@@ -163,7 +172,11 @@ class BodyWriter {
   }
 
   #table(): void {
-    const labels = this.#forwardLabels();
+    if (this.#random(2) === 0) this.#tableOf(this.#forwardLabels());
+    else this.#guarded(() => this.#tableOf(this.#labelsOf("block", "loop", "loop")));
+  }
+
+  #tableOf(labels: readonly number[]): void {
     if (labels.length === 0) return;
     const chosen = Array.from(
       { length: 1 + this.#random(4) },
