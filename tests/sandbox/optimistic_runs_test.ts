@@ -353,6 +353,9 @@ Deno.test(`optimistic run: ${SEQUENCES} random sequences through three processes
   assert(optimistic >= SEQUENCES, `${optimistic} optimistic runs`);
 });
 
+/** Longer than a commit takes that is refused at once. */
+const LOST_ANSWER_MS = 300;
+
 /** Deno's client of a KV server commits again when an answer is lost, and is refused then. */
 class RepeatedCommit extends WrappedStore {
   /** Called once, between the commit and its repetition. */
@@ -381,6 +384,7 @@ for (const others of [0, 1, 3, 6]) {
       await makeSteady(box);
       repeating.meanwhile = async () => {
         for (let run = 0; run < others; run++) await add(elsewhere);
+        await pause(systemTimers, LOST_ANSWER_MS);
       };
       const request = { code: JSON.stringify(ADD), binding: "PYTHON" };
       const answer = await box.send("POST", "/execute", request);
