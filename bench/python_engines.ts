@@ -4,34 +4,15 @@
  * @module
  */
 import { cpythonModule } from "../runtimes/build/python.ts";
-import { ByteWriter } from "../runtimes/isolate/metering/byte_writer.ts";
-import { readLayout } from "../runtimes/isolate/metering/module_layout.ts";
 import { ModulePatch } from "../runtimes/isolate/metering/module_patch.ts";
-import { writeModule } from "../runtimes/isolate/metering/module_writer.ts";
-import { SectionId } from "../runtimes/isolate/metering/opcodes.ts";
-import { WrapperTypes } from "../runtimes/isolate/metering/wrapper_types.ts";
 import { createPythonEngine } from "../runtimes/isolate/python/create.ts";
 import type { PythonEngine } from "../runtimes/isolate/python/engine.ts";
 import { putLinuxErrors } from "../runtimes/isolate/python/linux_errors_patch.ts";
 import { builtIsolate } from "../tests/support/built.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
+import { unmetered } from "./unmetered.ts";
 
-const PAGE_BYTES = 65_536;
 const LIMITS = { ...SHARED_LIMITS, fuel: Number.MAX_SAFE_INTEGER, wallMs: 3_600_000 };
-
-/** The published module, with the exports that metering adds but none of its code. */
-function unmetered(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  const layout = readLayout(source);
-  const section = layout.sections.find(({ id }) => id === SectionId.code);
-  if (section === undefined) throw new TypeError("The module has no code");
-  const code = new ByteWriter(section.end - section.start);
-  code.copy(source, section.start, section.end);
-  return writeModule(source, layout, {
-    code,
-    wrappers: new WrapperTypes(layout.types),
-    maximumPages: MEMORY_BYTES.python / PAGE_BYTES,
-  }).bytes;
-}
 
 /** The engine with the published code, and the built one. */
 export async function pythonEngines(): Promise<
@@ -40,7 +21,7 @@ export async function pythonEngines(): Promise<
   const { artifact } = await builtIsolate("python");
   const patch = new ModulePatch(await cpythonModule());
   putLinuxErrors(patch);
-  const module = unmetered(patch.bytes);
+  const module = unmetered(patch.bytes, MEMORY_BYTES.python);
   const memoryBytes = MEMORY_BYTES.python;
   return {
     plain: await createPythonEngine({ ...artifact, module, memoryBytes }),

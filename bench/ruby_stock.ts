@@ -6,20 +6,15 @@
  * @module
  */
 import { bootRubyImage, rubyModule } from "../runtimes/build/ruby.ts";
-import { ByteWriter } from "../runtimes/isolate/metering/byte_writer.ts";
-import { readLayout } from "../runtimes/isolate/metering/module_layout.ts";
-import { writeModule } from "../runtimes/isolate/metering/module_writer.ts";
-import { SectionId } from "../runtimes/isolate/metering/opcodes.ts";
-import { WrapperTypes } from "../runtimes/isolate/metering/wrapper_types.ts";
 import { createRubyEngine } from "../runtimes/isolate/ruby/create.ts";
 import type { RubyEngine } from "../runtimes/isolate/ruby/engine.ts";
 import { withoutData } from "../runtimes/isolate/wasi/data_segments.ts";
-import { WASM_PAGE_BYTES } from "../runtimes/isolate/wasm_page.ts";
 import { builtIsolate } from "../tests/support/built.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
 import { RUBY_PROGRAMS } from "./programs_ruby.ts";
 import { RUBY_KINDS } from "./programs_ruby_kinds.ts";
 import { geometricMean, ms, quantile, table } from "./stats.ts";
+import { unmetered } from "./unmetered.ts";
 
 const ROUNDS = 9;
 /** Warm-up rounds, in which V8 optimizes hot code. */
@@ -27,24 +22,10 @@ const WARM_UP_ROUNDS = 4;
 const LIMITS = { ...SHARED_LIMITS, fuel: Number.MAX_SAFE_INTEGER, wallMs: 3_600_000 };
 const memoryBytes = MEMORY_BYTES.ruby;
 
-/** The published module, with the exports that metering adds but none of its code. */
-function unmetered(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  const layout = readLayout(source);
-  const section = layout.sections.find(({ id }) => id === SectionId.code);
-  if (section === undefined) throw new TypeError("The module has no code");
-  const code = new ByteWriter(section.end - section.start);
-  code.copy(source, section.start, section.end);
-  return writeModule(source, layout, {
-    code,
-    wrappers: new WrapperTypes(layout.types),
-    maximumPages: memoryBytes / WASM_PAGE_BYTES,
-  }).bytes;
-}
-
 /** An engine with the published code, booted from its own module; and the built one. */
 async function rubyEngines(): Promise<readonly [plain: RubyEngine, metered: RubyEngine]> {
   const { artifact } = await builtIsolate("ruby");
-  const stock = unmetered(await rubyModule());
+  const stock = unmetered(await rubyModule(), memoryBytes);
   const image = await bootRubyImage({ module: stock, contexts: false });
   return [
     await createRubyEngine({ ...artifact, module: withoutData(stock), image, memoryBytes }),
