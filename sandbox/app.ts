@@ -58,7 +58,7 @@ interface SandboxEnv {
   readonly Bindings: Addressed;
 }
 
-/** What answers requests to sandboxes. Neither rejects. */
+/** Answers requests to sandboxes. Its methods never reject. */
 export interface SandboxApp {
   /** Answers a request of any route. */
   fetch(request: Request, addressed: Addressed): Promise<Response>;

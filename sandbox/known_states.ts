@@ -12,8 +12,9 @@ import type { SandboxState } from "./sandbox_state.ts";
 const CACHE_BYTES = 8 * 1024 * 1024;
 /** About the memory of a state, in bytes. */
 const BYTES_PER_STATE = 4 * 1024;
+/** About the memory of each shard that its record names, in bytes. */
 const BYTES_PER_SHARD = 512;
-/** How long the counters of a tenant may be taken as they were, in milliseconds. */
+/** How long a process relies on the counters of a tenant that it has read, in milliseconds. */
 const STEADY_MS = 60_000;
 
 interface KnownState {
