@@ -13,14 +13,14 @@ import { execute } from "../tests/support/service.ts";
 import { pause } from "../tests/support/wait.ts";
 import { ms, quantile, table, times } from "./stats.ts";
 
-const SERVERS = ["deno", "node"] as const;
+const SERVERS = ["deno", "node", "watched"] as const;
 type Server = typeof SERVERS[number];
 
 const ROUNDS = 20;
 const RUNS = 100;
 const CONNECTIONS = 8;
 /** Number of runs whose callers disconnect. Fewer for a server that does not notice a disconnect. */
-const LEAVERS: { readonly [S in Server]: number } = { deno: 2, node: 10 };
+const LEAVERS: { readonly [S in Server]: number } = { deno: 2, node: 10, watched: 10 };
 /** A caller of ordinary size. */
 const COMMENT = `\n// ${"x".repeat(3_000)}`;
 const TRIVIAL = { short: "6 * 7", "3 KB": `6 * 7${COMMENT}` };

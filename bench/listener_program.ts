@@ -1,13 +1,16 @@
 /**
- * The service as `main.ts` starts it, with the server that the first argument names: `node` or
- * `deno`.
+ * The service as `main.ts` starts it, with the server that the first argument names: `node`,
+ * `deno` or `watched`.
  *
  * @module
  */
-import { serveDeno } from "../gateway/http_server.ts";
+import { type Serve, serveDeno } from "../gateway/http_server.ts";
 import { serveNode } from "../gateway/node_server.ts";
+import { serveWatched } from "../gateway/watched_server.ts";
 import { AVAILABLE_LANGUAGES, buildEngines, createRuntimes } from "../runtimes/create_runtimes.ts";
 import { runProgram } from "../service/program.ts";
+
+const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno, node: serveNode };
 
 if (import.meta.main) {
   const [server, ...args] = Deno.args;
@@ -17,6 +20,6 @@ if (import.meta.main) {
     available: AVAILABLE_LANGUAGES,
     createRuntimes,
     buildEngines,
-    hooks: { serve: server === "node" ? serveNode : serveDeno },
+    hooks: { serve: SERVERS[server ?? ""] ?? serveWatched },
   });
 }

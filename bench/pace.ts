@@ -70,12 +70,16 @@ async function call({ name, called, path, body }: Kind): Promise<number> {
   return performance.now() - began;
 }
 
-/** Processor time of all threads of a process so far, in ms. */
+/** Processor time of all threads of a process so far, in ms. A thread may end meanwhile. */
 function threadMs({ pid }: Called): number {
   let nanoseconds = 0;
   for (const { name } of Deno.readDirSync(`/proc/${pid}/task`)) {
-    const text = Deno.readTextFileSync(`/proc/${pid}/task/${name}/schedstat`);
-    nanoseconds += Number(text.split(" ")[0]);
+    try {
+      const text = Deno.readTextFileSync(`/proc/${pid}/task/${name}/schedstat`);
+      nanoseconds += Number(text.split(" ")[0]);
+    } catch (thrown) {
+      if (!(thrown instanceof Deno.errors.NotFound)) throw thrown;
+    }
   }
   return nanoseconds / 1e6;
 }

@@ -17,7 +17,7 @@ import { clientGone } from "../wire/responses.ts";
 import { type CallOptions, joined } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import type { InnerCalls } from "./inner_calls.ts";
-import { requestLike } from "./node_request.ts";
+import { requestLike } from "./request_url.ts";
 
 /** The path below which the protocol is served. */
 const E2B_PATH = "/e2b";

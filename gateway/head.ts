@@ -4,7 +4,7 @@
  * @module
  */
 
-import { requestLike } from "./node_request.ts";
+import { requestLike } from "./request_url.ts";
 
 /** Answers a request. `HEAD` is answered as `GET`, without the body. */
 export async function answeringHead(

@@ -11,7 +11,7 @@ import type { ServiceCall } from "../wire/service_calls.ts";
 import { type ErrorMappingOptions, installErrorMapping } from "../wire/error_mapping.ts";
 import { routingPath } from "../wire/request_path.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
-import { withUrl } from "./node_request.ts";
+import { withUrl } from "./request_url.ts";
 
 /** Calls a route for a tenant; the signal ends the call. Never rejects. */
 export type InnerCalls = (

@@ -4,9 +4,8 @@
  * @module
  */
 import type { IncomingMessage } from "node:http";
+import { PLAIN_HOST, withUrl } from "./request_url.ts";
 
-/** A host that a URL may contain. Any other stays in the header, for the Host check. */
-const PLAIN_HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/;
 /** Methods without a body, and those that `Request` refuses. */
 const BODILESS: ReadonlySet<string> = new Set(["GET", "HEAD", "TRACE"]);
 
@@ -29,19 +28,6 @@ export function requestOf(
   });
   if (method === "TRACE") Object.defineProperty(request, "method", { value: method });
   return withUrl(request, urlOf(incoming.url ?? "/", headers.get("host") ?? "", own));
-}
-
-/**
- * A copy of a request with some changes and with its URL as sent. `Request` would resolve `..` in
- * it, in any spelling.
- */
-export function requestLike(request: Request, changes: RequestInit): Request {
-  return withUrl(new Request(request, changes), request.url);
-}
-
-/** Gives a request a URL that stays as it is written. */
-export function withUrl(request: Request, url: string): Request {
-  return Object.defineProperty(request, "url", { value: url });
 }
 
 function headersOf(raw: readonly string[]): Headers | undefined {

@@ -20,7 +20,7 @@ import { forwardedMethod } from "./forwarded_method.ts";
 import { healthOf, type StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import type { KillMeter } from "./kill_meter.ts";
-import { requestLike } from "./node_request.ts";
+import { requestLike } from "./request_url.ts";
 
 /** What the entrance consists of. */
 export interface RuntimeGatewayOptions {

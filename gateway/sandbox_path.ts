@@ -28,7 +28,7 @@ import { type CallOptions, joined, takePlace } from "./admitted_call.ts";
 import { forwardedMethod } from "./forwarded_method.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
-import { withUrl } from "./node_request.ts";
+import { withUrl } from "./request_url.ts";
 import { streamOptions } from "./stream_options.ts";
 
 /** What the paths need. */

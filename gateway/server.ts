@@ -6,10 +6,12 @@
 import { STOP_GRACE_MS } from "../wire/limits.ts";
 import { CLOSING } from "./admitted_call.ts";
 import type { Handler } from "./app.ts";
-import { noticesLeavers, type Serve, serveDeno } from "./http_server.ts";
+import { noticesLeavers, type Serve, serveDeno, servesWell } from "./http_server.ts";
 import { Listener } from "./listener.ts";
 import { isLoopback } from "./loopback.ts";
 import { serveNode } from "./node_server.ts";
+import { seesPeers } from "./tcp_peers.ts";
+import { serveWatched } from "./watched_server.ts";
 
 /** Where to listen. */
 export interface ServerOptions {
@@ -82,7 +84,7 @@ export async function startServer(
 
 async function bind(options: ServerOptions, handler: Handler): Promise<Listener> {
   const { host, port, hosted = false, onFailure } = options;
-  const { serve = serverFor(hosted) } = options;
+  const serve = options.serve ?? await serverFor(hosted, Deno.version.deno);
   try {
     return await Listener.open({ hostname: host, port, serve, handler, onFailure });
   } catch (thrown) {
@@ -94,8 +96,9 @@ async function bind(options: ServerOptions, handler: Handler): Promise<Listener>
 }
 
 /** The cheapest server that notices disconnects, except where a platform looks for its own. */
-function serverFor(hosted: boolean): Serve {
-  return hosted || noticesLeavers(Deno.version.deno) ? serveDeno : serveNode;
+async function serverFor(hosted: boolean, version: string): Promise<Serve> {
+  if (hosted || noticesLeavers(version)) return serveDeno;
+  return servesWell(version) && await seesPeers() ? serveWatched : serveNode;
 }
 
 interface BoundAddress {

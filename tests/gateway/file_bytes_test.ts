@@ -8,6 +8,7 @@ import { BodyBudget } from "../../gateway/body_budget.ts";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { type Serve, serveDeno } from "../../gateway/http_server.ts";
 import { serveNode } from "../../gateway/node_server.ts";
+import { serveWatched } from "../../gateway/watched_server.ts";
 import { BODY_BUDGET } from "../../wire/limits.ts";
 import { sandboxProcess, withStore } from "../sandbox/fixture.ts";
 import { until } from "../support/wait.ts";
@@ -16,7 +17,11 @@ import { exchange } from "./raw_exchange.ts";
 import { testGateway } from "./test_gateway.ts";
 
 const BOX = "/languages/python/sandboxes/box/files";
-const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno, node: serveNode };
+const SERVERS: Readonly<Record<string, Serve>> = {
+  deno: serveDeno,
+  node: serveNode,
+  watched: serveWatched,
+};
 
 interface Served {
   readonly url: string;
@@ -183,7 +188,7 @@ Deno.test("files as bytes: a request needs a token, an accepted host and a place
     { tenant: "a", token: "alpha" },
     { tenant: "b", token: "beta" },
   ]);
-  return withServer(serveNode, { authenticate }, async (server) => {
+  return withServer(serveWatched, { authenticate }, async (server) => {
     const call = (method: string, token: string) =>
       fetch(`${server.url}${BOX}/f`, {
         method,
@@ -215,7 +220,7 @@ Deno.test("files as bytes: a request needs a token, an accepted host and a place
 Deno.test("files as bytes: a foreign page can neither read nor store, an allowed one can", () => {
   const allowedOrigins = ["https://app.example"];
   const hostCheck = createHostCheck(allowedOrigins);
-  return withServer(serveNode, { hostCheck, allowedOrigins }, async (server) => {
+  return withServer(serveWatched, { hostCheck, allowedOrigins }, async (server) => {
     const call = (origin: string, method: string, headers: Record<string, string> = {}) =>
       fetch(`${server.url}${BOX}/f`, {
         method,

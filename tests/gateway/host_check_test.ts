@@ -1,7 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { createHostCheck } from "../../gateway/host_check.ts";
 import { Listener } from "../../gateway/listener.ts";
+import { type Serve, serveDeno } from "../../gateway/http_server.ts";
 import { serveNode } from "../../gateway/node_server.ts";
+import { serveWatched } from "../../gateway/watched_server.ts";
 import { isLoopback } from "../../gateway/loopback.ts";
 import { ServiceError } from "../../wire/errors.ts";
 
@@ -109,7 +111,11 @@ async function statusOf(port: number, lines: readonly string[]): Promise<number>
   return Number(/^HTTP\/1\.[01] (\d{3}) /.exec(answer)?.[1] ?? 0);
 }
 
-Deno.test("host check: the bytes on the wire count", async (t) => {
+for (const [name, serve] of Object.entries({ serveDeno, serveNode, serveWatched })) {
+  Deno.test(`host check: the bytes on the wire count (${name})`, (t) => checkOnWire(t, serve));
+}
+
+async function checkOnWire(t: Deno.TestContext, serve: Serve): Promise<void> {
   const handler = (request: Request): Promise<Response> => {
     try {
       check(request);
@@ -122,7 +128,7 @@ Deno.test("host check: the bytes on the wire count", async (t) => {
   const onFailure = (thrown: unknown) => {
     throw thrown;
   };
-  const options = { hostname: "127.0.0.1", port: 0, handler, onFailure, serve: serveNode };
+  const options = { hostname: "127.0.0.1", port: 0, handler, onFailure, serve };
   const listener = await Listener.open(options);
   const { address } = listener;
   const port = address.transport === "tcp" ? address.port : 0;
@@ -165,7 +171,7 @@ Deno.test("host check: the bytes on the wire count", async (t) => {
   } finally {
     await listener.close();
   }
-});
+}
 
 Deno.test("loopback: only whole addresses of 127.0.0.0/8 and ::1 are loopback", () => {
   for (const host of ["127.0.0.1", "127.255.255.255", "::1", "[::1]", "localhost"]) {

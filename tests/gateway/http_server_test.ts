@@ -1,27 +1,73 @@
-/** What the listener's servers have in common, and what only the one over `node:http` does. */
+/** What the listener's servers have in common, and what only those do that notice leavers. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { noticesLeavers, type Serve, serveDeno } from "../../gateway/http_server.ts";
+import {
+  type HttpServer,
+  noticesLeavers,
+  type Serve,
+  serveDeno,
+  servesWell,
+} from "../../gateway/http_server.ts";
 import { serveNode } from "../../gateway/node_server.ts";
+import { seesPeers } from "../../gateway/tcp_peers.ts";
+import { serveWatched } from "../../gateway/watched_server.ts";
+import { connect, constants } from "node:http2";
+import { leave, LEAVE_MS, LEAVERS } from "../support/leavers.ts";
+import { pause, until } from "../support/wait.ts";
 import { exchange } from "./raw_exchange.ts";
 
-const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno, node: serveNode };
+/** Those that this version and this system can have. */
+const NOTICING: Readonly<Record<string, Serve>> = {
+  node: serveNode,
+  ...(servesWell(Deno.version.deno) && await seesPeers() ? { watched: serveWatched } : {}),
+};
+const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno, ...NOTICING };
+const LOOPBACK = "127.0.0.1";
+const CALLERS = 20;
 
-/** A server whose answers describe the request. */
-async function start(serve: Serve) {
-  const server = await serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    handler: async (request) => {
-      const host = request.headers.get("host");
-      const path = request.url.replace(/^http:\/\/[^/]*/, "");
-      return Response.json([request.method, path, host, await request.text()]);
-    },
-  });
+/** Describes the request. */
+async function describe(request: Request): Promise<Response> {
+  const host = request.headers.get("host");
+  const path = request.url.replace(/^http:\/\/[^/]*/, "");
+  return Response.json([request.method, path, host, await request.text()]);
+}
+
+interface Started extends AsyncDisposable {
+  readonly url: string;
+  readonly server: HttpServer;
+}
+
+async function start(
+  serve: Serve,
+  { handler = describe, hostname = LOOPBACK }: {
+    readonly handler?: (request: Request) => Promise<Response>;
+    readonly hostname?: string;
+  } = {},
+): Promise<Started> {
+  const server = await serve({ hostname, port: 0, handler });
   assert(server.addr.transport === "tcp");
-  return {
-    url: `http://127.0.0.1:${server.addr.port}`,
-    [Symbol.asyncDispose]: () => server.shutdown(),
+  const { port } = server.addr;
+  const host = hostname === "::1" ? "[::1]" : LOOPBACK;
+  return { url: `http://${host}:${port}`, server, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+/**
+ * A handler of `POST` that lasts until it is released or the caller is gone, and the paths of the
+ * latter.
+ */
+function longRequests() {
+  const gone: string[] = [];
+  const released = Promise.withResolvers<void>();
+  const handler = async (request: Request) => {
+    const { signal } = request;
+    if (request.method === "GET") return new Response();
+    const { length } = await request.text();
+    const left = Promise.withResolvers<void>();
+    signal.addEventListener("abort", () => left.resolve());
+    await Promise.race([left.promise, released.promise]);
+    if (signal.aborted) gone.push(new URL(request.url).pathname);
+    return new Response(String(length));
   };
+  return { gone, handler, [Symbol.dispose]: () => released.resolve() };
 }
 
 function bodyOf(answer: string): unknown {
@@ -60,15 +106,97 @@ for (const [name, serve] of Object.entries(SERVERS)) {
   });
 }
 
-Deno.test("server (node): path and Host reach the handler as sent", async () => {
-  await using server = await start(serveNode);
-  const path = "/a/../%2e%2e/b?c=%41";
-  const answer = await exchange(server.url, `GET ${path} HTTP/1.1\r\nhost: a@b/../c\r\n\r\n`);
-  assertEquals(bodyOf(answer), ["GET", path, "a@b/../c", ""]);
+for (const [name, serve] of Object.entries(NOTICING)) {
+  Deno.test(`server (${name}): path and Host reach the handler as sent`, async () => {
+    await using server = await start(serve);
+    const path = "/a/../%2e%2e/b?c=%41";
+    for (const host of ["a@b/../c", "a", "a/b?c", "a#b"]) {
+      const answer = await exchange(server.url, `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+      assertEquals(bodyOf(answer), ["GET", path, host, ""]);
+    }
+  });
+
+  Deno.test(`server (${name}): a caller that leaves is noticed, in any form and size`, async () => {
+    const long = longRequests();
+    await using server = await start(serve, long);
+    using _released = long;
+    const cases = Object.values(LEAVERS).flatMap((leaver) =>
+      [0, 3_000, 60_000].map((size) => ({ leaver, size }))
+    );
+    await Promise.all(
+      cases.map(({ leaver, size }, n) => leave(server.url, `/${n}`, "x".repeat(size), leaver)),
+    );
+    await until(() => long.gone.length === cases.length);
+    assertEquals(new Set(long.gone), new Set(cases.map((_, n) => `/${n}`)));
+  });
+
+  for (const hostname of [LOOPBACK, "::1", "::", "0.0.0.0"]) {
+    Deno.test(`server (${name}): at ${hostname} callers that stay are answered, beside others that leave`, async () => {
+      const long = longRequests();
+      await using server = await start(serve, { ...long, hostname });
+      using _released = long;
+      const body = "x".repeat(3_000);
+      const stay = (path: string) => fetch(`${server.url}${path}`, { method: "POST", body });
+      const staying = Array.from({ length: CALLERS }, (_, n) => stay(`/stay/${n}`));
+      const leaving = Array.from({ length: CALLERS }, () => {
+        return leave(server.url, "/leave", body, "socket");
+      });
+      await Promise.all(leaving);
+      await until(() => long.gone.length === CALLERS);
+      long[Symbol.dispose]();
+      const answers = await Promise.all(staying.map(async (answer) => await (await answer).text()));
+      assertEquals(new Set(answers), new Set([String(body.length)]));
+      assertEquals(new Set(long.gone), new Set(["/leave"]));
+    });
+  }
+
+  Deno.test(`server (${name}): a caller that closes its sending half gets what comes soon, and counts as gone later`, async () => {
+    const long = longRequests();
+    const handler = (request: Request) =>
+      request.url.endsWith("/soon") ? describe(request) : long.handler(request);
+    await using server = await start(serve, { handler });
+    using _released = long;
+    const port = Number(new URL(server.url).port);
+    for (const path of ["/soon", "/late"]) {
+      using connection = await Deno.connect({ hostname: LOOPBACK, port });
+      const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n`;
+      const text = `${head}content-length: 1\r\n\r\nx`;
+      await connection.write(new TextEncoder().encode(text));
+      await connection.closeWrite();
+      if (path === "/late") await until(() => long.gone.length > 0);
+      else assertMatch(await new Response(connection.readable).text(), /^HTTP\/1\.1 200 /);
+    }
+    assertEquals(long.gone, ["/late"]);
+  });
+}
+
+Deno.test({
+  name: "server (watched): a caller that drops a request of HTTP/2 is noticed",
+  ignore: NOTICING["watched"] === undefined,
+  fn: async () => {
+    const long = longRequests();
+    await using server = await start(serveWatched, long);
+    using _released = long;
+    const session = connect(server.url);
+    const headers = { ":method": "POST", ":path": "/dropped" };
+    const request = session.request(headers);
+    request.on("error", () => {});
+    request.end("x".repeat(3_000));
+    await pause(LEAVE_MS);
+    request.close(constants.NGHTTP2_CANCEL);
+    await until(() => long.gone.length > 0);
+    assertEquals(long.gone, ["/dropped"]);
+    session.destroy();
+  },
 });
 
 Deno.test("server: some versions of Deno.serve notice callers that leave", () => {
   const versions = ["2.5.0", "2.8.2", "2.8.3", "2.8.10", "2.9.6", "3.0.0", "2.9.0-rc.1", "1.46.3"];
   const noticing = versions.filter(noticesLeavers);
   assertEquals(noticing, ["2.5.0", "2.8.2", "1.46.3"]);
+});
+
+Deno.test("server: from some version on Deno.serve keeps connections open", () => {
+  const versions = ["2.8.2", "2.9.5", "2.9.6", "2.10.0", "3.0.0"];
+  assertEquals(versions.filter(servesWell), ["2.9.6", "2.10.0", "3.0.0"]);
 });

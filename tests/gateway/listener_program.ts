@@ -4,18 +4,20 @@
  *
  * @module
  */
-import { serveDeno } from "../../gateway/http_server.ts";
+import { type Serve, serveDeno } from "../../gateway/http_server.ts";
 import { Listener } from "../../gateway/listener.ts";
 import { serveNode } from "../../gateway/node_server.ts";
+import { serveWatched } from "../../gateway/watched_server.ts";
 
 const SLOW_MS = 1_000;
+const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno, node: serveNode };
 
 function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 }
 
 const listener = await Listener.open({
-  serve: Deno.args[0] === "node" ? serveNode : serveDeno,
+  serve: SERVERS[Deno.args[0] ?? ""] ?? serveWatched,
   hostname: "127.0.0.1",
   port: 0,
   handler: async ({ url }) => {

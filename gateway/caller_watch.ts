@@ -1,0 +1,112 @@
+/**
+ * Notices callers that leave while their requests are being answered, by looking at their
+ * connections from time to time. A request that is answered soon costs no look.
+ *
+ * @module
+ */
+import { type PeerKey, peerKey } from "./tcp_peers.ts";
+
+/** Age of a request at its first look, and the time between two looks. */
+const LOOK_MS = 250;
+/**
+ * Time to the second look at a connection that was not open. The table is read in pieces, so one
+ * look can miss a connection; and a caller that has closed only its sending half may still read.
+ */
+const CONFIRM_MS = 100;
+const LOOKS_TO_CONFIRM = 2;
+/** Looking takes at most this share of the time, however large the tables are. */
+const LARGEST_SHARE = 1 / 20;
+
+/** A caller whose request is being answered. */
+export interface WatchedCaller extends Disposable {
+  /** Fires when the caller is gone. */
+  readonly signal: AbortSignal;
+  /** Fires the signal. */
+  abort(): void;
+}
+
+interface Entry {
+  readonly address: Deno.NetAddr;
+  readonly since: number;
+  readonly caller: AbortController;
+  /** Looks, one after the other, at which the connection was not open. */
+  missed: number;
+}
+
+/** What is needed to look. */
+export interface CallerWatchOptions {
+  /** The callers that are connected. When it rejects, nobody counts as gone. */
+  readonly readPeers: () => Promise<ReadonlySet<PeerKey>>;
+  /** Monotonic milliseconds. */
+  readonly monotonic?: () => number;
+}
+
+/** Watches the callers of one server. */
+export class CallerWatch {
+  readonly #readPeers: () => Promise<ReadonlySet<PeerKey>>;
+  readonly #monotonic: () => number;
+  readonly #entries = new Set<Entry>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #looking = false;
+  #closed = false;
+
+  constructor({ readPeers, monotonic = () => performance.now() }: CallerWatchOptions) {
+    this.#readPeers = readPeers;
+    this.#monotonic = monotonic;
+  }
+
+  /** Watches the caller of a request until the result is disposed of. */
+  add(address: Deno.NetAddr): WatchedCaller {
+    const caller = new AbortController();
+    const entry: Entry = { address, since: this.#monotonic(), caller, missed: 0 };
+    this.#entries.add(entry);
+    if (!this.#looking) this.#lookIn(LOOK_MS);
+    return {
+      signal: caller.signal,
+      abort: () => caller.abort(),
+      [Symbol.dispose]: () => void this.#entries.delete(entry),
+    };
+  }
+
+  /** Ends all looking; nobody counts as gone from now on. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #lookIn(ms: number): void {
+    if (this.#closed) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#entries.size > 0) this.#look();
+    }, ms);
+  }
+
+  /** Never rejects. */
+  async #look(): Promise<void> {
+    const began = this.#monotonic();
+    const due = [...this.#entries].filter(({ since }) => began - since >= LOOK_MS);
+    if (due.length === 0) return this.#lookIn(LOOK_MS);
+    this.#looking = true;
+    const open = await this.#readPeers().catch(() => undefined);
+    this.#looking = false;
+    const isUnsure = open !== undefined && this.#compare(due, open);
+    const pause = (this.#monotonic() - began) / LARGEST_SHARE;
+    this.#lookIn(Math.max(isUnsure ? CONFIRM_MS : LOOK_MS, pause));
+  }
+
+  /** Reports the callers that are gone. Returns whether another one may be. */
+  #compare(due: readonly Entry[], open: ReadonlySet<PeerKey>): boolean {
+    let isUnsure = false;
+    for (const entry of due) {
+      if (this.#closed || !this.#entries.has(entry)) continue;
+      const key = peerKey(entry.address);
+      entry.missed = key === undefined || open.has(key) ? 0 : entry.missed + 1;
+      if (entry.missed >= LOOKS_TO_CONFIRM) {
+        this.#entries.delete(entry);
+        entry.caller.abort();
+      } else if (entry.missed > 0) isUnsure = true;
+    }
+    return isUnsure;
+  }
+}

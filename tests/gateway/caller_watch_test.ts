@@ -1,0 +1,84 @@
+import { assert, assertEquals } from "@std/assert";
+import { CallerWatch } from "../../gateway/caller_watch.ts";
+import { type PeerKey, peerKey } from "../../gateway/tcp_peers.ts";
+import { pause, until } from "../support/wait.ts";
+
+const ADDRESS: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
+const KEY = peerKey(ADDRESS) ?? "";
+const OPEN: ReadonlySet<PeerKey> = new Set([KEY]);
+const NONE: ReadonlySet<PeerKey> = new Set();
+/** Longer than the time to several looks. */
+const SEVERAL_LOOKS_MS = 1_000;
+
+/** A watch whose looks find one thing after the other, and then the last one again and again. */
+function watchThatFinds(...looks: (() => Promise<ReadonlySet<PeerKey>>)[]) {
+  let count = 0;
+  const readPeers = () => {
+    const look = looks[Math.min(count++, looks.length - 1)];
+    return look?.() ?? Promise.resolve(OPEN);
+  };
+  const watch = new CallerWatch({ readPeers });
+  return { watch, looks: () => count, [Symbol.dispose]: () => watch.close() };
+}
+
+const finds = (peers: ReadonlySet<PeerKey>) => () => Promise.resolve(peers);
+
+Deno.test("caller watch: a caller is gone after two looks that did not find it", async () => {
+  using watched = watchThatFinds(finds(OPEN), finds(NONE));
+  using caller = watched.watch.add(ADDRESS);
+  await until(() => caller.signal.aborted);
+  assertEquals(watched.looks(), 3);
+});
+
+Deno.test("caller watch: one look that misses a caller does not count", async () => {
+  const looks = [NONE, OPEN, NONE, OPEN].map(finds);
+  using watched = watchThatFinds(...looks);
+  using caller = watched.watch.add(ADDRESS);
+  await until(() => watched.looks() > looks.length);
+  assert(!caller.signal.aborted);
+});
+
+Deno.test("caller watch: looks that fail count for nothing", async () => {
+  using watched = watchThatFinds(() => Promise.reject(new Error("no table")));
+  using caller = watched.watch.add(ADDRESS);
+  await until(() => watched.looks() > 2);
+  assert(!caller.signal.aborted);
+});
+
+Deno.test("caller watch: requests that are answered soon cost no look", async () => {
+  using watched = watchThatFinds(finds(NONE));
+  const until = performance.now() + SEVERAL_LOOKS_MS;
+  while (performance.now() < until) {
+    using caller = watched.watch.add(ADDRESS);
+    await pause(10);
+    assert(!caller.signal.aborted);
+  }
+  assertEquals(watched.looks(), 0);
+});
+
+Deno.test("caller watch: a caller that was answered is not told to be gone", async () => {
+  const reading = Promise.withResolvers<void>();
+  const going = Promise.withResolvers<ReadonlySet<PeerKey>>();
+  using watched = watchThatFinds(finds(NONE), () => {
+    reading.resolve();
+    return going.promise;
+  });
+  const caller = watched.watch.add(ADDRESS);
+  await reading.promise;
+  caller[Symbol.dispose]();
+  going.resolve(NONE);
+  await pause(SEVERAL_LOOKS_MS / 4);
+  assert(!caller.signal.aborted);
+});
+
+Deno.test("caller watch: looks that take long are rare", async () => {
+  const LOOK_MS = 50;
+  using watched = watchThatFinds(async () => {
+    await pause(LOOK_MS);
+    return OPEN;
+  });
+  using _caller = watched.watch.add(ADDRESS);
+  await until(() => watched.looks() === 1);
+  await pause(SEVERAL_LOOKS_MS - 100); // less than 20 times as long as a look
+  assertEquals(watched.looks(), 1);
+});
