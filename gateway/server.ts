@@ -9,7 +9,6 @@ import type { Handler } from "./app.ts";
 import { noticesLeavers, type Serve, serveDeno, servesWell } from "./http_server.ts";
 import { Listener } from "./listener.ts";
 import { isLoopback } from "./loopback.ts";
-import { serveNode } from "./node_server.ts";
 import { seesPeers } from "./tcp_peers.ts";
 import { serveWatched } from "./watched_server.ts";
 
@@ -98,7 +97,8 @@ async function bind(options: ServerOptions, handler: Handler): Promise<Listener>
 /** The cheapest server that notices disconnects, except where a platform looks for its own. */
 async function serverFor(hosted: boolean, version: string): Promise<Serve> {
   if (hosted || noticesLeavers(version)) return serveDeno;
-  return servesWell(version) && await seesPeers() ? serveWatched : serveNode;
+  if (servesWell(version) && await seesPeers()) return serveWatched;
+  return (await import("./node_server.ts")).serveNode; // loads much of Deno's own `node:http`
 }
 
 interface BoundAddress {
