@@ -173,7 +173,12 @@ async function leaversTable(services: ReadonlyMap<Server, Program>): Promise<str
 export async function listenerTables(rounds = ROUNDS): Promise<readonly string[]> {
   await using deno = await start("deno");
   await using node = await start("node");
-  const services = new Map<Server, Program>([["deno", deno], ["node", node]]);
+  await using watched = await start("watched");
+  const services = new Map<Server, Program>([
+    ["deno", deno],
+    ["node", node],
+    ["watched", watched],
+  ]);
   return [await runsTable(services, rounds), await leaversTable(services)];
 }
 

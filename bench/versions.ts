@@ -1,5 +1,5 @@
 /**
- * This checkout beside another one, in rounds that alternate: trivial runs and context steps, one
+ * This checkout beside another one, both started anew for each round: trivial runs and context steps, one
  * after the other, at a slow pace and over eight connections, with the processor time of the
  * service's own process and of its isolates, and the memory of all.
  *
@@ -15,13 +15,15 @@ import { pause } from "../tests/support/wait.ts";
 import { quantile, table } from "./stats.ts";
 import { TRIVIAL } from "./trivial_runs.ts";
 
-const ROUNDS = 5;
+const ROUNDS = 3;
+/** In each round, the versions take turns so often with each kind of call. */
+const TURNS = 3;
 const WARM_UP_CALLS = 800;
 const CALLS = 150;
-const PACED_CALLS = 20;
+const PACED_CALLS = 15;
 const PAUSE_MS = 100;
 const CONNECTIONS = 8;
-const MANY_CALLS = 800;
+const MANY_CALLS = 400;
 const HERE = new URL("../", import.meta.url).pathname;
 
 /** A call that is measured. */
@@ -87,11 +89,14 @@ async function flagsOf(project: string): Promise<readonly string[]> {
   return command.split(" ").filter((word) => word.startsWith("--"));
 }
 
-async function start(project: string, languages: readonly Language[], folder: string) {
-  const program = await startProgram({
+async function start(
+  project: string,
+  languages: readonly Language[],
+  folder: string,
+): Promise<Program> {
+  return await startProgram({
     project,
     flags: await flagsOf(project),
-    stderr: "inherit",
     env: {
       LANGUAGES: languages.join(),
       ISOLATES: "2",
@@ -99,7 +104,6 @@ async function start(project: string, languages: readonly Language[], folder: st
       CACHE_DIR: `${project}/.belljar/cache`,
     },
   });
-  return { program, samples: new Map<string, Sample[]>() };
 }
 
 async function sampleOf(program: Program, kind: Kind): Promise<Sample> {
@@ -128,13 +132,33 @@ async function sampleOf(program: Program, kind: Kind): Promise<Sample> {
   };
 }
 
-/** The medians of a field with the other version first, and their ratio. */
-function cells([other, here]: readonly Sample[][], field: keyof Sample): readonly string[] {
-  const [before = NaN, now = NaN] = [other, here].map((samples) =>
-    quantile((samples ?? []).map((sample) => sample[field]), 0.5)
-  );
+/** The medians of a field with the other version first, and the median of the turns' ratios. */
+function cells(
+  [other = [], here = []]: readonly Sample[][],
+  field: keyof Sample,
+): readonly string[] {
+  const median = (values: readonly number[]) => quantile(values, 0.5);
+  const [before, now] = [other, here].map((samples) => median(samples.map((one) => one[field])));
+  const ratios = here.map((sample, turn) => sample[field] / (other[turn]?.[field] ?? NaN));
   const digits = field === "perSecond" ? 0 : 2;
-  return [`${before.toFixed(digits)} → ${now.toFixed(digits)}`, (now / before).toFixed(2)];
+  const both = [before, now].map((value) => (value ?? NaN).toFixed(digits));
+  return [both.join(" → "), median(ratios).toFixed(2)];
+}
+
+/** One round of two versions that have just started: a process keeps its luck until it ends. */
+async function measure(versions: readonly Version[], kinds: readonly Kind[]): Promise<void> {
+  for (const { program } of versions) {
+    for (const kind of kinds) {
+      for (let n = 0; n < WARM_UP_CALLS; n++) await call(program, kind, n % CONNECTIONS);
+    }
+  }
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const kind of kinds) {
+      for (const { program, samples } of turn % 2 === 0 ? versions : versions.toReversed()) {
+        samples.set(kind.name, [...samples.get(kind.name) ?? [], await sampleOf(program, kind)]);
+      }
+    }
+  }
 }
 
 async function main(): Promise<void> {
@@ -142,48 +166,43 @@ async function main(): Promise<void> {
   if (other === undefined) throw new Error("Name the folder of another version's checkout");
   const languages = String(names).split(",") as Language[];
   const kinds = kindsOf(languages);
-  const folders = [await Deno.makeTempDir(), await Deno.makeTempDir()];
-  const versions: Version[] = [];
-  try {
-    for (const [index, project] of [other, HERE].entries()) {
-      versions.push(await start(project, languages, folders[index] ?? ""));
-    }
-    for (const { program } of versions) {
-      for (const kind of kinds) {
-        for (let n = 0; n < WARM_UP_CALLS; n++) await call(program, kind, n % CONNECTIONS);
+  const projects = [other, HERE];
+  const all = projects.map(() => new Map<string, Sample[]>());
+  const sizes: number[][] = projects.map(() => []);
+  for (let round = 0; round < Number(rounds); round++) {
+    const folders = await Promise.all(projects.map(() => Deno.makeTempDir()));
+    const versions: Version[] = [];
+    try {
+      for (const [index, project] of projects.entries()) {
+        const program = await start(project, languages, folders[index] ?? "");
+        versions.push({ program, samples: all[index] ?? new Map() });
       }
-    }
-    for (let round = 0; round < Number(rounds); round++) {
-      for (const kind of kinds) {
-        for (const { program, samples } of versions) {
-          samples.set(kind.name, [
-            ...samples.get(kind.name) ?? [],
-            await sampleOf(program, kind),
-          ]);
-        }
+      await measure(versions, kinds);
+      for (const [index, { program }] of versions.entries()) {
+        sizes[index]?.push(await treeMemory(program.pid));
       }
+    } finally {
+      await Promise.all(versions.map(({ program }) => program.end("SIGTERM")));
+      for (const folder of folders) await Deno.remove(folder, { recursive: true });
     }
-    const columns = [
-      ["one after the other, ms", "tight"],
-      ["processor time of the service, ms", "own"],
-      ["of its isolates, ms", "isolates"],
-      [`a call each ${PAUSE_MS} ms, ms`, "paced"],
-      [`${CONNECTIONS} connections, calls/s`, "perSecond"],
-    ] as const;
-    const rows = kinds.map(({ name }) => {
-      const both = versions.map(({ samples }) => samples.get(name) ?? []);
-      return [name, ...columns.flatMap(([, field]) => cells(both, field))];
-    });
-    const head = ["medians", ...columns.flatMap(([title]) => [title, "×"])];
-    const memory = await Promise.all(versions.map(({ program }) => treeMemory(program.pid)));
-    const text = `Load ${Deno.loadavg()[0]?.toFixed(1)}, Deno ${Deno.version.deno}, ` +
-      `memory of all processes ${memory.map((size) => `${size.toFixed(0)} MiB`).join(" → ")}\n\n` +
-      `${table(head, rows)}\n`;
-    await Deno.stdout.write(new TextEncoder().encode(text));
-  } finally {
-    await Promise.all(versions.map(({ program }) => program.end("SIGTERM")));
-    for (const folder of folders) await Deno.remove(folder, { recursive: true });
   }
+  const columns = [
+    ["one after the other, ms", "tight"],
+    ["processor time of the service, ms", "own"],
+    ["of its isolates, ms", "isolates"],
+    [`a call each ${PAUSE_MS} ms, ms`, "paced"],
+    [`${CONNECTIONS} connections, calls/s`, "perSecond"],
+  ] as const;
+  const rows = kinds.map(({ name }) => {
+    const both = all.map((samples) => samples.get(name) ?? []);
+    return [name, ...columns.flatMap(([, field]) => cells(both, field))];
+  });
+  const head = ["medians", ...columns.flatMap(([title]) => [title, "×"])];
+  const memory = sizes.map((each) => quantile(each, 0.5));
+  const text = `Load ${Deno.loadavg()[0]?.toFixed(1)}, Deno ${Deno.version.deno}, ` +
+    `memory of all processes ${memory.map((size) => `${size.toFixed(0)} MiB`).join(" → ")}\n\n` +
+    `${table(head, rows)}\n`;
+  await Deno.stdout.write(new TextEncoder().encode(text));
 }
 
 await main();

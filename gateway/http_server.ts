@@ -4,7 +4,7 @@
  * | where | server | notices a caller that disconnects |
  * |---|---|---|
  * | Deno before 2.8.3 | `Deno.serve` | always |
- * | Deno 2.9.6 and later, where Linux shows its connections | `Deno.serve`, which takes a fifth of the time of `node:http` | in 0.1 to 0.6 s |
+ * | Deno 2.9.6 and later, where Linux shows its connections | `Deno.serve`, which takes less time than `node:http` | within a second |
  * | any other Deno | `node:http` | always |
  * | a hosting platform | `Deno.serve`, which platforms look for | on Deno 2.8.3 and later over HTTP/1.1: only if its request is shorter than about 0.5 KB or its answer has begun |
  *
