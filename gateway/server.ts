@@ -83,7 +83,7 @@ export async function startServer(
 
 async function bind(options: ServerOptions, handler: Handler): Promise<Listener> {
   const { host, port, hosted = false, onFailure } = options;
-  const serve = options.serve ?? await serverFor(hosted, Deno.version.deno);
+  const serve = options.serve ?? await serverFor(host, hosted);
   try {
     return await Listener.open({ hostname: host, port, serve, handler, onFailure });
   } catch (thrown) {
@@ -95,9 +95,10 @@ async function bind(options: ServerOptions, handler: Handler): Promise<Listener>
 }
 
 /** The cheapest server that notices disconnects, except where a platform looks for its own. */
-async function serverFor(hosted: boolean, version: string): Promise<Serve> {
+async function serverFor(host: string, hosted: boolean): Promise<Serve> {
+  const { deno: version } = Deno.version;
   if (hosted || noticesLeavers(version)) return serveDeno;
-  if (servesWell(version) && await seesPeers()) return serveWatched;
+  if (servesWell(version) && await seesPeers(host)) return serveWatched;
   return (await import("./node_server.ts")).serveNode; // loads much of Deno's own `node:http`
 }
 

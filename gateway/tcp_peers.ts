@@ -4,60 +4,51 @@
  * @module
  */
 
-/** IPv4, and IPv6 with the IPv4 callers of a socket for both. */
-const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"] as const;
+const IPV4_TABLE = "/proc/net/tcp";
+/** Has the IPv4 callers of sockets for both, too. */
+const IPV6_TABLE = "/proc/net/tcp6";
 /** State of a connection that neither side has closed. */
 const ESTABLISHED = "01";
-const LISTENING = "0A";
 /** An IPv4 address in a field for IPv6: `::ffff:1.2.3.4`. */
 const MAPPED = "0000000000000000FFFF0000";
 const IPV6_GROUPS = 8;
 
 /** Address and port in the form of the tables, the address of IPv4 always without its mapping. */
 export type PeerKey = string;
+/** An IP address and a port. */
+export type Place = Pick<Deno.NetAddr, "hostname" | "port">;
 
 /**
  * The key of an address; undefined for what is not an IP address. The tables print an address as
  * words of four bytes in the order of this machine's memory, which is little-endian wherever Deno
  * runs.
  */
-export function peerKey({ hostname, port }: Pick<Deno.NetAddr, "hostname" | "port">):
-  | PeerKey
-  | undefined {
+export function peerKey({ hostname, port }: Place): PeerKey | undefined {
   const bytes = hostname.includes(":") ? ipv6Bytes(hostname) : ipv4Bytes(hostname);
   return bytes && withoutMapping(`${wordsOf(bytes)}:${hex(port, 4)}`);
 }
 
-/** The callers whose connections to a local port are open in both directions. */
-export async function readPeers(port: number): Promise<ReadonlySet<PeerKey>> {
-  return new Set(await inState(ESTABLISHED, port));
+/** The callers whose connections to a bound address are open in both directions. */
+export async function readPeers({ hostname, port }: Place): Promise<ReadonlySet<PeerKey>> {
+  const line = `: [0-9A-F]+:${hex(port, 4)} ([0-9A-F]+:[0-9A-F]{4}) ${ESTABLISHED} `;
+  const text = await Deno.readTextFile(hostname.includes(":") ? IPV6_TABLE : IPV4_TABLE);
+  const found = text.matchAll(new RegExp(line, "g"));
+  return new Set([...found].map(([, peer = ""]) => withoutMapping(peer)));
 }
 
-/** Whether the tables exist here, may be read, and show this process's sockets. */
-export async function seesPeers(): Promise<boolean> {
+/** Whether the callers of an address of this kind can be read here: tried with one. */
+export async function seesPeers(hostname: string): Promise<boolean> {
   if (Deno.build.os !== "linux") return false;
-  using probe = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   try {
-    return (await inState(LISTENING, (probe.addr as Deno.NetAddr).port)).length > 0;
+    const own = hostname.includes(":") ? "::1" : "127.0.0.1";
+    using listener = Deno.listen({ hostname: own, port: 0 });
+    const { port } = listener.addr as Deno.NetAddr;
+    using _caller = await Deno.connect({ hostname: own, port });
+    using connection = await listener.accept();
+    const key = peerKey(connection.remoteAddr);
+    return key !== undefined && (await readPeers({ hostname: own, port })).has(key);
   } catch {
     return false;
-  }
-}
-
-async function inState(state: string, port: number): Promise<PeerKey[]> {
-  const line = new RegExp(`: [0-9A-F]+:${hex(port, 4)} ([0-9A-F]+:[0-9A-F]{4}) ${state} `, "g");
-  const tables = await Promise.all(TABLES.map(readTable));
-  return tables.flatMap((text) => [...text.matchAll(line)].map(([, peer = ""]) => peer))
-    .map(withoutMapping);
-}
-
-/** A table's text; none when this machine lacks the protocol. */
-async function readTable(path: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (thrown) {
-    if (thrown instanceof Deno.errors.NotFound) return "";
-    throw thrown;
   }
 }
 

@@ -13,7 +13,7 @@ import { readPeers } from "./tcp_peers.ts";
 /** Starts a server. Rejects with the system's error when the address cannot be bound. */
 export function serveWatched({ hostname, port, handler }: ServeOptions): Promise<HttpServer> {
   const bound = Promise.withResolvers<Deno.NetAddr>();
-  const watch = new CallerWatch({ readPeers: async () => readPeers((await bound.promise).port) });
+  const watch = new CallerWatch({ readPeers: async () => readPeers(await bound.promise) });
   const server = Deno.serve({ hostname, port, onListen: () => {} }, async (request, info) => {
     const caller = watch.add(info.remoteAddr);
     let isOver = true;

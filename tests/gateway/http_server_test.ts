@@ -15,13 +15,13 @@ import { leave, LEAVE_MS, LEAVERS } from "../support/leavers.ts";
 import { pause, until } from "../support/wait.ts";
 import { exchange } from "./raw_exchange.ts";
 
+const LOOPBACK = "127.0.0.1";
 /** Those that this version and this system can have. */
 const NOTICING: Readonly<Record<string, Serve>> = {
   node: serveNode,
-  ...(servesWell(Deno.version.deno) && await seesPeers() ? { watched: serveWatched } : {}),
+  ...(servesWell(Deno.version.deno) && await seesPeers(LOOPBACK) ? { watched: serveWatched } : {}),
 };
 const SERVERS: Readonly<Record<string, Serve>> = { deno: serveDeno, ...NOTICING };
-const LOOPBACK = "127.0.0.1";
 const CALLERS = 20;
 
 /** Describes the request. */
