@@ -5,54 +5,25 @@
 import { assert, assertEquals } from "@std/assert";
 import type { RunStep } from "../../sandbox/operation_options.ts";
 import type { KvStore } from "../../store/kv.ts";
-import { GuardedStore } from "../../store/guarded_store.ts";
 import { type StoreOperation, WrappedStore } from "../../store/wrapped_store.ts";
 import { pause, systemTimers, type Timers } from "../../wire/timers.ts";
 import { withMemory } from "../store/fixture.ts";
-import { type Silence, SilentStore } from "../store/silent_store.ts";
+import { SilentStore } from "../store/silent_store.ts";
 import { count } from "../support/counts.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
-import { until } from "../support/wait.ts";
 import { FaultyStore } from "./faulty_store.ts";
-import { type Body, Caller, type ProcessOptions, sandboxProcess } from "./fixture.ts";
+import type { Body, Caller } from "./fixture.ts";
 import { assertTidy } from "./forks_processes.ts";
 import { janitorRound } from "./janitor_round.ts";
-import { type StoredProgram, StoredRuntime } from "./stored_runtime.ts";
+import { ADD, add, makeSteady, processOver } from "./optimistic_processes.ts";
 
-const LEASE_MS = 2_000;
 /** As in `sandbox/optimistic_run.ts`. */
 const OPTIMISTIC_MS = 50;
-const ADD: StoredProgram = { add: 1 };
-
 /** Optimistic runs never take the lease because of the time. */
 const WITHOUT_LEASE: Timers = {
   after: (ms, call, background) =>
     ms === OPTIMISTIC_MS ? () => undefined : systemTimers.after(ms, call, background),
 };
-
-/** One process over a store. */
-function processOver(kv: KvStore, options: ProcessOptions = {}) {
-  const runtime = new StoredRuntime(kv, "python", Date.now);
-  const bindings = new Map([["PYTHON", runtime]]);
-  const sandboxes = sandboxProcess(kv, { leaseMs: LEASE_MS, bindings, ...options });
-  const janitorTasks = [...sandboxes.janitorTasks, runtime.maintenance];
-  return { box: new Caller(sandboxes), sandboxes: { janitorTasks } };
-}
-
-/** The count and the value that a run has. */
-async function add(box: Caller, program: StoredProgram = ADD, contextId?: string) {
-  const { executionCount, results } = await box.run(JSON.stringify(program), contextId);
-  assert(Array.isArray(results));
-  return [executionCount, results[0]?.json];
-}
-
-/** Runs until the process takes its state for steady: two runs, with values 1 and 2. */
-async function makeSteady(box: Caller): Promise<string> {
-  await add(box);
-  await add(box);
-  const { contexts } = await box.ok("GET", "/contexts");
-  return Array.isArray(contexts) ? String(contexts[0]?.id) : "";
-}
 
 /** The numbers of leases so far, which an optimistic run does not change. */
 async function fencesIn(kv: KvStore): Promise<string> {
@@ -305,47 +276,6 @@ Deno.test("optimistic run: killed before each operation, or with an answer lost,
     }
   }
 });
-
-/** Longer than a busy machine takes, and short enough to wait for. */
-const PATIENT = { readMs: 10_000, writeMs: 10_000 };
-const SHORT_LEASE_MS = 400;
-const IMPATIENT = { readMs: 60, writeMs: 80 };
-
-for (const silence of ["never done", "done", "done late"] satisfies readonly Silence[]) {
-  Deno.test(`optimistic run: the store falls silent, ${silence}: 503 only where nothing was done`, async () => {
-    const statuses = new Set<number>();
-    for (let after = 0, happened = true; happened; after++) {
-      await withMemory(async (kv) => {
-        const silent = new SilentStore(kv);
-        const times = { ...PATIENT, log: () => undefined };
-        const guarded = new GuardedStore(silent, times);
-        const { box } = processOver(guarded, { leaseMs: SHORT_LEASE_MS });
-        await makeSteady(box);
-        Object.assign(times, IMPATIENT);
-        silent.fallSilent(after, silence);
-        const body = { code: JSON.stringify(ADD), binding: "PYTHON" };
-        const answer = await box.send("POST", "/execute", body);
-        await answer.body?.cancel();
-        happened = silent.happened;
-        await silent.comeBack();
-        await until(() => guarded.state === "ready");
-        Object.assign(times, PATIENT);
-        statuses.add(answer.status);
-        const where = `${silence} after ${after}: ${answer.status}`;
-        const [, value] = await add(processOver(kv, { leaseMs: SHORT_LEASE_MS }).box);
-        const wasDone = value === 4;
-        assert(wasDone || value === 3, where);
-        if (answer.ok) assert(wasDone, where);
-        if (answer.status === 503) assert(!wasDone, where);
-        // and the process that met the silence goes on from what is stored
-        assertEquals(await add(box), [Number(value) + 1, Number(value) + 1], where);
-        guarded.close();
-      });
-    }
-    assert(statuses.has(200) && statuses.size > 1, `${[...statuses]}`);
-    assert([...statuses].every((status) => [200, 500, 503].includes(status)), `${[...statuses]}`);
-  });
-}
 
 const SEQUENCES = Number(Deno.env.get("OPTIMISTIC_SEQUENCES") ?? count(10, 3_000));
 const STEPS = 30;
