@@ -92,6 +92,8 @@ export class QueuedBody {
       const piece = this.#take();
       this.#options.onWaiting(this.waiting);
       this.#controller?.enqueue(piece);
+      // Deno's server cancels in the middle of this when its caller has gone
+      if (this.#isOver) return;
       this.#pace?.handed(piece.length);
       this.#answered();
     }
