@@ -1,7 +1,7 @@
 /**
- * This checkout beside another one, both started anew for each round: trivial runs and context steps, one
- * after the other, at a slow pace and over eight connections, with the processor time of the
- * service's own process and of its isolates, and the memory of all.
+ * This checkout beside another one, both started anew for each round: trivial runs and context
+ * steps, one after the other, at a slow pace and over eight connections, with the processor time of
+ * the service's own process and of its isolates, and the memory of all.
  *
  * `deno run --allow-all bench/versions.ts FOLDER [rounds] [languages]`; FOLDER is a checkout of
  * another version, in which `deno task build` has run.

@@ -6,10 +6,10 @@
  */
 import { type PeerKey, peerKey } from "./tcp_peers.ts";
 
-/** Age of a request at its first look, and the time between two looks. */
+/** Least age of a request at its first look, and the time between two looks, in milliseconds. */
 const LOOK_MS = 250;
 /**
- * Time to the second look at a connection that was not open. The table is read in pieces, so one
+ * Milliseconds to the second look at a connection that was not open. The table is read in pieces, so one
  * look can miss a connection; and a caller that has closed only its sending half may still read.
  */
 const CONFIRM_MS = 100;
@@ -33,32 +33,23 @@ interface Entry {
   missed: number;
 }
 
-/** What is needed to look. */
-export interface CallerWatchOptions {
-  /** The callers that are connected. When it rejects, nobody counts as gone. */
-  readonly readPeers: () => Promise<ReadonlySet<PeerKey>>;
-  /** Monotonic milliseconds. */
-  readonly monotonic?: () => number;
-}
-
 /** Watches the callers of one server. */
 export class CallerWatch {
   readonly #readPeers: () => Promise<ReadonlySet<PeerKey>>;
-  readonly #monotonic: () => number;
   readonly #entries = new Set<Entry>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #looking = false;
   #closed = false;
 
-  constructor({ readPeers, monotonic = () => performance.now() }: CallerWatchOptions) {
+  /** `readPeers` tells which callers are connected. When it rejects, nobody counts as gone. */
+  constructor(readPeers: () => Promise<ReadonlySet<PeerKey>>) {
     this.#readPeers = readPeers;
-    this.#monotonic = monotonic;
   }
 
   /** Watches the caller of a request until the result is disposed of. */
   add(address: Deno.NetAddr): WatchedCaller {
     const caller = new AbortController();
-    const entry: Entry = { address, since: this.#monotonic(), caller, missed: 0 };
+    const entry: Entry = { address, since: performance.now(), caller, missed: 0 };
     this.#entries.add(entry);
     if (!this.#looking) this.#lookIn(LOOK_MS);
     return {
@@ -84,14 +75,14 @@ export class CallerWatch {
 
   /** Never rejects. */
   async #look(): Promise<void> {
-    const began = this.#monotonic();
+    const began = performance.now();
     const due = [...this.#entries].filter(({ since }) => began - since >= LOOK_MS);
     if (due.length === 0) return this.#lookIn(LOOK_MS);
     this.#looking = true;
     const open = await this.#readPeers().catch(() => undefined);
     this.#looking = false;
     const isUnsure = open !== undefined && this.#compare(due, open);
-    const pause = (this.#monotonic() - began) / LARGEST_SHARE;
+    const pause = (performance.now() - began) / LARGEST_SHARE;
     this.#lookIn(Math.max(isUnsure ? CONFIRM_MS : LOOK_MS, pause));
   }
 

@@ -12,6 +12,7 @@ const ESTABLISHED = "01";
 /** An IPv4 address in a field for IPv6: `::ffff:1.2.3.4`. */
 const MAPPED = "0000000000000000FFFF0000";
 const IPV6_GROUPS = 8;
+const WORD_BYTES = 4;
 
 /** Address and port in the form of the tables, the address of IPv4 always without its mapping. */
 export type PeerKey = string;
@@ -61,7 +62,10 @@ function hex(value: number, digits: number): string {
 }
 
 function wordsOf(bytes: readonly number[]): string {
-  return bytes.map((_, at) => hex(bytes[at - at % 4 + 3 - at % 4] ?? 0, 2)).join("");
+  const words = Array.from({ length: bytes.length / WORD_BYTES }, (_, word) => {
+    return bytes.slice(WORD_BYTES * word, WORD_BYTES * (word + 1)).toReversed();
+  });
+  return words.flat().map((byte) => hex(byte, 2)).join("");
 }
 
 function ipv4Bytes(text: string): number[] | undefined {

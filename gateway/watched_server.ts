@@ -13,7 +13,7 @@ import { readPeers } from "./tcp_peers.ts";
 /** Starts a server. Rejects with the system's error when the address cannot be bound. */
 export function serveWatched({ hostname, port, handler }: ServeOptions): Promise<HttpServer> {
   const bound = Promise.withResolvers<Deno.NetAddr>();
-  const watch = new CallerWatch({ readPeers: async () => readPeers(await bound.promise) });
+  const watch = new CallerWatch(async () => readPeers(await bound.promise));
   const server = Deno.serve({ hostname, port, onListen: () => {} }, async (request, info) => {
     const caller = watch.add(info.remoteAddr);
     let isOver = true;
@@ -45,7 +45,8 @@ export function serveWatched({ hostname, port, handler }: ServeOptions): Promise
 function asSent(request: Request, caller: WatchedCaller): Request {
   const host = request.headers.get("host");
   if (host === null) {
-    // over HTTP/2 a caller can drop a request and keep its connection, which Deno notices
+    // HTTP/2 has another header; there a caller can drop a request and keep its connection, and Deno
+    // notices
     request.signal.addEventListener("abort", () => caller.abort(), { once: true });
   }
   Object.defineProperty(request, "signal", { value: caller.signal });

@@ -92,7 +92,7 @@ export class QueuedBody {
       const piece = this.#take();
       this.#options.onWaiting(this.waiting);
       this.#controller?.enqueue(piece);
-      // Deno's server cancels in the middle of this when its caller has gone
+      // a server whose caller has gone may cancel the stream while it takes the piece
       if (this.#isOver) return;
       this.#pace?.handed(piece.length);
       this.#answered();

@@ -17,7 +17,7 @@ function watchThatFinds(...looks: (() => Promise<ReadonlySet<PeerKey>>)[]) {
     const look = looks[Math.min(count++, looks.length - 1)];
     return look?.() ?? Promise.resolve(OPEN);
   };
-  const watch = new CallerWatch({ readPeers });
+  const watch = new CallerWatch(readPeers);
   return { watch, looks: () => count, [Symbol.dispose]: () => watch.close() };
 }
 
