@@ -63,6 +63,7 @@ function frameWriter({ stdout }: Pick<typeof Deno, "stdout">): (frame: Uint8Arra
 async function main(): Promise<void> {
   const token = await startGuardian();
   const { serve, permissions } = Deno;
+  const { setImmediate } = globalThis;
   const writeAll = frameWriter(Deno);
   sealGlobals();
   const server = new IsolateServer({
@@ -75,7 +76,8 @@ async function main(): Promise<void> {
     writeFrame: writeAll,
     random: fillRandom,
     monotonic: PROCESS_TIME.monotonic,
-    defer: (task) => void setTimeout(task, 0),
+    // a timer of 0 ms fires two milliseconds later
+    defer: (task) => void setImmediate(task),
   });
   serve({
     hostname: "127.0.0.1",
