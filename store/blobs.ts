@@ -2,6 +2,10 @@
  * Bytes of any length, stored as raw parts of at most 64 KiB. A blob is written once and never
  * changed. A {@link BlobRef} in some record refers to it and carries the checksum.
  *
+ * SQLite compares a key with the whole record of another key, its value included. So parts of many
+ * pages make every search slow that passes them. Blobs that are large and rarely read take smaller
+ * parts.
+ *
  * @module
  */
 import { createHash } from "node:crypto";
@@ -19,7 +23,12 @@ export interface BlobRef {
   readonly bytes: number;
   /** SHA-256 of the whole blob, 64 hex digits. */
   readonly sha256: string;
+  /** Bytes of each part but the last. @default {65_536} */
+  readonly partBytes?: number | undefined;
 }
+
+/** Smallest part of a blob that is read. A reference with smaller ones is invalid. */
+const MIN_PART_BYTES = 1_024;
 
 const count = z.number().int().nonnegative();
 
@@ -29,6 +38,7 @@ export const blobRefSchema: z.ZodType<BlobRef> = z.object({
   n: count,
   bytes: count,
   sha256: z.string(),
+  partBytes: count.min(MIN_PART_BYTES).max(MAX_VALUE_BYTES).optional(),
 });
 
 /** A name that is unique among the blobs under the same prefix. */
@@ -44,18 +54,21 @@ export class BlobCorrupt extends Error {
 /** Largest blob that is read. A reference to a larger one is invalid. */
 const MAX_BLOB_BYTES = 1 << 28;
 
-const READS_IN_FLIGHT = 4;
+/** Bytes of a blob that are read at the same time. */
+const BYTES_IN_FLIGHT = 4 * MAX_KEYS_PER_READ * MAX_VALUE_BYTES;
 
-/** The number of parts for that many bytes; 0 for an empty blob. */
-export function partCount(bytes: number): number {
-  return Math.ceil(bytes / MAX_VALUE_BYTES);
+/** The number of parts of a blob; 0 for an empty one. */
+export function partCount(
+  { bytes, partBytes = MAX_VALUE_BYTES }: Pick<BlobRef, "bytes" | "partBytes">,
+): number {
+  return Math.ceil(bytes / partBytes);
 }
 
 /** The parts of a blob, as views of `bytes`. */
-export function partsOf(bytes: Uint8Array): Uint8Array[] {
+export function partsOf(bytes: Uint8Array, partBytes: number = MAX_VALUE_BYTES): Uint8Array[] {
   return Array.from(
-    { length: partCount(bytes.byteLength) },
-    (_, part) => bytes.subarray(part * MAX_VALUE_BYTES, (part + 1) * MAX_VALUE_BYTES),
+    { length: partCount({ bytes: bytes.byteLength, partBytes }) },
+    (_, part) => bytes.subarray(part * partBytes, (part + 1) * partBytes),
   );
 }
 
@@ -74,11 +87,15 @@ export async function readBlob(
   key: BlobKey,
   ref: BlobRef,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (!Number.isSafeInteger(ref.bytes) || ref.bytes < 0 || ref.bytes > MAX_BLOB_BYTES) {
+  const { partBytes = MAX_VALUE_BYTES } = ref;
+  if (
+    !isWhole(ref.bytes, 0, MAX_BLOB_BYTES) || !isWhole(partBytes, MIN_PART_BYTES, MAX_VALUE_BYTES)
+  ) {
     throw new BlobCorrupt("a blob's reference holds an impossible length");
   }
   const bytes = new Uint8Array(ref.bytes);
-  const parts = partCount(ref.bytes);
+  const parts = partCount(ref);
+  const readers = BYTES_IN_FLIGHT / (MAX_KEYS_PER_READ * partBytes);
   let next = 0;
   const reader = async () => {
     while (next < parts) {
@@ -87,9 +104,13 @@ export async function readBlob(
       await readParts(kv, key, ref, { first, end: next, into: bytes });
     }
   };
-  await Promise.all(Array.from({ length: READS_IN_FLIGHT }, reader));
+  await Promise.all(Array.from({ length: readers }, reader));
   if (sha256Hex(bytes) !== ref.sha256) throw new BlobCorrupt("a blob's checksum differs");
   return bytes;
+}
+
+function isWhole(number: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(number) && number >= least && number <= most;
 }
 
 interface PartRange {
@@ -101,14 +122,14 @@ interface PartRange {
 async function readParts(
   kv: KvStore,
   key: BlobKey,
-  { run: writeId, n }: BlobRef,
+  { run: writeId, n, partBytes = MAX_VALUE_BYTES }: BlobRef,
   { first, end, into }: PartRange,
 ): Promise<void> {
   const numbers = Array.from({ length: end - first }, (_, index) => first + index);
   const entries = await kv.getMany<unknown[]>(numbers.map((part) => key(writeId, n, part)));
   for (const [index, { value }] of entries.entries()) {
-    const start = (first + index) * MAX_VALUE_BYTES;
-    const length = Math.min(MAX_VALUE_BYTES, into.byteLength - start);
+    const start = (first + index) * partBytes;
+    const length = Math.min(partBytes, into.byteLength - start);
     if (!(value instanceof Uint8Array)) throw new BlobCorrupt("a part of a blob is missing");
     if (value.byteLength !== length) throw new BlobCorrupt("a part of a blob has another length");
     into.set(value, start);

@@ -116,25 +116,27 @@ export class Transaction {
 
   /**
    * Stores bytes under `key(writeId, n, part)`; `n` counts the blobs of this transaction. The bytes
-   * are not copied: they must not change until {@link commit} has settled.
+   * are not copied: they must not change until {@link commit} has settled. `partBytes`: 1,024 to
+   * 65,536, the largest by default.
    */
-  putBlob(key: BlobKey, bytes: Uint8Array): BlobRef {
+  putBlob(key: BlobKey, bytes: Uint8Array, partBytes?: number): BlobRef {
     const n = this.#blobs++;
     const place = spanKey(key, this.#writeId, n).slice(0, -1);
     const name = JSON.stringify(place);
-    for (const [part, value] of partsOf(bytes).entries()) {
+    for (const [part, value] of partsOf(bytes, partBytes).entries()) {
       if (!this.#places.has(name)) {
         this.#places.set(name, place);
         this.#free.push({ key: key(this.#writeId, n, part), versionstamp: null });
       }
       this.#parts.push({ kind: "set", key: key(this.#writeId, n, part), value });
     }
-    return { run: this.#writeId, n, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
+    const ref = { run: this.#writeId, n, bytes: bytes.byteLength, sha256: sha256Hex(bytes) };
+    return partBytes === undefined ? ref : { ...ref, partBytes };
   }
 
   /** Deletes a blob that nothing refers to once this is committed. */
   deleteBlob(key: BlobKey, ref: BlobRef): this {
-    this.#superseded.push({ key: spanKey(key, ref.run, ref.n), parts: partCount(ref.bytes) });
+    this.#superseded.push({ key: spanKey(key, ref.run, ref.n), parts: partCount(ref) });
     return this;
   }
 

@@ -10,9 +10,9 @@ const PART = 65_536;
 const MIB = 1 << 20;
 const key = sandboxBlobKey("life");
 
-async function keep(kv: KvStore, bytes: Uint8Array): Promise<BlobRef> {
+async function keep(kv: KvStore, bytes: Uint8Array, partBytes?: number): Promise<BlobRef> {
   const transaction = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
-  const ref = transaction.putBlob(key, bytes);
+  const ref = transaction.putBlob(key, bytes, partBytes);
   assert(await transaction.commit());
   return ref;
 }
@@ -46,6 +46,21 @@ storeTest(
 storeTest("blobs: 20 MiB come back whole", async (kv) => {
   const bytes = bytesOf(20 * MIB, 20);
   assertBytes(await readBlob(kv, key, await keep(kv, bytes)), bytes);
+});
+
+storeTest("blobs: parts of a chosen size come back whole, at every boundary", async (kv) => {
+  for (const partBytes of [1_024, 4_096, 5_000]) {
+    for (const length of [0, 1, partBytes, partBytes + 1, 200 * partBytes - 1, 3 * MIB]) {
+      const bytes = bytesOf(length, length);
+      const ref = await keep(kv, bytes, partBytes);
+      const parts = await keysUnder(kv, ["sandbox_blob", "life", ref.run, ref.n]);
+      assertEquals(parts.length, Math.ceil(length / partBytes));
+      assertBytes(await readBlob(kv, key, ref), bytes, `${length} bytes by ${partBytes}`);
+      await new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now })
+        .deleteBlob(key, ref).commit();
+      assertEquals(await keysUnder(kv, ["sandbox_blob", "life", ref.run, ref.n]), []);
+    }
+  }
 });
 
 Deno.test("blobs: of a view into a larger buffer, only the visible bytes are stored", () =>
@@ -85,6 +100,9 @@ Deno.test("blobs: an impossible reference is refused before any memory is alloca
     const ref = await keep(kv, bytesOf(100));
     for (const bytes of [-1, 1.5, NaN, 2 ** 40, 99, 101]) {
       await assertRejects(() => readBlob(kv, key, { ...ref, bytes }), BlobCorrupt);
+    }
+    for (const partBytes of [-1, 0, 1, 1_023, 1_024.5, NaN, 65_537]) {
+      await assertRejects(() => readBlob(kv, key, { ...ref, partBytes }), BlobCorrupt);
     }
     const sha256 = ref.sha256.replace(/^./, (digit) => digit === "0" ? "1" : "0");
     await assertRejects(() => readBlob(kv, key, { ...ref, sha256 }), BlobCorrupt);

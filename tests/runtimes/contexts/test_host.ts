@@ -343,7 +343,7 @@ async function keysOf({ host: { store, language }, key, id, reference }: TestCon
     assert(index !== undefined, "a snapshot that is named is not there");
     keys.push(snapshotKey);
     for (const ref of index.segments) {
-      for (let part = 0; part < partCount(ref.bytes); part++) {
+      for (let part = 0; part < partCount(ref); part++) {
         keys.push(interpreterBlobKey(language, key, id, ref.run)(ref.run, ref.n, part));
       }
     }
