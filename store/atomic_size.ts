@@ -72,21 +72,20 @@ function serializedBytes(value: unknown, budget: number): number {
   if (typeof value !== "object" || value === null || value instanceof Date) return 12;
   if (ArrayBuffer.isView(value)) return value.byteLength + 32;
   if (value instanceof ArrayBuffer) return value.byteLength + 16;
-  let sum = 24;
-  for (const part of partsOf(value)) {
-    if (sum > budget) break;
-    sum += serializedBytes(part, budget - sum);
-  }
-  return sum;
+  if (Array.isArray(value)) return sizeOfAll(value, 24, budget);
+  if (value instanceof Set) return sizeOfAll([...value], 24, budget);
+  if (value instanceof Map) return sizeOfAll([...value].flat(), 24, budget);
+  const names = Object.keys(value);
+  const withNames = sizeOfAll(names, 24, budget);
+  return sizeOfAll(Object.values(value), withNames, budget);
 }
 
-function* partsOf(value: object): Generator<unknown> {
-  if (Array.isArray(value) || value instanceof Set) return yield* value;
-  const entries = value instanceof Map ? value : Object.entries(value);
-  for (const [name, part] of entries) {
-    yield name;
-    yield part;
+function sizeOfAll(parts: readonly unknown[], start: number, budget: number): number {
+  let sum = start;
+  for (let at = 0; at < parts.length && sum <= budget; at++) {
+    sum += serializedBytes(parts[at], budget - sum);
   }
+  return sum;
 }
 
 /** Adds up the contents of an atomic operation, and refuses what would exceed the limits. */

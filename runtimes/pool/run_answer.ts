@@ -24,6 +24,8 @@ const MAX_HEAD_STRUCTURE = 8 * WORKSPACE_LIMITS.entries;
 /** The engine chooses the names of globals. */
 const MAX_NAME_LENGTH = 64;
 
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
+
 const text = z.string();
 const lines = z.array(text);
 const count = z.number().int().nonnegative();
@@ -90,5 +92,5 @@ export function readRunAnswer(
   const [value = new Uint8Array(), ...parts] = message.parts;
   const expected = head.context === undefined ? 0 : 1 + head.context.files.length;
   if (parts.length !== expected) throw new ProtocolError("the answer has other parts");
-  return { head, value: new TextDecoder("utf-8", { ignoreBOM: true }).decode(value), parts };
+  return { head, value: DECODER.decode(value), parts };
 }
