@@ -3,7 +3,8 @@
  * `memcmp`, puts them back, and computes the difference of a page.
  *
  * WebAssembly does not tell which pages a guest wrote, and a guest can write anywhere in its memory.
- * So every page is compared, whatever the guest is known to do.
+ * So after a run every page is compared, whatever the guest is known to do. Pages that were compared
+ * since the guest ran last need not be compared again.
  *
  * @module
  */
@@ -29,6 +30,15 @@ interface Part {
    * as a whole would only add to comparing its pages.
    */
   differed: boolean;
+}
+
+/** What comparing a memory with the baseline found. */
+export interface Differences {
+  readonly memory: ArrayBuffer;
+  /** The parts that were compared. */
+  readonly spans: readonly MemorySpan[];
+  /** The pages in them that differ. */
+  readonly pages: readonly number[];
 }
 
 /** Views of the memory that was compared last; creating them takes as long as comparing. */
@@ -71,6 +81,7 @@ export class Baseline<Head> implements MemoryImage<Head> {
   readonly #blocks: (readonly Part[])[] = [];
   readonly #exclusiveOr = createPageDifference();
   #views: MemoryViews | undefined;
+  #known: Differences | undefined;
 
   /** Copies the ranges of the image. */
   constructor(image: MemoryImage<Head>) {
@@ -96,11 +107,8 @@ export class Baseline<Head> implements MemoryImage<Head> {
     found: (page: number) => void,
   ): void {
     const views = this.#viewsOf(memory);
-    let page = 0;
-    for (const [from, to] of spans) {
-      const end = Math.ceil(Math.min(to, memory.length) / SNAPSHOT_PAGE_BYTES);
-      page = Math.max(page, Math.floor(from / SNAPSHOT_PAGE_BYTES)); // spans may share a page
-      while (page < end) {
+    for (const [from, end] of pagesOfSpans(spans, memory.length)) {
+      for (let page = from; page < end;) {
         if (page % PAGES_PER_BLOCK === 0 && page + PAGES_PER_BLOCK <= end) {
           for (const part of this.#partsOf(page / PAGES_PER_BLOCK)) {
             this.#comparePart(views, part, found);
@@ -115,6 +123,19 @@ export class Baseline<Head> implements MemoryImage<Head> {
   }
 
   /**
+   * Calls `restoring`. In it, {@link restore} of that memory compares only what was not compared when
+   * the differences were found. Nobody may have written to the memory since.
+   */
+  knowing(known: Differences | undefined, restoring: () => void): void {
+    this.#known = known;
+    try {
+      restoring();
+    } finally {
+      this.#known = undefined;
+    }
+  }
+
+  /**
    * Puts every byte of a memory back to the baseline, or writes the baseline into a new memory. False
    * when the memory's size differs from the baseline's; the memory is then unchanged.
    */
@@ -124,9 +145,10 @@ export class Baseline<Head> implements MemoryImage<Head> {
       return false;
     }
     const views = this.#viewsOf(memory);
-    this.forEachDifferent(memory, [[0, memory.length]], (page) => {
-      views.page(page).set(this.#pages[page] ?? ZERO_PAGE);
-    });
+    const putBack = (page: number) => views.page(page).set(this.#pages[page] ?? ZERO_PAGE);
+    const known = this.#known?.memory === memory.buffer ? this.#known : undefined;
+    known?.pages.forEach(putBack);
+    this.forEachDifferent(memory, spansBetween(known?.spans ?? [], memory.length), putBack);
     return true;
   }
 
@@ -137,6 +159,14 @@ export class Baseline<Head> implements MemoryImage<Head> {
     const bytes = this.#pages[page];
     if (bytes === undefined) target.set(present);
     else this.#exclusiveOr(target, present, bytes);
+  }
+
+  /** Changes a page of `memory` by a difference. False when the difference is none. */
+  applyDifference(memory: Bytes, page: number, difference: Bytes): boolean {
+    if (Buffer.compare(difference, ZERO_PAGE) === 0) return false;
+    const present = this.#viewsOf(memory).page(page);
+    this.#exclusiveOr(present, present, difference);
+    return true;
   }
 
   #viewsOf(memory: Bytes): MemoryViews {
@@ -180,6 +210,36 @@ export class Baseline<Head> implements MemoryImage<Head> {
     }
     return parts;
   }
+}
+
+/** The pages `[from, end)` with a byte in one of the spans, which may share a page. */
+function* pagesOfSpans(
+  spans: readonly MemorySpan[],
+  length: number,
+): Generator<readonly [from: number, end: number]> {
+  let page = 0;
+  for (const [from, to] of spans) {
+    const end = Math.ceil(Math.min(to, length) / SNAPSHOT_PAGE_BYTES);
+    page = Math.max(page, Math.floor(from / SNAPSHOT_PAGE_BYTES));
+    if (page >= end) continue;
+    yield [page, end];
+    page = end;
+  }
+}
+
+/** The pages without a byte in any of the spans, as spans. */
+function spansBetween(spans: readonly MemorySpan[], length: number): readonly MemorySpan[] {
+  const between: MemorySpan[] = [];
+  let page = 0;
+  const until = (end: number) => {
+    if (page < end) between.push([page * SNAPSHOT_PAGE_BYTES, end * SNAPSHOT_PAGE_BYTES]);
+  };
+  for (const [from, end] of pagesOfSpans(spans, length)) {
+    until(from);
+    page = end;
+  }
+  until(length / SNAPSHOT_PAGE_BYTES);
+  return between;
 }
 
 /** Copies of the pages in which an image has a range, next to each other in one buffer. */

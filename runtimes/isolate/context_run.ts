@@ -55,8 +55,11 @@ export class ContextRunner {
 
   /** Puts the engine back to its baseline and forgets the state that it held. */
   reset(): void {
+    const { state: { baseline }, engine } = this.#options;
+    // the guest has not run since the state that is held was captured
+    const known = this.#held === undefined ? undefined : this.#snapshotter.differences;
     this.#held = undefined;
-    this.#options.engine.reset();
+    baseline.knowing(known, () => engine.reset());
   }
 
   /** Brings state and workspace to what the head says. Throws when that is impossible. */

@@ -119,3 +119,36 @@ Deno.test("baseline: a memory is put back byte for byte, whatever was written, a
     assertSameBytes(fresh, memory);
   }
 });
+
+Deno.test("baseline: a memory whose differences are known in some spans is put back as a whole", () => {
+  const random = seeded(printedSeed("known differences"));
+  for (let turn = 0; turn < 60; turn++) {
+    const image = randomImage(random, 1 + below(random, 16));
+    const baseline = new Baseline(image);
+    const memory = memoryOf(image);
+    scribble(memory, random);
+    const cut = () => below(random, 2 * memory.length) - below(random, 2) * below(random, 100_000);
+    const spans = Array.from({ length: below(random, 5) }, (): MemorySpan => {
+      const [from = 0, to = 0] = [Math.max(0, cut()), cut()].sort((a, b) => a - b);
+      return [from, to];
+    }).sort(([a], [b]) => a - b);
+    const known = { memory: memory.buffer, spans, pages: pagesFound(baseline, memory, spans) };
+    baseline.knowing(known, () => assert(baseline.restore(memory)));
+    assertSameBytes(memory, memoryOf(image), `turn ${turn}`);
+  }
+});
+
+Deno.test("baseline: what is known of a memory counts once, and for no other memory", () => {
+  const random = seeded(printedSeed("known of another"));
+  const image = randomImage(random, 8);
+  const baseline = new Baseline(image);
+  const memory = memoryOf(image);
+  const known = { memory: memory.buffer, spans: [[0, memory.length] as const], pages: [] };
+  const other = new Uint8Array(memory.length);
+  baseline.knowing(known, () => assert(baseline.restore(other)));
+  assertSameBytes(other, memoryOf(image));
+  baseline.knowing(known, () => undefined);
+  scribble(memory, random);
+  assert(baseline.restore(memory));
+  assertSameBytes(memory, memoryOf(image));
+});

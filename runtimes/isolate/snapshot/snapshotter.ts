@@ -10,6 +10,7 @@
  *
  * @module
  */
+import type { Differences } from "../baseline.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import type { EngineState, GlobalValues } from "./engine_state.ts";
 import { createPageHash, type PageHash, SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
@@ -57,6 +58,7 @@ export class Snapshotter {
   /** Hash of a page as the newest segment has it. */
   readonly #hashes: Float64Array;
   #segments: readonly Known[] = [];
+  #differences: Differences | undefined;
 
   constructor(
     state: EngineState,
@@ -71,6 +73,11 @@ export class Snapshotter {
     const pages = options.memoryBytes / SNAPSHOT_PAGE_BYTES;
     this.#segmentOf = new Int16Array(pages).fill(NO_SEGMENT);
     this.#hashes = new Float64Array(pages);
+  }
+
+  /** Where the memory differed from the baseline at the last capture. */
+  get differences(): Differences | undefined {
+    return this.#differences;
   }
 
   /** Notes that the engine is at its baseline. */
@@ -116,6 +123,7 @@ export class Snapshotter {
       throw new SegmentFormatError("the memory is not a whole number of pages");
     }
     this.#state.beginRestore(snapshot.memoryBytes);
+    const { baseline } = this.#state;
     const memory = this.#state.memory();
     const words = new Int32Array(memory.buffer);
     const known = snapshot.segments.map((): Known => ({ pages: 0, bytes: 0 }));
@@ -125,7 +133,9 @@ export class Snapshotter {
       for (const { page, difference } of pages) {
         if (this.#segmentOf[page] !== NO_SEGMENT) continue;
         this.#segmentOf[page] = index;
-        this.#hashes[page] = this.#applyDifference(words, page, difference);
+        this.#hashes[page] = baseline.applyDifference(memory, page, difference)
+          ? this.#hash(words, page * SNAPSHOT_PAGE_BYTES / 4)
+          : AS_BASELINE;
       }
       known[index] = { pages: pages.length, bytes: bytes.length };
     }
@@ -133,44 +143,29 @@ export class Snapshotter {
     this.#state.setGlobals(snapshot.globals);
   }
 
-  /** Writes a page that equals the baseline, and returns its hash. */
-  #applyDifference(
-    words: Int32Array<ArrayBuffer>,
-    page: number,
-    difference: Uint8Array<ArrayBuffer>,
-  ): number {
-    const first = page * SNAPSHOT_PAGE_BYTES / 4;
-    const changes = new Int32Array(difference.buffer, difference.byteOffset, difference.length / 4);
-    let bits = 0;
-    for (let i = 0; i < changes.length; i++) {
-      const change = changes[i] ?? 0;
-      bits |= change;
-      words[first + i] = (words[first + i] ?? 0) ^ change;
-    }
-    return bits === 0 ? AS_BASELINE : this.#hash(words, first);
-  }
-
   /** Pages that differ from the newest segment that has them. Notes their hashes. */
   #findChanged(memory: Uint8Array<ArrayBuffer>): { changed: number[]; pages: number } {
     const words = new Int32Array(memory.buffer);
     const changed: number[] = [];
     const different = new Uint8Array(memory.length / SNAPSHOT_PAGE_BYTES);
-    let pages = 0;
-    this.#state.baseline.forEachDifferent(memory, this.#state.liveSpans(), (page) => {
-      pages++;
+    const pages: number[] = [];
+    const spans = this.#state.liveSpans();
+    this.#state.baseline.forEachDifferent(memory, spans, (page) => {
+      pages.push(page);
       different[page] = 1;
       const hash = this.#hash(words, page * SNAPSHOT_PAGE_BYTES / 4);
       if (this.#segmentOf[page] !== NO_SEGMENT && this.#hashes[page] === hash) return;
       this.#hashes[page] = hash;
       changed.push(page);
     });
+    this.#differences = { memory: memory.buffer, spans, pages };
     for (let page = 0; page < different.length; page++) {
       if (different[page] === 1 || this.#segmentOf[page] === NO_SEGMENT) continue;
       if (this.#hashes[page] === AS_BASELINE) continue;
       this.#hashes[page] = AS_BASELINE;
       changed.push(page);
     }
-    return { changed, pages };
+    return { changed, pages: pages.length };
   }
 
   /** How many of the oldest segments a new one with these pages leaves in place. */

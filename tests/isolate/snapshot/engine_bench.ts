@@ -139,6 +139,11 @@ export class EngineBench {
     };
   }
 
+  /** Puts the engine back to its baseline. */
+  reset(): void {
+    this.#runner.reset();
+  }
+
   #keptOf({ memoryBytes, globals, cwd }: ContextAnswerHead): Kept {
     return { snapshot: { memoryBytes, globals, segments: this.#segments }, cwd };
   }

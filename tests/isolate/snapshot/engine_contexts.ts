@@ -1,4 +1,5 @@
 /** What holds for contexts in every engine: one suite, with programs for each language. */
+import { Buffer } from "node:buffer";
 import {
   assert,
   assertArrayIncludes,
@@ -107,6 +108,7 @@ export function testContexts(language: ContextLanguage, words: ContextPrograms):
   });
 
   testEndings(test, words);
+  testPutBack(test, words);
   testCanary(test, words);
   testFiles(test, words, another);
 }
@@ -187,6 +189,23 @@ function testCanary(test: Test, words: ContextPrograms): void {
       const kept = keptOf(bench.run(words.define));
       assertFalse(holds(bench.state.memory(), id), "in the memory of another context");
       assertFalse(holds(restoredMemory(bench, words, kept), id), "in the snapshot of another");
+    }
+  });
+}
+
+function testPutBack(test: Test, words: ContextPrograms): void {
+  test("after any state the memory is put back byte for byte", (bench) => {
+    const programs = [words.define, words.noise, ...words.survivors.map(({ make }) => make)];
+    const baseline = memoryOf(bench.state.baseline);
+    for (const program of programs) {
+      keptOf(bench.run(program));
+      bench.reset();
+      assert(Buffer.compare(bench.state.memory(), baseline) === 0, program);
+      const kept = keptOf(bench.run(program));
+      bench.run(words.define, { from: kept });
+      bench.run(words.increment, { from: "resume" });
+      bench.reset();
+      assert(Buffer.compare(bench.state.memory(), baseline) === 0, `${program}, continued`);
     }
   });
 }
