@@ -162,7 +162,7 @@ export class Baseline<Head> implements MemoryImage<Head> {
   }
 
   /** Changes a page of `memory` by a difference. False when the difference is none. */
-  applyDifference(memory: Bytes, page: number, difference: Bytes): boolean {
+  applyDifference(memory: Bytes, page: number, difference: Uint8Array): boolean {
     if (Buffer.compare(difference, ZERO_PAGE) === 0) return false;
     const present = this.#viewsOf(memory).page(page);
     this.#exclusiveOr(present, present, difference);

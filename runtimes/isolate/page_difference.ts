@@ -56,7 +56,7 @@ function moduleBytes(): Bytes {
 const MODULE = new WebAssembly.Module(moduleBytes());
 
 /** Writes the exclusive or of two pages into a third; all are of a page's size. */
-export type PageDifference = (target: Bytes, a: Bytes, b: Bytes) => void;
+export type PageDifference = (target: Bytes, a: Uint8Array, b: Uint8Array) => void;
 
 /** Makes a function for differences, with memory of its own. */
 export function createPageDifference(): PageDifference {

@@ -296,7 +296,7 @@ class Reachable {
   }
 
   async #blob(key: BlobKey, ref: BlobRef): Promise<Uint8Array | undefined> {
-    for (let part = 0; part < partCount(ref.bytes); part++) this.#reach(key(ref.run, ref.n, part));
+    for (let part = 0; part < partCount(ref); part++) this.#reach(key(ref.run, ref.n, part));
     try {
       return await readBlob(this.#kv, key, ref);
     } catch (thrown) {

@@ -7,7 +7,6 @@
  *
  * @module
  */
-import type { Buffer } from "node:buffer";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
 
@@ -63,8 +62,7 @@ function encodeSegment(
 /** One page of a segment. */
 export interface SegmentPage {
   readonly page: number;
-  /** A view, valid until the next page is read. */
-  readonly difference: Uint8Array<ArrayBuffer>;
+  readonly difference: Uint8Array;
 }
 
 /**
@@ -102,14 +100,13 @@ function countOf(bytes: Uint8Array<ArrayBuffer>, memoryPages: number): number {
 }
 
 /** Inflates to exactly this many bytes. */
-function inflate(packed: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
-  let raw: Buffer;
+function inflate(packed: Uint8Array<ArrayBuffer>, length: number): Uint8Array {
+  let raw: Uint8Array;
   try {
     raw = inflateRawSync(packed, { maxOutputLength: length + 1 });
   } catch {
     throw new SegmentFormatError("the segment cannot be inflated");
   }
   if (raw.length !== length) throw new SegmentFormatError("the segment has another length");
-  // a copy of its own, so that words can be read from it
-  return new Uint8Array(raw);
+  return raw;
 }
