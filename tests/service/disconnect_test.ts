@@ -73,6 +73,7 @@ function startTenants(kills: Readonly<Record<string, string>>): Promise<Service>
     LANGUAGES: "javascript",
     KV_PATH: ":memory:",
     ISOLATES: String(ISOLATES),
+    FUEL_JAVASCRIPT: String(2 ** 50), // runs end when their callers have left, not before
     TOKENS: "a:alpha,b:beta",
     ...kills,
   });
