@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     random: fillRandom,
     monotonic: PROCESS_TIME.monotonic,
     // a timer of 0 ms fires two milliseconds later
-    defer: (task) => void setImmediate(task),
+    defer: (task, soon) => void (soon ? setImmediate(task) : setTimeout(task, 0)),
   });
   serve({
     hostname: "127.0.0.1",

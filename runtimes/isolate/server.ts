@@ -30,9 +30,12 @@ export interface IsolateServerOptions {
   random(target: Uint8Array<ArrayBuffer>): void;
   /** Monotonic milliseconds. */
   monotonic(): number;
-  /** Calls back after the answer has been sent. */
-  defer(task: () => void): void;
+  /** Calls back after the answer has been sent. `soon`: at once, else some milliseconds later. */
+  defer(task: () => void, soon: boolean): void;
 }
+
+/** Pauses between runs are shorter than this where callers do not wait between them, in milliseconds. */
+const SHORT_PAUSE_MS = 20;
 
 function timingSafeEqual(a: string, b: string): boolean {
   const encoder = new TextEncoder();
@@ -88,6 +91,8 @@ export class IsolateServer {
   #contexts: ContextRunner | undefined;
   /** Runs so far. */
   #runs = 0;
+  /** When the last run ended, in monotonic milliseconds. */
+  #ended = -Infinity;
 
   constructor(options: IsolateServerOptions) {
     this.#options = options;
@@ -159,7 +164,7 @@ export class IsolateServer {
     const resetMs = this.#options.monotonic() - asked;
     const output = this.#begin(head);
     const outcome = output.outcome(engine.run(request, output.sink));
-    this.#resetSoon(engine);
+    this.#resetAfterwards(engine, asked);
     const rest = { resetMs, ...countsOf(output), healthy: engine.healthy };
     return this.#answer(head.run, outcome, { rest, parts: [] });
   }
@@ -193,7 +198,7 @@ export class IsolateServer {
       context,
       () => output.outcome(engine.run({ ...request, cwd, inContext: true }, output.sink)),
     );
-    if (kept === undefined) this.#resetSoon(engine);
+    if (kept === undefined) this.#resetAfterwards(engine, asked);
     const rest = {
       resetMs,
       ...countsOf(output),
@@ -203,12 +208,16 @@ export class IsolateServer {
     return this.#answer(run, outcome, { rest, parts: kept?.parts ?? [] });
   }
 
-  /** Called after the answer is sent. Does nothing if another run has begun. */
-  #resetSoon(engine: Engine): void {
+  /**
+   * Puts the memory back after the answer, unless another run has begun. Where runs follow each other
+   * without pauses, the next one waits for it, so it begins at once. Elsewhere nobody waits, and work
+   * that begins at once would keep the processor from the parent, which the answer has woken.
+   */
+  #resetAfterwards(engine: Engine, asked: number): void {
     const runs = this.#runs;
     this.#options.defer(() => {
       if (runs === this.#runs) this.#reset(engine);
-    });
+    }, asked - this.#ended < SHORT_PAUSE_MS);
   }
 
   #reset(engine: Engine): void {
@@ -234,6 +243,7 @@ export class IsolateServer {
       readonly parts: readonly Uint8Array<ArrayBuffer>[];
     },
   ): Response {
+    this.#ended = this.#options.monotonic();
     const head: RunAnswerHead = {
       run,
       ending: endingHead(outcome.ending),

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { Engine, RunOutcome } from "../../runtimes/isolate/engine.ts";
-import { IsolateServer } from "../../runtimes/isolate/server.ts";
+import { IsolateServer, type IsolateServerOptions } from "../../runtimes/isolate/server.ts";
 import { encodeMessage } from "../../wire/message.ts";
 
 const TOKEN = "token";
@@ -18,7 +18,10 @@ const ENGINE: Engine = {
   reset: () => undefined,
 };
 
-function serverOf(createEngine: () => Promise<Engine>): IsolateServer {
+function serverOf(
+  createEngine: () => Promise<Engine>,
+  options: Partial<IsolateServerOptions> = {},
+): IsolateServer {
   return new IsolateServer({
     token: TOKEN,
     createEngine,
@@ -26,6 +29,7 @@ function serverOf(createEngine: () => Promise<Engine>): IsolateServer {
     random: (target) => void target.fill(0),
     monotonic: () => 0,
     defer: (task) => task(),
+    ...options,
   });
 }
 
@@ -89,4 +93,20 @@ Deno.test("isolate server: standard input is a part of its own, absent when it i
   }
   const lacking = await server.handle(post("/run", encodeMessage(head, [new Uint8Array()])));
   assertEquals([given, lacking.status], [[bytes, undefined], 409]);
+});
+
+Deno.test("isolate server: memory is put back at once between runs without pauses, later after others", async () => {
+  let now = 1_000;
+  const soon: boolean[] = [];
+  const options: Partial<IsolateServerOptions> = {
+    monotonic: () => now,
+    defer: (_task, isSoon) => void soon.push(isSoon),
+  };
+  const server = serverOf(() => Promise.resolve(ENGINE), options);
+  await server.handle(post("/engine", ENGINE_MESSAGE));
+  for (const pause of [0, 1, 15, 100, 1, 30]) {
+    now += pause;
+    assertEquals((await server.handle(post("/run", RUN_MESSAGE))).status, 200);
+  }
+  assertEquals(soon, [false, true, true, false, true, false]);
 });
