@@ -20,25 +20,30 @@ import { processorMs } from "../tests/support/process.ts";
 import { ms, quantile, table, times } from "./stats.ts";
 
 const MIB = 1 << 20;
-const BLOBS_MIB = 34;
+const BLOBS_MIB = 36;
+/** Of one blob. */
+const BLOB_MIB = 4;
 const COMMITS = 1_000;
 const PART_BYTES = [65_536, 16_384, 8_192, 4_096];
 /** Bytes of a record, and of the changed pages of a step. */
 const RECORD_BYTES = 800;
 const STEP_BYTES = 5_600;
-/** One of several languages, so that blobs lie on both sides of its keys. */
 const LANGUAGE = "javascript";
 const SANDBOX_KEY = "5".repeat(64);
 const CONTEXT = crypto.randomUUID();
 
-/** Keeps blobs of 4 MiB, half of them as baselines and half as modules. */
+/** Keeps blobs, half of them as baselines and half as modules: keys on both sides of a context's. */
 async function keepBlobs(kv: KvStore, mib: number, partBytes: number): Promise<void> {
-  for (let kept = 0; kept < mib; kept += 4) {
-    const bytes = new Uint8Array(4 * MIB);
+  for (let kept = 0; kept < mib; kept += BLOB_MIB) {
+    const bytes = new Uint8Array(BLOB_MIB * MIB);
     for (let at = 0; at < bytes.length; at += 65_536) {
       crypto.getRandomValues(bytes.subarray(at, at + 65_536));
     }
-    const key = keptBlobKey(kept % 8 === 0 ? "baseline" : "module", LANGUAGE, `engine-${kept}`);
+    const key = keptBlobKey(
+      kept % (2 * BLOB_MIB) === 0 ? "baseline" : "module",
+      LANGUAGE,
+      `engine-${kept}`,
+    );
     const transaction = new Transaction(kv, { writeId: crypto.randomUUID(), clock: Date.now });
     transaction.putBlob(key, bytes, partBytes);
     await transaction.commit();

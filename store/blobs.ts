@@ -2,9 +2,8 @@
  * Bytes of any length, stored as raw parts of at most 64 KiB. A blob is written once and never
  * changed. A {@link BlobRef} in some record refers to it and carries the checksum.
  *
- * SQLite compares a key with the whole record of another key, its value included. So parts of many
- * pages make every search slow that passes them. Blobs that are large and rarely read take smaller
- * parts.
+ * To compare keys, SQLite reads whole records, values included. So large parts slow down every
+ * search that passes them. Large blobs that are rarely read take smaller parts.
  *
  * @module
  */

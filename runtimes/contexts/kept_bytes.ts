@@ -84,8 +84,8 @@ const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
 /** Fast: a part is written once, and almost half of a baseline is zero. */
 const LEVEL = 1;
-/** Searches for other keys of the store pass these parts (`store/blobs.ts`). */
-const PART_BYTES = 4_096;
+/** One page of SQLite: commits of other keys pass these blobs (`store/blobs.ts`). */
+const BLOB_PART_BYTES = 4_096;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The stored parts of one kind and language. */
@@ -184,7 +184,7 @@ export class KeptBytes {
     const transaction = new Transaction(kv, { writeId: newId(), clock });
     transaction.check(key, versionstamp);
     const blobKey = keptBlobKey(this.part, this.language, present.name);
-    const blob = transaction.putBlob(blobKey, packed, PART_BYTES);
+    const blob = transaction.putBlob(blobKey, packed, BLOB_PART_BYTES);
     const record: KeptRecord = {
       blob,
       bytes: bytes.length,

@@ -122,6 +122,11 @@ export class Baseline<Head> implements MemoryImage<Head> {
     }
   }
 
+  /** Whether a memory is as large as the baseline: a larger one cannot be put back. */
+  hasSizeOf(memory: Bytes): boolean {
+    return memory.length === this.pages * WASM_PAGE_BYTES;
+  }
+
   /**
    * Calls `restoring`. In it, {@link restore} of that memory compares only what was not compared when
    * the differences were found. Nobody may have written to the memory since.
@@ -140,7 +145,7 @@ export class Baseline<Head> implements MemoryImage<Head> {
    * when the memory's size differs from the baseline's; the memory is then unchanged.
    */
   restore(memory: Bytes): boolean {
-    if (memory.length !== this.pages * WASM_PAGE_BYTES) {
+    if (!this.hasSizeOf(memory)) {
       this.#views = undefined; // views of a memory that is given up would keep it
       return false;
     }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Differences } from "./baseline.ts";
 import type { Ending, Engine, RunOutcome } from "./engine.ts";
 import { FileError } from "./files/file_error.ts";
 import type { GuestFileSystem } from "./files/guest_file_system.ts";
@@ -34,6 +35,12 @@ export interface ContextOutcome {
   readonly kept: { readonly head: ContextAnswerHead; readonly parts: readonly Bytes[] } | undefined;
 }
 
+/** The state that an engine holds after a run. */
+interface HeldState {
+  readonly run: number;
+  readonly differences: Differences | undefined;
+}
+
 /** The message asks for a state that this process does not hold. */
 class ContextRunError extends Error {
   override name = "ContextRunError";
@@ -43,8 +50,8 @@ class ContextRunError extends Error {
 export class ContextRunner {
   readonly #options: ContextRunnerOptions;
   readonly #snapshotter: Snapshotter;
-  /** Number of the run whose state the engine holds. */
-  #held: number | undefined;
+  /** The run whose state the engine holds; the guest has not run since it was captured. */
+  #held: HeldState | undefined;
   /** The directories of the workspace before the next run. */
   #directories: readonly string[] = [];
 
@@ -56,8 +63,7 @@ export class ContextRunner {
   /** Puts the engine back to its baseline and forgets the state that it held. */
   reset(): void {
     const { state: { baseline }, engine } = this.#options;
-    // the guest has not run since the state that is held was captured
-    const known = this.#held === undefined ? undefined : this.#snapshotter.differences;
+    const known = this.#held?.differences;
     this.#held = undefined;
     baseline.knowing(known, () => engine.reset());
   }
@@ -67,7 +73,7 @@ export class ContextRunner {
     const segments = head.snapshot?.segments ?? 0;
     if (parts.length !== segments + head.files.length) throw new ContextRunError("parts missing");
     if (head.resume === undefined) this.#start(head, parts.slice(0, segments));
-    else if (head.resume !== this.#held) throw new ContextRunError("another state is held");
+    else if (head.resume !== this.#held?.run) throw new ContextRunError("another state is held");
     const { files } = this.#options.state;
     const isChanged = updateWorkspace(files, head, parts.slice(segments));
     if (isChanged || head.resume === undefined) this.#directories = directories(files);
@@ -96,7 +102,7 @@ export class ContextRunner {
     const dirs = directories(state.files);
     const isSame = isEqual(dirs, this.#directories);
     this.#directories = dirs;
-    this.#held = run;
+    this.#held = { run, differences: capture.differences };
     const answer: ContextAnswerHead = {
       ...capturedHead(capture),
       cwd: this.workingDirectory(left),

@@ -34,7 +34,7 @@ export interface IsolateServerOptions {
   defer(task: () => void, soon: boolean): void;
 }
 
-/** Pauses between runs are shorter than this where callers do not wait between them, in milliseconds. */
+/** Runs with less than this between them follow each other without pauses, in milliseconds. */
 const SHORT_PAUSE_MS = 20;
 
 function timingSafeEqual(a: string, b: string): boolean {

@@ -34,6 +34,11 @@ export interface Capture {
   /** How many of the oldest segments stay; `segment` follows them. */
   readonly kept: number;
   readonly segment: Uint8Array<ArrayBuffer>;
+  /**
+   * Where the memory differs from the baseline. Undefined for memory that has grown: it is given up
+   * instead of put back, and must not be kept from here.
+   */
+  readonly differences: Differences | undefined;
 }
 
 /** A segment as the snapshotter remembers it. */
@@ -58,7 +63,6 @@ export class Snapshotter {
   /** Hash of a page as the newest segment has it. */
   readonly #hashes: Float64Array;
   #segments: readonly Known[] = [];
-  #differences: Differences | undefined;
 
   constructor(
     state: EngineState,
@@ -75,11 +79,6 @@ export class Snapshotter {
     this.#hashes = new Float64Array(pages);
   }
 
-  /** Where the memory differed from the baseline at the last capture. */
-  get differences(): Differences | undefined {
-    return this.#differences;
-  }
-
   /** Notes that the engine is at its baseline. */
   forget(): void {
     this.#segmentOf.fill(NO_SEGMENT);
@@ -89,7 +88,7 @@ export class Snapshotter {
   /** Captures the changes. Undefined when the whole snapshot would exceed `limitBytes`. */
   capture(limitBytes: number): Capture | undefined {
     const memory = this.#state.memory();
-    const { changed, pages } = this.#findChanged(memory);
+    const { changed, differences } = this.#findChanged(memory);
     const kept = this.#keptBelow(changed);
     const differenceOf = (page: number, target: Uint8Array<ArrayBuffer>) => {
       // free memory may hold dead bytes; it counts as equal to the baseline
@@ -110,7 +109,14 @@ export class Snapshotter {
     const own: Known = { pages: written.length, bytes: segment.length };
     this.#segments = [...this.#segments.slice(0, first), own];
     const globals = this.#state.globals();
-    return { memoryBytes: memory.length, globals, pages, kept: first, segment };
+    return {
+      memoryBytes: memory.length,
+      globals,
+      pages: differences.pages.length,
+      kept: first,
+      segment,
+      differences: this.#state.baseline.hasSizeOf(memory) ? differences : undefined,
+    };
   }
 
   /**
@@ -144,7 +150,9 @@ export class Snapshotter {
   }
 
   /** Pages that differ from the newest segment that has them. Notes their hashes. */
-  #findChanged(memory: Uint8Array<ArrayBuffer>): { changed: number[]; pages: number } {
+  #findChanged(
+    memory: Uint8Array<ArrayBuffer>,
+  ): { readonly changed: readonly number[]; readonly differences: Differences } {
     const words = new Int32Array(memory.buffer);
     const changed: number[] = [];
     const different = new Uint8Array(memory.length / SNAPSHOT_PAGE_BYTES);
@@ -158,14 +166,13 @@ export class Snapshotter {
       this.#hashes[page] = hash;
       changed.push(page);
     });
-    this.#differences = { memory: memory.buffer, spans, pages };
     for (let page = 0; page < different.length; page++) {
       if (different[page] === 1 || this.#segmentOf[page] === NO_SEGMENT) continue;
       if (this.#hashes[page] === AS_BASELINE) continue;
       this.#hashes[page] = AS_BASELINE;
       changed.push(page);
     }
-    return { changed, pages: pages.length };
+    return { changed, differences: { memory: memory.buffer, spans, pages } };
   }
 
   /** How many of the oldest segments a new one with these pages leaves in place. */

@@ -108,6 +108,15 @@ Deno.test("snapshotter: any order of writes, captures and restores reproduces th
   }
 });
 
+Deno.test("snapshotter: where memory differs is told of memory that can be put back, and no other", () => {
+  const bench = new Bench(seeded(7));
+  bench.write(3);
+  const { differences } = bench.capture();
+  assertEquals([differences?.memory, differences?.pages], [bench.state.memory().buffer, [3]]);
+  bench.state.grow(bench.state.memory().length + MEMORY_PAGE_BYTES);
+  assertEquals(bench.capture().differences, undefined);
+});
+
 Deno.test("snapshotter: a run that changes one page writes one page", () => {
   const bench = new Bench(seeded(1));
   for (let page = 0; page < 150; page++) bench.write(page);
