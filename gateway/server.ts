@@ -44,7 +44,7 @@ export interface RunningServer {
 }
 
 /** Time for answers to reach their callers once the requests in flight were aborted. */
-const LINGER_MS = 400;
+const LINGER_MS = 900;
 
 /** Why a service cannot start. The message is written for the person who started it. */
 export class StartRefused extends Error {

@@ -39,7 +39,7 @@ export interface ProgramOptions extends ServiceOptions {
 }
 
 /** Time to close everything after the grace period, in milliseconds. Hosts allow 5 s in all. */
-const CLOSE_MS = 800;
+const CLOSE_MS = 1_300;
 /** Time for the last export of telemetry, in milliseconds. */
 const EXPORT_MS = 5_000;
 

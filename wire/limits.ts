@@ -177,7 +177,7 @@ export const BODY_BUDGET: BodyBudgetLimits = {
 export const BODY_DEADLINE_MS = 10_000;
 
 /** Time that a stopping service gives to requests in flight, in milliseconds. Hosts allow 5 s. */
-export const STOP_GRACE_MS = 4_000;
+export const STOP_GRACE_MS = 3_500;
 
 /** Longest pause of a caller that reads a large answer, in milliseconds. */
 export const READER_PAUSE_MS = 30_000;

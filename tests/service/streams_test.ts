@@ -7,6 +7,7 @@ import { callJson } from "../support/program.ts";
 import { eventsOf, heard, streamHeaders } from "../support/run_stream.ts";
 import { type Service, startService } from "../support/service.ts";
 import { pause, until } from "../support/wait.ts";
+import { STOP_GRACE_MS } from "../../wire/limits.ts";
 
 /** Programs that write a line and then go on for as long as they may. */
 const ENDLESS: Readonly<Record<Language, string>> = {
@@ -30,6 +31,14 @@ async function upTo(answer: Response, type: RunEvent["type"]) {
     assert(!done, `no ${type} came`);
     if (value.type === type) return { event: value, rest: events };
   }
+}
+
+/** Holds up a service around a moment that is so far away, as a busy machine does. */
+async function heldUp({ pid }: Service, ms: number): Promise<void> {
+  await pause(ms - 200);
+  Deno.kill(pid, "SIGSTOP");
+  await pause(1_000);
+  Deno.kill(pid, "SIGCONT");
 }
 
 const boxOf = (language: string) => `/languages/${language}/sandboxes/box`;
@@ -185,6 +194,7 @@ Deno.test("service: an isolate that dies in mid-stream ends it with `failed`, a 
   assertEquals(await value(service, "javascript", "x"), [[{ text: "1" }], 2]);
   const stopped = await upTo(await stream(service.url, path, ENDLESS.javascript), "stdout");
   const ended = service.end("SIGTERM");
+  await heldUp(service, STOP_GRACE_MS);
   const { value: last } = await stopped.rest.next();
   assert(last?.type === "failed", JSON.stringify(last));
   assertEquals([last.error.httpStatus, last.error.code], [503, "OVERLOADED"]);
