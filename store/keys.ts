@@ -272,7 +272,8 @@ export function interpreterGoneKey(
 }
 
 /** The parts of engines that the store keeps for contexts. */
-export type KeptPart = "baseline" | "module";
+export const KEPT_PARTS = ["baseline", "module"] as const;
+export type KeptPart = typeof KEPT_PARTS[number];
 
 /** Record of one kept part. */
 export function keptPartKey(part: KeptPart, language: string, name: string): Deno.KvKey {

@@ -16,8 +16,9 @@ export interface BuildInputs {
   /** Names of modules that are in the image from the start. @default {none} */
   readonly pythonPreload?: readonly string[];
   /**
-   * Languages that have contexts. An engine that need not have them is built for them.
-   * @default {those that have them in every service}
+   * Languages that have contexts. An engine that need not have them is built for them, and what the
+   * store keeps of their engines is compressed.
+   * @default {those that have them in every service, with nothing compressed}
    */
   readonly contextLanguages?: readonly Language[];
 }

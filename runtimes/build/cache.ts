@@ -3,7 +3,8 @@
  * damaged file does not match its name and is built again.
  *
  * Layout of the cache directory: `isolate-<key>-<SHA-256>.js`, `<language>-<key>-<SHA-256>.engine`,
- * `page-<key>-<SHA-256>.page`.
+ * `page-<key>-<SHA-256>.page`, and for languages with contexts, `<language>-<part>-<name>-<SHA-256>.kept`:
+ * the part of that name, compressed as the store keeps it.
  * Only the service's user and root may write there: see `trusted_files.ts`.
  *
  * `runtimes/build/` owns the build of engines, of the isolate program and of the page from sources and pinned
@@ -12,13 +13,14 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { KEPT_PARTS, type KeptPart } from "../../store/keys.ts";
 import { RuntimesRefused } from "../../wire/binding.ts";
 import { LANGUAGES } from "../../wire/languages.ts";
 import { MEMORY_BYTES } from "../../wire/limits.ts";
 import type { InstalledPackage, Language } from "../../client/protocol/types.ts";
 import type { EngineArtifact } from "../isolate/engine.ts";
 import type { EngineHead } from "../isolate/protocol.ts";
-import { decodeMessage, encodeMessage, readHead } from "../../wire/message.ts";
+import { decodeMessage, encodeMessage } from "../../wire/message.ts";
 import type { PageFile } from "../../wire/page_file.ts";
 import { type BuildInputs, NO_INPUTS, packagesOf } from "./build_inputs.ts";
 import {
@@ -30,6 +32,14 @@ import {
   type ModuleVersions,
   type RunnableVersions,
 } from "./engine_names.ts";
+import {
+  decodePackedPart,
+  encodePackedPart,
+  type PackedPart,
+  PACKING,
+  packPart,
+} from "./packed_part.ts";
+import { readNames, readNamesOf } from "./engine_head.ts";
 import { readPageFiles } from "./page_files.ts";
 import { type SourceKeys, sourceKeys } from "./source_keys.ts";
 import { checkFile, checkFolder, fileDigest } from "./trusted_files.ts";
@@ -57,6 +67,8 @@ export interface BuiltIsolate {
   readModule(): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads the baseline. */
   readBaseline(): Promise<Uint8Array<ArrayBuffer>>;
+  /** The compressed part of that name, if it was built. */
+  readPacked?(part: KeptPart, name: string): Promise<PackedPart | undefined>;
   /** An engine with an earlier baseline, as the body of `POST /engine`. */
   engineWith(earlier: EarlierParts): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -77,7 +89,7 @@ export type BuildProgress = (step: string) => void;
 /** The builders, which a service that finds all built does not load. */
 const builders = () => import("./builders.ts");
 
-const ENTRY = /^[a-z]+-[0-9a-f]+(?:-[0-9a-f]+)?\.(js|engine|page)/;
+const ENTRY = /^[a-z]+-(?:[a-z]+-)?[0-9a-f]+(?:-[0-9a-f]+)?\.(js|engine|page|kept)/;
 const DIGEST = /^[0-9a-f]{64}$/;
 /** Others may read, because one user may build and another may serve. */
 const FILE_MODE = 0o644;
@@ -85,8 +97,6 @@ const FILE_MODE = 0o644;
 export const PRIVATE_FOLDER = 0o700;
 /** Mode of a folder from which another user serves. */
 const SHARED_FOLDER = 0o755;
-/** Maximum length of the head of an engine file. */
-const HEAD_BYTES = 4096;
 /**
  * Age at which entries of other sources are removed. Before that a service may still start from
  * one.
@@ -103,7 +113,7 @@ async function writeWhole(path: string, data: Uint8Array): Promise<void> {
 /** An entry to build. Its file is named `<start>-<digest>.<ending>`. */
 interface Entry {
   readonly start: string;
-  readonly ending: "js" | "engine" | "page";
+  readonly ending: "js" | "engine" | "page" | "kept";
   readonly step: string;
   make(): Promise<Uint8Array>;
 }
@@ -191,6 +201,29 @@ export class BuildCache {
     };
   }
 
+  #kept(language: Language, part: KeptPart, name: string): Entry {
+    return {
+      start: `${language}-${part}-${name}`,
+      ending: "kept",
+      step: `compressed ${part} of ${language}`,
+      make: async () => {
+        const { module, image } = await this.read(language);
+        const bytes = part === "module" ? module : image;
+        return encodePackedPart(await packPart(bytes, PACKING.built));
+      },
+    };
+  }
+
+  /** The entries of what the store keeps of a built engine: none of languages without contexts. */
+  async #keptOf(language: Language): Promise<readonly Entry[]> {
+    const [path] = await this.#filesOf(this.#engine(language));
+    const { contextLanguages = [] } = this.#inputs;
+    if (path === undefined || !contextLanguages.includes(language)) return [];
+    const { engineDigest: module, baseline } = await readNamesOf(path);
+    const names = { module, baseline };
+    return KEPT_PARTS.map((part) => this.#kept(language, part, names[part]));
+  }
+
   /**
    * Paths of the files of an entry, in an order that is the same for all processes. Usually there
    * is one or none.
@@ -238,14 +271,21 @@ export class BuildCache {
   ): Promise<void> {
     const engines = languages.map((language) => this.#engine(language));
     for (const entry of [this.#program, ...engines, ...(withPage ? [this.#page] : [])]) {
-      if (await this.#find(entry) !== undefined) continue;
-      await this.#removeDamaged(entry, progress);
-      progress(`Building the ${entry.step} ...`);
-      const data = await entry.make();
-      const whole = createHash("sha256").update(data).digest("hex");
-      await writeWhole(`${this.#directory}/${entry.start}-${whole}.${entry.ending}`, data);
+      await this.#make(entry, progress);
+    }
+    for (const language of languages) {
+      for (const entry of await this.#keptOf(language)) await this.#make(entry, progress);
     }
     await this.#removeOld();
+  }
+
+  async #make(entry: Entry, progress: BuildProgress): Promise<void> {
+    if (await this.#find(entry) !== undefined) return;
+    await this.#removeDamaged(entry, progress);
+    progress(`Building the ${entry.step} ...`);
+    const data = await entry.make();
+    const whole = createHash("sha256").update(data).digest("hex");
+    await writeWhole(`${this.#directory}/${entry.start}-${whole}.${entry.ending}`, data);
   }
 
   async #removeDamaged(entry: Entry, progress: BuildProgress): Promise<void> {
@@ -262,7 +302,8 @@ export class BuildCache {
 
   async #removeOld(): Promise<void> {
     const engines = LANGUAGES.map((language) => this.#engine(language));
-    const entries = [this.#program, this.#page, ...engines];
+    const kept = await Promise.all(LANGUAGES.map((language) => this.#keptOf(language)));
+    const entries = [this.#program, this.#page, ...engines, ...kept.flat()];
     for await (const { name, isFile } of Deno.readDir(this.#directory)) {
       const path = `${this.#directory}/${name}`;
       const isPresent = entries.some(({ start }) => name.startsWith(`${start}-`));
@@ -290,11 +331,23 @@ export class BuildCache {
       openEngine: async () => (await Deno.open(path)).readable,
       readModule: async () => (await whole()).parts[0]?.slice() ?? new Uint8Array(),
       readBaseline: async () => (await whole()).parts[1]?.slice() ?? new Uint8Array(),
+      readPacked: (part, name) => this.#readPacked(this.#kept(language, part, name)),
       engineWith: async ({ module, baseline }) => {
         const { head, parts: [present = new Uint8Array(), _image, ...extras] } = await whole();
         return encodeMessage(head, [module ?? present, baseline, ...extras]);
       },
     };
+  }
+
+  /** Undefined when it is missing, damaged, or may be written by another user. */
+  async #readPacked(entry: Entry): Promise<PackedPart | undefined> {
+    try {
+      const path = await this.#find(entry);
+      return path === undefined ? undefined : decodePackedPart(await Deno.readFile(path));
+    } catch (thrown) {
+      if (thrown instanceof RuntimesRefused) return undefined;
+      throw thrown;
+    }
   }
 
   /** Loads the built page; undefined when it is missing or damaged. Throws a RuntimesRefused. */
@@ -309,26 +362,6 @@ export class BuildCache {
     if (path === undefined) throw new TypeError(`The engine of ${language} is not built`);
     return decodeArtifact(await Deno.readFile(path), language);
   }
-}
-
-type Names = Pick<BuiltIsolate, "build" | "engineDigest" | "baseline">;
-
-/** Reads the names in the head of an engine file, and nothing else of it. */
-async function readNamesOf(path: string): Promise<Names> {
-  using file = await Deno.open(path);
-  const start = new Uint8Array(HEAD_BYTES);
-  const count = await file.read(start) ?? 0;
-  return readNames(readHead(start.subarray(0, count)));
-}
-
-function readNames(head: unknown): Names {
-  const { build, engine, baseline } = typeof head === "object" && head !== null
-    ? head as Record<string, unknown>
-    : {};
-  if (typeof build === "string" && typeof engine === "string" && typeof baseline === "string") {
-    return { build, engineDigest: engine, baseline };
-  }
-  throw new TypeError("A built engine is not readable");
 }
 
 /** Another process may be doing the same. */

@@ -5,8 +5,6 @@
  *
  * @module
  */
-import { promisify } from "node:util";
-import { deflateRaw, inflateRaw } from "node:zlib";
 import { z } from "zod";
 import { BlobCorrupt, type BlobRef, blobRefSchema, readBlob } from "../../store/blobs.ts";
 import { keptBlobKey, type KeptPart, keptPartKey } from "../../store/keys.ts";
@@ -15,6 +13,7 @@ import { withOwnPatience } from "../../store/patience.ts";
 import { Transaction } from "../../store/transaction.ts";
 import type { Clock } from "../../wire/clock.ts";
 import { decidingNothing } from "../../wire/store_errors.ts";
+import { type PackedPart, PACKING, packPart, unpackPart } from "../build/packed_part.ts";
 
 /** The data that is stored with a module. */
 export interface ModuleFacts {
@@ -46,6 +45,8 @@ export interface PresentPart {
   readonly name: string;
   readonly facts?: ModuleFacts;
   read(): Promise<Uint8Array<ArrayBuffer>>;
+  /** The part as it was compressed when it was built, if it was. */
+  readPacked?(): Promise<PackedPart | undefined>;
 }
 
 /** What the parts of one kind and language need. */
@@ -80,10 +81,6 @@ const recordSchema: z.ZodType<KeptRecord> = z.object({
   facts: factsSchema.optional(),
 });
 
-const compress = promisify(deflateRaw);
-const expand = promisify(inflateRaw);
-/** Fast: a part is written once, and almost half of a baseline is zero. */
-const LEVEL = 1;
 /** One page of SQLite: commits of other keys pass these blobs (`store/blobs.ts`). */
 const BLOB_PART_BYTES = 4_096;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -125,7 +122,7 @@ export class KeptBytes {
   /** The bytes of a part; undefined when they do not have its name. */
   async read(name: string, record: KeptRecord): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const packed = await this.#readBlob(name, record.blob);
-    const bytes = packed === undefined ? undefined : await expandTo(packed, record.bytes);
+    const bytes = packed && await unpackPart({ packed, bytes: record.bytes });
     return bytes !== undefined && this.#options.nameOf(bytes, record.facts) === name
       ? bytes
       : undefined;
@@ -179,31 +176,19 @@ export class KeptBytes {
     const { kv, clock, newId, present } = this.#options;
     const key = this.#key(present.name);
     const { versionstamp } = await kv.get(key); // of a record that has another shape
-    const bytes = await present.read();
-    const packed = await compress(bytes, { level: LEVEL });
+    const { packed, bytes } = await present.readPacked?.() ??
+      await packPart(await present.read(), PACKING.waited);
     const transaction = new Transaction(kv, { writeId: newId(), clock });
     transaction.check(key, versionstamp);
     const blobKey = keptBlobKey(this.part, this.language, present.name);
     const blob = transaction.putBlob(blobKey, packed, BLOB_PART_BYTES);
     const record: KeptRecord = {
       blob,
-      bytes: bytes.length,
+      bytes,
       storedAt: clock(),
       ...(present.facts === undefined ? {} : { facts: present.facts }),
     };
     transaction.set(key, record);
     await decidingNothing(() => transaction.commit()); // refused if another process has stored it
-  }
-}
-
-/** Undefined when the bytes cannot be decompressed or exceed that length. */
-async function expandTo(
-  packed: Uint8Array<ArrayBuffer>,
-  bytes: number,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  try {
-    return new Uint8Array(await expand(packed, { maxOutputLength: bytes + 1 }));
-  } catch {
-    return undefined; // any error of zlib
   }
 }

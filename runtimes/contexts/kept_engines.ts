@@ -39,6 +39,7 @@ export type PresentEngine = Pick<
   | "versions"
   | "readModule"
   | "readBaseline"
+  | "readPacked"
   | "engineWith"
 >;
 
@@ -81,7 +82,11 @@ export class KeptEngines {
       ...options,
       language,
       part: "baseline",
-      present: { name: built.baseline, read: () => built.readBaseline() },
+      present: {
+        name: built.baseline,
+        read: () => built.readBaseline(),
+        readPacked: async () => await built.readPacked?.("baseline", built.baseline),
+      },
       nameOf: baselineName,
     });
     this.modules = new KeptBytes({
@@ -92,6 +97,7 @@ export class KeptEngines {
         name: built.engineDigest,
         facts: { abi, metering, engineName },
         read: () => built.readModule(),
+        readPacked: async () => await built.readPacked?.("module", built.engineDigest),
       },
       nameOf: (module, facts) => facts === undefined ? "" : engineDigest(module, facts),
     });

@@ -31,3 +31,14 @@ export const ALL_CONTEXTS: BuildInputs = { ...NO_INPUTS, contextLanguages: LANGU
 
 /** Stack for JavaScript guests in the process of a test, whose native stack is V8's default. */
 export const TEST_STACK_BYTES = 600_000;
+
+/** The files of a built engine in the project's cache. */
+export async function builtFiles(
+  language: Language,
+): Promise<{ readonly program: string; readonly engineFile: string }> {
+  const { program } = await builtIsolate(language);
+  const cache = await BuildCache.open(program.slice(0, program.lastIndexOf("/")));
+  const built = await cache.load(language);
+  if (built === undefined) throw new Error("It was built, and cannot be found");
+  return built;
+}

@@ -2,20 +2,11 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { BuildCache, PRIVATE_FOLDER } from "../../../runtimes/build/cache.ts";
 import { RuntimesRefused } from "../../../wire/binding.ts";
-import { builtIsolate } from "../../support/built.ts";
+import { builtFiles } from "../../support/built.ts";
 
 const LANGUAGE = "javascript";
 const NOBODY = 65_534;
 const HAS_OWNERS = Deno.uid() !== null;
-
-/** The project's built files. */
-async function builtFiles(): Promise<{ readonly program: string; readonly engineFile: string }> {
-  const { program } = await builtIsolate(LANGUAGE);
-  const cache = await BuildCache.open(program.slice(0, program.lastIndexOf("/")));
-  const built = await cache.load(LANGUAGE);
-  if (built === undefined) throw new Error("It was built, and cannot be found");
-  return built;
-}
 
 interface Folder extends AsyncDisposable {
   readonly path: string;
@@ -26,7 +17,7 @@ interface Folder extends AsyncDisposable {
 
 /** A cache directory with one language's built files. */
 async function cacheFolder(): Promise<Folder> {
-  const { program, engineFile } = await builtFiles();
+  const { program, engineFile } = await builtFiles(LANGUAGE);
   const path = await Deno.makeTempDir();
   const copy = async (from: string) => {
     const to = `${path}/${from.slice(from.lastIndexOf("/") + 1)}`;
@@ -89,7 +80,7 @@ Deno.test("cache: damaged files are not loaded, and are built again", async (t) 
     assertEquals(await load(folder), undefined);
   });
   await t.step("a build names the damaged file and replaces it", async () => {
-    await Deno.copyFile((await builtFiles()).engineFile, folder.engine);
+    await Deno.copyFile((await builtFiles(LANGUAGE)).engineFile, folder.engine);
     await flipBit(folder.program);
     const steps: string[] = [];
     await (await BuildCache.open(folder.path)).build([LANGUAGE], (step) => steps.push(step));

@@ -12,6 +12,7 @@ import {
 import { decodePythonImage, encodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
 import { keptPartKey } from "../../../store/keys.ts";
 import type { KvStore } from "../../../store/kv.ts";
+import { PACKING, packPart } from "../../../runtimes/build/packed_part.ts";
 import { openStore } from "../../../store/open.ts";
 import { contentHash } from "../../../wire/content_hash.ts";
 import { type ContextLanguage, EngineBench, keptOf } from "../../isolate/snapshot/engine_bench.ts";
@@ -154,6 +155,19 @@ Deno.test("baselines: an image is stored once, however many request it, and read
     await make().ensurePresent();
     assertEquals([await keysUnder(kv), reads <= 2], [keys, true]);
     assertEquals(await load(one, "0".repeat(NAME_DIGITS)), undefined);
+  });
+});
+
+Deno.test("baselines: an image that the build has compressed is stored as it is", async () => {
+  await withMemory(async (kv) => {
+    const { image, baseline } = someImage();
+    const made = baselinesOf(kv, {
+      name: baseline,
+      read: () => Promise.reject(new Error("it need not be read")),
+      readPacked: () => packPart(image, PACKING.built),
+    });
+    await made.ensurePresent();
+    assertEquals(await load(made, baseline), image);
   });
 });
 
