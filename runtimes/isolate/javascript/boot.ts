@@ -10,6 +10,7 @@ import { RunClock, STOPPED_TIME } from "../clock.ts";
 import { captureNonZero, captureRanges, type MemoryImage } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
+import { type Allocations, BootHeap } from "./boot_heap.ts";
 import { zeroFreeMemory } from "./free_memory.ts";
 import { dropFunctionSources } from "./function_sources.ts";
 import {
@@ -52,10 +53,13 @@ const BOOT_SERVICES: HostServices = {
   random: (target) => void target.fill(0),
 };
 
-function startContext(js: QuickJs): void {
+function startRuntime(js: QuickJs): void {
   js.fuel.value = UNLIMITED_FUEL;
   js.fn.construct();
   js.runtime = js.fn.newRuntime();
+}
+
+function startContext(js: QuickJs): void {
   js.fn.runtimeSetMaxStackSize(js.runtime, STACK_BYTES);
   js.context = js.fn.newContext(js.runtime, 0);
 }
@@ -159,13 +163,14 @@ function bootInstance(
       ...hooks,
     },
   });
-  startContext(js);
+  startRuntime(js);
   return js;
 }
 
 function probeLayout(module: WebAssembly.Module, maximumPages: number): QuickJsLayout {
   let rejections = 0;
   const js = bootInstance(module, maximumPages, { rejection: () => void rejections++ });
+  startContext(js);
   return findLayout(js, () => rejections);
 }
 
@@ -206,31 +211,60 @@ function heapEndOf(js: QuickJs, layout: QuickJsLayout): number {
   return js.view.getUint32(layout.breakAddress, true);
 }
 
+/** What one boot made. */
+interface Booted {
+  readonly image: MemoryImage<ImageHead>;
+  readonly allocations: Allocations;
+  readonly isDense: boolean;
+}
+
 /** Boots the module with the guest environment and takes the image. */
 export function bootImage(
   module: WebAssembly.Module,
   options: { readonly prelude: string; readonly maximumPages: number },
 ): MemoryImage<ImageHead> {
   const layout = probeLayout(module, options.maximumPages);
-  const js: QuickJs = bootInstance(module, options.maximumPages, {
+  const boot = (expected?: Allocations) => bootOnce(module, { ...options, layout, expected });
+  const { allocations } = boot();
+  const { image, isDense } = boot(allocations);
+  if (!isDense) throw new BootError("Two boots allocate differently");
+  return image;
+}
+
+function bootOnce(
+  module: WebAssembly.Module,
+  { prelude, maximumPages, layout, expected }: {
+    readonly prelude: string;
+    readonly maximumPages: number;
+    readonly layout: QuickJsLayout;
+    readonly expected: Allocations | undefined;
+  },
+): Booted {
+  const js: QuickJs = bootInstance(module, maximumPages, {
     hostCall: (id, argc, argv) => id === HOST_FUNCTION ? bootHostCall(js, argc, argv) : 0,
   });
   const stackPointer = Number(js.stackPointer.value);
+  const memoryBytes = js.bytes.length;
+  const heap = new BootHeap(js, expected);
+  startContext(js);
   js.strings = { lengthBefore: layout.stringLengthBefore };
   js.fn.enableInterruptHandler(js.runtime);
   js.view.setUint32(js.runtime + layout.rejectionTracker, js.trackerIndex, true);
-  const driver = loadPrelude(js, options.prelude, layout);
+  const driver = loadPrelude(js, prelude, layout);
   dropFunctionSources(js);
+  const allocations = heap.close();
   const heapEnd = heapEndOf(js, layout);
+  if (heapEnd > memoryBytes) throw new BootError("The environment needs more memory");
   // what loading left there, mostly the environment's own source
   zeroFreeMemory(js, { base: stackPointer, top: topOf(js, layout), end: heapEnd });
   js.bytes.fill(0, stackPointer - MODULE_STACK_BYTES, stackPointer);
-  return {
+  const image: MemoryImage<ImageHead> = {
     head: { runtime: js.runtime, context: js.context, stackPointer, heapEnd, layout, driver },
-    pages: js.bytes.length / WASM_PAGE_BYTES,
+    pages: memoryBytes / WASM_PAGE_BYTES,
     ranges: [
       ...captureRanges(js.bytes, [[0, stackPointer - MODULE_STACK_BYTES]]),
       ...captureNonZero(js.bytes, [stackPointer, heapEnd], CHUNK_BYTES),
     ],
   };
+  return { image, allocations, isDense: !heap.hasLeftovers };
 }

@@ -122,8 +122,12 @@ export class QuickJs {
   readonly fuel: WebAssembly.Global;
   /** The shadow stack's pointer. */
   readonly stackPointer: WebAssembly.Global;
+  /** The functions that the engine calls by number. */
+  readonly table: WebAssembly.Table;
   /** Index of the rejection tracker in the function table. */
   readonly trackerIndex: number;
+  /** Most pages of 64 KiB that its memory may have. */
+  readonly maximumPages: number;
   /** JSContext and JSRuntime of the only context. */
   context = 0;
   runtime = 0;
@@ -162,6 +166,8 @@ export class QuickJs {
     this.stackPointer = exportedGlobal(instance, "__g0");
     const table = instance.exports["__t0"];
     if (!(table instanceof WebAssembly.Table)) throw new TypeError("The module exports no table");
+    this.table = table;
+    this.maximumPages = options.maximumPages;
     this.trackerIndex = table.grow(1);
     table.set(this.trackerIndex, trackerFunction(hooks));
     this.#bytes = viewOf(this.memory);

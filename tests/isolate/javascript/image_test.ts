@@ -1,6 +1,9 @@
 /** What the image of the JavaScript engine contains, and what it does not. */
 import { assert, assertEquals, assertLess } from "@std/assert";
+import { firstChunk } from "../../../runtimes/isolate/heap_chunks.ts";
 import { decodeImage } from "../../../runtimes/isolate/image.ts";
+import { readImageHead } from "../../../runtimes/isolate/javascript/image_head.ts";
+import { WASM_PAGE_BYTES } from "../../../runtimes/isolate/wasm_page.ts";
 import { builtIsolate } from "../../support/built.ts";
 
 /** Where the guest environment's sources are. */
@@ -10,7 +13,7 @@ const LONG_TEXT = 600;
 
 async function builtImage() {
   const { artifact } = await builtIsolate("javascript");
-  return decodeImage(artifact.image.slice(), (head) => head);
+  return decodeImage(artifact.image.slice(), readImageHead);
 }
 
 /** Bytes of text in pieces of at least the given length. */
@@ -47,6 +50,22 @@ Deno.test("javascript image: it keeps no source of the environment's functions",
 Deno.test("javascript image: it has a few MiB, and its ranges are aligned to words", async () => {
   const { ranges } = await builtImage();
   const bytes = ranges.reduce((sum, { data }) => sum + data.length, 0);
-  assertLess(bytes, 5 << 20);
+  assertLess(bytes, 3 << 20);
   assertEquals(ranges.filter(({ at, data }) => at % 4 !== 0 || data.byteOffset % 4 !== 0), []);
+});
+
+Deno.test("javascript image: its heap has no gaps that loading the environment left", async () => {
+  const { head, pages, ranges } = await builtImage();
+  const memory = new Uint8Array(pages * WASM_PAGE_BYTES);
+  for (const { at, data } of ranges) memory.set(data, at);
+  const view = new DataView(memory.buffer);
+  const top = view.getUint32(head.layout.topAddress, true);
+  const bytes = { used: 0, free: 0 };
+  for (let at = firstChunk(head.stackPointer); at < top;) {
+    const word = view.getUint32(at + 4, true);
+    bytes[(word & 2) === 0 ? "free" : "used"] += word & ~7;
+    at += word & ~7;
+  }
+  assert(bytes.used > 1 << 20, "the environment is in it");
+  assertLess(bytes.free, bytes.used / 1_000);
 });
