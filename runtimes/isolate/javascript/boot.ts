@@ -30,6 +30,11 @@ import { QuickJs, type QuickJsHooks, type Value } from "./quickjs.ts";
 const PRELUDE_NAME = "belljar:prelude";
 /** The image omits chunks of this size, in bytes, that are all zero. */
 const CHUNK_BYTES = 4096;
+/**
+ * Least size of the free chunk at the end of the heap. It must be large for the allocator's lists
+ * to be found in the image (`guest_heap.ts`).
+ */
+const TOP_BYTES = 128 * 1024;
 /** Host call between compiling the environment and running it. */
 const COMPILED = "compiled";
 
@@ -253,6 +258,7 @@ function bootOnce(
   const driver = loadPrelude(js, prelude, layout);
   dropFunctionSources(js);
   const allocations = heap.close();
+  js.fn.free(js.fn.malloc(TOP_BYTES));
   const heapEnd = heapEndOf(js, layout);
   if (heapEnd > memoryBytes) throw new BootError("The environment needs more memory");
   // what loading left there, mostly the environment's own source
