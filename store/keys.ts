@@ -273,6 +273,7 @@ export function interpreterGoneKey(
 
 /** The parts of engines that the store keeps for contexts. */
 export const KEPT_PARTS = ["baseline", "module"] as const;
+/** One of them. */
 export type KeptPart = typeof KEPT_PARTS[number];
 
 /** Record of one kept part. */

@@ -33,7 +33,7 @@ async function upTo(answer: Response, type: RunEvent["type"]) {
   }
 }
 
-/** Holds up a service around a moment that is so far away, as a busy machine does. */
+/** Stops a service for a second, which begins shortly before `ms` from now, as a busy machine may. */
 async function heldUp({ pid }: Service, ms: number): Promise<void> {
   await pause(ms - 200);
   Deno.kill(pid, "SIGSTOP");

@@ -15,7 +15,7 @@ interface Built extends AsyncDisposable {
   readonly kept: readonly string[];
 }
 
-/** A folder with the project's built files, in which was built with these inputs. */
+/** Builds with these inputs in a folder that has the project's built files. */
 async function buildWith(inputs?: BuildInputs): Promise<Built> {
   const { program, engineFile } = await builtFiles(LANGUAGE);
   const folder = await Deno.makeTempDir();
