@@ -219,8 +219,9 @@ export class BuildCache {
     const [path] = await this.#filesOf(this.#engine(language));
     const { contextLanguages = [] } = this.#inputs;
     if (path === undefined || !contextLanguages.includes(language)) return [];
-    const { engineDigest: module, baseline } = await readNamesOf(path);
-    const names = { module, baseline };
+    const found = await readNamesOf(path).catch(() => undefined); // damaged, and not to be built now
+    if (found === undefined) return [];
+    const names = { module: found.engineDigest, baseline: found.baseline };
     return KEPT_PARTS.map((part) => this.#kept(language, part, names[part]));
   }
 

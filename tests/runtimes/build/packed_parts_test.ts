@@ -83,3 +83,9 @@ Deno.test("packed parts: one that is damaged or that others may write is not use
   ]);
   assertEquals(await Deno.readFile(path), whole);
 });
+
+Deno.test("packed parts: a build of other languages does not need the engine to be readable", async () => {
+  await using made = await buildWith(WITH_CONTEXTS);
+  await Deno.truncate(made.built.engineFile, 0);
+  await (await BuildCache.open(made.folder, WITH_CONTEXTS)).build([], () => undefined);
+});
