@@ -4,18 +4,22 @@
  * them is the bound: a bare server that does the same round trips and commits, and nothing else.
  * Processor time is that of the serving process, until the next call begins.
  *
- * `deno run --allow-all bench/pace.ts [calls] [pause in ms]`
+ * `deno run --allow-all bench/pace.ts [calls] [pause in ms] [FOLDER]`; FOLDER is a checkout of another
+ * version, in which `deno task build` has run. Its `/healthz` is then called too, and is what the
+ * multiples are of.
  *
  * @module
  */
 import { type Service, startService } from "../tests/support/service.ts";
 import { pause } from "../tests/support/wait.ts";
 import { startBareServer } from "./bounds.ts";
+import { startVersion } from "./other_version.ts";
 import { ms, quantile, table } from "./stats.ts";
 
 const CALLS = 100;
 const PAUSE_MS = 100;
 const WARM_UP_CALLS = 500;
+const LANGUAGES = ["javascript", "python"];
 
 /** Bytes that a bare server sends and answers. */
 const BODY_BYTES = 80;
@@ -34,6 +38,10 @@ interface Kind {
   readonly body?: string;
 }
 
+function health(name: string, called: Called): Kind {
+  return { name, called, path: "/healthz" };
+}
+
 function kindsOf(service: Called, bare: Called): readonly Kind[] {
   const run = (name: string, path: string, code: string): Kind => {
     return { name, called: service, path, body: JSON.stringify({ code }) };
@@ -43,7 +51,7 @@ function kindsOf(service: Called, bare: Called): readonly Kind[] {
   };
   const steps = (language: string) => `/languages/${language}/sandboxes/pace/execute`;
   return [
-    { name: "`/healthz`", called: service, path: "/healthz" },
+    health("`/healthz`", service),
     run("stateless, JavaScript", "/execute/javascript", "1 + 1"),
     run("stateless, Python", "/execute/python", "1 + 1"),
     run(
@@ -126,11 +134,12 @@ async function tight(kinds: readonly Kind[], calls: number): Promise<Sample[]> {
 }
 
 async function main(): Promise<void> {
-  const [calls = CALLS, pauseMs = PAUSE_MS] = Deno.args.map(Number);
+  const [calls = CALLS, pauseMs = PAUSE_MS] = Deno.args.slice(0, 2).map(Number);
+  const other = Deno.args[2];
   const folder = await Deno.makeTempDir({ prefix: "belljar-bench-" });
   try {
     await using service = await startService({
-      LANGUAGES: "javascript,python",
+      LANGUAGES: LANGUAGES.join(),
       KV_PATH: `${folder}/data.sqlite3`,
     });
     await using asked = await startBareServer();
@@ -138,7 +147,13 @@ async function main(): Promise<void> {
       `${folder}/bare.sqlite3`,
       new URL(asked.url).port,
     ]);
-    const kinds = kindsOf(service, bare);
+    await using earlier = other === undefined
+      ? undefined
+      : await startVersion(other, LANGUAGES, await Deno.makeTempDir({ dir: folder }));
+    const kinds = [
+      ...(earlier === undefined ? [] : [health("`/healthz`, the other version", earlier)]),
+      ...kindsOf(service, bare),
+    ];
     for (const kind of kinds) await call(kind); // the isolates have started, contexts are there
     const first = await tight(kinds, Math.ceil(calls / kinds.length));
     const slow = await paced(kinds, calls, pauseMs);
@@ -159,7 +174,7 @@ async function main(): Promise<void> {
       ...["tight loop, warm, ms", "×", "CPU, ms"],
     ];
     const [load = NaN] = Deno.loadavg();
-    const text = `Load ${load.toFixed(1)}; × is the multiple of \`/healthz\`\n\n${
+    const text = `Load ${load.toFixed(1)}; × is the multiple of the first line\n\n${
       table(head, rows)
     }\n`;
     await Deno.stdout.write(new TextEncoder().encode(text));

@@ -10,12 +10,14 @@
  */
 import type { Language } from "../client/protocol/types.ts";
 import { processorMs, processTree, treeMemory } from "../tests/support/process.ts";
-import { type Program, startProgram } from "../tests/support/program.ts";
+import type { Program } from "../tests/support/program.ts";
 import { pause } from "../tests/support/wait.ts";
+import { LeanClient } from "./lean_client.ts";
+import { startVersion, THIS_VERSION } from "./other_version.ts";
 import { quantile, table } from "./stats.ts";
 import { TRIVIAL } from "./trivial_runs.ts";
 
-const ROUNDS = 3;
+const ROUNDS = 4;
 /** In each round, the versions take turns so often with each kind of call. */
 const TURNS = 3;
 const WARM_UP_CALLS = 800;
@@ -24,15 +26,18 @@ const PACED_CALLS = 15;
 const PAUSE_MS = 100;
 const CONNECTIONS = 8;
 const MANY_CALLS = 400;
-const HERE = new URL("../", import.meta.url).pathname;
 
 /** A call that is measured. */
 interface Kind {
   readonly name: string;
   /** The path for the nth of several callers. */
   readonly path: (caller: number) => string;
-  readonly code: string;
+  /** The program; a call without one is a `GET`. */
+  readonly code?: string;
 }
+
+/** What a call costs that runs nothing. */
+const HEALTH: Kind = { name: "`/healthz`", path: () => "/healthz" };
 
 /** Programs that change one variable of a context. */
 const STEPS: { readonly [L in Language]?: string } = {
@@ -42,7 +47,7 @@ const STEPS: { readonly [L in Language]?: string } = {
 };
 
 function kindsOf(languages: readonly Language[]): readonly Kind[] {
-  return languages.flatMap((language) => {
+  const calls = languages.flatMap((language) => {
     const run: Kind = {
       name: `run, ${language}`,
       path: () => `/execute/${language}`,
@@ -53,6 +58,7 @@ function kindsOf(languages: readonly Language[]): readonly Kind[] {
     const path = (caller: number) => `/languages/${language}/sandboxes/step-${caller}/execute`;
     return [run, { name: `context step, ${language}`, path, code }];
   });
+  return [HEALTH, ...calls];
 }
 
 /** What one round found for a kind, in ms, and calls per second. */
@@ -64,63 +70,48 @@ interface Sample {
   readonly perSecond: number;
 }
 
-/** A version that runs, and what was measured on it. */
+/** A version that runs, its callers, and what was measured on it. */
 interface Version {
   readonly program: Program;
+  readonly callers: readonly LeanClient[];
   readonly samples: Map<string, Sample[]>;
+  /** Memory of all its processes at the end of each round, in MiB. */
+  readonly sizes: number[];
 }
 
-async function call({ url }: Program, { path, code }: Kind, caller = 0): Promise<number> {
+async function callersOf(
+  program: Program,
+  samples: Map<string, Sample[]>,
+  sizes: number[],
+): Promise<Version> {
+  const open = () => LeanClient.open(program.url);
+  const callers = await Promise.all(Array.from({ length: CONNECTIONS }, open));
+  return { program, callers, samples, sizes };
+}
+
+async function call({ callers }: Version, { path, code }: Kind, caller = 0): Promise<number> {
   const began = performance.now();
-  const answer = await fetch(`${url}${path(caller)}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code }),
-  });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${path(caller)}: ${answer.status}`);
+  const body = code === undefined ? undefined : JSON.stringify({ code });
+  await callers[caller]?.call(path(caller), body);
   return performance.now() - began;
 }
 
-/** Flags of Deno in a checkout's own way to start. */
-async function flagsOf(project: string): Promise<readonly string[]> {
-  const { tasks } = JSON.parse(await Deno.readTextFile(`${project}/deno.json`));
-  const command: string = tasks.start.command ?? tasks.start;
-  return command.split(" ").filter((word) => word.startsWith("--"));
-}
-
-async function start(
-  project: string,
-  languages: readonly Language[],
-  folder: string,
-): Promise<Program> {
-  return await startProgram({
-    project,
-    flags: await flagsOf(project),
-    env: {
-      LANGUAGES: languages.join(),
-      ISOLATES: "2",
-      KV_PATH: `${folder}/data.sqlite3`,
-      CACHE_DIR: `${project}/.belljar/cache`,
-    },
-  });
-}
-
-async function sampleOf(program: Program, kind: Kind): Promise<Sample> {
+async function sampleOf(version: Version, kind: Kind): Promise<Sample> {
+  const { program } = version;
   const isolates = (await processTree(program.pid)).slice(1);
   const before = [await processorMs([program.pid]), await processorMs(isolates)] as const;
   const tight: number[] = [];
-  for (let n = 0; n < CALLS; n++) tight.push(await call(program, kind));
+  for (let n = 0; n < CALLS; n++) tight.push(await call(version, kind));
   const after = [await processorMs([program.pid]), await processorMs(isolates)] as const;
   const paced: number[] = [];
   for (let n = 0; n < PACED_CALLS; n++) {
     await pause(PAUSE_MS);
-    paced.push(await call(program, kind));
+    paced.push(await call(version, kind));
   }
   let left = MANY_CALLS;
   const began = performance.now();
   await Promise.all(Array.from({ length: CONNECTIONS }, async (_, caller) => {
-    while (left-- > 0) await call(program, kind, caller);
+    while (left-- > 0) await call(version, kind, caller);
   }));
   const perSecond = MANY_CALLS / (performance.now() - began) * 1000;
   return {
@@ -139,23 +130,25 @@ function cells(
 ): readonly string[] {
   const median = (values: readonly number[]) => quantile(values, 0.5);
   const [before, now] = [other, here].map((samples) => median(samples.map((one) => one[field])));
-  const ratios = here.map((sample, turn) => sample[field] / (other[turn]?.[field] ?? NaN));
+  const ratios = here.map((sample, turn) => sample[field] / (other[turn]?.[field] || NaN))
+    .filter((ratio) => !Number.isNaN(ratio));
   const digits = field === "perSecond" ? 0 : 2;
   const both = [before, now].map((value) => (value ?? NaN).toFixed(digits));
-  return [both.join(" → "), median(ratios).toFixed(2)];
+  return [both.join(" → "), ratios.length === 0 ? "–" : median(ratios).toFixed(2)];
 }
 
 /** One round of two versions that have just started: a process keeps its luck until it ends. */
 async function measure(versions: readonly Version[], kinds: readonly Kind[]): Promise<void> {
-  for (const { program } of versions) {
+  for (const version of versions) {
     for (const kind of kinds) {
-      for (let n = 0; n < WARM_UP_CALLS; n++) await call(program, kind, n % CONNECTIONS);
+      for (let n = 0; n < WARM_UP_CALLS; n++) await call(version, kind, n % CONNECTIONS);
     }
   }
   for (let turn = 0; turn < TURNS; turn++) {
     for (const kind of kinds) {
-      for (const { program, samples } of turn % 2 === 0 ? versions : versions.toReversed()) {
-        samples.set(kind.name, [...samples.get(kind.name) ?? [], await sampleOf(program, kind)]);
+      for (const version of turn % 2 === 0 ? versions : versions.toReversed()) {
+        const { samples } = version;
+        samples.set(kind.name, [...samples.get(kind.name) ?? [], await sampleOf(version, kind)]);
       }
     }
   }
@@ -166,22 +159,23 @@ async function main(): Promise<void> {
   if (other === undefined) throw new Error("Name the folder of another version's checkout");
   const languages = String(names).split(",") as Language[];
   const kinds = kindsOf(languages);
-  const projects = [other, HERE];
+  const projects = [other, THIS_VERSION];
   const all = projects.map(() => new Map<string, Sample[]>());
   const sizes: number[][] = projects.map(() => []);
   for (let round = 0; round < Number(rounds); round++) {
     const folders = await Promise.all(projects.map(() => Deno.makeTempDir()));
     const versions: Version[] = [];
+    // what starts second fares better
+    const order = [...projects.keys()];
     try {
-      for (const [index, project] of projects.entries()) {
-        const program = await start(project, languages, folders[index] ?? "");
-        versions.push({ program, samples: all[index] ?? new Map() });
+      for (const index of round % 2 === 0 ? order : order.toReversed()) {
+        const program = await startVersion(projects[index] ?? "", languages, folders[index] ?? "");
+        versions.push(await callersOf(program, all[index] ?? new Map(), sizes[index] ?? []));
       }
       await measure(versions, kinds);
-      for (const [index, { program }] of versions.entries()) {
-        sizes[index]?.push(await treeMemory(program.pid));
-      }
+      for (const { program, sizes } of versions) sizes.push(await treeMemory(program.pid));
     } finally {
+      for (const { callers } of versions) for (const caller of callers) caller[Symbol.dispose]();
       await Promise.all(versions.map(({ program }) => program.end("SIGTERM")));
       for (const folder of folders) await Deno.remove(folder, { recursive: true });
     }
