@@ -4,6 +4,17 @@
  *
  * @module
  */
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const PROJECT = new URL("../../", import.meta.url);
+/** The folder in which this machine keeps packages, from the project's. */
+const PACKAGES = relative(
+  fileURLToPath(PROJECT),
+  fileURLToPath(new URL("../../", import.meta.resolve("acorn/package.json"))),
+);
+/** Stands in a bundle for {@link PACKAGES}, so that all machines build the same. */
+const PACKAGES_NAME = "npm";
 
 /** The platform of a bundle. */
 export type BundlePlatform = "deno" | "browser";
@@ -19,7 +30,7 @@ interface BundleStyle {
   readonly minify?: boolean;
 }
 
-/** Bundles one entry file; returns the text of the bundle. */
+/** Bundles one entry file; returns the text of the bundle, which names no folder of this machine. */
 export async function bundle(
   entry: URL,
   platform: BundlePlatform,
@@ -39,13 +50,13 @@ export async function bundle(
         output,
         entry.href,
       ],
-      cwd: new URL("../../", import.meta.url),
+      cwd: PROJECT,
       env: { NO_COLOR: "1" },
       stdout: "null",
       stderr: "piped",
     }).output();
     if (!success) throw new BundleError(new TextDecoder().decode(stderr));
-    return await Deno.readTextFile(output);
+    return (await Deno.readTextFile(output)).replaceAll(`${PACKAGES}/`, `${PACKAGES_NAME}/`);
   } finally {
     await Deno.remove(directory, { recursive: true });
   }
