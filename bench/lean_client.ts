@@ -1,6 +1,6 @@
 /**
- * A client that costs little processor time, for loads that share the machine with the service:
- * `fetch` takes about as much as the service itself.
+ * A client that costs little processor time: a load on the service's own machine takes less from the
+ * service than with `fetch`.
  *
  * @module
  */

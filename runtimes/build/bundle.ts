@@ -4,16 +4,11 @@
  *
  * @module
  */
-import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packagesFolder } from "./packages_folder.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
-/** The folder in which this machine keeps packages, from the project's. */
-const PACKAGES = relative(
-  fileURLToPath(PROJECT),
-  fileURLToPath(new URL("../../", import.meta.resolve("acorn/package.json"))),
-);
-/** Stands in a bundle for {@link PACKAGES}, so that all machines build the same. */
+const PACKAGES = packagesFolder(PROJECT, new URL(import.meta.resolve("acorn/package.json")));
+/** Stands in a bundle for {@link PACKAGES}, so that the folder of a machine does not change it. */
 const PACKAGES_NAME = "npm";
 
 /** The platform of a bundle. */
@@ -30,7 +25,7 @@ interface BundleStyle {
   readonly minify?: boolean;
 }
 
-/** Bundles one entry file; returns the text of the bundle, which names no folder of this machine. */
+/** Bundles one entry file; returns the text of the bundle, without the folder of packages. */
 export async function bundle(
   entry: URL,
   platform: BundlePlatform,
@@ -56,7 +51,8 @@ export async function bundle(
       stderr: "piped",
     }).output();
     if (!success) throw new BundleError(new TextDecoder().decode(stderr));
-    return (await Deno.readTextFile(output)).replaceAll(`${PACKAGES}/`, `${PACKAGES_NAME}/`);
+    const text = await Deno.readTextFile(output);
+    return PACKAGES === undefined ? text : text.replaceAll(`${PACKAGES}/`, `${PACKAGES_NAME}/`);
   } finally {
     await Deno.remove(directory, { recursive: true });
   }

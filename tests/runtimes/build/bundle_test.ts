@@ -1,4 +1,5 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { packagesFolder } from "../../../runtimes/build/packages_folder.ts";
 import { builtIsolate } from "../../support/built.ts";
 
 /** The end of the folder in which this machine keeps packages; bundlers name it from the project's. */
@@ -15,7 +16,17 @@ function found(bytes: Uint8Array, text: string): string | undefined {
 Deno.test("bundle: the isolate program and JavaScript's image name no folder of the machine", async () => {
   const { program, artifact } = await builtIsolate("javascript");
   const image = new TextDecoder("latin1").decode(artifact.image);
-  assertEquals(image.includes("readable-stream/4"), true, "the image names its packages");
+  assert(image.includes("readable-stream/4"), "the image names its packages");
   assertEquals(found(artifact.image, FOLDER), undefined);
   assertEquals(found(await Deno.readFile(program), FOLDER), undefined);
+});
+
+Deno.test("packages folder: found in Deno's cache, not in a node_modules folder", () => {
+  const folderOf = (path: string) =>
+    packagesFolder(new URL("file:///home/ada/belljar/"), new URL(`file:///home/ada/${path}`));
+  const file = "acorn/package.json";
+  const cached = ".cache/deno/npm/registry.example/acorn/8.19.0/package.json";
+  assertEquals(folderOf(cached), "../.cache/deno/npm/registry.example");
+  assertEquals(folderOf(`belljar/node_modules/${file}`), undefined);
+  assertEquals(folderOf(`belljar/node_modules/.deno/acorn@8.19.0/node_modules/${file}`), undefined);
 });
