@@ -20,7 +20,7 @@ import { WARM_UP as PERL_WARM_UP } from "../runtimes/isolate/perl/warm_up.ts";
 import { createRubyEngine } from "../runtimes/isolate/ruby/create.ts";
 import { patchedRuby } from "../runtimes/isolate/ruby/metered_module.ts";
 import { WARM_UP as RUBY_WARM_UP } from "../runtimes/isolate/ruby/warm_up.ts";
-import { withoutData } from "../runtimes/isolate/wasi/data_segments.ts";
+import { withoutData } from "../runtimes/isolate/metering/data_segments.ts";
 import { WASM_PAGE_BYTES } from "../runtimes/isolate/wasm_page.ts";
 import { builtIsolate } from "../tests/support/built.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";

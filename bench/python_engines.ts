@@ -10,7 +10,7 @@ import type { PythonEngine } from "../runtimes/isolate/python/engine.ts";
 import { putLinuxErrors } from "../runtimes/isolate/python/linux_errors_patch.ts";
 import { builtIsolate } from "../tests/support/built.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
-import { unmetered } from "./unmetered.ts";
+import { unmetered } from "../runtimes/isolate/metering/unmetered.ts";
 
 const LIMITS = { ...SHARED_LIMITS, fuel: Number.MAX_SAFE_INTEGER, wallMs: 3_600_000 };
 

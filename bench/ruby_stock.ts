@@ -5,16 +5,17 @@
  *
  * @module
  */
-import { bootRubyImage, rubyModule } from "../runtimes/build/ruby.ts";
+import { bootRubyImage, rubyLibrary, rubyModule } from "../runtimes/build/ruby.ts";
 import { createRubyEngine } from "../runtimes/isolate/ruby/create.ts";
 import type { RubyEngine } from "../runtimes/isolate/ruby/engine.ts";
-import { withoutData } from "../runtimes/isolate/wasi/data_segments.ts";
+import { withoutData } from "../runtimes/isolate/metering/data_segments.ts";
 import { builtIsolate } from "../tests/support/built.ts";
 import { MEMORY_BYTES, SHARED_LIMITS } from "../wire/limits.ts";
 import { RUBY_PROGRAMS } from "./programs_ruby.ts";
 import { RUBY_KINDS } from "./programs_ruby_kinds.ts";
 import { geometricMean, ms, quantile, table } from "./stats.ts";
-import { unmetered } from "./unmetered.ts";
+import { hideEmbeddedFiles } from "../runtimes/isolate/ruby/embedded_files.ts";
+import { unmetered } from "../runtimes/isolate/metering/unmetered.ts";
 
 const ROUNDS = 9;
 /** Warm-up rounds, in which V8 optimizes hot code. */
@@ -25,8 +26,9 @@ const memoryBytes = MEMORY_BYTES.ruby;
 /** An engine with the published code, booted from its own module; and the built one. */
 async function rubyEngines(): Promise<readonly [plain: RubyEngine, metered: RubyEngine]> {
   const { artifact } = await builtIsolate("ruby");
-  const stock = unmetered(await rubyModule(), memoryBytes);
-  const image = await bootRubyImage({ module: stock, contexts: false });
+  const stock = unmetered(hideEmbeddedFiles(await rubyModule()), memoryBytes);
+  const library = await rubyLibrary();
+  const image = await bootRubyImage({ module: stock, library, contexts: false });
   return [
     await createRubyEngine({ ...artifact, module: withoutData(stock), image, memoryBytes }),
     await createRubyEngine({ ...artifact, memoryBytes }),

@@ -25,6 +25,7 @@ import type { PageFile } from "../../wire/page_file.ts";
 import { type BuildInputs, NO_INPUTS, packagesOf } from "./build_inputs.ts";
 import {
   baselineName,
+  EARLIEST_ABI,
   ENGINE_ABI,
   engineDigest,
   LOWEST_SAFE_METERING,
@@ -141,6 +142,7 @@ function decodeArtifact(bytes: Uint8Array<ArrayBuffer>, language: Language): Eng
 function versionsOf(language: Language): BuiltIsolate["versions"] {
   return {
     abi: ENGINE_ABI[language],
+    lowestAbi: EARLIEST_ABI[language],
     metering: METERING_VERSION,
     lowestMetering: LOWEST_SAFE_METERING,
   };

@@ -21,13 +21,28 @@ export interface ModuleVersions {
 
 /** What modules of a language must have to run under this service. */
 export interface RunnableVersions {
+  /** The present version: modules of later ones are refused. */
   readonly abi: number;
+  readonly lowestAbi: number;
   readonly lowestMetering: number;
 }
 
 /**
  * Version of the agreement between the isolate program and a module with its image. Raise that of a
- * language when the program can no longer drive what was built before:
+ * language when the program before the change cannot drive what is built from now on, so that a
+ * service that goes back to it refuses contexts instead of harming them: an import, an export that the
+ * module needs set, a layout, what driver and host exchange.
+ */
+export const ENGINE_ABI: ByLanguage<number> = {
+  javascript: 2,
+  python: 2,
+  perl: 2,
+  ruby: 2,
+};
+
+/**
+ * The earliest version that the present isolate program can drive. Raise that of a language to
+ * {@link ENGINE_ABI} when the program can no longer drive what was built before:
  *
  * - an import is removed, or means something else;
  * - the layout of the image or of its head has changed, and the program cannot read the former one;
@@ -36,11 +51,11 @@ export interface RunnableVersions {
  *
  * An addition that earlier modules and drivers do not use is no reason.
  */
-export const ENGINE_ABI: ByLanguage<number> = {
+export const EARLIEST_ABI: ByLanguage<number> = {
   javascript: 1,
   python: 1,
   perl: 1,
-  ruby: 1,
+  ruby: 2,
 };
 
 /**

@@ -1,16 +1,17 @@
 /**
- * Builds the Perl engine: the metered module without its data, and the baseline with the driver and
- * the modules loaded.
+ * Builds the Perl engine: the metered module without its data, the library, and the baseline with the
+ * driver and the modules loaded.
  *
  * @module
  */
 import type { EngineArtifact } from "../isolate/engine.ts";
 import { encodeImage } from "../isolate/image.ts";
-import { bootImage, type BootSources, type PerlSource } from "../isolate/perl/boot.ts";
+import { bootPerl, type BootSources, type PerlSource } from "../isolate/perl/boot.ts";
 import { meterZeroPerl } from "../isolate/perl/metered_module.ts";
 import { packZones } from "../isolate/perl/pack_zones.ts";
 import { ZEROPERL_PACKAGE } from "../isolate/perl/zeroperl.ts";
-import { withoutData } from "../isolate/wasi/data_segments.ts";
+import { withoutData } from "../isolate/metering/data_segments.ts";
+import { packLibrary } from "../isolate/packed_library.ts";
 import { buildName } from "./build_name.ts";
 import { timeZoneFiles } from "./time_zones.ts";
 
@@ -51,7 +52,10 @@ async function perlSources(): Promise<BootSources> {
 /** Builds the engine. */
 export async function buildPerl(): Promise<EngineArtifact> {
   const metered = meterZeroPerl(await zeroPerlModule());
-  const image = encodeImage(bootImage(new WebAssembly.Module(metered), await perlSources()));
+  const booted = bootPerl(new WebAssembly.Module(metered), await perlSources());
+  const image = encodeImage(booted.image);
+  const library = packLibrary(booted.library);
   const module = withoutData(metered);
-  return { language: "perl", build: buildName([module, image]), module, image, extras: [] };
+  const build = buildName([module, image, library]);
+  return { language: "perl", build, module, image, extras: [library] };
 }

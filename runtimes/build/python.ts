@@ -1,5 +1,5 @@
 /**
- * Builds the Python engine: the metered module with the native modules of the operator's wheels,
+ * Builds the Python engine: the metered module without its data, with the native modules of the operator's wheels,
  * and the baseline with the driver, the standard library, time zones and the wheels. Nothing is
  * fetched.
  *
@@ -11,6 +11,7 @@ import { encodePythonImage } from "../isolate/python/artifact.ts";
 import { bootImage, ERRORS_SOURCE } from "../isolate/python/boot.ts";
 import { PYODIDE_PACKAGE } from "../isolate/python/cpython_abi.ts";
 import { LinkError } from "../isolate/linking/link_error.ts";
+import { withoutData } from "../isolate/metering/data_segments.ts";
 import { linkCPython, meterCPython, meterLinked } from "../isolate/python/metered_module.ts";
 import { librariesOf, type NativeParts } from "../isolate/python/natives.ts";
 import {
@@ -127,9 +128,9 @@ export async function buildPython(
 ): Promise<EngineArtifact> {
   await checkTags(pythonWheels);
   const found = nativeModules(pythonWheels);
-  const { module, modules, heapBase } = meterWith(await cpythonModule(), found);
+  const { module: metered, modules, heapBase } = meterWith(await cpythonModule(), found);
   const parts = {
-    module: new WebAssembly.Module(module),
+    module: new WebAssembly.Module(metered),
     trampoline: new WebAssembly.Module(trampolineBytes()),
     maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
   };
@@ -144,5 +145,6 @@ export async function buildPython(
     files: library.files,
     libraries: librariesOf(modules),
   });
+  const module = withoutData(metered);
   return { language: "python", build: buildName([module, image]), module, image, extras: [] };
 }

@@ -1,21 +1,26 @@
 /**
- * Builds the Ruby engine: the metered module without its data, and the baseline with the driver and
- * the libraries loaded.
+ * Builds the Ruby engine: the metered module without its data, the library, and the baseline with the
+ * driver and the libraries that programs often use.
  *
  * @module
  */
 import type { EngineArtifact } from "../isolate/engine.ts";
 import { encodeImage } from "../isolate/image.ts";
 import { bootImage, type RubySource } from "../isolate/ruby/boot.ts";
-import { type LibraryFile, packLibrary, readLibrary } from "../isolate/ruby/library.ts";
+import { type LibraryFile, packLibrary, readLibrary } from "../isolate/packed_library.ts";
+import { readEmbeddedFiles } from "../isolate/ruby/embedded_files.ts";
 import { meterRuby } from "../isolate/ruby/metered_module.ts";
-import { RUBY_MODULE_FILE, RUBY_PACKAGE } from "../isolate/ruby/ruby_abi.ts";
-import { withoutData } from "../isolate/wasi/data_segments.ts";
+import { RUBY_LIBRARY_FILE, RUBY_MODULE_FILE, RUBY_PACKAGE } from "../isolate/ruby/ruby_abi.ts";
+import { unmetered } from "../isolate/metering/unmetered.ts";
+import { MEMORY_BYTES } from "../../wire/limits.ts";
+import { withoutData } from "../isolate/metering/data_segments.ts";
 import type { BuildInputs } from "./build_inputs.ts";
 import { buildName } from "./build_name.ts";
 
 const GUEST = new URL("../isolate/ruby/guest/", import.meta.url);
 const LIBRARY = new URL("lib/", GUEST);
+/** Where the guest sees them; a part of its load path. */
+const LIBRARY_PLACE = "/lib/ruby";
 /** The names of the driver's files, in load order. */
 const DRIVER = [
   "gems",
@@ -38,9 +43,14 @@ const DRIVER = [
 /** The driver's file for contexts. Only an engine that has them loads it, as the last. */
 const CONTEXTS = "contexts";
 
+/** A file of the package, as published. */
+async function published(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  return await Deno.readFile(new URL(import.meta.resolve(`${RUBY_PACKAGE}/${name}`)));
+}
+
 /** The module of the package, as published. */
 export async function rubyModule(): Promise<Uint8Array<ArrayBuffer>> {
-  return await Deno.readFile(new URL(import.meta.resolve(`${RUBY_PACKAGE}/${RUBY_MODULE_FILE}`)));
+  return await published(RUBY_MODULE_FILE);
 }
 
 /** The driver's files. */
@@ -51,25 +61,36 @@ async function rubySources(names: readonly string[]): Promise<readonly RubySourc
   })));
 }
 
-/** The files of the library below a folder, in the order of their names. */
-async function libraryBelow(folder: URL, prefix = ""): Promise<LibraryFile[]> {
+/** The project's own files below a folder, in the order of their names. */
+async function filesBelow(folder: URL, prefix: string): Promise<LibraryFile[]> {
   const entries = await Array.fromAsync(Deno.readDir(folder));
   const found = await Promise.all(entries.map(async ({ name, isDirectory }) => {
-    const path = `${prefix}${name}`;
-    if (isDirectory) return await libraryBelow(new URL(`${name}/`, folder), `${path}/`);
-    return [{ path, text: await Deno.readTextFile(new URL(name, folder)) }];
+    const path = `${prefix}/${name}`;
+    if (isDirectory) return await filesBelow(new URL(`${name}/`, folder), path);
+    return [[path, await Deno.readFile(new URL(name, folder))] as const];
   }));
-  return found.flat().sort((a, b) => a.path < b.path ? -1 : 1);
+  return found.flat().sort(([a], [b]) => a < b ? -1 : 1);
+}
+
+/** Ruby's library and the project's own files, packed. */
+export async function rubyLibrary(): Promise<Uint8Array<ArrayBuffer>> {
+  const module = unmetered(await published(RUBY_LIBRARY_FILE), MEMORY_BYTES.ruby);
+  const own = await filesBelow(LIBRARY, LIBRARY_PLACE);
+  return packLibrary([...readEmbeddedFiles(new WebAssembly.Module(module)), ...own]);
 }
 
 /** Boots a module, its data included, and encodes the image. */
 export async function bootRubyImage(
-  { module, contexts }: { readonly module: Uint8Array<ArrayBuffer>; readonly contexts: boolean },
+  { module, library, contexts }: {
+    readonly module: Uint8Array<ArrayBuffer>;
+    readonly library: Uint8Array<ArrayBuffer>;
+    readonly contexts: boolean;
+  },
 ): Promise<Uint8Array<ArrayBuffer>> {
   return encodeImage(bootImage({
     module: new WebAssembly.Module(module),
     sources: await rubySources(contexts ? [...DRIVER, CONTEXTS] : DRIVER),
-    library: readLibrary(packLibrary(await libraryBelow(LIBRARY))),
+    library: readLibrary(library),
     contexts,
   }));
 }
@@ -80,8 +101,8 @@ export async function buildRuby(
 ): Promise<EngineArtifact> {
   const contexts = contextLanguages.includes("ruby");
   const metered = meterRuby(await rubyModule());
-  const library = packLibrary(await libraryBelow(LIBRARY));
-  const image = await bootRubyImage({ module: metered, contexts });
+  const library = await rubyLibrary();
+  const image = await bootRubyImage({ module: metered, library, contexts });
   const module = withoutData(metered);
   const build = buildName([module, image, library]);
   return { language: "ruby", build, module, image, extras: [library] };

@@ -177,13 +177,15 @@ export class KeptEngines {
 
   /** The record of a module that may run. Throws an EngineUnavailable. */
   async #record(engine: string): Promise<ReadRecord> {
-    const { abi, lowestMetering } = this.#options.built.versions;
+    const { abi, lowestAbi, lowestMetering } = this.#options.built.versions;
     const read = isName(engine) ? await this.modules.find(engine) : undefined;
     const facts = read?.record.facts;
     if (read === undefined || facts === undefined) {
       throw new EngineUnavailable("the module is missing");
     }
-    if (facts.abi !== abi) throw new EngineUnavailable("the module needs another isolate program");
+    if (facts.abi > abi || facts.abi < lowestAbi) {
+      throw new EngineUnavailable("the module needs another isolate program");
+    }
     if (facts.metering < lowestMetering) {
       throw new EngineUnavailable("the metering of the module is not safe");
     }

@@ -10,8 +10,10 @@
  */
 import { Buffer } from "node:buffer";
 import type { MemoryImage, MemoryRange, MemorySpan } from "./image.ts";
+import type { MemorySize } from "./memory_size.ts";
 import { createPageDifference } from "./page_difference.ts";
 import { SNAPSHOT_PAGE_BYTES } from "./snapshot/page_hash.ts";
+import { MAX_SPARE_BYTES, SpareMemory } from "./spare_memory.ts";
 import { WASM_PAGE_BYTES } from "./wasm_page.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -53,13 +55,12 @@ class MemoryViews {
   /** By the number of their first page. */
   readonly #parts: Bytes[] = [];
 
-  constructor(memory: Bytes) {
-    this.#memory = memory;
+  constructor(buffer: ArrayBuffer) {
+    this.#memory = new Uint8Array(buffer);
   }
 
-  isOf(memory: Bytes): boolean {
-    return memory === this.#memory ||
-      memory.buffer === this.#memory.buffer && memory.length === this.#memory.length;
+  isOf(buffer: ArrayBuffer): boolean {
+    return buffer === this.#memory.buffer;
   }
 
   page(page: number): Bytes {
@@ -85,6 +86,9 @@ export class Baseline<Head> implements MemoryImage<Head> {
   /** The parts of each block of 64 KiB. */
   readonly #blocks: (readonly Part[])[] = [];
   readonly #exclusiveOr = createPageDifference();
+  readonly #spare = new SpareMemory();
+  /** Memories may be larger than their guests see them. */
+  #hasOwnSizes = false;
   #views: MemoryViews | undefined;
   #known: Differences | undefined;
 
@@ -127,9 +131,10 @@ export class Baseline<Head> implements MemoryImage<Head> {
     }
   }
 
-  /** Whether a memory is as large as the baseline: a larger one cannot be put back. */
-  hasSizeOf(memory: Bytes): boolean {
-    return memory.length === this.pages * WASM_PAGE_BYTES;
+  /** Whether a memory can be put back: one that has grown too much is given up. */
+  canPutBack({ buffer }: Bytes): boolean {
+    const spare = this.#spareOf(buffer);
+    return spare === 0 || this.#hasOwnSizes && spare > 0 && spare <= MAX_SPARE_BYTES;
   }
 
   /**
@@ -146,14 +151,20 @@ export class Baseline<Head> implements MemoryImage<Head> {
   }
 
   /**
-   * Puts every byte of a memory back to the baseline, or writes the baseline into a new memory. False
-   * when the memory's size differs from the baseline's; the memory is then unchanged.
+   * Puts every byte of a memory back to the baseline, or writes the baseline into a new memory. `size`
+   * becomes the baseline's too. False when the memory has another size than the baseline, unless
+   * its guest need not see that; the memory is then unchanged, and must not be used again.
    */
-  restore(memory: Bytes): boolean {
-    if (!this.hasSizeOf(memory)) {
+  restore(memory: Bytes, size?: MemorySize): boolean {
+    this.#hasOwnSizes = size?.isOwn === true;
+    const bytes = this.pages * WASM_PAGE_BYTES;
+    const isUsed = size === undefined || size.bytes > bytes;
+    const spare = this.#spareOf(memory.buffer);
+    if (!this.canPutBack(memory) || spare > 0 && !this.#spare.isKept(spare, isUsed)) {
       this.#views = undefined; // views of a memory that is given up would keep it
       return false;
     }
+    if (size !== undefined) size.bytes = bytes;
     const views = this.#viewsOf(memory);
     const putBack = (page: number) => views.page(page).set(this.#pages[page] ?? ZERO_PAGE);
     const known = this.#known?.memory === memory.buffer ? this.#known : undefined;
@@ -179,9 +190,14 @@ export class Baseline<Head> implements MemoryImage<Head> {
     return true;
   }
 
-  #viewsOf(memory: Bytes): MemoryViews {
-    if (this.#views?.isOf(memory) !== true) this.#views = new MemoryViews(memory);
-    return this.#views ??= new MemoryViews(memory);
+  /** Bytes that a memory has beyond the baseline; less than zero when it is smaller. */
+  #spareOf({ byteLength }: ArrayBuffer): number {
+    return byteLength - this.pages * WASM_PAGE_BYTES;
+  }
+
+  #viewsOf({ buffer }: Bytes): MemoryViews {
+    if (this.#views?.isOf(buffer) !== true) this.#views = new MemoryViews(buffer);
+    return this.#views ??= new MemoryViews(buffer);
   }
 
   #comparePart(views: MemoryViews, part: Part, found: (page: number) => void): void {

@@ -5,6 +5,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
+import type { MemorySize } from "./memory_size.ts";
 import { WASM_PAGE_BYTES } from "./wasm_page.ts";
 
 /** Bytes `[from, to)` of linear memory. */
@@ -55,12 +56,11 @@ export function captureRanges(
  * Grows a memory that holds an image to so many bytes. Throws a RangeError when it is
  * already longer, would exceed its maximum, or cannot be allocated.
  */
-export function growMemory(memory: WebAssembly.Memory, bytes: number, maximumPages: number): void {
-  const pages = (bytes - memory.buffer.byteLength) / WASM_PAGE_BYTES;
-  if (!(pages >= 0) || bytes / WASM_PAGE_BYTES > maximumPages) {
+export function growMemory(size: MemorySize, bytes: number, maximumPages: number): void {
+  if (!(bytes >= size.bytes) || bytes / WASM_PAGE_BYTES > maximumPages) {
     throw new RangeError("The memory cannot have this size");
   }
-  if (pages > 0) memory.grow(pages);
+  size.bytes = bytes;
 }
 
 /**

@@ -113,7 +113,7 @@ Deno.test("baseline: a memory is put back byte for byte, whatever was written, a
     assertSameBytes(fresh, memory);
     scribble(fresh, random);
     const written = fresh.slice();
-    assertFalse(baseline.restore(fresh.subarray(1)), "another size");
+    assertFalse(baseline.restore(new Uint8Array(memory.length + 65_536)), "another size");
     assertSameBytes(fresh, written);
     assert(baseline.restore(fresh));
     assertSameBytes(fresh, memory);

@@ -6,12 +6,15 @@ import { assert } from "@std/assert";
 import { createHash } from "node:crypto";
 import type { Language } from "../../client/protocol/types.ts";
 import { BuildCache, type BuiltIsolate } from "../../runtimes/build/cache.ts";
-import { engineDigest, METERING_VERSION } from "../../runtimes/build/engine_names.ts";
+import {
+  engineDigest,
+  METERING_VERSION,
+  type ModuleVersions,
+} from "../../runtimes/build/engine_names.ts";
 import { decodeMessage, encodeMessage } from "../../wire/message.ts";
 import { builtIsolate } from "./built.ts";
 
 const CACHE = new URL("../../.belljar/cache", import.meta.url).pathname;
-const VERSIONS = { abi: 1, metering: METERING_VERSION };
 
 /** The build of the present sources. */
 export async function presentBuild(language: Language): Promise<BuiltIsolate> {
@@ -36,14 +39,14 @@ export function marked(module: Uint8Array, mark: string): Uint8Array<ArrayBuffer
 export function buildWith(
   built: BuiltIsolate,
   module: Uint8Array<ArrayBuffer>,
-  versions = VERSIONS,
+  versions: ModuleVersions = { abi: built.versions.abi, metering: METERING_VERSION },
 ): BuiltIsolate {
   const engine = engineDigest(module, versions);
   return {
     ...built,
     build: `build of ${engine.slice(0, 8)}`,
     engineDigest: engine,
-    versions: { ...versions, lowestMetering: 1 },
+    versions: { ...built.versions, ...versions, lowestMetering: 1 },
     openEngine: async () => {
       const baseline = await built.readBaseline();
       return new Blob([await built.engineWith({ module, baseline })]).stream();
@@ -65,13 +68,13 @@ export async function markedCache(
   language: Language,
   mark: string,
 ): Promise<string> {
-  const { program, engineFile } = await presentBuild(language);
+  const { program, engineFile, versions } = await presentBuild(language);
   await Deno.mkdir(folder, { mode: 0o700 });
   await Deno.copyFile(program, `${folder}/${nameIn(program)}`);
   const { head, parts: [module, ...rest] } = decodeMessage(await Deno.readFile(engineFile));
   assert(module !== undefined && typeof head === "object");
   const other = marked(module, mark);
-  const engine = engineDigest(other, VERSIONS);
+  const engine = engineDigest(other, versions);
   const bytes = encodeMessage({ ...head, engine, build: mark }, [other, ...rest]);
   const digest = createHash("sha256").update(bytes).digest("hex");
   await Deno.writeFile(

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PackedBytes } from "./packed_bytes.ts";
 
 const SMALLEST_CAPACITY = 256;
 const EMPTY = new Uint8Array(0);
@@ -19,14 +20,22 @@ export class FileContent {
   #size = 0;
   /** `#buffer` may be shared and must not be written to. */
   #shared = false;
+  /** In place of `#buffer`, until the first change. */
+  #packed: PackedBytes | undefined;
 
   /** Content that uses `bytes` without a copy; they must not change any more. */
-  static of(bytes: Uint8Array): FileContent {
+  static of(bytes: Uint8Array | PackedBytes): FileContent {
     const content = new FileContent();
-    content.#buffer = bytes;
+    if (bytes instanceof PackedBytes) content.#packed = bytes;
+    else content.#buffer = bytes;
     content.#size = bytes.length;
     content.#shared = true;
     return content;
+  }
+
+  /** Whether the first read of a run must inflate the bytes. */
+  get isPacked(): boolean {
+    return this.#packed !== undefined;
   }
 
   get size(): number {
@@ -36,14 +45,14 @@ export class FileContent {
   /** The current bytes. Later writes go to a copy, so the result does not change. */
   share(): Uint8Array {
     this.#shared = true;
-    return this.#buffer.subarray(0, this.#size);
+    return this.#present.subarray(0, this.#size);
   }
 
   /** Copies bytes from `position` on into `into`; returns their number. */
   read(position: number, into: Uint8Array): number {
     if (position >= this.#size) return 0;
     const end = Math.min(this.#size, position + into.length);
-    into.set(this.#buffer.subarray(position, end));
+    into.set(this.#present.subarray(position, end));
     return end - position;
   }
 
@@ -71,6 +80,10 @@ export class FileContent {
     return this.#shrink();
   }
 
+  get #present(): Uint8Array {
+    return this.#packed?.bytes ?? this.#buffer;
+  }
+
   /** Makes room for `size` bytes in a buffer that is not shared. */
   #reserve(size: number, maxSize: number): number {
     if (!this.#shared && size <= this.#buffer.length) return 0;
@@ -84,6 +97,7 @@ export class FileContent {
   #shrink(): number {
     if (this.#size === 0) {
       this.#buffer = EMPTY;
+      this.#packed = undefined;
       this.#shared = false;
       return 0;
     }
@@ -93,8 +107,9 @@ export class FileContent {
 
   #move(capacity: number): number {
     const buffer = new Uint8Array(Math.max(capacity, this.#size));
-    buffer.set(this.#buffer.subarray(0, this.#size));
+    buffer.set(this.#present.subarray(0, this.#size));
     this.#buffer = buffer;
+    this.#packed = undefined;
     this.#shared = false;
     return this.#size + buffer.length;
   }

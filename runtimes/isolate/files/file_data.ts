@@ -50,6 +50,7 @@ export class FileData {
   read(file: FileInode, position: number, into: Uint8Array): number {
     const count = file.content.read(position, into);
     this.#inodes.countBytes(count);
+    if (file.content.isPacked) this.#inodes.countInflating(file);
     return count;
   }
 

@@ -27,6 +27,7 @@ import type { FileLimits } from "./file_limits.ts";
 import type { FileTree } from "./file_tree.ts";
 import type { DirectoryInode, Inode } from "./inode.ts";
 import type { FileClock } from "./inode_table.ts";
+import type { PackedBytes } from "./packed_bytes.ts";
 import type { OpenFlags } from "./open_file.ts";
 import type { PathWalk } from "./path_walk.ts";
 import type { VolumeUsage } from "./volume.ts";
@@ -119,9 +120,11 @@ export interface GuestFileSystem {
    * path that exists.
    */
   addReadOnly(
-    files: Iterable<readonly [path: string, bytes: Uint8Array]>,
+    files: Iterable<readonly [path: string, bytes: Uint8Array | PackedBytes]>,
     mtimeMs?: number,
   ): void;
+  /** Leaves a directory of the root out of listings; what is in it is found by its path. */
+  unlist(name: string): void;
   /**
    * Begins a run, after the guest's clock is set: directories that were emptied, created or
    * filled since the previous run get the current time. Standard input holds `input`, by default

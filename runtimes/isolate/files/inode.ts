@@ -34,6 +34,8 @@ abstract class BaseInode {
   holders = 0;
   /** False once it has been removed from the tree. */
   linked = false;
+  /** False for an entry that listings of its directory leave out. */
+  listed = true;
 
   constructor(origin: InodeOrigin) {
     this.number = origin.number;
@@ -66,11 +68,17 @@ export class DirectoryInode extends BaseInode {
     return this.#sorted !== undefined;
   }
 
-  /** The entries in the order of code points of their names. */
+  /** The entries that listings show, in the order of code points of their names. */
   get sorted(): readonly Inode[] {
-    this.#sorted ??= [...this.entries.values()]
+    this.#sorted ??= [...this.entries.values()].filter(({ listed }) => listed)
       .sort((a, b) => compareCodePoints(a.entryName, b.entryName));
     return this.#sorted;
+  }
+
+  /** Leaves an entry out of listings; it is found by its name. */
+  unlist(inode: Inode): void {
+    inode.listed = false;
+    this.#sorted = undefined;
   }
 
   attach(name: string, inode: Inode): void {

@@ -26,6 +26,8 @@ export interface FileClock {
 const NAME_WORK = 1024;
 /** Cost of measuring one byte of a name, in moved bytes. */
 const NAME_BYTE_WORK = 16;
+/** Cost of inflating one byte, in moved bytes. A moved byte is charged for more than its time. */
+const INFLATED_BYTE_WORK = 1;
 
 /**
  * Creates inodes, assigns their numbers, versions and times, and counts the work
@@ -43,6 +45,8 @@ export class InodeTable {
   #work = 0;
   /** Directories that this run has listed. */
   #listed = new WeakSet<DirectoryInode>();
+  /** Packed files that this run has read. */
+  #inflated = new WeakSet<FileInode>();
 
   constructor({ now, stands = () => false }: FileClock) {
     this.#now = now;
@@ -58,6 +62,13 @@ export class InodeTable {
 
   countBytes(bytes: number): void {
     this.#work += bytes;
+  }
+
+  /** Counts inflating a packed file, once in each run. */
+  countInflating(file: FileInode): void {
+    if (this.#inflated.has(file)) return;
+    this.#inflated.add(file);
+    this.#work += file.content.size * INFLATED_BYTE_WORK;
   }
 
   countNames(names: number): void {
@@ -81,9 +92,10 @@ export class InodeTable {
     this.#listed.add(directory);
   }
 
-  /** Forgets what the previous run listed. */
-  forgetListings(): void {
+  /** Forgets what the previous run listed and inflated: no program costs less after another. */
+  forgetRun(): void {
     this.#listed = new WeakSet();
+    this.#inflated = new WeakSet();
   }
 
   newFile(volume: Volume): FileInode {

@@ -19,6 +19,7 @@ import {
   removeFileAt,
   renameAt,
 } from "./path_operations.ts";
+import type { PackedBytes } from "./packed_bytes.ts";
 import { PathWalk } from "./path_walk.ts";
 import { createPipe } from "./pipe.ts";
 import { RootTree } from "./root_tree.ts";
@@ -187,7 +188,7 @@ class MemoryFileSystem implements GuestFileSystem {
   }
 
   addReadOnly(
-    files: Iterable<readonly [string, Uint8Array]>,
+    files: Iterable<readonly [string, Uint8Array | PackedBytes]>,
     mtimeMs = 0,
   ): void {
     this.#top.addFiles(files, mtimeMs);
@@ -195,9 +196,14 @@ class MemoryFileSystem implements GuestFileSystem {
     sortNames(this.root);
   }
 
+  unlist(name: string): void {
+    const inode = this.root.entries.get(name);
+    if (inode !== undefined) this.root.unlist(inode);
+  }
+
   beginRun(input?: Uint8Array): void {
     this.#top.input.fill(input);
-    this.#inodes.forgetListings();
+    this.#inodes.forgetRun();
     this.#inodes.age(() => this.#writable());
   }
 

@@ -17,6 +17,7 @@ import type { GuestFileSystemOptions } from "./guest_file_system.ts";
 import type { Device, DirectoryInode, Inode } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
 import { splitPath } from "./names.ts";
+import type { PackedBytes } from "./packed_bytes.ts";
 import { UNLIMITED, Volume } from "./volume.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { addFile, ensureDirectories } from "./workspace_tree.ts";
@@ -63,7 +64,7 @@ export class RootTree {
 
   /** Adds files; see `GuestFileSystem.addReadOnly`. */
   addFiles(
-    files: Iterable<readonly [path: string, bytes: Uint8Array]>,
+    files: Iterable<readonly [path: string, bytes: Uint8Array | PackedBytes]>,
     mtimeMs: number,
   ): void {
     this.root.volume.whileWritable(() => {
@@ -98,7 +99,7 @@ export class RootTree {
     ];
   }
 
-  #addFile(path: string, bytes: Uint8Array, mtimeMs: number): void {
+  #addFile(path: string, bytes: Uint8Array | PackedBytes, mtimeMs: number): void {
     const { absolute, parts } = splitPath(path, this.#limits.pathBytes);
     const [top = ""] = parts;
     const writable = top === "" || top === WORKSPACE_NAME || top === TEMPORARY_NAME;

@@ -5,6 +5,7 @@
  */
 import { FileContent } from "./file_content.ts";
 import { FileError } from "./file_error.ts";
+import type { PackedBytes } from "./packed_bytes.ts";
 import type { FileTree } from "./file_tree.ts";
 import { type DirectoryInode, type FileInode, type Inode, pathOf } from "./inode.ts";
 import type { InodeTable } from "./inode_table.ts";
@@ -87,7 +88,7 @@ export function addFile(
   tree: FileTree,
   parent: DirectoryInode,
   name: string,
-  bytes: Uint8Array,
+  bytes: Uint8Array | PackedBytes,
 ): FileInode {
   const file = tree.createFile(parent, name);
   file.volume.resize(0, bytes.length);

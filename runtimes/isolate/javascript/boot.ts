@@ -35,6 +35,11 @@ const CHUNK_BYTES = 4096;
  * to be found in the image (`guest_heap.ts`).
  */
 const TOP_BYTES = 128 * 1024;
+/**
+ * Pages beyond the heap that are there at the start of a run. Most programs need no more, and every
+ * reset compares them.
+ */
+const SPARE_PAGES = 16;
 /** Host call between compiling the environment and running it. */
 const COMPILED = "compiled";
 
@@ -266,7 +271,7 @@ function bootOnce(
   js.bytes.fill(0, stackPointer - MODULE_STACK_BYTES, stackPointer);
   const image: MemoryImage<ImageHead> = {
     head: { runtime: js.runtime, context: js.context, stackPointer, heapEnd, layout, driver },
-    pages: memoryBytes / WASM_PAGE_BYTES,
+    pages: Math.ceil(heapEnd / WASM_PAGE_BYTES) + SPARE_PAGES,
     ranges: [
       ...captureRanges(js.bytes, [[0, stackPointer - MODULE_STACK_BYTES]]),
       ...captureNonZero(js.bytes, [stackPointer, heapEnd], CHUNK_BYTES),

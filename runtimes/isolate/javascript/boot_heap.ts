@@ -73,7 +73,7 @@ export class BootHeap {
     this.#scratchStart = this.#scratchEnd = js.bytes.length;
     this.#indexes = Array.from({ length: REPLACED }, (_, at) => this.#word(at));
     this.#own = allocatorOf(js, this.#indexes);
-    growMemory(js.memory, js.bytes.length + SCRATCH_BYTES, js.maximumPages);
+    growMemory(js.size, js.bytes.length + SCRATCH_BYTES, js.maximumPages);
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(FUNCTIONS_MODULE), {
       h: {
         0: (opaque: number, count: number, size: number) =>

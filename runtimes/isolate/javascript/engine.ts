@@ -1,6 +1,6 @@
 /**
  * The JavaScript engine: QuickJS-ng behind the `Engine` interface. Each run starts from the
- * baseline. An instance that trapped, or whose memory grew, is discarded.
+ * baseline. An instance that trapped, or has too much memory to spare, is discarded.
  *
  * `runtimes/isolate/javascript/` owns JavaScript and TypeScript. It holds the engine and its host
  * services, the preparation of sources (`source/`), and the guest environment (`guest/`). The guest
@@ -99,7 +99,7 @@ export class JavaScriptEngine implements Engine {
     this.#runs = new EngineRuns({
       monotonic: parts.monotonic,
       random: parts.random,
-      memoryBytes: () => this.#interpreter.js.memory.buffer.byteLength,
+      memoryBytes: () => this.#interpreter.js.size.bytes,
       restore: (isBroken) => this.#restore(isBroken),
       execute: (request, fuel, output) => this.#prepareAndRun(request, fuel, output),
     });
@@ -112,11 +112,6 @@ export class JavaScriptEngine implements Engine {
   /** False when this process should be replaced because the source preparer has trapped. */
   get healthy(): boolean {
     return this.#preparer.healthy;
-  }
-
-  /** The guest's linear memory. */
-  get memory(): WebAssembly.Memory {
-    return this.#interpreter.js.memory;
   }
 
   /** Receives the current run's output that is written through the guest's files. */
@@ -149,13 +144,16 @@ export class JavaScriptEngine implements Engine {
       baseline: this.#baseline,
       files,
       clock: this.#options.clock,
-      memory: () => this.#interpreter.js.bytes,
+      memory: () => {
+        const { bytes, size } = this.#interpreter.js;
+        return bytes.subarray(0, size.bytes);
+      },
       liveSpans: () => this.#interpreter.liveSpans(heap),
       globals: () => ({}),
       setGlobals: () => undefined,
       beginRestore: (bytes) => {
         this.#runs.touch();
-        growMemory(this.#interpreter.js.memory, bytes, this.#options.maximumPages);
+        growMemory(this.#interpreter.js.size, bytes, this.#options.maximumPages);
       },
       endRun: () => files.endRun(),
       workingDirectory: () => this.#interpreter.workingDirectory,

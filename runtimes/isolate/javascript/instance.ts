@@ -137,7 +137,7 @@ export class Instance {
     this.js.runtime = head.runtime;
     this.js.context = head.context;
     this.js.strings = { lengthBefore: head.layout.stringLengthBefore };
-    image.restore(this.js.bytes);
+    image.restore(this.js.bytes, this.js.size);
     this.js.stackPointer.value = head.stackPointer;
     this.js.fuel.value = UNLIMITED_FUEL;
     this.#heapStart = head.stackPointer;
@@ -227,7 +227,7 @@ export class Instance {
    */
   restore(image: Baseline<ImageHead>): boolean {
     const { js } = this;
-    if (!image.restore(js.bytes)) return false;
+    if (!image.restore(js.bytes, js.size)) return false;
     js.stackPointer.value = image.head.stackPointer;
     js.fuel.value = UNLIMITED_FUEL;
     this.#output = NO_OUTPUT;
@@ -268,7 +268,7 @@ export class Instance {
     this.#charge(CALL_FUEL);
     if (operation === "promise") return this.#promise(js.text(argument(1)), argument(2));
     if (operation === "compile") return this.#compile(argument(1), argument(2));
-    if (operation === "memory") return js.newString(String(js.bytes.length));
+    if (operation === "memory") return js.newString(String(js.size.bytes));
     if (operation === "cwd") {
       this.workingDirectory = js.text(argument(1)) ?? "";
       return 0;

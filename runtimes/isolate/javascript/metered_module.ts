@@ -15,6 +15,8 @@ export function meterQuickJs(
   return meterModule(source, {
     floatUnits: 100,
     maximumPages,
+    minimumPages: 1, // the image decides
+    ownSize: true,
     lookupUnits: 1_500,
     stackPadding: { global: "auto" },
   }).bytes;

@@ -9,6 +9,7 @@
 import { INITIAL_PAGES, QUICKJS_EXPORTS, type QuickJsExport } from "./quickjs_abi.ts";
 import { type ImportHost, quickJsImports } from "./quickjs_imports.ts";
 import type { RunClock } from "../clock.ts";
+import { MemorySize } from "../memory_size.ts";
 
 /** Pointer to a JSValue. */
 export type Value = number;
@@ -117,6 +118,8 @@ export function replaceSurrogates(data: Uint8Array): void {
 /** An instance of QuickJS. */
 export class QuickJs {
   readonly memory: WebAssembly.Memory;
+  /** The size that the guest sees. */
+  readonly size: MemorySize;
   readonly fn: Exports;
   /** Fuel left; negative once used up. */
   readonly fuel: WebAssembly.Global;
@@ -151,6 +154,7 @@ export class QuickJs {
     const { hooks } = options;
     const host: ImportHost = {
       memory: this.memory,
+      size: () => this.size,
       clock: options.clock,
       hostCall: (id, argc, argv) => hooks.hostCall(id, argc, argv),
       shouldInterrupt: () => hooks.shouldInterrupt(),
@@ -171,6 +175,7 @@ export class QuickJs {
     this.trackerIndex = table.grow(1);
     table.set(this.trackerIndex, trackerFunction(hooks));
     this.#bytes = viewOf(this.memory);
+    this.size = new MemorySize(this.memory, instance.exports);
   }
 
   /** All of memory. A view becomes stale when memory grows: ask again after each call. */

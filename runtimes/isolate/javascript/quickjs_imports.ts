@@ -5,6 +5,7 @@
  * @module
  */
 import type { RunClock } from "../clock.ts";
+import type { MemorySize } from "../memory_size.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { IMPORT_MODULE, QUICKJS_IMPORTS } from "./quickjs_abi.ts";
 
@@ -16,6 +17,8 @@ export class ForbiddenImportError extends Error {
 /** What the imports need from the instance that they serve. */
 export interface ImportHost {
   readonly memory: WebAssembly.Memory;
+  /** The memory's size for the guest; known as soon as the module runs. */
+  size(): MemorySize;
   readonly clock: RunClock;
   /** A call of a host function: returns a pointer to a JSValue, or 0 for undefined. */
   hostCall(id: number, argc: number, argv: number): number;
@@ -44,11 +47,12 @@ function forbidden(name: string): () => never {
 /** Grows memory to hold `bytes`, plus a fifth if the limit allows it. */
 function resizeHeap(host: ImportHost, bytes: number): number {
   const wanted = Math.ceil((bytes >>> 0) / WASM_PAGE_BYTES);
-  const have = host.memory.buffer.byteLength / WASM_PAGE_BYTES;
+  const size = host.size();
+  const have = size.bytes / WASM_PAGE_BYTES;
   for (const pages of [Math.max(wanted, Math.ceil(have * 1.2)), wanted]) {
     try {
       host.growing(pages - have);
-      host.memory.grow(pages - have);
+      size.bytes = pages * WASM_PAGE_BYTES;
       return 1;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

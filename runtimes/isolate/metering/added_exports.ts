@@ -11,17 +11,21 @@ import { Extern } from "./opcodes.ts";
 /** Name under which the fuel counter is exported. */
 export const FUEL_EXPORT = "__fuel";
 
+/** Name under which the size that the guest sees of its memory is exported. */
+export const PAGES_EXPORT = "__pages";
+
 export interface AddedExport extends ExportTarget {
   readonly name: string;
 }
 
-/** The exports to add: the fuel counter, and the state of the instance that is not exported yet. */
-export function addedExports(layout: ModuleLayout): AddedExport[] {
-  const added: AddedExport[] = [{
-    name: FUEL_EXPORT,
-    kind: Extern.global,
-    index: layout.globals.length,
-  }];
+/**
+ * The exports to add: the fuel counter, the memory's size for the guest if it has one of its own, and
+ * the state of the instance that is not exported yet.
+ */
+export function addedExports(layout: ModuleLayout, ownSize: boolean): AddedExport[] {
+  const first = layout.globals.length;
+  const added: AddedExport[] = [{ name: FUEL_EXPORT, kind: Extern.global, index: first }];
+  if (ownSize) added.push({ name: PAGES_EXPORT, kind: Extern.global, index: first + 1 });
   layout.globals.forEach((global, index) => {
     // The host holds the imported ones already.
     if (!global.mutable || global.importedAs !== undefined) return;

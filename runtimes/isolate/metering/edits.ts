@@ -26,6 +26,8 @@ export const Edit = {
   setStackPointer: 10,
   /** A place of a hash table is on top of the stack. */
   chargeLookup: 11,
+  /** A `memory.size`. */
+  memorySize: 12,
 } as const;
 
 /** Positions in a function body to edit, in ascending order. */

@@ -12,6 +12,7 @@ import { MAX_BODY_BYTES, MAX_LOCALS } from "./engine_limits.ts";
 import { FramePadder } from "./frame_padder.ts";
 import { FuelCode } from "./fuel_code.ts";
 import { FunctionScanner } from "./function_scanner.ts";
+import { MemorySizeCode } from "./memory_size_code.ts";
 import { MeterError } from "./meter_error.ts";
 import type { FunctionType } from "./module_layout.ts";
 import { Op, Type } from "./opcodes.ts";
@@ -43,6 +44,8 @@ export class FunctionRewriter {
   readonly #body = new ByteWriter(4096);
   readonly #fuel: FuelCode;
   readonly #padder: FramePadder;
+  /** Where the guest sees a size of its own. */
+  readonly #memorySize: MemorySizeCode | undefined;
   /** What a direct call of each function pays for its entry. */
   readonly #prepaid: Int32Array;
   readonly counts: RewriteCounts = {
@@ -84,6 +87,10 @@ export class FunctionRewriter {
     );
     this.#fuel = new FuelCode(this.#body, settings.fuelGlobal);
     this.#padder = new FramePadder(source, this.#body, settings, wrappers);
+    const { pagesGlobal } = settings;
+    this.#memorySize = pagesGlobal === undefined
+      ? undefined
+      : new MemorySizeCode(this.#body, pagesGlobal);
   }
 
   /** Appends the new body with its length to `out`. */
@@ -193,7 +200,9 @@ export class FunctionRewriter {
       case Edit.chargePages:
         this.#countCheck();
         this.#fuel.chargePages(this.#lengthLocal, this.#fuelLocal);
-        return 0;
+        return this.#insteadOf(edits.position(index), (code) => code.grow(this.#lengthLocal));
+      case Edit.memorySize:
+        return this.#insteadOf(edits.position(index), (code) => code.size());
       case Edit.chargeLookup:
         this.counts.chargePoints++;
         this.#fuel.chargeLookup(this.#settings.surcharges.lookupUnits, this.#lengthLocal);
@@ -201,6 +210,19 @@ export class FunctionRewriter {
       default:
         return this.#padder.edit(kind, argument);
     }
+  }
+
+  /**
+   * Writes code in place of an instruction for the first memory, where the guest sees a size of its
+   * own. Returns the number of source bytes that it stands for.
+   */
+  #insteadOf(position: number, write: (code: MemorySizeCode) => void): number {
+    if (this.#memorySize === undefined) return 0;
+    const reader = this.#reader;
+    reader.pos = position + 1; // behind the opcode
+    if (reader.u32() !== 0) return 0;
+    write(this.#memorySize);
+    return reader.pos - position;
   }
 
   /**

@@ -30,6 +30,7 @@ function specialOpcodes(): Uint8Array {
       Op.i64Store,
       Op.f64Mul,
       Op.f64Div,
+      Op.memorySize,
       Op.memoryGrow,
       Op.brOnNull,
       Op.brOnNonNull,
@@ -181,6 +182,10 @@ export class FunctionScanner {
       case Op.f64Mul:
       case Op.f64Div:
         this.#flow.charge(1 + this.#surcharges.floatUnits);
+        break;
+      case Op.memorySize:
+        this.#flow.charge(1);
+        this.#editBefore(Edit.memorySize);
         break;
       case Op.memoryGrow:
         this.#flow.charge(1);

@@ -43,19 +43,24 @@ export function readLimits(
   return { start, end: reader.pos, flags, minimum, maximum };
 }
 
-/** Writes memory limits with a maximum of at most `pages`. */
-export function writeLoweredLimits(
-  limits: Limits,
-  pages: number,
-  out: ByteWriter,
-): void {
-  if (limits.minimum > pages) {
+/** The most pages that limits may have. */
+export interface PageBounds {
+  /** For imported memories only: in others there must be room for the module's data. */
+  readonly minimum: number | undefined;
+  readonly maximum: number;
+}
+
+/** Writes the limits of a memory, lowered to the bounds. */
+export function writeLoweredLimits(limits: Limits, bounds: PageBounds, out: ByteWriter): void {
+  const { maximum: pages } = bounds;
+  const minimum = Math.min(limits.minimum, bounds.minimum ?? limits.minimum);
+  if (minimum > pages) {
     throw new MeterError(
-      `memory starts with ${limits.minimum} pages, more than maximumPages ${pages}`,
+      `memory starts with ${minimum} pages, more than maximumPages ${pages}`,
       limits.start,
     );
   }
   out.u8(limits.flags | HAS_MAXIMUM);
-  out.u32(limits.minimum);
+  out.u32(minimum);
   out.u32(Math.min(pages, limits.maximum ?? MAX_PAGES));
 }

@@ -69,6 +69,15 @@ export interface MeterOptions {
   readonly unwindUnits?: number;
   /** Sets or lowers the maximum of every memory, defined or imported, in pages of 64 KiB. */
   readonly maximumPages?: number;
+  /** Lowers the minimum of every imported memory, in pages. Only together with a maximum. */
+  readonly minimumPages?: number;
+  /**
+   * The guest sees a size of its own of the first memory: `memory.size` reads the global that is
+   * exported as `__pages`, and `memory.grow` changes it, and the memory only where that is smaller.
+   * A memory cannot shrink, but the host can put this size back.
+   * @default {false}
+   */
+  readonly ownSize?: boolean;
   /** Moves the stack pointer of the guest by an estimate of each native frame. */
   readonly stackPadding?: StackPadding;
   /**
@@ -127,8 +136,13 @@ export function meterModule(
     : findStackPointer(source, layout, bodies, options.stackPadding.global);
   const wrappers = new WrapperTypes(layout.types);
   const mergeMax = options.mergeMax ?? 32;
+  const ownSize = options.ownSize === true;
+  if (ownSize && layout.memories.length === 0) {
+    throw new MeterError("a module without a memory has no size of its own");
+  }
   const { code, counts } = rewriteCode(source, layout, bodies, {
     fuelGlobal: layout.globals.length,
+    pagesGlobal: ownSize ? layout.globals.length + 1 : undefined,
     merging: {
       max: mergeMax,
       callMax: Math.min(mergeMax, options.mergeCallMax ?? mergeMax),
@@ -146,11 +160,13 @@ export function meterModule(
     stackPointer,
     asyncify: stackPointer === undefined ? undefined : findAsyncify(source, layout, bodies),
   }, wrappers);
-  checkCounts(layout, wrappers);
+  checkCounts(layout, wrappers, ownSize ? 2 : 1);
+  const { maximumPages: maximum } = options;
   const { bytes, exports } = writeModule(source, layout, {
     code,
     wrappers,
-    maximumPages: options.maximumPages,
+    pageBounds: maximum === undefined ? undefined : { minimum: options.minimumPages, maximum },
+    ownSize,
   });
   return {
     bytes,
@@ -168,12 +184,12 @@ function checkPages(pages: number | undefined): void {
 }
 
 /** Throws if the additions exceed V8's limits. */
-function checkCounts(layout: ModuleLayout, wrappers: WrapperTypes): void {
+function checkCounts(layout: ModuleLayout, wrappers: WrapperTypes, addedGlobals: number): void {
   const types = layout.types.length + wrappers.added;
   if (types > MAX_TYPES) {
     throw new MeterError(`the module would have ${types} types, more than ${MAX_TYPES}`);
   }
-  const globals = layout.globals.length + 1;
+  const globals = layout.globals.length + addedGlobals;
   if (globals > MAX_GLOBALS) {
     throw new MeterError(`the module would have ${globals} globals, more than ${MAX_GLOBALS}`);
   }

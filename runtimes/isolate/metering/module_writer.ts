@@ -6,7 +6,7 @@
 import { ByteReader } from "./byte_reader.ts";
 import { ByteWriter } from "./byte_writer.ts";
 import { type AddedExport, addedExports } from "./added_exports.ts";
-import { writeLoweredLimits } from "./limits.ts";
+import { type PageBounds, writeLoweredLimits } from "./limits.ts";
 import type { ModuleLayout } from "./module_layout.ts";
 import { Op, SectionId, Type } from "./opcodes.ts";
 import { PREAMBLE_BYTES, type Section, sectionRank } from "./sections.ts";
@@ -19,7 +19,9 @@ export interface ModuleChanges {
   /** Content of the new code section. */
   readonly code: ByteWriter;
   readonly wrappers: WrapperTypes;
-  readonly maximumPages: number | undefined;
+  readonly pageBounds: PageBounds | undefined;
+  /** The guest sees a size of its own of the first memory. */
+  readonly ownSize: boolean;
 }
 
 export interface WrittenModule {
@@ -34,7 +36,7 @@ export function writeModule(
   layout: ModuleLayout,
   changes: ModuleChanges,
 ): WrittenModule {
-  const added = addedExports(layout);
+  const added = addedExports(layout, changes.ownSize);
   const writer = new ModuleWriter(source, layout, changes, added);
   return { bytes: writer.write(), exports: added.map(({ name }) => name) };
 }
@@ -108,10 +110,14 @@ class ModuleWriter {
           : this.#extended(section, this.#changes.wrappers.added, (out) =>
             this.#changes.wrappers.writeAdded(out));
       case SectionId.import:
+        return this.#withLimits(section, this.#changes.pageBounds);
       case SectionId.memory:
-        return this.#withLimits(section);
+        return this.#withLimits(section, withoutMinimum(this.#changes.pageBounds));
       case SectionId.global:
-        return this.#extended(section, 1, writeFuelGlobal);
+        return this.#extended(section, this.#changes.ownSize ? 2 : 1, (out) => {
+          writeFuelGlobal(out);
+          if (this.#changes.ownSize) this.#writePagesGlobal(out);
+        });
       case SectionId.export:
         return this.#extended(
           section,
@@ -144,19 +150,30 @@ class ModuleWriter {
   }
 
   /** The section with the limits of the memories in it lowered. */
-  #withLimits(section: Section | undefined): ByteWriter | undefined {
-    const pages = this.#changes.maximumPages;
-    if (pages === undefined || section === undefined) return undefined;
+  #withLimits(
+    section: Section | undefined,
+    bounds: PageBounds | undefined,
+  ): ByteWriter | undefined {
+    if (bounds === undefined || section === undefined) return undefined;
     const out = new ByteWriter();
     let copied = section.start;
     for (const limits of this.#layout.memories) {
       if (limits.start < section.start || limits.start >= section.end) continue;
       out.copy(this.#source, copied, limits.start);
-      writeLoweredLimits(limits, pages, out);
+      writeLoweredLimits(limits, bounds, out);
       copied = limits.end;
     }
     out.copy(this.#source, copied, section.end);
     return out;
+  }
+
+  /** An imported memory may be larger at first: then the host sets the global. */
+  #writePagesGlobal(out: ByteWriter): void {
+    out.u8(Type.i32);
+    out.u8(1);
+    out.u8(Op.i32Const);
+    out.s32(this.#layout.memories[0]?.minimum ?? 0);
+    out.u8(Op.end);
   }
 
   #writeExports(out: ByteWriter): void {
@@ -166,6 +183,10 @@ class ModuleWriter {
       out.u32(index);
     }
   }
+}
+
+function withoutMinimum(bounds: PageBounds | undefined): PageBounds | undefined {
+  return bounds && { ...bounds, minimum: undefined };
 }
 
 function writeFuelGlobal(out: ByteWriter): void {

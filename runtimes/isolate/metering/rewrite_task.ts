@@ -13,6 +13,8 @@ import type { StackPadding } from "./stack_padding.ts";
 /** Input that all functions of a module share. */
 export interface RewriteSettings {
   readonly fuelGlobal: number;
+  /** Index of the global with the first memory's size for the guest, if it has one of its own. */
+  readonly pagesGlobal: number | undefined;
   readonly merging: MergeLimits;
   /** Largest entry cost that callers pay. */
   readonly prepayMax: number;

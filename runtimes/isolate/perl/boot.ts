@@ -9,12 +9,13 @@ import { BootError } from "../boot_error.ts";
 import { STOPPED_TIME } from "../clock.ts";
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { captureRanges, type MemoryImage } from "../image.ts";
+import type { LibraryFile } from "../packed_library.ts";
 import { usedSpans } from "../used_spans.ts";
 import { WasiHost } from "../wasi/host.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
 import { DRIVER_NAME, FIRST_DESCRIPTOR, type ImageHead, MODULE_STACK_BYTES } from "./instance.ts";
-import { removeEmbeddedFiles } from "./embedded_files.ts";
+import { takeEmbeddedFiles } from "./embedded_files.ts";
 import { putFileModes } from "./file_modes.ts";
 import { findLayout, shareBlocks } from "./layout.ts";
 import { errorNumbers, putErrorTables } from "./error_tables.ts";
@@ -40,10 +41,13 @@ export interface BootSources {
   readonly zones: PackedZones;
 }
 
-/** Bytes of heap that are free at the start of a run. */
-const SPARE_BYTES = 6 * 1024 * 1024;
+/**
+ * Bytes at the end of the heap that are free at the start of a run. Most programs need no more, and
+ * every reset compares them.
+ */
+const SPARE_BYTES = 1024 * 1024;
 const RANDOM_BYTE = 0x5a;
-/** A part of the paths of all files that are removed from the module. */
+/** A part of the paths of all files that no guest sees. */
 const UNWANTED = "/Image/ExifTool";
 /** The apparent directory of this project's modules. */
 const LIBRARY = "/belljar/lib";
@@ -141,11 +145,15 @@ function clean(perl: ZeroPerl): void {
   perl.bytes.fill(0, 0, MODULE_STACK_BYTES);
 }
 
+/** What a boot makes. */
+export interface BootedPerl {
+  readonly image: MemoryImage<ImageHead>;
+  /** Perl's own library. */
+  readonly library: readonly LibraryFile[];
+}
+
 /** Boots the metered module, its data included, and takes the image. */
-export function bootImage(
-  module: WebAssembly.Module,
-  sources: BootSources,
-): MemoryImage<ImageHead> {
+export function bootPerl(module: WebAssembly.Module, sources: BootSources): BootedPerl {
   const host = new WasiHost({
     time: STOPPED_TIME,
     random: (into) => void into.fill(RANDOM_BYTE),
@@ -155,7 +163,10 @@ export function bootImage(
   const perl = new ZeroPerl(module, host);
   perl.fuel.value = UNLIMITED_FUEL;
   const stackPointer = Number(perl.stackPointer.value);
-  if (removeEmbeddedFiles(perl, UNWANTED) === 0) throw new BootError(`There is no ${UNWANTED}`);
+  const embedded = takeEmbeddedFiles(perl);
+  const library = embedded.filter(([path]) => !path.includes(UNWANTED));
+  if (library.length === embedded.length) throw new BootError(`There is no ${UNWANTED}`);
+  host.files.addReadOnly(library);
   perl.start();
   putErrorTables(perl);
   putFileModes(perl);
@@ -174,7 +185,7 @@ export function bootImage(
   const outcome = perl.variable("Belljar::outcome");
   perl.view.setUint32(layout.endBlocks, 0, true); // END blocks of modules have nothing to do here
   clean(perl);
-  return {
+  const image: MemoryImage<ImageHead> = {
     head: {
       globals: Object.fromEntries([...perl.globals].map(([name, { value }]) => [name, value])),
       layout,
@@ -185,4 +196,5 @@ export function bootImage(
     pages: perl.bytes.length / WASM_PAGE_BYTES,
     ranges: captureRanges(perl.bytes, usedSpans(perl.bytes)),
   };
+  return { image, library };
 }

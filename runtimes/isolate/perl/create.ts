@@ -5,6 +5,7 @@
  */
 import { decodeImage } from "../image.ts";
 import { numberIn, numbersIn, partOf } from "../image_head.ts";
+import { readLibrary } from "../packed_library.ts";
 import { fillRandom, PROCESS_TIME } from "../process_services.ts";
 import { RunRandom } from "../run_random.ts";
 import { warmUp } from "../warm_up.ts";
@@ -16,6 +17,8 @@ import { WARM_UP } from "./warm_up.ts";
 export interface PerlEngineSource {
   readonly module: Uint8Array<ArrayBuffer>;
   readonly image: Uint8Array<ArrayBuffer>;
+  /** The library, packed. */
+  readonly extras: readonly Uint8Array<ArrayBuffer>[];
   /** Bytes of linear memory a guest may have; the module was built for as many. */
   readonly memoryBytes: number;
 }
@@ -45,6 +48,7 @@ export async function createPerlEngine(source: PerlEngineSource): Promise<PerlEn
   const engine = new PerlEngine({
     module: await WebAssembly.compile(source.module),
     image: decodeImage(source.image, readHead),
+    library: readLibrary(source.extras[0]),
     time: PROCESS_TIME,
     random: new RunRandom(fillRandom),
   });

@@ -1,15 +1,20 @@
 /**
  * The files inside the module: Perl's library, and, four times as large, a program that reads
- * photographs. Unused files are removed before the image is made, because every isolate would hold
- * them and put them back after every run.
+ * photographs. As part of memory they would be compared at each reset, and an isolate would hold them
+ * twice. So they are removed before the image is made, and the host serves the library.
  *
  * @module
  */
-import { type ZeroPerl, ZeroPerlAbiError } from "./zeroperl.ts";
+import type { LibraryFile } from "../packed_library.ts";
+import { LIBRARY_ROOT, type ZeroPerl, ZeroPerlAbiError } from "./zeroperl.ts";
 
 /** A file whose position in the table is searched for. */
 const KNOWN = "/zeroperl/lib/5.42.0/strict.pm";
-const PREFIX = "/zeroperl/";
+/** Where the module shows its files. */
+const PLACE = `/${LIBRARY_ROOT}`;
+const PREFIX = `${PLACE}/`;
+/** In place of that name, one that nobody uses. */
+const NO_NAME = 1;
 /** An entry: pointers to the path, to the first byte, and past the last byte. */
 const ENTRY_BYTES = 12;
 
@@ -51,27 +56,38 @@ class FileTable {
     return text.startsWith(PREFIX) ? text : undefined;
   }
 
-  /** Removes a file's bytes and its name, except the part of the name that the linker shares. */
-  remove(entry: number): void {
-    const [path, from, to] = [0, 4, 8].map((offset) => this.#view.getUint32(entry + offset, true));
-    if (path === undefined || from === undefined || to === undefined || from > to) {
+  /** Removes a file and returns its bytes. */
+  take(entry: number): Uint8Array<ArrayBuffer> {
+    const [from, to] = [4, 8].map((offset) => this.#view.getUint32(entry + offset, true));
+    if (from === undefined || to === undefined || from > to) {
       throw new ZeroPerlAbiError("an entry in the table of files is not as expected");
     }
+    const bytes = this.#bytes.slice(from, to);
     this.#bytes.fill(0, from, to);
-    this.#view.setUint32(entry, this.#bytes.indexOf(0, path), true);
+    return bytes;
+  }
+
+  /** Gives the place of the files a name that nobody uses: then the host's are found there. */
+  hide(): void {
+    const name = find(this.#bytes, new TextEncoder().encode(`\0${PLACE}\0`));
+    if (name < 0) throw new ZeroPerlAbiError("the place of the files was not found");
+    this.#bytes.fill(NO_NAME, name + 2, name + 1 + PLACE.length);
   }
 }
 
-/** Removes the files whose path contains `part`. Returns their number. */
-export function removeEmbeddedFiles(perl: ZeroPerl, part: string): number {
+/**
+ * Removes the files from the memory of a module that has not started. Returns them, in the order of
+ * their paths.
+ */
+export function takeEmbeddedFiles(perl: ZeroPerl): readonly LibraryFile[] {
   const table = new FileTable(perl);
   let entry = table.entryOf(KNOWN);
   while (table.path(entry - ENTRY_BYTES) !== undefined) entry -= ENTRY_BYTES;
-  const found: number[] = [];
+  const found: LibraryFile[] = [];
   for (let path = table.path(entry); path !== undefined; path = table.path(entry)) {
-    if (path.includes(part)) found.push(entry);
+    found.push([path, table.take(entry)]);
     entry += ENTRY_BYTES;
   }
-  for (const at of found) table.remove(at);
-  return found.length;
+  table.hide();
+  return found.sort(([a], [b]) => a < b ? -1 : 1);
 }

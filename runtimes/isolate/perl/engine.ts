@@ -1,6 +1,6 @@
 /**
  * The Perl engine: zeroperl behind the `Engine` interface. Each run starts from the baseline. An
- * instance that trapped, or whose memory grew, is discarded.
+ * instance that trapped, or has too much memory to spare, is discarded.
  *
  * `runtimes/isolate/perl/` owns Perl: the engine, the preparation of sources (`source/`), and the
  * driver and modules that run inside it (`guest/`). Nothing here depends on other languages.
@@ -19,6 +19,7 @@ import {
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import { CHUNK_HEAD_BYTES } from "../heap_chunks.ts";
 import { Baseline } from "../baseline.ts";
+import type { PackedBytes } from "../files/packed_bytes.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
 import type { RunRandom } from "../run_random.ts";
@@ -32,12 +33,15 @@ import { FIRST_DESCRIPTOR, type ImageHead, Instance, MODULE_STACK_BYTES } from "
 import { DriverLost, executeProgram, OutOfMemory } from "./run.ts";
 import { type PreparedProgram, prepareProgram } from "./source/prepare.ts";
 import { withoutPrefix } from "./compiler_warnings.ts";
+import { LIBRARY_ROOT } from "./zeroperl.ts";
 
 /** The options of the engine. */
 export interface PerlEngineOptions {
   /** The metered module; its data are in the image. */
   readonly module: WebAssembly.Module;
   readonly image: MemoryImage<ImageHead>;
+  /** Read-only files: paths and bytes. */
+  readonly library: readonly (readonly [path: string, bytes: PackedBytes])[];
   readonly time: TimeSource;
   readonly random: RunRandom;
 }
@@ -58,7 +62,7 @@ export class PerlEngine implements Engine {
   readonly language = "perl";
   /** This engine recovers from anything that a guest does. */
   readonly healthy = true;
-  readonly #options: Omit<PerlEngineOptions, "image">;
+  readonly #options: Omit<PerlEngineOptions, "image" | "library">;
   readonly #baseline: Baseline<ImageHead>;
   readonly #host: WasiHost;
   readonly #runs: EngineRuns;
@@ -66,7 +70,7 @@ export class PerlEngine implements Engine {
   #interpreter: Instance;
   #place = "";
 
-  constructor({ image, ...options }: PerlEngineOptions) {
+  constructor({ image, library, ...options }: PerlEngineOptions) {
     this.#options = options;
     this.#baseline = new Baseline(image);
     this.#host = new WasiHost({
@@ -76,11 +80,13 @@ export class PerlEngine implements Engine {
       firstDescriptor: FIRST_DESCRIPTOR,
       slept: (ms) => this.#interpreter.slept(ms),
     });
+    this.#host.files.addReadOnly(library);
+    this.#host.files.unlist(LIBRARY_ROOT);
     this.#interpreter = this.#newInterpreter();
     this.#runs = new EngineRuns({
       monotonic: () => options.time.monotonic(),
       random: options.random,
-      memoryBytes: () => this.#interpreter.perl.memory.buffer.byteLength,
+      memoryBytes: () => this.#interpreter.perl.size.bytes,
       restore: (isBroken) => this.#restore(isBroken),
       execute: (request, fuel, output) => this.#execute(request, fuel, output),
     });

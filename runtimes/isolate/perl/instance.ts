@@ -56,8 +56,8 @@ export class Instance {
     this.perl = new ZeroPerl(module, host);
     this.#head = image.head;
     this.#functions = new HostFunctions(this.perl, image.head.orders);
-    this.grow(image.pages * WASM_PAGE_BYTES);
-    image.restore(this.perl.bytes);
+    this.perl.size.bytes = image.pages * WASM_PAGE_BYTES;
+    image.restore(this.perl.bytes, this.perl.size);
     this.#restoreGlobals();
   }
 
@@ -66,19 +66,9 @@ export class Instance {
    * restored because its memory grew: a new one must be created.
    */
   restore(image: Baseline<ImageHead>): boolean {
-    if (!image.restore(this.perl.bytes)) return false;
+    if (!image.restore(this.perl.bytes, this.perl.size)) return false;
     this.#restoreGlobals();
     return true;
-  }
-
-  /**
-   * Grows memory to a size in bytes. Throws a RangeError when it is already larger, or may not be
-   * that large.
-   */
-  grow(bytes: number): void {
-    const missing = (bytes - this.perl.bytes.length) / WASM_PAGE_BYTES;
-    if (missing < 0) throw new RangeError("the memory is longer already");
-    if (missing > 0) this.perl.memory.grow(missing);
   }
 
   /** Assigns the driver's variables. */

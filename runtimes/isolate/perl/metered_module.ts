@@ -34,6 +34,7 @@ export function meterZeroPerl(source: Uint8Array): Uint8Array<ArrayBuffer> {
   const { bytes, copies } = copyForNormalState(patchedPerl(source), FREQUENT_FUNCTIONS);
   return meterModule(bytes, {
     maximumPages: MEMORY_BYTES.perl / WASM_PAGE_BYTES,
+    ownSize: true,
     lookupUnits: 300,
     // With larger values an empty loop pays for code that it does not run, several times what other
     // code pays for the same time.

@@ -4,11 +4,15 @@
  *
  * @module
  */
+import { MemorySize } from "../memory_size.ts";
 import type { WasiHost } from "../wasi/host.ts";
 import { RESOLVE, RESOLVE_ELEMENT } from "./added_parts.ts";
 
 /** npm package that carries the module. */
 export const ZEROPERL_PACKAGE = "@6over3/zeroperl-ts";
+
+/** The directory of the root in which Perl finds its library; no listing of the root showed it. */
+export const LIBRARY_ROOT = "zeroperl";
 
 /** The module is not the one that this program was written for. */
 export class ZeroPerlAbiError extends Error {
@@ -31,6 +35,8 @@ type Callable = (...args: (number | bigint)[]) => unknown;
 /** One instance of the module. */
 export class ZeroPerl {
   readonly memory: WebAssembly.Memory;
+  /** The size that the guest sees. */
+  readonly size: MemorySize;
   readonly fuel: WebAssembly.Global;
   readonly stackPointer: WebAssembly.Global;
   /** All mutable globals except the fuel, by name: the rest of an instance's state. */
@@ -50,6 +56,7 @@ export class ZeroPerl {
     const { memory } = instance.exports;
     if (!(memory instanceof WebAssembly.Memory)) throw new ZeroPerlAbiError("no memory");
     this.memory = memory;
+    this.size = new MemorySize(memory, instance.exports);
     this.fuel = this.#global("__fuel");
     this.stackPointer = this.#global("__stack_pointer");
     const { [TABLE]: table, [RESOLVE]: resolve } = instance.exports;

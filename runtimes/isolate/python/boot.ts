@@ -44,8 +44,11 @@ const NO_NATIVES: NativeParts = { modules: [], heapBase: undefined, preload: [],
 
 /** Name of the driver's source that defines error numbers. */
 export const ERRORS_SOURCE = "linux_errors.py";
-/** Free memory in an image, so that small programs need not grow it. */
-const SPARE_PAGES = 128;
+/**
+ * Pages beyond the heap that are there at the start of a run. Most programs need no more, and every
+ * reset compares them.
+ */
+const SPARE_PAGES = 64;
 /**
  * Bytes of the linear stack that Python may use. A padded frame is about as large as its frame on
  * V8's stack, which is at most 1.8 times larger, so `--stack-size=4000` is enough for V8. A thousand

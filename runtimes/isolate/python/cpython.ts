@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { MemorySize } from "../memory_size.ts";
 import { FUEL_EXPORT } from "../metering/added_exports.ts";
 import { UNLIMITED_FUEL } from "../fuel.ts";
 import {
@@ -68,7 +69,7 @@ export class CPython {
     if (!(fuel instanceof WebAssembly.Global)) {
       throw new ModuleBorderError("The module is not metered");
     }
-    memory.attach(own);
+    memory.attach(own, new MemorySize(own, exports));
     this.memory = memory;
     this.table = table;
     this.fuel = fuel;

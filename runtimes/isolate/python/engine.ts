@@ -87,7 +87,7 @@ export class PythonEngine implements Engine {
     this.#runs = new EngineRuns({
       monotonic: () => this.#options.time.monotonic(),
       random,
-      memoryBytes: () => this.#interpreter.machine.memory.bytes.length,
+      memoryBytes: () => this.#interpreter.machine.memory.size.bytes,
       restore: () => this.#restore(),
       execute: (request, fuel, output) => this.#execute(request, fuel, output),
     });
@@ -167,13 +167,16 @@ export class PythonEngine implements Engine {
       get clock() {
         return machine().clock;
       },
-      memory: () => machine().memory.bytes,
+      memory: () => {
+        const { bytes, size } = machine().memory;
+        return bytes.subarray(0, size.bytes);
+      },
       liveSpans: () => this.#interpreter.liveSpans(heap),
       globals: () => this.#interpreter.globals(),
       setGlobals: (values) => this.#interpreter.setGlobals(values),
       beginRestore: (bytes) => {
         this.#runs.touch();
-        growMemory(machine().memory.memory, bytes, this.#options.maximumPages);
+        growMemory(machine().memory.size, bytes, this.#options.maximumPages);
       },
       endRun: () => machine().endRun(),
       workingDirectory: () => pathOf(machine().workingDirectory),

@@ -29,8 +29,7 @@ export class Instance {
     this.machine = new Machine(parts);
     this.machine.errorTextAt = image.head.errorText;
     this.#image = image;
-    const { memory } = this.machine.memory;
-    memory.grow(image.pages - memory.buffer.byteLength / WASM_PAGE_BYTES);
+    this.machine.memory.size.bytes = image.pages * WASM_PAGE_BYTES;
     this.restore();
   }
 
@@ -40,7 +39,7 @@ export class Instance {
    */
   restore(): boolean {
     const { python, memory } = this.machine;
-    if (!this.#image.restore(memory.bytes)) return false;
+    if (!this.#image.restore(memory.bytes, memory.size)) return false;
     for (const [name, value] of this.#image.head.globals) python.global(name).value = value;
     python.fuel.value = UNLIMITED_FUEL;
     this.machine.forgetRun();

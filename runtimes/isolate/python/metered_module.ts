@@ -41,6 +41,7 @@ export function meterLinked({ bytes }: LinkedModule): Uint8Array<ArrayBuffer> {
 function meterPatched(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return meterModule(bytes, {
     maximumPages: MEMORY_BYTES.python / WASM_PAGE_BYTES,
+    ownSize: true,
     lookupUnits: 260,
     // Larger ones would charge an empty loop for code that it does not run, so that other code would
     // get more time for the same fuel.

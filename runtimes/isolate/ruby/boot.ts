@@ -7,6 +7,7 @@
  */
 import { BootError } from "../boot_error.ts";
 import { STOPPED_TIME } from "../clock.ts";
+import type { PackedBytes } from "../files/packed_bytes.ts";
 import { captureRanges, type MemoryImage } from "../image.ts";
 import { usedSpans } from "../used_spans.ts";
 import { WasiHost } from "../wasi/host.ts";
@@ -26,10 +27,10 @@ export interface RubySource {
 }
 
 /**
- * Bytes of heap that are free at the start of a run. When a run's memory grows, its instance must
- * be replaced.
+ * Bytes at the end of the heap that are free at the start of a run. Most programs need no more, and
+ * every reset compares them.
  */
-const SPARE_BYTES = 24 * 1024 * 1024;
+const SPARE_BYTES = 2 * 1024 * 1024;
 const RANDOM_BYTE = 0x5a;
 /** Command line: UTF-8 for everything, and an empty program. */
 const COMMAND_LINE = ["ruby", "-EUTF-8", "-e", ""];
@@ -73,7 +74,8 @@ export interface BootParts {
   readonly module: WebAssembly.Module;
   /** The driver's files, in load order. */
   readonly sources: readonly RubySource[];
-  readonly library: readonly (readonly [path: string, bytes: Uint8Array])[];
+  /** Read-only files. */
+  readonly library: readonly (readonly [path: string, bytes: PackedBytes])[];
   /** Whether the sources hold the driver's part for contexts. */
   readonly contexts: boolean;
 }

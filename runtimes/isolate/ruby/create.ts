@@ -10,7 +10,7 @@ import { RunRandom } from "../run_random.ts";
 import { warmUp } from "../warm_up.ts";
 import { RubyEngine } from "./engine.ts";
 import type { ContextsHead, ImageHead } from "./instance.ts";
-import { readLibrary } from "./library.ts";
+import { readLibrary } from "../packed_library.ts";
 import { WARM_UP } from "./warm_up.ts";
 
 /** A built engine, as bytes. */

@@ -1,6 +1,6 @@
 /**
  * The Ruby engine: CRuby behind the `Engine` interface. Each run starts from the baseline. An
- * instance that trapped, or whose memory grew, is discarded.
+ * instance that trapped, or has too much memory to spare, is discarded.
  *
  * Ruby raises a SystemStackError when the stack is too deep. A stack that is unwound into a buffer
  * of fixed size (a C jump buffer, or a fiber's) can be too deep earlier. The module then traps, and
@@ -16,6 +16,7 @@ import type { Ending, Engine, OutputSink, RunLimits, RunOutcome, RunRequest } fr
 import { WORKSPACE } from "../../../client/protocol/paths.ts";
 import { EngineRuns, type Executed } from "../engine_runs.ts";
 import type { OpenFile } from "../files/open_file.ts";
+import type { PackedBytes } from "../files/packed_bytes.ts";
 import { Baseline } from "../baseline.ts";
 import type { MemoryImage } from "../image.ts";
 import { LastWords } from "../last_words.ts";
@@ -28,7 +29,7 @@ import { WasiState } from "../wasi/wasi_state.ts";
 import { exitEnding, readAnswer } from "./answer.ts";
 import { stackError } from "./guest_error.ts";
 import { DriverError, type ImageHead, Instance, type InstanceOptions } from "./instance.ts";
-import { STACK_TOP } from "./ruby_abi.ts";
+import { LIBRARY_ROOT, STACK_TOP } from "./ruby_abi.ts";
 
 /** The options of the engine. */
 export interface RubyEngineOptions {
@@ -36,7 +37,7 @@ export interface RubyEngineOptions {
   readonly module: WebAssembly.Module;
   readonly image: MemoryImage<ImageHead>;
   /** Read-only files: paths and bytes. */
-  readonly library: readonly (readonly [path: string, bytes: Uint8Array])[];
+  readonly library: readonly (readonly [path: string, bytes: PackedBytes])[];
   readonly time: TimeSource;
   readonly random: RunRandom;
 }
@@ -71,13 +72,14 @@ export class RubyEngine implements Engine {
       charge: (units) => this.#charge(BigInt(units)),
     });
     this.#host.files.addReadOnly(library);
+    this.#host.files.unlist(LIBRARY_ROOT);
     const baseline = new Baseline(image);
     this.#options = { module, head: image.head, pages: image.pages, baseline };
     this.#interpreter = new Instance(this.#options, this.#host);
     this.#runs = new EngineRuns({
       monotonic: () => time.monotonic(),
       random,
-      memoryBytes: () => this.#interpreter.vm.bytes.length,
+      memoryBytes: () => this.#interpreter.vm.size.bytes,
       restore: (isBroken) => this.#restore(isBroken),
       execute: (request, fuel, output) => this.#execute(request, fuel, output),
     });

@@ -69,8 +69,7 @@ export class Instance {
   constructor(parts: InstanceOptions, host: WasiHost) {
     this.#options = parts;
     this.vm = new RubyVm(parts.module, host);
-    const missing = parts.pages - this.vm.bytes.length / WASM_PAGE_BYTES;
-    if (missing > 0) this.vm.memory.grow(missing);
+    this.vm.size.bytes = Math.max(parts.pages * WASM_PAGE_BYTES, this.vm.size.bytes);
     if (!this.restore()) throw new DriverError("the module starts with more memory than the image");
   }
 
@@ -79,7 +78,7 @@ export class Instance {
    * because its memory grew: then a new one must be made.
    */
   restore(): boolean {
-    if (!this.#options.baseline.restore(this.vm.bytes)) return false;
+    if (!this.#options.baseline.restore(this.vm.bytes, this.vm.size)) return false;
     for (const [name, global] of this.vm.globals) {
       global.value = this.#options.head.globals[name] ?? 0;
     }

@@ -8,13 +8,14 @@ import { copyForNormalState } from "../metering/asyncify_copies.ts";
 import { meterModule } from "../metering/meter.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import { moveUnwindBuffers } from "./asyncify_buffers.ts";
+import { hideEmbeddedFiles } from "./embedded_files.ts";
 import { FREQUENT_FUNCTIONS } from "./frequent_functions.ts";
 import { useUtf8Locale } from "./locale.ts";
 import { UNWIND_PLACES } from "./ruby_abi.ts";
 
-/** The module with space to unwind, and UTF-8. */
+/** The module with space to unwind, with UTF-8, and without files of its own. */
 export function patchedRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
-  return moveUnwindBuffers(useUtf8Locale(source), UNWIND_PLACES);
+  return moveUnwindBuffers(useUtf8Locale(hideEmbeddedFiles(source)), UNWIND_PLACES);
 }
 
 /**
@@ -25,6 +26,7 @@ export function meterRuby(source: Uint8Array): Uint8Array<ArrayBuffer> {
   const { bytes, copies } = copyForNormalState(patchedRuby(source), FREQUENT_FUNCTIONS);
   return meterModule(bytes, {
     maximumPages: MEMORY_BYTES.ruby / WASM_PAGE_BYTES,
+    ownSize: true,
     lookupUnits: 400,
     unwindUnits: 7_000,
     stackPadding: { global: "auto", base: 64, perLocal: 8 },

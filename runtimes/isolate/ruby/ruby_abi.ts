@@ -5,9 +5,16 @@
  * @module
  */
 
-/** npm package that carries the module, and the file in it: Ruby with its standard library. */
+/**
+ * npm package that carries the module, and two files in it: Ruby, and the same with the standard
+ * library in its memory.
+ */
 export const RUBY_PACKAGE = "@ruby/4.0-wasm-wasi";
-export const RUBY_MODULE_FILE = "dist/ruby+stdlib.wasm";
+export const RUBY_MODULE_FILE = "dist/ruby.wasm";
+export const RUBY_LIBRARY_FILE = "dist/ruby+stdlib.wasm";
+
+/** The directory of the root in which Ruby finds its library; no listing of the root showed it. */
+export const LIBRARY_ROOT = "usr";
 
 /** The module is not the one that this program was written for. */
 export class RubyAbiError extends Error {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MemorySize } from "../memory_size.ts";
 import type { WasiHost } from "../wasi/host.ts";
 import {
   RUBY_EXPORTS,
@@ -36,6 +37,8 @@ const STACK_MARGIN_BYTES = 65_536;
 /** One instance of the module. */
 export class RubyVm {
   readonly memory: WebAssembly.Memory;
+  /** The size that the guest sees. */
+  readonly size: MemorySize;
   readonly fuel: WebAssembly.Global;
   readonly stackPointer: WebAssembly.Global;
   /** All mutable globals except the fuel, by name: the rest of an instance's state. */
@@ -48,6 +51,7 @@ export class RubyVm {
     const { memory } = exports;
     if (!(memory instanceof WebAssembly.Memory)) throw new RubyAbiError("no memory");
     this.memory = memory;
+    this.size = new MemorySize(memory, exports);
     this.fuel = globalOf(exports, "__fuel");
     this.stackPointer = globalOf(exports, RUBY_GLOBALS.stackPointer);
     this.globals = new Map(

@@ -35,8 +35,8 @@ export interface Capture {
   readonly kept: number;
   readonly segment: Uint8Array<ArrayBuffer>;
   /**
-   * Where the memory differs from the baseline. Undefined for memory that has grown: it is given up
-   * instead of put back, and must not be kept from here.
+   * Where the memory differs from the baseline. Undefined for memory that is given up instead of put
+   * back: it must not be kept from here.
    */
   readonly differences: Differences | undefined;
 }
@@ -115,7 +115,7 @@ export class Snapshotter {
       pages: differences.pages.length,
       kept: first,
       segment,
-      differences: this.#state.baseline.hasSizeOf(memory) ? differences : undefined,
+      differences: this.#state.baseline.canPutBack(memory) ? differences : undefined,
     };
   }
 

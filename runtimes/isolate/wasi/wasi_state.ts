@@ -7,13 +7,14 @@
 import { GuestHeap } from "../guest_heap.ts";
 import type { Baseline } from "../baseline.ts";
 import { growMemory, type MemorySpan } from "../image.ts";
+import type { MemorySize } from "../memory_size.ts";
 import type { EngineState, GlobalValues } from "../snapshot/engine_state.ts";
 import type { WasiHost } from "./host.ts";
 
 /** An instance of the engine. */
 interface Guest {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly memory: WebAssembly.Memory;
+  readonly size: MemorySize;
   readonly globals: ReadonlyMap<string, WebAssembly.Global>;
 }
 
@@ -50,7 +51,8 @@ export class WasiState implements EngineState {
   }
 
   memory(): Uint8Array<ArrayBuffer> {
-    return this.#options.guest().bytes;
+    const { bytes, size } = this.#options.guest();
+    return bytes.subarray(0, size.bytes);
   }
 
   /** All memory except the stack and the free parts of the heap. */
@@ -74,7 +76,7 @@ export class WasiState implements EngineState {
 
   beginRestore(bytes: number): void {
     this.#options.touch();
-    growMemory(this.#options.guest().memory, bytes, Infinity); // the module has a maximum
+    growMemory(this.#options.guest().size, bytes, Infinity); // the module has a maximum
   }
 
   endRun(): void {

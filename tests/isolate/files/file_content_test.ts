@@ -1,5 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { deflateRawSync } from "node:zlib";
 import { FileContent } from "../../../runtimes/isolate/files/file_content.ts";
+import { PackedBytes } from "../../../runtimes/isolate/files/packed_bytes.ts";
 import { seededBelow } from "../../support/random.ts";
 
 const MAX = 4 * 1024 * 1024;
@@ -79,4 +81,25 @@ Deno.test("FileContent: capacity never exceeds the file limit, and shrinks with 
   content.resize(100, MAX);
   content.write(0, Uint8Array.of(1), MAX);
   assert(content.share().buffer.byteLength < 1024);
+});
+
+Deno.test("FileContent: packed bytes read like others, and a change unpacks them", () => {
+  const bytes = Uint8Array.from({ length: 10_000 }, (_, at) => at % 7);
+  const content = FileContent.of(new PackedBytes(deflateRawSync(bytes), bytes.length));
+  assertEquals([content.size, content.isPacked], [bytes.length, true]);
+  const into = new Uint8Array(5);
+  assertEquals([content.read(9_998, into), ...into], [2, 9_998 % 7, 9_999 % 7, 0, 0, 0]);
+  assertEquals(content.share(), bytes);
+  assert(content.isPacked);
+  content.write(3, Uint8Array.of(9), MAX);
+  assertEquals(content.isPacked, false);
+  assertEquals(bytesIn(content), [...bytes].with(3, 9));
+});
+
+Deno.test("FileContent: packed bytes of another length than said are refused", () => {
+  const packed = deflateRawSync(new Uint8Array(10));
+  for (const length of [9, 11]) {
+    const content = FileContent.of(new PackedBytes(packed, length));
+    assertThrows(() => content.share(), Error);
+  }
 });

@@ -209,3 +209,13 @@ Deno.test("tree: the names . and .. cannot be created, removed or renamed", () =
   }
   assertEquals(names(files, "."), ["a", "empty"]);
 });
+
+Deno.test("paths: a directory that is left out of listings is found by its path", () => {
+  const files = sampleFiles();
+  assertEquals(names(files, "/"), ["dev", "lib", "tmp", "workspace"]);
+  files.unlist("lib");
+  files.unlist("none");
+  assertEquals(names(files, "/"), ["dev", "tmp", "workspace"]);
+  assertEquals([text(files, "/lib/x/y.txt"), names(files, "/lib")], ["y", ["x"]]);
+  assertEquals(errnoOf(() => files.makeDirectory("/lib")), "EEXIST");
+});

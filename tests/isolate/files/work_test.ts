@@ -1,6 +1,8 @@
 /** What operations count as work, which guests pay for. */
 import { assertEquals, assertGreater, assertLess } from "@std/assert";
+import { deflateRawSync } from "node:zlib";
 import type { GuestFileSystem } from "../../../runtimes/isolate/files/guest_file_system.ts";
+import { PackedBytes } from "../../../runtimes/isolate/files/packed_bytes.ts";
 import { errnoOf, put, testFiles, text } from "./support.ts";
 
 const MIB = 1024 * 1024;
@@ -134,4 +136,20 @@ Deno.test("work: each character of a path counts, slashes too, whether or not th
   assertEquals(cost(() => files.stat("/".repeat(1000))) - root, 999 * 16);
   const missing = (length: number) => cost(() => errnoOf(() => files.stat("x".repeat(length))));
   assertEquals(missing(200) - missing(100), 100 * 16);
+});
+
+Deno.test("work: inflating a packed file counts once in each run", () => {
+  const { files, cost } = counted();
+  const packed = new PackedBytes(deflateRawSync(new Uint8Array(MIB)), MIB);
+  files.addReadOnly([["/lib/large", packed]]);
+  const one = (at: number) => {
+    const fd = files.open("/lib/large", { read: true });
+    const work = cost(() => files.descriptors.readAt(fd, new Uint8Array(1), at));
+    files.descriptors.close(fd);
+    return work;
+  };
+  for (let run = 0; run < 2; run++) {
+    files.beginRun();
+    assertEquals([one(MIB - 1), one(0), one(5)], [MIB + 1, 1, 1]);
+  }
 });

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { createJavaScriptEngine } from "../../../runtimes/isolate/javascript/create.ts";
 import type { JavaScriptEngine } from "../../../runtimes/isolate/javascript/engine.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
@@ -43,8 +43,11 @@ async function newEngine(): Promise<JavaScriptEngine> {
   });
 }
 
+/** The memory that a guest sees. What the instance has beyond it must be zero. */
 function memoryOf(engine: JavaScriptEngine): Uint8Array {
-  return new Uint8Array(engine.memory.buffer).slice();
+  const memory = engine.state.memory();
+  assert(new Uint8Array(memory.buffer, memory.length).every((byte) => byte === 0));
+  return memory.slice();
 }
 
 /** The first address at which two memories differ; -1 when they are equal. */

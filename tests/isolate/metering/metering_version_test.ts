@@ -58,10 +58,11 @@ const SETTINGS: readonly MeterOptions[] = [
   { mergeMax: 16, mergeBudget: 32, wideStoreUnits: 15, floatUnits: 100, maximumPages: 50 },
   { lookupUnits: 250 },
   { stackPadding: { global: 0, base: 64, perLocal: 8 }, unwindUnits: 7_000 },
+  { ownSize: true, maximumPages: 50 },
 ];
 
 /** What the metering of {@link METERING_VERSION} writes. */
-const WRITTEN = "687c0edf02acbab72c9b11dcb5d25e645451a30a3affa68317bdf7eb601ca2f4";
+const WRITTEN = "85616880e4f98b7e17d5de6e2908782f0d0b59cfe3137cdcbc57591371e781f5";
 
 Deno.test("metering version: it belongs to the bytes that the metering writes", () => {
   const source = assemble(PROGRAM);

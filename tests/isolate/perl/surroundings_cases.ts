@@ -164,6 +164,15 @@ Deno.test("perl surroundings: there is nothing of the host to see", async () => 
   for (const [code, ending] of cases) assertEquals([code, brief(await run(code))], [code, ending]);
 });
 
+Deno.test("perl surroundings: the library is read from files, which no listing of the root shows", async () => {
+  const code = `open my $f, '<', $INC{'Text/Wrap.pm'} or die $!; local $/; my $text = <$f>;
+    join ' ', $INC{'Text/Wrap.pm'}, $text =~ /^package Text::Wrap/m ? 1 : 0, -e '/zeroperl/lib/none' ? 1 : 0`;
+  assertEquals(
+    brief(await run(`use Text::Wrap; ${code}`)),
+    "text /zeroperl/lib/5.42.0/Text/Wrap.pm 1 0",
+  );
+});
+
 Deno.test("perl surroundings: rand is seeded anew for each run, hash order is not", async () => {
   const numbers = new Set<string>();
   const orders = new Set<string>();

@@ -1,11 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { FileError } from "../../../runtimes/isolate/files/file_error.ts";
+import { MemorySize } from "../../../runtimes/isolate/memory_size.ts";
 import { GuestMemory } from "../../../runtimes/isolate/python/host/guest_memory.ts";
 import { addTrampoline, trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 
 function memoryOfOnePage(): GuestMemory {
   const memory = new GuestMemory();
-  memory.attach(new WebAssembly.Memory({ initial: 1, maximum: 4 }));
+  const wasm = new WebAssembly.Memory({ initial: 1, maximum: 4 });
+  memory.attach(wasm, new MemorySize(wasm, {}));
   return memory;
 }
 

@@ -2,9 +2,10 @@
  * matplotlib and IPython among the installed packages: stand-ins of ours.
  */
 import { assertEquals } from "@std/assert";
-import { driverSources } from "../../../runtimes/build/python.ts";
+import { cpythonModule, driverSources } from "../../../runtimes/build/python.ts";
 import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
 import { bootImage, PYTHON_PATHS } from "../../../runtimes/isolate/python/boot.ts";
+import { meterCPython } from "../../../runtimes/isolate/python/metered_module.ts";
 import { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
 import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 import { builtIsolate } from "../../support/built.ts";
@@ -31,7 +32,7 @@ async function makeEngine(): Promise<PythonEngine> {
     [`${PYTHON_PATHS.packages}/${path}`, encoder.encode(text)] as const
   );
   const parts = {
-    module: await WebAssembly.compile(artifact.module),
+    module: await WebAssembly.compile(meterCPython(await cpythonModule())),
     trampoline: await WebAssembly.compile(trampolineBytes()),
     maximumPages: 4096,
     files: [...decodePythonImage(artifact.image).files, ...installed],

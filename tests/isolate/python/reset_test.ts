@@ -1,6 +1,7 @@
 import { Baseline } from "../../../runtimes/isolate/baseline.ts";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { Instance } from "../../../runtimes/isolate/python/instance.ts";
+import type { GuestMemory } from "../../../runtimes/isolate/python/host/guest_memory.ts";
 import { encodeRequest } from "../../../runtimes/isolate/python/request.ts";
 import { anotherEngine, engineParts, pythonEngine, run, runIn } from "./support.ts";
 
@@ -151,7 +152,10 @@ function runOn(interpreter: Instance, code: string, env: Record<string, string>)
   }
 }
 
-async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+/** Of all memory but zeros beyond what the guest sees. */
+async function digest({ bytes: all, size }: GuestMemory): Promise<string> {
+  assert(all.subarray(size.bytes).every((byte) => byte === 0));
+  const bytes = all.subarray(0, size.bytes);
   const hash = await crypto.subtle.digest("SHA-256", bytes);
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -171,7 +175,7 @@ function holds(bytes: Uint8Array, text: string): boolean {
 Deno.test("reset: memory is identical, and no canary is left in it or in files", async () => {
   const interpreter = await machineOnImage();
   const { machine } = interpreter;
-  const pristine = await digest(machine.memory.bytes);
+  const pristine = await digest(machine.memory);
   const canary = "c4n4ry-5e1f-77aa";
   const programs = [
     `x = '${canary}' * 3\nopen('/tmp/f', 'w').write(x)\nprint(x)\nx`,
@@ -183,9 +187,9 @@ Deno.test("reset: memory is identical, and no canary is left in it or in files",
   for (const code of programs) {
     runOn(interpreter, code, { CANARY: canary });
     assert(holds(machine.memory.bytes, canary), `the canary never was there: ${code}`);
-    assertNotEquals(await digest(machine.memory.bytes), pristine);
+    assertNotEquals(await digest(machine.memory), pristine);
     assert(interpreter.restore(), "memory grew");
-    assertEquals(await digest(machine.memory.bytes), pristine, code);
+    assertEquals(await digest(machine.memory), pristine, code);
     assert(!holds(machine.memory.bytes, canary));
     assertEquals(machine.files.exportWorkspace(), []);
     assertEquals(machine.files.entries("/tmp"), []);
@@ -195,16 +199,16 @@ Deno.test("reset: memory is identical, and no canary is left in it or in files",
 
 Deno.test("reset: the same run leaves the same memory after any other runs", async () => {
   const interpreter = await machineOnImage();
-  const pristine = await digest(interpreter.machine.memory.bytes);
+  const pristine = await digest(interpreter.machine.memory);
   const globals = interpreter.globals();
   const code = "x = [i for i in range(1000)]\nimport re\nre.sub('a', 'b', 'abc')";
   runOn(interpreter, code, {});
-  const first = await digest(interpreter.machine.memory.bytes);
+  const first = await digest(interpreter.machine.memory);
   interpreter.restore();
   runOn(interpreter, DIRTY, {});
   assert(interpreter.restore(), "memory grew");
-  assertEquals(await digest(interpreter.machine.memory.bytes), pristine);
+  assertEquals(await digest(interpreter.machine.memory), pristine);
   assertEquals(interpreter.globals(), globals);
   runOn(interpreter, code, {});
-  assertEquals(await digest(interpreter.machine.memory.bytes), first);
+  assertEquals(await digest(interpreter.machine.memory), first);
 });

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { MemorySize } from "../../../runtimes/isolate/memory_size.ts";
 import { GuestMemory } from "../../../runtimes/isolate/python/host/guest_memory.ts";
 import {
   readCalendarTime,
@@ -87,7 +88,8 @@ Deno.test("time: calendar records agree with Date", () => {
   const seed = 20_251_121;
   const random = seeded(seed);
   const memory = new GuestMemory();
-  memory.attach(new WebAssembly.Memory({ initial: 1 }));
+  const wasm = new WebAssembly.Memory({ initial: 1 });
+  memory.attach(wasm, new MemorySize(wasm, {}));
   for (let turn = 0; turn < 2000; turn++) {
     const seconds = Math.floor((random() - 0.5) * 2e11);
     writeCalendarTime(memory, 64, seconds);

@@ -1,7 +1,15 @@
 /** The image, the module's interface, and the bounds of its stacks. */
-import { assert, assertEquals, assertNotEquals, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertNotEquals,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { Buffer } from "node:buffer";
 import { buildRuby, rubyModule } from "../../../runtimes/build/ruby.ts";
+import { hideEmbeddedFiles } from "../../../runtimes/isolate/ruby/embedded_files.ts";
+import { readLibrary } from "../../../runtimes/isolate/packed_library.ts";
 import { useUtf8Locale } from "../../../runtimes/isolate/ruby/locale.ts";
 import { moveUnwindBuffers } from "../../../runtimes/isolate/ruby/asyncify_buffers.ts";
 import {
@@ -101,4 +109,32 @@ Deno.test("ruby boot: naming the locale's encoding keeps the module valid, and i
 Deno.test("ruby boot: objects in the image count as old, so a run's collections skip them", async () => {
   const { ending } = await run("s = GC.stat; s[:old_objects] > 0.98 * s[:heap_marked_slots]");
   assertEquals(shortEnding(ending), "text true");
+});
+
+Deno.test("ruby boot: the library that the host serves is the package's, and memory holds none of it", async () => {
+  const { artifact } = await builtIsolate("ruby");
+  const [library] = artifact.extras;
+  const files = new Map(readLibrary(library));
+  assert(files.size > 1_900);
+  const decoder = new TextDecoder();
+  const path = "/usr/local/lib/ruby/4.0.0/prism/node.rb";
+  const source = decoder.decode(files.get(path)?.bytes);
+  assertStringIncludes(source, "class ProgramNode");
+  assertEquals(Buffer.from(artifact.image).indexOf(source.slice(5_000, 5_200)), -1);
+  const found = await run(
+    `[File.size("${path}"), File.read("${path}").hash == File.binread("${path}").force_encoding("UTF-8").hash, Dir.children("/"), Dir.children("/usr")]`,
+  );
+  const size = files.get(path)?.length;
+  assertEquals(
+    shortEnding(found.ending),
+    `json [${size},true,["dev","lib","tmp","workspace"],["local"]]`,
+  );
+});
+
+Deno.test("ruby boot: hiding the module's files keeps it valid, and is refused elsewhere", async () => {
+  const source = await rubyModule();
+  const hidden = hideEmbeddedFiles(source);
+  assert(WebAssembly.validate(hidden));
+  assertEquals(hidden.filter((byte, at) => byte !== source[at]).length, 3);
+  assertThrows(() => hideEmbeddedFiles(hidden), ModulePatchError, "place of the files");
 });

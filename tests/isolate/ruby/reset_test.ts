@@ -64,7 +64,9 @@ Deno.test("ruby reset: memory and globals are those of a new instance, bit for b
   assertFalse(contains(used.vm.bytes, CANARY));
   const digest = async (bytes: Uint8Array<ArrayBuffer>) =>
     new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
-  assertEquals(await digest(used.vm.bytes), await digest(fresh.vm.bytes));
+  const { length } = fresh.vm.bytes;
+  assertEquals(await digest(used.vm.bytes.slice(0, length)), await digest(fresh.vm.bytes));
+  assert(used.vm.bytes.subarray(length).every((byte) => byte === 0));
   const globals = ({ vm }: Instance) => [...vm.globals].map(([name, { value }]) => [name, value]);
   assertEquals(globals(used), globals(fresh));
 });

@@ -1,7 +1,7 @@
 /** Contexts that outlive the module that they were created with. */
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import type { BuiltIsolate } from "../../../runtimes/build/cache.ts";
-import { METERING_VERSION } from "../../../runtimes/build/engine_names.ts";
+import { ENGINE_ABI, METERING_VERSION } from "../../../runtimes/build/engine_names.ts";
 import { quickJsModule } from "../../../runtimes/build/javascript.ts";
 import { meterModule } from "../../../runtimes/isolate/metering/meter.ts";
 import { WASM_PAGE_BYTES } from "../../../runtimes/isolate/wasm_page.ts";
@@ -74,6 +74,8 @@ Deno.test("kept engines: a context continues on its own module at its own prices
   const dear = meterModule(await quickJsModule(), {
     floatUnits: 10_000,
     maximumPages: MEMORY_BYTES.javascript / WASM_PAGE_BYTES,
+    minimumPages: 1,
+    ownSize: true,
     stackPadding: { global: "auto" },
   });
   const first = buildWith(present, dear.bytes);
@@ -174,7 +176,8 @@ Deno.test("kept engines: a context that is refused is deleted like any other", a
 for (
   const [what, versions] of [
     ["whose metering is below the lowest safe one", { lowestMetering: METERING_VERSION + 1 }],
-    ["that needs another isolate program", { abi: 2 }],
+    ["that needs an earlier isolate program", { lowestAbi: ENGINE_ABI.javascript + 1 }],
+    ["that needs a later isolate program", { abi: ENGINE_ABI.javascript - 1 }],
   ] as const
 ) {
   Deno.test(`kept engines: a module ${what} is refused`, async () => {

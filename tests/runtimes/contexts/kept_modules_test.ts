@@ -16,7 +16,7 @@ import { damaged } from "../../store/damage.ts";
 import { printedSeed, seeded } from "../../support/random.ts";
 
 const IMAGE = bytesOf(90_000);
-const VERSIONS = { abi: 1, metering: 1, lowestMetering: 1 };
+const VERSIONS = { abi: 3, lowestAbi: 2, metering: 1, lowestMetering: 1 };
 const never = new AbortController().signal;
 
 /** A build whose module is made of one number. */
@@ -80,7 +80,13 @@ Deno.test("kept modules: services that start together store one; an engine of an
 
 Deno.test("kept modules: an unsafe module is refused by its record, and its bytes are not read", () =>
   withKept(async (kv) => {
-    for (const versions of [{ ...VERSIONS, abi: 2 }, { ...VERSIONS, lowestMetering: 2 }]) {
+    const { abi } = VERSIONS;
+    const refusing = [
+      { ...VERSIONS, abi: abi + 1, lowestAbi: abi + 1 }, // it is too old
+      { ...VERSIONS, abi: abi - 1 }, // it is too new
+      { ...VERSIONS, lowestMetering: 2 },
+    ];
+    for (const versions of refusing) {
       const refused: string[] = [];
       const engines = enginesOf(kv, buildOf(2, versions), refused);
       await assertRejects(() => engines.check(parts), EngineUnavailable);
@@ -101,6 +107,12 @@ Deno.test("kept modules: a safe metering stays safe when the version rises", () 
     const third = buildOf(2, { ...VERSIONS, metering: 3, lowestMetering: 2 });
     await enginesOf(kv, third).load(kept, never);
     assertEquals(second.engineDigest === earlier.engineDigest, false);
+  }));
+
+Deno.test("kept modules: one of an earlier program runs as long as the present one can drive it", () =>
+  withKept(async (kv) => {
+    const later = buildOf(2, { ...VERSIONS, abi: VERSIONS.abi + 1, lowestAbi: VERSIONS.abi });
+    await enginesOf(kv, later).load(parts, never);
   }));
 
 Deno.test("kept modules: a record that claims other versions for the same bytes is refused", () =>

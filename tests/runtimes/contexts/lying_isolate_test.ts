@@ -25,7 +25,7 @@ async function withLiar(test: (host: Host) => Promise<void>): Promise<void> {
       build: "liar",
       engineDigest: "liar",
       baseline: "liar",
-      versions: { abi: 1, metering: 1, lowestMetering: 1 },
+      versions: { abi: 1, lowestAbi: 1, metering: 1, lowestMetering: 1 },
       openEngine: () => Promise.resolve(engineBody("liar")),
       readModule: () => Promise.resolve(new Uint8Array(10)),
       readBaseline: () => Promise.resolve(new Uint8Array(10)),

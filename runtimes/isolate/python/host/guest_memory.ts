@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { MemorySize } from "../../memory_size.ts";
 import { FileError } from "../../files/file_error.ts";
 import { decodePath } from "../../files/path_text.ts";
 
@@ -33,11 +34,13 @@ function bufferOf(memory: WebAssembly.Memory): ArrayBuffer {
  */
 export class GuestMemory {
   #memory: WebAssembly.Memory | undefined;
+  #size: MemorySize | undefined;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array();
   #view: DataView<ArrayBuffer> = new DataView(new ArrayBuffer(0));
 
-  attach(memory: WebAssembly.Memory): void {
+  attach(memory: WebAssembly.Memory, size: MemorySize): void {
     this.#memory = memory;
+    this.#size = size;
     this.#renew();
   }
 
@@ -46,6 +49,13 @@ export class GuestMemory {
     return this.#memory;
   }
 
+  /** The size that the guest sees. */
+  get size(): MemorySize {
+    if (this.#size === undefined) throw new TypeError("There is no memory yet");
+    return this.#size;
+  }
+
+  /** All of the memory, which can be more than the guest sees. */
   get bytes(): Uint8Array<ArrayBuffer> {
     if (this.#bytes.length === 0) this.#renew();
     return this.#bytes;

@@ -19,18 +19,18 @@ const USER_ID = 1000;
 const PROGRAM_NAME = "python3";
 
 function resizeHeap(process: GuestProcess, bytes: number): number {
-  const { memory } = process.memory;
+  const { size } = process.memory;
   const wanted = Math.ceil((bytes >>> 0) / WASM_PAGE_BYTES);
-  const have = memory.buffer.byteLength / WASM_PAGE_BYTES;
+  const have = size.bytes / WASM_PAGE_BYTES;
   if (wanted > process.maximumPages) {
     process.memoryRefused = true;
     return 0;
   }
   const generous = Math.min(process.maximumPages, Math.ceil(have * GROWTH));
-  const pages = Math.max(wanted, generous) - have;
-  process.charge(pages * GROW_FUEL_PER_PAGE);
+  const pages = Math.max(wanted, generous);
+  process.charge((pages - have) * GROW_FUEL_PER_PAGE);
   try {
-    memory.grow(pages);
+    size.bytes = pages * WASM_PAGE_BYTES;
     return 1;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

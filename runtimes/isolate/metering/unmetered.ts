@@ -1,14 +1,14 @@
 /**
- * Published modules without metering, for comparison.
+ * Published modules without metering: for builds, which trust them, and for comparison.
  *
  * @module
  */
-import { ByteWriter } from "../runtimes/isolate/metering/byte_writer.ts";
-import { readLayout } from "../runtimes/isolate/metering/module_layout.ts";
-import { writeModule } from "../runtimes/isolate/metering/module_writer.ts";
-import { SectionId } from "../runtimes/isolate/metering/opcodes.ts";
-import { WrapperTypes } from "../runtimes/isolate/metering/wrapper_types.ts";
-import { WASM_PAGE_BYTES } from "../runtimes/isolate/wasm_page.ts";
+import { ByteWriter } from "./byte_writer.ts";
+import { readLayout } from "./module_layout.ts";
+import { writeModule } from "./module_writer.ts";
+import { SectionId } from "./opcodes.ts";
+import { WrapperTypes } from "./wrapper_types.ts";
+import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 
 /**
  * The published module, with the exports that metering adds but none of its code. `memoryBytes`: the
@@ -23,6 +23,7 @@ export function unmetered(source: Uint8Array, memoryBytes: number): Uint8Array<A
   return writeModule(source, layout, {
     code,
     wrappers: new WrapperTypes(layout.types),
-    maximumPages: memoryBytes / WASM_PAGE_BYTES,
+    pageBounds: { minimum: 1, maximum: memoryBytes / WASM_PAGE_BYTES },
+    ownSize: false,
   }).bytes;
 }

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { ByteReader } from "../metering/byte_reader.ts";
-import { SectionId } from "../metering/opcodes.ts";
+import { ByteReader } from "./byte_reader.ts";
+import { SectionId } from "./opcodes.ts";
 
 const HEADER_BYTES = 8;
 
