@@ -31,7 +31,7 @@ import { LANGUAGES } from "../wire/languages.ts";
 import { ADMISSION_LIMITS, BODY_BUDGET, type LimitsByLanguage } from "../wire/limits.ts";
 import { describeCause, type Log } from "../wire/log.ts";
 import { routingPath } from "../wire/request_path.ts";
-import { clientGone, jsonResponse } from "../wire/responses.ts";
+import { clientGone, heldBy, jsonResponse } from "../wire/responses.ts";
 import { answerRun } from "../wire/run_form.ts";
 import { type Admission, callPlaces } from "./admission.ts";
 import type { CallOptions } from "./admitted_call.ts";
@@ -44,7 +44,7 @@ import { healthOf, type StoreHealth } from "./health.ts";
 import type { HostCheck } from "./host_check.ts";
 import { languagePath, ofEnabled } from "./language_path.ts";
 import { innerCalls } from "./inner_calls.ts";
-import { e2bErrors, installE2b, isE2bPath, withE2bToken } from "./e2b_route.ts";
+import { installE2b, installE2bErrors, isE2bPath, withE2bToken } from "./e2b_route.ts";
 import { installMcp } from "./mcp_route.ts";
 import { installDescription } from "./openapi/routes.ts";
 import { pageAnswer, type PageOptions } from "./page_route.ts";
@@ -91,10 +91,10 @@ export type Handler = (request: Request) => Promise<Response>;
 /** Creates the gateway. */
 export function createGateway(options: GatewayOptions): Handler {
   const app = new Hono<GatewayEnv>({ getPath: routingPath });
-  app.use(cors(options.allowedOrigins));
+  if (options.allowedOrigins.length > 0) app.use(cors(options.allowedOrigins));
   if (options.sandboxes !== undefined) installSandboxRoute(app);
   installErrorMapping(app, mappingOf(options));
-  if (options.e2b === true) app.use(e2bErrors);
+  if (options.e2b === true) installE2bErrors(app);
   const bodies = options.bodies ?? new BodyBudget(BODY_BUDGET);
   installAccess(app, options, bodies);
   const calls = options.calls ?? callPlaces(ADMISSION_LIMITS);
@@ -138,7 +138,8 @@ function installAccess(
   app.use(async (context, next) => {
     const request = context.req.raw;
     options.hostCheck?.(request);
-    const shown = await page?.(request);
+    const asked = page?.(request);
+    const shown = asked && await asked;
     if (shown !== undefined) return shown;
     if (context.req.path !== HEALTH_PATH && !isPreflight(request)) {
       const isE2b = options.e2b === true && isE2bPath(context.req.path);
@@ -147,6 +148,7 @@ function installAccess(
     }
     await next();
     const { res } = context;
+    if (heldBy(res) === undefined) return undefined;
     const open = () => bodies.open(context.get("tenant"));
     // a kept answer can be asked for again
     const isRepeat = res.headers.has(IDEMPOTENCY_REPLAYED_HEADER);

@@ -59,6 +59,27 @@ export class CallerWatch {
     };
   }
 
+  /** Like {@linkcode add}, from the moment on at which somebody first asks about the caller. */
+  addWhenAsked(call: { readonly remoteAddr: Deno.NetAddr }): WatchedCaller {
+    let caller: WatchedCaller | undefined;
+    let isOver = false;
+    const asked = (): WatchedCaller => {
+      caller ??= this.add(call.remoteAddr);
+      if (isOver) caller[Symbol.dispose]();
+      return caller;
+    };
+    return {
+      get signal() {
+        return asked().signal;
+      },
+      abort: () => asked().abort(),
+      [Symbol.dispose]: () => {
+        isOver = true;
+        caller?.[Symbol.dispose]();
+      },
+    };
+  }
+
   /** Ends all looking; nobody counts as gone from now on. */
   close(): void {
     this.#closed = true;

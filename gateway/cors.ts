@@ -24,7 +24,6 @@ export function cors(allowedOrigins: readonly string[]): MiddlewareHandler {
   const allowed = new Set(allowedOrigins);
   return async (context, next) => {
     await next();
-    if (allowed.size === 0) return;
     const answer = context.res;
     const changed = changeHeaders(
       answer,

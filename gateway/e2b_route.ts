@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Hono, MiddlewareHandler } from "hono";
+import type { Hono } from "hono";
 import type { InstalledPackage, Language } from "../client/protocol/types.ts";
 import type { Release } from "../sandbox/operation_options.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
@@ -59,15 +59,17 @@ function tokenIn(headers: Headers): string | undefined {
 }
 
 /** Rewrites the gateway's own errors for the SDKs. Must come before all other rules. */
-export const e2bErrors: MiddlewareHandler<GatewayEnv> = async (context, next) => {
-  await next();
-  const { res } = context;
-  if (context.error === undefined || !isE2bPath(context.req.path)) return;
-  const { connectRefused, passedOn, refused } = await import("../e2b/errors.ts");
-  const isConnect = context.req.path.startsWith(`${E2B_PATH}/filesystem.`);
-  context.res = undefined; // the error must not keep the headers of the other one
-  context.res = await passedOn(res, isConnect ? connectRefused : refused);
-};
+export function installE2bErrors(app: Hono<GatewayEnv>): void {
+  app.use(`${E2B_PATH}/*`, async (context, next) => {
+    await next();
+    const { res } = context;
+    if (context.error === undefined || !isE2bPath(context.req.path)) return;
+    const { connectRefused, passedOn, refused } = await import("../e2b/errors.ts");
+    const isConnect = context.req.path.startsWith(`${E2B_PATH}/filesystem.`);
+    context.res = undefined; // the error must not keep the headers of the other one
+    context.res = await passedOn(res, isConnect ? connectRefused : refused);
+  });
+}
 
 /** Adds the routes. */
 export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {

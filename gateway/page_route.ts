@@ -16,8 +16,8 @@ import { bytesResponse } from "../wire/responses.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import { deliver } from "./slow_readers.ts";
 
-/** Answers a request for the page; undefined for any other request. */
-export type PageAnswer = (request: Request) => Promise<Response | undefined>;
+/** Answers a request for the page; undefined for any other request, for most without a promise. */
+export type PageAnswer = (request: Request) => Promise<Response | undefined> | undefined;
 
 /** What the page is served with. */
 export interface PageOptions {
@@ -84,9 +84,7 @@ export function pageAnswer({ files, needsToken, bodies, log }: PageOptions): Pag
       return new Map<string, ServedFile>();
     }
   };
-  return async (request) => {
-    const path = pathOf(request);
-    if (path === undefined) return undefined;
+  const answerTo = async (request: Request, path: string): Promise<Response | undefined> => {
     const file = (await (loading ??= loaded())).get(path);
     if (file === undefined) return undefined;
     if (isKnown(request, file)) {
@@ -103,6 +101,10 @@ export function pageAnswer({ files, needsToken, bodies, log }: PageOptions): Pag
       },
     });
     return await deliver(answer, { open: () => bodies.open(NOBODY), owed: false });
+  };
+  return (request) => {
+    const path = pathOf(request);
+    return path === undefined ? undefined : answerTo(request, path);
   };
 }
 

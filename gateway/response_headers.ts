@@ -1,22 +1,15 @@
 /**
- * Headers of every answer. They keep a browser from interpreting an answer as another type of
- * content.
+ * Headers that are added to answers.
  *
  * @module
  */
+import { isWhole, SECURITY_HEADERS } from "../wire/responses.ts";
 
-/** An answer that already has one of these headers keeps its own value. */
-const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
-  ["x-content-type-options", "nosniff"],
-  ["referrer-policy", "no-referrer"],
-  ["content-security-policy", "default-src 'none'; frame-ancestors 'none'"],
-  ["cross-origin-resource-policy", "same-origin"],
-];
-
-/** The answer with the security headers added. */
+/** The answer with the security headers added. One that it already has keeps its own value. */
 export function withSecurityHeaders(response: Response): Response {
+  if (isWhole(response)) return response;
   return changeHeaders(response, (headers) => {
-    for (const [name, value] of SECURITY_HEADERS) {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
       if (!headers.has(name)) headers.set(name, value);
     }
   });

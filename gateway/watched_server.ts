@@ -15,7 +15,7 @@ export function serveWatched({ hostname, port, handler }: ServeOptions): Promise
   const bound = Promise.withResolvers<Deno.NetAddr>();
   const watch = new CallerWatch(async () => readPeers(await bound.promise));
   const server = Deno.serve({ hostname, port, onListen: () => {} }, async (request, info) => {
-    const caller = watch.add(info.remoteAddr);
+    const caller = watch.addWhenAsked(info);
     let isOver = true;
     try {
       const answer = await handler(asSent(request, caller));
@@ -49,7 +49,7 @@ function asSent(request: Request, caller: WatchedCaller): Request {
     // notices
     request.signal.addEventListener("abort", () => caller.abort(), { once: true });
   }
-  Object.defineProperty(request, "signal", { value: caller.signal });
+  Object.defineProperty(request, "signal", { get: () => caller.signal });
   const origin = `http://${host}`;
   if (host === null || PLAIN_HOST.test(host) || !request.url.startsWith(origin)) return request;
   return withUrl(request, `http://localhost${request.url.slice(origin.length)}`);

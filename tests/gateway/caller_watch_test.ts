@@ -82,3 +82,16 @@ Deno.test("caller watch: looks that take long are rare", async () => {
   await pause(SEVERAL_LOOKS_MS - 100); // less than 20 times as long as a look
   assertEquals(watched.looks(), 1);
 });
+
+Deno.test("caller watch: a caller about whom nobody asks costs no look, and a late question is no leak", async () => {
+  using watched = watchThatFinds(finds(NONE));
+  using unasked = watched.watch.addWhenAsked({ remoteAddr: ADDRESS });
+  const answered = watched.watch.addWhenAsked({ remoteAddr: ADDRESS });
+  answered[Symbol.dispose]();
+  assert(!answered.signal.aborted);
+  await pause(SEVERAL_LOOKS_MS);
+  assertEquals([watched.looks(), answered.signal.aborted], [0, false]);
+  assert(!unasked.signal.aborted); // this asks
+  await until(() => unasked.signal.aborted);
+  assertEquals([watched.looks(), answered.signal.aborted], [2, false]);
+});
