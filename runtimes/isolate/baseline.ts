@@ -13,7 +13,7 @@ import type { MemoryImage, MemoryRange, MemorySpan } from "./image.ts";
 import type { MemorySize } from "./memory_size.ts";
 import { createPageDifference } from "./page_difference.ts";
 import { SNAPSHOT_PAGE_BYTES } from "./snapshot/page_hash.ts";
-import { MAX_SPARE_BYTES, SpareMemory } from "./spare_memory.ts";
+import { SpareMemory } from "./spare_memory.ts";
 import { WASM_PAGE_BYTES } from "./wasm_page.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -42,7 +42,7 @@ interface Part {
 /** What comparing a memory with the baseline found. */
 export interface Differences {
   readonly memory: ArrayBuffer;
-  /** The parts that were compared. */
+  /** The parts that were compared, none of it outside the memory that the guest sees. */
   readonly spans: readonly MemorySpan[];
   /** The pages in them that differ. */
   readonly pages: readonly number[];
@@ -131,10 +131,11 @@ export class Baseline<Head> implements MemoryImage<Head> {
     }
   }
 
-  /** Whether a memory can be put back: one that has grown too much is given up. */
-  canPutBack({ buffer }: Bytes): boolean {
-    const spare = this.#spareOf(buffer);
-    return spare === 0 || this.#hasOwnSizes && spare > 0 && spare <= MAX_SPARE_BYTES;
+  /** Whether the next reset puts a memory back, of which a guest sees so many bytes, or gives it up. */
+  canPutBack({ buffer }: Bytes, guestBytes: number): boolean {
+    const spare = buffer.byteLength - this.#bytes;
+    if (spare <= 0) return spare === 0;
+    return this.#hasOwnSizes && this.#spare.isKept(spare, guestBytes > this.#bytes);
   }
 
   /**
@@ -157,14 +158,14 @@ export class Baseline<Head> implements MemoryImage<Head> {
    */
   restore(memory: Bytes, size?: MemorySize): boolean {
     this.#hasOwnSizes = size?.isOwn === true;
-    const bytes = this.pages * WASM_PAGE_BYTES;
-    const isUsed = size === undefined || size.bytes > bytes;
-    const spare = this.#spareOf(memory.buffer);
-    if (!this.canPutBack(memory) || spare > 0 && !this.#spare.isKept(spare, isUsed)) {
+    const guestBytes = size?.bytes ?? memory.length;
+    const canPutBack = this.canPutBack(memory, guestBytes);
+    this.#spare.note(memory.buffer.byteLength - this.#bytes, guestBytes > this.#bytes);
+    if (!canPutBack) {
       this.#views = undefined; // views of a memory that is given up would keep it
       return false;
     }
-    if (size !== undefined) size.bytes = bytes;
+    if (size !== undefined) size.bytes = this.#bytes;
     const views = this.#viewsOf(memory);
     const putBack = (page: number) => views.page(page).set(this.#pages[page] ?? ZERO_PAGE);
     const known = this.#known?.memory === memory.buffer ? this.#known : undefined;
@@ -190,9 +191,8 @@ export class Baseline<Head> implements MemoryImage<Head> {
     return true;
   }
 
-  /** Bytes that a memory has beyond the baseline; less than zero when it is smaller. */
-  #spareOf({ byteLength }: ArrayBuffer): number {
-    return byteLength - this.pages * WASM_PAGE_BYTES;
+  get #bytes(): number {
+    return this.pages * WASM_PAGE_BYTES;
   }
 
   #viewsOf({ buffer }: Bytes): MemoryViews {

@@ -16,11 +16,20 @@ const INSTANCE_BYTES = 1024 * 1024 * 1024;
 export class SpareMemory {
   #unused = 0;
 
-  /** Whether an instance with so many bytes to spare is kept. `isUsed`: the last guest needed some. */
+  /**
+   * Whether the next reset keeps an instance with so many bytes to spare. `isUsed`: its guest needed
+   * some of them.
+   */
   isKept(bytes: number, isUsed: boolean): boolean {
-    this.#unused = isUsed ? 0 : this.#unused + bytes;
-    if (bytes <= MAX_SPARE_BYTES && this.#unused <= INSTANCE_BYTES) return true;
-    this.#unused = 0;
-    return false;
+    return bytes <= MAX_SPARE_BYTES && this.#unusedAfter(bytes, isUsed) <= INSTANCE_BYTES;
+  }
+
+  /** Notes a reset. */
+  note(bytes: number, isUsed: boolean): void {
+    this.#unused = this.isKept(bytes, isUsed) ? this.#unusedAfter(bytes, isUsed) : 0;
+  }
+
+  #unusedAfter(bytes: number, isUsed: boolean): number {
+    return isUsed ? 0 : this.#unused + bytes;
   }
 }

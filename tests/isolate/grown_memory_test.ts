@@ -18,6 +18,8 @@ interface GrowingPrograms {
   readonly grows: string;
   /** Needs more than an instance keeps, where a guest may have so much. */
   readonly growsMuch: string;
+  /** Asks the host for things that the size of memory bounds. */
+  readonly asks: string;
   /** A step of a context that keeps some 20 MiB, and one that tells whether they are there. */
   readonly keeps: string;
   readonly has: string;
@@ -29,6 +31,7 @@ const PROGRAMS: Readonly<Record<ContextLanguage, GrowingPrograms>> = {
     small: "1 + 1",
     grows: "new Uint8Array(20 << 20).fill(7).length",
     growsMuch: "new Uint8Array(50 << 20).fill(7).length",
+    asks: "process.memoryUsage().rss",
     keeps: "globalThis.kept = new Uint8Array(20 << 20).fill(7); 1",
     has: "typeof kept === 'object' && kept[20_000_000]",
     there: "7",
@@ -37,6 +40,13 @@ const PROGRAMS: Readonly<Record<ContextLanguage, GrowingPrograms>> = {
     small: "1 + 1",
     grows: "len(b'x' * (20 << 20))",
     growsMuch: "len(b'x' * (90 << 20))",
+    asks: `
+import os
+piece, null = bytes(1_000_000), os.open("/dev/null", os.O_WRONLY)
+def fits(count):
+    try: return os.writev(null, [piece] * count) > 0
+    except OSError: return False
+[fits(count) for count in range(10, 120, 10)]`,
     keeps: "kept = bytes([7]) * (20 << 20)\n1",
     has: "'kept' in globals() and kept[20_000_000]",
     there: "7",
@@ -45,6 +55,8 @@ const PROGRAMS: Readonly<Record<ContextLanguage, GrowingPrograms>> = {
     small: "1 + 1",
     grows: "my $x = 'x' x (20 << 20); length $x",
     growsMuch: "my $x = 'x' x (40 << 20); length $x",
+    asks:
+      "my $x = 'x' x 1_000_000; open my $f, '>', '/dev/null'; my $n = 0; $n += syswrite $f, $x for 1 .. 20; $n",
     keeps: "our $kept = 'x' x (20 << 20); 1",
     has: "our $kept; substr($kept // '', 20_000_000, 1)",
     there: "x",
@@ -53,6 +65,10 @@ const PROGRAMS: Readonly<Record<ContextLanguage, GrowingPrograms>> = {
     small: "1 + 1",
     grows: "('x' * (20 << 20)).size",
     growsMuch: "('x' * (90 << 20)).size",
+    asks: `
+piece = "x" * 1_000_000
+null = File.open("/dev/null", "w").tap { |file| file.sync = true }
+(10..120).step(10).map { |count| null.write(*[piece] * count) rescue -1 }`,
     keeps: "$kept = 'x' * (20 << 20); 1",
     has: "$kept && $kept[20_000_000]",
     there: "x",
@@ -71,17 +87,17 @@ function told(bench: EngineBench, code: string) {
 }
 
 for (const language of SNAPSHOT_LANGUAGES) {
-  const { small, grows, growsMuch, keeps, has, there } = PROGRAMS[language];
+  const { small, grows, growsMuch, asks, keeps, has, there } = PROGRAMS[language];
 
   Deno.test(`${language}: a program costs and sees the same in memory that another one needed`, async () => {
     const bench = await EngineBench.create(language);
-    const first = [small, grows, small].map((code) => told(bench, code));
+    const first = [small, asks, grows, small].map((code) => told(bench, code));
     for (const code of [grows, growsMuch, grows, small]) told(bench, code);
-    const again = [small, grows, small].map((code) => told(bench, code));
+    const again = [small, asks, grows, small].map((code) => told(bench, code));
     assertEquals(again, first);
-    assertEquals(first[0], first[2]);
-    assert((first[1]?.memoryBytes ?? 0) > (first[0]?.memoryBytes ?? Infinity) + (15 << 20));
-    assert((first[1]?.memoryBytes ?? Infinity) < MEMORY_BYTES[language]);
+    assertEquals(first[0], first[3]);
+    assert((first[2]?.memoryBytes ?? 0) > (first[0]?.memoryBytes ?? Infinity) + (15 << 20));
+    assert((first[2]?.memoryBytes ?? Infinity) < MEMORY_BYTES[language]);
     const { buffer, length } = bench.state.memory();
     assert(buffer.byteLength > length, "the instance was given up");
   });

@@ -1,12 +1,14 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { Baseline } from "../../runtimes/isolate/baseline.ts";
-import { growMemory } from "../../runtimes/isolate/image.ts";
+import { growMemory, type MemoryImage, type MemorySpan } from "../../runtimes/isolate/image.ts";
 import { MemorySize } from "../../runtimes/isolate/memory_size.ts";
 import { PAGES_EXPORT } from "../../runtimes/isolate/metering/added_exports.ts";
+import { Snapshotter } from "../../runtimes/isolate/snapshot/snapshotter.ts";
 import { MAX_SPARE_BYTES } from "../../runtimes/isolate/spare_memory.ts";
 import { printedSeed, seeded } from "../support/random.ts";
 import {
   assertSameBytes,
+  FakeState,
   MEMORY_PAGE_BYTES,
   memoryOf,
   randomImage,
@@ -99,7 +101,7 @@ Deno.test("spare memory: an instance with too much of it is given up at once, an
   assert(baseline.restore(bytes(), size));
   size.bytes = PAGES * MEMORY_PAGE_BYTES + MAX_SPARE_BYTES + MEMORY_PAGE_BYTES;
   bytes().fill(7);
-  assertFalse(baseline.canPutBack(bytes()));
+  assertFalse(baseline.canPutBack(bytes(), size.bytes));
   assertFalse(baseline.restore(bytes(), size));
   assertEquals(size.bytes, memory.buffer.byteLength);
   assert(bytes().every((byte) => byte === 7));
@@ -108,6 +110,58 @@ Deno.test("spare memory: an instance with too much of it is given up at once, an
 Deno.test("spare memory: a module without a size of its own has none", () => {
   const { baseline, size, bytes } = atBaseline(false);
   size.bytes = (PAGES + 1) * MEMORY_PAGE_BYTES;
-  assertFalse(baseline.canPutBack(bytes()));
+  assertFalse(baseline.canPutBack(bytes(), size.bytes));
   assertFalse(baseline.restore(bytes(), size));
+});
+
+/** An engine's state whose guest claims that its heap fills all of the memory. */
+class LyingState extends FakeState {
+  readonly #bytes: () => Bytes;
+  readonly #size: MemorySize;
+
+  constructor(image: MemoryImage<unknown>, bytes: () => Bytes, size: MemorySize) {
+    super(image, MOST * MEMORY_PAGE_BYTES);
+    this.#bytes = bytes;
+    this.#size = size;
+  }
+
+  override memory(): Bytes {
+    return this.#bytes().subarray(0, this.#size.bytes);
+  }
+
+  override liveSpans(): readonly MemorySpan[] {
+    return [[0, this.#bytes().length]];
+  }
+}
+
+Deno.test("spare memory: what lies beyond the guest's size is put back after a capture, whatever it claims", () => {
+  const { image, memory, size, bytes } = atBaseline();
+  const state = new LyingState(image, bytes, size);
+  const { baseline } = state;
+  size.bytes = 9 * MEMORY_PAGE_BYTES;
+  assert(baseline.restore(bytes(), size));
+  const random = (target: Bytes) => void crypto.getRandomValues(target);
+  const snapshotter = new Snapshotter(state, { memoryBytes: MOST * MEMORY_PAGE_BYTES, random });
+  bytes()[8 * MEMORY_PAGE_BYTES] = 7;
+  bytes()[3 * MEMORY_PAGE_BYTES] = 7;
+  const differences = snapshotter.capture(1 << 20)?.differences;
+  assertEquals(differences?.memory, memory.buffer);
+  baseline.knowing(differences, () => assert(baseline.restore(bytes(), size)));
+  const expected = new Uint8Array(memory.buffer.byteLength);
+  expected.set(memoryOf(image));
+  assertSameBytes(bytes(), expected);
+});
+
+Deno.test("spare memory: the differences of a memory that the next reset gives up are not kept", () => {
+  const { image, size, bytes } = atBaseline();
+  const state = new LyingState(image, bytes, size);
+  const { baseline } = state;
+  const random = (target: Bytes) => void crypto.getRandomValues(target);
+  const snapshotter = new Snapshotter(state, { memoryBytes: MOST * MEMORY_PAGE_BYTES, random });
+  assert(baseline.restore(bytes(), size));
+  size.bytes = 1_000 * MEMORY_PAGE_BYTES;
+  for (let isKept = true; isKept;) {
+    isKept = snapshotter.capture(1 << 20)?.differences !== undefined;
+    assertEquals(baseline.restore(bytes(), size), isKept);
+  }
 });

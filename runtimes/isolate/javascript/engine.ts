@@ -144,10 +144,7 @@ export class JavaScriptEngine implements Engine {
       baseline: this.#baseline,
       files,
       clock: this.#options.clock,
-      memory: () => {
-        const { bytes, size } = this.#interpreter.js;
-        return bytes.subarray(0, size.bytes);
-      },
+      memory: () => this.#interpreter.js.guestBytes,
       liveSpans: () => this.#interpreter.liveSpans(heap),
       globals: () => ({}),
       setGlobals: () => undefined,

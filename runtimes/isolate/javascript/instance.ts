@@ -217,7 +217,7 @@ export class Instance {
   liveSpans(heap: GuestHeap): readonly MemorySpan[] {
     const { stackPointer } = this.#head;
     const end = this.js.view.getUint32(this.layout.topAddress, true) + CHUNK_HEAD_BYTES;
-    const used = heap.spansInUse(this.js.bytes, { from: stackPointer, end });
+    const used = heap.spansInUse(this.js.guestBytes, { from: stackPointer, end });
     return [[0, stackPointer - MODULE_STACK_BYTES], ...used];
   }
 

@@ -184,6 +184,11 @@ export class QuickJs {
     return this.#bytes;
   }
 
+  /** The part of memory that the guest sees. */
+  get guestBytes(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.size.bytes);
+  }
+
   /** A view for single words; the rule for `bytes` applies. */
   get view(): DataView<ArrayBuffer> {
     return new DataView(this.bytes.buffer);

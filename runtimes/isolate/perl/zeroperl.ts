@@ -69,7 +69,7 @@ export class ZeroPerl {
         .filter((name) => name === "__stack_pointer" || /^__g\d+$/.test(name))
         .map((name) => [name, this.#global(name)]),
     );
-    host.attach(memory);
+    host.attach(memory, this.size);
   }
 
   get bytes(): Uint8Array<ArrayBuffer> {

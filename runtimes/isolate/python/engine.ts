@@ -167,10 +167,7 @@ export class PythonEngine implements Engine {
       get clock() {
         return machine().clock;
       },
-      memory: () => {
-        const { bytes, size } = machine().memory;
-        return bytes.subarray(0, size.bytes);
-      },
+      memory: () => machine().memory.guestBytes,
       liveSpans: () => this.#interpreter.liveSpans(heap),
       globals: () => this.#interpreter.globals(),
       setGlobals: (values) => this.#interpreter.setGlobals(values),

@@ -88,7 +88,7 @@ export class Instance {
     const { stackEnd } = this.#image.head;
     const from = Number(python.stackPointer.value) >>> 0;
     const end = memory.u32(python.fn.emscripten_get_sbrk_ptr());
-    return [[0, stackEnd], ...heap.spansInUse(memory.bytes, { from, end })];
+    return [[0, stackEnd], ...heap.spansInUse(memory.guestBytes, { from, end })];
   }
 
   /**

@@ -68,7 +68,7 @@ export class RubyVm {
       reallocate: functionOf(exports, "reallocate"),
       release: functionOf(exports, "release"),
     };
-    host.attach(memory);
+    host.attach(memory, this.size);
   }
 
   get bytes(): Uint8Array<ArrayBuffer> {

@@ -11,6 +11,7 @@
  * @module
  */
 import type { Differences } from "../baseline.ts";
+import type { MemorySpan } from "../image.ts";
 import { WASM_PAGE_BYTES } from "../wasm_page.ts";
 import type { EngineState, GlobalValues } from "./engine_state.ts";
 import { createPageHash, type PageHash, SNAPSHOT_PAGE_BYTES } from "./page_hash.ts";
@@ -115,7 +116,7 @@ export class Snapshotter {
       pages: differences.pages.length,
       kept: first,
       segment,
-      differences: this.#state.baseline.canPutBack(memory) ? differences : undefined,
+      differences: this.#state.baseline.canPutBack(memory, memory.length) ? differences : undefined,
     };
   }
 
@@ -157,7 +158,9 @@ export class Snapshotter {
     const changed: number[] = [];
     const different = new Uint8Array(memory.length / SNAPSHOT_PAGE_BYTES);
     const pages: number[] = [];
-    const spans = this.#state.liveSpans();
+    // the guest's own words say where its heap ends: what lies beyond its memory was not compared
+    const spans = this.#state.liveSpans()
+      .map(([from, to]): MemorySpan => [from, Math.min(to, memory.length)]);
     this.#state.baseline.forEachDifferent(memory, spans, (page) => {
       pages.push(page);
       different[page] = 1;

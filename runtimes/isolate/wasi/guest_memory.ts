@@ -5,6 +5,7 @@
  */
 import { FileError } from "../files/file_error.ts";
 import { decodePath } from "../files/path_text.ts";
+import type { MemorySize } from "../memory_size.ts";
 import { SIZE } from "./abi.ts";
 import { MemoryFault } from "./errors.ts";
 
@@ -17,11 +18,13 @@ const MAX_BUFFERS = 1024;
  */
 export class GuestMemory {
   #memory: WebAssembly.Memory | undefined;
+  #size: MemorySize | undefined;
   #view = new DataView(new ArrayBuffer(0));
 
   /** Sets the memory of the instance that is served from now on. */
-  attach(memory: WebAssembly.Memory): void {
+  attach(memory: WebAssembly.Memory, size: MemorySize): void {
     this.#memory = memory;
+    this.#size = size;
     this.#view = viewOf(memory);
   }
 
@@ -85,8 +88,13 @@ export class GuestMemory {
       if (buffer.length > 0) buffers.push(buffer);
       total += buffer.length;
     }
-    if (total > this.#current.byteLength) throw new FileError("EINVAL");
+    if (total > this.#bytes) throw new FileError("EINVAL");
     return buffers;
+  }
+
+  /** What the guest sees of its memory: what else there is must not show. */
+  get #bytes(): number {
+    return this.#size?.bytes ?? 0;
   }
 
   get #current(): DataView<ArrayBuffer> {
@@ -100,7 +108,7 @@ export class GuestMemory {
   /** The pointer as an unsigned number. */
   #check(pointer: number, length: number): number {
     const at = pointer >>> 0;
-    if (at + length > this.#current.byteLength) throw new MemoryFault();
+    if (at + length > this.#bytes) throw new MemoryFault();
     return at;
   }
 }

@@ -26,6 +26,7 @@ import { createGuestFileSystem } from "../files/memory_file_system.ts";
 import { WASI_MODULE } from "./abi.ts";
 import { descriptorCalls } from "./descriptor_calls.ts";
 import { ForbiddenImportError, RunStopped } from "./errors.ts";
+import type { MemorySize } from "../memory_size.ts";
 import { GuestMemory } from "./guest_memory.ts";
 import { pathCalls } from "./path_calls.ts";
 import { systemCalls } from "./system_calls.ts";
@@ -122,8 +123,8 @@ export class WasiHost {
   }
 
   /** Sets the instance to serve from now on. */
-  attach(memory: WebAssembly.Memory): void {
-    this.#memory.attach(memory);
+  attach(memory: WebAssembly.Memory, size: MemorySize): void {
+    this.#memory.attach(memory, size);
   }
 
   /**

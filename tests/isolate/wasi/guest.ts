@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MemorySize } from "../../../runtimes/isolate/memory_size.ts";
 import { WasiHost, type WasiHostOptions } from "../../../runtimes/isolate/wasi/host.ts";
 import { RIGHTS } from "../../../runtimes/isolate/wasi/abi.ts";
 
@@ -63,7 +64,7 @@ export class Guest {
       },
       ...options,
     });
-    this.host.attach(this.memory);
+    this.host.attach(this.memory, new MemorySize(this.memory, {}));
   }
 
   get view(): DataView {

@@ -59,7 +59,7 @@ function transfer(
   const spans = memory.vectors(vectors.at, vectors.count);
   charge(spans.length * VECTOR_FUEL);
   const all = spans.reduce((sum, { length }) => sum + length, 0);
-  if (all > memory.bytes.length) throw new FileError("EINVAL"); // the buffers overlap
+  if (all > memory.size.bytes) throw new FileError("EINVAL"); // the buffers overlap
   let done = 0;
   for (const { at, length } of spans) {
     if (length === 0) continue;

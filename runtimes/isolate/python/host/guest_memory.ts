@@ -61,6 +61,11 @@ export class GuestMemory {
     return this.#bytes;
   }
 
+  /** The part that the guest sees. */
+  get guestBytes(): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(0, this.size.bytes);
+  }
+
   get view(): DataView<ArrayBuffer> {
     if (this.#bytes.length === 0) this.#renew();
     return this.#view;
@@ -76,7 +81,7 @@ export class GuestMemory {
   span(at: number, length: number): Uint8Array<ArrayBuffer> {
     const from = at >>> 0;
     const to = from + (length >>> 0);
-    if (to > this.bytes.length) throw new RangeError("the span leaves memory");
+    if (to > this.size.bytes) throw new RangeError("the span leaves memory");
     return this.bytes.subarray(from, to);
   }
 
