@@ -7,6 +7,7 @@ import { encodeNeed, encodeOutcome } from "../../runtimes/remote/protocol.ts";
 import { contentHash } from "../../wire/content_hash.ts";
 import type { InterpreterExecuteResponse } from "../../wire/run_in_context.ts";
 import { encodeMessage } from "../../wire/message.ts";
+import { SECURITY_HEADERS } from "../../wire/responses.ts";
 import { NearEnd, runArgs, serveHttp, TOKEN } from "./ends.ts";
 
 type Answer = () => Response;
@@ -279,11 +280,18 @@ Deno.test("remote: headers that are not a runtime's to set do not pass", async (
   await using far = serveHttp(() => Response.json(stateless(), { headers }));
   using near = new NearEnd(far.url);
   const answer = await near.binding.fetch(executeRequest());
-  assertEquals([...answer.headers.keys()].sort(), [
-    "cache-control",
-    "content-type",
-    "server-timing",
-  ]);
+  assertEquals(
+    [...answer.headers.keys()].sort(),
+    [
+      "cache-control",
+      "content-type",
+      "server-timing",
+      ...Object.keys(SECURITY_HEADERS),
+    ].sort(),
+  );
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+    assertEquals(answer.headers.get(name), value);
+  }
   await answer.body?.cancel();
 });
 

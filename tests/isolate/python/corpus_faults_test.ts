@@ -9,7 +9,7 @@ import { bootImage } from "../../../runtimes/isolate/python/boot.ts";
 import { PythonEngine, type PythonEngineOptions } from "../../../runtimes/isolate/python/engine.ts";
 import { packLibrary } from "../../../runtimes/isolate/python/pack_library.ts";
 import { asProcess, comparable, readExpected, readProgram } from "./corpus.ts";
-import { engineParts, runIn } from "./support.ts";
+import { bootableModule, engineParts, runIn } from "./support.ts";
 
 /** Fault, driver file, text in it, replacement. */
 const DRIVER_FAULTS: readonly (readonly [string, string, string, string])[] = [
@@ -54,7 +54,7 @@ async function partsWithTime(): Promise<PythonEngineOptions> {
 }
 
 Deno.test("corpus: each fault planted in the driver makes programs differ", async (test) => {
-  const parts = await partsWithTime();
+  const parts = { ...await partsWithTime(), module: await bootableModule() };
   const library = packLibrary(parts, await libraryParts([]));
   const sources = await driverSources();
   for (const [fault, file, from, to] of DRIVER_FAULTS) {

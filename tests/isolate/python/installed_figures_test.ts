@@ -2,14 +2,14 @@
  * matplotlib and IPython among the installed packages: stand-ins of ours.
  */
 import { assertEquals } from "@std/assert";
-import { cpythonModule, driverSources } from "../../../runtimes/build/python.ts";
+import { driverSources } from "../../../runtimes/build/python.ts";
 import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
 import { bootImage, PYTHON_PATHS } from "../../../runtimes/isolate/python/boot.ts";
-import { meterCPython } from "../../../runtimes/isolate/python/metered_module.ts";
 import { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
 import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 import { builtIsolate } from "../../support/built.ts";
 import { displayIn } from "./displays.ts";
+import { bootableModule } from "./support.ts";
 import { PYPLOT_STAND_IN } from "./pyplot_stand_in.ts";
 
 /** IPython, where nothing displays but in a shell. */
@@ -32,7 +32,7 @@ async function makeEngine(): Promise<PythonEngine> {
     [`${PYTHON_PATHS.packages}/${path}`, encoder.encode(text)] as const
   );
   const parts = {
-    module: await WebAssembly.compile(meterCPython(await cpythonModule())),
+    module: await bootableModule(),
     trampoline: await WebAssembly.compile(trampolineBytes()),
     maximumPages: 4096,
     files: [...decodePythonImage(artifact.image).files, ...installed],

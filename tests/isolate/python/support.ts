@@ -2,6 +2,8 @@
 import { createPythonEngine } from "../../../runtimes/isolate/python/create.ts";
 import { decodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
 import type { PythonEngine, PythonEngineOptions } from "../../../runtimes/isolate/python/engine.ts";
+import { cpythonModule } from "../../../runtimes/build/python.ts";
+import { meterCPython } from "../../../runtimes/isolate/python/metered_module.ts";
 import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 import type {
   Ending,
@@ -46,6 +48,15 @@ export function pythonEngine(): Promise<PythonEngine> {
 /** A second engine that shares only the built bytes with the first. */
 export function anotherEngine(): Promise<PythonEngine> {
   return makeEngine();
+}
+
+let bootable: Promise<WebAssembly.Module> | undefined;
+
+/** The module with its data, from which an image can be made; the built one lacks them. */
+export function bootableModule(): Promise<WebAssembly.Module> {
+  return bootable ??= cpythonModule().then(meterCPython).then((bytes) =>
+    WebAssembly.compile(bytes)
+  );
 }
 
 /** The options of an engine, with a clock and random bytes that can be replaced. */

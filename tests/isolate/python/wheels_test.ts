@@ -1,16 +1,15 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { bootImage } from "../../../runtimes/isolate/python/boot.ts";
-import { meterCPython } from "../../../runtimes/isolate/python/metered_module.ts";
 import { PythonEngine } from "../../../runtimes/isolate/python/engine.ts";
 import { packLibrary, WheelError } from "../../../runtimes/isolate/python/pack_library.ts";
 import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
-import { cpythonModule, driverSources, libraryParts } from "../../../runtimes/build/python.ts";
-import { runIn, show, valueOf } from "./support.ts";
+import { driverSources, libraryParts } from "../../../runtimes/build/python.ts";
+import { bootableModule, runIn, show, valueOf } from "./support.ts";
 import { GREETER, makeWheel } from "./wheel_maker.ts";
 
 async function machineParts() {
   return {
-    module: await WebAssembly.compile(meterCPython(await cpythonModule())),
+    module: await bootableModule(),
     trampoline: await WebAssembly.compile(trampolineBytes()),
     maximumPages: 4096,
   };

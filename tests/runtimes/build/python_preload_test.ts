@@ -2,12 +2,12 @@
  * Modules that are in Python's image from the start.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { cpythonModule, driverSources } from "../../../runtimes/build/python.ts";
+import { driverSources } from "../../../runtimes/build/python.ts";
 import { decodePythonImage, encodePythonImage } from "../../../runtimes/isolate/python/artifact.ts";
 import { bootImage, PYTHON_PATHS } from "../../../runtimes/isolate/python/boot.ts";
 import { createPythonEngine } from "../../../runtimes/isolate/python/create.ts";
 import { PreloadError } from "../../../runtimes/isolate/python/natives.ts";
-import { meterCPython } from "../../../runtimes/isolate/python/metered_module.ts";
+import { bootableModule } from "../../isolate/python/support.ts";
 import { trampolineBytes } from "../../../runtimes/isolate/python/trampoline.ts";
 import { WASM_PAGE_BYTES } from "../../../runtimes/isolate/wasm_page.ts";
 import { MEMORY_BYTES } from "../../../wire/limits.ts";
@@ -18,13 +18,6 @@ const SCRIPT = new URL(
   "../../../runtimes/isolate/python/native/native_modules.py",
   import.meta.url,
 );
-
-let metered: Promise<WebAssembly.Module> | undefined;
-
-/** The module with its data, which the built one lacks. */
-function bootableModule(): Promise<WebAssembly.Module> {
-  return metered ??= cpythonModule().then(meterCPython).then((bytes) => WebAssembly.compile(bytes));
-}
 
 /** The built engine with an image of these modules; `packages` are files of `site-packages`. */
 async function builtWith(
