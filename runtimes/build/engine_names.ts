@@ -29,9 +29,9 @@ export interface RunnableVersions {
 
 /**
  * Version of the agreement between the isolate program and a module with its image. Raise that of a
- * language when the program before the change cannot drive what is built from now on, so that a
- * service that goes back to it refuses contexts instead of harming them: an import, an export that the
- * module needs set, a layout, what driver and host exchange.
+ * language when the program before a change cannot drive what is built after it: a new import, an
+ * export that the host must set, another layout, something new between driver and host. A service that
+ * goes back to the earlier program then refuses such contexts instead of harming them.
  */
 export const ENGINE_ABI: ByLanguage<number> = {
   javascript: 2,

@@ -1,7 +1,7 @@
 /**
- * Builds the Python engine: the metered module without its data, with the native modules of the operator's wheels,
- * and the baseline with the driver, the standard library, time zones and the wheels. Nothing is
- * fetched.
+ * Builds the Python engine: the metered module without its data, linked with the native modules of
+ * the operator's wheels, and the baseline with the driver, the standard library, time zones and the
+ * wheels. Nothing is fetched.
  *
  * @module
  */

@@ -131,7 +131,10 @@ export class Baseline<Head> implements MemoryImage<Head> {
     }
   }
 
-  /** Whether the next reset puts a memory back, of which a guest sees so many bytes, or gives it up. */
+  /**
+   * Whether the next reset puts a memory back or gives it up. `guestBytes`: its size for the guest.
+   * Without a size of its own, a guest would see that its memory is larger than the baseline.
+   */
   canPutBack({ buffer }: Bytes, guestBytes: number): boolean {
     const spare = buffer.byteLength - this.#bytes;
     if (spare <= 0) return spare === 0;
@@ -152,9 +155,9 @@ export class Baseline<Head> implements MemoryImage<Head> {
   }
 
   /**
-   * Puts every byte of a memory back to the baseline, or writes the baseline into a new memory. `size`
-   * becomes the baseline's too. False when the memory has another size than the baseline, unless
-   * its guest need not see that; the memory is then unchanged, and must not be used again.
+   * Puts every byte of a memory back to the baseline, or writes the baseline into a new memory, and
+   * puts back the size that the guest sees. False when the memory is to be given up instead
+   * ({@linkcode canPutBack}): it is then unchanged.
    */
   restore(memory: Bytes, size?: MemorySize): boolean {
     this.#hasOwnSizes = size?.isOwn === true;

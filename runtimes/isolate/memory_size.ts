@@ -1,9 +1,9 @@
 /**
  * The size of a guest's memory.
  *
- * A memory of WebAssembly cannot shrink, and a new instance takes as long as dozens of resets. So a metered
- * module keeps the size that the guest sees in a global, which a reset puts back. The memory itself
- * stays as large as the runs before needed it.
+ * A memory of WebAssembly cannot shrink, and a new instance takes as long as dozens of resets. So a
+ * metered module keeps the size that the guest sees in a global, and a reset puts that back. The
+ * memory itself stays as large as earlier runs needed it.
  *
  * @module
  */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { deflateRawSync } from "node:zlib";
 import { decodeMessage, encodeMessage } from "../../wire/message.ts";
 import { PackedBytes } from "./files/packed_bytes.ts";
@@ -18,13 +19,7 @@ const LEVEL = 9;
 export function packLibrary(files: readonly LibraryFile[]): Uint8Array<ArrayBuffer> {
   const packed = files.map(([, bytes]) => deflateRawSync(bytes, { level: LEVEL }));
   const list = files.map(([path, { length }], index) => [path, length, packed[index]?.length ?? 0]);
-  const content = new Uint8Array(packed.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const bytes of packed) {
-    content.set(bytes, at);
-    at += bytes.length;
-  }
-  return encodeMessage({ files: list }, [content]);
+  return encodeMessage({ files: list }, [Buffer.concat(packed)]);
 }
 
 /** Paths and bytes for the guest's file system. Throws ImageFormatError. */

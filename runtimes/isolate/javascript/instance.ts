@@ -223,7 +223,7 @@ export class Instance {
 
   /**
    * Restores every byte of memory to the baseline, and trusts nothing in it. False when this
-   * instance cannot be put back because its memory grew: then a new one must be made.
+   * instance has too much memory to spare: then a new one must be made.
    */
   restore(image: Baseline<ImageHead>): boolean {
     const { js } = this;

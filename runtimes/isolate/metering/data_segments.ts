@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { ByteReader } from "./byte_reader.ts";
 import { SectionId } from "./opcodes.ts";
 
@@ -24,11 +25,5 @@ export function withoutData(module: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBu
     if (id !== SectionId.data && id !== SectionId.dataCount) kept.push(module.subarray(start, end));
     reader.pos = end;
   }
-  const out = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of kept) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
+  return new Uint8Array(Buffer.concat(kept));
 }

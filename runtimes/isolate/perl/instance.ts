@@ -62,8 +62,8 @@ export class Instance {
   }
 
   /**
-   * Restores memory to the baseline, every byte of it. False when this instance cannot be
-   * restored because its memory grew: a new one must be created.
+   * Restores memory to the baseline, every byte of it. False when this instance has too
+   * much memory to spare: a new one must be created.
    */
   restore(image: Baseline<ImageHead>): boolean {
     if (!image.restore(this.perl.bytes, this.perl.size)) return false;

@@ -1,6 +1,6 @@
 /**
  * The Python engine: CPython behind the engine port. Each run starts from the image. An instance
- * whose memory grew is given up after the run.
+ * with too much memory to spare is given up after the run.
  *
  * When V8's own stack overflows before Python can raise an exception, the run is reported as the
  * RecursionError that it is, and the baseline is restored. Examples: hashing a tuple nested a

@@ -35,7 +35,7 @@ export class Instance {
 
   /**
    * Restores every byte of memory, the globals and the files to the baseline. False when this
-   * instance cannot be restored because its memory grew: a new one must be created.
+   * instance has too much memory to spare: a new one must be created.
    */
   restore(): boolean {
     const { python, memory } = this.machine;

@@ -74,8 +74,8 @@ export class Instance {
   }
 
   /**
-   * Restores every byte of memory to the baseline. False when this instance cannot be put back
-   * because its memory grew: then a new one must be made.
+   * Restores every byte of memory to the baseline. False when this instance has too much
+   * memory to spare: then a new one must be made.
    */
   restore(): boolean {
     if (!this.#options.baseline.restore(this.vm.bytes, this.vm.size)) return false;
