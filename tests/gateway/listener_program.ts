@@ -1,6 +1,7 @@
 /**
  * A listener in a separate process, which is started with few file descriptors. Prints its port,
- * then a line for each failure. `/slow` is answered a second later than other paths.
+ * then a line for each failure. `/slow` is answered a second later than other paths; a line tells
+ * that it has arrived.
  *
  * @module
  */
@@ -21,7 +22,10 @@ const listener = await Listener.open({
   hostname: "127.0.0.1",
   port: 0,
   handler: async ({ url }) => {
-    if (url.endsWith("/slow")) await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    if (url.endsWith("/slow")) {
+      print("slow");
+      await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    }
     return new Response(url.slice(url.lastIndexOf("/")));
   },
   onFailure: (thrown) => print(`failed: ${thrown}`),
