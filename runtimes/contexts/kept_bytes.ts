@@ -112,11 +112,8 @@ export class KeptBytes {
 
   /** The record of a part; undefined when it is missing or has another shape. */
   async find(name: string): Promise<ReadRecord | undefined> {
-    const { value, versionstamp } = await this.#options.kv.get(this.#key(name));
-    const parsed = recordSchema.safeParse(value);
-    return versionstamp !== null && parsed.success
-      ? { record: parsed.data, versionstamp }
-      : undefined;
+    const { record, versionstamp } = await this.#look(name);
+    return versionstamp === null || record === undefined ? undefined : { record, versionstamp };
   }
 
   /** The bytes of a part; undefined when they do not have its name. */
@@ -137,6 +134,13 @@ export class KeptBytes {
   /** Resolves when no write is in progress. */
   async settled(): Promise<void> {
     await Promise.allSettled([this.#stored]);
+  }
+
+  /** The record has a version but no content when it has another shape. */
+  async #look(name: string): Promise<{ record?: KeptRecord; versionstamp: string | null }> {
+    const { value, versionstamp } = await this.#options.kv.get(this.#key(name));
+    const { data } = recordSchema.safeParse(value);
+    return data === undefined ? { versionstamp } : { record: data, versionstamp };
   }
 
   #key(name: string): Deno.KvKey {
@@ -166,16 +170,16 @@ export class KeptBytes {
   async #store(): Promise<void> {
     const { name } = this.#options.present;
     for (;;) {
-      const found = await this.find(name);
-      if (found === undefined) return await this.#write();
-      if (await this.#refresh(found)) return;
+      const { record, versionstamp } = await this.#look(name);
+      if (versionstamp === null || record === undefined) return await this.#write(versionstamp);
+      if (await this.#refresh({ record, versionstamp })) return;
     }
   }
 
-  async #write(): Promise<void> {
+  /** Takes the place of a record that has another shape, or of none. */
+  async #write(versionstamp: string | null): Promise<void> {
     const { kv, clock, newId, present } = this.#options;
     const key = this.#key(present.name);
-    const { versionstamp } = await kv.get(key); // of a record that has another shape
     const { packed, bytes } = await present.readPacked?.() ??
       await packPart(await present.read(), PACKING.waited);
     const transaction = new Transaction(kv, { writeId: newId(), clock });

@@ -21,9 +21,9 @@ const FACTS = { abi: 1, metering: 1, engineName: "Engine" };
 function partOf(
   kv: KvStore,
   fill: number,
-  { part, clock }: { part: KeptPart; clock: () => number },
+  { part, clock, size = 2_000_000 }: { part: KeptPart; clock: () => number; size?: number },
 ) {
-  const bytes = new Uint8Array(2_000_000);
+  const bytes = new Uint8Array(size);
   let state = fill; // bytes that no compression makes fewer: they take several commits
   for (let at = 0; at < bytes.length; at++) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
@@ -115,6 +115,28 @@ class StoppingStore extends WrappedStore {
   }
 }
 
+/** A store in which something else happens just before the nth operation. */
+class OvertakenStore extends WrappedStore {
+  readonly #n: number;
+  readonly #overtake: () => Promise<void>;
+  #operations = 0;
+
+  constructor(kv: KvStore, n: number, overtake: () => Promise<void>) {
+    super(kv);
+    this.#n = n;
+    this.#overtake = overtake;
+  }
+
+  get wasOvertaken(): boolean {
+    return this.#operations >= this.#n;
+  }
+
+  protected override async around<T>(_: StoreOperation, work: () => Promise<T>): Promise<T> {
+    if (++this.#operations === this.#n) await this.#overtake();
+    return await work();
+  }
+}
+
 async function withStore(test: (kv: KvStore) => Promise<void>): Promise<void> {
   const kv = await openStore(":memory:");
   try {
@@ -179,6 +201,27 @@ for (const part of PARTS) {
       await writing;
       assertEquals(await load(present.kept, written.name), written.bytes);
     }));
+
+  Deno.test(`kept bytes: a ${part} that two services store is there once, whenever one overtakes the other`, async () => {
+    const options = { part, clock: Date.now, size: 900_000 };
+    for (let n = 1, isDone = false; !isDone; n++) {
+      await withStore(async (kv) => {
+        const first = partOf(kv, 1, options);
+        const store = new OvertakenStore(kv, n, () => first.kept.ensurePresent());
+        const second = partOf(store, 1, options);
+        await second.kept.ensurePresent();
+        const writers = new Set<unknown>();
+        for await (const { key } of kv.list({ prefix: [part, LANGUAGE, first.name, "blob"] })) {
+          writers.add(key[4]);
+        }
+        assertEquals(writers.size, 1, `overtaken before operation ${n}`);
+        assertEquals(await keysUnder(kv, ["intent"]), 0);
+        assertEquals(await load(second.kept, first.name), first.bytes);
+        isDone = !store.wasOvertaken;
+        assert(!isDone || n > 3, "a writer has more operations");
+      });
+    }
+  });
 
   Deno.test(`kept sweep: the rest of a ${part} of a killed writer is removed with its intent`, () =>
     withStore(async (kv) => {
