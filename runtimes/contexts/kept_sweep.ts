@@ -40,8 +40,11 @@ export async function sweepKept(options: KeptSweepOptions, signal: AbortSignal):
     signal.throwIfAborted();
     const key = keptPartKey(part, language, name);
     const { value, versionstamp } = await kv.get<Partial<KeptRecord>>(key);
-    if (versionstamp === null) await removeOrphans(options, name, signal);
-    else if ((value.storedAt ?? 0) <= clock() - KEPT_MS && !(await isUsed(options, name))) {
+    await removeOrphans(options, name, signal);
+    if (
+      versionstamp !== null && (value.storedAt ?? 0) <= clock() - KEPT_MS &&
+      !(await isUsed(options, name))
+    ) {
       // refused when another process has just refreshed it
       const done = await kv.atomic().check({ key, versionstamp }).delete(key).commit();
       if (done.ok) {
@@ -83,7 +86,7 @@ async function isUsed(
   return false;
 }
 
-/** Removes the bytes of writers that have ended, for a part that has no record. */
+/** Removes the bytes of writers that have ended and that the record of a part does not name. */
 async function removeOrphans(
   options: KeptSweepOptions,
   name: string,
@@ -94,8 +97,10 @@ async function removeOrphans(
     // a writer's intent ends when its record is written, or when its bytes are removed
     const isWriting = (await kv.get(intentKey(writeId))).versionstamp !== null;
     if (!isWriting) {
-      if ((await kv.get(keptPartKey(part, language, name))).versionstamp !== null) return;
-      await removeBlob(options, name, { writeId, signal });
+      const { value } = await kv.get<Partial<KeptRecord>>(keptPartKey(part, language, name));
+      const named = value === null ? undefined : value.blob?.run;
+      if (value !== null && named === undefined) return; // another version's record
+      if (named !== writeId) await removeBlob(options, name, { writeId, signal });
     }
     writeId = await nextWriteId(options, name, writeId);
   }

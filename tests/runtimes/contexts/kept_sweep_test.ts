@@ -241,6 +241,20 @@ for (const part of PARTS) {
       assertEquals(await keysUnder(kv, []), 0);
       await partOf(kv, 2, { part, clock }).kept.ensurePresent();
       assertEquals(await load(present.kept, dead.name), dead.bytes);
+      // bytes beside those that the record names
+      const keys = await keysUnder(kv, []);
+      for (const id of ["0", newId(), "z"]) {
+        for (let n = 0; n < 3; n++) {
+          await kv.set([part, LANGUAGE, dead.name, "blob", id, 0, n], new Uint8Array(9));
+        }
+      }
+      await sweep(kv, present.kept, clock);
+      assertEquals(await keysUnder(kv, []), keys);
+      assertEquals(await load(present.kept, dead.name), dead.bytes);
+      // a record of a later version, whose bytes it names in another way
+      await kv.set([part, LANGUAGE, dead.name, "index"], { bytes: 1, storedAt: Date.now() });
+      await sweep(kv, present.kept, clock);
+      assertEquals(await keysUnder(kv, []), keys);
     }));
 
   Deno.test(`kept sweep: a ${part} that a service starts with is fresh before it counts as stored`, () =>
