@@ -11,7 +11,7 @@ import { createJavaScriptEngine } from "../runtimes/isolate/javascript/create.ts
 import type { Engine } from "../runtimes/isolate/engine.ts";
 import { createPythonEngine } from "../runtimes/isolate/python/create.ts";
 import { Snapshotter } from "../runtimes/isolate/snapshot/snapshotter.ts";
-import { builtIsolate, TEST_STACK_BYTES } from "../tests/support/built.ts";
+import { builtIsolate } from "../tests/support/built.ts";
 import { WIDE_LIMITS } from "../tests/support/engine_runs.ts";
 import { pause } from "../tests/support/wait.ts";
 import { MEMORY_BYTES } from "../wire/limits.ts";
@@ -19,39 +19,24 @@ import { ms, quantile, table } from "./stats.ts";
 
 const PAUSE_MS = 3;
 const STEPS = 300;
+/** The kinds of pauses take turns, because the machine is not equally fast all the time. */
+const STEPS_IN_TURN = 10;
 const WARM_UP_STEPS = 600;
 const MAX_SNAPSHOT_BYTES = 1 << 30;
 
-/** A language with a program that changes one variable. */
-interface Subject {
-  readonly language: "javascript" | "python";
-  readonly code: string;
-  create(): Promise<Engine>;
-}
-
-const SUBJECTS: readonly Subject[] = [
+/** Engines, and a program for each that changes one variable. */
+const SUBJECTS = [
   {
     language: "javascript",
+    create: createJavaScriptEngine,
     code: "globalThis.n = (globalThis.n ?? 0) + 1",
-    create: async () => {
-      const { artifact } = await builtIsolate("javascript");
-      const memoryBytes = MEMORY_BYTES.javascript;
-      return await createJavaScriptEngine({
-        ...artifact,
-        memoryBytes,
-        stackBytes: TEST_STACK_BYTES,
-      });
-    },
   },
   {
     language: "python",
+    create: createPythonEngine,
     code: "n = globals().get('n', 0) + 1\nn",
-    create: async () => {
-      const { artifact } = await builtIsolate("python");
-      return await createPythonEngine({ ...artifact, memoryBytes: MEMORY_BYTES.python });
-    },
   },
-];
+] as const;
 
 /** Keeps the processor for a time. */
 function waitBusily(milliseconds: number): void {
@@ -66,37 +51,52 @@ const PAUSES: readonly (readonly [name: string, (milliseconds: number) => unknow
   ["asleep", pause],
 ];
 
+/** Runs a program in a context and captures the state. Returns the times of both, ms. */
+type Step = () => { readonly run: number; readonly capture: number };
+
+/** Steps of an engine that is at its baseline. */
+function stepsOf(engine: Engine, code: string, memoryBytes: number): Step {
+  const { state } = engine;
+  if (state === undefined) throw new Error("The engine has no contexts");
+  const snapshotter = new Snapshotter(state, {
+    memoryBytes,
+    random: (target) => void crypto.getRandomValues(target),
+  });
+  const request = { code, env: new Map(), typescript: false, limits: WIDE_LIMITS, inContext: true };
+  return () => {
+    const began = performance.now();
+    const { ending } = engine.run(request, () => true);
+    const ran = performance.now();
+    const captured = snapshotter.capture(MAX_SNAPSHOT_BYTES);
+    const run = { run: ran - began, capture: performance.now() - ran };
+    if (ending.kind === "text" && captured !== undefined) return run;
+    throw new Error(`A step ended with ${JSON.stringify(ending)}`);
+  };
+}
+
 async function main(): Promise<void> {
   const [pauseMs = PAUSE_MS, steps = STEPS] = Deno.args.map(Number);
   const rows: string[][] = [];
-  for (const { language, code, create } of SUBJECTS) {
-    const engine = await create();
-    const { state } = engine;
-    if (state === undefined) throw new Error(`${language} has no contexts`);
-    const snapshotter = new Snapshotter(state, {
-      memoryBytes: MEMORY_BYTES[language],
-      random: (target) => void crypto.getRandomValues(target),
-    });
+  for (const { language, create, code } of SUBJECTS) {
+    const memoryBytes = MEMORY_BYTES[language];
+    const { artifact } = await builtIsolate(language);
+    const engine = await create({ ...artifact, memoryBytes });
     engine.reset();
-    const step = () => {
-      const began = performance.now();
-      const request = { code, env: new Map(), typescript: false, limits: WIDE_LIMITS };
-      const { ending } = engine.run({ ...request, inContext: true }, () => true);
-      if (ending.kind !== "text") throw new Error(`A step ended with ${JSON.stringify(ending)}`);
-      const ran = performance.now();
-      if (snapshotter.capture(MAX_SNAPSHOT_BYTES) === undefined) throw new Error("Too large");
-      return [ran - began, performance.now() - ran] as const;
-    };
+    const step = stepsOf(engine, code, memoryBytes);
     for (let n = 0; n < WARM_UP_STEPS; n++) step();
-    let first: number | undefined;
-    for (const [name, wait] of PAUSES) {
-      const taken: (readonly [run: number, capture: number])[] = [];
-      for (let n = 0; n < steps; n++) {
-        await wait(pauseMs);
-        taken.push(step());
+    const taken = PAUSES.map((): ReturnType<Step>[] => []);
+    for (let n = 0; n < steps; n += STEPS_IN_TURN) {
+      for (const [index, [, wait]] of PAUSES.entries()) {
+        for (let turn = 0; turn < STEPS_IN_TURN; turn++) {
+          await wait(pauseMs);
+          taken[index]?.push(step());
+        }
       }
-      const run = quantile(taken.map(([run]) => run), 0.5);
-      const capture = quantile(taken.map(([, capture]) => capture), 0.5);
+    }
+    let first: number | undefined;
+    for (const [index, [name]] of PAUSES.entries()) {
+      const run = quantile(taken[index]?.map(({ run }) => run) ?? [], 0.5);
+      const capture = quantile(taken[index]?.map(({ capture }) => capture) ?? [], 0.5);
       first ??= run + capture;
       rows.push([language, name, ms(run), ms(capture), ((run + capture) / first).toFixed(2)]);
     }

@@ -136,7 +136,7 @@ export class KeptBytes {
     await Promise.allSettled([this.#stored]);
   }
 
-  /** The record has a version but no content when it has another shape. */
+  /** A version without a record is that of a record with another shape. */
   async #look(name: string): Promise<{ record?: KeptRecord; versionstamp: string | null }> {
     const { value, versionstamp } = await this.#options.kv.get(this.#key(name));
     const { data } = recordSchema.safeParse(value);

@@ -40,7 +40,7 @@ export async function sweepKept(options: KeptSweepOptions, signal: AbortSignal):
     signal.throwIfAborted();
     const key = keptPartKey(part, language, name);
     const { value, versionstamp } = await kv.get<Partial<KeptRecord>>(key);
-    await removeOrphans(options, name, signal);
+    await removeOrphans(options, name, { named: value?.blob?.run, signal });
     if (
       versionstamp !== null && (value.storedAt ?? 0) <= clock() - KEPT_MS &&
       !(await isUsed(options, name))
@@ -90,20 +90,24 @@ async function isUsed(
 async function removeOrphans(
   options: KeptSweepOptions,
   name: string,
-  signal: AbortSignal,
+  { named, signal }: { readonly named: string | undefined; readonly signal: AbortSignal },
 ): Promise<void> {
   const { kv, kept: { part, language } } = options;
   for (let writeId = await nextWriteId(options, name); writeId !== undefined;) {
-    // a writer's intent ends when its record is written, or when its bytes are removed
-    const isWriting = (await kv.get(intentKey(writeId))).versionstamp !== null;
-    if (!isWriting) {
+    if (writeId !== named && !(await isWriting(kv, writeId))) {
+      // it may have become the named one meanwhile
       const { value } = await kv.get<Partial<KeptRecord>>(keptPartKey(part, language, name));
-      const named = value === null ? undefined : value.blob?.run;
-      if (value !== null && named === undefined) return; // another version's record
-      if (named !== writeId) await removeBlob(options, name, { writeId, signal });
+      const now = value?.blob?.run;
+      if (value !== null && now === undefined) return; // another version's record
+      if (writeId !== now) await removeBlob(options, name, { writeId, signal });
     }
     writeId = await nextWriteId(options, name, writeId);
   }
+}
+
+/** A writer's intent ends when its record is written, or when its bytes are removed. */
+async function isWriting(kv: KvStore, writeId: string): Promise<boolean> {
+  return (await kv.get(intentKey(writeId))).versionstamp !== null;
 }
 
 /** The write id of the bytes that follow those of another one. */

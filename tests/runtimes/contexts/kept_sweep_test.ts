@@ -1,51 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
-import { baselineName, engineDigest } from "../../../runtimes/build/engine_names.ts";
 import { ContextStore } from "../../../runtimes/contexts/context_store.ts";
-import { KeptBytes } from "../../../runtimes/contexts/kept_bytes.ts";
+import type { KeptBytes } from "../../../runtimes/contexts/kept_bytes.ts";
 import { sweepKept } from "../../../runtimes/contexts/kept_sweep.ts";
 import type { SnapshotIndex } from "../../../runtimes/contexts/snapshot_index.ts";
 import type { KvStore } from "../../../store/kv.ts";
 import { sweepIntents } from "../../../store/intents.ts";
 import { interpreterContextKey, type KeptPart } from "../../../store/keys.ts";
-import { openStore } from "../../../store/open.ts";
 import { type StoreOperation, WrappedStore } from "../../../store/wrapped_store.ts";
+import { keysUnder, LANGUAGE, load, newId, partOf, PARTS, withStore } from "./kept_parts.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const LANGUAGE = "perl";
-const newId = () => crypto.randomUUID();
-
-const PARTS: readonly KeptPart[] = ["baseline", "module"];
-const FACTS = { abi: 1, metering: 1, engineName: "Engine" };
-
-/** A part of an engine with the given bytes, as a service's current one. */
-function partOf(
-  kv: KvStore,
-  fill: number,
-  { part, clock, size = 2_000_000 }: { part: KeptPart; clock: () => number; size?: number },
-) {
-  const bytes = new Uint8Array(size);
-  let state = fill; // bytes that no compression makes fewer: they take several commits
-  for (let at = 0; at < bytes.length; at++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-    bytes[at] = state >>> 24;
-  }
-  const isModule = part === "module";
-  const nameOf = (whole: Uint8Array) => isModule ? engineDigest(whole, FACTS) : baselineName(whole);
-  const name = nameOf(bytes);
-  const present = {
-    name,
-    read: () => Promise.resolve(bytes),
-    ...(isModule ? { facts: FACTS } : {}),
-  };
-  const kept = new KeptBytes({ kv, part, language: LANGUAGE, clock, present, nameOf, newId });
-  return { name, bytes, kept };
-}
-
-async function load(kept: KeptBytes, name: string): Promise<Uint8Array | undefined> {
-  const found = await kept.find(name);
-  return found && await kept.read(name, found.record);
-}
-
 function indexOn(parts: { engine: string; baseline: string }, id: string): SnapshotIndex {
   return {
     id,
@@ -86,12 +50,6 @@ async function addContext(
   return contexts;
 }
 
-async function keysUnder(kv: KvStore, prefix: Deno.KvKey): Promise<number> {
-  let count = 0;
-  for await (const _entry of kv.list({ prefix })) count++;
-  return count;
-}
-
 /** A store that stops before the second commit, which decides over a part. */
 class StoppingStore extends WrappedStore {
   readonly #stopped = Promise.withResolvers<void>();
@@ -112,37 +70,6 @@ class StoppingStore extends WrappedStore {
       await this.#going.promise;
     }
     return await work();
-  }
-}
-
-/** A store in which something else happens just before the nth operation. */
-class OvertakenStore extends WrappedStore {
-  readonly #n: number;
-  readonly #overtake: () => Promise<void>;
-  #operations = 0;
-
-  constructor(kv: KvStore, n: number, overtake: () => Promise<void>) {
-    super(kv);
-    this.#n = n;
-    this.#overtake = overtake;
-  }
-
-  get wasOvertaken(): boolean {
-    return this.#operations >= this.#n;
-  }
-
-  protected override async around<T>(_: StoreOperation, work: () => Promise<T>): Promise<T> {
-    if (++this.#operations === this.#n) await this.#overtake();
-    return await work();
-  }
-}
-
-async function withStore(test: (kv: KvStore) => Promise<void>): Promise<void> {
-  const kv = await openStore(":memory:");
-  try {
-    await test(kv);
-  } finally {
-    kv.close();
   }
 }
 
@@ -201,27 +128,6 @@ for (const part of PARTS) {
       await writing;
       assertEquals(await load(present.kept, written.name), written.bytes);
     }));
-
-  Deno.test(`kept bytes: a ${part} that two services store is there once, whenever one overtakes the other`, async () => {
-    const options = { part, clock: Date.now, size: 900_000 };
-    for (let n = 1, isDone = false; !isDone; n++) {
-      await withStore(async (kv) => {
-        const first = partOf(kv, 1, options);
-        const store = new OvertakenStore(kv, n, () => first.kept.ensurePresent());
-        const second = partOf(store, 1, options);
-        await second.kept.ensurePresent();
-        const writers = new Set<unknown>();
-        for await (const { key } of kv.list({ prefix: [part, LANGUAGE, first.name, "blob"] })) {
-          writers.add(key[4]);
-        }
-        assertEquals(writers.size, 1, `overtaken before operation ${n}`);
-        assertEquals(await keysUnder(kv, ["intent"]), 0);
-        assertEquals(await load(second.kept, first.name), first.bytes);
-        isDone = !store.wasOvertaken;
-        assert(!isDone || n > 3, "a writer has more operations");
-      });
-    }
-  });
 
   Deno.test(`kept sweep: the rest of a ${part} of a killed writer is removed with its intent`, () =>
     withStore(async (kv) => {
