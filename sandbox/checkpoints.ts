@@ -21,7 +21,8 @@ import {
   type SandboxAddress,
   type SandboxRecord,
 } from "./root_record.ts";
-import { copiedBytes, copySandbox } from "./sandbox_copy.ts";
+import { copySandbox } from "./sandbox_copy.ts";
+import { checkpointBytes, countedBytes } from "./stored_bytes.ts";
 
 /** A stored checkpoint. */
 export interface Checkpoint {
@@ -54,7 +55,7 @@ export async function createCheckpoint(
     check: (state) => {
       options.changes.recordOrNew(state);
       checkCount(state.record);
-      const more = copiedBytes(state.record);
+      const more = checkpointBytes(state.record, name);
       checkBytes(options, state.bytes.count + more, more);
     },
   });
@@ -62,16 +63,18 @@ export async function createCheckpoint(
   await options.wipes.committing(
     copy.announced,
     () =>
-      options.changes.change(address, (state, draft) => {
-        if (copy.source !== undefined && state.record?.lifetime !== copy.source.lifetime) {
+      options.changes.change(address, (current, draft) => {
+        if (copy.source !== undefined && current.record?.lifetime !== copy.source.lifetime) {
           throw conflict("The sandbox was deleted meanwhile");
         }
-        const record = options.changes.recordOrNew(state);
+        const record = options.changes.recordOrNew(current);
         checkCount(record);
         options.wipes.confirm(draft.transaction, copy.announced);
-        const made: Checkpoint = { ...checkpoint, state: copy.write(draft.transaction) };
+        const state = copy.write(draft.transaction);
+        const counted = checkpointBytes(state, name);
+        const made: Checkpoint = { ...checkpoint, state: { ...state, counted } };
         draft.transaction.set(checkpointKey(record.lifetime, made.id), made);
-        draft.update(checkpointsAfter(record, 1, copiedBytes(made.state)));
+        draft.update(checkpointsAfter(record, 1, counted));
         return Promise.resolve();
       }),
   );
@@ -103,7 +106,7 @@ export async function deleteCheckpoint(
     const prefixes = [sandboxBlobsPrefix(state.lifetime)];
     markDead(draft.transaction, { lifetime: state.lifetime, prefixes }, options.clock);
     options.wipes.enter(draft.transaction, wipes);
-    draft.update(checkpointsAfter(record, -1, -copiedBytes(state)));
+    draft.update(checkpointsAfter(record, -1, -countedBytes(state)));
     return { lifetime: state.lifetime, wipes };
   });
   await options.wipes.finish(wipes);

@@ -22,8 +22,9 @@ import { noSpace, type ServiceError } from "../wire/errors.ts";
 import type { SandboxQuotas } from "../wire/limits.ts";
 import { encodeLayer, type EnvVars } from "./env_layers.ts";
 import { encodeShard, planShards } from "./manifest_shards.ts";
-import { hasCommit, keptBytes, type SandboxRecord, withCommit } from "./root_record.ts";
+import { hasCommit, type SandboxRecord, withCommit } from "./root_record.ts";
 import type { Counter, SandboxState } from "./sandbox_state.ts";
+import { countedBytes, storedBytes } from "./stored_bytes.ts";
 import { Tree } from "./tree.ts";
 import type { TreeEdit } from "./tree_edit.ts";
 
@@ -162,7 +163,7 @@ export class Draft {
       record,
       versionstamp,
       sandboxes: moved(sandboxes, Number(record !== undefined) - Number(before !== undefined)),
-      bytes: moved(bytes, keptBytes(record) - keptBytes(before)),
+      bytes: moved(bytes, countedBytes(record) - countedBytes(before)),
     };
   }
 
@@ -237,7 +238,8 @@ export class Draft {
   #used(record: SandboxRecord, quotas: SandboxQuotas): SandboxRecord {
     const expiresAt = this.expiresAt(quotas);
     const lastUsed = this.#isUse ? Math.max(record.lastUsed, this.#now) : record.lastUsed;
-    return withCommit({ ...record, lastUsed, expiresAt }, this.#writeId);
+    const counted = storedBytes(record);
+    return withCommit({ ...record, lastUsed, expiresAt, counted }, this.#writeId);
   }
 
   #moveExpiry(before: SandboxRecord | undefined, next: SandboxRecord | undefined): void {
@@ -257,16 +259,23 @@ export class Draft {
   ): void {
     const { sandboxes, bytes } = this.#state;
     const more = Number(next !== undefined) - Number(before !== undefined);
-    this.#move(sandboxes, more, maxSandboxes, "sandboxes");
-    this.#move(bytes, keptBytes(next) - keptBytes(before), maxTenantBytes, "tenant bytes");
+    this.#move(sandboxes, more, { grows: more > 0, max: maxSandboxes, name: "sandboxes" });
+    this.#move(bytes, countedBytes(next) - countedBytes(before), {
+      // an earlier version counted less: what it left out refuses no change that adds nothing
+      grows: storedBytes(next) > storedBytes(before),
+      max: maxTenantBytes,
+      name: "tenant bytes",
+    });
   }
 
-  #move(counter: Counter, more: number, max: number, name: Quota): void {
-    if (more === 0) return;
+  #move(
+    counter: Counter,
+    more: number,
+    { grows, max, name }: { readonly grows: boolean; readonly max: number; readonly name: Quota },
+  ): void {
     const after = counter.count + more;
-    if (more > 0 && after > max) {
-      throw quotaUsedUp(max, name);
-    }
+    if (grows && after > max) throw quotaUsedUp(max, name);
+    if (more === 0) return;
     if (more > 0 && after > max - CLOSE_TO_QUOTA[name]) {
       this.transaction.check(counter.key, counter.versionstamp);
     }

@@ -12,8 +12,9 @@ import { quotaUsedUp } from "./draft.ts";
 import type { OperationOptions } from "./operation_options.ts";
 import type { SandboxAddress } from "./root_record.ts";
 import { changedMeanwhile, FORK_ATTEMPTS, forkAtRuntimes } from "./runtime_forks.ts";
-import { copiedBytes, copySandbox } from "./sandbox_copy.ts";
+import { copySandbox } from "./sandbox_copy.ts";
 import { noSandbox } from "./sandbox_name.ts";
+import { copiedBytes, storedBytes } from "./stored_bytes.ts";
 
 /**
  * Adds a context with the state of another one as of its last commit. 404 without it, 400 for a
@@ -34,7 +35,8 @@ export async function forkContext(
         if (record === undefined || record.contexts.length >= options.limits.contexts) {
           throw tooManyContexts(options.limits.contexts);
         }
-        const more = (found.context.env?.bytes ?? 0) + (found.context.snapshot?.storedBytes ?? 0);
+        const more = storedBytes({ ...record, contexts: [...record.contexts, found.context] }) -
+          storedBytes(record);
         checkBytes(options, bytes.count + more, more);
         return { ...found, state, env: await options.stored.layer(record, found.context.env) };
       },

@@ -97,6 +97,11 @@ export interface SandboxRecord {
   /** Absent: there are no checkpoints. */
   readonly checkpoints?: CheckpointsRecord;
   /**
+   * Bytes that the tenant's counter has for this record ({@link ./stored_bytes.ts}). Absent in
+   * records of an earlier version: contents without names and labels.
+   */
+  readonly counted?: number;
+  /**
    * Write id of the transaction that wrote this record; absent in records of an earlier version.
    */
   readonly commit?: string;
@@ -144,6 +149,7 @@ const recordSchema: z.ZodType<SandboxRecord> = z.object({
   }),
   answers: z.object({ bytes: z.number(), until: z.number() }).exactOptional(),
   checkpoints: z.object({ count: z.number(), bytes: z.number() }).exactOptional(),
+  counted: z.number().exactOptional(),
   commit: z.string().exactOptional(),
   earlierCommits: z.array(z.string()).exactOptional(),
 });
@@ -202,17 +208,6 @@ export function checkpointsAfter(
   const count = (checkpoints?.count ?? 0) + more;
   const bytes = (checkpoints?.bytes ?? 0) + moreBytes;
   return count === 0 ? rest : { ...rest, checkpoints: { count, bytes } };
-}
-
-/** Bytes that a sandbox uses: files, variables, snapshots, kept answers and checkpoints. */
-export function keptBytes(record: SandboxRecord | undefined): number {
-  if (record === undefined) return 0;
-  let bytes = record.workspace.bytes + (record.env?.bytes ?? 0) + (record.answers?.bytes ?? 0) +
-    (record.checkpoints?.bytes ?? 0);
-  for (const { env, snapshot } of record.contexts) {
-    bytes += (env?.bytes ?? 0) + (snapshot?.storedBytes ?? 0);
-  }
-  return bytes;
 }
 
 /** The sandbox key: the id of a sandbox at runtimes, 64 hex digits, different for each lifetime. */

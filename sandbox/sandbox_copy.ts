@@ -10,7 +10,7 @@ import type { Transaction } from "../store/transaction.ts";
 import { encodeLayer, type EnvVars, NO_VARIABLES } from "./env_layers.ts";
 import { encodeShard, planShards } from "./manifest_shards.ts";
 import type { OperationOptions } from "./operation_options.ts";
-import { emptyRecord, keptBytes, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
+import { emptyRecord, type SandboxAddress, type SandboxRecord } from "./root_record.ts";
 import { changedMeanwhile, FORK_ATTEMPTS, forkAtRuntimes } from "./runtime_forks.ts";
 import type { Announced } from "./runtime_wipes.ts";
 import type { SandboxState } from "./sandbox_state.ts";
@@ -33,12 +33,6 @@ export interface SandboxCopy {
   readonly announced: Announced;
   /** Adds the copy to a transaction. Returns its record. */
   write(transaction: Transaction): SandboxRecord;
-}
-
-/** What a copy counts for: everything but kept answers and checkpoints. */
-export function copiedBytes(record: SandboxRecord | undefined): number {
-  const { answers, checkpoints } = record ?? {};
-  return keptBytes(record) - (answers?.bytes ?? 0) - (checkpoints?.bytes ?? 0);
 }
 
 /**

@@ -307,13 +307,22 @@ export const KEPT_ANSWER_MS: number = 24 * 60 * 60 * 1000;
 /** Bytes counted for a kept answer in addition to its body: its key and its entries. */
 export const KEPT_ANSWER_EXTRA_BYTES: number = KIB;
 
+/** Bytes counted for a checkpoint in addition to its state and its name. */
+export const CHECKPOINT_EXTRA_BYTES: number = KIB;
+
+/**
+ * Bytes of records that every sandbox has and that do not count: their number is bounded with the
+ * number of sandboxes.
+ */
+export const SANDBOX_FREE_BYTES: number = 2 * KIB;
+
 /** Quotas for the sandboxes of one tenant. */
 export interface SandboxQuotas {
   /** Sandboxes of one tenant; one more is answered 507. */
   readonly maxSandboxes: number;
   /**
-   * Bytes stored for one tenant: files, env layers, snapshots and kept answers; more are answered
-   * 507.
+   * Bytes stored for one tenant: files, env layers, snapshots, kept answers, checkpoints, and the
+   * records with their names and labels; more are answered 507.
    */
   readonly maxTenantBytes: number;
   /** Milliseconds without use after which a sandbox is deleted; 0: never. */

@@ -9,14 +9,9 @@ import { ContextStore } from "../../runtimes/contexts/context_store.ts";
 import { checkpointsOf } from "../../sandbox/checkpoints.ts";
 import { runtimeId } from "../../sandbox/contexts.ts";
 import { decodeShard } from "../../sandbox/manifest_shards.ts";
-import {
-  keptBytes,
-  readRecord,
-  runtimeKey,
-  type SandboxRecord,
-} from "../../sandbox/root_record.ts";
-import { copiedBytes } from "../../sandbox/sandbox_copy.ts";
+import { readRecord, runtimeKey, type SandboxRecord } from "../../sandbox/root_record.ts";
 import { createSandboxes } from "../../sandbox/sandboxes.ts";
+import { checkpointBytes, countedBytes, storedBytes } from "../../sandbox/stored_bytes.ts";
 import { type BlobRef, blobRefSchema, partCount, readBlob } from "../../store/blobs.ts";
 import { Janitor } from "../../store/janitor.ts";
 import {
@@ -157,7 +152,8 @@ class Reachable {
     if (record === undefined) return this.#problem("no record", key);
     const { lifetime, expiresAt } = record;
     this.#count(tenant, "sandboxes", 1);
-    this.#count(tenant, "bytes", keptBytes(record));
+    this.#count(tenant, "bytes", countedBytes(record));
+    if (countedBytes(record) !== storedBytes(record)) this.#problem("another count", key);
     if (expiresAt !== null) {
       this.#need(expiryKey(Math.floor(expiresAt / MINUTE_MS), { tenant, id, lifetime }));
     }
@@ -173,9 +169,9 @@ class Reachable {
   ): Promise<void> {
     const found = await checkpointsOf(this.#kv, { ...record, checkpoints: { count: 0, bytes: 0 } });
     let bytes = 0;
-    for (const { id, state } of found) {
+    for (const { id, name, state } of found) {
       this.#reach(checkpointKey(record.lifetime, id));
-      bytes += copiedBytes(state);
+      bytes += checkpointBytes(state, name);
       await this.#contents(address, state);
     }
     const { checkpoints = { count: 0, bytes: 0 } } = record;
