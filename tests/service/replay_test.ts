@@ -7,6 +7,7 @@ import { withServices } from "../support/context_caller.ts";
 import { count } from "../support/counts.ts";
 import { printedSeed, seededBelow } from "../support/random.ts";
 import { replayedPrograms } from "../support/replayed_programs.ts";
+import { WAITING_PROGRAMS } from "../support/waiting_programs.ts";
 
 /** Programs of each language. The full count is 300 for the four languages together. */
 const PROGRAMS = count(16, 75);
@@ -16,8 +17,12 @@ const MOST_SEED = Number.MAX_SAFE_INTEGER;
 const EARLIEST = Date.UTC(1980, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
-/** What must be the same: all of a result but how long it took and where it ran. */
-function repeatable({ logs, results, error, displays, usage }: ExecutionResult) {
+/**
+ * What must be the same: all of a result but how long it took and where it ran. A run that reached a
+ * limit shows nothing of what came after.
+ */
+function repeatable({ code, logs, results, error, displays, usage }: ExecutionResult) {
+  assertNotEquals(error?.name, "LimitExceeded", `${error?.message}\n${code}`);
   return { logs, results, error, displays, usage };
 }
 
@@ -104,6 +109,21 @@ Deno.test("replay: runs in contexts give the same bytes, whether the state was s
         for (const outcome of others) {
           assertEquals(outcome, expected, `${language}:\n${before.code}\n---\n${code}`);
         }
+      }
+    }
+  });
+});
+
+Deno.test("replay: every way to wait ends on a clock that is set, and at the same time", async () => {
+  await withServices(2, {}, async ({ urls }) => {
+    for (const language of LANGUAGES) {
+      for (const code of WAITING_PROGRAMS[language]) {
+        const body = { code, seed: 1, clock: EARLIEST };
+        const [first, other] = await Promise.all(
+          urls.map(async (url) => repeatable(await post(`${url}/execute/${language}`, body))),
+        );
+        assertEquals(first?.error, undefined, `${language}:\n${code}`);
+        assertEquals(other, first, `${language}:\n${code}`);
       }
     }
   });

@@ -79,6 +79,17 @@ Deno.test("wasi system: the earliest of several clocks fires, and absolute times
   assertEquals(clockMs(guest, 0) - now, 300);
 });
 
+Deno.test("wasi system: on a clock that stands, a wait of no length takes a microsecond", () => {
+  const guest = new Guest();
+  const now = 1_600_000_000_000;
+  guest.host.startRun(() => true, 1_000, { clock: now });
+  assertEquals(poll(guest, [{ clock: 0, ms: now - 5, absolute: true }]).events.length, 1);
+  assertEquals(poll(guest, [{ clock: 1, ms: 0 }, { clock: 0, ms: 0 }]).events.length, 2);
+  assertEquals(guest.host.clock.slept, 0.002);
+  assertEquals(poll(guest, [{ clock: 1, ms: 0 }, { fd: 1 }]).events.length, 2);
+  assertEquals(guest.host.clock.slept, 0.002);
+});
+
 Deno.test("wasi system: a descriptor is ready immediately, with any clocks", () => {
   const guest = running();
   const { events } = poll(guest, [{ clock: 1, ms: 5_000 }, { fd: 0 }, { fd: 42 }]);
