@@ -27,7 +27,7 @@ const DESCRIPTION =
   "images that it displays. There is no network, no shell and no package installer. Without " +
   "`sandbox` every run starts empty and nothing is kept. With `sandbox`, the files of /workspace " +
   "are kept, and variables, functions and imports stay for later runs in the same language, as in " +
-  "a notebook. A program has some 10 seconds of computing.";
+  "a notebook. A program has some 20 seconds of computing.";
 
 const CONTEXT_DESCRIPTION =
   "The name of a context: a separate memory in the sandbox, for one language. The first use " +

@@ -20,7 +20,10 @@ export interface LanguageInfo
    * or nowhere. Its engine has a `state` where it can.
    */
   readonly contexts: "always" | "optional" | "never";
-  /** Most fuel of a run by default. An empty endless loop ends after about ten seconds on two cores. */
+  /**
+   * Most fuel of a run by default: about twenty seconds of the fastest common empty loop, in an
+   * isolate that has run it before. `bench/endless_loops.ts` measures it.
+   */
   readonly fuel: number;
   /** Linear memory of an instance in bytes. Part of the built image, so not configurable. */
   readonly memoryBytes: number;
@@ -42,7 +45,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     capabilities: ["stateless", "env", "typescript"],
     aliases: ["js", "node", "typescript", "ts"],
     contexts: "always",
-    fuel: 140_000_000_000,
+    fuel: 450_000_000_000,
     memoryBytes: 64 * MIB,
   },
   python: {
@@ -53,7 +56,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     capabilities: ["stateless", "env"],
     aliases: ["python3", "py"],
     contexts: "always",
-    fuel: 80_000_000_000,
+    fuel: 400_000_000_000,
     memoryBytes: 256 * MIB,
   },
   perl: {
@@ -64,7 +67,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     capabilities: ["stateless", "env"],
     aliases: ["pl"],
     contexts: "always",
-    fuel: 65_000_000_000,
+    fuel: 250_000_000_000,
     memoryBytes: 128 * MIB,
   },
   ruby: {
@@ -75,7 +78,7 @@ export const LANGUAGE_INFO: ByLanguage<LanguageInfo> = {
     capabilities: ["stateless", "env"],
     aliases: ["rb"],
     contexts: "optional",
-    fuel: 110_000_000_000,
+    fuel: 425_000_000_000,
     memoryBytes: 256 * MIB,
   },
 };

@@ -50,7 +50,7 @@ export const SHARED_LIMITS: SharedLimits = {
   outputLines: 10_000,
   resultBytes: 256 * KIB,
   tracebackBytes: 64 * KIB,
-  wallMs: 30_000,
+  wallMs: 60_000,
 };
 
 /** Maxima of the configuration. The contract's own numbers are their own maximum. */
@@ -142,7 +142,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   waitingCallsPerTenant: 4_096,
   maxWaitMs: 60_000,
   killsPerMinute: 30,
-  killedSecondsPerMinute: 60,
+  killedSecondsPerMinute: 120,
 };
 
 /** Maxima of the configuration of admission. */

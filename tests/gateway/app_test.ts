@@ -87,10 +87,10 @@ Deno.test("gateway: the listing shows enabled and other languages with their lim
     return [id, enabled, limits.wallMs];
   });
   assertEquals(shown, [
-    ["javascript", false, 30_000],
-    ["python", false, 30_000],
+    ["javascript", false, 60_000],
+    ["python", false, 60_000],
     ["perl", true, 5],
-    ["ruby", false, 30_000],
+    ["ruby", false, 60_000],
   ]);
 });
 

@@ -70,7 +70,7 @@ const ONLY_COMPUTES: readonly RegExp[] = [
   /^source of sub \{|^deep require|^container over|^held hash|two billion$|describe = sub/,
 ];
 /** Share of the fuel that such a case gets, so that hundreds of cases take minutes. */
-const LITTLE = 100;
+const LITTLE = 300;
 const FUEL_MESSAGE = "Fuel limit reached: 1 units";
 /** After how many cases the other language is tried. */
 const OTHER_LANGUAGE_EVERY = count(8, 1);

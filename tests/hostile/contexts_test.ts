@@ -37,7 +37,7 @@ const RUNS = count(150, 1_000);
 const EARLY = count(50, 100);
 /** Cases that only compute, after a few changes: little fuel ends them as much does. */
 const ONLY_COMPUTES = /^endless loop|never ends?$|that never answers$/;
-const LITTLE = 60;
+const LITTLE = 200;
 /** Of the cases that are repeated, one in so many. */
 const REPEATED_EVERY = count(2, 1);
 /** Maximum bytes of a small context in the store, whatever it did before. */

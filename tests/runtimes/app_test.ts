@@ -89,7 +89,7 @@ Deno.test("runtime: guest errors and limits are 200 with an error and no results
   const error = { kind: "error", name: "TypeError", message: "m", traceback: ["t"], lineNumber: 2 };
   const limits = {
     "fuel": `Fuel limit reached: ${LIMITS.fuel} units`,
-    "wall clock": "Wall clock limit reached: 30000 ms",
+    "wall clock": "Wall clock limit reached: 60000 ms",
     "output": "Output limit reached: 1048576 bytes or 10000 lines",
     "result": "Result limit reached: 262144 bytes",
     "memory": "Memory limit reached: 67108864 bytes",

@@ -7,10 +7,10 @@ import { ENGINE_CASES } from "../client/conformance/engine_cases.ts";
 import { byLanguage } from "../../wire/languages.ts";
 import { FUEL, limitsByLanguage, SHARED_LIMITS } from "../../wire/limits.ts";
 
-/** A tenth of the fuel: an endless loop ends after about a second. */
+/** A fortieth of the fuel: an endless loop ends after about a second of processor time. */
 const SMALL_LIMITS = limitsByLanguage(
   SHARED_LIMITS,
-  byLanguage((language) => FUEL[language] / 10),
+  byLanguage((language) => Math.ceil(FUEL[language] / 40)),
 );
 
 Deno.test("local environment: the client's suite passes", async (test) => {

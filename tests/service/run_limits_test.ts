@@ -117,6 +117,17 @@ Deno.test("service: a run ends at its requested limits, in every language", asyn
   }
 });
 
+Deno.test("service: the default fuel is enough for a loop over a hundred million numbers in JavaScript", async () => {
+  await using service = await startService({ ...SERVICE_LIMITS, LANGUAGES: "javascript" });
+  const run = runAt(`${service.url}/execute`);
+  const fuelOf = async (numbers: number) => {
+    const { usage } = await run(`let sum = 0; for (let n = 0; n < ${numbers}; n++) sum += n; sum`);
+    return usage?.fuelConsumed ?? NaN;
+  };
+  const perNumber = (await fuelOf(2_000_000) - await fuelOf(1_000_000)) / 1_000_000;
+  assertLess(perNumber * 100_000_000, FUEL.javascript / 2);
+});
+
 Deno.test("service: a run in a context that reaches its requested limit is rolled back", async (t) => {
   await using service = await startService({ ...SERVICE_LIMITS, ISOLATES: "1" });
   for (const language of languagesWithContexts([])) {
