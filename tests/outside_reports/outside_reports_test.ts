@@ -1,0 +1,71 @@
+/** Programs from public reports give the right values, each by its own door of the service. */
+import { assertEquals } from "@std/assert";
+import { SERVICE_LIMITS } from "../support/run_limits.ts";
+import { startService } from "../support/service.ts";
+import { runCase } from "./doors.ts";
+import { differences, reportCases } from "./report_case.ts";
+
+/** Cases that are not right yet. A case of this list that has become right fails the test. */
+const NOT_YET: readonly string[] = [
+  "01-push-after-new-array",
+  "02-push-after-length-grows",
+  "03-loop-of-pushes-on-sized-array",
+  "07-delete-last-then-push",
+  "08-blank-tokens-are-deleted",
+  "10-context-push",
+  "11-helpers-take",
+  "12-helpers-break",
+  "14-helper-after-throw",
+  "15-for-await-normal-end",
+  "16-for-await-break-waits",
+  "18-from-async-keys",
+  "20-regexp-escape-long",
+  "21-suspended-async-function",
+  "23-halving",
+  "25-yield-in-head-of-for-of",
+  "26-super-set-on-sealed-object",
+  "27-using",
+  "29-web-stream",
+  "32-type-imported-by-name",
+  "34-namespaces-that-merge",
+  "36-indented-program",
+  "38-matplotlib-inline",
+  "38-pip-then-program",
+  "40-path-of-an-upload",
+  "42-indented-as-a-whole",
+  "45-thread-pool-map",
+  "47-cached-recursion",
+  "49-shebang-l",
+  "50-shebang-n",
+  "52-time-limit-by-signal",
+  "54-https-says-why python",
+  "54-https-says-why ruby",
+  "56-scrypt",
+  "57-timeout-of-a-loop",
+  "58-signal-to-itself",
+  "61-missing-package-says-what-is-there javascript",
+  "61-missing-package-says-what-is-there perl",
+  "61-missing-package-says-what-is-there python",
+  "61-missing-package-says-what-is-there ruby",
+  "62-forwarding-after-splat",
+];
+
+Deno.test("reports: every program has the outcome that is right", async (t) => {
+  await using service = await startService({ RUBY_CONTEXTS: "1", ...SERVICE_LIMITS });
+  for (const report of reportCases()) {
+    await t.step(report.name, async () => {
+      const outcomes = await runCase(service.url, report);
+      const found = report.expected.flatMap((expected, step) =>
+        differences(outcomes[step], expected)
+      );
+      assertEquals(outcomes.length, report.expected.length);
+      if (!NOT_YET.includes(report.name)) return assertEquals(found, []);
+      assertEquals(found.length > 0, true, "This case is right: remove it from NOT_YET");
+    });
+  }
+});
+
+Deno.test("reports: the list of cases that are not right holds names of cases only", () => {
+  const names = reportCases().map(({ name }) => name);
+  assertEquals(NOT_YET.filter((name) => !names.includes(name)), []);
+});
