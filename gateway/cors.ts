@@ -10,7 +10,8 @@ const REQUEST_HEADERS =
   "authorization, content-type, idempotency-key, if-match, if-none-match, if-range, last-event-id, " +
   "mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, range, x-sandbox-id";
 const RESPONSE_HEADERS =
-  "accept-ranges, content-disposition, content-range, etag, idempotency-replayed, retry-after, sandbox-route, server-timing";
+  "accept-ranges, content-disposition, content-range, etag, idempotency-replayed, mcp-session-id, " +
+  "retry-after, sandbox-route, server-timing";
 const PREFLIGHT_SECONDS = "600";
 
 /** Whether a request is a CORS preflight. */

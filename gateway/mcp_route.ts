@@ -2,7 +2,8 @@
  * `POST /mcp`: the Model Context Protocol (docs/mcp.md). The gateway's own rules come first: host,
  * origin, token, body. Then the message is answered by `mcp/`, which is loaded with the first one.
  *
- * What waits to be read counts against its tenant's bytes, and a caller that goes ends its runs.
+ * What waits to be read counts against its tenant's bytes, and a caller that goes or cancels ends its
+ * runs.
  *
  * @module
  */
@@ -17,6 +18,7 @@ import { jsonResponse } from "../wire/responses.ts";
 import { type CallOptions, callWithBody } from "./admitted_call.ts";
 import type { GatewayEnv } from "./gateway_env.ts";
 import type { InnerCalls } from "./inner_calls.ts";
+import { isInitialize, McpCancellations, SESSION_HEADER } from "./mcp_cancellations.ts";
 
 /** The path. */
 export const MCP_PATH = "/mcp";
@@ -39,6 +41,7 @@ export interface McpOptions extends CallOptions {
 
 /** Adds the route. */
 export function installMcp(app: Hono<GatewayEnv>, options: McpOptions): void {
+  const cancellations = new McpCancellations(() => performance.now());
   app.post(MCP_PATH, async (context) => {
     const request = context.req.raw;
     const tenant = context.get("tenant");
@@ -46,7 +49,7 @@ export function installMcp(app: Hono<GatewayEnv>, options: McpOptions): void {
     return await callWithBody(call, options, async (body, signal) => {
       const leave = await options.calls.enter(tenant, signal);
       try {
-        return await answer(body, { tenant, request }, options);
+        return await answer(body, { tenant, request, cancellations }, options);
       } finally {
         leave();
       }
@@ -57,11 +60,12 @@ export function installMcp(app: Hono<GatewayEnv>, options: McpOptions): void {
 interface McpCaller {
   readonly tenant: string;
   readonly request: Request;
+  readonly cancellations: McpCancellations;
 }
 
 async function answer(
   bytes: Uint8Array,
-  { tenant, request }: McpCaller,
+  { tenant, request, cancellations }: McpCaller,
   { languages, inner, createServer, log, bodies, streams }: McpOptions,
 ): Promise<Response> {
   let body: unknown;
@@ -73,7 +77,11 @@ async function answer(
     return jsonResponse({ jsonrpc: "2.0", id: null, error }, { status: 400 });
   }
   const gone = new AbortController();
-  request.signal.addEventListener("abort", () => gone.abort(), { once: true });
+  onceAborted(request.signal, () => gone.abort());
+  const session = { tenant, id: request.headers.get(SESSION_HEADER) };
+  cancellations.apply(session, body);
+  const cancellable = cancellations.open(session, body, () => gone.abort());
+  onceAborted(gone.signal, () => cancellable[Symbol.dispose]());
   const { answerMessage } = await import("../mcp/door.ts");
   const made = await answerMessage({
     body,
@@ -85,6 +93,7 @@ async function answer(
     languages,
     call: (call, signal) => inner(tenant, call, signal),
     gone: gone.signal,
+    cancellation: cancellable.signalOf,
     log,
     ...(createServer === undefined ? {} : { createServer }),
   });
@@ -98,7 +107,9 @@ async function answer(
     onGone: () => gone.abort(),
   });
   passOn(made.body.getReader(), queued, gone);
-  return new Response(queued.stream, { status: made.status, headers: made.headers });
+  const headers = new Headers(made.headers);
+  if (made.ok && isInitialize(body)) headers.set(SESSION_HEADER, crypto.randomUUID());
+  return new Response(queued.stream, { status: made.status, headers });
 }
 
 /** Reads an answer as it is made, so that its maker never waits for a slow reader. */
@@ -108,7 +119,7 @@ async function passOn(
   gone: AbortController,
 ): Promise<void> {
   const leave = () => source.cancel().catch(() => undefined);
-  gone.signal.addEventListener("abort", leave, { once: true });
+  onceAborted(gone.signal, leave);
   try {
     for (;;) {
       const { done, value } = await source.read();
@@ -120,4 +131,10 @@ async function passOn(
   } finally {
     gone.abort(); // ends all requests of the message
   }
+}
+
+/** Calls back when a signal fires, at once if it has. */
+function onceAborted(signal: AbortSignal, callback: () => void): void {
+  if (signal.aborted) callback();
+  else signal.addEventListener("abort", callback, { once: true });
 }

@@ -25,6 +25,8 @@ export interface ToolServerOptions {
   readonly call: CallService;
   /** Fires when the caller has gone. */
   readonly gone: AbortSignal;
+  /** The signal that fires when the caller cancels the request with an id. */
+  readonly cancellation: (id: string | number) => AbortSignal | undefined;
   readonly version: string;
   readonly log: Log;
 }
@@ -67,11 +69,15 @@ function register(server: McpServer, tool: Tool, options: ToolServerOptions): vo
   });
 }
 
-function toolCall({ mcpReq }: ServerContext, { call, gone }: ToolServerOptions): ToolCall {
+function toolCall(
+  { mcpReq }: ServerContext,
+  { call, gone, cancellation }: ToolServerOptions,
+): ToolCall {
   const token = mcpReq._meta?.progressToken;
+  const own = cancellation(mcpReq.id);
   return {
     call,
-    signal: AbortSignal.any([mcpReq.signal, gone]),
+    signal: AbortSignal.any([mcpReq.signal, gone, ...(own === undefined ? [] : [own])]),
     progress: token === undefined ? undefined : (progress, message) =>
       mcpReq.notify({
         method: "notifications/progress",

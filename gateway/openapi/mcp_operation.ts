@@ -27,9 +27,11 @@ export function mcpOperation(): Operation {
     id: "mcp",
     tag: "Service",
     summary: "Send a message of the Model Context Protocol",
-    description: "Streamable HTTP, for agents: revision 2026-07-28 and, without sessions, the " +
+    description:
+      "Streamable HTTP, for agents: revision 2026-07-28 and, without state between messages, the " +
       "earlier ones. What the service refuses before it reads the message is an ErrorResponse; " +
-      "errors of the protocol are JSON-RPC errors. A closed stream ends its run.",
+      "errors of the protocol are JSON-RPC errors. A closed stream ends its run, and so does a " +
+      "cancellation with the `Mcp-Session-Id` that `initialize` returned.",
     body: {
       schema: z.union([z.looseObject({ jsonrpc: z.literal("2.0") }), z.array(z.unknown())]),
       examples: { call: { summary: "A call of a tool", value: REQUEST } },

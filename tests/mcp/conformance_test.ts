@@ -92,12 +92,7 @@ const ON_PURPOSE: Readonly<Record<string, Failed>> = {
   "2025-11-25": {
     "elicitation-sep1034-defaults": ["elicitation-sep1034-general"],
     "elicitation-sep1330-enums": ["elicitation-sep1330-general"],
-    "server-sse-multiple-streams": ["server-sse-multiple-streams-session"],
-    "server-sse-polling": [
-      "server-sse-polling-session",
-      "server-sse-priming-event",
-      "server-sse-retry-field",
-    ],
+    "server-sse-polling": ["server-sse-priming-event", "server-sse-retry-field"],
     "tools-call-elicitation": ["tools-call-elicitation"],
     "tools-call-sampling": ["tools-call-sampling"],
   },

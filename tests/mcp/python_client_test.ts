@@ -219,11 +219,8 @@ clientTest(
         assertEquals(await client.ask({ ...endless, leave: true }), {
           results: [{ cancelled: true }],
         });
-        if (mode === "auto") {
-          // in earlier revisions only the end of the client tells that it does not wait any more
-          const now = await called(client, "run_code", python("kept", box));
-          assertEquals(textOf(now), "[result]\n1");
-        }
+        const now = await called(client, "run_code", python("kept", box));
+        assertEquals(textOf(now), "[result]\n1");
       }
       {
         await using client = await startClient(service.url, { mode });

@@ -66,7 +66,17 @@ Deno.test("mcp route: each earlier revision is agreed on", async () => {
     const answer = await post(gateway, { ...INITIALIZE, params });
     const [message] = await messagesOf(answer);
     assertStringIncludes(JSON.stringify(message), `"protocolVersion":"${protocolVersion}"`);
-    assertEquals(answer.headers.get("mcp-session-id"), null);
+    assert(answer.headers.has("mcp-session-id"));
+  }
+});
+
+Deno.test("mcp route: a session id is only given by initialize, and any is accepted", async () => {
+  const gateway = testGateway({ mcp: true });
+  const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  for (const id of ["", "unknown", "x".repeat(2_000)]) {
+    const answer = await post(gateway, list, { "mcp-session-id": id });
+    assertEquals([answer.status, answer.headers.get("mcp-session-id")], [200, null]);
+    await answer.body?.cancel();
   }
 });
 
