@@ -61,7 +61,13 @@ export class ContextStore {
   readonly #shared: SharedSnapshots;
   readonly #known = new KnownContexts();
 
-  constructor(options: { readonly kv: KvStore; readonly language: string; readonly clock: Clock }) {
+  constructor(options: {
+    readonly kv: KvStore;
+    readonly language: string;
+    readonly clock: Clock;
+    /** Bytes of shared snapshots that may wait for a sweep. */
+    readonly unsweptBytes?: number;
+  }) {
     this.#kv = options.kv;
     this.#language = options.language;
     this.#keys = new ContextKeys(options.language);
@@ -69,6 +75,7 @@ export class ContextStore {
     this.#shared = new SharedSnapshots({
       kv: options.kv,
       language: options.language,
+      unsweptBytes: options.unsweptBytes,
       snapshotsOf: async (address) => (await this.read(address))?.record.snapshots ?? [],
     });
   }
@@ -282,6 +289,9 @@ export class ContextStore {
     made: NewSnapshot,
   ): Promise<SavedSnapshot | undefined> {
     const { id } = made.index;
+    if (read.isShared) {
+      await decidingNothing(() => this.#shared.wrote(read.home, made.segment.length));
+    }
     const transaction = new Transaction(this.#kv, { writeId: id, clock: this.#clock });
     transaction.check(this.#keys.context(address), read.versionstamp);
     if (read.versionstamp === null) {

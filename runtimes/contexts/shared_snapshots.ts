@@ -31,11 +31,14 @@ import {
 import type { KvAtomic, KvStore } from "../../store/kv.ts";
 import { deleteKeys, deletePrefix } from "../../store/prefix.ts";
 import { snapshotIdOf } from "./snapshot_index.ts";
+import { UnsweptBytes } from "./unswept_bytes.ts";
 
 /** What {@link SharedSnapshots} needs. */
 export interface SharedSnapshotsOptions {
   readonly kv: KvStore;
   readonly language: string;
+  /** Bytes that may wait for a sweep. */
+  readonly unsweptBytes: number | undefined;
   /** References to the snapshots that a context needs. */
   readonly snapshotsOf: (context: ContextKeyParts) => Promise<readonly string[]>;
 }
@@ -64,9 +67,11 @@ const SWEEPS = 8;
 /** The shared snapshots of one language. */
 export class SharedSnapshots {
   readonly #options: SharedSnapshotsOptions;
+  readonly #unswept: UnsweptBytes;
 
   constructor(options: SharedSnapshotsOptions) {
     this.#options = options;
+    this.#unswept = new UnsweptBytes(options.unsweptBytes);
   }
 
   /** Adds a member, as part of the commit that creates it. */
@@ -129,9 +134,18 @@ export class SharedSnapshots {
     return removed;
   }
 
+  /** Notes that a run wrote a snapshot. Where too many wait for a sweep, it waits for that. */
+  async wrote(home: ContextKeyParts, bytes: number): Promise<void> {
+    this.#unswept.add(home, bytes);
+    for (let due = this.#unswept.due(); due !== undefined; due = this.#unswept.due()) {
+      await this.sweep(due);
+    }
+  }
+
   /** Removes the snapshots that no member needs. Does nothing when nothing is recorded. */
   async sweep(home: ContextKeyParts): Promise<number> {
     const { kv, language } = this.#options;
+    this.#unswept.forget(home);
     for (let attempt = 1; attempt <= SWEEPS; attempt++) {
       const unswept = await kv.get(unsweptKey(language, home));
       if (unswept.versionstamp === null) return 0;

@@ -14,6 +14,8 @@ import { keysUnder, withMemory } from "../../store/fixture.ts";
 const SEQUENCES = Number(Deno.env.get("FORK_SEQUENCES") ?? 60);
 const STEPS = 14;
 const SEED = Number(Deno.env.get("FORK_SEED") ?? Math.floor(Math.random() * 2 ** 31));
+/** Two snapshots may wait for a sweep, so that runs sweep, too. */
+const UNSWEPT_BYTES = 140_000;
 const NEVER = new AbortController().signal;
 const KINDS = ["create", "run", "run", "run", "fork", "fork", "remove", "wipe", "sweep"] as const;
 
@@ -33,7 +35,7 @@ function randomOf(seed: number): () => number {
 }
 
 function storeOver(kv: KvStore): ContextStore {
-  return new ContextStore({ kv, language: "perl", clock: Date.now });
+  return new ContextStore({ kv, language: "perl", clock: Date.now, unsweptBytes: UNSWEPT_BYTES });
 }
 
 async function run(
@@ -172,4 +174,29 @@ Deno.test("shared snapshots: a run in progress removes no snapshot that is forke
     commit.join(third.writes);
     assertEquals(await commit.commit(), false);
     await assertAll(store, [second, { ...first, address: target }], "after the refused commit");
+  }));
+
+Deno.test("shared snapshots: without a sweep of the janitor, those that nobody needs stay bounded", () =>
+  withMemory(async (kv) => {
+    const store = storeOver(kv);
+    const homes: Modelled[] = [];
+    for (const contextId of ["one", "two", "three"]) {
+      const address = { sandboxKey: "k", contextId };
+      await store.create(address, newRecord("", "/"));
+      const { reference, pages } = await run(store, { address, reference: null, pages: [] }, 3);
+      const fork = { sandboxKey: "k", contextId: `fork of ${contextId}` };
+      assertEquals(await store.fork(address, fork, { reference, behind: false }), "forked");
+      homes.push({ address, reference, pages });
+    }
+    let most = 0;
+    for (let n = 0; n < 60; n++) {
+      const at = n % homes.length;
+      const each = homes[at];
+      assert(each !== undefined);
+      homes[at] = await run(store, each, n % 2 === 0 ? 3 : 9);
+      most = Math.max(most, (await keysUnder(kv)).filter((key) => key.includes('"blob"')).length);
+    }
+    await assertAll(store, homes, "after all runs");
+    // each snapshot of 70,000 bytes has two parts: of each home one of the fork, two of the source
+    assert(most / 2 <= 3 * homes.length + UNSWEPT_BYTES / 70_000 + 3, String(most));
   }));
