@@ -21,6 +21,8 @@ const LENGTH_BYTES = 4;
 /** The first part starts at a multiple of this, so that its words can be read in place. */
 const ALIGNMENT = 8;
 const SPACE = 0x20;
+/** A run in a context has one for each file of a workspace, and a few more. */
+const MAX_PARTS = 8_192;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder("utf-8", { fatal: true });
 
@@ -52,12 +54,13 @@ function encodeHead(head: unknown): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The inverse of {@link encodeMessage}. Refuses a head with too much structure before parsing it.
- * Throws a ProtocolError.
+ * The inverse of {@link encodeMessage}. Refuses a head with too much structure before parsing it,
+ * and one part too many before reading on. Throws a ProtocolError.
  */
 export function decodeMessage(
   bytes: Uint8Array<ArrayBuffer>,
   maxHeadStructure = Infinity,
+  maxParts = MAX_PARTS,
 ): Message {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const all: Uint8Array<ArrayBuffer>[] = [];
@@ -66,12 +69,15 @@ export function decodeMessage(
     if (at + LENGTH_BYTES > bytes.length) throw new ProtocolError("the message is cut short");
     const end = at + LENGTH_BYTES + view.getUint32(at, true);
     if (end > bytes.length) throw new ProtocolError("the message is cut short");
+    if (all.length > maxParts) throw new ProtocolError("the message has too many parts");
     all.push(bytes.subarray(at + LENGTH_BYTES, end));
     at = end;
   }
   const [head, ...parts] = all;
   if (head === undefined) throw new ProtocolError("the message is empty");
-  if (hasMoreStructure(head, maxHeadStructure)) throw new ProtocolError("the head is too large");
+  if (hasMoreStructure(head, maxHeadStructure)) {
+    throw new ProtocolError("the head is too large");
+  }
   try {
     return { head: JSON.parse(DECODER.decode(head)), parts };
   } catch {

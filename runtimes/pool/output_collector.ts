@@ -83,6 +83,8 @@ export class OutputCollector {
     }
     if (this.#listener !== undefined && !this.#hasBegun) throw new ProtocolError("early output");
     if (frame.kind === FRAME_DISPLAY) return this.#show(frame.payload);
+    // bytes are bounded, and with them the number of frames
+    if (frame.payload.length === 0) throw new ProtocolError("output without a byte");
     this.#size += frame.payload.length;
     if (this.#size > this.#limit) throw new ProtocolError("output over the limit");
     const stream = frame.kind === 1 ? "stdout" : "stderr";

@@ -21,6 +21,8 @@ export interface RunAnswer {
 
 /** Structural characters of a head besides the lines of a traceback; most belong to paths. */
 const MAX_HEAD_STRUCTURE = 8 * WORKSPACE_LIMITS.entries;
+/** The value, the segment of a snapshot, and the contents of files. */
+const MAX_PARTS = 2 + WORKSPACE_LIMITS.entries;
 /** The engine chooses the names of globals. */
 const MAX_NAME_LENGTH = 64;
 
@@ -84,7 +86,7 @@ export function readRunAnswer(
   run: number,
   tracebackBytes: number,
 ): RunAnswer {
-  const message = decodeMessage(bytes, MAX_HEAD_STRUCTURE + tracebackBytes);
+  const message = decodeMessage(bytes, MAX_HEAD_STRUCTURE + tracebackBytes, MAX_PARTS);
   const parsed = answerSchema.safeParse(message.head);
   if (!parsed.success) throw new ProtocolError("the answer has another shape");
   if (parsed.data.run !== run) throw new ProtocolError("the answer is of another run");

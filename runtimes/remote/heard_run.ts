@@ -58,6 +58,8 @@ export class HeardRun {
           this.#take(frame);
           continue;
         }
+        const isEmpty = status !== undefined && frame.payload.length === 0;
+        if (isEmpty) throw new RemoteFailure("a piece of the answer without a byte");
         status ??= frame.run;
         length += frame.payload.length;
         if (length > maxAnswerBytes) throw new RemoteFailure("the answer is too large");
@@ -96,6 +98,7 @@ export class HeardRun {
     }
     if (!this.#hasBegun) throw new RemoteFailure("output before the beginning");
     if (kind === FRAME_DISPLAY) return this.#show(payload);
+    if (payload.length === 0) throw new RemoteFailure("output without a byte");
     this.#bytes += payload.length;
     if (this.#bytes > SHARED_CEILINGS.outputBytes) throw new RemoteFailure("too much output");
     const stream = kind === 1 ? "stdout" : "stderr";

@@ -20,7 +20,7 @@ import type {
 import type { Display } from "../../client/protocol/types.ts";
 import { readDisplay, REWRITTEN_BYTES } from "../../wire/display.ts";
 import { hasMoreStructure } from "../../wire/json_structure.ts";
-import { type LanguageLimits, MAX_DISPLAYS } from "../../wire/limits.ts";
+import { type LanguageLimits, MAX_DISPLAYS, WORKSPACE_LIMITS } from "../../wire/limits.ts";
 import { decodeMessage, encodeMessage, type Message, ProtocolError } from "../../wire/message.ts";
 import { REPLAY_FIELDS, replayOf } from "../../wire/replay.ts";
 import { runLimitsSchema } from "../../wire/run_limits.ts";
@@ -35,6 +35,8 @@ type FileHead = readonly [path: string, updatedAt: number];
 
 /** Maximum structural characters of a head besides lines: well above what the limits allow. */
 const MAX_HEAD_STRUCTURE = 256 * 1024;
+/** The value, and the contents of files. */
+const MAX_PARTS = 1 + WORKSPACE_LIMITS.entries;
 /** Status of an answer: the ticket is unknown or has expired. */
 export const TICKET_LOST = 410;
 /** Media type of the messages. */
@@ -125,7 +127,7 @@ export function encodeFiles(ticket: string, files: readonly RemoteFile[]): Bytes
 
 /** Reads a request. Throws a ProtocolError. */
 export function decodeRequest(bytes: Bytes): RemoteRequest {
-  const message = decodeMessage(bytes, MAX_HEAD_STRUCTURE);
+  const message = decodeMessage(bytes, MAX_HEAD_STRUCTURE, MAX_PARTS);
   const parsed = requestSchema.safeParse(message.head);
   if (!parsed.success) throw new ProtocolError("the request has another shape");
   if ("ticket" in parsed.data) {
@@ -179,7 +181,7 @@ export type AnswerLimits = Pick<
 /** Reads an answer. Throws a ProtocolError, or a SyntaxError when a value is not JSON. */
 export function decodeAnswer(bytes: Bytes, limits: AnswerLimits): RemoteAnswer {
   const lines = limits.outputLines + limits.tracebackBytes;
-  const message = decodeMessage(bytes, MAX_HEAD_STRUCTURE + lines);
+  const message = decodeMessage(bytes, MAX_HEAD_STRUCTURE + lines, MAX_PARTS);
   const parsed = answerSchema.safeParse(message.head);
   if (!parsed.success) throw new ProtocolError("the answer has another shape");
   if ("need" in parsed.data) {

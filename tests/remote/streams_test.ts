@@ -226,6 +226,8 @@ const HOSTILE: Readonly<Record<string, readonly Uint8Array[]>> = {
     ...Array.from({ length: 9 }, () => frame(1, "x".repeat(SHARED_CEILINGS.outputBytes / 8))),
     ANSWER,
   ],
+  "output without a byte": [BEGUN, frame(1, "a"), frame(2, ""), ANSWER],
+  "pieces without a byte": [BEGUN, ANSWER, frame(FRAME_ANSWER, "")],
   "too many lines": [BEGUN, frame(1, "\n".repeat(SHARED_CEILINGS.outputLines + 1)), ANSWER],
 };
 

@@ -48,7 +48,7 @@ function readLibraries(head: object): Libraries {
 
 /** The inverse of {@link encodePythonImage}. */
 export function decodePythonImage(bytes: Uint8Array<ArrayBuffer>): PythonImage {
-  const { head, parts: [encoded, ...contents] } = decodeMessage(bytes);
+  const { head, parts: [encoded, ...contents] } = decodeMessage(bytes, Infinity, Infinity);
   if (typeof head !== "object" || head === null) throw new ImageFormatError("the head is missing");
   const paths = "paths" in head ? head.paths : [];
   if (encoded === undefined || !Array.isArray(paths) || paths.length !== contents.length) {

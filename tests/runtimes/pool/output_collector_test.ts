@@ -25,6 +25,9 @@ Deno.test("output collector: output of another run, or too much output, is refus
     collector.push({ kind, run, payload: payload(text) });
   assertThrows(push(1, RUN + 1, "x"), ProtocolError);
   assertThrows(push(3, RUN, "x"), ProtocolError);
+  assertThrows(push(1, RUN, ""), ProtocolError);
+  assertThrows(push(2, RUN, ""), ProtocolError);
+  assertThrows(push(5, RUN, ""), ProtocolError);
   push(1, RUN, "xy")();
   assertThrows(push(2, RUN, "z"), ProtocolError);
 });
