@@ -166,7 +166,8 @@ export function answerExpiryTask(
     name: "kept answers",
     run: async (signal) => {
       let removed = 0;
-      for (const due of await listDue(options.kv, options.clock, PER_ROUND, "answer_expiry")) {
+      const index = "answer_expiry";
+      for (const due of await listDue(options.kv, options.clock, PER_ROUND, { index })) {
         for (let last = PER_COMMIT; last === PER_COMMIT && !signal.aborted; removed += last) {
           last = await removeExpired(options, due);
         }

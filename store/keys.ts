@@ -127,12 +127,25 @@ export function expiryKey(
   return [index, bucket, sandbox.tenant, sandbox.id, sandbox.lifetime];
 }
 
-/** An index of expiry up to and including a bucket. */
+/** A tenant's sandboxes in one bucket of an index of expiry. */
+export interface ExpirySpan {
+  readonly bucket: number;
+  readonly tenant: string;
+}
+
+/** An index of expiry up to and including a bucket: what follows a span, or all. */
 export function expirySelector(
   lastBucket: number,
   index: ExpiryIndex = "expiry",
+  after?: ExpirySpan,
 ): Deno.KvListSelector {
-  return { start: [index, 0], end: [index, lastBucket + 1] };
+  const start = after === undefined ? [0] : [after.bucket, `${after.tenant}\0`];
+  return { start: [index, ...start], end: [index, lastBucket + 1] };
+}
+
+/** The entries of a span of an index of expiry. */
+export function expirySpanPrefix({ bucket, tenant }: ExpirySpan, index: ExpiryIndex): Deno.KvKey {
+  return [index, bucket, tenant];
 }
 
 /** Record of a lifetime that is over. */
