@@ -185,7 +185,9 @@ function usageSchema(): z.ZodType<TenantUsage> {
     {
       sandboxes: countSchema("Number of sandboxes."),
       maxSandboxes: countSchema("Maximum number of sandboxes."),
-      bytes: countSchema("Stored bytes of files, variables, snapshots, kept answers, checkpoints, labels and names."),
+      bytes: countSchema(
+        "Stored bytes of files, variables, snapshots, kept answers, checkpoints, labels and names.",
+      ),
       maxBytes: countSchema("Maximum number of stored bytes."),
     } satisfies Fields<TenantUsage>,
   ).describe("The tenant's usage and its quotas.");
