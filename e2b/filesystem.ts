@@ -5,9 +5,6 @@
  */
 import { z } from "zod";
 import { FILES_PATH } from "../client/protocol/paths.ts";
-import { JsonItems } from "../wire/json_items.ts";
-import { heldBy, jsonResponse, streamedListResponse } from "../wire/responses.ts";
-import { stepsOf } from "../wire/slices.ts";
 import { sandboxPath } from "../wire/service_calls.ts";
 import { bodyOf } from "./body.ts";
 import type { E2bPorts, E2bRequest } from "./request.ts";
@@ -34,6 +31,7 @@ const ownEntrySchema = z.object({
 });
 type OwnEntry = z.infer<typeof ownEntrySchema>;
 const statSchema = z.object({ file: ownEntrySchema });
+const filesSchema = z.object({ files: z.array(ownEntrySchema) });
 
 const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
@@ -53,7 +51,7 @@ export async function filesystemCall(
   const operate: Operate = (body) => ports.call({ method: "POST", path, body }, request.signal);
   switch (name) {
     case "ListDir":
-      return await listDir(request, operate, ports);
+      return await listDir(request, operate);
     case "Stat":
       return await stat(absolutePath(bodyOf(request, pathSchema).path), operate);
     case "MakeDir":
@@ -67,34 +65,20 @@ export async function filesystemCall(
   }
 }
 
-/** Converts the entries as they are read. */
-async function listDir(
-  request: E2bRequest,
-  operate: Operate,
-  { tenant }: E2bPorts,
-): Promise<Response> {
+async function listDir(request: E2bRequest, operate: Operate): Promise<Response> {
   const { path: wanted, depth = 1 } = bodyOf(request, listSchema);
   const path = absolutePath(wanted);
   const recursive = depth > 1;
   const answer = await operate({ op: "list", path, recursive, includeHidden: true });
-  if (!answer.ok || answer.body === null) return await passedOn(answer, connectRefused);
+  if (!answer.ok) return await passedOn(answer, connectRefused);
+  const { files } = filesSchema.parse(await answer.json());
   const root = await operate({ op: "stat", path });
-  if (!root.ok) {
-    await answer.body.cancel();
-    return await passedOn(root, connectRefused);
-  }
+  if (!root.ok) return await passedOn(root, connectRefused);
   const base = depthOf(statSchema.parse(await root.json()).file.absolutePath);
-  const items = new JsonItems(answer.body, "files", stepsOf(tenant));
-  const entries = near(items, base + Math.max(1, depth));
-  return await streamedListResponse("entries", entries, heldBy(answer) ?? { bytes: 0 });
-}
-
-/** The entries down to a depth, as E2B writes them. */
-async function* near(items: JsonItems, most: number): AsyncGenerator<object, void> {
-  for await (const item of items) {
-    const entry = ownEntrySchema.parse(item);
-    if (depthOf(entry.absolutePath) <= most) yield entryOf(entry);
-  }
+  const near = files.filter(({ absolutePath }) =>
+    depthOf(absolutePath) - base <= Math.max(1, depth)
+  );
+  return Response.json({ entries: near.map(entryOf) });
 }
 
 function depthOf(path: string): number {
@@ -104,7 +88,7 @@ function depthOf(path: string): number {
 async function stat(path: string, operate: Operate): Promise<Response> {
   const answer = await operate({ op: "stat", path });
   if (!answer.ok) return await passedOn(answer, connectRefused);
-  return jsonResponse({ entry: entryOf(statSchema.parse(await answer.json()).file) });
+  return Response.json({ entry: entryOf(statSchema.parse(await answer.json()).file) });
 }
 
 /** Makes missing parents; a directory that exists is an error. */
@@ -133,7 +117,7 @@ async function move(request: E2bRequest, operate: Operate): Promise<Response> {
 
 async function remove(path: string, operate: Operate): Promise<Response> {
   const answer = await operate({ op: "delete", path, recursive: true, force: true });
-  return answer.ok ? jsonResponse({}) : await passedOn(answer, connectRefused);
+  return answer.ok ? Response.json({}) : await passedOn(answer, connectRefused);
 }
 
 function entryOf({ name, absolutePath, type, size, modifiedAt }: OwnEntry) {

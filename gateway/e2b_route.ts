@@ -81,12 +81,7 @@ export function installE2b(app: Hono<GatewayEnv>, options: E2bOptions): void {
     try {
       const rules = { maxBytes: SANDBOX_LIMITS.fileRequestBytes, meter: account };
       const body = await readPlainBytes(unencoded(request), { ...rules, signal: given.signal });
-      const leave = await options.messages.enter(tenant, given.signal);
-      try {
-        return await answer({ tenant, request, body, signal: given.signal }, options);
-      } finally {
-        leave();
-      }
+      return await answer({ tenant, request, body, signal: given.signal }, options);
     } catch (thrown) {
       if (options.stopping.aborted) throw serviceStopping();
       if (given.signal.aborted && !(thrown instanceof ServiceError)) return clientGone();
@@ -125,7 +120,6 @@ async function answer(
     token: tokenIn(headers),
     signal: request.signal,
   }, {
-    tenant,
     languages,
     packages,
     memoryBytes,

@@ -21,6 +21,7 @@ import {
 } from "./primordials.ts";
 import { Redeclarations } from "./redeclaration.ts";
 import { noteMatches } from "./reg_exp.ts";
+import type { Resources } from "./resources.ts";
 import { mapResult } from "./result.ts";
 import { beginScript } from "./script_name.ts";
 import { prepareStackTrace } from "./stack_trace.ts";
@@ -67,6 +68,7 @@ export interface DriverOptions {
   readonly builtIns: BuiltIns;
   readonly loader: Loader;
   readonly displays: Displays;
+  readonly resources: Resources;
 }
 
 const FAILED_STATUS = 1;
@@ -95,7 +97,7 @@ function inCapitals(mapped: string): string {
 
 /** Makes the driver's functions. */
 export function createDriver(
-  { early, process, builtIns, loader, displays }: DriverOptions,
+  { early, process, builtIns, loader, displays, resources }: DriverOptions,
 ): Driver {
   const { loop, host } = early;
   const redeclarations = new Redeclarations();
@@ -113,6 +115,7 @@ export function createDriver(
       process.begin(setup.env, setup.cwd, setup.hasInput === true);
       early.beginRun();
       loader.beginRun();
+      resources.begin();
       loop.begin();
       if (setup.notesMatches === true) noteMatches();
       return beginScript();
@@ -131,7 +134,9 @@ export function createDriver(
     },
     uncaught(thrown, origin, promise) {
       const value = unwrapThrown(thrown);
-      return value === RETURNED || process.uncaught(value, origin, promise);
+      const isReported = promise === undefined &&
+        resources.disposeAfter(value === RETURNED ? undefined : { error: value });
+      return isReported || process.uncaught(value, origin, promise);
     },
     cwd: () => process.cwd(),
     prepareStackTrace,

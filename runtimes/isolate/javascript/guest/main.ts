@@ -18,7 +18,7 @@ import { installGlobals } from "./globals.ts";
 import { completeInspect } from "./inspect/inspect.ts";
 import { usePromiseReader } from "./inspect/promises.ts";
 import { createBuiltInModules } from "./modules/built_in_modules.ts";
-import { Loader } from "./modules/loader.ts";
+import { installResources, Loader } from "./modules/loader.ts";
 import { createCompileFunction } from "./modules/compile_function.ts";
 import { createModuleModule } from "./modules/module_module.ts";
 import { createPrepareFile } from "./modules/prepared_file.ts";
@@ -30,6 +30,7 @@ import { StandardStreams } from "./node/standard_streams.ts";
 import { useLoopForStreams } from "./node/streams.ts";
 import { createList } from "./primordials.ts";
 import { createPromiseReader } from "./promise_reader.ts";
+import { Resources } from "./resources.ts";
 import { SCRIPT_PATH } from "./script_name.ts";
 import { createChangeDirectory, createLocalFiles } from "./workspace.ts";
 
@@ -80,6 +81,8 @@ function start(): void {
   modules.set("module", createModuleModule(loader, modules));
   loader.installScope(SCRIPT_PATH, WORKSPACE);
   loader.installImports(SCRIPT_PATH);
+  const resources = new Resources();
+  installResources(resources);
   const builtIns = new BuiltIns();
   builtIns.addGlobals();
   for (const module of modules.values()) builtIns.addNamespace(Object(module));
@@ -90,7 +93,7 @@ function start(): void {
   const named = new Set<unknown>();
   for (const holder of [...modules.values(), globalThis]) nameFunctions(holder, named);
   captureGlobals();
-  leaveDriver(createDriver({ early, process, builtIns, loader, displays }));
+  leaveDriver(createDriver({ early, process, builtIns, loader, displays, resources }));
 }
 
 start();

@@ -7,6 +7,11 @@ import type { LocalFiles } from "./modules/local_files.ts";
 import type { ChangeDirectory } from "./node/process.ts";
 import { SYSTEM_ERRORS } from "./node/system_errors.ts";
 
+/** Codes of files that are not there to be loaded. */
+const ABSENT = ["ENOENT", "ENOTDIR", "EISDIR"];
+/** The engine's message when memory runs out. */
+const OUT_OF_MEMORY = "out of memory";
+
 type Call = (...args: readonly unknown[]) => unknown;
 
 /** The current function of a module; a later replacement by a guest has no effect here. */
@@ -16,19 +21,42 @@ function take(module: unknown, name: string): Call {
   return (...args) => Reflect.apply(method, module, args);
 }
 
+/** The error of a file that was not read, if it is more than a missing file. */
+function readError(error: unknown, path: string): unknown {
+  const { code, message } = Object(error);
+  if (ABSENT.includes(code)) return undefined;
+  if (error !== null && message !== OUT_OF_MEMORY) return error;
+  const text = `ENOMEM: not enough memory, read '${path}'`;
+  return Object.assign(new Error(text), { errno: -12, code: "ENOMEM", syscall: "read", path });
+}
+
 /** Files for `require`. */
 export function createLocalFiles(modules: ReadonlyMap<string, unknown>): LocalFiles {
   const readFile = take(modules.get("fs"), "readFileSync");
   const resolve = take(modules.get("path"), "resolve");
   const dirname = take(modules.get("path"), "dirname");
+  const stat = take(modules.get("fs"), "statSync");
+  const is = (path: string, kind: string): boolean => {
+    try {
+      const stats = stat(path, { throwIfNoEntry: false });
+      return stats !== undefined && take(stats, kind)() === true;
+    } catch (error) {
+      if (ABSENT.includes(Reflect.get(Object(error), "code"))) return false;
+      throw error;
+    }
+  };
   return {
     read(path) {
       try {
         return String(readFile(path, "utf8"));
-      } catch {
-        return undefined; // missing, or a directory
+      } catch (error) {
+        const thrown = readError(error, path);
+        if (thrown !== undefined) throw thrown;
+        return undefined;
       }
     },
+    isFile: (path) => is(path, "isFile"),
+    isDirectory: (path) => is(path, "isDirectory"),
     resolve: (...parts) => String(resolve(...parts)),
     dirname: (path) => String(dirname(path)),
   };

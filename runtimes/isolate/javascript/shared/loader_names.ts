@@ -14,6 +14,10 @@ export const IMPORT_FUNCTION = "__belljar_import__";
 export const DYNAMIC_IMPORT_FUNCTION = "__belljar_import_async__";
 /** Replaces `import.meta`. */
 export const META_NAME = "__belljar_import_meta__";
+/** Registers a resource of a script's top level; whether it is `await using`. Returns an object. */
+export const USE_FUNCTION = "__belljar_use__";
+/** Disposes of these resources. Returns a promise if one of them is `await using`. */
+export const DISPOSE_FUNCTION = "__belljar_dispose__";
 /** The value that a `return` at the top level throws. */
 export const RETURN_NAME = "__belljar_return__";
 /**
@@ -22,8 +26,16 @@ export const RETURN_NAME = "__belljar_return__";
  */
 export const SCRIPT_THIS_NAME = "$0s$";
 export const MODULE_THIS_NAME = "$0m$";
-/** Receives exports: an object of functions that return their values. */
+/**
+ * Receives exports: an object of functions that return their values, and the names among them that
+ * may be withdrawn.
+ */
 export const EXPORT_FUNCTION = "__belljar_export__";
+/**
+ * Withdraws exports that another module does not have: types of TypeScript. Receives that module's
+ * exports, and pairs of the name there and the name here.
+ */
+export const WITHDRAW_FUNCTION = "__belljar_withdraw__";
 /** Receives all exports of another module. */
 export const EXPORT_ALL_FUNCTION = "__belljar_export_all__";
 
@@ -34,4 +46,5 @@ export const MODULE_PARAMETERS: readonly string[] = [
   META_NAME,
   EXPORT_FUNCTION,
   EXPORT_ALL_FUNCTION,
+  WITHDRAW_FUNCTION,
 ];

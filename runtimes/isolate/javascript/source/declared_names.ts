@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ModuleDeclaration, Program, Statement, VariableDeclaration } from "acorn";
+import type { ModuleDeclaration, Statement, VariableDeclaration } from "acorn";
 import { addPatternNames } from "./syntax_tree.ts";
 
 type TopLevel = Statement | ModuleDeclaration;
@@ -67,11 +67,18 @@ function innerStatements(statement: TopLevel): readonly (TopLevel | null | undef
   }
 }
 
+/** Names that a list of statements declares in its own scope, `var` among them only as statements. */
+export function blockNames(statements: Iterable<TopLevel>): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const statement of statements) addDeclared(statement, names);
+  return names;
+}
+
 /**
- * Names that the script's top level declares: lexical names, functions, imports, and every `var`,
+ * Names that the top level of a script, or of a function's body, declares: lexical names, functions, imports, and every `var`,
  * because a `var` inside blocks and loops also becomes a global property.
  */
-export function declaredNames(program: Program): readonly string[] {
+export function declaredNames(program: { readonly body: readonly TopLevel[] }): readonly string[] {
   const names = new Set<string>();
   const pending: TopLevel[] = [];
   for (const statement of program.body) {

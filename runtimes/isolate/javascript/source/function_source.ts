@@ -59,7 +59,8 @@ function nodesOf(root: AnyNode): readonly PlacedNode[] {
 /** Whether a script awaits outside functions. */
 export function awaitsAtTop(program: Program): boolean {
   return nodesOf(program).some(({ node }) =>
-    node.type === "AwaitExpression" || node.type === "ForOfStatement" && node.await
+    node.type === "AwaitExpression" || node.type === "ForOfStatement" && node.await ||
+    node.type === "VariableDeclaration" && node.kind === "await using"
   );
 }
 

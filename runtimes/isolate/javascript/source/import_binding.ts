@@ -12,6 +12,7 @@ import type {
   Literal,
 } from "acorn";
 import { IMPORT_FUNCTION } from "../shared/loader_names.ts";
+import type { ImportRules } from "./import_rules.ts";
 
 /** A statement that loads a module. */
 export type LoadingStatement =
@@ -33,15 +34,25 @@ export function nameOf(node: Identifier | Literal): string {
  * An expression for a module's exports that throws, as linking does, when one of `names` is
  * missing.
  */
-export function loadExpression(specifier: string, names: readonly string[]): string {
-  const load = `${IMPORT_FUNCTION}(${quoted(specifier)})`;
+export function loadExpression(
+  specifier: string,
+  names: readonly string[],
+  isOptional = false,
+): string {
+  const load = `${IMPORT_FUNCTION}(${quoted(specifier)}${isOptional ? ",true" : ""})`;
   if (names.length === 0) return load;
   const before = quoted(`The requested module '${specifier}' does not provide an export named '`);
   return `((m,n)=>{for(let i=0;i<n.length;i++)if(!(n[i]in m))` +
     `throw new SyntaxError(${before}+n[i]+"'");return m})(${load},[${names.map(quoted)}])`;
 }
 
-function importDeclaration(statement: ImportDeclaration, specifier: string): string {
+function importDeclaration(
+  statement: ImportDeclaration,
+  specifier: string,
+  rules: ImportRules,
+): string {
+  const loading = rules.loading(statement);
+  if (loading === "never") return ";";
   const wanted: string[] = [];
   const members: string[] = [];
   let namespace: string | undefined;
@@ -51,10 +62,10 @@ function importDeclaration(statement: ImportDeclaration, specifier: string): str
       continue;
     }
     const name = node.type === "ImportDefaultSpecifier" ? "default" : nameOf(node.imported);
-    wanted.push(name);
+    if (rules.isRequired(node.local.name)) wanted.push(name);
     members.push(`${quoted(name)}:${node.local.name}`);
   }
-  const load = loadExpression(specifier, wanted);
+  const load = loadExpression(specifier, wanted, loading === "if there is one");
   const pattern = `{${members.join(",")}}`;
   if (namespace !== undefined) {
     return members.length === 0
@@ -65,10 +76,10 @@ function importDeclaration(statement: ImportDeclaration, specifier: string): str
 }
 
 /** The statements that replace `statement`, on one line and ended by a semicolon. */
-export function bindingFor(statement: LoadingStatement): string {
+export function bindingFor(statement: LoadingStatement, rules: ImportRules): string {
   const specifier = String(statement.source.value);
-  if (statement.type === "ImportDeclaration") return importDeclaration(statement, specifier);
-  const names = statement.type === "ExportNamedDeclaration"
+  if (statement.type === "ImportDeclaration") return importDeclaration(statement, specifier, rules);
+  const names = statement.type === "ExportNamedDeclaration" && rules.requiresReexports
     ? statement.specifiers.map(({ local }) => nameOf(local))
     : [];
   return `void ${loadExpression(specifier, names)};`;

@@ -8,9 +8,15 @@ import type {
   ExportAllDeclaration,
   ExportDefaultDeclaration,
   ExportNamedDeclaration,
+  ImportDeclaration,
   Program,
 } from "acorn";
-import { EXPORT_ALL_FUNCTION, EXPORT_FUNCTION } from "../shared/loader_names.ts";
+import {
+  EXPORT_ALL_FUNCTION,
+  EXPORT_FUNCTION,
+  IMPORT_FUNCTION,
+  WITHDRAW_FUNCTION,
+} from "../shared/loader_names.ts";
 import {
   bindingFor,
   loadExpression,
@@ -18,15 +24,63 @@ import {
   nameOf,
   quoted,
 } from "./import_binding.ts";
-import { expressionEdits, isLoading, isModuleSyntax, loadingEdits } from "./module_syntax.ts";
+import { type ImportRules, JAVASCRIPT_RULES } from "./import_rules.ts";
+import {
+  expressionEdits,
+  isLoading,
+  isModuleSyntax,
+  loadingEdits,
+  valueIfAny,
+} from "./module_syntax.ts";
 import { addPatternNames } from "./syntax_tree.ts";
 import { applyEdits, blanksFor, lineBreaksOf, skipTrivia, type TextEdit } from "./text_edits.ts";
 
 const DEFAULT_NAME = "__belljar_default__";
 const STRICT = "'use strict';";
 
-/** Exported name → the expression for its value. */
-type Exports = Map<string, string>;
+/** Name in another module → exported name. */
+type NamePair = readonly [string, string];
+
+/** The exports of a module. */
+class Exports {
+  /** Exported name → the expression for its value. */
+  readonly values = new Map<string, string>();
+  /** Exported names of which the other module may lack what they name. */
+  readonly uncertain = new Set<string>();
+  readonly rules: ImportRules;
+  /** Local name → exported names, of imports that are only handed on. */
+  readonly #handedOn = new Map<string, string[]>();
+
+  constructor(program: Program, rules: ImportRules) {
+    this.rules = rules;
+    for (const statement of program.body) {
+      if (statement.type !== "ExportNamedDeclaration" || statement.source) continue;
+      for (const { local, exported } of statement.specifiers) {
+        const name = nameOf(local);
+        if (rules.isRequired(name)) continue;
+        this.#handedOn.set(name, [...(this.#handedOn.get(name) ?? []), nameOf(exported)]);
+      }
+    }
+  }
+
+  /** The statement that withdraws what the module with these exports lacks; empty if it lacks none. */
+  withdrawal(module: string, pairs: readonly NamePair[]): string {
+    if (pairs.length === 0) return "";
+    for (const [, exported] of pairs) this.uncertain.add(exported);
+    const names = pairs.map((pair) => `[${pair.map(quoted).join(",")}]`);
+    return `${WITHDRAW_FUNCTION}(${module},[${names.join(",")}]);`;
+  }
+
+  /** The same for the names of an import that are exported. */
+  withdrawalOf(statement: ImportDeclaration, specifier: string): string {
+    const pairs = statement.specifiers.flatMap((node): NamePair[] => {
+      if (node.type === "ImportNamespaceSpecifier") return [];
+      const name = node.type === "ImportDefaultSpecifier" ? "default" : nameOf(node.imported);
+      return (this.#handedOn.get(node.local.name) ?? []).map((exported) => [name, exported]);
+    });
+    return this.withdrawal(`${IMPORT_FUNCTION}(${quoted(specifier)})`, pairs);
+  }
+}
 
 function sourceName(index: number): string {
   return `__belljar_module_${index}__`;
@@ -37,15 +91,22 @@ function loadingText(statement: LoadingStatement, index: number, exports: Export
   const specifier = String(statement.source.value);
   switch (statement.type) {
     case "ImportDeclaration":
-      return bindingFor(statement);
+      return bindingFor(statement, exports.rules) + exports.withdrawalOf(statement, specifier);
     case "ExportAllDeclaration":
       return exportAll(statement, loadExpression(specifier, []), index, exports);
     case "ExportNamedDeclaration": {
-      const names = statement.specifiers.map(({ local }) => nameOf(local));
-      for (const { local, exported } of statement.specifiers) {
-        exports.set(nameOf(exported), `${sourceName(index)}[${quoted(nameOf(local))}]`);
+      const pairs = statement.specifiers.map(({ local, exported }): NamePair => [
+        nameOf(local),
+        nameOf(exported),
+      ]);
+      const source = sourceName(index);
+      for (const [local, exported] of pairs) {
+        exports.values.set(exported, `${source}[${quoted(local)}]`);
       }
-      return `const ${sourceName(index)}=${loadExpression(specifier, names)};`;
+      const { requiresReexports } = exports.rules;
+      const names = requiresReexports ? pairs.map(([local]) => local) : [];
+      const load = `const ${source}=${loadExpression(specifier, names)};`;
+      return requiresReexports ? load : load + exports.withdrawal(source, pairs);
     }
   }
 }
@@ -57,7 +118,7 @@ function exportAll(
   exports: Exports,
 ): string {
   if (!statement.exported) return `${EXPORT_ALL_FUNCTION}(${load});`;
-  exports.set(nameOf(statement.exported), sourceName(index));
+  exports.values.set(nameOf(statement.exported), sourceName(index));
   return `const ${sourceName(index)}=${load};`;
 }
 
@@ -74,9 +135,10 @@ function declaredExports(statement: ExportNamedDeclaration): readonly string[] {
 }
 
 function namedEdit(source: string, statement: ExportNamedDeclaration, exports: Exports): TextEdit {
-  for (const name of declaredExports(statement)) exports.set(name, name);
+  for (const name of declaredExports(statement)) exports.values.set(name, name);
   for (const { local, exported } of statement.specifiers) {
-    exports.set(nameOf(exported), nameOf(local));
+    const name = nameOf(local);
+    if (exports.rules.isBound(name)) exports.values.set(nameOf(exported), name);
   }
   const { start, end, declaration } = statement;
   if (declaration) {
@@ -97,10 +159,14 @@ function defaultEdits(
   const isDeclaration = declaration.type === "FunctionDeclaration" ||
     declaration.type === "ClassDeclaration";
   if (isDeclaration && declaration.id) {
-    exports.set("default", declaration.id.name);
+    exports.values.set("default", declaration.id.name);
     return [{ start, end: valueStart, text: `;${lines}` }];
   }
-  exports.set("default", DEFAULT_NAME);
+  exports.values.set("default", DEFAULT_NAME);
+  if (declaration.type === "Identifier" && !exports.rules.isBound(declaration.name)) {
+    const text = `const ${DEFAULT_NAME}=${valueIfAny(declaration.name)};`;
+    return [{ start, end, text: text + lineBreaksOf(source.slice(start, end)) }];
+  }
   // as a property's value, an anonymous function gets the same name as in a module
   const open = `const ${DEFAULT_NAME}=({"default":(${lines}`;
   return [
@@ -110,17 +176,22 @@ function defaultEdits(
   ];
 }
 
-function exportText(exports: Exports): string {
-  const names = [...exports.keys()].sort();
-  const getters = names.map((name) => `${quoted(name)}:()=>${exports.get(name)}`);
-  return `${EXPORT_FUNCTION}({__proto__:null,${getters.join(",")}});`;
+function exportText({ values, uncertain }: Exports): string {
+  const names = [...values.keys()].sort();
+  const getters = names.map((name) => `${quoted(name)}:()=>${values.get(name)}`);
+  const list = [...uncertain].map(quoted).join(",");
+  return `${EXPORT_FUNCTION}({__proto__:null,${getters.join(",")}},[${list}]);`;
 }
 
-/** The module as the body of a function; undefined for a script. */
-export function rewriteLocalModule(source: string, program: Program): string | undefined {
+/** The module as the body of a function; undefined for a script. `rules` are those of its language. */
+export function rewriteLocalModule(
+  source: string,
+  program: Program,
+  rules: ImportRules = JAVASCRIPT_RULES,
+): string | undefined {
   const { edits: expressions, usesMeta } = expressionEdits(source, program);
   if (!usesMeta && !program.body.some(isModuleSyntax)) return undefined;
-  const exports: Exports = new Map();
+  const exports = new Exports(program, rules);
   let loads = 0;
   const edits = loadingEdits(
     source,

@@ -14,8 +14,10 @@ import type {
 import { WORKSPACE } from "../../../../client/protocol/paths.ts";
 import { DYNAMIC_IMPORT_FUNCTION, META_NAME } from "../shared/loader_names.ts";
 import { bindingFor, type LoadingStatement } from "./import_binding.ts";
+import { type ImportRules, JAVASCRIPT_RULES } from "./import_rules.ts";
 import { scopeEdits } from "./script_scope.ts";
 import { walkTree } from "./syntax_tree.ts";
+import { resourceEdits } from "./top_level_using.ts";
 import { applyEdits, blanksFor, lineBreaksOf, skipTrivia, type TextEdit } from "./text_edits.ts";
 
 type TopLevel = Statement | ModuleDeclaration;
@@ -48,6 +50,11 @@ export function isLoading(statement: TopLevel): statement is LoadingStatement {
     statement.type === "ExportNamedDeclaration" && Boolean(statement.source);
 }
 
+/** The value of a global, or undefined for the name of a type. */
+export function valueIfAny(name: string): string {
+  return `(typeof ${name}==="undefined"?undefined:${name})`;
+}
+
 /** Whether executing the statement runs no code. */
 function isInert(statement: TopLevel): boolean {
   switch (statement.type) {
@@ -77,7 +84,7 @@ function replaced(source: string, node: { start: number; end: number }, by: stri
 export function loadingEdits(
   source: string,
   program: Program,
-  bind: (statement: LoadingStatement) => string = bindingFor,
+  bind: (statement: LoadingStatement) => string,
 ): TextEdit[] {
   const edits: TextEdit[] = [];
   let firstActive: TopLevel | undefined;
@@ -103,13 +110,20 @@ function blanked(source: string, start: number, end: number, last = ""): TextEdi
   return { start, end, text: ";" + blanks.slice(1, blanks.length - last.length) + last };
 }
 
-function exportDefaultEdits(source: string, statement: ExportDefaultDeclaration): TextEdit[] {
+function exportDefaultEdits(
+  source: string,
+  statement: ExportDefaultDeclaration,
+  rules: ImportRules,
+): TextEdit[] {
   const { declaration, start, end } = statement;
   const keyword = skipTrivia(source, start + EXPORT.length);
   const declarationStart = keyword + DEFAULT.length;
   const isDeclaration = declaration.type === "FunctionDeclaration" ||
     declaration.type === "ClassDeclaration";
   if (isDeclaration && declaration.id) return [blanked(source, start, declarationStart)];
+  if (declaration.type === "Identifier" && !rules.isBound(declaration.name)) {
+    return [replaced(source, statement, `;${valueIfAny(declaration.name)};`)];
+  }
   const close = { start: end, end, text: ";" };
   if (isDeclaration) return [blanked(source, start, declarationStart, "void "), close];
   return [
@@ -126,12 +140,12 @@ function exportNamedEdits(source: string, statement: ExportNamedDeclaration): Te
     : [replaced(source, statement, ";")];
 }
 
-function exportEdits(source: string, program: Program): TextEdit[] {
+function exportEdits(source: string, program: Program, rules: ImportRules): TextEdit[] {
   return program.body.flatMap((statement) => {
     if (isLoading(statement)) return [];
     switch (statement.type) {
       case "ExportDefaultDeclaration":
-        return exportDefaultEdits(source, statement);
+        return exportDefaultEdits(source, statement, rules);
       case "ExportNamedDeclaration":
         return exportNamedEdits(source, statement);
       default:
@@ -159,22 +173,29 @@ export function expressionEdits(source: string, program: Program) {
 
 /**
  * Replaces the module syntax of a parsed script; undefined when there is nothing to change.
- * `isAlone`: no other script is evaluated in this one's scope, as in Node.
+ * `isAlone`: no other script is evaluated in this one's scope, as in Node. `rules` are those of its
+ * language.
  */
 export function rewriteModuleSyntax(
   source: string,
   program: Program,
-  { isAlone }: { readonly isAlone: boolean },
+  { isAlone, rules = JAVASCRIPT_RULES }: {
+    readonly isAlone: boolean;
+    readonly rules?: ImportRules;
+  },
 ): ModuleRewrite | undefined {
   const { edits: expressions, usesMeta } = expressionEdits(source, program);
   const isModule = usesMeta || program.body.some(isModuleSyntax);
   const scope = isAlone ? scopeEdits(source, program, { isModule }) : [];
-  if (!isModule && expressions.length === 0 && scope.length === 0) return undefined;
+  const resources = resourceEdits(source, program);
+  const isUnchanged = expressions.length + scope.length + resources.length === 0;
+  if (!isModule && isUnchanged) return undefined;
   const edits = [
-    ...loadingEdits(source, program),
-    ...exportEdits(source, program),
+    ...loadingEdits(source, program, (statement) => bindingFor(statement, rules)),
+    ...exportEdits(source, program, rules),
     ...expressions,
     ...scope,
+    ...resources,
   ];
   if (isModule && source.startsWith(HASHBANG)) edits.push({ start: 0, end: 2, text: "//" });
   const prefix = isModule ? STRICT + (usesMeta ? META : "") : "";

@@ -14,6 +14,7 @@ import { awaitsAtTop } from "./function_source.ts";
 import { rewriteLocalModule } from "./local_module.ts";
 import { hasCompletionValue, hasTransformedValue } from "./completion_value.ts";
 import { declaredNames } from "./declared_names.ts";
+import { type ImportRules, typeScriptRules } from "./import_rules.ts";
 import { rewriteModuleSyntax } from "./module_syntax.ts";
 import { type ParsedScript, parseScript, type SyntaxFault } from "./script_parser.ts";
 import { type ScriptName, sourceError, syntaxError, unsupportedSyntax } from "./syntax_errors.ts";
@@ -138,9 +139,14 @@ function ready(code: string, program: Program, made: {
   readonly lineOf: LineMapping;
   readonly hasValue: boolean;
   readonly standing: Standing;
+  readonly rules?: ImportRules;
 }): Preparation {
   const names = declaredNames(program);
-  const rewrite = rewriteModuleSyntax(code, program, made.standing);
+  const { standing, rules } = made;
+  const rewrite = rewriteModuleSyntax(code, program, {
+    ...standing,
+    ...(rules === undefined ? {} : { rules }),
+  });
   return {
     ok: true,
     source: {
@@ -179,7 +185,9 @@ function readyStripped(submitted: string, stripped: Code, standing: Standing): P
       const hasValue = stripped.transformed
         ? hasTransformedValue(program, submitted)
         : hasCompletionValue(program);
-      return ready(code, program, { lineOf, hasValue, standing });
+      const isShared = !standing.isAlone;
+      const rules = typeScriptRules({ submitted, code, program, isShared });
+      return ready(code, program, { lineOf, hasValue, standing, rules });
     }
     case "fault": {
       const origin: Origin = code === submitted ? JAVASCRIPT : { name: "main.ts", lineOf };
@@ -212,14 +220,22 @@ function refusedByBoth(code: string, script: SyntaxFault, typescript: SyntaxFaul
   return failed(syntaxError("main.ts", unsupportedSyntax(code, typescript) ?? typescript));
 }
 
-/** A script as a file to load; a script that acorn rejects is left to QuickJS. */
-function readyFile(code: string): PreparedFile {
+/**
+ * A script as a file to load; a script that acorn rejects is left to QuickJS. `typescript`: the text
+ * before its types were removed.
+ */
+function readyFile(code: string, typescript: string | undefined): PreparedFile {
   const parsed = parseScript(code, { tokens: false });
   const asItIs = { code, isModule: false, awaits: false };
   if (parsed.kind === "fault") return { ...asItIs, fault: wordFault(code, parsed.fault) };
-  const body = parsed.kind === "parsed" ? rewriteLocalModule(code, parsed.program) : undefined;
-  if (parsed.kind !== "parsed" || body === undefined) return asItIs;
-  return { code: body, isModule: true, awaits: awaitsAtTop(parsed.program) };
+  if (parsed.kind !== "parsed") return asItIs;
+  const { program } = parsed;
+  const rules = typescript === undefined
+    ? undefined
+    : typeScriptRules({ submitted: typescript, code, program, isShared: false });
+  const body = rewriteLocalModule(code, program, rules);
+  if (body === undefined) return asItIs;
+  return { code: body, isModule: true, awaits: awaitsAtTop(program) };
 }
 
 class SourcePreparer implements Preparer {
@@ -249,7 +265,7 @@ class SourcePreparer implements Preparer {
       const stripped = options.typescript ? this.#strip(code) : { kind: "code" as const, code };
       switch (stripped.kind) {
         case "code":
-          return readyFile(stripped.code);
+          return readyFile(stripped.code, options.typescript ? code : undefined);
         case "fault":
           return stripped.fault.message;
         case "refused":

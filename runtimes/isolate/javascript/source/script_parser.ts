@@ -29,6 +29,9 @@ const OPTIONS: Options = {
   // A `return` outside functions is no sign of TypeScript; QuickJS rejects it with its own error.
   allowReturnOutsideFunction: true,
 };
+/** acorn's flag of the outermost scope. */
+const TOP_SCOPE = 1;
+const allowUsing = Object.getOwnPropertyDescriptor(Parser.prototype, "allowUsing")?.get;
 /** For each label, acorn searches all labels. */
 const MAX_LABELS = 1000;
 const DEPTH_MESSAGE = /^Not enough stack space/;
@@ -50,6 +53,7 @@ function ownMethod(name: string): ParserMethod {
  * and duplicate declarations. Labels may nest to any depth.
  */
 class ScriptParser extends Parser {
+  declare currentScope: () => { readonly flags: number };
   declare pos: number;
   declare start: number;
   declare eat: (type: unknown) => boolean;
@@ -63,6 +67,11 @@ class ScriptParser extends Parser {
   readonly #lists: unknown[] = [];
 
   declareName(): void {}
+
+  /** A script's top level and a CommonJS file may declare resources, as a module does. */
+  get allowUsing(): boolean {
+    return (this.currentScope().flags & TOP_SCOPE) !== 0 || allowUsing?.call(this) === true;
+  }
 
   /** Reports an unclosed argument list, as V8 does. */
   parseExprList(close: unknown, ...args: unknown[]): unknown {

@@ -11,6 +11,11 @@ import type { SyntaxFault } from "./script_parser.ts";
 export type ScriptName = "main.js" | "main.ts";
 
 const DECORATORS = "Decorators are not supported";
+const ACCESSOR = "Fields with the keyword accessor are not supported";
+/** The keyword before a field, where it ends. */
+const BEFORE_FIELD = /(?:^|[^\p{ID_Continue}$.])accessor[ \t]+$/u;
+/** The beginning of a field's name. */
+const FIELD_NAME = /[\p{ID_Start}$_#"'[0-9]/uy;
 const JSX = "JSX is not supported";
 /** Maximum characters after the start of a tag where a parser may stop. */
 const MAX_TAG_CHARS = 200;
@@ -100,6 +105,13 @@ function isJsx(code: string, offset: number): boolean {
   return code[start + 1] === "/" || JSX_CONTEXT.test(code.slice(0, start).trimEnd().slice(-6));
 }
 
+/** Whether a parser stopped at the name of a field after `accessor`. */
+function isAccessor(code: string, offset: number): boolean {
+  FIELD_NAME.lastIndex = offset;
+  const before = code.slice(Math.max(0, offset - MAX_TAG_CHARS), offset);
+  return FIELD_NAME.test(code) && BEFORE_FIELD.test(before);
+}
+
 /**
  * Syntax that neither parser accepts and that gets its own message, recognized by where a parser
  * stopped.
@@ -107,5 +119,6 @@ function isJsx(code: string, offset: number): boolean {
 export function unsupportedSyntax(code: string, fault: SyntaxFault): SyntaxFault | undefined {
   const offset = offsetOf(code, fault);
   if (code[offset] === "@") return { ...fault, message: DECORATORS };
+  if (isAccessor(code, offset)) return { ...fault, message: ACCESSOR };
   return isJsx(code, offset) ? { ...fault, message: JSX } : undefined;
 }

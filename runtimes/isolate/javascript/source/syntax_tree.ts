@@ -22,6 +22,33 @@ export function* childNodes(node: AnyNode): Generator<AnyNode, void, void> {
   }
 }
 
+/** Parts of a node in which an identifier can be the use of a variable's value. */
+export function valueParts(node: AnyNode): Iterable<AnyNode> {
+  switch (node.type) {
+    case "ImportDeclaration":
+    case "ExportAllDeclaration":
+      return [];
+    case "ExportNamedDeclaration":
+      return node.declaration ? [node.declaration] : [];
+    case "ExportDefaultDeclaration":
+      return node.declaration.type === "Identifier" ? [] : [node.declaration];
+    case "MemberExpression":
+      return node.computed ? [node.object, node.property] : [node.object];
+    case "Property":
+    case "PropertyDefinition":
+    case "MethodDefinition":
+      return [...(node.computed ? [node.key] : []), ...(node.value ? [node.value] : [])];
+    case "LabeledStatement":
+      return [node.body];
+    case "BreakStatement":
+    case "ContinueStatement":
+    case "MetaProperty":
+      return [];
+    default:
+      return childNodes(node);
+  }
+}
+
 /** Every node at and below `root`, in no particular order. */
 export function* walkTree(root: AnyNode): Generator<AnyNode, void, void> {
   const pending: AnyNode[] = [root];

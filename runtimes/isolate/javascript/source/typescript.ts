@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { mayMergeNamespaces, mergeNamespaces } from "./merged_namespaces.ts";
 import { parseMappings, readLineMap } from "./source_map.ts";
 import type { SyntaxFault } from "./script_parser.ts";
 import { type StripMode, type StripOutcome, StripperInstance } from "./stripper_instance.ts";
@@ -88,7 +89,8 @@ export class TypeStripper {
       case "code": {
         const { code, map } = outcome;
         if (code.length > MAX_OUTPUT_CHARS) return { kind: "refused", message: TOO_DEEP };
-        return { kind: "code", code, lineOf: mapLines(map), transformed: true };
+        const merged = mayMergeNamespaces(source) ? mergeNamespaces(code) : code;
+        return { kind: "code", code: merged, lineOf: mapLines(map), transformed: true };
       }
       case "fault":
         return outcome;

@@ -1,11 +1,13 @@
 /** The global object, compared with Node's. */
 import { assertEquals } from "@std/assert";
 import {
+  DISPOSE_FUNCTION,
   DYNAMIC_IMPORT_FUNCTION,
   IMPORT_FUNCTION,
   MODULE_THIS_NAME,
   RETURN_NAME,
   SCRIPT_THIS_NAME,
+  USE_FUNCTION,
 } from "../../../../runtimes/isolate/javascript/shared/loader_names.ts";
 import { hasNode, runGuest, runNode, valueOf } from "./support.ts";
 
@@ -18,6 +20,8 @@ const OURS = [
   RETURN_NAME,
   SCRIPT_THIS_NAME,
   MODULE_THIS_NAME,
+  USE_FUNCTION,
+  DISPOSE_FUNCTION,
 ];
 /** Of Deno's kernel, where it is a member of `Deno.jupyter`. */
 const SHOWS = "display";

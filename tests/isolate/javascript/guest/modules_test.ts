@@ -1,5 +1,6 @@
 /** `require` and `import`: built-in modules, absent modules, the guest's files. */
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { NO_PACKAGES } from "../../../../runtimes/isolate/javascript/guest/modules/absent.ts";
 import { errorOf, runGuest, valueOf } from "./support.ts";
 
 Deno.test("modules: an absent module's error says that it is absent, and why", async () => {
@@ -26,7 +27,7 @@ Deno.test("modules: missing files and packages are errors with Node's codes", as
   const required = await errorOf(`require("nope")`);
   assertMatch(
     required.message,
-    /^Cannot find module 'nope'\nRequire stack:\n- \/workspace\/main\.js$/,
+    /^Cannot find module 'nope'\nRequire stack:\n- \/workspace\/main\.js\nPackages and addresses cannot be fetched here\. /,
   );
   const { stdout } = await runGuest(`
 const tell = (error) => console.log(error.code, error.message.split("\\n")[0]);
@@ -117,4 +118,24 @@ Deno.test("modules: fetch fails as without a network", async () => {
     error.traceback.some((line) => line.includes("[cause]: Error: The network is not available")),
     true,
   );
+});
+
+Deno.test("modules: what must be fetched says that it cannot, and what can be loaded", async () => {
+  const names = [
+    ...["npm:lodash@4", "jsr:@std/path", "https://esm.sh/lodash", "http://localhost/a.js"],
+    ...["@scope/part", "lodash/fp", "data:text/javascript,1"],
+  ];
+  for (const name of names) {
+    const programs = [
+      ...[`import x from "${name}"; x`, `await import("${name}")`, `require("${name}")`],
+      `require.resolve("${name}")`,
+    ];
+    for (const program of programs) {
+      const { message } = await errorOf(program);
+      assertMatch(message, /^Cannot find (?:package|module) '[^']+'/);
+      assertStringIncludes(message, NO_PACKAGES);
+    }
+  }
+  const { message } = await errorOf("require('node:nope')");
+  assertEquals(message.includes(NO_PACKAGES), false);
 });

@@ -1,7 +1,7 @@
 /**
  * Packages in node_modules folders of the workspace.
  */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { runGuest } from "./support.ts";
 
 const WRITE = `const fs = require('fs');
@@ -78,4 +78,28 @@ import('dual').then((m) => console.log(m.default));
     "MODULE_NOT_FOUND",
     "esm",
   ]);
+});
+
+Deno.test("packages: a search that finds nothing is cheap", async () => {
+  const first = await runGuest("0");
+  const search = await runGuest("try { require('nothing') } catch {} 0");
+  assert(search.fuelConsumed - first.fuelConsumed < 5e6);
+});
+
+Deno.test("packages: a file that does not fit into memory is no missing package", async () => {
+  const { stdout } = await runGuest(
+    `${WRITE}
+fs.mkdirSync('node_modules/large', { recursive: true });
+const piece = '// ' + 'x'.repeat(1e6);
+for (let i = 0; i < 4; i++) fs.appendFileSync('node_modules/large/index.js', piece);
+const kept = [];
+while (process.memoryUsage().rss < 58e6) kept.push(new Uint8Array(1e6));
+try { require('large') } catch (error) { console.log(error.code, error.message) }
+`,
+    { fuel: 20e9 },
+  );
+  assertEquals(
+    stdout,
+    "ENOMEM ENOMEM: not enough memory, read '/workspace/node_modules/large/index.js'\n",
+  );
 });

@@ -31,6 +31,11 @@ async function start(): Promise<JavaScriptEngine> {
   });
 }
 
+/** The engine that the tests of a file share. */
+export async function startEngine(): Promise<JavaScriptEngine> {
+  return await (starting ??= start());
+}
+
 /** The outcome of a program. */
 export interface GuestOutcome extends RunOutcome {
   readonly stdout: string;
@@ -48,8 +53,7 @@ export async function runInTurn(
   programs: readonly string[],
   options: GuestOptions = {},
 ): Promise<readonly GuestOutcome[]> {
-  starting ??= start();
-  const engine = await starting;
+  const engine = await startEngine();
   engine.reset();
   return programs.map((code) => {
     const decoders = { 1: new TextDecoder(), 2: new TextDecoder(), 5: new TextDecoder() };

@@ -112,7 +112,7 @@ Deno.test("guest web: no walk over the realm's objects reaches the host or the d
   const [names, count] = await valueOf(`${REACH} [names, seen.size]`) as [string[], number];
   const allowed = ["__lookupGetter__", "__lookupSetter__", "__defineGetter__", "__defineSetter__"];
   const others = names.filter((name) =>
-    !allowed.includes(name) && !/proto__$|belljar_import/.test(name)
+    !allowed.includes(name) && !/proto__$|belljar_(?:import|use|dispose)/.test(name)
   );
   assertEquals(others, []);
   assert(count > 500);

@@ -15,6 +15,11 @@ function reasonsFor(names: readonly string[], reason: string): [string, string][
   return names.map((name) => [name, reason]);
 }
 
+/** Why a package is not found. */
+export const NO_PACKAGES =
+  "Packages and addresses cannot be fetched here. Modules of Node, files of " +
+  "the workspace and packages in its node_modules can be loaded.";
+
 /** Name of a module → why it does not exist. */
 export const ABSENT_MODULES: ReadonlyMap<string, string> = new Map([
   ...reasonsFor(NETWORK, "the network is not available here"),

@@ -10,7 +10,9 @@ import {
   ownDescriptor,
   ReflectApply,
   ReflectDefineProperty,
+  ReflectDeleteProperty,
   ReflectGet,
+  ReflectHas,
   SymbolToStringTag,
   WeakSetPrototypeAdd,
   WeakSetPrototypeHas,
@@ -46,16 +48,30 @@ export function createLiveNamespace(): object {
   return namespace;
 }
 
-function addExport(namespace: object, name: string, get: unknown): void {
+function addExport(namespace: object, name: string, get: unknown, configurable = false): void {
   if (typeof get !== "function" || ownDescriptor(namespace, name) !== undefined) return;
-  ReflectDefineProperty(namespace, name, bare({ get: () => get(), enumerable: true }));
+  ReflectDefineProperty(
+    namespace,
+    name,
+    bare({ get: () => get(), enumerable: true, configurable }),
+  );
 }
 
-function addExports(namespace: object, getters: object): void {
+function addExports(namespace: object, getters: object, uncertain: ArrayLike<string>): void {
   const names = ObjectKeys(getters);
   for (let i = 0; i < names.length; i++) {
     const name = names[i] ?? "";
-    addExport(namespace, name, ReflectGet(getters, name));
+    let isUncertain = false;
+    for (let j = 0; j < uncertain.length; j++) isUncertain ||= uncertain[j] === name;
+    addExport(namespace, name, ReflectGet(getters, name), isUncertain);
+  }
+}
+
+/** Removes exports of types: `pairs` are names in another module, and those of the namespace. */
+function withdraw(namespace: object, other: object, pairs: ArrayLike<ArrayLike<string>>): void {
+  for (let i = 0; i < pairs.length; i++) {
+    const [there = "", here = ""] = [pairs[i]?.[0], pairs[i]?.[1]];
+    if (!ReflectHas(other, there)) ReflectDeleteProperty(namespace, here);
   }
 }
 
@@ -81,8 +97,9 @@ export function runModule(file: PreparedFile, namespace: object, scope: ModuleSc
     (id: unknown) => scope.load(id),
     (id: unknown) => scope.loadLater(id),
     meta,
-    (getters: object) => addExports(namespace, getters),
+    (getters: object, uncertain: ArrayLike<string>) => addExports(namespace, getters, uncertain),
     (other: object) => addAll(namespace, other),
+    (other: object, pairs: ArrayLike<ArrayLike<string>>) => withdraw(namespace, other, pairs),
   ]);
   if (!file.awaits) preventExtensions(namespace);
   return file.awaits ? result : undefined;

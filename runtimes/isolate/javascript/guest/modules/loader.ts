@@ -15,14 +15,17 @@ import {
   StringPrototypeStartsWith,
 } from "../primordials.ts";
 import {
+  DISPOSE_FUNCTION,
   DYNAMIC_IMPORT_FUNCTION,
   IMPORT_FUNCTION,
   MODULE_THIS_NAME,
   RETURN_NAME,
   SCRIPT_THIS_NAME,
+  USE_FUNCTION,
 } from "../../shared/loader_names.ts";
 import { invalidArgument, nodeError } from "../web/node_error.ts";
-import { ABSENT_MODULES } from "./absent.ts";
+import type { Resources } from "../resources.ts";
+import { ABSENT_MODULES, NO_PACKAGES } from "./absent.ts";
 import type { CompileFunction } from "./compile_function.ts";
 import { isLiveNamespace } from "./es_module.ts";
 import { type LocalFiles, LocalModules } from "./local_files.ts";
@@ -49,22 +52,31 @@ export interface Require {
   cache: object;
 }
 
-function notFound(id: string, from: string): Error {
-  const bareName = StringPrototypeStartsWith(id, SCHEME) ? StringPrototypeSlice(id, 5) : id;
-  const reason = MapPrototypeGet(ABSENT_MODULES, bareName);
-  const why = typeof reason === "string" ? `: ${reason}` : `\nRequire stack:\n- ${from}`;
-  const error = nodeError(Error, "MODULE_NOT_FOUND", `Cannot find module '${id}'${why}`);
-  return Object.assign(error, { requireStack: [from] });
+/** Why a module of Node does not exist here. */
+function absence(id: string): string | undefined {
+  const name = StringPrototypeStartsWith(id, SCHEME) ? StringPrototypeSlice(id, SCHEME.length) : id;
+  const reason = MapPrototypeGet(ABSENT_MODULES, name);
+  return typeof reason === "string" ? `Cannot find module '${id}': ${reason}` : undefined;
 }
 
-/** The same for `import`; `path` is where the guest's file would be. */
+/** Why a package is not found, on a line of its own; empty for the path of a file. */
+function packageReason(id: string, path: string | undefined): string {
+  const isPackage = path === undefined && !StringPrototypeStartsWith(id, SCHEME);
+  return isPackage ? `\n${NO_PACKAGES}` : "";
+}
+
+/** `path` is where the guest's file would be. */
+function notFound(id: string, from: string, path: string | undefined): Error {
+  const message = absence(id) ??
+    `Cannot find module '${id}'\nRequire stack:\n- ${from}${packageReason(id, path)}`;
+  return Object.assign(nodeError(Error, "MODULE_NOT_FOUND", message), { requireStack: [from] });
+}
+
+/** The same for `import`. */
 function notImported(id: string, from: string, path: string | undefined): Error {
-  const bareName = StringPrototypeStartsWith(id, SCHEME) ? StringPrototypeSlice(id, 5) : id;
-  const reason = MapPrototypeGet(ABSENT_MODULES, bareName);
-  const what = typeof reason === "string"
-    ? `module '${id}': ${reason}`
-    : `${path === undefined ? "package" : "module"} '${path ?? id}' imported from ${from}`;
-  return nodeError(Error, "ERR_MODULE_NOT_FOUND", `Cannot find ${what}`);
+  const what = `${path === undefined ? "package" : "module"} '${path ?? id}' imported from ${from}`;
+  const message = absence(id) ?? `Cannot find ${what}${packageReason(id, path)}`;
+  return nodeError(Error, "ERR_MODULE_NOT_FOUND", message);
 }
 
 /** The value that a `return` at the script's top level throws. */
@@ -77,6 +89,15 @@ function defineFixed(name: string, value: unknown): void {
     name,
     bare({ value, writable: false, enumerable: false, configurable: false }),
   );
+}
+
+/** Defines the functions that prepared sources call for resources of their top level. */
+export function installResources(resources: Resources): void {
+  defineFixed(
+    USE_FUNCTION,
+    (value: unknown, isAsync: unknown) => resources.use(value, isAsync === true),
+  );
+  defineFixed(DISPOSE_FUNCTION, () => resources.dispose());
 }
 
 /** The loader of one guest. */
@@ -120,7 +141,7 @@ export class Loader {
     const name = this.#builtInName(id);
     if (name !== undefined) return MapPrototypeGet(this.#builtIns, name);
     const path = this.#local.resolve(id, from, "require");
-    if (path === undefined) throw notFound(id, from);
+    if (path === undefined) throw notFound(id, from, this.#local.pathOf(id, from));
     return this.#local.load(path, from);
   }
 
@@ -133,7 +154,7 @@ export class Loader {
     if (typeof id !== "string") throw invalidArgument("request", "of type string", id);
     if (this.#builtInName(id) !== undefined) return id;
     const path = this.#local.resolve(id, from, "require");
-    if (path === undefined) throw notFound(id, from);
+    if (path === undefined) throw notFound(id, from, this.#local.pathOf(id, from));
     return path;
   }
 
@@ -145,6 +166,13 @@ export class Loader {
       main,
       cache: this.#cache,
     });
+  }
+
+  /** The same, or an empty object if there is no such module. */
+  importIfAny(id: string, from: string): object {
+    const isThere = this.#builtInName(id) !== undefined ||
+      this.#local.resolve(id, from, "import") !== undefined;
+    return isThere ? this.import(id, from) : {};
   }
 
   /** The namespace of a module, the same one each time. */
@@ -198,7 +226,8 @@ export class Loader {
 
   /** Defines permanently on `globalThis` the functions that prepared sources call. */
   installImports(from: string): void {
-    const sync = (id: unknown) => this.import(id, from);
+    const sync = (id: unknown, isOptional: unknown) =>
+      isOptional === true ? this.importIfAny(`${id}`, from) : this.import(id, from);
     const dynamic = (id: unknown) => this.importLater(id, from);
     defineFixed(IMPORT_FUNCTION, sync);
     defineFixed(DYNAMIC_IMPORT_FUNCTION, dynamic);

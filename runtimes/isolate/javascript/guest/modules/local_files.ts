@@ -16,6 +16,8 @@ import type { PreparedFile, PrepareFile } from "./prepared_file.ts";
 export interface LocalFiles {
   /** The text of a file; undefined when there is no such file. */
   read(path: string): string | undefined;
+  isFile(path: string): boolean;
+  isDirectory(path: string): boolean;
   resolve(...parts: readonly string[]): string;
   dirname(path: string): string;
 }
@@ -101,16 +103,16 @@ export class LocalModules {
   resolve(id: string, from: string, condition: Condition): string | undefined {
     const base = this.pathOf(id, from);
     if (base !== undefined) return this.#find(base);
-    const { read, resolve, dirname } = this.#files;
+    const { read, resolve, dirname, isDirectory } = this.#files;
     const find = (path: string) => this.#find(path);
-    return findPackage({ read, resolve, dirname, find }, id, from, condition);
+    return findPackage({ read, resolve, dirname, isDirectory, find }, id, from, condition);
   }
 
   /** The file that a path refers to. */
   #find(base: string): string | undefined {
     const names = EXTENSIONS.map((extension) => `${base}${extension}`);
     if (COMPILED.test(base)) names.push(base.replace(COMPILED, ".$1ts"));
-    return names.find((file) => this.#files.read(file) !== undefined);
+    return names.find((file) => this.#files.isFile(file));
   }
 
   /** A promise of a module's end, while it awaits at its top level. */

@@ -15,6 +15,7 @@ export interface PackageFiles {
   read(path: string): string | undefined;
   resolve(...parts: readonly string[]): string;
   dirname(path: string): string;
+  isDirectory(path: string): boolean;
   /** The file that a path without extension refers to. */
   find(path: string): string | undefined;
 }
@@ -93,6 +94,7 @@ export function findPackage(
   if (name === undefined) return undefined;
   const part = `.${match?.[2] ?? ""}`;
   for (const above of foldersAbove(files, from)) {
+    if (!files.isDirectory(files.resolve(above, FOLDER))) continue;
     const folder = files.resolve(above, FOLDER, name);
     const manifest = readManifest(files.read(files.resolve(folder, "package.json")));
     if (manifest?.exports !== undefined && manifest.exports !== null) {
